@@ -1,0 +1,81 @@
+"""How anything says what is wrong, where, and how to mend it.
+
+Readers, rules, faces and the zip checker all *yield* problems; nobody prints or logs.
+``InvalidSource`` is the only exception that crosses a module's door, and it carries them all.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import NamedTuple
+
+
+class Where(NamedTuple):
+    """A place in a source file. Lines and columns count from 1; 0 means unknown."""
+
+    file: str = ""
+    line: int = 0
+    column: int = 0
+
+    def __str__(self) -> str:
+        parts = [self.file] + [str(number) for number in (self.line, self.column) if number]
+        return ":".join(parts)
+
+
+class Severity(StrEnum):
+    """How much a problem weighs: only an error stops the work."""
+
+    ERROR = "error"
+    WARNING = "warning"
+    NOTICE = "notice"
+
+
+@dataclass(frozen=True, order=True)
+class Problem:
+    """One fault: what was found and what is allowed (``message``), and what to do (``hint``).
+
+    ``rule`` is the permanent id of the rule or check that spoke; ``cites`` are keys of
+    ``sources.yaml``.
+    """
+
+    where: Where
+    rule: str
+    message: str
+    hint: str = ""
+    severity: Severity = field(default=Severity.ERROR, compare=False)
+    cites: tuple[str, ...] = field(default=(), compare=False)
+
+    def __str__(self) -> str:
+        text = f"{self.where}: " if self.where.file else ""
+        text += f"{self.severity} {self.rule} {self.message}"
+        if self.hint:
+            text += f" {self.hint}"
+        if self.cites:
+            text += f" [{', '.join(self.cites)}]"
+        return text
+
+
+class InvalidSource(Exception):
+    """The data cannot be used. ``problems`` holds every independent fault, sorted."""
+
+    def __init__(self, problems: Iterable[Problem]) -> None:
+        self.problems = tuple(sorted(set(problems)))
+        super().__init__("\n".join(str(problem) for problem in self.problems))
+
+
+def errors(problems: Iterable[Problem]) -> tuple[Problem, ...]:
+    """The problems that stop the work, without warnings and notices."""
+    return tuple(problem for problem in problems if problem.severity is Severity.ERROR)
+
+
+def nearest(word: str, allowed: Iterable[str]) -> str:
+    """A hint that names the most similar allowed word, or lists them when none is near."""
+    words = sorted(allowed)
+    close = difflib.get_close_matches(word, words, n=1, cutoff=0.5)
+    if close:
+        return f"Did you mean {close[0]!r}?"
+    shown = ", ".join(words[:12]) + (" …" if len(words) > 12 else "")
+    return f"Allowed: {shown}." if words else ""

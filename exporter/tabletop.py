@@ -1,0 +1,282 @@
+"""What lies in a room, in the client's own nouns, as plain values.
+
+Every object is generic in ``P``, what a picture is: a ``Face`` while a room is planned, the
+client's image identifier (a SHA-256, or an address) once it is painted or read from a zip.
+``with_pictures`` leads from one to the other.
+
+Lengths are the client's pixels: 50 to one unit of size. ``udonarium-format.md`` sections 4–10.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, fields, is_dataclass, replace
+from typing import Any, Generic, TypeAlias, TypeVar
+
+P = TypeVar("P")
+Q = TypeVar("Q")
+
+UNIT = 50
+"""Pixels of one unit of size, whatever a table's grid (format section 5)."""
+
+Attributes: TypeAlias = tuple[tuple[str, str], ...]
+"""Attributes this tool has no name for, kept in file order so that nothing is lost."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Image(Generic[P]):
+    """A reference to a picture, at any depth of an object; ``None`` writes an empty reference."""
+
+    picture: P | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Data(Generic[P]):
+    """One ``<data>`` entry: a text, a slider (``numberResource``), a note, a picture or a group."""
+
+    name: str
+    value: str | Image[P] = ""
+    type: str = ""
+    current: str = ""
+    children: tuple[Data[P], ...] = ()
+    extra: Attributes = ()
+
+
+def text(name: str, value: str) -> Data[Any]:
+    """A plain field of an object's sheet."""
+    return Data(name=name, value=value)
+
+
+def note(name: str, value: str) -> Data[Any]:
+    """A multi-line field of an object's sheet."""
+    return Data(name=name, value=value, type="note")
+
+
+def resource(name: str, current: int, maximum: int) -> Data[Any]:
+    """A slider; palettes that name it get its current value."""
+    return Data(name=name, value=str(maximum), type="numberResource", current=str(current))
+
+
+def group(name: str, *children: Data[P]) -> Data[P]:
+    """A section of an object's sheet. The client needs at least one child in it."""
+    return Data(name=name, children=children)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Placed(Generic[P]):
+    """What all objects on a table share: a name, a place, and the sheet's ``detail``."""
+
+    name: str
+    x: float = 0
+    y: float = 0
+    z: float = 0
+    location: str = "table"
+    detail: tuple[Data[P], ...] = ()
+    other_images: tuple[Data[P], ...] = ()
+    other_common: tuple[Data[P], ...] = ()
+    other_children: tuple[str, ...] = ()
+    extra: Attributes = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Card(Placed[P]):
+    """A card; ``size`` is its width in units."""
+
+    front: P | None
+    back: P | None
+    size: float = 2
+    face_down: bool = False
+    rotate: float = 0
+    zindex: int = 0
+    owner: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class CardStack(Placed[P]):
+    """A pile; the first card lies on top."""
+
+    cards: tuple[Card[P], ...] = ()
+    rotate: float = 0
+    zindex: int = 0
+    owner: str = ""
+    shows_total: bool = True
+
+
+@dataclass(frozen=True, kw_only=True)
+class ChatPalette:
+    """Prepared chat lines of a character; ``//name=value`` lines are variables."""
+
+    text: str
+    dicebot: str = ""
+    extra: Attributes = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Character(Placed[P]):
+    """An upright piece with a sheet and a palette; ``size`` is its footprint in units."""
+
+    picture: P | None
+    size: float = 1
+    rotate: float = 0
+    roll: float = 0
+    palette: ChatPalette | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class DiceFace(Generic[P]):
+    """One side of a die: its name and its picture."""
+
+    name: str
+    picture: P | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class DiceSymbol(Placed[P]):
+    """A die or wheel; ``face`` names the side that is up."""
+
+    faces: tuple[DiceFace[P], ...]
+    face: str
+    size: float = 1
+    rotate: float = 0
+    owner: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Terrain(Placed[P]):
+    """A block or flat tile: ``width`` × ``depth`` units on the table, ``height`` units high."""
+
+    floor: P | None
+    wall: P | None = None
+    width: float = 1
+    depth: float = 1
+    height: float = 1
+    locked: bool = True
+    shows_floor: bool = True
+    shows_wall: bool = True
+    rotate: float = 0
+
+
+@dataclass(frozen=True, kw_only=True)
+class TableMask(Placed[P]):
+    """A covering area; ``opacity`` of ``opacity_maximum``."""
+
+    picture: P | None
+    width: float = 4
+    height: float = 4
+    opacity: float = 100
+    opacity_maximum: float = 100
+    locked: bool = True
+
+
+@dataclass(frozen=True, kw_only=True)
+class TextNote(Placed[P]):
+    """A shared note; its place is the *centre of its lower edge*."""
+
+    title: str
+    text: str
+    picture: P | None = None
+    width: float = 4
+    height: float = 3
+    fontsize: float = 5
+    rotate: float = 0
+    zindex: int = 0
+    password: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class GameTable(Generic[P]):
+    """A board with its grid; terrain and masks live in it, all else is shared by all tables."""
+
+    name: str
+    width: int = 20
+    height: int = 20
+    grid_size: float = UNIT
+    grid_type: int = 0
+    grid_color: str = "#000000e6"
+    picture: P | None = None
+    background: P | None = None
+    background_filter: str = ""
+    selected: bool = False
+    objects: tuple[Terrain[P] | TableMask[P], ...] = ()
+    extra: Attributes = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class ChatMessage(Generic[P]):
+    """One line of chat; ``timestamp`` in milliseconds since 1970, as text."""
+
+    speaker: str
+    text: str
+    timestamp: str = "0"
+    sender: str = "System"
+    tag: str = ""
+    picture: P | None = None
+    extra: Attributes = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class ChatTab(Generic[P]):
+    """A tab of the chat window."""
+
+    name: str
+    messages: tuple[ChatMessage[P], ...] = ()
+    extra: Attributes = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Inventory:
+    """Columns of the client's inventory window."""
+
+    columns: tuple[str, ...] = ("HP", "MP", "敏捷度", "生命力", "精神力")
+    sort_by: str = "name"
+    ascending: bool = True
+    extra: Attributes = ()
+
+
+Piece: TypeAlias = Card[P] | CardStack[P] | Character[P] | DiceSymbol[P] | TextNote[P]
+"""What lies directly in a room."""
+
+Loose: TypeAlias = Piece[P] | Terrain[P] | TableMask[P]
+"""What a zip may drop into a running room (format section 11)."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Room(Generic[P]):
+    """Everything on the table. ``chat`` and ``inventory`` of ``None`` leave the client's own."""
+
+    tables: tuple[GameTable[P], ...] = ()
+    pieces: tuple[Piece[P], ...] = ()
+    chat: tuple[ChatTab[P], ...] | None = None
+    inventory: Inventory | None = None
+    extra: Attributes = ()
+
+_PICTURE_FIELDS = frozenset({"picture", "front", "back", "floor", "wall", "background"})
+
+
+def _rebuilt(value: Any, name: Callable[[Any], Any]) -> Any:
+    if isinstance(value, tuple) and not hasattr(value, "_fields"):
+        return tuple(_rebuilt(item, name) for item in value)
+    if not is_dataclass(value) or isinstance(value, type):
+        return value
+    changes = {}
+    for field in fields(value):
+        old = getattr(value, field.name)
+        if field.name in _PICTURE_FIELDS:
+            new = None if old is None else name(old)
+        else:
+            new = _rebuilt(old, name)
+        if new is not old:
+            changes[field.name] = new
+    return replace(value, **changes) if changes else value
+
+
+def with_pictures(value: Any, name: Callable[[P], Q]) -> Any:
+    """The same room, or any part of one, with every picture ``p`` replaced by ``name(p)``."""
+    return _rebuilt(value, name)
+
+
+def pictures(value: Any) -> Iterator[Any]:
+    """Every picture of a room or a part of one, in the order it is met, repeats included."""
+    found: list[Any] = []
+    _rebuilt(value, lambda picture: found.append(picture) or picture)  # type: ignore[func-returns-value]
+    return iter(found)
