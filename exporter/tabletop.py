@@ -9,6 +9,7 @@ Lengths are the client's pixels: 50 to one unit of size. ``udonarium-format.md``
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, fields, is_dataclass, replace
 from typing import Any, Generic, TypeAlias, TypeVar
@@ -40,6 +41,19 @@ class Data(Generic[P]):
     current: str = ""
     children: tuple[Data[P], ...] = ()
     extra: Attributes = ()
+
+
+@dataclass(frozen=True)
+class ImageFile:
+    """A picture's file. The client knows it by the SHA-256 of its bytes (format section 1)."""
+
+    data: bytes
+    extension: str
+
+    @property
+    def identifier(self) -> str:
+        """Lowercase hex SHA-256 of ``data``."""
+        return hashlib.sha256(self.data).hexdigest()
 
 
 def text(name: str, value: str) -> Data[Any]:
