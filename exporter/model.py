@@ -404,7 +404,11 @@ class RoomPlan:
 
 @dataclass(frozen=True, kw_only=True)
 class Game:
-    """A whole game folder. Mappings keep the order of the files."""
+    """A whole game folder. Mappings keep the order of the files.
+
+    ``frame_names`` leads from a key or figure of a frame to its name in expressions;
+    ``frame_options`` holds what a build chooses beside its frame, such as the number of seats.
+    """
 
     id: str
     name: Name
@@ -413,6 +417,8 @@ class Game:
     credits: tuple[str, ...]
     marks: Mapping[str, str]
     parts: tuple[str, ...]
+    frame_names: Mapping[str, str]
+    frame_options: Mapping[str, tuple[str, ...]]
     teams: Mapping[str, Name]
     sources: Mapping[str, Source]
     faces: Mapping[str, FaceStyle]
