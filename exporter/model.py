@@ -67,7 +67,8 @@ class Kind:
 
     ``front`` and ``back`` name face styles (empty: the kind is never laid on a table), the
     ``…_fields`` what each of them shows. ``size`` is the width in units on the table; ``detail``
-    lists label → field for the sheet that the client shows beside a card.
+    lists label → field for the sheet that the client shows beside a card. ``deck_copies`` names
+    the field that holds, as an expression over figures, how many copies every built deck gets.
     """
 
     id: str
@@ -80,6 +81,7 @@ class Kind:
     back_fields: tuple[str, ...] = ()
     size: float = 2
     detail: Mapping[str, str] = field(default_factory=dict)
+    deck_copies: str = ""
     where: Where = Where()
 
 
@@ -156,12 +158,16 @@ class Term:
 
 @dataclass(frozen=True, kw_only=True)
 class Figure:
-    """A derived figure of a build as a list of terms; ``minimum`` bounds the sum from below."""
+    """A derived figure of a build as a list of terms; ``minimum`` bounds the sum from below.
+
+    ``part`` is set where the figure is the number of slots of that part.
+    """
 
     id: str
     name: Name
     terms: tuple[Term, ...]
     minimum: int | None = None
+    part: str = ""
     where: Where = Where()
 
 
@@ -216,6 +222,34 @@ class DeckEntry:
     copies: int
     note: str = ""
     where: Where = Where()
+
+
+@dataclass(frozen=True, kw_only=True)
+class DeckCard:
+    """One or more equal cards of somebody's deck, with what is printed in their corner."""
+
+    card: Card
+    copies: int
+    deck: str = ""
+    mark: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Loadout:
+    """What somebody plays with, printed or built: figures, weapons by part, and the deck.
+
+    ``code`` is empty for a build of a player's own. ``figures`` hold whole numbers by figure id;
+    ``slots`` the number of slots by part.
+    """
+
+    name: str
+    code: str
+    variant: Variant | None
+    build: Build
+    figures: Mapping[str, int]
+    slots: Mapping[str, int]
+    deck: tuple[DeckCard, ...]
+    silhouette: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,0 +1,140 @@
+"""Conditions and figures too small for a rule kind, written in data: ``切上(耐久値 / 4)``.
+
+An expression sees named whole numbers, texts and truths, and a few functions; Japanese names work.
+Division is exact (``Fraction``), so that only a rounding with a name ever rounds. Whatever could
+run long or wide is refused before it runs: attributes, subscripts, loops, powers, long texts.
+"""
+
+from __future__ import annotations
+
+import ast
+import math
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from functools import lru_cache
+from typing import Any, TypeAlias
+
+from simpleeval import DEFAULT_OPERATORS, EvalWithCompoundTypes
+
+from exporter.problems import InvalidSource, Problem, Where, nearest
+
+Known: TypeAlias = int | Fraction | str | bool
+"""What a name in an expression may stand for."""
+
+LONGEST = 400
+BIGGEST = 10**12
+
+_ALLOWED = (
+    ast.Expression, ast.BoolOp, ast.And, ast.Or, ast.UnaryOp, ast.Not, ast.USub, ast.UAdd,
+    ast.BinOp, ast.Add, ast.Sub, ast.Mult, ast.Div, ast.FloorDiv, ast.Mod,
+    ast.Compare, ast.Eq, ast.NotEq, ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.In, ast.NotIn,
+    ast.IfExp, ast.Call, ast.Name, ast.Load, ast.Constant, ast.Tuple,
+)  # fmt: skip
+
+
+def round_up(value: int | Fraction) -> int:
+    """端数切上: the next whole number."""
+    return math.ceil(value)
+
+
+def round_down(value: int | Fraction) -> int:
+    """端数切捨: the whole part."""
+    return math.floor(value)
+
+
+FUNCTIONS: Mapping[str, Callable[..., Any]] = {
+    "切上": round_up,
+    "切捨": round_down,
+    "round_up": round_up,
+    "round_down": round_down,
+    "min": min,
+    "max": max,
+    "abs": abs,
+}
+
+
+def _multiply(left: Any, right: Any) -> Any:
+    if isinstance(left, str | tuple) or isinstance(right, str | tuple):
+        raise ValueError("only numbers can be multiplied")
+    return left * right
+
+
+_OPERATORS = {
+    **DEFAULT_OPERATORS,
+    ast.Div: lambda left, right: Fraction(left) / Fraction(right),
+    ast.Mult: _multiply,
+}
+
+
+@lru_cache(maxsize=4096)
+def _parsed(text: str) -> ast.expr | str:
+    """The tree of an expression, or what is wrong with it."""
+    if len(text) > LONGEST:
+        return f"it has {len(text)} characters, allowed are {LONGEST}"
+    try:
+        tree = ast.parse(text.strip(), mode="eval")
+        nodes = list(ast.walk(tree))
+    except SyntaxError as error:
+        return f"it cannot be read at character {error.offset or 1}"
+    except (RecursionError, MemoryError, ValueError):
+        return "it is nested too deeply or holds an impossible character or number"
+    for node in nodes:
+        if not isinstance(node, _ALLOWED):
+            return f"{type(node).__name__} is not allowed"
+        if isinstance(node, ast.Call) and (not isinstance(node.func, ast.Name) or node.keywords):
+            return "only the functions " + ", ".join(FUNCTIONS) + " can be called"
+        if isinstance(node, ast.Constant) and not isinstance(node.value, int | str):
+            return f"{node.value!r} is no whole number or text; write a fraction such as 1 / 2"
+        value = node.value if isinstance(node, ast.Constant) else 0
+        if isinstance(value, int) and abs(value) > BIGGEST:
+            return f"a number is larger than {BIGGEST}"
+    return tree.body
+
+
+def names_in(text: str) -> frozenset[str]:
+    """The names that an expression asks for; nothing where it cannot be read."""
+    tree = _parsed(text)
+    if isinstance(tree, str):
+        return frozenset()
+    names = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+    return frozenset(names - FUNCTIONS.keys())
+
+
+def evaluate(text: str, names: Mapping[str, Known], where: Where) -> Known:
+    """The value of ``text`` over ``names``.
+
+    Raises ``InvalidSource`` with one located problem for whatever is wrong with it.
+    """
+
+    def wrong(what: str, hint: str = "") -> InvalidSource:
+        return InvalidSource([Problem(where, "EXPRESSION", f"{text[:60]!r}: {what}.", hint)])
+
+    tree = _parsed(text)
+    if isinstance(tree, str):
+        raise wrong(tree)
+    for name in sorted(names_in(text) - names.keys()):
+        raise wrong(f"nothing is called {name!r} here", nearest(name, [*names, *FUNCTIONS]))
+    evaluator = EvalWithCompoundTypes(operators=_OPERATORS, functions=FUNCTIONS, names=names)
+    try:
+        value = evaluator.eval(text, previously_parsed=tree)
+    except ZeroDivisionError:
+        raise wrong("it divides by zero") from None
+    except RecursionError:
+        raise wrong("it is nested too deeply") from None
+    except Exception as error:
+        # simpleeval raises whatever the operators raise; all of it is the writer's mistake.
+        raise wrong(str(error) or type(error).__name__) from None
+    if isinstance(value, int | Fraction) and abs(value) > BIGGEST:
+        raise wrong(f"the result is larger than {BIGGEST}")
+    if isinstance(value, int | Fraction | str):
+        return value
+    raise wrong("it gives no number, text or truth")
+
+
+def whole(text: str, names: Mapping[str, Known], where: Where) -> int:
+    """The value of ``text`` as a whole number; a truth counts 1, a fraction is a problem."""
+    value = evaluate(text, names, where)
+    if isinstance(value, str) or value != int(value):
+        message = f"{text[:60]!r} gives {value!s}, a whole number is needed."
+        raise InvalidSource([Problem(where, "EXPRESSION", message, "Round it with 切上 or 切捨.")])
+    return int(value)
