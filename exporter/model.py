@@ -1,7 +1,8 @@
 """A game in its own words: what a folder of data says, once it has been read and found sound.
 
 Frozen values without behaviour of their own beyond looking things up. Each remembers the place
-it was read from, so that whatever is later found wrong can be shown there. Terms: ``docs/vocabulary.md``.
+it was read from, so that whatever is later found wrong can be shown there. The words are those of
+``docs/vocabulary.md``.
 """
 
 from __future__ import annotations
@@ -50,7 +51,8 @@ class Source:
 class FaceStyle:
     """How one sort of face looks: its template and its size in millimetres.
 
-    ``scale`` is pixels of the screen picture to a millimetre; ``values`` go to the template as they are.
+    ``scale`` is pixels of the screen picture to a millimetre; ``values`` go to the template as
+    they are.
     """
 
     id: str
@@ -305,8 +307,8 @@ class Cell:
 class Board:
     """A map board or a joint part. ``cells`` hold what exists; columns and rows count from 0.
 
-    ``starts`` are the start squares by side, ``notches`` the squares missing at ``left`` and ``right``
-    which a joint may fill. ``square_mm`` is the true size of a square on paper.
+    ``starts`` are the start squares by side, ``notches`` the squares missing at ``left`` and
+    ``right`` which a joint may fill. ``square_mm`` is the true size of a square on paper.
     """
 
     id: str
@@ -416,8 +418,8 @@ class Tab:
 class RoomPlan:
     """What a room holds. ``arrange`` puts seats, layouts and ``board`` at the sides of the centre.
 
-    Blocks at ``left`` and ``right`` stand under one another, those at ``top``, ``centre`` and ``bottom``
-    side by side, ``gap`` units apart; the table is as large as they need.
+    Blocks at ``left`` and ``right`` stand under one another, those at ``top``, ``centre`` and
+    ``bottom`` side by side, ``gap`` units apart; the table is as large as they need.
     """
 
     id: str
@@ -487,3 +489,20 @@ class Game:
             object.__setattr__(self, "_by_name", names)
         by_name: Mapping[str, Card] = self.__dict__["_by_name"]
         return by_name
+
+    def errata_of(self, card: Card, deck: str = "") -> tuple[Erratum, ...]:
+        """The errata that bear on a card itself, or on its entry in one deck."""
+        names = (card.id, card.name)
+        return tuple(
+            erratum
+            for erratum in self.errata
+            if any(
+                change.target.get("card") in names and change.target.get("deck", deck) == deck
+                for change in erratum.changes
+            )
+        )
+
+    def rulings_of(self, card: Card) -> tuple[Ruling, ...]:
+        """The rulings that bear on a card."""
+        names = (card.id, card.name)
+        return tuple(ruling for ruling in self.rulings if any(n in ruling.cards for n in names))

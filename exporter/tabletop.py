@@ -264,6 +264,7 @@ class Room(Generic[P]):
     inventory: Inventory | None = None
     extra: Attributes = ()
 
+
 _PICTURE_FIELDS = frozenset({"picture", "front", "back", "floor", "wall", "background"})
 
 

@@ -1,4 +1,4 @@
-"""Errata are layers over the printed data: both values stay readable, rooms show the corrected one."""
+"""Errata are layers over the printed data: both stay readable, rooms show the corrected value."""
 
 from __future__ import annotations
 
@@ -61,16 +61,3 @@ def corrected(game: Game, errata: tuple[Erratum, ...] | None = None) -> Game:
     }
     decks = tuple(_corrected_entry(game, entry, layers) for entry in game.decks)
     return replace(game, cards=cards, decks=decks)
-
-
-def errata_of(game: Game, card: Card, deck: str = "") -> tuple[Erratum, ...]:
-    """The errata that bear on a card itself, or on its entry in one deck."""
-    names = {card.id, card.name}
-    return tuple(
-        erratum
-        for erratum in game.errata
-        if any(
-            change.target.get("card") in names and change.target.get("deck", deck) == deck
-            for change in erratum.changes
-        )
-    )

@@ -116,7 +116,7 @@ def evaluate(text: str, names: Mapping[str, Known], where: Where) -> Known:
         raise wrong(f"nothing is called {name!r} here", nearest(name, [*names, *FUNCTIONS]))
     evaluator = EvalWithCompoundTypes(operators=_OPERATORS, functions=FUNCTIONS, names=names)
     try:
-        value = evaluator.eval(text, previously_parsed=tree)
+        value: object = evaluator.eval(text, previously_parsed=tree)
     except ZeroDivisionError:
         raise wrong("it divides by zero") from None
     except RecursionError:
@@ -124,7 +124,7 @@ def evaluate(text: str, names: Mapping[str, Known], where: Where) -> Known:
     except Exception as error:
         # simpleeval raises whatever the operators raise; all of it is the writer's mistake.
         raise wrong(str(error) or type(error).__name__) from None
-    if isinstance(value, int | Fraction) and abs(value) > BIGGEST:
+    if isinstance(value, int | Fraction) and not -BIGGEST <= value <= BIGGEST:
         raise wrong(f"the result is larger than {BIGGEST}")
     if isinstance(value, int | Fraction | str):
         return value
