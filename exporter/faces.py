@@ -1,6 +1,7 @@
 """A face: one finished look as a value — template, values, size — that says nothing of pixels.
 
-Rooms and print sheets show the very same faces, so they cannot disagree.
+Rooms and print sheets show the very same faces, so they cannot disagree. What is *not* among the
+values a face gets does not change it: a card's note may be edited and nothing is painted anew.
 """
 
 from __future__ import annotations
@@ -10,7 +11,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from exporter.problems import Where
+from exporter.model import Board, Card, DeckCard, FaceStyle, Game, Loadout
+from exporter.problems import InvalidSource, Problem, Where, nearest
 
 
 @dataclass(frozen=True)
@@ -46,3 +48,121 @@ def face(
     everything = {**values, "width": width, "height": height}
     text = json.dumps(everything, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
     return Face(template, text, width, height, scale, pictures, where)
+
+
+def style_of(game: Game, name: str, where: Where) -> FaceStyle:
+    """The face style called ``name``. Raises ``InvalidSource`` naming the nearest."""
+    if name in game.faces:
+        return game.faces[name]
+    message = f"There is no face style {name!r}."
+    raise InvalidSource([Problem(where, "FACE", message, nearest(name, game.faces))])
+
+
+def styled_face(
+    game: Game,
+    name: str,
+    values: Mapping[str, Any],
+    *,
+    where: Where,
+    picture_of: str = "",
+    size: tuple[float, float] | None = None,
+) -> Face:
+    """A face in one of the game's styles, with the folder's own picture for ``picture_of``."""
+    style = style_of(game, name, where)
+    picture = game.pictures.get(picture_of, "")
+    return face(
+        style.template,
+        {**style.values, **values, "picture": picture},
+        size or style.size,
+        scale=style.scale,
+        pictures=(picture,) if picture else (),
+        where=where,
+    )
+
+
+def _fields(card: Card, names: tuple[str, ...]) -> dict[str, Any]:
+    return {name: card.get(name) for name in names}
+
+
+def card_front(game: Game, entry: DeckCard) -> Face:
+    """The front of a card as it lies in somebody's deck, with that deck's code and mark."""
+    card, kind = entry.card, game.kinds[entry.card.kind]
+    values = {"side": "front", "kind": kind.id, "id": card.id, "name": card.name}
+    values |= _fields(card, kind.front_fields) | {"code": entry.deck, "mark": entry.mark}
+    return styled_face(game, kind.front, values, where=card.where, picture_of=card.id)
+
+
+def card_back(game: Game, entry: DeckCard) -> Face:
+    """The back of a card: the same for all cards of a deck whose ``back_fields`` agree."""
+    kind = game.kinds[entry.card.kind]
+    values = {"side": "back", "code": entry.deck} | _fields(entry.card, kind.back_fields)
+    return styled_face(game, kind.back, values, where=kind.where)
+
+
+def loadout_values(game: Game, loadout: Loadout) -> dict[str, Any]:
+    """What a mech sheet or a pawn shows of a loadout."""
+    build, variant = loadout.build, loadout.variant
+    parts = []
+    for part in game.parts:
+        cards = [game.card(name) for name in build.mounted.get(part, ())]
+        weapons = [
+            {"id": card.id, "name": card.name} | _fields(card, game.kinds[card.kind].front_fields)
+            for card in cards
+            if card is not None
+        ]
+        parts.append({"name": part, "slots": loadout.slots.get(part, 0), "weapons": weapons})
+    skills = {
+        name: card.name
+        for pilot in build.pilots
+        for name in pilot.skills
+        if (card := game.card(name)) is not None
+    }
+    return {
+        "code": loadout.code,
+        "name": loadout.name,
+        "variant": variant.id if variant else "",
+        "variant_name": variant.name.ja if variant else "",
+        "mark": variant.mark if variant else "",
+        "frame": dict(build.frame),
+        "figures": dict(loadout.figures),
+        "parts": parts,
+        "pilots": [
+            {"name": pilot.name, "skills": [skills.get(name, name) for name in pilot.skills]}
+            for pilot in build.pilots
+        ],
+        "silhouette": loadout.silhouette,
+    }
+
+
+def board_face(game: Game, style: str, board: Board) -> Face:
+    """The picture of a board or joint at its true size; holes stay transparent."""
+    rows: list[list[dict[str, Any]]] = [
+        [{"terrain": "none", "elevation": 0, "start": ""} for _column in range(board.columns)]
+        for _row in range(board.rows)
+    ]
+    for cell in board.cells:
+        rows[cell.row][cell.column] |= {"terrain": cell.terrain, "elevation": cell.elevation}
+    for side, squares in board.starts.items():
+        for column, row in squares:
+            rows[row][column]["start"] = side
+    values = {
+        "id": board.id,
+        "name": board.name.ja,
+        "columns": board.columns,
+        "rows": board.rows,
+        "square": board.square_mm,
+        "cells": rows,
+    }
+    size = (board.columns * board.square_mm, board.rows * board.square_mm)
+    return styled_face(game, style, values, where=board.where, picture_of=board.id, size=size)
+
+
+def tile_faces(
+    game: Game, style: str, wall_style: str, board: Board, terrain: str, elevation: int
+) -> tuple[Face, Face]:
+    """Top and side of a raised square of a board."""
+    values = {"terrain": terrain, "elevation": elevation, "square": board.square_mm}
+    square = (board.square_mm, board.square_mm)
+    top = styled_face(game, style, values, where=board.where, size=square)
+    side = styled_face(game, wall_style, {"elevation": elevation}, where=board.where)
+    return top, side

@@ -1,0 +1,134 @@
+"""Where a layout is laid, for whom, and which cards its items ask for."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from exporter.model import Card, DeckCard, Game, Item, Loadout, Seat, Selection
+from exporter.problems import InvalidSource, Problem, Where, nearest
+from exporter.tabletop import UNIT
+from exporter.texts import fill
+
+
+@dataclass(frozen=True)
+class Seating:
+    """A seat with what sits in it; ``other`` is the back of its sheet."""
+
+    seat: Seat
+    loadout: Loadout | None = None
+    other: Loadout | None = None
+
+
+@dataclass(frozen=True)
+class Area:
+    """Where a layout is being laid, for whom, and with which cards.
+
+    ``corner`` in units; ``start`` is where the seat's pawn stands on the board: pixels x, y and
+    z, and the direction in degrees. ``used`` collects every card that was laid.
+    """
+
+    game: Game
+    corner: tuple[float, float]
+    editions: frozenset[str]
+    seating: Seating | None = None
+    start: tuple[float, float, float, float] | None = None
+    shuffle: str = ""
+    used: dict[tuple[str, str], DeckCard] = field(default_factory=dict)
+
+    @property
+    def names(self) -> dict[str, str]:
+        """What ``${…}`` may stand for here."""
+        values = {"game": self.game.name.ja}
+        if self.seating is None:
+            return values
+        seat, loadout = self.seating.seat, self.seating.loadout
+        team = self.game.teams.get(seat.team)
+        values |= {
+            "seat": seat.name,
+            "team_id": seat.team,
+            "team": team.ja if team else "",
+            "number": str(seat.number),
+        }
+        if loadout is not None:
+            variant = loadout.variant.name.ja if loadout.variant else ""
+            values |= {"mech": loadout.name, "code": loadout.code, "variant": variant}
+            values |= {name: str(value) for name, value in loadout.figures.items()}
+        return values
+
+    def place(self, at: tuple[float, float]) -> tuple[float, float]:
+        """A position in the layout as pixels on the table."""
+        return (self.corner[0] + at[0]) * UNIT, (self.corner[1] + at[1]) * UNIT
+
+
+def _number_of_copies(selection: Selection, card: Card, where: Where) -> int:
+    if selection.copies.isdecimal():
+        return int(selection.copies)
+    value = card.get(selection.copies)
+    if isinstance(value, int):
+        return int(value)
+    message = f"copies: {selection.copies!r} is no number, and no number field of {card.name}."
+    raise InvalidSource([Problem(where, "COPIES", message)])
+
+
+def _matches(area: Area, selection: Selection, card: Card, where: Where) -> bool:
+    edition = card.text("edition")
+    if edition and edition not in area.editions:
+        return False
+    if selection.kind and card.kind != selection.kind:
+        return False
+    names = area.names
+    return all(
+        card.text(name) in [fill(value, names, where) for value in values]
+        for name, values in selection.only.items()
+    )
+
+
+def selected(area: Area, item: Item) -> list[DeckCard]:
+    """The cards that an item asks for, in the order of the deck or of the files."""
+    selection = item.cards or Selection()
+    game = area.game
+    if selection.deck:
+        loadout = area.seating.loadout if area.seating else None
+        entries: Sequence[DeckCard] = loadout.deck if loadout else ()
+        found = [e for e in entries if _matches(area, selection, e.card, item.where)]
+    elif selection.ids:
+        unknown = [name for name in selection.ids if game.card(name) is None]
+        if unknown:
+            raise InvalidSource(
+                Problem(item.where, "CARD", f"There is no card {n!r}.", nearest(n, game.cards))
+                for n in unknown
+            )
+        cards = [card for name in selection.ids if (card := game.card(name)) is not None]
+        found = [
+            DeckCard(card=c, copies=_number_of_copies(selection, c, item.where)) for c in cards
+        ]
+    else:
+        found = [
+            DeckCard(card=card, copies=_number_of_copies(selection, card, item.where))
+            for card in game.cards.values()
+            if _matches(area, selection, card, item.where)
+        ]
+    for entry in found:
+        area.used.setdefault((entry.card.id, entry.deck), entry)
+    return found
+
+
+def single_cards(area: Area, item: Item, entries: Sequence[DeckCard]) -> list[DeckCard]:
+    """Every single card, in the stated order or in the order that a shuffle seed gives."""
+    cards = [entry for entry in entries for _copy in range(entry.copies)]
+    if not (area.shuffle and item.face_down):
+        return cards
+    seat = area.seating.seat.id if area.seating else ""
+
+    def key(numbered: tuple[int, DeckCard]) -> bytes:
+        return hashlib.sha256(f"{area.shuffle}/{seat}/{item.name}/{numbered[0]}".encode()).digest()
+
+    return [entry for _number, entry in sorted(enumerate(cards), key=key)]
+
+
+def nth_place(item: Item, at: tuple[float, float], index: int) -> tuple[float, float]:
+    """The place of the n-th of several things: ``per_row`` beside one another, then below."""
+    across, down = (index % item.per_row, index // item.per_row) if item.per_row else (index,) * 2
+    return at[0] + across * item.step[0], at[1] + down * item.step[1]

@@ -1,0 +1,331 @@
+"""Items of a layout become the client's objects: stacks, cards, sheets, pawns, notes, mats.
+
+One small function for each thing that ``Item.lay`` can say; ``lay_item`` chooses among them.
+Positions in data are units from the layout's corner, those of the objects pixels on the table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, TypeAlias
+
+from exporter.area import Area, nth_place, selected, single_cards
+from exporter.faces import Face, card_back, card_front, loadout_values, styled_face
+from exporter.model import Card, DeckCard, Erratum, Game, Item, Loadout
+from exporter.problems import InvalidSource, Problem, nearest
+from exporter.tabletop import (
+    UNIT,
+    Character,
+    ChatPalette,
+    Data,
+    Terrain,
+    TextNote,
+    group,
+    note,
+    resource,
+    text,
+)
+from exporter.tabletop import Card as TableCard
+from exporter.tabletop import CardStack as TableStack
+from exporter.texts import fill, plain
+
+Laid: TypeAlias = (
+    TableCard[Face] | TableStack[Face] | Character[Face] | TextNote[Face] | Terrain[Face]
+)
+
+LINES_A_NOTE = 14
+"""Lines of generated text that a note takes before the next note begins."""
+
+
+def _card_detail(game: Game, entry: DeckCard) -> tuple[Data[Any], ...]:
+    """The sheet beside a card: its text, and the errata and rulings that bear on it."""
+    card, kind = entry.card, game.kinds[entry.card.kind]
+    fields = []
+    for label, name in kind.detail.items():
+        value = plain(card.text(name), game.marks)
+        if value:
+            fields.append(note(label, value) if len(value) > 12 else text(label, value))
+    groups = [group(kind.name.ja, *fields)] if fields else []
+    notes = [note(erratum.id, line) for erratum, line in errata_lines(game, card, entry.deck)]
+    notes += [note(r.id, plain(r.ruling, game.marks)) for r in game.rulings_of(card)]
+    if notes:
+        groups.append(group("エラッタ・Q&A", *notes))
+    return tuple(groups)
+
+
+def errata_lines(game: Game, card: Card, deck: str) -> Iterator[tuple[Erratum, str]]:
+    """Each erratum of a card with what it says: the printed and the corrected value."""
+    for erratum in game.errata_of(card, deck):
+        for change in erratum.changes:
+            if change.target.get("card") in (card.id, card.name):
+                was, now = (
+                    plain(value, game.marks) or "なし" for value in (change.was, change.now)
+                )
+                yield erratum, f"誤「{was}」→ 正「{now}」"
+
+
+def _table_card(
+    area: Area, entry: DeckCard, face_down: bool, at: tuple[float, float]
+) -> TableCard[Face]:
+    game = area.game
+    x, y = area.place(at)
+    return TableCard(
+        name=entry.card.name,
+        front=card_front(game, entry),
+        back=card_back(game, entry),
+        size=game.kinds[entry.card.kind].size,
+        face_down=face_down,
+        detail=_card_detail(game, entry),
+        x=x,
+        y=y,
+    )
+
+
+def _stack(
+    area: Area, item: Item, name: str, at: tuple[float, float], entries: Sequence[DeckCard]
+) -> Iterator[Laid]:
+    x, y = area.place(at)
+    cards = tuple(
+        _table_card(area, entry, item.face_down, at) for entry in single_cards(area, item, entries)
+    )
+    if cards:
+        detail = (group("説明", note("内容", fill(item.text, area.names, item.where))),)
+        yield TableStack(name=name, cards=cards, detail=detail if item.text else (), x=x, y=y)
+
+
+def _lay_stack(area: Area, item: Item, at: tuple[float, float]) -> Iterator[Laid]:
+    yield from _stack(area, item, fill(item.name, area.names, item.where), at, selected(area, item))
+
+
+def _lay_stacks(area: Area, item: Item, at: tuple[float, float]) -> Iterator[Laid]:
+    groups: dict[tuple[str, ...], list[DeckCard]] = {}
+    for entry in selected(area, item):
+        groups.setdefault(tuple(entry.card.text(name) for name in item.by), []).append(entry)
+    for index, entries in enumerate(groups.values()):
+        card = entries[0].card
+        count = str(sum(entry.copies for entry in entries))
+        names = area.names | {name: card.text(name) for name in ("id", "name", *card.fields)}
+        name = fill(item.name, names | {"count": count}, item.where)
+        yield from _stack(area, item, name, nth_place(item, at, index), entries)
+
+
+def _lay_cards(area: Area, item: Item, at: tuple[float, float]) -> Iterator[Laid]:
+    for index, entry in enumerate(single_cards(area, item, selected(area, item))):
+        yield _table_card(area, entry, item.face_down, nth_place(item, at, index))
+
+
+def _lay_mat(area: Area, item: Item, at: tuple[float, float]) -> Iterator[Laid]:
+    width, depth = item.size or (2, 2)
+    x, y = area.place(at)
+    yield Terrain(
+        name=fill(item.name, area.names, item.where),
+        floor=_item_face(area, item, item.face),
+        width=width,
+        depth=depth,
+        height=0,
+        shows_wall=False,
+        rotate=item.rotate,
+        x=x,
+        y=y,
+    )
+
+
+def _item_face(area: Area, item: Item, style: str, extra: Mapping[str, Any] | None = None) -> Face:
+    names = area.names
+    values: dict[str, Any] = {"team": area.seating.seat.team if area.seating else ""}
+    for name, value in item.values.items():
+        values[name] = fill(value, names, item.where) if isinstance(value, str) else value
+    return styled_face(area.game, style, values | dict(extra or {}), where=item.where)
+
+
+def _needed_loadout(area: Area, item: Item) -> Loadout:
+    if area.seating is not None and area.seating.loadout is not None:
+        return area.seating.loadout
+    message = f"A {item.lay} needs a mech, and this layout is laid for a seat without one."
+    hint = "Give the seat a mech, or move the item to another layout."
+    raise InvalidSource([Problem(item.where, "NO-MECH", message, hint)])
+
+
+def _lay_sheet(area: Area, item: Item, at: tuple[float, float]) -> Iterator[Laid]:
+    loadout = _needed_loadout(area, item)
+    other = (area.seating.other if area.seating else None) or loadout
+    game = area.game
+    where = loadout.build.where
+    x, y = area.place(at)
+
+    def sheet(style: str, shown: Loadout) -> Face:
+        return styled_face(
+            game, style, loadout_values(game, shown), where=where, picture_of=loadout.code
+        )
+
+    yield TableCard(
+        name=fill(item.name, area.names, item.where),
+        front=sheet(item.face, loadout),
+        back=sheet(item.back or item.face, other),
+        size=(item.size or (6, 4))[0],
+        detail=(_sheet_detail(game, loadout),),
+        rotate=item.rotate,
+        x=x,
+        y=y,
+    )
+
+
+def _sheet_detail(game: Game, loadout: Loadout) -> Data[Any]:
+    lines = []
+    for part in game.parts:
+        cards = [game.card(name) for name in loadout.build.mounted.get(part, ())]
+        lines.append(f"{part}：" + "、".join(card.name for card in cards if card))
+    return group("搭載", note("部位", "\n".join(lines)))
+
+
+def _slider(area: Area, item: Item, name: str, value: str) -> Data[Any]:
+    """A slider from a figure, or from ``current/maximum`` written out."""
+    figures = area.seating.loadout.figures if area.seating and area.seating.loadout else {}
+    if value in figures:
+        return resource(name, figures[value], figures[value])
+    current, slash, maximum = value.partition("/")
+    if slash and current.strip().isdecimal() and maximum.strip().isdecimal():
+        return resource(name, int(current), int(maximum))
+    message = f"The slider {name!r} is to show {value!r}, which is no figure."
+    raise InvalidSource([Problem(item.where, "SLIDER", message, nearest(value, figures))])
+
+
+def _palette(area: Area, item: Item) -> ChatPalette | None:
+    lines = [fill(item.palette, area.names, item.where)] if item.palette else []
+    if item.card_lines:
+        for entry in selected(area, item):
+            card = entry.card
+            fields = {
+                name: plain(card.text(name), area.game.marks)
+                for name in ("id", "name", *card.fields)
+            }
+            lines.append(fill(item.card_lines, area.names | fields, item.where))
+    return ChatPalette(text="\n".join(lines)) if lines else None
+
+
+def _lay_pawn(area: Area, item: Item, at: tuple[float, float]) -> Iterator[Laid]:
+    loadout = _needed_loadout(area, item)
+    shown = loadout_values(area.game, loadout)
+    seat = area.seating.seat if area.seating else None
+    extra = {name: shown[name] for name in ("code", "name", "silhouette", "frame")}
+    extra |= {"team": seat.team if seat else "", "number": seat.number if seat else 0}
+    picture = _item_face(area, item, item.face, extra)
+    yield from _character(area, item, at, picture)
+
+
+def _lay_piece(area: Area, item: Item, at: tuple[float, float]) -> Iterator[Laid]:
+    yield from _character(area, item, at, _item_face(area, item, item.face))
+
+
+def _character(
+    area: Area, item: Item, at: tuple[float, float], picture: Face
+) -> Iterator[Character[Face]]:
+    (x, y), height, rotate = area.place(at), 0.0, item.rotate
+    if item.at == "start" and area.start is not None:
+        x, y, height, rotate = area.start
+    names = area.names
+    sliders = [_slider(area, item, name, value) for name, value in item.sliders.items()]
+    shows = [
+        text(name, names[value] if value in names else fill(value, names, item.where))
+        for name, value in item.shows.items()
+    ]
+    yield Character(
+        name=fill(item.name, names, item.where),
+        picture=picture,
+        size=(item.size or (1, 1))[0],
+        rotate=rotate,
+        z=height,
+        detail=(group("能力", *sliders, *shows),) if sliders or shows else (),
+        palette=_palette(area, item),
+        x=x,
+        y=y,
+    )
+
+
+def _text_note(
+    area: Area, item: Item, at: tuple[float, float], title: str, body: str
+) -> TextNote[Face]:
+    """A note of ``item.size``; the client places it by the middle of its lower edge."""
+    width, height = item.size or (6, 4)
+    x, y = area.place((at[0] + width / 2, at[1] + height))
+    return TextNote(
+        name=title,
+        title=title,
+        text=body,
+        width=width,
+        height=height,
+        fontsize=item.fontsize,
+        rotate=item.rotate,
+        x=x,
+        y=y,
+    )
+
+
+def _lay_note(area: Area, item: Item, at: tuple[float, float]) -> Iterator[Laid]:
+    names = area.names
+    title, body = (fill(value, names, item.where) for value in (item.title, item.text))
+    yield _text_note(area, item, at, title, plain(body, area.game.marks))
+
+
+def _lay_notes(area: Area, item: Item, at: tuple[float, float]) -> Iterator[Laid]:
+    notes = area.game.notes
+    for index, name in enumerate(item.notes):
+        if name not in notes:
+            message = f"There is no note {name!r}."
+            raise InvalidSource([Problem(item.where, "NOTE", message, nearest(name, notes))])
+        body = plain(notes[name].text, area.game.marks)
+        yield _text_note(area, item, nth_place(item, at, index), notes[name].title, body)
+
+
+def _lay_rulings(area: Area, item: Item, at: tuple[float, float]) -> Iterator[Laid]:
+    """Notes with the errata and rulings that bear on the cards laid so far."""
+    game = area.game
+    lines: list[str] = []
+    for (_card_id, deck), entry in sorted(area.used.items()):
+        for erratum, line in errata_lines(game, entry.card, deck):
+            lines.append(f"{erratum.id} {entry.card.name}：{line}")
+    seen = {
+        ruling.id: ruling for entry in area.used.values() for ruling in game.rulings_of(entry.card)
+    }
+    seen |= {ruling.id: ruling for ruling in game.rulings if not ruling.cards}
+    lines = list(dict.fromkeys(lines))
+    lines += [
+        f"{ruling.id} {ruling.topic}：{plain(ruling.ruling, game.marks)}"
+        for ruling in game.rulings
+        if ruling.id in seen
+    ]
+    width = (item.size or (6, 4))[0]
+    a_line = max(10, int(width * UNIT / (item.fontsize + 9)))
+    pages: list[list[str]] = [[]]
+    for line in lines:
+        taken = sum(-(-len(earlier) // a_line) for earlier in pages[-1])
+        if pages[-1] and taken + -(-len(line) // a_line) > LINES_A_NOTE:
+            pages.append([])
+        pages[-1].append(line)
+    for index, page in enumerate(pages):
+        if page:
+            title = f"{fill(item.title, area.names, item.where)} {index + 1}/{len(pages)}"
+            yield _text_note(area, item, nth_place(item, at, index), title, "\n".join(page))
+
+
+_LAY: Mapping[str, Callable[[Area, Item, tuple[float, float]], Iterator[Laid]]] = {
+    "stack": _lay_stack,
+    "stacks": _lay_stacks,
+    "cards": _lay_cards,
+    "mat": _lay_mat,
+    "sheet": _lay_sheet,
+    "pawn": _lay_pawn,
+    "piece": _lay_piece,
+    "note": _lay_note,
+    "notes": _lay_notes,
+    "rulings": _lay_rulings,
+}
+
+LAYABLE = frozenset(_LAY)
+"""What ``Item.lay`` may say."""
+
+
+def lay_item(area: Area, item: Item) -> tuple[Laid, ...]:
+    """The objects that an item becomes. Raises ``InvalidSource`` for what the data get wrong."""
+    at = (0.0, 0.0) if isinstance(item.at, str) else item.at
+    return tuple(_LAY[item.lay](area, item, at))
