@@ -1,0 +1,317 @@
+"""A room plan and what sits in its seats become a ``Room`` of faces: values still, no pixels.
+
+The parts of a plan are blocks of known size — seats and supplies, each a layout, and the board —
+that stand around the centre. So a longer board or a ninth player needs no new coordinates.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from exporter.area import Area, Seating
+from exporter.boards import compose, find_boards
+from exporter.faces import Face, board_face, tile_faces
+from exporter.laying import Laid, lay_item
+from exporter.model import Board, DeckCard, Game, Layout, Loadout, RoomPlan, Seat
+from exporter.problems import InvalidSource, Problem, nearest
+from exporter.tabletop import (
+    UNIT,
+    ChatMessage,
+    ChatTab,
+    GameTable,
+    Inventory,
+    Piece,
+    Room,
+    TableMask,
+    Terrain,
+)
+from exporter.texts import fill
+
+BOARD = "board"
+"""The word that stands for the composed board in a plan's ``arrange``."""
+
+MARGIN = 1
+"""Units of bare table around everything."""
+
+LARGEST_TABLE = 100
+"""Cells that the client's table editor allows a side (format section 6)."""
+
+
+@dataclass(frozen=True)
+class Choices:
+    """What the person who builds a room chooses; empty values leave the plan's own.
+
+    ``seatings`` by seat id; ``boards`` ids from left to right; ``editions`` the boxes owned.
+    """
+
+    seatings: Mapping[str, Seating]
+    boards: tuple[str, ...] = ()
+    editions: frozenset[str] = frozenset()
+    shuffle: str = ""
+
+
+@dataclass(frozen=True)
+class _Block:
+    name: str
+    width: float
+    height: float
+
+
+def _blocks(game: Game, plan: RoomPlan, board: Board | None) -> Mapping[str, tuple[_Block, ...]]:
+    """The blocks of each side with their sizes in units."""
+    seats = {seat.id: seat for seat in plan.seats}
+    problems: list[Problem] = []
+    sides: dict[str, tuple[_Block, ...]] = {}
+    for side, names in plan.arrange.items():
+        blocks = []
+        for name in names:
+            if name == BOARD and board is not None:
+                size = (board.columns * plan.square, board.rows * plan.square)
+            elif name in seats and seats[name].layout in game.layouts:
+                size = game.layouts[seats[name].layout].size
+            elif name in game.layouts:
+                size = game.layouts[name].size
+            else:
+                allowed = [*seats, *game.layouts, BOARD]
+                message = f"{plan.id} arranges {name!r}, which is no seat, layout or board."
+                problems.append(Problem(plan.where, "ARRANGE", message, nearest(name, allowed)))
+                continue
+            blocks.append(_Block(name, *size))
+        sides[side] = tuple(blocks)
+    if problems:
+        raise InvalidSource(problems)
+    return sides
+
+
+def _row(blocks: Sequence[_Block], gap: float) -> tuple[float, float]:
+    width = sum(block.width for block in blocks) + gap * max(0, len(blocks) - 1)
+    return width, max((block.height for block in blocks), default=0)
+
+
+def _column(blocks: Sequence[_Block], gap: float) -> tuple[float, float]:
+    height = sum(block.height for block in blocks) + gap * max(0, len(blocks) - 1)
+    return max((block.width for block in blocks), default=0), height
+
+
+def _beside(blocks: Sequence[_Block], x: float, y: float, gap: float) -> Iterator[tuple[str, _At]]:
+    for block in blocks:
+        yield block.name, (round(x), round(y))
+        x += block.width + gap
+
+
+def _below(blocks: Sequence[_Block], x: float, y: float, gap: float) -> Iterator[tuple[str, _At]]:
+    for block in blocks:
+        yield block.name, (round(x), round(y))
+        y += block.height + gap
+
+
+_At = tuple[float, float]
+
+
+def arranged(
+    sides: Mapping[str, Sequence[_Block]], gap: float
+) -> tuple[list[tuple[str, _At]], tuple[int, int]]:
+    """The corner of each block in units, and the size of the table that holds them all.
+
+    ``top`` and ``bottom`` span the table; between them ``left``, ``centre`` and ``right``.
+    """
+    top, bottom, centre = (sides.get(side, ()) for side in ("top", "bottom", "centre"))
+    left, right = sides.get("left", ()), sides.get("right", ())
+    middle = [
+        size
+        for size in (_column(left, gap), _row(centre, gap), _column(right, gap))
+        if size != (0, 0)
+    ]
+    middle_width = sum(size[0] for size in middle) + gap * max(0, len(middle) - 1)
+    middle_height = max((size[1] for size in middle), default=0)
+    width = max(_row(top, gap)[0], middle_width, _row(bottom, gap)[0])
+    corners: list[tuple[str, _At]] = []
+    y: float = MARGIN
+    if top:
+        corners += _beside(top, MARGIN + (width - _row(top, gap)[0]) / 2, y, gap)
+        y += _row(top, gap)[1] + gap
+    x = MARGIN + (width - middle_width) / 2
+    for blocks, stand in ((left, _below), (centre, _beside), (right, _below)):
+        if blocks:
+            size = _column(blocks, gap) if stand is _below else _row(blocks, gap)
+            corners += stand(blocks, x, y + (middle_height - size[1]) / 2, gap)
+            x += size[0] + gap
+    if middle:
+        y += middle_height + gap
+    if bottom:
+        corners += _beside(bottom, MARGIN + (width - _row(bottom, gap)[0]) / 2, y, gap)
+        y += _row(bottom, gap)[1] + gap
+    return corners, (math.ceil(width) + 2 * MARGIN, math.ceil(y - gap) + MARGIN)
+
+
+def _board_objects(
+    game: Game, plan: RoomPlan, board: Board, corner: _At
+) -> Iterator[Terrain[Face]]:
+    """The board as a flat picture, and a block on it for every raised square."""
+    yield Terrain(
+        name=board.name.ja,
+        floor=board_face(game, BOARD, board),
+        width=board.columns * plan.square,
+        depth=board.rows * plan.square,
+        height=0,
+        shows_wall=False,
+        x=corner[0] * UNIT,
+        y=corner[1] * UNIT,
+    )
+    for cell in board.cells:
+        if cell.elevation > 0:
+            top, side = tile_faces(game, "tile", "wall", board, cell.terrain, cell.elevation)
+            yield Terrain(
+                name=f"高度＋{cell.elevation}",
+                floor=top,
+                wall=side,
+                width=plan.square,
+                depth=plan.square,
+                height=cell.elevation * plan.level,
+                x=(corner[0] + cell.column * plan.square) * UNIT,
+                y=(corner[1] + cell.row * plan.square) * UNIT,
+            )
+
+
+def _starts(
+    plan: RoomPlan, board: Board | None, corner: _At | None
+) -> tuple[dict[str, tuple[float, float, float, float]], list[Problem]]:
+    """Where each seat's pawn stands: pixels x, y, z and the direction, facing the other side."""
+    found: dict[str, tuple[float, float, float, float]] = {}
+    taken: dict[tuple[int, int], str] = {}
+    problems: list[Problem] = []
+    if board is None or corner is None:
+        return found, problems
+    heights = {(cell.column, cell.row): cell.elevation for cell in board.cells}
+    for seat in plan.seats:
+        if seat.start is None:
+            continue
+        side, number = seat.start
+        squares = board.starts.get(side, ())
+        if not 1 <= number <= len(squares):
+            message = f"{seat.id} starts at {side} {number}; {board.id} has {len(squares)} there."
+            hint = f"Sides of this board: {', '.join(board.starts)}."
+            problems.append(Problem(seat.where, "START", message, hint))
+            continue
+        square = squares[number - 1]
+        if square in taken:
+            message = f"{seat.id} and {taken[square]} start on the same square, {side} {number}."
+            problems.append(Problem(seat.where, "START", message, "Give one another number."))
+            continue
+        taken[square] = seat.id
+        x, y = (corner[axis] + square[axis] * plan.square for axis in (0, 1))
+        z = max(0, heights.get(square, 0)) * plan.level
+        facing = 180.0 if square[1] < board.rows / 2 else 0.0
+        found[seat.id] = (x * UNIT, y * UNIT, z * UNIT, facing)
+    return found, problems
+
+
+def _chat(game: Game, plan: RoomPlan) -> tuple[ChatTab[Face], ...] | None:
+    if not plan.chat:
+        return None
+    names = {"game": game.name.ja, "room": plan.name.ja, "notice": game.notice.ja}
+    return tuple(
+        ChatTab(
+            name=tab.name,
+            messages=tuple(
+                ChatMessage(
+                    speaker=game.name.ja,
+                    text=fill(message, names, plan.where),
+                    timestamp=str(index),
+                )
+                for index, message in enumerate(tab.messages)
+            ),
+        )
+        for tab in plan.chat
+    )
+
+
+def plan_room(game: Game, plan: RoomPlan, choices: Choices) -> Room[Face]:
+    """The room that ``plan`` describes. Raises ``InvalidSource`` with every fault found."""
+    problems: list[Problem] = []
+    board: Board | None = None
+    board_ids = choices.boards or plan.boards
+    if board_ids:
+        board = compose(find_boards(game.boards, board_ids, plan.where))
+    corners, (width, height) = arranged(_blocks(game, plan, board), plan.gap)
+    if max(width, height) > LARGEST_TABLE:
+        message = f"{plan.id} needs a table of {width}×{height} cells; {LARGEST_TABLE} are allowed."
+        hint = "Use fewer boards or seats, or smaller squares."
+        problems.append(Problem(plan.where, "TABLE-SIZE", message, hint))
+    places = dict(corners)
+    starts, start_problems = _starts(plan, board, places.get(BOARD))
+    problems += start_problems
+    used: dict[tuple[str, str], DeckCard] = {}
+    laid: list[Laid] = []
+    later: list[tuple[Area, Layout]] = []
+    seats = {seat.id: seat for seat in plan.seats}
+    fixed: list[Terrain[Face]] = []
+    for name, corner in corners:
+        if name == BOARD and board is not None:
+            fixed += _board_objects(game, plan, board, corner)
+            continue
+        seat = seats.get(name)
+        area = Area(
+            game=game,
+            corner=corner,
+            editions=choices.editions or frozenset(game.editions),
+            seating=choices.seatings.get(name, Seating(seat)) if seat else None,
+            start=starts.get(name),
+            shuffle=choices.shuffle,
+            used=used,
+        )
+        later.append((area, game.layouts[seat.layout if seat else name]))
+    # What tells of the cards in the room comes when all of them lie there.
+    for telling in (False, True):
+        for area, layout in later:
+            for item in layout.items:
+                if (item.lay == "rulings") is telling:
+                    try:
+                        laid += lay_item(area, item)
+                    except InvalidSource as error:
+                        problems += error.problems
+    if problems:
+        raise InvalidSource(problems)
+    return _room(game, plan, (width, height), fixed, laid)
+
+
+def _room(
+    game: Game,
+    plan: RoomPlan,
+    size: tuple[int, int],
+    fixed: Sequence[Terrain[Face]],
+    laid: Sequence[Laid],
+) -> Room[Face]:
+    terrain: list[Terrain[Face] | TableMask[Face]] = list(fixed)
+    pieces: list[Piece[Face]] = []
+    for thing in laid:
+        if isinstance(thing, Terrain):
+            terrain.append(thing)
+        else:
+            pieces.append(thing)
+    table = GameTable(
+        name=plan.table or plan.name.ja,
+        width=size[0],
+        height=size[1],
+        selected=True,
+        objects=tuple(terrain),
+    )
+    return Room(
+        tables=(table,),
+        pieces=tuple(pieces),
+        chat=_chat(game, plan),
+        inventory=Inventory(columns=plan.inventory) if plan.inventory else None,
+    )
+
+
+def loose_pieces(
+    game: Game, layout: Layout, loadout: Loadout, other: Loadout | None
+) -> tuple[Laid, ...]:
+    """What is dropped into a running room for one mech: the items of ``layout``, without a seat."""
+    seat = Seat(id="loose", name=loadout.name, layout=layout.id)
+    seating = Seating(seat, loadout, other)
+    area = Area(game=game, corner=(0, 0), editions=frozenset(game.editions), seating=seating)
+    laid = [thing for item in layout.items for thing in lay_item(area, item)]
+    return tuple(replace(thing, x=0, y=0) for thing in laid)
