@@ -7,6 +7,7 @@ it was read from, so that whatever is later found wrong can be shown there. The 
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
@@ -162,12 +163,14 @@ class Term:
 class Figure:
     """A derived figure of a build as a list of terms; ``minimum`` bounds the sum from below.
 
-    ``part`` is set where the figure is the number of slots of that part.
+    ``part`` is set where the figure is the number of slots of that part. ``unit`` is what it
+    counts, for people.
     """
 
     id: str
     name: Name
     terms: tuple[Term, ...]
+    unit: str = ""
     minimum: int | None = None
     part: str = ""
     where: Where = Where()
@@ -199,7 +202,8 @@ class Build:
 class Mech:
     """A printed mech: its loadouts by variant, its printed figures.
 
-    ``unknown`` names the fields that nobody published: such a mech makes no room, and says why.
+    ``unknown`` names the fields that nobody published: such a mech makes no room, and says why;
+    ``known`` holds what else is public of it, in whatever form.
     """
 
     code: str
@@ -207,8 +211,10 @@ class Mech:
     frame: Mapping[str, str]
     loadouts: Mapping[str, Build]
     printed: Mapping[str, int]
+    edition: str = ""
     silhouette: str = ""
     unknown: tuple[str, ...] = ()
+    known: Mapping[str, Any] = field(default_factory=dict)
     note: str = ""
     sources: tuple[str, ...] = ()
     where: Where = Where()
@@ -256,7 +262,10 @@ class Loadout:
 
 @dataclass(frozen=True, kw_only=True)
 class Change:
-    """What an erratum changes: one field of a card, of a deck's entry, of a mech, list or page."""
+    """What an erratum changes: one field of a card, of a deck's entry, of a mech, list or page.
+
+    ``places`` are those of ``field``, ``was`` and ``now``.
+    """
 
     medium: str
     target: Mapping[str, str]
@@ -264,6 +273,7 @@ class Change:
     was: str
     now: str
     where: Where = Where()
+    places: Mapping[str, Where] = dataclasses.field(default_factory=dict, compare=False)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -404,6 +414,7 @@ class Seat:
     number: int = 0
     rotate: float = 0
     where: Where = Where()
+    places: Mapping[str, Where] = field(default_factory=dict, compare=False)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,0 +1,87 @@
+"""What there is: a game's rooms, seats, mechs, boards and cards, as values and as text."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+from exporter.model import Game
+
+
+def _players(least: int, most: int) -> str:
+    return str(least) if least == most else f"{least}–{most}"
+
+
+def game_listing(game: Game) -> dict[str, Any]:
+    """A game as plain values, the same for text and JSON."""
+    return {
+        "id": game.id,
+        "name": {"ja": game.name.ja, "en": game.name.en},
+        "players": list(game.players),
+        "notice": game.notice.en or game.notice.ja,
+        "cards": dict(Counter(card.kind for card in game.cards.values())),
+        "boxes": list(game.editions),
+        "rooms": [
+            {
+                "id": room.id,
+                "name": str(room.name),
+                "players": list(room.players),
+                "boards": list(room.boards),
+                "seats": [
+                    f"{seat.id}={seat.mech}:{seat.variant}" if seat.mech else seat.id
+                    for seat in room.seats
+                ],
+            }
+            for room in game.rooms.values()
+        ],
+        "mechs": [
+            {
+                "code": mech.code,
+                "name": mech.name,
+                "variants": list(mech.loadouts),
+                "unknown": list(mech.unknown),
+            }
+            for mech in game.mechs.values()
+        ],
+        "boards": [
+            {"id": board.id, "name": str(board.name), "joint": board.joint}
+            for board in game.boards.values()
+        ],
+    }
+
+
+def _lines(listing: dict[str, Any]) -> list[str]:
+    cards = ", ".join(f"{count} {kind}" for kind, count in listing["cards"].items())
+    lines = [f"  {listing['notice']}", f"  cards: {cards}"]
+    if listing["boxes"]:
+        lines.append(f"  boxes: {', '.join(listing['boxes'])}")
+    lines.append("  rooms:")
+    for room in listing["rooms"]:
+        board = f", boards {'+'.join(room['boards'])}" if room["boards"] else ""
+        lines.append(f"    {room['id']:<10} {room['name']} · {_players(*room['players'])}{board}")
+        lines.append(f"    {'':<10} seats {' '.join(room['seats'])}")
+    if listing["mechs"]:
+        lines.append("  mechs:")
+    for mech in listing["mechs"]:
+        known = " ".join(mech["variants"])
+        missing = f"unknown: {', '.join(mech['unknown'])}" if mech["unknown"] else ""
+        lines.append(f"    {mech['code']:<10} {mech['name']} · {known or missing}")
+    if listing["boards"]:
+        lines.append("  boards:")
+    for board in listing["boards"]:
+        kind = " (joint)" if board["joint"] else ""
+        lines.append(f"    {board['id']:<10} {board['name']}{kind}")
+    return lines
+
+
+def listing_text(listings: Sequence[dict[str, Any]], whole: bool) -> str:
+    """One line a game, or everything about it."""
+    lines = []
+    for listing in listings:
+        rooms = ", ".join(room["id"] for room in listing["rooms"])
+        players = _players(*listing["players"])
+        lines.append(f"{listing['id']}  {listing['name']['ja']} · {players} players · {rooms}")
+        if whole:
+            lines += _lines(listing)
+    return "\n".join(lines) + "\n"

@@ -1,0 +1,135 @@
+"""The shape of the program: imports point one way, edges are few, no game's word is in the code."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from exporter.source import game_folders, read_game
+
+ROOT = Path(__file__).parent.parent
+PROGRAM = ROOT / "exporter"
+MODULES = {
+    ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): path
+    for path in sorted(PROGRAM.rglob("*.py"))
+    if "_data" not in path.parts
+}
+
+# From the ground up; a module imports only from floors below its own, or from its own package.
+FLOORS = (
+    ("exporter", "exporter.problems"),
+    ("exporter.model", "exporter.tabletop"),
+    ("exporter.rules", "exporter.texts", "exporter.boards", "exporter.faces"),
+    ("exporter.area", "exporter.laying", "exporter.room", "exporter.listing"),
+    ("exporter.orders",),
+    ("exporter.schema", "exporter.source", "exporter.paint", "exporter.udonarium", "exporter.places"),
+    ("exporter.build",),
+    ("exporter.cli", "exporter.__main__"),
+)
+EDGES = FLOORS[5] + FLOORS[6] + FLOORS[7]
+EDGE_LIBRARIES = {
+    "PIL", "click", "fontTools", "io", "lxml", "os", "pathlib", "rich", "shutil", "socket",
+    "subprocess", "sys", "tempfile", "time", "typst", "yaml", "zipfile", "random", "datetime",
+}  # fmt: skip
+
+
+def floor_of(module: str) -> int:
+    """The floor on which a module or the package that holds it stands."""
+    while module:
+        for number, names in enumerate(FLOORS):
+            if module in names and module != "exporter":
+                return number
+        module = module.rpartition(".")[0]
+    return 0
+
+
+def imports(path: Path) -> Iterator[str]:
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            yield node.module
+
+
+def is_edge(module: str) -> bool:
+    return any(module == edge or module.startswith(edge + ".") for edge in EDGES)
+
+
+def package(module: str) -> str:
+    return ".".join(module.split(".")[:2])
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_imports_point_downwards(module: str) -> None:
+    upwards = [
+        other
+        for other in imports(MODULES[module])
+        if other.startswith("exporter.")
+        and package(other) != package(module)
+        and floor_of(other) > floor_of(module)
+    ]
+    assert not upwards
+
+
+def test_rules_know_nothing_of_rooms_and_rooms_nothing_of_rules() -> None:
+    rooms = ("exporter.area", "exporter.laying", "exporter.room", "exporter.faces")
+    for module, path in MODULES.items():
+        if module.startswith("exporter.rules"):
+            assert not [name for name in imports(path) if name in rooms]
+        if module in rooms:
+            assert not [name for name in imports(path) if name.startswith("exporter.rules")]
+
+
+@pytest.mark.parametrize("module", [name for name in MODULES if not is_edge(name)])
+def test_only_edge_modules_touch_files_clock_terminal_and_libraries_that_do(module: str) -> None:
+    touched = {name.partition(".")[0] for name in imports(MODULES[module])} & EDGE_LIBRARIES
+    assert not touched
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_a_module_holds_one_idea(module: str) -> None:
+    lines = len(MODULES[module].read_text(encoding="utf-8").splitlines())
+    assert lines <= 400, "look for the second idea in it"
+
+
+# Words of the tool, or of the language, that happen to be words of a game's data too.
+PLAIN_WORDS = {
+    "aim", "ammo", "base", "basic", "board", "card", "cards", "deck", "effect", "front", "kind",
+    "kinds", "mark", "mech", "move", "name", "none", "note", "number", "piece", "plate", "plain",
+    "red", "blue", "round", "shape", "sheet", "size", "stack", "start", "status", "system", "team",
+    "token", "weapon", "skill", "spent", "seal", "net", "frame", "pawn", "table", "setup",
+}  # fmt: skip
+
+
+def game_words() -> set[str]:
+    """Every name that a game's data give to something, as whole words."""
+    names: set[str] = set()
+    for folder in game_folders([ROOT / "source_data"]):
+        game = read_game(folder)
+        names |= {game.id, game.name.ja, game.name.en}
+        names |= {card.name for card in game.cards.values()} | set(game.cards)
+        names |= {name for mech in game.mechs.values() for name in (mech.code, mech.name)}
+        names |= {figure.id for figure in game.figures} | set(game.parts)
+        names |= set(game.editions) | set(game.variants)
+        names |= {text for edition in game.editions.values() for text in (edition.name.ja, edition.name.en)}
+        names |= {board.name.ja for board in game.boards.values()}
+    return {name for name in names if len(name) > 1 and name.lower() not in PLAIN_WORDS}
+
+
+def test_no_word_of_a_game_stands_in_the_program() -> None:
+    words = game_words()
+    assert len(words) > 200
+    pattern = re.compile(
+        r"(?<![\w])(?:" + "|".join(re.escape(word) for word in sorted(words, key=len, reverse=True)) + r")(?![\w])"
+    )
+    shared = [*MODULES.values(), *(ROOT / "templates" / "udonarium").glob("*"), ROOT / "templates/faces/lib.typ"]
+    found = {
+        f"{path.relative_to(ROOT)}: {match[0]}"
+        for path in shared
+        for match in pattern.finditer(path.read_text(encoding="utf-8"))
+    }
+    assert not found
