@@ -1,0 +1,166 @@
+"""What stands in tables: cards of every kind, frames, printed decks."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from pathlib import PurePosixPath
+
+from exporter.model import Card, DeckEntry, FieldType, Frame, Kind, Value, Variant
+from exporter.problems import Problem, Where
+from exporter.source import checks
+from exporter.source.files import inside, names_in
+from exporter.source.reading import Reading
+from exporter.source.tables import Row, read_rows, read_value
+
+_EMPTY: dict[FieldType, Value] = {"text": "", "number": 0, "flag": False, "list": ()}
+
+
+def _rows(
+    reading: Reading,
+    relative: str,
+    sort: str,
+    needed: Collection[str],
+    allowed: Collection[str],
+    where: Where | None = None,
+) -> list[Row]:
+    text = reading.text(relative, sort, where)
+    if text is None:
+        return []
+    rows, problems = read_rows(text, reading.label(relative), needed, allowed)
+    reading.problems += problems
+    if any(problem.rule == checks.CSV for problem in problems):
+        reading.incomplete.add(sort)
+    return rows
+
+
+def _value(reading: Reading, row: Row, name: str, sort: FieldType) -> Value:
+    value = read_value(row[name], sort, row.at(name), name)
+    if isinstance(value, Problem):
+        reading.problems.append(value)
+        return _EMPTY[sort]
+    return value
+
+
+def _number(reading: Reading, row: Row, name: str) -> int:
+    value = _value(reading, row, name, "number")
+    return value if isinstance(value, int) else 0
+
+
+def _cards_of(reading: Reading, kind: Kind, where: Where) -> Iterator[Card]:
+    needed = ("id", "name")
+    for row in _rows(reading, kind.file, "card", needed, (*needed, *kind.fields), where):
+        for name in needed:
+            if not row[name]:
+                message = f"The {name} is missing."
+                reading.fault(row.at(name), checks.VALUE, message, f"Give the card its {name}.")
+                reading.incomplete.add("card")
+        fields = {name: _value(reading, row, name, sort) for name, sort in kind.fields.items()}
+        yield Card(
+            id=row["id"],
+            kind=kind.id,
+            name=row["name"],
+            fields=fields,
+            where=row.where,
+            cells=row.places,
+        )
+
+
+def read_cards(reading: Reading, kinds: Sequence[tuple[Kind, Where]]) -> dict[str, Card]:
+    """The cards of all kinds by id; ``kinds`` come with the place that names their file."""
+    cards = [card for kind, where in kinds for card in _cards_of(reading, kind, where)]
+    named = [(card.id, card.at("id"), card) for card in cards if card.id]
+    files = {str(PurePosixPath(kind.file)) for kind, _ in kinds}
+    for name in names_in(reading.root, "cards"):
+        if isinstance(name, Problem):
+            reading.problems.append(name)
+        elif name not in files and name.endswith(".csv") and inside(reading.root, name):
+            message = "No kind of card in game.yaml names this file, so it would not be read."
+            hint = "Name it as the `file` of a kind, or delete it."
+            reading.fault(Where(reading.label(name)), checks.FILE, message, hint)
+    return reading.unique("card", named)
+
+
+def read_frames(
+    reading: Reading,
+    key: Sequence[str],
+    figures: Collection[str],
+    parts: Sequence[str],
+    chosen: Collection[str],
+    where: Where,
+) -> tuple[Frame, ...]:
+    """The rows of frames.csv: key columns as text, figures and slots as whole numbers.
+
+    ``chosen`` are names of what a build chooses besides; ``where`` is the place that says so.
+    """
+    if not reading.exists("frames.csv") or "key of a frame" in reading.incomplete:
+        return ()
+    if not key:
+        message = "frames.csv stands here, but `frame: {key: …}` does not say what chooses a row."
+        reading.fault(where, checks.KEY, message, "Example: key: [armour, size].")
+        reading.incomplete.add("frame")
+        return ()
+    columns = [name for name in figures if name not in (*key, *parts, *chosen)]
+    frames: list[Frame] = []
+    first: dict[tuple[str, ...], Where] = {}
+    for row in _rows(reading, "frames.csv", "frame", key, (*key, *columns, *parts)):
+        words = tuple(row[name] for name in key)
+        if words in first:
+            message = (
+                f"The frame {' '.join(words)} stands here a second time; first at {first[words]}."
+            )
+            reading.fault(row.where, checks.ID, message, "Delete one of the two.")
+            continue
+        first[words] = row.where
+        frames.append(
+            Frame(
+                key=dict(zip(key, words, strict=True)),
+                figures={n: _number(reading, row, n) for n in columns if n in row.cells},
+                slots={part: _number(reading, row, part) for part in parts if part in row.cells},
+                where=row.where,
+            )
+        )
+    return tuple(frames)
+
+
+def _unknown_marks(mark: str, marks: Collection[str]) -> str:
+    for known in sorted(marks, key=len, reverse=True):
+        mark = mark.replace(known, "")
+    return mark.strip()
+
+
+def read_decks(reading: Reading, variants: Collection[Variant]) -> tuple[DeckEntry, ...]:
+    """The rows of every table in decks/; the column ``mech`` or ``deck`` names whose they are."""
+    marks = [variant.mark for variant in variants]
+    entries: list[DeckEntry] = []
+    first: dict[tuple[str, str, str], Where] = {}
+    for file in names_in(reading.root, "decks"):
+        if isinstance(file, Problem):
+            reading.problems.append(file)
+            continue
+        if not file.endswith(".csv"):
+            continue
+        columns = ("mech", "card", "copies")
+        for row in _rows(reading, file, "deck", columns, (*columns, "mark", "note")):
+            entry = DeckEntry(
+                deck=row["mech"],
+                card=row["card"],
+                mark=row["mark"],
+                copies=_number(reading, row, "copies"),
+                note=row["note"],
+                where=row.where,
+            )
+            reading.refer("mech", entry.deck, row.at("mech"))
+            reading.refer("card", entry.card, row.at("card"))
+            unknown = _unknown_marks(entry.mark, marks)
+            if unknown and "variant" not in reading.incomplete:
+                message = f"mark: found {entry.mark!r}; allowed: any of {' '.join(marks)}."
+                reading.fault(row.at("mark"), checks.VALUE, message)
+            key = (entry.deck, entry.card, entry.mark)
+            if key in first:
+                message = f"{entry.card} stands a second time in the deck {entry.deck}; "
+                message += f"first at {first[key]}."
+                reading.fault(row.where, checks.ID, message, "Add up the copies in one row.")
+            else:
+                first[key] = row.where
+                entries.append(entry)
+    return tuple(entries)

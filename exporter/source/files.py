@@ -1,0 +1,141 @@
+"""The files of a game folder as text: inside the folder, of a sane size, in a known encoding.
+
+A folder may come from a stranger, so a path in its data never leads out of it.
+"""
+
+from __future__ import annotations
+
+import stat
+from collections.abc import Iterator
+from pathlib import Path, PurePosixPath
+
+from exporter.problems import Problem, Where
+from exporter.source import checks
+
+MAX_BYTES = {".yaml": 512 * 1024, ".csv": 8 * 1024 * 1024}
+"""A table of 8 MiB holds some 50,000 cards; YAML is dearer to read and written by hand."""
+
+MAX_FILES = 1000
+"""Files in one folder of a game."""
+
+ENCODINGS = ("utf-8-sig", "cp932")
+
+
+class Unreadable(Exception):
+    """A file that gives no text, with the problem that says why."""
+
+    def __init__(self, problem: Problem) -> None:
+        self.problem = problem
+        super().__init__(str(problem))
+
+
+def label(root: Path, relative: str = "") -> str:
+    """How problems name a file: from the game folder's own name on."""
+    name = root.resolve().name or str(root)
+    return f"{name}/{relative}" if relative else name
+
+
+def inside(root: Path, relative: str) -> Path | None:
+    """The path of a file of the folder, or nothing where it would lead out of it."""
+    parts = PurePosixPath(relative)
+    if not relative or "\0" in relative or "\\" in relative or parts.is_absolute():
+        return None
+    if ".." in parts.parts or ":" in relative:
+        return None
+    path = root / parts
+    try:
+        return path if path.resolve().is_relative_to(root.resolve()) else None
+    except (OSError, RuntimeError):  # a symbolic link that leads to itself
+        return None
+
+
+def read_bytes(path: Path, file: str, limit: int, where: Where | None = None) -> bytes:
+    """At most ``limit`` bytes of a plain file; ``where`` is who named it. Raises ``Unreadable``."""
+
+    def fault(message: str, hint: str) -> Unreadable:
+        return Unreadable(Problem(where or Where(file), checks.FILE, message, hint))
+
+    try:
+        mode = path.stat().st_mode
+        if stat.S_ISDIR(mode):
+            raise fault(f"{file} is a folder, not a file.", "Put the file in its place.")
+        if not stat.S_ISREG(mode):
+            raise fault(f"{file} is no plain file.", "Put a plain file in its place.")
+        with path.open("rb") as stream:
+            data = stream.read(limit + 1)
+    except FileNotFoundError:
+        raise fault(f"There is no file {file}.", "Add it, or correct its name.") from None
+    except PermissionError:
+        raise fault(f"{file} may not be read.", "Give yourself the right to read it.") from None
+    except OSError as error:
+        reason = error.strerror or type(error).__name__
+        raise fault(f"{file} cannot be read: {reason}.", "Copy it anew.") from None
+    if len(data) > limit:
+        size = f"{limit // 1024 // 1024} MiB" if limit >= 1024 * 1024 else f"{limit // 1024} KiB"
+        raise fault(f"{file} is larger than {size}.", "Split it into several files.")
+    return data
+
+
+def decode(data: bytes, file: str) -> str:
+    """The text of a file in UTF-8, with or without mark, or in cp932. Raises ``Unreadable``."""
+    if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        message = "This is UTF-16; allowed: UTF-8 and cp932 (Shift_JIS)."
+        raise Unreadable(Problem(Where(file, 1, 1), checks.TEXT, message, "Save it as UTF-8."))
+    reached = 0
+    for encoding in ENCODINGS:
+        try:
+            text = data.decode(encoding)
+            break
+        except UnicodeDecodeError as error:
+            mark = 3 if data[:3] == b"\xef\xbb\xbf" and encoding == "utf-8-sig" else 0
+            reached = max(reached, error.start + mark)
+    else:
+        line = data.count(b"\n", 0, reached) + 1
+        message = f"Byte 0x{data[reached]:02x} is neither UTF-8 nor cp932 (Shift_JIS)."
+        raise Unreadable(Problem(Where(file, line), checks.TEXT, message, "Save it as UTF-8."))
+    if "\0" in text:
+        before, _, _ = text.partition("\0")
+        line, column = before.count("\n") + 1, len(before) - before.rfind("\n")
+        message = "There is a NUL character: this is no plain text."
+        hint = "Save the file as text, or delete the character."
+        raise Unreadable(Problem(Where(file, line, column), checks.TEXT, message, hint))
+    return text
+
+
+def read_text(root: Path, relative: str, where: Where | None = None) -> str:
+    """The text of a file of the game; ``where`` is who named it. Raises ``Unreadable``."""
+    file = label(root, relative)
+    path = inside(root, relative)
+    if path is None:
+        message = f"{relative!r} does not lie in the game's folder."
+        hint = "Give a path from the game's folder downwards, without links that lead out of it."
+        raise Unreadable(Problem(where or Where(file), checks.FILE, message, hint))
+    limit = MAX_BYTES.get(path.suffix.lower(), max(MAX_BYTES.values()))
+    return decode(read_bytes(path, file, limit, where), file)
+
+
+def names_in(root: Path, folder: str) -> Iterator[str | Problem]:
+    """The paths of a sub-folder's entries by name, without hidden ones; none if it is missing."""
+    path, file = root / folder, label(root, folder)
+    try:
+        if not path.is_dir():
+            if path.exists() or path.is_symlink():
+                message = f"{file} is no folder."
+                yield Problem(Where(file), checks.FILE, message, "Make it a folder, or rename it.")
+            return
+        if inside(root, folder) is None:
+            message = f"{file} leads out of the game's folder."
+            yield Problem(Where(file), checks.FILE, message, "Put a plain folder in its place.")
+            return
+        names = sorted(entry.name for entry in path.iterdir())
+    except OSError as error:
+        reason = error.strerror or type(error).__name__
+        message = f"{file} cannot be listed: {reason}."
+        yield Problem(Where(file), checks.FILE, message, "Give yourself the right to read it.")
+        return
+    names = [name for name in names if not name.startswith(".")]
+    if len(names) > MAX_FILES:
+        message = f"{file} holds {len(names)} files; at most {MAX_FILES} are read."
+        yield Problem(Where(file), checks.FILE, message, "Put several things in one file.")
+        names = names[:MAX_FILES]
+    yield from (f"{folder}/{name}" for name in names)

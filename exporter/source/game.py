@@ -1,0 +1,289 @@
+"""A whole game folder: game.yaml first, then everything that it makes readable."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+from dataclasses import replace
+from pathlib import Path, PurePosixPath
+
+from exporter import schema
+from exporter.model import Edition, FaceStyle, Game, Kind, Variant
+from exporter.problems import InvalidSource, Problem, Where, nearest
+from exporter.source import checks
+from exporter.source.cards import read_cards, read_decks, read_frames
+from exporter.source.consistency import check_errata, check_frames, check_rooms
+from exporter.source.files import inside, names_in
+from exporter.source.reading import Reading
+from exporter.source.rooms import read_boards, read_layouts, read_rooms
+from exporter.source.shapes import Shaped
+from exporter.source.things import (
+    lists,
+    name_of,
+    read_errata,
+    read_figures,
+    read_mechs,
+    read_notes,
+    read_rulings,
+    read_sources,
+    refer_each,
+)
+
+PICTURE_TYPES = (".png", ".jpg", ".jpeg", ".webp")
+
+_CARD_ITSELF = ("id", "name", "kind")
+_FILES = (
+    "game.yaml", "sources.yaml", "figures.yaml", "layouts.yaml", "errata.yaml", "rulings.yaml",
+    "rules.yaml", "frames.csv",
+)  # fmt: skip
+_FOLDERS = (
+    "boards", "cards", "cases", "decks", "mechs", "notes", "pictures", "regulations", "rooms",
+    "sheets",
+)  # fmt: skip
+
+
+def read_game(folder: Path) -> Game:
+    """The game that a folder holds. Only ``game.yaml`` is required.
+
+    Raises ``InvalidSource`` with every independent fault of every file. The program's own
+    templates and the contents of pictures are not looked at here.
+    """
+    reading = Reading(folder)
+    if not folder.is_dir():
+        found = "is a file" if folder.exists() else "does not exist"
+        message = f"The folder {folder} {found}."
+        hint = "Give a folder that holds a game.yaml."
+        raise InvalidSource([Problem(Where(str(folder)), checks.FILE, message, hint)])
+    head = reading.one(schema.GameShape, "game.yaml", "game")
+    if head is None:
+        raise InvalidSource(reading.problems)
+    game = _read_all(reading, head)
+    if reading.problems:
+        raise InvalidSource(reading.problems)
+    return game
+
+
+def _read_all(reading: Reading, head: Shaped[schema.GameShape]) -> Game:
+    shape = head.shape
+    reading.incomplete |= _incomplete(head)
+    _check_players(reading, head)
+    kinds = _kinds(reading, head)
+    variants = {
+        key: Variant(
+            id=key, name=name_of(found.name), mark=found.mark, where=head.at("variants", key)
+        )
+        for key, found in shape.variants.items()
+    }
+    files = [(kind, head.at("kinds", kind.id, "file")) for kind in kinds.values()]
+    cards = read_cards(reading, files)
+    layouts = read_layouts(reading)
+    frame = shape.frame
+    game = Game(
+        id=shape.id,
+        name=name_of(shape.name),
+        players=shape.players,
+        notice=name_of(shape.notice),
+        credits=tuple(shape.credits),
+        marks=shape.marks,
+        parts=tuple(shape.parts),
+        frame_names=frame.names,
+        frame_options=lists(frame.options),
+        teams={key: name_of(name) for key, name in shape.teams.items()},
+        sources=read_sources(reading),
+        faces=_faces(head),
+        kinds=kinds,
+        editions=_editions(reading, head),
+        variants=variants,
+        cards=cards,
+        frames=read_frames(
+            reading, frame.key, frame.names, shape.parts, frame.options, head.at("frame")
+        ),
+        figures=read_figures(reading),
+        mechs=read_mechs(reading),
+        decks=read_decks(reading, variants.values()),
+        boards=read_boards(reading),
+        notes=read_notes(reading),
+        layouts=layouts,
+        rooms=read_rooms(reading, set(layouts)),
+        errata=read_errata(reading),
+        rulings=read_rulings(reading),
+        where=head.where,
+    )
+    game = replace(game, pictures=_pictures(reading, game))
+    _check_unread(reading, kinds.values())
+    reading.resolve(_known(reading, game))
+    _check_ambiguous(reading, game)
+    if not reading.incomplete & {"frame", "key of a frame"}:
+        reading.problems += check_frames(game)
+    if not reading.incomplete & {"card", "deck", "mech", "kind"}:
+        reading.problems += check_errata(game)
+    reading.problems += check_rooms(game)
+    return game
+
+
+def _incomplete(head: Shaped[schema.GameShape]) -> set[str]:
+    """The sorts of things of which game.yaml's faults leave some unknown."""
+    sections = ("teams", "editions", "variants", "faces", "kinds")
+    sorts = {name.removesuffix("s") for name in sections if (name,) in head.repaired}
+    if not head.is_sound("parts"):
+        sorts |= {"part", "frame"}
+    if not head.is_sound("frame"):
+        sorts |= {"frame", "key of a frame"}
+    return sorts
+
+
+def _check_players(reading: Reading, head: Shaped[schema.GameShape]) -> None:
+    least, most = head.shape.players
+    if least > most and head.is_sound("players"):
+        message = f"players: found {least} to {most}; the smaller number comes first."
+        reading.fault(head.at("players"), checks.VALUE, message, f"Write [{most}, {least}].")
+
+
+def _faces(head: Shaped[schema.GameShape]) -> dict[str, FaceStyle]:
+    return {
+        key: FaceStyle(
+            id=key,
+            template=found.template,
+            size=found.size,
+            scale=found.scale,
+            values=found.values,
+            where=head.at("faces", key),
+        )
+        for key, found in head.shape.faces.items()
+    }
+
+
+def _kinds(reading: Reading, head: Shaped[schema.GameShape]) -> dict[str, Kind]:
+    kinds = {}
+    for key, found in head.shape.kinds.items():
+        path = ("kinds", key)
+        for side in ("front", "back"):
+            reading.refer("face", getattr(found, side), head.at(*path, side))
+            names = getattr(found, f"{side}_fields")
+            refer_each(reading, f"field of {key}", names, head, *path, f"{side}_fields")
+        for label, name in found.detail.items():
+            reading.refer(f"field of {key}", name, head.at(*path, "detail", label))
+        reading.refer(f"field of {key}", found.deck_copies, head.at(*path, "deck_copies"))
+        for name in set(found.fields) & set(_CARD_ITSELF):
+            message = f"Every card has {name!r} anyway."
+            where = head.at(*path, "fields", name, key=True)
+            reading.fault(where, checks.KEY, message, "Delete the field, or name it otherwise.")
+        kinds[key] = Kind(
+            id=key,
+            name=name_of(found.name),
+            file=found.file,
+            fields=found.fields,
+            front=found.front,
+            front_fields=tuple(found.front_fields),
+            back=found.back,
+            back_fields=tuple(found.back_fields),
+            size=found.size,
+            detail=found.detail,
+            deck_copies=found.deck_copies,
+            where=head.at(*path),
+        )
+        if not head.is_sound(*path, "fields"):
+            reading.incomplete.add(f"field of {key}")
+    return kinds
+
+
+def _editions(reading: Reading, head: Shaped[schema.GameShape]) -> dict[str, Edition]:
+    editions = {}
+    for key, found in head.shape.editions.items():
+        refer_each(reading, "edition", found.requires, head, "editions", key, "requires")
+        editions[key] = Edition(
+            id=key,
+            name=name_of(found.name),
+            requires=tuple(found.requires),
+            where=head.at("editions", key),
+        )
+    return editions
+
+
+def _pictures(reading: Reading, game: Game) -> dict[str, str]:
+    """The folder's own pictures by the id of the card, mech or board that they show."""
+    pictures: dict[str, str] = {}
+    known = {*game.cards, *game.mechs, *game.boards}
+    for name in names_in(reading.root, "pictures"):
+        if isinstance(name, Problem):
+            reading.problems.append(name)
+            continue
+        path, where = PurePosixPath(name), Where(reading.label(name))
+        if path.suffix.lower() not in PICTURE_TYPES:
+            message = f"Found a picture of type {path.suffix or '(none)'!r}."
+            reading.fault(where, checks.FILE, message, f"Allowed: {', '.join(PICTURE_TYPES)}.")
+        elif inside(reading.root, name) is None:
+            message = "This picture is a link that leads out of the game's folder."
+            reading.fault(where, checks.FILE, message, "Put a copy in its place.")
+        elif path.stem in pictures:
+            message = f"{path.stem} has a picture already: {pictures[path.stem]}."
+            reading.fault(where, checks.ID, message, "Delete one of the two.")
+        else:
+            pictures[path.stem] = name
+            if path.stem not in known and not reading.incomplete & {"card", "mech", "board"}:
+                message = f"There is no card, mech or board {path.stem!r} for this picture."
+                reading.fault(where, checks.REF, message, nearest(path.stem, known))
+    return pictures
+
+
+def _check_unread(reading: Reading, kinds: Iterable[Kind]) -> None:
+    """Files and folders whose name is so nearly right that somebody will expect them to be read."""
+    files = {*_FILES, *(str(PurePosixPath(kind.file)) for kind in kinds)}
+    for name in names_in(reading.root, "."):
+        if isinstance(name, Problem):
+            reading.problems.append(name)
+            continue
+        path = PurePosixPath(name)
+        where = Where(reading.label(path.name))
+        if path.suffix in (".yaml", ".yml", ".csv") and path.name not in files:
+            hint = nearest(path.name, _FILES)
+            reading.fault(where, checks.FILE, "Nothing reads a file of this name.", hint)
+        elif not path.suffix and path.name not in _FOLDERS:
+            close = difflib.get_close_matches(path.name, _FOLDERS, n=1, cutoff=0.75)
+            if close and (reading.root / path).is_dir():
+                message = "Nothing reads a folder of this name."
+                reading.fault(where, checks.FILE, message, f"Did you mean {close[0]!r}?")
+
+
+def _known(reading: Reading, game: Game) -> dict[str, Iterable[str]]:
+    """The names that may be referred to, by sort."""
+    known: dict[str, Iterable[str]] = {
+        "source": game.sources,
+        "edition": game.editions,
+        "variant": game.variants,
+        "team": game.teams,
+        "face": game.faces,
+        "kind": game.kinds,
+        "part": game.parts,
+        "card": {*game.cards, *game.cards_by_name},
+        "mech": game.mechs,
+        "board": game.boards,
+        "layout": game.layouts,
+        "note": game.notes,
+        "field": {*_CARD_ITSELF, *(name for kind in game.kinds.values() for name in kind.fields)},
+    }
+    for kind in game.kinds.values():
+        known[f"field of {kind.id}"] = {*_CARD_ITSELF, *kind.fields}
+    if game.figures:
+        known["figure"] = [figure.id for figure in game.figures]
+    if "frame" not in reading.incomplete:
+        words: dict[str, list[str]] = {
+            key: list(found) for key, found in game.frame_options.items()
+        }
+        for frame in game.frames:
+            for key, value in frame.key.items():
+                words.setdefault(key, []).append(value)
+        known["key of a frame"] = list(words)
+        known |= words
+    return known
+
+
+def _check_ambiguous(reading: Reading, game: Game) -> None:
+    """Notes a problem where a card is named by a name that several cards have."""
+    named: dict[str, list[str]] = {}
+    for card in game.cards.values():
+        named.setdefault(card.name, []).append(card.id)
+    for sort, name, where in reading.references:
+        if sort == "card" and name not in game.cards and len(named.get(name, ())) > 1:
+            message = f"{name!r} is the name of several cards: {', '.join(named[name])}."
+            reading.fault(where, checks.REF, message, "Write the id.")

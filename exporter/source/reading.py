@@ -1,0 +1,184 @@
+"""What has come to light so far while one game folder is being read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, NamedTuple, TypeVar
+
+from pydantic import BaseModel
+
+from exporter.problems import Problem, Where, nearest
+from exporter.source import checks
+from exporter.source.documents import Items, Table, read_document
+from exporter.source.files import Unreadable, label, names_in, read_text
+from exporter.source.shapes import UNREADABLE, Shaped, described, shaped
+
+S = TypeVar("S", bound=BaseModel)
+T = TypeVar("T")
+
+
+class Reference(NamedTuple):
+    """Somebody names something: a ``sort`` of thing, its id or name, and where this is said."""
+
+    sort: str
+    name: str
+    where: Where
+
+
+@dataclass
+class Reading:
+    """One folder's reading: problems and references so far.
+
+    ``incomplete`` holds the sorts of which some could not be read; what names one of those is
+    not blamed, so that one fault does not echo.
+    """
+
+    root: Path
+    problems: list[Problem] = field(default_factory=list)
+    references: list[Reference] = field(default_factory=list)
+    incomplete: set[str] = field(default_factory=set)
+
+    def fault(self, where: Where, check: str, message: str, hint: str = "") -> None:
+        """Notes a problem."""
+        self.problems.append(Problem(where, check, message, hint))
+
+    def refer(self, sort: str, name: str, where: Where) -> None:
+        """Notes that something is named, to be looked up once everything is read."""
+        if name and name != UNREADABLE:
+            self.references.append(Reference(sort, name, where))
+
+    def label(self, relative: str) -> str:
+        """How problems name a file of this folder."""
+        return label(self.root, relative)
+
+    def text(self, relative: str, sort: str, where: Where | None = None) -> str | None:
+        """A file's text; if it has none, things of ``sort`` are incomplete from now on."""
+        try:
+            return read_text(self.root, relative, where)
+        except Unreadable as unreadable:
+            self.problems.append(unreadable.problem)
+            self.incomplete.add(sort)
+            return None
+
+    def document(self, relative: str, sort: str) -> tuple[Any, Where] | None:
+        """The value of a YAML file and its place, or nothing where it cannot be read."""
+        text = self.text(relative, sort)
+        if text is None:
+            return None
+        try:
+            value, where, problems = read_document(text, self.label(relative))
+        except Unreadable as unreadable:
+            self.problems.append(unreadable.problem)
+            self.incomplete.add(sort)
+            return None
+        self.problems += problems
+        return value, where
+
+    def exists(self, relative: str) -> bool:
+        """Whether there is anything of this name, be it a good file or not."""
+        path = self.root / relative
+        return path.is_symlink() or path.exists()
+
+    def shape(self, shape: type[S], value: Any, where: Where, sort: str) -> Shaped[S] | None:
+        """A value in its shape; its problems are noted."""
+        result, problems = shaped(shape, value, where)
+        self.problems += problems
+        if result is None:
+            self.incomplete.add(sort)
+        return result
+
+    def one(self, shape: type[S], relative: str, sort: str) -> Shaped[S] | None:
+        """A file that is one thing, such as a board."""
+        found = self.document(relative, sort)
+        if found is None:
+            return None
+        value, where = found
+        if not isinstance(value, Table):
+            message = f"Found {described(value)}; allowed: keys with values, such as `id: a`."
+            self.fault(where, checks.VALUE, message)
+            self.incomplete.add(sort)
+            return None
+        return self.shape(shape, value, where, sort)
+
+    def each(self, shape: type[S], folder: str, sort: str) -> list[Shaped[S]]:
+        """The things of a folder in which every YAML file is one."""
+        found = (self.one(shape, name, sort) for name in self.files(folder, sort))
+        return [thing for thing in found if thing is not None]
+
+    def entries(self, shape: type[S], relative: str, sort: str) -> list[Shaped[S]]:
+        """The entries of a file that is a list; no file, no entries."""
+        if not self.exists(relative):
+            return []
+        found = self.document(relative, sort)
+        if found is None or found[0] is None:
+            return []
+        value, where = found
+        if not isinstance(value, Items):
+            message = f"Found {described(value)}; allowed: a list, each entry after a dash."
+            self.fault(where, checks.VALUE, message)
+            self.incomplete.add(sort)
+            return []
+        shapes = [
+            self.shape(shape, entry, place, sort)
+            for entry, place in zip(value, value.values_at, strict=True)
+        ]
+        return [entry for entry in shapes if entry is not None]
+
+    def table(self, shape: type[S], relative: str, sort: str) -> dict[str, Shaped[S]]:
+        """The entries of a file of keys with values; no file, no entries."""
+        if not self.exists(relative):
+            return {}
+        found = self.document(relative, sort)
+        if found is None or found[0] is None:
+            return {}
+        value, where = found
+        if not isinstance(value, Table):
+            message = f"Found {described(value)}; allowed: keys with values."
+            self.fault(where, checks.VALUE, message)
+            self.incomplete.add(sort)
+            return {}
+        shapes = {
+            key: self.shape(shape, entry, value.keys_at[key], sort) for key, entry in value.items()
+        }
+        return {key: entry for key, entry in shapes.items() if entry is not None}
+
+    def files(self, folder: str, sort: str) -> list[str]:
+        """The YAML files of a folder by name; others are problems."""
+        names = []
+        for name in names_in(self.root, folder):
+            if isinstance(name, Problem):
+                self.problems.append(name)
+                self.incomplete.add(sort)
+            elif name.endswith(".yaml"):
+                names.append(name)
+            elif name.endswith((".yml", ".csv", ".json")):
+                message = f"{folder}/ holds .yaml files only; this one would not be read."
+                self.fault(Where(self.label(name)), checks.FILE, message, "Rename or move it.")
+        return names
+
+    def unique(self, sort: str, things: Iterable[tuple[str, Where, T]]) -> dict[str, T]:
+        """Things by id; a second one with the same id is a problem at its own place."""
+        first: dict[str, Where] = {}
+        found: dict[str, T] = {}
+        for key, where, thing in things:
+            if key == UNREADABLE:
+                self.incomplete.add(sort)
+            elif key in first:
+                message = f"The {sort} {key!r} stands here a second time; first at {first[key]}."
+                self.fault(where, checks.ID, message, "Give it another id, or delete it.")
+            else:
+                first[key], found[key] = where, thing
+        return found
+
+    def resolve(self, known: Mapping[str, Iterable[str]]) -> None:
+        """Notes a problem for each reference to something that is not ``known``.
+
+        A sort that is not in ``known`` cannot be judged.
+        """
+        names = {sort: set(words) for sort, words in known.items() if sort not in self.incomplete}
+        for sort, name, where in self.references:
+            if sort in names and name not in names[sort]:
+                message = f"There is no {sort} {name!r}."
+                self.fault(where, checks.REF, message, nearest(name, names[sort]))

@@ -1,0 +1,186 @@
+"""CSV as rows that know their places."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+import unicodedata
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
+
+from exporter.model import FieldType, Value
+from exporter.problems import Problem, Where, nearest
+from exporter.source import checks
+
+MAX_COLUMNS = 200
+_NUMBER = re.compile(r"[+-]?[0-9]{1,9}")
+_YES, _NO = ("1", "true"), ("", "0", "false")
+
+
+@dataclass(frozen=True)
+class Row:
+    """A record: its cells by column, where each stands, and where the record begins."""
+
+    cells: Mapping[str, str]
+    places: Mapping[str, Where]
+    where: Where
+
+    def __getitem__(self, column: str) -> str:
+        return self.cells.get(column, "")
+
+    def at(self, column: str) -> Where:
+        """The place of a cell, or of the record."""
+        return self.places.get(column, self.where)
+
+
+def _places(raw: str, file: str, line: int) -> list[Where]:
+    """Where each cell of a record begins, by line and character."""
+    if '"' not in raw:
+        places, column = [], 1
+        for cell in raw.rstrip("\r\n").split(","):
+            places.append(Where(file, line, column))
+            column += len(cell) + 1
+        return places
+    places, column = [Where(file, line, 1)], 1
+    fresh, in_quotes, quotable = True, False, False  # a quotation mark counts at a cell's start
+    for character in raw.rstrip("\r\n").replace("\r\n", "\n").replace("\r", "\n"):
+        column += 1
+        if character == '"' and (fresh or quotable):
+            in_quotes, quotable = not in_quotes, True
+        fresh = False
+        if character == "\n":
+            line, column = line + 1, 1
+        elif character == "," and not in_quotes:
+            places.append(Where(file, line, column))
+            fresh, quotable = True, False
+    return places
+
+
+def _records(text: str, file: str) -> Iterator[tuple[list[str], list[Where]] | Problem]:
+    """Each record that is not blank, with the places of its cells."""
+    lines = list(io.StringIO(text, newline=""))
+    reader = csv.reader(lines, strict=True)
+    done = 0
+    while True:
+        try:
+            cells = next(reader, None)
+        except csv.Error as error:
+            said = str(error)
+            hint = "Save the table anew as CSV from a spreadsheet."
+            if "end of data" in said:
+                said, hint = "a quotation mark is never closed", 'Close it with ".'
+            elif "expected after" in said:
+                said, hint = "text follows a closing quotation mark", 'Write "" for a " in a text.'
+            yield Problem(Where(file, done + 1, 1), checks.CSV, f"This is no CSV: {said}.", hint)
+            return
+        if cells is None:
+            return
+        raw = "".join(lines[done : reader.line_num])
+        first, done = done + 1, reader.line_num
+        cells = [cell.strip() for cell in cells]
+        if any(cells):
+            yield cells, _places(raw, file, first)
+
+
+def _header_problems(
+    header: list[str], places: list[Where], needed: Collection[str], allowed: Collection[str]
+) -> Iterator[Problem]:
+    seen: dict[str, Where] = {}
+    for name, where in zip(header, places, strict=False):
+        if not name:
+            yield Problem(where, checks.CSV, "This column has no name.", "Name or delete it.")
+        elif name in seen:
+            message = f"The column {name!r} stands here a second time."
+            yield Problem(where, checks.CSV, message, "Delete or rename one of the two.")
+        elif name not in allowed:
+            hint = nearest(name, allowed)
+            yield Problem(where, checks.CSV, f"The column {name!r} is unknown here.", hint)
+        seen.setdefault(name, where)
+    for name in needed:
+        if name not in seen:
+            message = f"The column {name!r} is missing."
+            yield Problem(places[0], checks.CSV, message, f"Add it to the first line: {name}.")
+
+
+def read_rows(
+    text: str, file: str, needed: Collection[str], allowed: Collection[str]
+) -> tuple[list[Row], list[Problem]]:
+    """The rows below the header of a table, and all that is wrong with its form.
+
+    A row with too few or too many cells is reported and kept as far as it goes; without its
+    ``needed`` columns a table has no rows.
+    """
+    records = _records(text, file)
+    first = next(records, None)
+    if first is None:
+        message = "The table is empty: its first line names the columns."
+        return [], [
+            Problem(Where(file, 1, 1), checks.CSV, message, f"Begin with: {','.join(needed)}.")
+        ]
+    if isinstance(first, Problem):
+        return [], [first]
+    header, places = first
+    for separator, name in (("\t", "tabs"), (";", "semicolons")):
+        if len(header) == 1 and separator in header[0]:
+            message = f"Columns are separated by commas; here they are by {name}."
+            return [], [Problem(places[0], checks.CSV, message, "Save it with commas.")]
+    if len(header) > MAX_COLUMNS:
+        message = f"The table has {len(header)} columns; at most {MAX_COLUMNS} are read."
+        return [], [Problem(places[0], checks.CSV, message, "Delete the empty ones.")]
+    while not header[-1]:
+        header.pop()
+    problems = list(_header_problems(header, places, needed, allowed))
+    if any(name not in header for name in needed):
+        return [], problems
+    kept = [
+        (index, name)
+        for index, name in enumerate(header)
+        if name in allowed and header.index(name) == index
+    ]
+    rows = []
+    for record in records:
+        if isinstance(record, Problem):
+            problems.append(record)
+            break
+        cells, places = record
+        problems += _width_problems(cells, places, header)
+        here = [(index, name) for index, name in kept if index < len(cells)]
+        values = {name: cells[index] for index, name in here}
+        at = {name: places[index] for index, name in here if index < len(places)}
+        rows.append(Row(values, at, Where(file, places[0].line)))
+    return rows, problems
+
+
+def _width_problems(cells: list[str], places: list[Where], header: list[str]) -> Iterator[Problem]:
+    if len(cells) < len(header):
+        missing = ", ".join(header[len(cells) :][:5])
+        message = f"The row has {len(cells)} columns; the header has {len(header)}."
+        where = Where(places[0].file, places[0].line)
+        yield Problem(where, checks.CSV, message, f"Add a comma for each of: {missing}.")
+    elif any(cells[len(header) :]):
+        message = f"The row has {len(cells)} columns; the header has {len(header)}."
+        hint = "Delete what is too much, or put a text that holds a comma in quotes."
+        yield Problem(places[len(header)], checks.CSV, message, hint)
+
+
+def read_value(text: str, sort: FieldType, where: Where, name: str) -> Value | Problem:
+    """A cell as its field's type has it; an empty one is ``""``, 0, no or nothing."""
+    match sort:
+        case "text":
+            return text
+        case "list":
+            return tuple(word for word in (part.strip() for part in text.split("/")) if word)
+        case "flag" if text.lower() in _YES + _NO:
+            return text.lower() in _YES
+        case "number" if not text:
+            return 0
+        case "number" if _NUMBER.fullmatch(text):
+            return int(text)
+    plain = unicodedata.normalize("NFKC", text)
+    allowed = "1 or nothing" if sort == "flag" else "a whole number, or nothing for 0"
+    found = text if len(text) <= 40 else text[:39] + "…"
+    hint = ""
+    if plain != text and (_NUMBER.fullmatch(plain) or plain in _YES):
+        hint = f"Write {plain} in half-width digits."
+    return Problem(where, checks.VALUE, f"{name}: found {found!r}; allowed: {allowed}.", hint)
