@@ -20,25 +20,26 @@ def _rows(
     relative: str,
     sort: str,
     needed: Collection[str],
-    allowed: Collection[str],
+    allowed: Collection[str] | None,
     where: Where | None = None,
 ) -> list[Row]:
     text = reading.text(relative, sort, where)
     if text is None:
         return []
-    rows, problems = read_rows(text, reading.label(relative), needed, allowed)
-    reading.problems += problems
-    if any(problem.rule == checks.CSV for problem in problems):
+    table = read_rows(text, reading.label(relative), needed, allowed)
+    reading.problems += table.problems
+    if not table.complete:
         reading.incomplete.add(sort)
-    return rows
+    return table.rows
 
 
 def _value(reading: Reading, row: Row, name: str, sort: FieldType) -> Value:
     value = read_value(row[name], sort, row.at(name), name)
-    if isinstance(value, Problem):
+    if not isinstance(value, Problem):
+        return value
+    if row.sound:
         reading.problems.append(value)
-        return _EMPTY[sort]
-    return value
+    return _EMPTY[sort]
 
 
 def _number(reading: Reading, row: Row, name: str) -> int:
@@ -48,12 +49,14 @@ def _number(reading: Reading, row: Row, name: str) -> int:
 
 def _cards_of(reading: Reading, kind: Kind, where: Where) -> Iterator[Card]:
     needed = ("id", "name")
-    for row in _rows(reading, kind.file, "card", needed, (*needed, *kind.fields), where):
+    all_known = f"field of {kind.id}" not in reading.incomplete
+    allowed = (*needed, *kind.fields) if all_known else None
+    for row in _rows(reading, kind.file, "card", needed, allowed, where):
         for name in needed:
             if not row[name]:
                 message = f"The {name} is missing."
                 reading.fault(row.at(name), checks.VALUE, message, f"Give the card its {name}.")
-                reading.incomplete.add("card")
+        reading.spoilt |= {("card", row["id"]), ("card", row["name"])}
         fields = {name: _value(reading, row, name, sort) for name, sort in kind.fields.items()}
         yield Card(
             id=row["id"],
@@ -70,6 +73,8 @@ def read_cards(reading: Reading, kinds: Sequence[tuple[Kind, Where]]) -> dict[st
     cards = [card for kind, where in kinds for card in _cards_of(reading, kind, where)]
     named = [(card.id, card.at("id"), card) for card in cards if card.id]
     files = {str(PurePosixPath(kind.file)) for kind, _ in kinds}
+    if "card" in reading.incomplete:  # perhaps by the wrong name of one of the files below
+        return reading.unique("card", named)
     for name in names_in(reading.root, "cards"):
         if isinstance(name, Problem):
             reading.problems.append(name)
@@ -102,7 +107,8 @@ def read_frames(
     columns = [name for name in figures if name not in (*key, *parts, *chosen)]
     frames: list[Frame] = []
     first: dict[tuple[str, ...], Where] = {}
-    for row in _rows(reading, "frames.csv", "frame", key, (*key, *columns, *parts)):
+    allowed = None if "part" in reading.incomplete else (*key, *columns, *parts)
+    for row in _rows(reading, "frames.csv", "frame", key, allowed):
         words = tuple(row[name] for name in key)
         if words in first:
             message = (

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, Protocol
 
-from exporter.model import Change, Game, Mech, RoomPlan, Seat
-from exporter.problems import Problem, nearest
+from exporter.model import Board, Change, Game, Mech, RoomPlan, Seat
+from exporter.problems import Problem, Where, nearest
 from exporter.source import checks
 
 
@@ -27,6 +27,25 @@ def check_frames(game: Game) -> Iterator[Problem]:
             if known and wanted and chosen not in keys:
                 words = " ".join(value for _, value in chosen)
                 yield Problem(where, checks.REF, f"There is no frame {words} in frames.csv.")
+
+
+class IsSound(Protocol):
+    """Whether nothing is wrong so far with a line, or with a whole file."""
+
+    def __call__(self, where: Where, *, file: bool = False) -> bool: ...
+
+
+def _targets(game: Game, change: Change) -> Iterator[tuple[Where, bool]]:
+    """The records that a change bears on, with whether they are files of their own."""
+    card = game.card(change.target.get("card", ""))
+    if card is not None:
+        yield card.where, False
+        for entry in game.decks:
+            if entry.deck == change.target.get("deck") and game.card(entry.card) is card:
+                yield entry.where, False
+    mech = game.mechs.get(change.target.get("mech", ""))
+    if mech is not None:
+        yield mech.where, True
 
 
 def _printed(game: Game, change: Change) -> tuple[str | None, tuple[str, ...]]:
@@ -69,10 +88,12 @@ def _same(was: str, printed: str) -> bool:
     return was == printed or (was in nothing and printed in nothing)
 
 
-def check_errata(game: Game) -> Iterator[Problem]:
+def check_errata(game: Game, is_sound: IsSound) -> Iterator[Problem]:
     """Each change's field exists, and ``was`` is what the data holds as printed."""
     for erratum in game.errata:
         for change in erratum.changes:
+            if not all(is_sound(place, file=file) for place, file in _targets(game, change)):
+                continue
             printed, fields = _printed(game, change)
             if printed is None:
                 if fields:
@@ -86,21 +107,28 @@ def check_errata(game: Game) -> Iterator[Problem]:
                 yield Problem(where, checks.WAS, message, hint)
 
 
-def check_rooms(game: Game) -> Iterator[Problem]:
+def check_rooms(game: Game, is_sound: IsSound) -> Iterator[Problem]:
     """Each seat's mech has its variant, and its start square is on one of the room's boards."""
     for room in game.rooms.values():
         for seat in room.seats:
-            yield from _check_start(game, room, seat)
+            if all(is_sound(b.where, file=True) for b in _boards(game, room)):
+                yield from _check_start(game, room, seat)
             mech = game.mechs.get(seat.mech)
-            if mech and seat.variant in game.variants and seat.variant not in mech.loadouts:
+            if mech is None or not is_sound(mech.where, file=True):
+                continue
+            if seat.variant in game.variants and seat.variant not in mech.loadouts:
                 message = f"{mech.code} has no loadout {seat.variant!r}."
                 hint = nearest(seat.variant, mech.loadouts)
                 where = seat.places.get("variant", seat.where)
                 yield Problem(where, checks.REF, message, hint)
 
 
+def _boards(game: Game, room: RoomPlan) -> list[Board]:
+    return [game.boards[name] for name in room.boards if name in game.boards]
+
+
 def _check_start(game: Game, room: RoomPlan, seat: Seat) -> Iterator[Problem]:
-    boards = [game.boards[name] for name in room.boards if name in game.boards]
+    boards = _boards(game, room)
     if seat.start is None or len(boards) < len(room.boards) or not all(b.rows for b in boards):
         return
     side, number = seat.start

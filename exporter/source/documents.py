@@ -97,12 +97,21 @@ def _syntax_problem(error: yaml.YAMLError, text: str, file: str) -> Problem:
         said = "a second ': ' stands in one line"
         hint = "Put the text in quotes, or the second key in a line of its own."
     elif "could not find expected ':'" in said:
+        line, column = _begin(error) or (line, column)
         said, hint = "a ':' is missing after a key", "Write `key: value`."
     elif "unexpected end of stream" in said:
+        line, column = _begin(error) or (line, column)
         said, hint = "a quotation mark is never closed", "Close it."
     elif "expected ',' or" in said:
+        line, column = _begin(error) or (line, column)
         said, hint = "a bracket is never closed, or a comma is missing", "Close it."
     return Problem(Where(file, line, column), checks.YAML, f"This is no YAML: {said}.", hint)
+
+
+def _begin(error: yaml.YAMLError) -> tuple[int, int] | None:
+    """Where the thing begins that is never finished."""
+    mark = error.context_mark if isinstance(error, yaml.MarkedYAMLError) else None
+    return (mark.line + 1, mark.column + 1) if mark is not None else None
 
 
 def _refuse(where: Where, message: str, hint: str) -> Unreadable:

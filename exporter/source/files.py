@@ -5,6 +5,8 @@ A folder may come from a stranger, so a path in its data never leads out of it.
 
 from __future__ import annotations
 
+import difflib
+import os
 import stat
 from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
@@ -49,6 +51,15 @@ def inside(root: Path, relative: str) -> Path | None:
         return None
 
 
+def _similar(path: Path) -> str:
+    try:
+        names = [entry.name for entry in path.parent.iterdir() if entry.is_file()]
+    except OSError:
+        return ""
+    close = difflib.get_close_matches(path.name, names, n=1, cutoff=0.6)
+    return f"Did you mean {close[0]!r}?" if close else ""
+
+
 def read_bytes(path: Path, file: str, limit: int, where: Where | None = None) -> bytes:
     """At most ``limit`` bytes of a plain file; ``where`` is who named it. Raises ``Unreadable``."""
 
@@ -64,7 +75,8 @@ def read_bytes(path: Path, file: str, limit: int, where: Where | None = None) ->
         with path.open("rb") as stream:
             data = stream.read(limit + 1)
     except FileNotFoundError:
-        raise fault(f"There is no file {file}.", "Add it, or correct its name.") from None
+        hint = _similar(path) or "Add it, or correct its name."
+        raise fault(f"There is no file {file}.", hint) from None
     except PermissionError:
         raise fault(f"{file} may not be read.", "Give yourself the right to read it.") from None
     except OSError as error:
@@ -118,8 +130,8 @@ def names_in(root: Path, folder: str) -> Iterator[str | Problem]:
     """The paths of a sub-folder's entries by name, without hidden ones; none if it is missing."""
     path, file = root / folder, label(root, folder)
     try:
-        if not path.is_dir():
-            if path.exists() or path.is_symlink():
+        if not os.path.isdir(path):
+            if os.path.lexists(path):
                 message = f"{file} is no folder."
                 yield Problem(Where(file), checks.FILE, message, "Make it a folder, or rename it.")
             return

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -20,7 +21,7 @@ def game_folders(sources: Sequence[Path]) -> dict[str, Path]:
     found: dict[str, Path] = {}
     for source in sources:
         try:
-            entries = sorted(entry for entry in source.iterdir() if (entry / HEAD).is_file())
+            entries = sorted(e for e in source.iterdir() if os.path.isfile(e / HEAD))
         except OSError:
             continue
         for entry in entries:
@@ -38,15 +39,11 @@ def find_game(name_or_folder: str, sources: Sequence[Path]) -> Path:
         return games[name_or_folder]
     where = Where(name_or_folder)
     folder = Path(name_or_folder)
-    try:
-        is_folder, is_file = folder.is_dir(), folder.is_file()
-    except (OSError, ValueError):  # a name too long, or with NUL, for this system
-        is_folder = is_file = False
-    if is_folder:
-        if (folder / HEAD).exists():
+    if os.path.isdir(folder):
+        if os.path.lexists(folder / HEAD):
             return folder
         message, hint = f"This folder has no {HEAD}.", "Name a game, or the folder of one."
-    elif is_file:
+    elif os.path.isfile(folder):
         message, hint = "This is a file, not a game's folder.", "Name the folder that it lies in."
     elif games:
         message = f"There is no game {name_or_folder!r}."

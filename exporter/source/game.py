@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import os
 from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path, PurePosixPath
@@ -16,7 +17,7 @@ from exporter.source.consistency import check_errata, check_frames, check_rooms
 from exporter.source.files import inside, names_in
 from exporter.source.reading import Reading
 from exporter.source.rooms import read_boards, read_layouts, read_rooms
-from exporter.source.shapes import Shaped
+from exporter.source.shapes import UNREADABLE, Shaped
 from exporter.source.things import (
     lists,
     name_of,
@@ -49,8 +50,8 @@ def read_game(folder: Path) -> Game:
     templates and the contents of pictures are not looked at here.
     """
     reading = Reading(folder)
-    if not folder.is_dir():
-        found = "is a file" if folder.exists() else "does not exist"
+    if not os.path.isdir(folder):
+        found = "is a file" if os.path.exists(folder) else "does not exist"
         message = f"The folder {folder} {found}."
         hint = "Give a folder that holds a game.yaml."
         raise InvalidSource([Problem(Where(str(folder)), checks.FILE, message, hint)])
@@ -68,13 +69,19 @@ def _read_all(reading: Reading, head: Shaped[schema.GameShape]) -> Game:
     reading.incomplete |= _incomplete(head)
     _check_players(reading, head)
     kinds = _kinds(reading, head)
+    if any(kind.file == UNREADABLE for kind in kinds.values()):
+        reading.incomplete.add("card")
     variants = {
         key: Variant(
             id=key, name=name_of(found.name), mark=found.mark, where=head.at("variants", key)
         )
         for key, found in shape.variants.items()
     }
-    files = [(kind, head.at("kinds", kind.id, "file")) for kind in kinds.values()]
+    files = [
+        (kind, head.at("kinds", kind.id, "file"))
+        for kind in kinds.values()
+        if kind.file != UNREADABLE
+    ]
     cards = read_cards(reading, files)
     layouts = read_layouts(reading)
     frame = shape.frame
@@ -114,10 +121,10 @@ def _read_all(reading: Reading, head: Shaped[schema.GameShape]) -> Game:
     reading.resolve(_known(reading, game))
     _check_ambiguous(reading, game)
     if not reading.incomplete & {"frame", "key of a frame"}:
-        reading.problems += check_frames(game)
+        reading.problems += list(check_frames(game))
     if not reading.incomplete & {"card", "deck", "mech", "kind"}:
-        reading.problems += check_errata(game)
-    reading.problems += check_rooms(game)
+        reading.problems += list(check_errata(game, reading.is_sound))
+    reading.problems += list(check_rooms(game, reading.is_sound))
     return game
 
 
@@ -125,8 +132,9 @@ def _incomplete(head: Shaped[schema.GameShape]) -> set[str]:
     """The sorts of things of which game.yaml's faults leave some unknown."""
     sections = ("teams", "editions", "variants", "faces", "kinds")
     sorts = {name.removesuffix("s") for name in sections if (name,) in head.repaired}
+    sorts |= {"field"} if "kind" in sorts else set()
     if not head.is_sound("parts"):
-        sorts |= {"part", "frame"}
+        sorts.add("part")
     if not head.is_sound("frame"):
         sorts |= {"frame", "key of a frame"}
     return sorts
@@ -183,7 +191,7 @@ def _kinds(reading: Reading, head: Shaped[schema.GameShape]) -> dict[str, Kind]:
             where=head.at(*path),
         )
         if not head.is_sound(*path, "fields"):
-            reading.incomplete.add(f"field of {key}")
+            reading.incomplete |= {"field", f"field of {key}"}
     return kinds
 
 
@@ -274,7 +282,7 @@ def _known(reading: Reading, game: Game) -> dict[str, Iterable[str]]:
             for key, value in frame.key.items():
                 words.setdefault(key, []).append(value)
         known["key of a frame"] = list(words)
-        known |= words
+        known |= {f"frame with {key}": found for key, found in words.items()}
     return known
 
 

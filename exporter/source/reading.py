@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -32,13 +33,15 @@ class Reading:
     """One folder's reading: problems and references so far.
 
     ``incomplete`` holds the sorts of which some could not be read; what names one of those is
-    not blamed, so that one fault does not echo.
+    not blamed, so that one fault does not echo. ``spoilt`` are single names, by sort, of records
+    that were left out.
     """
 
     root: Path
     problems: list[Problem] = field(default_factory=list)
     references: list[Reference] = field(default_factory=list)
     incomplete: set[str] = field(default_factory=set)
+    spoilt: set[tuple[str, str]] = field(default_factory=set)
 
     def fault(self, where: Where, check: str, message: str, hint: str = "") -> None:
         """Notes a problem."""
@@ -78,8 +81,7 @@ class Reading:
 
     def exists(self, relative: str) -> bool:
         """Whether there is anything of this name, be it a good file or not."""
-        path = self.root / relative
-        return path.is_symlink() or path.exists()
+        return os.path.lexists(self.root / relative)
 
     def shape(self, shape: type[S], value: Any, where: Where, sort: str) -> Shaped[S] | None:
         """A value in its shape; its problems are noted."""
@@ -172,6 +174,13 @@ class Reading:
                 first[key], found[key] = where, thing
         return found
 
+    def is_sound(self, where: Where, *, file: bool = False) -> bool:
+        """Whether no problem stands in a line so far, or in its whole file."""
+        return not any(
+            problem.where.file == where.file and (file or problem.where.line == where.line)
+            for problem in self.problems
+        )
+
     def resolve(self, known: Mapping[str, Iterable[str]]) -> None:
         """Notes a problem for each reference to something that is not ``known``.
 
@@ -179,6 +188,6 @@ class Reading:
         """
         names = {sort: set(words) for sort, words in known.items() if sort not in self.incomplete}
         for sort, name, where in self.references:
-            if sort in names and name not in names[sort]:
+            if sort in names and name not in names[sort] and (sort, name) not in self.spoilt:
                 message = f"There is no {sort} {name!r}."
                 self.fault(where, checks.REF, message, nearest(name, names[sort]))

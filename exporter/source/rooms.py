@@ -67,13 +67,15 @@ def read_boards(reading: Reading) -> dict[str, Board]:
         cells: dict[tuple[int, int], Cell] | None = None
         rows: list[list[Cell]] = []
         if file.is_sound("legend") and file.is_sound("rows"):
+            faults = len(reading.problems)
             rows = [_row(reading, file, index, row) for index, row in enumerate(shape.rows)]
             for index, row in enumerate(rows):
                 if len(row) != len(rows[0]):
                     message = f"Row {index + 1} has {len(row)} cells; the first has {len(rows[0])}."
                     hint = "Separate cells by one space; a hole is a cell too."
                     reading.fault(file.at("rows", index), checks.VALUE, message, hint)
-            cells = {(cell.column, cell.row): cell for row in rows for cell in row}
+            if len(reading.problems) == faults:
+                cells = {(cell.column, cell.row): cell for row in rows for cell in row}
         board = Board(
             id=shape.id,
             name=name_of(shape.name),
@@ -191,7 +193,7 @@ def _check_arranged(reading: Reading, room: Shaped[schema.RoomShape], layouts: s
                 message = f"There is no seat or layout {name!r}."
                 reading.fault(where, checks.REF, message, nearest(name, known))
             seen.add(name)
-    if not room.is_sound("arrange"):
+    if not room.is_sound("arrange") or not seen <= known:
         return
     for seat in room.shape.seats:
         if seat not in seen:

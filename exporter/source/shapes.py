@@ -6,6 +6,7 @@ find what is wrong elsewhere. Stand-ins name nothing, so that they never echo.
 
 from __future__ import annotations
 
+import difflib
 import types
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
@@ -76,6 +77,8 @@ def shaped(shape: type[S], value: Any, where: Where) -> tuple[Shaped[S] | None, 
         else:
             return Shaped(model, value, where, frozenset(repaired)), problems
         paths = [_path(fault) for fault in found]
+        meant = {_meant(fault, path, shape) for fault, path in zip(found, paths, strict=True)}
+        repaired |= meant - {()}
         problems += [
             _problem(fault, shape, value, where)
             for fault, path in zip(found, paths, strict=True)
@@ -88,6 +91,15 @@ def shaped(shape: type[S], value: Any, where: Where) -> tuple[Shaped[S] | None, 
 
 def _path(error: Any) -> Path:
     return tuple(step for step in error["loc"] if step != "[key]")
+
+
+def _meant(fault: Any, path: Path, shape: Any) -> Path:
+    """The path that somebody will have meant with an unknown key, or nothing."""
+    if fault["type"] != "extra_forbidden":
+        return ()
+    keys = _type_at(shape, path[:-1]).model_fields
+    close = difflib.get_close_matches(str(path[-1]), keys, n=1, cutoff=0.5)
+    return (*path[:-1], *close) if close else ()
 
 
 def described(value: Any) -> str:
@@ -189,38 +201,34 @@ def _problem(error: Any, shape: Any, value: Any, where: Where) -> Problem:
         owner = _type_at(shape, path[:-1])
         hint = nearest(key, owner.model_fields)
         return Problem(at, checks.KEY, f"The key {key!r} is unknown here.", hint)
-    field = _field_at(shape, path)
+    words = [index for index, step in enumerate(path) if isinstance(step, str)]
+    named = path[: words[-1] + 1] if words else ()
+    field = _field_at(shape, named)
     example = f" Example: {field.examples[0]}." if field and field.examples else ""
     if kind == "missing":
         at = place(value, path[:-1], where)
         if isinstance(path[-1], int):
             wanted = len(get_args(_type_at(shape, path[:-1])))
             found = len(error["input"])
-            message = f"Found a list of {found}; allowed: {wanted} entries."
+            message = f"{named[-1] if named else 'This'}: found a list of {found}; "
+            message += f"allowed: {wanted} entries."
             return Problem(at, checks.VALUE, message, example.strip())
         return Problem(at, checks.KEY, f"The key {key!r} is missing.", f"Add `{key}:`.{example}")
-    named = "[key]" in error["loc"]
-    at = place(value, path, where, key=named)
-    subject = f"{key}: found" if isinstance(path[-1] if path else 0, str) else "Found"
+    is_key = "[key]" in error["loc"]
+    at = place(value, path, where, key=is_key)
+    subject = f"{named[-1]}: found" if named else "Found"
     found_text = described(error["input"])
     if kind == "literal_error":
-        words = [str(word) for word in get_args(_type_at(shape, path))]
-        if named:
-            words = [
-                str(word) for word in get_args(_inner(get_args(_type_at(shape, path[:-1]))[0]))
-            ]
-        hint = nearest(str(error["input"]), words)
-        return Problem(
-            at, checks.VALUE, f"{subject} {found_text}; allowed: {', '.join(words)}.", hint
-        )
+        sort = _type_at(shape, path[:-1] if is_key else path)
+        allowed_words = get_args(_inner(get_args(sort)[0]) if is_key else sort)
+        message = f"{subject} {found_text}; allowed: {', '.join(allowed_words)}."
+        return Problem(at, checks.VALUE, message, nearest(str(error["input"]), allowed_words))
     allowed = _allowed(error)
-    message = f"{subject} {found_text}; " + (
-        f"allowed: {allowed}." if allowed else f"{error['msg']}."
-    )
+    expected = f"allowed: {allowed}." if allowed else f"{error['msg']}."
     hint = example.strip()
-    if allowed and kind.startswith(("int", "float")) and isinstance(error["input"], str):
+    if kind.startswith(("int", "float")) and isinstance(error["input"], str):
         hint = _half_width_hint(error["input"]) or hint
-    return Problem(at, checks.VALUE, message, hint)
+    return Problem(at, checks.VALUE, f"{subject} {found_text}; {expected}", hint)
 
 
 def _half_width_hint(text: str) -> str:

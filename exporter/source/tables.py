@@ -8,6 +8,7 @@ import re
 import unicodedata
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from exporter.model import FieldType, Value
 from exporter.problems import Problem, Where, nearest
@@ -20,11 +21,15 @@ _YES, _NO = ("1", "true"), ("", "0", "false")
 
 @dataclass(frozen=True)
 class Row:
-    """A record: its cells by column, where each stands, and where the record begins."""
+    """A record: its cells by column, where each stands, and where the record begins.
+
+    A record that is not ``sound`` has too few or too many cells: its values may have shifted.
+    """
 
     cells: Mapping[str, str]
     places: Mapping[str, Where]
     where: Where
+    sound: bool = True
 
     def __getitem__(self, column: str) -> str:
         return self.cells.get(column, "")
@@ -32,6 +37,14 @@ class Row:
     def at(self, column: str) -> Where:
         """The place of a cell, or of the record."""
         return self.places.get(column, self.where)
+
+
+class Rows(NamedTuple):
+    """A table that has been read; ``complete`` unless some of its rows could not be."""
+
+    rows: list[Row]
+    problems: list[Problem]
+    complete: bool = True
 
 
 def _places(raw: str, file: str, line: int) -> list[Where]:
@@ -84,7 +97,10 @@ def _records(text: str, file: str) -> Iterator[tuple[list[str], list[Where]] | P
 
 
 def _header_problems(
-    header: list[str], places: list[Where], needed: Collection[str], allowed: Collection[str]
+    header: list[str],
+    places: list[Where],
+    needed: Collection[str],
+    allowed: Collection[str] | None,
 ) -> Iterator[Problem]:
     seen: dict[str, Where] = {}
     for name, where in zip(header, places, strict=False):
@@ -93,7 +109,7 @@ def _header_problems(
         elif name in seen:
             message = f"The column {name!r} stands here a second time."
             yield Problem(where, checks.CSV, message, "Delete or rename one of the two.")
-        elif name not in allowed:
+        elif allowed is not None and name not in allowed:
             hint = nearest(name, allowed)
             yield Problem(where, checks.CSV, f"The column {name!r} is unknown here.", hint)
         seen.setdefault(name, where)
@@ -104,52 +120,54 @@ def _header_problems(
 
 
 def read_rows(
-    text: str, file: str, needed: Collection[str], allowed: Collection[str]
-) -> tuple[list[Row], list[Problem]]:
+    text: str, file: str, needed: Collection[str], allowed: Collection[str] | None
+) -> Rows:
     """The rows below the header of a table, and all that is wrong with its form.
 
-    A row with too few or too many cells is reported and kept as far as it goes; without its
-    ``needed`` columns a table has no rows.
+    Columns are those of ``allowed``, or any where that is ``None``. A row with too few or too
+    many cells is reported and kept as far as it goes; without its ``needed`` columns a table has
+    no rows.
     """
     records = _records(text, file)
     first = next(records, None)
     if first is None:
         message = "The table is empty: its first line names the columns."
-        return [], [
-            Problem(Where(file, 1, 1), checks.CSV, message, f"Begin with: {','.join(needed)}.")
-        ]
+        problem = Problem(Where(file, 1, 1), checks.CSV, message, f"Begin with {','.join(needed)}.")
+        return Rows([], [problem], complete=False)
     if isinstance(first, Problem):
-        return [], [first]
+        return Rows([], [first], complete=False)
     header, places = first
     for separator, name in (("\t", "tabs"), (";", "semicolons")):
         if len(header) == 1 and separator in header[0]:
             message = f"Columns are separated by commas; here they are by {name}."
-            return [], [Problem(places[0], checks.CSV, message, "Save it with commas.")]
+            problem = Problem(places[0], checks.CSV, message, "Save it with commas.")
+            return Rows([], [problem], complete=False)
     if len(header) > MAX_COLUMNS:
         message = f"The table has {len(header)} columns; at most {MAX_COLUMNS} are read."
-        return [], [Problem(places[0], checks.CSV, message, "Delete the empty ones.")]
+        problem = Problem(places[0], checks.CSV, message, "Delete those that are empty.")
+        return Rows([], [problem], complete=False)
     while not header[-1]:
         header.pop()
     problems = list(_header_problems(header, places, needed, allowed))
     if any(name not in header for name in needed):
-        return [], problems
+        return Rows([], problems, complete=False)
     kept = [
         (index, name)
         for index, name in enumerate(header)
-        if name in allowed and header.index(name) == index
+        if (allowed is None or name in allowed) and header.index(name) == index
     ]
-    rows = []
+    rows: list[Row] = []
     for record in records:
         if isinstance(record, Problem):
-            problems.append(record)
-            break
+            return Rows(rows, [*problems, record], complete=False)
         cells, places = record
-        problems += _width_problems(cells, places, header)
+        wrong = list(_width_problems(cells, places, header))
+        problems += wrong
         here = [(index, name) for index, name in kept if index < len(cells)]
         values = {name: cells[index] for index, name in here}
         at = {name: places[index] for index, name in here if index < len(places)}
-        rows.append(Row(values, at, Where(file, places[0].line)))
-    return rows, problems
+        rows.append(Row(values, at, Where(file, places[0].line), not wrong))
+    return Rows(rows, problems)
 
 
 def _width_problems(cells: list[str], places: list[Where], header: list[str]) -> Iterator[Problem]:

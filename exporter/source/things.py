@@ -55,7 +55,7 @@ def refer_frame(reading: Reading, frame: Mapping[str, str], thing: Shaped[Any]) 
     """Notes references for the keys and values of what chooses a frame."""
     refer_keys(reading, "key of a frame", frame, thing, "frame")
     for key, value in frame.items():
-        reading.refer(key, value, thing.at("frame", key))
+        reading.refer(f"frame with {key}", value, thing.at("frame", key))
 
 
 def read_sources(reading: Reading) -> dict[str, Source]:
@@ -84,8 +84,15 @@ def read_figures(reading: Reading) -> tuple[Figure, ...]:
         for index, term in enumerate(shape.terms):
             refer_each(reading, "source", term.cites, entry, "terms", index, "cites")
             where = entry.at("terms", index, "value")
+            reading.refer("kind", term.each, entry.at("terms", index, "each"))
             terms.append(
-                Term(label=term.label, value=term.value, cites=tuple(term.cites), where=where)
+                Term(
+                    label=term.label,
+                    value=term.value,
+                    each=term.each,
+                    cites=tuple(term.cites),
+                    where=where,
+                )
             )
         reading.refer("part", shape.part, entry.at("part"))
         figure = Figure(
