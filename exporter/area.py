@@ -57,6 +57,16 @@ class Area:
             values |= {name: str(value) for name, value in loadout.figures.items()}
         return values
 
+    def needs(self, card: Card, field_name: str) -> bool:
+        """Whether a card that was laid is among those that ``field_name`` of ``card`` lists."""
+        value = card.get(field_name)
+        users = value if isinstance(value, tuple) else (str(value),)
+        return any(
+            user in (entry.card.id, entry.card.name)
+            for user in users
+            for entry in self.used.values()
+        )
+
     def place(self, at: tuple[float, float]) -> tuple[float, float]:
         """A position in the layout as pixels on the table."""
         return (self.corner[0] + at[0]) * UNIT, (self.corner[1] + at[1]) * UNIT
@@ -77,6 +87,8 @@ def _matches(area: Area, selection: Selection, card: Card, where: Where) -> bool
     if edition and edition not in area.editions:
         return False
     if selection.kind and card.kind != selection.kind:
+        return False
+    if selection.used_by and not area.needs(card, selection.used_by):
         return False
     names = area.names
     return all(

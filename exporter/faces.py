@@ -99,14 +99,24 @@ def card_back(game: Game, entry: DeckCard) -> Face:
     return styled_face(game, kind.back, values, where=kind.where)
 
 
+def loadout_face(
+    game: Game, name: str, loadout: Loadout, more: Mapping[str, Any], where: Where
+) -> Face:
+    """A mech sheet or a pawn: what the style ``takes`` of the loadout, and ``more``."""
+    takes = style_of(game, name, where).takes
+    values = loadout_values(game, loadout) | dict(more)
+    shown = {key: value for key, value in values.items() if not takes or key in takes}
+    return styled_face(game, name, shown, where=loadout.build.where, picture_of=loadout.code)
+
+
 def loadout_values(game: Game, loadout: Loadout) -> dict[str, Any]:
-    """What a mech sheet or a pawn shows of a loadout."""
+    """What there is to show of a loadout."""
     build, variant = loadout.build, loadout.variant
     parts = []
     for part in game.parts:
         cards = [game.card(name) for name in build.mounted.get(part, ())]
         weapons = [
-            {"id": card.id, "name": card.name} | _fields(card, game.kinds[card.kind].front_fields)
+            {"id": card.id, "name": card.name} | _fields(card, game.kinds[card.kind].listed_fields)
             for card in cards
             if card is not None
         ]

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from exporter.area import Area, nth_place, selected, single_cards
-from exporter.faces import Face, card_back, card_front, loadout_values, styled_face
+from exporter.faces import Face, card_back, card_front, loadout_face, styled_face
 from exporter.model import Card, DeckCard, Erratum, Game, Item, Loadout
 from exporter.problems import InvalidSource, Problem, nearest
 from exporter.tabletop import (
@@ -119,7 +119,7 @@ def _lay_mat(area: Area, item: Item, at: tuple[float, float]) -> Iterator[Laid]:
     x, y = area.place(at)
     yield Terrain(
         name=fill(item.name, area.names, item.where),
-        floor=_item_face(area, item, item.face),
+        floor=_item_face(area, item, item.face, {"units": [width, depth]}),
         width=width,
         depth=depth,
         height=0,
@@ -146,28 +146,35 @@ def _needed_loadout(area: Area, item: Item) -> Loadout:
     raise InvalidSource([Problem(item.where, "NO-MECH", message, hint)])
 
 
+def _seat_values(area: Area) -> dict[str, Any]:
+    seat = area.seating.seat if area.seating else None
+    return {"team": seat.team if seat else "", "number": seat.number if seat else 0}
+
+
 def _lay_sheet(area: Area, item: Item, at: tuple[float, float]) -> Iterator[Laid]:
+    """A card that shows the mech, such as its sheet; on the back its other loadout."""
     loadout = _needed_loadout(area, item)
     other = (area.seating.other if area.seating else None) or loadout
-    game = area.game
-    where = loadout.build.where
-    x, y = area.place(at)
-
-    def sheet(style: str, shown: Loadout) -> Face:
-        return styled_face(
-            game, style, loadout_values(game, shown), where=where, picture_of=loadout.code
-        )
-
+    more = _seat_values(area)
+    x, y, z, rotate = _standing(area, item, at)
     yield TableCard(
         name=fill(item.name, area.names, item.where),
-        front=sheet(item.face, loadout),
-        back=sheet(item.back or item.face, other),
+        front=loadout_face(area.game, item.face, loadout, more, item.where),
+        back=loadout_face(area.game, item.back or item.face, other, more, item.where),
         size=(item.size or (6, 4))[0],
-        detail=(_sheet_detail(game, loadout),),
-        rotate=item.rotate,
+        detail=(_sheet_detail(area.game, loadout),),
         x=x,
         y=y,
+        z=z,
+        rotate=rotate,
     )
+
+
+def _standing(area: Area, item: Item, at: tuple[float, float]) -> tuple[float, float, float, float]:
+    """Pixels x, y, z and the direction: of the start square where ``at`` says so."""
+    if item.at == "start" and area.start is not None:
+        return area.start
+    return (*area.place(at), 0, item.rotate)
 
 
 def _sheet_detail(game: Game, loadout: Loadout) -> Data[Any]:
@@ -204,41 +211,34 @@ def _palette(area: Area, item: Item) -> ChatPalette | None:
 
 
 def _lay_pawn(area: Area, item: Item, at: tuple[float, float]) -> Iterator[Laid]:
+    """The standing piece of a mech. It never turns: seen from the side it would be a line."""
     loadout = _needed_loadout(area, item)
-    shown = loadout_values(area.game, loadout)
-    seat = area.seating.seat if area.seating else None
-    extra = {name: shown[name] for name in ("code", "name", "silhouette", "frame")}
-    extra |= {"team": seat.team if seat else "", "number": seat.number if seat else 0}
-    picture = _item_face(area, item, item.face, extra)
-    yield from _character(area, item, at, picture)
+    picture = loadout_face(area.game, item.face, loadout, _seat_values(area), item.where)
+    yield _character(area, item, at, picture)
 
 
 def _lay_piece(area: Area, item: Item, at: tuple[float, float]) -> Iterator[Laid]:
-    yield from _character(area, item, at, _item_face(area, item, item.face))
+    yield _character(area, item, at, _item_face(area, item, item.face))
 
 
-def _character(
-    area: Area, item: Item, at: tuple[float, float], picture: Face
-) -> Iterator[Character[Face]]:
-    (x, y), height, rotate = area.place(at), 0.0, item.rotate
-    if item.at == "start" and area.start is not None:
-        x, y, height, rotate = area.start
+def _character(area: Area, item: Item, at: tuple[float, float], picture: Face) -> Character[Face]:
+    x, y, z, _rotate = _standing(area, item, at)
     names = area.names
     sliders = [_slider(area, item, name, value) for name, value in item.sliders.items()]
     shows = [
         text(name, names[value] if value in names else fill(value, names, item.where))
         for name, value in item.shows.items()
     ]
-    yield Character(
+    return Character(
         name=fill(item.name, names, item.where),
         picture=picture,
         size=(item.size or (1, 1))[0],
-        rotate=rotate,
-        z=height,
+        rotate=item.rotate,
         detail=(group("能力", *sliders, *shows),) if sliders or shows else (),
         palette=_palette(area, item),
         x=x,
         y=y,
+        z=z,
     )
 
 
@@ -321,8 +321,10 @@ _LAY: Mapping[str, Callable[[Area, Item, tuple[float, float]], Iterator[Laid]]] 
     "rulings": _lay_rulings,
 }
 
-LAYABLE = frozenset(_LAY)
-"""What ``Item.lay`` may say."""
+
+def tells_of_others(item: Item) -> bool:
+    """Whether what an item lays depends on the cards that other items have laid."""
+    return item.lay == "rulings" or bool(item.cards and item.cards.used_by)
 
 
 def lay_item(area: Area, item: Item) -> tuple[Laid, ...]:

@@ -52,8 +52,8 @@ class Source:
 class FaceStyle:
     """How one sort of face looks: its template and its size in millimetres.
 
-    ``scale`` is pixels of the screen picture to a millimetre; ``values`` go to the template as
-    they are.
+    ``scale`` is pixels of the screen picture to a millimetre. ``values`` go to the template as they
+    are; of what a mech has to show it gets what ``takes`` names, or all.
     """
 
     id: str
@@ -61,6 +61,7 @@ class FaceStyle:
     size: tuple[float, float]
     scale: float
     values: Mapping[str, Any] = field(default_factory=dict)
+    takes: tuple[str, ...] = ()
     where: Where = Where()
 
 
@@ -69,7 +70,7 @@ class Kind:
     """A kind of card: the fields its rows have, and its two faces.
 
     ``front`` and ``back`` name face styles (empty: the kind is never laid on a table), the
-    ``…_fields`` what each of them shows. ``size`` is the width in units on the table; ``detail``
+    ``…_fields`` what each of them shows, and ``listed_fields`` what a mech sheet shows of it. ``size`` is the width in units on the table; ``detail``
     lists label → field for the sheet that the client shows beside a card. ``deck_copies`` names
     the field that holds, as an expression over figures, how many copies every built deck gets.
     """
@@ -82,6 +83,7 @@ class Kind:
     front_fields: tuple[str, ...] = ()
     back: str = ""
     back_fields: tuple[str, ...] = ()
+    listed_fields: tuple[str, ...] = ()
     size: float = 2
     detail: Mapping[str, str] = field(default_factory=dict)
     deck_copies: str = ""
@@ -151,10 +153,15 @@ class Frame:
 
 @dataclass(frozen=True, kw_only=True)
 class Term:
-    """One summand of a figure: a label, an expression over named values, its sources."""
+    """One summand of a figure: a label, an expression over named values, its sources.
+
+    With ``each``, a kind of card: one summand for each different card of the build, ``value`` over
+    its fields and ``copies``, labelled with its name.
+    """
 
     label: str
     value: str
+    each: str = ""
     cites: tuple[str, ...] = ()
     where: Where = Where()
 
@@ -348,7 +355,8 @@ class Note:
 class Selection:
     """Which cards: of the seat's own deck, by kind and field values, or one by one.
 
-    ``copies`` is a number, or the name of the field that holds it.
+    ``copies`` is a number, or the name of the field that holds it. ``used_by`` names a field that
+    lists other cards: only cards are laid that one of the room's own cards has need of.
     """
 
     deck: bool = False
@@ -356,6 +364,7 @@ class Selection:
     only: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     ids: tuple[str, ...] = ()
     copies: str = "1"
+    used_by: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -363,7 +372,7 @@ class Item:
     """One thing that a layout lays; positions and sizes in units from the layout's corner.
 
     ``lay`` says what: ``mat`` ``stack`` ``stacks`` ``cards`` ``sheet`` ``pawn`` ``piece`` ``note``
-    ``notes`` ``rulings`` ``label``. The other fields hold what that needs (``docs/data.md``).
+    ``notes`` ``rulings``. The other fields hold what that needs (``docs/data.md``).
     """
 
     lay: str

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from exporter.area import Area, Seating
 from exporter.boards import compose, find_boards
 from exporter.faces import Face, board_face, tile_faces
-from exporter.laying import Laid, lay_item
+from exporter.laying import Laid, lay_item, tells_of_others
 from exporter.model import Board, DeckCard, Game, Layout, Loadout, RoomPlan, Seat
 from exporter.problems import InvalidSource, Problem, nearest
 from exporter.tabletop import (
@@ -263,11 +263,11 @@ def plan_room(game: Game, plan: RoomPlan, choices: Choices) -> Room[Face]:
             used=used,
         )
         later.append((area, game.layouts[seat.layout if seat else name]))
-    # What tells of the cards in the room comes when all of them lie there.
+    # What depends on the other cards of the room comes when all of them lie there.
     for telling in (False, True):
         for area, layout in later:
             for item in layout.items:
-                if (item.lay == "rulings") is telling:
+                if tells_of_others(item) is telling:
                     try:
                         laid += lay_item(area, item)
                     except InvalidSource as error:
