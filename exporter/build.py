@@ -11,7 +11,7 @@ from exporter.faces import Face, board_face, card_front
 from exporter.model import Build, DeckCard, Game
 from exporter.orders import COMMAND_LINE, Order, chosen_loadouts, planned_rooms
 from exporter.places import templates_folder, write_whole
-from exporter.problems import InvalidSource, Problem
+from exporter.problems import Faults, InvalidSource, Problem
 from exporter.room import BOARD, loose_pieces
 from exporter.rules.errata import corrected
 from exporter.tabletop import Card, CardStack, ImageFile, Room, pictures, with_pictures
@@ -101,15 +101,12 @@ def build_loose(
     if layout is None:
         message = f"{game.id} has no layout {LOOSE!r}, which says what is dropped into a room."
         raise InvalidSource([Problem(game.where, "LOOSE", message, "Add it to layouts.yaml.")])
-    problems: list[Problem] = []
+    faults = Faults()
     planned = {}
     for name, wish in wishes.items():
-        try:
+        with faults.gathered():
             planned[name] = loose_pieces(layer, layout, *chosen_loadouts(layer, wish))
-        except InvalidSource as error:
-            problems += error.problems
-    if problems:
-        raise InvalidSource(problems)
+    faults.stop_if_any()
     painted = workshop.paint(face for things in planned.values() for face in pictures(things))
     files = {}
     made = []

@@ -322,7 +322,7 @@ _LAY: Mapping[str, Callable[[Area, Item, tuple[float, float]], Iterator[Laid]]] 
 }
 
 
-def tells_of_others(item: Item) -> bool:
+def depends_on_others(item: Item) -> bool:
     """Whether what an item lays depends on the cards that other items have laid."""
     return item.lay == "rulings" or bool(item.cards and item.cards.used_by)
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from exporter.area import Seating
 from exporter.faces import Face
 from exporter.model import Build, Game, Loadout, RoomPlan
-from exporter.problems import InvalidSource, Problem, Where, nearest
+from exporter.problems import Faults, InvalidSource, Problem, Where, nearest
 from exporter.room import Choices, plan_room
 from exporter.rules.loadouts import built_loadout, find_mech, find_variant, printed_loadout
 from exporter.tabletop import Room
@@ -78,7 +78,7 @@ def chosen_rooms(game: Game, names: Iterable[str]) -> list[RoomPlan]:
     return [game.rooms[name] for name in dict.fromkeys(wanted)]
 
 
-def _seat_problems(game: Game, plans: Sequence[RoomPlan], order: Order) -> list[Problem]:
+def _seat_problems(plans: Sequence[RoomPlan], order: Order) -> list[Problem]:
     seats = {seat.id: None for plan in plans for seat in plan.seats}
     rooms = ", ".join(plan.id for plan in plans)
     return [
@@ -98,31 +98,31 @@ def planned_rooms(game: Game, order: Order) -> dict[str, Room[Face]]:
 
     Raises ``InvalidSource`` with the independent faults of all of them.
     """
-    plans = chosen_rooms(game, order.rooms)
-    problems = _seat_problems(game, plans, order)
-    editions = owned_editions(game, order.boxes)
+    faults = Faults()
+    plans: list[RoomPlan] = []
+    with faults.gathered():
+        plans = chosen_rooms(game, order.rooms)
+        faults.problems += _seat_problems(plans, order)
+    editions = frozenset(game.editions)
+    with faults.gathered():
+        editions = owned_editions(game, order.boxes)
     rooms: dict[str, Room[Face]] = {}
     for plan in plans:
         seatings: dict[str, Seating] = {}
         for seat in plan.seats:
             wish = order.mechs.get(seat.id, f"{seat.mech}:{seat.variant}" if seat.mech else "")
-            try:
+            with faults.gathered():
                 loadout, other = chosen_loadouts(game, wish) if wish else (None, None)
                 seatings[seat.id] = Seating(seat, loadout, other)
-            except InvalidSource as error:
-                problems += error.problems
-            problems += _box_problems(game, seat.id, wish, editions)
+            faults.problems += _box_problems(game, seat.id, wish, editions)
         if len(seatings) < len(plan.seats):
             continue
         choices = Choices(
             seatings=seatings, boards=order.boards, editions=editions, shuffle=order.shuffle
         )
-        try:
+        with faults.gathered():
             rooms[plan.id] = plan_room(game, plan, choices)
-        except InvalidSource as error:
-            problems += error.problems
-    if problems:
-        raise InvalidSource(problems)
+    faults.stop_if_any()
     return rooms
 
 

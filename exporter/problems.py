@@ -7,7 +7,8 @@ Readers, rules, faces and the zip checker all *yield* problems; nobody prints or
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import NamedTuple
@@ -64,6 +65,26 @@ class InvalidSource(Exception):
     def __init__(self, problems: Iterable[Problem]) -> None:
         self.problems = tuple(sorted(set(problems)))
         super().__init__("\n".join(str(problem) for problem in self.problems))
+
+
+class Faults:
+    """Gathers problems of steps that do not depend on each other, to raise them all at once."""
+
+    def __init__(self) -> None:
+        self.problems: list[Problem] = []
+
+    @contextmanager
+    def gathered(self) -> Iterator[None]:
+        """What a step inside raises is kept, and the step left; the next steps still run."""
+        try:
+            yield
+        except InvalidSource as error:
+            self.problems += error.problems
+
+    def stop_if_any(self) -> None:
+        """Raise ``InvalidSource`` with everything gathered, if there is anything."""
+        if self.problems:
+            raise InvalidSource(self.problems)
 
 
 def errors(problems: Iterable[Problem]) -> tuple[Problem, ...]:

@@ -13,9 +13,9 @@ from dataclasses import dataclass, replace
 from exporter.area import Area, Seating
 from exporter.boards import compose, find_boards
 from exporter.faces import Face, board_face, tile_faces
-from exporter.laying import Laid, lay_item, tells_of_others
+from exporter.laying import Laid, depends_on_others, lay_item
 from exporter.model import Board, DeckCard, Game, Layout, Loadout, RoomPlan, Seat
-from exporter.problems import InvalidSource, Problem, nearest
+from exporter.problems import Faults, InvalidSource, Problem, nearest
 from exporter.tabletop import (
     UNIT,
     ChatMessage,
@@ -230,51 +230,63 @@ def _chat(game: Game, plan: RoomPlan) -> tuple[ChatTab[Face], ...] | None:
 
 def plan_room(game: Game, plan: RoomPlan, choices: Choices) -> Room[Face]:
     """The room that ``plan`` describes. Raises ``InvalidSource`` with every fault found."""
-    problems: list[Problem] = []
-    board: Board | None = None
+    faults = Faults()
     board_ids = choices.boards or plan.boards
-    if board_ids:
-        board = compose(find_boards(game.boards, board_ids, plan.where))
-    corners, (width, height) = arranged(_blocks(game, plan, board), plan.gap)
-    if max(width, height) > LARGEST_TABLE:
-        message = f"{plan.id} needs a table of {width}×{height} cells; {LARGEST_TABLE} are allowed."
-        hint = "Use fewer boards or seats, or smaller squares."
-        problems.append(Problem(plan.where, "TABLE-SIZE", message, hint))
-    places = dict(corners)
-    starts, start_problems = _starts(plan, board, places.get(BOARD))
-    problems += start_problems
-    used: dict[tuple[str, str], DeckCard] = {}
-    laid: list[Laid] = []
-    later: list[tuple[Area, Layout]] = []
-    seats = {seat.id: seat for seat in plan.seats}
-    fixed: list[Terrain[Face]] = []
-    for name, corner in corners:
-        if name == BOARD and board is not None:
-            fixed += _board_objects(game, plan, board, corner)
-            continue
-        seat = seats.get(name)
-        area = Area(
-            game=game,
-            corner=corner,
-            editions=choices.editions or frozenset(game.editions),
-            seating=choices.seatings.get(name, Seating(seat)) if seat else None,
-            start=starts.get(name),
-            shuffle=choices.shuffle,
-            used=used,
+    board = compose(find_boards(game.boards, board_ids, plan.where)) if board_ids else None
+    corners, size = arranged(_blocks(game, plan, board), plan.gap)
+    if max(size) > LARGEST_TABLE:
+        message = (
+            f"{plan.id} needs a table of {size[0]}×{size[1]} cells; {LARGEST_TABLE} are allowed."
         )
-        later.append((area, game.layouts[seat.layout if seat else name]))
+        hint = "Use fewer boards or seats, or smaller squares."
+        faults.problems.append(Problem(plan.where, "TABLE-SIZE", message, hint))
+    starts, start_problems = _starts(plan, board, dict(corners).get(BOARD))
+    faults.problems += start_problems
+    areas = _areas(game, plan, choices, corners, starts)
+    fixed = [
+        thing
+        for name, corner in corners
+        if name == BOARD and board is not None
+        for thing in _board_objects(game, plan, board, corner)
+    ]
+    laid: list[Laid] = []
     # What depends on the other cards of the room comes when all of them lie there.
-    for telling in (False, True):
-        for area, layout in later:
+    for later in (False, True):
+        for area, layout in areas:
             for item in layout.items:
-                if tells_of_others(item) is telling:
-                    try:
+                if depends_on_others(item) is later:
+                    with faults.gathered():
                         laid += lay_item(area, item)
-                    except InvalidSource as error:
-                        problems += error.problems
-    if problems:
-        raise InvalidSource(problems)
-    return _room(game, plan, (width, height), fixed, laid)
+    faults.stop_if_any()
+    return _room(game, plan, size, fixed, laid)
+
+
+def _areas(
+    game: Game,
+    plan: RoomPlan,
+    choices: Choices,
+    corners: Sequence[tuple[str, _At]],
+    starts: Mapping[str, tuple[float, float, float, float]],
+) -> list[tuple[Area, Layout]]:
+    """Every seat and layout of the plan with the place where it is laid."""
+    seats = {seat.id: seat for seat in plan.seats}
+    used: dict[tuple[str, str], DeckCard] = {}
+    areas = []
+    for name, corner in corners:
+        seat = seats.get(name)
+        layout = game.layouts.get(seat.layout if seat else name)
+        if layout is not None and name != BOARD:
+            area = Area(
+                game=game,
+                corner=corner,
+                editions=choices.editions or frozenset(game.editions),
+                seating=choices.seatings.get(name, Seating(seat)) if seat else None,
+                start=starts.get(name),
+                shuffle=choices.shuffle,
+                used=used,
+            )
+            areas.append((area, layout))
+    return areas
 
 
 def _room(

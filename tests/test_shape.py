@@ -26,7 +26,13 @@ FLOORS = (
     ("exporter.rules", "exporter.texts", "exporter.boards", "exporter.faces"),
     ("exporter.area", "exporter.laying", "exporter.room", "exporter.listing"),
     ("exporter.orders",),
-    ("exporter.schema", "exporter.source", "exporter.paint", "exporter.udonarium", "exporter.places"),
+    (
+        "exporter.schema",
+        "exporter.source",
+        "exporter.paint",
+        "exporter.udonarium",
+        "exporter.places",
+    ),
     ("exporter.build",),
     ("exporter.cli", "exporter.__main__"),
 )
@@ -115,7 +121,11 @@ def game_words() -> set[str]:
         names |= {name for mech in game.mechs.values() for name in (mech.code, mech.name)}
         names |= {figure.id for figure in game.figures} | set(game.parts)
         names |= set(game.editions) | set(game.variants)
-        names |= {text for edition in game.editions.values() for text in (edition.name.ja, edition.name.en)}
+        names |= {
+            text
+            for edition in game.editions.values()
+            for text in (edition.name.ja, edition.name.en)
+        }
         names |= {board.name.ja for board in game.boards.values()}
     return {name for name in names if len(name) > 1 and name.lower() not in PLAIN_WORDS}
 
@@ -124,9 +134,15 @@ def test_no_word_of_a_game_stands_in_the_program() -> None:
     words = game_words()
     assert len(words) > 200
     pattern = re.compile(
-        r"(?<![\w])(?:" + "|".join(re.escape(word) for word in sorted(words, key=len, reverse=True)) + r")(?![\w])"
+        r"(?<![\w])(?:"
+        + "|".join(re.escape(word) for word in sorted(words, key=len, reverse=True))
+        + r")(?![\w])"
     )
-    shared = [*MODULES.values(), *(ROOT / "templates" / "udonarium").glob("*"), ROOT / "templates/faces/lib.typ"]
+    shared = [
+        *MODULES.values(),
+        *(ROOT / "templates" / "udonarium").glob("*"),
+        ROOT / "templates/faces/lib.typ",
+    ]
     found = {
         f"{path.relative_to(ROOT)}: {match[0]}"
         for path in shared

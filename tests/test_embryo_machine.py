@@ -1,0 +1,225 @@
+"""What the rooms of Embryo Machine must hold, seen in the planned rooms."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+import pytest
+
+from exporter.faces import Face
+from exporter.model import Game
+from exporter.orders import Order, planned_rooms
+from exporter.problems import InvalidSource
+from exporter.rules.loadouts import printed_loadout
+from exporter.tabletop import Card, CardStack, Character, Room, TextNote, pictures
+
+CODES = ("AG", "AR", "BG", "HO", "HY", "LG", "LO", "TR", "ZB")
+
+
+def cards(room: Room[Face]) -> Iterator[Card[Face]]:
+    """Every card of a room, in stacks or alone."""
+    for piece in room.pieces:
+        if isinstance(piece, CardStack):
+            yield from piece.cards
+        elif isinstance(piece, Card):
+            yield piece
+
+
+def playing_cards(game: Game, room: Room[Face]) -> list[Card[Face]]:
+    names = {card.name for card in game.cards.values() if card.kind in ("weapon", "basic")}
+    return [card for card in cards(room) if card.name in names]
+
+
+@pytest.fixture(scope="module")
+def rooms(game: Game) -> dict[str, Room[Face]]:
+    return planned_rooms(game, Order())
+
+
+def test_the_box_holds_what_the_references_list(game: Game) -> None:
+    kinds = Counter(card.kind for card in game.cards.values())
+    assert (kinds["weapon"], kinds["basic"], kinds["skill"]) == (153, 10, 63)
+    assert len(game.frames) == 15
+    assert sum(entry.copies for entry in game.decks) == 239
+    assert [len(game.errata), len(game.rulings)] == [14, 24]
+
+
+@pytest.mark.parametrize("code", CODES)
+@pytest.mark.parametrize("variant", ["basic", "kai"])
+def test_deck_and_support_together_are_the_durability(game: Game, code: str, variant: str) -> None:
+    loadout = printed_loadout(game, code, variant)
+    assert sum(entry.copies for entry in loadout.deck) == loadout.figures["耐久値"]
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_computed_figures_equal_the_printed_ones(game: Game, code: str) -> None:
+    figures = printed_loadout(game, code).figures
+    assert {name: figures[name] for name in game.mechs[code].printed} == game.mechs[code].printed
+
+
+@pytest.mark.parametrize("code", CODES)
+@pytest.mark.parametrize("variant", ["basic", "kai"])
+def test_what_is_mounted_is_what_the_deck_holds(game: Game, code: str, variant: str) -> None:
+    loadout = printed_loadout(game, code, variant)
+    mounted = Counter(name for names in loadout.build.mounted.values() for name in names)
+    weapons = {e.card.name: e.copies for e in loadout.deck if e.card.kind == "weapon"}
+    deck: Counter[str] = Counter()
+    for entry in loadout.deck:
+        if entry.card.kind == "weapon":
+            deck[entry.card.name] += entry.copies
+    assert mounted == deck, weapons
+
+
+def test_a_duel_holds_exactly_the_cards_of_the_two_chosen_loadouts(game: Game) -> None:
+    order = Order(rooms=("duel",), mechs={"red1": "AG", "blue1": "HO:kai"})
+    room = planned_rooms(game, order)["duel"]
+    assert len(playing_cards(game, room)) == 21 + 17
+
+
+def test_decks_lie_face_down_and_support_cards_open(
+    game: Game, rooms: dict[str, Room[Face]]
+) -> None:
+    room = rooms["duel"]
+    decks = [p for p in room.pieces if isinstance(p, CardStack) and p.name.endswith("山札")]
+    assert len(decks) == 2
+    assert all(card.face_down for deck in decks for card in deck.cards)
+    singles = [p for p in room.pieces if isinstance(p, Card)]
+    open_names = [c.name for c in singles if (card := game.card(c.name)) and card.kind == "weapon"]
+    assert sorted(open_names) == sorted(["バーニア"] * 4 + ["ムーブセンサー"] * 2)
+
+
+def test_rooms_show_the_corrected_values(game: Game, rooms: dict[str, Room[Face]]) -> None:
+    shield = [e for e in printed_loadout(game, "AR", "kai").deck if e.card.name == "シールド"]
+    assert [entry.mark for entry in shield] == ["●◆"]
+    texts = {card.name: str(card.detail) for card in cards(rooms["duel"])}
+    assert "移動力5" in texts["移動5"]
+    assert "EM-E02" in texts["移動5"]
+
+
+def test_the_printed_values_stay_readable(printed_game: Game) -> None:
+    assert printed_game.cards["B11"].get("bombs") == 1
+    assert printed_game.cards["A41"].get("range_label") == "移動力"
+
+
+@pytest.mark.parametrize("room", ["duel", "team4", "team6", "free9"])
+def test_every_pawn_stands_on_a_start_square_of_its_own(
+    rooms: dict[str, Room[Face]], room: str
+) -> None:
+    pawns = [piece for piece in rooms[room].pieces if isinstance(piece, Character)]
+    places = {(pawn.x, pawn.y) for pawn in pawns}
+    assert len(pawns) == len(places) == {"duel": 2, "team4": 4, "team6": 6, "free9": 9}[room]
+
+
+def test_team_mates_start_beside_each_other(rooms: dict[str, Room[Face]]) -> None:
+    for room in ("team4", "team6"):
+        for team in ("赤", "青"):
+            pawns = [
+                piece
+                for piece in rooms[room].pieces
+                if isinstance(piece, Character) and piece.name.startswith(team)
+            ]
+            columns = sorted(pawn.x for pawn in pawns)
+            assert len({pawn.y for pawn in pawns}) == 1
+            assert {b - a for a, b in zip(columns, columns[1:], strict=False)} == {100}
+
+
+def test_pawns_carry_their_figures_and_a_palette_that_uses_them(
+    rooms: dict[str, Room[Face]],
+) -> None:
+    pawn = next(
+        p for p in rooms["duel"].pieces if isinstance(p, Character) and "アルギュロス" in p.name
+    )
+    fields = {field.name: field for field in pawn.detail[0].children}
+    assert (fields["耐久値"].type, fields["耐久値"].current) == ("numberResource", "21")
+    assert [fields[name].value for name in ("移動値", "回避値", "イニシアチブ", "突撃", "被突撃")] == [
+        "5", "6", "7", "6", "3",
+    ]  # fmt: skip
+    assert pawn.palette is not None
+    assert "{回避値}" in pawn.palette.text
+    assert "ランス（白兵）射程2～3 ダメージ3" in pawn.palette.text
+
+
+def test_the_armoury_holds_every_card_of_the_three_boxes(
+    game: Game, rooms: dict[str, Room[Face]]
+) -> None:
+    names = {card.name for card in playing_cards(game, rooms["armoury"])}
+    assert names == {c.name for c in game.cards.values() if c.kind in ("weapon", "basic")}
+
+
+def test_boxes_that_are_not_owned_stay_out_of_a_room(game: Game) -> None:
+    room = planned_rooms(game, Order(rooms=("armoury",), boxes=("base",)))["armoury"]
+    editions = {game.cards_by_name[c.name].text("edition") for c in playing_cards(game, room)}
+    assert editions == {"", "base"}
+
+
+def test_gifted_without_both_other_boxes_is_a_problem(game: Game) -> None:
+    with pytest.raises(InvalidSource, match="needs base too"):
+        planned_rooms(game, Order(boxes=("throne", "gifted")))
+
+
+def test_a_mech_whose_figures_nobody_published_says_why(game: Game) -> None:
+    with pytest.raises(InvalidSource, match="nobody published its"):
+        planned_rooms(game, Order(rooms=("duel",), mechs={"red1": "PREAMOR"}))
+
+
+def test_every_fault_of_an_order_is_told_at_once(game: Game) -> None:
+    order = Order(
+        rooms=("duel",), mechs={"red1": "AX", "p7": "AG", "blue1": "HO:kay"}, boxes=("gifed",)
+    )
+    with pytest.raises(InvalidSource) as caught:
+        planned_rooms(game, order)
+    rules = sorted(problem.rule for problem in caught.value.problems)
+    assert rules == ["BOXES", "MECH", "SEAT", "VARIANT"]
+
+
+def test_boards_are_composed_on_wish(game: Game) -> None:
+    order = Order(rooms=("duel",), boards=("C", "J2", "D"))
+    table = planned_rooms(game, order)["duel"].tables[0]
+    assert table.objects[0].name == "砂丘高地＋継ぎ板2×3＋樹海" or "＋" in table.objects[0].name
+    assert table.objects[0].width == 28
+
+
+def test_a_seed_shuffles_face_down_stacks_the_same_way_each_time(game: Game) -> None:
+    def order_of(seed: str) -> list[str]:
+        room = planned_rooms(game, Order(rooms=("duel",), shuffle=seed))["duel"]
+        deck = next(p for p in room.pieces if isinstance(p, CardStack) and p.name == "赤1 山札")
+        return [card.name for card in deck.cards]
+
+    assert order_of("a") == order_of("a") != order_of("b")
+    assert sorted(order_of("a")) == sorted(order_of(""))
+
+
+def test_a_changed_text_changes_exactly_the_faces_that_show_it(game: Game) -> None:
+    from dataclasses import replace
+
+    card = game.cards["B17"]
+    other = replace(card, fields={**card.fields, "effect": "別の文"})
+    changed = replace(game, cards={**game.cards, "B17": other})
+    before = set(pictures(planned_rooms(game, Order(rooms=("duel",)))["duel"]))
+    after = set(pictures(planned_rooms(changed, Order(rooms=("duel",)))["duel"]))
+    assert len(before - after) == len(after - before) == 1
+    note = replace(card, fields={**card.fields, "note": "別の注"})
+    noted = replace(game, cards={**game.cards, "B17": note})
+    assert set(pictures(planned_rooms(noted, Order(rooms=("duel",)))["duel"])) == before
+
+
+def test_notes_tell_how_to_play_and_which_errata_bear_on_the_cards(
+    rooms: dict[str, Room[Face]],
+) -> None:
+    for name in ("duel", "team4", "team6", "free9"):
+        notes = [piece for piece in rooms[name].pieces if isinstance(piece, TextNote)]
+        text = "\n".join(note.text for note in notes)
+        assert "シャッフル" in text
+        assert "誘爆" in text
+        assert "EM-E02" in text
+        assert "EM-Q02" in text
+
+
+def test_no_token_or_sheet_is_named_like_a_card(game: Game, rooms: dict[str, Room[Face]]) -> None:
+    names = {card.name for card in game.cards.values() if card.kind in ("weapon", "basic")}
+    for room in rooms.values():
+        for card in cards(room):
+            known = game.card(card.name)
+            if known is not None and known.kind == "token":
+                assert card.name.endswith("トークン")
+                assert card.name not in names

@@ -1,0 +1,66 @@
+import pytest
+
+from exporter.boards import compose, find_boards
+from exporter.model import Board, Cell, Name
+from exporter.problems import InvalidSource, Where
+
+
+def board(name: str, columns: int = 3, rows: int = 3, joint: bool = False) -> Board:
+    """A board with a notch in the middle of both sides, or a joint without."""
+    notches = {} if joint else {"left": ((0, 1),), "right": ((columns - 1, 1),)}
+    holes = {square for squares in notches.values() for square in squares}
+    cells = tuple(
+        Cell(column=column, row=row, terrain=name)
+        for row in range(rows)
+        for column in range(columns)
+        if (column, row) not in holes
+    )
+    starts = {"joint" if joint else "north": ((0, 0),)}
+    return Board(
+        id=name, name=Name(name), columns=columns, rows=rows, cells=cells,
+        starts=starts, notches=notches, joint=joint,
+    )  # fmt: skip
+
+
+def picture(composed: Board) -> list[str]:
+    """The board as text, a letter a square."""
+    terrain = {(cell.column, cell.row): cell.terrain for cell in composed.cells}
+    return [
+        "".join(terrain.get((column, row), ".") for column in range(composed.columns))
+        for row in range(composed.rows)
+    ]
+
+
+def test_boards_stand_side_by_side_and_keep_their_holes() -> None:
+    assert picture(compose([board("A"), board("B")])) == ["AAABBB", ".A..B.", "AAABBB"]
+
+
+def test_a_joint_of_two_columns_fills_the_hole_between_two_boards() -> None:
+    composed = compose([board("A"), board("j", 2, 1, joint=True), board("B")])
+    assert picture(composed) == ["AAABBB", ".AjjB.", "AAABBB"]
+
+
+def test_a_joint_of_one_column_fills_an_outer_notch_on_either_side() -> None:
+    joint = board("j", 1, 1, joint=True)
+    assert picture(compose([joint, board("A")])) == ["AAA", "jA.", "AAA"]
+    assert picture(compose([board("A"), joint])) == ["AAA", ".Aj", "AAA"]
+
+
+def test_start_squares_move_with_their_part() -> None:
+    composed = compose([board("A"), board("j", 2, 1, joint=True), board("B")])
+    assert composed.starts == {"north": ((0, 0), (3, 0)), "joint": ((2, 1),)}
+
+
+def test_a_joint_that_covers_a_square_is_a_problem() -> None:
+    with pytest.raises(InvalidSource, match="j lies over a square of A"):
+        compose([board("A"), board("j", 2, 3, joint=True), board("B")])
+
+
+def test_every_unknown_board_is_named_with_the_nearest() -> None:
+    with pytest.raises(InvalidSource) as caught:
+        find_boards({"ravine": board("A")}, ["ravin", "sea"], Where("room.yaml", 3))
+    assert [problem.message for problem in caught.value.problems] == [
+        "There is no board 'ravin'.",
+        "There is no board 'sea'.",
+    ]
+    assert "ravine" in caught.value.problems[0].hint
