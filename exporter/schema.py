@@ -133,6 +133,7 @@ class FaceStyleShape(Shape):
     size: Size = Field(examples=[[63, 88]])
     scale: Annotated[float, Field(gt=0, le=50, allow_inf_nan=False)]
     values: dict[str, Free] = {}
+    takes: list[Word] = []
 
 
 class KindShape(Shape):
@@ -145,6 +146,7 @@ class KindShape(Shape):
     front_fields: list[Word] = []
     back: str = ""
     back_fields: list[Word] = []
+    listed_fields: list[Word] = []
     size: Length = 2
     detail: dict[str, Word] = {}
     deck_copies: str = ""
@@ -183,6 +185,7 @@ class TermShape(Shape):
 
     label: Word
     value: Word
+    each: str = ""
     cites: list[Word] = []
 
 
@@ -295,6 +298,7 @@ class SelectionShape(Shape):
     only: dict[str, list[str]] = {}
     ids: list[Word] = []
     copies: Word = "1"
+    used_by: str = ""
 
 
 class ItemShape(Shape):
@@ -302,7 +306,6 @@ class ItemShape(Shape):
 
     lay: Literal[
         "mat", "stack", "stacks", "cards", "sheet", "pawn", "piece", "note", "notes", "rulings",
-        "label",
     ]  # fmt: skip
     at: Place = Field(examples=[[0, 0]])
     name: str = ""

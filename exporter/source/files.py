@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import difflib
 import os
+import re
 import stat
 from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
@@ -21,6 +22,9 @@ MAX_FILES = 1000
 """Files in one folder of a game."""
 
 ENCODINGS = ("utf-8-sig", "cp932")
+
+_UNUSED = re.compile("[\x80\xa0\uf8f0-\uf8f3]")
+"""What Python makes of the bytes 80, A0 and FD to FF, which are no cp932."""
 
 
 class Unreadable(Exception):
@@ -97,10 +101,12 @@ def decode(data: bytes, file: str) -> str:
     for encoding in ENCODINGS:
         try:
             text = data.decode(encoding)
-            break
         except UnicodeDecodeError as error:
             mark = 3 if data[:3] == b"\xef\xbb\xbf" and encoding == "utf-8-sig" else 0
             reached = max(reached, error.start + mark)
+            continue
+        if encoding == "utf-8-sig" or not _UNUSED.search(text):
+            break
     else:
         line = data.count(b"\n", 0, reached) + 1
         message = f"Byte 0x{data[reached]:02x} is neither UTF-8 nor cp932 (Shift_JIS)."

@@ -155,6 +155,7 @@ def _faces(head: Shaped[schema.GameShape]) -> dict[str, FaceStyle]:
             size=found.size,
             scale=found.scale,
             values=found.values,
+            takes=tuple(found.takes),
             where=head.at("faces", key),
         )
         for key, found in head.shape.faces.items()
@@ -169,6 +170,7 @@ def _kinds(reading: Reading, head: Shaped[schema.GameShape]) -> dict[str, Kind]:
             reading.refer("face", getattr(found, side), head.at(*path, side))
             names = getattr(found, f"{side}_fields")
             refer_each(reading, f"field of {key}", names, head, *path, f"{side}_fields")
+        refer_each(reading, f"field of {key}", found.listed_fields, head, *path, "listed_fields")
         for label, name in found.detail.items():
             reading.refer(f"field of {key}", name, head.at(*path, "detail", label))
         reading.refer(f"field of {key}", found.deck_copies, head.at(*path, "deck_copies"))
@@ -185,6 +187,7 @@ def _kinds(reading: Reading, head: Shaped[schema.GameShape]) -> dict[str, Kind]:
             front_fields=tuple(found.front_fields),
             back=found.back,
             back_fields=tuple(found.back_fields),
+            listed_fields=tuple(found.listed_fields),
             size=found.size,
             detail=found.detail,
             deck_copies=found.deck_copies,
@@ -263,7 +266,7 @@ def _known(reading: Reading, game: Game) -> dict[str, Iterable[str]]:
         "face": game.faces,
         "kind": game.kinds,
         "part": game.parts,
-        "card": {*game.cards, *game.cards_by_name},
+        "card": {*game.cards, *game.cards_by_name} - {""},
         "mech": game.mechs,
         "board": game.boards,
         "layout": game.layouts,

@@ -119,6 +119,7 @@ def _selection(
         only=lists(shape.only),
         ids=tuple(shape.ids),
         copies=shape.copies,
+        used_by=shape.used_by,
     )
 
 

@@ -244,8 +244,9 @@ def _repair(value: Any, errors: Iterable[Any], shape: Any) -> Any:
         drop = kind == "extra_forbidden" or "[key]" in error["loc"]
         replacement = None if drop else _stand_in(_type_at(shape, path))
         if kind == "too_long":
-            wanted = error["ctx"].get("max_length", 0)
-            replacement = list(error["input"])[:wanted]
+            replacement = list(error["input"])[: error["ctx"]["max_length"]]
+        elif kind == "too_short":
+            replacement = [_stand_in(_step(_type_at(shape, path), 0))]
         value = _replaced(value, path, replacement, drop)
     return value
 

@@ -1,0 +1,129 @@
+"""YAML keeps its places, and texts their spelling."""
+
+from __future__ import annotations
+
+import pytest
+
+from exporter.problems import Problem, Where
+from exporter.source.documents import MAX_DEPTH, place, read_document, read_documents
+from exporter.source.files import Unreadable
+
+F = "a.yaml"
+
+
+def fault(text: str) -> Problem:
+    with pytest.raises(Unreadable) as caught:
+        read_document(text, F)
+    return caught.value.problem
+
+
+def test_each_value_and_each_key_knows_its_line_and_column() -> None:
+    value, where, _ = read_document("a: 1\nb:\n  - x\n  - {か: y}\n", F)
+    assert place(value, ("a",), where) == Where(F, 1, 4)
+    assert place(value, ("b", 0), where) == Where(F, 3, 5)
+    assert place(value, ("b", 1, "か"), where) == Where(F, 4, 9)
+    assert place(value, ("b", 1, "か"), where, key=True) == Where(F, 4, 6)
+
+
+def test_a_path_that_leads_nowhere_ends_at_what_is_around_it() -> None:
+    value, where, _ = read_document("a:\n  b: 1\n", F)
+    assert place(value, ("a", "c", "d"), where) == Where(F, 2, 3)
+
+
+@pytest.mark.parametrize(
+    "spelled",
+    ["on", "yes", "no", "1:30", "2019-01-02", "007", "1_000", "0x1F", "1e3", "3.10", "null", "="],
+)
+def test_a_scalar_keeps_its_spelling(spelled: str) -> None:
+    value, _, _ = read_document(f"a: {spelled}\n{spelled}: b\n", F)
+    assert value == {"a": spelled, spelled: "b"}
+
+
+def test_a_key_without_a_value_holds_nothing() -> None:
+    assert read_document("a:\nb: ~\nc: ''\n", F)[0] == {"a": None, "b": None, "c": ""}
+
+
+def test_an_alias_stands_for_what_it_names() -> None:
+    assert read_document("a: &x [1, 2]\nb: *x\n", F)[0] == {"a": ["1", "2"], "b": ["1", "2"]}
+
+
+def test_a_key_given_twice_is_reported_at_the_second_and_the_first_one_counts() -> None:
+    value, _, problems = read_document("a: 1\nb: 2\na: 3\n", F)
+    assert value == {"a": "1", "b": "2"}
+    assert [problem.where for problem in problems] == [Where(F, 3, 1)]
+    assert "first in line 1" in problems[0].message
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "column", "said"),
+    [
+        ("a: 1\nb: [1, 2\nc: 3\n", 2, 4, "bracket"),
+        ("a: 'x\nb: 2\n", 1, 4, "quotation mark"),
+        ("a:\n\tb: 1\n", 2, 1, "tab"),
+        ("a: b: c\n", 1, 5, "second ': '"),
+        ("a: 1\nbcd\ne: f\n", 2, 1, "':' is missing"),
+        ("a: *x\n", 1, 4, "names nothing"),
+        ("a: &x [*x]\n", 1, 8, "names nothing"),
+        ("a: x\x07y\n", 1, 5, "control characters are not allowed"),
+        ("a: 1\n- b\n", 2, 1, "did not find expected"),
+        ("%YAML 3.0\n---\na: 1\n", 1, 1, "incompatible"),
+    ],
+)
+def test_what_is_no_yaml_is_shown_where_it_goes_wrong(
+    text: str, line: int, column: int, said: str
+) -> None:
+    problem = fault(text)
+    assert (problem.where.line, problem.where.column) == (line, column)
+    assert said in problem.message
+
+
+def test_a_tag_is_refused_and_builds_nothing() -> None:
+    value, _, problems = read_document("a: !!python/object/apply:os.getcwd []\nb: !x 1\n", F)
+    assert value == {"a": [], "b": "1"}
+    assert [problem.where.line for problem in problems] == [1, 2]
+
+
+def test_deep_nesting_is_refused_at_its_place() -> None:
+    problem = fault("a: " + "[" * 100_000)
+    assert problem.where == Where(F, 1, 4 + MAX_DEPTH - 1)
+    assert str(MAX_DEPTH) in problem.message
+
+
+def test_deep_block_nesting_is_refused_too() -> None:
+    assert str(MAX_DEPTH) in fault("- " * 10_000).message
+
+
+def test_aliases_that_explode_are_refused() -> None:
+    lines = ["a0: &a0 [x, x, x, x, x, x, x, x, x, x]"]
+    for n in range(1, 30):
+        aliases = ", ".join([f"*a{n - 1}"] * 10)
+        lines.append(f"a{n}: &a{n} [{aliases}]")
+    problem = fault("\n".join(lines))
+    assert "aliases counted in full" in problem.message
+    assert problem.where.line == 5
+
+
+def test_a_file_of_too_many_values_is_refused() -> None:
+    assert "more than 50000 values" in fault("- a\n" * 60_000).message
+
+
+def test_a_second_document_is_reported_where_one_is_allowed() -> None:
+    value, _, problems = read_document("a: 1\n---\nb: 2\n", F)
+    assert value == {"a": "1"}
+    assert [problem.where.line for problem in problems] == [3]
+
+
+def test_many_documents_can_be_read_one_after_the_other() -> None:
+    found = [(value, where.line) for value, where, _ in read_documents("a: 1\n---\nb: 2\n", F)]
+    assert found == [({"a": "1"}, 1), ({"b": "2"}, 3)]
+
+
+def test_an_empty_file_holds_nothing() -> None:
+    assert read_document("", F)[0] is None
+    assert read_document("# only a remark\n", F)[0] is None
+
+
+def test_a_key_that_is_a_list_is_reported_and_left_out() -> None:
+    value, _, problems = read_document("? [a]\n: b\nc: d\n", F)
+    assert value == {"c": "d"}
+    assert [problem.where for problem in problems] == [Where(F, 1, 3)]

@@ -1,0 +1,309 @@
+"""A game folder becomes a game, or every independent fault of every file with its place."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+from source_specimen import FILES, only_problem, problems, spoilt, write
+
+from exporter.problems import Where
+from exporter.source import read_game
+
+GAME, CARDS = "game.yaml", "cards/weapons.csv"
+
+
+def test_a_sound_folder_is_read_whole(tmp_path: Path) -> None:
+    game = read_game(spoilt(tmp_path))
+    assert (game.id, str(game.name), game.players) == ("tiny", "小さなゲーム", (2, 4))
+    assert list(game.cards) == ["W1", "W2"]
+    assert game.cards["W2"].fields == {
+        "kinds": ("strike", "ram"), "damage": 3, "energy": False, "effect": "Cuts."
+    }  # fmt: skip
+    assert game.cards["W2"].at("damage") == Where("tiny/cards/weapons.csv", 3, 21)
+    assert game.frames[0].key == {"size": "S"}
+    assert game.frames[0].figures == {"speed": 5}
+    assert game.frames[0].slots == {"head": 1, "arm": 2}
+    assert game.figures[0].terms[0].cites == ("book",)
+    assert game.mechs["AA"].loadouts["basic"].mounted == {"head": ("Laser",), "arm": ("W2", "W2")}
+    assert [(entry.card, entry.mark, entry.copies) for entry in game.decks] == [
+        ("Laser", "●◆", 1), ("Sword", "●", 2)
+    ]  # fmt: skip
+    assert game.boards["field"].starts == {"south": ((0, 1), (1, 1))}
+    assert [cell.elevation for cell in game.boards["field"].cells] == [0, 1, 0, -1, 0]
+    assert game.layouts["seat"].items[1].at == "start"
+    assert game.rooms["duel"].seats[0].start == ("south", 2)
+    assert game.errata[0].changes[0].now == "3"
+    assert game.rulings[0].cards == ("Sword",)
+    assert game.notes["setup"].title == "準備"
+
+
+def test_only_game_yaml_is_needed(tmp_path: Path) -> None:
+    game = read_game(write(tmp_path, {"game.yaml": "id: a\nname: あ\nplayers: [1, 1]\n"}))
+    assert not game.cards
+    assert not game.rooms
+
+
+def test_texts_keep_their_spelling(tmp_path: Path) -> None:
+    game = read_game(spoilt(tmp_path, ("sources.yaml", "The book", "1:30")))
+    assert (game.sources["book"].title, game.sources["book"].date) == ("1:30", "2019-01-02")
+
+
+def test_free_values_are_numbers_unless_they_are_quoted(tmp_path: Path) -> None:
+    values = 'scale: 6, values: {a: 1, b: "1", c: true, d: x, e: [0.5]}}'
+    game = read_game(spoilt(tmp_path, (GAME, "scale: 6}", values)))
+    assert game.faces["card"].values == {"a": 1, "b": "1", "c": True, "d": "x", "e": [0.5]}
+
+
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "cp932"])
+def test_tables_of_other_programs_are_read(tmp_path: Path, encoding: str) -> None:
+    folder = spoilt(tmp_path, (CARDS, "Burns.", "燃える。"))
+    text = (folder / CARDS).read_text(encoding="utf-8")
+    (folder / CARDS).write_bytes(text.replace("\n", "\r\n").encode(encoding))
+    card = read_game(folder).cards["W1"]
+    assert card.text("effect") == "燃える。"
+    assert card.at("name") == Where("tiny/cards/weapons.csv", 2, 4)
+
+
+FAULTS = [
+    # game.yaml
+    (GAME, "parts:", "partz:", "game.yaml:4:1", "SRC-KEY", "Did you mean 'parts'?"),
+    (GAME, "players: [2, 4]\n", "", "game.yaml:1:1", "SRC-KEY", "'players' is missing"),
+    (GAME, "[2, 4]", "[two, 4]", "game.yaml:3:11", "SRC-VALUE", "found 'two'; allowed: a whole"),
+    (GAME, "[2, 4]", "[２, 4]", "game.yaml:3:11", "SRC-VALUE", "Write 2 in half-width digits"),
+    (GAME, "[2, 4]", "[4, 2]", "game.yaml:3:10", "SRC-VALUE", "Write [2, 4]"),
+    (GAME, "[2, 4]", "[2, 4, 6]", "game.yaml:3:10", "SRC-VALUE", "found a list of 3; allowed: 2"),
+    (GAME, "[2, 4]", "[2]", "game.yaml:3:10", "SRC-VALUE", "found a list of 1; allowed: 2"),
+    (GAME, "[2, 4]", "2", "game.yaml:3:10", "SRC-VALUE", "allowed: a list"),
+    (GAME, "[2, 4]", f"[2, {'9' * 9999}]", "game.yaml:3:14", "SRC-VALUE", "found '999"),
+    (GAME, "id: tiny", "id: ../x", "game.yaml:1:5", "SRC-VALUE", "Example: my_game."),
+    (GAME, "[63, 88]", "[63, .inf]", "game.yaml:17:46", "SRC-VALUE", "found '.inf'"),
+    (GAME, "[63, 88]", "[63, -1]", "game.yaml:17:46", "SRC-VALUE", "allowed: more than 0"),
+    (GAME, "flag", "flg", "game.yaml:24:51", "SRC-VALUE", "Did you mean 'flag'?"),
+    (GAME, "name: 武器", "nmae: 武器", "game.yaml:20:5", "SRC-KEY", "Did you mean 'name'?"),
+    (GAME, "front: card", "front: crad", "game.yaml:22:12", "SRC-REF", "Did you mean 'card'?"),
+    (GAME, "[kinds, damage]", "[kinds, x]", "game.yaml:23:27", "SRC-REF", "field of weapon 'x'"),
+    (GAME, "weapons.csv", "weapon.csv", "game.yaml:21:11", "SRC-FILE", "mean 'weapons.csv'?"),
+    (GAME, "cards/w", "../cards/w", "game.yaml:21:11", "SRC-FILE", "does not lie in"),
+    (GAME, "cards/w", "/cards/w", "game.yaml:21:11", "SRC-FILE", "does not lie in"),
+    (GAME, "fields: {kinds: list", "fields: {name: text, kinds: list", "game.yaml:24:14",
+     "SRC-KEY", "Every card has 'name' anyway"),
+    # tables
+    (CARDS, "W2,Sword", "W1,Bow,,,,\nW2,Sword", "cards/weapons.csv:3:1", "SRC-ID",
+     "first at tiny/cards/weapons.csv:2:1"),
+    (CARDS, "2,1,Burns", "2,yes,Burns", "cards/weapons.csv:2:18", "SRC-VALUE", "1 or nothing"),
+    (CARDS, "2,1,Burns", "x,1,Burns", "cards/weapons.csv:2:16", "SRC-VALUE", "damage: found 'x'"),
+    (CARDS, "3,,Cuts.", "3", "cards/weapons.csv:3", "SRC-CSV", "4 columns; the header has 6"),
+    (CARDS, "W2,Sword", "W3,,,,,\nW2,Sword", "cards/weapons.csv:3:4", "SRC-VALUE",
+     "The name is missing"),
+    ("frames.csv", "L,3", "S,3", "frames.csv:3", "SRC-ID", "The frame S stands"),
+    ("frames.csv", "L,3", "L,fast", "frames.csv:3:3", "SRC-VALUE", "speed: found 'fast'"),
+    ("decks/mechs.csv", "AA,Laser", "AB,Laser", "decks/mechs.csv:2:1", "SRC-REF", "mean 'AA'?"),
+    ("decks/mechs.csv", "Laser", "Lasre", "decks/mechs.csv:2:4", "SRC-REF", "mean 'Laser'?"),
+    ("decks/mechs.csv", "●◆", "●★", "decks/mechs.csv:2:10", "SRC-VALUE", "any of ● ◆"),
+    # the other files
+    ("figures.yaml", "[book]", "[bok]", "figures.yaml:3:44", "SRC-REF", "Did you mean 'book'?"),
+    ("mechs/AA.yaml", "[Laser]", "[Lazer]", "mechs/AA.yaml:10:14", "SRC-REF", "mean 'Laser'?"),
+    ("mechs/AA.yaml", "head:", "haed:", "mechs/AA.yaml:10:7", "SRC-REF", "mean 'head'?"),
+    ("mechs/AA.yaml", "basic:", "basik:", "mechs/AA.yaml:8:3", "SRC-REF", "mean 'basic'?"),
+    ("mechs/AA.yaml", "size: S", "size: M", "mechs/AA.yaml:4:15", "SRC-REF", "with size 'M'"),
+    ("mechs/AA.yaml", "seats: one", "seats: six", "mechs/AA.yaml:4:25", "SRC-REF", "one, two"),
+    ("mechs/AA.yaml", "edition: base", "edition: bas", "mechs/AA.yaml:3:10", "SRC-REF", "base"),
+    ("mechs/AA.yaml", "Pace: 5", "Pace: fast", "mechs/AA.yaml:5:17", "SRC-VALUE", "Pace: found"),
+    ("boards/field.yaml", ".1", ".7", "boards/field.yaml:5:5", "SRC-VALUE", "Cell 2 of row 1"),
+    ("boards/field.yaml", " #0", "", "boards/field.yaml:6:5", "SRC-VALUE", "has 3 cells"),
+    ("boards/field.yaml", "[[3, 1]]", "[[1, 1]]", "boards/field.yaml:10:11", "SRC-VALUE",
+     "is no hole"),
+    ("boards/field.yaml", "[2, 2]]", "[9, 2]]", "boards/field.yaml:8:19", "SRC-VALUE",
+     "no square in column 9"),
+    ("boards/field.yaml", "right:", "rihgt:", "boards/field.yaml:10:3", "SRC-VALUE", "'right'?"),
+    ("layouts.yaml", "lay: stack", "lay: stak", "layouts.yaml:4:12", "SRC-VALUE", "'stack'?"),
+    ("layouts.yaml", "at: start", "at: stat", "layouts.yaml:8:11", "SRC-VALUE", "word start"),
+    ("layouts.yaml", "{kinds:", "{kind_:", "layouts.yaml:6:34", "SRC-REF", "field 'kind_'"),
+    ("layouts.yaml", "[setup]", "[setop]", "layouts.yaml:13:15", "SRC-REF", "mean 'setup'?"),
+    ("layouts.yaml", "Pace: Pace", "Pace: Pica", "layouts.yaml:10:23", "SRC-REF", "figure 'Pica'"),
+    ("rooms/duel.yaml", "team: red", "team: rad", "rooms/duel.yaml:6:26", "SRC-REF", "mean 'red'?"),
+    ("rooms/duel.yaml", "mech: AA", "mech: AB", "rooms/duel.yaml:6:51", "SRC-REF", "mean 'AA'?"),
+    ("rooms/duel.yaml", "basic", "kai", "rooms/duel.yaml:6:64", "SRC-REF", "no loadout 'kai'"),
+    ("rooms/duel.yaml", "south, 2", "south, 3", "rooms/duel.yaml:6:78", "SRC-VALUE", "1 to 2"),
+    ("rooms/duel.yaml", "south, 2", "suoth, 2", "rooms/duel.yaml:6:78", "SRC-REF", "'south'?"),
+    ("rooms/duel.yaml", "[field]", "[feild]", "rooms/duel.yaml:4:10", "SRC-REF", "mean 'field'?"),
+    ("rooms/duel.yaml", "[red1]", "[red2]", "rooms/duel.yaml:8:10", "SRC-REF", "mean 'red1'?"),
+    ("rooms/duel.yaml", "[red1]", "[]", "rooms/duel.yaml:6:3", "SRC-REF", "not arranged"),
+    ("errata.yaml", "was: 2", "was: 4", "errata.yaml:6:41", "SRC-WAS", "the data holds '2'"),
+    ("errata.yaml", "was: S", "was: M", "errata.yaml:7:42", "SRC-WAS", "the data holds 'S'"),
+    ("errata.yaml", "was: ●,", "was: ◆,", "errata.yaml:8:49", "SRC-WAS", "the data holds '●'"),
+    ("errata.yaml", "field: damage", "field: damige", "errata.yaml:6:28", "SRC-REF", "'damage'?"),
+    ("errata.yaml", "frame.size", "frame.sise", "errata.yaml:7:25", "SRC-REF", "'frame.size'?"),
+    ("errata.yaml", "{mech: AA, f", "{f", "errata.yaml:7:7", "SRC-KEY", "says what is changed"),
+    ("rulings.yaml", "[Sword]", "[Sward]", "rulings.yaml:4:11", "SRC-REF", "mean 'Sword'?"),
+    ("sources.yaml", "title:", "titel:", "sources.yaml:1:8", "SRC-KEY", "mean 'title'?"),
+    ("notes/start.yaml", "- id: setup", "id: setup", "notes/start.yaml:2:8", "SRC-YAML",
+     "a second ': '"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: f"{fault[3]} {fault[5]}")
+def test_one_fault_is_one_problem_at_its_place(
+    tmp_path: Path, fault: tuple[str, str, str, str, str, str]
+) -> None:
+    file, old, new, where, rule, said = fault
+    text = only_problem(spoilt(tmp_path, (file, old, new)))
+    assert text.startswith(f"tiny/{where}: error {rule} ")
+    assert said in text
+
+
+def test_ten_independent_faults_are_ten_problems_in_one_run(tmp_path: Path) -> None:
+    folder = spoilt(
+        tmp_path,
+        (GAME, "teams:", "tems:"),
+        (GAME, "scale: 6", "scale: big"),
+        (CARDS, "2,1,Burns", "２,1,Burns"),
+        (CARDS, "W2,Sword", "W2,Sword,"),
+        ("sources.yaml", "date:", "dat:"),
+        ("mechs/AA.yaml", "[Laser]", "[Lazer]"),
+        ("boards/field.yaml", ".1", ".7"),
+        ("layouts.yaml", "lay: stack", "lay: stak"),
+        ("rooms/duel.yaml", "mech: AA", "mech: AB"),
+        ("rulings.yaml", "topic: Swords", "topic: a: b"),
+    )
+    assert [text.split(": ")[0] for text in problems(folder)] == [
+        "tiny/boards/field.yaml:5:5",
+        "tiny/cards/weapons.csv:2:16",
+        "tiny/cards/weapons.csv:3:25",
+        "tiny/game.yaml:9:1",
+        "tiny/game.yaml:17:58",
+        "tiny/layouts.yaml:4:12",
+        "tiny/mechs/AA.yaml:10:14",
+        "tiny/rooms/duel.yaml:6:51",
+        "tiny/rulings.yaml:2:11",
+        "tiny/sources.yaml:1:25",
+    ]
+
+
+@pytest.mark.parametrize("file", sorted(FILES))
+def test_an_unreadable_file_does_not_make_others_wrong(tmp_path: Path, file: str) -> None:
+    folder = spoilt(tmp_path)
+    (folder / file).write_bytes(b"a\xff\xff: \xfe\n")
+    text = only_problem(folder)
+    assert text.startswith(f"tiny/{file}:1: error SRC-TEXT ")
+
+
+def test_a_card_named_by_a_name_of_two_cards_is_asked_for_its_id(tmp_path: Path) -> None:
+    folder = spoilt(tmp_path, (CARDS, "W2,Sword", "W3,Laser,shoot,1,,\nW2,Sword"))
+    found = problems(folder)
+    assert len(found) == 3  # the mech, the deck, the erratum
+    assert all("W1, W3. Write the id." in text for text in found)
+
+
+def test_a_second_thing_with_one_id_names_the_first(tmp_path: Path) -> None:
+    folder = write(spoilt(tmp_path), {"mechs/BB.yaml": FILES["mechs/AA.yaml"]})
+    assert "first at tiny/mechs/AA.yaml:1:7" in only_problem(folder)
+
+
+def test_files_that_nothing_reads_are_reported(tmp_path: Path) -> None:
+    extra = {"erata.yaml": "", "cards/more.csv": "id,name\n", "mechs/BB.yml": "", "README.md": ""}
+    found = problems(write(spoilt(tmp_path), extra))
+    assert [text.split(": ")[0] for text in found] == [
+        "tiny/cards/more.csv", "tiny/erata.yaml", "tiny/mechs/BB.yml"
+    ]  # fmt: skip
+    assert "Did you mean 'errata.yaml'?" in found[1]
+
+
+def test_a_folder_whose_name_is_nearly_right_is_reported(tmp_path: Path) -> None:
+    folder = spoilt(tmp_path)
+    (folder / "mechs").rename(folder / "mech")
+    assert any("Did you mean 'mechs'?" in text for text in problems(folder))
+
+
+def test_a_folders_own_pictures_are_found_by_id(tmp_path: Path) -> None:
+    extra = {"pictures/W1.png": "", "pictures/AA.webp": "", "pictures/.DS_Store": ""}
+    game = read_game(write(spoilt(tmp_path), extra))
+    assert game.pictures == {"AA": "pictures/AA.webp", "W1": "pictures/W1.png"}
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [("W9.png", "Did you mean"), ("W1.gif", "Allowed: .png"), ("AA.jpg", "already")],
+)
+def test_a_picture_of_nothing_or_of_a_wrong_type_is_reported(
+    tmp_path: Path, name: str, said: str
+) -> None:
+    extra = {f"pictures/{name}": "", "pictures/AA.jpeg": ""}
+    assert said in only_problem(write(spoilt(tmp_path), extra))
+
+
+@pytest.mark.parametrize("name", ["mechs/AA.yaml", "pictures/W1.png", "game.yaml"])
+def test_a_link_out_of_the_folder_is_not_followed(tmp_path: Path, name: str) -> None:
+    folder = spoilt(tmp_path)
+    outside = write(tmp_path, {"outside": FILES.get(name, "")}) / "outside"
+    path = folder / name
+    path.parent.mkdir(exist_ok=True)
+    path.unlink(missing_ok=True)
+    path.symlink_to(outside)
+    assert any("out of" in text or "does not lie" in text for text in problems(folder))
+
+
+def test_a_link_to_itself_is_a_problem(tmp_path: Path) -> None:
+    folder = spoilt(tmp_path)
+    (folder / "rulings.yaml").unlink()
+    (folder / "rulings.yaml").symlink_to("rulings.yaml")
+    assert "SRC-FILE" in only_problem(folder)
+
+
+def test_a_folder_in_a_files_place_and_a_file_in_a_folders(tmp_path: Path) -> None:
+    folder = spoilt(tmp_path)
+    (folder / "rulings.yaml").unlink()
+    (folder / "rulings.yaml").mkdir()
+    (folder / "pictures").write_text("")
+    found = problems(folder)
+    assert [text.split(": ")[0] for text in found] == ["tiny/pictures", "tiny/rulings.yaml"]
+
+
+def test_a_pipe_in_a_files_place_is_not_waited_for(tmp_path: Path) -> None:
+    folder = spoilt(tmp_path)
+    (folder / "rulings.yaml").unlink()
+    os.mkfifo(folder / "rulings.yaml")
+    assert "no plain file" in only_problem(folder)
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="the superuser may read everything")
+def test_a_file_that_may_not_be_read_is_a_problem(tmp_path: Path) -> None:
+    folder = spoilt(tmp_path)
+    (folder / "rulings.yaml").chmod(0)
+    assert "may not be read" in only_problem(folder)
+
+
+def test_a_huge_file_is_refused(tmp_path: Path) -> None:
+    folder = spoilt(tmp_path)
+    (folder / "rulings.yaml").write_bytes(b"# " + b"x" * 600_000)
+    assert "larger than 512 KiB" in only_problem(folder)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [("", "Found nothing"), ("- a\n", "Found a list"), ("a\n", "Found 'a'")],
+)
+def test_a_game_yaml_of_the_wrong_form_says_what_is_needed(
+    tmp_path: Path, text: str, said: str
+) -> None:
+    assert said in only_problem(write(tmp_path, {"game.yaml": text}))
+
+
+def test_a_missing_game_yaml_and_a_missing_folder_are_problems(tmp_path: Path) -> None:
+    assert "There is no file" in only_problem(tmp_path)
+    assert "does not exist" in only_problem(tmp_path / "nowhere")
+    assert "is a file" in only_problem(write(tmp_path, {"x": ""}) / "x")
+
+
+def test_nul_characters_and_utf16_are_shown_with_their_place(tmp_path: Path) -> None:
+    folder = spoilt(tmp_path, (CARDS, "Burns.", "Bu\0rns."))
+    assert "tiny/cards/weapons.csv:2:22: error SRC-TEXT There is a NUL" in only_problem(folder)
+    (folder / CARDS).write_bytes("id,name".encode("utf-16"))
+    assert "UTF-16" in only_problem(folder)
+
+
+def test_problems_come_in_the_same_order_each_time(tmp_path: Path) -> None:
+    folder = spoilt(tmp_path, (GAME, "parts:", "x:"), (CARDS, "W2,Sword", "W1,Sword"))
+    assert problems(folder) == problems(folder)

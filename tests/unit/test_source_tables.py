@@ -1,0 +1,114 @@
+"""CSV rows know their places; what is wrong with a table is said once, in its cell."""
+
+from __future__ import annotations
+
+import pytest
+
+from exporter.model import FieldType, Value
+from exporter.problems import Problem, Where
+from exporter.source.tables import Rows, read_rows, read_value
+
+F = "a.csv"
+
+
+def rows(text: str) -> Rows:
+    return read_rows(text, F, ("id",), ("id", "name", "text"))
+
+
+def said(text: str) -> list[tuple[int, int, str]]:
+    return [(p.where.line, p.where.column, p.message) for p in rows(text).problems]
+
+
+def test_each_cell_knows_its_line_and_its_column_in_characters() -> None:
+    table = rows("id,name,text\n基01,移動,x\n")
+    assert [table.rows[0].at(name) for name in ("id", "name", "text")] == [
+        Where(F, 2, 1), Where(F, 2, 5), Where(F, 2, 8)
+    ]  # fmt: skip
+    assert table.rows[0].where == Where(F, 2)
+
+
+def test_a_record_over_several_lines_remembers_its_first() -> None:
+    table = rows('id,name,text\na,"b\nc",d\ne,f,g\n')
+    first, second = table.rows
+    assert (first["name"], first.where.line, first.at("text")) == ("b\nc", 2, Where(F, 3, 4))
+    assert second.where.line == 4
+
+
+def test_commas_and_doubled_quotation_marks_in_a_text_count_as_characters() -> None:
+    table = rows('id,name,text\n"a,1","say ""x""",c\n')
+    assert table.rows[0]["name"] == 'say "x"'
+    assert table.rows[0].at("text") == Where(F, 2, 19)
+
+
+def test_blank_lines_and_empty_cells_at_the_end_of_a_row_are_no_fault() -> None:
+    table = rows("id,name,text,,\n\na,b,c,,\n,,,,\n")
+    assert not table.problems
+    assert len(table.rows) == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "column", "message"),
+    [
+        ("", 1, 1, "The table is empty"),
+        ("id,name,name\n", 1, 9, "'name' stands here a second time"),
+        ("id,nmae\n", 1, 4, "'nmae' is unknown"),
+        ("name,text\n", 1, 1, "'id' is missing"),
+        ("id;name;text\n", 1, 1, "by semicolons"),
+        ("id\tname\n", 1, 1, "by tabs"),
+        ("id,,text\n", 1, 4, "has no name"),
+        ("id,name,text\na,b\n", 2, 0, "2 columns; the header has 3"),
+        ("id,name,text\na,b,c,d,e\n", 2, 7, "5 columns; the header has 3"),
+        ('id,name,text\nx,y,z\na,"b,c\nd,e,f\n', 3, 1, "quotation mark is never closed"),
+        ('id,name,text\na,"b"c,d\n', 2, 1, "text follows a closing quotation mark"),
+    ],
+)
+def test_a_wrong_table_is_shown_where_it_is_wrong(
+    text: str, line: int, column: int, message: str
+) -> None:
+    found = said(text)
+    assert len(found) == 1
+    assert found[0][:2] == (line, column)
+    assert message in found[0][2]
+
+
+def test_an_unknown_column_hints_at_the_nearest() -> None:
+    assert rows("id,nmae\n").problems[0].hint == "Did you mean 'name'?"
+
+
+def test_rows_after_a_short_one_are_read() -> None:
+    table = rows("id,name,text\na,b\nc,d,e\n")
+    assert [row["id"] for row in table.rows] == ["a", "c"]
+    assert [row.sound for row in table.rows] == [False, True]
+
+
+@pytest.mark.parametrize(
+    ("text", "sort", "value"),
+    [
+        ("", "number", 0), ("12", "number", 12), ("-3", "number", -3),
+        ("", "flag", False), ("1", "flag", True), ("TRUE", "flag", True), ("0", "flag", False),
+        ("a/b", "list", ("a", "b")), ("", "list", ()), ("a / b", "list", ("a", "b")),
+        ("yes", "text", "yes"),
+    ],
+)  # fmt: skip
+def test_a_cell_is_read_as_its_field_says(text: str, sort: FieldType, value: Value) -> None:
+    assert read_value(text, sort, Where(F), "x") == value
+
+
+@pytest.mark.parametrize(
+    ("text", "sort", "hint"),
+    [
+        ("１２", "number", "Write 12 in half-width digits."),
+        ("two", "number", ""),
+        ("9" * 5000, "number", ""),
+        ("1.5", "number", ""),
+        ("yes", "flag", ""),
+        ("１", "flag", "Write 1 in half-width digits."),
+    ],
+)
+def test_a_wrong_cell_says_what_is_allowed(text: str, sort: FieldType, hint: str) -> None:
+    problem = read_value(text, sort, Where(F, 2, 3), "damage")
+    assert isinstance(problem, Problem)
+    assert "damage: found" in problem.message
+    assert "allowed: " in problem.message
+    assert len(problem.message) < 150
+    assert problem.hint == hint
