@@ -159,11 +159,12 @@ def read_decks(reading: Reading, variants: Collection[Variant]) -> tuple[DeckEnt
             reading.refer("card", entry.card, row.at("card"))
             unknown = _unknown_marks(entry.mark, marks)
             if unknown and "variant" not in reading.incomplete:
-                message = f"mark: found {entry.mark!r}; allowed: any of {' '.join(marks)}."
+                message = f"mark: found {checks.quoted(entry.mark)}; "
+                message += f"allowed: any of {' '.join(marks)}."
                 reading.fault(row.at("mark"), checks.VALUE, message)
             key = (entry.deck, entry.card, entry.mark)
             if key in first:
-                message = f"{entry.card} stands a second time in the deck {entry.deck}; "
+                message = f"{entry.card[:40]} stands a second time in the deck {entry.deck}; "
                 message += f"first at {first[key]}."
                 reading.fault(row.where, checks.ID, message, "Add up the copies in one row.")
             else:

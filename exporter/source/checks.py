@@ -1,7 +1,8 @@
-"""The ids under which reading a game folder speaks, and what each of them means."""
+"""How reading a game folder speaks: the ids of its checks, and texts short enough to show."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Final
 
 FILE: Final = "SRC-FILE"
@@ -25,3 +26,14 @@ MEANINGS: Final = {
     REF: "something is named that the game does not have",
     WAS: "an erratum corrects a value that is not the printed one",
 }
+
+
+def quoted(text: str, most: int = 60) -> str:
+    """What a file holds, in quotes and short enough for a message."""
+    return repr(text if len(text) <= most else text[: most - 1] + "…")
+
+
+def listed(words: Iterable[str], most: int = 12) -> str:
+    """What is allowed, as far as a message can hold it."""
+    found = [word[:20] for word in words]
+    return ", ".join(found[:most]) + (" …" if len(found) > most else "")

@@ -155,7 +155,7 @@ class _Builder:
 
     def _tag(self, event: Any, allowed: tuple[str, ...]) -> None:
         if event.tag is not None and event.tag not in allowed:
-            message = f"The tag {event.tag!r} is not used in data."
+            message = f"The tag {checks.quoted(event.tag)} is not used in data."
             self.problems.append(
                 Problem(self.where(event), checks.YAML, message, "Delete the tag.")
             )
@@ -194,7 +194,7 @@ class _Builder:
     def _alias(self, event: events.AliasEvent) -> None:
         where = self.where(event)
         if event.anchor not in self.anchors:
-            raise _refuse(where, f"*{event.anchor} names nothing above.", "Write it out.")
+            raise _refuse(where, f"*{str(event.anchor)[:40]} names nothing above.", "Write it out.")
         value, size = self.anchors[event.anchor]
         self._count(size, where)
         self._put(value, where)
@@ -219,7 +219,8 @@ class _Builder:
             return
         if name in inner:
             first = inner.keys_at[name]
-            message = f"The key {name!r} stands here a second time; first in line {first.line}."
+            message = f"The key {checks.quoted(name)} stands here a second time; "
+            message += f"first in line {first.line}."
             hint = "Delete one of the two."
             self.problems.append(Problem(key_where, checks.KEY, message, hint))
             return

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
@@ -14,10 +14,14 @@ from exporter.problems import Problem, Where, nearest
 from exporter.source import checks
 from exporter.source.documents import Items, Table, read_document
 from exporter.source.files import Unreadable, label, names_in, read_text
-from exporter.source.shapes import UNREADABLE, Shaped, described, shaped
+from exporter.source.shapes import MAX_FAULTS, UNREADABLE, Shaped, described, shaped
 
 S = TypeVar("S", bound=BaseModel)
 T = TypeVar("T")
+
+
+MAX_HINTS = 200
+"""Different unknown names for which a near one is looked for: each look costs a millisecond."""
 
 
 class Reference(NamedTuple):
@@ -122,11 +126,8 @@ class Reading:
             self.fault(where, checks.VALUE, message)
             self.incomplete.add(sort)
             return []
-        shapes = [
-            self.shape(shape, entry, place, sort)
-            for entry, place in zip(value, value.values_at, strict=True)
-        ]
-        return [entry for entry in shapes if entry is not None]
+        each = zip(value, value.values_at, strict=True)
+        return list(self._shapes(shape, each, where, sort))
 
     def table(self, shape: type[S], relative: str, sort: str) -> dict[str, Shaped[S]]:
         """The entries of a file of keys with values; no file, no entries."""
@@ -141,10 +142,24 @@ class Reading:
             self.fault(where, checks.VALUE, message)
             self.incomplete.add(sort)
             return {}
-        shapes = {
-            key: self.shape(shape, entry, value.keys_at[key], sort) for key, entry in value.items()
-        }
-        return {key: entry for key, entry in shapes.items() if entry is not None}
+        each = ((entry, value.keys_at[key]) for key, entry in value.items())
+        keys = {value.keys_at[key]: key for key in value}
+        return {keys[found.where]: found for found in self._shapes(shape, each, where, sort)}
+
+    def _shapes(
+        self, shape: type[S], entries: Iterable[tuple[Any, Where]], where: Where, sort: str
+    ) -> Iterator[Shaped[S]]:
+        """Entries of one file in their shapes, until too many of them are faulty."""
+        most = len(self.problems) + MAX_FAULTS
+        for entry, at in entries:
+            if len(self.problems) > most:
+                message = f"There are more than {MAX_FAULTS} faults here; not all are shown."
+                self.fault(where, checks.VALUE, message, "Correct these first.")
+                self.incomplete.add(sort)
+                return
+            result = self.shape(shape, entry, at, sort)
+            if result is not None:
+                yield result
 
     def files(self, folder: str, sort: str) -> list[str]:
         """The YAML files of a folder by name; others are problems."""
@@ -168,7 +183,9 @@ class Reading:
             if key == UNREADABLE:
                 self.incomplete.add(sort)
             elif key in first:
-                message = f"The {sort} {key!r} stands here a second time; first at {first[key]}."
+                message = (
+                    f"The {sort} {described(key)} stands here a second time; first at {first[key]}."
+                )
                 self.fault(where, checks.ID, message, "Give it another id, or delete it.")
             else:
                 first[key], found[key] = where, thing
@@ -187,7 +204,10 @@ class Reading:
         A sort that is not in ``known`` cannot be judged.
         """
         names = {sort: set(words) for sort, words in known.items() if sort not in self.incomplete}
+        hints: dict[tuple[str, str], str] = {}
         for sort, name, where in self.references:
             if sort in names and name not in names[sort] and (sort, name) not in self.spoilt:
-                message = f"There is no {sort} {name!r}."
-                self.fault(where, checks.REF, message, nearest(name, names[sort]))
+                message = f"There is no {sort} {described(name)}."
+                if (sort, name) not in hints and len(hints) < MAX_HINTS:
+                    hints[sort, name] = nearest(name, names[sort])
+                self.fault(where, checks.REF, message, hints.get((sort, name), ""))

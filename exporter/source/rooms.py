@@ -13,17 +13,25 @@ from exporter.source.shapes import UNREADABLE, Shaped
 from exporter.source.things import lists, name_of, refer_each, refer_keys
 
 HOLE = "none"
+"""The terrain of a cell that does not exist."""
+
+MAX_COLUMNS = 100
 _ELEVATIONS = {"-": -1, "0": 0, "1": 1, "2": 2}
 
 
 def _row(reading: Reading, board: Shaped[schema.BoardShape], index: int, text: str) -> list[Cell]:
     """The cells of one line, each a letter of the legend and an elevation."""
     legend, where = board.shape.legend, board.at("rows", index)
+    words = text.split()
+    if len(words) > MAX_COLUMNS:
+        message = f"Row {index + 1} has {len(words)} cells; allowed: at most {MAX_COLUMNS}."
+        reading.fault(where, checks.VALUE, message, "Make several boards of it.")
+        return []
     cells = []
-    for column, word in enumerate(text.split()):
+    for column, word in enumerate(words):
         if len(word) != 2 or word[0] not in legend or word[1] not in _ELEVATIONS:
-            message = f"Cell {column + 1} of row {index + 1} is {word!r}; allowed: one of "
-            message += f"{' '.join(legend)} and then one of {' '.join(_ELEVATIONS)}."
+            message = f"Cell {column + 1} of row {index + 1} is {checks.quoted(word)}; allowed: "
+            message += f"one of {checks.listed(legend)}, then one of {' '.join(_ELEVATIONS)}."
             reading.fault(where, checks.VALUE, message)
             cells.append(Cell(column=column, row=index, terrain=HOLE))
             continue

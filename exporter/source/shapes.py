@@ -26,6 +26,9 @@ Path = tuple[int | str, ...]
 UNREADABLE = "0-unreadable"
 """Stands for a text that could not be read; nobody is blamed for naming it."""
 
+MAX_FAULTS = 100
+"""Faults of one document that are told one by one."""
+
 _ROUNDS = 12
 _ALLOWED = {
     "int": "a whole number, such as 3",
@@ -76,6 +79,12 @@ def shaped(shape: type[S], value: Any, where: Where) -> tuple[Shaped[S] | None, 
             found = error.errors(include_url=False)
         else:
             return Shaped(model, value, where, frozenset(repaired)), problems
+        if len(found) > MAX_FAULTS:
+            message = f"There are {len(found)} faults here; the first {MAX_FAULTS} are shown."
+            problems.append(Problem(where, checks.VALUE, message, "Correct these first."))
+            found = found[:MAX_FAULTS]
+            problems += [_problem(fault, shape, value, where) for fault in found]
+            return None, problems
         paths = [_path(fault) for fault in found]
         meant = {_meant(fault, path, shape) for fault, path in zip(found, paths, strict=True)}
         repaired |= meant - {()}
@@ -107,11 +116,10 @@ def described(value: Any) -> str:
     if value is None:
         return "nothing"
     if isinstance(value, Mapping):
-        return f"keys with values ({', '.join(list(map(str, value))[:4])})" if value else "{}"
+        return f"keys with values ({checks.listed(value, 4)})" if value else "{}"
     if isinstance(value, Sequence) and not isinstance(value, str):
         return f"a list of {len(value)}"
-    text = str(value)
-    return repr(text if len(text) <= 60 else text[:57] + "…")
+    return checks.quoted(str(value))
 
 
 def _inner(annotation: Any) -> Any:
@@ -200,7 +208,7 @@ def _problem(error: Any, shape: Any, value: Any, where: Where) -> Problem:
         at = place(value, path, where, key=True)
         owner = _type_at(shape, path[:-1])
         hint = nearest(key, owner.model_fields)
-        return Problem(at, checks.KEY, f"The key {key!r} is unknown here.", hint)
+        return Problem(at, checks.KEY, f"The key {described(key)} is unknown here.", hint)
     words = [index for index, step in enumerate(path) if isinstance(step, str)]
     named = path[: words[-1] + 1] if words else ()
     field = _field_at(shape, named)

@@ -15,6 +15,7 @@ from exporter.problems import Problem, Where, nearest
 from exporter.source import checks
 
 MAX_COLUMNS = 200
+MAX_ROWS = 20_000
 _NUMBER = re.compile(r"[+-]?[0-9]{1,9}")
 _YES, _NO = ("1", "true"), ("", "0", "false")
 
@@ -107,11 +108,13 @@ def _header_problems(
         if not name:
             yield Problem(where, checks.CSV, "This column has no name.", "Name or delete it.")
         elif name in seen:
-            message = f"The column {name!r} stands here a second time."
+            message = f"The column {checks.quoted(name)} stands here a second time."
             yield Problem(where, checks.CSV, message, "Delete or rename one of the two.")
         elif allowed is not None and name not in allowed:
             hint = nearest(name, allowed)
-            yield Problem(where, checks.CSV, f"The column {name!r} is unknown here.", hint)
+            yield Problem(
+                where, checks.CSV, f"The column {checks.quoted(name)} is unknown here.", hint
+            )
         seen.setdefault(name, where)
     for name in needed:
         if name not in seen:
@@ -160,6 +163,10 @@ def read_rows(
     for record in records:
         if isinstance(record, Problem):
             return Rows(rows, [*problems, record], complete=False)
+        if len(rows) == MAX_ROWS:
+            message = f"The table has more than {MAX_ROWS} rows."
+            problem = Problem(record[1][0], checks.CSV, message, "Split it into several tables.")
+            return Rows(rows, [*problems, problem], complete=False)
         cells, places = record
         wrong = list(_width_problems(cells, places, header))
         problems += wrong
@@ -197,8 +204,9 @@ def read_value(text: str, sort: FieldType, where: Where, name: str) -> Value | P
             return int(text)
     plain = unicodedata.normalize("NFKC", text)
     allowed = "1 or nothing" if sort == "flag" else "a whole number, or nothing for 0"
-    found = text if len(text) <= 40 else text[:39] + "…"
     hint = ""
     if plain != text and (_NUMBER.fullmatch(plain) or plain in _YES):
         hint = f"Write {plain} in half-width digits."
-    return Problem(where, checks.VALUE, f"{name}: found {found!r}; allowed: {allowed}.", hint)
+    return Problem(
+        where, checks.VALUE, f"{name}: found {checks.quoted(text)}; allowed: {allowed}.", hint
+    )

@@ -297,6 +297,19 @@ def test_a_missing_game_yaml_and_a_missing_folder_are_problems(tmp_path: Path) -
     assert "is a file" in only_problem(write(tmp_path, {"x": ""}) / "x")
 
 
+def test_faults_without_number_are_not_all_told(tmp_path: Path) -> None:
+    folder = spoilt(tmp_path)
+    (folder / "rulings.yaml").write_text("- {idd: 1}\n" * 9000)
+    found = problems(folder)
+    assert 100 < len(found) < 110
+    assert any("not all are shown" in text for text in found)
+
+
+def test_long_words_are_cut_short_in_messages(tmp_path: Path) -> None:
+    folder = spoilt(tmp_path, ("mechs/AA.yaml", "head:", "h" * 900 + ":"))
+    assert len(only_problem(folder)) < 200
+
+
 def test_nul_characters_and_utf16_are_shown_with_their_place(tmp_path: Path) -> None:
     folder = spoilt(tmp_path, (CARDS, "Burns.", "Bu\0rns."))
     assert "tiny/cards/weapons.csv:2:22: error SRC-TEXT There is a NUL" in only_problem(folder)
