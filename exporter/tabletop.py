@@ -78,7 +78,12 @@ def group(name: str, *children: Data[P]) -> Data[P]:
 
 @dataclass(frozen=True, kw_only=True)
 class Placed(Generic[P]):
-    """What all objects on a table share: a name, a place, and the sheet's ``detail``."""
+    """What all objects on a table share: a name, a place, and the sheet's ``detail``.
+
+    What is read but has no name here is kept too: further pictures, common entries and groups of
+    the sheet, ``entry_extra`` (attributes of known entries, by path such as ``common/text``), and
+    ``other_children``, elements of other programs as XML.
+    """
 
     name: str
     x: float = 0
@@ -88,6 +93,8 @@ class Placed(Generic[P]):
     detail: tuple[Data[P], ...] = ()
     other_images: tuple[Data[P], ...] = ()
     other_common: tuple[Data[P], ...] = ()
+    other_groups: tuple[Data[P], ...] = ()
+    entry_extra: tuple[tuple[str, Attributes], ...] = ()
     other_children: tuple[str, ...] = ()
     extra: Attributes = ()
 
@@ -184,7 +191,10 @@ class TableMask(Placed[P]):
 
 @dataclass(frozen=True, kw_only=True)
 class TextNote(Placed[P]):
-    """A shared note; its place is the *centre of its lower edge*."""
+    """A shared note; its place is the *centre of its lower edge*.
+
+    The client shows only the title; a ``name`` that differs from it is kept in the sheet.
+    """
 
     title: str
     text: str
@@ -202,8 +212,8 @@ class GameTable(Generic[P]):
     """A board with its grid; terrain and masks live in it, all else is shared by all tables."""
 
     name: str
-    width: int = 20
-    height: int = 20
+    width: float = 20
+    height: float = 20
     grid_size: float = UNIT
     grid_type: int = 0
     grid_color: str = "#000000e6"
@@ -212,6 +222,7 @@ class GameTable(Generic[P]):
     background_filter: str = ""
     selected: bool = False
     objects: tuple[Terrain[P] | TableMask[P], ...] = ()
+    other_children: tuple[str, ...] = ()
     extra: Attributes = ()
 
 
@@ -256,12 +267,16 @@ Loose: TypeAlias = Piece[P] | Terrain[P] | TableMask[P]
 
 @dataclass(frozen=True, kw_only=True)
 class Room(Generic[P]):
-    """Everything on the table. ``chat`` and ``inventory`` of ``None`` leave the client's own."""
+    """Everything on the table. ``chat`` and ``inventory`` of ``None`` leave the client's own.
+
+    ``other_children`` are elements of other programs, as XML.
+    """
 
     tables: tuple[GameTable[P], ...] = ()
     pieces: tuple[Piece[P], ...] = ()
     chat: tuple[ChatTab[P], ...] | None = None
     inventory: Inventory | None = None
+    other_children: tuple[str, ...] = ()
     extra: Attributes = ()
 
 

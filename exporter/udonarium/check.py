@@ -1,0 +1,19 @@
+"""What a check is; the checks themselves stand in ``checks_files`` and ``checks_objects``."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from exporter.problems import Severity
+
+ERROR, WARNING, NOTICE = Severity.ERROR, Severity.WARNING, Severity.NOTICE
+
+
+@dataclass(frozen=True)
+class Check:
+    """One line of the check-list. ``sentence`` is the rule, ``effect`` what breaking it does."""
+
+    severity: Severity
+    sentence: str
+    effect: str
+    remedy: str

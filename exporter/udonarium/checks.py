@@ -1,0 +1,33 @@
+"""Everything that can be wrong with a room zip: what it is, what people would see, how to mend it.
+
+The tables are the documentation; ``verify`` and its neighbours find, and never word a check twice.
+Error: the client breaks, drops or hides something. Warning: hardly wanted. Notice: good to know.
+Facts: ``docs/udonarium-format.md``.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from exporter.problems import Problem, Where
+from exporter.udonarium import checks_files, checks_objects
+from exporter.udonarium.check import Check
+from exporter.udonarium.format import BY_TYPE
+
+CHECKS: dict[str, Check] = {**checks_files.CHECKS, **checks_objects.CHECKS}
+"""Id → check, in the order of the format's description. Ids are permanent."""
+
+
+def found(check: str, where: Where, what: str) -> Problem:
+    """The problem that ``what`` is, with effect and remedy from the table."""
+    row = CHECKS[check]
+    return Problem(where, check, f"{what} {row.effect}", row.remedy, row.severity)
+
+
+def named(value: Any) -> str:
+    """How a message calls an object of a room; empty for what has no name."""
+    element = BY_TYPE.get(type(value))
+    if element is None or element.tag in ("data", "room"):
+        return ""
+    name = getattr(value, "name", "")
+    return f"{element.tag} {name!r}" if name else element.tag

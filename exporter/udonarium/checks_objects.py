@@ -1,0 +1,286 @@
+"""Checks of sheets, tables, cards, dice and chat (format sections 4 to 10)."""
+
+from exporter.udonarium.check import ERROR, NOTICE, WARNING, Check
+
+CHECKS = {
+    # -- sheets (section 4) --
+    "UD-GROUP-NAME": Check(
+        ERROR,
+        "The sheet of an object is a data group called like its tag.",
+        "It has no name, size or picture.",
+        "Name the group like the tag.",
+    ),
+    "UD-GROUP-MISSING": Check(
+        ERROR,
+        "A sheet has the groups image, common and detail, even when they are empty.",
+        "What should be in it is missing; Udonarium Lily fails again and again.",
+        "Add the group.",
+    ),
+    "UD-GROUP-ORDER": Check(
+        WARNING,
+        "The groups come in the order image, common, detail.",
+        "An entry of detail called like a group or picture may be taken for it.",
+        "Put them in this order.",
+    ),
+    "UD-GROUP-TWICE": Check(
+        WARNING,
+        "Every group is there once.",
+        "The second is never looked at.",
+        "Put its entries into the first.",
+    ),
+    "UD-GROUP-EMPTY": Check(
+        NOTICE,
+        "A section of detail has entries.",
+        "It is shown as an empty field.",
+        "Give it an entry, or leave it out.",
+    ),
+    "UD-NAME-SHADOWED": Check(
+        ERROR,
+        "No entry is called like a group or known entry that comes after it.",
+        "The client takes it for the real one: name, size or picture are lost.",
+        "Rename the entry.",
+    ),
+    "UD-FIELD-NUMBER": Check(
+        ERROR,
+        "Sizes in a sheet are numbers.",
+        "The client uses its default instead, or 0 when it is blank.",
+        "Write a number.",
+    ),
+    "UD-RESOURCE": Check(
+        WARNING,
+        "Both numbers of a numberResource are numbers.",
+        "The slider does not work.",
+        "Write the maximum as text and the current number in currentValue.",
+    ),
+    "UD-ICON": Check(
+        NOTICE,
+        "No numberResource is called ICON.",
+        "Udonarium Lily chooses the character's picture by it.",
+        "Use another name unless that is meant.",
+    ),
+    # -- tables (sections 5 to 7) --
+    "UD-TABLE-NONE": Check(
+        ERROR,
+        "A room has a game-table.",
+        "An empty 20 × 20 board is shown.",
+        "Add a game-table.",
+    ),
+    "UD-TABLE-UNSELECTED": Check(
+        WARNING,
+        "One table is selected.",
+        "The first is shown.",
+        'Write selected="true" on the one to begin with.',
+    ),
+    "UD-TABLE-SELECTED-TWICE": Check(
+        WARNING,
+        "Only one table is selected.",
+        "The last of them is shown.",
+        'Write selected="true" on one.',
+    ),
+    "UD-TABLE-SIZE": Check(
+        WARNING,
+        "A table has 1 to 100 cells each way.",
+        "The client's own editor does not allow it.",
+        "Choose a size between 1 and 100.",
+    ),
+    "UD-GRID-TYPE": Check(
+        ERROR,
+        "gridType is -1, 0, 1 or 2.",
+        "No grid is drawn as meant.",
+        "Write -1 for none, 0 for squares, 1 or 2 for hexes.",
+    ),
+    "UD-GRID-SIZE": Check(
+        WARNING,
+        "gridSize is 50.",
+        "Objects are measured in 50 pixels and do not fit the cells.",
+        "Write 50 and make the table wider.",
+    ),
+    "UD-GRID-COLOR": Check(
+        WARNING,
+        "gridColor is #rrggbbaa.",
+        "The grid has another colour than meant, or none.",
+        "Write for example #000000e6.",
+    ),
+    "UD-FILTER": Check(
+        WARNING,
+        "backgroundFilterType is empty, white or black.",
+        "The background has no veil.",
+        "Choose one of the three.",
+    ),
+    "UD-FAR-AWAY": Check(
+        NOTICE,
+        "Objects lie on the table or near it.",
+        "Players have to search for it.",
+        "Check location.x and location.y: pixels, 50 to a cell.",
+    ),
+    "UD-LOCATION": Check(
+        WARNING,
+        "location.name is table, common or graveyard.",
+        "It is off the table, taken for the private inventory of a player who is not there.",
+        "Write table.",
+    ),
+    "UD-LOCATION-HIDDEN": Check(
+        ERROR,
+        "Cards and stacks are on the table.",
+        "It is not on the table, and no inventory lists it.",
+        'Write location.name="table".',
+    ),
+    "UD-TERRAIN-OUTSIDE": Check(
+        ERROR,
+        "Terrain and masks are inside a game-table.",
+        "It is neither shown nor saved.",
+        "Move it into the game-table.",
+    ),
+    "UD-TERRAIN-UNLOCKED": Check(
+        WARNING,
+        'Terrain has isLocked="true".',
+        "It is translucent and blinks.",
+        'Write isLocked="true".',
+    ),
+    "UD-TERRAIN-MODE": Check(
+        WARNING,
+        "A terrain's mode is 1 (top), 2 (walls) or 3 (both).",
+        "Nothing of it, or something else than meant, is drawn.",
+        "Write 1, 2 or 3.",
+    ),
+    "UD-LOCK-NAME": Check(
+        ERROR,
+        "Terrain is locked by isLocked, masks by isLock.",
+        "The other name means nothing here: it is not locked.",
+        "Write isLocked for terrain and isLock for masks.",
+    ),
+    "UD-OPACITY": Check(
+        WARNING,
+        "A mask's opacity is a numberResource with two numbers.",
+        "It counts as 1: the mask covers all below it.",
+        'Write currentValue="60" and the text 100.',
+    ),
+    # -- cards and dice (sections 7 and 8) --
+    "UD-CARD-STATE": Check(
+        ERROR,
+        "A card's state is 0 (face up) or 1 (face down).",
+        "It lies face down, and turning it over goes wrong.",
+        "Write 0 or 1.",
+    ),
+    "UD-CARD-SIDE": Check(
+        ERROR,
+        "A card has a front and a back.",
+        "An almost invisible frame is shown.",
+        "Give both pictures.",
+    ),
+    "UD-CARD-OUTSIDE": Check(
+        ERROR,
+        "Cards of a stack are inside its cardRoot.",
+        "The card vanishes.",
+        'Put it into <node name="cardRoot">.',
+    ),
+    "UD-STACK-ROOT": Check(
+        ERROR,
+        "A card-stack has a cardRoot.",
+        "The stack is empty and stays so.",
+        'Add <node name="cardRoot">.',
+    ),
+    "UD-STACK-STATE": Check(
+        WARNING,
+        "All cards of a stack lie the same way up.",
+        "The deck shows some of its cards.",
+        "Write the same state on every card.",
+    ),
+    "UD-OWNER": Check(
+        WARNING,
+        "owner is empty.",
+        "Ids change with every visit: nobody owns it, and it is hidden from all.",
+        "Write an empty owner.",
+    ),
+    "UD-DICE-NO-FACES": Check(
+        ERROR,
+        "A die has faces.",
+        "Nothing is drawn.",
+        "Put one picture for each face into the image group.",
+    ),
+    "UD-DICE-FACE": Check(
+        ERROR,
+        "A die shows one of its faces.",
+        "No picture is drawn until it is rolled.",
+        "Write the name of a face.",
+    ),
+    "UD-DICE-EXTRA": Check(
+        ERROR,
+        "A die's image group holds its faces only, no imageIdentifier.",
+        "It is a face that can be rolled.",
+        "Remove it.",
+    ),
+    "UD-DICE-FACE-TWICE": Check(
+        WARNING,
+        "The faces of a die have different names.",
+        "Only the first picture of that name is ever shown.",
+        "Give each face a name of its own.",
+    ),
+    # -- chat (sections 9 and 10) --
+    "UD-CHAT-NO-TAB": Check(
+        ERROR,
+        "A chat-tab-list has at least one tab.",
+        "The room has no chat tab at all.",
+        "Add a chat-tab, or leave the file out.",
+    ),
+    "UD-CHAT-ORDER": Check(
+        WARNING,
+        "Messages are in the order of time.",
+        "They are shown in file order.",
+        "Sort them.",
+    ),
+    "UD-CHAT-TIME": Check(
+        WARNING,
+        "Every message has a timestamp in milliseconds.",
+        "It is dated 1970.",
+        "Write the milliseconds since 1970.",
+    ),
+    "UD-CHAT-PRIVATE": Check(
+        WARNING,
+        "No message is private.",
+        "It is hidden from everyone else, and missing in what they save.",
+        "Leave the attribute to out.",
+    ),
+    "UD-PALETTE-PLACE": Check(
+        ERROR,
+        "A chat-palette is a direct child of a character.",
+        "It is not found: the character has no palette.",
+        "Put it after the character's data group.",
+    ),
+    "UD-PALETTE-TWICE": Check(
+        WARNING,
+        "A character has one chat-palette.",
+        "The second is ignored.",
+        "Join them.",
+    ),
+    "UD-PALETTE-NAME": Check(
+        WARNING,
+        "Every {name} in a palette is one of its variables or an entry of the sheet.",
+        "An empty text stands in its place.",
+        "Check the spelling, and leave no space before the closing brace.",
+    ),
+    "UD-PALETTE-SPACE": Check(
+        WARNING,
+        "No space stands between // and a variable's name.",
+        "It is an ordinary line that is sent to the chat.",
+        "Write //name=value.",
+    ),
+    "UD-PALETTE-END": Check(
+        NOTICE,
+        "A palette does not end in a line break.",
+        "Its last entry is empty.",
+        "Remove the last line break.",
+    ),
+    "UD-SUMMARY-ORDER": Check(
+        WARNING,
+        "sortOrder is ASC or DESC.",
+        "The inventory is sorted another way than meant.",
+        "Write ASC or DESC.",
+    ),
+    "UD-SUMMARY-COLUMN": Check(
+        ERROR,
+        "The names of inventory columns have no spaces.",
+        "It is taken for several columns.",
+        "Choose a name without spaces.",
+    ),
+}

@@ -1,0 +1,361 @@
+"""The client's format, written once: attributes, pictures and sheet entries of each element.
+
+Writing, reading and verifying all walk these tables. Facts: ``docs/udonarium-format.md``; the
+section is named beside each table.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from exporter import tabletop
+from exporter.udonarium.texts import json_boolean, json_number, loose_number, number_text
+
+NO_PICTURE = "imageIdentifier"
+"""What a table says instead of a picture (section 6)."""
+
+
+@dataclass(frozen=True)
+class Kind:
+    """How fields of a value become one text, and back (``ValueError``: the default counts)."""
+
+    write: Callable[..., str]
+    read: Callable[[str], tuple[Any, ...]]
+    parsed: str = ""
+    """``number`` or ``boolean`` when the client gives the text to ``JSON.parse``."""
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+def _flag(value: bool) -> str:
+    return "true" if value else "false"
+
+
+TEXT = Kind(str, lambda text: (text,))
+NUMBER = Kind(number_text, lambda text: (json_number(text),), "number")
+BOOLEAN = Kind(_flag, lambda text: (json_boolean(text),), "boolean")
+SHEET_NUMBER = Kind(number_text, lambda text: (loose_number(text),))
+FACE_DOWN = Kind(lambda down: "1" if down else "0", lambda t: (json_number(t) != 0,), "number")
+FACES_SHOWN = Kind(
+    lambda floor, wall: str(int(floor) + 2 * int(wall)),
+    lambda text: (bool(int(json_number(text)) & 1), bool(int(json_number(text)) & 2)),
+    "number",
+)
+PICTURE = Kind(lambda picture: picture or "", lambda text: (text or None,))
+TABLE_PICTURE = Kind(
+    lambda picture: picture or NO_PICTURE,
+    lambda text: (None if text in ("", NO_PICTURE) else text,),
+)
+COLUMNS = Kind(" ".join, lambda text: (tuple(text.split()),))
+ORDER = Kind(lambda ascending: "ASC" if ascending else "DESC", lambda text: (text != "DESC",))
+
+
+@dataclass(frozen=True)
+class Attribute:
+    """An XML attribute: its name, the fields it holds, and what counts when it is absent."""
+
+    name: str
+    kind: Kind
+    default: str = ""
+    field: str = ""
+    """Field of the value, several separated by spaces; empty when called like the attribute."""
+    optional: bool = False
+    """Left out when it is empty."""
+
+    @property
+    def fields(self) -> tuple[str, ...]:
+        return tuple(self.field.split()) or (self.name,)
+
+
+@dataclass(frozen=True)
+class Slot:
+    """A picture in the sheet's ``image`` group; without a field it is always written empty."""
+
+    name: str
+    field: str = ""
+
+
+@dataclass(frozen=True)
+class Entry:
+    """An entry of the sheet's ``common`` group. ``current`` is the field of a slider's handle."""
+
+    name: str
+    kind: Kind = TEXT
+    default: str = ""
+    field: str = ""
+    type: str = ""
+    current: str = ""
+    same_as: str = ""
+    """Left out when equal to this field, which is read in its place."""
+
+    @property
+    def value(self) -> str:
+        return self.field or self.name
+
+
+@dataclass(frozen=True)
+class Element:
+    """One XML element and the value it holds."""
+
+    tag: str
+    value: type
+    attributes: tuple[Attribute, ...] = ()
+    slots: tuple[Slot, ...] = ()
+    entries: tuple[Entry, ...] = ()
+
+    @property
+    def placed(self) -> bool:
+        """Whether it lies on a table and owns a sheet."""
+        return issubclass(self.value, tabletop.Placed)
+
+
+GROUPS = ("image", "common", "detail")
+"""The groups of a sheet, in the order that keeps look-ups from going astray (section 4)."""
+
+# Section 5.
+_PLACE = (
+    Attribute("location.name", TEXT, "table", field="location"),
+    Attribute("location.x", NUMBER, "0", field="x"),
+    Attribute("location.y", NUMBER, "0", field="y"),
+    Attribute("posZ", NUMBER, "0", field="z"),
+)
+_ROTATE = Attribute("rotate", NUMBER, "0")
+_ZINDEX = Attribute("zindex", NUMBER, "0")
+_OWNER = Attribute("owner", TEXT)
+_NAME = Entry("name")
+_PICTURE_SLOT = Slot("imageIdentifier", "picture")
+
+
+def _size(name: str, default: str) -> Entry:
+    return Entry(name, SHEET_NUMBER, default)
+
+
+_ALL = (
+    # Section 6.
+    Element(
+        "game-table",
+        tabletop.GameTable,
+        (
+            Attribute("name", TEXT, "テーブル"),
+            Attribute("width", NUMBER, "20"),
+            Attribute("height", NUMBER, "20"),
+            Attribute("gridSize", NUMBER, "50", field="grid_size"),
+            Attribute("imageIdentifier", TABLE_PICTURE, NO_PICTURE, field="picture"),
+            Attribute("backgroundImageIdentifier", TABLE_PICTURE, NO_PICTURE, field="background"),
+            Attribute("backgroundFilterType", TEXT, field="background_filter"),
+            Attribute("selected", BOOLEAN, "false"),
+            Attribute("gridType", NUMBER, "0", field="grid_type"),
+            Attribute("gridColor", TEXT, "#000000e6", field="grid_color"),
+        ),
+    ),
+    # Section 7.
+    Element(
+        "terrain",
+        tabletop.Terrain,
+        (
+            *_PLACE,
+            Attribute("isLocked", BOOLEAN, "false", field="locked"),
+            Attribute("mode", FACES_SHOWN, "3", field="shows_floor shows_wall"),
+            _ROTATE,
+        ),
+        (Slot("wall", "wall"), Slot("floor", "floor")),
+        (_NAME, _size("width", "1"), _size("height", "1"), _size("depth", "1")),
+    ),
+    Element(
+        "table-mask",
+        tabletop.TableMask,
+        (*_PLACE, Attribute("isLock", BOOLEAN, "false", field="locked")),
+        (_PICTURE_SLOT,),
+        (
+            _NAME,
+            _size("width", "1"),
+            _size("height", "1"),
+            Entry("opacity", SHEET_NUMBER, "100", "opacity_maximum", "numberResource", "opacity"),
+        ),
+    ),
+    Element(
+        "text-note",
+        tabletop.TextNote,
+        (*_PLACE, _ROTATE, _ZINDEX, Attribute("password", TEXT)),
+        (_PICTURE_SLOT,),
+        (
+            _size("width", "1"),
+            _size("height", "1"),
+            _size("fontsize", "1"),
+            Entry("title"),
+            Entry("text", type="note"),
+            Entry("name", same_as="title"),
+        ),
+    ),
+    Element(
+        "dice-symbol",
+        tabletop.DiceSymbol,
+        (*_PLACE, Attribute("face", TEXT, "0"), _OWNER, _ROTATE),
+        (),
+        (_NAME, _size("size", "1")),
+    ),
+    Element(
+        "character",
+        tabletop.Character,
+        (*_PLACE, _ROTATE, Attribute("roll", NUMBER, "0")),
+        (_PICTURE_SLOT,),
+        (_NAME, _size("size", "1")),
+    ),
+    # Section 8.
+    Element(
+        "card",
+        tabletop.Card,
+        (
+            *_PLACE,
+            Attribute("state", FACE_DOWN, "0", field="face_down"),
+            _ROTATE,
+            _OWNER,
+            _ZINDEX,
+        ),
+        (Slot("front", "front"), Slot("back", "back")),
+        (_NAME, _size("size", "2")),
+    ),
+    Element(
+        "card-stack",
+        tabletop.CardStack,
+        (
+            *_PLACE,
+            _ROTATE,
+            _ZINDEX,
+            _OWNER,
+            Attribute("isShowTotal", BOOLEAN, "true", field="shows_total"),
+        ),
+        (Slot("imageIdentifier"),),
+        (_NAME,),
+    ),
+    # Section 4.
+    Element(
+        "data",
+        tabletop.Data,
+        (
+            Attribute("name", TEXT),
+            Attribute("type", TEXT, optional=True),
+            Attribute("currentValue", TEXT, field="current", optional=True),
+        ),
+    ),
+    # Section 9.
+    Element("chat-palette", tabletop.ChatPalette, (Attribute("dicebot", TEXT),)),
+    # Section 10.
+    Element("chat-tab", tabletop.ChatTab, (Attribute("name", TEXT, "タブ"),)),
+    Element(
+        "chat",
+        tabletop.ChatMessage,
+        (
+            Attribute("from", TEXT, field="sender"),
+            Attribute("name", TEXT, field="speaker"),
+            Attribute("timestamp", TEXT),
+            Attribute("imageIdentifier", PICTURE, field="picture"),
+            Attribute("tag", TEXT),
+        ),
+    ),
+    Element(
+        "summary-setting",
+        tabletop.Inventory,
+        (
+            Attribute("sortTag", TEXT, "name", field="sort_by"),
+            Attribute("sortOrder", ORDER, "ASC", field="ascending"),
+            Attribute("dataTag", COLUMNS, "HP MP 敏捷度 生命力 精神力", field="columns"),
+        ),
+    ),
+    Element("room", tabletop.Room),
+)
+
+ELEMENTS = {element.tag: element for element in _ALL}
+BY_TYPE = {element.value: element for element in _ALL}
+
+PIECES = frozenset({"character", "card", "card-stack", "text-note", "dice-symbol"})
+"""What lies directly in a room."""
+
+ON_TABLE = frozenset({"terrain", "table-mask"})
+"""What only a game-table can hold."""
+
+LOOSE = PIECES | ON_TABLE | {"game-table", "chat-tab"}
+"""Root tags that add to a running room (section 11)."""
+
+ROOTS = LOOSE | {"room", "chat-tab-list", "summary-setting"}
+
+CHILDREN = {
+    "room": PIECES | {"game-table"},
+    "game-table": ON_TABLE,
+    "character": frozenset({"data", "chat-palette"}),
+    "card-stack": frozenset({"data", "node"}),
+    "node": frozenset({"card"}),
+    "data": frozenset({"data"}),
+    "chat-tab-list": frozenset({"chat-tab"}),
+    "chat-tab": frozenset({"chat"}),
+    **{tag: frozenset({"data"}) for tag in ("card", "text-note", "dice-symbol", *ON_TABLE)},
+}
+"""Which elements mean something in which; what is not listed has no child elements."""
+
+KNOWN_TAGS = frozenset(ELEMENTS) | {"node", "chat-tab-list"}
+
+SINGLETONS = frozenset({"jukebox", "dice-bot", "TableSelecter", "PeerCursor", "sound-effect"})
+"""Objects the client has one of; a zip with one makes a second copy (section 11)."""
+
+# Section 12.
+FORK_TAGS = _words("""
+    range cut-in cut-in-list dice-table dice-table-palette table-scratch-mask buff-palette config
+    image-tag-list image-tag dice-roll-table dice-roll-table-list stand-list
+""")
+FORK_NUMBERS = _words("""
+    overViewWidth overViewMaxHeight komaImageHeignt slopeDirection currntImageIndex
+""")
+FORK_BOOLEANS = _words("""
+    isLock isLocked dispLockMark isDropShadow hideInventory nonTalkFlag specifyKomaImageFlag
+    isShowChatBubble isSlope isSurfaceShading isGrid isInteract isUpright isWhiteOut isShowTitle
+    isShowNumber isAltitudeIndicate isInverse isHollow isBlackPaint isNotRide
+""")
+
+# Section 1.
+IMAGE_TYPES = {
+    **dict.fromkeys(("png", "apng"), "PNG"),
+    **dict.fromkeys(("jpg", "jpeg", "jpe", "jfif", "pjpeg", "pjp"), "JPEG"),
+    **dict.fromkeys(("svg", "svgz"), "SVG"),
+    **dict.fromkeys(("ico", "cur"), "ICO"),
+    "webp": "WEBP",
+    "gif": "GIF",
+    "avif": "AVIF",
+    "bmp": "BMP",
+}
+"""Extensions of images, and the format that belongs to each."""
+
+MARKUP_EXTENSIONS = frozenset({"html", "htm", "shtml", "yml", "yaml"})
+AUDIO_EXTENSIONS = frozenset({"mp3", "wav", "m4a", "ogg"})
+VIDEO_EXTENSIONS = frozenset({"mp4", "webm", "mpg", "mpeg"})
+URL_EXTENSIONS = (
+    frozenset(IMAGE_TYPES)
+    | MARKUP_EXTENSIONS
+    | AUDIO_EXTENSIONS
+    | VIDEO_EXTENSIONS
+    | {"xml", "json", "map", "zip"}
+)
+"""An identifier that ends in one of these is taken for an address (section 11)."""
+
+IMAGE_BYTES = 2 * 1024 * 1024
+AUDIO_BYTES = 10 * 1024 * 1024
+SIDE_RATIO = 256
+IMAGE_PIXELS = 4000 * 4000
+
+IDENTIFIER = re.compile("[0-9a-f]{64}")
+"""A bare image identifier: the lowercase hex SHA-256 of the file."""
+
+BUILT_IN_PICTURES = frozenset(
+    {"none_icon", "testTableBackgroundImage_image"}
+    | {f"testCharacter_{number}_image" for number in (1, 3, 4, 5, 6)}
+)
+"""Identifiers of pictures that come with the client and appear in its own saves."""
+
+
+def extension_of(name: str) -> str:
+    """The extension as the client finds it: after the last dot or slash, in lower case."""
+    return re.split(r"[./\\]", name)[-1].lower()

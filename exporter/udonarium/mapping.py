@@ -1,0 +1,190 @@
+"""Values ↔ attributes and sheets, walked along the tables of ``format``; knows no XML.
+
+A sheet is a ``Data`` tree: the group called like the object's tag, with image, common and detail.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from exporter.tabletop import Attributes, Data, DiceFace, DiceSymbol, Image
+from exporter.udonarium.format import BY_TYPE, GROUPS, SHEET_NUMBER, Element, Entry, Kind
+
+Sheet = Data[str]
+
+
+def written_attributes(value: Any) -> list[tuple[str, str]]:
+    """Attributes of a value in the order of the tables, then those without a name here."""
+    pairs = []
+    for attribute in BY_TYPE[type(value)].attributes:
+        text = attribute.kind.write(*(getattr(value, field) for field in attribute.fields))
+        if text or not attribute.optional:
+            pairs.append((attribute.name, text))
+    return [*pairs, *getattr(value, "extra", ())]
+
+
+def _or_default(kind: Kind, text: str, default: str) -> tuple[Any, ...]:
+    try:
+        return kind.read(text)
+    except ValueError:
+        return kind.read(default)
+
+
+def read_attributes(element: Element, texts: Mapping[str, str]) -> dict[str, Any]:
+    """Fields of a value from its attributes; unreadable ones count as absent."""
+    fields: dict[str, Any] = {}
+    for attribute in element.attributes:
+        text = texts.get(attribute.name, attribute.default)
+        values = _or_default(attribute.kind, text, attribute.default)
+        fields.update(zip(attribute.fields, values, strict=True))
+    known = {attribute.name for attribute in element.attributes}
+    fields["extra"] = tuple((name, text) for name, text in texts.items() if name not in known)
+    return fields
+
+
+def _entry(
+    name: str, value: str | Image[str], type_: str, current: str, marks: Attributes
+) -> Sheet:
+    """A known entry with its marks; a mark called ``type`` or ``currentValue`` wins."""
+    texts = dict(marks)
+    return Data(
+        name=name,
+        value=value,
+        type=texts.pop("type", type_),
+        current=texts.pop("currentValue", current),
+        extra=tuple(texts.items()),
+    )
+
+
+def _marks(data: Sheet, type_: str | None = "", slider: bool = False) -> Attributes:
+    """What an entry says beyond its table row; ``None`` stands for a picture, always marked so."""
+    pairs: list[tuple[str, str]] = []
+    if type_ is not None and data.type not in ("", type_):
+        pairs.append(("type", data.type))
+    if data.current and not slider:
+        pairs.append(("currentValue", data.current))
+    return (*pairs, *data.extra)
+
+
+def written_sheet(piece: Any) -> Sheet:
+    """The sheet of anything that lies on a table."""
+    element = BY_TYPE[type(piece)]
+    marks = dict(piece.entry_extra)
+    images: list[Sheet] = []
+    if isinstance(piece, DiceSymbol):
+        for index, face in enumerate(piece.faces):
+            picture: Image[str] = Image(picture=face.picture)
+            images.append(_entry(face.name, picture, "", "", marks.get(f"image/{index}", ())))
+    for slot in element.slots:
+        if not slot.field and any(data.name == slot.name for data in piece.other_images):
+            continue
+        picture = Image(picture=getattr(piece, slot.field) if slot.field else None)
+        images.append(_entry(slot.name, picture, "", "", marks.get(f"image/{slot.name}", ())))
+    common = [
+        _written_entry(piece, entry, marks.get(f"common/{entry.name}", ()))
+        for entry in element.entries
+        if not entry.same_as or getattr(piece, entry.value) != getattr(piece, entry.same_as)
+    ]
+    contents = (
+        (*images, *piece.other_images),
+        (*common, *piece.other_common),
+        piece.detail,
+    )
+    groups = [
+        Data(name=name, children=children, extra=marks.get(name, ()))
+        for name, children in zip(GROUPS, contents, strict=True)
+    ]
+    children = (*groups, *piece.other_groups)
+    return Data(name=element.tag, children=children, extra=marks.get("", ()))
+
+
+def _written_entry(piece: Any, entry: Entry, marks: Attributes) -> Sheet:
+    value = entry.kind.write(getattr(piece, entry.value))
+    current = entry.kind.write(getattr(piece, entry.current)) if entry.current else ""
+    return _entry(entry.name, value, entry.type, current, marks)
+
+
+def picture_of(data: Sheet) -> str | None:
+    """The picture an entry names, whether or not it is marked as one."""
+    return (data.value.picture if isinstance(data.value, Image) else data.value) or None
+
+
+class _Group:
+    """Children of a group, taken one by one by the table rows that know them."""
+
+    def __init__(self, data: Sheet | None) -> None:
+        self.rest = list(data.children) if data else []
+
+    def take(self, name: str) -> Sheet | None:
+        """The first entry of this name that is not itself a group."""
+        for index, data in enumerate(self.rest):
+            if data.name == name and not data.children:
+                return self.rest.pop(index)
+        return None
+
+
+def read_sheet(element: Element, sheet: Sheet | None) -> dict[str, Any]:
+    """Fields of an object from its sheet; entries that no table row knows are kept as they are."""
+    children = list(sheet.children) if sheet else []
+    marks: list[tuple[str, Attributes]] = [("", _marks(sheet))] if sheet else []
+    groups: dict[str, Sheet] = {}
+    for child in list(children):
+        if child.name in GROUPS and child.name not in groups:
+            groups[child.name] = child
+            children.remove(child)
+            marks.append((child.name, _marks(child)))
+    fields: dict[str, Any] = {"other_groups": tuple(children)}
+    images = _Group(groups.get("image"))
+    common = _Group(groups.get("common"))
+    fields |= _read_pictures(element, images, marks)
+    for entry in element.entries:
+        fields |= _read_entry(entry, common, fields, marks)
+    fields["other_images"] = tuple(images.rest)
+    fields["other_common"] = tuple(common.rest)
+    fields["detail"] = groups["detail"].children if "detail" in groups else ()
+    fields["entry_extra"] = tuple((path, extra) for path, extra in marks if extra)
+    return fields
+
+
+def _read_pictures(
+    element: Element, images: _Group, marks: list[tuple[str, Attributes]]
+) -> dict[str, Any]:
+    fields: dict[str, Any] = {}
+    if element.value is DiceSymbol:
+        faces = [data for data in images.rest if not data.children]
+        images.rest = [data for data in images.rest if data.children]
+        marks += [(f"image/{index}", _marks(data, None)) for index, data in enumerate(faces)]
+        fields["faces"] = tuple(
+            DiceFace(name=data.name, picture=picture_of(data)) for data in faces
+        )
+    for slot in element.slots:
+        data = images.take(slot.name)
+        if not slot.field:
+            if data and (picture_of(data) or _marks(data, None)):
+                images.rest.insert(0, data)
+            continue
+        fields[slot.field] = picture_of(data) if data else None
+        if data:
+            marks.append((f"image/{slot.name}", _marks(data, None)))
+    return fields
+
+
+def _read_entry(
+    entry: Entry, common: _Group, before: Mapping[str, Any], marks: list[tuple[str, Attributes]]
+) -> dict[str, Any]:
+    data = common.take(entry.name)
+    if data is None:
+        default = before[entry.same_as] if entry.same_as else entry.default
+        texts = (default, entry.default)
+    else:
+        marks.append((f"common/{entry.name}", _marks(data, entry.type, bool(entry.current))))
+        value = data.value if isinstance(data.value, str) else data.value.picture or ""
+        texts = (value, data.current)
+    fields = {}
+    for field, text in zip((entry.value, entry.current), texts, strict=True):
+        if field:
+            blank = entry.kind is SHEET_NUMBER and entry.current and not text.strip()
+            wanted = entry.default if blank else text
+            (fields[field],) = _or_default(entry.kind, wanted, entry.default)
+    return fields

@@ -1,0 +1,198 @@
+"""A zip → the ``Room`` it holds. Tolerant where the client is; ``verify`` says what is wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from lxml import etree
+
+from exporter.problems import InvalidSource
+from exporter.tabletop import (
+    Card,
+    CardStack,
+    Character,
+    ChatMessage,
+    ChatTab,
+    Data,
+    GameTable,
+    Image,
+    ImageFile,
+    Inventory,
+    Loose,
+    Room,
+)
+from exporter.udonarium import format
+from exporter.udonarium.archive import Entry, Unpacked, unpack
+from exporter.udonarium.document import (
+    Document,
+    Unreadable,
+    Xml,
+    attributes_of,
+    inner_text,
+    is_leaf,
+    own,
+    parse,
+    tag_of,
+)
+from exporter.udonarium.mapping import read_attributes, read_sheet
+
+
+@dataclass(frozen=True)
+class RoomFile:
+    """What a zip holds: a room, or things to drop into a running one, and the pictures' files."""
+
+    room: Room[str] | None
+    loose: tuple[Loose[str] | GameTable[str] | ChatTab[str], ...] = ()
+    images: Mapping[str, ImageFile] = field(default_factory=dict)
+
+
+def read_zip(source: bytes | Path, name: str = "") -> RoomFile:
+    """Read a room zip, whoever made it.
+
+    Raises ``InvalidSource`` when it is no zip, cannot be unpacked safely, or holds neither a room
+    nor anything loose. XML that the client would ignore is ignored here too.
+    """
+    unpacked = unpack(source, name or _name_of(source))
+    if unpacked.stopped:
+        raise InvalidSource(unpacked.problems)
+    documents = list(_documents(unpacked))
+    roots = [document.root for document in documents]
+    room = read_room(roots)
+    loose = tuple(read_object(root) for root in roots if tag_of(root) in format.LOOSE)
+    if room is None and not loose:
+        from exporter.udonarium.verify import verify_zip
+
+        raise InvalidSource(verify_zip(source, name))
+    return RoomFile(room, loose, read_images(unpacked.entries))
+
+
+def _name_of(source: bytes | Path) -> str:
+    return "zip" if isinstance(source, bytes) else str(source)
+
+
+def _documents(unpacked: Unpacked) -> Iterable[Document]:
+    for entry in unpacked.entries:
+        if entry.is_xml and entry.data is not None:
+            try:
+                yield parse(entry.data, entry.where)
+            except Unreadable:
+                continue
+
+
+def read_images(entries: Iterable[Entry]) -> dict[str, ImageFile]:
+    """Pictures by their identifier; those over the client's limit were not unpacked."""
+    files = (
+        ImageFile(entry.data, entry.extension)
+        for entry in entries
+        if entry.is_image and entry.data is not None
+    )
+    images: dict[str, ImageFile] = {}
+    for file in files:
+        images.setdefault(file.identifier, file)
+    return images
+
+
+def read_room(roots: list[Xml]) -> Room[str] | None:
+    """The last room wins, and so do the last chat and the last settings (section 2)."""
+    last = {tag_of(root): root for root in roots}
+    if "room" not in last:
+        return None
+    children = [(tag_of(child), child) for child in own(last["room"])]
+    chat = last.get("chat-tab-list")
+    summary = last.get("summary-setting")
+    return Room(
+        tables=tuple(read_object(child) for tag, child in children if tag == "game-table"),
+        pieces=tuple(read_object(child) for tag, child in children if tag in format.PIECES),
+        other_children=_others(last["room"], format.CHILDREN["room"]),
+        chat=None if chat is None else _tabs(chat),
+        inventory=None if summary is None else _inventory(summary),
+        extra=tuple(attributes_of(last["room"]).items()),
+    )
+
+
+def _tabs(chat: Xml) -> tuple[ChatTab[str], ...]:
+    return tuple(read_object(child) for child in own(chat) if tag_of(child) == "chat-tab")
+
+
+def _inventory(summary: Xml) -> Inventory:
+    return Inventory(**_attributes(summary))
+
+
+def _attributes(xml: Xml) -> dict[str, Any]:
+    return read_attributes(format.ELEMENTS[tag_of(xml)], attributes_of(xml))
+
+
+def _others(xml: Xml, known: frozenset[str]) -> tuple[str, ...]:
+    """Child elements that this tool has no name for, as XML."""
+    return tuple(as_text(child) for child in own(xml) if tag_of(child) not in known)
+
+
+def as_text(xml: Xml) -> str:
+    """An element as XML on its own."""
+    return etree.tostring(xml, encoding="unicode", with_tail=False)
+
+
+def read_data(xml: Xml) -> Data[str]:
+    """A ``<data>`` element with all below it."""
+    fields = _attributes(xml)
+    children = tuple(read_data(child) for child in own(xml) if tag_of(child) == "data")
+    value: str | Image[str] = inner_text(xml) if is_leaf(xml) else ""
+    if fields["type"] == "image" and not children:
+        fields["type"] = ""
+        value = Image(picture=str(value) or None)
+    return Data(value=value, children=children, **fields)
+
+
+def _message(xml: Xml) -> ChatMessage[str]:
+    return ChatMessage(text=inner_text(xml), **_attributes(xml))
+
+
+def read_object(xml: Xml) -> Any:
+    """The value an element holds: a table, a tab, or anything that lies on a table."""
+    tag = tag_of(xml)
+    fields = _attributes(xml)
+    children = [(tag_of(child), child) for child in own(xml)]
+    if tag == "chat-tab":
+        messages = tuple(_message(child) for kind, child in children if kind == "chat")
+        return ChatTab(messages=messages, **fields)
+    if tag == "game-table":
+        objects = tuple(read_object(c) for kind, c in children if kind in format.ON_TABLE)
+        return GameTable(objects=objects, other_children=_others(xml, format.ON_TABLE), **fields)
+    element = format.ELEMENTS[tag]
+    used: list[Xml] = []
+    sheet = next((c for kind, c in children if kind == "data" and c.get("name") == tag), None)
+    if sheet is not None:
+        used.append(sheet)
+    fields |= read_sheet(element, None if sheet is None else read_data(sheet))
+    if element.value is Character:
+        fields["palette"] = _palette(children, used)
+    if element.value is CardStack:
+        fields["cards"] = _cards(children, used, fields)
+    others = tuple(as_text(child) for _kind, child in children if child not in used)
+    return element.value(other_children=others, **fields)
+
+
+def _palette(children: list[tuple[str, Xml]], used: list[Xml]) -> Any:
+    for kind, child in children:
+        if kind == "chat-palette":
+            used.append(child)
+            make = format.ELEMENTS[kind].value
+            return make(text=inner_text(child), **_attributes(child))
+    return None
+
+
+def _cards(
+    children: list[tuple[str, Xml]], used: list[Xml], fields: dict[str, Any]
+) -> tuple[Card[str], ...]:
+    """Cards of a stack, top first: those in the first child called ``cardRoot`` (section 8)."""
+    for kind, child in children:
+        if kind == "node" and child.get("name") == "cardRoot":
+            used.append(child)
+            extra = tuple((n, text) for n, text in attributes_of(child).items() if n != "name")
+            if extra:
+                fields["entry_extra"] += (("cardRoot", extra),)
+            return tuple(read_object(card) for card in own(child) if tag_of(card) == "card")
+    return ()

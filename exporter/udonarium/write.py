@@ -1,0 +1,228 @@
+"""A ``Room`` of image identifiers → XML → checked → zip, the same bytes every time.
+
+Nothing is written that does not read back equal: the XML is parsed again, held against
+``udonarium.rng`` and compared with the values it came from. A difference is a bug of this program.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import fields, is_dataclass, replace
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from lxml import etree
+from markupsafe import Markup, escape
+
+from exporter.problems import InvalidSource, Problem, Where
+from exporter.tabletop import Data, Image, ImageFile, Inventory, Loose, Room, pictures
+from exporter.udonarium import format
+from exporter.udonarium.archive import pack
+from exporter.udonarium.checks import found, named
+from exporter.udonarium.document import parse
+from exporter.udonarium.mapping import written_attributes, written_sheet
+from exporter.udonarium.read import read_object, read_room
+from exporter.udonarium.texts import DROPPED, plain_lines, twice_decodable
+
+_PROGRAM = Path(__file__).resolve().parent.parent
+_INSTALLED = _PROGRAM / "_data" / "templates"
+_TEMPLATES = (_INSTALLED if _INSTALLED.is_dir() else _PROGRAM.parent / "templates") / "udonarium"
+_DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n'
+_SHARED_TEMPLATE = "object.xml.j2"
+
+
+def write_room(room: Room[str], images: Mapping[str, ImageFile]) -> bytes:
+    """A room zip with all of ``images``. Raises ``InvalidSource`` before anything is written."""
+    room = as_read(room)
+    _refuse([room], images)
+    documents = {"data.xml": _DECLARATION + _xml(room)}
+    if room.chat is not None:
+        documents["chat.xml"] = _DECLARATION + _render("chat-tab-list", room.chat)
+    if room.inventory is not None:
+        documents["summary.xml"] = _DECLARATION + _xml(room.inventory)
+    roots = [_checked(name, text) for name, text in documents.items()]
+    _compare(room, read_room(roots))
+    return _zip(documents, images)
+
+
+def write_loose(objects: Sequence[Loose[str]], images: Mapping[str, ImageFile]) -> bytes:
+    """A zip that adds ``objects`` to a running room, one XML entry each, at the mouse pointer.
+
+    Raises ``InvalidSource`` before anything is written.
+    """
+    things = [as_read(thing) for thing in objects]
+    _refuse(things, images)
+    width = len(str(len(things)))
+    documents = {
+        f"{index:0{width}}.xml": _DECLARATION + _xml(thing) for index, thing in enumerate(things, 1)
+    }
+    for thing, (name, text) in zip(things, documents.items(), strict=True):
+        _compare(thing, read_object(_checked(name, text)))
+    return _zip(documents, images)
+
+
+def _zip(documents: Mapping[str, str], images: Mapping[str, ImageFile]) -> bytes:
+    files = [(name, text.encode()) for name, text in documents.items()]
+    named_images = sorted(
+        (f"{identifier}.{file.extension}", file.data) for identifier, file in images.items()
+    )
+    return pack([*files, *named_images])
+
+
+# -- before: what cannot be said in the format -----------------------------------------------
+
+
+def as_read(value: Any) -> Any:
+    """The same value in the one form in which it reads back: LF line ends, pictures as ``Image``.
+
+    A picture that is an empty text counts as none, as it does for the client.
+    """
+    if isinstance(value, str):
+        return plain_lines(value) if "\r" in value else value
+    if isinstance(value, tuple):
+        items = tuple(as_read(item) for item in value)
+        return items if any(a is not b for a, b in zip(items, value, strict=True)) else value
+    if not is_dataclass(value) or isinstance(value, type):
+        return value
+    changes: dict[str, Any] = {}
+    for field in fields(value):
+        old = getattr(value, field.name)
+        new = None if old == "" and field.type == "P | None" else as_read(old)
+        if new is not old:
+            changes[field.name] = new
+    if isinstance(value, Data):
+        changes |= _plain_data(value)
+    return replace(value, **changes) if changes else value
+
+
+def _plain_data(data: Data[str]) -> dict[str, Any]:
+    if data.children:
+        return {"value": ""} if data.value != "" else {}
+    if data.type == "image":
+        picture = data.value.picture if isinstance(data.value, Image) else data.value
+        return {"type": "", "value": Image(picture=picture or None)}
+    return {}
+
+
+def _refuse(things: Sequence[Any], images: Mapping[str, ImageFile]) -> None:
+    problems = [*_image_problems(images), *(p for thing in things for p in _problems(thing, ""))]
+    for thing in things:
+        for identifier in dict.fromkeys(pictures(thing)):
+            if format.IDENTIFIER.fullmatch(identifier) and identifier not in images:
+                problems.append(found("UD-REF-DEAD", Where(), f"No image is {identifier}."))
+    if problems:
+        raise InvalidSource(problems)
+
+
+def _image_problems(images: Mapping[str, ImageFile]) -> Iterator[Problem]:
+    for identifier, file in images.items():
+        if identifier != file.identifier:
+            what = f"The image called {identifier} has the bytes of {file.identifier}."
+            yield found("UD-IMAGE-NAME", Where(), what)
+        if len(file.data) > format.IMAGE_BYTES:
+            yield found("UD-IMAGE-SIZE", Where(), f"{identifier} has {len(file.data)} bytes.")
+
+
+def _problems(value: Any, owner: str) -> Iterator[Problem]:
+    """Texts and numbers that the format cannot hold, each blamed on the object it is in."""
+    if isinstance(value, str):
+        dropped = sorted(set(DROPPED.findall(value)))
+        if dropped:
+            codes = ", ".join(f"U+{ord(character):04X}" for character in dropped)
+            yield found("UD-TEXT-CONTROL", Where(), f"{owner}: a text has {codes}.")
+    elif isinstance(value, float):
+        if not math.isfinite(value):
+            yield found("UD-NUMBER", Where(), f"{owner}: {value} stands for a number.")
+    elif isinstance(value, tuple):
+        for item in value:
+            yield from _problems(item, owner)
+    elif is_dataclass(value) and not isinstance(value, type):
+        inside = named(value) or owner
+        for field in fields(value):
+            yield from _problems(getattr(value, field.name), inside)
+        if isinstance(value, Inventory):
+            for column in value.columns:
+                if column.split() != [column]:
+                    what = f"The inventory column {column!r} has spaces in it."
+                    yield found("UD-SUMMARY-COLUMN", Where(), what)
+
+
+# -- the XML -----------------------------------------------------------------------------------
+
+
+@cache
+def _environment() -> Environment:
+    environment = Environment(
+        loader=FileSystemLoader(_TEMPLATES),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    environment.globals |= {
+        "attributes": lambda value: _attributes(written_attributes(value)),
+        "pairs": _attributes,
+        "sheet": written_sheet,
+        "xml": _nested,
+    }
+    environment.filters["raw"] = Markup
+    return environment
+
+
+def _attributes(pairs: Iterable[tuple[str, str]]) -> Markup:
+    """Attributes as XML. The one place where text is made safe for being decoded twice."""
+    return Markup("".join(f' {name}="{_attribute_text(text)}"' for name, text in pairs))
+
+
+def _attribute_text(text: str) -> str:
+    escaped = str(escape(twice_decodable(text)))
+    return escaped.replace("\n", "&#10;").replace("\t", "&#9;")
+
+
+def _render(tag: str, value: Any) -> str:
+    template = _environment().select_template([f"{tag}.xml.j2", _SHARED_TEMPLATE])
+    return template.render(it=value, tag=tag)
+
+
+def _xml(value: Any) -> str:
+    return _render(format.BY_TYPE[type(value)].tag, value)
+
+
+def _nested(value: Any) -> Markup:
+    return Markup(_xml(value))
+
+
+# -- after: what was written is what was meant ----------------------------------------------------
+
+
+@cache
+def schema() -> etree.RelaxNG:
+    """What is legal in a room that this program writes."""
+    return etree.RelaxNG(etree.parse(_TEMPLATES / "udonarium.rng"))
+
+
+def _checked(name: str, text: str) -> Any:
+    root = parse(text.encode(), Where(name)).root
+    if not schema().validate(root):
+        raise AssertionError(f"{name} is not what udonarium.rng allows: {schema().error_log}")
+    return root
+
+
+def _compare(meant: Any, read: Any) -> None:
+    if meant == read:
+        return
+    for one, other in _parts(meant, read):
+        if one != other:
+            raise AssertionError(f"{named(one) or one!r} reads back as another: {other!r}")
+    raise AssertionError(f"What was written reads back as another: {meant!r} / {read!r}")
+
+
+def _parts(meant: Any, read: Any) -> Iterable[tuple[Any, Any]]:
+    if not isinstance(meant, Room):
+        return [(meant, read)]
+    pairs = ((meant.tables, read.tables), (meant.pieces, read.pieces))
+    return [pair for ours, theirs in pairs for pair in zip(ours, theirs, strict=False)]
