@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import ast
 import math
-from collections.abc import Callable, Mapping
+import operator
+from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any, TypeAlias
@@ -53,16 +54,23 @@ FUNCTIONS: Mapping[str, Callable[..., Any]] = {
 }
 
 
-def _multiply(left: Any, right: Any) -> Any:
-    if isinstance(left, str | tuple) or isinstance(right, str | tuple):
-        raise ValueError("only numbers can be multiplied")
-    return left * right
+def _numbers(operator: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
+    """An operator for numbers only: a text times a number, or with ``%``, grows without bound."""
+
+    def apply(left: Any, right: Any) -> Any:
+        if not (isinstance(left, int | Fraction) and isinstance(right, int | Fraction)):
+            raise ValueError("only numbers can be reckoned with")
+        return operator(left, right)
+
+    return apply
 
 
 _OPERATORS = {
     **DEFAULT_OPERATORS,
-    ast.Div: lambda left, right: Fraction(left) / Fraction(right),
-    ast.Mult: _multiply,
+    ast.Add: _numbers(operator.add),
+    ast.Div: _numbers(lambda left, right: Fraction(left) / Fraction(right)),
+    ast.Mod: _numbers(operator.mod),
+    ast.Mult: _numbers(operator.mul),
 }
 
 
@@ -91,6 +99,7 @@ def _parsed(text: str) -> ast.expr | str:
     return tree.body
 
 
+@lru_cache(maxsize=4096)
 def names_in(text: str) -> frozenset[str]:
     """The names that an expression asks for; nothing where it cannot be read."""
     tree = _parsed(text)
@@ -100,35 +109,62 @@ def names_in(text: str) -> frozenset[str]:
     return frozenset(names - FUNCTIONS.keys())
 
 
+@lru_cache(maxsize=65536)
+def _value(text: str, used: tuple[tuple[str, type, Known], ...]) -> tuple[Known | None, str]:
+    """The value over the names it asks for, or what is wrong; a field of builds repeats much."""
+    names = {name: value for name, _, value in used}
+    evaluator = EvalWithCompoundTypes(operators=_OPERATORS, functions=FUNCTIONS, names=names)
+    try:
+        value: object = evaluator.eval(text, previously_parsed=_parsed(text))
+    except ZeroDivisionError:
+        return None, "it divides by zero"
+    except RecursionError:
+        return None, "it is nested too deeply"
+    except Exception as error:
+        # simpleeval raises whatever the operators raise; all of it is the writer's mistake.
+        return None, str(error)[:200] or type(error).__name__
+    if isinstance(value, int | Fraction) and not -BIGGEST <= value <= BIGGEST:
+        return None, f"the result is larger than {BIGGEST}"
+    if isinstance(value, int | Fraction | str):
+        return value, ""
+    return None, "it gives no number, text or truth"
+
+
+def fault_of(text: str, known: Iterable[str] | None = None) -> tuple[str, str]:
+    """What is wrong with an expression before it ever runs, and a hint; two empty texts if nothing.
+
+    ``known`` are the names that it may ask for, if they are known.
+    """
+    tree = _parsed(text)
+    if isinstance(tree, str):
+        return tree, ""
+    if known is not None:
+        names = set(known)
+        for name in sorted(names_in(text) - names):
+            return f"nothing is called {name!r} here", nearest(name, [*names, *FUNCTIONS])
+    return "", ""
+
+
 def evaluate(text: str, names: Mapping[str, Known], where: Where) -> Known:
     """The value of ``text`` over ``names``.
 
     Raises ``InvalidSource`` with one located problem for whatever is wrong with it.
     """
+    asked = names_in(text)
+    if isinstance(_parsed(text), str) or not asked <= names.keys():
+        wrong, hint = fault_of(text, names)
+    else:
+        used = tuple((name, type(names[name]), names[name]) for name in sorted(asked))
+        value, wrong = _value(text, used)
+        if value is not None:
+            return value
+        hint = ""
+    raise InvalidSource([Problem(where, "EXPRESSION", f"{text[:60]!r}: {wrong}.", hint)])
 
-    def wrong(what: str, hint: str = "") -> InvalidSource:
-        return InvalidSource([Problem(where, "EXPRESSION", f"{text[:60]!r}: {what}.", hint)])
 
-    tree = _parsed(text)
-    if isinstance(tree, str):
-        raise wrong(tree)
-    for name in sorted(names_in(text) - names.keys()):
-        raise wrong(f"nothing is called {name!r} here", nearest(name, [*names, *FUNCTIONS]))
-    evaluator = EvalWithCompoundTypes(operators=_OPERATORS, functions=FUNCTIONS, names=names)
-    try:
-        value: object = evaluator.eval(text, previously_parsed=tree)
-    except ZeroDivisionError:
-        raise wrong("it divides by zero") from None
-    except RecursionError:
-        raise wrong("it is nested too deeply") from None
-    except Exception as error:
-        # simpleeval raises whatever the operators raise; all of it is the writer's mistake.
-        raise wrong(str(error) or type(error).__name__) from None
-    if isinstance(value, int | Fraction) and not -BIGGEST <= value <= BIGGEST:
-        raise wrong(f"the result is larger than {BIGGEST}")
-    if isinstance(value, int | Fraction | str):
-        return value
-    raise wrong("it gives no number, text or truth")
+def holds(text: str, names: Mapping[str, Known], where: Where) -> bool:
+    """Whether a condition is true; an empty one always is. Raises ``InvalidSource``."""
+    return not text or bool(evaluate(text, names, where))
 
 
 def whole(text: str, names: Mapping[str, Known], where: Where) -> int:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
-from exporter.model import Build, Card, Figure, Frame, Game
-from exporter.problems import InvalidSource, Problem, nearest
+from exporter.model import Build, Card, Figure, Frame, Game, Term
+from exporter.problems import InvalidSource, Problem, Where, nearest
 from exporter.rules.expressions import Known, whole
 
 
@@ -40,11 +42,19 @@ class Total:
     def __str__(self) -> str:
         text = f"{self.figure.id} {self.value}"
         if len(self.terms) > 1:
-            text += " = " + " + ".join(f"{term.label} {term.value}" for term in self.terms)
-            text = text.replace("+ -", "− ").replace(" -", " −")
+            text += f" = {terms_text(self.terms)}"
         if self.sum != self.value:
             text += f" → {self.value}"
         return text
+
+
+def terms_text(terms: Iterable[TermValue]) -> str:
+    """Terms as people write a sum: ``移動値 5 + スロット 11 − 装甲 2``."""
+    text = ""
+    for term in terms:
+        sign = "" if not text and term.value >= 0 else ("− " if term.value < 0 else "+ ")
+        text += f"{' ' if text else ''}{sign}{term.label} {abs(term.value)}"
+    return text
 
 
 def frame_of(game: Game, build: Build) -> Frame:
@@ -71,28 +81,82 @@ def mounted_cards(game: Game, build: Build) -> Iterator[tuple[str, Card]]:
                 yield part, card
 
 
-def modifications(card: Card) -> Mapping[str, int]:
-    """What a mounted card adds to figures, from its ``modifies`` field: ``回避値=+1;プレート=-2``.
+def skills_of(game: Game, build: Build) -> Iterator[Card]:
+    """Every known skill of a build's pilots."""
+    for pilot in build.pilots:
+        for name in pilot.skills:
+            card = game.card(name)
+            if card is not None:
+                yield card
+
+
+def amounts(card: Card, field: str) -> Mapping[str, int]:
+    """A field such as ``回避値=+1;プレート=-2`` as whole numbers by name.
 
     Raises ``InvalidSource`` for a text of another form.
     """
+    return _amounts(str(card.get(field)), card.name, field, card.at(field))
+
+
+@lru_cache(maxsize=1024)
+def _amounts(text: str, name: str, field: str, where: Where) -> Mapping[str, int]:
     found: dict[str, int] = {}
-    for part in str(card.get("modifies")).split(";"):
+    for part in text.split(";"):
         if not part.strip():
             continue
         figure, _, amount = part.partition("=")
         try:
             found[figure.strip()] = int(amount)
         except ValueError:
-            message = f"{card.name} modifies {part!r}; a figure, '=' and a whole number are needed."
-            hint = "Write for instance 回避値=+1."
-            raise InvalidSource([Problem(card.at("modifies"), "MODIFIES", message, hint)]) from None
+            message = f"{name}: {field} {part!r}; a name, '=' and a whole number are needed."
+            hint = "Write for instance a=+1;b=-2."
+            raise InvalidSource([Problem(where, "MODIFIES", message, hint)]) from None
     return found
 
 
-def _start(game: Game, build: Build, frame: Frame) -> dict[str, Known]:
+def modifications(card: Card) -> Mapping[str, int]:
+    """What a mounted card adds to figures, from its ``modifies`` field. Raises ``InvalidSource``."""
+    return amounts(card, "modifies")
+
+
+def card_names(card: Card, copies: int = 1) -> dict[str, Known]:
+    """What an expression about a card may ask for: its fields, its name, how many there are.
+
+    A text of digits, such as a printed damage, counts as a number; lists are joined by ``/``.
+    """
+    names: dict[str, Known] = {"id": card.id, "kind": card.kind, "name": card.name}
+    for name, value in card.fields.items():
+        if isinstance(value, tuple):
+            names[name] = "/".join(value)
+        elif isinstance(value, str) and value.isdecimal() and len(value) < 10:
+            names[name] = int(value)
+        else:
+            names[name] = value
+    names["copies"] = copies
+    return names
+
+
+def frame_values(game: Game, build: Build, frame: Frame) -> dict[str, Known]:
+    """What a build's frame says, by the names that expressions know it under."""
     values: dict[str, Known] = {**build.frame, **frame.figures, **frame.slots}
     return {game.frame_names.get(name, name): value for name, value in values.items()}
+
+
+def _term_values(
+    game: Game, build: Build, term: Term, names: Mapping[str, Known]
+) -> Iterator[TermValue]:
+    if not term.each:
+        yield TermValue(term.label, whole(term.value, names, term.where), term.cites)
+        return
+    found: Counter[str] = Counter(card.id for _, card in mounted_cards(game, build))
+    found.update(card.id for card in skills_of(game, build))
+    for card_id, copies in found.items():
+        card = game.cards[card_id]
+        if card.kind == term.each:
+            # A card's fields come first: a figure of the same name must not hide them.
+            about = {**names, **card_names(card, copies)}
+            label = f"{card.name}×{copies}" if copies > 1 else card.name
+            yield TermValue(label, whole(term.value, about, term.where), term.cites)
 
 
 def totals(game: Game, build: Build) -> dict[str, Total]:
@@ -100,33 +164,30 @@ def totals(game: Game, build: Build) -> dict[str, Total]:
 
     Raises ``InvalidSource`` for an unknown frame, a wrong expression or a wrong modification.
     """
-    names = _start(game, build, frame_of(game, build))
+    names = frame_values(game, build, frame_of(game, build))
     added: dict[str, list[TermValue]] = {}
-    once: set[tuple[str, str]] = set()
+    bringers: dict[str, Card] = {}
     for _part, card in mounted_cards(game, build):
-        for name, amount in modifications(card).items():
+        for name, amount in modifications(card).items() if card.get("modifies") else ():
             added.setdefault(name, []).append(TermValue(card.name, amount))
+            bringers.setdefault(name, card)
     problems: list[Problem] = []
     results: dict[str, Total] = {}
     for figure in game.figures:
         terms: list[TermValue] = []
         for term in figure.terms:
             try:
-                terms.append(
-                    TermValue(term.label, whole(term.value, names, term.where), term.cites)
-                )
+                terms.extend(_term_values(game, build, term, names))
             except InvalidSource as error:
                 problems.extend(error.problems)
         kept = tuple(term for term in [*terms, *added.pop(figure.id, ())] if term.value)
         results[figure.id] = Total(figure, kept)
         names[figure.id] = results[figure.id].value
-    for _part, card in mounted_cards(game, build):
-        for unknown in modifications(card).keys() & added.keys():
-            if (card.id, unknown) not in once:
-                once.add((card.id, unknown))
-                message = f"{card.name} modifies {unknown!r}, which is no figure."
-                hint = nearest(unknown, results)
-                problems.append(Problem(card.at("modifies"), "MODIFIES", message, hint))
+    for unknown in added:
+        card = bringers[unknown]
+        message = f"{card.name} modifies {unknown!r}, which is no figure."
+        hint = nearest(unknown, results)
+        problems.append(Problem(card.at("modifies"), "MODIFIES", message, hint))
     if problems:
         raise InvalidSource(problems)
     return results

@@ -1,0 +1,124 @@
+"""A build laid out for the rules: cards by part, skills, figures, and what must not echo."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from exporter.model import Build, Card, Game, Pilot
+from exporter.problems import Where
+from exporter.rules.book import Placement
+from exporter.rules.expressions import Known, holds
+from exporter.rules.faults import Spot
+from exporter.rules.totals import (
+    Total,
+    card_names,
+    frame_of,
+    frame_values,
+    slots_by_part,
+    totals,
+)
+
+
+@dataclass(frozen=True)
+class Skill:
+    """A skill of a pilot, and where the source says so."""
+
+    pilot: Pilot
+    card: Card
+    where: Where
+
+
+@dataclass(frozen=True)
+class Bench:
+    """What rules about builds look at. ``boxes`` are the editions owned."""
+
+    game: Game
+    build: Build
+    placements: Mapping[str, Placement]
+    boxes: frozenset[str]
+    spots: tuple[Spot, ...]
+    skills: tuple[Skill, ...]
+    totals: Mapping[str, Total]
+    names: Mapping[str, Known]
+    claims: Mapping[str, int]
+
+    @cached_property
+    def slots(self) -> Mapping[str, int]:
+        """The number of slots by part."""
+        return slots_by_part(self.totals)
+
+    @cached_property
+    def by_part(self) -> Mapping[str, list[Spot]]:
+        """Mounted cards by part."""
+        found: dict[str, list[Spot]] = {part: [] for part in self.game.parts}
+        for spot in self.spots:
+            found.setdefault(spot.part, []).append(spot)
+        return found
+
+    @cached_property
+    def by_card(self) -> Mapping[str, list[Spot]]:
+        """Mounted cards by their id, in the order in which they first appear."""
+        found: dict[str, list[Spot]] = {}
+        for spot in self.spots:
+            found.setdefault(spot.card.id, []).append(spot)
+        return found
+
+    def placement(self, card: Card) -> Placement | None:
+        """The mount pattern of a card, if it has one."""
+        return self.placements.get(str(card.get("mount")))
+
+    def parts_for(self, card: Card) -> tuple[str, ...]:
+        """The parts that a card's pattern leaves open to it."""
+        placement = self.placement(card)
+        return (placement.parts if placement else ()) or self.game.parts
+
+    def fits(self, card: Card, condition: str, where: Where) -> bool:
+        """Whether a condition over a card's fields holds; the figures can be asked for too."""
+        return holds(condition, {**self.names, **card_names(card)}, where)
+
+
+def lay_out(
+    game: Game,
+    build: Build,
+    placements: Mapping[str, Placement],
+    boxes: Iterable[str] = (),
+    claims: Mapping[str, int] | None = None,
+) -> Bench:
+    """A build as rules look at it. Raises ``InvalidSource`` where its figures cannot be had."""
+    spots = []
+    for part, cards in build.mounted.items():
+        for slot, name in enumerate(cards):
+            card = game.card(name)
+            if card is not None:
+                where = build.places.get(f"{part}.{slot + 1}") or build.places.get(part)
+                spots.append(Spot(part, slot, card, where or build.where))
+    skills = []
+    for number, pilot in enumerate(build.pilots, 1):
+        for index, name in enumerate(pilot.skills, 1):
+            card = game.card(name)
+            if card is not None:
+                where = build.places.get(f"pilots.{number}.{index}") or pilot.where
+                skills.append(Skill(pilot, card, where))
+    results = totals(game, build)
+    names = frame_values(game, build, frame_of(game, build)) if game.frames else {}
+    names.update({name: total.value for name, total in results.items()})
+    return Bench(
+        game=game,
+        build=build,
+        placements=placements,
+        boxes=frozenset(boxes or game.editions),
+        spots=tuple(spots),
+        skills=tuple(skills),
+        totals=results,
+        names=names,
+        claims=claims or {},
+    )
+
+
+def counted(spots: Sequence[Spot]) -> str:
+    """Spots as people say it: ``右脚2・左脚1``."""
+    counts = Counter(spot.part for spot in spots)
+    return "・".join(f"{part}{count}" for part, count in counts.items())

@@ -1,0 +1,234 @@
+"""What a game's rules say, once read: rules, mount patterns, regulations, cases, entries.
+
+Frozen values like those of ``exporter.model``; they are read only by commands that check or
+explain, so that building a room never pays for them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal, TypeAlias
+
+from exporter.model import Build, Name
+from exporter.problems import InvalidSource, Problem, Where, nearest
+
+Status: TypeAlias = Literal["checked", "by-hand", "not-yet"]
+
+STATUSES: tuple[Status, ...] = ("checked", "by-hand", "not-yet")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Rule:
+    """A sentence of the rulebook: a kind and its parameters where the program checks it.
+
+    ``reason`` says why a rule is left to people; ``assumed`` names parameters that no source states.
+    """
+
+    id: str
+    title: Name
+    status: Status
+    cites: tuple[str, ...] = ()
+    certainty: str = "stated"
+    kind: str = ""
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+    assumed: tuple[str, ...] = ()
+    text: Name = Name("")
+    reason: Name = Name("")
+    where: Where = Where()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Placement:
+    """A mount pattern. What is empty sets no bounds.
+
+    ``sets``: the copies fill whole sets, each so many in each of its parts (sets share no part).
+    ``at_least``: one copy or more in one of these parts. ``at_most``: copies in any one part.
+    ``frame``: a condition over the frame's names.
+    """
+
+    id: str
+    parts: tuple[str, ...] = ()
+    sets: tuple[Mapping[str, int], ...] = ()
+    at_least: tuple[str, ...] = ()
+    at_most: int = 0
+    frame: str = ""
+    where: Where = Where()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Regulation:
+    """One dated version of an event's limits.
+
+    ``without`` are the rules that do not hold here, ``parameters`` what it sets of those that do;
+    ``not_yet`` the clauses that nobody could read. ``date`` is ISO, or ``unknown``. The ``default``
+    one holds where nobody names one.
+    """
+
+    id: str
+    version: str
+    title: Name
+    date: str
+    default: bool = False
+    predecessor: str = ""
+    certainty: str = "stated"
+    cites: tuple[str, ...] = ()
+    without: frozenset[str] = frozenset()
+    parameters: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    not_yet: tuple[Name, ...] = ()
+    note: Name = Name("")
+    where: Where = Where()
+
+    def __str__(self) -> str:
+        return f"{self.id}@{self.version}"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Waiver:
+    """A rule that somebody agreed to overlook, and why."""
+
+    rule: str
+    reason: str
+    where: Where = Where()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Entry:
+    """A player's own construction as handed in.
+
+    ``loose`` are cards without a part, which ``suggest`` finds places for.
+    """
+
+    build: Build
+    game: str = ""
+    regulation: str = ""
+    waivers: tuple[Waiver, ...] = ()
+    loose: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Case:
+    """An example of what the rules say: exactly the rules in ``raises`` are broken in it.
+
+    One of: ``build`` with ``claims`` about its figures; ``mech`` with changed marks of its deck and
+    changed printed figures; ``room``; ``play``, a rule of play that is ``given`` a situation, with
+    a ``claim`` about what comes of it; or only ``cards``, made up for the case.
+    ``about`` are rules that it shows kept.
+    """
+
+    name: str
+    raises: tuple[str, ...] = ()
+    about: tuple[str, ...] = ()
+    notices: tuple[str, ...] | None = None
+    build: Build | None = None
+    claims: Mapping[str, int] = field(default_factory=dict)
+    mech: str = ""
+    deck: tuple[Mapping[str, Any], ...] = ()
+    room: Mapping[str, Any] | None = None
+    play: str = ""
+    given: Mapping[str, Any] = field(default_factory=dict)
+    claim: Any = None
+    cards: tuple[Mapping[str, Any], ...] = ()
+    regulation: str = ""
+    boxes: tuple[str, ...] = ()
+    parameters: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    where: Where = Where()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Rulebook:
+    """All rules of a game, in the order of its file."""
+
+    rules: Mapping[str, Rule] = field(default_factory=dict)
+    placements: Mapping[str, Placement] = field(default_factory=dict)
+    regulations: tuple[Regulation, ...] = ()
+    cases: tuple[Case, ...] = ()
+
+    def under(self, regulation: Regulation | None) -> Rulebook:
+        """The rules that hold under a regulation, with its parameters."""
+        if regulation is None:
+            return self
+        return replace(self, rules=in_force(self.rules, regulation))
+
+    def having(self, parameters: Mapping[str, Mapping[str, Any]]) -> Rulebook:
+        """The same rules with some parameters set otherwise."""
+        if not parameters:
+            return self
+        return replace(self, rules=_with_parameters(self.rules.values(), parameters))
+
+    def counts(self) -> dict[Status, int]:
+        """How many rules are checked, by hand, not yet."""
+        return {
+            status: sum(1 for rule in self.rules.values() if rule.status == status)
+            for status in STATUSES
+        }
+
+
+def _with_parameters(
+    rules: Iterable[Rule], parameters: Mapping[str, Mapping[str, Any]]
+) -> dict[str, Rule]:
+    return {
+        rule.id: (
+            replace(rule, parameters={**rule.parameters, **parameters[rule.id]})
+            if rule.id in parameters
+            else rule
+        )
+        for rule in rules
+    }
+
+
+def in_force(rules: Mapping[str, Rule], regulation: Regulation) -> dict[str, Rule]:
+    """The rules that hold under a regulation."""
+    kept = [rule for rule in rules.values() if rule.id not in regulation.without]
+    return _with_parameters(kept, regulation.parameters)
+
+
+def newest(versions: Iterable[Regulation]) -> Regulation:
+    """The version that no other one calls its predecessor."""
+    found = list(versions)
+    replaced = {regulation.predecessor for regulation in found}
+    return [one for one in found if one.version not in replaced][-1]
+
+
+def choose_regulation(
+    book: Rulebook, wish: str, on: str = "", where: Where = Where("command line")
+) -> Regulation:
+    """``name`` is the newest version, ``name@3`` one version, ``on`` the one in force that day.
+
+    No name is the game's default; a game without regulations has one that sets nothing.
+
+    Raises ``InvalidSource`` for unknown ones, and where an unknown date leaves the answer open.
+    """
+    if not wish:
+        wish = next((one.id for one in book.regulations if one.default), "")
+    if not wish and not book.regulations:
+        return Regulation(id="", version="", title=Name(""), date="unknown")
+    name, _, version = wish.partition("@")
+    versions = [one for one in book.regulations if one.id == name]
+    if not versions:
+        names = dict.fromkeys(one.id for one in book.regulations)
+        message = f"There is no regulation {name!r}."
+        raise InvalidSource([Problem(where, "REGULATION", message, nearest(name, names))])
+    if version:
+        for one in versions:
+            if one.version == version:
+                return one
+        message = f"The regulation {name!r} has no version {version!r}."
+        hint = nearest(version, [one.version for one in versions])
+        raise InvalidSource([Problem(where, "REGULATION", message, hint)])
+    if not on:
+        return newest(versions)
+    undated = [str(one) for one in versions if one.date == "unknown"]
+    if undated:
+        message = (
+            f"Which {name!r} was in force on {on} is unknown: {', '.join(undated)} has no date."
+        )
+        hint = f"Name a version, such as --regulation {newest(versions)}."
+        raise InvalidSource([Problem(where, "REGULATION", message, hint)])
+    past = sorted((one for one in versions if one.date <= on), key=lambda one: one.date)
+    if not past:
+        message = f"No version of {name!r} was in force on {on} yet."
+        first = min(versions, key=lambda one: one.date)
+        hint = f"The first, {first}, is of {first.date}."
+        raise InvalidSource([Problem(where, "REGULATION", message, hint)])
+    return past[-1]

@@ -1,0 +1,405 @@
+"""A game's rules.yaml, regulations/ and cases/ as a ``Rulebook``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
+from typing import Any
+
+from pydantic import BaseModel
+
+from exporter import schema_rules as shapes
+from exporter.model import Build, Game, Pilot
+from exporter.problems import Problem, Where, nearest
+from exporter.rules.book import Case, Placement, Regulation, Rule, Rulebook
+from exporter.rules.expressions import fault_of
+from exporter.rules.kinds import KINDS
+from exporter.source import checks
+from exporter.source.documents import Items, Table
+from exporter.source.reading import Reading
+from exporter.source.shapes import Shaped, shaped
+from exporter.source.things import lists, name_of, refer_each, refer_keys
+
+RULES = "rules.yaml"
+_CARD_NAMES = ("id", "name", "kind", "copies")
+
+
+def read_rulebook(reading: Reading, game: Game, *, with_cases: bool = True) -> Rulebook:
+    """The rules of a game that has been read with ``reading``, which notes what is wrong.
+
+    Cases are read only where they are wanted: they are many, and no player needs them.
+    """
+    reading.references.clear()
+    rules: dict[str, Rule] = {}
+    placements: dict[str, Placement] = {}
+    found = reading.document(RULES, "rule") if reading.exists(RULES) else None
+    if found is not None and isinstance(found[0], Table):
+        file = reading.shape(shapes.RulesShape, *found, "rule")
+        if file is not None:
+            placements = _placements(reading, game, file)
+            rules = _rules(reading, game, file)
+    elif found is not None:
+        message = "Allowed here: the keys placements and rules."
+        reading.fault(found[1], checks.VALUE, message, "Write `rules:` and a list below it.")
+    regulations = _regulations(reading, rules)
+    cases = _cases(reading, game, rules) if with_cases else ()
+    book = Rulebook(rules=rules, placements=placements, regulations=regulations, cases=cases)
+    _refer_rulings(reading, game)
+    reading.problems += _expression_problems(game, book)
+    mounts = {str(card.get("mount")): card for card in game.cards.values() if card.get("mount")}
+    for mount, card in mounts.items():
+        reading.refer("placement", mount, card.at("mount"))
+    reading.resolve(_known(game, book))
+    return book
+
+
+def _placements(
+    reading: Reading, game: Game, file: Shaped[shapes.RulesShape]
+) -> dict[str, Placement]:
+    found = {}
+    for key, shape in file.shape.placements.items():
+        path = ("placements", key)
+        refer_each(reading, "part", shape.parts, file, *path, "parts")
+        refer_each(reading, "part", shape.at_least, file, *path, "at_least")
+        for index, one in enumerate(shape.sets):
+            refer_keys(reading, "part", one, file, *path, "sets", index)
+        in_sets = tuple(dict.fromkeys(part for one in shape.sets for part in one))
+        found[key] = Placement(
+            id=key,
+            parts=tuple(shape.parts) or in_sets,
+            sets=tuple(shape.sets),
+            at_least=tuple(shape.at_least),
+            at_most=shape.at_most,
+            frame=shape.frame,
+            where=file.at(*path),
+        )
+    return found
+
+
+def _parameters(reading: Reading, kind: str, value: Any, where: Where) -> Mapping[str, Any] | None:
+    """A kind's parameters in their shape, as plain values; nothing where they are too wrong."""
+    shape, problems = shaped(shapes.PARAMETERS[kind], value, where)
+    reading.problems += problems
+    if shape is None or problems:
+        return None
+    return _plain(shape.shape)
+
+
+def _plain(shape: BaseModel) -> dict[str, Any]:
+    """Parameters as plain values, with ``none`` for what costs nothing."""
+    values = shape.model_dump(exclude_none=True)
+    if "classes" in values:
+        classes = values["classes"].items()
+        values["classes"] = {key: None if cost == "none" else cost for key, cost in classes}
+    return values
+
+
+def _rules(reading: Reading, game: Game, file: Shaped[shapes.RulesShape]) -> dict[str, Rule]:
+    raw = file.value.get("rules")
+    entries = zip(raw, raw.values_at, strict=True) if isinstance(raw, Items) else ()
+    found = []
+    for value, where in entries:
+        entry = reading.shape(shapes.RuleShape, value, where, "rule")
+        if entry is None:
+            continue
+        shape = entry.shape
+        refer_each(reading, "source", shape.cites, entry, "cites")
+        if shape.kind and shape.kind not in KINDS:
+            reading.fault(
+                entry.at("kind"),
+                checks.VALUE,
+                f"There is no kind of rule {shape.kind!r}.",
+                nearest(shape.kind, KINDS),
+            )
+            reading.incomplete.add("rule")
+            continue
+        _check_status(reading, entry)
+        parameters: Mapping[str, Any] = {}
+        if shape.kind:
+            raw_parameters = value.get("parameters") or {}
+            found_parameters = _parameters(
+                reading, shape.kind, raw_parameters, entry.at("parameters")
+            )
+            if found_parameters is None:
+                reading.incomplete.add("rule")
+                continue
+            parameters = found_parameters
+            _refer_parameters(reading, entry)
+        rule = Rule(
+            id=shape.id,
+            title=name_of(shape.title),
+            status=shape.status,
+            cites=tuple(shape.cites),
+            certainty=shape.certainty,
+            kind=shape.kind,
+            parameters=parameters,
+            assumed=tuple(shape.assumed),
+            text=name_of(shape.text),
+            reason=name_of(shape.reason),
+            where=entry.at("id"),
+        )
+        found.append((rule.id, entry.at("id"), rule))
+    return reading.unique("rule", found)
+
+
+def _check_status(reading: Reading, entry: Shaped[shapes.RuleShape]) -> None:
+    shape = entry.shape
+    if shape.status == "checked" and not shape.kind:
+        message = "A checked rule has a kind."
+        reading.fault(entry.at("status"), checks.KEY, message, "Add `kind:`, or say by-hand.")
+    if shape.status != "checked":
+        if shape.kind:
+            message = f"A rule that is {shape.status} has no kind; this one says {shape.kind!r}."
+            reading.fault(entry.at("kind"), checks.KEY, message, "Delete one of the two.")
+        if not shape.reason.ja:
+            message = f"A rule that is {shape.status} says why."
+            reading.fault(entry.at("status"), checks.KEY, message, "Add `reason:`.")
+    for name in shape.assumed:
+        if name not in shape.parameters:
+            message = f"{name!r} is no parameter of this rule."
+            reading.fault(entry.at("assumed"), checks.REF, message, nearest(name, shape.parameters))
+
+
+_REFERENCES = {"figure": "figure", "variant": "variant", "skills_in": "edition", "field": "field"}
+_LISTED = {"figures": "figure", "mounted": "kind", "skills": "kind"}
+
+
+def _refer_parameters(reading: Reading, entry: Shaped[shapes.RuleShape]) -> None:
+    """Notes what a rule's parameters name, by the keys that all kinds share."""
+    parameters = entry.value.get("parameters") or {}
+    for key, sort in _REFERENCES.items():
+        if isinstance(parameters.get(key), str):
+            reading.refer(sort, parameters[key], entry.at("parameters", key))
+    for key, sort in _LISTED.items():
+        if isinstance(parameters.get(key), list):
+            refer_each(reading, sort, parameters[key], entry, "parameters", key)
+    if entry.shape.kind == "limits":
+        refer_keys(reading, "card", parameters.get("cards") or {}, entry, "parameters", "cards")
+
+
+def _overrides(
+    reading: Reading,
+    thing: Shaped[Any],
+    given: Mapping[str, Mapping[str, Any]],
+    rules: Mapping[str, Rule],
+) -> dict[str, dict[str, Any]]:
+    """Parameters of rules that a regulation or case sets otherwise."""
+    found: dict[str, dict[str, Any]] = {}
+    for rule_id, values in given.items():
+        reading.refer("rule", rule_id, thing.at("parameters", rule_id, key=True))
+        rule = rules.get(rule_id)
+        if rule is None or not rule.kind:
+            continue
+        shape = shapes.PARAMETERS[rule.kind]
+        for key in set(values) - set(shape.model_fields):
+            where = thing.at("parameters", rule_id, key, key=True)
+            hint = nearest(key, shape.model_fields)
+            reading.fault(where, checks.KEY, f"{rule_id} has no parameter {key!r}.", hint)
+        known = {key: value for key, value in values.items() if key in shape.model_fields}
+        merged = {**_spelled(rule.parameters), **known}
+        if rule.kind == "limits":
+            refer_keys(
+                reading, "card", known.get("cards") or {}, thing, "parameters", rule_id, "cards"
+            )
+        plain = _parameters(reading, rule.kind, merged, thing.at("parameters", rule_id))
+        if plain is not None:
+            found[rule_id] = {key: plain[key] for key in known if key in plain}
+    return found
+
+
+def _spelled(value: Any) -> Any:
+    """A plain value as a shape takes it."""
+    if isinstance(value, Mapping):
+        return {key: _spelled(inner) for key, inner in value.items()}
+    if isinstance(value, list | tuple):
+        return [_spelled(inner) for inner in value]
+    if value is None:
+        return "none"
+    return ("false", "true")[value] if isinstance(value, bool) else str(value)
+
+
+def _regulations(reading: Reading, rules: Mapping[str, Rule]) -> tuple[Regulation, ...]:
+    found = []
+    for file in reading.each(shapes.RegulationShape, "regulations", "regulation"):
+        shape = file.shape
+        refer_each(reading, "source", shape.cites, file, "cites")
+        refer_each(reading, "rule", shape.without, file, "without")
+        regulation = Regulation(
+            id=shape.id,
+            version=shape.version,
+            title=name_of(shape.title),
+            date=shape.date,
+            default=shape.default,
+            predecessor=shape.predecessor,
+            certainty=shape.certainty,
+            cites=tuple(shape.cites),
+            without=frozenset(shape.without),
+            parameters=_overrides(reading, file, shape.parameters, rules),
+            not_yet=tuple(name_of(clause) for clause in shape.not_yet),
+            note=name_of(shape.note),
+            where=file.at("id"),
+        )
+        found.append((str(regulation), file.at("version"), regulation))
+    return tuple(reading.unique("regulation", found).values())
+
+
+def _cases(reading: Reading, game: Game, rules: Mapping[str, Rule]) -> tuple[Case, ...]:
+    entries = chain.from_iterable(
+        reading.entries(shapes.CaseShape, name, "case") for name in reading.files("cases", "case")
+    )
+    found = []
+    for entry in entries:
+        case = _case(reading, entry, rules)
+        found.append((case.name, entry.at("name"), case))
+    return tuple(reading.unique("case", found).values())
+
+
+def _case(reading: Reading, entry: Shaped[shapes.CaseShape], rules: Mapping[str, Rule]) -> Case:
+    shape = entry.shape
+    subjects = [key for key in ("build", "mech", "room", "play") if getattr(shape, key)]
+    if len(subjects) != 1 and not (shape.cards and not subjects):
+        message = f"A case is about one of build, mech, room, play; found {subjects or 'none'}."
+        reading.fault(entry.where, checks.KEY, message, "Split it, or add what is missing.")
+    for key in ("about", "raises", "notices"):
+        refer_each(reading, "rule", getattr(shape, key) or (), entry, key)
+    refer_keys(reading, "figure", shape.claims, entry, "claims")
+    refer_each(reading, "edition", shape.boxes, entry, "boxes")
+    reading.refer("mech", shape.mech, entry.at("mech"))
+    reading.refer("rule", shape.play, entry.at("play"))
+    return Case(
+        name=shape.name,
+        raises=tuple(shape.raises),
+        about=tuple(shape.about),
+        notices=None if shape.notices is None else tuple(shape.notices),
+        build=build_from(shape.build, entry, "build") if shape.build else None,
+        claims=shape.claims,
+        mech=shape.mech,
+        deck=tuple(row.model_dump(exclude_none=True) for row in shape.deck),
+        room=shape.room.model_dump() if shape.room else None,
+        play=shape.play,
+        given=shape.given,
+        claim=shape.claim,
+        cards=tuple(shape.cards),
+        regulation=shape.regulation,
+        boxes=tuple(shape.boxes),
+        parameters=_overrides(reading, entry, shape.parameters, rules),
+        where=entry.at("name"),
+    )
+
+
+def build_from(shape: shapes.BuildShape, file: Shaped[Any], *path: int | str) -> Build:
+    """A construction; its ``places`` are the part, the part and slot (``a.1``), the frame,
+    and the pilot and skill (``pilots.1.2``)."""
+    places = {"frame": file.at(*path, "frame")}
+    for part, cards in shape.mounted.items():
+        places[part] = file.at(*path, "mounted", part, key=True)
+        for slot in range(len(cards)):
+            places[f"{part}.{slot + 1}"] = file.at(*path, "mounted", part, slot)
+    pilots = []
+    for number, pilot in enumerate(shape.pilots):
+        where = file.at(*path, "pilots", number)
+        pilots.append(Pilot(name=pilot.name, skills=tuple(pilot.skills), where=where))
+        for index in range(len(pilot.skills)):
+            place = file.at(*path, "pilots", number, "skills", index)
+            places[f"pilots.{number + 1}.{index + 1}"] = place
+    return Build(
+        name=shape.name,
+        frame=dict(shape.frame),
+        mounted=lists(shape.mounted),
+        pilots=tuple(pilots),
+        where=file.at(*path, "name") if shape.name else file.at(*path),
+        places=places,
+    )
+
+
+def _refer_rulings(reading: Reading, game: Game) -> None:
+    for ruling in game.rulings:
+        for rule in ruling.rules:
+            reading.refer("rule", rule, ruling.where)
+
+
+def _known(game: Game, book: Rulebook) -> dict[str, Iterable[str]]:
+    fields = (name for kind in game.kinds.values() for name in kind.fields)
+    return {
+        "source": game.sources,
+        "part": game.parts,
+        "figure": [figure.id for figure in game.figures],
+        "variant": game.variants,
+        "edition": game.editions,
+        "kind": game.kinds,
+        "field": set(fields),
+        "card": {*game.cards, *game.cards_by_name},
+        "mech": game.mechs,
+        "rule": book.rules,
+        "placement": book.placements,
+    }
+
+
+def frame_names(game: Game) -> set[str]:
+    """The names that expressions may use for what a frame says and what a build chooses."""
+    frame = game.frames[0] if game.frames else None
+    words = [*frame.key, *frame.figures, *frame.slots] if frame else []
+    return {game.frame_names.get(word, word) for word in [*words, *game.frame_options]}
+
+
+def _field_names(game: Game, kinds: Iterable[str]) -> set[str]:
+    fields = (name for kind in kinds if kind in game.kinds for name in game.kinds[kind].fields)
+    return {*_CARD_NAMES, *fields}
+
+
+def _expressions(game: Game, book: Rulebook) -> Iterator[tuple[str, Where, Iterable[str] | None]]:
+    """Every expression of the rules and figures, its place, and the names that it may use."""
+    names = frame_names(game)
+    for figure in game.figures:
+        for term in figure.terms:
+            fields = _field_names(game, [term.each]) if term.each else set()
+            yield term.value, term.where, names | fields
+        names = {*names, figure.id}
+    cards = names | _field_names(game, game.kinds)
+    for placement in book.placements.values():
+        if placement.frame:
+            yield placement.frame, placement.where, names
+    for rule in book.rules.values():
+        parameters = rule.parameters
+        if rule.kind == "expression":
+            each = parameters.get("each")
+            yield parameters["holds"], rule.where, _field_names(game, [each]) if each else names
+        elif rule.kind in ("requires", "excludes"):
+            for key in ("cards", "needs"):
+                if key in parameters:
+                    yield parameters[key], rule.where, cards
+        elif rule.kind in ("formula", "damage_terms"):
+            for text in _formulas(parameters):
+                yield text, rule.where, None
+    yield from _card_expressions(game, book, cards)
+
+
+def _formulas(parameters: Mapping[str, Any]) -> Iterator[str]:
+    if "value" in parameters:
+        yield parameters["value"]
+    yield from (term["value"] for term in parameters.get("terms", ()))
+    yield from parameters.get("counts", {}).values()
+
+
+def _card_expressions(
+    game: Game, book: Rulebook, names: Iterable[str]
+) -> Iterator[tuple[str, Where, Iterable[str]]]:
+    """The conditions that cards themselves carry, in the fields that a rule names."""
+    fields: Sequence[str] = [
+        str(rule.parameters[key])
+        for rule in book.rules.values()
+        if rule.kind == "exchange"
+        for key in ("field", "welcomes")
+        if rule.parameters.get(key)
+    ]
+    for card in game.cards.values():
+        for field in fields:
+            if card.get(field):
+                yield str(card.get(field)), card.at(field), names
+
+
+def _expression_problems(game: Game, book: Rulebook) -> Iterator[Problem]:
+    for text, where, names in _expressions(game, book):
+        wrong, hint = fault_of(text, names)
+        if wrong:
+            yield Problem(where, "EXPRESSION", f"{text[:60]!r}: {wrong}.", hint)
