@@ -1,6 +1,45 @@
-"""Reads game folders: YAML and CSV become a ``Game``, or every problem with its place."""
+"""Reads game folders: YAML and CSV become a ``Game``, or every problem with its place.
+
+What needs pydantic is imported when it is called: a wrong name of a game is told at once.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 from exporter.source.folders import find_game, game_folders
-from exporter.source.game import read_game
 
-__all__ = ["find_game", "game_folders", "read_game"]
+if TYPE_CHECKING:
+    from exporter.model import Game
+    from exporter.rules.book import Entry
+
+__all__ = ["find_game", "game_folders", "game_of_builds", "read_builds", "read_game"]
+
+
+def read_game(folder: Path) -> Game:
+    """The game that a folder holds. Only ``game.yaml`` is required.
+
+    Raises ``InvalidSource`` with every independent fault of every file. The program's own
+    templates and the contents of pictures are not looked at here.
+    """
+    from exporter.source import game
+
+    return game.read_game(folder)
+
+
+def read_builds(path: Path, game: Game) -> tuple[Entry, ...]:
+    """The builds of a player's file, YAML or CSV (see ``exporter.source.builds``).
+
+    Raises ``InvalidSource`` with every fault of the file.
+    """
+    from exporter.source import builds
+
+    return builds.read_builds(path, game)
+
+
+def game_of_builds(path: Path) -> str:
+    """The game that a file of builds is for; empty where it does not say so soundly."""
+    from exporter.source import builds
+
+    return builds.game_of_builds(path)

@@ -5,28 +5,35 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, Protocol
 
-from exporter.model import Board, Change, Game, Mech, RoomPlan, Seat
+from exporter.model import Board, Build, Change, Game, Mech, RoomPlan, Seat
 from exporter.problems import Problem, Where, nearest
 from exporter.source import checks
 
 
+def check_frame(game: Game, build: Build) -> Iterator[Problem]:
+    """The words that choose a build's frame are complete, and there is such a row."""
+    rows = [tuple(frame.key.items()) for frame in game.frames]
+    if not rows:
+        return
+    where = build.places.get("frame", build.where)
+    wanted = [key for key, _ in rows[0]]
+    missing = [key for key in wanted if key not in build.frame]
+    if missing:
+        message = f"frame: {', '.join(missing)} is missing."
+        yield Problem(where, checks.KEY, message, "Choose one of the rows of frames.csv.")
+        return
+    chosen = tuple((key, build.frame[key]) for key in wanted)
+    each_known = all(any(pair in row for row in rows) for pair in chosen)
+    if each_known and chosen not in rows:
+        words = " ".join(value for _, value in chosen)
+        yield Problem(where, checks.REF, f"There is no frame {words} in frames.csv.")
+
+
 def check_frames(game: Game) -> Iterator[Problem]:
-    """Each loadout's frame is one of the frames; its single words are known already."""
-    keys = [tuple(frame.key.items()) for frame in game.frames]
+    """Each mech's frame is one of the frames; its single words are known already."""
     for mech in game.mechs.values():
-        for build in list(mech.loadouts.values())[:1]:
-            wanted = [key for key, _ in keys[0]] if keys else []
-            where = build.places.get("frame", build.where)
-            missing = [name for name in wanted if name not in build.frame]
-            if missing:
-                message = f"frame: {', '.join(missing)} is missing."
-                yield Problem(where, checks.KEY, message, "Choose one of the rows of frames.csv.")
-                continue
-            chosen = tuple((name, build.frame[name]) for name in wanted)
-            known = all(any(pair in row for row in keys) for pair in chosen)
-            if known and wanted and chosen not in keys:
-                words = " ".join(value for _, value in chosen)
-                yield Problem(where, checks.REF, f"There is no frame {words} in frames.csv.")
+        for build in list(mech.loadouts.values())[:1]:  # all loadouts share the frame
+            yield from check_frame(game, build)
 
 
 class IsSound(Protocol):

@@ -12,8 +12,8 @@ from exporter.source import checks
 HEAD = "game.yaml"
 
 
-def game_folders(sources: Sequence[Path]) -> dict[str, Path]:
-    """Every game of ``sources`` by name, in the order of names.
+def game_folders(sources: Sequence[Path]) -> list[Path]:
+    """The folder of every game of ``sources``, in the order of names.
 
     A game is a sub-folder with a ``game.yaml``; of several with one name the first counts. A
     source that is missing or may not be read holds no games.
@@ -21,12 +21,12 @@ def game_folders(sources: Sequence[Path]) -> dict[str, Path]:
     found: dict[str, Path] = {}
     for source in sources:
         try:
-            entries = sorted(e for e in source.iterdir() if os.path.isfile(e / HEAD))
+            entries = [entry for entry in source.iterdir() if os.path.isfile(entry / HEAD)]
         except OSError:
             continue
         for entry in entries:
             found.setdefault(entry.name, entry)
-    return dict(sorted(found.items()))
+    return [found[name] for name in sorted(found)]
 
 
 def find_game(name_or_folder: str, sources: Sequence[Path]) -> Path:
@@ -34,7 +34,7 @@ def find_game(name_or_folder: str, sources: Sequence[Path]) -> Path:
 
     Raises ``InvalidSource`` naming the nearest game, or the folder that is none.
     """
-    games = game_folders(sources)
+    games = {folder.name: folder for folder in game_folders(sources)}
     if name_or_folder in games:
         return games[name_or_folder]
     where = Where(name_or_folder)

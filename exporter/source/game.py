@@ -19,6 +19,7 @@ from exporter.source.reading import Reading
 from exporter.source.rooms import read_boards, read_layouts, read_rooms
 from exporter.source.shapes import UNREADABLE, Shaped
 from exporter.source.things import (
+    check_players,
     lists,
     name_of,
     read_errata,
@@ -49,6 +50,17 @@ def read_game(folder: Path) -> Game:
     Raises ``InvalidSource`` with every independent fault of every file. The program's own
     templates and the contents of pictures are not looked at here.
     """
+    game, reading = read_what_can_be(folder)
+    if game is None or reading.problems:
+        raise InvalidSource(reading.problems)
+    return game
+
+
+def read_what_can_be(folder: Path) -> tuple[Game | None, Reading]:
+    """As much of a game as can be read, and its reading, which has the problems.
+
+    Raises ``InvalidSource`` where there is no folder.
+    """
     reading = Reading(folder)
     if not os.path.isdir(folder):
         found = "is a file" if os.path.exists(folder) else "does not exist"
@@ -56,18 +68,13 @@ def read_game(folder: Path) -> Game:
         hint = "Give a folder that holds a game.yaml."
         raise InvalidSource([Problem(Where(str(folder)), checks.FILE, message, hint)])
     head = reading.one(schema.GameShape, "game.yaml", "game")
-    if head is None:
-        raise InvalidSource(reading.problems)
-    game = _read_all(reading, head)
-    if reading.problems:
-        raise InvalidSource(reading.problems)
-    return game
+    return (_read_all(reading, head) if head is not None else None), reading
 
 
 def _read_all(reading: Reading, head: Shaped[schema.GameShape]) -> Game:
     shape = head.shape
     reading.incomplete |= _incomplete(head)
-    _check_players(reading, head)
+    check_players(reading, head)
     kinds = _kinds(reading, head)
     if any(kind.file == UNREADABLE for kind in kinds.values()):
         reading.incomplete.add("card")
@@ -118,7 +125,7 @@ def _read_all(reading: Reading, head: Shaped[schema.GameShape]) -> Game:
     )
     game = replace(game, pictures=_pictures(reading, game))
     _check_unread(reading, kinds.values())
-    reading.resolve(_known(reading, game))
+    reading.resolve(known_names(reading, game))
     _check_ambiguous(reading, game)
     if not reading.incomplete & {"frame", "key of a frame"}:
         reading.problems += list(check_frames(game))
@@ -138,13 +145,6 @@ def _incomplete(head: Shaped[schema.GameShape]) -> set[str]:
     if not head.is_sound("frame"):
         sorts |= {"frame", "key of a frame"}
     return sorts
-
-
-def _check_players(reading: Reading, head: Shaped[schema.GameShape]) -> None:
-    least, most = head.shape.players
-    if least > most and head.is_sound("players"):
-        message = f"players: found {least} to {most}; the smaller number comes first."
-        reading.fault(head.at("players"), checks.VALUE, message, f"Write [{most}, {least}].")
 
 
 def _faces(head: Shaped[schema.GameShape]) -> dict[str, FaceStyle]:
@@ -256,7 +256,7 @@ def _check_unread(reading: Reading, kinds: Iterable[Kind]) -> None:
                 reading.fault(where, checks.FILE, message, f"Did you mean {close[0]!r}?")
 
 
-def _known(reading: Reading, game: Game) -> dict[str, Iterable[str]]:
+def known_names(reading: Reading, game: Game) -> dict[str, Iterable[str]]:
     """The names that may be referred to, by sort."""
     known: dict[str, Iterable[str]] = {
         "source": game.sources,

@@ -10,7 +10,7 @@ from exporter.problems import nearest
 from exporter.source import checks
 from exporter.source.reading import Reading
 from exporter.source.shapes import UNREADABLE, Shaped
-from exporter.source.things import lists, name_of, refer_each, refer_keys
+from exporter.source.things import check_players, lists, name_of, refer_each, refer_keys
 
 HOLE = "none"
 """The terrain of a cell that does not exist."""
@@ -120,6 +120,7 @@ def _selection(
     refer_keys(reading, fields, shape.only, layout, *path, "only")
     if not shape.copies.isdecimal():
         reading.refer(fields, shape.copies, layout.at(*path, "copies"))
+    reading.refer(fields, shape.used_by, layout.at(*path, "used_by"))
     refer_each(reading, "card", shape.ids, layout, *path, "ids")
     return Selection(
         deck=shape.deck,
@@ -217,6 +218,7 @@ def read_rooms(reading: Reading, layouts: set[str]) -> dict[str, RoomPlan]:
     for file in reading.each(schema.RoomShape, "rooms", "room"):
         shape = file.shape
         refer_each(reading, "board", shape.boards, file, "boards")
+        check_players(reading, file)
         _check_arranged(reading, file, layouts)
         room = RoomPlan(
             id=shape.id,

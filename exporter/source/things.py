@@ -58,6 +58,14 @@ def refer_frame(reading: Reading, frame: Mapping[str, str], thing: Shaped[Any]) 
         reading.refer(f"frame with {key}", value, thing.at("frame", key))
 
 
+def check_players(reading: Reading, thing: Shaped[Any]) -> None:
+    """The smaller number of players comes first."""
+    least, most = thing.shape.players
+    if least > most and thing.is_sound("players"):
+        message = f"players: found {least} to {most}; the smaller number comes first."
+        reading.fault(thing.at("players"), checks.VALUE, message, f"Write [{most}, {least}].")
+
+
 def read_sources(reading: Reading) -> dict[str, Source]:
     """The bibliography."""
     entries = reading.table(schema.SourceShape, "sources.yaml", "source")

@@ -24,7 +24,7 @@ def test_the_first_source_that_has_a_game_wins(tmp_path: Path) -> None:
     for source, game in [("one", "chess"), ("two", "chess"), ("two", "go")]:
         write(tmp_path / source / game, HEAD)
     one, two = tmp_path / "one", tmp_path / "two"
-    assert game_folders([one, two]) == {"chess": one / "chess", "go": two / "go"}
+    assert game_folders([one, two]) == [one / "chess", two / "go"]
     assert find_game("chess", [two, one]) == two / "chess"
     assert find_game("go", [one, two]) == two / "go"
 
@@ -40,7 +40,7 @@ def test_an_unknown_name_hints_at_the_nearest(tmp_path: Path) -> None:
 
 
 def test_missing_sources_hold_no_games(tmp_path: Path) -> None:
-    assert game_folders([tmp_path / "nowhere"]) == {}
+    assert game_folders([tmp_path / "nowhere"]) == []
     assert "no games were found" in fault("chess", tmp_path / "nowhere").message
 
 

@@ -123,6 +123,7 @@ FAULTS = [
     ("layouts.yaml", "{kinds:", "{kind_:", "layouts.yaml:6:34", "SRC-REF", "field 'kind_'"),
     ("layouts.yaml", "[setup]", "[setop]", "layouts.yaml:13:15", "SRC-REF", "mean 'setup'?"),
     ("layouts.yaml", "Pace: Pace", "Pace: Pica", "layouts.yaml:10:23", "SRC-REF", "figure 'Pica'"),
+    ("rooms/duel.yaml", "[2, 2]", "[3, 2]", "rooms/duel.yaml:3:10", "SRC-VALUE", "Write [2, 3]"),
     ("rooms/duel.yaml", "team: red", "team: rad", "rooms/duel.yaml:6:26", "SRC-REF", "mean 'red'?"),
     ("rooms/duel.yaml", "mech: AA", "mech: AB", "rooms/duel.yaml:6:51", "SRC-REF", "mean 'AA'?"),
     ("rooms/duel.yaml", "basic", "kai", "rooms/duel.yaml:6:64", "SRC-REF", "no loadout 'kai'"),

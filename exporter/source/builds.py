@@ -1,0 +1,208 @@
+"""Players' own builds: a file of YAML documents, or a table of many players' weapons."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from exporter.model import Build, Game, Pilot
+from exporter.problems import InvalidSource, Problem, Where
+from exporter.rules.book import Entry, Waiver
+from exporter.schema_rules import EntryShape
+from exporter.source import checks
+from exporter.source.consistency import check_frame
+from exporter.source.documents import Table, read_documents
+from exporter.source.files import MAX_BYTES, Unreadable, decode, read_bytes
+from exporter.source.game import known_names
+from exporter.source.reading import Reading
+from exporter.source.rulebook import build_from
+from exporter.source.shapes import Shaped, described
+from exporter.source.tables import Row, read_rows, read_value
+from exporter.source.things import refer_each, refer_frame, refer_keys
+
+COLUMNS = ("part", "card", "copies", "pilot", "skill", "regulation", "game")
+
+
+def read_builds(path: Path, game: Game) -> tuple[Entry, ...]:
+    """The builds of a file: YAML with one document a build, or CSV with one weapon a row.
+
+    A row names its ``build`` and a ``card`` in a ``part`` (or without one), or a ``skill`` of a
+    ``pilot``; the columns of the frame are filled in at least one row of each build.
+    Raises ``InvalidSource`` with every fault of the file.
+    """
+    reading = Reading(path.parent)
+    file = str(path)
+    try:
+        if path.suffix.lower() == ".csv":
+            text = decode(read_bytes(path, file, MAX_BYTES[".csv"]), file)
+            entries = list(_from_rows(reading, game, text, file))
+        else:
+            text = decode(read_bytes(path, file, MAX_BYTES[".yaml"]), file)
+            entries = list(_from_documents(reading, game, text, file))
+    except Unreadable as unreadable:
+        raise InvalidSource([*reading.problems, unreadable.problem]) from None
+    reading.resolve(known_names(reading, game))
+    for entry in entries:
+        reading.problems += check_frame(game, entry.build)
+    if not entries and not reading.problems:
+        reading.fault(Where(file), checks.FILE, "There is no build in this file.", "Write one.")
+    if reading.problems:
+        raise InvalidSource(reading.problems)
+    return tuple(entries)
+
+
+def game_of_builds(path: Path) -> str:
+    """The game that a file of builds is for; empty where it does not say so soundly."""
+    file = str(path)
+    try:
+        text = decode(read_bytes(path, file, MAX_BYTES[".csv"]), file)
+        if path.suffix.lower() == ".csv":
+            rows = read_rows(text, file, (), None).rows
+            return next((row["game"] for row in rows if row["game"]), "")
+        for value, _, _ in read_documents(text, file):
+            if isinstance(value, Table) and isinstance(value.get("game"), str):
+                return str(value["game"])
+    except Unreadable:
+        return ""
+    return ""
+
+
+def _check_game(reading: Reading, game: Game, name: str, where: Where) -> None:
+    if name and name != game.id:
+        message = f"This build is for {described(name)}; the game here is {game.id!r}."
+        reading.fault(where, checks.VALUE, message, "Choose that game, or correct the name.")
+
+
+def _from_documents(reading: Reading, game: Game, text: str, file: str) -> Iterator[Entry]:
+    named: dict[str, Where] = {}
+    for value, where, problems in read_documents(text, file):
+        if value is None:
+            continue
+        reading.problems += problems
+        found = reading.shape(EntryShape, value, where, "build")
+        if found is None:
+            continue
+        shape = found.shape
+        _check_game(reading, game, shape.game, found.at("game"))
+        _refer(reading, found)
+        _check_name(reading, named, shape.name, found.at("name"))
+        waivers = [
+            Waiver(rule=waiver.rule, reason=waiver.reason, where=found.at("waivers", index, "rule"))
+            for index, waiver in enumerate(shape.waivers)
+        ]
+        yield Entry(
+            build=build_from(shape, found),
+            game=shape.game,
+            regulation=shape.regulation,
+            waivers=tuple(waivers),
+            loose=tuple(shape.weapons),
+        )
+
+
+def _check_name(reading: Reading, named: dict[str, Where], name: str, where: Where) -> None:
+    if not name:
+        reading.fault(where, checks.KEY, "The build has no name.", "Add `name:`.")
+    elif name in named:
+        message = f"A build {described(name)} stands already at {named[name]}."
+        reading.fault(where, checks.ID, message, "Give it another name.")
+    named.setdefault(name, where)
+
+
+def _refer(reading: Reading, found: Shaped[EntryShape]) -> None:
+    shape = found.shape
+    refer_frame(reading, shape.frame, found)
+    refer_keys(reading, "part", shape.mounted, found, "mounted")
+    for part, cards in shape.mounted.items():
+        refer_each(reading, "card", cards, found, "mounted", part)
+    refer_each(reading, "card", shape.weapons, found, "weapons")
+    for index, pilot in enumerate(shape.pilots):
+        refer_each(reading, "card", pilot.skills, found, "pilots", index, "skills")
+
+
+def _from_rows(reading: Reading, game: Game, text: str, file: str) -> Iterator[Entry]:
+    words = [*(game.frames[0].key if game.frames else ()), *game.frame_options]
+    table = read_rows(text, file, ("build", "card"), ("build", *words, *COLUMNS))
+    reading.problems += table.problems
+    groups: dict[str, list[Row]] = {}
+    for row in table.rows:
+        if row["build"]:
+            groups.setdefault(row["build"], []).append(row)
+        else:
+            hint = "Give every row the name of its build."
+            reading.fault(row.at("build"), checks.VALUE, "The row names no build.", hint)
+    for name, rows in groups.items():
+        yield _from_group(reading, game, name, rows, words)
+
+
+def _once(reading: Reading, rows: list[Row], column: str) -> tuple[str, Where]:
+    """What the rows of a build say in a column; they may be silent but not disagree."""
+    said = [row for row in rows if row[column]]
+    for row in said[1:]:
+        if row[column] != said[0][column]:
+            message = f"{column}: found {described(row[column])}; "
+            message += f"line {said[0].where.line} says {described(said[0][column])}."
+            hint = "All rows of a build say the same, or nothing."
+            reading.fault(row.at(column), checks.VALUE, message, hint)
+    return (said[0][column], said[0].at(column)) if said else ("", rows[0].where)
+
+
+def _from_group(
+    reading: Reading, game: Game, name: str, rows: list[Row], words: list[str]
+) -> Entry:
+    frame: dict[str, str] = {}
+    places: dict[str, Where] = {"frame": rows[0].where}
+    for column in words:
+        value, where = _once(reading, rows, column)
+        reading.refer(f"frame with {column}", value, where)
+        if value:
+            frame[column] = value
+            places["frame"] = where if len(frame) == 1 else places["frame"]
+    game_name, where = _once(reading, rows, "game")
+    _check_game(reading, game, game_name, where)
+    mounted: dict[str, list[str]] = {}
+    skills: dict[str, list[tuple[str, Where]]] = {}
+    loose: list[str] = []
+    for row in rows:
+        for column in ("part", "card"):
+            reading.refer(column, row[column], row.at(column))
+        reading.refer("card", row["skill"], row.at("skill"))
+        if row["pilot"] or row["skill"]:
+            skills.setdefault(row["pilot"] or name, []).append((row["skill"], row.at("skill")))
+        if not row["card"]:
+            continue
+        cards = mounted.setdefault(row["part"], []) if row["part"] else loose
+        for _ in range(_copies(reading, row)):
+            cards.append(row["card"])
+            if row["part"]:
+                places.setdefault(row["part"], row.at("part"))
+                places[f"{row['part']}.{len(cards)}"] = row.at("card")
+    pilots = tuple(
+        Pilot(name=pilot, skills=tuple(skill for skill, _ in found if skill), where=found[0][1])
+        for pilot, found in skills.items()
+    )
+    for number, found in enumerate(skills.values(), 1):
+        for index, (_, where) in enumerate((pair for pair in found if pair[0]), 1):
+            places[f"pilots.{number}.{index}"] = where
+    build = Build(
+        name=name,
+        frame=frame,
+        mounted={part: tuple(cards) for part, cards in mounted.items()},
+        pilots=pilots,
+        where=rows[0].at("build"),
+        places=places,
+    )
+    regulation = _once(reading, rows, "regulation")[0]
+    return Entry(build=build, game=game_name, regulation=regulation, loose=tuple(loose))
+
+
+def _copies(reading: Reading, row: Row) -> int:
+    value: Any = read_value(row["copies"] or "1", "number", row.at("copies"), "copies")
+    if isinstance(value, Problem):
+        reading.problems.append(value)
+        return 0
+    if not 0 < value <= 100:
+        message = f"copies: found {value}; allowed: 1 to 100."
+        reading.fault(row.at("copies"), checks.VALUE, message)
+        return 0
+    return int(value)

@@ -1,0 +1,121 @@
+"""Players' builds from YAML documents and from a table, with every fault at its place."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from source_specimen import spoilt
+
+from exporter.model import Game
+from exporter.problems import InvalidSource, Where
+from exporter.source import read_game
+from exporter.source.builds import game_of_builds, read_builds
+
+SOUND = """\
+game: tiny
+name: Raider
+frame: {size: S, seats: one}
+mounted:
+  head: [Laser]
+  arm: []
+pilots: [{name: Kim, skills: [W2]}]
+regulation: open
+waivers: [{rule: T1, reason: The host agrees.}]
+---
+name: Bare
+frame: {size: L, seats: two}
+"""
+
+TABLE = """\
+build,size,seats,part,card,copies,pilot,skill,regulation
+Raider,S,one,head,Laser,,,,open
+Raider,,,arm,Sword,2,,,
+Raider,,,,,,Kim,W2,
+Bare,L,two,,W1,,,,
+"""
+
+
+@pytest.fixture
+def game(tmp_path: Path) -> Game:
+    return read_game(spoilt(tmp_path))
+
+
+def problems(path: Path, game: Game) -> list[str]:
+    with pytest.raises(InvalidSource) as caught:
+        read_builds(path, game)
+    return [str(problem).replace(str(path), "f") for problem in caught.value.problems]
+
+
+def write(folder: Path, name: str, text: str) -> Path:
+    (folder / name).write_text(text, encoding="utf-8")
+    return folder / name
+
+
+def test_a_file_holds_one_build_a_document(tmp_path: Path, game: Game) -> None:
+    path = write(tmp_path, "a.yaml", SOUND)
+    raider, bare = read_builds(path, game)
+    assert raider.build.mounted == {"head": ("Laser",), "arm": ()}
+    assert raider.build.places["head.1"] == Where(str(path), 5, 10)
+    assert raider.build.pilots[0].skills == ("W2",)
+    assert (raider.regulation, raider.waivers[0].rule) == ("open", "T1")
+    assert (bare.build.name, bare.build.frame["size"]) == ("Bare", "L")
+    assert game_of_builds(path) == "tiny"
+
+
+def test_a_table_holds_one_weapon_a_row(tmp_path: Path, game: Game) -> None:
+    path = write(tmp_path, "a.csv", TABLE)
+    raider, bare = read_builds(path, game)
+    assert raider.build.mounted == {"head": ("Laser",), "arm": ("Sword", "Sword")}
+    assert raider.build.places["arm.2"] == Where(str(path), 3, 14)
+    assert raider.build.frame == {"size": "S", "seats": "one"}
+    assert (raider.build.pilots[0].name, raider.build.pilots[0].skills) == ("Kim", ("W2",))
+    assert (raider.regulation, bare.loose) == ("open", ("W1",))
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "where", "said"),
+    [
+        ("[Laser]", "[Lasre]", "f:5:10", "Did you mean 'Laser'?"),
+        ("head:", "haed:", "f:5:3", "Did you mean 'head'?"),
+        ("size: S", "size: M", "f:3:15", "There is no frame with size 'M'"),
+        ("{size: S, seats", "{seats", "f:3:8", "size is missing"),
+        ("name: Raider", "nmae: Raider", "f:2:1", "Did you mean 'name'?"),
+        ("game: tiny", "game: chess", "f:1:7", "the game here is 'tiny'"),
+        ("name: Bare", "name: Raider", "f:11:7", "stands already at f:2:7"),
+        ("[W2]", "[W9]", "f:7:31", "There is no card 'W9'"),
+        ("frame: {size: L", "frame: {size: L: M", "f:12:8", "SRC-YAML"),
+    ],
+)
+def test_a_faulty_document_is_shown_at_its_place(
+    tmp_path: Path, game: Game, old: str, new: str, where: str, said: str
+) -> None:
+    found = problems(write(tmp_path, "a.yaml", SOUND.replace(old, new)), game)
+    assert any(text.startswith(f"{where}: ") and said in text for text in found), found
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "where", "said"),
+    [
+        ("Sword,2", "Sward,2", "f:3:14", "Did you mean 'Sword'?"),
+        ("Sword,2", "Sword,x", "f:3:20", "copies: found 'x'"),
+        ("Sword,2", "Sword,999999", "f:3:20", "allowed: 1 to 100"),
+        ("Raider,,,arm", "Raider,L,,arm", "f:3:8", "line 2 says 'S'"),
+        ("Raider,,,arm", ",,,arm", "f:3:1", "names no build"),
+        ("Bare,L", "Bare,", "f:5:7", "size is missing"),
+        ("skill", "skil", "f:1:41", "Did you mean 'skill'?"),
+    ],
+)
+def test_a_faulty_row_is_shown_at_its_place(
+    tmp_path: Path, game: Game, old: str, new: str, where: str, said: str
+) -> None:
+    assert TABLE.count(old) == 1
+    (found,) = problems(write(tmp_path, "a.csv", TABLE.replace(old, new)), game)
+    assert found.startswith(f"{where}: ")
+    assert said in found
+
+
+def test_a_missing_and_an_empty_file_are_problems(tmp_path: Path, game: Game) -> None:
+    assert "There is no file" in problems(tmp_path / "x.yaml", game)[0]
+    assert "no build in this file" in problems(write(tmp_path, "a.yaml", ""), game)[0]
+    assert game_of_builds(tmp_path / "x.yaml") == ""
