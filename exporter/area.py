@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from exporter.model import Card, DeckCard, Game, Item, Loadout, Seat, Selection
 from exporter.problems import InvalidSource, Problem, Where, nearest
@@ -21,19 +22,33 @@ class Seating:
     other: Loadout | None = None
 
 
+class Start(NamedTuple):
+    """A start square: its corner and height in pixels, the direction it faces, its side in units."""
+
+    x: float
+    y: float
+    z: float
+    rotate: float
+    side: float
+
+    def centred(self, size: float) -> tuple[float, float]:
+        """Where a piece of ``size`` units stands in the middle of the square: pixels x, y."""
+        margin = (self.side - size) / 2 * UNIT
+        return self.x + margin, self.y + margin
+
+
 @dataclass(frozen=True)
 class Area:
     """Where a layout is being laid, for whom, and with which cards.
 
-    ``corner`` in units; ``start`` is where the seat's pawn stands on the board: pixels x, y and
-    z, and the direction in degrees. ``used`` collects every card that was laid.
+    ``corner`` in units; ``start`` is the square of the seat's pawn. ``used`` collects every card that was laid.
     """
 
     game: Game
     corner: tuple[float, float]
     editions: frozenset[str]
     seating: Seating | None = None
-    start: tuple[float, float, float, float] | None = None
+    start: Start | None = None
     shuffle: str = ""
     used: dict[tuple[str, str], DeckCard] = field(default_factory=dict)
 

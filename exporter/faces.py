@@ -95,7 +95,7 @@ def card_front(game: Game, entry: DeckCard) -> Face:
 def card_back(game: Game, entry: DeckCard) -> Face:
     """The back of a card: the same for all cards of a deck whose ``back_fields`` agree."""
     kind = game.kinds[entry.card.kind]
-    values = {"side": "back", "code": entry.deck} | _fields(entry.card, kind.back_fields)
+    values = {"side": "back", "deck": entry.deck} | _fields(entry.card, kind.back_fields)
     return styled_face(game, kind.back, values, where=kind.where)
 
 

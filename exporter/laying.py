@@ -33,7 +33,7 @@ Laid: TypeAlias = (
     TableCard[Face] | TableStack[Face] | Character[Face] | TextNote[Face] | Terrain[Face]
 )
 
-LINES_A_NOTE = 14
+LINES_A_NOTE = 22
 """Lines of generated text that a note takes before the next note begins."""
 
 
@@ -173,7 +173,8 @@ def _lay_sheet(area: Area, item: Item, at: tuple[float, float]) -> Iterator[Laid
 def _standing(area: Area, item: Item, at: tuple[float, float]) -> tuple[float, float, float, float]:
     """Pixels x, y, z and the direction: of the start square where ``at`` says so."""
     if item.at == "start" and area.start is not None:
-        return area.start
+        width = (item.size or (1, 1))[0]
+        return (*area.start.centred(width), area.start.z, area.start.rotate)
     return (*area.place(at), 0, item.rotate)
 
 

@@ -10,7 +10,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from exporter.area import Area, Seating
+from exporter.area import Area, Seating, Start
 from exporter.boards import compose, find_boards
 from exporter.faces import Face, board_face, tile_faces
 from exporter.laying import Laid, depends_on_others, lay_item
@@ -177,9 +177,9 @@ def _board_objects(
 
 def _starts(
     plan: RoomPlan, board: Board | None, corner: _At | None
-) -> tuple[dict[str, tuple[float, float, float, float]], list[Problem]]:
-    """Where each seat's pawn stands: pixels x, y, z and the direction, facing the other side."""
-    found: dict[str, tuple[float, float, float, float]] = {}
+) -> tuple[dict[str, Start], list[Problem]]:
+    """The start square of each seat's pawn, facing the other side."""
+    found: dict[str, Start] = {}
     taken: dict[tuple[int, int], str] = {}
     problems: list[Problem] = []
     if board is None or corner is None:
@@ -204,7 +204,7 @@ def _starts(
         x, y = (corner[axis] + square[axis] * plan.square for axis in (0, 1))
         z = max(0, heights.get(square, 0)) * plan.level
         facing = 180.0 if square[1] < board.rows / 2 else 0.0
-        found[seat.id] = (x * UNIT, y * UNIT, z * UNIT, facing)
+        found[seat.id] = Start(x * UNIT, y * UNIT, z * UNIT, facing, plan.square)
     return found, problems
 
 
@@ -266,7 +266,7 @@ def _areas(
     plan: RoomPlan,
     choices: Choices,
     corners: Sequence[tuple[str, _At]],
-    starts: Mapping[str, tuple[float, float, float, float]],
+    starts: Mapping[str, Start],
 ) -> list[tuple[Area, Layout]]:
     """Every seat and layout of the plan with the place where it is laid."""
     seats = {seat.id: seat for seat in plan.seats}

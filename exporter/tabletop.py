@@ -15,7 +15,6 @@ from dataclasses import dataclass, fields, is_dataclass, replace
 from typing import Any, Generic, TypeAlias, TypeVar
 
 P = TypeVar("P")
-Q = TypeVar("Q")
 
 UNIT = 50
 """Pixels of one unit of size, whatever a table's grid (format section 5)."""
@@ -300,7 +299,7 @@ def _rebuilt(value: Any, name: Callable[[Any], Any]) -> Any:
     return replace(value, **changes) if changes else value
 
 
-def with_pictures(value: Any, name: Callable[[P], Q]) -> Any:
+def with_pictures(value: Any, name: Callable[[Any], Any]) -> Any:
     """The same room, or any part of one, with every picture ``p`` replaced by ``name(p)``."""
     return _rebuilt(value, name)
 
