@@ -1,5 +1,7 @@
 """The shape of a game's rules, regulations and cases, and of the builds that players hand in."""
 
+# ruff: noqa: RUF012  (pydantic copies each default)
+
 from __future__ import annotations
 
 from collections.abc import Mapping

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from exporter.model import Build, Card, Game, Pilot
-from exporter.problems import Where
+from exporter.problems import Problem, Where
 from exporter.rules.book import Placement
 from exporter.rules.expressions import Known, holds
 from exporter.rules.faults import Spot
@@ -18,7 +18,7 @@ from exporter.rules.totals import (
     frame_of,
     frame_values,
     slots_by_part,
-    totals,
+    work_out,
 )
 
 
@@ -33,7 +33,10 @@ class Skill:
 
 @dataclass(frozen=True)
 class Bench:
-    """What rules about builds look at. ``boxes`` are the editions owned."""
+    """What rules about builds look at. ``boxes`` are the editions owned.
+
+    ``unread``: some name in it is no card that could be read. ``problems``: faults of figures.
+    """
 
     game: Game
     build: Build
@@ -44,6 +47,8 @@ class Bench:
     totals: Mapping[str, Total]
     names: Mapping[str, Known]
     claims: Mapping[str, int]
+    unread: bool
+    problems: tuple[Problem, ...]
 
     @cached_property
     def slots(self) -> Mapping[str, int]:
@@ -87,7 +92,7 @@ def lay_out(
     boxes: Iterable[str] = (),
     claims: Mapping[str, int] | None = None,
 ) -> Bench:
-    """A build as rules look at it. Raises ``InvalidSource`` where its figures cannot be had."""
+    """A build as rules look at it. Raises ``InvalidSource`` for an unknown frame."""
     spots = []
     for part, cards in build.mounted.items():
         for slot, name in enumerate(cards):
@@ -102,7 +107,9 @@ def lay_out(
             if card is not None:
                 where = build.places.get(f"pilots.{number}.{index}") or pilot.where
                 skills.append(Skill(pilot, card, where))
-    results = totals(game, build)
+    results, problems = work_out(game, build)
+    written = sum(len(cards) for cards in build.mounted.values())
+    written += sum(len(pilot.skills) for pilot in build.pilots)
     names = frame_values(game, build, frame_of(game, build)) if game.frames else {}
     names.update({name: total.value for name, total in results.items()})
     return Bench(
@@ -115,6 +122,8 @@ def lay_out(
         totals=results,
         names=names,
         claims=claims or {},
+        unread=written > len(spots) + len(skills),
+        problems=tuple(problems),
     )
 
 

@@ -15,6 +15,8 @@ from exporter.problems import InvalidSource, Problem, Where, nearest
 
 Status: TypeAlias = Literal["checked", "by-hand", "not-yet"]
 
+_UNNAMED = Name("")
+
 STATUSES: tuple[Status, ...] = ("checked", "by-hand", "not-yet")
 
 
@@ -22,7 +24,8 @@ STATUSES: tuple[Status, ...] = ("checked", "by-hand", "not-yet")
 class Rule:
     """A sentence of the rulebook: a kind and its parameters where the program checks it.
 
-    ``reason`` says why a rule is left to people; ``assumed`` names parameters that no source states.
+    ``reason`` says why a rule is left to people; ``assumed`` names parameters that no source
+    states.
     """
 
     id: str
@@ -33,8 +36,8 @@ class Rule:
     kind: str = ""
     parameters: Mapping[str, Any] = field(default_factory=dict)
     assumed: tuple[str, ...] = ()
-    text: Name = Name("")
-    reason: Name = Name("")
+    text: Name = _UNNAMED
+    reason: Name = _UNNAMED
     where: Where = Where()
 
 
@@ -76,7 +79,7 @@ class Regulation:
     without: frozenset[str] = frozenset()
     parameters: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     not_yet: tuple[Name, ...] = ()
-    note: Name = Name("")
+    note: Name = _UNNAMED
     where: Where = Where()
 
     def __str__(self) -> str:
@@ -202,7 +205,7 @@ def choose_regulation(
     if not wish:
         wish = next((one.id for one in book.regulations if one.default), "")
     if not wish and not book.regulations:
-        return Regulation(id="", version="", title=Name(""), date="unknown")
+        return Regulation(id="", version="", title=_UNNAMED, date="unknown")
     name, _, version = wish.partition("@")
     versions = [one for one in book.regulations if one.id == name]
     if not versions:

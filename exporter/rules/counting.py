@@ -69,8 +69,8 @@ def boxes(bench: Bench, rule: Rule) -> Iterator[Fault]:
 
 def budget(bench: Bench, rule: Rule) -> Iterator[Fault]:
     """``figure`` is ``limit`` at most; what weighs how much stands in the figure's terms."""
-    total, limit = bench.totals[str(rule.parameters["figure"])], int(rule.parameters["limit"])
-    if total.value > limit:
+    total, limit = bench.totals.get(str(rule.parameters["figure"])), int(rule.parameters["limit"])
+    if total is not None and total.value > limit:
         labels = {term.label.partition("×")[0] for term in total.terms}
         found = {
             "figure": total.figure.id,
@@ -177,4 +177,5 @@ def printed_only(bench: Bench, rule: Rule) -> Iterator[Fault]:
             "nearest": closest[1],
             "difference": closest[2],
         }
-        yield Fault(bench.build.where, "printed-only", values, touches=bench.spots)
+        where = bench.build.where
+        yield Fault(where, "printed-only", values, touches=bench.spots, lack=True)

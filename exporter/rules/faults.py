@@ -27,7 +27,8 @@ class Spot:
 class Fault:
     """One thing against a rule; ``text`` is a key of ``WORDING``, ``values`` fill its blanks.
 
-    Whatever mends it moves or removes one of ``touches`` or adds ``missing``.
+    Whatever mends it moves or removes one of ``touches`` or adds ``missing``. With ``lack``,
+    something absent would mend it: a build with names that cannot be read is not blamed for it.
     """
 
     where: Where
@@ -36,6 +37,7 @@ class Fault:
     severity: Severity = Severity.ERROR
     touches: tuple[Spot, ...] = ()
     missing: Card | None = None
+    lack: bool = False
 
 
 WORDING: Final[Mapping[str, Mapping[str, tuple[str, str]]]] = {

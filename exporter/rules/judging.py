@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from difflib import get_close_matches
 
 from exporter.model import Build, DeckEntry, Game, Mech, RoomPlan
+from exporter.problems import InvalidSource, Problem
 from exporter.rules.bench import Bench, lay_out
 from exporter.rules.book import Placement, Rule, Rulebook
 from exporter.rules.decks import Deck
@@ -46,13 +47,21 @@ def frame_faults(game: Game, book: Rulebook, build: Build) -> Iterator[Found]:
             yield rule, Fault(where, "frame", values)
 
 
-def build_faults(bench: Bench, book: Rulebook) -> Iterator[Found]:
-    """Everything against a build that has a frame. Raises ``InvalidSource`` for wrong expressions."""
+def build_faults(bench: Bench, book: Rulebook) -> tuple[list[Found], list[Problem]]:
+    """Everything against a build that has a frame, and what is wrong with the rules themselves."""
+    found: list[Found] = []
+    problems = list(bench.problems)
     for rule in book.rules.values():
         kind = BUILD_KINDS.get(rule.kind)
-        if kind is not None:
-            for fault in kind(bench, rule):
-                yield rule, fault
+        if kind is None:
+            continue
+        try:
+            faults = list(kind(bench, rule))
+        except InvalidSource as error:
+            problems.extend(error.problems)
+            continue
+        found += [(rule, fault) for fault in faults if not (bench.unread and fault.lack)]
+    return found, problems
 
 
 def deck_of(

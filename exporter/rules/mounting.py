@@ -15,21 +15,16 @@ from exporter.rules.faults import Fault, Spot
 
 def slots(bench: Bench, rule: Rule) -> Iterator[Fault]:
     """No part holds more cards than it has slots. ``{胴: [B22, B22, B22]}`` on two slots fails."""
-    for part, spots in bench.by_part.items():
-        allowed = bench.slots.get(part, 0)
-        if len(spots) > allowed:
-            found = {
-                "part": part,
-                "found": len(spots),
-                "allowed": allowed,
-                "over": len(spots) - allowed,
-            }
+    for part, allowed in bench.slots.items():
+        held = len(bench.build.mounted.get(part, ()))
+        if held > allowed:
+            found = {"part": part, "found": held, "allowed": allowed, "over": held - allowed}
             where = bench.build.places.get(part, bench.build.where)
-            yield Fault(where, "slots", found, touches=tuple(spots))
+            yield Fault(where, "slots", found, touches=tuple(bench.by_part[part]))
 
 
 def empty_slots(bench: Bench, rule: Rule) -> Iterator[Fault]:
-    """Notices slots without a card: legal, but ``figure`` counts slots and the deck counts cards."""
+    """Notices slots without a card: legal, but ``figure`` counts them and the deck does not."""
     empty = {
         part: bench.slots.get(part, 0) - len(spots)
         for part, spots in bench.by_part.items()
@@ -44,7 +39,7 @@ def empty_slots(bench: Bench, rule: Rule) -> Iterator[Fault]:
             "value": value,
             "deck": value - sum(bench.slots.values()) + len(bench.spots),
         }
-        yield Fault(bench.build.where, "empty-slots", found, Severity.NOTICE)
+        yield Fault(bench.build.where, "empty-slots", found, Severity.NOTICE, lack=True)
 
 
 def wrong_kind(bench: Bench, rule: Rule) -> Iterator[Fault]:
@@ -111,10 +106,12 @@ def placement(bench: Bench, rule: Rule) -> Iterator[Fault]:
             if wording:
                 found = {**base, "found": counted(spots), "allowed": wording[1]}
                 where = spots[0].where
-                yield Fault(where, wording[0], found, touches=all_spots, missing=card)
+                yield Fault(where, wording[0], found, touches=all_spots, missing=card, lack=True)
         if pattern.at_least and not any(spot.part in pattern.at_least for spot in spots):
             found = {**base, "parts": "・".join(pattern.at_least)}
-            yield Fault(spots[0].where, "place-least", found, touches=all_spots, missing=card)
+            yield Fault(
+                spots[0].where, "place-least", found, touches=all_spots, missing=card, lack=True
+            )
         if pattern.at_most:
             for part, count in Counter(spot.part for spot in spots).items():
                 if count > pattern.at_most:
@@ -163,7 +160,7 @@ def exchange(bench: Bench, rule: Rule) -> Iterator[Fault]:
         for spot in spots:
             if not any(spot.part in bench.parts_for(host) for host in hosts):
                 found = {"card": guest.name, "part": spot.part}
-                yield Fault(spot.where, "exchange", found, touches=(spot,))
+                yield Fault(spot.where, "exchange", found, touches=(spot,), lack=True)
 
 
 @lru_cache(maxsize=4096)
@@ -224,7 +221,7 @@ def together(bench: Bench, rule: Rule) -> Iterator[Fault]:
                 continue
             found = {"card": card.name, "needed": needed, "found": len(group), "part": part}
             text = "together-part" if part else "together-all"
-            yield Fault(group[0].where, text, found, touches=tuple(spots), missing=card)
+            yield Fault(group[0].where, text, found, touches=tuple(spots), missing=card, lack=True)
 
 
 def excludes(bench: Bench, rule: Rule) -> Iterator[Fault]:
@@ -253,4 +250,4 @@ def requires(bench: Bench, rule: Rule) -> Iterator[Fault]:
             other is not spot and bench.fits(other.card, needs, rule.where) for other in bench.spots
         ):
             found = {"card": spot.card.name, "needs": rule.parameters["named"]}
-            yield Fault(spot.where, "requires", found, touches=(spot,))
+            yield Fault(spot.where, "requires", found, touches=(spot,), lack=True)

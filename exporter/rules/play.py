@@ -58,7 +58,7 @@ def _named_card(game: Game, name: object, where: Where) -> Card:
 
 
 def _range_ends(text: str) -> tuple[int, int | None] | None:
-    """The ends of a printed range: ``②～③``, ``❺``, ``1～2``, ``0～∞``; nothing for another text."""
+    """The ends of a printed range: ``②～③``, ``❺``, ``0～∞``; nothing for another text."""
     ends: list[int | None] = []
     for token in re.findall(r"[0-9]+|∞|[^0-9～∞-]", text):
         if token == "∞":
@@ -157,10 +157,18 @@ def damage(game: Game, book: Rulebook, rule: Rule, given: Given, where: Where) -
     return _damage(game, book, ruler, given, ways[mode], where)
 
 
+def _distance(given: Given, metric: str, otherwise: int) -> int:
+    """The distance that is given, or that of the squares ``from`` and ``to`` by a metric."""
+    if "from" not in given:
+        return int(given.get("distance", otherwise))
+    across, along = (abs(int(a) - int(b)) for a, b in zip(given["from"], given["to"], strict=True))
+    return across + along if metric == "manhattan" else max(across, along)
+
+
 def _damage(
     game: Game, book: Rulebook, ruler: Rule, given: Given, reach: Reach, where: Where
 ) -> Outcome:
-    distance = int(given.get("distance", reach.nearest))
+    distance = _distance(given, str(ruler.parameters["metric"]), reach.nearest)
     gap = reach.gap(distance)
     if gap and reach.loss is None:
         return Outcome(str(ruler.parameters["miss"]))

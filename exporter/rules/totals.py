@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from exporter.model import Build, Card, Figure, Frame, Game, Term
 from exporter.problems import InvalidSource, Problem, Where, nearest
-from exporter.rules.expressions import Known, whole
+from exporter.rules.expressions import Known, names_in, whole
 
 
 @dataclass(frozen=True)
@@ -115,7 +115,7 @@ def _amounts(text: str, name: str, field: str, where: Where) -> Mapping[str, int
 
 
 def modifications(card: Card) -> Mapping[str, int]:
-    """What a mounted card adds to figures, from its ``modifies`` field. Raises ``InvalidSource``."""
+    """What a mounted card adds to figures, by its ``modifies``. Raises ``InvalidSource``."""
     return amounts(card, "modifies")
 
 
@@ -159,28 +159,38 @@ def _term_values(
             yield TermValue(label, whole(term.value, about, term.where), term.cites)
 
 
-def totals(game: Game, build: Build) -> dict[str, Total]:
-    """All figures of a build by id, in the order of the game's list.
+def work_out(game: Game, build: Build) -> tuple[dict[str, Total], list[Problem]]:
+    """All figures that can be had, by id in the order of the game's list, and what is wrong.
 
-    Raises ``InvalidSource`` for an unknown frame, a wrong expression or a wrong modification.
+    A figure that asks for a faulty one is left out without a word. Raises ``InvalidSource`` for an
+    unknown frame.
     """
-    names = frame_values(game, build, frame_of(game, build))
+    names = frame_values(game, build, frame_of(game, build)) if game.frames else {}
+    problems: list[Problem] = []
     added: dict[str, list[TermValue]] = {}
     bringers: dict[str, Card] = {}
     for _part, card in mounted_cards(game, build):
-        for name, amount in modifications(card).items() if card.get("modifies") else ():
+        try:
+            brought = modifications(card) if card.get("modifies") else {}
+        except InvalidSource as error:
+            problems.extend(error.problems)
+            continue
+        for name, amount in brought.items():
             added.setdefault(name, []).append(TermValue(card.name, amount))
             bringers.setdefault(name, card)
-    problems: list[Problem] = []
     results: dict[str, Total] = {}
+    faulty: set[str] = set()
     for figure in game.figures:
-        terms: list[TermValue] = []
-        for term in figure.terms:
-            try:
-                terms.extend(_term_values(game, build, term, names))
-            except InvalidSource as error:
-                problems.extend(error.problems)
-        kept = tuple(term for term in [*terms, *added.pop(figure.id, ())] if term.value)
+        try:
+            terms = list(_terms(game, build, figure, names, faulty))
+        except InvalidSource as error:
+            problems.extend(error.problems)
+            terms = []
+        brought_in = added.pop(figure.id, [])
+        if not terms:
+            faulty.add(figure.id)
+            continue
+        kept = tuple(term for term in [*terms, *brought_in] if term.value)
         results[figure.id] = Total(figure, kept)
         names[figure.id] = results[figure.id].value
     for unknown in added:
@@ -188,6 +198,25 @@ def totals(game: Game, build: Build) -> dict[str, Total]:
         message = f"{card.name} modifies {unknown!r}, which is no figure."
         hint = nearest(unknown, results)
         problems.append(Problem(card.at("modifies"), "MODIFIES", message, hint))
+    return results, problems
+
+
+def _terms(
+    game: Game, build: Build, figure: Figure, names: Mapping[str, Known], faulty: set[str]
+) -> list[TermValue]:
+    """A figure's terms; none where one of them asks for a faulty figure."""
+    if any(names_in(term.value) & faulty for term in figure.terms):
+        return []
+    terms = [value for term in figure.terms for value in _term_values(game, build, term, names)]
+    return terms or [TermValue(figure.id, 0)]
+
+
+def totals(game: Game, build: Build) -> dict[str, Total]:
+    """All figures of a build by id, in the order of the game's list.
+
+    Raises ``InvalidSource`` for an unknown frame, a wrong expression or a wrong modification.
+    """
+    results, problems = work_out(game, build)
     if problems:
         raise InvalidSource(problems)
     return results

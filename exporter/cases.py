@@ -1,0 +1,137 @@
+"""Cases run: whether an example raises exactly the rules that it says it does."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from exporter.model import Card, Game, Name, RoomPlan, Seat
+from exporter.problems import InvalidSource, Problem, Severity
+from exporter.rules.bench import lay_out
+from exporter.rules.book import Case, Rulebook, choose_regulation
+from exporter.rules.errata import parsed_field
+from exporter.rules.judging import (
+    Found,
+    build_faults,
+    card_faults,
+    deck_faults,
+    deck_of,
+    frame_faults,
+    room_faults,
+)
+from exporter.rules.play import check_claim
+
+
+def _with_cards(game: Game, case: Case) -> tuple[Game, list[str]]:
+    """The game with the cards that a case makes up, and their ids."""
+    cards = dict(game.cards)
+    for row in case.cards:
+        kind = game.kinds.get(row.get("kind", ""))
+        if kind is None or not row.get("id"):
+            message = "A made-up card has an id and one of the kinds."
+            raise InvalidSource([Problem(case.where, "CASE", message, f"Kinds: {[*game.kinds]}.")])
+        fields = {name: parsed_field(kind, name, row.get(name, "")) for name in kind.fields}
+        name = row.get("name", row["id"])
+        cards[row["id"]] = Card(
+            id=row["id"], kind=kind.id, name=name, fields=fields, where=case.where
+        )
+    made_up = [row["id"] for row in case.cards]
+    return (replace(game, cards=cards) if made_up else game), made_up
+
+
+def _deck_case(game: Game, book: Rulebook, case: Case) -> list[Found]:
+    mech = replace(game.mechs[case.mech])
+    mech = replace(mech, printed={**mech.printed, **case.claims})
+    changed = {card.id: row for row in case.deck if (card := game.card(row["card"])) is not None}
+    entries = []
+    for entry in game.decks:
+        card = game.card(entry.card)
+        if entry.deck == case.mech:
+            row = changed.get(card.id, {}) if card else {}
+            new = {key: row[key] for key in ("mark", "copies") if row.get(key)}
+            entries.append(replace(entry, **new))
+    found = list(deck_faults([deck_of(game, case.mech, entries, mech, book.placements)], book))
+    for build in mech.loadouts.values():
+        bench = lay_out(game, build, book.placements, case.boxes, mech.printed)
+        found += build_faults(bench, book)[0]
+    return found
+
+
+def _room(case: Case, room: Mapping[str, Any]) -> RoomPlan:
+    seats = tuple(
+        Seat(
+            id=f"seat{number}",
+            name=f"seat {number}",
+            layout="",
+            team=seat["team"],
+            start=seat["start"],
+            where=case.where,
+        )
+        for number, seat in enumerate(room["seats"], 1)
+    )
+    return RoomPlan(
+        id="case",
+        name=Name(case.name),
+        players=(len(seats), len(seats)),
+        seats=seats,
+        boards=tuple(room["boards"]),
+        arrange={},
+        where=case.where,
+    )
+
+
+def _found(game: Game, book: Rulebook, case: Case) -> list[Found]:
+    game, made_up = _with_cards(game, case)
+    found = list(card_faults(game, made_up, book))
+    if case.build is not None:
+        framed = list(frame_faults(game, book, case.build))
+        if framed:
+            return found + framed
+        bench = lay_out(game, case.build, book.placements, case.boxes, case.claims)
+        faults, problems = build_faults(bench, book)
+        if problems:
+            raise InvalidSource(problems)
+        found += faults
+    elif case.mech:
+        found += _deck_case(game, book, case)
+    elif case.room is not None:
+        found += room_faults(game, [_room(case, case.room)], book)
+    elif case.play and case.play in book.rules:
+        rule = book.rules[case.play]
+        for fault in check_claim(game, book, rule, case.given, case.claim, case.where):
+            found.append((rule, fault))
+    return found
+
+
+def run_case(game: Game, book: Rulebook, case: Case, without: str = "") -> list[Problem]:
+    """What is wrong with a case: rules it does not raise but should, or raises and should not.
+
+    ``game`` has its errata applied. ``without`` switches one rule off, to see that a case fails.
+    """
+    regulation = choose_regulation(book, case.regulation, where=case.where)
+    held = book.under(regulation).having(case.parameters)
+    held = replace(
+        held, rules={rule_id: rule for rule_id, rule in held.rules.items() if rule_id != without}
+    )
+    try:
+        found = _found(game, held, case)
+    except InvalidSource as error:
+        return list(error.problems)
+    raised = {rule.id for rule, fault in found if fault.severity is Severity.ERROR}
+    noticed = {rule.id for rule, fault in found if fault.severity is not Severity.ERROR}
+    problems = []
+    pairs = [(set(case.raises), raised, "raise")]
+    if case.notices is not None:
+        pairs.append((set(case.notices), noticed, "give notice of"))
+    for wanted, got, verb in pairs:
+        for rule_id in sorted(wanted - got):
+            message = f"The case {case.name!r} should {verb} {rule_id} and does not."
+            problems.append(Problem(case.where, "CASE", message))
+        for rule_id in sorted(got - wanted):
+            told = next(
+                f"{fault.text} {dict(fault.values)}" for rule, fault in found if rule.id == rule_id
+            )
+            message = f"The case {case.name!r} should not {verb} {rule_id} and does: {told}."
+            problems.append(Problem(case.where, "CASE", message))
+    return problems

@@ -1,0 +1,244 @@
+"""A whole check: a game's own data and players' builds held against its rules, as one report.
+
+Pure: values in, values out. Every fault at once, in a stable order, each stamped with its rule.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from exporter.model import Build, Erratum, Game, Name
+from exporter.problems import InvalidSource, Problem, Severity, Where, nearest
+from exporter.rules.bench import lay_out
+from exporter.rules.book import (
+    Entry,
+    Regulation,
+    Rule,
+    Rulebook,
+    Status,
+    Waiver,
+    choose_regulation,
+)
+from exporter.rules.errata import corrected
+from exporter.rules.faults import said
+from exporter.rules.judging import (
+    Found,
+    build_faults,
+    card_faults,
+    deck_faults,
+    decks_of,
+    frame_faults,
+    room_faults,
+)
+from exporter.rules.totals import Total
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What a check says of one build. ``waived`` are its faults that a waiver covers."""
+
+    build: Build
+    regulation: Regulation
+    problems: tuple[Problem, ...]
+    notices: tuple[Problem, ...] = ()
+    waived: tuple[tuple[Problem, Waiver], ...] = ()
+    totals: Mapping[str, Total] | None = None
+    printed: bool = False
+
+    @property
+    def legal(self) -> bool:
+        """Whether nothing but what is waived stands against it."""
+        return not self.problems
+
+
+@dataclass(frozen=True)
+class Report:
+    """What a check says. ``problems`` are the game's own, ``not_checked`` what it left."""
+
+    game: Game
+    regulation: Regulation
+    language: str
+    builds: tuple[Verdict, ...]
+    problems: tuple[Problem, ...]
+    notices: tuple[Problem, ...]
+    counts: Mapping[Status, int]
+    not_checked: tuple[Rule, ...]
+    clauses: tuple[Name, ...]
+
+    @property
+    def all_problems(self) -> tuple[Problem, ...]:
+        """Every problem and notice once, sorted."""
+        found = {*self.problems, *self.notices}
+        for verdict in self.builds:
+            found.update(verdict.problems, verdict.notices)
+        return tuple(sorted(found))
+
+    @property
+    def passed(self) -> bool:
+        """Whether the game is sound and every build legal."""
+        return not self.problems and all(verdict.legal for verdict in self.builds)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Wish:
+    """How to check: the regulation and the day, both as asked for; boxes owned; ``ja`` or ``en``.
+
+    An empty ``regulation`` leaves it to each build, and then to the game; no ``boxes`` are all.
+    """
+
+    regulation: str = ""
+    on: str = ""
+    boxes: tuple[str, ...] = ()
+    language: str = "ja"
+
+
+_UNDATED = {
+    "ja": (
+        "{on}に出ていたか分からない訂正: {ids}。日付が公開されていない。",
+        "適用したまま調べた。",
+    ),
+    "en": (
+        "Whether these corrections were out on {on} is unknown, as they have no date: {ids}.",
+        "They were left applied.",
+    ),
+}
+_IDLE = {
+    "ja": ("{rule}の免除は、どの違反にも当たらない。", "要らなければ消す。"),
+    "en": ("The waiver of {rule} covers no fault.", "Delete it if it is not needed."),
+}
+
+
+def layers_on(game: Game, on: str) -> tuple[tuple[Erratum, ...], tuple[Erratum, ...]]:
+    """The errata that hold on a day, and those of them whose date nobody knows."""
+    if not on:
+        return game.errata, ()
+    undated = tuple(erratum for erratum in game.errata if erratum.date == "unknown")
+    return tuple(one for one in game.errata if one in undated or one.date <= on), undated
+
+
+def judge(
+    game: Game,
+    book: Rulebook,
+    entry: Entry,
+    regulation: Regulation,
+    wish: Wish,
+    claims: Mapping[str, int] | None = None,
+) -> Verdict:
+    """One build under a regulation; ``book`` holds the rules that are in force there."""
+    build, language = entry.build, wish.language
+    framed = list(frame_faults(game, book, build))
+    if framed:
+        faults, problems, totals = framed, list[Problem](), None
+    else:
+        bench = lay_out(game, build, book.placements, wish.boxes, claims)
+        faults, problems = build_faults(bench, book)
+        totals = bench.totals
+    found = [said(fault, rule, language) for rule, fault in faults]
+    waivers = {waiver.rule: waiver for waiver in entry.waivers}
+    kept = [problem for problem in found if problem.rule not in waivers]
+    idle = [one for one in entry.waivers if one.rule not in {problem.rule for problem in found}]
+    notices = [problem for problem in kept if problem.severity is not Severity.ERROR]
+    for waiver in idle:
+        if waiver.rule not in book.rules:
+            message = f"There is no rule {waiver.rule!r} to waive."
+            hint = nearest(waiver.rule, book.rules)
+            problems.append(Problem(waiver.where, "WAIVER", message, hint))
+            continue
+        message, hint = _IDLE[language]
+        message = message.format(rule=waiver.rule)
+        notices.append(Problem(waiver.where, "WAIVER", message, hint, Severity.NOTICE))
+    problems += [problem for problem in kept if problem.severity is Severity.ERROR]
+    return Verdict(
+        build=build,
+        regulation=regulation,
+        problems=tuple(dict.fromkeys(problems)),
+        notices=tuple(notices),
+        waived=tuple(
+            (problem, waivers[problem.rule]) for problem in found if problem.rule in waivers
+        ),
+        totals=totals,
+    )
+
+
+def printed_entries(game: Game) -> list[tuple[Entry, Mapping[str, int]]]:
+    """Every printed loadout as if it were handed in, with the figures printed with it."""
+    found = []
+    for mech in game.mechs.values():
+        for variant, build in mech.loadouts.items():
+            name = f"{mech.name} {game.variants[variant].name}"
+            found.append((Entry(build=replace(build, name=name)), mech.printed))
+    return found
+
+
+def _game_problems(game: Game, book: Rulebook, language: str) -> list[Problem]:
+    """What stands against the game's own decks, rooms and cards."""
+    problems: list[Problem] = []
+    passes: Sequence[Callable[[], Iterable[Found]]] = (
+        lambda: deck_faults(decks_of(game, book.placements), book),
+        lambda: room_faults(game, game.rooms.values(), book),
+        lambda: card_faults(game, game.cards, book),
+    )
+    for faults in passes:
+        try:
+            problems += [said(fault, rule, language) for rule, fault in faults()]
+        except InvalidSource as error:
+            problems += error.problems
+    return problems
+
+
+def check(
+    game: Game,
+    book: Rulebook,
+    entries: Sequence[Entry] = (),
+    wish: Wish = Wish(),
+    *,
+    own_data: bool = True,
+) -> Report:
+    """The game's own data (with ``own_data``) and the entries held against the rules.
+
+    Raises ``InvalidSource`` for an unknown regulation.
+    """
+    layers, undated = layers_on(game, wish.on)
+    game = corrected(game, layers)
+    regulation = choose_regulation(book, wish.regulation, wish.on)
+    under = {str(regulation): book.under(regulation)}
+    verdicts: list[Verdict] = []
+    problems: list[Problem] = []
+    if own_data:
+        problems += _game_problems(game, under[str(regulation)], wish.language)
+        for entry, printed in printed_entries(game):
+            everything = replace(wish, boxes=())
+            verdict = judge(game, under[str(regulation)], entry, regulation, everything, printed)
+            verdicts.append(replace(verdict, printed=True))
+    for entry in entries:
+        own = regulation
+        if entry.regulation and not wish.regulation:
+            try:
+                own = choose_regulation(book, entry.regulation, wish.on, entry.build.where)
+            except InvalidSource as error:
+                problems += error.problems
+        under.setdefault(str(own), book.under(own))
+        verdicts.append(judge(game, under[str(own)], entry, own, wish))
+    notices: list[Problem] = []
+    if undated:
+        message, hint = _UNDATED[wish.language]
+        message = message.format(on=wish.on, ids=", ".join(one.id for one in undated))
+        where = Where(undated[0].where.file)
+        notices.append(Problem(where, "UNDATED", message, hint, Severity.NOTICE))
+    held = under[str(regulation)]
+    return Report(
+        game=game,
+        regulation=regulation,
+        language=wish.language,
+        builds=tuple(verdicts),
+        problems=tuple(sorted(set(problems))),
+        notices=tuple(notices),
+        counts=held.counts(),
+        not_checked=tuple(rule for rule in held.rules.values() if rule.status != "checked"),
+        clauses=tuple(
+            clause
+            for used in dict.fromkeys([regulation, *(verdict.regulation for verdict in verdicts)])
+            for clause in used.not_yet
+        ),
+    )

@@ -1,0 +1,223 @@
+"""A check's report as text, as plain values for JSON, and as the values of an HTML page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from exporter.checking import Report, Verdict
+from exporter.problems import Problem
+from exporter.rules.book import Rule
+from exporter.rules.totals import Total
+
+WORDS: dict[str, dict[str, str]] = {
+    "ja": {
+        "legal": "合法",
+        "illegal": "違反{count}件",
+        "waived": "免除",
+        "figures": "数値",
+        "builds": "機体",
+        "printed": "印刷された構成{count}: 合法{legal}",
+        "handed-in": "自作の機体{count}: 合法{legal}",
+        "counts": "規則: 検査{checked}・人が見る{by-hand}・未対応{not-yet}",
+        "unchecked": "このレギュレーションで検査していないもの",
+        "by-hand": "人が見る",
+        "not-yet": "未対応",
+        "clause": "条項",
+        "assumed": "仮定",
+        "regulation": "レギュレーション",
+        "problems": "問題{count}件",
+        "none": "問題なし",
+        "title": "検査の結果",
+        "name": "名前",
+        "frame": "機体タイプ",
+        "verdict": "判定",
+        "what": "内容",
+        "pilots": "パイロット",
+        "details": "内訳",
+    },
+    "en": {
+        "legal": "legal",
+        "illegal": "{count} faults",
+        "waived": "waived",
+        "figures": "figures",
+        "builds": "builds",
+        "printed": "{count} printed loadouts: {legal} legal",
+        "handed-in": "{count} builds: {legal} legal",
+        "counts": "Rules: {checked} checked, {by-hand} by hand, {not-yet} not yet",
+        "unchecked": "Not checked under this regulation",
+        "by-hand": "by hand",
+        "not-yet": "not yet",
+        "clause": "clause",
+        "assumed": "assumed",
+        "regulation": "regulation",
+        "problems": "{count} problems",
+        "none": "no problems",
+        "title": "Result of the check",
+        "name": "name",
+        "frame": "frame",
+        "verdict": "verdict",
+        "what": "what",
+        "pilots": "pilots",
+        "details": "details",
+    },
+}
+
+
+def problem_values(problem: Problem) -> dict[str, Any]:
+    """A problem as the JSON reports have it; lines and columns count from 1."""
+    return {
+        "severity": str(problem.severity),
+        "rule": problem.rule,
+        "file": problem.where.file,
+        "line": problem.where.line or None,
+        "column": problem.where.column or None,
+        "message": problem.message,
+        "hint": problem.hint,
+        "cites": list(problem.cites),
+    }
+
+
+def total_values(total: Total) -> dict[str, Any]:
+    """A figure with its terms."""
+    return {
+        "value": total.value,
+        "terms": [
+            {"label": term.label, "value": term.value, "cites": list(term.cites)}
+            for term in total.terms
+        ],
+    }
+
+
+def verdict_values(verdict: Verdict) -> dict[str, Any]:
+    """A build's verdict as plain values."""
+    return {
+        "name": verdict.build.name,
+        "printed": verdict.printed,
+        "frame": dict(verdict.build.frame),
+        "regulation": str(verdict.regulation),
+        "legal": verdict.legal,
+        "problems": [problem_values(problem) for problem in verdict.problems],
+        "notices": [problem_values(problem) for problem in verdict.notices],
+        "waived": [
+            {**problem_values(problem), "reason": waiver.reason}
+            for problem, waiver in verdict.waived
+        ],
+        "figures": {name: total_values(total) for name, total in (verdict.totals or {}).items()},
+    }
+
+
+def _rule_values(rule: Rule, language: str) -> dict[str, Any]:
+    return {
+        "id": rule.id,
+        "title": rule.title.in_language(language),
+        "status": rule.status,
+        "reason": rule.reason.in_language(language),
+        "cites": list(rule.cites),
+    }
+
+
+def report_values(report: Report) -> dict[str, Any]:
+    """A whole report as one document of plain values."""
+    found = report.all_problems
+    severities = [str(problem.severity) for problem in found]
+    return {
+        "game": report.game.id,
+        "regulation": str(report.regulation),
+        "builds": [verdict_values(verdict) for verdict in report.builds],
+        "rules": dict(report.counts),
+        "not_checked": [_rule_values(rule, report.language) for rule in report.not_checked],
+        "clauses_not_read": [clause.in_language(report.language) for clause in report.clauses],
+        "problems": [problem_values(problem) for problem in found],
+        "summary": {name: severities.count(name) for name in ("error", "warning", "notice")},
+    }
+
+
+def verdict_word(verdict: Verdict, language: str) -> str:
+    """Legal, or how much is against it."""
+    words = WORDS[language]
+    return words["legal"] if verdict.legal else words["illegal"].format(count=len(verdict.problems))
+
+
+def _verdict_lines(verdict: Verdict, language: str) -> Iterator[str]:
+    frame = " ".join(verdict.build.frame.values())
+    yield f"{verdict.build.name}  {frame}  {verdict.regulation}  {verdict_word(verdict, language)}"
+    for problem, waiver in verdict.waived:
+        yield f"  {WORDS[language]['waived']} {problem.rule}: {waiver.reason} — {problem.message}"
+    if not verdict.printed:
+        yield from (f"  {total}" for total in (verdict.totals or {}).values())
+
+
+def _tally(report: Report, printed: bool) -> str:
+    words = WORDS[report.language]
+    chosen = [verdict for verdict in report.builds if verdict.printed is printed]
+    legal = sum(verdict.legal for verdict in chosen)
+    key = "printed" if printed else "handed-in"
+    return words[key].format(count=len(chosen), legal=legal) if chosen else ""
+
+
+def _counts(report: Report) -> str:
+    counts = {str(status): count for status, count in report.counts.items()}
+    return WORDS[report.language]["counts"].format(**counts)
+
+
+def report_lines(report: Report) -> Iterator[str]:
+    """The results of a check; its problems are told apart from these."""
+    words, language = WORDS[report.language], report.language
+    for verdict in report.builds:
+        yield from _verdict_lines(verdict, language)
+    title = report.regulation.title.in_language(language)
+    if report.regulation.id:
+        yield f"{words['regulation']}: {report.regulation} {title}"
+    yield from filter(None, (_tally(report, printed) for printed in (True, False)))
+    yield _counts(report)
+    if report.not_checked or report.clauses:
+        yield f"{words['unchecked']}:"
+    for rule in report.not_checked:
+        reason = rule.reason.in_language(language)
+        yield f"  {rule.id} {rule.title.in_language(language)} ({words[rule.status]}: {reason})"
+    for clause in report.clauses:
+        yield f"  {words['clause']} {clause.in_language(language)} ({words['not-yet']})"
+
+
+def page_values(report: Report) -> dict[str, Any]:
+    """What the HTML page shows: one row for each build, then each build's figures and faults."""
+    language = report.language
+    return {
+        "language": language,
+        "words": WORDS[language],
+        "game": report.game.name.in_language(language),
+        "notice": report.game.notice.in_language(language),
+        "regulation": f"{report.regulation} {report.regulation.title.in_language(language)}",
+        "rows": [
+            {
+                "name": verdict.build.name,
+                "frame": " ".join(verdict.build.frame.values()),
+                "regulation": str(verdict.regulation),
+                "legal": verdict.legal,
+                "verdict": verdict_word(verdict, language),
+                "problems": [str(problem) for problem in verdict.problems],
+                "notices": [problem.message for problem in verdict.notices],
+                "waived": [
+                    f"{problem.rule} {problem.message} — {waiver.reason}"
+                    for problem, waiver in verdict.waived
+                ],
+                "figures": [str(total) for total in (verdict.totals or {}).values()],
+                "pilots": [
+                    f"{pilot.name}: {'・'.join(pilot.skills)}" for pilot in verdict.build.pilots
+                ],
+                "mounted": [
+                    f"{part}: {'・'.join(cards) or '—'}"
+                    for part, cards in verdict.build.mounted.items()
+                ],
+            }
+            for verdict in report.builds
+        ],
+        "problems": [str(problem) for problem in (*report.problems, *report.notices)],
+        "counts": _counts(report),
+        "not_checked": [
+            f"{rule.id} {rule.title.in_language(language)} — {rule.reason.in_language(language)}"
+            for rule in report.not_checked
+        ],
+        "clauses": [clause.in_language(language) for clause in report.clauses],
+    }
