@@ -192,12 +192,11 @@ def _read_entry(
     if name.endswith("/"):
         result.say("UD-ENTRY-DIRECTORY", place, "It is a folder entry.")
         return
-    if info.compress_type not in _METHODS:
-        result.say("UD-ENTRY-METHOD", place, "It is packed in another way than DEFLATE.")
-        return
     data = None
     extension = format.extension_of(name)
-    if _wanted(extension, info.file_size):
+    if info.compress_type not in _METHODS:
+        result.say("UD-ENTRY-METHOD", place, "It is packed in another way than DEFLATE.")
+    elif _wanted(extension, info.file_size):
         try:
             data = archive.read(info)
         except _BROKEN:

@@ -11,7 +11,8 @@ from typing import TypeAlias
 
 from lxml import etree
 
-from exporter.problems import Where
+from exporter.problems import Problem, Where
+from exporter.udonarium.checks import found
 from exporter.udonarium.texts import DROPPED, decoded, sanitized
 
 Xml: TypeAlias = etree._Element
@@ -36,6 +37,10 @@ class Unreadable(Exception):
     def __init__(self, check: str, message: str, line: int = 0, column: int = 0) -> None:
         super().__init__(message)
         self.check, self.line, self.column = check, line, column
+
+    def problem(self, where: Where) -> Problem:
+        """The same as a value, for the entry at ``where``."""
+        return found(self.check, where._replace(line=self.line, column=self.column), str(self))
 
 
 @dataclass(frozen=True)

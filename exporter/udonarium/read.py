@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from lxml import etree
 
-from exporter.problems import InvalidSource
+from exporter.problems import InvalidSource, Problem, Where
 from exporter.tabletop import (
     Card,
     CardStack,
@@ -26,6 +26,7 @@ from exporter.tabletop import (
 )
 from exporter.udonarium import format
 from exporter.udonarium.archive import Entry, Unpacked, unpack
+from exporter.udonarium.checks import found
 from exporter.udonarium.document import (
     Document,
     Unreadable,
@@ -55,31 +56,28 @@ def read_zip(source: bytes | Path, name: str = "") -> RoomFile:
     Raises ``InvalidSource`` when it is no zip, cannot be unpacked safely, or holds neither a room
     nor anything loose. XML that the client would ignore is ignored here too.
     """
-    unpacked = unpack(source, name or _name_of(source))
+    name = name or ("zip" if isinstance(source, bytes) else str(source))
+    unpacked = unpack(source, name)
     if unpacked.stopped:
         raise InvalidSource(unpacked.problems)
-    documents = list(_documents(unpacked))
-    roots = [document.root for document in documents]
+    problems = list(unpacked.problems)
+    roots = [document.root for document in _documents(unpacked, problems)]
     room = read_room(roots)
     loose = tuple(read_object(root) for root in roots if tag_of(root) in format.LOOSE)
     if room is None and not loose:
-        from exporter.udonarium.verify import verify_zip
-
-        raise InvalidSource(verify_zip(source, name))
+        what = "There is neither a <room> nor anything to drop into one."
+        problems.append(found("UD-ROOM-NONE", Where(name), what))
+        raise InvalidSource(problems)
     return RoomFile(room, loose, read_images(unpacked.entries))
 
 
-def _name_of(source: bytes | Path) -> str:
-    return "zip" if isinstance(source, bytes) else str(source)
-
-
-def _documents(unpacked: Unpacked) -> Iterable[Document]:
+def _documents(unpacked: Unpacked, problems: list[Problem]) -> Iterator[Document]:
     for entry in unpacked.entries:
         if entry.is_xml and entry.data is not None:
             try:
                 yield parse(entry.data, entry.where)
-            except Unreadable:
-                continue
+            except Unreadable as error:
+                problems.append(error.problem(entry.where))
 
 
 def read_images(entries: Iterable[Entry]) -> dict[str, ImageFile]:

@@ -54,8 +54,7 @@ def _verify(entries: list[Entry], name: str) -> Iterator[Problem]:
             # HTML and YAML are reported for being there; that they are no XML adds nothing.
             if entry.extension == "xml":
                 complete = False
-                where = entry.where._replace(line=error.line, column=error.column)
-                yield found(error.check, where, str(error))
+                yield error.problem(entry.where)
     yield from _check_roots(documents, complete, name)
     known = [document for document in documents if tag_of(document.root) in format.ROOTS]
     for document in documents:

@@ -189,11 +189,17 @@ def check_references(references: list[Reference], pictures: list[Picture]) -> It
     # An image that is at fault itself is there by name; its own check has spoken.
     there |= {picture.entry.stem for picture in pictures}
     shown = {reference.text for reference in references if not reference.background}
+    # One fault, one problem: a missing image is shown in many places.
+    places: dict[tuple[str, str], list[Reference]] = {}
     for reference in references:
         check = _wrong_reference(reference, there, shown)
         if check:
-            what = f"{label(reference.element)}: the picture is {quoted(reference.text)}."
-            yield found(check, reference.where, what)
+            places.setdefault((check, reference.text), []).append(reference)
+    for (check, text), wrong in places.items():
+        others = f" and {len(wrong) - 1} more" if len(wrong) > 1 else ""
+        what = f"{label(wrong[0].element)}{others}: the picture is {quoted(text)}."
+        yield found(check, wrong[0].where, what)
+    for reference in references:
         if not reference.typed:
             name = attribute(reference.element, "name")
             what = f'{label(reference.element)}: the picture {name!r} lacks type="image".'

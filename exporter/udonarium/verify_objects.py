@@ -189,9 +189,13 @@ def _check_card(card: Xml) -> Finds:
 
 def _check_stack(stack: Xml) -> Finds:
     root = next((c for c in own(stack) if attribute(c, "name") == "cardRoot"), None)
+    outside = [child for child in own(stack) if tag_of(child) == "card"]
+    if outside:
+        what = f"{len(outside)} of its cards stand beside the cardRoot."
+        yield "UD-CARD-OUTSIDE", outside[0], what
+    elif root is None:
+        yield "UD-STACK-ROOT", stack, "it has no cardRoot."
     if root is None:
-        if not any(tag_of(child) == "card" for child in own(stack)):
-            yield "UD-STACK-ROOT", stack, "it has no cardRoot."
         return
     states = [attribute(card, "state", "0") for card in own(root) if tag_of(card) == "card"]
     down = sum(state.strip() == "1" for state in states)

@@ -97,26 +97,32 @@ def _check_palette(palette: Xml, character: Xml) -> Finds:
     if text.endswith("\n"):
         yield "UD-PALETTE-END", palette, "its palette ends in a line break."
     lines = text.split("\n")
+    sheet = sheet_of(character)
+    if sheet is not None:
+        yield from _check_names(palette, text, lines, sheet)
+    for line in lines:
+        if _VARIABLE_WITH_SPACE.match(line):
+            yield "UD-PALETTE-SPACE", palette, f"its palette has the line {quoted(line)}."
+
+
+def _check_names(palette: Xml, text: str, lines: list[str], sheet: Xml) -> Finds:
     names = {_narrow(match[1]) for line in lines if (match := _VARIABLE.match(line))}
-    names |= _sheet_names(sheet_of(character))
+    names |= _sheet_names(sheet)
     unknown = dict.fromkeys(
         match[1] for match in _REFERENCE.finditer(text) if _narrow(match[1]) not in names
     )
     for name in unknown:
         yield "UD-PALETTE-NAME", palette, f"its palette names {quoted(name)}."
-    for line in lines:
-        if _VARIABLE_WITH_SPACE.match(line):
-            yield "UD-PALETTE-SPACE", palette, f"its palette has the line {quoted(line)}."
 
 
 def _narrow(text: str) -> str:
     return text.translate(_HALF_WIDTH)
 
 
-def _sheet_names(sheet: Xml | None) -> set[str]:
+def _sheet_names(sheet: Xml) -> set[str]:
     """Names that give a text: those whose first entry is no group."""
     first: dict[str, Xml] = {}
-    for entry in data_below(sheet) if sheet is not None else ():
+    for entry in data_below(sheet):
         first.setdefault(_narrow(attribute(entry, "name")), entry)
     return {name for name, entry in first.items() if not data_children(entry)}
 

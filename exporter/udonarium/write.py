@@ -18,7 +18,17 @@ from lxml import etree
 from markupsafe import Markup, escape
 
 from exporter.problems import InvalidSource, Problem, Where
-from exporter.tabletop import Data, Image, ImageFile, Inventory, Loose, Room, pictures
+from exporter.tabletop import (
+    ChatTab,
+    Data,
+    GameTable,
+    Image,
+    ImageFile,
+    Inventory,
+    Loose,
+    Room,
+    pictures,
+)
 from exporter.udonarium import format
 from exporter.udonarium.archive import pack
 from exporter.udonarium.checks import found, named
@@ -48,7 +58,10 @@ def write_room(room: Room[str], images: Mapping[str, ImageFile]) -> bytes:
     return _zip(documents, images)
 
 
-def write_loose(objects: Sequence[Loose[str]], images: Mapping[str, ImageFile]) -> bytes:
+def write_loose(
+    objects: Sequence[Loose[str] | GameTable[str] | ChatTab[str]],
+    images: Mapping[str, ImageFile],
+) -> bytes:
     """A zip that adds ``objects`` to a running room, one XML entry each, at the mouse pointer.
 
     Raises ``InvalidSource`` before anything is written.
@@ -217,7 +230,7 @@ def _compare(meant: Any, read: Any) -> None:
         return
     for one, other in _parts(meant, read):
         if one != other:
-            raise AssertionError(f"{named(one) or one!r} reads back as another: {other!r}")
+            raise AssertionError(f"{named(one) or 'It'} reads back as another: {one!r} / {other!r}")
     raise AssertionError(f"What was written reads back as another: {meant!r} / {read!r}")
 
 

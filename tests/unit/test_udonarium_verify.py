@@ -1,0 +1,204 @@
+"""``verify_zip``: every fault of the corpus by its name alone, and nothing about a sound room."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import re
+import zipfile
+
+import pytest
+from corpus_faults import FAULTS
+from corpus_rooms import (
+    Fault,
+    added,
+    edited,
+    files_of,
+    picture,
+    reshaped,
+    sound_room,
+    sound_zip,
+    with_picture,
+    zipped,
+)
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from exporter.problems import InvalidSource
+from exporter.tabletop import ImageFile
+from exporter.udonarium import CHECKS, read_zip, verify_zip, write_loose
+
+
+def test_nothing_is_wrong_with_a_sound_room() -> None:
+    assert verify_zip(sound_zip()) == ()
+
+
+def test_nothing_is_wrong_with_a_deck_to_drop_into_a_running_room() -> None:
+    room = sound_room()
+    shown = {file.identifier: file for file in (picture(10), picture(20))}
+    assert verify_zip(write_loose([p for p in room.pieces if p.name == "山札"], shown)) == ()
+
+
+@pytest.mark.parametrize("fault", FAULTS, ids=str)
+def test_each_fault_is_reported_once_and_nothing_else(fault: Fault) -> None:
+    assert [problem.rule for problem in verify_zip(fault.make())] == [fault.rule]
+
+
+def test_every_check_has_a_zip_that_breaks_it() -> None:
+    # Writing refuses column names with spaces; in a zip they cannot be told from two columns.
+    elsewhere = {"UD-FILE", "UD-SUMMARY-COLUMN"}
+    assert set(CHECKS) - {fault.rule for fault in FAULTS} == elsewhere
+
+
+@pytest.mark.parametrize("rule", CHECKS)
+def test_a_check_says_what_is_right_what_happens_and_what_to_do(rule: str) -> None:
+    check = CHECKS[rule]
+    assert re.fullmatch("UD-[A-Z]+(-[A-Z]+)*", rule)
+    assert all(text.endswith(".") for text in (check.sentence, check.effect, check.remedy))
+
+
+def test_a_problem_names_the_zip_the_entry_the_line_the_column_and_the_object() -> None:
+    problems = verify_zip(edited('state="0"', 'state="2"')(), "rooms/duel.zip")
+    assert str(problems[0].where).startswith("rooms/duel.zip/data.xml:")
+    line = problems[0].where.line
+    source = dict(files_of(edited('state="0"', 'state="2"')()))["data.xml"].decode()
+    assert source.split("\n")[line - 1][problems[0].where.column - 1 :].startswith("<card ")
+    assert "card '場札'" in problems[0].message
+
+
+def test_columns_count_in_a_file_that_is_one_long_line() -> None:
+    def one_line(text: str) -> bytes:
+        data = f'<room><game-table selected="true"/>{text}</room>'
+        return zipped([("data.xml", data.encode())])
+
+    (problem,) = verify_zip(one_line("あ" and "<charakter/>"))
+    assert (problem.where.line, problem.where.column) == (1, 36)
+
+
+def test_independent_faults_are_all_reported_in_one_run() -> None:
+    def change(root: object) -> None:
+        for path, name, text in (
+            ("card", "state", "7"),
+            ("dice-symbol", "face", "大吉"),
+            ("game-table", "gridSize", "60"),
+        ):
+            root.find(path).set(name, text)  # type: ignore[attr-defined]
+
+    rules = {problem.rule for problem in verify_zip(reshaped(change)())}
+    assert rules == {"UD-CARD-STATE", "UD-DICE-FACE", "UD-GRID-SIZE"}
+
+
+def test_a_missing_file_is_a_problem(tmp_path: object) -> None:
+    (problem,) = verify_zip(tmp_path / "room.zip")  # type: ignore[operator]
+    assert problem.rule == "UD-FILE"
+
+
+@pytest.mark.parametrize("size", [2 * 1024 * 1024])
+def test_an_image_of_exactly_the_limit_is_accepted(size: int) -> None:
+    board = picture(30)
+    padded = ImageFile(board.data + bytes(size - len(board.data)), "png")
+    assert verify_zip(with_picture(padded)()) == ()
+
+
+def test_a_ratio_of_exactly_256_is_accepted() -> None:
+    assert verify_zip(with_picture(picture(1, (2, 512)))()) == ()
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ('name="卓"', 'name="A &amp; B"'),
+        ('name="卓"', 'name="&amp;amp;lt;"'),
+        ('rotate="0"', 'rotate="-1.5e2"'),
+        ('location.x="250"', 'location.x="2000"'),
+        ("1点与える。", "1点\n\n　与える。\n"),
+        ('selected="true"', 'selected="true" memo="x"'),
+        ("<room>", "<!-- a comment between elements --><room>"),
+        ('location.name="table"', 'location.name="table" isDropShadow="true"'),
+    ],
+)
+def test_what_the_client_tolerates_is_not_reported(old: str, new: str) -> None:
+    assert verify_zip(edited(old, new)()) == ()
+
+
+def test_folders_and_free_names_of_xml_and_a_byte_order_mark_are_fine() -> None:
+    files = [
+        (
+            f"room/{name}" if name.endswith(".xml") else name,
+            b"\xef\xbb\xbf" * name.endswith(".xml") + data,
+        )
+        for name, data in reversed(files_of(sound_zip()))
+    ]
+    assert verify_zip(zipped(files)) == ()
+    assert read_zip(zipped(files)).room == sound_room()
+
+
+def test_an_external_entity_is_not_followed() -> None:
+    head = '<!DOCTYPE room [<!ENTITY x SYSTEM "file:///etc/hostname">]><room>&x;'
+    data = edited("<room>", head)()
+    assert {problem.rule for problem in verify_zip(data)} <= {"UD-XML-BROKEN", "UD-XML-ENTITY"}
+
+
+def test_entities_that_multiply_are_not_unfolded() -> None:
+    laughs = "".join(f'<!ENTITY l{n} "{f"&l{n - 1};" * 10}">' for n in range(1, 12))
+    data = f'<!DOCTYPE room [<!ENTITY l0 "ha">{laughs}]><room><a>&l11;</a></room>'
+    assert [p.rule for p in verify_zip(zipped([("data.xml", data.encode())]))] == ["UD-XML-BROKEN"]
+
+
+@given(st.binary(max_size=300))
+def test_any_bytes_are_a_problem_and_never_an_exception(data: bytes) -> None:
+    assert verify_zip(data)
+
+
+@settings(max_examples=60)
+@given(st.integers(0, len(sound_zip()) - 1), st.integers(1, 255), st.integers(0, 40))
+def test_a_damaged_zip_never_raises_anything_but_problems(at: int, flip: int, cut: int) -> None:
+    data = bytearray(sound_zip())
+    data[at] ^= flip
+    damaged = bytes(data[: len(data) - cut])
+    verify_zip(damaged)
+    with contextlib.suppress(InvalidSource):
+        read_zip(damaged)
+
+
+@settings(max_examples=80)
+@given(st.data())
+def test_mutated_xml_never_raises_anything_but_problems(data: st.DataObject) -> None:
+    files = dict(files_of(sound_zip()))
+    source = files["data.xml"].decode()
+    start = data.draw(st.integers(0, len(source)))
+    length = data.draw(st.integers(0, 60))
+    piece = data.draw(
+        st.sampled_from(
+            ["", "<", "</data>", "<data/>", '<card state="1"/>', "<node>", "&amp;", '"', "\0",
+             "<!DOCTYPE x>", "<?x?>", "<!--", "]]>", ' a="b"', 'xmlns="u"', "<x:y/>"]
+        )
+    )  # fmt: skip
+    files["data.xml"] = (source[:start] + piece + source[start + length :]).encode()
+    broken = zipped(list(files.items()))
+    verify_zip(broken)
+    with contextlib.suppress(InvalidSource):
+        read_zip(broken)
+
+
+def test_a_zip_of_many_zips_is_not_followed_for_ever() -> None:
+    data = sound_zip()
+    for _ in range(8):
+        data = zipped([("room.zip", data)])
+    rules = [problem.rule for problem in verify_zip(data)]
+    assert set(rules) <= {"UD-ENTRY-ZIP", "UD-ROOM-NONE"}
+
+
+def test_unpacking_writes_nothing(tmp_path: object, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)  # type: ignore[arg-type]
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
+        archive.writestr("../evil.xml", "<room/>")
+    verify_zip(buffer.getvalue())
+    assert not list(tmp_path.parent.glob("evil*"))  # type: ignore[attr-defined]
+
+
+def test_the_first_of_two_faults_at_one_place_does_not_hide_the_second() -> None:
+    data = added("x.xml", '<card-stack state="1"><data name="card"/></card-stack>')()
+    rules = {problem.rule for problem in verify_zip(data)}
+    assert {"UD-LOOSE-BESIDE", "UD-GROUP-NAME", "UD-STACK-ROOT"} <= rules
