@@ -17,6 +17,7 @@ from exporter.laying import Laid, depends_on_others, lay_item
 from exporter.model import Board, DeckCard, Game, Layout, Loadout, RoomPlan, Seat
 from exporter.problems import Faults, InvalidSource, Problem, nearest
 from exporter.tabletop import (
+    PIECE_ORDER,
     UNIT,
     ChatMessage,
     ChatTab,
@@ -312,7 +313,7 @@ def _room(
     )
     return Room(
         tables=(table,),
-        pieces=tuple(pieces),
+        pieces=tuple(sorted(pieces, key=lambda piece: PIECE_ORDER.index(type(piece)))),
         chat=_chat(game, plan),
         inventory=Inventory(columns=plan.inventory) if plan.inventory else None,
     )

@@ -260,6 +260,9 @@ class Inventory:
 Piece: TypeAlias = Card[P] | CardStack[P] | Character[P] | DiceSymbol[P] | TextNote[P]
 """What lies directly in a room."""
 
+PIECE_ORDER = (Character, TextNote, CardStack, Card, DiceSymbol)
+"""The order in which the client saves what lies in a room."""
+
 Loose: TypeAlias = Piece[P] | Terrain[P] | TableMask[P]
 """What a zip may drop into a running room (format section 11)."""
 
