@@ -1,0 +1,69 @@
+"""Bytes that were expensive to make, kept on disk by a key that says everything they depend on.
+
+The folder may be deleted at any time and shared by several runs. Where it cannot be read or
+written, or an entry is damaged, things are simply made anew.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import sys
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+
+def cache_folder() -> Path | None:
+    """Where this user's programs keep what can be made anew; nothing for a user without a home."""
+    chosen = os.environ.get("LOCALAPPDATA" if sys.platform == "win32" else "XDG_CACHE_HOME", "")
+    if chosen and Path(chosen).is_absolute():  # the XDG specification ignores relative paths
+        return Path(chosen) / "exporter"
+    try:
+        home = Path.home()
+    except RuntimeError:
+        return None
+    usual = {"darwin": "Library/Caches", "win32": "AppData/Local"}
+    return home / usual.get(sys.platform, ".cache") / "exporter"
+
+
+@dataclass(frozen=True)
+class Cache:
+    """A folder of entries; without a folder it keeps nothing."""
+
+    folder: Path | None
+
+    def _path(self, key: str) -> Path | None:
+        return self.folder / key[:2] / key if self.folder else None
+
+    def get(self, key: str) -> bytes | None:
+        """What was kept under ``key``; nothing where it is missing, unreadable or damaged."""
+        path = self._path(key)
+        if path is None:
+            return None
+        try:
+            stored, _, data = path.read_bytes().partition(b"\n")
+        except OSError:
+            return None
+        return data if stored == _seal(data) else None
+
+    def put(self, key: str, data: bytes) -> None:
+        """Keep ``data``, whole or not at all; a folder that takes nothing is no fault."""
+        path = self._path(key)
+        if path is None:
+            return
+        with contextlib.suppress(OSError):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            handle, name = tempfile.mkstemp(dir=path.parent, suffix=".part")
+            try:
+                with os.fdopen(handle, "wb") as file:
+                    file.write(_seal(data) + b"\n" + data)
+                os.replace(name, path)
+            except BaseException:
+                Path(name).unlink(missing_ok=True)
+                raise
+
+
+def _seal(data: bytes) -> bytes:
+    return hashlib.sha256(data).hexdigest().encode()

@@ -1,0 +1,59 @@
+"""Which characters the shipped fonts can show.
+
+Typst draws a character that no font has as an empty box and says nothing. The fonts' character
+maps tell which those are; that one of them is really *drawn* as text, and not shown as an icon
+by the template, only the typeset page can tell (see ``engine-pages.typ``).
+"""
+
+from __future__ import annotations
+
+import json
+import unicodedata
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from exporter.paint.cache import Cache
+
+_VARIATION_SELECTORS = range(0xFE00, 0xFE10)
+
+
+def covered(fonts: Sequence[Path], digest: str, cache: Cache) -> frozenset[int]:
+    """Code points of all ``fonts`` together, whose contents ``digest`` stands for."""
+    key = "glyphs-" + digest
+    kept = cache.get(key)
+    if kept is not None:
+        return frozenset(json.loads(kept))
+    found = sorted(_read(fonts))
+    cache.put(key, json.dumps(found).encode())
+    return frozenset(found)
+
+
+def _read(fonts: Sequence[Path]) -> set[int]:
+    from fontTools.ttLib import TTFont  # type: ignore[import-untyped]
+
+    found: set[int] = set()
+    seen: set[bytes] = set()
+    for path in fonts:
+        with TTFont(path, lazy=True, fontNumber=0) as font:
+            table: bytes = font.reader["cmap"]
+            if table in seen:
+                continue
+            seen.add(table)
+            # The glyphs' names are not needed, and reading them takes half the time.
+            font.setGlyphOrder([""] * font["maxp"].numGlyphs)
+            found |= set(font.getBestCmap() or ())
+    return found
+
+
+def uncovered(texts: Iterable[str], covered: frozenset[int]) -> str:
+    """The visible characters of ``texts`` that no font has, sorted."""
+    characters = set().union(*texts)
+    return "".join(
+        sorted(
+            character
+            for character in characters
+            if ord(character) not in covered
+            and ord(character) not in _VARIATION_SELECTORS
+            and unicodedata.category(character) not in ("Cc", "Cf", "Zl", "Zp")
+        )
+    )

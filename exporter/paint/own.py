@@ -1,0 +1,73 @@
+"""A game's own pictures: read from its folder, and looked at before a template shows them."""
+
+from __future__ import annotations
+
+import io
+import warnings
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+from exporter.paint import checks
+from exporter.paint.pixels import LONGEST_SIDE, STEEPEST
+from exporter.problems import Problem, Where
+from exporter.source.files import Unreadable, inside, label, read_bytes
+
+_MAX_BYTES = 64 * 1024 * 1024
+_FORMATS = ("PNG", "JPEG", "WEBP")
+_ORIENTATION, _LYING = 0x0112, (5, 6, 7, 8)
+"""EXIF: a camera held upright writes a lying picture, and the template shows it upright."""
+
+
+def read_picture(root: Path | None, name: str, where: Where) -> bytes | Problem:
+    """The bytes of the picture ``name`` of the game folder ``root``, or why there are none."""
+    path = inside(root, name) if root else None
+    if root is None or path is None:
+        message = f"The picture {name!r} lies outside the game's folder."
+        return Problem(where, checks.PICTURE, message, "Put a copy into the folder.")
+    file = label(root, name)
+    try:
+        return read_bytes(path, file, _MAX_BYTES, Where(file))
+    except Unreadable as error:
+        return replace(error.problem, rule=checks.PICTURE)
+
+
+def check_picture(data: bytes, root: Path | None, name: str) -> Iterator[Problem]:
+    """A picture that is broken, too large, or too narrow to be one."""
+    from PIL import Image, UnidentifiedImageError
+
+    try:
+        with warnings.catch_warnings():
+            # Pillow warns of large pictures; the measure here is stricter.
+            warnings.simplefilter("ignore", Image.DecompressionBombWarning)
+            with Image.open(io.BytesIO(data), formats=_FORMATS) as image:
+                fault = _size_fault(*image.size)
+                if not fault:
+                    image.load()
+    except Image.DecompressionBombError:
+        fault = f"The picture has far too many pixels; a side may have {LONGEST_SIDE}."
+    except UnidentifiedImageError:
+        fault = f"This is no picture that can be read. Allowed: {', '.join(_FORMATS)}."
+    except (OSError, SyntaxError, ValueError, EOFError):
+        fault = "The picture is broken: it ends too early, or its data make no sense."
+    if fault:
+        where = Where(label(root, name) if root else name)
+        yield Problem(where, checks.PICTURE, fault, "Export it anew from the drawing program.")
+
+
+def _size_fault(width: int, height: int) -> str:
+    if max(width, height) > LONGEST_SIDE:
+        return f"The picture has {width} × {height} pixels; a side may have {LONGEST_SIDE}."
+    if max(width, height) > STEEPEST * min(width, height):
+        return f"The picture has {width} × {height} pixels; no place is so narrow."
+    return ""
+
+
+def pixel_size(data: bytes) -> tuple[int, int]:
+    """Width and height, as a template shows it, of a picture that ``check_picture`` found well."""
+    from PIL import Image
+
+    with Image.open(io.BytesIO(data), formats=_FORMATS) as image:
+        width, height = image.size
+        turned = image.getexif().get(_ORIENTATION, 1) in _LYING
+    return (height, width) if turned else (width, height)

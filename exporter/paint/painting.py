@@ -1,0 +1,135 @@
+"""Faces → pictures: what the cache does not have is drawn, checked and kept."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeAlias
+
+from exporter.faces import Face
+from exporter.paint.batches import Materials, draw
+from exporter.paint.cache import Cache
+from exporter.paint.glyphs import covered
+from exporter.paint.own import check_picture, read_picture
+from exporter.paint.pixels import check_bytes, check_size, image_file
+from exporter.paint.templates import Templates, digest, find_styles
+from exporter.problems import InvalidSource, Problem, errors
+from exporter.tabletop import ImageFile
+
+Progress: TypeAlias = Callable[[int, int], None]
+"""Told how many pictures are done, of how many that no cache had."""
+
+VERSION = 1
+"""Raised when this package paints the same values differently, so that no cache keeps the old."""
+
+
+@dataclass(frozen=True)
+class Painted:
+    """A picture for each face; warnings; and how many pictures no cache had."""
+
+    images: Mapping[Face, ImageFile]
+    problems: tuple[Problem, ...] = ()
+    new: int = 0
+
+
+def paint(
+    faces: Iterable[Face],
+    templates: Path | Sequence[Path],
+    pictures_root: Path | None,
+    cache: Path | None,
+    progress: Progress | None = None,
+) -> Painted:
+    """Every distinct face as a picture, the same bytes whatever the cache holds.
+
+    ``templates`` are folders such as ``templates/faces``, the first that has a file wins;
+    ``pictures_root`` is the game folder. Raises ``InvalidSource`` with every fault of every face.
+    """
+    wanted = list(dict.fromkeys(faces))
+    shelf = Templates((templates,) if isinstance(templates, Path) else tuple(templates))
+    styles, problems = find_styles(shelf, wanted)
+    pictures, unread = _read_pictures(wanted, pictures_root)
+    problems += unread
+    sizes = {_look(face): list(check_size(face)) for face in reversed(wanted)}
+    problems += [problem for found in sizes.values() for problem in found]
+    sound = [
+        face
+        for face in wanted
+        if face.template in styles
+        and pictures.keys() >= set(face.pictures)
+        and not errors(sizes[_look(face)])
+    ]
+    fonts = shelf.fonts()
+    fonts_digest = digest(fonts)
+    kept = Cache(cache)
+    hashes = {name: hashlib.sha256(data).hexdigest() for name, data in pictures.items()}
+    keys = {
+        face: _key(
+            face, styles[face.template].digest, fonts_digest, *map(hashes.get, face.pictures)
+        )
+        for face in sound
+    }
+    images = {face: image_file(data) for face in sound if (data := kept.get(keys[face]))}
+    new = [face for face in sound if face not in images]
+    if new:
+        drawable, broken = _with_good_pictures(new, pictures, pictures_root)
+        problems += broken
+        known = covered(tuple(fonts.values()), fonts_digest, kept)
+        materials = Materials(styles, tuple(fonts.values()), known, pictures)
+        done = 0
+        for batch in draw(drawable, materials):
+            if progress:
+                progress(done, len(new))
+            problems += batch.problems
+            for face, image in batch.images.items():
+                images[face] = image
+                if batch.lasting:
+                    kept.put(keys[face], image.data)
+            done += len(batch.images)
+        if progress:
+            progress(len(new), len(new))
+    problems += [problem for face, image in images.items() for problem in check_bytes(face, image)]
+    if errors(problems):
+        raise InvalidSource(problems)
+    return Painted({face: images[face] for face in wanted}, tuple(sorted(set(problems))), len(new))
+
+
+def _look(face: Face) -> tuple[str, float, float, float]:
+    return face.template, face.width, face.height, face.scale
+
+
+def _key(face: Face, *digests: str | None) -> str:
+    """Everything that the bytes of a face's picture depend on, as a hash."""
+    import PIL
+    import typst
+
+    painter = (VERSION, typst.__version__, PIL.__version__)  # type: ignore[attr-defined]
+    everything = (painter, digests, _look(face), face.values, face.pictures)
+    return hashlib.sha256(json.dumps(everything).encode()).hexdigest()
+
+
+def _read_pictures(
+    faces: Iterable[Face], root: Path | None
+) -> tuple[dict[str, bytes], list[Problem]]:
+    """The game's own pictures that the faces show, and a problem for each that is not there."""
+    pictures: dict[str, bytes] = {}
+    problems = []
+    for name, where in {name: face.where for face in faces for name in face.pictures}.items():
+        found = read_picture(root, name, where)
+        if isinstance(found, Problem):
+            problems.append(found)
+        else:
+            pictures[name] = found
+    return pictures, problems
+
+
+def _with_good_pictures(
+    faces: Sequence[Face], pictures: Mapping[str, bytes], root: Path | None
+) -> tuple[list[Face], list[Problem]]:
+    """The faces whose own pictures are in order, and what is wrong with the others'."""
+    shown = dict.fromkeys(name for face in faces for name in face.pictures)
+    faults = {name: list(check_picture(pictures[name], root, name)) for name in shown}
+    good = [face for face in faces if not any(faults[name] for name in face.pictures)]
+    return good, [problem for found in faults.values() for problem in found]

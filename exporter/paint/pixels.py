@@ -1,0 +1,83 @@
+"""From a page's PNG to the smallest lossless file, and what sizes of pictures are allowed."""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Iterator
+
+from exporter.faces import Face
+from exporter.paint import checks
+from exporter.problems import Problem, Severity
+from exporter.tabletop import ImageFile
+
+LONGEST_SIDE = 4000
+"""Pixels; the client draws every picture full size on a canvas (format section 2)."""
+
+STEEPEST = 256
+"""The longest side in shortest sides, beyond which the client hangs for ever (format section 2)."""
+
+MOST_BYTES = 2 * 1024 * 1024
+"""A byte more, and the client drops the picture (format section 1)."""
+
+MOST_PIXELS = 500_000
+"""Of anything but a board, so that a room loads quickly: 55 ms a megapixel."""
+
+# Measured in docs/decisions/0002-pictures.md: more effort costs much time and saves little.
+_WEBP = {"lossless": True, "method": 1, "quality": 20}
+
+
+def smallest(png: bytes) -> ImageFile:
+    """The same pixels as lossless WebP, or the PNG itself where that is smaller."""
+    from PIL import Image
+
+    stream = io.BytesIO()
+    with Image.open(io.BytesIO(png)) as image:
+        image.save(stream, "WEBP", **_WEBP)
+    webp = stream.getvalue()
+    return ImageFile(webp, "webp") if len(webp) < len(png) else ImageFile(png, "png")
+
+
+def image_file(data: bytes) -> ImageFile:
+    """A picture that ``smallest`` made, known by its first bytes."""
+    return ImageFile(data, "webp" if data.startswith(b"RIFF") else "png")
+
+
+def pixel_size(face: Face) -> tuple[int, int]:
+    """Width and height of the screen picture in pixels."""
+    return max(1, round(face.width * face.scale)), max(1, round(face.height * face.scale))
+
+
+def check_size(face: Face) -> Iterator[Problem]:
+    """What is wrong with the size of a face, before it is painted."""
+    size = f"{face.template} at {face.width:g} × {face.height:g} mm, {face.scale:g} pixels a mm,"
+    if not min(face.width, face.height, face.scale) > 0:
+        message = f"{size} has no pixels."
+        yield Problem(face.where, checks.SIZE, message, "Give a size and a scale above 0.")
+        return
+    width, height = pixel_size(face)
+    longest, shortest = max(width, height), min(width, height)
+    found = f"{size} makes a picture of {width} × {height} pixels;"
+    if longest > LONGEST_SIDE:
+        message = f"{found} a side may have {LONGEST_SIDE}."
+        yield Problem(face.where, checks.SIZE, message, "Lower the style's scale or size.")
+    elif longest > STEEPEST * shortest:
+        message = f"{found} one side may be {STEEPEST} times the other, or Udonarium hangs."
+        yield Problem(face.where, checks.SIZE, message, "Make the short side longer.")
+    elif width * height > MOST_PIXELS and not _is_board(face):
+        message = f"{found} above {MOST_PIXELS} pixels it takes long to load."
+        hint = "Lower the style's scale."
+        yield Problem(face.where, checks.SIZE, message, hint, Severity.WARNING)
+
+
+def _is_board(face: Face) -> bool:
+    return "cells" in json.loads(face.values)
+
+
+def check_bytes(face: Face, file: ImageFile) -> Iterator[Problem]:
+    """A painted picture that the client would drop."""
+    if len(file.data) > MOST_BYTES:
+        megabytes = len(file.data) / 1024 / 1024
+        message = f"The picture takes {megabytes:.1f} MiB; Udonarium drops it above 2 MiB."
+        hint = "Lower the style's scale, or use a plainer picture."
+        yield Problem(face.where, checks.SIZE, message, hint)

@@ -1,0 +1,100 @@
+"""The files behind a face: its style's folder, what all styles share, and the fonts.
+
+``templates/faces/<style>/<name>.typ`` may use its own folder and the files beside the style
+folders (``lib.typ``), nothing else: so a change in one style paints no other style anew.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+
+from exporter.faces import Face
+from exporter.paint import checks
+from exporter.problems import InvalidSource, Problem, Where, nearest
+
+_FONTS = "fonts"
+
+
+@dataclass(frozen=True)
+class Style:
+    """Everything that decides how the faces of one style look, besides their values."""
+
+    files: Mapping[str, Path]
+    digest: str
+
+
+@dataclass(frozen=True)
+class Templates:
+    """Folders of face templates; where two hold the same file, the first one's counts."""
+
+    folders: tuple[Path, ...]
+
+    def fonts(self) -> dict[str, Path]:
+        """The font files, the only ones that are used."""
+        return {name: path for name, path in self._overlaid(_FONTS).items() if _is_font(name)}
+
+    def style(self, name: str) -> Style:
+        """The files of a style's folder and those that all styles share."""
+        files = self._overlaid("") | (self._overlaid(name) if name else {})
+        return Style(files, digest(files))
+
+    def known(self) -> list[str]:
+        """Every template, for a message that names the nearest."""
+        found = {p.relative_to(f).as_posix() for f in self.folders for p in f.glob("*/*.typ")}
+        return sorted(found)
+
+    def _overlaid(self, name: str) -> dict[str, Path]:
+        """Files below the folder ``name``; of the topmost folder only those directly in it."""
+        found = {}
+        for folder in reversed(self.folders):
+            paths = (folder / name).rglob("*") if name else folder.glob("*")
+            for path in paths:
+                if path.is_file() and not path.name.startswith("."):
+                    found[path.relative_to(folder).as_posix()] = path
+        return dict(sorted(found.items()))
+
+
+def style_name(template: str) -> str:
+    """The style folder of a template, e.g. ``plain`` for ``plain/card.typ``."""
+    parts = PurePosixPath(template).parts
+    return parts[0] if len(parts) > 1 else ""
+
+
+def digest(files: Mapping[str, Path]) -> str:
+    """A hash of names and contents. Raises ``InvalidSource`` for a file that cannot be read."""
+    total = hashlib.sha256()
+    for name, path in files.items():
+        try:
+            with path.open("rb") as file:
+                content = hashlib.file_digest(file, "sha256").hexdigest()
+        except OSError as error:
+            message = f"The template file cannot be read: {error.strerror or error}."
+            problem = Problem(Where(str(path)), checks.TEMPLATE, message)
+            raise InvalidSource([problem]) from None
+        total.update(f"{name}\n{content}\n".encode())
+    return total.hexdigest()
+
+
+def find_styles(
+    templates: Templates, faces: Iterable[Face]
+) -> tuple[dict[str, Style], list[Problem]]:
+    """The style of each face's template, and a problem for each template that does not exist."""
+    wanted = {face.template: face.where for face in faces}
+    folders = {name: templates.style(name) for name in {style_name(name): 0 for name in wanted}}
+    styles, problems = {}, []
+    for template, where in wanted.items():
+        style = folders[style_name(template)]
+        if template in style.files:
+            styles[template] = style
+        else:
+            message = f"There is no face template {template!r}."
+            hint = nearest(template, templates.known())
+            problems.append(Problem(where, checks.TEMPLATE, message, hint))
+    return styles, problems
+
+
+def _is_font(name: str) -> bool:
+    return name.lower().endswith((".ttf", ".otf", ".ttc"))

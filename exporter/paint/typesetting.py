@@ -1,0 +1,210 @@
+"""Faces set as pages by Typst, and what Typst says of them in the words of its report.
+
+Everything a run needs is laid into one folder of its own, the only one that templates can see.
+A process that has used Typst must not fork afterwards: use threads or spawn.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import re
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from exporter.faces import Face
+from exporter.paint import checks
+from exporter.paint.templates import style_name
+from exporter.problems import InvalidSource, Problem, Where
+
+if TYPE_CHECKING:
+    from typst import Compiler
+
+_MAIN = Path(__file__).with_name("engine-pages.typ")
+_EMPTY = "engine-empty.typ"
+
+MILLIMETRES_PER_INCH = 25.4
+
+
+@dataclass(frozen=True)
+class Fault:
+    """Something that Typst objects to, and where in which template file."""
+
+    message: str
+    hint: str
+    where: Where
+
+
+class TemplateFault(Exception):
+    """A template cannot draw what it was given."""
+
+    def __init__(self, faults: tuple[Fault, ...]) -> None:
+        self.faults = faults
+        super().__init__("; ".join(fault.message for fault in faults))
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What a template, or the page around it, reports of the face with this number."""
+
+    face: int
+    what: Any
+
+
+@dataclass(frozen=True)
+class Pages:
+    """What came of one compilation: a PNG for each face, or one PDF with a page for each."""
+
+    files: list[bytes]
+    overflow: list[Finding]
+    glyphs: list[Finding]
+    pictures: list[Finding]
+    warnings: tuple[Fault, ...]
+
+
+@dataclass(frozen=True)
+class Press:
+    """A compiler, and the folder it works in."""
+
+    compiler: Compiler
+    idle: Compiler
+    folder: Path
+    files: Mapping[str, Path]
+
+    def set_pages(
+        self,
+        template: str,
+        faces: Sequence[Face],
+        *,
+        unknown: str = "",
+        form: Literal["png", "pdf"] = "png",
+    ) -> Pages:
+        """The faces, all of ``template`` and of one size and scale, as pages in their order.
+
+        ``unknown`` are characters that no font has: where one of them is set, the pages'
+        ``glyphs`` say so. No faces at all try whether the template can be read.
+        Raises ``TemplateFault``.
+        """
+        import typst
+
+        first = faces[0] if faces else Face(template, "{}", 1, 1, 1)
+        inputs = {
+            "template": "/" + template,
+            "width": repr(float(first.width)),
+            "height": repr(float(first.height)),
+            "faces": "[" + ",".join(face.values for face in faces) + "]",
+            "unknown": _pattern(unknown),
+            "pictures": "yes" if any(face.pictures for face in faces) else "",
+        }
+        try:
+            made, warnings = self.compiler.compile_with_warnings(
+                format=form,
+                ppi=first.scale * MILLIMETRES_PER_INCH,
+                sys_inputs=inputs,
+                timestamp=0,
+            )
+            report = json.loads(self.compiler.query("<engine-report>", field="value", one=True))
+        except typst.TypstError as error:
+            raise TemplateFault(self._faults(template, error.diagnostic)) from None
+        finally:
+            self._forget()
+        files = [file for file in (made if isinstance(made, list) else [made]) if file]
+        if form == "png" and len(files) != max(len(faces), 1):
+            where = Where(str(self.files[template]))
+            fault = Fault("It fills more than one page.", "Let face(values) break no page.", where)
+            raise TemplateFault((fault,))
+        return Pages(
+            files=files,
+            overflow=_findings(report["overflow"]),
+            glyphs=_findings(report["glyphs"]),
+            pictures=_findings(report["pictures"]),
+            warnings=tuple(
+                fault
+                for warning in warnings
+                for fault in self._faults(template, warning.diagnostic)
+            ),
+        )
+
+    def _forget(self) -> None:
+        # Typst drops what ten compilations in a row did not use. Empty ones (0.05 ms each) make
+        # it drop the pages just set, so that memory holds one chunk and not eleven.
+        for _ in range(11):
+            self.idle.compile(format="svg")
+
+    def _faults(self, template: str, diagnostic: str) -> tuple[Fault, ...]:
+        blocks = re.split(r"^(?:error|warning): ", diagnostic, flags=re.MULTILINE)[1:]
+        return tuple(self._fault(template, block) for block in blocks)
+
+    def _fault(self, template: str, block: str) -> Fault:
+        """The innermost place in the style's own files counts, where there is one."""
+        message = block.partition("\n")[0].strip()
+        hint = " ".join(found.strip() for found in re.findall(r"^\s*= hint: (.*)", block, re.M))
+        places = []
+        for path, line, column in re.findall(r"┌─ (.+):(\d+):(\d+)", block):
+            name = path.replace("\\", "/").partition(self.folder.name + "/")[2]
+            if name in self.files:
+                places.append((name, Where(str(self.files[name]), int(line), int(column))))
+        own = [where for name, where in places if style_name(name) == style_name(template)]
+        anywhere = [where for _, where in places]
+        fallback = Where(str(self.files[template]))
+        where = (own or anywhere or [fallback])[0]
+        return Fault(self._without_folder(message), self._without_folder(hint), where)
+
+    def _without_folder(self, text: str) -> str:
+        return re.sub(r"\S*" + re.escape(self.folder.name) + r"[/\\]", "", text)
+
+
+def _pattern(characters: str) -> str:
+    codes = "".join(f"\\x{{{ord(character):x}}}" for character in characters)
+    return f"[{codes}]" if codes else ""
+
+
+def _findings(report: list[dict[str, Any]]) -> list[Finding]:
+    return [Finding(found["page"] - 1, found["what"]) for found in report]
+
+
+@contextmanager
+def press(
+    files: Mapping[str, Path], pictures: Mapping[str, bytes], fonts: Sequence[Path]
+) -> Iterator[Press]:
+    """A press for the templates ``files``, which find each of ``pictures`` at ``/<its path>``."""
+    import typst
+
+    shipped = typst.Fonts(
+        include_system_fonts=False,
+        include_embedded_fonts=False,
+        font_paths=sorted({str(path.parent) for path in fonts}),
+    )
+    contents = {name: path.read_bytes() for name, path in files.items()}
+    contents |= {**pictures, _MAIN.name: _MAIN.read_bytes(), _EMPTY: b""}
+    with _folder(contents) as folder:
+        main, idle = (
+            typst.Compiler(
+                str(folder / name), root=folder, font_paths=shipped, ignore_system_fonts=True
+            )
+            for name in (_MAIN.name, _EMPTY)
+        )
+        yield Press(main, idle, folder, files)
+
+
+@contextmanager
+def _folder(contents: Mapping[str, bytes]) -> Iterator[Path]:
+    """A folder of its own with these files, gone afterwards."""
+    with contextlib.ExitStack() as stack:
+        try:
+            name = tempfile.TemporaryDirectory(prefix="exporter-", ignore_cleanup_errors=True)
+            folder = Path(stack.enter_context(name)).resolve()
+            for relative, data in contents.items():
+                path = folder / relative
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_bytes(data)
+        except OSError as error:
+            where = Where(tempfile.gettempdir() if tempfile.tempdir else "")
+            message = f"Temporary files cannot be written: {error.strerror or error}."
+            problem = Problem(where, checks.TEMPORARY, message, "Free some room, or set TMPDIR.")
+            raise InvalidSource([problem]) from None
+        yield folder

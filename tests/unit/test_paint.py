@@ -1,0 +1,275 @@
+"""Faces painted: what a player sees, what a designer is told, and what the cache saves."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PIL import Image
+
+from exporter.faces import Face, face
+from exporter.paint import Painted, cache_folder, paint
+from exporter.paint.pixels import check_bytes
+from exporter.problems import InvalidSource, Problem, Severity, Where
+from exporter.tabletop import ImageFile
+
+SHIPPED = Path(__file__).parents[2] / "templates" / "faces"
+
+CARD = """\
+#import "../lib.typ": fitted, marked
+#let icon = box(width: 1em, height: 1em, fill: red)
+#let face(values) = {
+  place(dx: 5mm, rect(width: 5mm, height: 10mm, fill: rgb(values.at("colour", default: "#0000ff"))))
+  if values.at("suit", default: "") == "⚡" { icon }
+  fitted(8mm, 6mm, 3mm, values.at("text", default: ""), field: "text", marks: (bomb: icon))
+  h(values.at("gap", default: 0) * 1mm)
+}
+"""
+
+SHOW = """\
+#let face(values) = image("/" + values.picture, width: 10mm, height: 10mm, fit: "cover")
+"""
+
+Studio = Callable[..., Painted]
+
+
+@pytest.fixture
+def templates(tmp_path: Path) -> Path:
+    folder = tmp_path / "faces"
+    for name, text in {
+        "plain/card.typ": CARD,
+        "plain/show.typ": SHOW,
+        "other/note.typ": CARD,
+    }.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text, encoding="utf-8")
+    return folder
+
+
+@pytest.fixture
+def studio(templates: Path, tmp_path: Path) -> Studio:
+    """Paints faces with a game folder ``game`` and a cache ``cache`` beside the templates."""
+
+    def painted(*faces: Face, cache: Path | None = tmp_path / "cache", **more: Any) -> Painted:
+        return paint(faces, [templates, SHIPPED], tmp_path / "game", cache, **more)
+
+    return painted
+
+
+def card(line: int = 1, template: str = "plain/card.typ", scale: float = 4, **values: Any) -> Face:
+    where = Where("cards.csv", line)
+    return face(template, values, (10, 10), scale=scale, where=where)
+
+
+def showing(picture: str, line: int = 1) -> Face:
+    where = Where("cards.csv", line)
+    values = {"picture": picture}
+    return face("plain/show.typ", values, (10, 10), scale=4, pictures=(picture,), where=where)
+
+
+def own_picture(folder: Path, name: str, size: tuple[int, int], colour: str = "red") -> None:
+    (folder / "game" / "pictures").mkdir(parents=True, exist_ok=True)
+    Image.new("RGB", size, colour).save(folder / "game" / "pictures" / name)
+
+
+def pixels(file: ImageFile) -> Image.Image:
+    return Image.open(io.BytesIO(file.data)).convert("RGBA")
+
+
+def problems_of(studio: Studio, *faces: Face) -> list[Problem]:
+    with pytest.raises(InvalidSource) as caught:
+        studio(*faces)
+    return list(caught.value.problems)
+
+
+def test_a_picture_has_the_face_s_pixels_and_is_transparent_where_nothing_is_drawn(
+    studio: Studio,
+) -> None:
+    blue, green = card(colour="#0000ff"), card(colour="#00ff00")
+    images = studio(blue, green).images
+    assert pixels(images[blue]).size == (40, 40)
+    assert pixels(images[blue]).getpixel((30, 20)) == (0, 0, 255, 255)
+    assert pixels(images[green]).getpixel((30, 20)) == (0, 255, 0, 255)
+    assert pixels(images[green]).getpixel((10, 20)) == (0, 0, 0, 0)
+
+
+def test_equal_faces_of_different_rows_are_painted_once(studio: Studio) -> None:
+    assert studio(card(line=1), card(line=2)).new == 1
+
+
+def test_the_bytes_are_the_same_alone_among_others_and_from_the_cache(studio: Studio) -> None:
+    faces = [card(text=f"効果{number}") for number in range(5)]
+    first = studio(*faces)
+    again = studio(*reversed(faces))
+    assert (first.new, again.new) == (5, 0)
+    assert again.images == first.images
+    assert studio(faces[3], cache=None).images[faces[3]] == first.images[faces[3]]
+
+
+def test_only_what_changed_is_painted_anew(studio: Studio, templates: Path, tmp_path: Path) -> None:
+    own_picture(tmp_path, "a.png", (40, 40))
+    faces = [
+        card(text="甲"),
+        card(text="乙"),
+        card(template="other/note.typ"),
+        showing("pictures/a.png"),
+    ]
+    studio(*faces)
+    assert studio(card(text="丙"), *faces[1:]).new == 1
+    own_picture(tmp_path, "a.png", (40, 40), "blue")
+    assert studio(*faces).new == 1
+    (templates / "other" / "note.typ").write_text(CARD + "// changed\n", encoding="utf-8")
+    assert studio(*faces).new == 1
+
+
+def test_a_cache_that_is_damaged_or_takes_nothing_does_no_harm(
+    studio: Studio, tmp_path: Path
+) -> None:
+    right = studio(card()).images
+    for entry in (tmp_path / "cache").rglob("*"):
+        if entry.is_file():
+            entry.write_bytes(entry.read_bytes()[:-1] + b"?")
+    assert studio(card()).images == right
+    blocked = tmp_path / "blocked"
+    blocked.write_text("a file where the folder should be")
+    assert studio(card(), cache=blocked).images == right
+
+
+def test_the_cache_lies_where_the_system_keeps_caches(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.platform", "linux")
+    monkeypatch.setenv("XDG_CACHE_HOME", "/var/caches")
+    assert cache_folder() == Path("/var/caches/exporter")
+    monkeypatch.setenv("XDG_CACHE_HOME", "not/absolute")
+    monkeypatch.setenv("HOME", "/home/someone")
+    assert cache_folder() == Path("/home/someone/.cache/exporter")
+
+
+def test_progress_counts_the_new_pictures(studio: Studio) -> None:
+    told: list[tuple[int, int]] = []
+    studio(
+        card(text="甲"), card(text="乙"), progress=lambda done, total: told.append((done, total))
+    )
+    assert (told[0], told[-1]) == ((0, 2), (2, 2))
+    told.clear()
+    studio(card(text="甲"), progress=lambda done, total: told.append((done, total)))
+    assert told == []
+
+
+def test_every_faulty_row_is_reported_at_once(studio: Studio) -> None:
+    found = problems_of(
+        studio,
+        card(line=2, text="善い"),
+        card(line=3, gap="wide"),
+        card(line=4, text="あ" * 200),
+        card(line=5, text="⚡で進む"),
+    )
+    assert [(problem.where.line, problem.rule) for problem in found] == [
+        (3, "FACE-TEMPLATE"),
+        (4, "FACE-OVERFLOW"),
+        (5, "FACE-GLYPH"),
+    ]
+    assert "plain/card.typ:7:" in found[0].message
+    assert "text (200 characters)" in found[1].message
+    assert "'⚡' (U+26A1) in text" in found[2].message
+
+
+def test_sound_rows_beside_a_faulty_one_are_kept_for_the_next_run(studio: Studio) -> None:
+    problems_of(studio, card(text="善い"), card(gap="wide"))
+    assert studio(card(text="善い")).new == 0
+
+
+def test_a_character_that_the_template_draws_is_no_missing_glyph(studio: Studio) -> None:
+    assert studio(card(suit="⚡", text="[bomb]を置く")).problems == ()
+
+
+def test_a_fault_of_the_template_is_said_once_with_its_line(
+    studio: Studio, templates: Path
+) -> None:
+    (templates / "plain" / "card.typ").write_text("#let face(values) = {\n  let = 3\n}\n")
+    (problem,) = problems_of(studio, card(line=1), card(line=2, text="乙"))
+    assert problem.where[:2] == (str(templates / "plain" / "card.typ"), 2)
+    assert "expected pattern" in problem.message
+
+
+def test_what_fails_for_every_face_is_the_template_s_fault(studio: Studio) -> None:
+    faces = [
+        face("plain/card.typ", {"text": text, "gap": "?"}, (10, 10), scale=4) for text in "甲乙"
+    ]
+    (problem,) = problems_of(studio, *faces)
+    assert problem.where.file.endswith("plain/card.typ")
+    assert problem.where.line == 7
+
+
+def test_a_missing_template_names_the_nearest(studio: Studio) -> None:
+    (problem,) = problems_of(studio, card(template="plain/crad.typ"))
+    assert problem.hint == "Did you mean 'plain/card.typ'?"
+
+
+def test_a_font_that_is_not_shipped_is_a_warning_every_time(
+    studio: Studio, templates: Path
+) -> None:
+    (templates / "plain" / "card.typ").write_text('#let face(values) = text(font: "Arial")[a]\n')
+    for _ in range(2):
+        (problem,) = studio(card()).problems
+        assert (problem.severity, problem.where.line) == (Severity.WARNING, 1)
+        assert "arial" in problem.message
+
+
+def test_an_own_picture_is_shown(studio: Studio, tmp_path: Path) -> None:
+    own_picture(tmp_path, "a.jpg", (60, 50), "lime")
+    shown = showing("pictures/a.jpg")
+    colour = pixels(studio(shown).images[shown]).getpixel((20, 20))
+    assert colour == pytest.approx((0, 255, 0, 255), abs=2)
+
+
+def test_own_pictures_that_cannot_be_shown_are_all_named(studio: Studio, tmp_path: Path) -> None:
+    own_picture(tmp_path, "huge.png", (4001, 10))
+    own_picture(tmp_path, "narrow.png", (600, 2))
+    own_picture(tmp_path, "wide.png", (300, 100))
+    own_picture(tmp_path, "whole.png", (300, 300))
+    pictures = tmp_path / "game" / "pictures"
+    (pictures / "text.png").write_text("no picture")
+    (pictures / "cut.png").write_bytes((pictures / "whole.png").read_bytes()[:150])
+    names = ["huge", "narrow", "wide", "text", "cut", "absent"]
+    faces = [showing(f"pictures/{name}.png", line) for line, name in enumerate(names)]
+    found = problems_of(studio, *faces, showing("../faces/plain/card.typ", 9))
+    said = {(problem.where.file, problem.where.line): problem.message for problem in found}
+    assert {problem.rule for problem in found} == {"FACE-PICTURE"}
+    assert "4001 × 10 pixels" in said["game/pictures/huge.png", 0]
+    assert "600 × 2 pixels" in said["game/pictures/narrow.png", 0]
+    assert "3.00 times as wide as high" in said["cards.csv", 2]
+    assert "no picture that can be read" in said["game/pictures/text.png", 0]
+    assert "broken" in said["game/pictures/cut.png", 0]
+    assert "no file" in said["game/pictures/absent.png", 0]
+    assert "outside" in said["cards.csv", 9]
+
+
+@pytest.mark.parametrize(
+    ("size", "scale", "said"),
+    [
+        ((500, 10), 10, "5000 × 100 pixels; a side may have 4000"),
+        ((300, 1), 1, "300 × 1 pixels; one side may be 256 times the other"),
+        ((0, 10), 4, "has no pixels"),
+    ],
+)
+def test_a_size_that_the_client_cannot_bear_is_reported(
+    studio: Studio, size: tuple[float, float], scale: float, said: str
+) -> None:
+    (problem,) = problems_of(studio, face("plain/card.typ", {}, size, scale=scale))
+    assert said in problem.message
+
+
+def test_a_large_picture_is_a_warning_unless_it_is_a_board(studio: Studio) -> None:
+    (problem,) = studio(card(scale=80)).problems
+    assert problem.severity is Severity.WARNING
+    assert "800 × 800 pixels" in problem.message
+    assert studio(card(scale=80, cells=[])).problems == ()
+
+
+def test_a_picture_above_two_mebibytes_is_reported() -> None:
+    limit = 2 * 1024 * 1024
+    assert not list(check_bytes(card(), ImageFile(bytes(limit), "png")))
+    assert list(check_bytes(card(), ImageFile(bytes(limit + 1), "png")))
