@@ -85,6 +85,15 @@ def _moved_first(path: str, to: str) -> Callable[[], bytes]:
     return reshaped(lambda root: _one(root, to).insert(0, _one(root, path)))
 
 
+def _shadowing_detail() -> Callable[[], bytes]:
+    def change(root: etree._Element) -> None:
+        detail = _one(root, "character/data/data[@name='detail']")
+        _one(detail, "data[@name='情報']").set("name", "common")
+        _one(root, "character/data").insert(0, detail)
+
+    return reshaped(change)
+
+
 def _without_children(path: str) -> Callable[[], bytes]:
     """The element keeps its attributes and loses what is in it."""
 
@@ -319,6 +328,7 @@ FAULTS = (
         "a bare section",
         edited(MORE_DETAIL, f'<data name="装備"></data>{MORE_DETAIL}'),
     ),
+    Fault("UD-NAME-SHADOWED", "detail first, with a section called common", _shadowing_detail()),
     Fault(
         "UD-NAME-SHADOWED",
         "a face called common",

@@ -2,30 +2,78 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import fields, is_dataclass, replace
 from typing import Any
 
-from exporter.tabletop import Card, CardStack, Character, DiceSymbol, Inventory, Room, TextNote
+from exporter.tabletop import (
+    Card,
+    CardStack,
+    Character,
+    DiceFace,
+    DiceSymbol,
+    GameTable,
+    Inventory,
+    Room,
+    TextNote,
+)
+from exporter.udonarium.format import BY_TYPE
+from exporter.udonarium.texts import decoded
 
 _ORDER = (Character, TextNote, CardStack, Card, DiceSymbol)
 
 
 def as_saved(room: Room[str]) -> Room[str]:
-    """The room as it comes back: sorted by kind, blank texts gone, elements unknown to it too."""
+    """The room as it comes back: sorted by kind, and without what saving loses.
+
+    Lost are blank texts, line breaks and entities in attributes, elements of other programs, and
+    all selections of a table but the last. Nobody's chat and the default columns are added where
+    the room had none; of these only the columns are known here.
+    """
     pieces = sorted(room.pieces, key=lambda piece: _ORDER.index(type(piece)))
-    sorted_room = replace(room, pieces=tuple(pieces), inventory=room.inventory or Inventory())
-    saved: Room[str] = _without_losses(replace(sorted_room, extra=()))
+    whole = replace(
+        room,
+        tables=_last_selected(room.tables),
+        pieces=tuple(pieces),
+        inventory=room.inventory or Inventory(),
+        extra=(),
+    )
+    saved: Room[str] = _without_losses(whole)
     return saved
 
 
-def _without_losses(value: Any) -> Any:
-    if isinstance(value, str):
-        return value if value.strip() else ""
+def _last_selected(tables: tuple[GameTable[str], ...]) -> tuple[GameTable[str], ...]:
+    last = max((index for index, table in enumerate(tables) if table.selected), default=-1)
+    return tuple(replace(table, selected=index == last) for index, table in enumerate(tables))
+
+
+def _in_attribute(text: str) -> str:
+    return decoded(re.sub("[\n\t]", " ", text))
+
+
+def _in_element(text: str) -> str:
+    return text if text.strip() else ""
+
+
+def _changed(value: Any, change: Any) -> Any:
     if isinstance(value, tuple):
-        return tuple(_without_losses(item) for item in value)
+        return tuple(_changed(item, change) for item in value)
+    return change(value) if isinstance(value, str) else _without_losses(value)
+
+
+def _without_losses(value: Any) -> Any:
     if not is_dataclass(value) or isinstance(value, type):
         return value
-    changes = {field.name: _without_losses(getattr(value, field.name)) for field in fields(value)}
+    element = BY_TYPE.get(type(value))
+    inside = {"extra", "entry_extra"}
+    if element:
+        inside |= {field for row in element.attributes for field in row.fields}
+    if isinstance(value, DiceFace):
+        inside |= {"name"}
+    changes: dict[str, Any] = {}
+    for field in fields(value):
+        change = _in_attribute if field.name in inside else _in_element
+        changes[field.name] = _changed(getattr(value, field.name), change)
     if "other_children" in changes:
         changes["other_children"] = ()
     return replace(value, **changes)
