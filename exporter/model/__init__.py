@@ -1,0 +1,82 @@
+"""A game in its own words: what a folder of data says, once it has been read and found sound.
+
+Frozen values without behaviour of their own beyond looking things up. Each remembers the place
+it was read from, so that whatever is later found wrong can be shown there. The words are those of
+``docs/vocabulary.md``.
+"""
+
+from exporter.model.amendments import (
+    Change,
+    Erratum,
+    Ruling,
+)
+from exporter.model.cards import (
+    Card,
+    DeckCard,
+    DeckEntry,
+    Edition,
+    FaceStyle,
+    FieldType,
+    Kind,
+    Name,
+    Source,
+    Value,
+)
+from exporter.model.game import (
+    Game,
+)
+from exporter.model.mechs import (
+    Build,
+    Figure,
+    Frame,
+    Loadout,
+    Mech,
+    Pilot,
+    Term,
+    Variant,
+)
+from exporter.model.rooms import (
+    Board,
+    Cell,
+    Item,
+    Layout,
+    Note,
+    RoomPlan,
+    Seat,
+    Selection,
+    Tab,
+)
+
+__all__ = [
+    "Board",
+    "Build",
+    "Card",
+    "Cell",
+    "Change",
+    "DeckCard",
+    "DeckEntry",
+    "Edition",
+    "Erratum",
+    "FaceStyle",
+    "FieldType",
+    "Figure",
+    "Frame",
+    "Game",
+    "Item",
+    "Kind",
+    "Layout",
+    "Loadout",
+    "Mech",
+    "Name",
+    "Note",
+    "Pilot",
+    "RoomPlan",
+    "Ruling",
+    "Seat",
+    "Selection",
+    "Source",
+    "Tab",
+    "Term",
+    "Value",
+    "Variant",
+]

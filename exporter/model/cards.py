@@ -1,0 +1,147 @@
+"""Cards: what their rows say, how they look, which decks and boxes they belong to."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal, TypeAlias
+
+from exporter.problems import Where
+
+Value: TypeAlias = str | int | bool | tuple[str, ...]
+"""What a field of a card holds: a text, a whole number, a yes or no, or a list of words."""
+
+FieldType: TypeAlias = Literal["text", "number", "flag", "list"]
+
+
+@dataclass(frozen=True)
+class Name:
+    """A name for people, in Japanese and, where there is one, in English."""
+
+    ja: str
+    en: str = ""
+
+    def __str__(self) -> str:
+        return self.ja
+
+    def in_language(self, language: str) -> str:
+        """The name in ``ja`` or ``en``; Japanese where no English one was given."""
+        return self.en if language == "en" and self.en else self.ja
+
+
+@dataclass(frozen=True, kw_only=True)
+class Source:
+    """An entry of the bibliography; rules, figures and errata cite its key."""
+
+    key: str
+    title: str
+    kind: str = ""
+    edition: str = ""
+    date: str = ""
+    address: str = ""
+    where: Where = Where()
+
+
+@dataclass(frozen=True, kw_only=True)
+class FaceStyle:
+    """How one sort of face looks: its template and its size in millimetres.
+
+    ``scale`` is pixels of the screen picture to a millimetre. ``values`` go to the template as they
+    are; of what a mech has to show it gets what ``takes`` names, or all.
+    """
+
+    id: str
+    template: str
+    size: tuple[float, float]
+    scale: float
+    values: Mapping[str, Any] = field(default_factory=dict)
+    takes: tuple[str, ...] = ()
+    where: Where = Where()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Kind:
+    """A kind of card: the fields its rows have, and its two faces.
+
+    ``front`` and ``back`` name face styles (empty: the kind is never laid on a table), the
+    ``…_fields`` what each of them shows, and ``listed_fields`` what a mech sheet shows of it. ``size`` is the width in units on the table; ``detail``
+    lists label → field for the sheet that the client shows beside a card. ``deck_copies`` names
+    the field that holds, as an expression over figures, how many copies every built deck gets.
+    """
+
+    id: str
+    name: Name
+    file: str
+    fields: Mapping[str, FieldType]
+    front: str = ""
+    front_fields: tuple[str, ...] = ()
+    back: str = ""
+    back_fields: tuple[str, ...] = ()
+    listed_fields: tuple[str, ...] = ()
+    size: float = 2
+    detail: Mapping[str, str] = field(default_factory=dict)
+    deck_copies: str = ""
+    where: Where = Where()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Card:
+    """One row: what every copy of a card shares. ``fields`` hold the *printed* values."""
+
+    id: str
+    kind: str
+    name: str
+    fields: Mapping[str, Value]
+    where: Where
+    cells: Mapping[str, Where] = field(default_factory=dict, compare=False)
+
+    def get(self, name: str) -> Value:
+        """The value of a field, or an empty text where the kind has no such field."""
+        if name in ("id", "name", "kind"):
+            return str(getattr(self, name))
+        return self.fields.get(name, "")
+
+    def text(self, name: str) -> str:
+        """A field as people read it: lists joined by ``/``, flags as ``1`` or nothing."""
+        value = self.get(name)
+        if isinstance(value, tuple):
+            return "/".join(value)
+        if isinstance(value, bool):
+            return "1" if value else ""
+        return str(value)
+
+    def at(self, name: str) -> Where:
+        """The cell that a problem with field ``name`` is to be shown at."""
+        return self.cells.get(name, self.where)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Edition:
+    """A box: a set of cards that is owned or not; ``requires`` names the boxes it needs."""
+
+    id: str
+    name: Name
+    requires: tuple[str, ...] = ()
+    where: Where = Where()
+
+
+@dataclass(frozen=True, kw_only=True)
+class DeckEntry:
+    """A row of a printed deck: so many copies of a card, with the mark on their corner."""
+
+    deck: str
+    card: str
+    mark: str
+    copies: int
+    note: str = ""
+    where: Where = Where()
+
+
+@dataclass(frozen=True, kw_only=True)
+class DeckCard:
+    """One or more equal cards of somebody's deck, with what is printed in their corner."""
+
+    card: Card
+    copies: int
+    deck: str = ""
+    mark: str = ""

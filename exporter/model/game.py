@@ -1,0 +1,82 @@
+"""The whole of a game folder."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from exporter.model.amendments import Erratum, Ruling
+from exporter.model.cards import Card, DeckEntry, Edition, FaceStyle, Kind, Name, Source
+from exporter.model.mechs import Figure, Frame, Mech, Variant
+from exporter.model.rooms import Board, Layout, Note, RoomPlan
+from exporter.problems import Where
+
+
+@dataclass(frozen=True, kw_only=True)
+class Game:
+    """A whole game folder. Mappings keep the order of the files.
+
+    ``frame_names`` leads from a key or figure of a frame to its name in expressions;
+    ``frame_options`` holds what a build chooses beside its frame, such as the number of seats.
+    """
+
+    id: str
+    name: Name
+    players: tuple[int, int]
+    notice: Name
+    credits: tuple[str, ...]
+    marks: Mapping[str, str]
+    parts: tuple[str, ...]
+    frame_names: Mapping[str, str]
+    frame_options: Mapping[str, tuple[str, ...]]
+    teams: Mapping[str, Name]
+    sources: Mapping[str, Source]
+    faces: Mapping[str, FaceStyle]
+    kinds: Mapping[str, Kind]
+    editions: Mapping[str, Edition]
+    variants: Mapping[str, Variant]
+    cards: Mapping[str, Card]
+    frames: tuple[Frame, ...]
+    figures: tuple[Figure, ...]
+    mechs: Mapping[str, Mech]
+    decks: tuple[DeckEntry, ...]
+    boards: Mapping[str, Board]
+    notes: Mapping[str, Note]
+    layouts: Mapping[str, Layout]
+    rooms: Mapping[str, RoomPlan]
+    errata: tuple[Erratum, ...]
+    rulings: tuple[Ruling, ...]
+    pictures: Mapping[str, str] = field(default_factory=dict)
+    where: Where = Where()
+
+    def card(self, name: str) -> Card | None:
+        """The card with this id or, failing that, with this name."""
+        return self.cards.get(name) or self.cards_by_name.get(name)
+
+    @property
+    def cards_by_name(self) -> Mapping[str, Card]:
+        """Cards by their names; of several alike, the first."""
+        if "_by_name" not in self.__dict__:
+            names: dict[str, Card] = {}
+            for card in self.cards.values():
+                names.setdefault(card.name, card)
+            object.__setattr__(self, "_by_name", names)
+        by_name: Mapping[str, Card] = self.__dict__["_by_name"]
+        return by_name
+
+    def errata_of(self, card: Card, deck: str = "") -> tuple[Erratum, ...]:
+        """The errata that bear on a card itself, or on its entry in one deck."""
+        names = (card.id, card.name)
+        return tuple(
+            erratum
+            for erratum in self.errata
+            if any(
+                change.target.get("card") in names and change.target.get("deck", deck) == deck
+                for change in erratum.changes
+            )
+        )
+
+    def rulings_of(self, card: Card) -> tuple[Ruling, ...]:
+        """The rulings that bear on a card."""
+        names = (card.id, card.name)
+        return tuple(ruling for ruling in self.rulings if any(n in ruling.cards for n in names))
