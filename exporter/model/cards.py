@@ -64,9 +64,10 @@ class Kind:
     """A kind of card: the fields its rows have, and its two faces.
 
     ``front`` and ``back`` name face styles (empty: the kind is never laid on a table), the
-    ``…_fields`` what each of them shows, and ``listed_fields`` what a mech sheet shows of it. ``size`` is the width in units on the table; ``detail``
-    lists label → field for the sheet that the client shows beside a card. ``deck_copies`` names
-    the field that holds, as an expression over figures, how many copies every built deck gets.
+    ``…_fields`` what each of them shows, and ``listed_fields`` what a mech sheet shows of it.
+    ``size`` is the width in units on the table; ``detail`` lists label → field for the sheet that
+    the client shows beside a card. ``deck_copies`` names the field that holds, as an expression
+    over figures, how many copies every built deck gets.
     """
 
     id: str
