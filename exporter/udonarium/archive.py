@@ -7,7 +7,7 @@ import lzma
 import struct
 import zipfile
 import zlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -212,12 +212,3 @@ def _read_entry(
             _unpack(data, place, depth + 1, result)
     else:
         result.say("UD-ENTRY-OTHER", place, f"{name!r} belongs to no room.")
-
-
-def images_of(entries: Iterable[Entry]) -> Mapping[str, Entry]:
-    """Entries by file stem, the first of each."""
-    found_entries: dict[str, Entry] = {}
-    for entry in entries:
-        if entry.is_image:
-            found_entries.setdefault(entry.stem, entry)
-    return found_entries

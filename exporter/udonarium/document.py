@@ -111,7 +111,10 @@ def _text_of(data: bytes) -> tuple[str, bool]:
 
 def tag_of(element: Xml) -> str:
     """The tag as it is written, prefix included."""
-    name = etree.QName(element).localname
+    name = str(element.tag)
+    if not name.startswith("{"):
+        return name
+    name = name.partition("}")[2]
     return f"{element.prefix}:{name}" if element.prefix else name
 
 

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from exporter.udonarium.document import Xml, attributes_of, inner_text, is_leaf, own, tag_of
+from exporter.udonarium.document import Xml, inner_text, is_leaf, own, tag_of
 from exporter.udonarium.format import ELEMENTS
-from exporter.udonarium.texts import json_number
+from exporter.udonarium.texts import decoded, json_number
 
 PLACED = frozenset(tag for tag, element in ELEMENTS.items() if element.placed)
 
 
 def attribute(xml: Xml, name: str, default: str = "") -> str:
     """An attribute as the client holds it."""
-    return attributes_of(xml).get(name, default)
+    text = xml.get(name)
+    return default if text is None else decoded(text)
 
 
 def number(xml: Xml, name: str, default: float = 0) -> float | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from exporter.udonarium.texts import (
@@ -22,11 +22,13 @@ ENTITY_LIKE = st.text("&;<>\"'ampltguos#x10 ", max_size=20) | st.lists(
 ).map("".join)
 
 
+@settings(deadline=None)
 @given(ENTITY_LIKE)
 def test_any_text_survives_being_decoded_twice(text: str) -> None:
     assert decoded(twice_decodable(text)) == text
 
 
+@settings(deadline=None)
 @given(ENTITY_LIKE)
 def test_what_was_escaped_twice_is_never_taken_for_a_mistake(text: str) -> None:
     assert not decodes_by_chance(twice_decodable(text))
@@ -37,6 +39,7 @@ def test_ordinary_text_is_left_alone(text: str) -> None:
     assert twice_decodable(text) == text
 
 
+@settings(deadline=None)
 @given(st.floats(allow_nan=False, allow_infinity=False) | st.integers(-(2**60), 2**60))
 def test_numbers_survive_as_json_and_in_a_sheet(number: float) -> None:
     assert json_number(number_text(number)) == number

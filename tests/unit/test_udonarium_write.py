@@ -30,7 +30,7 @@ from exporter.udonarium import write, write_loose, write_room
 from exporter.udonarium.format import ELEMENTS, KNOWN_TAGS, Element
 
 RNG = "{http://relaxng.org/ns/structure/1.0}"
-SCHEMA = Path(write.__file__).parents[2] / "templates" / "udonarium" / "udonarium.rng"
+SCHEMA = Path(__file__).parents[2] / "templates" / "udonarium" / "udonarium.rng"
 
 
 def xml_of(*pieces: Any, **more: Any) -> str:
