@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 from exporter.area import Area, Seating, Start
 from exporter.boards import compose, find_boards
-from exporter.faces import Face, board_face, tile_faces
+from exporter.faces import Face, board_face, styled_face, tile_faces
 from exporter.laying import Laid, depends_on_others, lay_item
 from exporter.model import Board, DeckCard, Game, Layout, Loadout, RoomPlan, Seat
 from exporter.problems import Faults, InvalidSource, Problem, nearest
@@ -308,6 +308,7 @@ def _room(
         name=plan.table or plan.name.ja,
         width=size[0],
         height=size[1],
+        picture=_surface(game, plan, size),
         selected=True,
         objects=tuple(terrain),
     )
@@ -317,6 +318,14 @@ def _room(
         chat=_chat(game, plan),
         inventory=Inventory(columns=plan.inventory) if plan.inventory else None,
     )
+
+
+def _surface(game: Game, plan: RoomPlan, size: tuple[int, int]) -> Face | None:
+    """The table's own picture, ten millimetres to a cell; the client would stretch any other."""
+    if not plan.surface:
+        return None
+    width, height = size
+    return styled_face(game, plan.surface, {}, where=plan.where, size=(width * 10.0, height * 10.0))
 
 
 def loose_pieces(

@@ -372,6 +372,7 @@ class RoomShape(Shape):
     square: Length = 2
     level: Length = 0.5
     table: str = ""
+    surface: str = ""
     chat: list[TabShape] = []
     inventory: list[Word] = []
     certainty: Certainty = "stated"

@@ -139,7 +139,8 @@ class RoomPlan:
     """What a room holds. ``arrange`` puts seats, layouts and ``board`` at the sides of the centre.
 
     Blocks at ``left`` and ``right`` stand under one another, those at ``top``, ``centre`` and
-    ``bottom`` side by side, ``gap`` units apart; the table is as large as they need.
+    ``bottom`` side by side, ``gap`` units apart; the table is as large as they need, and shows the
+    face style ``surface`` where there is one.
     """
 
     id: str
@@ -152,6 +153,7 @@ class RoomPlan:
     square: float = 2
     level: float = 0.5
     table: str = ""
+    surface: str = ""
     chat: tuple[Tab, ...] = ()
     inventory: tuple[str, ...] = ()
     certainty: str = "stated"

@@ -109,7 +109,7 @@ def _figures_shown(reading: Reading, item: Shaped[Any], path: tuple[int | str, .
                 reading.refer("figure", figure, item.at(*path, group, label))
 
 
-def _selection(
+def read_selection(
     reading: Reading,
     shape: schema.SelectionShape,
     layout: Shaped[Any],
@@ -141,7 +141,7 @@ def _item(reading: Reading, layout: Shaped[schema.LayoutShape], index: int) -> I
     _figures_shown(reading, layout, path)
     cards = None
     if shape.cards is not None:
-        cards = _selection(reading, shape.cards, layout, (*path, "cards"))
+        cards = read_selection(reading, shape.cards, layout, (*path, "cards"))
     lists_and_cards = ("cards", "by", "notes")
     plain: dict[str, Any] = {
         name: getattr(shape, name)
@@ -231,6 +231,7 @@ def read_rooms(reading: Reading, layouts: set[str]) -> dict[str, RoomPlan]:
             square=shape.square,
             level=shape.level,
             table=shape.table,
+            surface=shape.surface,
             chat=tuple(Tab(name=tab.name, messages=tuple(tab.messages)) for tab in shape.chat),
             inventory=tuple(shape.inventory),
             certainty=shape.certainty,
