@@ -15,7 +15,8 @@ _LOOKS_LIKE_ENTITY = re.compile(r"&(?=(?:amp|lt|gt|quot|apos);)")
 _DECODED_BY_CHANCE = re.compile(r"&(?:lt|gt|quot|apos|amp(?!;(?:amp|lt|gt|quot|apos);));")
 
 JSON_NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?")
-_LARGEST_EXACT = 2**53
+LARGEST_EXACT = 2**53
+"""Whole numbers up to here are exact in JavaScript."""
 
 
 def decoded(text: str) -> str:
@@ -48,7 +49,7 @@ def sanitized(text: str) -> str:
 
 def number_text(number: float) -> str:
     """A finite number as JSON and JavaScript write it: ``250``, ``0.5``."""
-    if float(number).is_integer() and abs(number) < _LARGEST_EXACT:
+    if float(number).is_integer() and abs(number) <= LARGEST_EXACT:
         return str(int(number))
     return repr(float(number))
 
@@ -97,4 +98,4 @@ def _finite(text: str) -> float:
     number = float(text)
     if not math.isfinite(number):
         raise ValueError(text)
-    return int(number) if number.is_integer() and abs(number) < _LARGEST_EXACT else number
+    return int(number) if number.is_integer() and abs(number) <= LARGEST_EXACT else number

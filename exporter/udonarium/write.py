@@ -33,9 +33,10 @@ from exporter.udonarium import format
 from exporter.udonarium.archive import pack
 from exporter.udonarium.checks import found, named
 from exporter.udonarium.document import parse
+from exporter.udonarium.look import quoted
 from exporter.udonarium.mapping import written_attributes, written_sheet
 from exporter.udonarium.read import read_object, read_room
-from exporter.udonarium.texts import DROPPED, plain_lines, twice_decodable
+from exporter.udonarium.texts import DROPPED, LARGEST_EXACT, plain_lines, twice_decodable
 
 _PROGRAM = Path(__file__).resolve().parent.parent
 _INSTALLED = _PROGRAM / "_data" / "templates"
@@ -146,9 +147,10 @@ def _problems(value: Any, owner: str) -> Iterator[Problem]:
         if dropped:
             codes = ", ".join(f"U+{ord(character):04X}" for character in dropped)
             yield found("UD-TEXT-CONTROL", Where(), f"{owner}: a text has {codes}.")
-    elif isinstance(value, float):
-        if not math.isfinite(value):
-            yield found("UD-NUMBER", Where(), f"{owner}: {value} stands for a number.")
+    elif isinstance(value, int | float):
+        exact = abs(value) <= LARGEST_EXACT if isinstance(value, int) else math.isfinite(value)
+        if not exact:
+            yield found("UD-NUMBER", Where(), f"{owner}: {quoted(str(value))} stands for a number.")
     elif isinstance(value, tuple):
         for item in value:
             yield from _problems(item, owner)

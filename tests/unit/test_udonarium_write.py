@@ -143,6 +143,7 @@ def test_everything_that_cannot_be_written_is_said_at_once_with_the_object() -> 
         pieces=(
             card("鐘\a"),
             card("遠い札", x=float("inf")),
+            card("大きな札", size=10**400),
             Character(name="駒", picture="0" * 64, detail=(text("欄", "\ud800"),)),
         ),
         inventory=Inventory(columns=("移動 力",)),
@@ -151,13 +152,14 @@ def test_everything_that_cannot_be_written_is_said_at_once_with_the_object() -> 
     assert [line.split()[0] for line in found] == [
         "UD-NUMBER",
         "UD-NUMBER",
+        "UD-NUMBER",
         "UD-REF-DEAD",
         "UD-SUMMARY-COLUMN",
         "UD-TEXT-CONTROL",
         "UD-TEXT-CONTROL",
     ]
     assert any("character '駒': a text has U+D800." in line for line in found)
-    assert any("card '遠い札': inf" in line for line in found)
+    assert any("card '遠い札': 'inf' stands" in line for line in found)
 
 
 def test_an_image_must_have_the_bytes_it_is_called_by() -> None:
