@@ -127,13 +127,15 @@ def judge(
 ) -> Verdict:
     """One build under a regulation; ``book`` holds the rules that are in force there."""
     build, language = entry.build, wish.language
-    framed = list(frame_faults(game, book, build))
-    if framed:
-        faults, problems, totals = framed, list[Problem](), None
-    else:
-        bench = lay_out(game, build, book.placements, wish.boxes, claims)
-        faults, problems = build_faults(bench, book)
-        totals = bench.totals
+    totals: Mapping[str, Total] | None = None
+    faults, problems = list(frame_faults(game, book, build)), list[Problem]()
+    if not faults:
+        try:
+            bench = lay_out(game, build, book.placements, wish.boxes, claims)
+            faults, problems = build_faults(bench, book)
+            totals = bench.totals
+        except InvalidSource as error:
+            problems += error.problems
     found = [said(fault, rule, language) for rule, fault in faults]
     waivers = {waiver.rule: waiver for waiver in entry.waivers}
     kept = [problem for problem in found if problem.rule not in waivers]
@@ -238,7 +240,9 @@ def check(
         not_checked=tuple(rule for rule in held.rules.values() if rule.status != "checked"),
         clauses=tuple(
             clause
-            for used in dict.fromkeys([regulation, *(verdict.regulation for verdict in verdicts)])
+            for used in {
+                str(one): one for one in (regulation, *(verdict.regulation for verdict in verdicts))
+            }.values()
             for clause in used.not_yet
         ),
     )

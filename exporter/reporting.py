@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from exporter.checking import Report, Verdict
@@ -117,18 +117,28 @@ def _rule_values(rule: Rule, language: str) -> dict[str, Any]:
     }
 
 
-def report_values(report: Report) -> dict[str, Any]:
-    """A whole report as one document of plain values."""
-    found = report.all_problems
-    severities = [str(problem.severity) for problem in found]
+def reports_values(reports: Sequence[Report], problems: Sequence[Problem]) -> dict[str, Any]:
+    """Whole reports as one document of plain values; ``problems`` are all that were found."""
+    severities = [str(problem.severity) for problem in problems]
     return {
-        "game": report.game.id,
-        "regulation": str(report.regulation),
-        "builds": [verdict_values(verdict) for verdict in report.builds],
-        "rules": dict(report.counts),
-        "not_checked": [_rule_values(rule, report.language) for rule in report.not_checked],
-        "clauses_not_read": [clause.in_language(report.language) for clause in report.clauses],
-        "problems": [problem_values(problem) for problem in found],
+        "games": [
+            {
+                "game": report.game.id,
+                "regulation": str(report.regulation),
+                "rules": dict(report.counts),
+                "not_checked": [_rule_values(rule, report.language) for rule in report.not_checked],
+                "clauses_not_read": [
+                    clause.in_language(report.language) for clause in report.clauses
+                ],
+            }
+            for report in reports
+        ],
+        "builds": [
+            {"game": report.game.id, **verdict_values(verdict)}
+            for report in reports
+            for verdict in report.builds
+        ],
+        "problems": [problem_values(problem) for problem in problems],
         "summary": {name: severities.count(name) for name in ("error", "warning", "notice")},
     }
 
@@ -213,7 +223,6 @@ def page_values(report: Report) -> dict[str, Any]:
             }
             for verdict in report.builds
         ],
-        "problems": [str(problem) for problem in (*report.problems, *report.notices)],
         "counts": _counts(report),
         "not_checked": [
             f"{rule.id} {rule.title.in_language(language)} — {rule.reason.in_language(language)}"

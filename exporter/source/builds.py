@@ -32,24 +32,47 @@ def read_builds(path: Path, game: Game) -> tuple[Entry, ...]:
     Raises ``InvalidSource`` with every fault of the file.
     """
     reading = Reading(path.parent)
-    file = str(path)
-    try:
-        if path.suffix.lower() == ".csv":
-            text = decode(read_bytes(path, file, MAX_BYTES[".csv"]), file)
-            entries = list(_from_rows(reading, game, text, file))
-        else:
-            text = decode(read_bytes(path, file, MAX_BYTES[".yaml"]), file)
-            entries = list(_from_documents(reading, game, text, file))
-    except Unreadable as unreadable:
-        raise InvalidSource([*reading.problems, unreadable.problem]) from None
+    entries = _entries(reading, path, game)
     reading.resolve(known_names(reading, game))
     for entry in entries:
         reading.problems += check_frame(game, entry.build)
-    if not entries and not reading.problems:
-        reading.fault(Where(file), checks.FILE, "There is no build in this file.", "Write one.")
     if reading.problems:
         raise InvalidSource(reading.problems)
     return tuple(entries)
+
+
+def read_entries(path: Path, game: Game, of_game: Reading) -> tuple[list[Entry], list[Problem]]:
+    """The builds of a file as far as they can be read, and what is wrong with the file.
+
+    What ``of_game`` could not read of the game is not held against a build; neither is a frame,
+    which is for the rules to judge.
+    """
+    reading = Reading(path.parent)
+    reading.incomplete |= of_game.incomplete
+    reading.spoilt |= of_game.spoilt
+    entries = _entries(reading, path, game)
+    reading.references = [
+        one for one in reading.references if not one.sort.startswith("frame with ")
+    ]
+    reading.resolve(known_names(reading, game))
+    return entries, reading.problems
+
+
+def _entries(reading: Reading, path: Path, game: Game) -> list[Entry]:
+    file = str(path)
+    entries: list[Entry] = []
+    try:
+        if path.suffix.lower() == ".csv":
+            text = decode(read_bytes(path, file, MAX_BYTES[".csv"]), file)
+            entries.extend(_from_rows(reading, game, text, file))
+        else:
+            text = decode(read_bytes(path, file, MAX_BYTES[".yaml"]), file)
+            entries.extend(_from_documents(reading, game, text, file))
+    except Unreadable as unreadable:
+        reading.problems.append(unreadable.problem)
+    if not entries and not reading.problems:
+        reading.fault(Where(file), checks.FILE, "There is no build in this file.", "Write one.")
+    return entries
 
 
 def game_of_builds(path: Path) -> str:

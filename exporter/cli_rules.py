@@ -1,0 +1,324 @@
+"""The commands about rules: check, explain, suggest."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from exporter.checking import Report, Wish
+    from exporter.opened import Opened
+    from exporter.problems import Problem
+    from exporter.rules.book import Entry
+
+_SOURCE = click.option(
+    "--source",
+    type=click.Path(path_type=Path),
+    help="A folder of games to look in first.",
+)
+_FORMAT = click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "json"]),
+    default="text",
+    show_default=True,
+    help="Text for people, or one JSON document for programs.",
+)
+_LANG = click.option(
+    "--lang", type=click.Choice(["ja", "en"]), help="The language; by default the locale's."
+)
+_REGULATION = click.option(
+    "--regulation",
+    default="",
+    metavar="NAME[@VERSION]",
+    help="Hold everything to this; by default what a build names, or the game's own default.",
+)
+_ON = click.option(
+    "--on", default="", metavar="DATE", help="What was in force on this day: 2026-01-31."
+)
+_BOXES = click.option("--boxes", default="", metavar="A,B", help="The boxes owned; by default all.")
+
+
+def language() -> str:
+    """``ja`` or ``en``, by the locale of whoever calls."""
+    for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
+        if os.environ.get(name):
+            return "ja" if os.environ[name].lower().startswith("ja") else "en"
+    return "en"
+
+
+def _date(text: str) -> str:
+    if text and not re.fullmatch(r"\d{4}-\d{2}-\d{2}", text):
+        raise click.UsageError(f"--on {text}: write a day as 2026-01-31.")
+    return text
+
+
+def _wish(game: Any, regulation: str, on: str, boxes: str, lang: str | None) -> Wish:
+    from exporter.checking import Wish
+    from exporter.orders import owned_editions
+
+    owned = tuple(word.strip() for word in boxes.split(",") if word.strip())
+    if owned:
+        owned_editions(game, owned)
+    return Wish(regulation=regulation, on=_date(on), boxes=owned, language=lang or language())
+
+
+def _is_build_file(thing: str) -> bool:
+    return thing.lower().endswith((".yaml", ".yml", ".csv")) and not Path(thing).is_dir()
+
+
+def _opened(
+    things: Sequence[str], every: bool, source: Path | None
+) -> tuple[dict[Path, Opened], list[Path], dict[Path, list[Path]], list[Problem]]:
+    """Games by folder, those that were named, files of builds by their game's folder, faults.
+
+    A file that names no game belongs to the only one that is named.
+    """
+    from exporter.opened import open_game
+    from exporter.places import source_folders
+    from exporter.problems import InvalidSource, Problem, Where
+    from exporter.source import find_game, game_folders, game_of_builds
+
+    folders = source_folders(source)
+    named = list(game_folders(folders)) if every else []
+    files: dict[Path, list[Path]] = {}
+    problems: list[Problem] = []
+    opened: dict[Path, Opened] = {}
+    for thing in sorted(things, key=_is_build_file):
+        try:
+            if not _is_build_file(thing):
+                named.append(find_game(thing, folders))
+                continue
+            game = game_of_builds(Path(thing))
+            if not game and len(named) != 1:
+                message = "The file does not say which game its builds are for."
+                hint = "Add `game: NAME`, or name the game as well."
+                raise InvalidSource([Problem(Where(thing), "SRC-KEY", message, hint)])
+            folder = find_game(game, folders) if game and len(named) != 1 else named[0]
+            files.setdefault(folder, []).append(Path(thing))
+        except InvalidSource as error:
+            problems += error.problems
+    for folder in dict.fromkeys([*named, *files]):
+        try:
+            opened[folder] = open_game(folder)
+        except InvalidSource as error:
+            problems += error.problems
+    return opened, named, files, problems
+
+
+def _entries(opened: Opened, paths: Sequence[Path]) -> tuple[list[Entry], list[Problem]]:
+    from exporter.opened import open_entries
+
+    entries: list[Entry] = []
+    problems: list[Problem] = []
+    for path in paths:
+        found, wrong = open_entries(opened, path)
+        entries += found
+        problems += wrong
+    return entries, problems
+
+
+def _write_page(path: Path, reports: Sequence[Report], problems: Sequence[Problem]) -> None:
+    from exporter.page import report_page
+    from exporter.places import write_whole
+
+    write_whole({path: report_page(reports, problems).encode()})
+
+
+@click.command()
+@click.argument("things", metavar="[GAME|FILE]…", nargs=-1)
+@click.option("--all", "every", is_flag=True, help="Every game that is found.")
+@_REGULATION
+@_ON
+@_BOXES
+@_LANG
+@_FORMAT
+@click.option(
+    "--report",
+    "page",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE.html",
+    help="Also write a page with one row a build.",
+)
+@_SOURCE
+def check(
+    things: tuple[str, ...],
+    every: bool,
+    regulation: str,
+    on: str,
+    boxes: str,
+    lang: str | None,
+    form: str,
+    page: Path | None,
+    source: Path | None,
+) -> None:
+    """Hold games' data and players' builds against the rules: every fault at once.
+
+    A FILE holds builds as YAML documents, or as CSV with one weapon a row.
+    """
+    from exporter.checking import check as run
+    from exporter.cli import report as tell
+    from exporter.reporting import problem_values, report_lines, reports_values
+
+    if every == any(not _is_build_file(thing) for thing in things) and (every or not things):
+        raise click.UsageError("Name one or more games or files of builds, or give --all.")
+    opened, named, files, problems = _opened(things, every, source)
+    reports = []
+    for folder, game in opened.items():
+        entries, wrong = _entries(game, files.get(folder, ()))
+        problems += [*game.problems, *wrong]
+        wish = _wish(game.game, regulation, on, boxes, lang)
+        sound = folder in named and not game.problems
+        reports.append(run(game.game, game.book, entries, wish, own_data=sound))
+    for one in reports:
+        problems += one.all_problems
+    problems = sorted(set(problems))
+    if page:
+        _write_page(page, reports, problems)
+    if form == "json":
+        document = reports_values(reports, problems)
+        click.echo(json.dumps(document, ensure_ascii=False, indent=2))
+    else:
+        tell(problems)
+        for one in reports:
+            for line in report_lines(one):
+                click.echo(line)
+    if any(problem_values(problem)["severity"] == "error" for problem in problems):
+        raise SystemExit(1)
+
+
+def _libraries(things: Sequence[str], source: Path | None, lang: str) -> tuple[list[Any], list[str]]:
+    """The games in which to look: the first word where it names one, otherwise all."""
+    from exporter.explaining import library
+    from exporter.opened import open_game
+    from exporter.places import source_folders
+    from exporter.problems import InvalidSource
+    from exporter.source import find_game, game_folders
+
+    folders = source_folders(source)
+    words = list(things)
+    chosen = list(game_folders(folders))
+    names = {folder.name for folder in chosen}
+    if len(words) > 1 and (words[0] in names or Path(words[0]).is_dir()):
+        chosen = [find_game(words.pop(0), folders)]
+    found = []
+    for folder in chosen:
+        try:
+            opened = open_game(folder, with_cases=True)
+        except InvalidSource:
+            if len(chosen) == 1:
+                raise
+            continue
+        if opened.problems and len(chosen) == 1:
+            raise InvalidSource(opened.problems)
+        found.append(library(opened.game, opened.book, lang))
+    return found, words
+
+
+def _chosen(libraries: Sequence[Any], thing: str) -> Any:
+    """The one game that has a thing. Raises ``InvalidSource`` where none or several have it."""
+    from exporter.explaining import knows, names_of
+    from exporter.problems import InvalidSource, Problem, Where, nearest
+
+    if len(libraries) == 1:
+        return libraries[0]
+    having = [library for library in libraries if knows(library, thing)]
+    if len(having) == 1:
+        return having[0]
+    names = ", ".join(library.game.id for library in having or libraries)
+    if having:
+        message = f"Several games have {thing!r}: {names}."
+        hint = f"Name one of them first: explain {having[0].game.id} {thing}."
+    else:
+        message = f"No game has {thing!r}. Looked in: {names}."
+        hint = nearest(thing, [name for library in libraries for name in names_of(library)])
+    raise InvalidSource([Problem(Where("command line"), "EXPLAIN", message, hint)])
+
+
+def _table(lines: Sequence[str]) -> list[str]:
+    """Lines with tabs as columns of equal width; Japanese characters are two wide."""
+    import unicodedata
+
+    def width(text: str) -> int:
+        return sum(2 if unicodedata.east_asian_width(mark) in "WF" else 1 for mark in text)
+
+    rows = [line.split("\t") for line in lines]
+    columns = max(len(row) for row in rows)
+    if columns == 1:
+        return list(lines)
+    widths = [max(width(row[i]) for row in rows if len(row) > i) for i in range(columns)]
+    return [
+        "  ".join(cell + " " * (widths[i] - width(cell)) for i, cell in enumerate(row)).rstrip()
+        for row in rows
+    ]
+
+
+@click.command()
+@click.argument("things", metavar="[GAME] THING [FIGURE]", nargs=-1, required=True)
+@_LANG
+@_FORMAT
+@_SOURCE
+def explain(things: tuple[str, ...], lang: str | None, form: str, source: Path | None) -> None:
+    """Say why: a rule, card, mech, file of builds, figure, erratum, ruling or regulation.
+
+    With a FIGURE, its terms for a mech or build; for a weapon, its damage by distance.
+    """
+    from exporter.explaining import explain as explained
+    from exporter.explaining import explain_build, explain_figure_of_build
+    from exporter.opened import open_entries, open_game
+    from exporter.places import source_folders
+    from exporter.problems import InvalidSource
+    from exporter.source import find_game, game_of_builds
+
+    if len(things) > 3:
+        raise click.UsageError("Give at most three words: GAME THING FIGURE.")
+    chosen = lang or language()
+    words = list(things)
+    file = next((word for word in words if _is_build_file(word)), "")
+    if file:
+        from exporter.explaining import library
+
+        before = words[: words.index(file)]
+        game = before[0] if before else game_of_builds(Path(file))
+        opened = open_game(find_game(game, source_folders(source)))
+        entries, wrong = open_entries(opened, Path(file))
+        if opened.problems or wrong:
+            raise InvalidSource([*opened.problems, *wrong])
+        lib = library(opened.game, opened.book, chosen)
+        after = words[words.index(file) + 1 :]
+        found = [
+            explain_figure_of_build(lib, entry.build, after[0], entry.build.name)
+            if after
+            else explain_build(lib, entry.build)
+            for entry in entries
+        ]
+    else:
+        libraries, words = _libraries(words, source, chosen)
+        if len(words) > 2:
+            raise click.UsageError(f"{things[0]} is no game; give GAME THING FIGURE.")
+        lib = _chosen(libraries, words[0])
+        found = [explained(lib, *words)]
+    if form == "json":
+        values = [
+            {
+                "heading": one.heading,
+                "sections": {section.title: list(section.lines) for section in one.sections},
+            }
+            for one in found
+        ]
+        document = {"explanations": values, "problems": [], "summary": {}}
+        click.echo(json.dumps(document, ensure_ascii=False, indent=2))
+        return
+    for one in found:
+        click.secho(one.heading, bold=True)
+        for section in one.sections:
+            if section.title:
+                click.secho(f"{section.title}", fg="cyan")
+            for line in _table(section.lines):
+                click.echo(f"  {line}")

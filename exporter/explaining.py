@@ -1,0 +1,503 @@
+"""Why something is as it is: rules, cards, mechs, builds and figures, with terms and sources.
+
+Pure: every explanation is a heading with sections of lines, for a terminal or for JSON.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from exporter.model import Build, Card, Erratum, Figure, Game, Mech, Ruling
+from exporter.problems import InvalidSource, Problem, Where, nearest
+from exporter.rules.book import Case, Placement, Regulation, Rule, Rulebook
+from exporter.rules.errata import corrected
+from exporter.rules.play import damage, reaches, shown
+from exporter.rules.totals import Total, card_names, totals
+
+FURTHEST = 16
+"""How many distances a damage table shows at most."""
+
+_WORDS: Mapping[str, Mapping[str, str]] = {
+    "ja": {
+        "status": "状態", "sources": "出典", "rulings": "裁定", "cases": "例", "errata": "訂正",
+        "parameters": "パラメータ", "assumed": "仮定", "checked": "検査する", "by-hand": "人が見る",
+        "not-yet": "未対応", "reason": "理由", "figures": "数値", "printed": "印刷", "now": "訂正後",
+        "placement": "搭載部位", "modifies": "変える数値", "terms": "項", "formula": "式",
+        "breaks": "違反の例", "keeps": "守る例", "date": "日付", "unknown": "不明", "fields": "記載",
+        "regulations": "レギュレーション", "without": "適用しない規則", "clauses": "読めていない条項",
+        "missing": "公開されていないもの", "mounted": "搭載", "distance": "距離", "minimum": "最小",
+        "modified-by": "変えるカード", "rules": "規則", "not-held": "ここでは適用しない",
+        "certainty": "確かさ", "any": "どの部位でも", "sets": "組", "at_least": "1枚以上",
+        "at_most": "1部位に{0}枚まで", "frame": "機体の条件", "unlimited": "以降も同じ",
+    },
+    "en": {
+        "status": "status", "sources": "sources", "rulings": "rulings", "cases": "cases",
+        "errata": "errata", "parameters": "parameters", "assumed": "assumed", "checked": "checked",
+        "by-hand": "by hand", "not-yet": "not yet", "reason": "reason", "figures": "figures",
+        "printed": "printed", "now": "corrected", "placement": "placement", "modifies": "modifies",
+        "terms": "terms", "formula": "formula", "breaks": "breaks it", "keeps": "keeps it",
+        "date": "date", "unknown": "unknown", "fields": "fields", "regulations": "regulations",
+        "without": "rules that do not hold", "clauses": "clauses not read",
+        "missing": "not published", "mounted": "mounted", "distance": "distance",
+        "minimum": "minimum", "modified-by": "modified by", "rules": "rules",
+        "not-held": "does not hold here", "certainty": "certainty", "any": "any part",
+        "sets": "sets", "at_least": "one or more on", "at_most": "at most {0} a part",
+        "frame": "frame", "unlimited": "and so on",
+    },
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Section:
+    """A heading and its lines."""
+
+    title: str
+    lines: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """What there is to say about one thing."""
+
+    heading: str
+    sections: tuple[Section, ...]
+
+
+@dataclass(frozen=True)
+class Library:
+    """What explanations draw on: the game as printed and as corrected, its rules, a language."""
+
+    printed: Game
+    game: Game
+    book: Rulebook
+    language: str
+
+    def word(self, key: str) -> str:
+        """A word of the explanations themselves."""
+        return _WORDS[self.language][key]
+
+    def cites(self, keys: Iterable[str]) -> list[str]:
+        """Sources with their titles and editions."""
+        found = []
+        for key in dict.fromkeys(keys):
+            source = self.game.sources.get(key)
+            edition = f" ({source.edition})" if source and source.edition else ""
+            found.append(f"{key}: {source.title}{edition}" if source else key)
+        return found
+
+
+def library(game: Game, book: Rulebook, language: str) -> Library:
+    """A library over a game as it was read."""
+    return Library(game, corrected(game), book, language)
+
+
+def _sections(*pairs: tuple[str, Iterable[str]]) -> tuple[Section, ...]:
+    found = [Section(title, tuple(lines)) for title, lines in pairs]
+    return tuple(section for section in found if section.lines)
+
+
+def _ruling_line(ruling: Ruling) -> str:
+    return f"{ruling.id} {ruling.topic}: {ruling.ruling}"
+
+
+def _erratum_lines(lib: Library, errata: Iterable[Erratum]) -> Iterator[str]:
+    for erratum in errata:
+        date = lib.word("unknown") if erratum.date == "unknown" else erratum.date
+        yield f"{erratum.id} ({lib.word('date')}: {date}) {erratum.note}".rstrip()
+        for change in erratum.changes:
+            target = " ".join(f"{key} {name}" for key, name in change.target.items())
+            yield f"  {target} {change.field}: {change.was!r} → {change.now!r}"
+
+
+def _case_lines(lib: Library, cases: Iterable[Case], rule_id: str = "") -> list[str]:
+    lines = []
+    for case in cases:
+        word = ""
+        if rule_id:
+            broken = rule_id in (*case.raises, *(case.notices or ()))
+            word = f"{lib.word('breaks' if broken else 'keeps')}: "
+        lines.append(f"{word}{case.name}")
+    return lines
+
+
+def explain_rule(lib: Library, rule: Rule) -> Explanation:
+    """A rule: sentence, status, parameters, sources, rulings, cases."""
+    status = lib.word(rule.status)
+    if rule.certainty != "stated":
+        status += f" · {lib.word('certainty')}: {rule.certainty}"
+    parameters = [
+        f"{name} = {value}" + (f" ({lib.word('assumed')})" if name in rule.assumed else "")
+        for name, value in rule.parameters.items()
+    ]
+    elsewhere = []
+    for one in lib.book.regulations:
+        if rule.id in one.without:
+            elsewhere.append(f"{one}: {lib.word('not-held')}")
+        elif rule.id in one.parameters:
+            elsewhere.append(f"{one}: {dict(one.parameters[rule.id])}")
+    cases = [
+        case
+        for case in lib.book.cases
+        if rule.id in (*case.raises, *case.about, *(case.notices or ()), case.play)
+    ]
+    rulings = [_ruling_line(one) for one in lib.game.rulings if rule.id in one.rules]
+    return Explanation(
+        f"{rule.id} {rule.title.in_language(lib.language)}",
+        _sections(
+            ("", filter(None, [rule.text.in_language(lib.language)])),
+            (lib.word("status"), [status]),
+            (lib.word("reason"), filter(None, [rule.reason.in_language(lib.language)])),
+            (lib.word("parameters"), [f"{rule.kind}", *parameters] if rule.kind else []),
+            (lib.word("sources"), lib.cites(rule.cites)),
+            (lib.word("regulations"), elsewhere),
+            (lib.word("rulings"), rulings),
+            (lib.word("cases"), _case_lines(lib, cases, rule.id)),
+        ),
+    )
+
+
+def _placement_lines(lib: Library, placement: Placement) -> Iterator[str]:
+    parts = "・".join(placement.parts) or lib.word("any")
+    yield f"{placement.id}: {parts}"
+    if placement.sets:
+        sets = ("＋".join(f"{part}{n}" for part, n in one.items()) for one in placement.sets)
+        yield f"  {lib.word('sets')}: {' / '.join(sets)}"
+    if placement.at_least:
+        yield f"  {lib.word('at_least')}: {'・'.join(placement.at_least)}"
+    if placement.at_most:
+        yield f"  {lib.word('at_most').format(placement.at_most)}"
+    if placement.frame:
+        yield f"  {lib.word('frame')}: {placement.frame}"
+
+
+def _uses(case: Case, card: Card) -> bool:
+    names = {card.id, card.name}
+    said: list[object] = [case.given.get("card"), *case.given.get("cards", ())]
+    said += case.given.get("with", ())
+    if case.build:
+        said += [name for cards in case.build.mounted.values() for name in cards]
+        said += [name for pilot in case.build.pilots for name in pilot.skills]
+    return any(isinstance(name, str) and name in names for name in said)
+
+
+def _changed_fields(lib: Library, card: Card) -> Iterator[str]:
+    printed = lib.printed.cards[card.id]
+    for name in card.fields:
+        if printed.fields.get(name) != card.fields.get(name):
+            yield f"{name}: {lib.word('printed')} {printed.text(name) or '—'}"
+            yield f"{name}: {lib.word('now')} {card.text(name) or '—'}"
+
+
+def explain_card(lib: Library, card: Card) -> Explanation:
+    """A card: its fields, printed and corrected, its placement, errata, rulings, cases."""
+    kind = lib.game.kinds[card.kind]
+    fields = [f"{label}: {card.text(name)}" for label, name in kind.detail.items()]
+    placement = lib.book.placements.get(str(card.get("mount")))
+    cases = [case for case in lib.book.cases if _uses(case, card)]
+    errata = [*_erratum_lines(lib, lib.game.errata_of(card)), *_changed_fields(lib, card)]
+    modifies = str(card.get("modifies"))
+    return Explanation(
+        f"{card.id} {card.name} ({kind.name.in_language(lib.language)})",
+        _sections(
+            (lib.word("fields"), [*fields, *filter(None, [card.text("note")])]),
+            (lib.word("placement"), _placement_lines(lib, placement) if placement else []),
+            (lib.word("modifies"), filter(None, modifies.split(";"))),
+            (lib.word("errata"), errata),
+            (lib.word("rulings"), [_ruling_line(one) for one in lib.game.rulings_of(card)]),
+            (lib.word("cases"), _case_lines(lib, cases)),
+        ),
+    )
+
+
+def explain_damage(lib: Library, card: Card, ruler: Rule) -> Explanation:
+    """A weapon's damage by distance, and by the situations that the range rule shows."""
+    sections = []
+    book = lib.book
+    for mode, reach in enumerate(reaches(card, ruler.parameters["classes"])):
+        outside = reach.damage // reach.loss if reach.loss else 0
+        last = (reach.furthest if reach.furthest is not None else reach.nearest) + outside + 1
+        last = min(last, FURTHEST)
+        shapes = [(shape["label"], shape.get("given", {})) for shape in ruler.parameters["shown"]]
+        labels = [label for label, _ in shapes]
+        lines = [f"{lib.word('distance')}\t" + "\t".join(labels)]
+        for distance in range(0 if reach.nearest == 0 else 1, last + 1):
+            cells = []
+            for _, shape in shapes:
+                given = {**shape, "card": card.id, "mode": mode, "distance": distance}
+                cells.append(shown(damage(lib.game, book, ruler, given, ruler.where).value))
+            lines.append(f"{distance}\t" + "\t".join(cells))
+        if reach.furthest is None:
+            lines.append(lib.word("unlimited"))
+        ranges, classes = card.text("range").split("/"), card.text("range_class").split("/")
+        title = f"{reach.timing} {ranges[mode]} ({classes[mode]}) {reach.damage}"
+        sections.append((title, lines))
+    if not sections:
+        message = f"{card.name} has no damage that could be reckoned by distance."
+        hint = "Its range or its damage is no number; explain the card itself."
+        raise InvalidSource([Problem(card.where, "EXPLAIN", message, hint)])
+    terms = [rule for rule in book.rules.values() if rule.kind in ("range", "damage_terms")]
+    rules = [f"{rule.id} {rule.title.in_language(lib.language)}" for rule in terms]
+    cites = [key for rule in terms for key in rule.cites]
+    rulings = [_ruling_line(one) for one in lib.game.rulings_of(card)]
+    result = ruler.parameters["result"]
+    name = result["en"] if lib.language == "en" and result.get("en") else result["ja"]
+    return Explanation(
+        f"{card.id} {card.name} {name}",
+        _sections(
+            *sections,
+            (lib.word("rules"), rules),
+            (lib.word("sources"), lib.cites(cites)),
+            (lib.word("rulings"), rulings),
+        ),
+    )
+
+
+def _total_lines(lib: Library, total: Total) -> Iterator[str]:
+    yield str(total)
+    for term in total.terms:
+        cited = f" [{', '.join(term.cites)}]" if term.cites else ""
+        yield f"  {term.label} {term.value}{cited}"
+
+
+def _figure_rules(lib: Library, figure: str) -> list[Rule]:
+    return [
+        rule
+        for rule in lib.book.rules.values()
+        if figure in rule.parameters.get("figures", ()) or rule.parameters.get("figure") == figure
+    ]
+
+
+def explain_total(lib: Library, name: str, total: Total) -> Explanation:
+    """One figure of a mech or build: its terms, their sources, rules, errata, rulings, cases."""
+    figure = total.figure
+    rules = _figure_rules(lib, figure.id)
+    cites = [key for term in figure.terms for key in term.cites]
+    cites += [key for rule in rules for key in rule.cites]
+    rule_ids = {rule.id for rule in rules}
+    rulings = [_ruling_line(one) for one in lib.game.rulings if rule_ids & set(one.rules)]
+    errata = [
+        one for one in lib.game.errata if any(change.field == figure.id for change in one.changes)
+    ]
+    cases = [
+        case
+        for case in lib.book.cases
+        if case.claims.get(figure.id) == total.value and not case.raises
+    ]
+    return Explanation(
+        f"{name} {total}",
+        _sections(
+            (lib.word("terms"), list(_total_lines(lib, total))[1:]),
+            (lib.word("formula"), _formulas(lib, figure)),
+            (lib.word("rules"), [f"{r.id} {r.title.in_language(lib.language)}" for r in rules]),
+            (lib.word("sources"), lib.cites(cites)),
+            (lib.word("errata"), _erratum_lines(lib, errata)),
+            (lib.word("rulings"), rulings),
+            (lib.word("cases"), _case_lines(lib, cases)),
+        ),
+    )
+
+
+def _formulas(lib: Library, figure: Figure) -> Iterator[str]:
+    for term in figure.terms:
+        each = f" ({term.each})" if term.each else ""
+        yield f"{term.label}{each}: {term.value}"
+    if figure.minimum is not None:
+        yield f"{lib.word('minimum')} {figure.minimum}"
+
+
+def explain_figure(lib: Library, figure: Figure) -> Explanation:
+    """A figure of any build: how it is reckoned, which cards change it, its rules and sources."""
+    rules = _figure_rules(lib, figure.id)
+    rule_ids = {rule.id for rule in rules}
+    cites = [key for term in figure.terms for key in term.cites]
+    bringers = [
+        f"{card.id} {card.name}: {card.get('modifies')}"
+        for card in lib.game.cards.values()
+        if any(part.partition("=")[0] == figure.id for part in str(card.get("modifies")).split(";"))
+    ]
+    cases = [case for case in lib.book.cases if rule_ids & {*case.raises, *case.about}]
+    rulings = [_ruling_line(one) for one in lib.game.rulings if rule_ids & set(one.rules)]
+    return Explanation(
+        f"{figure.name.in_language(lib.language)}",
+        _sections(
+            (lib.word("formula"), _formulas(lib, figure)),
+            (lib.word("modified-by"), bringers),
+            (lib.word("rules"), [f"{r.id} {r.title.in_language(lib.language)}" for r in rules]),
+            (lib.word("sources"), lib.cites(cites)),
+            (lib.word("rulings"), rulings),
+            (lib.word("cases"), _case_lines(lib, cases)),
+        ),
+    )
+
+
+def explain_build(lib: Library, build: Build) -> Explanation:
+    """A build: what it mounts and all its figures. Raises ``InvalidSource``."""
+    mounted = [f"{part}: {'・'.join(cards) or '—'}" for part, cards in build.mounted.items()]
+    lines = [
+        line for total in totals(lib.game, build).values() for line in _total_lines(lib, total)
+    ]
+    return Explanation(
+        f"{build.name} ({' '.join(build.frame.values())})",
+        _sections((lib.word("mounted"), mounted), (lib.word("figures"), lines)),
+    )
+
+
+def explain_mech(lib: Library, mech: Mech, variant: str = "") -> Explanation:
+    """A printed mech: its loadouts, figures, errata and sources, and what nobody published."""
+    sections: list[tuple[str, Iterable[str]]] = [(lib.word("missing"), mech.unknown)]
+    names = [variant] if variant else list(mech.loadouts)
+    for name in names:
+        inner = explain_build(lib, mech.loadouts[name])
+        title = lib.game.variants[name].name.in_language(lib.language)
+        sections += [(f"{title}: {one.title}", one.lines) for one in inner.sections]
+    printed = [f"{figure} {value}" for figure, value in mech.printed.items()]
+    errata = [
+        one
+        for one in lib.game.errata
+        if any(mech.code in (c.target.get("mech"), c.target.get("deck")) for c in one.changes)
+    ]
+    return Explanation(
+        f"{mech.code} {mech.name} ({' '.join(mech.frame.values())})",
+        _sections(
+            *sections,
+            (lib.word("printed"), printed),
+            (lib.word("errata"), _erratum_lines(lib, errata)),
+            (lib.word("sources"), lib.cites(mech.sources)),
+            ("", filter(None, [mech.note])),
+        ),
+    )
+
+
+def explain_regulation(lib: Library, regulation: Regulation) -> Explanation:
+    """A regulation: its date, what it sets, what of it could not be read."""
+    status = f"{lib.word('certainty')}: {regulation.certainty}"
+    date = regulation.date if regulation.date != "unknown" else lib.word("unknown")
+    sets = [f"{rule}: {dict(values)}" for rule, values in regulation.parameters.items()]
+    return Explanation(
+        f"{regulation} {regulation.title.in_language(lib.language)}",
+        _sections(
+            ("", filter(None, [regulation.note.in_language(lib.language)])),
+            (lib.word("date"), [date]),
+            (lib.word("status"), [status]),
+            (lib.word("parameters"), sets),
+            (lib.word("without"), [", ".join(sorted(regulation.without))]),
+            (lib.word("clauses"), [one.in_language(lib.language) for one in regulation.not_yet]),
+            (lib.word("sources"), lib.cites(regulation.cites)),
+        ),
+    )
+
+
+def explain_erratum(lib: Library, erratum: Erratum) -> Explanation:
+    """A published correction: printed value, corrected value, date and source."""
+    lines = list(_erratum_lines(lib, [erratum]))
+    return Explanation(
+        lines[0],
+        _sections(
+            (lib.word("errata"), lines[1:]), (lib.word("sources"), lib.cites([erratum.source]))
+        ),
+    )
+
+
+def explain_ruling(lib: Library, ruling: Ruling) -> Explanation:
+    """An answer of the publisher, with the rules and cards that it bears on."""
+    rules = [
+        f"{key} {lib.book.rules[key].title.in_language(lib.language)}"
+        for key in ruling.rules
+        if key in lib.book.rules
+    ]
+    return Explanation(
+        f"{ruling.id} {ruling.topic}",
+        _sections(
+            ("", [ruling.ruling]),
+            (lib.word("rules"), rules),
+            (lib.word("fields"), ruling.cards),
+            (lib.word("sources"), lib.cites([ruling.source] if ruling.source else [])),
+        ),
+    )
+
+
+def _finders(lib: Library, thing: str) -> Iterator[Callable[[], Explanation]]:
+    game, book = lib.game, lib.book
+    code, _, variant = thing.partition(":")
+    if thing.upper() in book.rules:
+        yield lambda: explain_rule(lib, book.rules[thing.upper()])
+    for erratum in game.errata:
+        if erratum.id == thing.upper():
+            yield lambda erratum=erratum: explain_erratum(lib, erratum)  # type: ignore[misc]
+    for ruling in game.rulings:
+        if ruling.id == thing.upper():
+            yield lambda ruling=ruling: explain_ruling(lib, ruling)  # type: ignore[misc]
+    for mech in game.mechs.values():
+        if code in (mech.code, mech.name) and (not variant or variant in mech.loadouts):
+            yield lambda mech=mech: explain_mech(lib, mech, variant)  # type: ignore[misc]
+    card = game.card(thing)
+    if card is not None:
+        yield lambda: explain_card(lib, card)
+    for figure in game.figures:
+        if thing in (figure.id, figure.name.en):
+            yield lambda figure=figure: explain_figure(lib, figure)  # type: ignore[misc]
+    for regulation in book.regulations:
+        if thing in (regulation.id, str(regulation)):
+            yield lambda regulation=regulation: explain_regulation(lib, regulation)  # type: ignore[misc]
+
+
+def knows(lib: Library, thing: str) -> bool:
+    """Whether a game has anything of this id or name."""
+    return any(True for _ in _finders(lib, thing))
+
+
+def names_of(lib: Library) -> list[str]:
+    """Everything that can be explained, by id and name."""
+    game, book = lib.game, lib.book
+    names = [*book.rules, *game.mechs, *(mech.name for mech in game.mechs.values())]
+    names += [*(figure.id for figure in game.figures), *(str(one) for one in book.regulations)]
+    names += [*game.cards, *game.cards_by_name, *(one.id for one in game.errata)]
+    return [*names, *(one.id for one in game.rulings)]
+
+
+def _unknown(lib: Library, thing: str, names: Iterable[str]) -> InvalidSource:
+    message = f"{lib.game.id} has no {thing!r}."
+    where = Where("command line")
+    return InvalidSource([Problem(where, "EXPLAIN", message, nearest(thing, names))])
+
+
+def explain(lib: Library, thing: str, figure: str = "") -> Explanation:
+    """A thing by its id or name; with ``figure``, that figure of a mech or weapon.
+
+    Raises ``InvalidSource`` for what the game does not have.
+    """
+    if figure:
+        return _explain_figure_of(lib, thing, figure)
+    for finder in _finders(lib, thing):
+        return finder()
+    raise _unknown(lib, thing, names_of(lib))
+
+
+def _explain_figure_of(lib: Library, thing: str, figure: str) -> Explanation:
+    code, _, variant = thing.partition(":")
+    for mech in lib.game.mechs.values():
+        if code in (mech.code, mech.name):
+            build = mech.loadouts.get(variant) or next(iter(mech.loadouts.values()), None)
+            if build is None:
+                message = f"{mech.name} has no figures: nobody published its loadouts."
+                raise InvalidSource([Problem(mech.where, "EXPLAIN", message)])
+            return explain_figure_of_build(lib, build, figure, f"{mech.code} {mech.name}")
+    card = lib.game.card(thing)
+    if card is None:
+        names = [*lib.game.mechs, *lib.game.cards_by_name]
+        raise _unknown(lib, thing, names)
+    for rule in lib.book.rules.values():
+        if rule.kind == "range" and figure in rule.parameters["result"].values():
+            return explain_damage(lib, card, rule)
+    fields = card_names(card)
+    raise _unknown(lib, f"{card.name} {figure}", map(str, fields))
+
+
+def explain_figure_of_build(lib: Library, build: Build, figure: str, name: str) -> Explanation:
+    """One figure of a build, by its id or English name. Raises ``InvalidSource``."""
+    results = totals(lib.game, build)
+    for key, total in results.items():
+        if figure in (key, total.figure.name.en):
+            return explain_total(lib, name, total)
+    raise _unknown(lib, figure, results)

@@ -1,0 +1,70 @@
+"""A game's folder and players' files opened for checking: what can be read, and its faults."""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from exporter.model import Game
+from exporter.problems import InvalidSource, Problem
+from exporter.rules.book import Entry, Rulebook
+
+if TYPE_CHECKING:
+    from exporter.source.reading import Reading
+
+
+@dataclass(frozen=True)
+class Opened:
+    """A game with its rules; ``problems`` are all faults of its files, ``reading`` their trace."""
+
+    game: Game
+    book: Rulebook
+    problems: tuple[Problem, ...]
+    reading: Reading
+
+
+@contextmanager
+def _without_collection() -> Iterator[None]:
+    """Reading makes many values and no rubbish; looking for rubbish meanwhile takes a third."""
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()
+
+
+def open_game(folder: Path, *, with_cases: bool = False) -> Opened:
+    """A game and its rules. Cards of faulty rows are left out, so that nothing echoes them.
+
+    Raises ``InvalidSource`` where not even game.yaml can be read.
+    """
+    from exporter.source.game import read_what_can_be
+    from exporter.source.rulebook import read_rulebook
+
+    with _without_collection():
+        game, reading = read_what_can_be(folder)
+        if game is None:
+            raise InvalidSource(reading.problems)
+        book = read_rulebook(reading, game, with_cases=with_cases)
+    if reading.problems:
+        faulty = [card for card in game.cards.values() if not reading.is_sound(card.where)]
+        for card in faulty:
+            reading.spoilt |= {("card", card.id), ("card", card.name)}
+        spoilt = {card.id for card in faulty}
+        sound = {key: card for key, card in game.cards.items() if key not in spoilt}
+        game = replace(game, cards=sound)
+    return Opened(game, book, tuple(sorted(set(reading.problems))), reading)
+
+
+def open_entries(opened: Opened, path: Path) -> tuple[list[Entry], list[Problem]]:
+    """The builds of a player's file as far as they can be read, and its faults."""
+    from exporter.source.builds import read_entries
+
+    with _without_collection():
+        return read_entries(path, opened.game, opened.reading)
