@@ -141,6 +141,7 @@ def loadout_values(game: Game, loadout: Loadout) -> dict[str, Any]:
             for pilot in build.pilots
         ],
         "silhouette": loadout.silhouette,
+        "certainty": build.certainty,
     }
 
 
