@@ -193,7 +193,9 @@ def check(
         raise SystemExit(1)
 
 
-def _libraries(things: Sequence[str], source: Path | None, lang: str) -> tuple[list[Any], list[str]]:
+def _libraries(
+    things: Sequence[str], source: Path | None, lang: str
+) -> tuple[list[Any], list[str]]:
     """The games in which to look: the first word where it names one, otherwise all."""
     from exporter.explaining import library
     from exporter.opened import open_game
@@ -322,3 +324,51 @@ def explain(things: tuple[str, ...], lang: str | None, form: str, source: Path |
                 click.secho(f"{section.title}", fg="cyan")
             for line in _table(section.lines):
                 click.echo(f"  {line}")
+
+
+@click.command()
+@click.argument("things", metavar="[GAME] FILE…", nargs=-1, required=True)
+@_REGULATION
+@_ON
+@_BOXES
+@_LANG
+@_FORMAT
+@_SOURCE
+def suggest(
+    things: tuple[str, ...],
+    regulation: str,
+    on: str,
+    boxes: str,
+    lang: str | None,
+    form: str,
+    source: Path | None,
+) -> None:
+    """Find the smallest changes that make each build of a FILE legal, moves before removals.
+
+    Cards under `weapons:` have no part yet; places are found for them.
+    """
+    from exporter.problems import InvalidSource
+    from exporter.suggesting import suggestion_lines, suggestion_values, suggestions
+
+    if not any(_is_build_file(thing) for thing in things):
+        raise click.UsageError("Name one or more files of builds.")
+    opened, _, files, problems = _opened(things, False, source)
+    found = []
+    chosen = lang or language()
+    for folder, game in opened.items():
+        entries, wrong = _entries(game, files.get(folder, ()))
+        problems += [*game.problems, *wrong]
+        if not problems:
+            wish = _wish(game.game, regulation, on, boxes, lang)
+            found += suggestions(game.game, game.book, entries, wish)
+    if problems:
+        raise InvalidSource(problems)
+    if form == "json":
+        document = {"suggestions": [suggestion_values(one) for one in found], "problems": []}
+        click.echo(json.dumps(document, ensure_ascii=False, indent=2))
+    else:
+        for one in found:
+            for line in suggestion_lines(one, chosen):
+                click.echo(line)
+    if any(one.mending.changes is None for one in found):
+        raise SystemExit(1)

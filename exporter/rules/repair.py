@@ -1,0 +1,269 @@
+"""What to change: the smallest mending of an illegal build, and places for cards without any.
+
+Both are searches with a bound on how many builds they judge, not on time, so that the same
+question always has the same answer.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from itertools import count
+from typing import Literal, TypeAlias
+
+from exporter.model import Build, Card, Game
+from exporter.problems import Severity
+from exporter.rules.bench import Bench, lay_out
+from exporter.rules.book import Placement, Rulebook
+from exporter.rules.faults import Fault
+from exporter.rules.judging import build_faults, frame_faults
+
+MOST_JUDGED = 2500
+"""Builds judged before a search gives up: about a second on a slow machine."""
+
+MOST_STEPS = 60_000
+"""Steps of placing cards, which are cheap, before a search gives up."""
+
+_BY_MOVING = ("slots", "place-", "together-", "exchange", "excludes", "requires")
+"""Faults that moving a card can mend; the others only go away with the card."""
+
+Action: TypeAlias = Literal["move", "add", "remove", "remove-skill", "remove-pilot"]
+
+
+@dataclass(frozen=True)
+class Change:
+    """One step of mending: what, which card or skill or pilot, from where, to where."""
+
+    action: Action
+    what: str
+    source: str = ""
+    target: str = ""
+
+
+@dataclass(frozen=True)
+class Mending:
+    """The result of a search. ``changes`` is nothing where none was found; ``searched_all`` then
+    says that there is none, otherwise that the search was cut short."""
+
+    build: Build
+    changes: tuple[Change, ...] | None
+    judged: int
+    searched_all: bool
+
+
+def against(
+    game: Game, book: Rulebook, build: Build, boxes: frozenset[str], waived: frozenset[str]
+) -> tuple[Bench, list[Fault]]:
+    """A build and what stands against it, waived rules and notices left out."""
+    bench = lay_out(game, build, book.placements, boxes)
+    faults, _ = build_faults(bench, book)
+    kept = [
+        fault
+        for rule, fault in faults
+        if fault.severity is Severity.ERROR and rule.id not in waived
+    ]
+    return bench, kept
+
+
+def _without(cards: tuple[str, ...], slot: int) -> tuple[str, ...]:
+    return cards[:slot] + cards[slot + 1 :]
+
+
+def _with_mounted(build: Build, changed: Mapping[str, tuple[str, ...]]) -> Build:
+    return replace(build, mounted={**build.mounted, **changed}, places={})
+
+
+def _skill_changes(bench: Bench) -> Iterator[tuple[Change, Build]]:
+    build = bench.build
+    for index, pilot in enumerate(build.pilots):
+        for slot, skill in enumerate(pilot.skills):
+            fewer = replace(pilot, skills=_without(pilot.skills, slot))
+            pilots = (*build.pilots[:index], fewer, *build.pilots[index + 1 :])
+            change = Change("remove-skill", skill, pilot.name)
+            yield change, replace(build, pilots=pilots, places={})
+        pilots = (*build.pilots[:index], *build.pilots[index + 1 :])
+        yield Change("remove-pilot", pilot.name), replace(build, pilots=pilots, places={})
+
+
+def _changes(bench: Bench, fault: Fault) -> Iterator[tuple[Change, Build]]:
+    """Every single change that could bear on a fault."""
+    build = bench.build
+    movable = fault.text.startswith(_BY_MOVING)
+    tried: set[tuple[str, str]] = set()
+    for spot in fault.touches:
+        if (spot.part, spot.card.id) in tried:
+            continue
+        tried.add((spot.part, spot.card.id))
+        left = _without(build.mounted[spot.part], spot.slot)
+        name = build.mounted[spot.part][spot.slot]
+        for part in bench.parts_for(spot.card) if movable else ():
+            if part != spot.part:
+                there = (*build.mounted.get(part, ()), name)
+                moved = _with_mounted(build, {spot.part: left, part: there})
+                yield Change("move", spot.card.name, spot.part, part), moved
+        change = Change("remove", spot.card.name, spot.part)
+        yield change, _with_mounted(build, {spot.part: left})
+    if fault.missing is not None:
+        for part in bench.parts_for(fault.missing):
+            there = (*build.mounted.get(part, ()), fault.missing.name)
+            yield Change("add", fault.missing.name, "", part), _with_mounted(build, {part: there})
+    if not fault.touches or fault.text == "budget":
+        yield from _skill_changes(bench)
+
+
+def _key(build: Build) -> tuple[tuple[tuple[str, str], int], ...]:
+    cards = Counter((part, name) for part, names in build.mounted.items() for name in names)
+    cards.update((f"pilot {pilot.name}", skill) for pilot in build.pilots for skill in pilot.skills)
+    cards.update((f"pilot {pilot.name}", "") for pilot in build.pilots)
+    return tuple(sorted(cards.items()))
+
+
+def _cost(changes: tuple[Change, ...]) -> tuple[int, int, int]:
+    """Fewest changes first; of as many, those that keep the most; adding last but one."""
+    removed = sum(change.action.startswith("remove") for change in changes)
+    added = sum(change.action == "add" for change in changes)
+    return len(changes), removed, added
+
+
+def mend(
+    game: Game,
+    book: Rulebook,
+    build: Build,
+    boxes: frozenset[str] = frozenset(),
+    waived: frozenset[str] = frozenset(),
+) -> Mending:
+    """The smallest set of changes after which a build is legal; moves before removals.
+
+    Whatever mends a build changes something that its first fault touches, so only that is tried.
+    """
+    if any(True for _ in frame_faults(game, book, build)):
+        return Mending(build, None, 0, searched_all=True)
+    order = count()
+    waiting: list[tuple[tuple[int, int, int], int, tuple[Change, ...], Build]] = []
+    heapq.heappush(waiting, ((0, 0, 0), next(order), (), build))
+    seen = {_key(build)}
+    judged = 0
+    while waiting and judged < MOST_JUDGED:
+        _, _, changes, tried = heapq.heappop(waiting)
+        bench, faults = against(game, book, tried, boxes, waived)
+        judged += 1
+        if not faults:
+            return Mending(tried, changes, judged, searched_all=True)
+        for change, changed in _changes(bench, faults[0]):
+            key = _key(changed)
+            if key not in seen:
+                seen.add(key)
+                more = (*changes, change)
+                heapq.heappush(waiting, (_cost(more), next(order), more, changed))
+    return Mending(build, None, judged, searched_all=not waiting)
+
+
+def _spreads(
+    left: int, parts: tuple[str, ...], room: Mapping[str, int], most: int
+) -> Iterator[dict[str, int]]:
+    """Every way to spread copies over parts, the fullest first part first."""
+    if not parts:
+        if left == 0:
+            yield {}
+        return
+    first, *rest = parts
+    for number in range(min(left, room.get(first, 0), most or left), -1, -1):
+        for others in _spreads(left - number, tuple(rest), room, most):
+            yield ({first: number} if number else {}) | others
+
+
+def _may_lie(spread: Mapping[str, int], placement: Placement | None) -> bool:
+    """Whether a spread of all of a card's copies follows its pattern."""
+    if placement is None:
+        return True
+    if placement.at_least and not any(part in spread for part in placement.at_least):
+        return False
+    for one in placement.sets:
+        shares = {spread.get(part, 0) / needed for part, needed in one.items()}
+        if len(shares) > 1 or not next(iter(shares)).is_integer():
+            return False
+    return True
+
+
+def place_loose(
+    game: Game,
+    book: Rulebook,
+    build: Build,
+    loose: tuple[str, ...],
+    boxes: frozenset[str] = frozenset(),
+    waived: frozenset[str] = frozenset(),
+) -> Mending:
+    """Parts for cards that have none, so that the build is legal, if there are any."""
+    if any(True for _ in frame_faults(game, book, build)):
+        return Mending(build, None, 0, searched_all=True)
+    anywhere = next(iter(game.parts))
+    heap = {anywhere: (*build.mounted.get(anywhere, ()), *loose)}
+    bench, faults = against(game, book, _with_mounted(build, heap), boxes, waived)
+    if any(not fault.text.startswith(_BY_MOVING) for fault in faults):
+        return Mending(build, None, 1, searched_all=True)
+    room = {part: slots - len(build.mounted.get(part, ())) for part, slots in bench.slots.items()}
+    counts = Counter(card.id for name in loose if (card := game.card(name)) is not None)
+    already = {card.id for names in build.mounted.values() for n in names if (card := game.card(n))}
+    cards = [game.cards[card_id] for card_id in counts]
+    cards.sort(key=lambda card: (len(bench.parts_for(card)), -counts[card.id]))
+    search = _Placing(game, book, build, boxes, waived, bench, counts, already)
+    found = search.place(cards, room, {}) if sum(room.values()) >= len(loose) else None
+    cut_short = search.judged >= MOST_JUDGED or search.steps >= MOST_STEPS
+    if found is None:
+        return Mending(build, None, search.judged, searched_all=not cut_short)
+    changes = tuple(
+        Change("add", name, "", part)
+        for part, names in found.mounted.items()
+        for name in names[len(build.mounted.get(part, ())) :]
+    )
+    return Mending(found, changes, search.judged, searched_all=True)
+
+
+@dataclass
+class _Placing:
+    """One search for places: cards with the fewest choices first, room as it is used up."""
+
+    game: Game
+    book: Rulebook
+    build: Build
+    boxes: frozenset[str]
+    waived: frozenset[str]
+    bench: Bench
+    counts: Mapping[str, int]
+    already: set[str]
+    judged: int = 0
+    steps: int = 0
+
+    def place(
+        self, cards: list[Card], room: Mapping[str, int], spread: Mapping[str, tuple[str, ...]]
+    ) -> Build | None:
+        """The first legal build that has all ``cards`` in the ``room`` that is left."""
+        if not cards:
+            self.judged += 1
+            added = {
+                part: (*self.build.mounted.get(part, ()), *names) for part, names in spread.items()
+            }
+            built = _with_mounted(self.build, added)
+            _, faults = against(self.game, self.book, built, self.boxes, self.waived)
+            return built if not faults else None
+        card, *rest = cards
+        placement = self.bench.placement(card)
+        most = placement.at_most if placement else 0
+        copies = self.counts[card.id]
+        for one in _spreads(copies, self.bench.parts_for(card), room, most):
+            self.steps += 1
+            if self.steps >= MOST_STEPS or self.judged >= MOST_JUDGED:
+                return None
+            if card.id not in self.already and not _may_lie(one, placement):
+                continue
+            left = {part: free - one.get(part, 0) for part, free in room.items()}
+            here = {
+                part: (*spread.get(part, ()), *(card.name,) * one.get(part, 0))
+                for part in {**spread, **one}
+            }
+            found = self.place(rest, left, here)
+            if found is not None:
+                return found
+        return None

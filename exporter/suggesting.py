@@ -1,0 +1,110 @@
+"""Suggestions for builds, and how they are said."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from exporter.checking import Verdict, Wish, judge, layers_on
+from exporter.model import Game
+from exporter.rules.book import Entry, Rulebook, choose_regulation
+from exporter.rules.errata import corrected
+from exporter.rules.repair import Change, Mending, mend, place_loose
+
+_WORDS: Mapping[str, Mapping[str, str]] = {
+    "ja": {
+        "legal": "{name}: 合法。変えるところはない。",
+        "found": "{name}: {count}か所を変えれば合法。",
+        "placed": "{name}: {count}枚を積む部位が見つかった。",
+        "none": "{name}: この範囲の変更で合法になる道はない。",
+        "cut-short": "{name}: 調べた範囲（{judged}通り）では見つからなかった。",
+        "move": "{what}を{source}から{target}へ移す",
+        "add": "{what}を{target}に加える",
+        "remove": "{source}の{what}を外す",
+        "remove-skill": "{source}の技能{what}を外す",
+        "remove-pilot": "パイロット{what}を降ろす",
+    },
+    "en": {
+        "legal": "{name}: legal, nothing to change.",
+        "found": "{name}: legal after {count} changes.",
+        "placed": "{name}: places for {count} cards.",
+        "none": "{name}: no such changes make it legal.",
+        "cut-short": "{name}: none found in time ({judged} builds tried).",
+        "move": "move {what} from {source} to {target}",
+        "add": "add {what} on {target}",
+        "remove": "remove {what} from {source}",
+        "remove-skill": "take the skill {what} from {source}",
+        "remove-pilot": "leave out the pilot {what}",
+    },
+}
+
+
+@dataclass(frozen=True)
+class Suggestion:
+    """What was found for one entry; ``verdict`` is what the rules say of the outcome."""
+
+    entry: Entry
+    mending: Mending
+    verdict: Verdict
+
+
+def suggestions(
+    game: Game, book: Rulebook, entries: Sequence[Entry], wish: Wish
+) -> list[Suggestion]:
+    """A suggestion for each entry. Raises ``InvalidSource`` for an unknown regulation."""
+    game = corrected(game, layers_on(game, wish.on)[0])
+    found = []
+    for entry in entries:
+        name = wish.regulation or entry.regulation
+        regulation = choose_regulation(book, name, wish.on, entry.build.where)
+        held = book.under(regulation)
+        boxes = frozenset(wish.boxes)
+        waived = frozenset(waiver.rule for waiver in entry.waivers)
+        if entry.loose:
+            mending = place_loose(game, held, entry.build, entry.loose, boxes, waived)
+        else:
+            mending = mend(game, held, entry.build, boxes, waived)
+        after = Entry(build=mending.build, waivers=entry.waivers)
+        found.append(Suggestion(entry, mending, judge(game, held, after, regulation, wish)))
+    return found
+
+
+def _change_text(change: Change, language: str) -> str:
+    text = _WORDS[language][change.action]
+    return text.format(what=change.what, source=change.source, target=change.target)
+
+
+def suggestion_lines(suggestion: Suggestion, language: str) -> Iterator[str]:
+    """A suggestion for a terminal: its changes, and the build as it would be."""
+    words, mending = _WORDS[language], suggestion.mending
+    name = suggestion.entry.build.name
+    if mending.changes is None:
+        key = "none" if mending.searched_all else "cut-short"
+        yield words[key].format(name=name, judged=mending.judged)
+        yield from (f"  {problem}" for problem in suggestion.verdict.problems)
+        return
+    key = "placed" if suggestion.entry.loose else "found" if mending.changes else "legal"
+    yield words[key].format(name=name, count=len(mending.changes))
+    yield from (f"  {_change_text(change, language)}" for change in mending.changes)
+    if mending.changes:
+        yield "  mounted:"
+        for part, cards in mending.build.mounted.items():
+            yield f"    {part}: [{', '.join(cards)}]"
+
+
+def suggestion_values(suggestion: Suggestion) -> dict[str, Any]:
+    """A suggestion as plain values; no ``changes`` where none was found."""
+    mending = suggestion.mending
+    changes = mending.changes
+    return {
+        "name": suggestion.entry.build.name,
+        "legal": suggestion.verdict.legal and (changes is not None),
+        "searched_all": mending.searched_all,
+        "changes": None
+        if changes is None
+        else [
+            {"action": c.action, "what": c.what, "from": c.source, "to": c.target} for c in changes
+        ],
+        "mounted": {part: list(cards) for part, cards in mending.build.mounted.items()},
+    }
