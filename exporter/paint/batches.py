@@ -106,9 +106,11 @@ def _set(
     ready: Press, faces: Sequence[Face], materials: Materials, failed: list[tuple[Face, Fault]]
 ) -> Iterator[tuple[Sequence[Face], Pages]]:
     """The faces' pages; where they cannot be set together, those of each face that can be alone."""
-    unknown = uncovered((face.values for face in faces), materials.covered)
+    template = faces[0].template
+    texts = [materials.styles[template].text, *(face.values for face in faces)]
+    unknown = uncovered(texts, materials.covered)
     try:
-        yield faces, ready.set_pages(faces[0].template, faces, unknown=unknown)
+        yield faces, ready.set_pages(template, faces, unknown=unknown)
     except TemplateFault as error:
         if len(faces) > 1:
             for face in faces:

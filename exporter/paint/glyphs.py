@@ -12,7 +12,9 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
+from exporter.paint import checks
 from exporter.paint.cache import Cache
+from exporter.problems import InvalidSource, Problem, Where
 
 _VARIATION_SELECTORS = range(0xFE00, 0xFE10)
 
@@ -34,14 +36,18 @@ def _read(fonts: Sequence[Path]) -> set[int]:
     found: set[int] = set()
     seen: set[bytes] = set()
     for path in fonts:
-        with TTFont(path, lazy=True, fontNumber=0) as font:
-            table: bytes = font.reader["cmap"]
-            if table in seen:
-                continue
-            seen.add(table)
-            # The glyphs' names are not needed, and reading them takes half the time.
-            font.setGlyphOrder([""] * font["maxp"].numGlyphs)
-            found |= set(font.getBestCmap() or ())
+        try:
+            with TTFont(path, lazy=True, fontNumber=0) as font:
+                table: bytes = font.reader["cmap"]
+                if table in seen:
+                    continue
+                seen.add(table)
+                # The glyphs' names are not needed, and reading them takes half the time.
+                font.setGlyphOrder([""] * font["maxp"].numGlyphs)
+                found |= set(font.getBestCmap() or ())
+        except Exception as error:  # whatever the table's reader stumbles over
+            message = f"The font cannot be read: {error}."
+            raise InvalidSource([Problem(Where(str(path)), checks.TEMPLATE, message)]) from None
     return found
 
 

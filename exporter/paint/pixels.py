@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import math
 from collections.abc import Iterator
 
 from exporter.faces import Face
@@ -51,9 +52,9 @@ def pixel_size(face: Face) -> tuple[int, int]:
 def check_size(face: Face) -> Iterator[Problem]:
     """What is wrong with the size of a face, before it is painted."""
     size = f"{face.template} at {face.width:g} × {face.height:g} mm, {face.scale:g} pixels a mm,"
-    if not min(face.width, face.height, face.scale) > 0:
+    if not all(0 < measure < math.inf for measure in (face.width, face.height, face.scale)):
         message = f"{size} has no pixels."
-        yield Problem(face.where, checks.SIZE, message, "Give a size and a scale above 0.")
+        yield Problem(face.where, checks.SIZE, message, "Give a plain size and scale above 0.")
         return
     width, height = pixel_size(face)
     longest, shortest = max(width, height), min(width, height)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path, PurePosixPath
 
 from exporter.faces import Face
@@ -24,6 +25,12 @@ class Style:
 
     files: Mapping[str, Path]
     digest: str
+
+    @cached_property
+    def text(self) -> str:
+        """All that the style's Typst files say, for a look at its characters."""
+        paths = [path for name, path in self.files.items() if name.endswith(".typ")]
+        return "\n".join(path.read_text(encoding="utf-8", errors="replace") for path in paths)
 
 
 @dataclass(frozen=True)
@@ -82,18 +89,26 @@ def find_styles(
     templates: Templates, faces: Iterable[Face]
 ) -> tuple[dict[str, Style], list[Problem]]:
     """The style of each face's template, and a problem for each template that does not exist."""
-    wanted = {face.template: face.where for face in faces}
-    folders = {name: templates.style(name) for name in {style_name(name): 0 for name in wanted}}
-    styles, problems = {}, []
-    for template, where in wanted.items():
-        style = folders[style_name(template)]
-        if template in style.files:
-            styles[template] = style
+    folders: dict[str, Style] = {}
+    styles: dict[str, Style] = {}
+    problems = []
+    for template, where in {face.template: face.where for face in faces}.items():
+        name = style_name(template)
+        if name not in folders and _leads_inside(template):
+            folders[name] = templates.style(name)
+        if name in folders and template in folders[name].files:
+            styles[template] = folders[name]
         else:
             message = f"There is no face template {template!r}."
             hint = nearest(template, templates.known())
             problems.append(Problem(where, checks.TEMPLATE, message, hint))
     return styles, problems
+
+
+def _leads_inside(template: str) -> bool:
+    """A game's data name templates, and may come from a stranger."""
+    path = PurePosixPath(template)
+    return not path.is_absolute() and ".." not in path.parts and not set(template) & set("\\:\0")
 
 
 def _is_font(name: str) -> bool:

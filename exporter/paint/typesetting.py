@@ -179,8 +179,8 @@ def press(
         include_embedded_fonts=False,
         font_paths=sorted({str(path.parent) for path in fonts}),
     )
-    contents = {name: path.read_bytes() for name, path in files.items()}
-    contents |= {**pictures, _MAIN.name: _MAIN.read_bytes(), _EMPTY: b""}
+    contents = {**pictures, **{name: path.read_bytes() for name, path in files.items()}}
+    contents |= {_MAIN.name: _MAIN.read_bytes(), _EMPTY: b""}
     with _folder(contents) as folder:
         main, idle = (
             typst.Compiler(

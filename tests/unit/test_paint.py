@@ -185,6 +185,17 @@ def test_a_character_that_the_template_draws_is_no_missing_glyph(studio: Studio)
     assert studio(card(suit="⚡", text="[bomb]を置く")).problems == ()
 
 
+def test_a_character_that_the_template_writes_itself_is_the_template_s_fault(
+    studio: Studio, templates: Path
+) -> None:
+    (templates / "plain" / "card.typ").write_text(
+        "// ✚ in a comment\n#let face(values) = [⚡]\n", encoding="utf-8"
+    )
+    (problem,) = problems_of(studio, card(text="甲"), card(text="乙"))
+    assert problem.where.file == str(templates / "plain" / "card.typ")
+    assert "'⚡' (U+26A1), which plain/card.typ itself writes" in problem.message
+
+
 def test_a_fault_of_the_template_is_said_once_with_its_line(
     studio: Studio, templates: Path
 ) -> None:
@@ -248,11 +259,21 @@ def test_own_pictures_that_cannot_be_shown_are_all_named(studio: Studio, tmp_pat
 
 
 @pytest.mark.parametrize(
+    "template", ["../faces/plain/card.typ", "/etc/x.typ", "card.typ", "plain", ""]
+)
+def test_a_template_is_found_below_the_templates_only(studio: Studio, template: str) -> None:
+    (problem,) = problems_of(studio, card(template=template))
+    assert problem.message == f"There is no face template {template!r}."
+
+
+@pytest.mark.parametrize(
     ("size", "scale", "said"),
     [
         ((500, 10), 10, "5000 × 100 pixels; a side may have 4000"),
         ((300, 1), 1, "300 × 1 pixels; one side may be 256 times the other"),
         ((0, 10), 4, "has no pixels"),
+        ((10, float("inf")), 4, "has no pixels"),
+        ((10, 10), float("nan"), "has no pixels"),
     ],
 )
 def test_a_size_that_the_client_cannot_bear_is_reported(

@@ -1,0 +1,104 @@
+"""What painting card faces costs: CPU seconds, peak memory, bytes. Prints a table.
+
+Run from the project's folder: ``.venv/bin/python benchmarks/faces.py [GAME]``.
+Each line is a process of its own, its start included; the data are read beforehand.
+"""
+
+from __future__ import annotations
+
+import json
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from dataclasses import asdict, replace
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+from exporter.faces import Face, card_front  # noqa: E402
+
+CASES = (
+    # name, faces, keeps a cache, form
+    ("200 cold, PNG", 200, False, "png"),
+    ("200 cold, WebP", 200, True, "webp"),
+    ("200 warm", 200, True, "webp"),
+    ("200 warm, 1 row changed", 200, True, "webp"),
+    ("1000 cold, WebP", 1000, False, "webp"),
+)
+
+
+def some_faces(game_folder: Path, count: int) -> list[Face]:
+    """Different card fronts of a game; when it has too few, more with a number in their name."""
+    from exporter.model import DeckCard
+    from exporter.source import read_game
+
+    game = read_game(game_folder)
+    cards = [card for card in game.cards.values() if game.kinds[card.kind].front == "card"]
+    entries = [DeckCard(card=card, copies=1) for card in cards]
+    for entry in game.decks:
+        card = game.card(entry.card)
+        if card in cards:
+            entries.append(DeckCard(card=card, copies=1, deck=entry.deck, mark=entry.mark))
+    faces = list(dict.fromkeys(card_front(game, entry) for entry in entries))
+    for number in range(len(faces), count):
+        faces.append(renamed(faces[number % len(faces)], str(number)))
+    return faces[:count]
+
+
+def renamed(face: Face, suffix: str) -> Face:
+    values = json.loads(face.values)
+    values["name"] += suffix
+    return replace(face, values=json.dumps(values, ensure_ascii=False, sort_keys=True))
+
+
+def case(faces_file: Path, count: int, cache: str, form: str) -> None:
+    """Paint in this process, and print what it cost as JSON."""
+    from exporter.paint import batches, paint
+    from exporter.tabletop import ImageFile
+
+    if form == "png":
+        batches.smallest = lambda png: ImageFile(png, "png")
+    stored = json.loads(faces_file.read_text(encoding="utf-8"))[:count]
+    faces = [Face(**{**each, "pictures": tuple(each["pictures"]), "where": ()}) for each in stored]
+    start = time.perf_counter()
+    painted = paint(faces, ROOT / "templates" / "faces", None, Path(cache) if cache else None)
+    cost = {
+        "painted": painted.new,
+        "seconds": time.perf_counter() - start,
+        "cpu": time.process_time(),
+        "memory": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024,
+        "size": sum(len(image.data) for image in painted.images.values()),
+    }
+    print(json.dumps(cost))
+
+
+def main() -> None:
+    game = ROOT / "source_data" / (sys.argv[1] if len(sys.argv) > 1 else "embryo_machine")
+    with tempfile.TemporaryDirectory() as name:
+        faces = some_faces(game, 1000)
+        usual, changed = Path(name) / "faces.json", Path(name) / "changed.json"
+        usual.write_text(json.dumps([asdict(face) for face in faces]), encoding="utf-8")
+        faces[7] = renamed(faces[7], "新")
+        changed.write_text(json.dumps([asdict(face) for face in faces]), encoding="utf-8")
+        print(f"{'faces':26}{'painted':>8}{'CPU s':>8}{'paint s':>9}{'peak MB':>9}{'kB/face':>9}")
+        for title, count, cached, form in CASES:
+            file = changed if "changed" in title else usual
+            cache = str(Path(name) / "cache") if cached else ""
+            words = [sys.executable, __file__, "--case", str(file), str(count), cache, form]
+            run = subprocess.run(words, capture_output=True, text=True, check=True)
+            cost = json.loads(run.stdout)
+            print(
+                f"{title:26}{cost['painted']:8}{cost['cpu']:8.2f}{cost['seconds']:9.2f}"
+                f"{cost['memory']:9.0f}{cost['size'] / count / 1000:9.1f}",
+                flush=True,
+            )
+
+
+if __name__ == "__main__":
+    if sys.argv[1:2] == ["--case"]:
+        case(Path(sys.argv[2]), int(sys.argv[3]), sys.argv[4], sys.argv[5])
+    else:
+        main()
