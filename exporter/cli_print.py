@@ -1,0 +1,177 @@
+"""The command ``print``: options made into an order; each is one call of ``exporter.printing``."""
+
+from __future__ import annotations
+
+import re
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import click
+
+from exporter.jobs import Layout
+from exporter.plans import PrintOrder
+
+
+def _pair(text: str | None, option: str) -> tuple[float, float] | None:
+    """``3`` or ``3x4`` as two lengths."""
+    if text is None:
+        return None
+    parts = text.lower().replace("×", "x").split("x")
+    try:
+        numbers = [float(part) for part in parts]
+    except ValueError:
+        numbers = []
+    if len(numbers) not in (1, 2) or not all(0 <= number < 10_000 for number in numbers):
+        raise click.UsageError(f"{option} {text}: write one length or two, such as 3 or 3x4.")
+    return numbers[0], numbers[-1]
+
+
+def _grid(text: str | None) -> tuple[int, int] | None:
+    if text is None:
+        return None
+    found = re.fullmatch(r"([1-9][0-9]?)[x×]([1-9][0-9]?)", text.lower())
+    if found is None:
+        raise click.UsageError(f"--grid {text}: write columns and rows, such as 3x3.")
+    return int(found[1]), int(found[2])
+
+
+def _words(texts: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(word.strip() for text in texts for word in text.split(",") if word.strip())
+
+
+def _since(text: str | None) -> str:
+    if text is None:
+        return ""
+    try:
+        return date.fromisoformat(text).isoformat()
+    except ValueError:
+        raise click.UsageError(
+            f"--changed-since {text}: write a date such as 2026-01-31."
+        ) from None
+
+
+@click.command("print")
+@click.argument("games", metavar="GAME…", nargs=-1)
+@click.option("--all", "every", is_flag=True, help="Every game that is found.")
+@click.option("--sheet", "sheets", multiple=True, metavar="NAME", help="Only this job; repeatable.")
+@click.option("--preset", metavar="NAME", help="A printer or a stock of paper, e.g. konbini-a4.")
+@click.option("--paper", metavar="NAME", help="a4, a3, letter …")
+@click.option("--size", metavar="63x88", help="Size of the cut cards in mm.")
+@click.option("--grid", metavar="3x3", help="Columns and rows; by default as many as fit.")
+@click.option("--gap", metavar="MM", help="Between the cards; one length, or two as in 3x4.")
+@click.option("--bleed", type=click.FloatRange(0, 20), metavar="MM", help="Beyond the cut.")
+@click.option("--cut", type=click.Choice(["marks", "lines", "none"]), help="How to show the cuts.")
+@click.option(
+    "--backs",
+    type=click.Choice(["interleaved", "separate", "none"]),
+    help="Backs after each front, in a file of their own, or none.",
+)
+@click.option("--edge", type=click.Choice(["long", "short"]), help="The edge the paper turns on.")
+@click.option("--offset-x", type=float, metavar="MM", help="Shift the backs to the right.")
+@click.option("--offset-y", type=float, metavar="MM", help="Shift the backs downwards.")
+@click.option("--overlap", type=click.FloatRange(0, 50), metavar="MM", help="Of a board's tiles.")
+@click.option("--poster", metavar="PAPER", help="Boards whole, on one page of this paper.")
+@click.option("--only", multiple=True, metavar="A,B", help="Only these decks, cards, boxes …")
+@click.option(
+    "--changed-by", multiple=True, metavar="ERRATUM,…|all", help="Only cards that errata change."
+)
+@click.option("--changed-since", metavar="DATE", help="Only cards that errata since then change.")
+@click.option(
+    "--mech", "mechs", multiple=True, metavar="CODE[:VARIANT]|FILE", help="Sheets of these mechs."
+)
+@click.option("--calibrate", is_flag=True, help="Instead: the page that shows a printer's shift.")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["pdf", "png"]),
+    default="pdf",
+    show_default=True,
+    help="PDF, or a PNG for each page.",
+)
+@click.option("--dpi", type=click.IntRange(36, 1200), default=300, show_default=True)
+@click.option(
+    "--source", type=click.Path(path_type=Path), help="A folder of games to look in first."
+)
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path),
+    default=Path("output"),
+    show_default=True,
+    help="Where the files go.",
+)
+def print_command(
+    games: tuple[str, ...],
+    every: bool,
+    source: Path | None,
+    out: Path,
+    calibrate: bool,
+    **options: Any,
+) -> None:
+    """Print cards, sheets, boards and lists: OUT/<game>/<sheet>.pdf."""
+    order = _order(options)
+    if every == bool(games):
+        raise click.UsageError("Name one or more games, or give --all.")
+    from exporter import printing
+    from exporter.paint import cache_folder
+    from exporter.places import source_folders, templates_folder
+    from exporter.source import find_game, game_folders, read_game
+    from exporter.source.sheets import read_jobs, read_stationery
+
+    places = source_folders(source)
+    folders = game_folders(places) if every else [find_game(game, places) for game in games]
+    templates = templates_folder()
+    stationery = read_stationery(templates / "sheets")
+    results = []
+    for folder in folders:
+        game = read_game(folder)
+        room = printing.Workroom(templates, folder, cache_folder())
+        if calibrate:
+            results.append(printing.calibrate(game, stationery, order, room, out))
+            continue
+        jobs = read_jobs(folder, game, stationery)
+        if every and not jobs:
+            continue
+        results.append(printing.print_sheets(game, jobs, stationery, order, room, out))
+    _tell(results)
+
+
+def _order(options: dict[str, Any]) -> PrintOrder:
+    """The order that the options make. Raises ``click.UsageError``."""
+    shift = (options["offset_x"], options["offset_y"])
+    layout = Layout(
+        paper=options["paper"],
+        size=_pair(options["size"], "--size"),
+        grid=_grid(options["grid"]),
+        gap=_pair(options["gap"], "--gap"),
+        bleed=options["bleed"],
+        cut=options["cut"],
+        backs=options["backs"],
+        edge=options["edge"],
+        offset=None if shift == (None, None) else (shift[0] or 0, shift[1] or 0),
+        overlap=options["overlap"],
+    )
+    return PrintOrder(
+        sheets=_words(options["sheets"]),
+        preset=options["preset"] or "",
+        layout=layout,
+        only=_words(options["only"]),
+        changed_by=_words(options["changed_by"]),
+        changed_since=_since(options["changed_since"]),
+        builds=_words(options["mechs"]),
+        poster=options["poster"] or "",
+        form=options["form"],
+        dpi=options["dpi"],
+    )
+
+
+def _tell(results: list[Any]) -> None:
+    for result in results:
+        for problem in result.problems:
+            click.echo(str(problem), err=True)
+        for made in result.made:
+            faces = f", {made.faces} faces" if made.faces else ""
+            pages = f"{made.pages} page{'s' if made.pages != 1 else ''}"
+            click.echo(f"{made.path}  {made.size / 1000:.1f} kB, {pages}{faces}")
+    for hint in dict.fromkeys(hint for result in results for hint in result.hints):
+        click.echo(hint)

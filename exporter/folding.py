@@ -1,0 +1,227 @@
+"""Things made of folded or layered paper: standing pawns, a turning dial, a box for a deck."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from exporter.faces import Face
+from exporter.paper import LABEL, Box, Label, Line, Page, Paper, Ring, Spot
+from exporter.problems import InvalidSource, Problem, Where
+
+FOOT = 10.0
+"""Depth of a pawn's foot, which is folded outwards on both sides."""
+
+GLUE = 8.0
+"""Width of a flap that is glued."""
+
+PLAY = 1.0
+"""Room in a box beside, above and before the cards."""
+
+
+def _rectangle(box: Box, kind: str = "cut") -> list[Line]:
+    x, y, right, bottom = box.x, box.y, box.right, box.bottom
+    return [
+        Line(x, y, right, y, kind),
+        Line(right, y, right, bottom, kind),
+        Line(x, bottom, right, bottom, kind),
+        Line(x, y, x, bottom, kind),
+    ]
+
+
+def pawn_pages(faces: Sequence[Face], paper: Paper, gap: float, title: str) -> list[Page]:
+    """Pawns that stand: each face twice, head to head, with a foot at both ends.
+
+    Folded at the head, and the feet outwards. Raises ``InvalidSource`` where one has no room.
+    """
+    room = paper.printable
+    pages: list[Page] = []
+    spots: list[Spot] = []
+    lines: list[Line] = []
+    x, y, row = room.x, room.y, 0.0
+
+    def finish() -> None:
+        label = Label(
+            f"{title} {len(pages) + 1}：実線を切り、点線を折る", room.x, room.bottom - LABEL
+        )
+        pages.append(
+            Page(
+                width=paper.width,
+                height=paper.height,
+                spots=tuple(spots),
+                lines=tuple(lines),
+                labels=(label,),
+            )
+        )
+        spots.clear()
+        lines.clear()
+
+    for face in faces:
+        width, height = face.width, 2 * (face.height + FOOT)
+        if width > room.width or height > room.height - 2 * LABEL:
+            message = f"A pawn of {width:g}×{height:g} mm, unfolded, does not fit on {paper.id}."
+            raise InvalidSource([Problem(face.where, "PAPER", message, "Choose a larger paper.")])
+        if x + width > room.right + 1e-6:
+            x, y, row = room.x, y + row + gap, 0.0
+        if y + height > room.bottom - 2 * LABEL:
+            finish()
+            x, y, row = room.x, room.y, 0.0
+        spots += _pawn_spots(face, x, y)
+        lines += _rectangle(Box(x, y, width, height))
+        for fold in (FOOT, FOOT + face.height, FOOT + 2 * face.height):
+            lines.append(Line(x, y + fold, x + width, y + fold, "fold"))
+        x, row = x + width + gap, max(row, height)
+    if spots:
+        finish()
+    return pages
+
+
+def _pawn_spots(face: Face, x: float, y: float) -> list[Spot]:
+    back = Box(x, y + FOOT, face.width, face.height)
+    front = Box(x, back.bottom, face.width, face.height)
+    return [
+        Spot(face=face, box=back, trim=back, bleed=back, turn=180),
+        Spot(face=face, box=front, trim=front, bleed=front),
+    ]
+
+
+def dial_page(
+    face: Face, paper: Paper, chambers: int, at: float, hole: float, texts: tuple[str, str]
+) -> Page:
+    """A dial in two layers: the face below, and above it a disc with one window.
+
+    ``at`` and ``hole`` are the distance of a chamber from the centre and its radius, as shares of
+    the face's width; ``texts`` say what each layer is. The pivot is a hole of 3 mm.
+    """
+    room = paper.printable
+    size = face.width
+    if size * 2 + 10 > room.height or size > room.width:
+        message = f"Two discs of {size:g} mm do not fit on {paper.id}."
+        raise InvalidSource([Problem(face.where, "PAPER", message, "Choose a larger paper.")])
+    left = room.x + (room.width - size) / 2
+    top = room.y + (room.height - 2 * size - 20) / 2
+    box = Box(left, top, size, size)
+    below = top + size + 20
+    middle, low, high = left + size / 2, top + size / 2, below + size / 2
+    rings = [
+        Ring(middle, low, size / 2),
+        Ring(middle, low, 1.5),
+        Ring(middle, high, size / 2),
+        Ring(middle, high, 1.5),
+        Ring(middle, high - at * size, hole * size),
+    ]
+    ticks = []
+    for index in range(chambers):
+        angle = 2 * math.pi * (index + 0.5) / chambers
+        inner, outer = size / 2 - 3, size / 2 - 0.5
+        ticks.append(
+            Line(
+                middle + inner * math.sin(angle),
+                high - inner * math.cos(angle),
+                middle + outer * math.sin(angle),
+                high - outer * math.cos(angle),
+                "guide",
+            )
+        )
+    labels = tuple(
+        Label(text, middle, y, 3, "centre")
+        for text, y in zip(texts, (top + size + 3, below + size + 3), strict=True)
+    )
+    return Page(
+        width=paper.width,
+        height=paper.height,
+        spots=(Spot(face=face, box=box, trim=box, bleed=box),),
+        lines=tuple(ticks),
+        rings=tuple(rings),
+        labels=labels,
+    )
+
+
+def box_page(
+    cards: int, size: tuple[float, float], thickness: float, name: str, paper: Paper, where: Where
+) -> Page:
+    """A folding box for ``cards`` cards of ``size`` and ``thickness``, with its name on it.
+
+    From left to right glue flap, front, side, back, side; lids and bottoms above and below.
+    Raises ``InvalidSource`` where its net does not fit on the paper.
+    """
+    width, height = size[0] + 2 * PLAY, size[1] + PLAY
+    depth = max(6.0, math.ceil((cards * thickness + 2 * PLAY) * 2) / 2)
+    tuck = min(depth, 12.0)
+    across = GLUE + 2 * (width + depth)
+    down = height + 2 * (depth + tuck)
+    fits = [p for p in (paper, paper.turned()) if _holds(p, across, down)]
+    if not fits:
+        message = (
+            f"The box for {cards} cards, unfolded {across:g}×{down:g} mm, does not fit on "
+            f"{paper.id}."
+        )
+        raise InvalidSource([Problem(where, "PAPER", message, "Print it on a larger paper.")])
+    paper = fits[0]
+    left, top = (paper.width - across) / 2, (paper.height - down) / 2
+    head = top + tuck + depth
+    foot = head + height
+    edges = [left + GLUE]
+    for part in (width, depth, width, depth):
+        edges.append(edges[-1] + part)
+    front, side, back, other, end = edges
+    folds = [Line(x, head, x, foot, "fold") for x in (front, side, back, other)]
+    lines = [
+        # Glue flap, narrower at its ends.
+        Line(front, head, left, head + 4, "cut"),
+        Line(left, head + 4, left, foot - 4, "cut"),
+        Line(left, foot - 4, front, foot, "cut"),
+        Line(end, head, end, foot, "cut"),
+    ]
+    for y, out in ((head, -1.0), (foot, 1.0)):
+        lines += _lid(back, other, y, out, depth, tuck)
+        folds += [
+            Line(back, y, other, y, "fold"),
+            Line(back, y + out * depth, other, y + out * depth, "fold"),
+        ]
+        for a, b in ((side, back), (other, end)):
+            lines += _flap(a, b, y, out, depth)
+            folds.append(Line(a, y, b, y, "fold"))
+        lines.append(Line(front, y, side, y, "cut"))
+    large = min(9.0, (width - 8) / max(len(name), 1))
+    labels = (
+        Label(name, front + width / 2, head + height * 0.4, large, "centre"),
+        Label(f"{cards}枚", front + width / 2, head + height * 0.4 + large + 4, 4, "centre"),
+        Label(name, back + width / 2, head + height * 0.4, large, "centre"),
+        Label(
+            name,
+            side + depth / 2 + min(3, large / 2),
+            head + 8,
+            min(6, large, depth * 0.6),
+            turn=90,
+        ),
+        Label(name, back + width / 2, head - depth / 2 - 2, min(4, large), "centre"),
+    )
+    return Page(width=paper.width, height=paper.height, lines=tuple(lines + folds), labels=labels)
+
+
+def _holds(paper: Paper, across: float, down: float) -> bool:
+    room = paper.printable
+    return across <= room.width and down <= room.height
+
+
+def _lid(a: float, b: float, y: float, out: float, depth: float, tuck: float) -> list[Line]:
+    """A lid with a tongue whose corners are cut."""
+    edge, end = y + out * depth, y + out * (depth + tuck)
+    return [
+        Line(a, y, a, edge, "cut"),
+        Line(a, edge, a + 3, end, "cut"),
+        Line(a + 3, end, b - 3, end, "cut"),
+        Line(b - 3, end, b, edge, "cut"),
+        Line(b, edge, b, y, "cut"),
+    ]
+
+
+def _flap(a: float, b: float, y: float, out: float, depth: float) -> list[Line]:
+    """A dust flap beside a lid."""
+    end = y + out * min(depth, 15)
+    return [
+        Line(a + 0.5, y, a + 2, end, "cut"),
+        Line(a + 2, end, b - 2, end, "cut"),
+        Line(b - 2, end, b - 0.5, y, "cut"),
+    ]

@@ -1,0 +1,204 @@
+"""Paper, and what a page of it shows: boxes, lines, small print, faces at their places.
+
+All lengths are millimetres from the page's upper left corner, downwards and to the right.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Literal, NamedTuple
+
+from exporter.faces import Face
+
+MARK = 3.0
+"""Length of a crop mark."""
+
+MARK_GAP = 1.0
+"""Between the bleed and a crop mark."""
+
+SHORTEST_MARK = 1.0
+
+LABEL = 2.3
+"""Height of the small print on the margin."""
+
+TOLERANCE = 1e-6
+
+
+class Box(NamedTuple):
+    """A rectangle: upper left corner, width and height."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+
+    @property
+    def right(self) -> float:
+        """The right edge."""
+        return self.x + self.width
+
+    @property
+    def bottom(self) -> float:
+        """The lower edge."""
+        return self.y + self.height
+
+    def grown(self, left: float, top: float, right: float, bottom: float) -> Box:
+        """The box with each side moved outwards."""
+        return Box(
+            self.x - left, self.y - top, self.width + left + right, self.height + top + bottom
+        )
+
+    def holds(self, other: Box) -> bool:
+        """Whether ``other`` lies inside."""
+        return (
+            other.x >= self.x - TOLERANCE
+            and other.y >= self.y - TOLERANCE
+            and other.right <= self.right + TOLERANCE
+            and other.bottom <= self.bottom + TOLERANCE
+        )
+
+    def overlaps(self, other: Box) -> bool:
+        """Whether the two share more than an edge."""
+        return (
+            self.x < other.right - TOLERANCE
+            and other.x < self.right - TOLERANCE
+            and self.y < other.bottom - TOLERANCE
+            and other.y < self.bottom - TOLERANCE
+        )
+
+
+def around(boxes: Sequence[Box]) -> Box:
+    """The smallest box that holds all of them."""
+    x, y = min(box.x for box in boxes), min(box.y for box in boxes)
+    right, bottom = max(box.right for box in boxes), max(box.bottom for box in boxes)
+    return Box(x, y, right - x, bottom - y)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Paper:
+    """A sheet of paper; ``margin`` is what a printer leaves white: top, right, bottom, left."""
+
+    id: str
+    width: float
+    height: float
+    margin: tuple[float, float, float, float] = (0, 0, 0, 0)
+
+    @property
+    def printable(self) -> Box:
+        """The part that a printer reaches."""
+        top, right, bottom, left = self.margin
+        return Box(left, top, self.width - left - right, self.height - top - bottom)
+
+    @property
+    def whole(self) -> Box:
+        """All of it."""
+        return Box(0, 0, self.width, self.height)
+
+    def turned(self) -> Paper:
+        """The same sheet on its side."""
+        top, right, bottom, left = self.margin
+        return replace(
+            self, width=self.height, height=self.width, margin=(left, top, right, bottom)
+        )
+
+
+class Line(NamedTuple):
+    """A straight line; ``kind`` is ``mark``, ``cut``, ``fold`` or ``guide``."""
+
+    x1: float
+    y1: float
+    x2: float
+    y2: float
+    kind: str = "mark"
+
+
+class Ring(NamedTuple):
+    """A circle's outline, of the kinds of lines."""
+
+    x: float
+    y: float
+    radius: float
+    kind: str = "cut"
+
+
+class Label(NamedTuple):
+    """Small print: its anchor, the height of its letters, which end of it the anchor is.
+
+    ``turn`` is clockwise, in degrees.
+    """
+
+    text: str
+    x: float
+    y: float
+    size: float = LABEL
+    align: Literal["left", "centre", "right"] = "left"
+    turn: float = 0
+
+
+@dataclass(frozen=True, kw_only=True)
+class Spot:
+    """A face on a page.
+
+    ``box`` is where the face itself lies, ``trim`` where it is cut, ``bleed`` how far its ground
+    reaches; ``ground`` draws that ground, without one the face's edges are extended. ``turn`` is
+    clockwise in degrees, a multiple of 90. Of a face with a ``window`` only that part is shown.
+    """
+
+    face: Face
+    box: Box
+    trim: Box
+    bleed: Box
+    ground: Face | None = None
+    turn: int = 0
+    window: Box | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Page:
+    """One side of a sheet of paper, ready to be drawn."""
+
+    width: float
+    height: float
+    spots: tuple[Spot, ...] = ()
+    lines: tuple[Line, ...] = ()
+    rings: tuple[Ring, ...] = ()
+    labels: tuple[Label, ...] = ()
+    side: Literal["front", "back"] = "front"
+
+
+def crop_marks(trims: Sequence[Box], bleed: float, within: Box) -> tuple[Line, ...]:
+    """Short lines beside the block of all pieces, one for each edge that is to be cut.
+
+    They stay ``within`` what can be printed on, and away from every face and its bleed.
+    """
+    block = around(trims)
+    off = bleed + MARK_GAP
+    lines: list[Line] = []
+    for x in sorted({round(edge, 6) for trim in trims for edge in (trim.x, trim.right)}):
+        high = max(block.y - off - MARK, within.y)
+        low = min(block.bottom + off + MARK, within.bottom)
+        lines += [Line(x, high, x, block.y - off), Line(x, block.bottom + off, x, low)]
+    for y in sorted({round(edge, 6) for trim in trims for edge in (trim.y, trim.bottom)}):
+        left = max(block.x - off - MARK, within.x)
+        right = min(block.right + off + MARK, within.right)
+        lines += [Line(left, y, block.x - off, y), Line(block.right + off, y, right, y)]
+    return tuple(
+        line
+        for line in lines
+        if line.x2 - line.x1 + line.y2 - line.y1 >= SHORTEST_MARK
+        and within.x <= line.x1 <= within.right
+        and within.y <= line.y1 <= within.bottom
+    )
+
+
+def cut_lines(trims: Sequence[Box]) -> tuple[Line, ...]:
+    """Thin lines along the edges of every piece, shared edges once."""
+    edges: dict[Line, None] = {}
+    for box in trims:
+        x, y, right, bottom = (round(v, 6) for v in (box.x, box.y, box.right, box.bottom))
+        for ends in ((x, y, right, y), (x, bottom, right, bottom)):
+            edges[Line(*ends, "cut")] = None
+        for ends in ((x, y, x, bottom), (right, y, right, bottom)):
+            edges[Line(*ends, "cut")] = None
+    return tuple(edges)

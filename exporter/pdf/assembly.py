@@ -1,0 +1,250 @@
+"""Pages of faces put together: a PDF in which every face, font and picture is held once.
+
+Coordinates in PDF count points from the lower left corner; everything that comes in counts
+millimetres from the upper left.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from exporter.faces import Face
+from exporter.paper import Box, Page, Spot, around
+from exporter.pdf.forms import Forms
+
+if TYPE_CHECKING:
+    from pikepdf import Pdf
+
+POINTS = 72 / 25.4
+"""Points in a millimetre."""
+
+STRIP = 0.25
+"""Millimetres along a face's edges that are stretched into the bleed."""
+
+
+@dataclass(frozen=True)
+class Document:
+    """What a file says of itself; ``duplex`` is ``long``, ``short`` or empty for one side."""
+
+    title: str
+    language: str = "ja"
+    duplex: str = ""
+
+
+def _n(value: float) -> str:
+    text = f"{value:.5f}".rstrip("0").rstrip(".")
+    return "0" if text == "-0" else text
+
+
+def _numbers(*values: float) -> str:
+    return " ".join(_n(value) for value in values)
+
+
+def placing(box: Box, size: tuple[float, float], turn: int, height: float) -> tuple[float, ...]:
+    """The matrix that lays a form of ``size`` (mm) into ``box`` of a page ``height`` mm high.
+
+    ``turn`` is clockwise; the form is stretched to fill the box.
+    """
+    lying = turn % 180 == 90
+    across = (box.height if lying else box.width) / size[0]
+    up = (box.width if lying else box.height) / size[1]
+    left, right = box.x * POINTS, box.right * POINTS
+    top, bottom = (height - box.y) * POINTS, (height - box.bottom) * POINTS
+    return {
+        0: (across, 0, 0, up, left, bottom),
+        90: (0, -across, up, 0, left, top),
+        180: (-across, 0, 0, -up, right, top),
+        270: (0, across, -up, 0, right, bottom),
+    }[turn]
+
+
+class _Contents:
+    """The operators and the resources of one page."""
+
+    def __init__(self, height: float) -> None:
+        self.height = height
+        self.parts: list[str] = []
+        self.names: dict[int, str] = {}
+        self.forms: dict[str, Any] = {}
+
+    def clip(self, box: Box) -> str:
+        """Operators that let only ``box`` be drawn on."""
+        lower = (self.height - box.bottom) * POINTS
+        sides = (box.x * POINTS, lower, box.width * POINTS, box.height * POINTS)
+        return f"{_numbers(*sides)} re W n"
+
+    def draw(self, form: Any, matrix: Sequence[float], clip: Box | None = None) -> None:
+        """A form at its place."""
+        key = form.objgen[0]
+        name = self.names.setdefault(key, f"/F{len(self.names)}")
+        self.forms[name] = form
+        clipping = self.clip(clip) + " " if clip else ""
+        self.parts.append(f"q {clipping}{_numbers(*matrix)} cm {name} Do Q")
+
+
+def _ground(contents: _Contents, spot: Spot, forms: Forms, bare: dict[int, Any], pdf: Pdf) -> None:
+    """What is seen around a face when the cut is a little off."""
+    if spot.ground is not None:
+        width, height = spot.ground.width, spot.ground.height
+        if spot.turn % 180 == 90:
+            width, height = height, width
+        x = spot.trim.x + (spot.trim.width - width) / 2
+        y = spot.trim.y + (spot.trim.height - height) / 2
+        size = (spot.ground.width, spot.ground.height)
+        box = Box(x, y, width, height)
+        contents.draw(
+            forms[spot.ground], placing(box, size, spot.turn, contents.height), spot.bleed
+        )
+    elif spot.bleed != spot.box:
+        form = forms[spot.face]
+        key = form.objgen[0]
+        if key not in bare:
+            bare[key] = without_text(pdf, form)
+        for box, clip in extensions(spot.box, spot.bleed):
+            size = (spot.face.width, spot.face.height)
+            contents.draw(bare[key], placing(box, size, spot.turn, contents.height), clip)
+
+
+def extensions(box: Box, bleed: Box) -> Iterator[tuple[Box, Box]]:
+    """Where copies of a face lie, and what of each is seen, so that its edges reach to ``bleed``.
+
+    First a copy a little larger, for faces with round corners; then its outermost strips, each
+    stretched over its side or corner of the bleed.
+    """
+    margin = max(box.x - bleed.x, box.y - bleed.y, bleed.right - box.right, 1) * 1.5 + 1.5
+    yield box.grown(margin, margin, margin, margin), bleed
+    columns = [(bleed.x, box.x, -1), (box.x, box.right, 0), (box.right, bleed.right, 1)]
+    rows = [(bleed.y, box.y, -1), (box.y, box.bottom, 0), (box.bottom, bleed.bottom, 1)]
+    for top, bottom, down in rows:
+        for left, right, across in columns:
+            if right - left <= 1e-6 or bottom - top <= 1e-6 or (down, across) == (0, 0):
+                continue
+            x, width = _stretched(box.x, box.right, left, right, across)
+            y, height = _stretched(box.y, box.bottom, top, bottom, down)
+            yield Box(x, y, width, height), Box(left, top, right - left, bottom - top)
+
+
+def _stretched(start: float, end: float, low: float, high: float, side: int) -> tuple[float, float]:
+    """Start and length of a stretched copy whose outermost strip covers ``low`` to ``high``."""
+    if side == 0:
+        return start, end - start
+    length = (end - start) * (high - low) / STRIP
+    return (low, length) if side < 0 else (high - length, length)
+
+
+def without_text(pdf: Pdf, form: Any) -> Any:
+    """A copy of a form that shows everything but its texts, which a search would find twice."""
+    import pikepdf
+
+    kept = []
+    inside = False
+    for instruction in pikepdf.parse_content_stream(form):
+        operator = str(instruction.operator)
+        inside = inside or operator == "BT"
+        if not inside:
+            kept.append(instruction)
+        inside = inside and operator != "ET"
+    stream = pdf.make_stream(pikepdf.unparse_content_stream(kept))
+    for key in ("/Type", "/Subtype", "/BBox", "/Matrix", "/Resources", "/Group"):
+        if key in form:
+            stream[key] = form[key]
+    return stream
+
+
+def _rectangle(box: Box, height: float) -> list[float]:
+    sides = (box.x, height - box.bottom, box.right, height - box.y)
+    return [round(side * POINTS, 4) for side in sides]
+
+
+def assembled(
+    pdf: Pdf, pages: Sequence[Page], forms: Forms, overlay: bytes, document: Document
+) -> bytes:
+    """The finished file: ``pages`` with their faces, and on each the page of ``overlay``.
+
+    ``overlay`` is a PDF with one page for each of ``pages``: lines and small print. ``forms``
+    belong to ``pdf``, which is used up.
+    """
+    import pikepdf
+
+    bare: dict[int, Any] = {}
+    with pikepdf.open(io.BytesIO(overlay)) as drawn:
+        for page, over in zip(pages, drawn.pages, strict=True):
+            contents = _Contents(page.height)
+            for spot in page.spots:
+                _ground(contents, spot, forms, bare, pdf)
+            for spot in page.spots:
+                size = (spot.face.width, spot.face.height)
+                matrix = placing(spot.box, size, spot.turn, page.height)
+                contents.draw(forms[spot.face], matrix, spot.window)
+            lines = pdf.copy_foreign(over.as_form_xobject())
+            contents.draw(lines, (1, 0, 0, 1, 0, 0))
+            size = (page.width * POINTS, page.height * POINTS)
+            made = pdf.add_blank_page(page_size=size)
+            made.obj.MediaBox = pikepdf.Array([0, 0, *(round(side, 4) for side in size)])
+            made.obj.Resources = pikepdf.Dictionary(XObject=pikepdf.Dictionary(contents.forms))
+            made.obj.Contents = pdf.make_stream("\n".join(contents.parts).encode())
+            whole = Box(0, 0, page.width, page.height)
+            trim, bleed = whole, whole
+            if page.spots:
+                trim = around([spot.window or spot.trim for spot in page.spots])
+                bleed = around([spot.window or spot.bleed for spot in page.spots])
+            made.obj.TrimBox = pikepdf.Array(_rectangle(trim, page.height))
+            made.obj.BleedBox = pikepdf.Array(_rectangle(bleed, page.height))
+    return _saved(pdf, document)
+
+
+def joined(parts: Sequence[bytes], document: Document) -> tuple[bytes, int]:
+    """Files one after another as one, such as a set text on its own, and its number of pages."""
+    import pikepdf
+
+    pdf = pikepdf.new()
+    for part in parts:
+        with pikepdf.open(io.BytesIO(part)) as source:
+            for page in source.pages:
+                pdf.pages.append(page)
+    for page in pdf.pages:
+        for key in ("/StructParents", "/Tabs", "/Annots"):
+            if key in page.obj:
+                del page.obj[key]
+        page.obj.TrimBox = page.obj.MediaBox
+        page.obj.BleedBox = page.obj.MediaBox
+    count = len(pdf.pages)
+    return _saved(pdf, document), count
+
+
+def _saved(pdf: Pdf, document: Document) -> bytes:
+    """The file's bytes: no date, no random name, and a wish not to be scaled when printed."""
+    import pikepdf
+
+    pdf.Root.Lang = pikepdf.String(document.language)
+    preferences = {"/DisplayDocTitle": True, "/PrintScaling": pikepdf.Name("/None")}
+    if document.duplex:
+        name = {"long": "/DuplexFlipLongEdge", "short": "/DuplexFlipShortEdge"}[document.duplex]
+        preferences["/Duplex"] = pikepdf.Name(name)
+    pdf.Root.ViewerPreferences = pikepdf.Dictionary(preferences)
+    with pdf.open_metadata(set_pikepdf_as_editor=False, update_docinfo=False) as meta:
+        meta["dc:title"] = document.title
+        meta["dc:language"] = [document.language]
+    pdf.docinfo["/Title"] = document.title
+    file = io.BytesIO()
+    pdf.save(
+        file,
+        deterministic_id=True,
+        object_stream_mode=pikepdf.ObjectStreamMode.generate,
+        compress_streams=True,
+    )
+    return file.getvalue()
+
+
+def faces_of(pages: Sequence[Page]) -> list[Face]:
+    """Every distinct face and ground of the pages, in the order they are met."""
+    found: dict[Face, None] = {}
+    for page in pages:
+        for spot in page.spots:
+            found[spot.face] = None
+            if spot.ground is not None:
+                found[spot.ground] = None
+    return list(found)

@@ -1,0 +1,339 @@
+"""What is to be printed, page by page: jobs, presets and an order become plans of files.
+
+Values in, values out: ``exporter.printing`` has the faces set and the files written.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field, fields, replace
+from typing import Any
+
+from exporter import printables
+from exporter.faces import Face
+from exporter.folding import box_page, dial_page, pawn_pages
+from exporter.jobs import Layout, Preset, SheetJob, Stationery
+from exporter.model import Build, Game, Name
+from exporter.orders import COMMAND_LINE
+from exporter.paper import Page, Paper
+from exporter.problems import Faults, InvalidSource, Problem, nearest
+from exporter.sheets import Piece, Setting, piece_pages
+from exporter.tiling import board_pages
+
+DEFAULTS = Layout(
+    preset="home-a4", gap=(0, 0), bleed=0, cut="marks", backs="interleaved", edge="long",
+    offset=(0, 0), overlap=10,
+)  # fmt: skip
+
+UNSAID = Layout()
+
+CHANGED = "changed"
+"""The file of the cards that errata changed."""
+
+THICKNESS = 0.32
+"""Millimetres of a card, where a box's job does not say: usual card stock of 300 g/m²."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class PrintOrder:
+    """A wish for paper. Empty values mean: every job, all of it, as the jobs and presets say."""
+
+    sheets: tuple[str, ...] = ()
+    preset: str = ""
+    layout: Layout = UNSAID
+    only: tuple[str, ...] = ()
+    changed_by: tuple[str, ...] = ()
+    changed_since: str = ""
+    builds: tuple[str | Build, ...] = ()
+    poster: str = ""
+    form: str = "pdf"
+    dpi: int = 300
+
+    @property
+    def is_of_errata(self) -> bool:
+        """Whether only what errata changed is to be printed."""
+        return bool(self.changed_by or self.changed_since)
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A file to be: pages of faces, or a text that Typst sets."""
+
+    name: str
+    title: str
+    pages: tuple[Page, ...] = ()
+    document: str = ""
+    values: Mapping[str, Any] = field(default_factory=dict)
+    duplex: str = ""
+    hint: str = ""
+
+
+def _overlaid(*layouts: Layout) -> Layout:
+    """The first value of each setting that any of the layouts, in this order, has."""
+    chosen = {
+        each.name: next(
+            (value for layout in layouts if (value := getattr(layout, each.name)) is not None), None
+        )
+        for each in fields(Layout)
+    }
+    return Layout(**chosen)
+
+
+def _preset(stationery: Stationery, name: str) -> Preset:
+    if name in stationery.presets:
+        return stationery.presets[name]
+    message = f"There is no preset {name!r}."
+    raise InvalidSource(
+        [Problem(COMMAND_LINE, "PRESET", message, nearest(name, stationery.presets))]
+    )
+
+
+def chosen_layout(job: SheetJob, order: PrintOrder, stationery: Stationery) -> tuple[Layout, Paper]:
+    """How a job lies on which paper: what the order says, its preset, the job, the job's preset.
+
+    Raises ``InvalidSource`` for unknown papers and presets, naming the nearest.
+    """
+    own = _preset(stationery, order.preset or job.layout.preset or DEFAULTS.preset or "")
+    inner = (own.layout, job.layout) if order.preset else (job.layout, own.layout)
+    layout = _overlaid(order.layout, *inner, DEFAULTS)
+    name = order.poster if order.poster and job.lay == "boards" else layout.paper or "a4"
+    if name not in stationery.papers:
+        message = f"There is no paper {name!r}."
+        raise InvalidSource(
+            [Problem(COMMAND_LINE, "PAPER", message, nearest(name, stationery.papers))]
+        )
+    return layout, replace(stationery.papers[name], margin=own.margin)
+
+
+def chosen_jobs(game: Game, jobs: Mapping[str, SheetJob], names: Sequence[str]) -> list[SheetJob]:
+    """The jobs with these ids, by default all. Raises ``InvalidSource`` naming the nearest."""
+    problems = [
+        Problem(COMMAND_LINE, "SHEET", f"{game.id} has no sheet {name!r}.", nearest(name, jobs))
+        for name in names
+        if name not in jobs
+    ]
+    if not jobs:
+        message = f"{game.id} has no sheets to print."
+        problems = [Problem(game.where, "SHEET", message, "Add a job such as sheets/cards.yaml.")]
+    if problems:
+        raise InvalidSource(problems)
+    return [jobs[name] for name in dict.fromkeys(names or jobs)]
+
+
+def plans(
+    game: Game, jobs: Mapping[str, SheetJob], stationery: Stationery, order: PrintOrder
+) -> tuple[list[Plan], list[Problem]]:
+    """The files that are asked for, and notices. ``game`` is as printed, without its errata.
+
+    Raises ``InvalidSource`` with every independent fault of jobs, order and paper.
+    """
+    faults = Faults()
+    found: list[Plan] = []
+    chosen: list[SheetJob] = []
+    notices: list[Problem] = []
+    ids: tuple[str, ...] | None = None
+    with faults.gathered():
+        chosen = chosen_jobs(game, jobs, order.sheets)
+    with faults.gathered():
+        if order.is_of_errata:
+            ids, notices = printables.chosen_errata(game, order.changed_by, order.changed_since)
+    faults.problems += printables.check_only(game, order.only)
+    faults.stop_if_any()
+    wanted = printables.Wanted(order.only, ids)
+    if order.is_of_errata:
+        found = _changed_plans(game, chosen, stationery, order, wanted, notices, faults)
+    else:
+        for job in chosen:
+            with faults.gathered():
+                found += _planned(game, job, stationery, order, wanted)
+    if not found and not faults.problems:
+        message = f"{game.id} has nothing called {', '.join(order.only)} on these sheets."
+        faults.problems.append(Problem(COMMAND_LINE, "ONLY", message, "Choose other sheets."))
+    faults.stop_if_any()
+    return found, notices
+
+
+CALIBRATION = SheetJob(
+    id="calibration", name=Name("印刷の調整"), lay="document", document="calibration"
+)
+"""The page that shows by how much a printer shifts the backs."""
+
+
+def calibration_plans(game: Game, stationery: Stationery, order: PrintOrder) -> list[Plan]:
+    """The calibration page alone: front and back of one sheet of the chosen paper."""
+    return _planned(game, CALIBRATION, stationery, order, printables.Wanted())
+
+
+def _changed_plans(
+    game: Game,
+    jobs: Sequence[SheetJob],
+    stationery: Stationery,
+    order: PrintOrder,
+    wanted: printables.Wanted,
+    notices: Sequence[Problem],
+    faults: Faults,
+) -> list[Plan]:
+    """The one file of all cards that the errata changed, laid as the first of their jobs is."""
+    pieces: list[Piece] = []
+    first: tuple[SheetJob, Layout, Paper] | None = None
+    for job in jobs:
+        if job.lay != "cards":
+            continue
+        with faults.gathered():
+            layout, paper = chosen_layout(job, order, stationery)
+            found = _pieces(game, job, layout, wanted)
+            pieces += found
+            if found and first is None:
+                first = job, layout, paper
+    if first is None:
+        message = "None of the chosen errata changes the face of a card on these sheets."
+        hint = "See exporter print --changed-by all."
+        faults.problems += [*notices, Problem(COMMAND_LINE, "ERRATUM", message, hint)]
+        return []
+    job, layout, paper = first
+    title = f"{game.name.ja} エラッタ"
+    with faults.gathered():
+        return _piece_plans(job, layout, paper, pieces, order, stationery, CHANGED, title)
+    return []
+
+
+def _pieces(game: Game, job: SheetJob, layout: Layout, wanted: printables.Wanted) -> list[Piece]:
+    return printables.card_pieces(
+        game, job, wanted, layout.size, layout.bleed or 0, backs=layout.backs != "none"
+    )
+
+
+def _planned(
+    game: Game,
+    job: SheetJob,
+    stationery: Stationery,
+    order: PrintOrder,
+    wanted: printables.Wanted,
+) -> list[Plan]:
+    """The files of one job. Raises ``InvalidSource``."""
+    layout, paper = chosen_layout(job, order, stationery)
+    title = f"{game.name.ja} {job.name.ja}"
+    hint = _preset(stationery, order.preset or job.layout.preset or DEFAULTS.preset or "").hint
+    match job.lay:
+        case "cards":
+            pieces = _pieces(game, job, layout, wanted)
+            return _piece_plans(job, layout, paper, pieces, order, stationery, job.id, title)
+        case "mechs":
+            pieces = printables.mech_pieces(game, job, order.only, order.builds)
+            return _piece_plans(job, layout, paper, pieces, order, stationery, job.id, title)
+        case "face":
+            single = [Piece(front=printables.single_face(game, job))]
+            alone = replace(layout, backs="none")
+            return _piece_plans(job, alone, paper, single, order, stationery, job.id, title)
+        case "boards":
+            return _board_plans(game, job, layout, paper, order, hint)
+        case "pawns":
+            faces = printables.pawn_faces(game, job, order.only)
+            gap = (layout.gap or (0, 0))[0] or 2
+            pages = pawn_pages(faces, paper, gap, title) if faces else []
+            return [Plan(job.id, title, tuple(pages), hint=hint)] if pages else []
+        case "dial":
+            page = _dial(game, job, paper)
+            return [Plan(job.id, title, (page,), hint=hint)]
+        case "box":
+            pages = _boxes(game, job, paper, order.only)
+            return [Plan(job.id, title, tuple(pages), hint=hint)] if pages else []
+        case "document":
+            values = printables.document_values(game, job) | {"paper": _paper_values(paper)}
+            values["edge"] = layout.edge
+            return [Plan(job.id, title, document=job.document, values=values, hint=hint)]
+
+
+def _paper_values(paper: Paper) -> dict[str, Any]:
+    return asdict(paper)
+
+
+def _piece_plans(
+    job: SheetJob,
+    layout: Layout,
+    paper: Paper,
+    pieces: Sequence[Piece],
+    order: PrintOrder,
+    stationery: Stationery,
+    name: str,
+    title: str,
+) -> list[Plan]:
+    if not pieces:
+        return []
+    setting = Setting(
+        paper=paper,
+        size=layout.size,
+        grid=layout.grid,
+        gap=layout.gap or (0, 0),
+        bleed=layout.bleed or 0,
+        cut=layout.cut or "marks",
+        backs=layout.backs or "interleaved",
+        edge=layout.edge or "long",
+        offset=layout.offset or (0, 0),
+        where=job.where,
+    )
+    if all(piece.back is None for piece in pieces) and job.lay != "cards":
+        setting = replace(setting, backs="none")
+    elif job.lay == "mechs":
+        # A build of a player's own has one side only; its sheet's back is that side again.
+        pieces = [replace(piece, back=piece.back or piece.front) for piece in pieces]
+    pages = piece_pages(setting, pieces, title)
+    hint = _preset(stationery, order.preset or job.layout.preset or DEFAULTS.preset or "").hint
+    if setting.backs != "separate":
+        duplex = setting.edge if setting.backs == "interleaved" else ""
+        return [Plan(name, title, tuple(pages), duplex=duplex, hint=hint)]
+    return [
+        Plan(file, title, tuple(page for page in pages if page.side == side), hint=hint)
+        for file, side in ((name, "front"), (f"{name}-backs", "back"))
+    ]
+
+
+def _board_plans(
+    game: Game, job: SheetJob, layout: Layout, paper: Paper, order: PrintOrder, hint: str
+) -> list[Plan]:
+    """One file for all boards of a job; posters are files of their own."""
+    faults = Faults()
+    pages: list[Page] = []
+    overlap = layout.overlap if layout.overlap is not None else 10
+    for name, face in printables.board_faces(game, job, order.only).items():
+        with faults.gathered():
+            title = f"{game.name.ja} {_face_name(face) or name}"
+            pages += board_pages(face, paper, overlap, title, whole=bool(order.poster))
+    faults.stop_if_any()
+    file = f"{job.id}-{paper.id}" if order.poster else job.id
+    title = f"{game.name.ja} {job.name.ja}"
+    return [Plan(file, title, tuple(pages), hint=hint)] if pages else []
+
+
+def _face_name(face: Face) -> str:
+    """The name among a face's values, or nothing."""
+    return str(json.loads(face.values).get("name", ""))
+
+
+def _dial(game: Game, job: SheetJob, paper: Paper) -> Page:
+    values = job.values
+    face = printables.single_face(game, job)
+    texts = (str(values.get("above", "上の板")), str(values.get("below", "下の板")))
+    chambers = int(values.get("rounds", 10))
+    at, hole = float(values.get("at", 0.34)), float(values.get("hole", 0.11))
+    return dial_page(face, paper, chambers, at, hole, texts)
+
+
+def _boxes(game: Game, job: SheetJob, paper: Paper, only: Sequence[str]) -> list[Page]:
+    """A box for the deck of each mech, by its number of cards."""
+    faults = Faults()
+    thickness = float(job.values.get("thickness", THICKNESS))
+    counts: dict[str, int] = {}
+    for entry in game.decks:
+        counts[entry.deck] = counts.get(entry.deck, 0) + entry.copies
+    size = game.faces[job.face].size if job.face else (63, 88)
+    pages = []
+    for deck, count in counts.items():
+        mech = game.mechs.get(deck)
+        name = mech.name if mech else deck
+        if not only or {deck, name} & set(only):
+            with faults.gathered():
+                pages.append(box_page(count, size, thickness, f"{deck} {name}", paper, job.where))
+    faults.stop_if_any()
+    return pages

@@ -1,0 +1,141 @@
+"""From an order for paper to files: pages are planned, faces set, PDF and PNG written.
+
+``print_sheets`` is what ``exporter print`` calls.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from exporter.jobs import SheetJob, Stationery
+from exporter.model import Game
+from exporter.pdf import Document, assembled, face_forms, typeset
+from exporter.pdf.assembly import faces_of, joined
+from exporter.pdf.forms import Sources
+from exporter.places import write_whole
+from exporter.plans import Plan, PrintOrder, calibration_plans, plans
+from exporter.problems import Faults, Problem, errors
+
+
+@dataclass(frozen=True)
+class Printed:
+    """A file that was written, with its pages and distinct faces."""
+
+    path: Path
+    size: int
+    pages: int
+    faces: int
+
+
+@dataclass(frozen=True)
+class PrintResult:
+    """All files of one run, problems that stopped nothing, and what to mind when printing."""
+
+    made: tuple[Printed, ...]
+    problems: tuple[Problem, ...] = ()
+    hints: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Workroom:
+    """Where faces come from: ``templates``, the game's folder, the cache; who watches."""
+
+    templates: Path
+    folder: Path
+    cache: Path | None = None
+    progress: Callable[[int, int], None] | None = None
+
+
+def print_sheets(
+    game: Game,
+    jobs: Mapping[str, SheetJob],
+    stationery: Stationery,
+    order: PrintOrder,
+    room: Workroom,
+    out: Path,
+) -> PrintResult:
+    """Write ``out/<game>/<sheet>.pdf`` for every job asked for; all of them or none.
+
+    ``game`` is as printed, without its errata. Raises ``InvalidSource`` with every fault.
+    """
+    found, notices = plans(game, jobs, stationery, order)
+    return _written(game, found, order, room, out, notices)
+
+
+def calibrate(
+    game: Game, stationery: Stationery, order: PrintOrder, room: Workroom, out: Path
+) -> PrintResult:
+    """Write the calibration page alone: front and back of one sheet of the chosen paper."""
+    return _written(game, calibration_plans(game, stationery, order), order, room, out, [])
+
+
+def _written(
+    game: Game,
+    plans: Sequence[Plan],
+    order: PrintOrder,
+    room: Workroom,
+    out: Path,
+    notices: Sequence[Problem],
+) -> PrintResult:
+    """Set every plan, then write all files at once."""
+    faults = Faults()
+    files: dict[Path, bytes] = {}
+    made: list[Printed] = []
+    problems = list(notices)
+    sources = Sources((room.templates / "faces",), room.folder, room.cache)
+    for number, plan in enumerate(plans):
+        if room.progress:
+            room.progress(number, len(plans))
+        with faults.gathered():
+            data, pages, faces, found = _set(plan, sources, room)
+            problems += found
+            for path, content in _in_form(data, plan, order, out / game.id):
+                files[path] = content
+                made.append(Printed(path, len(content), pages, faces))
+    faults.problems += errors(problems)
+    faults.stop_if_any()
+    write_whole(files)
+    hints = tuple(dict.fromkeys(plan.hint for plan in plans if plan.hint))
+    return PrintResult(tuple(made), tuple(sorted(set(problems))), hints)
+
+
+def _in_form(data: bytes, plan: Plan, order: PrintOrder, folder: Path) -> list[tuple[Path, bytes]]:
+    if order.form == "pdf":
+        return [(folder / f"{plan.name}.pdf", data)]
+    from exporter.pdf.pictures import png_pages
+
+    return [
+        (folder / plan.name / f"{number:03}.png", page)
+        for number, page in enumerate(png_pages(data, order.dpi), 1)
+    ]
+
+
+def _set(
+    plan: Plan, sources: Sources, room: Workroom
+) -> tuple[bytes, int, int, tuple[Problem, ...]]:
+    """A plan as PDF: its bytes, its number of pages and distinct faces, and warnings."""
+    import pikepdf
+
+    document = Document(plan.title, duplex=plan.duplex)
+    if plan.document:
+        data, problems = typeset(room.templates, plan.document, plan.values)
+        whole, count = joined([data], document)
+        return whole, count, 0, problems
+    pdf = pikepdf.new()
+    faces = faces_of(plan.pages)
+    forms, found = face_forms(pdf, faces, sources)
+    marks = [
+        {
+            "width": page.width,
+            "height": page.height,
+            "lines": page.lines,
+            "rings": page.rings,
+            "labels": page.labels,
+        }
+        for page in plan.pages
+    ]
+    overlay, problems = typeset(room.templates, "marks", {"pages": marks})
+    data = assembled(pdf, plan.pages, forms, overlay, document)
+    return data, len(plan.pages), len(faces), (*found, *problems)

@@ -1,0 +1,315 @@
+"""Pieces on sheets: which page they come to, what is cut, where the backs have to lie.
+
+Pure geometry. A *trim* box is where the knife goes; the *ground* of a face reaches beyond it by the
+bleed, so that a cut that is a little off shows no white. Backs lie mirrored, so that they meet
+their fronts when the paper is turned.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias
+
+from exporter.faces import Face
+from exporter.paper import (
+    LABEL,
+    MARK,
+    MARK_GAP,
+    TOLERANCE,
+    Box,
+    Label,
+    Line,
+    Page,
+    Paper,
+    Spot,
+    around,
+    crop_marks,
+    cut_lines,
+)
+from exporter.problems import Faults, InvalidSource, Problem, Where
+
+Edge: TypeAlias = Literal["long", "short"]
+Backs: TypeAlias = Literal["none", "interleaved", "separate"]
+Cut: TypeAlias = Literal["marks", "lines", "none"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Piece:
+    """Something with two sides to be cut out, and what the margin says of it.
+
+    The grounds draw what lies beyond a face's edges; sizes are those of the front.
+    """
+
+    front: Face
+    back: Face | None = None
+    front_ground: Face | None = None
+    back_ground: Face | None = None
+    group: str = ""
+    note: str = ""
+    where: Where = field(default=Where(), compare=False)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Setting:
+    """How pieces are laid on paper. ``size`` of ``None`` keeps each face's own size.
+
+    ``grid`` is columns and rows, ``None`` for as many as fit. ``offset`` shifts the backs, for a
+    printer that does not turn exactly. ``upright`` forbids laying the paper on its side.
+    """
+
+    paper: Paper
+    size: tuple[float, float] | None = None
+    grid: tuple[int, int] | None = None
+    gap: tuple[float, float] = (0, 0)
+    bleed: float = 0
+    cut: Cut = "marks"
+    backs: Backs = "interleaved"
+    edge: Edge = "long"
+    offset: tuple[float, float] = (0, 0)
+    upright: bool = False
+    where: Where = field(default=Where(), compare=False)
+
+
+def fitting(room: float, length: float, gap: float) -> int:
+    """How many of ``length`` stand in ``room`` with gaps between them."""
+    return max(0, int((room + gap + TOLERANCE) // (length + gap)))
+
+
+def _capacity(setting: Setting, size: tuple[float, float], paper: Paper) -> tuple[int, int]:
+    room = paper.printable
+    columns, rows = setting.grid or (10_000, 10_000)
+    return (
+        min(columns, fitting(room.width, size[0], setting.gap[0])),
+        min(rows, fitting(room.height, size[1], setting.gap[1])),
+    )
+
+
+def _shown(length: float) -> str:
+    return f"{length:.2f}".rstrip("0").rstrip(".")
+
+
+def _too_large(setting: Setting, size: tuple[float, float]) -> Problem:
+    paper, room = setting.paper, setting.paper.printable
+    found = f"{_shown(size[0])}×{_shown(size[1])} mm"
+    if room.width <= 0 or room.height <= 0:
+        message = (
+            f"The margins leave no room on {paper.id} ({_shown(paper.width)}×"
+            f"{_shown(paper.height)} mm)."
+        )
+        return Problem(setting.where, "MARGIN", message, "Make them smaller.")
+    message = (
+        f"A piece of {found} does not fit on {paper.id}: {_shown(room.width)}×"
+        f"{_shown(room.height)} mm can be printed on."
+    )
+    return Problem(setting.where, "PAPER", message, "Choose a larger paper or smaller margins.")
+
+
+def chosen_grid(setting: Setting, size: tuple[float, float]) -> tuple[Paper, tuple[int, int]]:
+    """The paper, on its side where more fits so, and columns and rows.
+
+    Raises ``InvalidSource`` where the pieces, the grid or the bleed have no room.
+    """
+    problems = []
+    # Distances of a grid that one piece fills are of no account.
+    if setting.bleed > min(setting.gap) + TOLERANCE and setting.grid != (1, 1):
+        message = (
+            f"A bleed of {_shown(setting.bleed)} mm is wider than the gap of "
+            f"{_shown(min(setting.gap))} mm between the pieces."
+        )
+        hint = f"Give --gap {_shown(2 * setting.bleed)}, or --bleed 0."
+        problems.append(Problem(setting.where, "BLEED", message, hint))
+    upright = setting.paper
+    papers = [upright] if setting.upright else [upright, upright.turned()]
+    paper, grid = max(
+        ((paper, _capacity(setting, size, paper)) for paper in papers),
+        key=lambda found: found[1][0] * found[1][1],
+    )
+    if min(grid) == 0:
+        raise InvalidSource([*problems, _too_large(setting, size)])
+    if setting.grid is not None and grid != setting.grid:
+        message = (
+            f"A grid of {setting.grid[0]}×{setting.grid[1]} pieces of {_shown(size[0])}×"
+            f"{_shown(size[1])} mm has no room on {paper.id}; {grid[0]}×{grid[1]} fit."
+        )
+        problems.append(
+            Problem(setting.where, "GRID", message, f"Give --grid {grid[0]}x{grid[1]}.")
+        )
+    if problems:
+        raise InvalidSource(problems)
+    return paper, grid
+
+
+def cells(
+    setting: Setting, paper: Paper, size: tuple[float, float], grid: tuple[int, int]
+) -> list[Box]:
+    """The trim boxes of a full page, row by row, in the middle of what can be printed on."""
+    room = paper.printable
+    (columns, rows), (across, down) = grid, setting.gap
+    width = columns * size[0] + (columns - 1) * across
+    height = rows * size[1] + (rows - 1) * down
+    left, top = room.x + (room.width - width) / 2, room.y + (room.height - height) / 2
+    return [
+        Box(left + column * (size[0] + across), top + row * (size[1] + down), *size)
+        for row in range(rows)
+        for column in range(columns)
+    ]
+
+
+def fitted_box(trim: Box, face: Face) -> tuple[Box, int]:
+    """Where a face lies in a trim box of any size: as large as can be, on its side if need be."""
+    sideways = (trim.width > trim.height) != (face.width > face.height)
+    sideways = sideways and face.width != face.height and trim.width != trim.height
+    width, height = (face.height, face.width) if sideways else (face.width, face.height)
+    scale = min(trim.width / width, trim.height / height)
+    width, height = width * scale, height * scale
+    x, y = trim.x + (trim.width - width) / 2, trim.y + (trim.height - height) / 2
+    return Box(x, y, width, height), 90 if sideways else 0
+
+
+def _bled(setting: Setting, trim: Box, block: Box) -> Box:
+    """How far the ground of a piece reaches: at most to the middle of the gap to its neighbour."""
+
+    def reach(is_outer: bool, gap: float) -> float:
+        return setting.bleed if is_outer else min(setting.bleed, gap / 2)
+
+    across, down = setting.gap
+    return trim.grown(
+        reach(trim.x <= block.x + TOLERANCE, across),
+        reach(trim.y <= block.y + TOLERANCE, down),
+        reach(trim.right >= block.right - TOLERANCE, across),
+        reach(trim.bottom >= block.bottom - TOLERANCE, down),
+    )
+
+
+def turns_sideways(paper: Paper, edge: Edge) -> bool:
+    """Whether turning over ``edge`` swaps left and right (otherwise top and bottom)."""
+    return (paper.height >= paper.width) == (edge == "long")
+
+
+def mirrored(box: Box, paper: Paper, edge: Edge, offset: tuple[float, float] = (0, 0)) -> Box:
+    """Where the other side of ``box`` lies, seen on the back of the paper."""
+    if turns_sideways(paper, edge):
+        return Box(paper.width - box.right + offset[0], box.y + offset[1], box.width, box.height)
+    return Box(box.x + offset[0], paper.height - box.bottom + offset[1], box.width, box.height)
+
+
+def cutting(setting: Setting, trims: Sequence[Box], within: Box) -> tuple[Line, ...]:
+    """Crop marks, with cut lines where they are asked for."""
+    if setting.cut == "none" or not trims:
+        return ()
+    lines = crop_marks(trims, setting.bleed, within)
+    return (*cut_lines(trims), *lines) if setting.cut == "lines" else lines
+
+
+def _front(setting: Setting, piece: Piece, trim: Box, block: Box) -> Spot:
+    box, turn = fitted_box(trim, piece.front)
+    return Spot(
+        face=piece.front,
+        box=box,
+        trim=trim,
+        bleed=_bled(setting, trim, block),
+        ground=piece.front_ground,
+        turn=turn,
+    )
+
+
+def _back(setting: Setting, piece: Piece, front: Spot, paper: Paper) -> Spot | None:
+    if piece.back is None:
+        return None
+    edge, offset = setting.edge, setting.offset
+    box, turn = fitted_box(front.trim, piece.back)
+    # Turned over its upper edge, a sheet shows its back upside down.
+    if not turns_sideways(paper, edge):
+        turn += 180
+    return Spot(
+        face=piece.back,
+        box=mirrored(box, paper, edge, offset),
+        trim=mirrored(front.trim, paper, edge, offset),
+        bleed=mirrored(front.bleed, paper, edge, offset),
+        ground=piece.back_ground,
+        turn=turn % 360,
+    )
+
+
+def _missing_backs(setting: Setting, pieces: Sequence[Piece]) -> list[Problem]:
+    without = [piece for piece in pieces if piece.back is None]
+    if setting.backs == "none" or not without:
+        return []
+    message = f"{len(without)} of {len(pieces)} pieces have no back to print."
+    hint = "Give the kind a back in game.yaml, or print fronts alone with --backs none."
+    return [Problem(without[0].where, "BACK", message, hint)]
+
+
+def piece_pages(setting: Setting, pieces: Sequence[Piece], title: str) -> list[Page]:
+    """All pieces on pages: fronts and backs in turn, or all fronts and then all backs.
+
+    Pieces of one size stand together. Raises ``InvalidSource`` with what does not fit and what
+    has no back.
+    """
+    faults = Faults()
+    faults.problems += _missing_backs(setting, pieces)
+    filled: list[tuple[Paper, list[Piece], list[Box]]] = []
+    by_size: dict[tuple[float, float], list[Piece]] = {}
+    for piece in pieces:
+        size = setting.size or (piece.front.width, piece.front.height)
+        by_size.setdefault(size, []).append(piece)
+    for size, alike in by_size.items():
+        with faults.gathered():
+            paper, grid = chosen_grid(setting, size)
+            places = cells(setting, paper, size, grid)
+            for start in range(0, len(alike), len(places)):
+                filled.append((paper, alike[start : start + len(places)], places))
+    faults.stop_if_any()
+    fronts: list[Page] = []
+    backs: list[Page] = []
+    for number, (paper, here, places) in enumerate(filled, 1):
+        trims = places[: len(here)]
+        block = around(trims)
+        spots = [_front(setting, p, t, block) for p, t in zip(here, trims, strict=True)]
+        heading = f"{title} {number}/{len(filled)}"
+        fronts.append(_page(setting, paper, spots, "front", here, heading))
+        turned = [_back(setting, p, spot, paper) for p, spot in zip(here, spots, strict=True)]
+        kept = [spot for spot in turned if spot is not None]
+        backs.append(_page(setting, paper, kept, "back", here, heading))
+    if setting.backs == "none":
+        return fronts
+    if setting.backs == "separate":
+        return fronts + backs
+    return [page for pair in zip(fronts, backs, strict=True) for page in pair]
+
+
+def _page(
+    setting: Setting,
+    paper: Paper,
+    spots: Sequence[Spot],
+    side: Literal["front", "back"],
+    pieces: Sequence[Piece],
+    heading: str,
+) -> Page:
+    lines = cutting(setting, [spot.trim for spot in spots], paper.printable)
+    shown = {"front": "表", "back": "裏"}[side] if setting.backs != "none" else ""
+    groups = dict.fromkeys(piece.group for piece in pieces if piece.group)
+    notes = dict.fromkeys(piece.note for piece in pieces if piece.note)
+    texts = [" ".join(text for text in (heading, shown, *groups) if text), *notes]
+    return Page(
+        width=paper.width,
+        height=paper.height,
+        spots=tuple(spots),
+        lines=lines,
+        labels=_small_print(paper, spots, texts),
+        side=side,
+    )
+
+
+def _small_print(paper: Paper, spots: Sequence[Spot], texts: Sequence[str]) -> tuple[Label, ...]:
+    """Lines under the pieces and their marks, as many as have room on the margin."""
+    room = paper.printable
+    block = around([spot.bleed for spot in spots]) if spots else room
+    top = block.bottom + MARK_GAP + MARK + 1
+    labels = []
+    for index, text in enumerate(texts):
+        y = top + index * LABEL * 1.4
+        if y + LABEL <= room.bottom + TOLERANCE:
+            labels.append(Label(text, max(block.x, room.x), y))
+    return tuple(labels)

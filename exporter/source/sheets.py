@@ -1,0 +1,106 @@
+"""Print jobs of a game folder, and the papers and presets that all games share."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from exporter import schema_sheets as schema
+from exporter.jobs import Column, Ground, Layout, Preset, SheetJob, Stationery
+from exporter.model import Game
+from exporter.paper import Paper
+from exporter.problems import InvalidSource
+from exporter.source.game import known_names
+from exporter.source.reading import Reading
+from exporter.source.rooms import read_selection
+from exporter.source.shapes import Shaped
+from exporter.source.things import name_of, refer_each
+
+PAPERS = "papers.yaml"
+
+
+def _layout(shape: schema.LayoutShape) -> Layout:
+    return Layout(**{name: getattr(shape, name) for name in schema.LayoutShape.model_fields})
+
+
+def read_stationery(folder: Path) -> Stationery:
+    """Papers and presets of ``folder``/papers.yaml. Raises ``InvalidSource``."""
+    reading = Reading(folder)
+    found = reading.one(schema.StationeryShape, PAPERS, "preset")
+    papers: dict[str, Paper] = {}
+    presets: dict[str, Preset] = {}
+    if found is not None:
+        for key, paper in found.shape.papers.items():
+            papers[key] = Paper(id=key, width=paper.size[0], height=paper.size[1])
+        for key, preset in found.shape.presets.items():
+            reading.refer("paper", preset.paper or "", found.at("presets", key, "paper"))
+            presets[key] = Preset(
+                id=key,
+                name=preset.name,
+                layout=_layout(preset),
+                margin=preset.margin,
+                hint=preset.hint,
+                where=found.at("presets", key),
+            )
+    reading.resolve({"paper": papers})
+    if reading.problems:
+        raise InvalidSource(reading.problems)
+    return Stationery(papers=papers, presets=presets)
+
+
+def read_jobs(folder: Path, game: Game, stationery: Stationery) -> dict[str, SheetJob]:
+    """The print jobs of a game by id, in the order of files.
+
+    Raises ``InvalidSource`` with every fault of every file.
+    """
+    reading = Reading(folder)
+    found = [
+        (file.shape.id, file.at("id"), _job(reading, file))
+        for file in reading.each(schema.SheetShape, "sheets", "sheet")
+    ]
+    jobs = reading.unique("sheet", found)
+    known = dict(known_names(reading, game))
+    reading.resolve(known | {"paper": stationery.papers, "preset": stationery.presets})
+    if reading.problems:
+        raise InvalidSource(reading.problems)
+    return jobs
+
+
+def _job(reading: Reading, file: Shaped[Any]) -> SheetJob:
+    shape: schema.SheetShape = file.shape
+    for sort in ("paper", "preset"):
+        reading.refer(sort, getattr(shape, sort) or "", file.at(sort))
+    for side in ("face", "back"):
+        reading.refer("face", getattr(shape, side), file.at(side))
+    refer_each(reading, "variant", shape.variants, file, "variants")
+    refer_each(reading, "note", shape.notes, file, "notes")
+    boards = tuple(tuple(part.strip() for part in text.split("+")) for text in shape.boards)
+    for index, parts in enumerate(boards):
+        for part in parts:
+            reading.refer("board", part, file.at("boards", index))
+    cards = shape.cards
+    ground = shape.ground
+    return SheetJob(
+        id=shape.id,
+        name=name_of(shape.name),
+        lay=shape.lay,
+        layout=_layout(shape),
+        decks=shape.decks,
+        cards=read_selection(reading, cards, file, ("cards",)) if cards else None,
+        ground=Ground(template=ground.template, takes=tuple(ground.takes)) if ground else None,
+        face=shape.face,
+        back=shape.back,
+        variants=tuple(shape.variants),
+        boards=boards,
+        document=shape.document,
+        columns=tuple(
+            Column(title=column.title, field=column.field, width=column.width)
+            for column in shape.columns
+        ),
+        by=tuple(shape.by),
+        words=shape.words,
+        notes=tuple(shape.notes),
+        icons=shape.icons,
+        values=shape.values,
+        where=file.where,
+    )

@@ -1,0 +1,193 @@
+"""Boards larger than the paper: tiles that overlap, with marks and a map to put them together."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from exporter.faces import Face
+from exporter.paper import LABEL, Box, Label, Line, Page, Paper, Spot
+from exporter.problems import InvalidSource, Problem, Where
+
+BAND = 5.0
+"""Round each tile, for assembly marks and their letters."""
+
+TICK = 3.0
+OFF = 0.7
+
+
+@dataclass(frozen=True)
+class Tile:
+    """A part of a board: its column and row from 0, and what it shows, in mm of the board."""
+
+    column: int
+    row: int
+    window: Box
+
+    @property
+    def name(self) -> str:
+        """A letter for the column and a number for the row, such as ``B2``."""
+        return f"{chr(ord('A') + self.column)}{self.row + 1}"
+
+
+def _steps(length: float, room: float, overlap: float) -> list[tuple[float, float]]:
+    """Start and length of each of the parts that ``length`` is cut into, alike in size."""
+    count = max(1, math.ceil((length - overlap) / (room - overlap) - 1e-9))
+    # Tenths of a millimetre, so that windows begin at whole pixels of usual resolutions.
+    part = math.ceil((length + (count - 1) * overlap) / count * 10) / 10
+    starts = [index * (part - overlap) for index in range(count)]
+    return [(start, min(part, length - start)) for start in starts]
+
+
+def _room(paper: Paper) -> tuple[float, float]:
+    box = paper.printable
+    return box.width - 2 * BAND, box.height - 2 * BAND
+
+
+def tiles(size: tuple[float, float], paper: Paper, overlap: float) -> list[Tile]:
+    """The tiles of a board of ``size`` mm on one orientation of a paper, row by row."""
+    room = _room(paper)
+    return [
+        Tile(column, row, Box(x, y, width, height))
+        for row, (y, height) in enumerate(_steps(size[1], room[1], overlap))
+        for column, (x, width) in enumerate(_steps(size[0], room[0], overlap))
+    ]
+
+
+def _best(size: tuple[float, float], paper: Paper, overlap: float, where: Where) -> Paper:
+    """The paper, upright or on its side, whichever needs fewer tiles."""
+    fits = [p for p in (paper, paper.turned()) if min(_room(p)) > overlap]
+    if not fits:
+        message = (
+            f"An overlap of {overlap:g} mm and the margins leave no room for a board on {paper.id}."
+        )
+        hint = "Choose a larger paper, or a smaller overlap."
+        raise InvalidSource([Problem(where, "TILES", message, hint)])
+    return min(fits, key=lambda paper: len(tiles(size, paper, overlap)))
+
+
+def board_pages(
+    face: Face, paper: Paper, overlap: float, name: str, *, whole: bool = False
+) -> list[Page]:
+    """A board at true scale: on one page where it fits, otherwise a map and its tiles.
+
+    With ``whole`` it has to fit. Raises ``InvalidSource`` where it does not.
+    """
+    size = (face.width, face.height)
+    paper = _best(size, paper, overlap, face.where)
+    parts = tiles(size, paper, overlap)
+    if whole and len(parts) > 1:
+        room = _room(paper)
+        message = (
+            f"{name} is {size[0]:g}×{size[1]:g} mm; {room[0]:g}×{room[1]:g} mm of {paper.id} "
+            "are free for it."
+        )
+        hint = "Choose a larger paper, or let it be tiled."
+        raise InvalidSource([Problem(face.where, "POSTER", message, hint)])
+    pages = [_tile_page(face, paper, tile, parts, overlap, name) for tile in parts]
+    return pages if len(parts) == 1 else [_map(size, paper, parts, overlap, name), *pages]
+
+
+def _tile_page(
+    face: Face, paper: Paper, tile: Tile, parts: list[Tile], overlap: float, name: str
+) -> Page:
+    room = paper.printable
+    window = tile.window
+    # Whole tenths again: what lies between two pixels would be blurred.
+    left = math.floor((room.x + (room.width - window.width) / 2) * 10) / 10
+    top = math.floor((room.y + (room.height - window.height) / 2) * 10) / 10
+    shown = Box(left, top, window.width, window.height)
+    box = Box(left - window.x, top - window.y, face.width, face.height)
+    spot = Spot(face=face, box=box, trim=shown, bleed=shown, window=shown)
+    heading = name if len(parts) == 1 else f"{name} {tile.name}"
+    label = Label(heading, shown.x, shown.bottom + OFF + TICK - LABEL / 2)
+    lines = _corners(shown)
+    labels = [label]
+    neighbours = {(other.column, other.row): other for other in parts}
+    for across, down in ((-1, 0), (1, 0), (0, -1), (0, 1)):
+        other = neighbours.get((tile.column + across, tile.row + down))
+        if other is not None:
+            seam_lines, seam_label = _seam(shown, across, down, overlap, other.name)
+            lines += seam_lines
+            labels.append(seam_label)
+    return Page(
+        width=paper.width,
+        height=paper.height,
+        spots=(spot,),
+        lines=tuple(lines),
+        labels=tuple(labels),
+    )
+
+
+def _corners(box: Box) -> list[Line]:
+    """Ticks beside the corners, to cut along."""
+    lines = []
+    for x in (box.x, box.right):
+        lines += [
+            Line(x, box.y - OFF - TICK, x, box.y - OFF),
+            Line(x, box.bottom + OFF, x, box.bottom + OFF + TICK),
+        ]
+    for y in (box.y, box.bottom):
+        lines += [
+            Line(box.x - OFF - TICK, y, box.x - OFF, y),
+            Line(box.right + OFF, y, box.right + OFF + TICK, y),
+        ]
+    return lines
+
+
+def _seam(box: Box, across: int, down: int, overlap: float, name: str) -> tuple[list[Line], Label]:
+    """Marks at the line up to which the neighbour lies on this tile, and the neighbour's name."""
+    text = f"{'←' if across < 0 else '→' if across > 0 else '↑' if down < 0 else '↓'} {name}"
+    if across:
+        x = box.right - overlap if across > 0 else box.x + overlap
+        lines = [
+            Line(x, box.y - OFF - TICK, x, box.y - OFF, "fold"),
+            Line(x, box.bottom + OFF, x, box.bottom + OFF + TICK, "fold"),
+        ]
+        middle = box.y + box.height / 2
+        if across > 0:
+            return lines, Label(text, box.right + OFF + LABEL, middle, LABEL, "centre", 90)
+        return lines, Label(text, box.x - OFF - LABEL, middle, LABEL, "centre", -90)
+    y = box.bottom - overlap if down > 0 else box.y + overlap
+    lines = [
+        Line(box.x - OFF - TICK, y, box.x - OFF, y, "fold"),
+        Line(box.right + OFF, y, box.right + OFF + TICK, y, "fold"),
+    ]
+    middle = box.x + box.width / 2
+    if down > 0:
+        return lines, Label(text, middle, box.bottom + OFF + TICK - LABEL / 2, LABEL, "centre")
+    return lines, Label(text, middle, box.y - OFF - LABEL - 0.6, LABEL, "centre")
+
+
+def _map(
+    size: tuple[float, float], paper: Paper, parts: list[Tile], overlap: float, name: str
+) -> Page:
+    """A page that shows which tile comes where."""
+    room = paper.printable
+    scale = min((room.width - 20) / size[0], (room.height - 60) / size[1], 0.5)
+    left, top = room.x + (room.width - size[0] * scale) / 2, room.y + 40
+    lines = []
+    labels = [
+        Label(f"{name}：{len(parts)}枚を貼り合わせる", room.x + 10, room.y + 8, 5),
+        Label(
+            f"実際のサイズ（100％）で印刷。重なりは{overlap:g} mm：点線の印まで重ねて、順に貼る。",
+            room.x + 10,
+            room.y + 18,
+            3.4,
+        ),
+        Label(f"できあがり {size[0]:g}×{size[1]:g} mm", room.x + 10, room.y + 25, 3.4),
+    ]
+    for tile in parts:
+        window = tile.window
+        box = Box(
+            left + window.x * scale,
+            top + window.y * scale,
+            window.width * scale,
+            window.height * scale,
+        )
+        ends = (box.x, box.y, box.right, box.bottom)
+        x1, y1, x2, y2 = ends
+        lines += [Line(x1, y1, x2, y1), Line(x2, y1, x2, y2), Line(x1, y2, x2, y2)]
+        lines.append(Line(x1, y1, x1, y2))
+        labels.append(Label(tile.name, (x1 + x2) / 2, (y1 + y2) / 2 - 4, 8, "centre"))
+    return Page(width=paper.width, height=paper.height, lines=tuple(lines), labels=tuple(labels))
