@@ -1,20 +1,26 @@
-"""From a game folder to files: read, correct, plan, paint, write. Each function is one command."""
+"""From game folders to files: read, correct, plan, paint, write.
+
+``room_files``, ``loose_files`` and ``picture_files`` plan what one game is to become, faces still;
+``build_files`` makes it of every game and writes all of it, or with any fault nothing.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from exporter.faces import Face, board_face, card_front
 from exporter.model import Build, DeckCard, Game
 from exporter.orders import COMMAND_LINE, Order, chosen_loadouts, planned_rooms
-from exporter.places import templates_folder, write_whole
+from exporter.places import template_folders, write_whole
 from exporter.problems import Faults, InvalidSource, Problem
 from exporter.room import BOARD, loose_pieces
 from exporter.rules.errata import corrected
-from exporter.tabletop import Card, CardStack, ImageFile, Room, pictures, with_pictures
+from exporter.source import read_builds, read_game
+from exporter.tabletop import Card, CardStack, Image, ImageFile, Room, pictures, with_pictures
 
 if TYPE_CHECKING:
     from exporter.paint import Painted, Progress
@@ -22,15 +28,36 @@ if TYPE_CHECKING:
 LOOSE = "loose"
 """The layout of what is dropped into a running room."""
 
+_BUILD_FILES = (".yaml", ".yml", ".csv")
+
+_NO_FILE_NAME = re.compile(r'[/\\:*?"<>|\x00-\x1f]|^\.|^$|[. ]$')
+"""What leads out of a folder, or is no name for one of the systems people use."""
+
+
+@dataclass(frozen=True)
+class Planned:
+    """A file before its pictures are painted: what it is to hold, with faces for pictures.
+
+    ``pack`` makes the file of ``content`` with image ids in the faces' place, and of the images by
+    those ids. Without it the file is the content's one picture, and gets that one's extension.
+    """
+
+    content: Any
+    pack: Callable[[Any, Mapping[str, ImageFile]], bytes] | None = None
+    cards: int = 0
+
+
+Plan: TypeAlias = Mapping[Path, Planned]
+
 
 @dataclass(frozen=True)
 class Made:
-    """A file that was written, and what is in it."""
+    """A file, and how much is in it."""
 
     path: Path
-    size: int
-    cards: int = 0
-    images: int = 0
+    data: bytes
+    cards: int
+    pictures: int
 
 
 @dataclass(frozen=True)
@@ -42,106 +69,150 @@ class Result:
     problems: tuple[Problem, ...] = ()
 
 
-@dataclass(frozen=True)
-class Workshop:
-    """Where pictures come from and are kept: the game's folder, the cache, who watches."""
+def build_files(
+    folders: Iterable[Path],
+    plan: Callable[[Game], Plan],
+    cache: Path | None,
+    progress: Progress | None = None,
+) -> Result:
+    """Make what ``plan`` says of the game in each folder, and write it: all of it or nothing.
 
-    folder: Path
-    cache: Path | None
-    progress: Progress | None = None
+    Raises ``InvalidSource`` with the faults of all games: of their data and orders or, where
+    these have none, of their faces; then of the places where the files go.
+    """
+    faults = Faults()
+    plans: dict[Path, Plan] = {}
+    for folder in folders:
+        with faults.gathered():
+            plans[folder] = plan(corrected(read_game(folder)))
+    faults.problems += _twice(plans)
+    faults.stop_if_any()
+    results = []
+    for folder, planned in plans.items():
+        with faults.gathered():
+            results.append(_made(planned, folder, cache, progress))
+    faults.stop_if_any()
+    made = tuple(file for result in results for file in result.made)
+    write_whole({file.path: file.data for file in made})
+    return Result(
+        made,
+        sum(result.painted for result in results),
+        tuple(problem for result in results for problem in result.problems),
+    )
 
-    def paint(self, faces: Iterable[Face]) -> Painted:
-        """Every distinct face as a picture, from the cache or painted now."""
-        from exporter.paint import paint
 
-        templates = templates_folder() / "faces"
-        return paint(dict.fromkeys(faces), templates, self.folder, self.cache, self.progress)
+def _twice(plans: Mapping[Path, Plan]) -> list[Problem]:
+    """Games that would write over one another's files, as their ids are the same."""
+    first: dict[Path, Path] = {}
+    problems = {}
+    for folder, planned in plans.items():
+        for path in planned:
+            other = first.setdefault(path, folder)
+            if other != folder:
+                message = f"{folder} and {other} hold games of one id, and make the same files."
+                hint = "Build one at a time, each with its own --out."
+                problems[folder] = Problem(COMMAND_LINE, "SAME-FILE", message, hint)
+    return list(problems.values())
 
 
-def _images(painted: Painted, planned: object) -> dict[str, ImageFile]:
-    files = [painted.images[face] for face in dict.fromkeys(pictures(planned))]
-    return {file.identifier: file for file in files}
+def _made(plan: Plan, folder: Path, cache: Path | None, progress: Progress | None) -> Result:
+    """The files of one game, its distinct faces painted or taken from the cache."""
+    from exporter.paint import paint
+
+    faces = [face for planned in plan.values() for face in pictures(planned.content)]
+    painted = paint(dict.fromkeys(faces), template_folders("faces"), folder, cache, progress)
+    made = tuple(_packed(path, planned, painted) for path, planned in plan.items())
+    return Result(made, painted.new, painted.problems)
 
 
-def _count_cards(room: Room[str]) -> int:
+def _packed(path: Path, planned: Planned, painted: Painted) -> Made:
+    files = [painted.images[face] for face in dict.fromkeys(pictures(planned.content))]
+    images = {file.identifier: file for file in files}
+    if planned.pack is None:
+        (file,) = files
+        return Made(path.with_name(f"{path.name}.{file.extension}"), file.data, 0, 1)
+    content = with_pictures(planned.content, lambda face: painted.images[face].identifier)
+    return Made(path, planned.pack(content, images), planned.cards, len(images))
+
+
+def room_files(game: Game, order: Order, out: Path) -> Plan:
+    """``out/<game>/<room>.zip`` for every room asked for. Raises ``InvalidSource``."""
+    from exporter.udonarium import write_room
+
+    mechs = {seat: _own_build(game, wish) for seat, wish in order.mechs.items()}
+    rooms = planned_rooms(game, replace(order, mechs=mechs))
+    return {
+        out / game.id / f"{name}.zip": Planned(room, write_room, _count_cards(room))
+        for name, room in rooms.items()
+    }
+
+
+def _own_build(game: Game, wish: str | Build) -> str | Build:
+    """A wish that names a file is the one build in it."""
+    if isinstance(wish, Build) or not wish.lower().endswith(_BUILD_FILES):
+        return wish
+    entries = read_builds(Path(wish), game)
+    if len(entries) != 1:
+        message = f"{wish} holds {len(entries)} builds; a seat takes one."
+        hint = "Put the build in a file of its own."
+        raise InvalidSource([Problem(COMMAND_LINE, "SEAT", message, hint)])
+    return entries[0].build
+
+
+def _count_cards(room: Room[Face]) -> int:
     """Cards of a room, those in stacks included."""
     single = sum(isinstance(piece, Card) for piece in room.pieces)
     return single + sum(len(p.cards) for p in room.pieces if isinstance(p, CardStack))
 
 
-def build_rooms(game: Game, order: Order, workshop: Workshop, out: Path) -> Result:
-    """Write ``out/<game>/<room>.zip`` for every room asked for; all of them or none.
-
-    Raises ``InvalidSource`` with every fault of data, order, faces and places.
-    """
-    from exporter.udonarium import write_room
-
-    rooms = planned_rooms(corrected(game), order)
-    painted = workshop.paint(face for room in rooms.values() for face in pictures(room))
-    files: dict[Path, bytes] = {}
-    made = []
-    for name, planned in rooms.items():
-        room: Room[str] = with_pictures(planned, lambda face: painted.images[face].identifier)
-        images = _images(painted, planned)
-        path = out / game.id / f"{name}.zip"
-        files[path] = write_room(room, images)
-        made.append(Made(path, len(files[path]), _count_cards(room), len(images)))
-    write_whole(files)
-    return Result(tuple(made), painted.new, painted.problems)
-
-
-def build_loose(
-    game: Game, wishes: Mapping[str, str | Build], workshop: Workshop, out: Path
-) -> Result:
-    """Write ``out/<game>/loose/<name>.zip`` for each wish: one mech to drop into a running room."""
+def loose_files(game: Game, wishes: Sequence[str], out: Path) -> Plan:
+    """``out/<game>/loose/<mech>.zip`` for each wish: what one mech adds to a running room."""
     from exporter.udonarium import write_loose
 
-    layer = corrected(game)
-    layout = layer.layouts.get(LOOSE)
+    layout = game.layouts.get(LOOSE)
     if layout is None:
         message = f"{game.id} has no layout {LOOSE!r}, which says what is dropped into a room."
         raise InvalidSource([Problem(game.where, "LOOSE", message, "Add it to layouts.yaml.")])
     faults = Faults()
-    planned = {}
-    for name, wish in wishes.items():
+    plan = {}
+    for wish in wishes:
         with faults.gathered():
-            planned[name] = loose_pieces(layer, layout, *chosen_loadouts(layer, wish))
+            build = _own_build(game, wish)
+            name = Path(wish).stem if isinstance(build, Build) else wish.replace(":", "-")
+            things = loose_pieces(game, layout, *chosen_loadouts(game, build))
+            plan[out / game.id / LOOSE / f"{name}.zip"] = Planned(things, write_loose)
     faults.stop_if_any()
-    painted = workshop.paint(face for things in planned.values() for face in pictures(things))
-    files = {}
-    made = []
-    for name, things in planned.items():
-        images = _images(painted, things)
-        named = with_pictures(things, lambda face: painted.images[face].identifier)
-        path = out / game.id / LOOSE / f"{name.replace(':', '-')}.zip"
-        files[path] = write_loose(named, images)
-        made.append(Made(path, len(files[path]), images=len(images)))
-    write_whole(files)
-    return Result(tuple(made), painted.new, painted.problems)
+    return plan
 
 
-def write_images(game: Game, workshop: Workshop, folder: Path) -> Result:
-    """Write the pictures alone: every card, with each deck's mark, and every board and joint."""
-    layer = corrected(game)
-    faces: dict[str, Face] = {}
-    for card in layer.cards.values():
-        if layer.kinds[card.kind].front:
-            faces[f"cards/{card.id}"] = card_front(layer, DeckCard(card=card, copies=1))
-    for entry in layer.decks:
-        held = layer.card(entry.card)
-        if held is not None:
+def picture_files(game: Game, folder: Path) -> Plan:
+    """``folder/<game>/…``: every card, with each deck's mark, and every board and joint.
+
+    Raises ``InvalidSource`` for ids that cannot be names of files.
+    """
+    faces: dict[tuple[str, ...], Face] = {}
+    for card in game.cards.values():
+        if game.kinds[card.kind].front:
+            faces["cards", card.id] = card_front(game, DeckCard(card=card, copies=1))
+    for entry in game.decks:
+        held = game.card(entry.card)
+        if held is not None and game.kinds[held.kind].front:
             deck_card = DeckCard(card=held, copies=1, deck=entry.deck, mark=entry.mark)
-            marks = "".join(v.id[0] for v in layer.variants.values() if v.mark in entry.mark)
-            faces[f"decks/{entry.deck}/{held.id}-{marks}"] = card_front(layer, deck_card)
-    for board in layer.boards.values():
-        faces[f"boards/{board.id}"] = board_face(layer, BOARD, board)
+            marks = [v.id for v in game.variants.values() if v.mark in entry.mark]
+            faces["decks", entry.deck, "-".join([held.id, *marks])] = card_front(game, deck_card)
+    for board in game.boards.values():
+        faces["boards", board.id] = board_face(game, BOARD, board)
+    problems = [
+        Problem(face.where, "FILE-NAME", f"{name!r} cannot be a file's name.", "Change the id.")
+        for names, face in faces.items()
+        for name in names
+        if _NO_FILE_NAME.search(name)
+    ]
     if not faces:
-        raise InvalidSource([Problem(COMMAND_LINE, "IMAGES", f"{game.id} has no pictures.")])
-    painted = workshop.paint(faces.values())
-    files = {
-        folder / f"{name}.{painted.images[face].extension}": painted.images[face].data
-        for name, face in faces.items()
+        problems.append(Problem(COMMAND_LINE, "IMAGES", f"{game.id} has no pictures."))
+    if problems:
+        raise InvalidSource(problems)
+    return {
+        folder.joinpath(game.id, *names): Planned(Image(picture=face))
+        for names, face in faces.items()
     }
-    write_whole(files)
-    made = tuple(Made(path, len(data), images=1) for path, data in files.items())
-    return Result(made, painted.new, painted.problems)

@@ -1,131 +1,27 @@
-"""The commands: options, progress, exit codes, and nothing else. Each is one call elsewhere.
+"""The commands build, verify and list: options, progress, exit codes. Each is one call elsewhere.
 
 Imports that take time stand inside the commands, so that help and usage errors come at once.
 """
 
 from __future__ import annotations
 
-import json
-import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
-from exporter import __version__
+from exporter import __version__, console
 
 if TYPE_CHECKING:
-    from exporter.build import Result
+    from exporter.build import Made
     from exporter.problems import Problem
 
-_GAMES = click.argument("games", metavar="GAME…", nargs=-1)
-_ALL = click.option("--all", "every", is_flag=True, help="Every game that is found.")
-_SOURCE = click.option(
-    "--source",
-    type=click.Path(path_type=Path),
-    help="A folder of games to look in first.",
+
+@click.group(
+    cls=console.Commands,
+    context_settings={"help_option_names": ["-h", "--help"], "color": console.colours()},
 )
-_OUT = click.option(
-    "--out",
-    type=click.Path(path_type=Path),
-    default=Path("output"),
-    show_default=True,
-    help="Where the files go.",
-)
-_FORMAT = click.option(
-    "--format",
-    "form",
-    type=click.Choice(["text", "json"]),
-    default="text",
-    show_default=True,
-    help="Text for people, or one JSON document for programs.",
-)
-
-
-def as_dict(problem: Problem) -> dict[str, Any]:
-    """A problem as the JSON reports have it; lines and columns count from 1."""
-    return {
-        "severity": str(problem.severity),
-        "rule": problem.rule,
-        "file": problem.where.file,
-        "line": problem.where.line or None,
-        "column": problem.where.column or None,
-        "message": problem.message,
-        "hint": problem.hint,
-        "cites": list(problem.cites),
-    }
-
-
-def report(problems: Iterable[Problem]) -> None:
-    """Problems on standard error, one a line."""
-    colours = {"error": "red", "warning": "yellow", "notice": "cyan"}
-    for problem in problems:
-        text = str(problem)
-        word = str(problem.severity)
-        coloured = click.style(word, fg=colours[word], bold=True)
-        click.echo(text.replace(f" {word} ", f" {coloured} ", 1), err=True)
-
-
-def report_json(problems: Sequence[Problem], **more: Any) -> None:
-    """One JSON document on standard output."""
-    counts = {"error": 0, "warning": 0, "notice": 0}
-    for problem in problems:
-        counts[str(problem.severity)] += 1
-    document = {**more, "problems": [as_dict(problem) for problem in problems], "summary": counts}
-    click.echo(json.dumps(document, ensure_ascii=False, indent=2))
-
-
-def _folders(games: Sequence[str], every: bool, source: Path | None) -> list[Path]:
-    from exporter.places import source_folders
-    from exporter.source import find_game, game_folders
-
-    if every == bool(games):
-        raise click.UsageError("Name one or more games, or give --all.")
-    if every:
-        return list(game_folders(source_folders(source)))
-    return [find_game(game, source_folders(source)) for game in games]
-
-
-def _pairs(values: Sequence[str], option: str) -> dict[str, str]:
-    pairs = {}
-    for value in values:
-        name, equals, wish = value.partition("=")
-        if not (name and equals and wish):
-            raise click.UsageError(f"{option} {value}: write it as SEAT=CODE or SEAT=CODE:VARIANT.")
-        pairs[name] = wish
-    return pairs
-
-
-def _words(text: str, separator: str = ",") -> tuple[str, ...]:
-    return tuple(word.strip() for word in text.split(separator) if word.strip())
-
-
-def _progress() -> tuple[Any, Callable[[int, int], None] | None]:
-    """A progress bar on a terminal, nothing in a pipe."""
-    import contextlib
-
-    if not sys.stderr.isatty():
-        return contextlib.nullcontext(), None
-    from rich.console import Console
-    from rich.progress import Progress
-
-    bar = Progress(console=Console(stderr=True), transient=True)
-    task = bar.add_task("Painting", total=None)
-    return bar, lambda done, total: bar.update(task, completed=done, total=total)
-
-
-def _size(count: int) -> str:
-    return f"{count / 1_000_000:.1f} MB" if count >= 100_000 else f"{count / 1000:.1f} kB"
-
-
-def _told(result: Result) -> None:
-    for made in result.made:
-        cards = f"{made.cards} cards, " if made.cards else ""
-        click.echo(f"{made.path}  {_size(made.size)}, {cards}{made.images} pictures")
-
-
-@click.group(context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="exporter")
 def exporter() -> None:
     """Make Udonarium rooms, print sheets and rule reports from a game's data.
@@ -135,8 +31,8 @@ def exporter() -> None:
 
 
 @exporter.command()
-@_GAMES
-@_ALL
+@console.GAMES
+@console.ALL
 @click.option("--room", "rooms", multiple=True, metavar="NAME", help="Only this room; repeatable.")
 @click.option(
     "--mech",
@@ -158,10 +54,10 @@ def exporter() -> None:
     "--images",
     type=click.Path(path_type=Path),
     metavar="DIR",
-    help="Instead of rooms: the pictures alone.",
+    help="Instead of rooms: the pictures alone, DIR/<game>/….",
 )
-@_SOURCE
-@_OUT
+@console.SOURCE
+@console.OUT
 @click.option("--no-cache", is_flag=True, help="Paint every picture anew.")
 def build(
     games: tuple[str, ...],
@@ -178,102 +74,125 @@ def build(
     no_cache: bool,
 ) -> None:
     """Build room zips: OUT/<game>/<room>.zip."""
-    wishes = _pairs(mechs, "--mech")
-    from exporter.build import Workshop, build_loose, build_rooms, write_images
+    seats = _seats(mechs)
+    if loose and images:
+        raise click.UsageError("--loose and --images exclude each other.")
+    if (loose or images) and (rooms or mechs or board or boxes or shuffle):
+        option = "--loose" if loose else "--images"
+        raise click.UsageError(f"{option} makes no rooms: it goes without the options for rooms.")
+    if every == bool(games):
+        raise click.UsageError("Name one or more games, or give --all.")
+    from exporter.build import build_files, loose_files, picture_files, room_files
     from exporter.orders import Order
     from exporter.paint import cache_folder
-    from exporter.source import read_game
+    from exporter.places import chosen_games
 
-    folders = _folders(games, every, source)
-    cache = None if no_cache else cache_folder()
     order = Order(
         rooms=rooms,
-        mechs=wishes,
-        boards=_words(board or "", "+"),
-        boxes=_words(boxes or ""),
+        mechs=seats,
+        boards=console.words(board or "", "+"),
+        boxes=console.words(boxes or ""),
         shuffle=shuffle or "",
     )
-    bar, progress = _progress()
-    results = []
+    bar, progress = console.progress("Painting")
     with bar:
-        for folder in folders:
-            game = read_game(folder)
-            workshop = Workshop(folder, cache, progress)
-            if loose:
-                wanted = {wish: wish for wish in loose}
-                results.append(build_loose(game, wanted, workshop, out))
-            elif images:
-                results.append(write_images(game, workshop, images))
-            else:
-                results.append(build_rooms(game, order, workshop, out))
-    for result in results:
-        report(result.problems)
-        _told(result)
-    count = sum(len(result.made) for result in results)
-    painted = sum(result.painted for result in results)
-    click.echo(f"Made {count} files; {painted} pictures painted, the others were known.")
+        result = build_files(
+            chosen_games(games, source),
+            lambda game: (
+                loose_files(game, loose, out)
+                if loose
+                else picture_files(game, images)
+                if images
+                else room_files(game, order, out)
+            ),
+            None if no_cache else cache_folder(),
+            progress,
+        )
+    console.report(result.problems)
+    _tell_made(result.made)
+    files = console.counted(len(result.made), "file")
+    pictures = console.counted(result.painted, "picture")
+    click.echo(f"Made {files}; {pictures} painted, the others were known.")
     if loose:
         click.echo("Drop a zip onto a running Udonarium table: its things appear at the pointer.")
     elif not images:
         click.echo("To play: open Udonarium in a browser and drop a room zip onto the window.")
 
 
+def _seats(values: Sequence[str]) -> dict[str, str]:
+    """What sits in each seat, of options such as ``red1=AG:kai``."""
+    seats: dict[str, str] = {}
+    for value in values:
+        seat, equals, wish = value.partition("=")
+        if not (seat and equals and wish):
+            raise click.UsageError(f"--mech {value}: write it as SEAT=CODE or SEAT=CODE:VARIANT.")
+        if seat in seats:
+            raise click.UsageError(f"--mech {value}: {seat} has {seats[seat]} already.")
+        seats[seat] = wish
+    return seats
+
+
+def _tell_made(made: Iterable[Made]) -> None:
+    for file in made:
+        size = len(file.data)
+        shown = f"{size / 1_000_000:.1f} MB" if size >= 100_000 else f"{size / 1000:.1f} kB"
+        cards = f"{console.counted(file.cards, 'card')}, " if file.cards else ""
+        pictures = console.counted(file.pictures, "picture")
+        click.echo(f"{file.path}  {shown}, {cards}{pictures}")
+
+
 @exporter.command()
 @click.argument("zips", metavar="ROOM.zip…", nargs=-1, required=True)
-@_FORMAT
+@console.FORMAT
 def verify(zips: tuple[str, ...], form: str) -> None:
     """Say what Udonarium would drop, hide or stumble over in any room zip."""
-    from exporter.problems import errors
     from exporter.udonarium import verify_zip
 
-    found = [problem for name in zips for problem in verify_zip(Path(name))]
+    found = [problem for name in dict.fromkeys(zips) for problem in verify_zip(Path(name))]
     if form == "json":
-        report_json(found)
+        console.report_json(found)
     else:
-        report(found)
-        click.echo(f"{len(zips)} zips, {len(found)} problems.")
-    if errors(found):
-        raise SystemExit(1)
+        console.report(found)
+        problems = console.counted(len(found), "problem")
+        click.echo(f"{console.counted(len(zips), 'zip')}, {problems}.")
+    _fail_for_errors(found)
 
 
 @exporter.command("list")
 @click.argument("name", metavar="GAME", required=False)
-@_SOURCE
-@_FORMAT
+@console.SOURCE
+@console.FORMAT
 def list_games(name: str | None, source: Path | None, form: str) -> None:
     """List the games, or one game's rooms, seats, mechs and boards."""
     from exporter.listing import game_listing, listing_text
-    from exporter.places import source_folders
-    from exporter.source import find_game, game_folders, read_game
+    from exporter.places import chosen_games
+    from exporter.problems import Faults
+    from exporter.source import read_game
 
-    folders = source_folders(source)
-    found = [find_game(name, folders)] if name else list(game_folders(folders))
-    listings = [game_listing(read_game(folder)) for folder in found]
+    faults = Faults()
+    listings = []
+    for folder in chosen_games([name] if name else [], source):
+        with faults.gathered():
+            listings.append(game_listing(read_game(folder)))
     if form == "json":
-        report_json([], games=listings)
+        console.report_json(faults.problems, games=listings)
     else:
+        console.report(faults.problems)
         click.echo(listing_text(listings, whole=name is not None), nl=False)
+    _fail_for_errors(faults.problems)
+
+
+def _fail_for_errors(problems: Iterable[Problem]) -> None:
+    from exporter.problems import errors
+
+    if errors(problems):
+        raise SystemExit(1)
 
 
 def main() -> None:
     """The command line: exit 0 done, 1 the data has problems, 2 wrong usage."""
-    from exporter.problems import InvalidSource
-
-    try:
-        exporter()
-    except InvalidSource as error:
-        if _wants_json(sys.argv):
-            report_json(error.problems)
-        else:
-            report(error.problems)
-            count = len(error.problems)
-            click.echo(f"{count} {'problem' if count == 1 else 'problems'}.", err=True)
-        raise SystemExit(1) from None
-
-
-def _wants_json(arguments: Sequence[str]) -> bool:
-    joined = " ".join(arguments)
-    return "--format json" in joined or "--format=json" in joined
+    console.prepare()
+    exporter()
 
 
 if __name__ == "__main__":

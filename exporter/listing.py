@@ -84,4 +84,4 @@ def listing_text(listings: Sequence[dict[str, Any]], whole: bool) -> str:
         lines.append(f"{listing['id']}  {listing['name']['ja']} · {players} players · {rooms}")
         if whole:
             lines += _lines(listing)
-    return "\n".join(lines) + "\n"
+    return "".join(f"{line}\n" for line in lines)

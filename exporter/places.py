@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from exporter.problems import InvalidSource, Problem, Where
+from exporter.problems import Faults, InvalidSource, Problem, Where
 
 _PROGRAM = Path(__file__).resolve().parent
 
@@ -27,53 +28,96 @@ def source_folders(chosen: Path | None = None) -> tuple[Path, ...]:
     return (*folders, _shipped("source_data"))
 
 
+def chosen_games(names: Sequence[str], source: Path | None = None) -> list[Path]:
+    """The folders of these games, each once; of every game there is, where none is named.
+
+    Raises ``InvalidSource`` with every name that is no game.
+    """
+    from exporter.source import find_game, game_folders
+
+    sources = source_folders(source)
+    if not names:
+        return game_folders(sources)
+    faults = Faults()
+    found: dict[Path, Path] = {}
+    for name in names:
+        with faults.gathered():
+            folder = find_game(name, sources)
+            found.setdefault(folder.resolve(), folder)
+    faults.stop_if_any()
+    return list(found.values())
+
+
+def template_folders(name: str) -> tuple[Path, ...]:
+    """Folders of templates, the first that has a file wins: ``./templates``, then the shipped."""
+    here = Path("templates") / name
+    return (*([here] if here.is_dir() else []), _shipped("templates") / name)
+
+
 def templates_folder() -> Path:
     """The templates: ``./templates`` where it holds faces, otherwise the shipped ones."""
     here = Path("templates")
     return here if (here / "faces").is_dir() else _shipped("templates")
 
 
-def _explained(error: OSError, path: Path) -> Problem:
-    reason = error.strerror or str(error)
-    hint = "Nothing there was changed. Choose another folder with --out, or free some room."
-    return Problem(Where(str(path)), "WRITE", f"It cannot be written: {reason}.", hint)
+def _unwritable(error: OSError, path: Path) -> Problem:
+    """What keeps the system from writing a file: mostly a fault of its folder."""
+    hint = "Nothing there was changed. Choose another place with --out, or free some room."
+    if isinstance(error, IsADirectoryError):
+        message = "There is a folder of this name, where a file is to be written."
+        return Problem(Where(str(path)), "WRITE", message, hint)
+    message = f"Files cannot be written here: {error.strerror or error}."
+    return Problem(Where(str(path.parent)), "WRITE", message, hint)
 
 
 @contextlib.contextmanager
-def _removed_on_failure(temporary: list[Path]) -> Iterator[None]:
+def _removed(temporary: Sequence[Path]) -> Iterator[None]:
+    """Whatever is left of the temporary files in the end is removed."""
     try:
         yield
     finally:
         for path in temporary:
-            path.unlink(missing_ok=True)
+            with contextlib.suppress(OSError):
+                path.unlink()
+
+
+def _write_part(path: Path, data: bytes, temporary: list[Path]) -> Path:
+    """The data beside ``path``, under another name."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    if path.is_dir():
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=".", suffix=".part")
+    part = Path(name)
+    temporary.append(part)
+    with os.fdopen(handle, "wb") as file:
+        file.write(data)
+    # mkstemp keeps others out; a result is as readable as any new file.
+    mask = os.umask(0)
+    os.umask(mask)
+    part.chmod(0o666 & ~mask)
+    return part
 
 
 def write_whole(files: Mapping[Path, bytes]) -> None:
     """Write all files, each whole or not at all, and none before all found room on the disk.
 
-    Raises ``InvalidSource`` when one cannot be written; what stood there before is untouched.
+    Raises ``InvalidSource`` when some cannot be written; what stood there before is untouched.
     """
     temporary: list[Path] = []
-    ready: list[tuple[Path, Path]] = []
-    with _removed_on_failure(temporary):
+    parts: dict[Path, Path] = {}
+    problems: list[Problem] = []
+    with _removed(temporary):
         for path, data in files.items():
             try:
-                path.parent.mkdir(parents=True, exist_ok=True)
-                if path.is_dir():
-                    raise IsADirectoryError(21, "a folder has this name")
-                handle, name = tempfile.mkstemp(dir=path.parent, prefix=".", suffix=".part")
-                temporary.append(Path(name))
-                with os.fdopen(handle, "wb") as file:
-                    file.write(data)
-                # mkstemp keeps others out; a result is as readable as any new file.
-                mask = os.umask(0)
-                os.umask(mask)
-                Path(name).chmod(0o666 & ~mask)
+                parts[path] = _write_part(path, data, temporary)
             except OSError as error:
-                raise InvalidSource([_explained(error, path)]) from None
-            ready.append((Path(name), path))
-        for part, path in ready:
+                problems.append(_unwritable(error, path))
+        if problems:
+            raise InvalidSource(problems)
+        for path, part in parts.items():
             try:
                 part.replace(path)
             except OSError as error:
-                raise InvalidSource([_explained(error, path)]) from None
+                problems.append(_unwritable(error, path))
+        if problems:
+            raise InvalidSource(problems)

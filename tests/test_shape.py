@@ -34,9 +34,10 @@ FLOORS = (
         "exporter.places",
     ),
     ("exporter.build",),
+    ("exporter.console",),
     ("exporter.cli", "exporter.__main__"),
 )
-EDGES = FLOORS[5] + FLOORS[6] + FLOORS[7]
+EDGES = FLOORS[5] + FLOORS[6] + FLOORS[7] + FLOORS[8]
 EDGE_LIBRARIES = {
     "PIL", "click", "fontTools", "io", "lxml", "os", "pathlib", "rich", "shutil", "socket",
     "subprocess", "sys", "tempfile", "time", "typst", "yaml", "zipfile", "random", "datetime",

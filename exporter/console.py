@@ -1,0 +1,142 @@
+"""What the commands share: their common options, and how problems and results are told."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import sys
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from exporter.problems import Problem
+
+_FORM = "exporter.form"
+
+
+def _remembered(context: click.Context, _parameter: click.Parameter, form: str) -> str:
+    """The format is kept where the whole program finds it, to tell problems in it too."""
+    context.meta[_FORM] = form
+    return form
+
+
+GAMES = click.argument("games", metavar="GAME…", nargs=-1)
+ALL = click.option("--all", "every", is_flag=True, help="Every game that is found.")
+SOURCE = click.option(
+    "--source",
+    type=click.Path(path_type=Path, exists=True, file_okay=False),
+    help="A folder of games to look in first.",
+)
+OUT = click.option(
+    "--out",
+    type=click.Path(path_type=Path),
+    default=Path("output"),
+    show_default=True,
+    help="Where the files go.",
+)
+FORMAT = click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "json"]),
+    default="text",
+    show_default=True,
+    callback=_remembered,
+    help="Text for people, or one JSON document for programs.",
+)
+
+
+class Commands(click.Group):
+    """Commands whose problems are told all at once, with exit code 1 and no traceback."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        from exporter.problems import InvalidSource
+
+        try:
+            return super().invoke(ctx)
+        except InvalidSource as error:
+            if ctx.meta.get(_FORM) == "json":
+                report_json(error.problems)
+            else:
+                report(error.problems)
+                click.echo(f"{counted(len(error.problems), 'problem')}.", err=True)
+            ctx.exit(1)
+
+
+def prepare() -> None:
+    """What a terminal or a pipe cannot show is written as an escape, not an error.
+
+    For colours, https://no-color.org is heeded.
+    """
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")
+
+
+def colours() -> bool | None:
+    """No colours for who asks for none (https://no-color.org); else what the terminal can show."""
+    return False if os.environ.get("NO_COLOR") else None
+
+
+def counted(count: int, noun: str) -> str:
+    """``1 file``, ``2 files``."""
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+
+
+def words(text: str, separator: str = ",") -> tuple[str, ...]:
+    """The words of an option's value."""
+    return tuple(word.strip() for word in text.split(separator) if word.strip())
+
+
+def as_dict(problem: Problem) -> dict[str, Any]:
+    """A problem as the JSON reports have it; lines and columns count from 1."""
+    return {
+        "severity": str(problem.severity),
+        "rule": problem.rule,
+        "file": problem.where.file,
+        "line": problem.where.line or None,
+        "column": problem.where.column or None,
+        "message": problem.message,
+        "hint": problem.hint,
+        "cites": list(problem.cites),
+    }
+
+
+def report(problems: Iterable[Problem]) -> None:
+    """Problems on standard error, one a line."""
+    styles = {"error": "red", "warning": "yellow", "notice": "cyan"}
+    for problem in problems:
+        word = str(problem.severity)
+        coloured = click.style(word, fg=styles[word], bold=True)
+        text = str(problem).replace(f"{word} {problem.rule} ", f"{coloured} {problem.rule} ", 1)
+        click.echo(text, err=True)
+
+
+def report_json(problems: Sequence[Problem], **more: Any) -> None:
+    """Problems and what was found, as the one JSON document on standard output."""
+    counts = {"error": 0, "warning": 0, "notice": 0}
+    for problem in problems:
+        counts[str(problem.severity)] += 1
+    echo_json({**more, "problems": [as_dict(problem) for problem in problems], "summary": counts})
+
+
+def echo_json(document: Mapping[str, Any]) -> None:
+    """A JSON document on standard output, with escapes for a pipe that is not Unicode."""
+    encoding = getattr(click.get_text_stream("stdout"), "encoding", None) or ""
+    is_unicode = encoding.lower().startswith("utf")
+    click.echo(json.dumps(document, ensure_ascii=not is_unicode, indent=2))
+
+
+def progress(what: str) -> tuple[Any, Callable[[int, int], None] | None]:
+    """A progress bar on a terminal, nothing in a pipe."""
+    if not (sys.stderr and sys.stderr.isatty()):
+        return contextlib.nullcontext(), None
+    from rich.console import Console
+    from rich.progress import Progress
+
+    bar = Progress(console=Console(stderr=True), transient=True)
+    task = bar.add_task(what, total=None)
+    return bar, lambda done, total: bar.update(task, completed=done, total=total)
