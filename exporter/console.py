@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import io
 import json
 import os
 import sys
@@ -67,12 +68,9 @@ class Commands(click.Group):
 
 
 def prepare() -> None:
-    """What a terminal or a pipe cannot show is written as an escape, not an error.
-
-    For colours, https://no-color.org is heeded.
-    """
+    """What a terminal or a pipe cannot show is written as an escape, and is no error."""
     for stream in (sys.stdout, sys.stderr):
-        if hasattr(stream, "reconfigure"):
+        if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
 
 

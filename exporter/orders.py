@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from exporter.area import Seating
+from exporter.boards import find_boards
 from exporter.faces import Face
 from exporter.model import Build, Game, Loadout, RoomPlan
 from exporter.problems import Faults, InvalidSource, Problem, Where, nearest
@@ -53,16 +54,22 @@ def chosen_loadouts(game: Game, wish: str | Build) -> tuple[Loadout, Loadout | N
     if isinstance(wish, Build):
         return built_loadout(game, wish), None
     code, _, variant_name = wish.partition(":")
+    faults = Faults()
+    with faults.gathered():
+        mech = find_mech(game, code)
+    with faults.gathered():
+        variant = find_variant(game, variant_name)
+    # What the data name was looked at when they were read, so it is the wish that names nothing.
+    faults.problems = [replace(problem, where=COMMAND_LINE) for problem in faults.problems]
+    faults.stop_if_any()
     chosen = printed_loadout(game, code, variant_name)
-    mech = find_mech(game, code)
-    variant = find_variant(game, variant_name)
     others = [name for name in mech.loadouts if name != variant.id]
     return chosen, printed_loadout(game, code, others[0]) if others else None
 
 
-def chosen_rooms(game: Game, names: Iterable[str]) -> list[RoomPlan]:
-    """The plans with these ids, by default all of the game. Raises ``InvalidSource``."""
-    wanted = list(names) or list(game.rooms)
+def _chosen_rooms(game: Game, names: Iterable[str]) -> tuple[list[RoomPlan], list[Problem]]:
+    """The plans with these ids, by default all of the game, and a problem for each unknown one."""
+    wanted = dict.fromkeys(names or game.rooms)
     problems = [
         Problem(COMMAND_LINE, "ROOM", f"{game.id} has no room {name!r}.", nearest(name, game.rooms))
         for name in wanted
@@ -70,27 +77,25 @@ def chosen_rooms(game: Game, names: Iterable[str]) -> list[RoomPlan]:
     ]
     if not wanted:
         message = f"{game.id} has no rooms to build."
-        problems.append(
-            Problem(game.where, "ROOM", message, "Add a plan such as rooms/table.yaml.")
-        )
-    if problems:
-        raise InvalidSource(problems)
-    return [game.rooms[name] for name in dict.fromkeys(wanted)]
+        hint = "Add a plan such as rooms/table.yaml."
+        problems.append(Problem(game.where, "ROOM", message, hint))
+    return [game.rooms[name] for name in wanted if name in game.rooms], problems
 
 
-def _seat_problems(plans: Sequence[RoomPlan], order: Order) -> list[Problem]:
-    seats = {seat.id: None for plan in plans for seat in plan.seats}
+def _unused(plans: Sequence[RoomPlan], order: Order) -> list[Problem]:
+    """Wishes that no room can fulfil: a seat or a board where none of them has one."""
     rooms = ", ".join(plan.id for plan in plans)
-    return [
-        Problem(
-            COMMAND_LINE,
-            "SEAT",
-            f"No chosen room ({rooms}) has a seat {name!r}.",
-            nearest(name, seats),
-        )
+    seats = {seat.id for plan in plans for seat in plan.seats}
+    problems = [
+        Problem(COMMAND_LINE, "SEAT", f"No chosen room ({rooms}) has a seat {name!r}.", hint)
         for name in order.mechs
         if name not in seats
+        for hint in [nearest(name, seats)]
     ]
+    if order.boards and not any(plan.boards for plan in plans):
+        message = f"No chosen room ({rooms}) has a board."
+        problems.append(Problem(COMMAND_LINE, "BOARD", message, "Leave --board away."))
+    return problems
 
 
 def planned_rooms(game: Game, order: Order) -> dict[str, Room[Face]]:
@@ -99,13 +104,15 @@ def planned_rooms(game: Game, order: Order) -> dict[str, Room[Face]]:
     Raises ``InvalidSource`` with the independent faults of all of them.
     """
     faults = Faults()
-    plans: list[RoomPlan] = []
-    with faults.gathered():
-        plans = chosen_rooms(game, order.rooms)
-        faults.problems += _seat_problems(plans, order)
+    plans, unknown = _chosen_rooms(game, order.rooms)
+    faults.problems += unknown or _unused(plans, order)
     editions = frozenset(game.editions)
     with faults.gathered():
         editions = owned_editions(game, order.boxes)
+    boards: tuple[str, ...] = ()
+    with faults.gathered():
+        find_boards(game.boards, order.boards, COMMAND_LINE)
+        boards = order.boards
     rooms: dict[str, Room[Face]] = {}
     for plan in plans:
         seatings: dict[str, Seating] = {}
@@ -114,11 +121,14 @@ def planned_rooms(game: Game, order: Order) -> dict[str, Room[Face]]:
             with faults.gathered():
                 loadout, other = chosen_loadouts(game, wish) if wish else (None, None)
                 seatings[seat.id] = Seating(seat, loadout, other)
-            faults.problems += _box_problems(game, seat.id, wish, editions)
+                faults.problems += _not_owned(game, seat.id, loadout, editions)
         if len(seatings) < len(plan.seats):
             continue
         choices = Choices(
-            seatings=seatings, boards=order.boards, editions=editions, shuffle=order.shuffle
+            seatings=seatings,
+            boards=boards if plan.boards else (),
+            editions=editions,
+            shuffle=order.shuffle,
         )
         with faults.gathered():
             rooms[plan.id] = plan_room(game, plan, choices)
@@ -126,15 +136,20 @@ def planned_rooms(game: Game, order: Order) -> dict[str, Room[Face]]:
     return rooms
 
 
-def _box_problems(
-    game: Game, seat: str, wish: str | Build, editions: frozenset[str]
-) -> list[Problem]:
-    """A printed mech can only be played by who owns its box."""
-    if isinstance(wish, Build):
-        return []
-    mech = game.mechs.get(wish.partition(":")[0])
-    if mech is None or not mech.edition or mech.edition in editions:
-        return []
-    message = f"{seat} plays {mech.name}, which is in the box {mech.edition}."
-    hint = f"Choose another mech with --mech {seat}=CODE, or own the box."
-    return [Problem(COMMAND_LINE, "BOXES", message, hint)]
+def _not_owned(
+    game: Game, seat: str, loadout: Loadout | None, editions: frozenset[str]
+) -> Iterator[Problem]:
+    """What somebody plays and cannot, without the box that it is in."""
+    if loadout is None:
+        return
+    hint = f"Choose another with --mech {seat}=CODE, or own the box."
+    mech = game.mechs.get(loadout.code)
+    if mech is not None and mech.edition and mech.edition not in editions:
+        message = f"{seat} plays {mech.name}, which is in the box {mech.edition}."
+        yield Problem(COMMAND_LINE, "BOXES", message, hint)
+        return
+    for entry in loadout.deck:
+        box = entry.card.text("edition")
+        if box and box not in editions:
+            message = f"{seat} plays {entry.card.name}, which is in the box {box}."
+            yield Problem(COMMAND_LINE, "BOXES", message, hint)

@@ -62,7 +62,7 @@ def templates_folder() -> Path:
 
 def _unwritable(error: OSError, path: Path) -> Problem:
     """What keeps the system from writing a file: mostly a fault of its folder."""
-    hint = "Nothing there was changed. Choose another place with --out, or free some room."
+    hint = "Nothing there was changed. Choose another place, or free some room."
     if isinstance(error, IsADirectoryError):
         message = "There is a folder of this name, where a file is to be written."
         return Problem(Where(str(path)), "WRITE", message, hint)
