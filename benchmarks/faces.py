@@ -31,18 +31,19 @@ CASES = (
 
 
 def some_faces(game_folder: Path, count: int) -> list[Face]:
-    """Different card fronts of a game; when it has too few, more with a number in their name."""
+    """Different card fronts: of the decks, of all cards, then more with a number in their name."""
     from exporter.model import DeckCard
     from exporter.source import read_game
 
     game = read_game(game_folder)
-    cards = [card for card in game.cards.values() if game.kinds[card.kind].front == "card"]
-    entries = [DeckCard(card=card, copies=1) for card in cards]
+    entries = []
     for entry in game.decks:
         card = game.card(entry.card)
-        if card in cards:
+        if card is not None:
             entries.append(DeckCard(card=card, copies=1, deck=entry.deck, mark=entry.mark))
-    faces = list(dict.fromkeys(card_front(game, entry) for entry in entries))
+    entries += [DeckCard(card=card, copies=1) for card in game.cards.values()]
+    fronts = [entry for entry in entries if game.kinds[entry.card.kind].front == "card"]
+    faces = list(dict.fromkeys(card_front(game, entry) for entry in fronts))
     for number in range(len(faces), count):
         faces.append(renamed(faces[number % len(faces)], str(number)))
     return faces[:count]

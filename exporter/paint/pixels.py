@@ -25,7 +25,7 @@ MOST_PIXELS = 500_000
 """Of anything but a board, so that a room loads quickly: 55 ms a megapixel."""
 
 # Measured in docs/decisions/0002-pictures.md: more effort costs much time and saves little.
-_WEBP = {"lossless": True, "method": 1, "quality": 20}
+_WEBP = {"lossless": True, "method": 1, "quality": 0}
 
 
 def smallest(png: bytes) -> ImageFile:
