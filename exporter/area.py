@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from exporter.ground import Ground
 from exporter.model import Card, DeckCard, Game, Item, Loadout, Seat, Selection
 from exporter.problems import InvalidSource, Problem, Where, nearest
 from exporter.tabletop import UNIT
 from exporter.texts import fill
+
+OWN = "own"
+"""What a selection calls the deck of the mech in the seat."""
 
 
 @dataclass(frozen=True)
@@ -41,7 +45,8 @@ class Start(NamedTuple):
 class Area:
     """Where a layout is being laid, for whom, and with which cards.
 
-    ``corner`` in units; ``start`` is the square of the seat's pawn. ``used`` collects every card that was laid.
+    ``corner`` in units; ``start`` is the square of the seat's pawn, ``words`` those of the plan.
+    ``used`` collects every card that was laid, ``grounds`` the boards of the whole room.
     """
 
     game: Game
@@ -50,12 +55,14 @@ class Area:
     seating: Seating | None = None
     start: Start | None = None
     shuffle: str = ""
+    words: Mapping[str, str] = field(default_factory=dict)
+    grounds: dict[str, Ground] = field(default_factory=dict)
     used: dict[tuple[str, str], DeckCard] = field(default_factory=dict)
 
     @property
     def names(self) -> dict[str, str]:
         """What ``${…}`` may stand for here."""
-        values = {"game": self.game.name.ja}
+        values = {**self.words, "game": self.game.name.ja}
         if self.seating is None:
             return values
         seat, loadout = self.seating.seat, self.seating.loadout
@@ -70,7 +77,7 @@ class Area:
             variant = loadout.variant.name.ja if loadout.variant else ""
             values |= {"mech": loadout.name, "code": loadout.code, "variant": variant}
             values |= {name: str(value) for name, value in loadout.figures.items()}
-        return values
+        return values | {name: fill(text, values, seat.where) for name, text in seat.values.items()}
 
     def needs(self, card: Card, field_name: str) -> bool:
         """Whether a card that was laid is among those that ``field_name`` of ``card`` lists."""
@@ -87,13 +94,14 @@ class Area:
         return (self.corner[0] + at[0]) * UNIT, (self.corner[1] + at[1]) * UNIT
 
 
-def _number_of_copies(selection: Selection, card: Card, where: Where) -> int:
-    if selection.copies.isdecimal():
-        return int(selection.copies)
-    value = card.get(selection.copies)
+def _number_of_copies(area: Area, selection: Selection, card: Card, where: Where) -> int:
+    copies = fill(selection.copies, area.names, where)
+    if copies.isdecimal():
+        return int(copies)
+    value = card.get(copies)
     if isinstance(value, int):
         return int(value)
-    message = f"copies: {selection.copies!r} is no number, and no number field of {card.name}."
+    message = f"copies: {copies!r} is no number, and no number field of {card.name}."
     raise InvalidSource([Problem(where, "COPIES", message)])
 
 
@@ -112,13 +120,24 @@ def _matches(area: Area, selection: Selection, card: Card, where: Where) -> bool
     )
 
 
+def _deck(area: Area, selection: Selection, where: Where) -> Sequence[DeckCard]:
+    if selection.deck == OWN:
+        loadout = area.seating.loadout if area.seating else None
+        return loadout.deck if loadout else ()
+    name = fill(selection.deck, area.names, where)
+    decks = {entry.deck for entry in area.game.decks}
+    if name not in decks:
+        message = f"There is no printed deck {name!r}."
+        raise InvalidSource([Problem(where, "DECK", message, nearest(name, decks))])
+    return area.game.deck_cards(name)
+
+
 def selected(area: Area, item: Item) -> list[DeckCard]:
     """The cards that an item asks for, in the order of the deck or of the files."""
     selection = item.cards or Selection()
     game = area.game
     if selection.deck:
-        loadout = area.seating.loadout if area.seating else None
-        entries: Sequence[DeckCard] = loadout.deck if loadout else ()
+        entries = _deck(area, selection, item.where)
         found = [e for e in entries if _matches(area, selection, e.card, item.where)]
     elif selection.ids:
         unknown = [name for name in selection.ids if game.card(name) is None]
@@ -129,11 +148,12 @@ def selected(area: Area, item: Item) -> list[DeckCard]:
             )
         cards = [card for name in selection.ids if (card := game.card(name)) is not None]
         found = [
-            DeckCard(card=c, copies=_number_of_copies(selection, c, item.where)) for c in cards
+            DeckCard(card=c, copies=_number_of_copies(area, selection, c, item.where))
+            for c in cards
         ]
     else:
         found = [
-            DeckCard(card=card, copies=_number_of_copies(selection, card, item.where))
+            DeckCard(card=card, copies=_number_of_copies(area, selection, card, item.where))
             for card in game.cards.values()
             if _matches(area, selection, card, item.where)
         ]

@@ -1,11 +1,15 @@
-"""Boards put together from left to right: ``A+J2+B``. Pure geometry in squares."""
+"""Boards put together from left to right: ``A+J2+B``; where the spaces of rings and tracks lie.
+
+Pure geometry in squares.
+"""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from exporter.model import Board, Cell, Name
+from exporter.model import Board, Cell, Link, Name
 from exporter.problems import InvalidSource, Problem, Where, nearest
 
 Places = dict[tuple[int, int], Cell]
@@ -55,9 +59,16 @@ def compose(boards: Sequence[Board]) -> Board:
     if len(boards) == 1:
         return boards[0]
     places: Places = {}
-    starts: dict[str, tuple[tuple[int, int], ...]] = {}
+    starts: dict[str, tuple[tuple[float, float], ...]] = {}
     owner: dict[tuple[int, int], str] = {}
-    problems: list[Problem] = []
+    problems = [
+        Problem(board.where, "BOARD-JOIN", message, "Lay it in a layout, or in a room of its own.")
+        for board in boards
+        if board.kind != "square"
+        for message in [f"{board.id} is of kind {board.kind}; only square boards are put together."]
+    ]
+    if problems:
+        raise InvalidSource(problems)
     for board, (right, down) in zip(boards, _offsets(boards), strict=True):
         overlap = None
         for cell in board.cells:
@@ -103,3 +114,41 @@ def find_boards(boards: Mapping[str, Board], ids: Sequence[str], where: Where) -
     if problems:
         raise InvalidSource(problems)
     return [boards[name] for name in ids]
+
+
+def ring_places(number: int, size: tuple[int, int]) -> list[tuple[float, float]]:
+    """Centres on an ellipse that fills a board of ``size``, clockwise from the top.
+
+    On quarters of a square, so that a piece that the client snaps stands in the middle.
+    """
+    across, down = size[0] / 2, size[1] / 2
+    places = []
+    for index in range(number):
+        angle = 2 * math.pi * index / number
+        x = across + max(across - 0.75, 0) * math.sin(angle)
+        y = down - max(down - 0.75, 0) * math.cos(angle)
+        places.append((round(x * 4) / 4, round(y * 4) / 4))
+    return places
+
+
+def track_places(number: int, per_row: int) -> tuple[tuple[int, int], list[tuple[float, float]]]:
+    """Size and centres of ``number`` squares in rows of ``per_row``, or in one row."""
+    columns = min(per_row or number, number) or 1
+    places = [(index % columns + 0.5, index // columns + 0.5) for index in range(number)]
+    return (columns, max(1, -(-number // columns))), places
+
+
+def bends(links: Sequence[Link]) -> list[float]:
+    """How far each line is bent aside, so that parallel ones lie apart: … −1, 0, 1 …, in steps.
+
+    Seen from the end whose id comes first, so that it does not matter which way a line is given.
+    """
+    alike: dict[tuple[str, ...], list[int]] = {}
+    for index, link in enumerate(links):
+        alike.setdefault(tuple(sorted(link.between)), []).append(index)
+    bent = [0.0] * len(links)
+    for numbers in alike.values():
+        for position, index in enumerate(numbers):
+            step = position - (len(numbers) - 1) / 2
+            bent[index] = step if links[index].between[0] <= links[index].between[1] else -step
+    return bent

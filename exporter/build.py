@@ -17,7 +17,7 @@ from exporter.model import Build, DeckCard, Game
 from exporter.orders import COMMAND_LINE, Order, chosen_loadouts, planned_rooms
 from exporter.places import template_folders, write_whole
 from exporter.problems import Faults, InvalidSource, Problem
-from exporter.room import BOARD, loose_pieces
+from exporter.room import loose_pieces
 from exporter.rules.errata import corrected
 from exporter.source import read_builds, read_game
 from exporter.tabletop import Card, CardStack, Image, ImageFile, Room, pictures, with_pictures
@@ -197,11 +197,11 @@ def picture_files(game: Game, folder: Path) -> Plan:
     for entry in game.decks:
         held = game.card(entry.card)
         if held is not None and game.kinds[held.kind].front:
-            deck_card = DeckCard(card=held, copies=1, deck=entry.deck, mark=entry.mark)
+            deck_card = entry.of(held)
             marks = [v.id for v in game.variants.values() if v.mark in entry.mark]
             faces["decks", entry.deck, "-".join([held.id, *marks])] = card_front(game, deck_card)
     for board in game.boards.values():
-        faces["boards", board.id] = board_face(game, BOARD, board)
+        faces["boards", board.id] = board_face(game, board.face, board)
     problems = [
         Problem(face.where, "FILE-NAME", f"{name!r} cannot be a file's name.", "Change the id.")
         for names, face in faces.items()

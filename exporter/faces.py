@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from exporter.boards import bends
 from exporter.model import Board, Card, DeckCard, FaceStyle, Game, Loadout
 from exporter.problems import InvalidSource, Problem, Where, nearest
 
@@ -84,11 +85,22 @@ def _fields(card: Card, names: tuple[str, ...]) -> dict[str, Any]:
     return {name: card.get(name) for name in names}
 
 
+def _listed(game: Game, card: Card, lists: Mapping[str, tuple[str, ...]]) -> dict[str, Any]:
+    """For each field that lists other cards, what is shown of them."""
+    found = {}
+    for name, shown in lists.items():
+        words = card.get(name)
+        cards = [game.card(word) for word in words] if isinstance(words, tuple) else []
+        found[name] = [_fields(other, shown) for other in cards if other is not None]
+    return found
+
+
 def card_front(game: Game, entry: DeckCard) -> Face:
     """The front of a card as it lies in somebody's deck, with that deck's code and mark."""
     card, kind = entry.card, game.kinds[entry.card.kind]
     values = {"side": "front", "kind": kind.id, "id": card.id, "name": card.name}
-    values |= _fields(card, kind.front_fields) | {"code": entry.deck, "mark": entry.mark}
+    values |= _fields(card, kind.front_fields) | _listed(game, card, kind.front_lists)
+    values |= {"code": entry.deck, "mark": entry.mark}
     return styled_face(game, kind.front, values, where=card.where, picture_of=card.id)
 
 
@@ -145,27 +157,66 @@ def loadout_values(game: Game, loadout: Loadout) -> dict[str, Any]:
     }
 
 
-def board_face(game: Game, style: str, board: Board) -> Face:
-    """The picture of a board or joint at its true size; holes stay transparent."""
+def _grid_values(board: Board) -> dict[str, Any]:
     rows: list[list[dict[str, Any]]] = [
         [{"terrain": "none", "elevation": 0, "start": ""} for _column in range(board.columns)]
         for _row in range(board.rows)
     ]
     for cell in board.cells:
         rows[cell.row][cell.column] |= {"terrain": cell.terrain, "elevation": cell.elevation}
+    for (column, row), text in board.texts.items():
+        rows[row][column]["text"] = text
     for side, squares in board.starts.items():
-        for column, row in squares:
-            rows[row][column]["start"] = side
-    values = {
+        for x, y in squares:
+            rows[int(y)][int(x)]["start"] = side
+    return {"cells": rows}
+
+
+def _space_values(board: Board) -> dict[str, Any]:
+    centre = {space.id: (space.x, space.y) for space in board.spaces}
+    return {
+        "spaces": [
+            {
+                "id": space.id,
+                "text": space.text,
+                "at": (space.x, space.y),
+                "zones": space.zones,
+                "start": space.start,
+                "size": space.size,
+            }
+            for space in board.spaces
+        ],
+        "links": [
+            {
+                "from": centre[link.between[0]],
+                "to": centre[link.between[1]],
+                "bend": bend,
+                "text": link.text,
+                "dashed": link.dashed,
+            }
+            for link, bend in zip(board.links, bends(board.links), strict=True)
+        ],
+    }
+
+
+def board_face(game: Game, style: str, board: Board) -> Face:
+    """The picture of a board or joint at its true size; holes stay transparent."""
+    values: dict[str, Any] = {
         "id": board.id,
         "name": board.name.ja,
         "columns": board.columns,
         "rows": board.rows,
         "square": board.square_mm,
-        "cells": rows,
     }
-    size = (board.columns * board.square_mm, board.rows * board.square_mm)
-    return styled_face(game, style, values, where=board.where, picture_of=board.id, size=size)
+    values |= _grid_values(board) if board.cells else _space_values(board)
+    if board.kind != "square":
+        values |= {"kind": board.kind, "shifts": board.shifts}
+    if board.colours:
+        values["colours"] = dict(board.colours)
+    width, height = (length * board.square_mm for length in board.extent)
+    return styled_face(
+        game, style, values, where=board.where, picture_of=board.id, size=(width, height)
+    )
 
 
 def tile_faces(

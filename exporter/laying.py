@@ -10,14 +10,19 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from exporter.area import Area, nth_place, selected, single_cards
-from exporter.faces import Face, card_back, card_front, loadout_face, styled_face
-from exporter.model import Card, DeckCard, Erratum, Game, Item, Loadout
-from exporter.problems import InvalidSource, Problem, nearest
+from exporter.faces import Face, card_back, card_front, loadout_face, style_of, styled_face
+from exporter.ground import Ground, ground, terrain
+from exporter.model import DeckCard, Game, Item, Loadout
+from exporter.notes import errata_lines, lay_note, lay_notes, lay_rulings
+from exporter.problems import InvalidSource, Problem, Where, nearest
+from exporter.tabletop import Card as TableCard
+from exporter.tabletop import CardStack as TableStack
 from exporter.tabletop import (
-    UNIT,
     Character,
     ChatPalette,
     Data,
+    DiceFace,
+    DiceSymbol,
     Terrain,
     TextNote,
     group,
@@ -25,16 +30,16 @@ from exporter.tabletop import (
     resource,
     text,
 )
-from exporter.tabletop import Card as TableCard
-from exporter.tabletop import CardStack as TableStack
 from exporter.texts import fill, plain
 
 Laid: TypeAlias = (
-    TableCard[Face] | TableStack[Face] | Character[Face] | TextNote[Face] | Terrain[Face]
+    TableCard[Face]
+    | TableStack[Face]
+    | Character[Face]
+    | DiceSymbol[Face]
+    | TextNote[Face]
+    | Terrain[Face]
 )
-
-LINES_A_NOTE = 22
-"""Lines of generated text that a note takes before the next note begins."""
 
 
 def _card_detail(game: Game, entry: DeckCard) -> tuple[Data[Any], ...]:
@@ -51,17 +56,6 @@ def _card_detail(game: Game, entry: DeckCard) -> tuple[Data[Any], ...]:
     if notes:
         groups.append(group("エラッタ・Q&A", *notes))
     return tuple(groups)
-
-
-def errata_lines(game: Game, card: Card, deck: str) -> Iterator[tuple[Erratum, str]]:
-    """Each erratum of a card with what it says: the printed and the corrected value."""
-    for erratum in game.errata_of(card, deck):
-        for change in erratum.changes:
-            if change.target.get("card") in (card.id, card.name):
-                was, now = (
-                    plain(value, game.marks) or "なし" for value in (change.was, change.now)
-                )
-                yield erratum, f"誤「{was}」→ 正「{now}」"
 
 
 def _table_card(
@@ -134,8 +128,19 @@ def _item_face(area: Area, item: Item, style: str, extra: Mapping[str, Any] | No
     names = area.names
     values: dict[str, Any] = {"team": area.seating.seat.team if area.seating else ""}
     for name, value in item.values.items():
-        values[name] = fill(value, names, item.where) if isinstance(value, str) else value
+        values[name] = _filled(value, names, item.where)
     return styled_face(area.game, style, values | dict(extra or {}), where=item.where)
+
+
+def _filled(value: Any, names: Mapping[str, str], where: Where) -> Any:
+    """A value with every ``${name}`` in its texts replaced."""
+    if isinstance(value, str):
+        return fill(value, names, where)
+    if isinstance(value, Mapping):
+        return {key: _filled(inner, names, where) for key, inner in value.items()}
+    if isinstance(value, Sequence):
+        return [_filled(inner, names, where) for inner in value]
+    return value
 
 
 def _needed_loadout(area: Area, item: Item) -> Loadout:
@@ -189,6 +194,7 @@ def _sheet_detail(game: Game, loadout: Loadout) -> Data[Any]:
 def _slider(area: Area, item: Item, name: str, value: str) -> Data[Any]:
     """A slider from a figure, or from ``current/maximum`` written out."""
     figures = area.seating.loadout.figures if area.seating and area.seating.loadout else {}
+    value = fill(value, area.names, item.where)
     if value in figures:
         return resource(name, figures[value], figures[value])
     current, slash, maximum = value.partition("/")
@@ -219,7 +225,51 @@ def _lay_pawn(area: Area, item: Item, at: tuple[float, float]) -> Iterator[Laid]
 
 
 def _lay_piece(area: Area, item: Item, at: tuple[float, float]) -> Iterator[Laid]:
-    yield _character(area, item, at, _item_face(area, item, item.face))
+    picture = _item_face(area, item, item.face)
+    for index in range(item.count):
+        yield _character(area, item, nth_place(item, at, index), picture)
+
+
+def _lay_dice(area: Area, item: Item, at: tuple[float, float]) -> Iterator[Laid]:
+    """Dice with a face for each of ``sides``, drawn from its ``value``."""
+    sides = [fill(side, area.names, item.where) for side in item.sides]
+    up = fill(item.up, area.names, item.where) or sides[0] if sides else ""
+    if up not in sides:
+        message = f"The die shows {up!r}, which is none of its sides."
+        raise InvalidSource([Problem(item.where, "DIE", message, nearest(up, sides))])
+    faces = tuple(
+        DiceFace(name=side, picture=_item_face(area, item, item.face, {"value": side}))
+        for side in sides
+    )
+    for index in range(item.count):
+        x, y = area.place(nth_place(item, at, index))
+        yield DiceSymbol(
+            name=fill(item.name, area.names, item.where),
+            faces=faces,
+            face=up,
+            size=(item.size or (1, 1))[0],
+            rotate=item.rotate,
+            x=x,
+            y=y,
+        )
+
+
+def _board_of(area: Area, item: Item) -> Ground:
+    name = fill(item.board, area.names, item.where)
+    at = (0.0, 0.0) if isinstance(item.at, str) else item.at
+    corner = (area.corner[0] + at[0], area.corner[1] + at[1])
+    return ground(area.game, name, corner, item.square, item.where)
+
+
+def note_board(area: Area, item: Item) -> None:
+    """Makes a board that an item lays known to all the room, so that things can stand on it."""
+    if item.lay == "board":
+        found = _board_of(area, item)
+        area.grounds[found.board.id] = found
+
+
+def _lay_board(area: Area, item: Item, at: tuple[float, float]) -> Iterator[Laid]:
+    yield from terrain(area.game, _board_of(area, item), item.square / 4)
 
 
 def _character(area: Area, item: Item, at: tuple[float, float], picture: Face) -> Character[Face]:
@@ -243,83 +293,19 @@ def _character(area: Area, item: Item, at: tuple[float, float], picture: Face) -
     )
 
 
-def _text_note(
-    area: Area, item: Item, at: tuple[float, float], title: str, body: str
-) -> TextNote[Face]:
-    """A note of ``item.size``; the client places it by the middle of its lower edge."""
-    width, height = item.size or (6, 4)
-    x, y = area.place((at[0] + width / 2, at[1] + height))
-    return TextNote(
-        name=title,
-        title=title,
-        text=body,
-        width=width,
-        height=height,
-        fontsize=item.fontsize,
-        rotate=item.rotate,
-        x=x,
-        y=y,
-    )
-
-
-def _lay_note(area: Area, item: Item, at: tuple[float, float]) -> Iterator[Laid]:
-    names = area.names
-    title, body = (fill(value, names, item.where) for value in (item.title, item.text))
-    yield _text_note(area, item, at, title, plain(body, area.game.marks))
-
-
-def _lay_notes(area: Area, item: Item, at: tuple[float, float]) -> Iterator[Laid]:
-    notes = area.game.notes
-    for index, name in enumerate(item.notes):
-        if name not in notes:
-            message = f"There is no note {name!r}."
-            raise InvalidSource([Problem(item.where, "NOTE", message, nearest(name, notes))])
-        body = plain(notes[name].text, area.game.marks)
-        yield _text_note(area, item, nth_place(item, at, index), notes[name].title, body)
-
-
-def _lay_rulings(area: Area, item: Item, at: tuple[float, float]) -> Iterator[Laid]:
-    """Notes with the errata and rulings that bear on the cards laid so far."""
-    game = area.game
-    lines: list[str] = []
-    for (_card_id, deck), entry in sorted(area.used.items()):
-        for erratum, line in errata_lines(game, entry.card, deck):
-            lines.append(f"{erratum.id} {entry.card.name}：{line}")
-    seen = {
-        ruling.id: ruling for entry in area.used.values() for ruling in game.rulings_of(entry.card)
-    }
-    seen |= {ruling.id: ruling for ruling in game.rulings if not ruling.cards}
-    lines = list(dict.fromkeys(lines))
-    lines += [
-        f"{ruling.id} {ruling.topic}：{plain(ruling.ruling, game.marks)}"
-        for ruling in game.rulings
-        if ruling.id in seen
-    ]
-    width = (item.size or (6, 4))[0]
-    a_line = max(10, int(width * UNIT / (item.fontsize + 9)))
-    pages: list[list[str]] = [[]]
-    for line in lines:
-        taken = sum(-(-len(earlier) // a_line) for earlier in pages[-1])
-        if pages[-1] and taken + -(-len(line) // a_line) > LINES_A_NOTE:
-            pages.append([])
-        pages[-1].append(line)
-    for index, page in enumerate(pages):
-        if page:
-            title = f"{fill(item.title, area.names, item.where)} {index + 1}/{len(pages)}"
-            yield _text_note(area, item, nth_place(item, at, index), title, "\n".join(page))
-
-
 _LAY: Mapping[str, Callable[[Area, Item, tuple[float, float]], Iterator[Laid]]] = {
     "stack": _lay_stack,
     "stacks": _lay_stacks,
     "cards": _lay_cards,
     "mat": _lay_mat,
+    "board": _lay_board,
     "sheet": _lay_sheet,
     "pawn": _lay_pawn,
     "piece": _lay_piece,
-    "note": _lay_note,
-    "notes": _lay_notes,
-    "rulings": _lay_rulings,
+    "dice": _lay_dice,
+    "note": lay_note,
+    "notes": lay_notes,
+    "rulings": lay_rulings,
 }
 
 
@@ -328,7 +314,28 @@ def depends_on_others(item: Item) -> bool:
     return item.lay == "rulings" or bool(item.cards and item.cards.used_by)
 
 
+def _extent(area: Area, item: Item) -> tuple[float, float]:
+    """Width and height in units of what an item lays, for standing it in the middle of a space."""
+    if item.lay in ("stack", "stacks", "cards"):
+        for entry in selected(area, item):
+            kind = area.game.kinds[entry.card.kind]
+            width, height = style_of(area.game, kind.front, item.where).size
+            return kind.size, kind.size * height / width
+    return item.size or (1, 1)
+
+
 def lay_item(area: Area, item: Item) -> tuple[Laid, ...]:
     """The objects that an item becomes. Raises ``InvalidSource`` for what the data get wrong."""
     at = (0.0, 0.0) if isinstance(item.at, str) else item.at
+    if item.on is not None:
+        board, space = (fill(word, area.names, item.where) for word in item.on)
+        if board not in area.grounds:
+            message = f"No board {board!r} lies in this room."
+            raise InvalidSource([Problem(item.where, "ON", message, nearest(board, area.grounds))])
+        middle = area.grounds[board].middle(space, item.where)
+        size = _extent(area, item)
+        at = (
+            at[0] + middle[0] - size[0] / 2 - area.corner[0],
+            at[1] + middle[1] - size[1] / 2 - area.corner[1],
+        )
     return tuple(_LAY[item.lay](area, item, at))

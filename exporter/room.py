@@ -12,8 +12,9 @@ from dataclasses import dataclass, replace
 
 from exporter.area import Area, Seating, Start
 from exporter.boards import compose, find_boards
-from exporter.faces import Face, board_face, styled_face, tile_faces
-from exporter.laying import Laid, depends_on_others, lay_item
+from exporter.faces import Face, styled_face
+from exporter.ground import Ground, client_grid, laid_out, terrain
+from exporter.laying import Laid, depends_on_others, lay_item, note_board
 from exporter.model import Board, DeckCard, Game, Layout, Loadout, RoomPlan, Seat
 from exporter.problems import Faults, InvalidSource, Problem, nearest
 from exporter.tabletop import (
@@ -69,7 +70,8 @@ def _blocks(game: Game, plan: RoomPlan, board: Board | None) -> Mapping[str, tup
         blocks = []
         for name in names:
             if name == BOARD and board is not None:
-                size = (board.columns * plan.square, board.rows * plan.square)
+                width, height = board.extent
+                size = (width * plan.square, height * plan.square)
             elif name in seats and seats[name].layout in game.layouts:
                 size = game.layouts[seats[name].layout].size
             elif name in game.layouts:
@@ -147,45 +149,25 @@ def arranged(
     return corners, (math.ceil(width) + 2 * MARGIN, math.ceil(y - gap) + MARGIN)
 
 
-def _board_objects(
-    game: Game, plan: RoomPlan, board: Board, corner: _At
-) -> Iterator[Terrain[Face]]:
-    """The board as a flat picture, and a block on it for every raised square."""
-    yield Terrain(
-        name=board.name.ja,
-        floor=board_face(game, BOARD, board),
-        width=board.columns * plan.square,
-        depth=board.rows * plan.square,
-        height=0,
-        shows_wall=False,
-        x=corner[0] * UNIT,
-        y=corner[1] * UNIT,
-    )
-    for cell in board.cells:
-        if cell.elevation > 0:
-            top, side = tile_faces(game, "tile", "wall", board, cell.terrain, cell.elevation)
-            yield Terrain(
-                name=f"高度＋{cell.elevation}",
-                floor=top,
-                wall=side,
-                width=plan.square,
-                depth=plan.square,
-                height=cell.elevation * plan.level,
-                x=(corner[0] + cell.column * plan.square) * UNIT,
-                y=(corner[1] + cell.row * plan.square) * UNIT,
-            )
+def _board_ground(plan: RoomPlan, board: Board | None, corner: _At | None) -> Ground | None:
+    """The plan's board where it lies, its hexes on those of the client's grid."""
+    if board is None or corner is None:
+        return None
+    x, y = corner
+    if board.kind == "hex" and plan.square == 1:  # the client shifts columns 1, 3, 5 … of the table
+        x, y = (x + x % 2, y) if board.shifts == "columns" else (x, y + y % 2)
+    return laid_out(board, (x, y), plan.square)
 
 
-def _starts(
-    plan: RoomPlan, board: Board | None, corner: _At | None
-) -> tuple[dict[str, Start], list[Problem]]:
+def _starts(plan: RoomPlan, ground: Ground | None) -> tuple[dict[str, Start], list[Problem]]:
     """The start square of each seat's pawn, facing the other side."""
     found: dict[str, Start] = {}
-    taken: dict[tuple[int, int], str] = {}
+    taken: dict[tuple[float, float], str] = {}
     problems: list[Problem] = []
-    if board is None or corner is None:
+    if ground is None:
         return found, problems
-    heights = {(cell.column, cell.row): cell.elevation for cell in board.cells}
+    board, corner = ground.board, ground.corner
+    heights = {board.corner(cell.column, cell.row): cell.elevation for cell in board.cells}
     for seat in plan.seats:
         if seat.start is None:
             continue
@@ -212,7 +194,7 @@ def _starts(
 def _chat(game: Game, plan: RoomPlan) -> tuple[ChatTab[Face], ...] | None:
     if not plan.chat:
         return None
-    names = {"game": game.name.ja, "room": plan.name.ja, "notice": game.notice.ja}
+    names = {**plan.values, "game": game.name.ja, "room": plan.name.ja, "notice": game.notice.ja}
     return tuple(
         ChatTab(
             name=tab.name,
@@ -241,15 +223,19 @@ def plan_room(game: Game, plan: RoomPlan, choices: Choices) -> Room[Face]:
         )
         hint = "Use fewer boards or seats, or smaller squares."
         faults.problems.append(Problem(plan.where, "TABLE-SIZE", message, hint))
-    starts, start_problems = _starts(plan, board, dict(corners).get(BOARD))
+    main = _board_ground(plan, board, dict(corners).get(BOARD))
+    starts, start_problems = _starts(plan, main)
     faults.problems += start_problems
     areas = _areas(game, plan, choices, corners, starts)
-    fixed = [
-        thing
-        for name, corner in corners
-        if name == BOARD and board is not None
-        for thing in _board_objects(game, plan, board, corner)
-    ]
+    fixed: list[Terrain[Face]] = []
+    if main is not None:
+        fixed += terrain(game, main, plan.level)
+        for area, _layout in areas[:1]:
+            area.grounds[main.board.id] = main
+    for area, layout in areas:
+        for item in layout.items:
+            with faults.gathered():
+                note_board(area, item)
     laid: list[Laid] = []
     # What depends on the other cards of the room comes when all of them lie there.
     for later in (False, True):
@@ -259,7 +245,7 @@ def plan_room(game: Game, plan: RoomPlan, choices: Choices) -> Room[Face]:
                     with faults.gathered():
                         laid += lay_item(area, item)
     faults.stop_if_any()
-    return _room(game, plan, size, fixed, laid)
+    return _room(game, plan, size, client_grid(plan, board), fixed, laid)
 
 
 def _areas(
@@ -272,6 +258,7 @@ def _areas(
     """Every seat and layout of the plan with the place where it is laid."""
     seats = {seat.id: seat for seat in plan.seats}
     used: dict[tuple[str, str], DeckCard] = {}
+    grounds: dict[str, Ground] = {}
     areas = []
     for name, corner in corners:
         seat = seats.get(name)
@@ -284,7 +271,9 @@ def _areas(
                 seating=choices.seatings.get(name, Seating(seat)) if seat else None,
                 start=starts.get(name),
                 shuffle=choices.shuffle,
+                words=plan.values,
                 used=used,
+                grounds=grounds,
             )
             areas.append((area, layout))
     return areas
@@ -294,23 +283,25 @@ def _room(
     game: Game,
     plan: RoomPlan,
     size: tuple[int, int],
+    grid: int,
     fixed: Sequence[Terrain[Face]],
     laid: Sequence[Laid],
 ) -> Room[Face]:
-    terrain: list[Terrain[Face] | TableMask[Face]] = list(fixed)
+    flat: list[Terrain[Face] | TableMask[Face]] = list(fixed)
     pieces: list[Piece[Face]] = []
     for thing in laid:
         if isinstance(thing, Terrain):
-            terrain.append(thing)
+            flat.append(thing)
         else:
             pieces.append(thing)
     table = GameTable(
         name=plan.table or plan.name.ja,
         width=size[0],
         height=size[1],
+        grid_type=grid,
         picture=_surface(game, plan, size),
         selected=True,
-        objects=tuple(terrain),
+        objects=tuple(flat),
     )
     return Room(
         tables=(table,),

@@ -6,11 +6,9 @@ is to be. Shapes know nothing of other files: references are checked once everyt
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Annotated, Any, Literal, TypeAlias
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WrapValidator, model_validator
-from pydantic_core import PydanticCustomError
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
 from exporter.model import FieldType
 
@@ -52,12 +50,8 @@ def _guess(value: Any) -> Any:
     return value
 
 
-def _start_or(value: Any, pair: Callable[[Any], Any]) -> Any:
-    if isinstance(value, str):
-        if value == "start":
-            return "start"
-        raise PydanticCustomError("place", "allowed: a pair such as [1, 2.5], or the word start")
-    return pair(value)
+def _own_deck(value: Any) -> Any:
+    return {"true": "own", "false": ""}.get(value, value) if isinstance(value, str) else value
 
 
 def _joined(value: Any) -> Any:
@@ -69,7 +63,6 @@ def _joined(value: Any) -> Any:
 Free: TypeAlias = Annotated[Any, BeforeValidator(_guess)]
 Pair: TypeAlias = tuple[Offset, Offset]
 Size: TypeAlias = tuple[Length, Length]
-Place: TypeAlias = Annotated[Pair, WrapValidator(_start_or)]
 Spelled: TypeAlias = Annotated[str, BeforeValidator(_joined)]
 """A field's value as a table's cell has it; a list may stand for words joined by ``/``."""
 
@@ -127,11 +120,15 @@ class VariantShape(Shape):
 
 
 class FaceStyleShape(Shape):
-    """How a sort of face looks: template below templates/faces, size in mm, pixels to a mm."""
+    """How a sort of face looks: template below templates/faces, size in mm, pixels to a mm.
 
-    template: Word
-    size: Size = Field(examples=[[63, 88]])
-    scale: Annotated[float, Field(gt=0, le=50, allow_inf_nan=False)]
+    What is left out is that of the style that it is ``like``.
+    """
+
+    like: str = ""
+    template: str = ""
+    size: Size | None = Field(default=None, examples=[[63, 88]])
+    scale: Annotated[float, Field(gt=0, le=50, allow_inf_nan=False)] | None = None
     values: dict[str, Free] = {}
     takes: list[Word] = []
 
@@ -146,6 +143,7 @@ class KindShape(Shape):
     front_fields: list[Word] = []
     back: str = ""
     back_fields: list[Word] = []
+    front_lists: dict[str, list[Word]] = {}
     listed_fields: list[Word] = []
     size: Length = 2
     detail: dict[str, Word] = {}
@@ -267,21 +265,6 @@ class RulingShape(Shape):
     source: str = ""
 
 
-class BoardShape(Shape):
-    """A file of boards/; a row is a line of cells, each a letter of the legend and an elevation."""
-
-    id: Id
-    name: Naming
-    kind: Literal["square"] = "square"
-    certainty: Certainty = "stated"
-    square_mm: Length = 30
-    joint: bool = False
-    legend: dict[str, Word] = Field(examples=[{".": "plain", "#": "none"}])
-    rows: list[str] = Field(min_length=1, max_length=100)
-    starts: dict[str, list[tuple[Ordinal, Ordinal]]] = {}
-    notches: dict[Literal["left", "right"], list[tuple[Ordinal, Ordinal]]] = {}
-
-
 class NoteShape(Shape):
     """An entry of a file of notes/."""
 
@@ -293,86 +276,9 @@ class NoteShape(Shape):
 class SelectionShape(Shape):
     """Which cards an item lays."""
 
-    deck: bool = False
+    deck: Annotated[str, BeforeValidator(_own_deck)] = ""
     kind: str = ""
     only: dict[str, list[str]] = {}
     ids: list[Word] = []
     copies: Word = "1"
     used_by: str = ""
-
-
-class ItemShape(Shape):
-    """One thing of a layout."""
-
-    lay: Literal[
-        "mat", "stack", "stacks", "cards", "sheet", "pawn", "piece", "note", "notes", "rulings",
-    ]  # fmt: skip
-    at: Place = Field(examples=[[0, 0]])
-    name: str = ""
-    size: Size | None = None
-    face: str = ""
-    back: str = ""
-    face_down: bool = False
-    cards: SelectionShape | None = None
-    by: list[Word] = []
-    step: Pair = (0, 0)
-    per_row: Whole = 0
-    sliders: dict[str, Word] = {}
-    shows: dict[str, Word] = {}
-    palette: str = ""
-    card_lines: str = ""
-    values: dict[str, Free] = {}
-    notes: list[Word] = []
-    title: str = ""
-    text: str = ""
-    fontsize: Annotated[float, Field(gt=0, le=100, allow_inf_nan=False)] = 5
-    rotate: Annotated[float, Field(ge=-360, le=360, allow_inf_nan=False)] = 0
-
-
-class LayoutShape(Shape):
-    """An entry of layouts.yaml."""
-
-    size: Size = Field(examples=[[18, 9]])
-    items: list[ItemShape] = []
-
-
-class SeatShape(Shape):
-    """A seat of a room."""
-
-    name: Word
-    layout: Word
-    team: str = ""
-    mech: str = ""
-    variant: str = ""
-    start: tuple[Word, Ordinal] | None = Field(default=None, examples=[["south", 2]])
-    number: Whole = 0
-    rotate: Annotated[float, Field(ge=-360, le=360, allow_inf_nan=False)] = 0
-
-
-class TabShape(Shape):
-    """A chat tab."""
-
-    name: Word
-    messages: list[str] = []
-
-
-Side: TypeAlias = Literal["top", "left", "centre", "right", "bottom"]
-
-
-class RoomShape(Shape):
-    """A file of rooms/"""
-
-    id: Id
-    name: Naming
-    players: tuple[Ordinal, Ordinal] = Field(examples=[[2, 2]])
-    seats: dict[Id, SeatShape] = {}
-    boards: list[Word] = []
-    arrange: dict[Side, list[Word]] = {}
-    gap: Annotated[float, Field(ge=0, le=100, allow_inf_nan=False)] = 1
-    square: Length = 2
-    level: Length = 0.5
-    table: str = ""
-    surface: str = ""
-    chat: list[TabShape] = []
-    inventory: list[Word] = []
-    certainty: Certainty = "stated"

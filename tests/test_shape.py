@@ -23,11 +23,15 @@ MODULES = {
 FLOORS = (
     ("exporter", "exporter.problems"),
     ("exporter.model", "exporter.tabletop"),
-    ("exporter.rules", "exporter.texts", "exporter.boards", "exporter.faces"),
-    ("exporter.area", "exporter.laying", "exporter.room", "exporter.listing"),
+    ("exporter.rules", "exporter.texts", "exporter.boards", "exporter.faces", "exporter.plain"),
+    (
+        "exporter.area", "exporter.ground", "exporter.laying", "exporter.notes", "exporter.room",
+        "exporter.listing",
+    ),  # fmt: skip
     ("exporter.orders",),
     (
         "exporter.schema",
+        "exporter.schema_rooms",
         "exporter.source",
         "exporter.paint",
         "exporter.udonarium",

@@ -10,6 +10,14 @@ from exporter.model.amendments import (
     Erratum,
     Ruling,
 )
+from exporter.model.boards import (
+    Board,
+    BoardKind,
+    Cell,
+    Link,
+    Shifts,
+    Space,
+)
 from exporter.model.cards import (
     Card,
     DeckCard,
@@ -36,8 +44,6 @@ from exporter.model.mechs import (
     Variant,
 )
 from exporter.model.rooms import (
-    Board,
-    Cell,
     Item,
     Layout,
     Note,
@@ -49,6 +55,7 @@ from exporter.model.rooms import (
 
 __all__ = [
     "Board",
+    "BoardKind",
     "Build",
     "Card",
     "Cell",
@@ -65,6 +72,7 @@ __all__ = [
     "Item",
     "Kind",
     "Layout",
+    "Link",
     "Loadout",
     "Mech",
     "Name",
@@ -74,7 +82,9 @@ __all__ = [
     "Ruling",
     "Seat",
     "Selection",
+    "Shifts",
     "Source",
+    "Space",
     "Tab",
     "Term",
     "Value",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal, TypeAlias
 
 from exporter.problems import Where
@@ -65,6 +65,7 @@ class Kind:
 
     ``front`` and ``back`` name face styles (empty: the kind is never laid on a table), the
     ``…_fields`` what each of them shows, and ``listed_fields`` what a mech sheet shows of it.
+    ``front_lists`` leads from a field that lists other cards to what the front shows of each.
     ``size`` is the width in units on the table; ``detail`` lists label → field for the sheet that
     the client shows beside a card. ``deck_copies`` names the field that holds, as an expression
     over figures, how many copies every built deck gets.
@@ -78,6 +79,7 @@ class Kind:
     front_fields: tuple[str, ...] = ()
     back: str = ""
     back_fields: tuple[str, ...] = ()
+    front_lists: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     listed_fields: tuple[str, ...] = ()
     size: float = 2
     detail: Mapping[str, str] = field(default_factory=dict)
@@ -128,14 +130,24 @@ class Edition:
 
 @dataclass(frozen=True, kw_only=True)
 class DeckEntry:
-    """A row of a printed deck: so many copies of a card, with the mark on their corner."""
+    """A row of a printed deck: so many copies of a card, with the mark on their corner.
+
+    ``fields`` are those in which the card of this deck differs from the others.
+    """
 
     deck: str
     card: str
     mark: str
     copies: int
     note: str = ""
+    fields: Mapping[str, Value] = field(default_factory=dict)
     where: Where = Where()
+
+    def of(self, card: Card) -> DeckCard:
+        """The cards that this row puts into the deck; ``card`` is the one it names."""
+        if self.fields:
+            card = replace(card, fields={**card.fields, **self.fields})
+        return DeckCard(card=card, copies=self.copies, deck=self.deck, mark=self.mark)
 
 
 @dataclass(frozen=True, kw_only=True)

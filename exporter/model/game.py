@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from exporter.model.amendments import Erratum, Ruling
-from exporter.model.cards import Card, DeckEntry, Edition, FaceStyle, Kind, Name, Source
+from exporter.model.boards import Board
+from exporter.model.cards import Card, DeckCard, DeckEntry, Edition, FaceStyle, Kind, Name, Source
 from exporter.model.mechs import Figure, Frame, Mech, Variant
-from exporter.model.rooms import Board, Layout, Note, RoomPlan
+from exporter.model.rooms import Layout, Note, RoomPlan
 from exporter.problems import Where
 
 
@@ -52,6 +53,11 @@ class Game:
     def card(self, name: str) -> Card | None:
         """The card with this id or, failing that, with this name."""
         return self.cards.get(name) or self.cards_by_name.get(name)
+
+    def deck_cards(self, deck: str) -> tuple[DeckCard, ...]:
+        """The cards of a printed deck, in the order of its rows."""
+        found = ((row, self.card(row.card)) for row in self.decks if row.deck == deck)
+        return tuple(row.of(card) for row, card in found if card is not None)
 
     @property
     def cards_by_name(self) -> Mapping[str, Card]:

@@ -1,4 +1,4 @@
-"""Rooms: boards, layouts, seats and the plans that put them together."""
+"""Rooms: layouts, seats and the plans that put them together."""
 
 from __future__ import annotations
 
@@ -8,37 +8,6 @@ from typing import Any
 
 from exporter.model.cards import Name
 from exporter.problems import Where
-
-
-@dataclass(frozen=True, kw_only=True)
-class Cell:
-    """A square of a board; ``terrain`` of ``none`` is a hole."""
-
-    column: int
-    row: int
-    terrain: str
-    elevation: int = 0
-
-
-@dataclass(frozen=True, kw_only=True)
-class Board:
-    """A map board or a joint part. ``cells`` hold what exists; columns and rows count from 0.
-
-    ``starts`` are the start squares by side, ``notches`` the squares missing at ``left`` and
-    ``right`` which a joint may fill. ``square_mm`` is the true size of a square on paper.
-    """
-
-    id: str
-    name: Name
-    columns: int
-    rows: int
-    cells: tuple[Cell, ...]
-    starts: Mapping[str, tuple[tuple[int, int], ...]]
-    notches: Mapping[str, tuple[tuple[int, int], ...]]
-    joint: bool = False
-    square_mm: float = 30
-    certainty: str = "stated"
-    where: Where = Where()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -53,13 +22,13 @@ class Note:
 
 @dataclass(frozen=True, kw_only=True)
 class Selection:
-    """Which cards: of the seat's own deck, by kind and field values, or one by one.
+    """Which cards: of a deck, by kind and field values, or one by one.
 
-    ``copies`` is a number, or the name of the field that holds it. ``used_by`` names a field that
+    ``deck`` names a printed deck; ``own`` is the one of the seat's mech. ``copies`` is a number, or the name of the field that holds it. ``used_by`` names a field that
     lists other cards: only cards are laid that one of the room's own cards has need of.
     """
 
-    deck: bool = False
+    deck: str = ""
     kind: str = ""
     only: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     ids: tuple[str, ...] = ()
@@ -71,12 +40,15 @@ class Selection:
 class Item:
     """One thing that a layout lays; positions and sizes in units from the layout's corner.
 
-    ``lay`` says what: ``mat`` ``stack`` ``stacks`` ``cards`` ``sheet`` ``pawn`` ``piece`` ``note``
-    ``notes`` ``rulings``. The other fields hold what that needs (``docs/data.md``).
+    ``lay`` says what: ``mat`` ``board`` ``stack`` ``stacks`` ``cards`` ``sheet`` ``pawn`` ``piece``
+    ``dice`` ``note`` ``notes`` ``rulings``. The other fields hold what that needs
+    (``docs/data.md``). ``on`` is a board of the room and a space on it: the thing stands in its
+    middle, moved by ``at``.
     """
 
     lay: str
-    at: tuple[float, float] | str
+    at: tuple[float, float] | str = (0, 0)
+    on: tuple[str, str] | None = None
     name: str = ""
     size: tuple[float, float] | None = None
     face: str = ""
@@ -91,6 +63,11 @@ class Item:
     palette: str = ""
     card_lines: str = ""
     values: Mapping[str, Any] = field(default_factory=dict)
+    board: str = ""
+    square: float = 2
+    sides: tuple[str, ...] = ()
+    up: str = ""
+    count: int = 1
     notes: tuple[str, ...] = ()
     title: str = ""
     text: str = ""
@@ -111,7 +88,10 @@ class Layout:
 
 @dataclass(frozen=True, kw_only=True)
 class Seat:
-    """A player's place: the layout laid there, and the mech that sits in it by default."""
+    """A player's place: the layout laid there, and the mech that sits in it by default.
+
+    ``values`` are words that the layout's texts may name as ``${…}``.
+    """
 
     id: str
     name: str
@@ -122,6 +102,7 @@ class Seat:
     start: tuple[str, int] | None = None
     number: int = 0
     rotate: float = 0
+    values: Mapping[str, str] = field(default_factory=dict)
     where: Where = Where()
     places: Mapping[str, Where] = field(default_factory=dict, compare=False)
 
@@ -140,7 +121,8 @@ class RoomPlan:
 
     Blocks at ``left`` and ``right`` stand under one another, those at ``top``, ``centre`` and
     ``bottom`` side by side, ``gap`` units apart; the table is as large as they need, and shows the
-    face style ``surface`` where there is one.
+    face style ``surface`` where there is one. ``grid`` is the client's grid, empty for the one that
+    fits the boards; ``values`` are words that layouts and chat may name as ``${…}``.
     """
 
     id: str
@@ -154,6 +136,8 @@ class RoomPlan:
     level: float = 0.5
     table: str = ""
     surface: str = ""
+    grid: str = ""
+    values: Mapping[str, str] = field(default_factory=dict)
     chat: tuple[Tab, ...] = ()
     inventory: tuple[str, ...] = ()
     certainty: str = "stated"

@@ -72,7 +72,7 @@ def check_size(face: Face) -> Iterator[Problem]:
 
 
 def _is_board(face: Face) -> bool:
-    return "cells" in json.loads(face.values)
+    return bool({"cells", "spaces"} & json.loads(face.values).keys())
 
 
 def check_bytes(face: Face, file: ImageFile) -> Iterator[Problem]:

@@ -46,7 +46,7 @@ def printed_loadout(game: Game, code: str, variant_name: str = "") -> Loadout:
     for entry in game.decks:
         card = game.card(entry.card)
         if entry.deck == mech.code and variant.mark in entry.mark and card is not None:
-            cards.append(DeckCard(card=card, copies=entry.copies, deck=entry.deck, mark=entry.mark))
+            cards.append(entry.of(card))
     return Loadout(
         name=mech.name,
         code=mech.code,

@@ -8,7 +8,7 @@ from exporter.model import Game, RoomPlan, Seat
 from exporter.rules.book import Rule
 from exporter.rules.faults import Fault
 
-Square = tuple[int, int, int]
+Square = tuple[int, float, float]
 
 
 def _counted(game: Game, plan: RoomPlan, what: str) -> int:

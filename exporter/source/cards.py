@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import PurePosixPath
 
 from exporter.model import Card, DeckEntry, FieldType, Frame, Kind, Value, Variant
@@ -24,8 +24,17 @@ def _rows(
     where: Where | None = None,
 ) -> list[Row]:
     text = reading.text(relative, sort, where)
-    if text is None:
-        return []
+    return [] if text is None else _rows_of(reading, text, relative, sort, needed, allowed)
+
+
+def _rows_of(
+    reading: Reading,
+    text: str,
+    relative: str,
+    sort: str,
+    needed: Collection[str],
+    allowed: Collection[str] | None,
+) -> list[Row]:
     table = read_rows(text, reading.label(relative), needed, allowed)
     reading.problems += table.problems
     if not table.complete:
@@ -58,6 +67,9 @@ def _cards_of(reading: Reading, kind: Kind, where: Where) -> Iterator[Card]:
                 reading.fault(row.at(name), checks.VALUE, message, f"Give the card its {name}.")
         reading.spoilt |= {("card", row["id"]), ("card", row["name"])}
         fields = {name: _value(reading, row, name, sort) for name, sort in kind.fields.items()}
+        for name in kind.front_lists:
+            for word in row[name].split("/"):
+                reading.refer("card", word.strip(), row.at(name))
         yield Card(
             id=row["id"],
             kind=kind.id,
@@ -134,35 +146,62 @@ def _unknown_marks(mark: str, marks: Collection[str]) -> str:
     return mark.strip()
 
 
-def read_decks(reading: Reading, variants: Collection[Variant]) -> tuple[DeckEntry, ...]:
-    """The rows of every table in decks/; the column ``mech`` or ``deck`` names whose they are."""
+def _own_fields(
+    reading: Reading, row: Row, kinds: Iterable[Kind], columns: Collection[str]
+) -> dict[str, Value]:
+    """In which fields the card of a deck's row differs: cells with a column named as a field."""
+    types = {name: sort for kind in kinds for name, sort in kind.fields.items()}
+    return {
+        name: _value(reading, row, name, types[name])
+        for name in row.cells
+        if name in types and name not in columns and row[name]
+    }
+
+
+def read_decks(
+    reading: Reading, variants: Collection[Variant], kinds: Mapping[str, Kind]
+) -> tuple[DeckEntry, ...]:
+    """The rows of every table in decks/; the column ``mech`` or ``deck`` names whose they are.
+
+    Further columns are fields of cards: what stands there holds for the cards of this deck.
+    """
     marks = [variant.mark for variant in variants]
+    fields = {name for kind in kinds.values() for name in kind.fields}
     entries: list[DeckEntry] = []
-    first: dict[tuple[str, str, str], Where] = {}
+    first: dict[tuple[str, ...], Where] = {}
     for file in names_in(reading.root, "decks"):
         if isinstance(file, Problem):
             reading.problems.append(file)
             continue
         if not file.endswith(".csv"):
             continue
-        columns = ("mech", "card", "copies")
-        for row in _rows(reading, file, "deck", columns, (*columns, "mark", "note")):
+        text = reading.text(file, "deck")
+        if text is None:
+            continue
+        header = text.partition("\n")[0].split(",")
+        owner = "deck" if "deck" in (name.strip() for name in header) else "mech"
+        columns = (owner, "card", "copies")
+        known = (*columns, "mark", "note")
+        allowed = None if "field" in reading.incomplete else (*known, *fields)
+        for row in _rows_of(reading, text, file, "deck", columns, allowed):
             entry = DeckEntry(
-                deck=row["mech"],
+                deck=row[owner],
                 card=row["card"],
                 mark=row["mark"],
                 copies=_number(reading, row, "copies"),
                 note=row["note"],
+                fields=_own_fields(reading, row, kinds.values(), known),
                 where=row.where,
             )
-            reading.refer("mech", entry.deck, row.at("mech"))
+            if owner == "mech":
+                reading.refer("mech", entry.deck, row.at("mech"))
             reading.refer("card", entry.card, row.at("card"))
             unknown = _unknown_marks(entry.mark, marks)
             if unknown and "variant" not in reading.incomplete:
                 message = f"mark: found {checks.quoted(entry.mark)}; "
                 message += f"allowed: any of {' '.join(marks)}."
                 reading.fault(row.at("mark"), checks.VALUE, message)
-            key = (entry.deck, entry.card, entry.mark)
+            key = (entry.deck, entry.card, entry.mark, *map(str, entry.fields.items()))
             if key in first:
                 message = f"{entry.card[:40]} stands a second time in the deck {entry.deck}; "
                 message += f"first at {first[key]}."

@@ -44,6 +44,18 @@ class Table(dict[str, Any]):
         self.values_at: dict[str, Where] = {}
         self.size = 1
 
+    def with_keys(self, changes: Table, **more: str) -> Table:
+        """The same mapping with the keys of ``changes`` in place of its own, and ``more``."""
+        changed = Table(self.where)
+        for table in (self, changes):
+            changed.update(table)
+            changed.keys_at |= table.keys_at
+            changed.values_at |= table.values_at
+        for key, value in more.items():
+            changed[key] = value
+            changed.keys_at[key] = changed.values_at[key] = changes.where
+        return changed
+
 
 class Items(list[Any]):
     """A sequence; ``values_at`` holds where each value stands."""

@@ -10,13 +10,15 @@ from pathlib import Path, PurePosixPath
 
 from exporter import schema
 from exporter.model import Edition, FaceStyle, Game, Kind, Variant
+from exporter.plain import PLAIN_STYLES
 from exporter.problems import InvalidSource, Problem, Where, nearest
 from exporter.source import checks
+from exporter.source.boards import read_boards
 from exporter.source.cards import read_cards, read_decks, read_frames
 from exporter.source.consistency import check_errata, check_frames, check_rooms
 from exporter.source.files import inside, names_in
 from exporter.source.reading import Reading
-from exporter.source.rooms import read_boards, read_layouts, read_rooms
+from exporter.source.rooms import read_layouts, read_rooms
 from exporter.source.shapes import UNREADABLE, Shaped
 from exporter.source.things import (
     check_players,
@@ -104,7 +106,7 @@ def _read_all(reading: Reading, head: Shaped[schema.GameShape]) -> Game:
         frame_options=lists(frame.options),
         teams={key: name_of(name) for key, name in shape.teams.items()},
         sources=read_sources(reading),
-        faces=_faces(head),
+        faces=_faces(reading, head),
         kinds=kinds,
         editions=_editions(reading, head),
         variants=variants,
@@ -114,7 +116,7 @@ def _read_all(reading: Reading, head: Shaped[schema.GameShape]) -> Game:
         ),
         figures=read_figures(reading),
         mechs=read_mechs(reading),
-        decks=read_decks(reading, variants.values()),
+        decks=read_decks(reading, variants.values(), kinds),
         boards=read_boards(reading),
         notes=read_notes(reading),
         layouts=layouts,
@@ -147,19 +149,32 @@ def _incomplete(head: Shaped[schema.GameShape]) -> set[str]:
     return sorts
 
 
-def _faces(head: Shaped[schema.GameShape]) -> dict[str, FaceStyle]:
-    return {
-        key: FaceStyle(
+def _faces(reading: Reading, head: Shaped[schema.GameShape]) -> dict[str, FaceStyle]:
+    """The game's styles, and the plain ones for what it gives none of its own."""
+    faces = dict(PLAIN_STYLES)
+    for key, found in head.shape.faces.items():
+        like = faces.get(found.like)
+        if found.like and like is None and head.is_sound("faces"):
+            message = f"There is no style {found.like!r} before this one."
+            where = head.at("faces", key, "like")
+            reading.fault(where, checks.REF, message, nearest(found.like, faces))
+        if like is None:
+            for name in ("template", "size", "scale"):
+                if not getattr(found, name) and not found.like and head.is_sound("faces", key):
+                    message = f"{name}: missing."
+                    where = head.at("faces", key)
+                    reading.fault(where, checks.KEY, message, "Add it, or `like: card`.")
+            like = PLAIN_STYLES["card"]
+        faces[key] = FaceStyle(
             id=key,
-            template=found.template,
-            size=found.size,
-            scale=found.scale,
-            values=found.values,
+            template=found.template or like.template,
+            size=found.size or like.size,
+            scale=found.scale or like.scale,
+            values={**(like.values if found.like else {}), **found.values},
             takes=tuple(found.takes),
             where=head.at("faces", key),
         )
-        for key, found in head.shape.faces.items()
-    }
+    return faces
 
 
 def _kinds(reading: Reading, head: Shaped[schema.GameShape]) -> dict[str, Kind]:
@@ -171,6 +186,9 @@ def _kinds(reading: Reading, head: Shaped[schema.GameShape]) -> dict[str, Kind]:
             names = getattr(found, f"{side}_fields")
             refer_each(reading, f"field of {key}", names, head, *path, f"{side}_fields")
         refer_each(reading, f"field of {key}", found.listed_fields, head, *path, "listed_fields")
+        for name, shown in found.front_lists.items():
+            reading.refer(f"field of {key}", name, head.at(*path, "front_lists", name, key=True))
+            refer_each(reading, "field", shown, head, *path, "front_lists", name)
         for label, name in found.detail.items():
             reading.refer(f"field of {key}", name, head.at(*path, "detail", label))
         reading.refer(f"field of {key}", found.deck_copies, head.at(*path, "deck_copies"))
@@ -187,6 +205,7 @@ def _kinds(reading: Reading, head: Shaped[schema.GameShape]) -> dict[str, Kind]:
             front_fields=tuple(found.front_fields),
             back=found.back,
             back_fields=tuple(found.back_fields),
+            front_lists=lists(found.front_lists),
             listed_fields=tuple(found.listed_fields),
             size=found.size,
             detail=found.detail,

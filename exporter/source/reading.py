@@ -95,18 +95,23 @@ class Reading:
             self.incomplete.add(sort)
         return result
 
-    def one(self, shape: type[S], relative: str, sort: str) -> Shaped[S] | None:
-        """A file that is one thing, such as a board."""
+    def table_of(self, relative: str, sort: str) -> tuple[Table, Where] | None:
+        """The keys and values of a YAML file that is one thing, and its place."""
         found = self.document(relative, sort)
         if found is None:
             return None
         value, where = found
-        if not isinstance(value, Table):
-            message = f"Found {described(value)}; allowed: keys with values, such as `id: a`."
-            self.fault(where, checks.VALUE, message)
-            self.incomplete.add(sort)
-            return None
-        return self.shape(shape, value, where, sort)
+        if isinstance(value, Table):
+            return value, where
+        message = f"Found {described(value)}; allowed: keys with values, such as `id: a`."
+        self.fault(where, checks.VALUE, message)
+        self.incomplete.add(sort)
+        return None
+
+    def one(self, shape: type[S], relative: str, sort: str) -> Shaped[S] | None:
+        """A file that is one thing, such as a board."""
+        found = self.table_of(relative, sort)
+        return None if found is None else self.shape(shape, *found, sort)
 
     def each(self, shape: type[S], folder: str, sort: str) -> list[Shaped[S]]:
         """The things of a folder in which every YAML file is one."""

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from pydantic import BaseModel
 
-from exporter import schema
+from exporter import schema, schema_rooms
 from exporter.problems import Where
 from exporter.source.documents import read_document
 from exporter.source.shapes import Shaped, shaped
@@ -47,14 +47,14 @@ def test_a_name_may_be_one_text() -> None:
 
 
 def test_a_key_without_a_value_is_as_good_as_none() -> None:
-    result, problems = read(schema.LayoutShape, "size: [1, 2]\nitems:")
+    result, problems = read(schema_rooms.LayoutShape, "size: [1, 2]\nitems:")
     assert not problems
     assert result is not None
     assert result.shape.items == []
 
 
 def test_a_faulty_value_is_replaced_and_the_rest_is_kept() -> None:
-    result, problems = read(schema.SeatShape, "name: 赤\nlayout: [x]\nnumber: one\nteam: red")
+    result, problems = read(schema_rooms.SeatShape, "name: 赤\nlayout: [x]\nnumber: one\nteam: red")
     assert len(problems) == 2
     assert result is not None
     assert (result.shape.name, result.shape.team) == ("赤", "red")
@@ -82,12 +82,12 @@ def test_a_misspelt_key_is_not_missed_as_well() -> None:
     ],
 )
 def test_a_wrong_value_says_what_was_found_and_what_is_allowed(text: str, said: str) -> None:
-    found = read(schema.SeatShape, text)[1]
+    found = read(schema_rooms.SeatShape, text)[1]
     assert len(found) == 1
     assert said in found[0]
 
 
 def test_the_place_of_a_value_is_found_by_its_path() -> None:
-    result, _ = read(schema.LayoutShape, "size: [1, 2]\nitems:\n  - {lay: mat, at: [0, 1]}\n")
+    result, _ = read(schema_rooms.LayoutShape, "size: [1, 2]\nitems:\n  - {lay: mat, at: [0, 1]}\n")
     assert result is not None
     assert result.at("items", 0, "at", 1) == Where("f.yaml", 3, 24)

@@ -1,0 +1,245 @@
+"""The boards of boards/: grids of cells, graphs, rings and tracks."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from exporter import schema_rooms
+from exporter.boards import ring_places, track_places
+from exporter.model import Board, Cell, Link, Space
+from exporter.problems import nearest
+from exporter.source import checks
+from exporter.source.reading import Reading
+from exporter.source.shapes import Shaped
+from exporter.source.things import name_of
+
+HOLE = "none"
+"""The terrain of a cell that does not exist."""
+
+MAX_COLUMNS = 100
+_ELEVATIONS = {"-": -1, "0": 0, "1": 1, "2": 2}
+_GRIDS = ("square", "hex")
+
+_File = Shaped[schema_rooms.BoardShape]
+_Cells = dict[tuple[int, int], Cell]
+
+
+def _row(reading: Reading, board: _File, index: int, text: str) -> list[Cell]:
+    """The cells of one line, each a letter of the legend and an elevation."""
+    legend, where = board.shape.legend, board.at("rows", index)
+    words = text.split()
+    if len(words) > MAX_COLUMNS:
+        message = f"Row {index + 1} has {len(words)} cells; allowed: at most {MAX_COLUMNS}."
+        reading.fault(where, checks.VALUE, message, "Make several boards of it.")
+        return []
+    cells = []
+    for column, word in enumerate(words):
+        if len(word) != 2 or word[0] not in legend or word[1] not in _ELEVATIONS:
+            message = f"Cell {column + 1} of row {index + 1} is {checks.quoted(word)}; allowed: "
+            message += f"one of {checks.listed(legend)}, then one of {' '.join(_ELEVATIONS)}."
+            reading.fault(where, checks.VALUE, message)
+            cells.append(Cell(column=column, row=index, terrain=HOLE))
+            continue
+        terrain, elevation = legend[word[0]], _ELEVATIONS[word[1]]
+        cells.append(Cell(column=column, row=index, terrain=terrain, elevation=elevation))
+    return cells
+
+
+def _squares(
+    reading: Reading, board: _File, group: str, cells: _Cells | None
+) -> dict[str, tuple[tuple[int, int], ...]]:
+    """Squares by side, counted from 0; starts are on the board, notches are holes in it."""
+    sides = getattr(board.shape, group)
+    for side, squares in sides.items():
+        for index, (column, row) in enumerate(squares):
+            if cells is None or not board.is_sound(group, side, index):
+                continue
+            cell = cells.get((column - 1, row - 1))
+            where = board.at(group, side, index)
+            if group == "starts" and (cell is None or cell.terrain == HOLE):
+                message = f"There is no square in column {column}, row {row}."
+                reading.fault(where, checks.VALUE, message, "Columns and rows count from 1.")
+            elif group == "notches" and (cell is None or cell.terrain != HOLE):
+                message = f"Column {column}, row {row} is no hole within the board."
+                hint = f"A notch is where the legend says {HOLE}; count from 1."
+                reading.fault(where, checks.VALUE, message, hint)
+    return {
+        str(side): tuple((column - 1, row - 1) for column, row in squares)
+        for side, squares in sides.items()
+    }
+
+
+def _grid(reading: Reading, file: _File) -> tuple[list[list[Cell]], _Cells | None]:
+    """The rows of a grid, and its cells by place if nothing is wrong with them."""
+    shape = file.shape
+    if shape.grid is not None:
+        columns, rows_number = shape.grid
+        rows = [
+            [Cell(column=column, row=row, terrain="plain") for column in range(columns)]
+            for row in range(rows_number)
+        ]
+        return rows, {(cell.column, cell.row): cell for row in rows for cell in row}
+    if not (file.is_sound("legend") and file.is_sound("rows")):
+        return [], None
+    faults = len(reading.problems)
+    if not shape.rows and not file.repaired:
+        reading.fault(file.where, checks.KEY, "rows: missing.", "Add `rows:`, or `grid: [3, 5]`.")
+    rows = [_row(reading, file, index, row) for index, row in enumerate(shape.rows)]
+    for index, row in enumerate(rows):
+        if len(row) != len(rows[0]):
+            message = f"Row {index + 1} has {len(row)} cells; the first has {len(rows[0])}."
+            hint = "Separate cells by one space; a hole is a cell too."
+            reading.fault(file.at("rows", index), checks.VALUE, message, hint)
+    if len(reading.problems) > faults:
+        return rows, None
+    return rows, {(cell.column, cell.row): cell for row in rows for cell in row}
+
+
+def _texts(reading: Reading, file: _File, cells: _Cells) -> dict[tuple[int, int], str]:
+    """What stands in cells, by column and row from 0; in the data they count from 1."""
+    texts = {}
+    for place, text in file.shape.texts.items():
+        numbers = [word.strip() for word in place.split(",")]
+        column, row = (
+            (int(numbers[0]) - 1, int(numbers[1]) - 1)
+            if len(numbers) == 2 and all(word.isdecimal() and len(word) < 4 for word in numbers)
+            else (-1, -1)
+        )
+        if (column, row) not in cells:
+            message = f"There is no cell {checks.quoted(place)}."
+            hint = "Write column,row, counted from 1, such as 2,3."
+            reading.fault(file.at("texts", place, key=True), checks.VALUE, message, hint)
+        texts[column, row] = text
+    return texts
+
+
+def _grid_board(reading: Reading, file: _File, plain: Board) -> Board:
+    rows, cells = _grid(reading, file)
+    board = replace(
+        plain,
+        columns=len(rows[0]) if rows else 0,
+        rows=len(rows),
+        cells=tuple(cell for row in rows for cell in row if cell.terrain != HOLE),
+        notches=_squares(reading, file, "notches", cells),
+        texts=_texts(reading, file, cells) if cells is not None else {},
+    )
+    starts = _squares(reading, file, "starts", cells)
+    if board.kind == "square":
+        return replace(board, starts=dict(starts))
+    corners = {side: tuple(board.corner(*cell) for cell in found) for side, found in starts.items()}
+    return replace(board, starts=corners)
+
+
+def _spaces(reading: Reading, file: _File) -> tuple[tuple[int, int], list[Space]]:
+    """The size in squares of a board without cells, and its spaces where they lie on it."""
+    shape, number = file.shape, len(file.shape.spaces)
+    if not shape.spaces and file.is_sound("spaces"):
+        message = f"A board of kind {shape.kind} has spaces."
+        reading.fault(file.at("kind"), checks.KEY, message, "Example: spaces: [start, goal].")
+    if shape.kind == "track":
+        size, places = track_places(number, shape.per_row)
+    else:
+        size = shape.size or (1, 1)
+        places = ring_places(number, size)
+        if shape.size is None and file.is_sound("size"):
+            message = f"A board of kind {shape.kind} has a size in squares."
+            reading.fault(file.at("kind"), checks.KEY, message, "Example: size: [8, 6].")
+    spaces = []
+    for index, (found, place) in enumerate(zip(shape.spaces, places, strict=True)):
+        if shape.kind == "graph":
+            if found.at is None or shape.size is None:
+                if shape.size is not None and file.is_sound("spaces", index):
+                    hint = "Give its centre in squares, such as at: [1.5, 2]."
+                    message = f"The space {found.id!r} has no place."
+                    reading.fault(file.at("spaces", index), checks.KEY, message, hint)
+            else:
+                place = found.at
+                if not (0 <= place[0] <= size[0] and 0 <= place[1] <= size[1]):
+                    message = f"The space {found.id!r} lies outside of {size[0]}×{size[1]} squares."
+                    reading.fault(file.at("spaces", index, "at"), checks.VALUE, message)
+        spaces.append(
+            Space(
+                id=found.id,
+                x=place[0],
+                y=place[1],
+                text=found.id if found.text is None else found.text,
+                zones=tuple(found.zones),
+                start=found.start,
+                size=found.size,
+            )
+        )
+    each = [(s.id, file.at("spaces", index), s) for index, s in enumerate(spaces)]
+    reading.unique("space", each)
+    return size, spaces
+
+
+def _spaced_board(reading: Reading, file: _File, plain: Board) -> Board:
+    size, spaces = _spaces(reading, file)
+    names = [space.id for space in spaces]
+    links = []
+    for index, link in enumerate(file.shape.links):
+        where = file.at("links", index)
+        for name in link.between:
+            if name not in names and file.is_sound("spaces"):
+                message = f"There is no space {name!r}."
+                reading.fault(where, checks.REF, message, nearest(name, names))
+        if link.between[0] == link.between[1]:
+            reading.fault(where, checks.VALUE, "This line leads nowhere: its ends are the same.")
+        elif all(name in names for name in link.between):
+            links.append(
+                Link(between=link.between, text=link.text, dashed=link.dashed, where=where)
+            )
+    if file.shape.kind == "ring" and len(names) > 2 and not links:
+        links = [
+            Link(between=(name, names[(index + 1) % len(names)]))
+            for index, name in enumerate(names)
+        ]
+    starts: dict[str, tuple[tuple[float, float], ...]] = {}
+    for space in spaces:
+        if space.start:
+            corner = (space.x - 0.5, space.y - 0.5)
+            starts[space.start] = (*starts.get(space.start, ()), corner)
+    return replace(
+        plain,
+        columns=size[0],
+        rows=size[1],
+        spaces=tuple(spaces),
+        links=tuple(links),
+        starts=starts,
+    )
+
+
+_OF_GRIDS = ("rows", "grid", "legend", "texts", "notches", "starts")
+_OF_SPACES = ("spaces", "links", "size", "per_row")
+
+
+def read_boards(reading: Reading) -> dict[str, Board]:
+    """The boards and joints of boards/ by id."""
+    found = []
+    for file in reading.each(schema_rooms.BoardShape, "boards", "board"):
+        shape = file.shape
+        is_grid = shape.kind in _GRIDS
+        for key in _OF_SPACES if is_grid else _OF_GRIDS:
+            if key in shape.model_fields_set and file.is_sound("kind"):
+                message = f"A board of kind {shape.kind} has no {key!r}."
+                reading.fault(file.at(key, key=True), checks.KEY, message, "Delete it.")
+        reading.refer("face", "" if shape.face == "board" else shape.face, file.at("face"))
+        plain = Board(
+            id=shape.id,
+            name=name_of(shape.name),
+            columns=0,
+            rows=0,
+            starts={},
+            notches={},
+            joint=shape.joint,
+            square_mm=shape.square_mm,
+            certainty=shape.certainty,
+            kind=shape.kind,
+            shifts=shape.shifts,
+            colours=shape.colours,
+            face=shape.face,
+            where=file.where,
+        )
+        board = (_grid_board if is_grid else _spaced_board)(reading, file, plain)
+        found.append((board.id, file.at("id"), board))
+    return reading.unique("board", found)
