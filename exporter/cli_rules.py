@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-import json
+import functools
+import gc
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ParamSpec
 
 import click
+
+from exporter import console
 
 if TYPE_CHECKING:
     from exporter.checking import Report, Wish
@@ -17,19 +20,25 @@ if TYPE_CHECKING:
     from exporter.problems import Problem
     from exporter.rules.book import Entry
 
-_SOURCE = click.option(
-    "--source",
-    type=click.Path(path_type=Path),
-    help="A folder of games to look in first.",
-)
-_FORMAT = click.option(
-    "--format",
-    "form",
-    type=click.Choice(["text", "json"]),
-    default="text",
-    show_default=True,
-    help="Text for people, or one JSON document for programs.",
-)
+P = ParamSpec("P")
+
+
+def _uncollected(command: Callable[P, None]) -> Callable[P, None]:
+    """A command without garbage collection: it makes many values and throws few of them away."""
+
+    @functools.wraps(command)
+    def run(*args: P.args, **kwargs: P.kwargs) -> None:
+        enabled = gc.isenabled()
+        gc.disable()
+        try:
+            command(*args, **kwargs)
+        finally:
+            if enabled:
+                gc.enable()
+
+    return run
+
+
 _LANG = click.option(
     "--lang", type=click.Choice(["ja", "en"]), help="The language; by default the locale's."
 )
@@ -61,10 +70,11 @@ def _date(text: str) -> str:
 
 def _wish(game: Any, regulation: str, on: str, boxes: str, lang: str | None) -> Wish:
     from exporter.checking import Wish
-    from exporter.orders import owned_editions
 
-    owned = tuple(word.strip() for word in boxes.split(",") if word.strip())
+    owned = console.words(boxes)
     if owned:
+        from exporter.orders import owned_editions
+
         owned_editions(game, owned)
     return Wish(regulation=regulation, on=_date(on), boxes=owned, language=lang or language())
 
@@ -95,12 +105,12 @@ def _opened(
             if not _is_build_file(thing):
                 named.append(find_game(thing, folders))
                 continue
-            game = game_of_builds(Path(thing))
+            game = game_of_builds(Path(thing)) if len(named) != 1 else ""
             if not game and len(named) != 1:
                 message = "The file does not say which game its builds are for."
                 hint = "Add `game: NAME`, or name the game as well."
                 raise InvalidSource([Problem(Where(thing), "SRC-KEY", message, hint)])
-            folder = find_game(game, folders) if game and len(named) != 1 else named[0]
+            folder = find_game(game, folders) if game else named[0]
             files.setdefault(folder, []).append(Path(thing))
         except InvalidSource as error:
             problems += error.problems
@@ -138,7 +148,7 @@ def _write_page(path: Path, reports: Sequence[Report], problems: Sequence[Proble
 @_ON
 @_BOXES
 @_LANG
-@_FORMAT
+@console.FORMAT
 @click.option(
     "--report",
     "page",
@@ -146,7 +156,8 @@ def _write_page(path: Path, reports: Sequence[Report], problems: Sequence[Proble
     metavar="FILE.html",
     help="Also write a page with one row a build.",
 )
-@_SOURCE
+@console.SOURCE
+@_uncollected
 def check(
     things: tuple[str, ...],
     every: bool,
@@ -163,8 +174,8 @@ def check(
     A FILE holds builds as YAML documents, or as CSV with one weapon a row.
     """
     from exporter.checking import check as run
-    from exporter.cli import report as tell
-    from exporter.reporting import problem_values, report_lines, reports_values
+    from exporter.problems import errors
+    from exporter.reporting import report_lines, reports_values
 
     if every == any(not _is_build_file(thing) for thing in things) and (every or not things):
         raise click.UsageError("Name one or more games or files of builds, or give --all.")
@@ -182,14 +193,13 @@ def check(
     if page:
         _write_page(page, reports, problems)
     if form == "json":
-        document = reports_values(reports, problems)
-        click.echo(json.dumps(document, ensure_ascii=False, indent=2))
+        console.echo_json(reports_values(reports, problems))
     else:
-        tell(problems)
+        console.report(problems)
         for one in reports:
             for line in report_lines(one):
                 click.echo(line)
-    if any(problem_values(problem)["severity"] == "error" for problem in problems):
+    if errors(problems):
         raise SystemExit(1)
 
 
@@ -264,8 +274,9 @@ def _table(lines: Sequence[str]) -> list[str]:
 @click.command()
 @click.argument("things", metavar="[GAME] THING [FIGURE]", nargs=-1, required=True)
 @_LANG
-@_FORMAT
-@_SOURCE
+@console.FORMAT
+@console.SOURCE
+@_uncollected
 def explain(things: tuple[str, ...], lang: str | None, form: str, source: Path | None) -> None:
     """Say why: a rule, card, mech, file of builds, figure, erratum, ruling or regulation.
 
@@ -314,8 +325,7 @@ def explain(things: tuple[str, ...], lang: str | None, form: str, source: Path |
             }
             for one in found
         ]
-        document = {"explanations": values, "problems": [], "summary": {}}
-        click.echo(json.dumps(document, ensure_ascii=False, indent=2))
+        console.report_json([], explanations=values)
         return
     for one in found:
         click.secho(one.heading, bold=True)
@@ -332,8 +342,9 @@ def explain(things: tuple[str, ...], lang: str | None, form: str, source: Path |
 @_ON
 @_BOXES
 @_LANG
-@_FORMAT
-@_SOURCE
+@console.FORMAT
+@console.SOURCE
+@_uncollected
 def suggest(
     things: tuple[str, ...],
     regulation: str,
@@ -364,8 +375,7 @@ def suggest(
     if problems:
         raise InvalidSource(problems)
     if form == "json":
-        document = {"suggestions": [suggestion_values(one) for one in found], "problems": []}
-        click.echo(json.dumps(document, ensure_ascii=False, indent=2))
+        console.report_json([], suggestions=[suggestion_values(one) for one in found])
     else:
         for one in found:
             for line in suggestion_lines(one, chosen):

@@ -13,7 +13,7 @@ from exporter.problems import InvalidSource, Problem, Where, nearest
 from exporter.rules.book import Case, Placement, Regulation, Rule, Rulebook
 from exporter.rules.errata import corrected
 from exporter.rules.play import damage, reaches, shown
-from exporter.rules.totals import Total, card_names, totals
+from exporter.rules.totals import Total, totals
 
 FURTHEST = 16
 """How many distances a damage table shows at most."""
@@ -490,8 +490,7 @@ def _explain_figure_of(lib: Library, thing: str, figure: str) -> Explanation:
     for rule in lib.book.rules.values():
         if rule.kind == "range" and figure in rule.parameters["result"].values():
             return explain_damage(lib, card, rule)
-    fields = card_names(card)
-    raise _unknown(lib, f"{card.name} {figure}", map(str, fields))
+    raise _unknown(lib, f"{card.name} {figure}", card.fields)
 
 
 def explain_figure_of_build(lib: Library, build: Build, figure: str, name: str) -> Explanation:

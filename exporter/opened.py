@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import gc
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -27,18 +24,6 @@ class Opened:
     reading: Reading
 
 
-@contextmanager
-def _without_collection() -> Iterator[None]:
-    """Reading makes many values and no rubbish; looking for rubbish meanwhile takes a third."""
-    enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if enabled:
-            gc.enable()
-
-
 def open_game(folder: Path, *, with_cases: bool = False) -> Opened:
     """A game and its rules. Cards of faulty rows are left out, so that nothing echoes them.
 
@@ -47,11 +32,10 @@ def open_game(folder: Path, *, with_cases: bool = False) -> Opened:
     from exporter.source.game import read_what_can_be
     from exporter.source.rulebook import read_rulebook
 
-    with _without_collection():
-        game, reading = read_what_can_be(folder)
-        if game is None:
-            raise InvalidSource(reading.problems)
-        book = read_rulebook(reading, game, with_cases=with_cases)
+    game, reading = read_what_can_be(folder)
+    if game is None:
+        raise InvalidSource(reading.problems)
+    book = read_rulebook(reading, game, with_cases=with_cases)
     if reading.problems:
         faulty = [card for card in game.cards.values() if not reading.is_sound(card.where)]
         for card in faulty:
@@ -66,5 +50,4 @@ def open_entries(opened: Opened, path: Path) -> tuple[list[Entry], list[Problem]
     """The builds of a player's file as far as they can be read, and its faults."""
     from exporter.source.builds import read_entries
 
-    with _without_collection():
-        return read_entries(path, opened.game, opened.reading)
+    return read_entries(path, opened.game, opened.reading)

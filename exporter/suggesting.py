@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from exporter.checking import Verdict, Wish, judge, layers_on
@@ -65,6 +65,9 @@ def suggestions(
             mending = place_loose(game, held, entry.build, entry.loose, boxes, waived)
         else:
             mending = mend(game, held, entry.build, boxes, waived)
+        parts = (*game.parts, *mending.build.mounted)
+        ordered = {part: mending.build.mounted.get(part, ()) for part in parts}
+        mending = replace(mending, build=replace(mending.build, mounted=ordered))
         after = Entry(build=mending.build, waivers=entry.waivers)
         found.append(Suggestion(entry, mending, judge(game, held, after, regulation, wish)))
     return found

@@ -14,9 +14,9 @@ from exporter.rules.expressions import Known, holds
 from exporter.rules.faults import Spot
 from exporter.rules.totals import (
     Total,
-    card_names,
     frame_of,
     frame_values,
+    names_about,
     slots_by_part,
     work_out,
 )
@@ -82,7 +82,7 @@ class Bench:
 
     def fits(self, card: Card, condition: str, where: Where) -> bool:
         """Whether a condition over a card's fields holds; the figures can be asked for too."""
-        return holds(condition, {**self.names, **card_names(card)}, where)
+        return holds(condition, names_about(condition, card, self.names), where)
 
 
 def lay_out(
@@ -128,6 +128,6 @@ def lay_out(
 
 
 def counted(spots: Sequence[Spot]) -> str:
-    """Spots as people say it: ``右脚2・左脚1``."""
+    """Spots as people say it: ``a2・b1``."""
     counts = Counter(spot.part for spot in spots)
     return "・".join(f"{part}{count}" for part, count in counts.items())

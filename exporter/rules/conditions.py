@@ -10,7 +10,7 @@ from exporter.rules.bench import Bench
 from exporter.rules.book import Rule
 from exporter.rules.expressions import Known, holds, names_in
 from exporter.rules.faults import Fault
-from exporter.rules.totals import card_names
+from exporter.rules.totals import names_about
 
 
 def _judged(names: Mapping[str, Known], what: str, where: Where, rule: Rule) -> Iterator[Fault]:
@@ -36,4 +36,5 @@ def build_condition(bench: Bench, rule: Rule) -> Iterator[Fault]:
 def card_condition(game: Game, card: Card, rule: Rule) -> Iterator[Fault]:
     """The expression ``holds`` is true of the fields of every card of the kind ``each``."""
     if card.kind == rule.parameters.get("each"):
-        yield from _judged(card_names(card), card.name, card.where, rule)
+        names = names_about(str(rule.parameters["holds"]), card, {})
+        yield from _judged(names, card.name, card.where, rule)

@@ -1,4 +1,4 @@
-"""Conditions and figures too small for a rule kind, written in data: ``切上(耐久値 / 4)``.
+"""Conditions and figures too small for a rule kind, written in data: ``切上(cards / 4)``.
 
 An expression sees named whole numbers, texts and truths, and a few functions; Japanese names work.
 Division is exact (``Fraction``), so that only a rounding with a name ever rounds. Whatever could
@@ -100,19 +100,29 @@ def _parsed(text: str) -> ast.expr | str:
 
 
 @lru_cache(maxsize=4096)
-def names_in(text: str) -> frozenset[str]:
-    """The names that an expression asks for; nothing where it cannot be read."""
+def _asked(text: str) -> tuple[str, ...]:
     tree = _parsed(text)
     if isinstance(tree, str):
-        return frozenset()
+        return ()
     names = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
-    return frozenset(names - FUNCTIONS.keys())
+    return tuple(sorted(names - FUNCTIONS.keys()))
+
+
+@lru_cache(maxsize=4096)
+def names_in(text: str) -> frozenset[str]:
+    """The names that an expression asks for; nothing where it cannot be read."""
+    return frozenset(_asked(text))
 
 
 @lru_cache(maxsize=65536)
-def _value(text: str, used: tuple[tuple[str, type, Known], ...]) -> tuple[Known | None, str]:
-    """The value over the names it asks for, or what is wrong; a field of builds repeats much."""
-    names = {name: value for name, _, value in used}
+def _value(
+    text: str, values: tuple[Known, ...], _types: tuple[type, ...]
+) -> tuple[Known | None, str]:
+    """The value over the names asked for, or what is wrong; a field of builds repeats much.
+
+    The types keep 1 and True apart, which are equal.
+    """
+    names = dict(zip(_asked(text), values, strict=True))
     evaluator = EvalWithCompoundTypes(operators=_OPERATORS, functions=FUNCTIONS, names=names)
     try:
         value: object = evaluator.eval(text, previously_parsed=_parsed(text))
@@ -150,15 +160,18 @@ def evaluate(text: str, names: Mapping[str, Known], where: Where) -> Known:
 
     Raises ``InvalidSource`` with one located problem for whatever is wrong with it.
     """
-    asked = names_in(text)
-    if isinstance(_parsed(text), str) or not asked <= names.keys():
+    wrong, hint = "", ""
+    try:
+        values = tuple([names[name] for name in _asked(text)])
+    except KeyError:
         wrong, hint = fault_of(text, names)
     else:
-        used = tuple((name, type(names[name]), names[name]) for name in sorted(asked))
-        value, wrong = _value(text, used)
-        if value is not None:
-            return value
-        hint = ""
+        if isinstance(_parsed(text), str):
+            wrong, hint = fault_of(text)
+        else:
+            value, wrong = _value(text, values, tuple(map(type, values)))
+            if value is not None:
+                return value
     raise InvalidSource([Problem(where, "EXPRESSION", f"{text[:60]!r}: {wrong}.", hint)])
 
 

@@ -14,7 +14,7 @@ from exporter.rules.faults import Fault, Spot
 
 
 def slots(bench: Bench, rule: Rule) -> Iterator[Fault]:
-    """No part holds more cards than it has slots. ``{胴: [B22, B22, B22]}`` on two slots fails."""
+    """No part holds more cards than it has slots: three cards on two slots fail."""
     for part, allowed in bench.slots.items():
         held = len(bench.build.mounted.get(part, ()))
         if held > allowed:

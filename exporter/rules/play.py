@@ -14,7 +14,14 @@ from exporter.problems import InvalidSource, Problem, Where, nearest
 from exporter.rules.book import Rule, Rulebook
 from exporter.rules.expressions import Known, evaluate, whole
 from exporter.rules.faults import Fault
-from exporter.rules.totals import TermValue, amounts, card_names, terms_text
+from exporter.rules.totals import (
+    CARD_NAMES,
+    TermValue,
+    amounts,
+    card_value,
+    names_about,
+    terms_text,
+)
 
 Given: TypeAlias = Mapping[str, Any]
 
@@ -106,7 +113,8 @@ def _situation(game: Game, rule: Rule, given: Given, where: Where) -> dict[str, 
     defaults = rule.parameters.get("given", {})
     names: dict[str, Known] = dict(defaults)
     if "card" in given:
-        names |= card_names(_named_card(game, given["card"], where))
+        card = _named_card(game, given["card"], where)
+        names |= {name: card_value(card, name) for name in (*CARD_NAMES, *card.fields)}
     for name, value in given.items():
         if isinstance(value, int | str):
             names[name] = value
@@ -125,7 +133,7 @@ def formula(game: Game, book: Rulebook, rule: Rule, given: Given, where: Where) 
     cards = [_named_card(game, name, where) for name in given.get("cards", ())]
     names["count"] = len(cards)
     for name, term in rule.parameters.get("counts", {}).items():
-        names[name] = sum(whole(term, {**names, **card_names(card)}, rule.where) for card in cards)
+        names[name] = sum(whole(term, names_about(term, card, names), rule.where) for card in cards)
     if "value" in rule.parameters:
         return Outcome(evaluate(str(rule.parameters["value"]), names, rule.where))
     terms = [

@@ -9,7 +9,7 @@ from __future__ import annotations
 import heapq
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import count
 from typing import Literal, TypeAlias
 
@@ -20,7 +20,7 @@ from exporter.rules.book import Placement, Rulebook
 from exporter.rules.faults import Fault
 from exporter.rules.judging import build_faults, frame_faults
 
-MOST_JUDGED = 2500
+MOST_JUDGED = 1500
 """Builds judged before a search gives up: about a second on a slow machine."""
 
 MOST_STEPS = 60_000
@@ -120,11 +120,31 @@ def _key(build: Build) -> tuple[tuple[tuple[str, str], int], ...]:
     return tuple(sorted(cards.items()))
 
 
-def _cost(changes: tuple[Change, ...]) -> tuple[int, int, int]:
-    """Fewest changes first; of as many, those that keep the most; adding last but one."""
-    removed = sum(change.action.startswith("remove") for change in changes)
-    added = sum(change.action == "add" for change in changes)
-    return len(changes), removed, added
+def _least(faults: list[Fault]) -> int:
+    """How many changes it takes at the least: one for each fault that shares nothing."""
+    taken: set[tuple[str, int]] = set()
+    least = 0
+    for fault in faults:
+        touched = {(spot.part, spot.slot) for spot in fault.touches}
+        if not fault.touches or fault.text == "budget":
+            touched.add(("skills", 0))
+        if not touched & taken:
+            taken |= touched
+            least += 1
+    return least
+
+
+@dataclass(order=True)
+class _Try:
+    """A build on the way: changes it takes at the least, those that remove, those that add."""
+
+    least: int
+    removed: int
+    added: int
+    number: int
+    changes: tuple[Change, ...] = field(compare=False)
+    build: Build = field(compare=False)
+    judged: tuple[Bench, list[Fault]] | None = field(compare=False, default=None)
 
 
 def mend(
@@ -136,27 +156,39 @@ def mend(
 ) -> Mending:
     """The smallest set of changes after which a build is legal; moves before removals.
 
-    Whatever mends a build changes something that its first fault touches, so only that is tried.
+    Whatever mends a build changes something that its first fault touches, so only that is tried
+    (A*: faults that share nothing need a change each).
     """
     if any(True for _ in frame_faults(game, book, build)):
         return Mending(build, None, 0, searched_all=True)
-    order = count()
-    waiting: list[tuple[tuple[int, int, int], int, tuple[Change, ...], Build]] = []
-    heapq.heappush(waiting, ((0, 0, 0), next(order), (), build))
+    numbers = count()
+    waiting = [_Try(0, 0, 0, next(numbers), (), build)]
     seen = {_key(build)}
     judged = 0
     while waiting and judged < MOST_JUDGED:
-        _, _, changes, tried = heapq.heappop(waiting)
-        bench, faults = against(game, book, tried, boxes, waived)
-        judged += 1
+        tried = heapq.heappop(waiting)
+        if tried.judged is None:
+            tried.judged = against(game, book, tried.build, boxes, waived)
+            judged += 1
+            least = len(tried.changes) + _least(tried.judged[1])
+            if least > tried.least:
+                tried.least = least
+                heapq.heappush(waiting, tried)
+                continue
+        bench, faults = tried.judged
         if not faults:
-            return Mending(tried, changes, judged, searched_all=True)
+            return Mending(tried.build, tried.changes, judged, searched_all=True)
         for change, changed in _changes(bench, faults[0]):
             key = _key(changed)
             if key not in seen:
                 seen.add(key)
-                more = (*changes, change)
-                heapq.heappush(waiting, (_cost(more), next(order), more, changed))
+                removed = tried.removed + change.action.startswith("remove")
+                added = tried.added + (change.action == "add")
+                changes = (*tried.changes, change)
+                least = max(tried.least, len(changes))
+                heapq.heappush(
+                    waiting, _Try(least, removed, added, next(numbers), changes, changed)
+                )
     return Mending(build, None, judged, searched_all=not waiting)
 
 
@@ -208,7 +240,14 @@ def place_loose(
     already = {card.id for names in build.mounted.values() for n in names if (card := game.card(n))}
     cards = [game.cards[card_id] for card_id in counts]
     cards.sort(key=lambda card: (len(bench.parts_for(card)), -counts[card.id]))
-    search = _Placing(game, book, build, boxes, waived, bench, counts, already)
+    loosened = any(
+        spot.card.get(str(field))
+        for rule in book.rules.values()
+        if rule.kind == "together"
+        for field in rule.parameters.values()
+        for spot in bench.spots
+    )
+    search = _Placing(game, book, build, boxes, waived, bench, counts, already, loosened)
     found = search.place(cards, room, {}) if sum(room.values()) >= len(loose) else None
     cut_short = search.judged >= MOST_JUDGED or search.steps >= MOST_STEPS
     if found is None:
@@ -233,8 +272,16 @@ class _Placing:
     bench: Bench
     counts: Mapping[str, int]
     already: set[str]
+    loosened: bool
     judged: int = 0
     steps: int = 0
+
+    def _suffices(self, card: Card, spread: Mapping[str, int]) -> bool:
+        """Whether each part has the card's minimum, where nothing mounted loosens that."""
+        needed = card.get("min_count")
+        if self.loosened or card.get("may_split") or not isinstance(needed, int):
+            return True
+        return all(copies >= needed for copies in spread.values())
 
     def place(
         self, cards: list[Card], room: Mapping[str, int], spread: Mapping[str, tuple[str, ...]]
@@ -256,7 +303,9 @@ class _Placing:
             self.steps += 1
             if self.steps >= MOST_STEPS or self.judged >= MOST_JUDGED:
                 return None
-            if card.id not in self.already and not _may_lie(one, placement):
+            if card.id not in self.already and not (
+                _may_lie(one, placement) and self._suffices(card, one)
+            ):
                 continue
             left = {part: free - one.get(part, 0) for part, free in room.items()}
             here = {

@@ -11,6 +11,9 @@ from exporter.model import Build, Card, Figure, Frame, Game, Term
 from exporter.problems import InvalidSource, Problem, Where, nearest
 from exporter.rules.expressions import Known, names_in, whole
 
+CARD_NAMES = ("id", "kind", "name", "copies")
+"""What every card has besides the fields of its kind, in expressions about it."""
+
 
 @dataclass(frozen=True)
 class TermValue:
@@ -49,7 +52,7 @@ class Total:
 
 
 def terms_text(terms: Iterable[TermValue]) -> str:
-    """Terms as people write a sum: ``移動値 5 + スロット 11 − 装甲 2``."""
+    """Terms as people write a sum: ``slots 11 + plates 3 − binder 2``."""
     text = ""
     for term in terms:
         sign = "" if not text and term.value >= 0 else ("− " if term.value < 0 else "+ ")
@@ -91,7 +94,7 @@ def skills_of(game: Game, build: Build) -> Iterator[Card]:
 
 
 def amounts(card: Card, field: str) -> Mapping[str, int]:
-    """A field such as ``回避値=+1;プレート=-2`` as whole numbers by name.
+    """A field such as ``slots=+2;plates=-2`` as whole numbers by name.
 
     Raises ``InvalidSource`` for a text of another form.
     """
@@ -119,21 +122,31 @@ def modifications(card: Card) -> Mapping[str, int]:
     return amounts(card, "modifies")
 
 
-def card_names(card: Card, copies: int = 1) -> dict[str, Known]:
-    """What an expression about a card may ask for: its fields, its name, how many there are.
+def card_value(card: Card, name: str, copies: int = 1) -> Known:
+    """What a name in an expression about a card stands for: a field, ``copies`` of it there are.
 
     A text of digits, such as a printed damage, counts as a number; lists are joined by ``/``.
     """
-    names: dict[str, Known] = {"id": card.id, "kind": card.kind, "name": card.name}
-    for name, value in card.fields.items():
-        if isinstance(value, tuple):
-            names[name] = "/".join(value)
-        elif isinstance(value, str) and value.isdecimal() and len(value) < 10:
-            names[name] = int(value)
-        else:
-            names[name] = value
-    names["copies"] = copies
-    return names
+    if name == "copies":
+        return copies
+    value = card.get(name)
+    if isinstance(value, tuple):
+        return "/".join(value)
+    if isinstance(value, str) and value.isdecimal() and len(value) < 10:
+        return int(value)
+    return value
+
+
+def names_about(
+    text: str, card: Card, names: Mapping[str, Known], copies: int = 1
+) -> dict[str, Known]:
+    """What an expression about a card asks for. A field comes before a figure of the same name."""
+    own = card.fields.keys()
+    return {
+        name: card_value(card, name, copies) if name in own or name in CARD_NAMES else names[name]
+        for name in names_in(text)
+        if name in own or name in CARD_NAMES or name in names
+    }
 
 
 def frame_values(game: Game, build: Build, frame: Frame) -> dict[str, Known]:
@@ -143,20 +156,19 @@ def frame_values(game: Game, build: Build, frame: Frame) -> dict[str, Known]:
 
 
 def _term_values(
-    game: Game, build: Build, term: Term, names: Mapping[str, Known]
+    game: Game, counts: Mapping[str, int], term: Term, names: Mapping[str, Known]
 ) -> Iterator[TermValue]:
     if not term.each:
         yield TermValue(term.label, whole(term.value, names, term.where), term.cites)
         return
-    found: Counter[str] = Counter(card.id for _, card in mounted_cards(game, build))
-    found.update(card.id for card in skills_of(game, build))
-    for card_id, copies in found.items():
+    for card_id, copies in counts.items():
         card = game.cards[card_id]
         if card.kind == term.each:
-            # A card's fields come first: a figure of the same name must not hide them.
-            about = {**names, **card_names(card, copies)}
-            label = f"{card.name}×{copies}" if copies > 1 else card.name
-            yield TermValue(label, whole(term.value, about, term.where), term.cites)
+            about = names_about(term.value, card, names, copies)
+            value = whole(term.value, about, term.where)
+            if value:
+                label = f"{card.name}×{copies}" if copies > 1 else card.name
+                yield TermValue(label, value, term.cites)
 
 
 def work_out(game: Game, build: Build) -> tuple[dict[str, Total], list[Problem]]:
@@ -165,8 +177,11 @@ def work_out(game: Game, build: Build) -> tuple[dict[str, Total], list[Problem]]
     A figure that asks for a faulty one is left out without a word. Raises ``InvalidSource`` for an
     unknown frame.
     """
-    names = frame_values(game, build, frame_of(game, build)) if game.frames else {}
+    frame = frame_of(game, build) if game.frames else None
+    names = frame_values(game, build, frame) if frame else {}
     problems: list[Problem] = []
+    counts = Counter(card.id for _, card in mounted_cards(game, build))
+    counts.update(card.id for card in skills_of(game, build))
     added: dict[str, list[TermValue]] = {}
     bringers: dict[str, Card] = {}
     for _part, card in mounted_cards(game, build):
@@ -182,7 +197,7 @@ def work_out(game: Game, build: Build) -> tuple[dict[str, Total], list[Problem]]
     faulty: set[str] = set()
     for figure in game.figures:
         try:
-            terms = list(_terms(game, build, figure, names, faulty))
+            terms = _terms(game, counts, figure, names, faulty)
         except InvalidSource as error:
             problems.extend(error.problems)
             terms = []
@@ -202,12 +217,16 @@ def work_out(game: Game, build: Build) -> tuple[dict[str, Total], list[Problem]]
 
 
 def _terms(
-    game: Game, build: Build, figure: Figure, names: Mapping[str, Known], faulty: set[str]
+    game: Game,
+    counts: Mapping[str, int],
+    figure: Figure,
+    names: Mapping[str, Known],
+    faulty: set[str],
 ) -> list[TermValue]:
     """A figure's terms; none where one of them asks for a faulty figure."""
-    if any(names_in(term.value) & faulty for term in figure.terms):
+    if faulty and any(names_in(term.value) & faulty for term in figure.terms):
         return []
-    terms = [value for term in figure.terms for value in _term_values(game, build, term, names)]
+    terms = [value for term in figure.terms for value in _term_values(game, counts, term, names)]
     return terms or [TermValue(figure.id, 0)]
 
 
