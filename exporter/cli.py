@@ -39,7 +39,7 @@ def exporter() -> None:
     "mechs",
     multiple=True,
     metavar="SEAT=CODE[:VARIANT]",
-    help="Who sits where, e.g. red1=AG or blue1=HO:kai; a build file instead of a code.",
+    help="Who sits where: a mech's code, or a player's build file.",
 )
 @click.option("--board", metavar="A+J2+B", help="Boards and joints from left to right.")
 @click.option("--boxes", metavar="A,B", help="The boxes you own; by default all.")
@@ -120,7 +120,7 @@ def build(
 
 
 def _seats(values: Sequence[str]) -> dict[str, str]:
-    """What sits in each seat, of options such as ``red1=AG:kai``."""
+    """What sits in each seat, of options such as ``SEAT=CODE:VARIANT``."""
     seats: dict[str, str] = {}
     for value in values:
         seat, equals, wish = value.partition("=")

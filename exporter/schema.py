@@ -209,7 +209,7 @@ class LoadoutShape(Shape):
     """One of a mech's loadouts: card ids or names by part."""
 
     certainty: Certainty = "stated"
-    mounted: dict[str, list[Word]] = Field(default={}, examples=[{"body": ["B01"]}])
+    mounted: dict[str, list[Word]] = Field(default={}, examples=[{"body": ["W01"]}])
     pilots: list[PilotShape] = []
 
 

@@ -68,7 +68,7 @@ def owner_of(xml: Xml) -> Xml | None:
 
 
 def label(xml: Xml) -> str:
-    """How a message calls the object that an element belongs to: ``card '移動1'``."""
+    """How a message calls the object that an element belongs to: ``card '勇者'``."""
     owner = owner_of(xml)
     if owner is None:
         name = attribute(xml, "name")
