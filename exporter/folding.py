@@ -91,7 +91,7 @@ def dial_page(
     """A dial in two layers: the face below, and above it a disc with one window.
 
     ``at`` and ``hole`` are the distance of a chamber from the centre and its radius, as shares of
-    the face's width; ``texts`` say what each layer is. The pivot is a hole of 3 mm.
+    the face's width; ``texts`` say what the upper and the lower layer is. The pivot is a hole of 3 mm.
     """
     room = paper.printable
     size = face.width
@@ -125,7 +125,7 @@ def dial_page(
         )
     labels = tuple(
         Label(text, middle, y, 3, "centre")
-        for text, y in zip(texts, (top + size + 3, below + size + 3), strict=True)
+        for text, y in zip(texts, (below + size + 3, top + size + 3), strict=True)
     )
     return Page(
         width=paper.width,

@@ -19,7 +19,7 @@ MARK_GAP = 1.0
 
 SHORTEST_MARK = 1.0
 
-LABEL = 2.3
+LABEL = 2.0
 """Height of the small print on the margin."""
 
 TOLERANCE = 1e-6

@@ -122,6 +122,7 @@ def check_only(game: Game, only: Sequence[str]) -> list[Problem]:
     cards = game.cards.values()
     known = {*game.mechs, *game.kinds, *game.editions, *game.cards, *(card.name for card in cards)}
     known |= {card.text("group") for card in cards} - {""}
+    known |= set(game.boards)
     return [
         Problem(COMMAND_LINE, "ONLY", f"Nothing here is called {name!r}.", nearest(name, known))
         for name in only
@@ -229,7 +230,7 @@ def mech_pieces(
 
 
 def _loadout_face(game: Game, job: SheetJob, style: str, loadout: Loadout) -> Face:
-    more = {"team": "", "number": 0, "certainty": loadout.build.certainty}
+    more = {"team": "", "number": "", "certainty": loadout.build.certainty}
     return loadout_face(game, style, loadout, more | _values(job, loadout), job.where)
 
 
@@ -294,7 +295,7 @@ def _erratum(game: Game, erratum: Erratum, words: Mapping[str, str]) -> dict[str
         "note": erratum.note,
         "changes": [
             {
-                "target": " ".join(_named(game, value) for value in change.target.values()),
+                "target": " ".join(_named(game, name, words) for name in change.target.values()),
                 "field": words.get(change.field, change.field),
                 "was": change.was or "なし",
                 "now": change.now or "なし",
@@ -304,9 +305,11 @@ def _erratum(game: Game, erratum: Erratum, words: Mapping[str, str]) -> dict[str
     }
 
 
-def _named(game: Game, name: str) -> str:
-    card = game.cards.get(name)
-    return f"{name} {card.name}" if card else name
+def _named(game: Game, name: str, words: Mapping[str, str]) -> str:
+    card, mech = game.cards.get(name), game.mechs.get(name)
+    if card or mech:
+        return f"{name} {card.name if card else mech.name if mech else ''}"
+    return " ".join(words.get(part, part) for part in name.split(" "))
 
 
 def _groups(game: Game, job: SheetJob, words: Mapping[str, str]) -> list[dict[str, Any]]:
@@ -314,7 +317,7 @@ def _groups(game: Game, job: SheetJob, words: Mapping[str, str]) -> list[dict[st
     now = corrected(game)
     for entry in deck_cards(now, replace(job, decks=False)):
         card = entry.card
-        key = tuple(words.get(card.text(name), card.text(name)) for name in job.by)
+        key = tuple(_shown(card, name, words) for name in job.by)
         row = [_cell(card, column.field, words) for column in job.columns]
         groups.setdefault(key, []).append(row)
     return [{"heading": list(key), "rows": rows} for key, rows in groups.items()]

@@ -291,7 +291,8 @@ def _page(
     shown = {"front": "表", "back": "裏"}[side] if setting.backs != "none" else ""
     groups = dict.fromkeys(piece.group for piece in pieces if piece.group)
     notes = dict.fromkeys(piece.note for piece in pieces if piece.note)
-    texts = [" ".join(text for text in (heading, shown, *groups) if text), *notes]
+    texts = [" ".join(text for text in (heading, shown, *groups) if text)]
+    texts += _lines(" · ".join(notes), paper)
     return Page(
         width=paper.width,
         height=paper.height,
@@ -302,14 +303,20 @@ def _page(
     )
 
 
+def _lines(text: str, paper: Paper) -> list[str]:
+    """A long text in lines that are as wide as the paper, counted in full-width letters."""
+    most = int(paper.printable.width / LABEL)
+    return [text[start : start + most] for start in range(0, len(text), most)]
+
+
 def _small_print(paper: Paper, spots: Sequence[Spot], texts: Sequence[str]) -> tuple[Label, ...]:
     """Lines under the pieces and their marks, as many as have room on the margin."""
     room = paper.printable
     block = around([spot.bleed for spot in spots]) if spots else room
-    top = block.bottom + MARK_GAP + MARK + 1
+    top = block.bottom + MARK_GAP + MARK + 0.5
     labels = []
     for index, text in enumerate(texts):
-        y = top + index * LABEL * 1.4
+        y = top + index * LABEL * 1.25
         if y + LABEL <= room.bottom + TOLERANCE:
             labels.append(Label(text, max(block.x, room.x), y))
     return tuple(labels)

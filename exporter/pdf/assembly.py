@@ -7,6 +7,7 @@ millimetres from the upper left.
 from __future__ import annotations
 
 import io
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -98,7 +99,7 @@ def _ground(contents: _Contents, spot: Spot, forms: Forms, bare: dict[int, Any],
         contents.draw(
             forms[spot.ground], placing(box, size, spot.turn, contents.height), spot.bleed
         )
-    elif spot.bleed != spot.box:
+    elif spot.window is None and spot.bleed != spot.box:
         form = forms[spot.face]
         key = form.objgen[0]
         if key not in bare:
@@ -159,6 +160,14 @@ def _rectangle(box: Box, height: float) -> list[float]:
     return [round(side * POINTS, 4) for side in sides]
 
 
+def _media_box(width: float, height: float) -> list[float]:
+    """A page's box in points, no larger than it should be.
+
+    A renderer rounds up: a ten-thousandth too much is a whole row of pixels, and all are stretched.
+    """
+    return [0, 0, math.floor(width * 1000) / 1000, math.floor(height * 1000) / 1000]
+
+
 def assembled(
     pdf: Pdf, pages: Sequence[Page], forms: Forms, overlay: bytes, document: Document
 ) -> bytes:
@@ -181,9 +190,9 @@ def assembled(
                 contents.draw(forms[spot.face], matrix, spot.window)
             lines = pdf.copy_foreign(over.as_form_xobject())
             contents.draw(lines, (1, 0, 0, 1, 0, 0))
+            made = pdf.add_blank_page(page_size=(page.width * POINTS, page.height * POINTS))
             size = (page.width * POINTS, page.height * POINTS)
-            made = pdf.add_blank_page(page_size=size)
-            made.obj.MediaBox = pikepdf.Array([0, 0, *(round(side, 4) for side in size)])
+            made.obj.MediaBox = pikepdf.Array(_media_box(*size))
             made.obj.Resources = pikepdf.Dictionary(XObject=pikepdf.Dictionary(contents.forms))
             made.obj.Contents = pdf.make_stream("\n".join(contents.parts).encode())
             whole = Box(0, 0, page.width, page.height)
@@ -209,6 +218,8 @@ def joined(parts: Sequence[bytes], document: Document) -> tuple[bytes, int]:
         for key in ("/StructParents", "/Tabs", "/Annots"):
             if key in page.obj:
                 del page.obj[key]
+        _, _, width, height = (float(side) for side in page.mediabox)
+        page.obj.MediaBox = pikepdf.Array(_media_box(width, height))
         page.obj.TrimBox = page.obj.MediaBox
         page.obj.BleedBox = page.obj.MediaBox
     count = len(pdf.pages)

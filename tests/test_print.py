@@ -1,0 +1,383 @@
+"""Printed files, measured and read again by another program than the one that wrote them."""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pikepdf
+import pypdfium2
+import pytest
+from click.testing import CliRunner
+from PIL import Image, ImageChops
+from pypdfium2 import raw
+
+from exporter.cli_print import print_command
+from exporter.jobs import Layout, SheetJob, Stationery
+from exporter.model import Game
+from exporter.places import templates_folder
+from exporter.plans import PrintOrder
+from exporter.printing import PrintResult, Workroom, calibrate, print_sheets
+from exporter.problems import InvalidSource
+from exporter.rules.errata import corrected
+from exporter.source import read_game
+from exporter.source.sheets import read_jobs, read_stationery
+
+ROOT = Path(__file__).parent.parent
+FOLDER = ROOT / "source_data" / "embryo_machine"
+MILLIMETRE = 25.4 / 72
+
+
+@pytest.fixture(scope="module")
+def game() -> Game:
+    return read_game(FOLDER)
+
+
+@pytest.fixture(scope="module")
+def stationery() -> Stationery:
+    return read_stationery(templates_folder() / "sheets")
+
+
+@pytest.fixture(scope="module")
+def jobs(game: Game, stationery: Stationery) -> dict[str, SheetJob]:
+    return read_jobs(FOLDER, game, stationery)
+
+
+class Shop:
+    """Prints into a folder of its own."""
+
+    def __init__(self, game: Game, jobs: dict[str, SheetJob], stationery: Stationery, out: Path):
+        self.game, self.jobs, self.stationery, self.out = game, jobs, stationery, out
+        self.room = Workroom(templates_folder(), FOLDER, out / "cache")
+
+    def print(self, *sheets: str, layout: Layout = Layout(), **wishes: Any) -> PrintResult:  # noqa: B008
+        order = PrintOrder(sheets=sheets, layout=layout, **wishes)
+        return print_sheets(self.game, self.jobs, self.stationery, order, self.room, self.out)
+
+    def one(self, *sheets: str, layout: Layout = Layout(), **wishes: Any) -> bytes:  # noqa: B008
+        (made,) = self.print(*sheets, layout=layout, **wishes).made
+        return made.path.read_bytes()
+
+    def faults(self, *sheets: str, layout: Layout = Layout(), **wishes: Any) -> str:  # noqa: B008
+        before = sorted(self.out.glob("*/*.pdf"))
+        with pytest.raises(InvalidSource) as caught:
+            self.print(*sheets, layout=layout, **wishes)
+        assert sorted(self.out.glob("*/*.pdf")) == before
+        return str(caught.value)
+
+
+@pytest.fixture
+def shop(game: Game, jobs: dict[str, SheetJob], stationery: Stationery, tmp_path: Path) -> Shop:
+    return Shop(game, jobs, stationery, tmp_path)
+
+
+@pytest.fixture(scope="module")
+def cards(
+    game: Game,
+    jobs: dict[str, SheetJob],
+    stationery: Stationery,
+    tmp_path_factory: pytest.TempPathFactory,
+) -> bytes:
+    """Two decks on nine-card pages; the last page is not full."""
+    shop = Shop(game, jobs, stationery, tmp_path_factory.mktemp("cards"))
+    return shop.one("cards", only=("AG", "AR"))
+
+
+def pages(pdf: bytes) -> list[Any]:
+    return list(pypdfium2.PdfDocument(pdf))
+
+
+def forms(page: Any) -> list[Any]:
+    return list(page.get_objects(filter=[raw.FPDF_PAGEOBJ_FORM], max_depth=1))
+
+
+def boxes(page: Any) -> list[tuple[float, float, float, float]]:
+    """Left, bottom, right, top in mm of every card on a page, by the ground that is under it.
+
+    First come the grounds, then as many faces, last the marks.
+    """
+    grounds = forms(page)[: len(forms(page)) // 2]
+    return [tuple(side * MILLIMETRE for side in form.get_bounds()) for form in grounds]  # type: ignore[misc]
+
+
+def marks(page: Any) -> list[tuple[float, float, float, float]]:
+    paths = page.get_objects(filter=[raw.FPDF_PAGEOBJ_PATH], max_depth=2, form=forms(page)[-1])
+    return [tuple(side * MILLIMETRE for side in path.get_bounds()) for path in paths]  # type: ignore[misc]
+
+
+def squeezed(text: str) -> str:
+    return re.sub(r"\s", "", text)
+
+
+def text_of(pdf: bytes) -> str:
+    return squeezed("".join(page.get_textpage().get_text_bounded() for page in pages(pdf)))
+
+
+def test_every_card_measures_63_by_88_millimetres(cards: bytes) -> None:
+    for page in pages(cards):
+        assert page.get_size() == pytest.approx((210 / MILLIMETRE, 297 / MILLIMETRE), abs=0.01)
+        for left, bottom, right, top in boxes(page):
+            assert right - left == pytest.approx(63, abs=0.01)
+            assert top - bottom == pytest.approx(88, abs=0.01)
+
+
+def test_every_face_lies_unscaled_on_its_ground(cards: bytes) -> None:
+    for page in pages(cards):
+        faces = forms(page)[len(forms(page)) // 2 : -1]
+        for face, (left, bottom, _, _) in zip(faces, boxes(page), strict=True):
+            place = (left / MILLIMETRE, bottom / MILLIMETRE)
+            assert face.get_matrix().get() == pytest.approx((1, 0, 0, 1, *place), abs=0.01)
+
+
+def test_trim_and_bleed_boxes_are_those_of_the_cards(shop: Shop) -> None:
+    pdf = shop.one("cards", preset="shop", only=("B11",))
+    page = pages(pdf)[0]
+    left, bottom, right, top = (side * MILLIMETRE for side in page.get_trimbox())
+    assert (right - left, top - bottom) == pytest.approx((63, 88), abs=0.01)
+    assert page.get_bleedbox() == pytest.approx(page.get_mediabox(), abs=0.01)
+    assert page.get_width() * MILLIMETRE == pytest.approx(69, abs=0.01)
+
+
+@pytest.mark.parametrize("edge", ["long", "short"])
+def test_fronts_and_backs_meet_on_full_pages_and_others(shop: Shop, edge: Any) -> None:
+    pdf = shop.one("cards", only=("AG",), layout=Layout(edge=edge, gap=(1, 1)))
+    sides = [sorted(boxes(page)) for page in pages(pdf)]
+    assert {len(side) for side in sides} == {9, 8}
+    for front, back in zip(sides[::2], sides[1::2], strict=True):
+        if edge == "long":
+            turned = [(210 - right, bottom, 210 - left, top) for left, bottom, right, top in back]
+        else:
+            turned = [(left, 297 - top, right, 297 - bottom) for left, bottom, right, top in back]
+        for box, seen in zip(front, sorted(turned), strict=True):
+            assert seen == pytest.approx(box, abs=0.01)
+
+
+def test_marks_lie_outside_every_card(cards: bytes) -> None:
+    for page in pages(cards):
+        lines = marks(page)
+        assert lines
+        for left, bottom, right, top in lines:
+            for x1, y1, x2, y2 in boxes(page):
+                assert right <= x1 or left >= x2 or top <= y1 or bottom >= y2
+
+
+def test_all_text_of_every_card_is_found_again(game: Game, cards: bytes) -> None:
+    text = text_of(cards)
+    now = corrected(game)
+    for entry in now.decks:
+        card = now.card(entry.card)
+        if card is None or entry.deck not in ("AG", "AR"):
+            continue
+        effect = re.split(r"\[[A-Za-z]+\]", squeezed(card.text("effect")))
+        for part in (card.name, card.id, *effect):
+            assert part in text, card
+
+
+def test_each_font_is_embedded_and_each_face_held_once(cards: bytes) -> None:
+    pdf = pikepdf.open(io.BytesIO(cards))
+    fonts = [o for o in pdf.objects if isinstance(o, pikepdf.Dictionary) and o.get("/FontName")]
+    assert fonts
+    for font in fonts:
+        assert {"/FontFile2", "/FontFile3"} & set(font.keys())
+        assert re.match(r"/[A-Z]{6}\+", str(font.FontName)), "a subset has a tag"
+    placed: set[tuple[int, int]] = set()
+    count = 0
+    for page in pdf.pages:
+        for form in page.obj.Resources.XObject.values():
+            placed.add(form.objgen)
+            count += 1
+    kept = [
+        stream.read_raw_bytes()
+        for stream in pdf.objects
+        if isinstance(stream, pikepdf.Stream) and stream.get("/Subtype") in ("/Form", "/Image")
+    ]
+    assert len(set(kept)) == len(kept)
+    assert len(placed) < count
+
+
+def test_the_file_says_its_title_and_language_and_asks_not_to_be_scaled(cards: bytes) -> None:
+    pdf = pikepdf.open(io.BytesIO(cards))
+    assert str(pdf.docinfo["/Title"]) == "エムブリオマシン ボードゲーム 機体デッキ"
+    assert str(pdf.Root.Lang) == "ja"
+    assert str(pdf.Root.ViewerPreferences.PrintScaling) == "/None"
+    assert str(pdf.Root.ViewerPreferences.Duplex) == "/DuplexFlipLongEdge"
+
+
+def test_the_same_order_gives_the_same_bytes(shop: Shop) -> None:
+    first = shop.one("cards", only=("HO",))
+    assert shop.one("cards", only=("HO",)) == first
+
+
+def test_every_card_of_the_nine_decks_is_printed(game: Game, shop: Shop) -> None:
+    pdf = shop.one("cards", layout=Layout(backs="none"))
+    assert sum(len(boxes(page)) for page in pages(pdf)) == 239
+    assert sum(entry.copies for entry in game.decks) == 239
+
+
+def test_backs_come_in_a_file_of_their_own_where_that_is_asked(shop: Shop) -> None:
+    made = shop.print("cards", only=("AG",), layout=Layout(backs="separate")).made
+    assert [(printed.path.name, printed.pages) for printed in made] == [
+        ("cards.pdf", 3),
+        ("cards-backs.pdf", 3),
+    ]
+
+
+def test_changed_by_all_prints_exactly_the_cards_whose_faces_changed(
+    game: Game, shop: Shop
+) -> None:
+    pdf = shop.one(changed_by=("all",), layout=Layout(backs="none"))
+    text = text_of(pdf)
+    moves = [
+        e for e in game.decks if (c := game.card(e.card)) and c.id < "基08" and c.id[0] == "基"
+    ]
+    anchors = [e for e in game.decks if e.card == "アンカー"]
+    sensors = [e for e in game.decks if e.card == "ムーブセンサー"]
+    shields = [e for e in game.decks if e.card == "シールド" and e.deck == "AR"]
+    hammers = game.cards["A41"].get("copies_in_box")
+    assert isinstance(hammers, int)
+    expected = hammers + sum(
+        entry.copies for entries in (moves, anchors, sensors, shields) for entry in entries
+    )
+    assert sum(len(boxes(page)) for page in pages(pdf)) == expected
+    for erratum in ("EM-E01", "EM-E02", "EM-E03", "EM-E04", "EM-E11"):
+        assert erratum in text
+    assert "EM-E05" not in text
+
+
+def test_changed_since_names_the_errata_without_a_date(game: Game, shop: Shop) -> None:
+    told = shop.faults(changed_since="2020-01-01")
+    assert all(f"{erratum.id} has no known date" in told for erratum in game.errata)
+    dated = replace(game.errata[0], date="2021-05-01")
+    shop.game = replace(game, errata=(dated, *game.errata[1:]))
+    result = shop.print("cards", changed_since="2020-01-01")
+    assert [problem.rule for problem in result.problems] == ["DATE"] * (len(game.errata) - 1)
+    assert "アンカー" in text_of(result.made[0].path.read_bytes())
+
+
+def rendered(page: Any, dpi: float) -> Image.Image:
+    image: Image.Image = page.render(scale=dpi / 72).to_pil().convert("RGB")
+    return image
+
+
+def test_tiles_put_together_give_the_board(shop: Shop) -> None:
+    dpi, pixels = 254, 10  # ten pixels a millimetre
+    poster = pages(shop.one("boards", only=("A",), poster="a2"))
+    whole = rendered(poster[0], dpi)
+    tiles = pages(shop.one("boards", only=("A",)))[1:]
+
+    def windows(page: Any) -> tuple[int, int, int, int]:
+        left, bottom, right, top = (side * MILLIMETRE for side in page.get_trimbox())
+        height = page.get_height() * MILLIMETRE
+        return tuple(  # type: ignore[return-value]
+            round(side * pixels) for side in (left, height - top, right, height - bottom)
+        )
+
+    board = whole.crop(windows(poster[0]))
+    assert board.size == (2100, 3300)
+    together = Image.new("RGB", board.size, "white")
+    y = 0
+    for tile in tiles:
+        part = rendered(tile, dpi).crop(windows(tile))
+        together.paste(part, (0, y))
+        y += part.height - 10 * pixels
+    difference = ImageChops.difference(board, together).convert("L")
+    off = sum(difference.histogram()[48:])
+    assert off <= 0.0005 * board.width * board.height
+
+
+def test_the_rulers_of_the_calibration_page_are_right(shop: Shop, tmp_path: Path) -> None:
+    result = calibrate(shop.game, shop.stationery, PrintOrder(), shop.room, tmp_path)
+    front, back = pages(result.made[0].path.read_bytes())
+    dpi = 600
+    image = rendered(front, dpi).convert("L")
+    row = round((297 / 2 + 0.5) / 25.4 * dpi)
+    dark = [x for x in range(image.width) if image.getpixel((x, row)) < 140]
+    ticks = [group[len(group) // 2] for group in grouped(dark)]
+    middle = 105 / 25.4 * dpi
+    found = sorted(round((x - middle) / dpi * 25.4, 2) for x in ticks)
+    steps = [b - a for a, b in pairwise(found)]
+    assert len(steps) > 150
+    assert all(abs(step - 1) <= 0.1 for step in steps)
+    assert abs(found[0] + found[-1]) <= 0.1
+    cross = rendered(back, dpi).convert("L")
+    line = [x for x in range(cross.width) if cross.getpixel((x, 2000)) < 140]
+    assert abs(sum(line) / len(line) - middle) / dpi * 25.4 <= 0.1
+
+
+def grouped(numbers: Sequence[int]) -> list[list[int]]:
+    groups: list[list[int]] = []
+    for number in numbers:
+        if groups and number - groups[-1][-1] == 1:
+            groups[-1].append(number)
+        else:
+            groups.append([number])
+    return groups
+
+
+def test_pages_become_pictures_of_the_asked_resolution(shop: Shop) -> None:
+    (made,) = shop.print("rounds", form="png", dpi=100).made
+    image = Image.open(made.path)
+    assert image.size == (827, 1170)
+    assert image.info["dpi"] == pytest.approx((100, 100), abs=0.1)
+    assert image.convert("L").getextrema()[0] < 60
+
+
+@pytest.mark.parametrize(
+    ("wish", "told"),
+    [
+        ({"preset": "home-a5"}, "Did you mean 'home-a4'?"),
+        ({"layout": Layout(paper="a44")}, "There is no paper 'a44'. Did you mean"),
+        ({"layout": Layout(size=(400, 500))}, "does not fit on a4"),
+        ({"layout": Layout(bleed=2)}, "Give --gap 4, or --bleed 0."),
+        ({"layout": Layout(grid=(4, 4))}, "3×3 fit"),
+        ({"only": ("AGG",)}, "Nothing here is called 'AGG'. Did you mean 'AG'?"),
+        ({"changed_by": ("EM-E99",)}, "There is no erratum 'EM-E99'."),
+    ],
+    ids=lambda value: str(value)[:30],
+)
+def test_a_wrong_wish_is_a_clear_problem_and_writes_nothing(
+    shop: Shop, wish: dict[str, Any], told: str
+) -> None:
+    assert told in shop.faults("cards", **wish)
+
+
+def test_an_unknown_sheet_names_the_nearest(shop: Shop) -> None:
+    assert "Did you mean 'cards'?" in shop.faults("card")
+
+
+def test_a_card_kind_without_a_back_is_a_problem(shop: Shop) -> None:
+    kinds = {name: replace(kind, back="") for name, kind in shop.game.kinds.items()}
+    shop.game = replace(shop.game, kinds=kinds)
+    assert "have no back to print" in shop.faults("cards", only=("AG",))
+
+
+def test_a_character_that_no_font_has_is_a_problem(shop: Shop) -> None:
+    card = shop.game.cards["B01"]
+    odd = replace(card, fields={**card.fields, "effect": "これは\U0001f9ffです。"})
+    shop.game = replace(shop.game, cards={**shop.game.cards, "B01": odd})
+    told = shop.faults("cards", only=("B01",))
+    assert "U+1F9FF" in told
+    assert "weapons.csv" in told
+
+
+def test_wrong_options_are_wrong_usage() -> None:
+    for arguments in (["--grid", "3"], ["--gap", "x"], ["--changed-since", "soon"], []):
+        result = CliRunner().invoke(
+            print_command, ["embryo_machine", *arguments][: len(arguments) + 1 if arguments else 0]
+        )
+        assert result.exit_code == 2, arguments
+
+
+def test_shared_sheets_hold_no_word_of_a_game(game: Game) -> None:
+    names = {card.name for card in game.cards.values()} | {
+        mech.name for mech in game.mechs.values()
+    }
+    names |= {game.id, game.name.ja, "embryo", "Embryo"}
+    for path in (ROOT / "templates" / "sheets").iterdir():
+        text = path.read_text(encoding="utf-8")
+        assert not [name for name in names if len(name) > 2 and name in text], path

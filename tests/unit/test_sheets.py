@@ -1,0 +1,174 @@
+"""Pieces on paper, by values: what fits, where backs lie, where marks may stand."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from exporter.faces import Face, face
+from exporter.paper import Box, Line, Page, Paper
+from exporter.problems import InvalidSource
+from exporter.sheets import Piece, Setting, mirrored, piece_pages
+
+A4 = Paper(id="a4", width=210, height=297, margin=(5, 5, 5, 5))
+A5 = Paper(id="a5", width=148, height=210, margin=(5, 5, 5, 5))
+
+
+def card(name: str, width: float = 63, height: float = 88) -> Face:
+    return face("style/card.typ", {"name": name}, (width, height), scale=1)
+
+
+def pieces(count: int, width: float = 63, height: float = 88) -> list[Piece]:
+    return [
+        Piece(front=card(f"front {n}", width, height), back=card(f"back {n % 2}", width, height))
+        for n in range(count)
+    ]
+
+
+def laid(setting: Setting, count: int, **size: float) -> list[Page]:
+    return piece_pages(setting, pieces(count, **size), "cards")
+
+
+def rules(setting: Setting, here: list[Piece]) -> set[str]:
+    with pytest.raises(InvalidSource) as caught:
+        piece_pages(setting, here, "cards")
+    return {problem.rule for problem in caught.value.problems}
+
+
+def said(setting: Setting, here: list[Piece]) -> str:
+    with pytest.raises(InvalidSource) as caught:
+        piece_pages(setting, here, "cards")
+    return str(caught.value)
+
+
+def test_nine_poker_cards_fit_on_a4() -> None:
+    pages = laid(Setting(paper=A4), 20)
+    assert [len(page.spots) for page in pages] == [9, 9, 9, 9, 2, 2]
+    assert [page.side for page in pages] == ["front", "back"] * 3
+
+
+def test_the_paper_is_laid_on_its_side_where_more_cards_fit_so() -> None:
+    (page,) = laid(Setting(paper=A5, backs="none"), 4, width=95, height=60)
+    assert (page.width, page.height) == (210, 148)
+
+
+def test_every_card_keeps_its_size_and_none_lies_over_another() -> None:
+    (page,) = laid(Setting(paper=A4, gap=(2, 3), grid=(2, 2), backs="none"), 4)
+    trims = [spot.trim for spot in page.spots]
+    assert {(box.width, box.height) for box in trims} == {(63, 88)}
+    assert not any(a.overlaps(b) for a in trims for b in trims if a is not b)
+
+
+@pytest.mark.parametrize("edge", ["long", "short"])
+@pytest.mark.parametrize("paper", [A4, A4.turned()], ids=["upright", "on its side"])
+@pytest.mark.parametrize("count", [9, 4], ids=["full", "not full"])
+def test_backs_meet_their_fronts_when_the_paper_is_turned(
+    edge: str, paper: Paper, count: int
+) -> None:
+    setting = Setting(paper=paper, edge=edge, upright=True, gap=(1, 2), bleed=1)  # type: ignore[arg-type]
+    front, back = laid(setting, count)[:2]
+    turned_left_to_right = (edge == "long") == (paper.height > paper.width)
+    for n, (above, below) in enumerate(zip(front.spots, back.spots, strict=True)):
+        box = below.trim
+        if turned_left_to_right:
+            seen = Box(paper.width - box.right, box.y, box.width, box.height)
+        else:
+            seen = Box(box.x, paper.height - box.bottom, box.width, box.height)
+        assert seen == pytest.approx(above.trim, abs=0.01)
+        assert below.face == card(f"back {n % 2}")
+        assert below.turn == (0 if turned_left_to_right else 180)
+
+
+def test_an_offset_shifts_backs_and_nothing_else() -> None:
+    plain = laid(Setting(paper=A4), 1)
+    shifted = laid(Setting(paper=A4, offset=(0.8, -0.5)), 1)
+    assert shifted[0] == plain[0]
+    moved, was = shifted[1].spots[0].trim, plain[1].spots[0].trim
+    assert (moved.x - was.x, moved.y - was.y) == pytest.approx((0.8, -0.5))
+
+
+def test_backs_in_a_file_of_their_own_come_after_all_fronts() -> None:
+    pages = laid(Setting(paper=A4, backs="separate"), 10)
+    assert [page.side for page in pages] == ["front", "front", "back", "back"]
+
+
+def crosses(line: Line, box: Box) -> bool:
+    return (
+        min(line.x1, line.x2) < box.right - 1e-9
+        and max(line.x1, line.x2) > box.x + 1e-9
+        and min(line.y1, line.y2) < box.bottom - 1e-9
+        and max(line.y1, line.y2) > box.y + 1e-9
+    )
+
+
+@pytest.mark.parametrize("count", [9, 5, 1])
+@pytest.mark.parametrize("bleed", [0, 2])
+def test_crop_marks_touch_no_card_and_stay_where_a_printer_reaches(
+    count: int, bleed: float
+) -> None:
+    setting = Setting(paper=A4, grid=(2, 2), gap=(4, 4), bleed=bleed)
+    for page in laid(setting, count):
+        assert page.lines
+        for line in page.lines:
+            assert not any(crosses(line, spot.bleed) for spot in page.spots)
+            for x, y in ((line.x1, line.y1), (line.x2, line.y2)):
+                assert 5 <= x <= 205
+                assert 5 <= y <= 292
+
+
+def test_cut_lines_run_along_every_edge_once() -> None:
+    page = laid(Setting(paper=A4, cut="lines", backs="none"), 9)[0]
+    lines = [line for line in page.lines if line.kind == "cut"]
+    assert len(lines) == len(set(lines)) == 24
+
+
+def test_bleeds_of_neighbours_meet_in_the_middle_of_the_gap() -> None:
+    page = laid(Setting(paper=A4, grid=(2, 1), gap=(3, 3), bleed=2, backs="none"), 2)[0]
+    left, right = (spot.bleed for spot in page.spots)
+    assert left.right == pytest.approx(right.x)
+    assert left.x == pytest.approx(page.spots[0].trim.x - 2)
+
+
+def test_a_card_of_another_size_is_scaled_and_turned_to_fit() -> None:
+    spot = laid(Setting(paper=A4, size=(91, 55), backs="none"), 1)[0].spots[0]
+    assert (spot.trim.width, spot.trim.height) == (91, 55)
+    assert spot.turn == 90
+    assert spot.box.height == pytest.approx(55)
+    assert spot.box.width / spot.box.height == pytest.approx(88 / 63)
+
+
+def test_a_card_larger_than_the_paper_is_a_problem() -> None:
+    assert "A piece of 300×400 mm does not fit on a4" in said(
+        Setting(paper=A4), pieces(1, 300, 400)
+    )
+
+
+def test_margins_that_leave_no_room_are_a_problem() -> None:
+    paper = replace(A4, margin=(150, 5, 150, 5))
+    assert rules(Setting(paper=paper), pieces(1)) == {"MARGIN"}
+
+
+def test_a_grid_without_room_says_what_fits() -> None:
+    assert "Give --grid 3x3." in said(Setting(paper=A4, grid=(3, 4)), pieces(1))
+
+
+def test_a_bleed_wider_than_the_gap_says_what_to_give() -> None:
+    assert "Give --gap 6, or --bleed 0." in said(Setting(paper=A4, bleed=3, gap=(1, 1)), pieces(1))
+
+
+def test_a_piece_without_a_back_is_a_problem_unless_backs_are_left_out() -> None:
+    bare = [Piece(front=card("front"))]
+    assert rules(Setting(paper=A4), bare) == {"BACK"}
+    assert len(piece_pages(Setting(paper=A4, backs="none"), bare, "cards")) == 1
+
+
+def test_independent_faults_come_together() -> None:
+    bare = [Piece(front=card("large", 300, 400))]
+    assert rules(Setting(paper=A4, bleed=1), bare) == {"BACK", "BLEED", "PAPER"}
+
+
+def test_mirroring_twice_changes_nothing() -> None:
+    box = Box(12.3, 45.6, 63, 88)
+    for edge in ("long", "short"):
+        assert mirrored(mirrored(box, A4, edge), A4, edge) == pytest.approx(box)  # type: ignore[arg-type]

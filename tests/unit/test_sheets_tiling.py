@@ -1,0 +1,93 @@
+"""Boards in tiles and things that fold, by values."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import pytest
+
+from exporter.faces import face
+from exporter.folding import FOOT, box_page, dial_page, pawn_pages
+from exporter.paper import Paper
+from exporter.problems import InvalidSource, Where
+from exporter.tiling import board_pages, tiles
+
+A4 = Paper(id="a4", width=210, height=297, margin=(5, 5, 5, 5))
+A2 = Paper(id="a2", width=420, height=594, margin=(5, 5, 5, 5))
+BOARD = face("style/board.typ", {"name": "map"}, (210, 330), scale=1)
+
+
+@pytest.mark.parametrize("size", [(210, 330), (450, 330), (95, 400.5), (30, 90)])
+def test_tiles_cover_the_board_and_overlap_by_what_was_asked(size: tuple[float, float]) -> None:
+    parts = tiles(size, A4, 10)
+    for axis in (0, 1):
+        spans = sorted({(t.window[axis], t.window[axis] + t.window[axis + 2]) for t in parts})
+        assert spans[0][0] == 0
+        assert spans[-1][1] == pytest.approx(size[axis])
+        for (_, end), (start, _) in pairwise(spans):
+            assert end - start == pytest.approx(10)
+
+
+def test_a_board_larger_than_the_paper_gets_a_map_and_its_tiles() -> None:
+    pages = board_pages(BOARD, A4, 10, "map")
+    assert [len(page.spots) for page in pages] == [0, 1, 1]
+    assert {label.text for label in pages[0].labels} >= {"A1", "A2"}
+    assert any("→" in label.text or "↓" in label.text for label in pages[1].labels)
+
+
+def test_tiles_show_the_board_at_true_scale() -> None:
+    for page in board_pages(BOARD, A4, 10, "map")[1:]:
+        assert (page.spots[0].box.width, page.spots[0].box.height) == (210, 330)
+
+
+def test_nothing_beside_a_tile_lies_on_it_or_off_the_printable_paper() -> None:
+    for page in board_pages(BOARD, A4, 10, "map")[1:]:
+        (spot,) = page.spots
+        assert spot.window is not None
+        for line in page.lines:
+            middle = ((line.x1 + line.x2) / 2, (line.y1 + line.y2) / 2)
+            inside = spot.window.x < middle[0] < spot.window.right
+            assert not (inside and spot.window.y < middle[1] < spot.window.bottom)
+            assert 5 <= min(line.x1, line.x2) <= max(line.x1, line.x2) <= page.width - 5
+
+
+def test_a_poster_is_one_page_or_a_problem() -> None:
+    assert len(board_pages(BOARD, A2, 10, "map", whole=True)) == 1
+    with pytest.raises(InvalidSource, match=r"map is 210×330 mm"):
+        board_pages(BOARD, A4, 10, "map", whole=True)
+
+
+def test_an_overlap_as_large_as_the_paper_is_a_problem() -> None:
+    with pytest.raises(InvalidSource, match="overlap of 300 mm"):
+        board_pages(BOARD, A4, 300, "map")
+
+
+def test_a_folded_pawn_shows_its_face_on_both_sides_the_right_way_up() -> None:
+    pawn = face("style/pawn.typ", {}, (30, 40), scale=1)
+    (page,) = pawn_pages([pawn], A4, 2, "pawns")
+    behind, before = page.spots
+    assert (behind.turn, before.turn) == (180, 0)
+    assert behind.box.bottom == pytest.approx(before.box.y)
+    folds = sorted(line.y1 for line in page.lines if line.kind == "fold")
+    assert folds == pytest.approx([5 + FOOT, 5 + FOOT + 40, 5 + FOOT + 80])
+
+
+def test_a_box_grows_with_the_number_of_cards() -> None:
+    def width(cards: int) -> float:
+        page = box_page(cards, (63, 88), 0.32, "deck", A4, Where())
+        return max(line.x2 for line in page.lines) - min(line.x1 for line in page.lines)
+
+    assert width(40) - width(20) == pytest.approx(2 * 20 * 0.32, abs=1.01)
+
+
+def test_a_box_too_large_for_the_paper_is_a_problem() -> None:
+    with pytest.raises(InvalidSource, match="does not fit on a4"):
+        box_page(400, (63, 88), 0.32, "deck", A4, Where())
+
+
+def test_the_window_of_a_dial_lies_over_one_chamber() -> None:
+    dial = face("style/dial.typ", {}, (60, 60), scale=1)
+    page = dial_page(dial, A4, 10, 0.34, 0.11, ("upper", "lower"))
+    window = min(page.rings, key=lambda ring: abs(ring.radius - 6.6))
+    disc = max((ring for ring in page.rings if ring.x == window.x), key=lambda ring: ring.y)
+    assert disc.y - window.y == pytest.approx(0.34 * 60)
