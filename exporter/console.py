@@ -123,7 +123,7 @@ def report_json(problems: Sequence[Problem], **more: Any) -> None:
 
 def echo_json(document: Mapping[str, Any]) -> None:
     """A JSON document on standard output, with escapes for a pipe that is not Unicode."""
-    encoding = getattr(click.get_text_stream("stdout"), "encoding", None) or ""
+    encoding = getattr(sys.stdout, "encoding", None) or ""
     is_unicode = encoding.lower().startswith("utf")
     click.echo(json.dumps(document, ensure_ascii=not is_unicode, indent=2))
 

@@ -1,0 +1,269 @@
+"""The commands about rules as somebody meets them: files in, lines and exit codes out."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from exporter.cli_rules import check, explain, suggest
+from exporter.console import Commands
+
+GAME = Path(__file__).parent.parent.parent / "source_data" / "embryo_machine"
+
+RAIDER = """\
+game: embryo_machine
+name: レイダー
+frame: {armour: 中, size: M, seats: 単座}
+mounted:
+  頭: []
+  胴: [B22, B22]
+  右腕: [ミドルレーザー, B02]
+pilots: [{name: 甲, skills: [高速反応Ⅰ]}]
+regulation: tournament
+"""
+
+
+@pytest.fixture
+def run() -> Any:
+    program = Commands(commands={"check": check, "explain": explain, "suggest": suggest})
+
+    def call(*arguments: object) -> Result:
+        words = [str(argument) for argument in arguments]
+        result = CliRunner().invoke(program, words)
+        assert result.exception is None or isinstance(result.exception, SystemExit), result.output
+        return result
+
+    return call
+
+
+@pytest.fixture
+def copied(tmp_path: Path) -> Path:
+    """A copy of the game that a test may spoil."""
+    return Path(shutil.copytree(GAME, tmp_path / "embryo_machine"))
+
+
+def written(folder: Path, text: str, name: str = "a.yaml") -> Path:
+    path = folder / name
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def edited(path: Path, old: str, new: str) -> None:
+    text = path.read_text(encoding="utf-8")
+    assert old in text
+    path.write_text(text.replace(old, new, 1), encoding="utf-8")
+
+
+def test_the_game_passes_and_counts_what_it_checks(run: Any) -> None:
+    result = run("check", GAME, "--lang", "en")
+    assert result.exit_code == 0
+    assert "18 printed loadouts: 18 legal" in result.stdout
+    assert re.search(r"Rules: \d+ checked, \d+ by hand, \d+ not yet", result.stdout)
+    assert result.stderr == ""
+
+
+def test_the_published_deck_is_found_wrong_and_both_single_repairs_are_named(
+    run: Any, copied: Path
+) -> None:
+    edited(copied / "decks" / "mechs.csv", "ZB,バルカン,◆,1", "ZB,バルカン,●,1")
+    result = run("check", copied, "--lang", "ja")
+    assert result.exit_code == 1
+    lines = [line for line in result.stderr.splitlines() if "EM-S7" in line]
+    found = sorted(
+        re.findall(r"印(.)は(\d+)枚、.*武装は(\d+)スロットに(\d+)枚", line)[0] for line in lines
+    )
+    assert found == [("◆", "21", "9", "8"), ("●", "23", "9", "10")]
+    for line in lines:
+        assert re.findall(r"(\S+): ● → ◆", line) == ["バルカン", "ブレード"]
+    assert all("EM-S7" in line for line in result.stderr.splitlines())
+
+
+def test_a_build_is_told_its_figures_with_their_terms(run: Any, tmp_path: Path) -> None:
+    result = run("check", written(tmp_path, RAIDER), "--source", GAME.parent, "--lang", "ja")
+    assert result.exit_code == 0
+    assert "耐久値 21 = 移動値 5 + スロット 11 + プレート 3 + 突撃 1 + 照準 1" in result.stdout
+    assert "tournament@3" in result.stdout
+
+
+def test_one_json_document_has_figures_under_builds(run: Any, tmp_path: Path) -> None:
+    path = written(tmp_path, RAIDER)
+    result = run("check", path, "--source", GAME.parent, "--format", "json")
+    document = json.loads(result.stdout)
+    (build,) = document["builds"]
+    assert build["legal"] is True
+    assert build["figures"]["耐久値"]["value"] == 21
+    assert build["figures"]["耐久値"]["terms"][0]["label"] == "移動値"
+    assert document["summary"] == {"error": 0, "warning": 0, "notice": 1}
+
+
+TEN = """\
+game: embryo_machine
+name: 乱
+frame: {armour: 中, size: M, seats: 単座}
+mounted:
+  頭: [ランス]
+  胴: [シールド, シールド, スモールレーザー]
+  右腕: [マシンガン, ラソス]
+  左腕: [追加装甲]
+pilots: [{name: 甲, skills: [集中力, 集中力Ⅱ]}, {name: 乙, skills: []}]
+waivers: [{rule: EM-C99, reason: よい}]
+colour: red
+"""
+
+
+def test_ten_faults_of_a_build_and_a_game_are_ten_problems_in_their_places(
+    run: Any, copied: Path, tmp_path: Path
+) -> None:
+    weapons = copied / "cards" / "weapons.csv"
+    text = weapons.read_text(encoding="utf-8")
+    weapons.write_text(re.sub(r"(B51,.*?,2,1,)2(,gifted)", r"\1二\2", text), encoding="utf-8")
+    edited(copied / "rules.yaml", "kind: pilots\n", "kind: pilotes\n")
+    edited(copied / "figures.yaml", "value: 機体イニシアチブ", "value: 機体イニシアチプ")
+    build = written(tmp_path, TEN)
+    result = run("check", copied, build, "--lang", "en")
+    assert result.exit_code == 1
+    found = re.findall(r"(?m)^(\S+?):(\d+):(\d+): error (\S+)", result.stderr)
+    assert sorted((Path(f).name, int(line), int(c), rule) for f, line, c, rule in found) == [
+        ("a.yaml", 5, 7, "EM-C05"),
+        ("a.yaml", 6, 3, "EM-C03"),
+        ("a.yaml", 7, 15, "SRC-REF"),
+        ("a.yaml", 8, 8, "EM-C05"),
+        ("a.yaml", 9, 34, "EM-P02"),
+        ("a.yaml", 10, 18, "WAIVER"),
+        ("a.yaml", 11, 1, "SRC-KEY"),
+        ("figures.yaml", 24, 26, "EXPRESSION"),
+        ("rules.yaml", 121, 11, "SRC-VALUE"),
+        ("weapons.csv", 122, 44, "SRC-VALUE"),
+    ], result.stderr
+
+
+def test_a_waiver_is_shown_with_its_reason(run: Any, tmp_path: Path) -> None:
+    text = RAIDER.replace("[B22, B22]", "[B22, B22, B21]")
+    text += "waivers: [{rule: EM-C03, reason: 主催者の許可}]\n"
+    result = run("check", written(tmp_path, text), "--source", GAME.parent, "--lang", "ja")
+    assert result.exit_code == 0
+    assert "免除 EM-C03: 主催者の許可" in result.stdout
+
+
+def test_an_unknown_date_is_reported_and_not_guessed(run: Any) -> None:
+    result = run("check", GAME, "--on", "2020-01-01", "--regulation", "open", "--lang", "en")
+    assert "No version of 'open' was in force on 2020-01-01" in result.stderr
+    result = run("check", GAME, "--on", "2020-01-01", "--regulation", "tournament")
+    assert "tournament@3 has no date" in result.stderr
+    result = run("check", GAME, "--on", "2026-12-01", "--regulation", "open", "--lang", "en")
+    assert result.exit_code == 0
+    assert "EM-E14" in result.stderr
+
+
+def test_boxes_that_are_not_owned_forbid_their_weapons(run: Any, tmp_path: Path) -> None:
+    path = written(tmp_path, RAIDER)
+    result = run("check", path, "--source", GAME.parent, "--boxes", "base", "--lang", "en")
+    assert result.exit_code == 1
+    assert "高速反応Ⅰ belongs to the box Gifted" in result.stderr
+    result = run("check", path, "--source", GAME.parent, "--boxes", "base,trone", "--lang", "en")
+    assert "Did you mean 'throne'?" in result.stderr
+
+
+def test_a_page_is_one_file_without_network_and_escapes_what_it_shows(
+    run: Any, tmp_path: Path
+) -> None:
+    path = written(tmp_path, RAIDER.replace("レイダー", "'<script>alert(1)</script>'"))
+    page = tmp_path / "report.html"
+    run("check", path, "--source", GAME.parent, "--report", page)
+    text = page.read_text(encoding="utf-8")
+    assert "&lt;script&gt;alert(1)" in text
+    assert "<script" not in text
+    assert "http" not in text
+    assert "耐久値 21" in text
+
+
+def test_wrong_usage_is_not_a_fault_of_the_data(run: Any) -> None:
+    assert run("check").exit_code == 2
+    assert run("check", GAME, "--on", "tomorrow").exit_code == 2
+    assert run("suggest", GAME).exit_code == 2
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("EM-C05",), "both_sets = True (assumed)"),
+        (("アンカー",), "bombs: printed 1"),
+        (("AG", "耐久値"), "耐久値 21 = 移動値 5"),
+        (("耐久値",), "EM-F08"),
+        (("スナイパーライフル", "ダメージ"), "distance"),
+        (("EM-Q02",), "EM-R16"),
+        (("EM-E12",), "'黄' → '橙'"),
+        (("tournament",), "clauses not read"),
+        (("IGUANA",), "not published"),
+    ],
+)
+def test_explain(run: Any, words: tuple[str, ...], said: str) -> None:
+    result = run("explain", GAME, *words, "--lang", "en")
+    assert result.exit_code == 0, result.stderr
+    assert said in result.stdout
+
+
+def test_explain_names_the_nearest_of_what_it_does_not_know(run: Any) -> None:
+    result = run("explain", GAME, "耐久地")
+    assert result.exit_code == 1
+    assert "Did you mean '耐久値'?" in result.stderr
+
+
+def test_a_name_that_several_games_have_lists_them(run: Any, copied: Path) -> None:
+    twin = copied.parent / "twin"
+    shutil.copytree(GAME, twin)
+    edited(twin / "game.yaml", "id: embryo_machine", "id: twin")
+    result = run("explain", "耐久値", "--source", copied.parent, "--lang", "en")
+    assert result.exit_code == 1
+    assert "Several games have '耐久値': embryo_machine, twin." in result.stderr
+
+
+def test_suggest_moves_before_it_removes(run: Any, tmp_path: Path) -> None:
+    text = RAIDER.replace("[B22, B22]", "[B22, B22, B21]")
+    result = run("suggest", written(tmp_path, text), "--source", GAME.parent, "--lang", "en")
+    assert result.exit_code == 0
+    assert "legal after 1 changes" in result.stdout
+    assert "move シールド from 胴" in result.stdout
+
+
+def test_suggest_places_weapons_that_have_no_part(run: Any, tmp_path: Path) -> None:
+    text = "game: embryo_machine\nname: b\nframe: {armour: 中, size: M, seats: 単座}\n"
+    good = written(
+        tmp_path, text + "weapons: [ランス, ランス, マシンガン, マシンガン, バーニア, バーニア]\n"
+    )
+    result = run("suggest", good, "--source", GAME.parent, "--lang", "en")
+    assert result.exit_code == 0
+    assert "places for 6 cards" in result.stdout
+    bad = written(tmp_path, text + "weapons: [A36, A36, A36, A36]\n")
+    result = run("suggest", bad, "--source", GAME.parent, "--lang", "en")
+    assert result.exit_code == 1
+    assert "no such changes" in result.stdout
+
+
+HOSTILE_RULES = {
+    "an attribute walk": "holds: ().__class__.__bases__[0].__subclasses__()",
+    "a huge number": "holds: 9999999999 ** 9999999999",
+    "a huge string": "holds: \"'a' * 9999999999\"",
+    "a deep nesting": "holds: " + "(" * 250 + "1" + ")" * 250,
+    "a long text": "holds: " + "1+" * 5000 + "1",
+    "an alias that explodes": "holds: &a [1, 2]\n      b: &b [*a, *a, *a, *a, *a, *a]\n"
+    "      c: &c [*b, *b, *b, *b, *b, *b]\n      d: &d [*c, *c, *c, *c, *c, *c]\n"
+    "      e: &e [*d, *d, *d, *d, *d, *d]\n      f: &f [*e, *e, *e, *e, *e, *e]\n"
+    "      g: [*f, *f, *f, *f, *f, *f]",
+    "a number as text": "holds: 1.5e999",
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE_RULES)
+def test_hostile_rules_are_problems(run: Any, copied: Path, name: str) -> None:
+    edited(copied / "rules.yaml", "parameters: {holds: 2 <= 移動値 <= 7}",
+           f"parameters:\n      {HOSTILE_RULES[name]}")  # fmt: skip
+    result = run("check", copied)
+    assert result.exit_code == 1
+    assert "rules.yaml:" in result.stderr

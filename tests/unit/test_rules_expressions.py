@@ -1,0 +1,140 @@
+"""Expressions in data: what they may say, and that nothing hostile costs time or memory."""
+
+from __future__ import annotations
+
+import tracemalloc
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from exporter.problems import InvalidSource, Problem, Where
+from exporter.rules.expressions import Known, evaluate, fault_of, names_in, whole
+
+HERE = Where("a.yaml", 3, 5)
+
+
+def outcome(text: str, names: dict[str, Known]) -> tuple[Known | None, tuple[Problem, ...]]:
+    try:
+        return evaluate(text, names, HERE), ()
+    except InvalidSource as error:
+        return None, error.problems
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("切上(耐久値 / 4)", 6),
+        ("切捨(耐久値 / 4)", 5),
+        ("耐久値 / 4", Fraction(21, 4)),
+        ("2 <= 耐久値 <= 7", False),
+        ("1 if 装甲 == '軽' else -1", -1),
+        ("'軽' in ('軽', '重') and not 0", True),
+        ("max(0, 耐久値 - 30)", 0),
+    ],
+)
+def test_numbers_texts_and_truths_over_japanese_names(text: str, value: object) -> None:
+    assert evaluate(text, {"耐久値": 21, "装甲": "重"}, HERE) == value
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("耐久地 + 1", "nothing is called '耐久地'"),
+        ("1 +", "cannot be read at character"),
+        ("1 / 0", "divides by zero"),
+        ("1.5", "no whole number"),
+        ("", "cannot be read"),
+        ("(1, 2)", "gives no number"),
+        ("切上()", "argument"),
+        ("'a' < 1", "not supported"),
+        ("耐久値\n+ 1", "cannot be read"),
+    ],
+)
+def test_a_wrong_expression_is_one_located_problem(text: str, said: str) -> None:
+    with pytest.raises(InvalidSource) as caught:
+        evaluate(text, {"耐久値": 21}, HERE)
+    (problem,) = caught.value.problems
+    assert problem.where == HERE
+    assert said in problem.message
+
+
+def test_a_misspelled_name_is_told_its_nearest() -> None:
+    assert fault_of("耐久地", ["耐久値"]) == (
+        "nothing is called '耐久地' here",
+        "Did you mean '耐久値'?",
+    )
+
+
+HOSTILE = [
+    "().__class__.__bases__[0].__subclasses__()",
+    "'{0.__class__}'.format(1)",
+    "__import__('os').system('id')",
+    "open('/etc/passwd')",
+    "(lambda: 1)()",
+    "[x for x in (1, 2)]",
+    "{1: 2}",
+    "x[0]",
+    "x.real",
+    "f'{x}'",
+    "10 ** 10 ** 10",
+    "1 << 99999999",
+    "9" * 390,
+    "'a' * 10**9",
+    "'a' * 999999999",
+    "(1, 2) * 999999999",
+    "'%999999999d' % 1",
+    "x % 0",
+    "-" * 390 + "1",
+    "(" * 190 + "1" + ")" * 190,
+    "not " * 95 + "1",
+    "999999999999" + "*999999999999" * 25,
+    "max(" * 60 + "1" + ")" * 60,
+    "x" * 500,
+    "1 if " * 60,
+    "\0",
+    "１＋",
+    "max(*x)",
+    "max(1, key=abs)",
+    "(y := 1)",
+    "yield 1",
+    "1 == 1 == 1 == " * 20 + "1",
+    "x @ x",
+    "1e999",
+    "True.__class__",
+    "None",
+    "...",
+    "b'a'",
+]
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_a_hostile_expression_ends_in_a_value_or_one_problem_and_little_memory(text: str) -> None:
+    tracemalloc.start()
+    value, problems = outcome(text, {"x": 3})
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert isinstance(value, int | Fraction | str) or len(problems) == 1
+    assert all(problem.where == HERE and len(str(problem)) < 1000 for problem in problems)
+    assert peak < 20_000_000
+
+
+@given(st.text(max_size=60))
+def test_any_text_is_a_value_or_a_problem(text: str) -> None:
+    value, problems = outcome(text, {"a": 1, "b": "x"})
+    assert isinstance(value, int | Fraction | str) or len(problems) == 1
+
+
+def test_equal_values_of_different_types_stay_apart() -> None:
+    assert evaluate("a", {"a": True}, HERE) is True
+    assert evaluate("a", {"a": 1}, HERE) is not True
+
+
+def test_a_fraction_is_no_whole_number() -> None:
+    with pytest.raises(InvalidSource, match="Round it"):
+        whole("a / 2", {"a": 3}, HERE)
+
+
+def test_names_are_found_without_the_functions() -> None:
+    assert names_in("切上(a / b) + min(c, 1)") == {"a", "b", "c"}

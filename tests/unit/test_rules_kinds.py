@@ -1,0 +1,193 @@
+"""Rule kinds by values: a tiny game without files, so that each kind is seen alone."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+from exporter.model import Build, Card, Frame, Game, Kind, Name
+from exporter.problems import Where
+from exporter.rules.bench import lay_out
+from exporter.rules.book import Placement, Rule, Rulebook
+from exporter.rules.faults import WORDING, said
+from exporter.rules.judging import build_faults
+
+PARTS = ("head", "arm", "leg")
+PLACEMENTS = {
+    "arms": Placement(id="arms", parts=("arm",)),
+    "pair": Placement(id="pair", parts=("arm", "leg"), sets=({"arm": 1, "leg": 1},)),
+    "either": Placement(
+        id="either", parts=("head", "arm", "leg"), sets=({"head": 2}, {"arm": 1, "leg": 1})
+    ),
+    "one here": Placement(id="one here", at_least=("head",)),
+    "one a part": Placement(id="one a part", at_most=1),
+    "big only": Placement(id="big only", frame="size == 'L'"),
+}
+
+
+def card(name: str, **fields: Any) -> Card:
+    return Card(id=name, kind="weapon", name=name, fields=fields, where=Where("w.csv", 2))
+
+
+def tiny(*cards: Card) -> Game:
+    from exporter.model import Figure, Term
+
+    figures = tuple(
+        Figure(id=f"slots {part}", name=Name(part), part=part, terms=(Term(label="f", value=part),))
+        for part in PARTS
+    )
+    names = ("marks", "teams", "sources", "faces", "editions", "variants", "mechs", "boards")
+    empty: dict[str, Any] = {name: {} for name in (*names, "notes", "layouts", "rooms")}
+    frame = Frame(key={"size": "S"}, figures={}, slots=dict.fromkeys(PARTS, 2), where=Where())
+    kind = Kind(id="weapon", name=Name("weapon"), file="w.csv", fields={})
+    return Game(
+        id="tiny", name=Name("tiny"), players=(1, 2), notice=Name(""), credits=(), parts=PARTS,
+        frame_names={}, frame_options={}, kinds={"weapon": kind},
+        cards={one.id: one for one in cards},
+        frames=(frame,),
+        figures=figures, decks=(), errata=(), rulings=(), **empty,
+    )  # fmt: skip
+
+
+def broken(
+    kind: str, cards: list[Card], mounted: Mapping[str, tuple[str, ...]], /, **parameters: Any
+) -> list[str]:
+    """The messages that one rule alone has for a build."""
+    game = tiny(*cards)
+    rule = Rule(id="T1", title=Name("rule"), status="checked", kind=kind, parameters=parameters)
+    build = Build(name="b", frame={"size": "S"}, mounted=mounted, where=Where("b.yaml", 1))
+    bench = lay_out(game, build, PLACEMENTS)
+    faults, problems = build_faults(bench, Rulebook(rules={"T1": rule}))
+    assert problems == []
+    return [said(fault, rule, "en").message for _, fault in faults]
+
+
+def test_a_part_holds_as_many_cards_as_it_has_slots() -> None:
+    assert broken("slots", [card("a")], {"arm": ("a", "a")}) == []
+    assert broken("slots", [card("a")], {"arm": ("a", "a", "a")}) == [
+        "arm holds 3 cards and has 2 slots."
+    ]
+
+
+def test_a_name_that_cannot_be_read_still_fills_its_slot() -> None:
+    assert broken("slots", [card("a")], {"arm": ("a", "?", "a")}) != []
+
+
+@pytest.mark.parametrize(
+    ("mount", "mounted", "legal"),
+    [
+        ("arms", {"arm": ("a",)}, True),
+        ("arms", {"head": ("a",)}, False),
+        ("pair", {"arm": ("a",), "leg": ("a",)}, True),
+        ("pair", {"arm": ("a", "a")}, False),
+        ("either", {"head": ("a", "a")}, True),
+        ("either", {"head": ("a",)}, False),
+        ("either", {"head": ("a", "a"), "arm": ("a",), "leg": ("a",)}, True),
+        ("one here", {"head": ("a",), "leg": ("a",)}, True),
+        ("one here", {"leg": ("a",)}, False),
+        ("one a part", {"arm": ("a",), "leg": ("a",)}, True),
+        ("one a part", {"arm": ("a", "a")}, False),
+        ("big only", {"arm": ("a",)}, False),
+    ],
+)
+def test_placements(mount: str, mounted: dict[str, tuple[str, ...]], legal: bool) -> None:
+    assert (broken("placement", [card("a", mount=mount)], mounted) == []) is legal
+
+
+def test_alternatives_of_a_placement_exclude_each_other_where_a_rule_says_so() -> None:
+    mounted = {"head": ("a", "a"), "arm": ("a",), "leg": ("a",)}
+    cards = [card("a", mount="either")]
+    assert broken("placement", cards, mounted, both_sets=False) != []
+
+
+def test_a_card_in_the_wrong_part_is_not_blamed_for_its_sets_as_well() -> None:
+    mounted = {"head": ("a",), "arm": ("a",)}
+    assert len(broken("placement", [card("a", mount="pair")], mounted)) == 1
+
+
+@pytest.mark.parametrize(
+    ("fields", "mounted", "legal"),
+    [
+        ({"min_count": 2}, {"arm": ("a", "a")}, True),
+        ({"min_count": 2}, {"arm": ("a",), "leg": ("a",)}, False),
+        ({"min_count": 2, "may_split": True}, {"arm": ("a",), "leg": ("a",)}, True),
+        ({"min_count": 2, "may_split": True}, {"arm": ("a",)}, False),
+        ({"min_count": 2}, {"arm": ("a", "tube"), "leg": ("a",)}, True),
+        ({"min_count": 2}, {"arm": ("a", "ammo")}, True),
+        ({"min_count": 2}, {"arm": ("a",), "leg": ("ammo",)}, False),
+        ({"min_count": 1}, {"arm": ("a",)}, True),
+    ],
+)
+def test_minimum_together(
+    fields: dict[str, Any], mounted: dict[str, tuple[str, ...]], legal: bool
+) -> None:
+    cards = [card("a", **fields), card("tube", loosens=True), card("ammo", host="name == 'a'")]
+    found = broken("together", cards, mounted, splits="loosens", exchange="host")
+    assert (found == []) is legal
+
+
+def test_one_card_in_exchange_serves_one_weapon_only() -> None:
+    cards = [card(name, min_count=2) for name in "ab"] + [card("ammo", host="name in ('a', 'b')")]
+    mounted = {"arm": ("a", "ammo", "b")}
+    assert len(broken("together", cards, mounted, splits="", exchange="host")) == 1
+
+
+def test_a_card_in_exchange_needs_a_weapon_where_it_lies_or_one_that_welcomes_it() -> None:
+    cards = [
+        card("a", mount="arms"),
+        card("ammo", host="name == 'a'", bombs=1),
+        card("blade", welcomes="bombs > 0"),
+    ]
+    rule = {"field": "host", "welcomes": "welcomes"}
+    assert broken("exchange", cards, {"arm": ("a", "ammo")}, **rule) == []
+    assert broken("exchange", cards, {"arm": ("a",), "leg": ("ammo",)}, **rule) != []
+    assert broken("exchange", cards, {"arm": ("ammo",)}, **rule) != []
+    assert broken("exchange", cards, {"leg": ("ammo", "blade")}, **rule) == []
+
+
+def test_requires_and_excludes() -> None:
+    cards = [card("a", family="x"), card("b", family="x"), card("c", family="y")]
+    needs = {"cards": "name == 'a'", "needs": "family == 'y'", "named": "a y"}
+    assert broken("requires", cards, {"arm": ("a",)}, **needs) == ["a requires a y."]
+    assert broken("requires", cards, {"arm": ("a", "c")}, **needs) == []
+    one = {"cards": "family == 'x'"}
+    assert broken("excludes", cards, {"arm": ("a",), "leg": ("b",)}, **one, within="part") == []
+    assert broken("excludes", cards, {"arm": ("a", "b")}, **one, within="part") != []
+    assert broken("excludes", cards, {"arm": ("a",), "leg": ("b",)}, **one, within="build") != []
+
+
+def test_copies_by_field_by_number_and_by_list() -> None:
+    cards = [card("a", box=1)]
+    mounted = {"arm": ("a", "a")}
+    assert broken("copies", cards, mounted, field="box") == ["There are 2 a; 1 are allowed."]
+    assert broken("copies", cards, mounted, most=2) == []
+    assert broken("limits", cards, mounted, cards={"a": 1}) == ["There are 2 a; 1 are allowed."]
+    assert broken("limits", cards, mounted, cards={"a": 0}) == ["a is banned here."] * 2
+    assert broken("limits", cards, mounted, cards={"unknown": 0}) == []
+
+
+def test_a_wrong_expression_in_a_rule_is_a_problem_and_stops_no_other_rule() -> None:
+    game = tiny(card("a"))
+    rules = {
+        "T1": Rule(id="T1", title=Name(""), status="checked", kind="expression",
+                   parameters={"holds": "nonsense > 1"}, where=Where("rules.yaml", 7)),
+        "T2": Rule(id="T2", title=Name(""), status="checked", kind="slots"),
+    }  # fmt: skip
+    build = Build(name="b", frame={"size": "S"}, mounted={"arm": ("a", "a", "a")})
+    faults, problems = build_faults(lay_out(game, build, {}), Rulebook(rules=rules))
+    assert [rule.id for rule, _ in faults] == ["T2"]
+    assert [problem.where for problem in problems] == [Where("rules.yaml", 7)]
+
+
+def test_every_message_is_worded_in_both_languages_with_the_same_blanks() -> None:
+    import string
+
+    for key, wording in WORDING.items():
+        blanks = {
+            language: {name for text in texts for _, name, _, _ in string.Formatter().parse(text)}
+            for language, texts in wording.items()
+        }
+        assert set(wording) == {"ja", "en"}, key
+        assert blanks["en"] - {None} <= blanks["ja"] | blanks["en"], key

@@ -1,0 +1,148 @@
+"""What holds of any build of Embryo Machine, whatever is mounted where."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from exporter.checking import Verdict, Wish, judge
+from exporter.model import Build, Game, Pilot
+from exporter.opened import Opened, open_game
+from exporter.problems import Where
+from exporter.rules.book import Entry, Waiver, choose_regulation
+from exporter.rules.errata import corrected, parsed_field
+from exporter.rules.repair import mend
+
+SOURCE = Path(__file__).parent.parent.parent / "source_data" / "embryo_machine"
+
+
+@cache
+def opened() -> Opened:
+    return open_game(SOURCE)
+
+
+@cache
+def game() -> Game:
+    return corrected(opened().game)
+
+
+def verdict(entry: Entry, regulation: str = "tournament") -> Verdict:
+    book = opened().book
+    chosen = choose_regulation(book, regulation)
+    return judge(game(), book.under(chosen), entry, chosen, Wish(language="en"))
+
+
+WEAPONS = sorted(card.id for card in game().cards.values() if card.kind == "weapon")
+SKILLS = sorted(card.id for card in game().cards.values() if card.kind == "skill")
+ANY = sorted(game().cards)
+
+frames = st.fixed_dictionaries(
+    {
+        "armour": st.sampled_from("軽中重"),
+        "size": st.sampled_from(["SS", "S", "M", "L", "LL"]),
+        "seats": st.sampled_from(["単座", "複座"]),
+    }
+)
+pilots = st.lists(
+    st.builds(
+        lambda name, skills: Pilot(name=name, skills=tuple(skills)),
+        st.sampled_from("甲乙丙"),
+        st.lists(st.sampled_from(SKILLS + ANY[:3]), max_size=4),
+    ),
+    max_size=3,
+)
+
+
+def builds(cards: list[str]) -> st.SearchStrategy[Build]:
+    mounted = st.fixed_dictionaries(
+        {part: st.lists(st.sampled_from(cards), max_size=5).map(tuple) for part in game().parts}
+    )
+    return st.builds(
+        lambda frame, mounted, pilots: Build(
+            name="b", frame=frame, mounted=mounted, pilots=tuple(pilots)
+        ),
+        frames,
+        mounted,
+        pilots,
+    )
+
+
+def told(found: Verdict) -> list[tuple[str, str]]:
+    return sorted((problem.rule, problem.message) for problem in found.problems)
+
+
+def values(found: Verdict) -> dict[str, int]:
+    return {name: total.value for name, total in (found.totals or {}).items()}
+
+
+@given(builds([*ANY, "?", "nothing of this name"]))
+@settings(max_examples=150, deadline=None)
+def test_any_build_is_judged_without_a_crash(build: Build) -> None:
+    for regulation in ("basic", "construct", "tournament", "open"):
+        assert verdict(Entry(build=build), regulation).totals is not None
+
+
+@given(builds(WEAPONS), st.sampled_from([("右腕", "左腕"), ("右脚", "左脚")]))
+@settings(max_examples=100, deadline=None)
+def test_exchanging_both_arms_or_both_legs_changes_no_verdict_and_no_total(
+    build: Build, sides: tuple[str, str]
+) -> None:
+    right, left = sides
+    mirror = {right: left, left: right}
+    mounted = {part: build.mounted[mirror.get(part, part)] for part in build.mounted}
+    swapped = verdict(Entry(build=replace(build, mounted=mounted)))
+    plain = verdict(Entry(build=build))
+    assert [rule for rule, _ in told(plain)] == [rule for rule, _ in told(swapped)]
+    # The two sides have equally many slots, so only the names of the sides change places.
+    table = {f"スロット_{part}": f"スロット_{mirror.get(part, part)}" for part in game().parts}
+    turned = {table.get(name, name): value for name, value in values(swapped).items()}
+    assert turned == values(plain)
+
+
+@given(builds(WEAPONS), st.data())
+@settings(max_examples=100, deadline=None)
+def test_a_waiver_removes_just_the_problems_of_its_rule(build: Build, data: st.DataObject) -> None:
+    before = told(verdict(Entry(build=build)))
+    rules = sorted({rule for rule, _ in before})
+    if not rules:
+        return
+    waived = data.draw(st.sampled_from(rules))
+    waiver = Waiver(rule=waived, reason="agreed", where=Where("b.yaml", 9))
+    after = verdict(Entry(build=build, waivers=(waiver,)))
+    assert told(after) == [fault for fault in before if fault[0] != waived]
+    assert {problem.rule for problem, _ in after.waived} == {waived}
+
+
+@given(builds(WEAPONS))
+@settings(max_examples=25, deadline=None)
+def test_a_suggestion_is_legal_or_none(build: Build) -> None:
+    book = opened().book
+    held = book.under(choose_regulation(book, "construct"))
+    mending = mend(game(), held, build)
+    after = verdict(Entry(build=mending.build), "construct")
+    assert (mending.changes is not None) is after.legal
+
+
+def test_printed_and_corrected_cards_differ_only_where_an_erratum_says_so() -> None:
+    printed = opened().game
+    changed = {
+        (card_id, name)
+        for card_id, card in printed.cards.items()
+        for name, value in card.fields.items()
+        if game().cards[card_id].fields[name] != value
+    }
+    said = {
+        (card.id, change.field)
+        for erratum in printed.errata
+        for change in erratum.changes
+        if change.medium == "card"
+        and "deck" not in change.target
+        and (card := printed.card(change.target.get("card", ""))) is not None
+        and parsed_field(printed.kinds[card.kind], change.field, change.was)
+        != parsed_field(printed.kinds[card.kind], change.field, change.now)
+    }
+    assert changed == said
