@@ -110,10 +110,12 @@ def _lay_cards(area: Area, item: Item, at: tuple[float, float]) -> Iterator[Laid
 
 def _lay_mat(area: Area, item: Item, at: tuple[float, float]) -> Iterator[Laid]:
     width, depth = item.size or (2, 2)
+    per_unit = style_of(area.game, item.face or "mat", item.where).per_unit
+    size = (width * per_unit, depth * per_unit) if per_unit else None
     x, y = area.place(at)
     yield Terrain(
         name=fill(item.name, area.names, item.where),
-        floor=_item_face(area, item, item.face, {"units": [width, depth]}),
+        floor=_item_face(area, item, item.face or "mat", {"units": [width, depth]}, size),
         width=width,
         depth=depth,
         height=0,
@@ -124,12 +126,18 @@ def _lay_mat(area: Area, item: Item, at: tuple[float, float]) -> Iterator[Laid]:
     )
 
 
-def _item_face(area: Area, item: Item, style: str, extra: Mapping[str, Any] | None = None) -> Face:
+def _item_face(
+    area: Area,
+    item: Item,
+    style: str,
+    extra: Mapping[str, Any] | None = None,
+    size: tuple[float, float] | None = None,
+) -> Face:
     names = area.names
     values: dict[str, Any] = {"team": area.seating.seat.team if area.seating else ""}
     for name, value in item.values.items():
         values[name] = _filled(value, names, item.where)
-    return styled_face(area.game, style, values | dict(extra or {}), where=item.where)
+    return styled_face(area.game, style, values | dict(extra or {}), where=item.where, size=size)
 
 
 def _filled(value: Any, names: Mapping[str, str], where: Where) -> Any:
@@ -225,7 +233,7 @@ def _lay_pawn(area: Area, item: Item, at: tuple[float, float]) -> Iterator[Laid]
 
 
 def _lay_piece(area: Area, item: Item, at: tuple[float, float]) -> Iterator[Laid]:
-    picture = _item_face(area, item, item.face)
+    picture = _item_face(area, item, item.face or "pawn")
     for index in range(item.count):
         yield _character(area, item, nth_place(item, at, index), picture)
 
@@ -238,7 +246,7 @@ def _lay_dice(area: Area, item: Item, at: tuple[float, float]) -> Iterator[Laid]
         message = f"The die shows {up!r}, which is none of its sides."
         raise InvalidSource([Problem(item.where, "DIE", message, nearest(up, sides))])
     faces = tuple(
-        DiceFace(name=side, picture=_item_face(area, item, item.face, {"value": side}))
+        DiceFace(name=side, picture=_item_face(area, item, item.face or "die", {"value": side}))
         for side in sides
     )
     for index in range(item.count):

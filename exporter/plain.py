@@ -12,10 +12,16 @@ from exporter.model import FaceStyle
 
 
 def _style(
-    name: str, template: str, size: tuple[float, float], scale: float, **values: str
+    name: str,
+    template: str,
+    size: tuple[float, float],
+    scale: float,
+    per_unit: float = 0,
+    **values: str,
 ) -> FaceStyle:
+    path = f"plain/{template}.typ"
     return FaceStyle(
-        id=name, template=f"plain/{template}.typ", size=size, scale=scale, values=values
+        id=name, template=path, size=size, scale=scale, values=values, per_unit=per_unit
     )
 
 
@@ -29,7 +35,7 @@ PLAIN_STYLES: Final[Mapping[str, FaceStyle]] = {
         _style("pawn", "pawn", (30, 45), 8),
         _style("disc", "pawn", (30, 30), 8, pose="flat"),
         _style("die", "die", (25, 25), 8),
-        _style("mat", "mat", (300, 200), 2),
+        _style("mat", "mat", (180, 120), 2.5, per_unit=20),
         _style("surface", "surface", (400, 300), 0.8),
         _style("board", "board", (30, 30), 4),
         _style("tile", "tile", (30, 30), 4),

@@ -172,6 +172,7 @@ def _faces(reading: Reading, head: Shaped[schema.GameShape]) -> dict[str, FaceSt
             scale=found.scale or like.scale,
             values={**(like.values if found.like else {}), **found.values},
             takes=tuple(found.takes),
+            per_unit=0 if found.size else like.per_unit,
             where=head.at("faces", key),
         )
     return faces
