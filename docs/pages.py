@@ -11,15 +11,17 @@ DOCS = Path(__file__).parent
 _VERIFY = """\
 # What `verify` looks for
 
-`exporter verify ROOM.zip …` reads any Udonarium zip, whoever made it, and holds it against what the client does with one. The client is silent:
-it drops what it cannot use and says nothing. Every fault is told with its place, what you would see, and how to mend it.
+`exporter verify ROOM.zip …` reads any Udonarium zip, whoever made it, and holds it against what the
+client does with one. The client is silent: it drops what it cannot use and says nothing. Every
+fault is told with its place, what you would see, and how to mend it.
 
 - **error**: the client breaks, drops or hides something; the exit status is 1.
 - **warning**: hardly what anybody wants.
 - **notice**: good to know.
 
-With `--format json`, one document: `{"problems": [{"severity", "rule", "file", "line", "column", "message", "hint", "cites"}], "summary": {…}}`;
-lines and columns count from 1. Ids are permanent. This page is written by `docs/pages.py`.
+With `--format json` the same comes as one document: a list of `problems`, each with `severity`,
+`rule`, `file`, `line`, `column`, `message`, `hint` and `cites`, and a `summary` that counts them.
+Lines and columns count from 1; ids are permanent. `docs/pages.py` writes this page.
 
 | id | | what should be | otherwise | remedy |
 |---|---|---|---|---|

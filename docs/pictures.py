@@ -1,0 +1,161 @@
+"""Paints the contact sheets of docs/images with the tool itself: ``python docs/pictures.py``.
+
+``duel.jpg`` and ``duel-card.jpg`` are not made here: they show the running client.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from PIL import Image
+
+from exporter.boards import compose
+from exporter.faces import Face, board_face, card_back, card_front, loadout_face, tile_faces
+from exporter.model import Build, Card, DeckCard, Game, Loadout, Pilot
+from exporter.orders import Order, chosen_loadouts, planned_rooms
+from exporter.paint import cache_folder, paint
+from exporter.problems import Where
+from exporter.rules.errata import corrected
+from exporter.source import read_game
+from exporter.tabletop import pictures
+
+ROOT = Path(__file__).parent.parent
+IMAGES = ROOT / "docs" / "images"
+GAME = ROOT / "source_data" / "embryo_machine"
+TABLE = "#e9e4d8"
+GAP = 10
+WIDTH = 1400
+READ_WIDTH = 1000  # as wide as a page is read, so that a quarter is seen as a quarter
+
+TWO_SEATS = Build(
+    name="複座の例",
+    frame={"armour": "重", "size": "L", "seats": "複座"},
+    mounted={
+        "頭": ("スモールレーザー",),
+        "胴": ("シールド", "シールド"),
+        "右腕": ("マシンガン", "マシンガン"),
+        "左腕": ("マシンガン", "マシンガン"),
+    },
+    pilots=(Pilot(name="操縦手", skills=("K02",)), Pilot(name="砲手", skills=("K01",))),
+    certainty="sample",
+)
+
+Sheet = Sequence[tuple[Sequence[Face], int]]
+"""Groups of a contact sheet: faces, and their width in pixels; each group begins a new row."""
+
+
+def one_of_each(cards: Iterable[Card]) -> list[Card]:
+    """The first card of every kind and rank."""
+    found: dict[object, Card] = {}
+    for card in cards:
+        found.setdefault((card.get("kinds"), card.get("rank")), card)
+    return list(found.values())
+
+
+def in_a_deck(game: Game, card: Card) -> DeckCard:
+    """The card as a printed deck has it, or as one of no deck."""
+    for entry in game.decks:
+        if game.card(entry.card) is card:
+            return DeckCard(card=card, copies=1, deck=entry.deck, mark=entry.mark)
+    return DeckCard(card=card, copies=1)
+
+
+def mech_face(game: Game, style: str, loadout: Loadout, team: str, number: int) -> Face:
+    return loadout_face(game, style, loadout, {"team": team, "number": number}, Where())
+
+
+def contact_sheets(game: Game) -> dict[str, Sheet]:
+    """Every kind of face, by the file that shows it."""
+    kind = {name: [c for c in game.cards.values() if c.kind == name] for name in game.kinds}
+    weapons = [card_front(game, in_a_deck(game, card)) for card in one_of_each(kind["weapon"])]
+    basics = [card_front(game, in_a_deck(game, card)) for card in kind["basic"]]
+    tokens = [card_front(game, DeckCard(card=card, copies=1)) for card in kind["token"]]
+    backs = {
+        card_back(game, DeckCard(card=kind["weapon"][0], copies=1, deck=deck)): 0
+        for deck in ("", "AG", "HO", "HY", "LO", "ZB")
+    }
+    token_backs = {card_back(game, DeckCard(card=card, copies=1)): 0 for card in kind["token"]}
+    sheets = [
+        mech_face(game, "sheet", chosen_loadouts(game, wish)[0], team, number)
+        for wish, team, number in (
+            ("AG", "red", 1),
+            ("ZB:kai", "blue", 2),
+            ("HY", "red", 3),
+            (TWO_SEATS, "blue", 4),
+        )
+    ]
+    mechs = [chosen_loadouts(game, mech.code)[0] for mech in game.mechs.values() if mech.loadouts]
+    pieces = [
+        [mech_face(game, style, mech, team, number) for number, mech in enumerate(mechs, 1)]
+        for style, team in (("pawn", "red"), ("disc", "blue"), ("wreck", "red"))
+    ]
+    rooms = planned_rooms(game, Order(rooms=("duel", "armoury")))
+    laid = dict.fromkeys(face for room in rooms.values() for face in pictures(room))
+    mats = [face for face in laid if face.template.endswith("/mat.typ")]
+    rounds = [face for face in laid if face.template.endswith("/disc.typ")]
+    parts = [game.boards[name] for name in ("A", "J2", "B")]
+    board = board_face(game, "board", compose(parts))
+    tiles = [
+        face
+        for elevation in (1, 2)
+        for terrain in ("plain", "forest", "water", "rubble", "desert")
+        for face in tile_faces(game, "tile", "wall", parts[0], terrain, elevation)
+    ]
+    tops = [face for face in tiles if face.height == face.width]
+    walls = list(dict.fromkeys(face for face in tiles if face.height != face.width))
+    return {
+        "cards.webp": [(weapons, 163)],
+        "basic.webp": [([*basics, *backs], 163)],
+        "mechs.webp": [(sheets, 685)],
+        "pieces.webp": [(row, 144) for row in pieces],
+        "tokens.webp": [(tokens, 89), (list(token_backs), 89)],
+        "boards.webp": [([board, mats[0]], 685), ([mats[-1], *rounds], 340), (tops + walls, 105)],
+    }
+
+
+def laid_out(groups: Sequence[Sequence[Image.Image]], width: int) -> Image.Image:
+    """Pictures in rows of ``width`` pixels at most; each group begins a new row."""
+    places: list[tuple[Image.Image, tuple[int, int]]] = []
+    x, y, deepest = GAP, GAP, 0
+    for group in groups:
+        for index, image in enumerate(group):
+            if index == 0 or x + image.width + GAP > width:
+                x, y, deepest = GAP, y + deepest + (GAP if deepest else 0), 0
+            places.append((image, (x, y)))
+            x, deepest = x + image.width + GAP, max(deepest, image.height)
+    sheet = Image.new("RGB", (width, y + deepest + GAP), TABLE)
+    for image, place in places:
+        sheet.paste(image, place, image)
+    return sheet
+
+
+def main() -> None:
+    game = corrected(read_game(GAME))
+    sheets = contact_sheets(game)
+    faces = dict.fromkeys(face for sheet in sheets.values() for row, _ in sheet for face in row)
+    painted = paint(faces, ROOT / "templates" / "faces", GAME, cache_folder()).images
+    full = {
+        face: Image.open(io.BytesIO(image.data)).convert("RGBA") for face, image in painted.items()
+    }
+    IMAGES.mkdir(exist_ok=True)
+    for name, sheet in sheets.items():
+        groups = [
+            [
+                full[face].resize((width, round(width * face.height / face.width)), Image.LANCZOS)
+                for face in row
+            ]
+            for row, width in sheet
+        ]
+        laid_out(groups, WIDTH).save(IMAGES / name, quality=74, method=6)
+    alike: dict[str, list[Image.Image]] = {}
+    for face in faces:
+        alike.setdefault(face.template, []).append(full[face].reduce(4))
+    laid_out(list(alike.values()), READ_WIDTH).convert("L").save(
+        IMAGES / "quarter.webp", quality=74, method=6
+    )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,251 @@
+"""The docs are held against the program: commands, checks, keys, links, pictures, the tiny game."""
+
+from __future__ import annotations
+
+import importlib.util
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from types import ModuleType
+
+import click
+import pytest
+from click.testing import CliRunner
+
+from exporter import model, schema, schema_rooms
+from exporter.cli import exporter
+from exporter.paint import checks as paint_checks
+from exporter.source import checks as source_checks
+
+ROOT = Path(__file__).parent.parent
+DOCS = ROOT / "docs"
+PAGES = [*sorted(ROOT.glob("*.md")), *sorted(DOCS.rglob("*.md"))]
+README, JAPANESE = ROOT / "README.md", ROOT / "README.ja.md"
+MOST_BYTES = 250_000
+
+BUILD = ".venv/bin/pip install . && .venv/bin/exporter build embryo_machine"
+TEST = ".venv/bin/pip install '.[test]' && .venv/bin/python -m pytest -n 2"
+
+
+def read(path: Path) -> str:
+    return path.read_text(encoding="utf-8")
+
+
+def prose(page: Path) -> str:
+    """A page without its blocks and inline pieces of code."""
+    text = re.sub(r"^ *```.*?^ *```", "", read(page), flags=re.DOTALL | re.MULTILINE)
+    return re.sub(r"`[^`]*`", "", text)
+
+
+def links(page: Path) -> Iterator[str]:
+    """What a page links to or shows inside this repository."""
+    for target in re.findall(r"\]\(([^)\s]+)\)", prose(page)):
+        if not re.match(r"[a-z]+:", target):
+            yield target
+
+
+def anchors(page: Path) -> set[str]:
+    """The names under which a page's headings can be linked to."""
+    headings = re.findall(r"^#+ (.+)$", prose(page), flags=re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+def script(name: str) -> ModuleType:
+    """A script of docs/ as a module."""
+    spec = importlib.util.spec_from_file_location(name, DOCS / f"{name}.py")
+    assert spec
+    assert spec.loader
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+# ---- commands
+
+
+@pytest.mark.parametrize("name", exporter.commands)
+def test_every_command_says_what_it_does_and_stands_in_the_readme(name: str) -> None:
+    command = exporter.commands[name]
+    assert command.help
+    assert all(option.help for option in command.params if isinstance(option, click.Option)), (
+        "an option without help"
+    )
+    assert f"exporter {name}" in read(README)
+
+
+@pytest.mark.parametrize("option", [o for p in exporter.commands["build"].params for o in p.opts])
+def test_every_option_of_build_is_explained_in_the_readme(option: str) -> None:
+    if option.startswith("--"):
+        assert option in read(README)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_pages_name_only_commands_and_options_that_exist(page: Path) -> None:
+    for line in re.findall(r"(?:^|[\s`$/])exporter ([a-z].*)", read(page)):
+        words = re.split(r"[`#&|]", line)[0].split()
+        command = exporter.commands.get(words[0])
+        if command is None:
+            continue  # prose: "the exporter writes …"
+        known = {name for option in command.params for name in option.opts}
+        options = {word.partition("=")[0] for word in words if re.match(r"--[a-z]", word)}
+        assert options <= known | {"--help"}
+
+
+@pytest.mark.parametrize("command", [BUILD, TEST])
+def test_both_readmes_have_the_two_commands_as_single_lines(command: str) -> None:
+    for page in (README, JAPANESE):
+        lines = read(page).splitlines()
+        assert f"python3 -m venv .venv && {command}" in lines
+        windows = command.replace("'", '"').replace(".venv/bin/", ".venv\\Scripts\\")
+        assert f"py -m venv .venv && {windows}" in lines
+
+
+def test_ci_runs_the_command_of_the_readme() -> None:
+    assert TEST in read(ROOT / ".ci" / "run").replace("--quiet ", "")
+
+
+# ---- links and pictures
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_every_link_leads_somewhere(page: Path) -> None:
+    for target in links(page):
+        path, _, anchor = target.partition("#")
+        there = (page.parent / path).resolve() if path else page
+        assert there.exists(), target
+        assert not anchor or anchor in anchors(there), target
+
+
+def test_the_readme_opens_with_a_picture() -> None:
+    for page in (README, JAPANESE):
+        first = next(line for line in read(page).splitlines() if line and not line.startswith("#"))
+        assert first.startswith("![")
+
+
+def test_every_picture_is_shown_and_small_enough_for_a_page() -> None:
+    shown = {
+        (page.parent / target).resolve()
+        for page in PAGES
+        for target in links(page)
+        if "/images/" in f"/{target}"
+    }
+    pictures = set((DOCS / "images").iterdir())
+    assert pictures == shown
+    assert not [picture.name for picture in pictures if picture.stat().st_size > MOST_BYTES]
+
+
+def test_the_script_of_the_contact_sheets_makes_what_the_docs_show() -> None:
+    made = set(re.findall(r'"(\w+\.webp)"', read(DOCS / "pictures.py")))
+    assert made == {path.name for path in (DOCS / "images").glob("*.webp")}
+
+
+# ---- what is written twice
+
+
+def test_pages_made_from_the_program_are_as_the_program_is_now() -> None:
+    for name, page in script("pages").PAGES.items():
+        assert read(DOCS / name) == page(), "run: python docs/pages.py"
+
+
+def keys_of_data() -> set[str]:
+    """Every key that a file of a game folder may have, rules and print jobs aside."""
+    shapes = [
+        shape
+        for module in (schema, schema_rooms)
+        for shape in vars(module).values()
+        if isinstance(shape, type)
+        and issubclass(shape, schema.Shape)
+        and shape not in (schema.Shape, schema.NameShape, schema.TextShape)
+    ]
+    return {key for shape in shapes for key in shape.model_fields}
+
+
+def first_cells(page: Path) -> Iterator[str]:
+    for line in read(page).splitlines():
+        if line.startswith("|"):
+            yield line.split("|")[1]
+
+
+def test_every_key_of_the_data_is_explained() -> None:
+    text = " ".join(first_cells(DOCS / "data.md")) + read(DOCS / "data.md")
+    explained = set(re.findall(r"`(\w+)`", text))
+    assert not sorted(keys_of_data() - explained), "add a line to docs/data.md"
+
+
+def test_no_key_is_explained_that_is_gone() -> None:
+    ids_and_things = re.compile(r"[A-Z]+-[A-Z]+")
+    cells = [cell for cell in first_cells(DOCS / "data.md") if not ids_and_things.search(cell)]
+    items = set(schema_rooms.ItemShape.model_fields["lay"].annotation.__args__)  # type: ignore[union-attr]
+    explained = {key for cell in cells for key in re.findall(r"`(\w+)`", cell)}
+    assert not sorted(explained - keys_of_data() - items)
+
+
+def test_everything_that_can_be_laid_is_explained() -> None:
+    text = read(DOCS / "data.md")
+    for word in schema_rooms.ItemShape.model_fields["lay"].annotation.__args__:  # type: ignore[union-attr]
+        assert re.search(rf"^\| `{word}` \|", text, flags=re.MULTILINE)
+
+
+@pytest.mark.parametrize(
+    ("page", "meanings"),
+    [("data.md", source_checks.MEANINGS), ("faces.md", paint_checks.MEANINGS)],
+)
+def test_problems_mean_in_the_docs_what_they_mean_in_the_program(
+    page: str, meanings: dict[str, str]
+) -> None:
+    rows = dict(re.findall(r"^\| `([A-Z]+-[A-Z]+)` \| (.+) \|$", read(DOCS / page), re.MULTILINE))
+    assert rows == meanings
+
+
+def test_every_function_of_the_faces_library_is_explained() -> None:
+    library = read(ROOT / "templates" / "faces" / "lib.typ")
+    functions = re.findall(r"^//   ([a-z-]+)(?:\(| {2})", library, flags=re.MULTILINE)
+    assert len(functions) > 8
+    assert not [name for name in functions if f"`{name}`" not in read(DOCS / "faces.md")]
+
+
+NOT_WORDS_OF_THE_TABLE = {"Name", "BoardKind", "FieldType", "Shifts"}
+
+
+@pytest.mark.parametrize("name", sorted(set(model.__all__) - NOT_WORDS_OF_THE_TABLE))
+def test_every_word_of_the_model_stands_in_the_vocabulary(name: str) -> None:
+    words = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name).lower()
+    listed = " ".join(first_cells(DOCS / "vocabulary.md"))
+    assert re.search(rf"\b{words}\b", listed)
+
+
+BEING_WRITTEN = {"docs/print.md", "docs/rules.md"}
+
+
+def test_the_program_refers_only_to_docs_that_exist() -> None:
+    files = [
+        path
+        for folder in ("exporter", "templates", "source_data", "tests", "benchmarks")
+        for path in (ROOT / folder).rglob("*")
+        if path.suffix in (".py", ".typ", ".yaml") and "_data" not in path.parts
+    ]
+    named = {name for path in files for name in re.findall(r"docs/[\w/-]+\.md", read(path))}
+    missing = {name for name in named if not (ROOT / name).exists()}
+    assert not sorted(missing - BEING_WRITTEN)
+
+
+# ---- the whole little game of CONTRIBUTING.md
+
+
+def test_the_game_in_contributing_builds_as_it_stands_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = read(ROOT / "CONTRIBUTING.md")
+    files = dict(re.findall(r"^`([\w/.]+)`\n\n```\w+\n(.*?)^```", text, re.DOTALL | re.MULTILINE))
+    assert len(files) == 5
+    for name, content in files.items():
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(content, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    result = CliRunner().invoke(exporter, ["build", "higher", "--no-cache"])
+    printed = re.search(
+        r"^\$ exporter build higher\n(output.*?)^```", text, re.DOTALL | re.MULTILINE
+    )
+    assert printed
+    assert result.output == printed[1]
