@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING
 import click
 
 from exporter import __version__, console
+from exporter.cli_print import print_command
+from exporter.cli_rules import check, explain, suggest
 
 if TYPE_CHECKING:
     from exporter.build import Made
@@ -187,6 +189,10 @@ def _fail_for_errors(problems: Iterable[Problem]) -> None:
 
     if errors(problems):
         raise SystemExit(1)
+
+
+for _command in (print_command, check, explain, suggest):
+    exporter.add_command(_command)
 
 
 def main() -> None:
