@@ -54,10 +54,13 @@ class Verdict:
 
 @dataclass(frozen=True)
 class Report:
-    """What a check says. ``problems`` are the game's own, ``not_checked`` what it left."""
+    """What a check says, under the regulations that were used.
+
+    ``problems`` are the game's own, ``not_checked`` what it left to people.
+    """
 
     game: Game
-    regulation: Regulation
+    regulations: tuple[Regulation, ...]
     language: str
     builds: tuple[Verdict, ...]
     problems: tuple[Problem, ...]
@@ -102,6 +105,10 @@ _UNDATED = {
         "Whether these corrections were out on {on} is unknown, as they have no date: {ids}.",
         "They were left applied.",
     ),
+}
+_LOOSE = {
+    "ja": ("部位の決まっていない武装が{count}枚ある。", "部位に積む。suggestが置き場所を探す。"),
+    "en": ("{count} cards have no part yet.", "Mount them; suggest looks for places."),
 }
 _IDLE = {
     "ja": ("{rule}の免除は、どの違反にも当たらない。", "要らなければ消す。"),
@@ -151,6 +158,10 @@ def judge(
         message = message.format(rule=waiver.rule)
         notices.append(Problem(waiver.where, "WAIVER", message, hint, Severity.NOTICE))
     problems += [problem for problem in kept if problem.severity is Severity.ERROR]
+    if entry.loose:
+        message, hint = _LOOSE[language]
+        where = build.places.get("weapons", build.where)
+        problems.append(Problem(where, "PARTS", message.format(count=len(entry.loose)), hint))
     return Verdict(
         build=build,
         regulation=regulation,
@@ -214,35 +225,35 @@ def check(
             verdict = judge(game, under[str(regulation)], entry, regulation, everything, printed)
             verdicts.append(replace(verdict, printed=True))
     for entry in entries:
-        own = regulation
+        own, unknown = regulation, tuple[Problem, ...]()
         if entry.regulation and not wish.regulation:
+            where = entry.build.places.get("regulation", entry.build.where)
             try:
-                own = choose_regulation(book, entry.regulation, wish.on, entry.build.where)
+                own = choose_regulation(book, entry.regulation, wish.on, where)
             except InvalidSource as error:
-                problems += error.problems
+                unknown = error.problems
         under.setdefault(str(own), book.under(own))
-        verdicts.append(judge(game, under[str(own)], entry, own, wish))
+        verdict = judge(game, under[str(own)], entry, own, wish)
+        verdicts.append(replace(verdict, problems=(*unknown, *verdict.problems)))
     notices: list[Problem] = []
     if undated:
         message, hint = _UNDATED[wish.language]
         message = message.format(on=wish.on, ids=", ".join(one.id for one in undated))
         where = Where(undated[0].where.file)
         notices.append(Problem(where, "UNDATED", message, hint, Severity.NOTICE))
-    held = under[str(regulation)]
+    used = {str(one): one for one in (verdict.regulation for verdict in verdicts)}
+    used = used or {str(regulation): regulation}
+    held = replace(
+        book, rules={key: rule for name in used for key, rule in under[name].rules.items()}
+    )
     return Report(
         game=game,
-        regulation=regulation,
+        regulations=tuple(used.values()),
         language=wish.language,
         builds=tuple(verdicts),
         problems=tuple(sorted(set(problems))),
         notices=tuple(notices),
         counts=held.counts(),
         not_checked=tuple(rule for rule in held.rules.values() if rule.status != "checked"),
-        clauses=tuple(
-            clause
-            for used in {
-                str(one): one for one in (regulation, *(verdict.regulation for verdict in verdicts))
-            }.values()
-            for clause in used.not_yet
-        ),
+        clauses=tuple(clause for one in used.values() for clause in one.not_yet),
     )

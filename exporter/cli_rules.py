@@ -90,36 +90,36 @@ def _opened(
 
     A file that names no game belongs to the only one that is named.
     """
-    from exporter.opened import open_game
+    from exporter.opened import open_game, why_no_game
     from exporter.places import source_folders
-    from exporter.problems import InvalidSource, Problem, Where
+    from exporter.problems import Faults, InvalidSource
     from exporter.source import find_game, game_folders, game_of_builds
 
     folders = source_folders(source)
     named = list(game_folders(folders)) if every else []
-    files: dict[Path, list[Path]] = {}
-    problems: list[Problem] = []
     opened: dict[Path, Opened] = {}
-    for thing in sorted(things, key=_is_build_file):
-        try:
-            if not _is_build_file(thing):
+    files: dict[Path, list[Path]] = {}
+    faults = Faults()
+    for thing in things:
+        if not _is_build_file(thing):
+            with faults.gathered():
                 named.append(find_game(thing, folders))
-                continue
-            game = game_of_builds(Path(thing)) if len(named) != 1 else ""
-            if not game and len(named) != 1:
-                message = "The file does not say which game its builds are for."
-                hint = "Add `game: NAME`, or name the game as well."
-                raise InvalidSource([Problem(Where(thing), "SRC-KEY", message, hint)])
-            folder = find_game(game, folders) if game else named[0]
-            files.setdefault(folder, []).append(Path(thing))
-        except InvalidSource as error:
-            problems += error.problems
-    for folder in dict.fromkeys([*named, *files]):
-        try:
+    for folder in named:
+        with faults.gathered():
             opened[folder] = open_game(folder)
-        except InvalidSource as error:
-            problems += error.problems
-    return opened, named, files, problems
+    for thing in filter(_is_build_file, things):
+        with faults.gathered():
+            game = game_of_builds(Path(thing))
+            home = next((one for one in opened if opened[one].game.id == game), None)
+            if home is None and not game:
+                if len(named) != 1:
+                    raise InvalidSource([why_no_game(Path(thing))])
+                home = named[0]
+            if home is None:
+                home = find_game(game, folders)
+                opened[home] = open_game(home)
+            files.setdefault(home, []).append(Path(thing))
+    return opened, named, files, list(faults.problems)
 
 
 def _entries(opened: Opened, paths: Sequence[Path]) -> tuple[list[Entry], list[Problem]]:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from exporter.model import Game
-from exporter.problems import InvalidSource, Problem
+from exporter.problems import InvalidSource, Problem, Where
 from exporter.rules.book import Entry, Rulebook
 
 if TYPE_CHECKING:
@@ -51,3 +51,20 @@ def open_entries(opened: Opened, path: Path) -> tuple[list[Entry], list[Problem]
     from exporter.source.builds import read_entries
 
     return read_entries(path, opened.game, opened.reading)
+
+
+def why_no_game(path: Path) -> Problem:
+    """What keeps a file of builds from saying which game it is for."""
+    from exporter.source.documents import read_documents
+    from exporter.source.files import MAX_BYTES, Unreadable, decode, read_bytes
+
+    file = str(path)
+    try:
+        text = decode(read_bytes(path, file, MAX_BYTES[".csv"]), file)
+        if path.suffix.lower() != ".csv":
+            for _ in read_documents(text, file):
+                pass
+    except Unreadable as unreadable:
+        return unreadable.problem
+    message = "The file does not say which game its builds are for."
+    return Problem(Where(file), "SRC-KEY", message, "Add `game: NAME`, or name the game as well.")

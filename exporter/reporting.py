@@ -124,7 +124,7 @@ def reports_values(reports: Sequence[Report], problems: Sequence[Problem]) -> di
         "games": [
             {
                 "game": report.game.id,
-                "regulation": str(report.regulation),
+                "regulations": [str(one) for one in report.regulations],
                 "rules": dict(report.counts),
                 "not_checked": [_rule_values(rule, report.language) for rule in report.not_checked],
                 "clauses_not_read": [
@@ -176,9 +176,9 @@ def report_lines(report: Report) -> Iterator[str]:
     words, language = WORDS[report.language], report.language
     for verdict in report.builds:
         yield from _verdict_lines(verdict, language)
-    title = report.regulation.title.in_language(language)
-    if report.regulation.id:
-        yield f"{words['regulation']}: {report.regulation} {title}"
+    for one in report.regulations:
+        if one.id:
+            yield f"{words['regulation']}: {one} {one.title.in_language(language)}"
     yield from filter(None, (_tally(report, printed) for printed in (True, False)))
     yield _counts(report)
     if report.not_checked or report.clauses:
@@ -198,7 +198,9 @@ def page_values(report: Report) -> dict[str, Any]:
         "words": WORDS[language],
         "game": report.game.name.in_language(language),
         "notice": report.game.notice.in_language(language),
-        "regulation": f"{report.regulation} {report.regulation.title.in_language(language)}",
+        "regulation": " / ".join(
+            f"{one} {one.title.in_language(language)}" for one in report.regulations
+        ),
         "rows": [
             {
                 "name": verdict.build.name,

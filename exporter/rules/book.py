@@ -83,7 +83,7 @@ class Regulation:
     where: Where = Where()
 
     def __str__(self) -> str:
-        return f"{self.id}@{self.version}"
+        return f"{self.id}@{self.version}" if self.id else ""
 
 
 @dataclass(frozen=True, kw_only=True)

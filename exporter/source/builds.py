@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -114,8 +115,10 @@ def _from_documents(reading: Reading, game: Game, text: str, file: str) -> Itera
             Waiver(rule=waiver.rule, reason=waiver.reason, where=found.at("waivers", index, "rule"))
             for index, waiver in enumerate(shape.waivers)
         ]
+        build = build_from(shape, found)
+        said = {key: found.at(key) for key in ("regulation", "weapons")}
         yield Entry(
-            build=build_from(shape, found),
+            build=replace(build, places={**build.places, **said}),
             game=shape.game,
             regulation=shape.regulation,
             waivers=tuple(waivers),
@@ -215,7 +218,7 @@ def _from_group(
         where=rows[0].at("build"),
         places=places,
     )
-    regulation = _once(reading, rows, "regulation")[0]
+    regulation, places["regulation"] = _once(reading, rows, "regulation")
     return Entry(build=build, game=game_name, regulation=regulation, loose=tuple(loose))
 
 

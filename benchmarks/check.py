@@ -1,0 +1,76 @@
+"""How long the checker takes, as whole processes: the game, one build, a field of 1,000 builds.
+
+Run it from the repository: ``python benchmarks/check.py``. Prints the best of five; judges nothing.
+"""
+
+from __future__ import annotations
+
+import csv
+import random
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent
+GAME = "embryo_machine"
+TIMES = 5
+
+
+def seconds(*arguments: str) -> float:
+    """The best time of a run of the program, from start to end."""
+    command = [sys.executable, "-m", "exporter", *arguments]
+    best = float("inf")
+    for _ in range(TIMES):
+        begin = time.perf_counter()
+        subprocess.run(command, cwd=ROOT, capture_output=True, check=False)
+        best = min(best, time.perf_counter() - begin)
+    return best
+
+
+def rows(players: int, chance: random.Random) -> list[Sequence[str]]:
+    """A field of players: printed loadouts, one card in twenty exchanged for another."""
+    sys.path.insert(0, str(ROOT))
+    from exporter.source import read_game
+
+    game = read_game(ROOT / "source_data" / GAME)
+    loadouts = [build for mech in game.mechs.values() for build in mech.loadouts.values()]
+    weapons = [card.name for card in game.cards.values() if card.kind == "weapon"]
+    keys = list(loadouts[0].frame)
+    table: list[Sequence[str]] = [["game", "build", *keys, "part", "card"]]
+    for player in range(players):
+        build = chance.choice(loadouts)
+        for part, cards in build.mounted.items():
+            for card in cards:
+                chosen = chance.choice(weapons) if chance.random() < 0.05 else card
+                table.append([GAME, f"P{player:04}", *build.frame.values(), part, chosen])
+    return table
+
+
+def main() -> None:
+    """Print the times beside the budgets of docs/rules.md."""
+    with tempfile.TemporaryDirectory() as folder:
+        field, one = Path(folder) / "field.csv", Path(folder) / "one.csv"
+        table = rows(1000, random.Random(1))
+        for path, kept in (
+            (field, table),
+            (one, [row for row in table if row[1] in ("build", "P0000")]),
+        ):
+            with path.open("w", newline="", encoding="utf-8") as file:
+                csv.writer(file).writerows(kept)
+        bare = seconds("--version")
+        whole = seconds("check", GAME)
+        single = seconds("check", str(one))
+        many = seconds("check", str(field))
+    print(f"bare start                 {bare:6.2f} s")
+    print(f"check {GAME}       {whole:6.2f} s   (budget 0.5 s)")
+    print(
+        f"check one build            {single:6.2f} s   ({single - bare:.2f} s above bare; budget 0.4 s)"
+    )
+    print(f"check 1,000 builds         {many:6.2f} s   (budget 2 s)")
+
+
+if __name__ == "__main__":
+    main()
