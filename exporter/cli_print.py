@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from datetime import date
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from exporter.jobs import Layout
-from exporter.plans import PrintOrder
+if TYPE_CHECKING:
+    from exporter.plans import PrintOrder
+    from exporter.printing import PrintResult
 
 
 def _pair(text: str | None, option: str) -> tuple[float, float] | None:
@@ -138,6 +139,9 @@ def print_command(
 
 def _order(options: dict[str, Any]) -> PrintOrder:
     """The order that the options make. Raises ``click.UsageError``."""
+    from exporter.jobs import Layout
+    from exporter.plans import PrintOrder
+
     shift = (options["offset_x"], options["offset_y"])
     layout = Layout(
         paper=options["paper"],
@@ -165,7 +169,7 @@ def _order(options: dict[str, Any]) -> PrintOrder:
     )
 
 
-def _tell(results: list[Any]) -> None:
+def _tell(results: list[PrintResult]) -> None:
     for result in results:
         for problem in result.problems:
             click.echo(str(problem), err=True)

@@ -1,0 +1,130 @@
+"""What printing costs: CPU seconds, peak memory, bytes. Prints a table.
+
+Run from the project's folder: ``.venv/bin/python benchmarks/print.py [GAME]``.
+Each line is a process of its own, its start included. Lines with a number of faces lay that many
+different card fronts, nine to a page, their data read beforehand; the others run the command.
+"""
+
+from __future__ import annotations
+
+import json
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from dataclasses import asdict
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path[:0] = [str(ROOT), str(ROOT / "benchmarks")]
+
+from faces import some_faces  # noqa: E402
+
+COUNTS = {200: "1.0 s, 1 MB", 1000: "6 s, 250 MB"}
+COMMANDS = {
+    ("--sheet", "cards"): "1.5 s",
+    ("--sheet", "cards", "--format", "png", "--only", "AG", "--dpi", "300"): "",
+    (
+        "--sheet",
+        "cards",
+        "--format",
+        "png",
+        "--only",
+        "AG",
+        "--dpi",
+        "600",
+    ): "memory as for 300 dpi",
+    (): "",
+}
+
+
+def lay(faces_file: Path, count: int, cache: Path) -> None:
+    """Lay faces on pages in this process, and print what it cost as JSON."""
+    import pikepdf
+
+    from exporter.faces import Face
+    from exporter.paper import Paper
+    from exporter.pdf import Document, assembled, face_forms, typeset
+    from exporter.pdf.assembly import faces_of
+    from exporter.pdf.forms import Sources
+    from exporter.sheets import Piece, Setting, piece_pages
+
+    stored = json.loads(faces_file.read_text(encoding="utf-8"))[:count]
+    faces = [Face(**{**each, "pictures": tuple(each["pictures"]), "where": ()}) for each in stored]
+    paper = Paper(id="a4", width=210, height=297, margin=(5, 5, 5, 5))
+    pages = piece_pages(
+        Setting(paper=paper, backs="none"), [Piece(front=f) for f in faces], "cards"
+    )
+    pdf = pikepdf.new()
+    templates = ROOT / "templates"
+    forms, _ = face_forms(pdf, faces_of(pages), Sources((templates / "faces",), None, cache))
+    marks = [
+        {
+            "width": page.width,
+            "height": page.height,
+            "lines": page.lines,
+            "rings": page.rings,
+            "labels": page.labels,
+        }
+        for page in pages
+    ]
+    overlay, _ = typeset(templates, "marks", {"pages": marks})
+    tell(len(assembled(pdf, pages, forms, overlay, Document("cards"))))
+
+
+def run(game: str, arguments: list[str]) -> None:
+    """Run the command in this process, and print what it cost as JSON."""
+    import contextlib
+    import io
+
+    from exporter.cli_print import print_command
+
+    with tempfile.TemporaryDirectory() as folder:
+        with contextlib.redirect_stdout(io.StringIO()):
+            print_command([game, *arguments, "--out", folder], standalone_mode=False)
+        tell(sum(path.stat().st_size for path in Path(folder).rglob("*") if path.is_file()))
+
+
+def tell(size: int) -> None:
+    memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    print(json.dumps({"cpu": time.process_time(), "memory": memory, "size": size}))
+
+
+def measured(*arguments: str) -> dict[str, float]:
+    done = subprocess.run(
+        [sys.executable, __file__, *arguments], capture_output=True, text=True, check=True, cwd=ROOT
+    )
+    found: dict[str, float] = json.loads(done.stdout)
+    return found
+
+
+def main() -> None:
+    game = sys.argv[1] if len(sys.argv) > 1 else "embryo_machine"
+    print(f"{'':<44}{'CPU s':>7}{'MB':>6}{'bytes':>12}  budget")
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "faces.json"
+        faces = some_faces(ROOT / "source_data" / game, max(COUNTS))
+        stored = [{**asdict(face), "where": None} for face in faces]
+        file.write_text(json.dumps(stored, ensure_ascii=False), encoding="utf-8")
+        # Once for nothing: the fonts' character maps are read the first time only.
+        measured("--lay", str(file), "1", folder)
+        for count, budget in COUNTS.items():
+            show(f"{count} faces", measured("--lay", str(file), str(count), folder), budget)
+    for arguments, budget in COMMANDS.items():
+        name = " ".join(arguments) or "every sheet"
+        show(name, measured("--run", game, *arguments), budget)
+
+
+def show(name: str, cost: dict[str, float], budget: str) -> None:
+    line = f"{name:<44}{cost['cpu']:>7.2f}{cost['memory']:>6.0f}{cost['size']:>12,.0f}  {budget}"
+    print(line.rstrip())
+
+
+if __name__ == "__main__":
+    if sys.argv[1:2] == ["--lay"]:
+        lay(Path(sys.argv[2]), int(sys.argv[3]), Path(sys.argv[4]))
+    elif sys.argv[1:2] == ["--run"]:
+        run(sys.argv[2], sys.argv[3:])
+    else:
+        main()
