@@ -16,6 +16,9 @@ from exporter.texts import fill
 OWN = "own"
 """What a selection calls the deck of the mech in the seat."""
 
+MOST_CARDS = 1000
+"""Cards that one item may lay: more than any box holds, and few enough for a browser."""
+
 
 @dataclass(frozen=True)
 class Seating:
@@ -27,7 +30,7 @@ class Seating:
 
 
 class Start(NamedTuple):
-    """A start square: its corner and height in pixels, the direction it faces, its side in units."""
+    """A start square: corner and height in pixels, the direction it faces, its side in units."""
 
     x: float
     y: float
@@ -164,6 +167,11 @@ def selected(area: Area, item: Item) -> list[DeckCard]:
 
 def single_cards(area: Area, item: Item, entries: Sequence[DeckCard]) -> list[DeckCard]:
     """Every single card, in the stated order or in the order that a shuffle seed gives."""
+    count = sum(entry.copies for entry in entries)
+    if count > MOST_CARDS:
+        message = f"Here {count} cards would lie; allowed: at most {MOST_CARDS}."
+        hint = "Look for a wrong number of copies."
+        raise InvalidSource([Problem(item.where, "COPIES", message, hint)])
     cards = [entry for entry in entries for _copy in range(entry.copies)]
     if not (area.shuffle and item.face_down):
         return cards

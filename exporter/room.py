@@ -15,7 +15,7 @@ from exporter.boards import compose, find_boards
 from exporter.faces import Face, styled_face
 from exporter.ground import Ground, client_grid, laid_out, terrain
 from exporter.laying import Laid, depends_on_others, lay_item, note_board
-from exporter.model import Board, DeckCard, Game, Layout, Loadout, RoomPlan, Seat
+from exporter.model import Board, DeckCard, Game, Item, Layout, Loadout, RoomPlan, Seat
 from exporter.problems import Faults, InvalidSource, Problem, nearest
 from exporter.tabletop import (
     PIECE_ORDER,
@@ -36,6 +36,9 @@ BOARD = "board"
 
 MARGIN = 1
 """Units of bare table around everything."""
+
+REACH = 10
+"""Units beside the table where things may still be kept."""
 
 LARGEST_TABLE = 100
 """Cells that the client's table editor allows a side (format section 6)."""
@@ -243,9 +246,23 @@ def plan_room(game: Game, plan: RoomPlan, choices: Choices) -> Room[Face]:
             for item in layout.items:
                 if depends_on_others(item) is later:
                     with faults.gathered():
-                        laid += lay_item(area, item)
+                        things = lay_item(area, item)
+                        laid += things
+                        faults.problems += _far_off(things, item, size)
     faults.stop_if_any()
     return _room(game, plan, size, client_grid(plan, board), fixed, laid)
+
+
+def _far_off(things: Sequence[Laid], item: Item, size: tuple[int, int]) -> Iterator[Problem]:
+    """What nobody would find, as it lies far from the table."""
+    width, height = (side + REACH for side in size)
+    for thing in things:
+        x, y = thing.x / UNIT, thing.y / UNIT
+        if not (-REACH <= x <= width and -REACH <= y <= height):
+            message = f"{thing.name or item.lay} would lie more than {REACH} units off the table."
+            hint = "Correct `at` or `step`; both count in units from the corner of the layout."
+            yield Problem(item.where, "FAR-OFF", message, hint)
+            return
 
 
 def _areas(
