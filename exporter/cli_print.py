@@ -82,6 +82,7 @@ def _since(text: str | None) -> str:
     "--mech", "mechs", multiple=True, metavar="CODE[:VARIANT]|FILE", help="Sheets of these mechs."
 )
 @click.option("--calibrate", is_flag=True, help="Instead: the page that shows a printer's shift.")
+@click.option("--looks", is_flag=True, help="Instead: say what will be hard to read or tell apart.")
 @click.option(
     "--format",
     "form",
@@ -107,6 +108,7 @@ def print_command(
     source: Path | None,
     out: Path,
     calibrate: bool,
+    looks: bool,
     **options: Any,
 ) -> None:
     """Print cards, sheets, boards and lists: OUT/<game>/<sheet>.pdf."""
@@ -132,6 +134,9 @@ def print_command(
             continue
         jobs = read_jobs(folder, game, stationery)
         if every and not jobs:
+            continue
+        if looks:
+            results.append(printing.look(game, jobs, stationery, order, room))
             continue
         results.append(printing.print_sheets(game, jobs, stationery, order, room, out))
     _tell(results)

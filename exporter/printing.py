@@ -71,6 +71,22 @@ def calibrate(
     return _written(game, calibration_plans(game, stationery, order), order, room, out, [])
 
 
+def look(
+    game: Game,
+    jobs: Mapping[str, SheetJob],
+    stationery: Stationery,
+    order: PrintOrder,
+    room: Workroom,
+) -> PrintResult:
+    """Say what on the faces of the chosen jobs cannot be read, or not be told apart."""
+    from exporter.pdf.looks import check_looks
+
+    found, notices = plans(game, jobs, stationery, order)
+    faces = dict.fromkeys(face for plan in found for face in faces_of(plan.pages))
+    sources = Sources((room.templates / "faces",), room.folder, room.cache)
+    return PrintResult((), (*notices, *check_looks(list(faces), sources)))
+
+
 def _written(
     game: Game,
     plans: Sequence[Plan],

@@ -1,0 +1,253 @@
+"""A look at every face as it will be printed: contrast, type sizes, what must be told apart.
+
+Letters are read from the finished PDF with their colour, size and place; the ground under them is
+the same page drawn without its letters. Findings are warnings with template and field.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations, groupby
+from typing import Any
+
+from exporter.colours import VISIONS, Colour, contrast, difference
+from exporter.faces import Face
+from exporter.paper import Box, Page, Spot
+from exporter.pdf.assembly import Document, assembled, without_text
+from exporter.pdf.forms import Sources, face_forms
+from exporter.problems import Problem, Severity
+
+CONTRAST = "LOOK-CONTRAST"
+SIZE = "LOOK-SIZE"
+APART = "LOOK-APART"
+
+LEAST_CONTRAST = 4.5
+"""WCAG 2.1, level AA, for text."""
+
+LEAST_CONTRAST_LARGE = 3.0
+LARGE = 4.9
+"""Millimetres from which text counts as large: 14 points, bold."""
+
+SMALLEST = 1.7
+"""Millimetres of an em on paper, 4.8 points."""
+
+TELLING = ("rank", "team")
+"""Fields whose values a face has to tell apart, however its colours are seen."""
+
+DIFFERENT = 10.0
+"""CIE76; between patches side by side 2.3 is just noticed, here cards lie apart."""
+
+LEAST_SHARE = 0.01
+"""Of a face that has to look different."""
+
+SHARP = 6.0
+"""Pixels of a millimetre, to see the ground under letters."""
+
+COARSE = 1.0
+"""Pixels of a millimetre, to compare whole faces."""
+
+MILLIMETRE = 72 / 25.4
+
+
+@dataclass(frozen=True)
+class Letter:
+    """A letter on a face: its colour, its size in mm, and the colour of the ground under it."""
+
+    character: str
+    colour: Colour
+    ground: Colour
+    size: float
+
+
+def _set(faces: Sequence[Face], sources: Sources, *, bare: bool = False) -> bytes:
+    """A PDF with a page for each face, with or without its letters."""
+    import pikepdf
+
+    pdf = pikepdf.new()
+    forms, _ = face_forms(pdf, faces, sources)
+    if bare:
+        forms = {face: without_text(pdf, form) for face, form in forms.items()}
+    pages = []
+    for face in faces:
+        box = Box(0, 0, face.width, face.height)
+        spot = Spot(face=face, box=box, trim=box, bleed=box)
+        pages.append(Page(width=face.width, height=face.height, spots=(spot,)))
+    empty = pikepdf.new()
+    for _ in pages:
+        empty.add_blank_page()
+    return assembled(pdf, pages, forms, _bytes(empty), Document("looks"))
+
+
+def _bytes(pdf: Any) -> bytes:
+    import io
+
+    file = io.BytesIO()
+    pdf.save(file)
+    return file.getvalue()
+
+
+def _letters(page: Any, ground: Any, height: float) -> Iterator[Letter]:
+    import ctypes
+
+    from pypdfium2 import raw  # type: ignore[import-untyped]
+
+    text = page.get_textpage()
+    for index in range(text.count_chars()):
+        character = chr(raw.FPDFText_GetUnicode(text, index))
+        if not character.strip():
+            continue
+        parts = [ctypes.c_uint() for _ in range(4)]
+        if not raw.FPDFText_GetFillColor(text, index, *parts):
+            continue
+        matrix = raw.FS_MATRIX()
+        raw.FPDFText_GetMatrix(text, index, matrix)
+        scale = (abs(matrix.a * matrix.d - matrix.b * matrix.c)) ** 0.5
+        size = raw.FPDFText_GetFontSize(text, index) * scale / MILLIMETRE
+        left, bottom, right, top = (side / MILLIMETRE for side in text.get_charbox(index))
+        under = _under(ground, (left, height - top, right, height - bottom))
+        if under is not None:
+            red, green, blue = (int(part.value) for part in parts[:3])
+            yield Letter(character, (red, green, blue), under, size)
+
+
+def _under(ground: Any, box: tuple[float, float, float, float]) -> Colour | None:
+    """The commonest colour of a ground within a box of millimetres."""
+    left, top, right, bottom = (round(side * SHARP) for side in box)
+    within = (max(left, 0), max(top, 0), min(right, ground.width), min(bottom, ground.height))
+    if within[0] >= within[2] or within[1] >= within[3]:
+        return None
+    colours = ground.crop(within).getcolors((right - left) * (bottom - top))
+    red, green, blue = max(colours)[1]
+    return red, green, blue
+
+
+def _runs(letters: Iterable[Letter]) -> Iterator[list[Letter]]:
+    """Letters that follow one another in one colour and size: a word, or a line."""
+    for _, run in groupby(letters, lambda letter: (letter.colour, round(letter.size, 2))):
+        yield list(run)
+
+
+def _field(values: dict[str, Any], text: str) -> str:
+    """The field that a text comes from, the shortest where several hold it."""
+    found = {}
+    for name, value in values.items():
+        whole = "".join(json.dumps(value, ensure_ascii=False).split())
+        if name not in ("key", "picture", "side") and text in whole:
+            found[name] = len(whole)
+    return min(found, key=lambda name: found[name], default="the template's own text")
+
+
+def _shortcomings(letter: Letter) -> Iterator[tuple[str, float]]:
+    seen = contrast(letter.colour, letter.ground)
+    least = LEAST_CONTRAST_LARGE if letter.size >= LARGE else LEAST_CONTRAST
+    # What has the colour of its ground is an outline of other letters, and is not to be read.
+    if 1.05 < seen < least:
+        yield CONTRAST, seen
+    if letter.size < SMALLEST:
+        yield SIZE, letter.size
+
+
+def check_texts(faces: Sequence[Face], sources: Sources) -> list[Problem]:
+    """Letters with too little contrast to their ground, and letters that are too small."""
+    import pypdfium2
+
+    whole, bare = (
+        pypdfium2.PdfDocument(_set(faces, sources, bare=is_bare)) for is_bare in (False, True)
+    )
+    worst: dict[tuple[str, str, str], tuple[float, Face, Letter]] = {}
+    for face, page, under in zip(faces, whole, bare, strict=True):
+        ground = under.render(scale=SHARP / MILLIMETRE).to_pil().convert("RGB")
+        values = json.loads(face.values)
+        for run in _runs(_letters(page, ground, face.height)):
+            field = ""
+            for letter in run:
+                for rule, value in _shortcomings(letter):
+                    field = field or _field(values, "".join(each.character for each in run))
+                    key = (rule, face.template, field)
+                    if value < worst.get(key, (1e9,))[0]:
+                        worst[key] = value, face, letter
+        page.close()
+        under.close()
+    return [
+        _text_problem(rule, template, field, *found)
+        for (rule, template, field), found in sorted(worst.items(), key=lambda item: item[0])
+    ]
+
+
+def _text_problem(
+    rule: str, template: str, field: str, value: float, face: Face, letter: Letter
+) -> Problem:
+    if rule == SIZE:
+        message = (
+            f"{template}: {field} is set in {value:.2f} mm on paper ({letter.character!r}); "
+            f"at least {SMALLEST} mm can be read."
+        )
+        return Problem(face.where, rule, message, "Shorten it.", Severity.WARNING)
+    colours = " on ".join("#" + bytes(each).hex() for each in (letter.colour, letter.ground))
+    least = LEAST_CONTRAST_LARGE if letter.size >= LARGE else LEAST_CONTRAST
+    message = (
+        f"{template}: {field} has a contrast of {value:.1f} ({letter.character!r}, {colours}); "
+        f"at least {least:g} is asked of text of {letter.size:.1f} mm."
+    )
+    return Problem(face.where, rule, message, "Make one of them lighter.", Severity.WARNING)
+
+
+def check_apart(faces: Sequence[Face], sources: Sources) -> list[Problem]:
+    """Values of the telling fields that a face hardly tells apart, in any way of seeing.
+
+    Of each template one face is drawn with each value that the field takes, all else alike.
+    """
+    import pypdfium2
+
+    problems = []
+    for template in dict.fromkeys(face.template for face in faces):
+        alike = [face for face in faces if face.template == template]
+        for field in TELLING:
+            shown: dict[str, Face] = {}
+            for face in alike:
+                value = json.loads(face.values).get(field)
+                if isinstance(value, str) and value:
+                    shown.setdefault(value, face)
+            if len(shown) < 2:
+                continue
+            first = next(iter(shown.values()))
+            drawn = [_with(first, field, value) for value in shown]
+            document = pypdfium2.PdfDocument(_set(drawn, sources))
+            images = [
+                page.render(scale=COARSE / MILLIMETRE).to_pil().convert("RGB") for page in document
+            ]
+            pictures = dict(zip(shown, (list(image.getdata()) for image in images), strict=True))
+            for one, other in combinations(pictures, 2):
+                for vision in VISIONS:
+                    share, most = _apart(pictures[one], pictures[other], vision)
+                    if share < LEAST_SHARE:
+                        message = (
+                            f"{template}: {field} {one} and {other} are hardly told apart in "
+                            f"{vision}: {share:.1%} of the face differ, by at most {most:.0f}."
+                        )
+                        hint = "Give them different forms, or a lighter and a darker colour."
+                        where = first.where
+                        problems.append(Problem(where, APART, message, hint, Severity.WARNING))
+    return problems
+
+
+def _with(face: Face, field: str, value: str) -> Face:
+    values = json.loads(face.values) | {field: value}
+    text = json.dumps(values, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    return replace(face, values=text)
+
+
+def _apart(one: Sequence[Colour], other: Sequence[Colour], vision: str) -> tuple[float, float]:
+    """The share of pixels that look different, and the largest difference."""
+    found = [difference(a, b, vision) if a != b else 0.0 for a, b in zip(one, other, strict=True)]
+    return sum(value >= DIFFERENT for value in found) / len(found), max(found)
+
+
+def check_looks(faces: Sequence[Face], sources: Sources) -> tuple[Problem, ...]:
+    """Everything that may not be read, or not be told apart, on these faces.
+
+    Raises ``InvalidSource`` for faces that cannot be drawn at all.
+    """
+    return (*check_texts(faces, sources), *check_apart(faces, sources))
