@@ -49,7 +49,7 @@ class Area:
     """Where a layout is being laid, for whom, and with which cards.
 
     ``corner`` in units; ``start`` is the square of the seat's pawn, ``words`` those of the plan.
-    ``used`` collects every card that was laid, ``grounds`` the boards of the whole room.
+    ``used`` collects every card that was laid, ``grounds`` the boards of the whole room by owner.
     """
 
     game: Game
@@ -59,7 +59,7 @@ class Area:
     start: Start | None = None
     shuffle: str = ""
     words: Mapping[str, str] = field(default_factory=dict)
-    grounds: dict[str, Ground] = field(default_factory=dict)
+    grounds: dict[tuple[str, str], Ground] = field(default_factory=dict)
     used: dict[tuple[str, str], DeckCard] = field(default_factory=dict)
 
     @property
@@ -91,6 +91,20 @@ class Area:
             for user in users
             for entry in self.used.values()
         )
+
+    @property
+    def owner(self) -> str:
+        """The seat that is being laid; empty for what belongs to all."""
+        return self.seating.seat.id if self.seating else ""
+
+    def ground(self, board: str, where: Where) -> Ground:
+        """A board that lies here, or that belongs to all. Raises ``InvalidSource``."""
+        found = self.grounds.get((self.owner, board)) or self.grounds.get(("", board))
+        if found is None:
+            names = [name for owner, name in self.grounds if owner in (self.owner, "")]
+            message = f"No board {board!r} lies here or in the middle of this room."
+            raise InvalidSource([Problem(where, "ON", message, nearest(board, names))])
+        return found
 
     def place(self, at: tuple[float, float]) -> tuple[float, float]:
         """A position in the layout as pixels on the table."""
@@ -135,6 +149,18 @@ def _deck(area: Area, selection: Selection, where: Where) -> Sequence[DeckCard]:
     return area.game.deck_cards(name)
 
 
+def _listed(area: Area, selection: Selection, where: Where) -> list[DeckCard]:
+    """The cards that a field of a card lists."""
+    name, field_name = (fill(word, area.names, where) for word in selection.listed)
+    holder = area.game.card(name)
+    if holder is None:
+        message = f"There is no card {name!r}."
+        raise InvalidSource([Problem(where, "CARD", message, nearest(name, area.game.cards))])
+    words = holder.get(field_name)
+    cards = [area.game.card(word) for word in words] if isinstance(words, tuple) else []
+    return [DeckCard(card=card, copies=1) for card in cards if card is not None]
+
+
 def selected(area: Area, item: Item) -> list[DeckCard]:
     """The cards that an item asks for, in the order of the deck or of the files."""
     selection = item.cards or Selection()
@@ -142,14 +168,17 @@ def selected(area: Area, item: Item) -> list[DeckCard]:
     if selection.deck:
         entries = _deck(area, selection, item.where)
         found = [e for e in entries if _matches(area, selection, e.card, item.where)]
+    elif selection.listed:
+        found = _listed(area, selection, item.where)
     elif selection.ids:
-        unknown = [name for name in selection.ids if game.card(name) is None]
+        ids = [fill(name, area.names, item.where) for name in selection.ids]
+        unknown = [name for name in ids if game.card(name) is None]
         if unknown:
             raise InvalidSource(
                 Problem(item.where, "CARD", f"There is no card {n!r}.", nearest(n, game.cards))
                 for n in unknown
             )
-        cards = [card for name in selection.ids if (card := game.card(name)) is not None]
+        cards = [card for name in ids if (card := game.card(name)) is not None]
         found = [
             DeckCard(card=c, copies=_number_of_copies(area, selection, c, item.where))
             for c in cards

@@ -273,7 +273,7 @@ def note_board(area: Area, item: Item) -> None:
     """Makes a board that an item lays known to all the room, so that things can stand on it."""
     if item.lay == "board":
         found = _board_of(area, item)
-        area.grounds[found.board.id] = found
+        area.grounds[area.owner, found.board.id] = found
 
 
 def _lay_board(area: Area, item: Item, at: tuple[float, float]) -> Iterator[Laid]:
@@ -337,10 +337,7 @@ def lay_item(area: Area, item: Item) -> tuple[Laid, ...]:
     at = (0.0, 0.0) if isinstance(item.at, str) else item.at
     if item.on is not None:
         board, space = (fill(word, area.names, item.where) for word in item.on)
-        if board not in area.grounds:
-            message = f"No board {board!r} lies in this room."
-            raise InvalidSource([Problem(item.where, "ON", message, nearest(board, area.grounds))])
-        middle = area.grounds[board].middle(space, item.where)
+        middle = area.ground(board, item.where).middle(space, item.where)
         size = _extent(area, item)
         at = (
             at[0] + middle[0] - size[0] / 2 - area.corner[0],

@@ -234,7 +234,7 @@ def plan_room(game: Game, plan: RoomPlan, choices: Choices) -> Room[Face]:
     if main is not None:
         fixed += terrain(game, main, plan.level)
         for area, _layout in areas[:1]:
-            area.grounds[main.board.id] = main
+            area.grounds["", main.board.id] = main
     for area, layout in areas:
         for item in layout.items:
             with faults.gathered():
@@ -275,7 +275,7 @@ def _areas(
     """Every seat and layout of the plan with the place where it is laid."""
     seats = {seat.id: seat for seat in plan.seats}
     used: dict[tuple[str, str], DeckCard] = {}
-    grounds: dict[str, Ground] = {}
+    grounds: dict[tuple[str, str], Ground] = {}
     areas = []
     for name, corner in corners:
         seat = seats.get(name)

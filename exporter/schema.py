@@ -280,5 +280,6 @@ class SelectionShape(Shape):
     kind: str = ""
     only: dict[str, list[str]] = {}
     ids: list[Word] = []
+    listed: Annotated[list[Word], Field(max_length=2)] = []
     copies: Word = "1"
     used_by: str = ""

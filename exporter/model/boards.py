@@ -56,8 +56,9 @@ class Board:
     Columns and rows count from 0; of a board without cells they are its size in squares. ``starts``
     are the start places by side: the upper left corners of squares, in squares. ``notches`` are the
     squares missing at ``left`` and ``right`` which a joint may fill. ``square_mm`` is the true size
-    of a square on paper, ``face`` the style it is drawn in, ``colours`` those of terrains and zones,
-    ``texts`` what stands in cells. Of hexes every other column or row ``shifts`` by half a cell.
+    of a square on paper, ``face`` the style it is drawn in, ``colours`` those of terrains and
+    zones, ``texts`` what stands in cells. Of hexes every other column or row ``shifts`` by half a
+    cell.
     """
 
     id: str

@@ -47,8 +47,8 @@ class FaceStyle:
     """How one sort of face looks: its template and its size in millimetres.
 
     ``scale`` is pixels of the screen picture to a millimetre. ``values`` go to the template as they
-    are; of what a mech has to show it gets what ``takes`` names, or all. With ``per_unit``, of a mat
-    of any size, ``size`` is not used: it is so many millimetres to each of the mat's units.
+    are; of what a mech has to show it gets what ``takes`` names, or all. With ``per_unit`` the
+    ``size`` of a mat is not used: it has so many millimetres to each of its units on the table.
     """
 
     id: str

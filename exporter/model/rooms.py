@@ -24,14 +24,17 @@ class Note:
 class Selection:
     """Which cards: of a deck, by kind and field values, or one by one.
 
-    ``deck`` names a printed deck; ``own`` is the one of the seat's mech. ``copies`` is a number, or the name of the field that holds it. ``used_by`` names a field that
-    lists other cards: only cards are laid that one of the room's own cards has need of.
+    ``deck`` names a printed deck; ``own`` is the one of the seat's mech. ``listed`` is a card
+    and its field that lists others. ``copies`` is a number, or the name of the field that holds it.
+    ``used_by`` names a field that lists other cards: only cards are laid that one of the room's own
+    cards has need of.
     """
 
     deck: str = ""
     kind: str = ""
     only: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     ids: tuple[str, ...] = ()
+    listed: tuple[str, ...] = ()
     copies: str = "1"
     used_by: str = ""
 

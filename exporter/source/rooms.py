@@ -35,12 +35,17 @@ def read_selection(
     if not shape.copies.isdecimal() and "$" not in shape.copies:
         reading.refer(fields, shape.copies, layout.at(*path, "copies"))
     reading.refer(fields, shape.used_by, layout.at(*path, "used_by"))
-    refer_each(reading, "card", shape.ids, layout, *path, "ids")
+    for index, name in enumerate(shape.ids):
+        reading.refer("card", "" if "$" in name else name, layout.at(*path, "ids", index))
+    if len(shape.listed) == 1:
+        message = "listed: found one word; it names a card and its field that lists others."
+        reading.fault(layout.at(*path, "listed"), checks.VALUE, message)
     return Selection(
         deck=shape.deck,
         kind=shape.kind,
         only=lists(shape.only),
         ids=tuple(shape.ids),
+        listed=tuple(shape.listed),
         copies=shape.copies,
         used_by=shape.used_by,
     )
