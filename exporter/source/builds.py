@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -82,12 +84,12 @@ def game_of_builds(path: Path) -> str:
     try:
         text = decode(read_bytes(path, file, MAX_BYTES[".csv"]), file)
         if path.suffix.lower() == ".csv":
-            rows = read_rows(text, file, (), None).rows
-            return next((row["game"] for row in rows if row["game"]), "")
+            rows = csv.DictReader(io.StringIO(text, newline=""))
+            return next((row["game"].strip() for row in rows if row.get("game")), "")
         for value, _, _ in read_documents(text, file):
             if isinstance(value, Table) and isinstance(value.get("game"), str):
                 return str(value["game"])
-    except Unreadable:
+    except (Unreadable, csv.Error):
         return ""
     return ""
 
