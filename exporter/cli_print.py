@@ -81,6 +81,7 @@ def _since(text: str | None) -> str:
 @click.option(
     "--mech", "mechs", multiple=True, metavar="CODE[:VARIANT]|FILE", help="Sheets of these mechs."
 )
+@click.option("--saving", is_flag=True, help="Black and white, without large areas of ink.")
 @click.option("--calibrate", is_flag=True, help="Instead: the page that shows a printer's shift.")
 @click.option("--looks", is_flag=True, help="Instead: say what will be hard to read or tell apart.")
 @click.option(
@@ -109,6 +110,7 @@ def print_command(
     out: Path,
     calibrate: bool,
     looks: bool,
+    saving: bool,
     **options: Any,
 ) -> None:
     """Print cards, sheets, boards and lists: OUT/<game>/<sheet>.pdf."""
@@ -128,7 +130,7 @@ def print_command(
     results = []
     for folder in folders:
         game = read_game(folder)
-        room = printing.Workroom(templates, folder, cache_folder())
+        room = printing.Workroom(templates, folder, cache_folder(), saving)
         if calibrate:
             results.append(printing.calibrate(game, stationery, order, room, out))
             continue

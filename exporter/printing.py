@@ -40,11 +40,15 @@ class PrintResult:
 
 @dataclass(frozen=True)
 class Workroom:
-    """Where faces come from: ``templates``, the game's folder, the cache; who watches."""
+    """Where faces come from: ``templates``, the game's folder, the cache; who watches.
+
+    With ``saving``, they are printed in greys, and without large areas of ink.
+    """
 
     templates: Path
     folder: Path
     cache: Path | None = None
+    saving: bool = False
     progress: Callable[[int, int], None] | None = None
 
 
@@ -142,6 +146,10 @@ def _set(
     pdf = pikepdf.new()
     faces = faces_of(plan.pages)
     forms, found = face_forms(pdf, faces, sources)
+    if room.saving:
+        from exporter.pdf.saving import saving
+
+        forms = {face: saving(pdf, form) for face, form in forms.items()}
     marks = [
         {
             "width": page.width,

@@ -1,0 +1,224 @@
+"""Ink saved: faces in greys, with the outlines of large areas instead of their colour.
+
+Works on the operators of a finished page, whatever template drew it. What lay light on a dark area
+that is now white turns dark, so that it can still be read.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import Any, NamedTuple, TypeAlias
+
+from exporter.colours import luminance
+
+LARGE = 25.0
+"""Square millimetres from which an area is left white."""
+
+PALE = 0.82
+"""Luminance above which an area is as good as white."""
+
+DARK = 0.45
+"""Luminance below which an area made light things on it stand out."""
+
+FAINT = 1.6
+"""Contrast below which something on a dark area is no more than a pattern."""
+
+OUTLINE = 0.45
+"""Width of the outlines in points, and their grey."""
+
+OUTLINE_GREY = 0.35
+
+MILLIMETRE = 72 / 25.4
+
+Matrix: TypeAlias = tuple[float, float, float, float, float, float]
+
+
+class _Area(NamedTuple):
+    """What was painted: its box in points, how light it was, and how light it is now."""
+
+    box: tuple[float, float, float, float]
+    was: float
+    now: float
+
+    @property
+    def lost(self) -> bool:
+        """Whether it was dark and is white."""
+        return self.now > PALE and self.was < DARK
+
+
+@dataclass(frozen=True)
+class _State:
+    matrix: Matrix = (1, 0, 0, 1, 0, 0)
+    fill: float | None = 0.0
+    stroke: float | None = 0.0
+
+
+@dataclass
+class _Walk:
+    state: _State = field(default_factory=_State)
+    kept: list[_State] = field(default_factory=list)
+    points: list[tuple[float, float]] = field(default_factory=list)
+    areas: list[_Area] = field(default_factory=list)
+    text: Matrix = (1, 0, 0, 1, 0, 0)
+
+
+def _times(one: Matrix, other: Matrix) -> Matrix:
+    a, b, c, d, e, f = one
+    m, n, o, p, q, r = other
+    return (
+        a * m + b * o,
+        a * n + b * p,
+        c * m + d * o,
+        c * n + d * p,
+        e * m + f * o + q,
+        e * n + f * p + r,
+    )
+
+
+def _at(matrix: Matrix, x: float, y: float) -> tuple[float, float]:
+    a, b, c, d, e, f = matrix
+    return a * x + c * y + e, b * x + d * y + f
+
+
+def _light(operands: list[Any]) -> float | None:
+    """How light a colour is, from 0 to 1; nothing for a pattern."""
+    try:
+        parts = [round(float(part) * 255) for part in operands]
+    except (TypeError, ValueError):
+        return None
+    if len(parts) == 1:
+        parts *= 3
+    return luminance((parts[0], parts[1], parts[2])) if len(parts) == 3 else None
+
+
+def _grey(light: float) -> float:
+    """The sRGB grey of a luminance."""
+    return float(12.92 * light if light <= 0.0031308 else 1.055 * light ** (1 / 2.4) - 0.055)
+
+
+def _holds(box: tuple[float, float, float, float], place: tuple[float, float]) -> bool:
+    left, bottom, right, top = box
+    return left <= place[0] <= right and bottom <= place[1] <= top
+
+
+def _shown(walk: _Walk, light: float | None, x: float, y: float) -> float:
+    """How light something at a place is to be: turned about where its ground lost its colour."""
+    here = 0.4 if light is None else light
+    for area in reversed(walk.areas):
+        if _holds(area.box, (x, y)):
+            if area.lost and here > area.was:
+                stood_out = (here + 0.05) / (area.was + 0.05) >= FAINT
+                return 0.0 if stood_out else 0.7
+            break
+    return here
+
+
+def saving(pdf: Any, form: Any) -> Any:
+    """A form object drawn with little ink; forms within it likewise."""
+    import pikepdf
+
+    walk = _Walk()
+    made: list[Any] = []
+
+    def put(operator: str, *operands: Any) -> None:
+        made.append(pikepdf.ContentStreamInstruction(list(operands), pikepdf.Operator(operator)))
+
+    for instruction in pikepdf.parse_content_stream(form):
+        operator, operands = str(instruction.operator), list(instruction.operands)
+        match operator:
+            case "q":
+                walk.kept.append(walk.state)
+            case "Q":
+                walk.state = walk.kept.pop() if walk.kept else _State()
+            case "cm":
+                matrix = _times(_matrix(operands), walk.state.matrix)
+                walk.state = replace(walk.state, matrix=matrix)
+            case "scn" | "sc" | "rg" | "g":
+                walk.state = replace(walk.state, fill=_light(operands))
+            case "SCN" | "SC" | "RG" | "G":
+                walk.state = replace(walk.state, stroke=_light(operands))
+            case "m" | "l":
+                walk.points.append(_at(walk.state.matrix, *map(float, operands)))
+            case "c":
+                numbers = [float(part) for part in operands]
+                walk.points += [_at(walk.state.matrix, *numbers[k : k + 2]) for k in range(0, 6, 2)]
+            case "re":
+                x, y, width, height = (float(part) for part in operands)
+                walk.points += [
+                    _at(walk.state.matrix, x, y),
+                    _at(walk.state.matrix, x + width, y + height),
+                ]
+            case "Tm":
+                walk.text = _times(_matrix(operands), walk.state.matrix)
+        if operator in ("cs", "CS", "scn", "sc", "rg", "g", "SCN", "SC", "RG", "G", "sh"):
+            continue
+        if operator in ("f", "F", "f*", "B", "B*", "b", "b*", "S", "s"):
+            _paint(walk, operator, put)
+            walk.points = []
+            continue
+        if operator in ("Tj", "TJ"):
+            # The middle of a letter stands a little right of and above its origin.
+            place = _at(walk.text, 2, 2)
+            put("g", round(_grey(_shown(walk, walk.state.fill, *place)), 4))
+            put("G", round(_grey(_shown(walk, walk.state.stroke, *place)), 4))
+        if operator == "n":
+            walk.points = []
+        made.append(instruction)
+    stream = pdf.make_stream(pikepdf.unparse_content_stream(made))
+    for key in ("/Type", "/Subtype", "/BBox", "/Matrix", "/Resources", "/Group"):
+        if key in form:
+            stream[key] = form[key]
+    _within(pdf, stream)
+    return stream
+
+
+def _matrix(operands: list[Any]) -> Matrix:
+    a, b, c, d, e, f = (float(part) for part in operands)
+    return a, b, c, d, e, f
+
+
+def _paint(walk: _Walk, operator: str, put: Any) -> None:
+    """A path painted in grey, or outlined where it is large."""
+    if not walk.points:
+        put("n")
+        return
+    xs, ys = [x for x, _ in walk.points], [y for _, y in walk.points]
+    box = min(xs), min(ys), max(xs), max(ys)
+    middle = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
+    if operator in ("S", "s"):
+        put("G", round(_grey(_shown(walk, walk.state.stroke, *middle)), 4))
+        put(operator)
+        return
+    fill = walk.state.fill
+    size = (box[2] - box[0]) * (box[3] - box[1]) / MILLIMETRE**2
+    was = 0.4 if fill is None else fill
+    below = next((area for area in reversed(walk.areas) if _holds(area.box, middle)), None)
+    if size >= LARGE and (was <= PALE or (below is not None and below.lost)):
+        put("g", 1)
+        put("G", OUTLINE_GREY)
+        put("w", OUTLINE)
+        put("B*" if operator.endswith("*") else "B")
+        walk.areas.append(_Area(box, was, 1))
+        return
+    now = 1.0 if size >= LARGE else _shown(walk, fill, *middle)
+    walk.areas.append(_Area(box, was, now))
+    put("g", round(_grey(now), 4))
+    if operator.lower().startswith("b"):
+        put("G", round(_grey(_shown(walk, walk.state.stroke, *middle)), 4))
+    put(operator)
+
+
+def _within(pdf: Any, stream: Any) -> None:
+    """Forms that a form shows are saved on too."""
+    import pikepdf
+
+    resources = stream.get("/Resources")
+    shown = resources.get("/XObject") if resources is not None else None
+    if shown is None:
+        return
+    copy = pikepdf.Dictionary()
+    for name, item in shown.items():
+        copy[name] = saving(pdf, item) if item.get("/Subtype") == "/Form" else item
+    kept = pikepdf.Dictionary(resources)
+    kept["/XObject"] = copy
+    stream["/Resources"] = kept
