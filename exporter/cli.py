@@ -175,7 +175,7 @@ def list_games(name: str | None, source: Path | None, form: str) -> None:
     listings = []
     for folder in chosen_games([name] if name else [], source):
         with faults.gathered():
-            listings.append(game_listing(read_game(folder)))
+            listings.append(game_listing(read_game(folder), folder.resolve().name))
     if form == "json":
         console.report_json(faults.problems, games=listings)
     else:

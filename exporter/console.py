@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import io
 import json
 import os
@@ -51,7 +52,11 @@ FORMAT = click.option(
 
 
 class Commands(click.Group):
-    """Commands whose problems are told all at once, with exit code 1 and no traceback."""
+    """Commands whose problems are told all at once, with exit code 1 and no traceback.
+
+    What the system refuses outside the files that a command reads and writes, such as standard
+    output on a full disk, is told too; of a closed pipe click makes a quiet end.
+    """
 
     def invoke(self, ctx: click.Context) -> Any:
         from exporter.problems import InvalidSource
@@ -64,6 +69,11 @@ class Commands(click.Group):
             else:
                 report(error.problems)
                 click.echo(f"{counted(len(error.problems), 'problem')}.", err=True)
+            ctx.exit(1)
+        except OSError as error:
+            if error.errno == errno.EPIPE:
+                raise
+            click.echo(f"error {error}", err=True)
             ctx.exit(1)
 
 
@@ -136,5 +146,5 @@ def progress(what: str) -> tuple[Any, Callable[[int, int], None] | None]:
     from rich.progress import Progress
 
     bar = Progress(console=Console(stderr=True), transient=True)
-    task = bar.add_task(what, total=None)
-    return bar, lambda done, total: bar.update(task, completed=done, total=total)
+    task = bar.add_task(what, visible=False)
+    return bar, lambda done, total: bar.update(task, completed=done, total=total, visible=True)

@@ -13,10 +13,11 @@ def _players(least: int, most: int) -> str:
     return str(least) if least == most else f"{least}–{most}"
 
 
-def game_listing(game: Game) -> dict[str, Any]:
-    """A game as plain values, the same for text and JSON."""
+def game_listing(game: Game, folder: str) -> dict[str, Any]:
+    """A game as plain values, the same for text and JSON; commands know it by its folder's name."""
     return {
         "id": game.id,
+        "folder": folder,
         "name": {"ja": game.name.ja, "en": game.name.en},
         "players": list(game.players),
         "notice": game.notice.en or game.notice.ja,
@@ -53,14 +54,16 @@ def game_listing(game: Game) -> dict[str, Any]:
 
 def _lines(listing: dict[str, Any]) -> list[str]:
     cards = ", ".join(f"{count} {kind}" for kind, count in listing["cards"].items())
-    lines = [f"  {listing['notice']}", f"  cards: {cards}"]
-    if listing["boxes"]:
-        lines.append(f"  boxes: {', '.join(listing['boxes'])}")
-    lines.append("  rooms:")
+    boxes = ", ".join(listing["boxes"])
+    lines = [f"  {listing['notice']}"] if listing["notice"] else []
+    lines += [f"  {label}: {text}" for label, text in (("cards", cards), ("boxes", boxes)) if text]
+    if listing["rooms"]:
+        lines.append("  rooms:")
     for room in listing["rooms"]:
         board = f", boards {'+'.join(room['boards'])}" if room["boards"] else ""
         lines.append(f"    {room['id']:<10} {room['name']} · {_players(*room['players'])}{board}")
-        lines.append(f"    {'':<10} seats {' '.join(room['seats'])}")
+        if room["seats"]:
+            lines.append(f"    {'':<10} seats {' '.join(room['seats'])}")
     if listing["mechs"]:
         lines.append("  mechs:")
     for mech in listing["mechs"]:
@@ -79,9 +82,9 @@ def listing_text(listings: Sequence[dict[str, Any]], whole: bool) -> str:
     """One line a game, or everything about it."""
     lines = []
     for listing in listings:
-        rooms = ", ".join(room["id"] for room in listing["rooms"])
+        rooms = ", ".join(room["id"] for room in listing["rooms"]) or "no rooms"
         players = _players(*listing["players"])
-        lines.append(f"{listing['id']}  {listing['name']['ja']} · {players} players · {rooms}")
+        lines.append(f"{listing['folder']}  {listing['name']['ja']} · {players} players · {rooms}")
         if whole:
             lines += _lines(listing)
     return "".join(f"{line}\n" for line in lines)
