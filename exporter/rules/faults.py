@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-from exporter.model import Card
+from exporter.model import Card, Name
 from exporter.problems import Problem, Severity, Where
 from exporter.rules.book import Rule
 
@@ -260,11 +260,15 @@ WORDING: Final[Mapping[str, Mapping[str, tuple[str, str]]]] = {
 def said(fault: Fault, rule: Rule, language: str) -> Problem:
     """A fault as a problem in ``ja`` or ``en``, stamped with its rule."""
     message, hint = WORDING[fault.text][language]
+    values = {
+        name: value.in_language(language) if isinstance(value, Name) else value
+        for name, value in fault.values.items()
+    }
     return Problem(
         fault.where,
         rule.id,
-        message.format(**fault.values),
-        hint.format(**fault.values).strip(),
+        message.format(**values),
+        hint.format(**values).strip(),
         fault.severity,
         rule.cites,
     )
