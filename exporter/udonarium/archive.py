@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from exporter.problems import Problem, Where
+from exporter.source.files import Unreadable, read_bytes
 from exporter.udonarium import format
 from exporter.udonarium.checks import found
 
@@ -109,9 +110,9 @@ def unpack(source: bytes | Path, name: str) -> Unpacked:
     result = Unpacked()
     where = Where(name)
     try:
-        data = source if isinstance(source, bytes) else source.read_bytes()
-    except OSError as error:
-        result.stop("UD-FILE", where, f"The file cannot be read: {error.strerror or error}.")
+        data = source if isinstance(source, bytes) else read_bytes(source, name, MOST_BYTES)
+    except Unreadable as error:
+        result.stop("UD-FILE", where, error.problem.message)
         return result
     _unpack(data, where, 1, result)
     return result
