@@ -232,7 +232,8 @@ def plan_room(game: Game, plan: RoomPlan, choices: Choices) -> Room[Face]:
     areas = _areas(game, plan, choices, corners, starts)
     fixed: list[Terrain[Face]] = []
     if main is not None:
-        fixed += terrain(game, main, plan.level)
+        with faults.gathered():
+            fixed += terrain(game, main, plan.level)
         for area, _layout in areas[:1]:
             area.grounds["", main.board.id] = main
     for area, layout in areas:
@@ -249,8 +250,10 @@ def plan_room(game: Game, plan: RoomPlan, choices: Choices) -> Room[Face]:
                         things = lay_item(area, item)
                         laid += things
                         faults.problems += _far_off(things, item, size)
+    with faults.gathered():
+        room = _room(game, plan, size, client_grid(plan, board), fixed, laid)
     faults.stop_if_any()
-    return _room(game, plan, size, client_grid(plan, board), fixed, laid)
+    return room
 
 
 def _far_off(things: Sequence[Laid], item: Item, size: tuple[int, int]) -> Iterator[Problem]:
