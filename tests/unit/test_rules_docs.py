@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import re
+import shutil
+import textwrap
 from pathlib import Path
 
+from exporter.cases import run_case
 from exporter.opened import open_game
+from exporter.rules.errata import corrected
 from exporter.rules.kinds import KINDS
 from exporter.schema_rules import PARAMETERS
 
@@ -23,3 +27,19 @@ def test_every_kind_of_rule_is_explained_and_has_a_shape() -> None:
     named = set(re.findall(r"`([a-z_]+)`", TEXT))
     assert named >= KINDS
     assert set(PARAMETERS) == KINDS
+
+
+def test_the_example_of_a_new_rule_touches_two_files_and_holds(tmp_path: Path) -> None:
+    folder = Path(shutil.copytree(ROOT / "source_data" / "embryo_machine", tmp_path / "em"))
+    rule, case = re.findall(r"```yaml\n# ((?:rules|cases/\w+)\.yaml)\n(.*?)```", TEXT, re.DOTALL)
+    for (name, text), indent in ((rule, "  "), (case, "")):
+        with (folder / name).open("a", encoding="utf-8") as file:
+            file.write("\n" + textwrap.indent(text, indent))
+    opened = open_game(folder, with_cases=True)
+    assert opened.problems == ()
+    game = corrected(opened.game)
+    assert [
+        problem for one in opened.book.cases for problem in run_case(game, opened.book, one)
+    ] == []
+    broken = [one for one in opened.book.cases if "EM-C12" in one.raises]
+    assert run_case(game, opened.book, broken[0], without="EM-C12") != []
