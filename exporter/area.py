@@ -124,7 +124,7 @@ def _number_of_copies(area: Area, selection: Selection, card: Card, where: Where
 
 def _matches(area: Area, selection: Selection, card: Card, where: Where) -> bool:
     edition = card.text("edition")
-    if edition and edition not in area.editions:
+    if edition in area.game.editions and edition not in area.editions:
         return False
     if selection.kind and card.kind != selection.kind:
         return False
