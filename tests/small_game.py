@@ -8,7 +8,8 @@ FILES = {
     "templates/faces/small/text.typ": """\
 #import "../lib.typ": fitted
 #let face(values) = {
-  if values.at("picture", default: "") != "" { image("/" + values.picture, width: 20mm, height: 30mm, fit: "cover") }
+  let picture = values.at("picture", default: "")
+  if picture != "" { image("/" + picture, width: 20mm, height: 30mm, fit: "cover") }
   fitted(20mm, 10mm, 3mm, values.at("text", default: ""), field: "text")
 }
 """,

@@ -1,0 +1,457 @@
+"""The commands as somebody meets them who is new, in a hurry, or up to no good.
+
+Whatever is wrong: every fault at once with its place, exit code 1 (2 for wrong usage), no
+traceback, and what stood in the output folder is untouched.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import io
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+from PIL import Image
+from small_game import GAME, change, write_small_game
+
+from exporter import console
+from exporter.cli import exporter
+
+LAYOUTS, TABLE, WEAPONS = (
+    GAME + name for name in ("layouts.yaml", "rooms/table.yaml", "cards/weapons.csv")
+)
+
+
+class Ran(NamedTuple):
+    """What a command left behind."""
+
+    code: int
+    out: str
+    err: str
+
+    @property
+    def told(self) -> list[str]:
+        """The problems, one a line, without the count at the end."""
+        return self.err.splitlines()[:-1]
+
+    @property
+    def document(self) -> Any:
+        """Standard output as one JSON document."""
+        return json.loads(self.out)
+
+
+Run = Callable[..., Ran]
+
+
+@pytest.fixture
+def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any) -> Run:
+    """Runs the program where the small game is; a traceback would be an error of the test."""
+    write_small_game(tmp_path)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+
+    def ran(*words: str) -> Ran:
+        with pytest.raises(SystemExit) as end:
+            exporter.main(list(words), prog_name="exporter")
+        out, err = capsys.readouterr()
+        return Ran(int(end.value.code or 0), out, err)
+
+    return ran
+
+
+@pytest.fixture
+def old_output(tmp_path: Path) -> Path:
+    """A room of an earlier day, which no failure may touch."""
+    path = tmp_path / "output/small/table.zip"
+    path.parent.mkdir(parents=True)
+    path.write_bytes(b"old")
+    return path
+
+
+def files(folder: Path) -> list[str]:
+    return sorted(str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file())
+
+
+# -- what works ----------------------------------------------------------------------------------
+
+
+def test_build_says_what_it_made_where_and_how_to_open_it(run: Run) -> None:
+    ran = run("build", "small")
+    assert ran.code == 0
+    assert ran.out.splitlines() == [
+        "output/small/box.zip  2.5 kB, 4 cards, 4 pictures",
+        "output/small/table.zip  3.9 kB, 7 cards, 8 pictures",
+        "Made 2 files; 11 pictures painted, the others were known.",
+        "To play: open Udonarium in a browser and drop a room zip onto the window.",
+    ]
+    assert not ran.err
+    assert run("verify", *ran.out.split()[0:1]).out == "1 zip, 0 problems.\n"
+
+
+def test_single_mechs_and_pictures_alone(run: Run, tmp_path: Path) -> None:
+    assert run("build", "small", "--loose", "AA:kai", "--loose", "AA").code == 0
+    assert run("build", "small", "--images", "pictures").code == 0
+    assert files(tmp_path / "output") == ["small/loose/AA-kai.zip", "small/loose/AA.zip"]
+    assert [Path(name).stem for name in files(tmp_path / "pictures")] == [
+        "field", "W1", "W2", "W3", "W1-basic", "W2-basic-kai"
+    ]  # fmt: skip
+
+
+def test_a_game_is_known_by_its_folder_and_writes_below_its_id(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "source_data/small").rename(tmp_path / "source_data/copy")
+    assert "copy  小さなゲーム · 1–2 players · box, table" in run("list").out
+    assert run("build", "copy").code == 0
+    assert files(tmp_path / "output") == ["small/box.zip", "small/table.zip"]
+
+
+def test_a_game_named_twice_is_built_once(run: Run) -> None:
+    assert "Made 2 files" in run("build", "small", GAME, "small").out
+
+
+def test_a_spreadsheets_own_encodings_are_read(run: Run, tmp_path: Path) -> None:
+    for name, encoding in ((WEAPONS, "cp932"), (TABLE, "utf-8-sig")):
+        path = tmp_path / name
+        path.write_text(path.read_text("utf-8"), encoding)
+    assert "table.zip  3.9 kB, 7 cards, 8 pictures" in run("build", "small").out
+
+
+# -- wrong usage ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "build",
+        "build small --all",
+        "build small --mech red1",
+        "build small --mech red1=AA --mech red1=AA:kai",
+        "build small --loose AA --images pictures",
+        "build small --loose AA --room table",
+        "build small --source nowhere",
+        "verify",
+        "list --format xml",
+    ],
+)
+def test_wrong_usage_is_told_as_such(run: Run, words: str) -> None:
+    ran = run(*words.split())
+    assert ran.code == 2
+    assert "Usage:" in ran.err
+    assert not ran.out
+
+
+# -- wishes that nobody can fulfil -----------------------------------------------------------------
+
+
+def test_all_impossible_wishes_are_told_at_once(run: Run, tmp_path: Path) -> None:
+    wishes = "--mech red1=XX --mech rad1=AA --board Q+field --boxes base,mroe"
+    assert run("build", "small", *wishes.split()) == Ran(
+        1,
+        "",
+        "command line: error BOARD There is no board 'Q'. Allowed: field.\n"
+        "command line: error BOXES small has no box 'mroe'. Did you mean 'more'?\n"
+        "command line: error MECH small has no mech 'XX'. Allowed: AA.\n"
+        "command line: error SEAT No chosen room (box, table) has a seat 'rad1'."
+        " Did you mean 'red1'?\n"
+        "4 problems.\n",
+    )
+    assert not (tmp_path / "output").exists()
+
+
+@pytest.mark.parametrize(
+    ("wishes", "told"),
+    [
+        ("--room tabel", "small has no room 'tabel'. Did you mean 'table'?"),
+        ("--room box --board field", "No chosen room (box) has a board."),
+        ("--boxes more", "拡張 needs base too. Give --boxes base,more."),
+        ("--mech red1=AA:kia", "small has no variant 'kia'. Did you mean 'kai'?"),
+        ("--mech red1=mine.yaml", "There is no file mine.yaml."),
+        ("--loose AB", "small has no mech 'AB'. Did you mean 'AA'?"),
+    ],
+)
+def test_an_impossible_wish_is_told_with_a_remedy(run: Run, wishes: str, told: str) -> None:
+    ran = run("build", "small", *wishes.split())
+    assert ran.code == 1
+    assert len(ran.told) == 1
+    assert told in ran.told[0]
+
+
+def test_what_is_in_a_box_not_owned_is_not_played(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "mine.yaml").write_text(
+        "game: small\nname: Mine\nframe: {size: S}\nmounted: {arm: [Net]}\n", encoding="utf-8"
+    )
+    wish = ("build", "small", "--room", "table", "--mech", "red1=mine.yaml")
+    assert run(*wish).code == 0
+    change(tmp_path / GAME / "game.yaml", "name: 拡張, requires: [base]", "name: 拡張")
+    assert run(*wish, "--boxes", "base").told == [
+        "command line: error BOXES red1 plays Net, which is in the box more."
+        " Choose another with --mech red1=CODE, or own the box."
+    ]
+    printed = run("build", "small", "--room", "table", "--boxes", "more").told
+    assert "red1 plays Alpha, which is in the box base." in printed[0]
+
+
+# -- faults of the data ----------------------------------------------------------------------------
+
+
+def test_independent_faults_of_several_files_are_told_at_once(
+    run: Run, tmp_path: Path, old_output: Path
+) -> None:
+    change(tmp_path / TABLE, "name: {ja: 卓", "nam: {ja: 卓")
+    change(tmp_path / WEAPONS, "W3,Net,とめる,1,more", "W2,Net")
+    change(tmp_path / LAYOUTS, "at: [0, 2]", "at: here")
+    change(tmp_path / GAME / "mechs/AA.yaml", "arm: [Sword]", "arm: [Swrod]")
+    ran = run("build", "small")
+    assert ran.code == 1
+    assert [line.split(" ")[0:3] for line in ran.told] == [
+        ["small/cards/weapons.csv:4:", "error", "SRC-CSV"],
+        ["small/cards/weapons.csv:4:1:", "error", "SRC-ID"],
+        ["small/layouts.yaml:10:23:", "error", "SRC-VALUE"],
+        ["small/mechs/AA.yaml:7:25:", "error", "SRC-REF"],
+        ["small/rooms/table.yaml:2:1:", "error", "SRC-KEY"],
+    ]
+    assert old_output.read_bytes() == b"old"
+
+
+def test_faults_of_all_faces_are_told_at_their_rows(
+    run: Run, tmp_path: Path, old_output: Path
+) -> None:
+    change(tmp_path / WEAPONS, "もやす", "もやす🐱")
+    change(tmp_path / WEAPONS, "きる", "きる" * 300)
+    pictures = tmp_path / GAME / "pictures"
+    pictures.mkdir()
+    Image.new("RGB", (200, 20)).save(pictures / "W3.png")
+    Image.new("1", (9000, 9000)).save(pictures / "AA.png")
+    (pictures / "field.png").write_bytes(b"no picture")
+    expected = [
+        ("small/cards/weapons.csv:2: error FACE-GLYPH ", "'🐱' (U+1F431)"),
+        ("small/cards/weapons.csv:3: error FACE-OVERFLOW ", "text (600 characters)"),
+        ("small/cards/weapons.csv:4: error FACE-PICTURE ", "200 × 20 pixels"),
+        ("small/pictures/AA.png: error FACE-PICTURE ", "9000 × 9000 pixels"),
+        ("small/pictures/field.png: error FACE-PICTURE ", "This is no picture"),
+    ]
+    told = run("build", "small").told
+    for line, (place, words) in zip(told, expected, strict=True):
+        assert line.startswith(place)
+        assert words in line
+    assert files(tmp_path / "output") == ["small/table.zip"]
+    assert old_output.read_bytes() == b"old"
+
+
+@pytest.mark.parametrize(
+    ("template", "told"),
+    [
+        ("#let face(values) = { foo }", "text.typ:1:22: error FACE-TEMPLATE"),
+        ("#let face(values) = {", "text.typ:1:20: error FACE-TEMPLATE"),
+    ],
+)
+def test_a_fault_of_a_template_is_told_once(
+    run: Run, tmp_path: Path, template: str, told: str
+) -> None:
+    (tmp_path / "templates/faces/small/text.typ").write_text(template, encoding="utf-8")
+    ran = run("build", "small")
+    assert ran.code == 1
+    assert len(ran.told) == 1
+    assert told in ran.told[0]
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new", "told"),
+    [
+        (TABLE, "boards:", "square: 1e9\nboards:", "table.yaml:4:9: error SRC-VALUE square"),
+        (TABLE, "boards:", "gap: .nan\nboards:", "table.yaml:4:6: error SRC-VALUE gap"),
+        (TABLE, "boards:", "square: 9999\nboards:", "table needs a table of 20014×20000 cells"),
+        (LAYOUTS, "copies: copies", "copies: '99999999'", "layouts.yaml:9:7: error COPIES"),
+        (LAYOUTS, "copies: copies", "copies: text", "layouts.yaml:9:7: error COPIES"),
+        (LAYOUTS, "at: [0, 2]", "at: [0, 9000]", "layouts.yaml:10:7: error FAR-OFF"),
+        (WEAPONS, "とめる,1", "とめる,9999999", "layouts.yaml:9:7: error COPIES"),
+        (WEAPONS, "とめる,1", "とめる,999999999999", "weapons.csv:4:12: error SRC-VALUE"),
+    ],
+)
+def test_no_number_is_too_large_to_be_told(
+    run: Run, tmp_path: Path, name: str, old: str, new: str, told: str
+) -> None:
+    change(tmp_path / name, old, new)
+    ran = run("build", "small")
+    assert ran.code == 1
+    assert told in ran.told[0]
+
+
+def test_an_id_that_leads_out_of_the_folder_names_no_file(run: Run, tmp_path: Path) -> None:
+    change(tmp_path / WEAPONS, "W3,", "../../W3,")
+    assert "'../../W3' cannot be a file's name." in run("build", "small", "--images", "p").told[0]
+    assert not list(tmp_path.rglob("*.webp"))
+
+
+# -- several games -----------------------------------------------------------------------------
+
+
+def test_unknown_games_are_told_at_once(run: Run) -> None:
+    told = run("build", "smal", "/nowhere", "templates").told
+    assert [line.split(":")[0] for line in told] == ["/nowhere", "smal", "templates"]
+    assert "Did you mean 'small'?" in told[1]
+
+
+def test_with_one_broken_game_nothing_is_built_and_the_others_faults_are_told_too(
+    run: Run, tmp_path: Path
+) -> None:
+    sources = tmp_path / "source_data"
+    shutil.copytree(sources / "small", sources / "other")
+    change(sources / "other/game.yaml", "id: small", "id: [")
+    change(tmp_path / WEAPONS, "W3", "W2")
+    told = run("build", "small", "other").told
+    assert [line.split(":")[0] for line in told] == ["other/game.yaml", "small/cards/weapons.csv"]
+    assert not (tmp_path / "output").exists()
+
+
+def test_games_that_would_write_over_one_another_are_told(run: Run, tmp_path: Path) -> None:
+    shutil.copytree(tmp_path / GAME, tmp_path / "source_data/other")
+    (told,) = run("build", "small", "other").told
+    assert "hold games of one id" in told
+    assert not (tmp_path / "output").exists()
+
+
+def test_list_shows_the_sound_games_beside_a_broken_one(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "source_data/bad").mkdir()
+    (tmp_path / "source_data/bad/game.yaml").write_text("id: [", encoding="utf-8")
+    ran = run("list")
+    assert ran.code == 1
+    assert "bad/game.yaml:2:1: error SRC-YAML" in ran.err
+    assert "small  小さなゲーム" in ran.out
+    document = run("list", "--format", "json").document
+    assert "small" in [game["folder"] for game in document["games"]]
+    assert [problem["file"] for problem in document["problems"]] == ["bad/game.yaml"]
+    assert document["summary"] == {"error": 1, "warning": 0, "notice": 0}
+
+
+# -- JSON, pipes, encodings, colours -----------------------------------------------------------
+
+
+@pytest.mark.parametrize("words", ["verify nothing.zip", "verify .", "list nothing"])
+def test_json_is_one_document_whatever_is_wrong(run: Run, words: str) -> None:
+    ran = run(*words.split(), "--format", "json")
+    assert ran.code == 1
+    assert not ran.err
+    (problem,) = ran.document["problems"]
+    assert problem["severity"] == "error"
+    assert problem["file"] == words.split()[1]
+    assert problem["line"] is None
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1", "cp932", "utf-8"])
+def test_japanese_passes_through_any_encoding(
+    run: Run, monkeypatch: pytest.MonkeyPatch, encoding: str
+) -> None:
+    pipe = io.TextIOWrapper(io.BytesIO(), encoding=encoding)
+    monkeypatch.setattr(sys, "stdout", pipe)
+    console.prepare()
+    assert run("list", "small").code == 0
+    pipe.buffer.seek(0)
+    pipe.buffer.truncate()
+    assert run("list", "small", "--format", "json").code == 0
+    document = json.loads(pipe.buffer.getvalue().decode(encoding))  # type: ignore[attr-defined]
+    assert document["games"][0]["name"]["ja"] == "小さなゲーム"
+
+
+def test_a_reader_who_leaves_early_hears_no_traceback(run: Run, tmp_path: Path) -> None:
+    reader, writer = os.pipe()
+    os.close(reader)
+    words = [sys.executable, "-m", "exporter", "list", "small"]
+    program = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[1])}
+    with open(writer, "wb") as pipe:
+        ended = subprocess.run(
+            words, stdout=pipe, stderr=subprocess.PIPE, env=program, check=False, cwd=tmp_path
+        )
+    assert b"Traceback" not in ended.stderr
+    assert ended.returncode == 1
+
+
+def test_who_wants_no_colours_gets_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NO_COLOR", "1")
+    assert console.colours() is False
+    monkeypatch.delenv("NO_COLOR")
+    assert console.colours() is None
+
+
+# -- places that cannot be written, and interrupts ----------------------------------------------
+
+
+def test_a_file_or_a_folder_in_the_way_is_told(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    (told,) = run("build", "small", "--out", "file").told
+    assert told.startswith(f"{Path('file/small')}: error WRITE Files cannot be written here")
+    (tmp_path / "out/small/box.zip").mkdir(parents=True)
+    (tmp_path / "out/small/table.zip").mkdir()
+    told = run("build", "small", "--out", "out").told
+    assert [Path(line.split(":")[0]).name for line in told] == ["box.zip", "table.zip"]
+    assert not files(tmp_path / "out")
+
+
+@pytest.mark.parametrize("code", [errno.ENOSPC, errno.EACCES, errno.EROFS])
+def test_a_full_or_closed_disk_leaves_the_old_output_untouched(
+    run: Run, monkeypatch: pytest.MonkeyPatch, old_output: Path, tmp_path: Path, code: int
+) -> None:
+    make = tempfile.mkstemp
+
+    def refused(*where: Any, **options: Any) -> Any:
+        if options["suffix"] == ".part" and len(files(tmp_path / "output")) > 1:
+            raise OSError(code, os.strerror(code))
+        return make(*where, **options)
+
+    monkeypatch.setattr(tempfile, "mkstemp", refused)
+    ran = run("build", "small", "--no-cache")
+    assert ran.code == 1
+    assert ran.told == [
+        f"{Path('output/small')}: error WRITE Files cannot be written here: {os.strerror(code)}."
+        " Nothing there was changed. Choose another place, or free some room."
+    ]
+    assert files(tmp_path / "output") == ["small/table.zip"]
+    assert old_output.read_bytes() == b"old"
+
+
+@pytest.mark.parametrize("moment", ["exporter.paint.batches.smallest", "exporter.places.os.fdopen"])
+def test_an_interrupt_leaves_the_old_output_untouched(
+    run: Run, monkeypatch: pytest.MonkeyPatch, old_output: Path, tmp_path: Path, moment: str
+) -> None:
+    def interrupted(*_: Any) -> Any:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(moment, interrupted)
+    ran = run("build", "small", "--no-cache")
+    assert ran.code == 1
+    assert ran.err.strip() == "Aborted!"
+    assert files(tmp_path / "output") == ["small/table.zip"]
+    assert old_output.read_bytes() == b"old"
+
+
+def _damaged(cache: Path) -> None:
+    for path in cache.rglob("*"):
+        if path.is_file():
+            path.write_bytes(b"damaged")
+
+
+def _a_file(cache: Path) -> None:
+    shutil.rmtree(cache)
+    cache.touch()
+
+
+@pytest.mark.parametrize("spoil", [_damaged, _a_file])
+def test_a_spoilt_cache_changes_nothing_but_the_time(
+    run: Run, tmp_path: Path, spoil: Callable[[Path], None]
+) -> None:
+    run("build", "small")
+    before = {
+        name: (tmp_path / "output" / name).read_bytes() for name in files(tmp_path / "output")
+    }
+    with contextlib.suppress(FileNotFoundError):
+        spoil(tmp_path / "cache/exporter")
+    assert "11 pictures painted" in run("build", "small").out
+    assert before == {name: (tmp_path / "output" / name).read_bytes() for name in before}
