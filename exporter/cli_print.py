@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -10,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 if TYPE_CHECKING:
+    from exporter.model import Build, Game
     from exporter.plans import PrintOrder
     from exporter.printing import PrintResult
 
@@ -111,6 +113,7 @@ def print_command(
     calibrate: bool,
     looks: bool,
     saving: bool,
+    mechs: tuple[str, ...],
     **options: Any,
 ) -> None:
     """Print cards, sheets, boards and lists: OUT/<game>/<sheet>.pdf."""
@@ -130,6 +133,7 @@ def print_command(
     results = []
     for folder in folders:
         game = read_game(folder)
+        order = replace(order, builds=_builds(mechs, game))
         room = printing.Workroom(templates, folder, cache_folder(), saving)
         if calibrate:
             results.append(printing.calibrate(game, stationery, order, room, out))
@@ -142,6 +146,19 @@ def print_command(
             continue
         results.append(printing.print_sheets(game, jobs, stationery, order, room, out))
     _tell(results)
+
+
+def _builds(mechs: tuple[str, ...], game: Game) -> tuple[str | Build, ...]:
+    """Codes as they are, and the builds that are in files."""
+    from exporter.source import read_builds
+
+    found: list[str | Build] = []
+    for wish in mechs:
+        if Path(wish).suffix.lower() in (".yaml", ".csv"):
+            found += [entry.build for entry in read_builds(Path(wish), game)]
+        else:
+            found.append(wish)
+    return tuple(found)
 
 
 def _order(options: dict[str, Any]) -> PrintOrder:
@@ -169,7 +186,6 @@ def _order(options: dict[str, Any]) -> PrintOrder:
         only=_words(options["only"]),
         changed_by=_words(options["changed_by"]),
         changed_since=_since(options["changed_since"]),
-        builds=_words(options["mechs"]),
         poster=options["poster"] or "",
         form=options["form"],
         dpi=options["dpi"],

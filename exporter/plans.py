@@ -135,6 +135,8 @@ def plans(
     ids: tuple[str, ...] | None = None
     with faults.gathered():
         chosen = chosen_jobs(game, jobs, order.sheets)
+        if order.builds and not order.sheets:
+            chosen = [job for job in chosen if job.lay == "mechs"]
     with faults.gathered():
         if order.is_of_errata:
             ids, notices = printables.chosen_errata(game, order.changed_by, order.changed_since)

@@ -99,12 +99,17 @@ def card_pieces(
             back=back,
             front_ground=grounded(job.ground, front, trim, bleed) if job.ground else None,
             back_ground=grounded(job.ground, back, trim, bleed) if job.ground and back else None,
-            group=f"{entry.deck} {mech.name}" if mech else "",
+            group=f"{entry.deck} {mech.name}" if mech else _box(now, entry.card),
             note=notes.get(_key(entry), ""),
             where=entry.card.where,
         )
         pieces += [piece] * entry.copies
     return pieces
+
+
+def _box(game: Game, card: Card) -> str:
+    edition = game.editions.get(card.text("edition"))
+    return str(edition.name) if edition else ""
 
 
 def _key(entry: DeckCard) -> tuple[str, str, str]:

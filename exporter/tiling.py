@@ -26,7 +26,7 @@ class Tile:
 
     @property
     def name(self) -> str:
-        """A letter for the column and a number for the row, such as ``B2``."""
+        """A letter for the column and a number for the row."""
         return f"{chr(ord('A') + self.column)}{self.row + 1}"
 
 

@@ -18,11 +18,14 @@ from PIL import Image, ImageChops
 from pypdfium2 import raw
 
 from exporter.cli_print import print_command
+from exporter.faces import face
 from exporter.jobs import Layout, SheetJob, Stationery
 from exporter.model import Game
+from exporter.pdf.forms import Sources
+from exporter.pdf.looks import check_looks
 from exporter.places import templates_folder
 from exporter.plans import PrintOrder
-from exporter.printing import PrintResult, Workroom, calibrate, print_sheets
+from exporter.printing import PrintResult, Workroom, calibrate, look, print_sheets
 from exporter.problems import InvalidSource
 from exporter.rules.errata import corrected
 from exporter.source import read_game
@@ -129,9 +132,9 @@ def test_every_card_measures_63_by_88_millimetres(cards: bytes) -> None:
 def test_every_face_lies_unscaled_on_its_ground(cards: bytes) -> None:
     for page in pages(cards):
         faces = forms(page)[len(forms(page)) // 2 : -1]
-        for face, (left, bottom, _, _) in zip(faces, boxes(page), strict=True):
+        for placed, (left, bottom, _, _) in zip(faces, boxes(page), strict=True):
             place = (left / MILLIMETRE, bottom / MILLIMETRE)
-            assert face.get_matrix().get() == pytest.approx((1, 0, 0, 1, *place), abs=0.01)
+            assert placed.get_matrix().get() == pytest.approx((1, 0, 0, 1, *place), abs=0.01)
 
 
 def test_trim_and_bleed_boxes_are_those_of_the_cards(shop: Shop) -> None:
@@ -381,3 +384,111 @@ def test_shared_sheets_hold_no_word_of_a_game(game: Game) -> None:
     for path in (ROOT / "templates" / "sheets").iterdir():
         text = path.read_text(encoding="utf-8")
         assert not [name for name in names if len(name) > 2 and name in text], path
+
+
+def with_card(game: Game, card_id: str, **changes: Any) -> Game:
+    card = game.cards[card_id]
+    fields = {**card.fields, **{key: value for key, value in changes.items() if key != "name"}}
+    changed = replace(card, name=changes.get("name", card.name), fields=fields)
+    decks = tuple(
+        replace(entry, card=card_id) if game.card(entry.card) is card else entry
+        for entry in game.decks
+    )
+    return replace(game, cards={**game.cards, card_id: changed}, decks=decks)
+
+
+def test_furigana_stand_beside_names_and_texts_and_are_found(shop: Shop) -> None:
+    shop.game = with_card(
+        shop.game, "B19", name="{陸上|りくじょう}{機雷|きらい}", effect="{自爆|じばく}する。"
+    )
+    page = pages(shop.one("cards", only=("B19",), layout=Layout(backs="none")))[0]
+    text = squeezed(page.get_textpage().get_text_bounded())
+    for part in "陸上機雷":
+        assert part in text
+    assert "自爆" in text
+    assert {*"りくじょうきらい"} <= {*text}
+    assert "じばく" in text
+    assert "{" not in text
+    assert "|" not in text
+
+
+def test_no_line_begins_with_what_may_not_begin_one(shop: Shop) -> None:
+    for made in shop.print("cards", "weapons", "weapon_list", "errata").made:
+        for page in pages(made.path.read_bytes()):
+            for line in page.get_textpage().get_text_bounded().splitlines():
+                if len(line.strip()) > 2:  # a vertical name comes one character a line
+                    assert (
+                        line.strip()[0]
+                        not in "、。，．」』）】ーァィゥェォッャュョぁぃぅぇぉっゃゅょ"
+                    )
+                    assert line.strip()[-1] not in "「『（【"
+
+
+def ink(page: Any) -> float:
+    """The share of a page's light that is not reflected."""
+    histogram = rendered(page, 72).convert("L").histogram()
+    return 1 - sum(level * count for level, count in enumerate(histogram)) / 255 / sum(histogram)
+
+
+def test_saving_takes_little_ink_and_loses_no_text(shop: Shop) -> None:
+    usual = shop.one("cards", only=("AG",))
+    shop.room = replace(shop.room, saving=True)
+    spared = shop.one("cards", only=("AG",))
+    for before, after in zip(pages(usual), pages(spared), strict=True):
+        assert ink(after) < 0.15
+        assert ink(after) < ink(before)
+        red, green, blue = rendered(after, 36).split()
+        assert red.tobytes() == green.tobytes() == blue.tobytes()
+    assert sum(map(ink, pages(spared))) < 0.4 * sum(map(ink, pages(usual)))
+    assert text_of(spared) == text_of(usual)
+
+
+@pytest.mark.parametrize(
+    ("sheet", "size"), [("cards", None), ("mechs", (200.0, 130.0))], ids=["ground", "edges"]
+)
+def test_nothing_white_shows_where_the_knife_slips(shop: Shop, sheet: str, size: Any) -> None:
+    layout = Layout(bleed=3, gap=(6, 6), size=size, grid=(1, 1), cut="none")
+    pdf = shop.one(sheet, only=("AG",), layout=layout)
+    page = pages(pdf)[0]
+    image = rendered(page, 254)
+    left, bottom, right, top = (side * MILLIMETRE for side in page.get_bleedbox())
+    height = page.get_height() * MILLIMETRE
+    edge = [round(side * 10) for side in (left, height - top, right, height - bottom)]
+    inset = 10  # a millimetre within the bleed, two beyond the cut
+    x1, y1, x2, y2 = edge[0] + inset, edge[1] + inset, edge[2] - inset, edge[3] - inset
+    border = [image.getpixel((x, y)) for x in range(x1, x2, 7) for y in (y1, y2)]
+    border += [image.getpixel((x, y)) for y in range(y1, y2, 7) for x in (x1, x2)]
+    assert (255, 255, 255) not in border
+
+
+def test_faces_of_low_contrast_are_found_with_template_and_field(shop: Shop) -> None:
+    order = PrintOrder(sheets=("cards",), only=("突撃", "B01"), layout=Layout(backs="none"))
+    found = look(shop.game, shop.jobs, shop.stationery, order, shop.room).problems
+    for problem in found:
+        assert problem.severity == "warning"
+        assert problem.rule.startswith("LOOK-")
+        assert problem.message.startswith("embryo/card.typ: ")
+
+
+def test_a_text_too_pale_or_too_small_and_looks_too_alike_are_found(tmp_path: Path) -> None:
+    style = tmp_path / "faces" / "pale"
+    style.mkdir(parents=True)
+    (style / "card.typ").write_text(
+        '#let face(values) = { set text(font: "BIZ UDPGothic")\n'
+        ' place(text(size: 3mm, fill: rgb("#bbbbbb"), values.name))\n'
+        " place(dy: 9mm, text(size: 1mm, values.small))\n"
+        ' place(dy: 20mm, rect(width: 9mm, height: 9mm, fill: if values.team == "red" '
+        '{ rgb("#c80000") } else { rgb("#007400") })) }\n',
+        encoding="utf-8",
+    )
+    faces = [
+        face("pale/card.typ", {"name": "名前", "small": "細字", "team": team}, (63, 88), scale=1)
+        for team in ("red", "green")
+    ]
+    folders = (tmp_path / "faces", templates_folder() / "faces")
+    found = check_looks(faces, Sources(folders, None, tmp_path / "cache"))
+    told = {problem.rule: problem.message for problem in found}
+    assert "name has a contrast of 1.9" in told["LOOK-CONTRAST"]
+    assert "small is set in 1.00 mm" in told["LOOK-SIZE"]
+    assert "team red and green are hardly told apart in greyscale" in told["LOOK-APART"]
+    assert not any("full colour" in problem.message for problem in found)

@@ -25,6 +25,9 @@ POINTS = 72 / 25.4
 STRIP = 0.25
 """Millimetres along a face's edges that are stretched into the bleed."""
 
+CORNER = 0.08
+"""Share of a face's sides that may belong to round corners."""
+
 
 @dataclass(frozen=True)
 class Document:
@@ -112,11 +115,10 @@ def _ground(contents: _Contents, spot: Spot, forms: Forms, bare: dict[int, Any],
 def extensions(box: Box, bleed: Box) -> Iterator[tuple[Box, Box]]:
     """Where copies of a face lie, and what of each is seen, so that its edges reach to ``bleed``.
 
-    First a copy a little larger, for faces with round corners; then its outermost strips, each
-    stretched over its side or corner of the bleed.
+    First the corners in the colour of the edge beside them, for faces with round corners; then
+    the outermost strips of the face, each stretched over its side or corner of the bleed.
     """
-    margin = max(box.x - bleed.x, box.y - bleed.y, bleed.right - box.right, 1) * 1.5 + 1.5
-    yield box.grown(margin, margin, margin, margin), bleed
+    yield from _corners(box, bleed)
     columns = [(bleed.x, box.x, -1), (box.x, box.right, 0), (box.right, bleed.right, 1)]
     rows = [(bleed.y, box.y, -1), (box.y, box.bottom, 0), (box.bottom, bleed.bottom, 1)]
     for top, bottom, down in rows:
@@ -126,6 +128,28 @@ def extensions(box: Box, bleed: Box) -> Iterator[tuple[Box, Box]]:
             x, width = _stretched(box.x, box.right, left, right, across)
             y, height = _stretched(box.y, box.bottom, top, bottom, down)
             yield Box(x, y, width, height), Box(left, top, right - left, bottom - top)
+
+
+def _corners(box: Box, bleed: Box) -> Iterator[tuple[Box, Box]]:
+    """Copies so large that a speck of the upper or lower edge fills the whole of a corner."""
+    across, down = CORNER * box.width, CORNER * box.height
+    speck = STRIP / 2
+    for left, right, x in (
+        (bleed.x, box.x + across, box.x + across),
+        (box.right - across, bleed.right, box.right - across - speck),
+    ):
+        for top, bottom, y in (
+            (bleed.y, box.y + down, box.y + speck),
+            (box.bottom - down, bleed.bottom, box.bottom - 2 * speck),
+        ):
+            wider, higher = (right - left) / speck, (bottom - top) / speck
+            copy = Box(
+                left - (x - box.x) * wider,
+                top - (y - box.y) * higher,
+                box.width * wider,
+                box.height * higher,
+            )
+            yield copy, Box(left, top, right - left, bottom - top)
 
 
 def _stretched(start: float, end: float, low: float, high: float, side: int) -> tuple[float, float]:

@@ -218,7 +218,7 @@ def check_apart(faces: Sequence[Face], sources: Sources) -> list[Problem]:
             images = [
                 page.render(scale=COARSE / MILLIMETRE).to_pil().convert("RGB") for page in document
             ]
-            pictures = dict(zip(shown, (list(image.getdata()) for image in images), strict=True))
+            pictures = dict(zip(shown, map(_colours, images), strict=True))
             for one, other in combinations(pictures, 2):
                 for vision in VISIONS:
                     share, most = _apart(pictures[one], pictures[other], vision)
@@ -231,6 +231,11 @@ def check_apart(faces: Sequence[Face], sources: Sources) -> list[Problem]:
                         where = first.where
                         problems.append(Problem(where, APART, message, hint, Severity.WARNING))
     return problems
+
+
+def _colours(image: Any) -> list[Colour]:
+    data = image.tobytes()
+    return list(zip(data[::3], data[1::3], data[2::3], strict=True))
 
 
 def _with(face: Face, field: str, value: str) -> Face:
