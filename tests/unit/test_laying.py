@@ -1,0 +1,151 @@
+"""What each item of a layout becomes on the table, and what is said of those that cannot."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+from small_game import GAME, change, write_small_game
+
+from exporter.faces import Face
+from exporter.orders import Order, planned_rooms
+from exporter.problems import InvalidSource
+from exporter.rules.errata import corrected
+from exporter.source import read_game
+from exporter.tabletop import UNIT, Card, CardStack, Character, Room, TextNote
+
+PAWN = '{lay: pawn, at: start, name: "${mech}", face: sheet}'
+CARDS = "{lay: cards, at: [0, 0], cards: {kind: weapon, copies: copies}}"
+NOTE = '{lay: note, at: [0, 2], title: はじめに, text: "${game}であそぶ。"}'
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """The small game's folder, ready to be changed."""
+    write_small_game(tmp_path)
+    return tmp_path / GAME
+
+
+def laid(folder: Path, *changes: tuple[str, str], **order: Any) -> Room[Face]:
+    """The small game's table after changes of its layouts."""
+    for old, new in changes:
+        change(folder / "layouts.yaml", old, new)
+    return planned_rooms(corrected(read_game(folder)), Order(rooms=("table",), **order))["table"]
+
+
+def told(folder: Path, *changes: tuple[str, str]) -> str:
+    with pytest.raises(InvalidSource) as found:
+        laid(folder, *changes)
+    (problem,) = found.value.problems
+    assert problem.where.file == "small/layouts.yaml"
+    return f"{problem.message} {problem.hint}"
+
+
+def things(room: Room[Face], sort: type) -> list[Any]:
+    return [piece for piece in room.pieces if isinstance(piece, sort)]
+
+
+def names(cards: Any) -> list[str]:
+    return [card.name for card in cards]
+
+
+def test_a_stack_holds_the_deck_in_its_stated_order_face_down(folder: Path) -> None:
+    (stack,) = things(laid(folder), CardStack)
+    assert stack.name == "Alpha"
+    assert names(stack.cards) == ["Laser", "Laser", "Sword"]
+    assert all(card.face_down for card in stack.cards)
+
+
+def test_a_shuffled_order_is_repeatable_and_keeps_every_card(folder: Path) -> None:
+    change(folder / "decks/mechs.csv", "AA,Laser,●,2,", "AA,Laser,●,9,")
+    orders = {
+        seed: names(things(laid(folder, shuffle=seed), CardStack)[0].cards)
+        for seed in ("", "a", "b", "c")
+    }
+    assert orders["a"] == names(things(laid(folder, shuffle="a"), CardStack)[0].cards)
+    assert len({tuple(order) for order in orders.values()}) > 1
+    assert all(Counter(order) == Counter(orders[""]) for order in orders.values())
+
+
+def test_open_cards_are_never_shuffled(folder: Path) -> None:
+    expected = ["Laser", "Laser", "Sword", "Net"]
+    for seed in ("a", "b", "c"):
+        assert names(things(laid(folder, shuffle=seed), Card)) == expected
+
+
+def test_cards_lie_step_by_step_in_rows(folder: Path) -> None:
+    more = CARDS.replace("at: [0, 0]", "at: [0, 0], step: [2, 3], per_row: 3")
+    cards = things(laid(folder, (CARDS, more)), Card)
+    first = cards[0]
+    places = [((c.x - first.x) / UNIT, (c.y - first.y) / UNIT) for c in cards]
+    assert places == [(0, 0), (2, 0), (4, 0), (0, 3)]
+
+
+def test_stacks_are_one_for_each_value(folder: Path) -> None:
+    stacks = CARDS.replace("lay: cards", 'lay: stacks, by: [edition], name: "${edition} ${count}"')
+    room = laid(folder, (CARDS, stacks))
+    assert names(things(room, CardStack)) == ["Alpha", "base 3", "more 1"]
+
+
+def test_only_cards_of_the_boxes_that_are_owned(folder: Path) -> None:
+    assert names(things(laid(folder, boxes=("base",)), Card)) == ["Laser", "Laser", "Sword"]
+
+
+def test_a_pawn_shows_figures_as_sliders_and_its_cards_in_the_palette(folder: Path) -> None:
+    more = "sliders: {HP: 2/3}, palette: '//team=${seat}', card_lines: '${name}！'"
+    changed = PAWN.replace("face: sheet", f"face: sheet, cards: {{deck: true}}, {more}")
+    (pawn,) = things(laid(folder, (PAWN, changed)), Character)
+    (slider,) = pawn.detail[0].children
+    assert (slider.name, slider.current, slider.value) == ("HP", "2", "3")
+    assert pawn.palette.text == "//team=赤1\nLaser！\nSword！"
+
+
+def test_a_note_is_placed_by_the_middle_of_its_lower_edge(folder: Path) -> None:
+    room = laid(folder, (NOTE, NOTE.replace("at: [0, 2]", "at: [0, 0], size: [4, 3]")))
+    (note,) = things(room, TextNote)
+    corner = things(room, Card)[0]
+    assert ((note.x - corner.x) / UNIT, (note.y - corner.y) / UNIT) == (2, 3)
+    assert note.text == "小さなゲームであそぶ。"
+
+
+def test_errata_and_rulings_of_the_cards_on_the_table_fill_notes(folder: Path) -> None:
+    (folder / "rulings.yaml").write_text(
+        "".join(
+            f"- {{id: Q{n}, topic: {card}, ruling: {'あ' * 200}, cards: [{card}]}}\n"
+            for n, card in enumerate(["Sword", "Laser", "Net"] * 8)
+        ),
+        encoding="utf-8",
+    )
+    rulings = "{lay: rulings, at: [0, 2], step: [0.5, 0], title: 裁定}"
+    notes = things(laid(folder, (NOTE, rulings)), TextNote)
+    assert len(notes) > 1
+    assert names(notes)[0] == f"裁定 1/{len(notes)}"
+    lines = [line.split()[0] for note in notes for line in note.text.splitlines()]
+    assert lines == [f"Q{n}" for n in range(24)]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        (CARDS, CARDS.replace("kind: weapon", "ids: [Lasr]"), "There is no card 'Lasr'."),
+        (CARDS, CARDS.replace("copies: copies", "copies: '9999'"), "29997 cards would lie"),
+        (
+            PAWN,
+            PAWN.replace("face: sheet", "face: sheet, sliders: {HP: 3/x}"),
+            "'3/x', which is no figure",
+        ),
+        (
+            PAWN,
+            PAWN.replace("${mech}", "${mehc}"),
+            "${mehc} stands for nothing here. Did you mean 'mech'?",
+        ),
+        (NOTE, "{lay: notes, at: [0, 0], notes: [strat]}", "There is no note 'strat'."),
+        (NOTE, "{lay: pawn, at: [0, 0], face: sheet}", "A pawn needs a mech"),
+    ],
+)
+def test_an_item_that_cannot_be_laid_is_told_with_its_place(
+    folder: Path, old: str, new: str, message: str
+) -> None:
+    assert message in told(folder, (old, new))

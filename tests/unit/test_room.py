@@ -1,0 +1,124 @@
+"""Rooms planned from plans: who sits where, where the board lies, what is wrong with a plan."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from small_game import GAME, change, write_small_game
+
+from exporter.faces import Face
+from exporter.orders import Order, planned_rooms
+from exporter.problems import InvalidSource
+from exporter.rules.errata import corrected
+from exporter.source import read_game
+from exporter.tabletop import UNIT, Character, Room, Terrain
+
+TABLE, FIELD, LAYOUTS = "rooms/table.yaml", "boards/field.yaml", "layouts.yaml"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """The small game's folder, ready to be changed."""
+    write_small_game(tmp_path)
+    return tmp_path / GAME
+
+
+def planned(folder: Path, room: str = "table", **order: Any) -> Room[Face]:
+    return planned_rooms(corrected(read_game(folder)), Order(rooms=(room,), **order))[room]
+
+
+def told(folder: Path, **order: Any) -> list[str]:
+    """What is wrong with the planned table, without places."""
+    with pytest.raises(InvalidSource) as found:
+        planned(folder, **order)
+    return [f"{problem.where.file}: {problem.message}" for problem in found.value.problems]
+
+
+def terrain(room: Room[Face]) -> list[Terrain[Face]]:
+    return [thing for thing in room.tables[0].objects if isinstance(thing, Terrain)]
+
+
+def pawn(room: Room[Face]) -> Character[Face]:
+    (found,) = (piece for piece in room.pieces if isinstance(piece, Character))
+    return found
+
+
+def test_the_table_is_as_large_as_its_blocks_need(folder: Path) -> None:
+    """Left 8×8, the board 2×2 squares of 2 units, right 4×4; gaps and a margin of 1 unit each."""
+    table = planned(folder).tables[0]
+    assert (table.width, table.height) == (1 + 8 + 1 + 4 + 1 + 4 + 1, 1 + 8 + 1)
+
+
+def test_blocks_at_top_and_bottom_span_the_table(folder: Path) -> None:
+    change(folder / TABLE, "left: [red1]", "top: [red1]")
+    table = planned(folder).tables[0]
+    assert (table.width, table.height) == (1 + 4 + 1 + 4 + 1, 1 + 8 + 1 + 4 + 1)
+
+
+def test_the_board_is_a_flat_picture_with_a_block_on_each_raised_square(folder: Path) -> None:
+    board, block = terrain(planned(folder))
+    assert (board.width, board.depth, board.height) == (4, 4, 0)
+    assert (block.width, block.depth, block.height) == (2, 2, 0.5)
+    assert (block.x - board.x, block.y - board.y) == (2 * UNIT, 0)
+    assert board.locked
+    assert block.locked
+
+
+def test_a_longer_board_needs_no_new_coordinates(folder: Path) -> None:
+    room = planned(folder, boards=("field", "field"))
+    assert room.tables[0].width == planned(folder).tables[0].width + 4
+    assert len(terrain(room)) == 1 + 2
+
+
+def test_a_pawn_stands_in_the_middle_of_its_start_square_at_its_height(folder: Path) -> None:
+    board = terrain(planned(folder))[0]
+    low = pawn(planned(folder))
+    assert (low.x - board.x, low.y - board.y, low.z) == (0.5 * UNIT, 2.5 * UNIT, 0)
+    change(folder / FIELD, "[[1, 2]]", "[[2, 1]]")
+    high = pawn(planned(folder))
+    assert (high.x - board.x, high.y - board.y, high.z) == (2.5 * UNIT, 0.5 * UNIT, 0.5 * UNIT)
+
+
+def test_two_pawns_cannot_start_on_one_square(folder: Path) -> None:
+    seat = "  red1: {name: 赤1, layout: seat, mech: AA, variant: basic, start: [south, 1]}\n"
+    change(folder / TABLE, seat, seat + seat.replace("red1", "red2"))
+    change(folder / TABLE, "left: [red1]", "left: [red1, red2]")
+    assert told(folder) == [
+        "small/rooms/table.yaml: red2 and red1 start on the same square, south 1."
+    ]
+
+
+def test_boards_that_overlap_are_no_board(folder: Path) -> None:
+    joint = (folder / FIELD).read_text(encoding="utf-8").replace("id: field", "id: j\njoint: true")
+    (folder / "boards/j.yaml").write_text(joint, encoding="utf-8")
+    change(folder / FIELD, "starts:", "notches: {left: [[2, 2]]}\nstarts:")
+    (message,) = told(folder, boards=("j", "field"))
+    assert "field lies over a square of j" in message
+
+
+def test_faults_of_chat_and_layouts_are_told_together(folder: Path) -> None:
+    change(folder / TABLE, "boards:", "chat: [{name: main, messages: ['${nobody}']}]\nboards:")
+    change(folder / LAYOUTS, "at: [0, 2]", "at: [0, 999]")
+    change(folder / LAYOUTS, "face: sheet}", "face: sheet, sliders: {HP: 2/x}}")
+    assert told(folder) == [
+        "small/layouts.yaml: The slider 'HP' is to show '2/x', which is no figure.",
+        "small/layouts.yaml: はじめに would lie more than 10 units off the table.",
+        "small/rooms/table.yaml: ${nobody} stands for nothing here.",
+    ]
+
+
+def test_chat_and_inventory_are_the_clients_own_unless_the_plan_says_otherwise(
+    folder: Path,
+) -> None:
+    room = planned(folder)
+    assert room.chat is None
+    assert room.inventory is None
+    chat = "chat: [{name: main, messages: ['${game}の${room}']}]\ninventory: [HP]\nboards:"
+    change(folder / TABLE, "boards:", chat)
+    room = planned(folder)
+    assert room.chat is not None
+    assert room.inventory is not None
+    assert room.chat[0].messages[0].text == "小さなゲームの卓"
+    assert room.inventory.columns == ("HP",)
