@@ -90,7 +90,6 @@ class SheetJob:
     ground: Ground | None = None
     face: str = ""
     back: str = ""
-    variants: tuple[str, ...] = ()
     boards: tuple[tuple[str, ...], ...] = ()
     document: str = ""
     columns: tuple[Column, ...] = ()

@@ -95,7 +95,6 @@ class SheetShape(LayoutShape):
     ground: GroundShape | None = None
     face: str = ""
     back: str = ""
-    variants: list[Word] = []
     boards: list[str] = []
     document: str = ""
     columns: list[ColumnShape] = []

@@ -72,7 +72,6 @@ def _job(reading: Reading, file: Shaped[Any]) -> SheetJob:
         reading.refer(sort, getattr(shape, sort) or "", file.at(sort))
     for side in ("face", "back"):
         reading.refer("face", getattr(shape, side), file.at(side))
-    refer_each(reading, "variant", shape.variants, file, "variants")
     refer_each(reading, "note", shape.notes, file, "notes")
     boards = tuple(tuple(part.strip() for part in text.split("+")) for text in shape.boards)
     for index, parts in enumerate(boards):
@@ -90,7 +89,6 @@ def _job(reading: Reading, file: Shaped[Any]) -> SheetJob:
         ground=Ground(template=ground.template, takes=tuple(ground.takes)) if ground else None,
         face=shape.face,
         back=shape.back,
-        variants=tuple(shape.variants),
         boards=boards,
         document=shape.document,
         columns=tuple(
