@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from exporter import console
+
 if TYPE_CHECKING:
     from exporter.model import Build, Game
     from exporter.plans import PrintOrder
@@ -55,8 +57,8 @@ def _since(text: str | None) -> str:
 
 
 @click.command("print")
-@click.argument("games", metavar="GAME…", nargs=-1)
-@click.option("--all", "every", is_flag=True, help="Every game that is found.")
+@console.GAMES
+@console.ALL
 @click.option("--sheet", "sheets", multiple=True, metavar="NAME", help="Only this job; repeatable.")
 @click.option("--preset", metavar="NAME", help="A printer or a stock of paper, e.g. konbini-a4.")
 @click.option("--paper", metavar="NAME", help="a4, a3, letter …")
@@ -95,16 +97,8 @@ def _since(text: str | None) -> str:
     help="PDF, or a PNG for each page.",
 )
 @click.option("--dpi", type=click.IntRange(36, 1200), default=300, show_default=True)
-@click.option(
-    "--source", type=click.Path(path_type=Path), help="A folder of games to look in first."
-)
-@click.option(
-    "--out",
-    type=click.Path(path_type=Path),
-    default=Path("output"),
-    show_default=True,
-    help="Where the files go.",
-)
+@console.SOURCE
+@console.OUT
 def print_command(
     games: tuple[str, ...],
     every: bool,
@@ -122,7 +116,8 @@ def print_command(
         raise click.UsageError("Name one or more games, or give --all.")
     from exporter import printing
     from exporter.paint import cache_folder
-    from exporter.places import source_folders, templates_folder
+    from exporter.places import source_folders, templates_folder, write_whole
+    from exporter.problems import Faults
     from exporter.source import find_game, game_folders, read_game
     from exporter.source.sheets import read_jobs, read_stationery
 
@@ -130,22 +125,28 @@ def print_command(
     folders = game_folders(places) if every else [find_game(game, places) for game in games]
     templates = templates_folder()
     stationery = read_stationery(templates / "sheets")
-    results = []
-    for folder in folders:
-        game = read_game(folder)
-        order = replace(order, builds=_builds(mechs, game))
-        room = printing.Workroom(templates, folder, cache_folder(), saving)
-        if calibrate:
-            results.append(printing.calibrate(game, stationery, order, room, out))
-            continue
-        jobs = read_jobs(folder, game, stationery)
-        if every and not jobs:
-            continue
-        if looks:
-            results.append(printing.look(game, jobs, stationery, order, room))
-            continue
-        results.append(printing.print_sheets(game, jobs, stationery, order, room, out))
-    _tell(results)
+    bar, progress = console.progress("Printing")
+    faults = Faults()
+    ready: list[printing.Ready] = []
+    with bar:
+        for folder in folders:
+            with faults.gathered():
+                game = read_game(folder)
+                room = printing.Workroom(templates, folder, cache_folder(), progress, saving)
+                wish = replace(order, builds=_builds(mechs, game))
+                if calibrate:
+                    ready.append(printing.set_calibration(game, stationery, wish, room, out))
+                    continue
+                jobs = read_jobs(folder, game, stationery)
+                if every and not jobs:
+                    continue
+                if looks:
+                    ready.append(printing.look(game, jobs, stationery, wish, room))
+                else:
+                    ready.append(printing.set_sheets(game, jobs, stationery, wish, room, out))
+    faults.stop_if_any()
+    write_whole({path: data for each in ready for path, data in each.files.items()})
+    _tell([each.result for each in ready])
 
 
 def _builds(mechs: tuple[str, ...], game: Game) -> tuple[str | Build, ...]:
@@ -194,11 +195,10 @@ def _order(options: dict[str, Any]) -> PrintOrder:
 
 def _tell(results: list[PrintResult]) -> None:
     for result in results:
-        for problem in result.problems:
-            click.echo(str(problem), err=True)
+        console.report(result.problems)
         for made in result.made:
-            faces = f", {made.faces} faces" if made.faces else ""
-            pages = f"{made.pages} page{'s' if made.pages != 1 else ''}"
+            faces = f", {console.counted(made.faces, 'face')}" if made.faces else ""
+            pages = console.counted(made.pages, "page")
             click.echo(f"{made.path}  {made.size / 1000:.1f} kB, {pages}{faces}")
     for hint in dict.fromkeys(hint for result in results for hint in result.hints):
         click.echo(hint)

@@ -48,8 +48,32 @@ class Workroom:
     templates: Path
     folder: Path
     cache: Path | None = None
-    saving: bool = False
     progress: Callable[[int, int], None] | None = None
+    saving: bool = False
+
+
+@dataclass(frozen=True)
+class Ready:
+    """Files that are set and wait to be written, and what will then be said of them."""
+
+    files: Mapping[Path, bytes]
+    result: PrintResult
+
+
+def set_sheets(
+    game: Game,
+    jobs: Mapping[str, SheetJob],
+    stationery: Stationery,
+    order: PrintOrder,
+    room: Workroom,
+    out: Path,
+) -> Ready:
+    """``out/<game>/<sheet>.pdf`` for every job asked for, not yet written.
+
+    ``game`` is as printed, without its errata. Raises ``InvalidSource`` with every fault.
+    """
+    found, notices = plans(game, jobs, stationery, order)
+    return _set_all(game, found, order, room, out, notices)
 
 
 def print_sheets(
@@ -60,19 +84,17 @@ def print_sheets(
     room: Workroom,
     out: Path,
 ) -> PrintResult:
-    """Write ``out/<game>/<sheet>.pdf`` for every job asked for; all of them or none.
-
-    ``game`` is as printed, without its errata. Raises ``InvalidSource`` with every fault.
-    """
-    found, notices = plans(game, jobs, stationery, order)
-    return _written(game, found, order, room, out, notices)
+    """Write what ``set_sheets`` sets; all of it or nothing."""
+    ready = set_sheets(game, jobs, stationery, order, room, out)
+    write_whole(ready.files)
+    return ready.result
 
 
-def calibrate(
+def set_calibration(
     game: Game, stationery: Stationery, order: PrintOrder, room: Workroom, out: Path
-) -> PrintResult:
-    """Write the calibration page alone: front and back of one sheet of the chosen paper."""
-    return _written(game, calibration_plans(game, stationery, order), order, room, out, [])
+) -> Ready:
+    """The calibration page alone: front and back of one sheet of the chosen paper."""
+    return _set_all(game, calibration_plans(game, stationery, order), order, room, out, [])
 
 
 def look(
@@ -81,25 +103,25 @@ def look(
     stationery: Stationery,
     order: PrintOrder,
     room: Workroom,
-) -> PrintResult:
+) -> Ready:
     """Say what on the faces of the chosen jobs cannot be read, or not be told apart."""
     from exporter.pdf.looks import check_looks
 
     found, notices = plans(game, jobs, stationery, order)
     faces = dict.fromkeys(face for plan in found for face in faces_of(plan.pages))
     sources = Sources((room.templates / "faces",), room.folder, room.cache)
-    return PrintResult((), (*notices, *check_looks(list(faces), sources)))
+    return Ready({}, PrintResult((), (*notices, *check_looks(list(faces), sources))))
 
 
-def _written(
+def _set_all(
     game: Game,
     plans: Sequence[Plan],
     order: PrintOrder,
     room: Workroom,
     out: Path,
     notices: Sequence[Problem],
-) -> PrintResult:
-    """Set every plan, then write all files at once."""
+) -> Ready:
+    """Every plan as a file. Raises ``InvalidSource`` with the faults of all of them."""
     faults = Faults()
     files: dict[Path, bytes] = {}
     made: list[Printed] = []
@@ -116,9 +138,8 @@ def _written(
                 made.append(Printed(path, len(content), pages, faces))
     faults.problems += errors(problems)
     faults.stop_if_any()
-    write_whole(files)
     hints = tuple(dict.fromkeys(plan.hint for plan in plans if plan.hint))
-    return PrintResult(tuple(made), tuple(sorted(set(problems))), hints)
+    return Ready(files, PrintResult(tuple(made), tuple(sorted(set(problems))), hints))
 
 
 def _in_form(data: bytes, plan: Plan, order: PrintOrder, folder: Path) -> list[tuple[Path, bytes]]:

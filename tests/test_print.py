@@ -25,7 +25,7 @@ from exporter.pdf.forms import Sources
 from exporter.pdf.looks import check_looks
 from exporter.places import templates_folder
 from exporter.plans import PrintOrder
-from exporter.printing import PrintResult, Workroom, calibrate, look, print_sheets
+from exporter.printing import PrintResult, Workroom, look, print_sheets, set_calibration
 from exporter.problems import InvalidSource
 from exporter.rules.errata import corrected
 from exporter.source import read_game
@@ -294,8 +294,8 @@ def test_tiles_put_together_give_the_board(shop: Shop) -> None:
 
 
 def test_the_rulers_of_the_calibration_page_are_right(shop: Shop, tmp_path: Path) -> None:
-    result = calibrate(shop.game, shop.stationery, PrintOrder(), shop.room, tmp_path)
-    front, back = pages(result.made[0].path.read_bytes())
+    ready = set_calibration(shop.game, shop.stationery, PrintOrder(), shop.room, tmp_path)
+    front, back = pages(*ready.files.values())
     dpi = 600
     image = rendered(front, dpi).convert("L")
     row = round((297 / 2 + 0.5) / 25.4 * dpi)
@@ -463,7 +463,7 @@ def test_nothing_white_shows_where_the_knife_slips(shop: Shop, sheet: str, size:
 
 def test_faces_of_low_contrast_are_found_with_template_and_field(shop: Shop) -> None:
     order = PrintOrder(sheets=("cards",), only=("突撃", "B01"), layout=Layout(backs="none"))
-    found = look(shop.game, shop.jobs, shop.stationery, order, shop.room).problems
+    found = look(shop.game, shop.jobs, shop.stationery, order, shop.room).result.problems
     for problem in found:
         assert problem.severity == "warning"
         assert problem.rule.startswith("LOOK-")
