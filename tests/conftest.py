@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import os
+import time
 from pathlib import Path
 
 import pytest
 
+from exporter.build import build_files, room_files
 from exporter.model import Game
+from exporter.orders import Order
 from exporter.rules.errata import corrected
 from exporter.source import read_game
 
@@ -23,3 +27,32 @@ def printed_game() -> Game:
 def game(printed_game: Game) -> Game:
     """Embryo Machine with its errata."""
     return corrected(printed_game)
+
+
+@pytest.fixture(scope="session")
+def pictures(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A cache of pictures for this run of the tests, shared by all its processes."""
+    return _of_all_processes(tmp_path_factory) / "pictures"
+
+
+@pytest.fixture(scope="session")
+def rooms(tmp_path_factory: pytest.TempPathFactory, pictures: Path) -> Path:
+    """The folder with every room of Embryo Machine, built once for all processes."""
+    folder = _of_all_processes(tmp_path_factory) / "rooms"
+    try:
+        folder.mkdir()
+    except FileExistsError:
+        while not (folder / "done").exists():
+            time.sleep(0.1)
+    else:
+        try:
+            games = [ROOT / "source_data" / "embryo_machine"]
+            build_files(games, lambda game: room_files(game, Order(), folder), pictures)
+        finally:
+            (folder / "done").touch()
+    return folder / "embryo_machine"
+
+
+def _of_all_processes(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    own = tmp_path_factory.getbasetemp()
+    return own.parent if "PYTEST_XDIST_WORKER" in os.environ else own

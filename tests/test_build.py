@@ -1,0 +1,86 @@
+"""The rooms as they come out: what the client would say, what is in them, what they weigh."""
+
+from __future__ import annotations
+
+import csv
+import io
+import zipfile
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from PIL import Image
+
+from exporter.build import build_files, room_files
+from exporter.orders import Order
+from exporter.tabletop import Terrain
+from exporter.tabletop import pictures as shown
+from exporter.udonarium import read_zip, verify_zip, write_room
+
+GAME = Path(__file__).parent.parent / "source_data" / "embryo_machine"
+ROOMS = sorted(path.stem for path in (GAME / "rooms").glob("*.yaml"))
+MEGAPIXEL = 1_000_000
+
+
+def test_six_rooms_are_built(rooms: Path) -> None:
+    assert [path.name for path in sorted(rooms.iterdir())] == [f"{name}.zip" for name in ROOMS]
+    assert ROOMS == ["armoury", "duel", "free9", "hangar", "team4", "team6"]
+
+
+@pytest.mark.parametrize("name", ROOMS)
+def test_nothing_is_wrong_with_a_room_and_it_reads_back_equal(rooms: Path, name: str) -> None:
+    data = (rooms / f"{name}.zip").read_bytes()
+    assert verify_zip(data) == ()
+    found = read_zip(data)
+    assert found.room is not None
+    assert write_room(found.room, found.images) == data
+
+
+def test_a_duel_loads_quickly(rooms: Path) -> None:
+    """At most 120 pictures, none but the boards above half a megapixel, under 4 MB in all."""
+    path = rooms / "duel.zip"
+    found = read_zip(path)
+    assert found.room is not None
+    assert path.stat().st_size < 4 * MEGAPIXEL
+    assert len(found.images) <= 120
+    flat = [thing for table in found.room.tables for thing in table.objects]
+    boards = {thing.floor for thing in flat if isinstance(thing, Terrain) and thing.width >= 7}
+    for identifier, file in found.images.items():
+        width, height = Image.open(io.BytesIO(file.data)).size
+        assert identifier in boards or width * height <= MEGAPIXEL / 2
+    assert set(shown(found.room)) == set(found.images)
+
+
+def card_names(path: Path) -> Iterator[str]:
+    """The names of all cards of a room, read from its XML without any of this program's code."""
+    with zipfile.ZipFile(path) as archive:
+        root = ElementTree.fromstring(archive.read("data.xml"))
+    for card in root.iter("card"):
+        name = card.find("data[@name='card']/data[@name='common']/data[@name='name']")
+        assert name is not None
+        yield name.text or ""
+
+
+def test_a_duel_holds_21_and_17_cards_and_no_card_of_the_other_loadouts(
+    tmp_path: Path, pictures: Path
+) -> None:
+    order = Order(rooms=("duel",), mechs={"red1": "AG", "blue1": "HO:kai"})
+    build_files([GAME], lambda game: room_files(game, order, tmp_path), pictures)
+    printed = set()
+    for table in ("weapons.csv", "basic.csv"):
+        with (GAME / "cards" / table).open(encoding="utf-8-sig", newline="") as file:
+            printed |= {row["name"] for row in csv.DictReader(file)}
+    with (GAME / "decks/mechs.csv").open(encoding="utf-8-sig", newline="") as file:
+        decks = Counter[str]()
+        for row in csv.DictReader(file):
+            if (row["mech"], "●" in row["mark"]) == ("AG", True) or (
+                row["mech"] == "HO" and "◆" in row["mark"]
+            ):
+                decks[row["card"]] += int(row["copies"])
+    found = Counter(
+        name for name in card_names(tmp_path / "embryo_machine/duel.zip") if name in printed
+    )
+    assert found.total() == 21 + 17
+    assert found == decks

@@ -1,0 +1,74 @@
+"""The same input gives the same bytes, wherever, whenever and however it is built."""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+from exporter.build import build_files, room_files
+from exporter.faces import Face
+from exporter.orders import Order, planned_rooms
+from exporter.rules.errata import corrected
+from exporter.source import read_game
+from exporter.tabletop import pictures as shown
+
+ROOT = Path(__file__).parent.parent
+GAME = ROOT / "source_data" / "embryo_machine"
+DUEL = Order(rooms=("duel",))
+
+
+def test_another_folder_process_locale_clock_and_no_cache_give_the_same_bytes(
+    rooms: Path, tmp_path: Path
+) -> None:
+    shutil.copytree(GAME, tmp_path / "source_data" / GAME.name)
+    elsewhere = {
+        **os.environ,
+        "PYTHONPATH": str(ROOT),
+        "PYTHONHASHSEED": "4711",
+        "TZ": "Pacific/Kiritimati",
+        "LANG": "ja_JP.SJIS",
+        "LC_ALL": "C",
+        "HOME": str(tmp_path),
+    }
+    words = ["-m", "exporter", "build", GAME.name, "--room", "duel", "--no-cache"]
+    subprocess.run(
+        [sys.executable, *words],
+        cwd=tmp_path, env=elsewhere, umask=0o077, check=True, capture_output=True,
+    )  # fmt: skip
+    again = tmp_path / "output" / GAME.name / "duel.zip"
+    assert again.read_bytes() == (rooms / "duel.zip").read_bytes()
+
+
+def test_pictures_from_the_cache_give_the_same_bytes(
+    rooms: Path, pictures: Path, tmp_path: Path
+) -> None:
+    result = build_files([GAME], lambda game: room_files(game, DUEL, tmp_path), pictures)
+    assert result.painted == 0
+    assert result.made[0].path.read_bytes() == (rooms / "duel.zip").read_bytes()
+
+
+def test_a_changed_text_paints_exactly_the_faces_that_show_it(
+    rooms: Path, pictures: Path, tmp_path: Path
+) -> None:
+    def faces(folder: Path) -> set[Face]:
+        return set(shown(planned_rooms(corrected(read_game(folder)), DUEL)["duel"]))
+
+    copy = tmp_path / GAME.name
+    shutil.copytree(GAME, copy)
+    with (copy / "cards/weapons.csv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    for row in rows:
+        row["effect"] += "１個。" if row["name"] == "スモールレーザー" else ""
+    with (copy / "cards/weapons.csv").open("w", encoding="utf-8", newline="") as file:
+        table = csv.DictWriter(file, rows[0])
+        table.writeheader()
+        table.writerows(rows)
+    changed = faces(copy) - faces(GAME)
+    assert {json.loads(face.values)["name"] for face in changed} == {"スモールレーザー"}
+    result = build_files([copy], lambda game: room_files(game, DUEL, tmp_path), pictures)
+    assert result.painted == len(changed)
