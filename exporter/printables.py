@@ -261,7 +261,7 @@ def board_faces(game: Game, job: SheetJob, only: Sequence[str]) -> dict[str, Fac
     for parts in chosen:
         board = compose(find_boards(game.boards, parts, job.where))
         if not only or set(only) & {board.id, *parts}:
-            faces[board.id] = board_face(game, job.face or "board", board)
+            faces[board.id] = board_face(game, job.face or board.face, board)
     return faces
 
 
