@@ -165,17 +165,21 @@ def verify(zips: tuple[str, ...], form: str) -> None:
 @console.SOURCE
 @console.FORMAT
 def list_games(name: str | None, source: Path | None, form: str) -> None:
-    """List the games, or one game's rooms, seats, mechs and boards."""
+    """List the games, or one game's rooms, seats, mechs, boards and sheets."""
     from exporter.listing import game_listing, listing_text
-    from exporter.places import chosen_games
+    from exporter.places import chosen_games, template_folders
     from exporter.problems import Faults
     from exporter.source import read_game
+    from exporter.source.sheets import read_jobs, read_stationery
 
+    stationery = read_stationery(template_folders("sheets")[0])
     faults = Faults()
     listings = []
     for folder in chosen_games([name] if name else [], source):
         with faults.gathered():
-            listings.append(game_listing(read_game(folder), folder.resolve().name))
+            game = read_game(folder)
+            jobs = read_jobs(folder, game, stationery)
+            listings.append(game_listing(game, folder.resolve().name, jobs.values()))
     if form == "json":
         console.report_json(faults.problems, games=listings)
     else:

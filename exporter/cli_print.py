@@ -116,23 +116,28 @@ def print_command(
         raise click.UsageError("Name one or more games, or give --all.")
     from exporter import printing
     from exporter.paint import cache_folder
-    from exporter.places import source_folders, templates_folder, write_whole
+    from exporter.places import chosen_games, template_folders, write_whole
     from exporter.problems import Faults
-    from exporter.source import find_game, game_folders, read_game
+    from exporter.source import read_game
     from exporter.source.sheets import read_jobs, read_stationery
 
-    places = source_folders(source)
-    folders = game_folders(places) if every else [find_game(game, places) for game in games]
-    templates = templates_folder()
-    stationery = read_stationery(templates / "sheets")
+    sheets = template_folders("sheets")[0]
+    stationery = read_stationery(sheets)
     bar, progress = console.progress("Printing")
     faults = Faults()
     ready: list[printing.Ready] = []
     with bar:
-        for folder in folders:
+        for folder in chosen_games(games, source):
             with faults.gathered():
                 game = read_game(folder)
-                room = printing.Workroom(templates, folder, cache_folder(), progress, saving)
+                room = printing.Workroom(
+                    sheets.parent,
+                    template_folders("faces"),
+                    folder,
+                    cache_folder(),
+                    progress,
+                    saving,
+                )
                 wish = replace(order, builds=_builds(mechs, game))
                 if calibrate:
                     ready.append(printing.set_calibration(game, stationery, wish, room, out))

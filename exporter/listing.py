@@ -1,11 +1,12 @@
-"""What there is: a game's rooms, seats, mechs, boards and cards, as values and as text."""
+"""What there is: a game's rooms, seats, mechs, boards, cards, sheets, as values and as text."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
+from exporter.jobs import SheetJob
 from exporter.model import Game
 
 
@@ -13,7 +14,7 @@ def _players(least: int, most: int) -> str:
     return str(least) if least == most else f"{least}–{most}"
 
 
-def game_listing(game: Game, folder: str) -> dict[str, Any]:
+def game_listing(game: Game, folder: str, sheets: Iterable[SheetJob] = ()) -> dict[str, Any]:
     """A game as plain values, the same for text and JSON; commands know it by its folder's name."""
     return {
         "id": game.id,
@@ -49,6 +50,7 @@ def game_listing(game: Game, folder: str) -> dict[str, Any]:
             {"id": board.id, "name": str(board.name), "joint": board.joint}
             for board in game.boards.values()
         ],
+        "sheets": [{"id": job.id, "name": str(job.name), "lay": job.lay} for job in sheets],
     }
 
 
@@ -75,6 +77,9 @@ def _lines(listing: dict[str, Any]) -> list[str]:
     for board in listing["boards"]:
         kind = " (joint)" if board["joint"] else ""
         lines.append(f"    {board['id']:<10} {board['name']}{kind}")
+    if listing["sheets"]:
+        lines.append("  sheets:")
+    lines += [f"    {sheet['id']:<12} {sheet['name']}" for sheet in listing["sheets"]]
     return lines
 
 

@@ -40,12 +40,15 @@ class PrintResult:
 
 @dataclass(frozen=True)
 class Workroom:
-    """Where faces come from: ``templates``, the game's folder, the cache; who watches.
+    """Where faces come from: the templates, the game's folder, the cache; who watches.
 
-    With ``saving``, they are printed in greys, and without large areas of ink.
+    ``sheets`` is the folder of templates that has those of paper, ``faces`` the folders of faces,
+    the first that has a file wins. With ``saving``, faces are printed in greys, and without large
+    areas of ink.
     """
 
-    templates: Path
+    sheets: Path
+    faces: tuple[Path, ...]
     folder: Path
     cache: Path | None = None
     progress: Callable[[int, int], None] | None = None
@@ -109,7 +112,7 @@ def look(
 
     found, notices = plans(game, jobs, stationery, order)
     faces = dict.fromkeys(face for plan in found for face in faces_of(plan.pages))
-    sources = Sources((room.templates / "faces",), room.folder, room.cache)
+    sources = Sources(room.faces, room.folder, room.cache)
     return Ready({}, PrintResult((), (*notices, *check_looks(list(faces), sources))))
 
 
@@ -126,7 +129,7 @@ def _set_all(
     files: dict[Path, bytes] = {}
     made: list[Printed] = []
     problems = list(notices)
-    sources = Sources((room.templates / "faces",), room.folder, room.cache)
+    sources = Sources(room.faces, room.folder, room.cache)
     for number, plan in enumerate(plans):
         if room.progress:
             room.progress(number, len(plans))
@@ -161,7 +164,7 @@ def _set(
 
     document = Document(plan.title, duplex=plan.duplex)
     if plan.document:
-        data, problems = typeset(room.templates, plan.document, plan.values)
+        data, problems = typeset(room.sheets, plan.document, plan.values)
         whole, count = joined([data], document)
         return whole, count, 0, problems
     pdf = pikepdf.new()
@@ -181,6 +184,6 @@ def _set(
         }
         for page in plan.pages
     ]
-    overlay, problems = typeset(room.templates, "marks", {"pages": marks})
+    overlay, problems = typeset(room.sheets, "marks", {"pages": marks})
     data = assembled(pdf, plan.pages, forms, overlay, document)
     return data, len(plan.pages), len(faces), (*found, *problems)

@@ -23,7 +23,6 @@ from exporter.jobs import Layout, SheetJob, Stationery
 from exporter.model import Game
 from exporter.pdf.forms import Sources
 from exporter.pdf.looks import check_looks
-from exporter.places import templates_folder
 from exporter.plans import PrintOrder
 from exporter.printing import PrintResult, Workroom, look, print_sheets, set_calibration
 from exporter.problems import InvalidSource
@@ -33,6 +32,7 @@ from exporter.source.sheets import read_jobs, read_stationery
 
 ROOT = Path(__file__).parent.parent
 FOLDER = ROOT / "source_data" / "embryo_machine"
+TEMPLATES = ROOT / "templates"
 MILLIMETRE = 25.4 / 72
 
 
@@ -43,7 +43,7 @@ def game() -> Game:
 
 @pytest.fixture(scope="module")
 def stationery() -> Stationery:
-    return read_stationery(templates_folder() / "sheets")
+    return read_stationery(TEMPLATES / "sheets")
 
 
 @pytest.fixture(scope="module")
@@ -56,7 +56,7 @@ class Shop:
 
     def __init__(self, game: Game, jobs: dict[str, SheetJob], stationery: Stationery, out: Path):
         self.game, self.jobs, self.stationery, self.out = game, jobs, stationery, out
-        self.room = Workroom(templates_folder(), FOLDER, out / "cache")
+        self.room = Workroom(TEMPLATES, (TEMPLATES / "faces",), FOLDER, out / "cache")
 
     def print(self, *sheets: str, layout: Layout = Layout(), **wishes: Any) -> PrintResult:  # noqa: B008
         order = PrintOrder(sheets=sheets, layout=layout, **wishes)
@@ -485,7 +485,7 @@ def test_a_text_too_pale_or_too_small_and_looks_too_alike_are_found(tmp_path: Pa
         face("pale/card.typ", {"name": "名前", "small": "細字", "team": team}, (63, 88), scale=1)
         for team in ("red", "green")
     ]
-    folders = (tmp_path / "faces", templates_folder() / "faces")
+    folders = (tmp_path / "faces", TEMPLATES / "faces")
     found = check_looks(faces, Sources(folders, None, tmp_path / "cache"))
     told = {problem.rule: problem.message for problem in found}
     assert "name has a contrast of 1.9" in told["LOOK-CONTRAST"]
