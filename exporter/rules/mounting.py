@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from functools import lru_cache
 
 from exporter.model import Card
 from exporter.problems import Severity, Where
 from exporter.rules.bench import Bench, counted
 from exporter.rules.book import Placement, Rule
 from exporter.rules.faults import Fault, Spot
+
+MOST_SEATS = 200
+"""Cards in exchange that are looked at: more than any build has room for."""
 
 
 def slots(bench: Bench, rule: Rule) -> Iterator[Fault]:
@@ -94,12 +96,11 @@ def placement(bench: Bench, rule: Rule) -> Iterator[Fault]:
             for spot in spots:
                 yield Fault(spot.where, "place-frame", {**base, "frame": frame}, touches=(spot,))
             continue
-        inside = [spot for spot in spots if not pattern.parts or spot.part in pattern.parts]
-        for spot in spots:
-            if spot not in inside:
-                found = {**base, "part": spot.part, "allowed": "・".join(pattern.parts)}
-                yield Fault(spot.where, "place-part", found, touches=(spot,))
-        if len(inside) < len(spots):
+        outside = [spot for spot in spots if pattern.parts and spot.part not in pattern.parts]
+        for spot in outside:
+            found = {**base, "part": spot.part, "allowed": "・".join(pattern.parts)}
+            yield Fault(spot.where, "place-part", found, touches=(spot,))
+        if outside:
             continue  # its sets would only say the same again
         if pattern.sets:
             wording = _sets_fault(pattern, spots, bool(rule.parameters.get("both_sets", True)))
@@ -163,23 +164,24 @@ def exchange(bench: Bench, rule: Rule) -> Iterator[Fault]:
                 yield Fault(spot.where, "exchange", found, touches=(spot,), lack=True)
 
 
-@lru_cache(maxsize=4096)
-def _all_seated(shortages: tuple[tuple[int, frozenset[int]], ...]) -> bool:
-    """Whether disjoint guests can fill all shortages: each so many of its candidates."""
-    if not shortages:
-        return True
-    (count, candidates), *rest = shortages
-    if count == 0:
-        return _all_seated(tuple(rest))
-    return any(
-        _all_seated(
-            (
-                (count - 1, candidates - {guest}),
-                *((more, others - {guest}) for more, others in rest),
-            )
-        )
-        for guest in sorted(candidates)
-    )
+def _all_seated(shortages: list[tuple[int, list[int]]]) -> bool:
+    """Whether every shortage finds so many guests among its own, each guest used once.
+
+    Each wanted seat takes a guest, and may send the one who has it to another (Kuhn's matching).
+    """
+    seats = [guests for count, guests in shortages for _ in range(count)]
+    taken: dict[int, int] = {}
+
+    def seated(seat: int, asked: set[int]) -> bool:
+        for guest in seats[seat]:
+            if guest not in asked:
+                asked.add(guest)
+                if guest not in taken or seated(taken[guest], asked):
+                    taken[guest] = seat
+                    return True
+        return False
+
+    return all(len(seats) <= MOST_SEATS and seated(seat, set()) for seat in range(len(seats)))
 
 
 def together(bench: Bench, rule: Rule) -> Iterator[Fault]:
@@ -190,18 +192,17 @@ def together(bench: Bench, rule: Rule) -> Iterator[Fault]:
     stand in for one missing copy of one weapon each.
     """
     splits, field = str(rule.parameters["splits"]), str(rule.parameters["exchange"])
-    guests = [spot for spot in bench.spots if spot.card.get(field)]
-    seated: list[tuple[int, frozenset[int]]] = []
+    loose_parts = {spot.part for spot in bench.spots if splits and spot.card.get(splits)}
+    guests = [spot for spot in bench.spots if spot.card.get(field)][:MOST_SEATS]
+    kinds = {guest.card.id: guest.card for guest in guests}
+    hosts = {key: {host.id for host in _hosts(bench, kinds[key], field)} for key in kinds}
+    seated: list[tuple[int, list[int]]] = []
     for spots in bench.by_card.values():
         card, needed = spots[0].card, _needed(spots[0].card)
         if needed < 2:
             continue
-        loosened = splits and any(
-            other.card.get(splits) and other.card is not card
-            for spot in spots
-            for other in bench.by_part[spot.part]
-        )
-        whole = bool(card.get("may_split")) or bool(loosened)
+        loosened = any(spot.part in loose_parts for spot in spots)
+        whole = bool(card.get("may_split")) or loosened
         groups = {"": spots} if whole else {}
         if not whole:
             for spot in spots:
@@ -210,13 +211,13 @@ def together(bench: Bench, rule: Rule) -> Iterator[Fault]:
             short = needed - len(group)
             if short <= 0:
                 continue
-            candidates = frozenset(
+            candidates = [
                 index
                 for index, guest in enumerate(guests)
                 if (guest.part == part if part else guest.part in bench.parts_for(card))
-                and card in _hosts(bench, guest.card, field)
-            )
-            if _all_seated((*seated, (short, candidates))):
+                and card.id in hosts[guest.card.id]
+            ]
+            if _all_seated([*seated, (short, candidates)]):
                 seated.append((short, candidates))
                 continue
             found = {"card": card.name, "needed": needed, "found": len(group), "part": part}
@@ -245,9 +246,8 @@ def excludes(bench: Bench, rule: Rule) -> Iterator[Fault]:
 def requires(bench: Bench, rule: Rule) -> Iterator[Fault]:
     """Where a card meets ``cards``, another mounted one meets ``needs``; ``named`` says which."""
     cards, needs = str(rule.parameters["cards"]), str(rule.parameters["needs"])
+    helpers = [spot for spot in bench.spots if bench.fits(spot.card, needs, rule.where)]
     for spot in bench.spots:
-        if bench.fits(spot.card, cards, rule.where) and not any(
-            other is not spot and bench.fits(other.card, needs, rule.where) for other in bench.spots
-        ):
+        if bench.fits(spot.card, cards, rule.where) and helpers in ([], [spot]):
             found = {"card": spot.card.name, "needs": rule.parameters["named"]}
             yield Fault(spot.where, "requires", found, touches=(spot,), lack=True)

@@ -165,7 +165,9 @@ def mend(
     waiting = [_Try(0, 0, 0, next(numbers), (), build)]
     seen = {_key(build)}
     judged = 0
-    while waiting and judged < MOST_JUDGED:
+    size = sum(len(cards) for cards in build.mounted.values())
+    most = MOST_JUDGED * 20 // max(20, size)
+    while waiting and judged < most:
         tried = heapq.heappop(waiting)
         if tried.judged is None:
             tried.judged = against(game, book, tried.build, boxes, waived)
