@@ -86,7 +86,9 @@ def _since(text: str | None) -> str:
     "--mech", "mechs", multiple=True, metavar="CODE[:VARIANT]|FILE", help="Sheets of these mechs."
 )
 @click.option("--saving", is_flag=True, help="Black and white, without large areas of ink.")
-@click.option("--calibrate", is_flag=True, help="Instead: the page that shows a printer's shift.")
+@click.option(
+    "--calibrate", is_flag=True, help="Instead: the page that shows how a printer is off."
+)
 @click.option("--looks", is_flag=True, help="Instead: say what will be hard to read or tell apart.")
 @click.option(
     "--format",
@@ -172,7 +174,7 @@ def _order(options: dict[str, Any]) -> PrintOrder:
     from exporter.jobs import Layout
     from exporter.plans import PrintOrder
 
-    shift = (options["offset_x"], options["offset_y"])
+    moved = (options["offset_x"], options["offset_y"])
     layout = Layout(
         paper=options["paper"],
         size=_pair(options["size"], "--size"),
@@ -182,7 +184,7 @@ def _order(options: dict[str, Any]) -> PrintOrder:
         cut=options["cut"],
         backs=options["backs"],
         edge=options["edge"],
-        offset=None if shift == (None, None) else (shift[0] or 0, shift[1] or 0),
+        offset=None if moved == (None, None) else (moved[0] or 0, moved[1] or 0),
         overlap=options["overlap"],
     )
     return PrintOrder(
