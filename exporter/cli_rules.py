@@ -207,7 +207,7 @@ def _libraries(
     things: Sequence[str], source: Path | None, lang: str
 ) -> tuple[list[Any], list[str]]:
     """The games in which to look: the first word where it names one, otherwise all."""
-    from exporter.explaining import library
+    from exporter.explanations import library
     from exporter.opened import open_game
     from exporter.places import source_folders
     from exporter.problems import InvalidSource
@@ -295,7 +295,7 @@ def explain(things: tuple[str, ...], lang: str | None, form: str, source: Path |
     words = list(things)
     file = next((word for word in words if _is_build_file(word)), "")
     if file:
-        from exporter.explaining import library
+        from exporter.explanations import library
 
         before = words[: words.index(file)]
         game = before[0] if before else game_of_builds(Path(file))

@@ -5,96 +5,17 @@ Pure: every explanation is a heading with sections of lines, for a terminal or f
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator
 
-from exporter.model import Build, Card, Erratum, Figure, Game, Mech, Ruling
+from exporter.explanations import Explanation, Library, sections
+from exporter.model import Build, Card, Erratum, Figure, Mech, Ruling
 from exporter.problems import InvalidSource, Problem, Where, nearest
-from exporter.rules.book import Case, Placement, Regulation, Rule, Rulebook
-from exporter.rules.errata import corrected
+from exporter.rules.book import Case, Placement, Regulation, Rule
 from exporter.rules.play import damage, reaches, shown
 from exporter.rules.totals import Total, totals
 
 FURTHEST = 16
 """How many distances a damage table shows at most."""
-
-_WORDS: Mapping[str, Mapping[str, str]] = {
-    "ja": {
-        "status": "状態", "sources": "出典", "rulings": "裁定", "cases": "例", "errata": "訂正",
-        "parameters": "パラメータ", "assumed": "仮定", "checked": "検査する", "by-hand": "人が見る",
-        "not-yet": "未対応", "reason": "理由", "figures": "数値", "printed": "印刷", "now": "訂正後",
-        "placement": "搭載部位", "modifies": "変える数値", "terms": "項", "formula": "式",
-        "breaks": "違反の例", "keeps": "守る例", "date": "日付", "unknown": "不明", "fields": "記載",
-        "regulations": "レギュレーション", "without": "適用しない規則", "clauses": "読めていない条項",
-        "missing": "公開されていないもの", "mounted": "搭載", "distance": "距離", "minimum": "最小",
-        "modified-by": "変えるカード", "rules": "規則", "not-held": "ここでは適用しない",
-        "certainty": "確かさ", "any": "どの部位でも", "sets": "組", "at_least": "1枚以上",
-        "at_most": "1部位に{0}枚まで", "frame": "機体の条件", "unlimited": "以降も同じ",
-    },
-    "en": {
-        "status": "status", "sources": "sources", "rulings": "rulings", "cases": "cases",
-        "errata": "errata", "parameters": "parameters", "assumed": "assumed", "checked": "checked",
-        "by-hand": "by hand", "not-yet": "not yet", "reason": "reason", "figures": "figures",
-        "printed": "printed", "now": "corrected", "placement": "placement", "modifies": "modifies",
-        "terms": "terms", "formula": "formula", "breaks": "breaks it", "keeps": "keeps it",
-        "date": "date", "unknown": "unknown", "fields": "fields", "regulations": "regulations",
-        "without": "rules that do not hold", "clauses": "clauses not read",
-        "missing": "not published", "mounted": "mounted", "distance": "distance",
-        "minimum": "minimum", "modified-by": "modified by", "rules": "rules",
-        "not-held": "does not hold here", "certainty": "certainty", "any": "any part",
-        "sets": "sets", "at_least": "one or more on", "at_most": "at most {0} a part",
-        "frame": "frame", "unlimited": "and so on",
-    },
-}  # fmt: skip
-
-
-@dataclass(frozen=True)
-class Section:
-    """A heading and its lines."""
-
-    title: str
-    lines: tuple[str, ...]
-
-
-@dataclass(frozen=True)
-class Explanation:
-    """What there is to say about one thing."""
-
-    heading: str
-    sections: tuple[Section, ...]
-
-
-@dataclass(frozen=True)
-class Library:
-    """What explanations draw on: the game as printed and as corrected, its rules, a language."""
-
-    printed: Game
-    game: Game
-    book: Rulebook
-    language: str
-
-    def word(self, key: str) -> str:
-        """A word of the explanations themselves."""
-        return _WORDS[self.language][key]
-
-    def cites(self, keys: Iterable[str]) -> list[str]:
-        """Sources with their titles and editions."""
-        found = []
-        for key in dict.fromkeys(keys):
-            source = self.game.sources.get(key)
-            edition = f" ({source.edition})" if source and source.edition else ""
-            found.append(f"{key}: {source.title}{edition}" if source else key)
-        return found
-
-
-def library(game: Game, book: Rulebook, language: str) -> Library:
-    """A library over a game as it was read."""
-    return Library(game, corrected(game), book, language)
-
-
-def _sections(*pairs: tuple[str, Iterable[str]]) -> tuple[Section, ...]:
-    found = [Section(title, tuple(lines)) for title, lines in pairs]
-    return tuple(section for section in found if section.lines)
 
 
 def _ruling_line(ruling: Ruling) -> str:
@@ -144,7 +65,7 @@ def explain_rule(lib: Library, rule: Rule) -> Explanation:
     rulings = [_ruling_line(one) for one in lib.game.rulings if rule.id in one.rules]
     return Explanation(
         f"{rule.id} {rule.title.in_language(lib.language)}",
-        _sections(
+        sections(
             ("", filter(None, [rule.text.in_language(lib.language)])),
             (lib.word("status"), [status]),
             (lib.word("reason"), filter(None, [rule.reason.in_language(lib.language)])),
@@ -199,7 +120,7 @@ def explain_card(lib: Library, card: Card) -> Explanation:
     modifies = str(card.get("modifies"))
     return Explanation(
         f"{card.id} {card.name} ({kind.name.in_language(lib.language)})",
-        _sections(
+        sections(
             (lib.word("fields"), [*fields, *filter(None, [card.text("note")])]),
             (lib.word("placement"), _placement_lines(lib, placement) if placement else []),
             (lib.word("modifies"), filter(None, modifies.split(";"))),
@@ -212,7 +133,7 @@ def explain_card(lib: Library, card: Card) -> Explanation:
 
 def explain_damage(lib: Library, card: Card, ruler: Rule) -> Explanation:
     """A weapon's damage by distance, and by the situations that the range rule shows."""
-    sections = []
+    tables = []
     book = lib.book
     for mode, reach in enumerate(reaches(card, ruler.parameters["classes"])):
         outside = reach.damage // reach.loss if reach.loss else 0
@@ -231,8 +152,8 @@ def explain_damage(lib: Library, card: Card, ruler: Rule) -> Explanation:
             lines.append(lib.word("unlimited"))
         ranges, classes = card.text("range").split("/"), card.text("range_class").split("/")
         title = f"{reach.timing} {ranges[mode]} ({classes[mode]}) {reach.damage}"
-        sections.append((title, lines))
-    if not sections:
+        tables.append((title, lines))
+    if not tables:
         message = f"{card.name} has no damage that could be reckoned by distance."
         hint = "Its range or its damage is no number; explain the card itself."
         raise InvalidSource([Problem(card.where, "EXPLAIN", message, hint)])
@@ -244,8 +165,8 @@ def explain_damage(lib: Library, card: Card, ruler: Rule) -> Explanation:
     name = result["en"] if lib.language == "en" and result.get("en") else result["ja"]
     return Explanation(
         f"{card.id} {card.name} {name}",
-        _sections(
-            *sections,
+        sections(
+            *tables,
             (lib.word("rules"), rules),
             (lib.word("sources"), lib.cites(cites)),
             (lib.word("rulings"), rulings),
@@ -286,7 +207,7 @@ def explain_total(lib: Library, name: str, total: Total) -> Explanation:
     ]
     return Explanation(
         f"{name} {total}",
-        _sections(
+        sections(
             (lib.word("terms"), list(_total_lines(lib, total))[1:]),
             (lib.word("formula"), _formulas(lib, figure)),
             (lib.word("rules"), [f"{r.id} {r.title.in_language(lib.language)}" for r in rules]),
@@ -320,7 +241,7 @@ def explain_figure(lib: Library, figure: Figure) -> Explanation:
     rulings = [_ruling_line(one) for one in lib.game.rulings if rule_ids & set(one.rules)]
     return Explanation(
         f"{figure.name.in_language(lib.language)}",
-        _sections(
+        sections(
             (lib.word("formula"), _formulas(lib, figure)),
             (lib.word("modified-by"), bringers),
             (lib.word("rules"), [f"{r.id} {r.title.in_language(lib.language)}" for r in rules]),
@@ -339,18 +260,18 @@ def explain_build(lib: Library, build: Build) -> Explanation:
     ]
     return Explanation(
         f"{build.name} ({' '.join(build.frame.values())})",
-        _sections((lib.word("mounted"), mounted), (lib.word("figures"), lines)),
+        sections((lib.word("mounted"), mounted), (lib.word("figures"), lines)),
     )
 
 
 def explain_mech(lib: Library, mech: Mech, variant: str = "") -> Explanation:
     """A printed mech: its loadouts, figures, errata and sources, and what nobody published."""
-    sections: list[tuple[str, Iterable[str]]] = [(lib.word("missing"), mech.unknown)]
+    parts: list[tuple[str, Iterable[str]]] = [(lib.word("missing"), mech.unknown)]
     names = [variant] if variant else list(mech.loadouts)
     for name in names:
         inner = explain_build(lib, mech.loadouts[name])
         title = lib.game.variants[name].name.in_language(lib.language)
-        sections += [(f"{title}: {one.title}", one.lines) for one in inner.sections]
+        parts += [(f"{title}: {one.title}", one.lines) for one in inner.sections]
     printed = [f"{figure} {value}" for figure, value in mech.printed.items()]
     errata = [
         one
@@ -359,8 +280,8 @@ def explain_mech(lib: Library, mech: Mech, variant: str = "") -> Explanation:
     ]
     return Explanation(
         f"{mech.code} {mech.name} ({' '.join(mech.frame.values())})",
-        _sections(
-            *sections,
+        sections(
+            *parts,
             (lib.word("printed"), printed),
             (lib.word("errata"), _erratum_lines(lib, errata)),
             (lib.word("sources"), lib.cites(mech.sources)),
@@ -376,7 +297,7 @@ def explain_regulation(lib: Library, regulation: Regulation) -> Explanation:
     sets = [f"{rule}: {dict(values)}" for rule, values in regulation.parameters.items()]
     return Explanation(
         f"{regulation} {regulation.title.in_language(lib.language)}",
-        _sections(
+        sections(
             ("", filter(None, [regulation.note.in_language(lib.language)])),
             (lib.word("date"), [date]),
             (lib.word("status"), [status]),
@@ -393,7 +314,7 @@ def explain_erratum(lib: Library, erratum: Erratum) -> Explanation:
     lines = list(_erratum_lines(lib, [erratum]))
     return Explanation(
         lines[0],
-        _sections(
+        sections(
             (lib.word("errata"), lines[1:]), (lib.word("sources"), lib.cites([erratum.source]))
         ),
     )
@@ -408,7 +329,7 @@ def explain_ruling(lib: Library, ruling: Ruling) -> Explanation:
     ]
     return Explanation(
         f"{ruling.id} {ruling.topic}",
-        _sections(
+        sections(
             ("", [ruling.ruling]),
             (lib.word("rules"), rules),
             (lib.word("fields"), ruling.cards),

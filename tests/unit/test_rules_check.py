@@ -267,3 +267,28 @@ def test_hostile_rules_are_problems(run: Any, copied: Path, name: str) -> None:
     result = run("check", copied)
     assert result.exit_code == 1
     assert "rules.yaml:" in result.stderr
+
+
+HEAD = "game: embryo_machine\nname: b\nframe: {armour: 中, size: M, seats: 単座}\n"
+HOSTILE_BUILDS = {
+    "an alias that explodes": "a: &a [1, 1, 1, 1, 1, 1, 1, 1, 1, 1]\n"
+    + "".join(
+        f"{b}: &{b} [{', '.join(['*' + a] * 10)}]\n" for a, b in ["ab", "bc", "cd", "de", "ef"]
+    ),
+    "a deep nesting": "mounted: " + "{a: " * 5000 + "1" + "}" * 5000,
+    "a huge name": "mounted: {右腕: [" + "B" * 100_000 + "]}",
+    "thousands of cards": "mounted: {右腕: ["
+    + ", ".join(["B05", "A61", "A80", "B08", "A81", "B02"] * 1000)
+    + "]}",
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE_BUILDS)
+def test_hostile_builds_are_problems_of_a_readable_length(
+    run: Any, tmp_path: Path, name: str
+) -> None:
+    path = written(tmp_path, HEAD + HOSTILE_BUILDS[name] + "\n")
+    result = run("check", path, "--source", GAME.parent, "--lang", "en")
+    assert result.exit_code == 1
+    assert "a.yaml:" in result.stderr
+    assert max(map(len, result.stderr.splitlines())) < 500
