@@ -1,0 +1,257 @@
+"""A made-up game without mechs or a look of its own: all boards, decks, dice and variants."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from exporter.boards import bends, ring_places, track_places
+from exporter.faces import Face
+from exporter.model import Link
+from exporter.orders import Order, planned_rooms
+from exporter.problems import InvalidSource
+from exporter.source import read_game
+from exporter.tabletop import UNIT, CardStack, Character, DiceSymbol, Room, Terrain
+
+FILES = {
+    "game.yaml": """\
+id: garden
+name: 庭
+players: [1, 3]
+kinds:
+  flower:
+    name: 花
+    file: cards/flowers.csv
+    fields: {value: number, owner: text, friends: list}
+    front: flower_card
+    front_fields: [value, owner]
+    front_lists: {friends: [name, value]}
+    back: card_back
+faces:
+  flower_card: {like: card, values: {slots: {big: value}}}
+""",
+    "cards/flowers.csv": """\
+id,name,value,owner,friends
+F1,ばら,1,誰でも,ゆり/きく
+F2,ゆり,2,誰でも,
+F3,きく,3,誰でも,
+""",
+    "decks/people.csv": """\
+deck,card,copies,value,owner
+girl,ばら,2,,
+girl,ゆり,1,9,少女
+boy,ばら,1,5,
+""",
+    "boards/lawn.yaml": """\
+id: lawn
+name: 芝生
+kind: hex
+grid: [4, 3]
+texts: {"2,1": 池}
+starts: {gate: [[1, 1], [2, 1]]}
+""",
+    "boards/paths.yaml": """\
+id: paths
+name: 小道
+kind: graph
+size: [6, 4]
+spaces:
+  - {id: gate, at: [1, 1], zones: [sun, shade]}
+  - {id: well, at: [5, 3], start: "1"}
+links:
+  - [gate, well]
+  - {between: [well, gate], text: 夜だけ, dashed: true}
+""",
+    "boards/days.yaml": "id: days\nname: 日\nkind: track\nspaces: [月, 火, 水]\n",
+    "layouts.yaml": """\
+seat:
+  size: [6, 4]
+  items:
+    - {lay: stack, name: "${seat}の山", cards: {deck: "${deck}"}, at: [0, 0]}
+    - {lay: board, board: days, at: [0, 3], square: 1}
+    - {lay: piece, name: "${seat}の日", on: [days, 火]}
+    - lay: piece
+      name: ${seat}
+      at: start
+      sliders: {元気: "${health}/${health}"}
+      palette: |-
+        //花=2
+        {花}B6>=4 水やり
+      cards: {listed: [F1, friends]}
+      card_lines: ${name}は${value}
+shed:
+  size: [6, 4]
+  items:
+    - {lay: mat, name: 物置, at: [0, 0], size: [6, 4]}
+    - {lay: dice, name: 天気, sides: [晴, 雨, 雪], up: 雨, at: [1, 1], count: 2, step: [1.5, 0]}
+    - {lay: stack, name: 種, cards: {kind: flower, copies: "${seeds}"}, at: [3, 1]}
+""",
+    "rooms/garden.yaml": """\
+id: garden
+name: 庭
+players: [1, 3]
+boards: [lawn]
+square: 1
+values: {seeds: "4"}
+seats:
+  girl: {name: 少女, layout: seat, start: [gate, 1], values: {deck: girl, health: "7"}}
+  boy: {name: 少年, layout: seat, start: [gate, 2], values: {deck: boy, health: "5"}}
+arrange: {left: [girl, boy], centre: [board], right: [shed]}
+variants:
+  two: {players: [2, 2]}
+  one:
+    players: [1, 1]
+    values: {seeds: "2"}
+    arrange: {left: [girl], centre: [board], right: [shed]}
+""",
+}
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    for name, text in FILES.items():
+        path = tmp_path / "garden" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    return tmp_path / "garden"
+
+
+def change(folder: Path, name: str, old: str, new: str) -> None:
+    path = folder / name
+    text = path.read_text(encoding="utf-8")
+    assert old in text
+    path.write_text(text.replace(old, new), encoding="utf-8")
+
+
+def room(folder: Path, name: str = "two") -> Room[Face]:
+    return planned_rooms(read_game(folder), Order(rooms=(name,)))[name]
+
+
+def told(folder: Path) -> list[str]:
+    with pytest.raises(InvalidSource) as found:
+        planned_rooms(read_game(folder), Order())
+    return [f"{problem.where}: {problem.message}" for problem in found.value.problems]
+
+
+def things(found: Room[Face], sort: type) -> dict[str, Any]:
+    return {piece.name: piece for piece in found.pieces if isinstance(piece, sort)}
+
+
+def ground(found: Room[Face], name: str) -> Terrain[Face]:
+    (flat,) = {thing for thing in found.tables[0].objects if thing.name == name}
+    assert isinstance(flat, Terrain)
+    return flat
+
+
+def test_variants_are_rooms_of_their_own_and_leave_seats_empty(folder: Path) -> None:
+    game = read_game(folder)
+    assert list(game.rooms) == ["two", "one"]
+    assert [seat.id for seat in game.rooms["one"].seats] == ["girl"]
+    assert game.rooms["one"].players == (1, 1)
+
+
+def test_words_of_a_variant_reach_its_layouts(folder: Path) -> None:
+    assert len(things(room(folder), CardStack)["種"].cards) == 12
+    assert len(things(room(folder, "one"), CardStack)["種"].cards) == 6
+
+
+def test_a_deck_changes_what_its_own_copies_show(folder: Path) -> None:
+    stacks = things(room(folder), CardStack)
+    girl = [(card.name, card.front.values) for card in stacks["少女の山"].cards]
+    assert [name for name, _values in girl] == ["ばら", "ばら", "ゆり"]
+    assert '"value":1' in girl[0][1]
+    assert '"value":9' in girl[2][1]
+    assert '"owner":"少女"' in girl[2][1]
+    assert '"value":5' in stacks["少年の山"].cards[0].front.values
+
+
+def test_a_front_shows_the_cards_that_a_field_lists(folder: Path) -> None:
+    front = things(room(folder), CardStack)["種"].cards[0].front
+    assert '"friends":[{"name":"ゆり","value":2},{"name":"きく","value":3}]' in front.values
+
+
+def test_hexes_lie_on_those_of_the_clients_grid(folder: Path) -> None:
+    table = room(folder).tables[0]
+    girl = things(room(folder), Character)["少女"]
+    boy = things(room(folder), Character)["少年"]
+    assert table.grid_type == 1
+    assert girl.x % (2 * UNIT) == 0  # an even column, which the client draws half a cell lower
+    assert girl.y % UNIT == UNIT / 2
+    assert (boy.x - girl.x, boy.y - girl.y) == (UNIT, -UNIT / 2)
+
+
+def test_every_seat_has_its_own_copy_of_a_board_to_stand_on(folder: Path) -> None:
+    pieces = things(room(folder), Character)
+    one, other = pieces["少女の日"], pieces["少年の日"]
+    assert one.x == other.x
+    assert one.y != other.y
+    assert one.x % UNIT == 0
+
+
+def test_a_seat_without_a_mech_has_sliders_and_a_palette(folder: Path) -> None:
+    girl = things(room(folder), Character)["少女"]
+    (health,) = girl.detail[0].children
+    assert (health.name, health.current, health.value) == ("元気", "7", "7")
+    assert girl.palette.text == "//花=2\n{花}B6>=4 水やり\nゆりは2\nきくは3"
+
+
+def test_dice_have_a_face_for_each_side(folder: Path) -> None:
+    dice = [piece for piece in room(folder).pieces if isinstance(piece, DiceSymbol)]
+    assert len(dice) == 2
+    assert [side.name for side in dice[0].faces] == ["晴", "雨", "雪"]
+    assert dice[0].face == "雨"
+
+
+def test_a_mat_without_a_style_is_as_large_as_it_lies(folder: Path) -> None:
+    floor = ground(room(folder), "物置").floor
+    assert floor is not None
+    assert floor.width / floor.height == 6 / 4
+
+
+def test_parallel_lines_bend_apart_whichever_way_they_are_given(folder: Path) -> None:
+    links = read_game(folder).boards["paths"].links
+    assert bends(links) == [-0.5, -0.5]  # each seen from its own end
+    alike = [Link(between=("a", "b"))] * 3
+    assert bends(alike) == [-1, 0, 1]
+
+
+def test_spaces_of_rings_and_tracks_find_their_places() -> None:
+    assert ring_places(4, (6, 4)) == [(3, 0.75), (5.25, 2), (3, 3.25), (0.75, 2)]
+    assert track_places(5, 3) == (
+        (3, 2),
+        [(0.5, 0.5), (1.5, 0.5), (2.5, 0.5), (0.5, 1.5), (1.5, 1.5)],
+    )
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new", "message"),
+    [
+        ("boards/paths.yaml", "[gate, well]", "[gate, wel]", "There is no space 'wel'."),
+        ("boards/paths.yaml", "[gate, well]", "[gate, gate]", "its ends are the same"),
+        ("boards/paths.yaml", "at: [5, 3]", "at: [5, 9]", "lies outside of 6×4 squares"),
+        ("boards/paths.yaml", "at: [5, 3], ", "", "The space 'well' has no place."),
+        ("boards/paths.yaml", "size: [6, 4]", "rows: ['.0']", "has no 'rows'"),
+        ("boards/days.yaml", "spaces: [月, 火, 水]", "", "A board of kind track has spaces."),
+        ("boards/lawn.yaml", "grid: [4, 3]", "", "rows: missing."),
+        ("boards/lawn.yaml", '"2,1"', '"9,1"', "There is no cell '9,1'."),
+        ("layouts.yaml", "[days, 火]", "[days, 金]", "days has no space '金'."),
+        ("layouts.yaml", "[days, 火]", "[paths, gate]", "No board 'paths' lies here"),
+        ("layouts.yaml", "up: 雨", "up: 風", "The die shows '風'"),
+        ("layouts.yaml", "listed: [F1, friends]", "listed: [F1]", "listed: found one word"),
+        ("rooms/garden.yaml", "deck: boy", "deck: boi", "There is no printed deck 'boi'."),
+        ("rooms/garden.yaml", "two: {players: [2, 2]}", "two: many", "allowed: keys of a room"),
+        ("game.yaml", "like: card,", "like: cart,", "There is no style 'cart' before this one."),
+        ("game.yaml", "like: card,", "scale: 2,", "template: missing."),
+        ("decks/people.csv", "value,owner", "valve,owner", "The column 'valve' is unknown here."),
+        ("cards/flowers.csv", "ゆり/きく", "ゆり/すみれ", "There is no card 'すみれ'."),
+    ],
+)
+def test_what_is_wrong_is_told_where_it_stands(
+    folder: Path, file: str, old: str, new: str, message: str
+) -> None:
+    change(folder, file, old, new)
+    problems = told(folder)
+    assert any(message in problem for problem in problems), problems
+    assert all(problem.startswith("garden/") for problem in problems)
