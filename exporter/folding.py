@@ -91,7 +91,7 @@ def dial_page(
     """A dial in two layers: the face below, and above it a disc with one window.
 
     ``at`` and ``hole`` are the distance of a chamber from the centre and its radius, as shares of
-    the face's width; ``texts`` say what the upper and the lower layer is. The pivot is a hole of 3 mm.
+    the face's width; ``texts`` say what the upper and the lower layer is; the pivot is 3 mm wide.
     """
     room = paper.printable
     size = face.width
