@@ -7,19 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
-from exporter.explanations import Explanation, Library, sections
+from exporter.damage_table import explain_damage
+from exporter.explanations import Explanation, Library, ruling_line, sections
 from exporter.model import Build, Card, Erratum, Figure, Mech, Ruling
 from exporter.problems import InvalidSource, Problem, Where, nearest
 from exporter.rules.book import Case, Placement, Regulation, Rule
-from exporter.rules.play import damage, reaches, shown
 from exporter.rules.totals import Total, totals
-
-FURTHEST = 16
-"""How many distances a damage table shows at most."""
-
-
-def _ruling_line(ruling: Ruling) -> str:
-    return f"{ruling.id} {ruling.topic}: {ruling.ruling}"
 
 
 def _erratum_lines(lib: Library, errata: Iterable[Erratum]) -> Iterator[str]:
@@ -62,7 +55,7 @@ def explain_rule(lib: Library, rule: Rule) -> Explanation:
         for case in lib.book.cases
         if rule.id in (*case.raises, *case.about, *(case.notices or ()), case.play)
     ]
-    rulings = [_ruling_line(one) for one in lib.game.rulings if rule.id in one.rules]
+    rulings = [ruling_line(one) for one in lib.game.rulings if rule.id in one.rules]
     return Explanation(
         f"{rule.id} {rule.title.in_language(lib.language)}",
         sections(
@@ -125,51 +118,8 @@ def explain_card(lib: Library, card: Card) -> Explanation:
             (lib.word("placement"), _placement_lines(lib, placement) if placement else []),
             (lib.word("modifies"), filter(None, modifies.split(";"))),
             (lib.word("errata"), errata),
-            (lib.word("rulings"), [_ruling_line(one) for one in lib.game.rulings_of(card)]),
+            (lib.word("rulings"), [ruling_line(one) for one in lib.game.rulings_of(card)]),
             (lib.word("cases"), _case_lines(lib, cases)),
-        ),
-    )
-
-
-def explain_damage(lib: Library, card: Card, ruler: Rule) -> Explanation:
-    """A weapon's damage by distance, and by the situations that the range rule shows."""
-    tables = []
-    book = lib.book
-    for mode, reach in enumerate(reaches(card, ruler.parameters["classes"])):
-        outside = reach.damage // reach.loss if reach.loss else 0
-        last = (reach.furthest if reach.furthest is not None else reach.nearest) + outside + 1
-        last = min(last, FURTHEST)
-        shapes = [(shape["label"], shape.get("given", {})) for shape in ruler.parameters["shown"]]
-        labels = [label for label, _ in shapes]
-        lines = [f"{lib.word('distance')}\t" + "\t".join(labels)]
-        for distance in range(0 if reach.nearest == 0 else 1, last + 1):
-            cells = []
-            for _, shape in shapes:
-                given = {**shape, "card": card.id, "mode": mode, "distance": distance}
-                cells.append(shown(damage(lib.game, book, ruler, given, ruler.where).value))
-            lines.append(f"{distance}\t" + "\t".join(cells))
-        if reach.furthest is None:
-            lines.append(lib.word("unlimited"))
-        ranges, classes = card.text("range").split("/"), card.text("range_class").split("/")
-        title = f"{reach.timing} {ranges[mode]} ({classes[mode]}) {reach.damage}"
-        tables.append((title, lines))
-    if not tables:
-        message = f"{card.name} has no damage that could be reckoned by distance."
-        hint = "Its range or its damage is no number; explain the card itself."
-        raise InvalidSource([Problem(card.where, "EXPLAIN", message, hint)])
-    terms = [rule for rule in book.rules.values() if rule.kind in ("range", "damage_terms")]
-    rules = [f"{rule.id} {rule.title.in_language(lib.language)}" for rule in terms]
-    cites = [key for rule in terms for key in rule.cites]
-    rulings = [_ruling_line(one) for one in lib.game.rulings_of(card)]
-    result = ruler.parameters["result"]
-    name = result["en"] if lib.language == "en" and result.get("en") else result["ja"]
-    return Explanation(
-        f"{card.id} {card.name} {name}",
-        sections(
-            *tables,
-            (lib.word("rules"), rules),
-            (lib.word("sources"), lib.cites(cites)),
-            (lib.word("rulings"), rulings),
         ),
     )
 
@@ -196,7 +146,7 @@ def explain_total(lib: Library, name: str, total: Total) -> Explanation:
     cites = [key for term in figure.terms for key in term.cites]
     cites += [key for rule in rules for key in rule.cites]
     rule_ids = {rule.id for rule in rules}
-    rulings = [_ruling_line(one) for one in lib.game.rulings if rule_ids & set(one.rules)]
+    rulings = [ruling_line(one) for one in lib.game.rulings if rule_ids & set(one.rules)]
     errata = [
         one for one in lib.game.errata if any(change.field == figure.id for change in one.changes)
     ]
@@ -238,7 +188,7 @@ def explain_figure(lib: Library, figure: Figure) -> Explanation:
         if any(part.partition("=")[0] == figure.id for part in str(card.get("modifies")).split(";"))
     ]
     cases = [case for case in lib.book.cases if rule_ids & {*case.raises, *case.about}]
-    rulings = [_ruling_line(one) for one in lib.game.rulings if rule_ids & set(one.rules)]
+    rulings = [ruling_line(one) for one in lib.game.rulings if rule_ids & set(one.rules)]
     return Explanation(
         f"{figure.name.in_language(lib.language)}",
         sections(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from exporter.model import Game
+from exporter.model import Game, Ruling
 from exporter.rules.book import Rulebook
 from exporter.rules.errata import corrected
 
@@ -39,7 +39,7 @@ _WORDS: Mapping[str, Mapping[str, str]] = {
         "clauses": "読めていない条項",
         "missing": "公開されていないもの",
         "mounted": "搭載",
-        "distance": "距離",
+        "distance": "何マス先",
         "minimum": "最小",
         "modified-by": "変えるカード",
         "rules": "規則",
@@ -145,3 +145,8 @@ def sections(*pairs: tuple[str, Iterable[str]]) -> tuple[Section, ...]:
     """Titles with lines as sections; those without a line are left out."""
     found = [Section(title, tuple(lines)) for title, lines in pairs]
     return tuple(section for section in found if section.lines)
+
+
+def ruling_line(ruling: Ruling) -> str:
+    """A ruling in one line."""
+    return f"{ruling.id} {ruling.topic}: {ruling.ruling}"

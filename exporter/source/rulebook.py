@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from itertools import chain
 from typing import Any
 
@@ -10,18 +10,17 @@ from pydantic import BaseModel
 
 from exporter import schema_rules as shapes
 from exporter.model import Build, Game, Pilot
-from exporter.problems import Problem, Where, nearest
+from exporter.problems import Where, nearest
 from exporter.rules.book import Case, Placement, Regulation, Rule, Rulebook
-from exporter.rules.expressions import fault_of
 from exporter.rules.kinds import KINDS
 from exporter.source import checks
+from exporter.source.conditions import expression_problems
 from exporter.source.documents import Items, Table
 from exporter.source.reading import Reading
 from exporter.source.shapes import Shaped, shaped
 from exporter.source.things import lists, name_of, refer_each, refer_keys
 
 RULES = "rules.yaml"
-_CARD_NAMES = ("id", "name", "kind", "copies")
 
 
 def read_rulebook(reading: Reading, game: Game, *, with_cases: bool = True) -> Rulebook:
@@ -45,7 +44,7 @@ def read_rulebook(reading: Reading, game: Game, *, with_cases: bool = True) -> R
     cases = _cases(reading, game, rules) if with_cases else ()
     book = Rulebook(rules=rules, placements=placements, regulations=regulations, cases=cases)
     _refer_rulings(reading, game)
-    reading.problems += _expression_problems(game, book)
+    reading.problems += expression_problems(game, book)
     mounts = {str(card.get("mount")): card for card in game.cards.values() if card.get("mount")}
     for mount, card in mounts.items():
         reading.refer("placement", mount, card.at("mount"))
@@ -329,77 +328,7 @@ def _known(game: Game, book: Rulebook) -> dict[str, Iterable[str]]:
         "kind": game.kinds,
         "field": set(fields),
         "card": {*game.cards, *game.cards_by_name},
-        "mech": game.mechs,
+        "mech": {*game.mechs, *(entry.deck for entry in game.decks)},
         "rule": book.rules,
         "placement": book.placements,
     }
-
-
-def frame_names(game: Game) -> set[str]:
-    """The names that expressions may use for what a frame says and what a build chooses."""
-    frame = game.frames[0] if game.frames else None
-    words = [*frame.key, *frame.figures, *frame.slots] if frame else []
-    return {game.frame_names.get(word, word) for word in [*words, *game.frame_options]}
-
-
-def _field_names(game: Game, kinds: Iterable[str]) -> set[str]:
-    fields = (name for kind in kinds if kind in game.kinds for name in game.kinds[kind].fields)
-    return {*_CARD_NAMES, *fields}
-
-
-def _expressions(game: Game, book: Rulebook) -> Iterator[tuple[str, Where, Iterable[str] | None]]:
-    """Every expression of the rules and figures, its place, and the names that it may use."""
-    names = frame_names(game)
-    for figure in game.figures:
-        for term in figure.terms:
-            fields = _field_names(game, [term.each]) if term.each else set()
-            yield term.value, term.where, names | fields
-        names = {*names, figure.id}
-    cards = names | _field_names(game, game.kinds)
-    for placement in book.placements.values():
-        if placement.frame:
-            yield placement.frame, placement.where, names
-    for rule in book.rules.values():
-        parameters = rule.parameters
-        if rule.kind == "expression":
-            each = parameters.get("each")
-            yield parameters["holds"], rule.where, _field_names(game, [each]) if each else names
-        elif rule.kind in ("requires", "excludes"):
-            for key in ("cards", "needs"):
-                if key in parameters:
-                    yield parameters[key], rule.where, cards
-        elif rule.kind in ("formula", "damage_terms"):
-            for text in _formulas(parameters):
-                yield text, rule.where, None
-    yield from _card_expressions(game, book, cards)
-
-
-def _formulas(parameters: Mapping[str, Any]) -> Iterator[str]:
-    if "value" in parameters:
-        yield parameters["value"]
-    yield from (term["value"] for term in parameters.get("terms", ()))
-    yield from parameters.get("counts", {}).values()
-
-
-def _card_expressions(
-    game: Game, book: Rulebook, names: Iterable[str]
-) -> Iterator[tuple[str, Where, Iterable[str]]]:
-    """The conditions that cards themselves carry, in the fields that a rule names."""
-    fields: Sequence[str] = [
-        str(rule.parameters[key])
-        for rule in book.rules.values()
-        if rule.kind == "exchange"
-        for key in ("field", "welcomes")
-        if rule.parameters.get(key)
-    ]
-    for card in game.cards.values():
-        for field in fields:
-            if card.get(field):
-                yield str(card.get(field)), card.at(field), names
-
-
-def _expression_problems(game: Game, book: Rulebook) -> Iterator[Problem]:
-    for text, where, names in _expressions(game, book):
-        wrong, hint = fault_of(text, names)
-        if wrong:
-            yield Problem(where, "EXPRESSION", f"{text[:60]!r}: {wrong}.", hint)
