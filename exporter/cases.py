@@ -41,8 +41,9 @@ def _with_cards(game: Game, case: Case) -> tuple[Game, list[str]]:
 
 
 def _deck_case(game: Game, book: Rulebook, case: Case) -> list[Found]:
-    mech = replace(game.mechs[case.mech])
-    mech = replace(mech, printed={**mech.printed, **case.claims})
+    mech = game.mechs.get(case.mech)
+    if mech is not None:
+        mech = replace(mech, printed={**mech.printed, **case.claims})
     changed = {card.id: row for row in case.deck if (card := game.card(row["card"])) is not None}
     entries = []
     for entry in game.decks:
@@ -52,6 +53,8 @@ def _deck_case(game: Game, book: Rulebook, case: Case) -> list[Found]:
             new = {key: row[key] for key in ("mark", "copies") if row.get(key)}
             entries.append(replace(entry, **new))
     found = list(deck_faults([deck_of(game, case.mech, entries, mech, book.placements)], book))
+    if mech is None:
+        return found
     for build in mech.loadouts.values():
         bench = lay_out(game, build, book.placements, case.boxes, mech.printed)
         found += build_faults(bench, book)[0]

@@ -237,6 +237,7 @@ class _DeckSize(Shape):
     figure: str = ""
     cards: Whole | None = None
     named: str = ""
+    decks: list[Word] = []
 
 
 class _Variant(Shape):

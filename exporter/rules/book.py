@@ -114,8 +114,9 @@ class Case:
     """An example of what the rules say: exactly the rules in ``raises`` are broken in it.
 
     One of: ``build`` with ``claims`` about its figures; ``mech`` with changed marks of its deck and
-    changed printed figures; ``room``; ``play``, a rule of play that is ``given`` a situation, with
-    a ``claim`` about what comes of it; or only ``cards``, made up for the case.
+    changed printed figures, or a printed deck without a mech; ``room``; ``play``, a rule of play
+    that is ``given`` a situation, with a ``claim`` about what comes of it; or only ``cards``, made
+    up for the case.
     ``about`` are rules that it shows kept.
     """
 

@@ -89,9 +89,13 @@ def _repairs(deck: Deck, rule: Rule) -> list[str]:
 
 
 def deck_size(deck: Deck, rule: Rule) -> Iterator[Fault]:
-    """As many cards carry a variant's mark as ``figure`` says, or as ``cards`` says."""
+    """As many cards carry a variant's mark as ``figure`` says, or as ``cards`` says.
+
+    ``decks`` are those it is about; without them it is about all.
+    """
+    only = rule.parameters.get("decks")
     repairs: list[str] | None = None
-    for variant in deck.variants():
+    for variant in deck.variants() if not only or deck.id in only else ():
         wanted = _wanted(deck, variant, rule)
         found = _size(deck, variant)
         if wanted is None or found == wanted[1]:
