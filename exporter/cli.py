@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from exporter import __version__, console
+from exporter.cli_new import new, schema
 from exporter.cli_print import print_command
 from exporter.cli_rules import check, explain, suggest
 
@@ -165,8 +166,9 @@ def verify(zips: tuple[str, ...], form: str) -> None:
 @console.SOURCE
 @console.FORMAT
 def list_games(name: str | None, source: Path | None, form: str) -> None:
-    """List the games, or one game's rooms, seats, mechs, boards and sheets."""
+    """List the games, or one game's rooms, seats, mechs, boards, sheets, rules and samples."""
     from exporter.listing import game_listing, listing_text
+    from exporter.opened import open_game
     from exporter.places import chosen_games, template_folders
     from exporter.problems import Faults
     from exporter.source import read_game
@@ -179,7 +181,8 @@ def list_games(name: str | None, source: Path | None, form: str) -> None:
         with faults.gathered():
             game = read_game(folder)
             jobs = read_jobs(folder, game, stationery)
-            listings.append(game_listing(game, folder.resolve().name, jobs.values()))
+            book = open_game(folder).book
+            listings.append(game_listing(game, folder.resolve().name, jobs.values(), book))
     if form == "json":
         console.report_json(faults.problems, games=listings)
     else:
@@ -195,7 +198,7 @@ def _fail_for_errors(problems: Iterable[Problem]) -> None:
         raise SystemExit(1)
 
 
-for _command in (print_command, check, explain, suggest):
+for _command in (print_command, check, explain, suggest, new, schema):
     exporter.add_command(_command)
 
 

@@ -34,7 +34,8 @@ FLOORS = (
     ("exporter.plain", "exporter.source", "exporter.paint", "exporter.udonarium", "exporter.pdf"),
     ("exporter.places", "exporter.opened", "exporter.page", "exporter.schemas", "exporter.starter"),
     ("exporter.build", "exporter.printing"),
-    ("exporter.console", "exporter.cli", "exporter.cli_new", "exporter.cli_print", "exporter.cli_rules"),
+    ("exporter.console",),
+    ("exporter.cli", "exporter.cli_new", "exporter.cli_print", "exporter.cli_rules"),
     ("exporter.__main__",),
 )
 FIRST_EDGE = 9  # schemas and all above may touch files, clock and terminal

@@ -1,0 +1,185 @@
+"""A new game's folder, from the starter files of templates/new or like another game."""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+import re
+import shutil
+import tempfile
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import yaml
+from jinja2 import Environment, StrictUndefined
+
+from exporter.model import Game
+from exporter.problems import InvalidSource, Problem, Where
+from exporter.source.files import MAX_BYTES, decode, read_bytes
+
+MAX_SEATS = 12
+"""Seats for which the starter has places and colours; more are added by hand."""
+
+BOARDS = ("square", "hex", "graph", "ring", "track", "none")
+
+_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
+_COLOURS = (
+    "#b4482f", "#2f6f8f", "#4f7d3a", "#b98620", "#a23b63", "#3d56a6",
+    "#2d7a72", "#8a5a3a", "#5b6472", "#6a4f9e", "#8a7a20", "#3b3a36",
+)  # fmt: skip
+_MOST_CARDS = 5
+_DECK = 20
+_COPIED = (
+    ".yaml", ".csv", ".tsv", ".xlsx", ".ods", ".png", ".jpg", ".jpeg", ".webp",
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Facts:
+    """What is known of a new game: its id, its names, how many play, and on what."""
+
+    id: str
+    ja: str
+    en: str
+    players: tuple[int, int]
+    board: str = "square"
+
+
+def check_new(folder: Path, facts: Facts) -> None:
+    """Raises ``InvalidSource`` where a folder cannot become this game."""
+    where = Where(str(folder))
+    problems = []
+    if not _ID.fullmatch(facts.id):
+        message = f"{facts.id[:40]!r} cannot name a game."
+        hint = "Use at most 64 of A–Z, a–z, 0–9, _ and -, the first a letter or digit."
+        problems.append(Problem(Where("command line"), "NEW", message, hint))
+    elif os.path.lexists(folder):
+        message = "There is something of this name already."
+        problems.append(Problem(where, "NEW", message, "Choose another name, or --out DIR."))
+    for name in (facts.ja, facts.en):
+        if len(name) > 200 or not name.isprintable():
+            message = f"{name[:40]!r} cannot be the name of a game."
+            hint = "Use at most 200 characters, in one line."
+            problems.append(Problem(Where("command line"), "NEW", message, hint))
+    if problems:
+        raise InvalidSource(problems)
+
+
+def starter_files(templates: Path, facts: Facts) -> dict[str, bytes]:
+    """The files of a new game by their path in its folder; ``templates`` is templates/new."""
+    files: dict[str, bytes] = {}
+    texts = {
+        path.relative_to(templates / "game").as_posix(): path.read_text(encoding="utf-8")
+        for path in sorted((templates / "game").rglob("*.*"))
+    }
+    if facts.board == "none":
+        del texts["sheets/boards.yaml"]
+    else:
+        board = templates / "boards" / f"{facts.board}.yaml"
+        texts["boards/board.yaml"] = board.read_text(encoding="utf-8")
+    environment = Environment(
+        undefined=StrictUndefined, keep_trailing_newline=True, trim_blocks=True
+    )
+    for name, text in sorted(texts.items()):
+        up = "../" * (name.count("/") + 1)
+        written = environment.from_string(text).render(
+            schema=lambda kind, up=up: schema_comment(f"{up}schemas", kind), **_words(facts)
+        )
+        files[name] = written.encode()
+    return files
+
+
+def schema_comment(schemas: str, kind: str) -> str:
+    """The first line by which editors know what a file may hold."""
+    return f"# yaml-language-server: $schema={schemas}/{kind}.json"
+
+
+def _words(facts: Facts) -> dict[str, object]:
+    """What the starter files are filled with; texts are quoted as YAML and JSON both read them."""
+    least, most = facts.players
+    seats = [
+        {"id": f"p{number}", "name": f"{number}番", "colour": _COLOURS[number - 1]}
+        for number in range(1, most + 1)
+    ]
+    rooms = []
+    for players in range(least, most + 1):
+        names = [f"p{number}" for number in range(1, players + 1)]
+        rooms.append(
+            {
+                "players": players,
+                "cards": min(_MOST_CARDS, _DECK // players),
+                "left": ", ".join(names[::2]),
+                "right": ", ".join(names[1::2]),
+            }
+        )
+    return {
+        "id": facts.id,
+        "ja": json.dumps(facts.ja, ensure_ascii=False),
+        "en": json.dumps(facts.en, ensure_ascii=False),
+        "least": least,
+        "most": most,
+        "board": facts.board,
+        "seats": seats,
+        "rooms": rooms,
+    }
+
+
+def files_like(game: Game, folder: Path, facts: Facts) -> dict[str, bytes]:
+    """Another game's files under a new id and names, all else as it is."""
+    files = {}
+    root = folder.resolve()
+    for path in sorted(folder.rglob("*")):
+        name = path.relative_to(folder).as_posix()
+        hidden = any(part.startswith(".") for part in name.split("/"))
+        inside = path.resolve().is_relative_to(root)
+        if path.suffix.lower() in _COPIED and not hidden and inside and path.is_file():
+            files[name] = read_bytes(path, name, max(MAX_BYTES.values()))
+    head = decode(files["game.yaml"], "game.yaml")
+    names = f"{{ja: {json.dumps(facts.ja, ensure_ascii=False)}, en: "
+    names += f"{json.dumps(facts.en, ensure_ascii=False)}}}"
+    changes = {"id": facts.id, "name": names}
+    if facts.players != game.players:
+        changes["players"] = f"[{facts.players[0]}, {facts.players[1]}]"
+    files["game.yaml"] = _with_values(head, changes).encode()
+    return files
+
+
+def _with_values(text: str, changes: Mapping[str, str]) -> str:
+    """A YAML mapping with other values for some of its keys; comments and all else stay."""
+    node: Any = yaml.compose(text, Loader=yaml.BaseLoader)
+    spans = [
+        (value.start_mark.index, value.end_mark.index, changes[key.value])
+        for key, value in node.value
+        if key.value in changes
+    ]
+    for start, end, new in sorted(spans, reverse=True):
+        ending = "\n" if text[start:end].endswith("\n") else ""
+        text = text[:start] + new + ending + text[end:]
+    return text
+
+
+def write_folder(folder: Path, files: Mapping[str, bytes]) -> None:
+    """Write a new folder whole or not at all. Raises ``InvalidSource``."""
+    part = None
+    try:
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        part = Path(tempfile.mkdtemp(dir=folder.parent, prefix=".", suffix=".part"))
+        for name, data in files.items():
+            path = part / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(data)
+        mask = os.umask(0)
+        os.umask(mask)
+        part.chmod(0o777 & ~mask)
+        if os.path.lexists(folder):
+            raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST))
+        part.rename(folder)
+    except OSError as error:
+        if part is not None:
+            shutil.rmtree(part, ignore_errors=True)
+        message = f"The folder cannot be written: {error.strerror or error}."
+        hint = "Nothing was written. Choose another place."
+        raise InvalidSource([Problem(Where(str(folder)), "WRITE", message, hint)]) from None

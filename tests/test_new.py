@@ -1,0 +1,122 @@
+"""A new game: a folder of short commented files that does everything at once."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from exporter.cli import exporter
+from exporter.source import game_folders, read_game
+
+ROOT = Path(__file__).parent.parent
+SHIPPED = [folder.name for folder in game_folders([ROOT / "source_data"])]
+
+
+def run(*words: str, typed: str | None = None) -> Result:
+    return CliRunner().invoke(exporter, words, input=typed)
+
+
+@pytest.fixture(autouse=True)
+def somewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty folder in which a new user begins."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    return tmp_path
+
+
+@pytest.mark.parametrize("board", ["square", "hex", "graph", "ring", "track", "none"])
+def test_a_new_game_builds_checks_prints_and_verifies_at_once(board: str, somewhere: Path) -> None:
+    made = run("new", "mine", "--board", board, "--players", "1-3")
+    assert made.exit_code == 0, made.output
+    assert run("check", "mine").exit_code == 0
+    built = run("build", "mine")
+    assert built.exit_code == 0, built.output
+    zips = sorted((somewhere / "output" / "mine").glob("*.zip"))
+    assert [path.stem for path in zips] == ["p1", "p2", "p3"]
+    assert "0 problems" in run("verify", *map(str, zips)).output
+    printed = run("print", "mine")
+    assert printed.exit_code == 0, printed.output
+    sheets = {path.stem for path in (somewhere / "output" / "mine").glob("*.pdf")}
+    assert sheets == {"cards", "reference"} | (set() if board == "none" else {"boards"})
+
+
+def test_it_is_about_a_dozen_short_commented_files(somewhere: Path) -> None:
+    run("new", "mine")
+    files = [path for path in (somewhere / "source_data" / "mine").rglob("*") if path.is_file()]
+    assert 10 <= len(files) <= 15
+    for path in files:
+        lines = path.read_text(encoding="utf-8").splitlines()
+        assert len(lines) <= 60
+        if path.suffix == ".yaml":
+            assert lines[0].startswith("# yaml-language-server: $schema=../")
+            schema = lines[0].partition("=")[2]
+            assert (path.parent / schema).is_file()
+
+
+def test_names_may_be_of_any_letters(somewhere: Path) -> None:
+    name = '「だれか」の: "ゲーム" {1}'
+    assert run("new", "mine", "--ja", name, "--en", "it's # 1").exit_code == 0
+    game = read_game(somewhere / "source_data" / "mine")
+    assert (game.name.ja, game.name.en) == (name, "it's # 1")
+
+
+@pytest.mark.parametrize("like", SHIPPED)
+def test_a_game_like_another_is_that_game_under_its_own_name(like: str, somewhere: Path) -> None:
+    assert run("new", "mine", "--like", like, "--ja", "わたしの").exit_code == 0
+    mine, theirs = read_game(somewhere / "source_data" / "mine"), read_game(_shipped(like))
+    assert (mine.id, mine.name.ja) == ("mine", "わたしの")
+    assert mine.players == theirs.players
+    assert list(mine.cards) == list(theirs.cards)
+    assert list(mine.rooms) == list(theirs.rooms)
+    assert run("check", "mine").exit_code == run("check", str(_shipped(like))).exit_code
+
+
+def _shipped(name: str) -> Path:
+    return ROOT / "source_data" / name
+
+
+def test_what_is_there_is_never_overwritten(somewhere: Path) -> None:
+    run("new", "mine")
+    mark = somewhere / "source_data" / "mine" / "game.yaml"
+    mark.write_text("id: changed\n", encoding="utf-8")
+    again = run("new", "mine")
+    assert again.exit_code == 1
+    assert "There is something of this name already" in again.output
+    assert mark.read_text(encoding="utf-8") == "id: changed\n"
+
+
+@pytest.mark.parametrize("name", ["a/b", "..", "", "ゲーム", "x" * 65, "a\nb"])
+def test_a_name_that_cannot_name_files_is_refused(name: str, somewhere: Path) -> None:
+    assert run("new", name).exit_code == 1
+    assert not (somewhere / "source_data").exists()
+
+
+@pytest.mark.parametrize("players", ["0-2", "4-2", "many", "2-99"])
+def test_players_are_a_span_that_the_starter_can_seat(players: str, somewhere: Path) -> None:
+    assert run("new", "mine", "--players", players).exit_code == 2
+    assert not (somewhere / "source_data").exists()
+
+
+def test_without_a_terminal_nothing_is_asked() -> None:
+    asked = run("new", typed="mine\n")
+    assert asked.exit_code == 2
+    assert "exporter new my_game" in asked.output
+
+
+def test_on_a_terminal_what_is_missing_is_asked(
+    somewhere: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("exporter.cli_new._asks", lambda: True)
+    asked = run("new", typed="mine\nわたしの\n\n3\nring\n")
+    assert asked.exit_code == 0, asked.output
+    game = read_game(somewhere / "source_data" / "mine")
+    assert (game.name.ja, game.players) == ("わたしの", (3, 3))
+    assert game.boards["board"].kind == "ring"
+
+
+def test_where_nothing_can_be_written_nothing_is_left(somewhere: Path) -> None:
+    (somewhere / "source_data").write_text("a file", encoding="utf-8")
+    assert run("new", "mine").exit_code != 0
+    assert sorted(path.name for path in somewhere.iterdir()) == ["source_data"]
