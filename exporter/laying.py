@@ -64,7 +64,7 @@ def _table_card(
     game = area.game
     x, y = area.place(at)
     return TableCard(
-        name=entry.card.name,
+        name=plain(entry.card.name, game.marks),
         front=card_front(game, entry),
         back=card_back(game, entry),
         size=game.kinds[entry.card.kind].size,
@@ -195,7 +195,8 @@ def _sheet_detail(game: Game, loadout: Loadout) -> Data[Any]:
     lines = []
     for part in game.parts:
         cards = [game.card(name) for name in loadout.build.mounted.get(part, ())]
-        lines.append(f"{part}：" + "、".join(card.name for card in cards if card))
+        shown = "、".join(plain(card.name, game.marks) for card in cards if card)
+        lines.append(f"{part}：{shown}")
     return group("搭載", note("部位", "\n".join(lines)))
 
 

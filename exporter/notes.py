@@ -69,7 +69,7 @@ def lay_rulings(area: Area, item: Item, at: tuple[float, float]) -> Iterator[Tex
     lines: list[str] = []
     for (_card_id, deck), entry in sorted(area.used.items()):
         for erratum, line in errata_lines(game, entry.card, deck):
-            lines.append(f"{erratum.id} {entry.card.name}：{line}")
+            lines.append(f"{erratum.id} {plain(entry.card.name, game.marks)}：{line}")
     seen = {
         ruling.id: ruling for entry in area.used.values() for ruling in game.rulings_of(entry.card)
     }
