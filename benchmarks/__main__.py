@@ -1,0 +1,9 @@
+"""All benchmarks, one after the other: ``.venv/bin/python -m benchmarks``."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+for path in sorted(Path(__file__).parent.glob("[a-z]*.py")):
+    print(f"\n## {path.name}", flush=True)
+    subprocess.run([sys.executable, path], cwd=path.parent.parent, check=True)
