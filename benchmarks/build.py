@@ -96,7 +96,6 @@ def main() -> None:
         tell("duel, cold", run(folder, *duel), "about 120 pictures, 4 MB")
         tell("duel, warm", run(folder, *duel, times=3))
         change_one_row(game)
-        # Only the first of these runs paints; it is the one that counts.
         tell("duel, one row changed", run(folder, *duel), "that face alone, 0.5 s over start")
         shutil.rmtree(folder / "cache")
         tell("all rooms, cold", run(folder, *build))
