@@ -44,11 +44,11 @@ def lay(faces_file: Path, count: int, cache: Path) -> None:
     import pikepdf
 
     from exporter.faces import Face
-    from exporter.paper import Paper
-    from exporter.pdf import Document, assembled, face_forms, typeset
-    from exporter.pdf.assembly import faces_of
-    from exporter.pdf.forms import Sources
-    from exporter.sheets import Piece, Setting, piece_pages
+    from exporter.printing.paper import Paper
+    from exporter.printing.pdf import Document, assembled, face_forms, typeset
+    from exporter.printing.pdf.assembly import faces_of
+    from exporter.printing.pdf.forms import Sources
+    from exporter.printing.sheets import Piece, Setting, piece_pages
 
     stored = json.loads(faces_file.read_text(encoding="utf-8"))[:count]
     faces = [Face(**{**each, "pictures": tuple(each["pictures"]), "where": ()}) for each in stored]

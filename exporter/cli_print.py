@@ -1,4 +1,4 @@
-"""The command ``print``: options made into an order; each is one call of ``exporter.printing``."""
+"""The command ``print``: options made into an order; each is one call of ``printing.output``."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from exporter import console
 
 if TYPE_CHECKING:
     from exporter.model import Build, Game
-    from exporter.plans import PrintOrder
-    from exporter.printing import PrintResult
+    from exporter.printing.output import PrintResult
+    from exporter.printing.plans import PrintOrder
 
 
 def _pair(text: str | None, option: str) -> tuple[float, float] | None:
@@ -116,9 +116,9 @@ def print_command(
     order = _order(options)
     if every == bool(games):
         raise click.UsageError("Name one or more games, or give --all.")
-    from exporter import printing
     from exporter.paint import cache_folder
     from exporter.places import chosen_games, template_folders, write_whole
+    from exporter.printing import output
     from exporter.problems import Faults
     from exporter.source import read_game
     from exporter.source.sheets import read_jobs, read_stationery
@@ -127,12 +127,12 @@ def print_command(
     stationery = read_stationery(sheets)
     bar, progress = console.progress("Printing")
     faults = Faults()
-    ready: list[printing.Ready] = []
+    ready: list[output.Ready] = []
     with bar:
         for folder in chosen_games(games, source):
             with faults.gathered():
                 game = read_game(folder)
-                room = printing.Workroom(
+                room = output.Workroom(
                     sheets.parent,
                     template_folders("faces"),
                     folder,
@@ -142,15 +142,15 @@ def print_command(
                 )
                 wish = replace(order, builds=_builds(mechs, game))
                 if calibrate:
-                    ready.append(printing.set_calibration(game, stationery, wish, room, out))
+                    ready.append(output.set_calibration(game, stationery, wish, room, out))
                     continue
                 jobs = read_jobs(folder, game, stationery)
                 if every and not jobs:
                     continue
                 if looks:
-                    ready.append(printing.look(game, jobs, stationery, wish, room))
+                    ready.append(output.look(game, jobs, stationery, wish, room))
                 else:
-                    ready.append(printing.set_sheets(game, jobs, stationery, wish, room, out))
+                    ready.append(output.set_sheets(game, jobs, stationery, wish, room, out))
     faults.stop_if_any()
     write_whole({path: data for each in ready for path, data in each.files.items()})
     _tell([each.result for each in ready])
@@ -171,8 +171,8 @@ def _builds(mechs: tuple[str, ...], game: Game) -> tuple[str | Build, ...]:
 
 def _order(options: dict[str, Any]) -> PrintOrder:
     """The order that the options make. Raises ``click.UsageError``."""
-    from exporter.jobs import Layout
-    from exporter.plans import PrintOrder
+    from exporter.printing.jobs import Layout
+    from exporter.printing.plans import PrintOrder
 
     moved = (options["offset_x"], options["offset_y"])
     layout = Layout(

@@ -1,4 +1,4 @@
-"""What there is: a game's rooms, seats, mechs, boards, cards, sheets, as values and as text."""
+"""What there is: a game's rooms, seats, cards, sheets, rules and samples, as values and text."""
 
 from __future__ import annotations
 
@@ -6,15 +6,43 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from exporter.jobs import SheetJob
-from exporter.model import Game
+from exporter.model import Card, Game
+from exporter.printing.jobs import SheetJob
+from exporter.rules.book import Rulebook
+
+NOT_PUBLISHED = ("sample", "assumed", "invented")
+"""Certainties of what nobody published."""
 
 
 def _players(least: int, most: int) -> str:
     return str(least) if least == most else f"{least}–{most}"
 
 
-def game_listing(game: Game, folder: str, sheets: Iterable[SheetJob] = ()) -> dict[str, Any]:
+def _is_sample(card: Card) -> bool:
+    """Whether a card, or a field of it, says of itself that nobody published it."""
+    marks = (name for name in card.fields if name.endswith("certainty"))
+    return any(card.text(name).endswith(NOT_PUBLISHED) for name in marks)
+
+
+def sample_facts(game: Game, book: Rulebook) -> dict[str, list[str]]:
+    """The ids of what is labelled as made up or assumed, by sort; empty sorts are left out."""
+    found = {
+        "cards": [card.id for card in game.cards.values() if _is_sample(card)],
+        "mechs": [
+            mech.code
+            for mech in game.mechs.values()
+            if any(build.certainty in NOT_PUBLISHED for build in mech.loadouts.values())
+        ],
+        "boards": [board.id for board in game.boards.values() if board.certainty in NOT_PUBLISHED],
+        "rooms": [room.id for room in game.rooms.values() if room.certainty in NOT_PUBLISHED],
+        "rules": [rule.id for rule in book.rules.values() if rule.certainty in NOT_PUBLISHED],
+    }
+    return {sort: ids for sort, ids in found.items() if ids}
+
+
+def game_listing(
+    game: Game, folder: str, sheets: Iterable[SheetJob] = (), book: Rulebook | None = None
+) -> dict[str, Any]:
     """A game as plain values, the same for text and JSON; commands know it by its folder's name."""
     return {
         "id": game.id,
@@ -50,6 +78,8 @@ def game_listing(game: Game, folder: str, sheets: Iterable[SheetJob] = ()) -> di
             {"id": board.id, "name": str(board.name), "joint": board.joint}
             for board in game.boards.values()
         ],
+        "rules": dict((book or Rulebook()).counts()),
+        "samples": sample_facts(game, book or Rulebook()),
         "sheets": [{"id": job.id, "name": str(job.name), "lay": job.lay} for job in sheets],
     }
 
@@ -80,16 +110,32 @@ def _lines(listing: dict[str, Any]) -> list[str]:
     if listing["sheets"]:
         lines.append("  sheets:")
     lines += [f"    {sheet['id']:<12} {sheet['name']}" for sheet in listing["sheets"]]
+    if any(listing["rules"].values()):
+        lines.append(f"  rules: {_counts(listing['rules'])}")
+    if listing["samples"]:
+        lines.append("  not published, so samples or assumptions:")
+    lines += [f"    {sort:<10} {' '.join(ids)}" for sort, ids in listing["samples"].items()]
     return lines
 
 
+def _counts(rules: dict[str, int]) -> str:
+    return ", ".join(f"{count} {status.replace('-', ' ')}" for status, count in rules.items())
+
+
 def listing_text(listings: Sequence[dict[str, Any]], whole: bool) -> str:
-    """One line a game, or everything about it."""
+    """Two lines a game, or everything about it."""
     lines = []
     for listing in listings:
         rooms = ", ".join(room["id"] for room in listing["rooms"]) or "no rooms"
         players = _players(*listing["players"])
         lines.append(f"{listing['folder']}  {listing['name']['ja']} · {players} players · {rooms}")
+        if not whole:
+            parts = [f"sheets {', '.join(sheet['id'] for sheet in listing['sheets']) or 'none'}"]
+            if any(listing["rules"].values()):
+                parts.append(f"rules {_counts(listing['rules'])}")
+            samples = sum(len(ids) for ids in listing["samples"].values())
+            parts += [f"{samples} sample facts"] if samples else []
+            lines.append(f"  {' · '.join(parts)}")
         if whole:
             lines += _lines(listing)
     return "".join(f"{line}\n" for line in lines)

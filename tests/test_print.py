@@ -19,12 +19,12 @@ from pypdfium2 import raw
 
 from exporter.cli_print import print_command
 from exporter.faces import face
-from exporter.jobs import Layout, SheetJob, Stationery
 from exporter.model import Game
-from exporter.pdf.forms import Sources
-from exporter.pdf.looks import check_looks
-from exporter.plans import PrintOrder
-from exporter.printing import PrintResult, Workroom, look, print_sheets, set_calibration
+from exporter.printing.jobs import Layout, SheetJob, Stationery
+from exporter.printing.output import PrintResult, Workroom, look, print_sheets, set_calibration
+from exporter.printing.pdf.forms import Sources
+from exporter.printing.pdf.looks import check_looks
+from exporter.printing.plans import PrintOrder
 from exporter.problems import InvalidSource
 from exporter.rules.errata import corrected
 from exporter.source import read_game

@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import Any
 
 from exporter import schema_sheets as schema
-from exporter.jobs import Column, Ground, Layout, Preset, SheetJob, Stationery
 from exporter.model import Game
-from exporter.paper import Paper
+from exporter.printing.jobs import Column, Ground, Layout, Preset, SheetJob, Stationery
+from exporter.printing.paper import Paper
 from exporter.problems import InvalidSource
 from exporter.source.game import known_names
 from exporter.source.reading import Reading

@@ -7,9 +7,9 @@ from dataclasses import replace
 import pytest
 
 from exporter.faces import Face, face
-from exporter.paper import Box, Line, Page, Paper
+from exporter.printing.paper import Box, Line, Page, Paper
+from exporter.printing.sheets import Piece, Setting, mirrored, piece_pages
 from exporter.problems import InvalidSource
-from exporter.sheets import Piece, Setting, mirrored, piece_pages
 
 A4 = Paper(id="a4", width=210, height=297, margin=(5, 5, 5, 5))
 A5 = Paper(id="a5", width=148, height=210, margin=(5, 5, 5, 5))

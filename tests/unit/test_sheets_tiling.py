@@ -7,10 +7,10 @@ from itertools import pairwise
 import pytest
 
 from exporter.faces import face
-from exporter.folding import FOOT, box_page, dial_page, pawn_pages
-from exporter.paper import Paper
+from exporter.printing.folding import FOOT, box_page, dial_page, pawn_pages
+from exporter.printing.paper import Paper
+from exporter.printing.tiling import board_pages, tiles
 from exporter.problems import InvalidSource, Where
-from exporter.tiling import board_pages, tiles
 
 A4 = Paper(id="a4", width=210, height=297, margin=(5, 5, 5, 5))
 A2 = Paper(id="a2", width=420, height=594, margin=(5, 5, 5, 5))

@@ -12,11 +12,11 @@ from dataclasses import dataclass, replace
 from itertools import combinations, groupby
 from typing import Any
 
-from exporter.colours import VISIONS, Colour, contrast, difference
 from exporter.faces import Face
-from exporter.paper import Box, Page, Spot
-from exporter.pdf.assembly import Document, assembled, without_text
-from exporter.pdf.forms import Sources, face_forms
+from exporter.printing.colours import VISIONS, Colour, contrast, difference
+from exporter.printing.paper import Box, Page, Spot
+from exporter.printing.pdf.assembly import Document, assembled, without_text
+from exporter.printing.pdf.forms import Sources, face_forms
 from exporter.problems import Problem, Severity
 
 CONTRAST = "LOOK-CONTRAST"

@@ -1,6 +1,6 @@
 """What is to be printed, page by page: jobs, presets and an order become plans of files.
 
-Values in, values out: ``exporter.printing`` has the faces set and the files written.
+Values in, values out: ``exporter.printing.output`` has the faces set and the files written.
 """
 
 from __future__ import annotations
@@ -10,16 +10,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields, replace
 from typing import Any
 
-from exporter import printables
 from exporter.faces import Face
-from exporter.folding import box_page, dial_page, pawn_pages
-from exporter.jobs import Layout, Preset, SheetJob, Stationery
 from exporter.model import Build, Game, Name
 from exporter.orders import COMMAND_LINE
-from exporter.paper import Page, Paper
+from exporter.printing import printables
+from exporter.printing.folding import box_page, dial_page, pawn_pages
+from exporter.printing.jobs import Layout, Preset, SheetJob, Stationery
+from exporter.printing.paper import Page, Paper
+from exporter.printing.sheets import Piece, Setting, piece_pages
+from exporter.printing.tiling import board_pages
 from exporter.problems import Faults, InvalidSource, Problem, nearest
-from exporter.sheets import Piece, Setting, piece_pages
-from exporter.tiling import board_pages
 
 DEFAULTS = Layout(
     preset="home-a4", gap=(0, 0), bleed=0, cut="marks", backs="interleaved", edge="long",

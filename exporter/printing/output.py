@@ -9,13 +9,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from exporter.jobs import SheetJob, Stationery
 from exporter.model import Game
-from exporter.pdf import Document, assembled, face_forms, typeset
-from exporter.pdf.assembly import faces_of, joined
-from exporter.pdf.forms import Sources
 from exporter.places import write_whole
-from exporter.plans import Plan, PrintOrder, calibration_plans, plans
+from exporter.printing.jobs import SheetJob, Stationery
+from exporter.printing.pdf import Document, assembled, face_forms, typeset
+from exporter.printing.pdf.assembly import faces_of, joined
+from exporter.printing.pdf.forms import Sources
+from exporter.printing.plans import Plan, PrintOrder, calibration_plans, plans
 from exporter.problems import Faults, Problem, errors
 
 
@@ -108,7 +108,7 @@ def look(
     room: Workroom,
 ) -> Ready:
     """Say what on the faces of the chosen jobs cannot be read, or not be told apart."""
-    from exporter.pdf.looks import check_looks
+    from exporter.printing.pdf.looks import check_looks
 
     found, notices = plans(game, jobs, stationery, order)
     faces = dict.fromkeys(face for plan in found for face in faces_of(plan.pages))
@@ -148,7 +148,7 @@ def _set_all(
 def _in_form(data: bytes, plan: Plan, order: PrintOrder, folder: Path) -> list[tuple[Path, bytes]]:
     if order.form == "pdf":
         return [(folder / f"{plan.name}.pdf", data)]
-    from exporter.pdf.pictures import png_pages
+    from exporter.printing.pdf.pictures import png_pages
 
     return [
         (folder / plan.name / f"{number:03}.png", page)
@@ -171,7 +171,7 @@ def _set(
     faces = faces_of(plan.pages)
     forms, found = face_forms(pdf, faces, sources)
     if room.saving:
-        from exporter.pdf.saving import saving
+        from exporter.printing.pdf.saving import saving
 
         forms = {face: saving(pdf, form) for face, form in forms.items()}
     marks = [

@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 
 from exporter.faces import Face
-from exporter.paper import LABEL, Box, Label, Line, Page, Paper, Spot
+from exporter.printing.paper import LABEL, Box, Label, Line, Page, Paper, Spot
 from exporter.problems import InvalidSource, Problem, Where
 
 BAND = 5.0

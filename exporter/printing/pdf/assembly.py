@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from exporter.faces import Face
-from exporter.paper import Box, Page, Spot, around
-from exporter.pdf.forms import Forms
+from exporter.printing.paper import Box, Page, Spot, around
+from exporter.printing.pdf.forms import Forms
 
 if TYPE_CHECKING:
     from pikepdf import Pdf

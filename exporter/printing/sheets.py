@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
 from exporter.faces import Face
-from exporter.paper import (
+from exporter.printing.paper import (
     LABEL,
     MARK,
     MARK_GAP,

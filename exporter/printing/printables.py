@@ -18,13 +18,13 @@ from exporter.faces import (
     loadout_face,
     styled_face,
 )
-from exporter.jobs import Ground, SheetJob
 from exporter.model import Build, Card, Change, DeckCard, Erratum, Game, Item, Loadout
 from exporter.orders import COMMAND_LINE, chosen_loadouts
+from exporter.printing.jobs import Ground, SheetJob
+from exporter.printing.sheets import Piece
 from exporter.problems import Faults, InvalidSource, Problem, Severity, nearest
 from exporter.rules.errata import corrected
 from exporter.rules.loadouts import printed_loadout
-from exporter.sheets import Piece
 from exporter.texts import fill
 
 ALL = "all"

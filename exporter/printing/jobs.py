@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
 from exporter.model import Name, Selection
-from exporter.paper import Paper
+from exporter.printing.paper import Paper
+from exporter.printing.sheets import Backs, Cut, Edge
 from exporter.problems import Where
-from exporter.sheets import Backs, Cut, Edge
 
 Lay: TypeAlias = Literal["cards", "mechs", "face", "boards", "pawns", "dial", "box", "document"]
 

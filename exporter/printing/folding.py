@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 
 from exporter.faces import Face
-from exporter.paper import LABEL, Box, Label, Line, Page, Paper, Ring, Spot
+from exporter.printing.paper import LABEL, Box, Label, Line, Page, Paper, Ring, Spot
 from exporter.problems import InvalidSource, Problem, Where
 
 FOOT = 10.0

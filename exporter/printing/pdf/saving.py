@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple, TypeAlias
 
-from exporter.colours import luminance
+from exporter.printing.colours import luminance
 
 LARGE = 25.0
 """Square millimetres from which an area is left white."""
