@@ -49,9 +49,7 @@ def deck_cards(game: Game, job: SheetJob) -> list[DeckCard]:
         for entry in game.decks:
             card = game.card(entry.card)
             if card is not None:
-                found.append(
-                    DeckCard(card=card, copies=entry.copies, deck=entry.deck, mark=entry.mark)
-                )
+                found.append(entry.of(card))
     if job.cards is not None:
         area = Area(game=game, corner=(0, 0), editions=frozenset(game.editions))
         found += selected(area, Item(lay="cards", at=(0, 0), cards=job.cards, where=job.where))
