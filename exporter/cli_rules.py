@@ -15,8 +15,8 @@ import click
 from exporter import console
 
 if TYPE_CHECKING:
-    from exporter.checking import Report, Wish
-    from exporter.opened import Opened
+    from exporter.checking.opened import Opened
+    from exporter.checking.report import Report, Wish
     from exporter.problems import Problem
     from exporter.rules.book import Entry
 
@@ -69,7 +69,7 @@ def _date(text: str) -> str:
 
 
 def _wish(game: Any, regulation: str, on: str, boxes: str, lang: str | None) -> Wish:
-    from exporter.checking import Wish
+    from exporter.checking.report import Wish
 
     owned = console.words(boxes)
     if owned:
@@ -90,7 +90,7 @@ def _opened(
 
     A file that names no game belongs to the only one that is named.
     """
-    from exporter.opened import open_game, why_no_game
+    from exporter.checking.opened import open_game, why_no_game
     from exporter.places import source_folders
     from exporter.problems import Faults, InvalidSource
     from exporter.source import find_game, game_folders, game_of_builds
@@ -123,7 +123,7 @@ def _opened(
 
 
 def _entries(opened: Opened, paths: Sequence[Path]) -> tuple[list[Entry], list[Problem]]:
-    from exporter.opened import open_entries
+    from exporter.checking.opened import open_entries
 
     entries: list[Entry] = []
     problems: list[Problem] = []
@@ -135,7 +135,7 @@ def _entries(opened: Opened, paths: Sequence[Path]) -> tuple[list[Entry], list[P
 
 
 def _write_page(path: Path, reports: Sequence[Report], problems: Sequence[Problem]) -> None:
-    from exporter.page import report_page
+    from exporter.checking.page import report_page
     from exporter.places import write_whole
 
     write_whole({path: report_page(reports, problems).encode()})
@@ -173,9 +173,9 @@ def check(
 
     A FILE holds builds as YAML documents, or as CSV with one weapon a row.
     """
-    from exporter.checking import check as run
+    from exporter.checking.report import check as run
+    from exporter.checking.reporting import report_lines, reports_values
     from exporter.problems import errors
-    from exporter.reporting import report_lines, reports_values
 
     if every == any(not _is_build_file(thing) for thing in things) and (every or not things):
         raise click.UsageError("Name one or more games or files of builds, or give --all.")
@@ -207,8 +207,8 @@ def _libraries(
     things: Sequence[str], source: Path | None, lang: str
 ) -> tuple[list[Any], list[str]]:
     """The games in which to look: the first word where it names one, otherwise all."""
-    from exporter.explanations import library
-    from exporter.opened import open_game
+    from exporter.checking.explanations import library
+    from exporter.checking.opened import open_game
     from exporter.places import source_folders
     from exporter.problems import InvalidSource
     from exporter.source import find_game, game_folders
@@ -235,7 +235,7 @@ def _libraries(
 
 def _chosen(libraries: Sequence[Any], thing: str) -> Any:
     """The one game that has a thing. Raises ``InvalidSource`` where none or several have it."""
-    from exporter.explaining import knows, names_of
+    from exporter.checking.explaining import knows, names_of
     from exporter.problems import InvalidSource, Problem, Where, nearest
 
     if len(libraries) == 1:
@@ -282,9 +282,9 @@ def explain(things: tuple[str, ...], lang: str | None, form: str, source: Path |
 
     With a FIGURE, its terms for a mech or build; for a weapon, its damage by distance.
     """
-    from exporter.explaining import explain as explained
-    from exporter.explaining import explain_build, explain_figure_of_build
-    from exporter.opened import open_entries, open_game
+    from exporter.checking.explaining import explain as explained
+    from exporter.checking.explaining import explain_build, explain_figure_of_build
+    from exporter.checking.opened import open_entries, open_game
     from exporter.places import source_folders
     from exporter.problems import InvalidSource
     from exporter.source import find_game, game_of_builds
@@ -295,7 +295,7 @@ def explain(things: tuple[str, ...], lang: str | None, form: str, source: Path |
     words = list(things)
     file = next((word for word in words if _is_build_file(word)), "")
     if file:
-        from exporter.explanations import library
+        from exporter.checking.explanations import library
 
         before = words[: words.index(file)]
         game = before[0] if before else game_of_builds(Path(file))
@@ -358,8 +358,8 @@ def suggest(
 
     Cards under `weapons:` have no part yet; places are found for them.
     """
+    from exporter.checking.suggesting import suggestion_lines, suggestion_values, suggestions
     from exporter.problems import InvalidSource
-    from exporter.suggesting import suggestion_lines, suggestion_values, suggestions
 
     if not any(_is_build_file(thing) for thing in things):
         raise click.UsageError("Name one or more files of builds.")

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from exporter.cases import run_case
+from exporter.checking.cases import run_case
+from exporter.checking.opened import Opened, open_game
 from exporter.model import Game
-from exporter.opened import Opened, open_game
 from exporter.rules.book import Case, Rule
 from exporter.rules.errata import corrected
 

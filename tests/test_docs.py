@@ -11,7 +11,7 @@ from types import ModuleType
 import pytest
 from click.testing import CliRunner
 
-from exporter import model, schema, schema_rooms
+from exporter import model, schema, schema_rooms, schema_rules, schema_sheets
 from exporter.cli import exporter
 from exporter.model import Game
 from exporter.paint import checks as paint_checks
@@ -145,10 +145,10 @@ def test_pages_made_from_the_program_are_as_the_program_is_now() -> None:
 
 
 def keys_of_data() -> set[str]:
-    """Every key that a file of a game folder may have, rules and print jobs aside."""
+    """Every key that a file of a game folder may have."""
     shapes = [
         shape
-        for module in (schema, schema_rooms)
+        for module in (schema, schema_rooms, schema_rules, schema_sheets)
         for shape in vars(module).values()
         if isinstance(shape, type)
         and issubclass(shape, schema.Shape)

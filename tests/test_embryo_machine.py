@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections import Counter
 from collections.abc import Iterator
 
@@ -120,7 +121,7 @@ def test_team_mates_start_beside_each_other(rooms: dict[str, Room[Face]]) -> Non
             ]
             columns = sorted(pawn.x for pawn in pawns)
             assert len({pawn.y for pawn in pawns}) == 1
-            assert {b - a for a, b in zip(columns, columns[1:], strict=False)} == {100}
+            assert {b - a for a, b in itertools.pairwise(columns)} == {100}
 
 
 def test_pawns_carry_their_figures_and_a_palette_that_uses_them(
@@ -131,9 +132,8 @@ def test_pawns_carry_their_figures_and_a_palette_that_uses_them(
     )
     fields = {field.name: field for field in pawn.detail[0].children}
     assert (fields["耐久値"].type, fields["耐久値"].current) == ("numberResource", "21")
-    assert [fields[name].value for name in ("移動値", "回避値", "イニシアチブ", "突撃", "被突撃")] == [
-        "5", "6", "7", "6", "3",
-    ]  # fmt: skip
+    shown = [fields[name].value for name in ("移動値", "回避値", "イニシアチブ", "突撃", "被突撃")]
+    assert shown == ["5", "6", "7", "6", "3"]
     assert pawn.palette is not None
     assert "{回避値}" in pawn.palette.text
     assert "ランス（白兵）射程2～3 ダメージ3" in pawn.palette.text

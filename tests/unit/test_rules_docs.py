@@ -7,8 +7,8 @@ import shutil
 import textwrap
 from pathlib import Path
 
-from exporter.cases import run_case
-from exporter.opened import open_game
+from exporter.checking.cases import run_case
+from exporter.checking.opened import open_game
 from exporter.rules.errata import corrected
 from exporter.rules.kinds import KINDS
 from exporter.schema_rules import PARAMETERS

@@ -9,9 +9,9 @@ from pathlib import Path
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from exporter.checking import Verdict, Wish, judge
+from exporter.checking.opened import Opened, open_game
+from exporter.checking.report import Verdict, Wish, judge
 from exporter.model import Build, Game, Pilot
-from exporter.opened import Opened, open_game
 from exporter.problems import Where
 from exporter.rules.book import Entry, Waiver, choose_regulation
 from exporter.rules.errata import corrected, parsed_field

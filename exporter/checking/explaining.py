@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
-from exporter.damage_table import explain_damage
-from exporter.explanations import Explanation, Library, ruling_line, sections
+from exporter.checking.damage_table import explain_damage
+from exporter.checking.explanations import Explanation, Library, ruling_line, sections
 from exporter.model import Build, Card, Erratum, Figure, Mech, Ruling
 from exporter.problems import InvalidSource, Problem, Where, nearest
 from exporter.rules.book import Case, Placement, Regulation, Rule

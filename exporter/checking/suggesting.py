@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from exporter.checking import Verdict, Wish, judge, layers_on
+from exporter.checking.report import Verdict, Wish, judge, layers_on
 from exporter.model import Game
 from exporter.rules.book import Entry, Rulebook, choose_regulation
 from exporter.rules.errata import corrected

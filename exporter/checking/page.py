@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from exporter.checking import Report
+from exporter.checking.report import Report
+from exporter.checking.reporting import WORDS, page_values
 from exporter.places import templates_folder
 from exporter.problems import Problem
-from exporter.reporting import WORDS, page_values
 
 
 def report_page(reports: Sequence[Report], problems: Sequence[Problem]) -> str:

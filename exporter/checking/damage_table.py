@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from exporter.explanations import Explanation, Library, ruling_line, sections
+from exporter.checking.explanations import Explanation, Library, ruling_line, sections
 from exporter.model import Card
 from exporter.problems import InvalidSource, Problem
 from exporter.rules.book import Rule

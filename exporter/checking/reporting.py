@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from exporter.checking import Report, Verdict
+from exporter.checking.report import Report, Verdict
 from exporter.problems import Problem
 from exporter.rules.book import Rule
 from exporter.rules.totals import Total

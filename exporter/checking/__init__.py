@@ -1,0 +1,1 @@
+"""Rules for people: reports of what was checked, explanations, suggestions, cases."""
