@@ -285,6 +285,20 @@ def test_no_number_is_too_large_to_be_told(
     assert told in ran.told[0]
 
 
+@pytest.mark.parametrize(
+    ("name", "old", "new", "told"),
+    [
+        (LAYOUTS, "はじめに", '"a\\u0007"', "layouts.yaml:10:38: error SRC-TEXT"),
+        (WEAPONS, "Net", "N\x07et", "weapons.csv:4:5: error SRC-TEXT"),
+    ],
+)
+def test_a_character_that_nothing_can_show_is_told_where_it_stands(
+    run: Run, tmp_path: Path, name: str, old: str, new: str, told: str
+) -> None:
+    change(tmp_path / name, old, new)
+    assert told in run("build", "small").told[0]
+
+
 def test_an_id_that_leads_out_of_the_folder_names_no_file(run: Run, tmp_path: Path) -> None:
     change(tmp_path / WEAPONS, "W3,", "../../W3,")
     assert "'../../W3' cannot be a file's name." in run("build", "small", "--images", "p").told[0]

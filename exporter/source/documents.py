@@ -15,7 +15,7 @@ from yaml import events
 
 from exporter.problems import Problem, Where
 from exporter.source import checks
-from exporter.source.files import Unreadable
+from exporter.source.files import UNPRINTABLE, Unreadable, control
 
 MAX_DEPTH = 40
 MAX_VALUES = 50_000
@@ -177,6 +177,10 @@ class _Builder:
         self._count(1, where)
         self._tag(event, _SCALAR_TAGS)
         value: str | None = event.value
+        wrong = UNPRINTABLE.search(event.value)
+        if wrong is not None:  # written as an escape
+            message = f"There is {control(wrong[0])} in this text, which nothing can show."
+            self.problems.append(Problem(where, checks.TEXT, message, "Delete it."))
         if event.style:
             value = Quoted(value)
         elif value in ("", "~"):

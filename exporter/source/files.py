@@ -26,6 +26,14 @@ ENCODINGS = ("utf-8-sig", "cp932")
 _UNUSED = re.compile("[\x80\xa0\uf8f0-\uf8f3]")
 """What Python makes of the bytes 80, A0 and FD to FF, which are no cp932."""
 
+UNPRINTABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffd-\uffff]")
+"""Characters that no text holds and no room or sheet can show; U+FFFD stands for a lost one."""
+
+
+def control(character: str) -> str:
+    """How a message calls a character that cannot be shown."""
+    return "a NUL character" if character == "\0" else f"the character U+{ord(character):04X}"
+
 
 class Unreadable(Exception):
     """A file that gives no text, with the problem that says why."""
@@ -111,10 +119,11 @@ def decode(data: bytes, file: str) -> str:
         line = data.count(b"\n", 0, reached) + 1
         message = f"Byte 0x{data[reached]:02x} is neither UTF-8 nor cp932 (Shift_JIS)."
         raise Unreadable(Problem(Where(file, line), checks.TEXT, message, "Save it as UTF-8."))
-    if "\0" in text:
-        before, _, _ = text.partition("\0")
+    wrong = UNPRINTABLE.search(text)
+    if wrong is not None:
+        before = text[: wrong.start()]
         line, column = before.count("\n") + 1, len(before) - before.rfind("\n")
-        message = "There is a NUL character: this is no plain text."
+        message = f"There is {control(wrong[0])}: this is no plain text."
         hint = "Save the file as text, or delete the character."
         raise Unreadable(Problem(Where(file, line, column), checks.TEXT, message, hint))
     return text
