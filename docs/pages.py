@@ -1,12 +1,21 @@
-"""Writes the pages of docs/ that are made from the program: ``python docs/pages.py``."""
+"""Writes what is made from the program: ``python docs/pages.py``.
+
+Pages of docs/, the schemas of source_data/schemas, and the first line of each game's YAML files.
+"""
 
 from __future__ import annotations
 
 from pathlib import Path
 
+from jinja2 import Environment, StrictUndefined
+
+from exporter import schema, schema_rooms, schema_rules, schema_sheets
+from exporter.schemas import kind_of, schema_files, with_comment
+from exporter.source import game_folders
 from exporter.udonarium import CHECKS
 
 DOCS = Path(__file__).parent
+GAMES = DOCS.parent / "source_data"
 
 _VERIFY = """\
 # What `verify` looks for
@@ -44,8 +53,43 @@ def verify_page() -> str:
     return _VERIFY + "\n".join(lines) + "\n"
 
 
-PAGES = {"verify.md": verify_page}
+def _keys(shape: type[schema.Shape]) -> str:
+    """The keys of a shape as a table, those that are needed in bold."""
+    rows = ["| key | |", "|---|---|"]
+    for name, field in shape.model_fields.items():
+        key = f"**`{name}`**" if field.is_required() else f"`{name}`"
+        rows.append(f"| {key} | {(field.description or '').replace('|', chr(92) + '|')} |")
+    return "\n".join(rows)
+
+
+def data_page() -> str:
+    """docs/data.md: every key of every file, in the words of the shapes."""
+    text = (DOCS / "data.md.j2").read_text(encoding="utf-8")
+    environment = Environment(undefined=StrictUndefined, keep_trailing_newline=True)
+    modules = {"rooms": schema_rooms, "rules": schema_rules, "sheets": schema_sheets}
+    return environment.from_string(text).render(keys=_keys, schema=schema, **modules)
+
+
+PAGES = {"verify.md": verify_page, "data.md": data_page}
+
+
+def commented() -> dict[Path, str]:
+    """The games' YAML files with the line by which editors find their schemas."""
+    texts = {}
+    for folder in game_folders([GAMES]):
+        for path in sorted(folder.rglob("*.yaml")):
+            name = path.relative_to(folder).as_posix()
+            if kind_of(name):
+                texts[path] = with_comment(name, path.read_text(encoding="utf-8"))
+    return texts
+
 
 if __name__ == "__main__":
     for name, page in PAGES.items():
         (DOCS / name).write_text(page(), encoding="utf-8")
+    for name, text in schema_files().items():
+        (GAMES / "schemas").mkdir(exist_ok=True)
+        (GAMES / "schemas" / name).write_text(text, encoding="utf-8")
+    for path, text in commented().items():
+        if path.read_text(encoding="utf-8") != text:
+            path.write_text(text, encoding="utf-8")

@@ -36,118 +36,128 @@ Date: TypeAlias = Annotated[
 class PlacementShape(Shape):
     """A mount pattern."""
 
-    parts: list[Word] = []
-    sets: list[dict[str, Annotated[int, Field(ge=1, le=100)]]] = []
-    at_least: list[Word] = []
-    at_most: Whole = 0
-    frame: str = ""
+    parts: list[Word] = Field([], description="where it may lie")
+    sets: list[dict[str, Annotated[int, Field(ge=1, le=100)]]] = Field(
+        [], description="part → copies, sets that its copies fill whole"
+    )
+    at_least: list[Word] = Field([], description="one copy lies on one of these")
+    at_most: Whole = Field(0, description="copies on any one part")
+    frame: str = Field("", description="a condition on the frame")
 
 
 class RuleShape(Shape):
     """A rule; ``parameters`` have the shape that belongs to its kind."""
 
-    id: RuleId
-    title: Naming
-    status: Literal["checked", "by-hand", "not-yet"]
-    cites: list[Word] = []
-    certainty: Certainty = "stated"
-    kind: str = ""
-    parameters: dict[str, Any] = {}
-    assumed: list[Word] = []
-    text: Text = _TextShape()
-    reason: Text = _TextShape()
+    id: RuleId = Field(description="permanent; reports, waivers, rulings and cases name it")
+    title: Naming = Field(description="the sentence as players say it")
+    status: Literal["checked", "by-hand", "not-yet"] = Field(
+        description="`checked` has a `kind`; `by-hand` and `not-yet` have a `reason`"
+    )
+    cites: list[Word] = Field([], description="keys of `sources.yaml`")
+    certainty: Certainty = Field("stated", description="how well the rule is known")
+    kind: str = Field("", description="how it is checked; see [rules.md](rules.md)")
+    parameters: dict[str, Any] = Field({}, description="what its kind needs")
+    assumed: list[Word] = Field([], description="parameters that no source states")
+    text: Text = Field(_TextShape(), description="what explains it further")
+    reason: Text = Field(_TextShape(), description="why it is not checked")
 
 
 class RulesShape(Shape):
     """rules.yaml; the rules are read one by one."""
 
-    placements: dict[str, PlacementShape] = {}
-    rules: list[Any] = []
+    placements: dict[str, PlacementShape] = Field(
+        {}, description="a word of a card → where such cards may lie"
+    )
+    rules: list[Any] = Field([], description="the rules")
 
 
 class RegulationShape(Shape):
     """A file of regulations/: one version of an event's limits."""
 
-    id: Id
-    version: Word
-    title: Naming
-    date: Date = "unknown"
-    default: bool = False
-    predecessor: str = ""
-    certainty: Certainty = "stated"
-    cites: list[Word] = []
-    without: list[Word] = []
-    parameters: dict[str, dict[str, Any]] = {}
-    not_yet: list[Naming] = []
-    note: Text = _TextShape()
+    id: Id = Field(description="of the regulation; its versions share it")
+    version: Word = Field(description="of the regulation")
+    title: Naming = Field(description="as players say it")
+    date: Date = Field("unknown", description="the day since which it holds, or `unknown`")
+    default: bool = Field(False, description="it holds where nobody names any")
+    predecessor: str = Field("", description="the version before this one")
+    certainty: Certainty = Field("stated", description="how well it is known")
+    cites: list[Word] = Field([], description="keys of `sources.yaml`")
+    without: list[Word] = Field([], description="rules that do not hold under it")
+    parameters: dict[str, dict[str, Any]] = Field({}, description="rule → parameters that it sets")
+    not_yet: list[Naming] = Field([], description="clauses that are not checked")
+    note: Text = Field(_TextShape(), description="remarks")
 
 
 class WaiverShape(Shape):
     """A rule that is overlooked, and why."""
 
-    rule: Word
-    reason: Word
+    rule: Word = Field(description="its id")
+    reason: Word = Field(description="why it is overlooked")
 
 
 class BuildShape(Shape):
     """A construction."""
 
-    name: str = ""
-    frame: dict[str, Word] = {}
-    mounted: dict[str, list[Word]] = {}
-    pilots: list[PilotShape] = []
+    name: str = Field("", description="of the build")
+    frame: dict[str, Word] = Field({}, description="the words that choose its frame")
+    mounted: dict[str, list[Word]] = Field(
+        {}, description="part → card ids or names, in slot order"
+    )
+    pilots: list[PilotShape] = Field([], description="who sits in it")
 
 
 class EntryShape(BuildShape):
     """A document of a build file."""
 
-    game: str = ""
-    regulation: str = ""
-    waivers: list[WaiverShape] = []
-    weapons: list[Word] = []
+    game: str = Field("", description="the game it is for")
+    regulation: str = Field("", description="the regulation it is held to")
+    waivers: list[WaiverShape] = Field([], description="rules that are overlooked")
+    weapons: list[Word] = Field([], description="cards without a part yet; `suggest` finds places")
 
 
 class DeckRowShape(Shape):
     """A changed row of a mech's printed deck."""
 
-    card: Word
-    mark: str = ""
-    copies: Whole | None = None
+    card: Word = Field(description="id or name")
+    mark: str = Field("", description="of the row, where several have this card")
+    copies: Whole | None = Field(None, description="instead of those printed")
 
 
 class SeatOfCaseShape(Shape):
     """A seat of a made-up room."""
 
-    team: str = ""
-    start: tuple[Word, Whole] | None = None
+    team: str = Field("", description="of the player")
+    start: tuple[Word, Whole] | None = Field(None, description="`[side, number]`: the start square")
 
 
 class RoomOfCaseShape(Shape):
     """A made-up room."""
 
-    boards: list[Word] = []
-    seats: list[SeatOfCaseShape] = []
+    boards: list[Word] = Field([], description="ids from left to right")
+    seats: list[SeatOfCaseShape] = Field([], description="one for every player")
 
 
 class CaseShape(Shape):
     """An entry of a file of cases/."""
 
-    name: Word
-    about: list[Word] = []
-    raises: list[Word] = []
-    notices: list[Word] | None = None
-    build: BuildShape | None = None
-    claims: dict[str, Number] = {}
-    mech: str = ""
-    deck: list[DeckRowShape] = []
-    room: RoomOfCaseShape | None = None
-    play: str = ""
-    given: dict[str, Free] = {}
-    claim: Free = None
-    cards: list[dict[str, Word]] = []
-    regulation: str = ""
-    boxes: list[Word] = []
-    parameters: dict[str, dict[str, Any]] = {}
+    name: Word = Field(description="what it shows, as a sentence")
+    about: list[Word] = Field([], description="rules that it shows kept")
+    raises: list[Word] = Field([], description="exactly the rules that find fault")
+    notices: list[Word] | None = Field(
+        None, description="rules that give notice, where those matter"
+    )
+    build: BuildShape | None = Field(None, description="a build that is checked")
+    claims: dict[str, Number] = Field({}, description="figure → the value the build is to have")
+    mech: str = Field("", description="a mech whose printed deck is checked")
+    deck: list[DeckRowShape] = Field([], description="changed rows of that deck")
+    room: RoomOfCaseShape | None = Field(None, description="a made-up room")
+    play: str = Field("", description="the rule that is asked")
+    given: dict[str, Free] = Field({}, description="what is so in the situation of play")
+    claim: Free = Field(None, description="the answer the rule is to give")
+    cards: list[dict[str, Word]] = Field([], description="cards made up for the case")
+    regulation: str = Field("", description="the regulation it is held to")
+    boxes: list[Word] = Field([], description="the boxes owned")
+    parameters: dict[str, dict[str, Any]] = Field({}, description="rule → parameters for this case")
 
 
 class _Term(Shape):

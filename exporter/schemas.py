@@ -17,6 +17,8 @@ from exporter import schema_sheets as sheets
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
+_COMMENT = "# yaml-language-server: $schema="
+
 FILES: Mapping[str, tuple[str, Any]] = {
     "game": ("game.yaml", things.GameShape),
     "sources": ("sources.yaml", dict[str, things.SourceShape]),
@@ -32,6 +34,7 @@ FILES: Mapping[str, tuple[str, Any]] = {
     "regulation": ("regulations/*.yaml", rules.RegulationShape),
     "cases": ("cases/*.yaml", list[rules.CaseShape]),
     "sheet": ("sheets/*.yaml", sheets.SheetShape),
+    "papers": ("templates/sheets/papers.yaml", sheets.StationeryShape),
     "build": ("a player's builds", rules.EntryShape),
 }
 """Each kind of file by the name of its schema: where such files lie, and their shape."""
@@ -42,6 +45,19 @@ def kind_of(relative: str) -> str:
     folder, slash, _ = relative.rpartition("/")
     place = f"{folder}/*.yaml" if slash else relative
     return next((key for key, (file, _) in FILES.items() if file == place), "")
+
+
+def comment(schemas: str, kind: str) -> str:
+    """The first line by which editors know what a file may hold; ``schemas`` is a folder."""
+    return f"{_COMMENT}{schemas}/{kind}.json"
+
+
+def with_comment(relative: str, text: str) -> str:
+    """A file's text under its comment, by its path in a game's folder beside ``schemas``."""
+    line, _, rest = text.partition("\n")
+    up = "../" * (relative.count("/") + 1)
+    body = rest if line.startswith(_COMMENT) else text
+    return f"{comment(f'{up}schemas', kind_of(relative))}\n{body}"
 
 
 class _AsWritten(GenerateJsonSchema):

@@ -18,6 +18,7 @@ from jinja2 import Environment, StrictUndefined
 
 from exporter.model import Game
 from exporter.problems import InvalidSource, Problem, Where
+from exporter.schemas import comment
 from exporter.source.files import MAX_BYTES, decode, read_bytes
 
 MAX_SEATS = 12
@@ -86,15 +87,10 @@ def starter_files(templates: Path, facts: Facts) -> dict[str, bytes]:
     for name, text in sorted(texts.items()):
         up = "../" * (name.count("/") + 1)
         written = environment.from_string(text).render(
-            schema=lambda kind, up=up: schema_comment(f"{up}schemas", kind), **_words(facts)
+            schema=lambda kind, up=up: comment(f"{up}schemas", kind), **_words(facts)
         )
         files[name] = written.encode()
     return files
-
-
-def schema_comment(schemas: str, kind: str) -> str:
-    """The first line by which editors know what a file may hold."""
-    return f"# yaml-language-server: $schema={schemas}/{kind}.json"
 
 
 def _words(facts: Facts) -> dict[str, object]:

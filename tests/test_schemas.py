@@ -1,0 +1,148 @@
+"""JSON Schemas: what editors are told about a file is what the program reads."""
+
+from __future__ import annotations
+
+import functools
+import importlib.util
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from click.testing import CliRunner
+from jsonschema import Draft202012Validator
+
+from exporter.cli import exporter
+from exporter.schemas import FILES, kind_of, schema_files, schema_of, with_comment
+from exporter.source import game_folders
+
+ROOT = Path(__file__).parent.parent
+GAMES = ROOT / "source_data"
+SHIPPED = [
+    path
+    for folder in game_folders([GAMES])
+    for path in sorted(folder.rglob("*.yaml"))
+    if kind_of(path.relative_to(folder).as_posix())
+]
+
+
+class Editor(yaml.SafeLoader):
+    """YAML as editors read it: version 1.2, without dates and without yes and no."""
+
+
+Editor.yaml_implicit_resolvers = {
+    first: [(tag, expression) for tag, expression in found if not tag.endswith("timestamp")]
+    for first, found in yaml.SafeLoader.yaml_implicit_resolvers.items()
+}
+Editor.yaml_implicit_resolvers = {
+    first: [
+        (tag, re.compile("true|false") if tag.endswith("bool") else expression)
+        for tag, expression in found
+    ]
+    for first, found in Editor.yaml_implicit_resolvers.items()
+}
+
+
+def faults(kind: str, text: str) -> list[str]:
+    """What an editor marks in a file."""
+    value = yaml.load(text, Loader=Editor)
+    return [error.message for error in validator(kind).iter_errors(value)]
+
+
+@functools.cache
+def validator(kind: str) -> Draft202012Validator:
+    return Draft202012Validator(schema_of(kind))
+
+
+def test_every_schema_is_sound() -> None:
+    for kind in FILES:
+        Draft202012Validator.check_schema(schema_of(kind))
+
+
+def test_the_command_writes_a_schema_for_every_kind_of_file(tmp_path: Path) -> None:
+    ran = CliRunner().invoke(exporter, ["schema", str(tmp_path / "schemas")])
+    assert ran.exit_code == 0
+    written = {path.name: path.read_text("utf-8") for path in (tmp_path / "schemas").iterdir()}
+    assert written == schema_files()
+
+
+def test_every_key_of_every_file_is_described() -> None:
+    without = [
+        f"{kind}: {name}.{key}"
+        for kind in FILES
+        for name, made in [*schema_of(kind).get("$defs", {}).items(), (kind, schema_of(kind))]
+        if not name.startswith(("parameters of", "_"))
+        for key, value in made.get("properties", {}).items()
+        if not value.get("description")
+    ]
+    assert not without
+
+
+@pytest.mark.parametrize("path", SHIPPED, ids=lambda path: str(path.relative_to(GAMES)))
+def test_editors_find_nothing_wrong_in_shipped_files(path: Path) -> None:
+    folder = GAMES / path.relative_to(GAMES).parts[0]
+    kind = kind_of(path.relative_to(folder).as_posix())
+    assert not faults(kind, path.read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("path", SHIPPED, ids=lambda path: str(path.relative_to(GAMES)))
+def test_every_shipped_file_names_its_schema(path: Path) -> None:
+    folder = GAMES / path.relative_to(GAMES).parts[0]
+    text = path.read_text(encoding="utf-8")
+    name = path.relative_to(folder).as_posix()
+    assert text == with_comment(name, text), "run: python docs/pages.py"
+    schema = text.partition("\n")[0].partition("=")[2]
+    assert (path.parent / schema).resolve() == GAMES / "schemas" / f"{kind_of(name)}.json"
+
+
+def test_shipped_schemas_are_as_the_program_is_now() -> None:
+    shipped = {path.name: path.read_text("utf-8") for path in (GAMES / "schemas").iterdir()}
+    assert shipped == schema_files(), "run: python docs/pages.py"
+
+
+@pytest.mark.parametrize(
+    ("kind", "text"),
+    [
+        ("board", "id: a\nname: A\nkind: hexagon\n"),
+        ("board", "id: a\nname: A\nkindd: hex\n"),
+        ("game", "id: a\nname: A\n"),
+        ("game", "id: a\nname: A\nplayers: [two, 4]\n"),
+        ("room", "id: a\nname: A\nplayers: [2, 2]\ngrid: round\n"),
+        ("rules", "rules:\n- {id: A, title: a, status: maybe}\n"),
+        ("rules", "rules:\n- {id: A, title: a, status: checked, kind: budgets}\n"),
+        ("rules", "rules:\n- {id: A, title: a, status: checked, kind: pilots, parameters: {}}\n"),
+        ("sheet", "id: a\nname: A\nlay: carpets\n"),
+    ],
+)
+def test_what_the_program_refuses_an_editor_marks(kind: str, text: str) -> None:
+    assert faults(kind, text)
+
+
+def test_papers_and_presets_name_their_schema() -> None:
+    path = ROOT / "templates" / "sheets" / "papers.yaml"
+    text = path.read_text(encoding="utf-8")
+    schema = text.partition("\n")[0].partition("$schema=")[2]
+    assert (path.parent / schema).resolve() == GAMES / "schemas" / "papers.json"
+    assert not faults("papers", text)
+
+
+def test_a_comment_is_put_on_top_once() -> None:
+    once = with_comment("boards/a.yaml", "id: a\n")
+    assert once == "# yaml-language-server: $schema=../../schemas/board.json\nid: a\n"
+    assert with_comment("boards/a.yaml", once) == once
+
+
+def test_pages_can_be_made_anew_without_a_change() -> None:
+    spec = importlib.util.spec_from_file_location("pages", ROOT / "docs" / "pages.py")
+    assert spec
+    assert spec.loader
+    pages: Any = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(pages)
+    assert all(path.read_text(encoding="utf-8") == text for path, text in pages.commented().items())
+
+
+def test_schemas_are_plain_json() -> None:
+    for text in schema_files().values():
+        assert json.loads(text)["$schema"].startswith("https://json-schema.org/")
