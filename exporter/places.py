@@ -54,12 +54,6 @@ def template_folders(name: str) -> tuple[Path, ...]:
     return (*([here] if here.is_dir() else []), _shipped("templates") / name)
 
 
-def templates_folder() -> Path:
-    """The templates: ``./templates`` where it holds faces, otherwise the shipped ones."""
-    here = Path("templates")
-    return here if (here / "faces").is_dir() else _shipped("templates")
-
-
 def _unwritable(error: OSError, path: Path) -> Problem:
     """What keeps the system from writing a file: mostly a fault of its folder."""
     hint = "Nothing there was changed. Choose another place, or free some room."
