@@ -76,6 +76,8 @@ class Area:
             "team": team.ja if team else "",
             "number": str(seat.number),
         }
+        if loadout is not None and loadout.build.regulation:
+            values["regulation"] = loadout.build.regulation
         if loadout is not None:
             variant = loadout.variant.name.ja if loadout.variant else ""
             values |= {"mech": loadout.name, "code": loadout.code, "variant": variant}

@@ -16,7 +16,7 @@ from exporter.faces import Face, board_face, card_front
 from exporter.model import Build, DeckCard, Game
 from exporter.orders import COMMAND_LINE, Order, chosen_loadouts, planned_rooms
 from exporter.places import template_folders, write_whole
-from exporter.problems import Faults, InvalidSource, Problem
+from exporter.problems import Faults, InvalidSource, Problem, Severity
 from exporter.room import loose_pieces
 from exporter.rules.errata import corrected
 from exporter.source import read_builds, read_game
@@ -149,14 +149,39 @@ def room_files(game: Game, order: Order, out: Path) -> Plan:
 
 def _own_build(game: Game, wish: str | Build) -> str | Build:
     """A wish that names a file is the one build in it."""
-    if isinstance(wish, Build) or not wish.lower().endswith(_BUILD_FILES):
+    if isinstance(wish, Build) or not _is_build_file(wish):
         return wish
     entries = read_builds(Path(wish), game)
     if len(entries) != 1:
         message = f"{wish} holds {len(entries)} builds; a seat takes one."
         hint = "Put the build in a file of its own."
         raise InvalidSource([Problem(COMMAND_LINE, "SEAT", message, hint)])
-    return entries[0].build
+    return replace(entries[0].build, regulation=entries[0].regulation)
+
+
+def judged(folder: Path, order: Order) -> tuple[Problem, ...]:
+    """What the rules say of the players' builds that take seats, as warnings.
+
+    A table may play with them all the same; but nobody shall be surprised.
+    """
+    from exporter.checking.opened import open_entries, open_game
+    from exporter.checking.report import Wish, check
+
+    files = [wish for wish in order.mechs.values() if _is_build_file(wish)]
+    if not files:
+        return ()
+    opened = open_game(folder)
+    entries = [entry for file in files for entry in open_entries(opened, Path(str(file)))[0]]
+    report = check(opened.game, opened.book, entries, Wish(), own_data=False)
+    return tuple(
+        replace(problem, severity=Severity.WARNING)
+        for problem in report.all_problems
+        if problem.severity is Severity.ERROR
+    )
+
+
+def _is_build_file(wish: str | Build) -> bool:
+    return isinstance(wish, str) and wish.lower().endswith(_BUILD_FILES)
 
 
 def _count_cards(room: Room[Face]) -> int:

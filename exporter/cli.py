@@ -85,7 +85,7 @@ def build(
         raise click.UsageError(f"{option} makes no rooms: it goes without the options for rooms.")
     if every == bool(games):
         raise click.UsageError("Name one or more games, or give --all.")
-    from exporter.build import build_files, loose_files, picture_files, room_files
+    from exporter.build import build_files, judged, loose_files, picture_files, room_files
     from exporter.orders import Order
     from exporter.paint import cache_folder
     from exporter.places import chosen_games
@@ -97,10 +97,11 @@ def build(
         boxes=console.words(boxes or ""),
         shuffle=shuffle or "",
     )
+    folders = chosen_games(games, source)
     bar, progress = console.progress("Painting")
     with bar:
         result = build_files(
-            chosen_games(games, source),
+            folders,
             lambda game: (
                 loose_files(game, loose, out)
                 if loose
@@ -111,7 +112,8 @@ def build(
             None if no_cache else cache_folder(),
             progress,
         )
-    console.report(result.problems)
+    verdicts = [problem for folder in folders for problem in judged(folder, order)]
+    console.report([*result.problems, *verdicts])
     _tell_made(result.made)
     files = console.counted(len(result.made), "file")
     pictures = console.counted(result.painted, "picture")
@@ -168,7 +170,7 @@ def verify(zips: tuple[str, ...], form: str) -> None:
 def list_games(name: str | None, source: Path | None, form: str) -> None:
     """List the games, or one game's rooms, seats, mechs, boards, sheets, rules and samples."""
     from exporter.listing import game_listing, listing_text
-    from exporter.opened import open_game
+    from exporter.checking.opened import open_game
     from exporter.places import chosen_games, template_folders
     from exporter.problems import Faults
     from exporter.source import read_game

@@ -175,7 +175,7 @@ def _lay_sheet(area: Area, item: Item, at: tuple[float, float]) -> Iterator[Laid
         front=loadout_face(area.game, item.face, loadout, more, item.where),
         back=loadout_face(area.game, item.back or item.face, other, more, item.where),
         size=(item.size or (6, 4))[0],
-        detail=(_sheet_detail(area.game, loadout),),
+        detail=_sheet_detail(area, item, loadout),
         x=x,
         y=y,
         z=z,
@@ -191,13 +191,17 @@ def _standing(area: Area, item: Item, at: tuple[float, float]) -> tuple[float, f
     return (*area.place(at), 0, item.rotate)
 
 
-def _sheet_detail(game: Game, loadout: Loadout) -> Data[Any]:
-    lines = []
+def _sheet_detail(area: Area, item: Item, loadout: Loadout) -> tuple[Data[Any], ...]:
+    """What is mounted where, and what the item has to say besides."""
+    game, lines = area.game, []
     for part in game.parts:
         cards = [game.card(name) for name in loadout.build.mounted.get(part, ())]
         shown = "、".join(plain(card.name, game.marks) for card in cards if card)
         lines.append(f"{part}：{shown}")
-    return group("搭載", note("部位", "\n".join(lines)))
+    mounted = group("搭載", note("部位", "\n".join(lines)))
+    if not item.text:
+        return (mounted,)
+    return mounted, group("説明", note("内容", fill(item.text, area.names, item.where)))
 
 
 def _slider(area: Area, item: Item, name: str, value: str) -> Data[Any]:

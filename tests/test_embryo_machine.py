@@ -5,16 +5,19 @@ from __future__ import annotations
 import itertools
 from collections import Counter
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
+from exporter.build import judged
 from exporter.faces import Face
 from exporter.model import Game
 from exporter.orders import Order, planned_rooms
-from exporter.problems import InvalidSource
+from exporter.problems import InvalidSource, Severity
 from exporter.rules.loadouts import printed_loadout
 from exporter.tabletop import Card, CardStack, Character, Room, TextNote, pictures
 
+FOLDER = Path(__file__).parent.parent / "source_data" / "embryo_machine"
 CODES = ("AG", "AR", "BG", "HO", "HY", "LG", "LO", "TR", "ZB")
 
 
@@ -223,3 +226,18 @@ def test_no_token_or_sheet_is_named_like_a_card(game: Game, rooms: dict[str, Roo
             if known is not None and known.kind == "token":
                 assert card.name.endswith("トークン")
                 assert card.name not in names
+
+
+def test_an_illegal_build_takes_its_seat_with_a_warning_for_each_fault(tmp_path: Path) -> None:
+    file = tmp_path / "heavy.yaml"
+    file.write_text(
+        "game: embryo_machine\nname: 違反\nframe: {armour: 中, size: M, seats: 単座}\n"
+        "mounted: {右腕: [ランス, ランス, ランス]}\nregulation: tournament\n",
+        encoding="utf-8",
+    )
+    found = judged(FOLDER, Order(mechs={"red1": str(file)}))
+    assert [(problem.severity, problem.rule) for problem in found] == [
+        (Severity.WARNING, "EM-C03"),
+        (Severity.WARNING, "EM-C07"),
+    ]
+    assert judged(FOLDER, Order(mechs={"red1": "AG"})) == ()

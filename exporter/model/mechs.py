@@ -79,6 +79,7 @@ class Build:
     frame: Mapping[str, str]
     mounted: Mapping[str, tuple[str, ...]]
     pilots: tuple[Pilot, ...] = ()
+    regulation: str = ""
     certainty: str = "stated"
     where: Where = Where()
     places: Mapping[str, Where] = field(default_factory=dict, compare=False)
