@@ -79,9 +79,10 @@ def _stack(
     area: Area, item: Item, name: str, at: tuple[float, float], entries: Sequence[DeckCard]
 ) -> Iterator[Laid]:
     x, y = area.place(at)
-    cards = tuple(
-        _table_card(area, entry, item.face_down, at) for entry in single_cards(area, item, entries)
-    )
+    singles = single_cards(area, item, entries)
+    # Copies are one value, so that whoever walks the room may do its work once for all of them.
+    known = {id(entry): _table_card(area, entry, item.face_down, at) for entry in entries}
+    cards = tuple(known[id(entry)] for entry in singles)
     if cards:
         detail = (group("説明", note("内容", fill(item.text, area.names, item.where))),)
         yield TableStack(name=name, cards=cards, detail=detail if item.text else (), x=x, y=y)

@@ -12,6 +12,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, fields, is_dataclass, replace
+from functools import cache
 from typing import Any, Generic, TypeAlias, TypeVar
 
 P = TypeVar("P")
@@ -285,30 +286,43 @@ class Room(Generic[P]):
 _PICTURE_FIELDS = frozenset({"picture", "front", "back", "floor", "wall", "background"})
 
 
-def _rebuilt(value: Any, name: Callable[[Any], Any]) -> Any:
-    if isinstance(value, tuple) and not hasattr(value, "_fields"):
-        return tuple(_rebuilt(item, name) for item in value)
-    if not is_dataclass(value) or isinstance(value, type):
-        return value
+@cache
+def _field_names(kind: type) -> tuple[str, ...]:
+    return tuple(field.name for field in fields(kind)) if is_dataclass(kind) else ()
+
+
+def _rebuilt(value: Any, name: Callable[[Any], Any], known: dict[int, Any]) -> Any:
+    """``known`` leads from the identity of what was met to what became of it: cards repeat."""
+    if type(value) is tuple:
+        return tuple(_rebuilt(item, name, known) for item in value)
+    names = _field_names(value.__class__)
+    if not names or id(value) in known:
+        return known.get(id(value), value)
     changes = {}
-    for field in fields(value):
-        old = getattr(value, field.name)
-        if field.name in _PICTURE_FIELDS:
+    for field in names:
+        old = getattr(value, field)
+        if field in _PICTURE_FIELDS:
             new = None if old is None else name(old)
         else:
-            new = _rebuilt(old, name)
+            new = _rebuilt(old, name, known)
         if new is not old:
-            changes[field.name] = new
-    return replace(value, **changes) if changes else value
+            changes[field] = new
+    known[id(value)] = replace(value, **changes) if changes else value
+    return known[id(value)]
 
 
 def with_pictures(value: Any, name: Callable[[Any], Any]) -> Any:
     """The same room, or any part of one, with every picture ``p`` replaced by ``name(p)``."""
-    return _rebuilt(value, name)
+    return _rebuilt(value, name, {})
 
 
 def pictures(value: Any) -> Iterator[Any]:
-    """Every picture of a room or a part of one, in the order it is met, repeats included."""
+    """Every picture of a room or a part of one, in the order it is met."""
     found: list[Any] = []
-    _rebuilt(value, lambda picture: found.append(picture) or picture)  # type: ignore[func-returns-value]
+
+    def met(picture: Any) -> Any:
+        found.append(picture)
+        return picture
+
+    _rebuilt(value, met, {})
     return iter(found)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass, replace
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -207,6 +207,7 @@ def _xml(value: Any) -> str:
     return _render(format.BY_TYPE[type(value)].tag, value)
 
 
+@lru_cache(maxsize=1024)
 def _nested(value: Any) -> Markup:
     return Markup(_xml(value))
 
