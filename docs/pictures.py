@@ -14,9 +14,9 @@ from PIL import Image
 from exporter.boards import compose
 from exporter.faces import Face, board_face, card_back, card_front, loadout_face, tile_faces
 from exporter.model import Build, Card, DeckCard, Game, Loadout, Pilot
-from exporter.orders import Order, chosen_loadouts, planned_rooms
 from exporter.paint import cache_folder, paint
 from exporter.problems import Where
+from exporter.rooms.orders import Order, chosen_loadouts, planned_rooms
 from exporter.rules.errata import corrected
 from exporter.source import read_game
 from exporter.tabletop import pictures

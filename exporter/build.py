@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from exporter.faces import Face, board_face, card_front
 from exporter.model import Build, DeckCard, Game
-from exporter.orders import COMMAND_LINE, Order, chosen_loadouts, planned_rooms
 from exporter.places import template_folders, write_whole
 from exporter.problems import Faults, InvalidSource, Problem, Severity
-from exporter.room import loose_pieces
+from exporter.rooms.orders import COMMAND_LINE, Order, chosen_loadouts, planned_rooms
+from exporter.rooms.room import loose_pieces
 from exporter.rules.errata import corrected
 from exporter.source import read_builds, read_game
 from exporter.tabletop import Card, CardStack, Image, ImageFile, Room, pictures, with_pictures

@@ -86,9 +86,9 @@ def build(
     if every == bool(games):
         raise click.UsageError("Name one or more games, or give --all.")
     from exporter.build import build_files, judged, loose_files, picture_files, room_files
-    from exporter.orders import Order
     from exporter.paint import cache_folder
     from exporter.places import chosen_games
+    from exporter.rooms.orders import Order
 
     order = Order(
         rooms=rooms,
@@ -169,8 +169,8 @@ def verify(zips: tuple[str, ...], form: str) -> None:
 @console.FORMAT
 def list_games(name: str | None, source: Path | None, form: str) -> None:
     """List the games, or one game's rooms, seats, mechs, boards, sheets, rules and samples."""
-    from exporter.listing import game_listing, listing_text
     from exporter.checking.opened import open_game
+    from exporter.listing import game_listing, listing_text
     from exporter.places import chosen_games, template_folders
     from exporter.problems import Faults
     from exporter.source import read_game

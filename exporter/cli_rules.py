@@ -73,7 +73,7 @@ def _wish(game: Any, regulation: str, on: str, boxes: str, lang: str | None) -> 
 
     owned = console.words(boxes)
     if owned:
-        from exporter.orders import owned_editions
+        from exporter.rooms.orders import owned_editions
 
         owned_editions(game, owned)
     return Wish(regulation=regulation, on=_date(on), boxes=owned, language=lang or language())

@@ -10,7 +10,7 @@ import pytest
 
 from exporter.build import build_files, room_files
 from exporter.model import Game
-from exporter.orders import Order
+from exporter.rooms.orders import Order
 from exporter.rules.errata import corrected
 from exporter.source import read_game
 

@@ -14,7 +14,7 @@ import pytest
 from PIL import Image
 
 from exporter.build import build_files, room_files
-from exporter.orders import Order
+from exporter.rooms.orders import Order
 from exporter.tabletop import Terrain
 from exporter.tabletop import pictures as shown
 from exporter.udonarium import read_zip, verify_zip, write_room

@@ -12,8 +12,8 @@ import pytest
 from exporter.build import judged
 from exporter.faces import Face
 from exporter.model import Game
-from exporter.orders import Order, planned_rooms
 from exporter.problems import InvalidSource, Severity
+from exporter.rooms.orders import Order, planned_rooms
 from exporter.rules.loadouts import printed_loadout
 from exporter.tabletop import Card, CardStack, Character, Room, TextNote, pictures
 

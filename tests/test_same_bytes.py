@@ -12,7 +12,7 @@ from pathlib import Path
 
 from exporter.build import build_files, room_files
 from exporter.faces import Face
-from exporter.orders import Order, planned_rooms
+from exporter.rooms.orders import Order, planned_rooms
 from exporter.rules.errata import corrected
 from exporter.source import read_game
 from exporter.tabletop import pictures as shown

@@ -12,7 +12,6 @@ from typing import Any
 
 from exporter.faces import Face
 from exporter.model import Build, Game, Name
-from exporter.orders import COMMAND_LINE
 from exporter.printing import printables
 from exporter.printing.folding import box_page, dial_page, pawn_pages
 from exporter.printing.jobs import Layout, Preset, SheetJob, Stationery
@@ -20,6 +19,7 @@ from exporter.printing.paper import Page, Paper
 from exporter.printing.sheets import Piece, Setting, piece_pages
 from exporter.printing.tiling import board_pages
 from exporter.problems import Faults, InvalidSource, Problem, nearest
+from exporter.rooms.orders import COMMAND_LINE
 
 DEFAULTS = Layout(
     preset="home-a4", gap=(0, 0), bleed=0, cut="marks", backs="interleaved", edge="long",

@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from exporter.area import Area, selected
 from exporter.boards import compose, find_boards
 from exporter.faces import (
     Face,
@@ -19,10 +18,11 @@ from exporter.faces import (
     styled_face,
 )
 from exporter.model import Build, Card, Change, DeckCard, Erratum, Game, Item, Loadout
-from exporter.orders import COMMAND_LINE, chosen_loadouts
 from exporter.printing.jobs import Ground, SheetJob
 from exporter.printing.sheets import Piece
 from exporter.problems import Faults, InvalidSource, Problem, Severity, nearest
+from exporter.rooms.area import Area, selected
+from exporter.rooms.orders import COMMAND_LINE, chosen_loadouts
 from exporter.rules.errata import corrected
 from exporter.rules.loadouts import printed_loadout
 from exporter.texts import fill

@@ -10,8 +10,8 @@ import pytest
 from small_game import GAME, change, write_small_game
 
 from exporter.faces import Face
-from exporter.orders import Order, planned_rooms
 from exporter.problems import InvalidSource
+from exporter.rooms.orders import Order, planned_rooms
 from exporter.rules.errata import corrected
 from exporter.source import read_game
 from exporter.tabletop import UNIT, Card, CardStack, Character, Room, TextNote

@@ -10,8 +10,8 @@ import pytest
 from exporter.boards import bends, ring_places, track_places
 from exporter.faces import Face
 from exporter.model import Link
-from exporter.orders import Order, planned_rooms
 from exporter.problems import InvalidSource
+from exporter.rooms.orders import Order, planned_rooms
 from exporter.source import read_game
 from exporter.tabletop import UNIT, CardStack, Character, DiceSymbol, Room, Terrain
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from exporter.area import Area, nth_place
 from exporter.faces import Face
 from exporter.model import Card, Erratum, Game, Item
 from exporter.problems import InvalidSource, Problem, nearest
+from exporter.rooms.area import Area, nth_place
 from exporter.tabletop import UNIT, TextNote
 from exporter.texts import fill, plain
 

@@ -10,13 +10,13 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from exporter.area import Area, Seating, Start
 from exporter.boards import compose, find_boards
 from exporter.faces import Face, styled_face
-from exporter.ground import Ground, client_grid, laid_out, terrain
-from exporter.laying import Laid, depends_on_others, lay_item, note_board
 from exporter.model import Board, DeckCard, Game, Item, Layout, Loadout, RoomPlan, Seat
 from exporter.problems import Faults, InvalidSource, Problem, nearest
+from exporter.rooms.area import Area, Seating, Start
+from exporter.rooms.ground import Ground, client_grid, laid_out, terrain
+from exporter.rooms.laying import Laid, depends_on_others, lay_item, note_board
 from exporter.tabletop import (
     PIECE_ORDER,
     UNIT,

@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from exporter.ground import Ground
 from exporter.model import Card, DeckCard, Game, Item, Loadout, Seat, Selection
 from exporter.problems import InvalidSource, Problem, Where, nearest
+from exporter.rooms.ground import Ground
 from exporter.tabletop import UNIT
 from exporter.texts import fill
 

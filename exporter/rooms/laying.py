@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, TypeAlias
 
-from exporter.area import Area, nth_place, selected, single_cards
 from exporter.faces import Face, card_back, card_front, loadout_face, style_of, styled_face
-from exporter.ground import Ground, ground, terrain
 from exporter.model import DeckCard, Game, Item, Loadout
-from exporter.notes import errata_lines, lay_note, lay_notes, lay_rulings
 from exporter.problems import InvalidSource, Problem, Where, nearest
+from exporter.rooms.area import Area, nth_place, selected, single_cards
+from exporter.rooms.ground import Ground, ground, terrain
+from exporter.rooms.notes import errata_lines, lay_note, lay_notes, lay_rulings
 from exporter.tabletop import Card as TableCard
 from exporter.tabletop import CardStack as TableStack
 from exporter.tabletop import (

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from exporter.area import Seating
 from exporter.boards import find_boards
 from exporter.faces import Face
 from exporter.model import Build, Game, Loadout, RoomPlan
 from exporter.problems import Faults, InvalidSource, Problem, Where, nearest
-from exporter.room import Choices, plan_room
+from exporter.rooms.area import Seating
+from exporter.rooms.room import Choices, plan_room
 from exporter.rules.loadouts import built_loadout, find_mech, find_variant, printed_loadout
 from exporter.tabletop import Room
 

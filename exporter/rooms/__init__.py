@@ -1,0 +1,1 @@
+"""Rooms: what is asked for, where it lies, and which of the client's objects it becomes."""
