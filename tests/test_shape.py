@@ -108,8 +108,8 @@ PLAIN_WORDS = {
     "aim", "ammo", "base", "basic", "board", "card", "cards", "deck", "effect", "front", "kind",
     "kinds", "mark", "mech", "move", "name", "none", "note", "number", "piece", "plate", "plain",
     "red", "blue", "round", "shape", "sheet", "size", "stack", "start", "status", "system", "team",
-    "token", "weapon", "skill", "spent", "seal", "net", "frame", "pawn", "table", "setup", "hp", "dash",
-    "fd",
+    "token", "weapon", "skill", "spent", "seal", "net", "frame", "pawn", "table", "setup",
+    "hp", "dash", "fd",
 }  # fmt: skip
 
 

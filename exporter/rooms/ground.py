@@ -1,4 +1,4 @@
-"""Boards on a table: flat pictures with a block for every raised cell, and where their spaces are."""
+"""Boards on a table: flat pictures, a block for every raised cell, and where spaces are."""
 
 from __future__ import annotations
 
