@@ -112,6 +112,7 @@ def as_dict(problem: Problem) -> dict[str, Any]:
         "file": problem.where.file,
         "line": problem.where.line or None,
         "column": problem.where.column or None,
+        **({"cell": problem.where.cell} if problem.where.cell else {}),
         "message": problem.message,
         "hint": problem.hint,
         "cites": list(problem.cites),

@@ -15,13 +15,19 @@ from typing import NamedTuple
 
 
 class Where(NamedTuple):
-    """A place in a source file. Lines and columns count from 1; 0 means unknown."""
+    """A place in a source file. Lines and columns count from 1; 0 means unknown.
+
+    In a spreadsheet they are row and column of the ``cell``, which is named ``Sheet1!C12``.
+    """
 
     file: str = ""
     line: int = 0
     column: int = 0
+    cell: str = ""
 
     def __str__(self) -> str:
+        if self.cell:
+            return f"{self.file}:{self.cell}"
         parts = [self.file] + [str(number) for number in (self.line, self.column) if number]
         return ":".join(parts)
 

@@ -3,16 +3,43 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import chain, islice
 from pathlib import PurePosixPath
 
 from exporter.model import Card, DeckEntry, FieldType, Frame, Kind, Value, Variant
 from exporter.problems import Problem, Where
 from exporter.source import checks
-from exporter.source.files import inside, names_in
+from exporter.source.files import Unreadable, inside, names_in, read_data, read_text
 from exporter.source.reading import Reading
-from exporter.source.tables import Row, read_rows, read_value
+from exporter.source.tables import Record, Row, read_value, rows_of, text_records
 
 _EMPTY: dict[FieldType, Value] = {"text": "", "number": 0, "flag": False, "list": ()}
+
+
+SPREADSHEETS = (".xlsx", ".ods")
+TABLES = (".csv", ".tsv", *SPREADSHEETS)
+"""The endings of files that are tables."""
+
+
+def _records(
+    reading: Reading, relative: str, sort: str, where: Where | None = None
+) -> Iterator[Record | Problem] | None:
+    """The records of a table of any sort, or nothing where it cannot be read."""
+    file = reading.label(relative)
+    try:
+        if relative.lower().endswith(SPREADSHEETS):
+            from exporter.source.spreadsheets import spreadsheet_records  # brings libraries
+
+            data = read_data(reading.root, relative, where)
+            records, problems = spreadsheet_records(data, file)
+            reading.problems += problems
+            return iter(records)
+        text = read_text(reading.root, relative, where)
+    except Unreadable as unreadable:
+        reading.problems.append(unreadable.problem)
+        reading.incomplete.add(sort)
+        return None
+    return text_records(text, file, "\t" if relative.lower().endswith(".tsv") else ",")
 
 
 def _rows(
@@ -23,19 +50,19 @@ def _rows(
     allowed: Collection[str] | None,
     where: Where | None = None,
 ) -> list[Row]:
-    text = reading.text(relative, sort, where)
-    return [] if text is None else _rows_of(reading, text, relative, sort, needed, allowed)
+    records = _records(reading, relative, sort, where)
+    return [] if records is None else _rows_of(reading, records, relative, sort, needed, allowed)
 
 
 def _rows_of(
     reading: Reading,
-    text: str,
+    records: Iterable[Record | Problem],
     relative: str,
     sort: str,
     needed: Collection[str],
     allowed: Collection[str] | None,
 ) -> list[Row]:
-    table = read_rows(text, reading.label(relative), needed, allowed)
+    table = rows_of(records, reading.label(relative), needed, allowed)
     reading.problems += table.problems
     if not table.complete:
         reading.incomplete.add(sort)
@@ -80,6 +107,11 @@ def _cards_of(reading: Reading, kind: Kind, where: Where) -> Iterator[Card]:
         )
 
 
+def _is_table(name: str) -> bool:
+    """Whether a file is a table, and none that a spreadsheet keeps while another is open."""
+    return name.endswith(TABLES) and not name.rpartition("/")[2].startswith("~$")
+
+
 def read_cards(reading: Reading, kinds: Sequence[tuple[Kind, Where]]) -> dict[str, Card]:
     """The cards of all kinds by id; ``kinds`` come with the place that names their file."""
     cards = [card for kind, where in kinds for card in _cards_of(reading, kind, where)]
@@ -90,7 +122,7 @@ def read_cards(reading: Reading, kinds: Sequence[tuple[Kind, Where]]) -> dict[st
     for name in names_in(reading.root, "cards"):
         if isinstance(name, Problem):
             reading.problems.append(name)
-        elif name not in files and name.endswith(".csv") and inside(reading.root, name):
+        elif name not in files and _is_table(name) and inside(reading.root, name):
             message = "No kind of card in game.yaml names this file, so it would not be read."
             hint = "Name it as the `file` of a kind, or delete it."
             reading.fault(Where(reading.label(name)), checks.FILE, message, hint)
@@ -173,17 +205,16 @@ def read_decks(
         if isinstance(file, Problem):
             reading.problems.append(file)
             continue
-        if not file.endswith(".csv"):
+        records = _records(reading, file, "deck") if _is_table(file) else None
+        if records is None:
             continue
-        text = reading.text(file, "deck")
-        if text is None:
-            continue
-        header = text.partition("\n")[0].split(",")
-        owner = "deck" if "deck" in (name.strip() for name in header) else "mech"
+        begin = list(islice(records, 1))
+        header = begin[0][0] if begin and not isinstance(begin[0], Problem) else []
+        owner = "deck" if "deck" in header else "mech"
         columns = (owner, "card", "copies")
         known = (*columns, "mark", "note")
         allowed = None if "field" in reading.incomplete else (*known, *fields)
-        for row in _rows_of(reading, text, file, "deck", columns, allowed):
+        for row in _rows_of(reading, chain(begin, records), file, "deck", columns, allowed):
             entry = DeckEntry(
                 deck=row[owner],
                 card=row["card"],

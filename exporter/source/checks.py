@@ -9,6 +9,7 @@ FILE: Final = "SRC-FILE"
 TEXT: Final = "SRC-TEXT"
 YAML: Final = "SRC-YAML"
 CSV: Final = "SRC-CSV"
+CELL: Final = "SRC-CELL"
 KEY: Final = "SRC-KEY"
 VALUE: Final = "SRC-VALUE"
 ID: Final = "SRC-ID"
@@ -20,6 +21,7 @@ MEANINGS: Final = {
     TEXT: "a file is no text in a known encoding",
     YAML: "a file is no well-formed YAML, or uses more of YAML than data needs",
     CSV: "a table's header or a row's number of columns is wrong",
+    CELL: "a spreadsheet's cell is merged, a date, or a formula without a sound value",
     KEY: "a key is unknown, missing or given twice",
     VALUE: "a value has the wrong type or is not among those allowed",
     ID: "two things have the same id",

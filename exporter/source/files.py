@@ -15,7 +15,8 @@ from pathlib import Path, PurePosixPath
 from exporter.problems import Problem, Where
 from exporter.source import checks
 
-MAX_BYTES = {".yaml": 512 * 1024, ".csv": 8 * 1024 * 1024}
+_TABLE = 8 * 1024 * 1024
+MAX_BYTES = {".yaml": 512 * 1024} | dict.fromkeys((".csv", ".tsv", ".xlsx", ".ods"), _TABLE)
 """A table of 8 MiB holds some 50,000 cards; YAML is dearer to read and written by hand."""
 
 MAX_FILES = 1000
@@ -129,8 +130,8 @@ def decode(data: bytes, file: str) -> str:
     return text
 
 
-def read_text(root: Path, relative: str, where: Where | None = None) -> str:
-    """The text of a file of the game; ``where`` is who named it. Raises ``Unreadable``."""
+def read_data(root: Path, relative: str, where: Where | None = None) -> bytes:
+    """A file of the game; ``where`` is who named it. Raises ``Unreadable``."""
     file = label(root, relative)
     path = inside(root, relative)
     if path is None:
@@ -138,7 +139,12 @@ def read_text(root: Path, relative: str, where: Where | None = None) -> str:
         hint = "Give a path from the game's folder downwards, without links that lead out of it."
         raise Unreadable(Problem(where or Where(file), checks.FILE, message, hint))
     limit = MAX_BYTES.get(path.suffix.lower(), max(MAX_BYTES.values()))
-    return decode(read_bytes(path, file, limit, where), file)
+    return read_bytes(path, file, limit, where)
+
+
+def read_text(root: Path, relative: str, where: Where | None = None) -> str:
+    """The text of a file of the game; ``where`` is who named it. Raises ``Unreadable``."""
+    return decode(read_data(root, relative, where), label(root, relative))
 
 
 def names_in(root: Path, folder: str) -> Iterator[str | Problem]:

@@ -1,4 +1,4 @@
-"""CSV as rows that know their places."""
+"""Tables as rows that know their places: CSV, and whatever gives records as CSV does."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ import csv
 import io
 import re
 import unicodedata
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from exporter.model import FieldType, Value
 from exporter.problems import Problem, Where, nearest
@@ -48,11 +48,15 @@ class Rows(NamedTuple):
     complete: bool = True
 
 
-def _places(raw: str, file: str, line: int) -> list[Where]:
+Record: TypeAlias = tuple[list[str], list[Where]]
+"""The cells of a row that is not blank, and where each begins."""
+
+
+def _places(raw: str, file: str, line: int, separator: str) -> list[Where]:
     """Where each cell of a record begins, by line and character."""
     if '"' not in raw:
         places, column = [], 1
-        for cell in raw.rstrip("\r\n").split(","):
+        for cell in raw.rstrip("\r\n").split(separator):
             places.append(Where(file, line, column))
             column += len(cell) + 1
         return places
@@ -65,16 +69,16 @@ def _places(raw: str, file: str, line: int) -> list[Where]:
         fresh = False
         if character == "\n":
             line, column = line + 1, 1
-        elif character == "," and not in_quotes:
+        elif character == separator and not in_quotes:
             places.append(Where(file, line, column))
             fresh, quotable = True, False
     return places
 
 
-def _records(text: str, file: str) -> Iterator[tuple[list[str], list[Where]] | Problem]:
-    """Each record that is not blank, with the places of its cells."""
+def text_records(text: str, file: str, separator: str = ",") -> Iterator[Record | Problem]:
+    """Each record of CSV that is not blank, or of TSV, where tabs separate."""
     lines = list(io.StringIO(text, newline=""))
-    reader = csv.reader(lines, strict=True)
+    reader = csv.reader(lines, delimiter=separator, strict=True)
     done = 0
     while True:
         try:
@@ -94,7 +98,7 @@ def _records(text: str, file: str) -> Iterator[tuple[list[str], list[Where]] | P
         first, done = done + 1, reader.line_num
         cells = [cell.strip() for cell in cells]
         if any(cells):
-            yield cells, _places(raw, file, first)
+            yield cells, _places(raw, file, first, separator)
 
 
 def _header_problems(
@@ -125,13 +129,23 @@ def _header_problems(
 def read_rows(
     text: str, file: str, needed: Collection[str], allowed: Collection[str] | None
 ) -> Rows:
+    """The rows of a CSV (see ``rows_of``)."""
+    return rows_of(text_records(text, file), file, needed, allowed)
+
+
+def rows_of(
+    records: Iterable[Record | Problem],
+    file: str,
+    needed: Collection[str],
+    allowed: Collection[str] | None,
+) -> Rows:
     """The rows below the header of a table, and all that is wrong with its form.
 
     Columns are those of ``allowed``, or any where that is ``None``. A row with too few or too
     many cells is reported and kept as far as it goes; without its ``needed`` columns a table has
     no rows.
     """
-    records = _records(text, file)
+    records = iter(records)
     first = next(records, None)
     if first is None:
         message = "The table is empty: its first line names the columns."
@@ -140,10 +154,11 @@ def read_rows(
     if isinstance(first, Problem):
         return Rows([], [first], complete=False)
     header, places = first
-    for separator, name in (("\t", "tabs"), (";", "semicolons")):
-        if len(header) == 1 and separator in header[0]:
-            message = f"Columns are separated by commas; here they are by {name}."
-            problem = Problem(places[0], checks.CSV, message, "Save it with commas.")
+    own = "tabs" if file.lower().endswith(".tsv") else "commas"
+    for separator, name in (("\t", "tabs"), (";", "semicolons"), (",", "commas")):
+        if len(header) == 1 and separator in header[0] and name != own:
+            message = f"Columns are separated by {own}; here they are by {name}."
+            problem = Problem(places[0], checks.CSV, message, f"Save it with {own}.")
             return Rows([], [problem], complete=False)
     if len(header) > MAX_COLUMNS:
         message = f"The table has {len(header)} columns; at most {MAX_COLUMNS} are read."
@@ -173,7 +188,7 @@ def read_rows(
         here = [(index, name) for index, name in kept if index < len(cells)]
         values = {name: cells[index] for index, name in here}
         at = {name: places[index] for index, name in here if index < len(places)}
-        rows.append(Row(values, at, Where(file, places[0].line), not wrong))
+        rows.append(Row(values, at, places[0]._replace(column=0), not wrong))
     return Rows(rows, problems)
 
 

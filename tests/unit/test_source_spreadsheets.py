@@ -1,0 +1,296 @@
+"""Cards in spreadsheets: read as they are seen, and what is wrong named by sheet and cell."""
+
+from __future__ import annotations
+
+import io
+import sys
+import zipfile
+from pathlib import Path
+from xml.sax.saxutils import escape
+
+import pytest
+
+from exporter.problems import InvalidSource
+from exporter.source import read_game
+from exporter.source.spreadsheets import column_letters
+
+GAME = """\
+id: small
+name: 小
+players: [1, 2]
+kinds:
+  thing:
+    name: 物
+    file: cards/things.{suffix}
+    fields: {{value: number, text: text, odd: flag}}
+"""
+TEXT = str | int | float | bool
+ROWS: list[list[TEXT]] = [
+    ["id", "name", "value", "text", "odd"],
+    ["A1", "いち", 1, "1行目\n2行目", True],
+    ["A2", "に, または \"二\"", 2.0, "", False],
+]  # fmt: skip
+
+
+def zipped(parts: dict[str, str | bytes], compression: int = zipfile.ZIP_DEFLATED) -> bytes:
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w", compression) as archive:
+        for name, text in parts.items():
+            archive.writestr(name, text)
+    return stream.getvalue()
+
+
+def xlsx_cell(place: str, value: TEXT) -> str:
+    if isinstance(value, bool):
+        return f'<c r="{place}" t="b"><v>{int(value)}</v></c>'
+    if isinstance(value, str):
+        return f'<c r="{place}" t="inlineStr"><is><t>{escape(value)}</t></is></c>'
+    return f'<c r="{place}"><v>{value}</v></c>'
+
+
+def xlsx(rows: list[list[TEXT]], more: str = "", cells: dict[str, str] | None = None) -> bytes:
+    """A spreadsheet of one sheet; ``cells`` are given as XML, ``more`` follows the data."""
+    cells = cells or {}
+    lines = []
+    for number, row in enumerate(rows, 1):
+        places = [f"{column_letters(column)}{number}" for column in range(1, len(row) + 1)]
+        line = [
+            cells.get(place, xlsx_cell(place, value))
+            for place, value in zip(places, row, strict=True)
+        ]
+        lines.append(f'<row r="{number}">{"".join(line)}</row>')
+    main = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
+    office = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+    package = "http://schemas.openxmlformats.org/package/2006"
+    return zipped(
+        {
+            "[Content_Types].xml": f'<Types xmlns="{package}/content-types"/>',
+            "_rels/.rels": (
+                f'<Relationships xmlns="{package}/relationships"><Relationship Id="rId1" '
+                f'Type="{office}/officeDocument" Target="xl/workbook.xml"/></Relationships>'
+            ),
+            "xl/workbook.xml": (
+                f'<workbook xmlns="{main}" xmlns:r="{office}"><sheets>'
+                '<sheet name="札" sheetId="1" r:id="rId1"/></sheets></workbook>'
+            ),
+            "xl/_rels/workbook.xml.rels": (
+                f'<Relationships xmlns="{package}/relationships"><Relationship Id="rId1" '
+                f'Type="{office}/worksheet" Target="worksheets/sheet1.xml"/></Relationships>'
+            ),
+            "xl/styles.xml": (
+                f'<styleSheet xmlns="{main}"><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/>'
+                "</cellXfs></styleSheet>"
+            ),
+            "xl/worksheets/sheet1.xml": (
+                f'<worksheet xmlns="{main}"><sheetData>{"".join(lines)}</sheetData>{more}'
+                "</worksheet>"
+            ),
+        }
+    )
+
+
+def ods_cell(value: TEXT) -> str:
+    if isinstance(value, bool):
+        word = str(value).lower()
+        return (
+            f'<table:table-cell office:value-type="boolean" office:boolean-value="{word}">'
+            f"<text:p>{word}</text:p></table:table-cell>"
+        )
+    if isinstance(value, str):
+        if not value:
+            return "<table:table-cell/>"
+        lines = "".join(f"<text:p>{escape(line)}</text:p>" for line in value.split("\n"))
+        return f'<table:table-cell office:value-type="string">{lines}</table:table-cell>'
+    return (
+        f'<table:table-cell office:value-type="float" office:value="{value}">'
+        f"<text:p>{value}</text:p></table:table-cell>"
+    )
+
+
+def ods(rows: list[list[TEXT]], more: str = "") -> bytes:
+    """A spreadsheet of one sheet, with the many empty rows that programs write below."""
+    body = "".join(
+        f"<table:table-row>{''.join(map(ods_cell, row))}</table:table-row>" for row in rows
+    )
+    body += more
+    body += '<table:table-row table:number-rows-repeated="1048000">'
+    body += '<table:table-cell table:number-columns-repeated="16384"/></table:table-row>'
+    names = " ".join(
+        f'xmlns:{name}="urn:oasis:names:tc:opendocument:xmlns:{name}:1.0"'
+        for name in ("office", "table", "text")
+    )
+    content = (
+        f"<office:document-content {names}><office:body><office:spreadsheet>"
+        f'<table:table table:name="札">{body}</table:table>'
+        "</office:spreadsheet></office:body></office:document-content>"
+    )
+    kind = "application/vnd.oasis.opendocument.spreadsheet"
+    return zipped({"mimetype": kind, "content.xml": content, "META-INF/manifest.xml": "<m/>"})
+
+
+def written(folder: Path, data: bytes, suffix: str) -> Path:
+    (folder / "cards").mkdir(parents=True)
+    (folder / "game.yaml").write_text(GAME.format(suffix=suffix), encoding="utf-8")
+    (folder / "cards" / f"things.{suffix}").write_bytes(data)
+    return folder
+
+
+def faults(folder: Path) -> list[str]:
+    with pytest.raises(InvalidSource) as caught:
+        read_game(folder)
+    return [str(problem) for problem in caught.value.problems]
+
+
+TSV = "\n".join(
+    "\t".join('"' + str(cell).replace('"', '""').lower() + '"' for cell in row) for row in ROWS
+).replace("2.0", "2").replace('"a', '"A')  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("suffix", "data"), [("xlsx", xlsx(ROWS)), ("ods", ods(ROWS)), ("tsv", TSV.encode())]
+)
+def test_cards_are_the_same_from_any_table(suffix: str, data: bytes, tmp_path: Path) -> None:
+    game = read_game(written(tmp_path / "small", data, suffix))
+    assert [(card.id, card.name, dict(card.fields)) for card in game.cards.values()] == [
+        ("A1", "いち", {"value": 1, "text": "1行目\n2行目", "odd": True}),
+        ("A2", 'に, または "二"', {"value": 2, "text": "", "odd": False}),
+    ]
+
+
+@pytest.mark.parametrize(("suffix", "made"), [("xlsx", xlsx), ("ods", ods)])
+def test_a_faulty_value_is_named_by_sheet_and_cell(
+    suffix: str, made: object, tmp_path: Path
+) -> None:
+    rows = [*ROWS, ["A3", "さん", "three", "", False], ["A3", "", 4, "", False]]
+    assert callable(made)
+    told = faults(written(tmp_path / "small", made(rows), suffix))
+    file = f"small/cards/things.{suffix}"
+    assert any(line.startswith(f"{file}:札!C4: error SRC-VALUE value: found") for line in told)
+    assert any(line.startswith(f"{file}:札!B5: error SRC-VALUE The name is") for line in told)
+    assert any(line.startswith(f"{file}:札!A5: error SRC-ID") for line in told)
+
+
+FORMULA = '<c r="C2"><f>1+1</f></c>'
+
+
+@pytest.mark.parametrize(
+    ("cells", "more", "said"),
+    [
+        ({"C2": FORMULA}, "", "札!C2: error SRC-CELL This formula has no value yet."),
+        (
+            {"C2": '<c r="C2" t="e"><f>1/0</f><v>#DIV/0!</v></c>'},
+            "",
+            "札!C2: error SRC-CELL This formula ends in an error.",
+        ),
+        (
+            {"D3": '<c r="D3" s="1"><v>45000</v></c>'},
+            "",
+            "札!D3: error SRC-CELL The spreadsheet made a date or a time of this: 2023-03-15",
+        ),
+        (
+            {},
+            '<mergeCells count="1"><mergeCell ref="D2:D3"/></mergeCells>',
+            "札!D2: error SRC-CELL Cells are merged here",
+        ),
+    ],
+)
+def test_a_cell_that_is_not_what_it_seems_is_a_problem(
+    cells: dict[str, str], more: str, said: str, tmp_path: Path
+) -> None:
+    told = faults(written(tmp_path / "small", xlsx(ROWS, more, cells), "xlsx"))
+    assert [line for line in told if said in line]
+
+
+def test_the_value_of_a_formula_counts(tmp_path: Path) -> None:
+    data = xlsx(ROWS, cells={"C2": '<c r="C2"><f>3*3</f><v>9</v></c>'})
+    game = read_game(written(tmp_path / "small", data, "xlsx"))
+    assert game.cards["A1"].fields["value"] == 9
+
+
+def test_merged_cells_of_an_ods_are_a_problem(tmp_path: Path) -> None:
+    cell = '<table:table-cell office:value-type="string" table:number-rows-spanned="2" '
+    more = f'<table:table-row>{cell}table:number-columns-spanned="1"><text:p>A3</text:p>'
+    data = ods(ROWS, more + "</table:table-cell></table:table-row>")
+    assert any("札!A4: error SRC-CELL" in line for line in faults(written(tmp_path, data, "ods")))
+
+
+FAR = '<c r="XFD1048576"><v>1</v></c>'
+DEEP = '<table:table-row table:number-rows-repeated="90000000">' + ods_cell(1)
+
+
+@pytest.mark.parametrize(
+    ("suffix", "data", "said"),
+    [
+        ("xlsx", xlsx(ROWS, cells={"E3": FAR}), "reaches to XFD1048576"),
+        ("ods", ods(ROWS, DEEP + "</table:table-row>"), "reaches to E90000003"),
+        ("xlsx", b"id,name\n", "no spreadsheet that can be read"),
+        ("xlsx", b"", "no spreadsheet that can be read"),
+        ("xlsx", xlsx(ROWS)[:-300], "no spreadsheet that can be read"),
+        ("ods", xlsx(ROWS), "its part content.xml is missing"),
+        ("xlsx", ods(ROWS), "its part xl/workbook.xml is missing"),
+        ("xlsx", zipped({"xl/workbook.xml": "<a>"}), "is no XML"),
+        ("xlsx", zipped({"xl/workbook.xml": b" " * 70_000_000}), "unpacks to more than 64 MiB"),
+        ("xlsx", zipped({f"{n}.xml": "" for n in range(1001)}), "too many parts"),
+        ("xlsx", xlsx(ROWS, cells={"A2": '<c r="?"><v>1</v></c>'}), "it has a cell '?'"),
+        ("ods", zipped({"content.xml": "<a/>"}), "it has no sheets"),
+    ],
+)
+def test_a_hostile_spreadsheet_is_refused_in_a_sentence(
+    suffix: str, data: bytes, said: str, tmp_path: Path
+) -> None:
+    told = faults(written(tmp_path / "small", data, suffix))
+    assert len(told) == 1
+    assert told[0].startswith(f"small/cards/things.{suffix}: error")
+    assert said in told[0]
+
+
+def test_entities_are_not_expanded(tmp_path: Path) -> None:
+    bomb = '<!DOCTYPE a [<!ENTITY b "xxxxxxxxxx">' + "".join(
+        f'<!ENTITY b{n} "{f"&b{n - 1 if n else str()};" * 10}">' for n in range(9)
+    )
+    text = bomb + "]><a>&b8;</a>"
+    assert faults(written(tmp_path, zipped({"xl/workbook.xml": text}), "xlsx"))
+
+
+def test_an_empty_spreadsheet_says_how_to_begin(tmp_path: Path) -> None:
+    for suffix, data in (("xlsx", xlsx([])), ("ods", ods([]))):
+        told = faults(written(tmp_path / suffix, data, suffix))
+        assert "The table is empty" in told[0]
+
+
+def test_without_the_library_a_spreadsheet_says_how_to_get_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "python_calamine", None)
+    told = faults(written(tmp_path / "small", xlsx(ROWS), "xlsx"))
+    assert told == [
+        "small/cards/things.xlsx: error SRC-FILE Spreadsheets are read by a library that is not "
+        "installed. Run pip install 'udonarium-exporter[spreadsheets]', or save it as CSV."
+    ]
+
+
+def test_what_a_spreadsheet_leaves_while_it_is_open_is_no_table(tmp_path: Path) -> None:
+    folder = written(tmp_path / "small", xlsx(ROWS), "xlsx")
+    (folder / "cards" / "~$things.xlsx").write_bytes(b"lock")
+    assert len(read_game(folder).cards) == 2
+
+
+def test_a_spreadsheet_that_no_kind_names_is_a_problem(tmp_path: Path) -> None:
+    folder = written(tmp_path / "small", xlsx(ROWS), "xlsx")
+    (folder / "cards" / "things.csv").write_text("id,name\n", encoding="utf-8")
+    assert "No kind of card in game.yaml names this file" in faults(folder)[0]
+
+
+def test_commas_in_a_tsv_are_told(tmp_path: Path) -> None:
+    told = faults(written(tmp_path / "small", b"id,name,value,text,odd\n", "tsv"))
+    assert "Columns are separated by tabs; here they are by commas." in told[0]
+
+
+def test_decks_may_be_spreadsheets_too(tmp_path: Path) -> None:
+    folder = written(tmp_path / "small", xlsx(ROWS), "xlsx")
+    (folder / "decks").mkdir()
+    deck = xlsx([["deck", "card", "copies"], ["main", "A1", 3]])
+    (folder / "decks" / "decks.xlsx").write_bytes(deck)
+    assert [(row.deck, row.card, row.copies) for row in read_game(folder).decks] == [
+        ("main", "A1", 3)
+    ]
