@@ -137,8 +137,8 @@ def test_ten_faults_of_a_build_and_a_game_are_ten_problems_in_their_places(
         ("a.yaml", 9, 34, "EM-P02"),
         ("a.yaml", 10, 18, "WAIVER"),
         ("a.yaml", 11, 1, "SRC-KEY"),
-        ("figures.yaml", 24, 26, "EXPRESSION"),
-        ("rules.yaml", 121, 11, "SRC-VALUE"),
+        ("figures.yaml", 25, 26, "EXPRESSION"),
+        ("rules.yaml", 122, 11, "SRC-VALUE"),
         ("weapons.csv", 122, 44, "SRC-VALUE"),
     ], result.stderr
 

@@ -118,7 +118,7 @@ def test_a_waiver_removes_just_the_problems_of_its_rule(build: Build, data: st.D
 
 
 @given(builds(WEAPONS))
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=5, deadline=None)  # a search of up to seconds each
 def test_a_suggestion_is_legal_or_none(build: Build) -> None:
     book = opened().book
     held = book.under(choose_regulation(book, "construct"))
