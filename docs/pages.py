@@ -30,7 +30,8 @@ fault is told with its place, what you would see, and how to mend it.
 
 With `--format json` the same comes as one document: a list of `problems`, each with `severity`,
 `rule`, `file`, `line`, `column`, `message`, `hint` and `cites`, and a `summary` that counts them.
-Lines and columns count from 1 (in a spreadsheet, `cell` names the sheet too); ids are permanent. `docs/pages.py` writes this page.
+Lines and columns count from 1 (in a spreadsheet, `cell` names the sheet too); ids are permanent.
+`docs/pages.py` writes this page.
 
 | id | | what should be | otherwise | remedy |
 |---|---|---|---|---|
