@@ -104,21 +104,6 @@ def words(text: str, separator: str = ",") -> tuple[str, ...]:
     return tuple(word.strip() for word in text.split(separator) if word.strip())
 
 
-def as_dict(problem: Problem) -> dict[str, Any]:
-    """A problem as the JSON reports have it; lines and columns count from 1."""
-    return {
-        "severity": str(problem.severity),
-        "rule": problem.rule,
-        "file": problem.where.file,
-        "line": problem.where.line or None,
-        "column": problem.where.column or None,
-        **({"cell": problem.where.cell} if problem.where.cell else {}),
-        "message": problem.message,
-        "hint": problem.hint,
-        "cites": list(problem.cites),
-    }
-
-
 def report(problems: Iterable[Problem]) -> None:
     """Problems on standard error, one a line."""
     styles = {"error": "red", "warning": "yellow", "notice": "cyan"}
@@ -134,7 +119,10 @@ def report_json(problems: Sequence[Problem], **more: Any) -> None:
     counts = {"error": 0, "warning": 0, "notice": 0}
     for problem in problems:
         counts[str(problem.severity)] += 1
-    echo_json({**more, "problems": [as_dict(problem) for problem in problems], "summary": counts})
+    from exporter.problems import problem_values
+
+    values = [problem_values(problem) for problem in problems]
+    echo_json({**more, "problems": values, "summary": counts})
 
 
 def echo_json(document: Mapping[str, Any]) -> None:

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 
 class Where(NamedTuple):
@@ -96,6 +96,22 @@ class Faults:
 def errors(problems: Iterable[Problem]) -> tuple[Problem, ...]:
     """The problems that stop the work, without warnings and notices."""
     return tuple(problem for problem in problems if problem.severity is Severity.ERROR)
+
+
+def problem_values(problem: Problem) -> dict[str, Any]:
+    """A problem as the JSON reports have it; lines and columns count from 1."""
+    where = problem.where
+    return {
+        "severity": str(problem.severity),
+        "rule": problem.rule,
+        "file": where.file,
+        "line": where.line or None,
+        "column": where.column or None,
+        **({"cell": where.cell} if where.cell else {}),
+        "message": problem.message,
+        "hint": problem.hint,
+        "cites": list(problem.cites),
+    }
 
 
 def nearest(word: str, allowed: Iterable[str]) -> str:

@@ -134,7 +134,7 @@ class FaceStyleShape(Shape):
     like: str = Field(
         "", description="the style whose template, size and so on hold where they are left out"
     )
-    template: str = Field("", description="path below `templates/faces`: `embryo/card.typ`")
+    template: str = Field("", description="path below `templates/faces`: `plain/card.typ`")
     size: Size | None = Field(
         default=None, examples=[[63, 88]], description="millimetres: `[63, 88]`"
     )

@@ -123,7 +123,7 @@ class SheetShape(LayoutShape):
     )
     notes: list[Word] = Field([], description="notes of the game, for a `leaflet`")
     icons: str = Field(
-        "", description="the style's file that draws the marks in texts: `embryo/icons.typ`"
+        "", description="the style's file that draws the marks in texts: `mine/icons.typ`"
     )
     values: dict[str, Free] = Field(
         {},

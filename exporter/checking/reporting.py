@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from exporter.checking.report import Report, Verdict
-from exporter.problems import Problem
+from exporter.problems import Problem, problem_values
 from exporter.rules.book import Rule
 from exporter.rules.totals import Total
 
@@ -62,20 +62,6 @@ WORDS: dict[str, dict[str, str]] = {
         "details": "details",
     },
 }
-
-
-def problem_values(problem: Problem) -> dict[str, Any]:
-    """A problem as the JSON reports have it; lines and columns count from 1."""
-    return {
-        "severity": str(problem.severity),
-        "rule": problem.rule,
-        "file": problem.where.file,
-        "line": problem.where.line or None,
-        "column": problem.where.column or None,
-        "message": problem.message,
-        "hint": problem.hint,
-        "cites": list(problem.cites),
-    }
 
 
 def total_values(total: Total) -> dict[str, Any]:
