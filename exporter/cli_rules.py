@@ -174,7 +174,7 @@ def check(
     A FILE holds builds as YAML documents, or as CSV with one weapon a row.
     """
     from exporter.checking.report import check as run
-    from exporter.checking.reporting import report_lines, reports_values
+    from exporter.checking.reporting import report_lines, reports_values, table_lines
     from exporter.problems import errors
 
     if every == any(not _is_build_file(thing) for thing in things) and (every or not things):
@@ -199,6 +199,8 @@ def check(
         for one in reports:
             for line in report_lines(one):
                 click.echo(line)
+        for line in table_lines(reports) if len(reports) > 1 else ():
+            click.echo(line)
     if errors(problems):
         raise SystemExit(1)
 

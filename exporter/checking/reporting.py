@@ -176,6 +176,13 @@ def report_lines(report: Report) -> Iterator[str]:
         yield f"  {words['clause']} {clause.in_language(language)} ({words['not-yet']})"
 
 
+def table_lines(reports: Sequence[Report]) -> Iterator[str]:
+    """Several games at a glance: the counts of each one's rules, and whether it passed."""
+    for report in reports:
+        verdict = "ok" if report.passed else "✗"
+        yield f"{report.game.id:<28}{verdict:<4}{_counts(report)}"
+
+
 def page_values(report: Report) -> dict[str, Any]:
     """What the HTML page shows: one row for each build, then each build's figures and faults."""
     language = report.language

@@ -292,3 +292,24 @@ def test_hostile_builds_are_problems_of_a_readable_length(
     assert result.exit_code == 1
     assert "a.yaml:" in result.stderr
     assert max(map(len, result.stderr.splitlines())) < 500
+
+
+def test_several_games_end_in_a_line_for_each(run: Any) -> None:
+    result = run("check", GAME, GAME.parent / "wrath_of_god", "--lang", "en")
+    assert result.exit_code == 0
+    assert [line.split() for line in result.stdout.splitlines()[-2:]] == [
+        [
+            "embryo_machine",
+            "ok",
+            "Rules:",
+            "47",
+            "checked,",
+            "10",
+            "by",
+            "hand,",
+            "2",
+            "not",
+            "yet",
+        ],
+        ["wrath_of_god", "ok", "Rules:", "5", "checked,", "2", "by", "hand,", "0", "not", "yet"],
+    ]
