@@ -177,7 +177,7 @@ def report_lines(report: Report) -> Iterator[str]:
 
 
 def table_lines(reports: Sequence[Report]) -> Iterator[str]:
-    """Several games at a glance: the counts of each one's rules, and whether it passed."""
+    """Several games in short: the counts of each one's rules, and whether it passed."""
     for report in reports:
         verdict = "ok" if report.passed else "✗"
         yield f"{report.game.id:<28}{verdict:<4}{_counts(report)}"
