@@ -14,7 +14,7 @@ from exporter.problems import Faults, InvalidSource, Problem, Where
 _PROGRAM = Path(__file__).resolve().parent
 
 
-def _shipped(name: str) -> Path:
+def shipped(name: str) -> Path:
     """The copy inside the installed package; in a checkout, the folder beside the program."""
     installed = _PROGRAM / "_data" / name
     return installed if installed.is_dir() else _PROGRAM.parent / name
@@ -25,7 +25,7 @@ def source_folders(chosen: Path | None = None) -> tuple[Path, ...]:
     here = Path("source_data")
     folders = [chosen] if chosen else []
     folders += [here] if here.is_dir() else []
-    return (*folders, _shipped("source_data"))
+    return (*folders, shipped("source_data"))
 
 
 def chosen_games(names: Sequence[str], source: Path | None = None) -> list[Path]:
@@ -51,7 +51,7 @@ def chosen_games(names: Sequence[str], source: Path | None = None) -> list[Path]
 def template_folders(name: str) -> tuple[Path, ...]:
     """Folders of templates, the first that has a file wins: ``./templates``, then the shipped."""
     here = Path("templates") / name
-    return (*([here] if here.is_dir() else []), _shipped("templates") / name)
+    return (*([here] if here.is_dir() else []), shipped("templates") / name)
 
 
 def _unwritable(error: OSError, path: Path) -> Problem:

@@ -10,13 +10,13 @@ import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass, replace
 from functools import cache, lru_cache
-from pathlib import Path
 from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from lxml import etree
 from markupsafe import Markup, escape
 
+from exporter.places import shipped
 from exporter.problems import InvalidSource, Problem, Where
 from exporter.tabletop import (
     ChatTab,
@@ -38,9 +38,8 @@ from exporter.udonarium.mapping import written_attributes, written_sheet
 from exporter.udonarium.read import read_object, read_room
 from exporter.udonarium.texts import DROPPED, LARGEST_EXACT, plain_lines, twice_decodable
 
-_PROGRAM = Path(__file__).resolve().parent.parent
-_INSTALLED = _PROGRAM / "_data" / "templates"
-_TEMPLATES = (_INSTALLED if _INSTALLED.is_dir() else _PROGRAM.parent / "templates") / "udonarium"
+# The shipped ones alone: a folder of somebody's own faces must not shadow the client's format.
+_TEMPLATES = shipped("templates") / "udonarium"
 _DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n'
 _SHARED_TEMPLATE = "object.xml.j2"
 
