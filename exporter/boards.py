@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from exporter.model import Board, Cell, Link, Name
 from exporter.problems import InvalidSource, Problem, Where, nearest

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from exporter.faces import Face, board_face, card_front
 from exporter.model import Build, DeckCard, Game
@@ -34,8 +36,7 @@ _NO_FILE_NAME = re.compile(r'[/\\:*?"<>|\x00-\x1f]|^\.|^$|[. ]$')
 """What leads out of a folder, or is no name for one of the systems people use."""
 
 
-@dataclass(frozen=True)
-class Planned:
+class Planned(Struct, frozen=True):
     """A file before its pictures are painted: what it is to hold, with faces for pictures.
 
     ``pack`` makes the file of ``content`` with image ids in the faces' place, and of the images by
@@ -50,8 +51,7 @@ class Planned:
 Plan: TypeAlias = Mapping[Path, Planned]
 
 
-@dataclass(frozen=True)
-class Made:
+class Made(Struct, frozen=True):
     """A file, and how much is in it."""
 
     path: Path
@@ -60,8 +60,7 @@ class Made:
     pictures: int
 
 
-@dataclass(frozen=True)
-class Result:
+class Result(Struct, frozen=True):
     """All files of one run; ``painted`` counts the pictures that no cache held."""
 
     made: tuple[Made, ...]

@@ -9,9 +9,10 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, NamedTuple
+
+from msgspec import Struct
 
 
 class Where(NamedTuple):
@@ -40,8 +41,7 @@ class Severity(StrEnum):
     NOTICE = "notice"
 
 
-@dataclass(frozen=True, order=True)
-class Problem:
+class Problem(Struct, frozen=True, order=True):
     """One fault: what was found and what is allowed (``message``), and what to do (``hint``).
 
     ``rule`` is the permanent id of the rule or check that spoke; ``cites`` are keys of
@@ -52,8 +52,8 @@ class Problem:
     rule: str
     message: str
     hint: str = ""
-    severity: Severity = field(default=Severity.ERROR, compare=False)
-    cites: tuple[str, ...] = field(default=(), compare=False)
+    severity: Severity = Severity.ERROR
+    cites: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         text = f"{self.where}: " if self.where.file else ""

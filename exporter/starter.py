@@ -9,12 +9,12 @@ import re
 import shutil
 import tempfile
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import yaml
 from jinja2 import Environment, StrictUndefined
+from msgspec import Struct
 
 from exporter.model import Game
 from exporter.problems import InvalidSource, Problem, Where
@@ -38,8 +38,7 @@ _COPIED = (
 )  # fmt: skip
 
 
-@dataclass(frozen=True)
-class Facts:
+class Facts(Struct, frozen=True):
     """What is known of a new game: its id, its names, how many play, and on what."""
 
     id: str

@@ -11,9 +11,10 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, fields, is_dataclass, replace
-from functools import cache
 from typing import Any, Generic, TypeAlias, TypeVar
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 P = TypeVar("P")
 
@@ -24,15 +25,13 @@ Attributes: TypeAlias = tuple[tuple[str, str], ...]
 """Attributes this tool has no name for, kept in file order so that nothing is lost."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class Image(Generic[P]):
+class Image(Struct, Generic[P], frozen=True, kw_only=True):
     """A reference to a picture, at any depth of an object; ``None`` writes an empty reference."""
 
     picture: P | None = None
 
 
-@dataclass(frozen=True, kw_only=True)
-class Data(Generic[P]):
+class Data(Struct, Generic[P], frozen=True, kw_only=True):
     """One ``<data>`` entry: a text, a slider (``numberResource``), a note, a picture or a group."""
 
     name: str
@@ -43,8 +42,7 @@ class Data(Generic[P]):
     extra: Attributes = ()
 
 
-@dataclass(frozen=True)
-class ImageFile:
+class ImageFile(Struct, frozen=True):
     """A picture's file. The client knows it by the SHA-256 of its bytes (format section 1)."""
 
     data: bytes
@@ -76,8 +74,7 @@ def group(name: str, *children: Data[P]) -> Data[P]:
     return Data(name=name, children=children)
 
 
-@dataclass(frozen=True, kw_only=True)
-class Placed(Generic[P]):
+class Placed(Struct, Generic[P], frozen=True, kw_only=True):
     """What all objects on a table share: a name, a place, and the sheet's ``detail``.
 
     What is read but has no name here is kept too: further pictures, common entries and groups of
@@ -99,8 +96,7 @@ class Placed(Generic[P]):
     extra: Attributes = ()
 
 
-@dataclass(frozen=True, kw_only=True)
-class Card(Placed[P]):
+class Card(Placed[P], frozen=True, kw_only=True):
     """A card; ``size`` is its width in units."""
 
     front: P | None
@@ -112,8 +108,7 @@ class Card(Placed[P]):
     owner: str = ""
 
 
-@dataclass(frozen=True, kw_only=True)
-class CardStack(Placed[P]):
+class CardStack(Placed[P], frozen=True, kw_only=True):
     """A pile; the first card lies on top."""
 
     cards: tuple[Card[P], ...] = ()
@@ -123,8 +118,7 @@ class CardStack(Placed[P]):
     shows_total: bool = True
 
 
-@dataclass(frozen=True, kw_only=True)
-class ChatPalette:
+class ChatPalette(Struct, frozen=True, kw_only=True):
     """Prepared chat lines of a character; ``//name=value`` lines are variables."""
 
     text: str
@@ -132,8 +126,7 @@ class ChatPalette:
     extra: Attributes = ()
 
 
-@dataclass(frozen=True, kw_only=True)
-class Character(Placed[P]):
+class Character(Placed[P], frozen=True, kw_only=True):
     """An upright piece with a sheet and a palette; ``size`` is its footprint in units."""
 
     picture: P | None
@@ -143,16 +136,14 @@ class Character(Placed[P]):
     palette: ChatPalette | None = None
 
 
-@dataclass(frozen=True, kw_only=True)
-class DiceFace(Generic[P]):
+class DiceFace(Struct, Generic[P], frozen=True, kw_only=True):
     """One side of a die: its name and its picture."""
 
     name: str
     picture: P | None
 
 
-@dataclass(frozen=True, kw_only=True)
-class DiceSymbol(Placed[P]):
+class DiceSymbol(Placed[P], frozen=True, kw_only=True):
     """A die or wheel; ``face`` names the side that is up."""
 
     faces: tuple[DiceFace[P], ...]
@@ -162,8 +153,7 @@ class DiceSymbol(Placed[P]):
     owner: str = ""
 
 
-@dataclass(frozen=True, kw_only=True)
-class Terrain(Placed[P]):
+class Terrain(Placed[P], frozen=True, kw_only=True):
     """A block or flat tile: ``width`` × ``depth`` units on the table, ``height`` units high."""
 
     floor: P | None
@@ -177,8 +167,7 @@ class Terrain(Placed[P]):
     rotate: float = 0
 
 
-@dataclass(frozen=True, kw_only=True)
-class TableMask(Placed[P]):
+class TableMask(Placed[P], frozen=True, kw_only=True):
     """A covering area; ``opacity`` of ``opacity_maximum``."""
 
     picture: P | None
@@ -189,8 +178,7 @@ class TableMask(Placed[P]):
     locked: bool = True
 
 
-@dataclass(frozen=True, kw_only=True)
-class TextNote(Placed[P]):
+class TextNote(Placed[P], frozen=True, kw_only=True):
     """A shared note; its place is the *centre of its lower edge*.
 
     The client shows only the title; a ``name`` that differs from it is kept in the sheet.
@@ -207,8 +195,7 @@ class TextNote(Placed[P]):
     password: str = ""
 
 
-@dataclass(frozen=True, kw_only=True)
-class GameTable(Generic[P]):
+class GameTable(Struct, Generic[P], frozen=True, kw_only=True):
     """A board with its grid; terrain and masks live in it, all else is shared by all tables."""
 
     name: str
@@ -226,8 +213,7 @@ class GameTable(Generic[P]):
     extra: Attributes = ()
 
 
-@dataclass(frozen=True, kw_only=True)
-class ChatMessage(Generic[P]):
+class ChatMessage(Struct, Generic[P], frozen=True, kw_only=True):
     """One line of chat; ``timestamp`` in milliseconds since 1970, as text."""
 
     speaker: str
@@ -239,8 +225,7 @@ class ChatMessage(Generic[P]):
     extra: Attributes = ()
 
 
-@dataclass(frozen=True, kw_only=True)
-class ChatTab(Generic[P]):
+class ChatTab(Struct, Generic[P], frozen=True, kw_only=True):
     """A tab of the chat window."""
 
     name: str
@@ -248,8 +233,7 @@ class ChatTab(Generic[P]):
     extra: Attributes = ()
 
 
-@dataclass(frozen=True, kw_only=True)
-class Inventory:
+class Inventory(Struct, frozen=True, kw_only=True):
     """Columns of the client's inventory window."""
 
     columns: tuple[str, ...] = ("HP", "MP", "敏捷度", "生命力", "精神力")
@@ -268,8 +252,7 @@ Loose: TypeAlias = Piece[P] | Terrain[P] | TableMask[P]
 """What a zip may drop into a running room (format section 11)."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class Room(Generic[P]):
+class Room(Struct, Generic[P], frozen=True, kw_only=True):
     """Everything on the table. ``chat`` and ``inventory`` of ``None`` leave the client's own.
 
     ``other_children`` are elements of other programs, as XML.
@@ -283,25 +266,19 @@ class Room(Generic[P]):
     extra: Attributes = ()
 
 
-_PICTURE_FIELDS = frozenset({"picture", "front", "back", "floor", "wall", "background"})
-
-
-@cache
-def _field_names(kind: type) -> tuple[str, ...]:
-    return tuple(field.name for field in fields(kind)) if is_dataclass(kind) else ()
+PICTURE_FIELDS = frozenset({"picture", "front", "back", "floor", "wall", "background"})
 
 
 def _rebuilt(value: Any, name: Callable[[Any], Any], known: dict[int, Any]) -> Any:
     """``known`` leads from the identity of what was met to what became of it: cards repeat."""
     if type(value) is tuple:
         return tuple(_rebuilt(item, name, known) for item in value)
-    names = _field_names(value.__class__)
-    if not names or id(value) in known:
+    if not isinstance(value, Struct) or id(value) in known:
         return known.get(id(value), value)
     changes = {}
-    for field in names:
+    for field in value.__struct_fields__:
         old = getattr(value, field)
-        if field in _PICTURE_FIELDS:
+        if field in PICTURE_FIELDS:
             new = None if old is None else name(old)
         else:
             new = _rebuilt(old, name, known)

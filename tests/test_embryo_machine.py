@@ -193,7 +193,7 @@ def test_a_seed_shuffles_face_down_stacks_the_same_way_each_time(game: Game) -> 
 
 
 def test_a_changed_text_changes_exactly_the_faces_that_show_it(game: Game) -> None:
-    from dataclasses import replace
+    from msgspec.structs import replace
 
     card = game.cards["B17"]
     other = replace(card, fields={**card.fields, "effect": "別の文"})

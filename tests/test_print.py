@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import dataclasses
 import io
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -14,6 +14,7 @@ import pikepdf
 import pypdfium2
 import pytest
 from click.testing import CliRunner
+from msgspec.structs import replace
 from PIL import Image, ImageChops
 from pypdfium2 import raw
 
@@ -432,7 +433,7 @@ def ink(page: Any) -> float:
 
 def test_saving_takes_little_ink_and_loses_no_text(shop: Shop) -> None:
     usual = shop.one("cards", only=("AG",))
-    shop.room = replace(shop.room, saving=True)
+    shop.room = dataclasses.replace(shop.room, saving=True)
     spared = shop.one("cards", only=("AG",))
     for before, after in zip(pages(usual), pages(spared), strict=True):
         assert ink(after) < 0.15

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
+
+from msgspec.structs import replace
 
 from exporter.model import Card, Game, Name, RoomPlan, Seat
 from exporter.problems import InvalidSource, Problem, Severity

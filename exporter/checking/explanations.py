@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from exporter.model import Game, Ruling
 from exporter.rules.book import Rulebook
@@ -97,24 +98,21 @@ _WORDS: Mapping[str, Mapping[str, str]] = {
 }
 
 
-@dataclass(frozen=True)
-class Section:
+class Section(Struct, frozen=True):
     """A heading and its lines."""
 
     title: str
     lines: tuple[str, ...]
 
 
-@dataclass(frozen=True)
-class Explanation:
+class Explanation(Struct, frozen=True):
     """What there is to say about one thing."""
 
     heading: str
     sections: tuple[Section, ...]
 
 
-@dataclass(frozen=True)
-class Library:
+class Library(Struct, frozen=True):
     """What explanations draw on: the game as printed and as corrected, its rules, a language."""
 
     printed: Game

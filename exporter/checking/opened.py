@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from exporter.model import Game
 from exporter.problems import InvalidSource, Problem, Where
@@ -14,8 +16,7 @@ if TYPE_CHECKING:
     from exporter.source.reading import Reading
 
 
-@dataclass(frozen=True)
-class Opened:
+class Opened(Struct, frozen=True):
     """A game with its rules; ``problems`` are all faults of its files, ``reading`` their trace."""
 
     game: Game

@@ -6,7 +6,9 @@ Pure: values in, values out. Every fault at once, in a stable order, each stampe
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from exporter.model import Build, Erratum, Game, Name
 from exporter.problems import InvalidSource, Problem, Severity, Where, nearest
@@ -34,8 +36,7 @@ from exporter.rules.judging import (
 from exporter.rules.totals import Total
 
 
-@dataclass(frozen=True)
-class Verdict:
+class Verdict(Struct, frozen=True):
     """What a check says of one build. ``waived`` are its faults that a waiver covers."""
 
     build: Build
@@ -52,8 +53,7 @@ class Verdict:
         return not self.problems
 
 
-@dataclass(frozen=True)
-class Report:
+class Report(Struct, frozen=True):
     """What a check says, under the regulations that were used.
 
     ``problems`` are the game's own, ``not_checked`` what it left to people.
@@ -83,8 +83,7 @@ class Report:
         return not self.problems and all(verdict.legal for verdict in self.builds)
 
 
-@dataclass(frozen=True, kw_only=True)
-class Wish:
+class Wish(Struct, frozen=True, kw_only=True):
     """How to check: the regulation and the day, both as asked for; boxes owned; ``ja`` or ``en``.
 
     An empty ``regulation`` leaves it to each build, and then to the game; no ``boxes`` are all.

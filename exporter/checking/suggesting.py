@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from exporter.checking.report import Verdict, Wish, judge, layers_on
 from exporter.model import Game
@@ -40,8 +42,7 @@ _WORDS: Mapping[str, Mapping[str, str]] = {
 }
 
 
-@dataclass(frozen=True)
-class Suggestion:
+class Suggestion(Struct, frozen=True):
     """What was found for one entry; ``verdict`` is what the rules say of the outcome."""
 
     entry: Entry

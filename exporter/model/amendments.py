@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+import msgspec
+from msgspec import Struct
 
 from exporter.problems import Where
 
 
-@dataclass(frozen=True, kw_only=True)
-class Change:
+class Change(Struct, frozen=True, kw_only=True):
     """What an erratum changes: one field of a card, of a deck's entry, of a mech, list or page.
 
     ``places`` are those of ``field``, ``was`` and ``now``.
@@ -22,11 +22,10 @@ class Change:
     was: str
     now: str
     where: Where = Where()
-    places: Mapping[str, Where] = dataclasses.field(default_factory=dict, compare=False)
+    places: Mapping[str, Where] = msgspec.field(default_factory=dict)
 
 
-@dataclass(frozen=True, kw_only=True)
-class Erratum:
+class Erratum(Struct, frozen=True, kw_only=True):
     """A published correction, kept beside the printed value. ``date`` may be ``unknown``."""
 
     id: str
@@ -39,8 +38,7 @@ class Erratum:
     where: Where = Where()
 
 
-@dataclass(frozen=True, kw_only=True)
-class Ruling:
+class Ruling(Struct, frozen=True, kw_only=True):
     """A question answered by the publisher, in the project's own words."""
 
     id: str

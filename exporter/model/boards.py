@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
+
+from msgspec import Struct, field
 
 from exporter.model.cards import Name
 from exporter.problems import Where
@@ -13,8 +14,7 @@ BoardKind: TypeAlias = Literal["square", "hex", "graph", "ring", "track"]
 Shifts: TypeAlias = Literal["columns", "rows"]
 
 
-@dataclass(frozen=True, kw_only=True)
-class Cell:
+class Cell(Struct, frozen=True, kw_only=True):
     """A cell of a grid; ``terrain`` of ``none`` is a hole."""
 
     column: int
@@ -23,8 +23,7 @@ class Cell:
     elevation: int = 0
 
 
-@dataclass(frozen=True, kw_only=True)
-class Space:
+class Space(Struct, frozen=True, kw_only=True):
     """A space of a graph, ring or track; its centre in squares from the board's corner.
 
     ``zones`` are the groups it belongs to, ``size`` its width in squares.
@@ -39,8 +38,7 @@ class Space:
     size: float = 1
 
 
-@dataclass(frozen=True, kw_only=True)
-class Link:
+class Link(Struct, frozen=True, kw_only=True):
     """A line between two spaces; several may join the same two."""
 
     between: tuple[str, str]
@@ -49,8 +47,7 @@ class Link:
     where: Where = Where()
 
 
-@dataclass(frozen=True, kw_only=True)
-class Board:
+class Board(Struct, frozen=True, kw_only=True):
     """A map board or a joint part. A grid has ``cells``, any other kind ``spaces`` and ``links``.
 
     Columns and rows count from 0; of a board without cells they are its size in squares. ``starts``

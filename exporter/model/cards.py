@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
 from typing import Any, Literal, TypeAlias
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from exporter.problems import Where
 
@@ -14,8 +16,7 @@ Value: TypeAlias = str | int | bool | tuple[str, ...]
 FieldType: TypeAlias = Literal["text", "number", "flag", "list"]
 
 
-@dataclass(frozen=True)
-class Name:
+class Name(Struct, frozen=True):
     """A name for people, in Japanese and, where there is one, in English."""
 
     ja: str
@@ -29,8 +30,7 @@ class Name:
         return self.en if language == "en" and self.en else self.ja
 
 
-@dataclass(frozen=True, kw_only=True)
-class Source:
+class Source(Struct, frozen=True, kw_only=True):
     """An entry of the bibliography; rules, figures and errata cite its key."""
 
     key: str
@@ -42,8 +42,7 @@ class Source:
     where: Where = Where()
 
 
-@dataclass(frozen=True, kw_only=True)
-class FaceStyle:
+class FaceStyle(Struct, frozen=True, kw_only=True):
     """How one sort of face looks: its template and its size in millimetres.
 
     ``scale`` is pixels of the screen picture to a millimetre. ``values`` go to the template as they
@@ -61,8 +60,7 @@ class FaceStyle:
     where: Where = Where()
 
 
-@dataclass(frozen=True, kw_only=True)
-class Kind:
+class Kind(Struct, frozen=True, kw_only=True):
     """A kind of card: the fields its rows have, and its two faces.
 
     ``front`` and ``back`` name face styles (empty: the kind is never laid on a table), the
@@ -89,8 +87,7 @@ class Kind:
     where: Where = Where()
 
 
-@dataclass(frozen=True, kw_only=True)
-class Card:
+class Card(Struct, frozen=True, kw_only=True):
     """One row: what every copy of a card shares. ``fields`` hold the *printed* values."""
 
     id: str
@@ -98,7 +95,7 @@ class Card:
     name: str
     fields: Mapping[str, Value]
     where: Where
-    cells: Mapping[str, Where] = field(default_factory=dict, compare=False)
+    cells: Mapping[str, Where] = field(default_factory=dict)
 
     def get(self, name: str) -> Value:
         """The value of a field, or an empty text where the kind has no such field."""
@@ -120,8 +117,7 @@ class Card:
         return self.cells.get(name, self.where)
 
 
-@dataclass(frozen=True, kw_only=True)
-class Edition:
+class Edition(Struct, frozen=True, kw_only=True):
     """A box: a set of cards that is owned or not; ``requires`` names the boxes it needs."""
 
     id: str
@@ -130,8 +126,7 @@ class Edition:
     where: Where = Where()
 
 
-@dataclass(frozen=True, kw_only=True)
-class DeckEntry:
+class DeckEntry(Struct, frozen=True, kw_only=True):
     """A row of a printed deck: so many copies of a card, with the mark on their corner.
 
     ``fields`` are those in which the card of this deck differs from the others.
@@ -152,8 +147,7 @@ class DeckEntry:
         return DeckCard(card=card, copies=self.copies, deck=self.deck, mark=self.mark)
 
 
-@dataclass(frozen=True, kw_only=True)
-class DeckCard:
+class DeckCard(Struct, frozen=True, kw_only=True):
     """One or more equal cards of somebody's deck, with what is printed in their corner."""
 
     card: Card

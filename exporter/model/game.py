@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from functools import cached_property
+
+from msgspec import Struct, field
 
 from exporter.model.amendments import Erratum, Ruling
 from exporter.model.boards import Board
@@ -13,8 +15,7 @@ from exporter.model.rooms import Layout, Note, RoomPlan
 from exporter.problems import Where
 
 
-@dataclass(frozen=True, kw_only=True)
-class Game:
+class Game(Struct, frozen=True, kw_only=True, dict=True):
     """A whole game folder. Mappings keep the order of the files.
 
     ``frame_names`` leads from a key or figure of a frame to its name in expressions;
@@ -59,16 +60,13 @@ class Game:
         found = ((row, self.card(row.card)) for row in self.decks if row.deck == deck)
         return tuple(row.of(card) for row, card in found if card is not None)
 
-    @property
+    @cached_property
     def cards_by_name(self) -> Mapping[str, Card]:
         """Cards by their names; of several alike, the first."""
-        if "_by_name" not in self.__dict__:
-            names: dict[str, Card] = {}
-            for card in self.cards.values():
-                names.setdefault(card.name, card)
-            object.__setattr__(self, "_by_name", names)
-        by_name: Mapping[str, Card] = self.__dict__["_by_name"]
-        return by_name
+        names: dict[str, Card] = {}
+        for card in self.cards.values():
+            names.setdefault(card.name, card)
+        return names
 
     def errata_of(self, card: Card, deck: str = "") -> tuple[Erratum, ...]:
         """The errata that bear on a card itself, or on its entry in one deck."""

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Any
+
+from msgspec import Struct, field
 
 from exporter.model.cards import DeckCard, Name
 from exporter.problems import Where
 
 
-@dataclass(frozen=True, kw_only=True)
-class Variant:
+class Variant(Struct, frozen=True, kw_only=True):
     """One of a mech's alternative loadouts, and the mark its cards carry."""
 
     id: str
@@ -20,8 +20,7 @@ class Variant:
     where: Where = Where()
 
 
-@dataclass(frozen=True, kw_only=True)
-class Frame:
+class Frame(Struct, frozen=True, kw_only=True):
     """A chassis: its key (armour, size …), its figures and its slots by part."""
 
     key: Mapping[str, str]
@@ -30,8 +29,7 @@ class Frame:
     where: Where
 
 
-@dataclass(frozen=True, kw_only=True)
-class Term:
+class Term(Struct, frozen=True, kw_only=True):
     """One summand of a figure: a label, an expression over named values, its sources.
 
     With ``each``, a kind of card: one summand for each different card of the build, ``value`` over
@@ -45,8 +43,7 @@ class Term:
     where: Where = Where()
 
 
-@dataclass(frozen=True, kw_only=True)
-class Figure:
+class Figure(Struct, frozen=True, kw_only=True):
     """A derived figure of a build as a list of terms; ``minimum`` bounds the sum from below.
 
     ``part`` is set where the figure is the number of slots of that part. ``unit`` is what it
@@ -62,8 +59,7 @@ class Figure:
     where: Where = Where()
 
 
-@dataclass(frozen=True, kw_only=True)
-class Pilot:
+class Pilot(Struct, frozen=True, kw_only=True):
     """Who sits in a seat, and the ids or names of their skills."""
 
     name: str
@@ -71,8 +67,7 @@ class Pilot:
     where: Where = Where()
 
 
-@dataclass(frozen=True, kw_only=True)
-class Build:
+class Build(Struct, frozen=True, kw_only=True):
     """A finished construction: a frame, and card ids or names by part, in slot order."""
 
     name: str
@@ -82,11 +77,10 @@ class Build:
     regulation: str = ""
     certainty: str = "stated"
     where: Where = Where()
-    places: Mapping[str, Where] = field(default_factory=dict, compare=False)
+    places: Mapping[str, Where] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, kw_only=True)
-class Mech:
+class Mech(Struct, frozen=True, kw_only=True):
     """A printed mech: its loadouts by variant, its printed figures.
 
     ``unknown`` names the fields that nobody published: such a mech makes no room, and says why;
@@ -107,8 +101,7 @@ class Mech:
     where: Where = Where()
 
 
-@dataclass(frozen=True, kw_only=True)
-class Loadout:
+class Loadout(Struct, frozen=True, kw_only=True):
     """What somebody plays with, printed or built: figures, weapons by part, and the deck.
 
     ``code`` is empty for a build of a player's own. ``figures`` hold whole numbers by figure id;

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Any
+
+from msgspec import Struct, field
 
 from exporter.model.cards import Name
 from exporter.problems import Where
 
 
-@dataclass(frozen=True, kw_only=True)
-class Note:
+class Note(Struct, frozen=True, kw_only=True):
     """A page of text for the table, such as a part of the quick start."""
 
     id: str
@@ -20,8 +20,7 @@ class Note:
     where: Where = Where()
 
 
-@dataclass(frozen=True, kw_only=True)
-class Selection:
+class Selection(Struct, frozen=True, kw_only=True):
     """Which cards: of a deck, by kind and field values, or one by one.
 
     ``deck`` names a printed deck; ``own`` is the one of the seat's mech. ``listed`` is a card
@@ -39,8 +38,7 @@ class Selection:
     used_by: str = ""
 
 
-@dataclass(frozen=True, kw_only=True)
-class Item:
+class Item(Struct, frozen=True, kw_only=True):
     """One thing that a layout lays; positions and sizes in units from the layout's corner.
 
     ``lay`` says what: ``mat`` ``board`` ``stack`` ``stacks`` ``cards`` ``sheet`` ``pawn`` ``piece``
@@ -79,8 +77,7 @@ class Item:
     where: Where = Where()
 
 
-@dataclass(frozen=True, kw_only=True)
-class Layout:
+class Layout(Struct, frozen=True, kw_only=True):
     """Things that lie together, on an area of ``size`` units; seats and supplies are layouts."""
 
     id: str
@@ -89,8 +86,7 @@ class Layout:
     where: Where = Where()
 
 
-@dataclass(frozen=True, kw_only=True)
-class Seat:
+class Seat(Struct, frozen=True, kw_only=True):
     """A player's place: the layout laid there, and the mech that sits in it by default.
 
     ``values`` are words that the layout's texts may name as ``${…}``.
@@ -107,19 +103,17 @@ class Seat:
     rotate: float = 0
     values: Mapping[str, str] = field(default_factory=dict)
     where: Where = Where()
-    places: Mapping[str, Where] = field(default_factory=dict, compare=False)
+    places: Mapping[str, Where] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, kw_only=True)
-class Tab:
+class Tab(Struct, frozen=True, kw_only=True):
     """A chat tab with its opening messages."""
 
     name: str
     messages: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, kw_only=True)
-class RoomPlan:
+class RoomPlan(Struct, frozen=True, kw_only=True):
     """What a room holds. ``arrange`` puts seats, layouts and ``board`` at the sides of the centre.
 
     Blocks at ``left`` and ``right`` stand under one another, those at ``top``, ``centre`` and

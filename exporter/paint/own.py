@@ -5,8 +5,9 @@ from __future__ import annotations
 import io
 import warnings
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from exporter.paint import checks
 from exporter.paint.pixels import LONGEST_SIDE, STEEPEST

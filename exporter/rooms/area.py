@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import NamedTuple
+
+from msgspec import Struct, field
 
 from exporter.model import Card, DeckCard, Game, Item, Loadout, Seat, Selection
 from exporter.problems import InvalidSource, Problem, Where, nearest
@@ -20,8 +21,7 @@ MOST_CARDS = 1000
 """Cards that one item may lay: more than any box holds, and few enough for a browser."""
 
 
-@dataclass(frozen=True)
-class Seating:
+class Seating(Struct, frozen=True):
     """A seat with what sits in it; ``other`` is the back of its sheet."""
 
     seat: Seat
@@ -44,8 +44,7 @@ class Start(NamedTuple):
         return self.x + margin, self.y + margin
 
 
-@dataclass(frozen=True)
-class Area:
+class Area(Struct, frozen=True):
     """Where a layout is being laid, for whom, and with which cards.
 
     ``corner`` in units; ``start`` is the square of the seat's pawn, ``words`` those of the plan.

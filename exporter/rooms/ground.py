@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from exporter.boards import find_boards
 from exporter.faces import Face, board_face, tile_faces
@@ -15,8 +16,7 @@ GRIDS = {"": 0, "none": -1, "square": 0, "hex columns": 1, "hex rows": 2}
 """What the client calls its grids (format section 6)."""
 
 
-@dataclass(frozen=True)
-class Ground:
+class Ground(Struct, frozen=True):
     """A board that lies on the table: its picture's corner in units, and units to a square."""
 
     board: Board

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from exporter.boards import find_boards
 from exporter.faces import Face
@@ -17,8 +19,7 @@ from exporter.tabletop import Room
 COMMAND_LINE = Where("command line")
 
 
-@dataclass(frozen=True, kw_only=True)
-class Order:
+class Order(Struct, frozen=True, kw_only=True):
     """A wish for rooms. Empty values mean: every room, the plans' own mechs and boards, all boxes.
 
     ``mechs`` leads from a seat to ``CODE``, ``CODE:VARIANT`` or a player's own build.

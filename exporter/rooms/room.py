@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from exporter.boards import compose, find_boards
 from exporter.faces import Face, styled_face
@@ -44,8 +46,7 @@ LARGEST_TABLE = 100
 """Cells that the client's table editor allows a side (format section 6)."""
 
 
-@dataclass(frozen=True)
-class Choices:
+class Choices(Struct, frozen=True):
     """What the person who builds a room chooses; empty values leave the plan's own.
 
     ``seatings`` by seat id; ``boards`` ids from left to right; ``editions`` the boxes owned.
@@ -57,8 +58,7 @@ class Choices:
     shuffle: str = ""
 
 
-@dataclass(frozen=True)
-class _Block:
+class _Block(Struct, frozen=True):
     name: str
     width: float
     height: float

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
+
+from msgspec import Struct
 
 from exporter.model import Build, Card, Game, Pilot
 from exporter.problems import Problem, Where
@@ -22,8 +23,7 @@ from exporter.rules.totals import (
 )
 
 
-@dataclass(frozen=True)
-class Skill:
+class Skill(Struct, frozen=True):
     """A skill of a pilot, and where the source says so."""
 
     pilot: Pilot
@@ -31,8 +31,7 @@ class Skill:
     where: Where
 
 
-@dataclass(frozen=True)
-class Bench:
+class Bench(Struct, frozen=True, dict=True):
     """What rules about builds look at. ``boxes`` are the editions owned.
 
     ``unread``: some name in it is no card that could be read. ``problems``: faults of figures.

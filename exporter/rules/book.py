@@ -7,8 +7,10 @@ explain, so that building a room never pays for them.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
 from typing import Any, Literal, TypeAlias
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from exporter.model import Build, Name
 from exporter.problems import InvalidSource, Problem, Where, nearest
@@ -20,8 +22,7 @@ _UNNAMED = Name("")
 STATUSES: tuple[Status, ...] = ("checked", "by-hand", "not-yet")
 
 
-@dataclass(frozen=True, kw_only=True)
-class Rule:
+class Rule(Struct, frozen=True, kw_only=True):
     """A sentence of the rulebook: a kind and its parameters where the program checks it.
 
     ``reason`` says why a rule is left to people; ``assumed`` names parameters that no source
@@ -41,8 +42,7 @@ class Rule:
     where: Where = Where()
 
 
-@dataclass(frozen=True, kw_only=True)
-class Placement:
+class Placement(Struct, frozen=True, kw_only=True):
     """A mount pattern. What is empty sets no bounds.
 
     ``sets``: the copies fill whole sets, each so many in each of its parts (sets share no part).
@@ -59,8 +59,7 @@ class Placement:
     where: Where = Where()
 
 
-@dataclass(frozen=True, kw_only=True)
-class Regulation:
+class Regulation(Struct, frozen=True, kw_only=True):
     """One dated version of an event's limits.
 
     ``without`` are the rules that do not hold here, ``parameters`` what it sets of those that do;
@@ -86,8 +85,7 @@ class Regulation:
         return f"{self.id}@{self.version}" if self.id else ""
 
 
-@dataclass(frozen=True, kw_only=True)
-class Waiver:
+class Waiver(Struct, frozen=True, kw_only=True):
     """A rule that somebody agreed to overlook, and why."""
 
     rule: str
@@ -95,8 +93,7 @@ class Waiver:
     where: Where = Where()
 
 
-@dataclass(frozen=True, kw_only=True)
-class Entry:
+class Entry(Struct, frozen=True, kw_only=True):
     """A player's own construction as handed in.
 
     ``loose`` are cards without a part, which ``suggest`` finds places for.
@@ -109,8 +106,7 @@ class Entry:
     loose: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, kw_only=True)
-class Case:
+class Case(Struct, frozen=True, kw_only=True):
     """An example of what the rules say: exactly the rules in ``raises`` are broken in it.
 
     One of: ``build`` with ``claims`` about its figures; ``mech`` with changed marks of its deck and
@@ -139,8 +135,7 @@ class Case:
     where: Where = Where()
 
 
-@dataclass(frozen=True, kw_only=True)
-class Rulebook:
+class Rulebook(Struct, frozen=True, kw_only=True):
     """All rules of a game, in the order of its file."""
 
     rules: Mapping[str, Rule] = field(default_factory=dict)

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from exporter.model import Card, DeckEntry, Game, Mech, Variant
 from exporter.rules.bench import Bench
@@ -16,8 +17,7 @@ from exporter.rules.expressions import whole
 from exporter.rules.faults import Fault
 
 
-@dataclass(frozen=True)
-class Deck:
+class Deck(Struct, frozen=True):
     """A printed deck, with its mech's builds laid out by variant where it has one."""
 
     game: Game

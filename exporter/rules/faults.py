@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Final
+
+from msgspec import Struct, field
 
 from exporter.model import Card, Name
 from exporter.problems import Problem, Severity, Where
@@ -13,8 +14,7 @@ from exporter.rules.book import Rule
 LANGUAGES: Final = ("ja", "en")
 
 
-@dataclass(frozen=True)
-class Spot:
+class Spot(Struct, frozen=True):
     """A mounted card: its part, its slot (from 0), where the source says so."""
 
     part: str
@@ -23,8 +23,7 @@ class Spot:
     where: Where
 
 
-@dataclass(frozen=True)
-class Fault:
+class Fault(Struct, frozen=True):
     """One thing against a rule; ``text`` is a key of ``WORDING``, ``values`` fill its blanks.
 
     Whatever mends it moves or removes one of ``touches`` or adds ``missing``. With ``lack``,

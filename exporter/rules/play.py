@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, TypeAlias
+
+from msgspec import Struct
 
 from exporter.model import Card, Game
 from exporter.problems import InvalidSource, Problem, Where, nearest
@@ -26,16 +27,14 @@ from exporter.rules.totals import (
 Given: TypeAlias = Mapping[str, Any]
 
 
-@dataclass(frozen=True)
-class Outcome:
+class Outcome(Struct, frozen=True):
     """What comes of a situation: a number, a text, a truth or an order; numbers have terms."""
 
     value: Known | tuple[int, ...]
     terms: tuple[TermValue, ...] = ()
 
 
-@dataclass(frozen=True)
-class Reach:
+class Reach(Struct, frozen=True):
     """One way to use a weapon: its range, what a square outside it costs, its damage.
 
     ``furthest`` is nothing where the range has no end, ``loss`` where nothing is hit outside it.

@@ -9,9 +9,11 @@ from __future__ import annotations
 import heapq
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
 from itertools import count
 from typing import Literal, TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from exporter.model import Build, Card, Game
 from exporter.problems import Severity
@@ -32,8 +34,7 @@ _BY_MOVING = ("slots", "place-", "together-", "exchange", "excludes", "requires"
 Action: TypeAlias = Literal["move", "add", "remove", "remove-skill", "remove-pilot"]
 
 
-@dataclass(frozen=True)
-class Change:
+class Change(Struct, frozen=True):
     """One step of mending: what, which card or skill or pilot, from where, to where."""
 
     action: Action
@@ -42,8 +43,7 @@ class Change:
     target: str = ""
 
 
-@dataclass(frozen=True)
-class Mending:
+class Mending(Struct, frozen=True):
     """The result of a search. ``changes`` is nothing where none was found; ``searched_all`` then
     says that there is none, otherwise that the search was cut short."""
 
@@ -134,17 +134,19 @@ def _least(faults: list[Fault]) -> int:
     return least
 
 
-@dataclass(order=True)
-class _Try:
-    """A build on the way: changes it takes at the least, those that remove, those that add."""
+class _Try(Struct, order=True):
+    """A build on the way: changes it takes at the least, those that remove, those that add.
+
+    Every ``number`` is given once, so that what stands below it is never compared.
+    """
 
     least: int
     removed: int
     added: int
     number: int
-    changes: tuple[Change, ...] = field(compare=False)
-    build: Build = field(compare=False)
-    judged: tuple[Bench, list[Fault]] | None = field(compare=False, default=None)
+    changes: tuple[Change, ...]
+    build: Build
+    judged: tuple[Bench, list[Fault]] | None = None
 
 
 def mend(
@@ -262,8 +264,7 @@ def place_loose(
     return Mending(found, changes, search.judged, searched_all=True)
 
 
-@dataclass
-class _Placing:
+class _Placing(Struct):
     """One search for places: cards with the fewest choices first, room as it is used up."""
 
     game: Game

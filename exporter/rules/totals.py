@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import lru_cache
+
+from msgspec import Struct
 
 from exporter.model import Build, Card, Figure, Frame, Game, Term
 from exporter.problems import InvalidSource, Problem, Where, nearest
@@ -15,8 +16,7 @@ CARD_NAMES = ("id", "kind", "name", "copies")
 """What every card has besides the fields of its kind, in expressions about it."""
 
 
-@dataclass(frozen=True)
-class TermValue:
+class TermValue(Struct, frozen=True):
     """A term that has been worked out, with its sources."""
 
     label: str
@@ -24,8 +24,7 @@ class TermValue:
     cites: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True)
-class Total:
+class Total(Struct, frozen=True):
     """A figure that has been worked out; terms of nothing are left out."""
 
     figure: Figure

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from exporter import schema_rooms
 from exporter.boards import ring_places, track_places

@@ -5,8 +5,9 @@ from __future__ import annotations
 import difflib
 import os
 from collections.abc import Iterable
-from dataclasses import replace
 from pathlib import Path, PurePosixPath
+
+from msgspec.structs import replace
 
 from exporter import schema
 from exporter.model import Edition, FaceStyle, Game, Kind, Variant

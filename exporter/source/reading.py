@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
+from msgspec import Struct, field
 from pydantic import BaseModel
 
 from exporter.problems import Problem, Where, nearest
@@ -32,8 +32,7 @@ class Reference(NamedTuple):
     where: Where
 
 
-@dataclass
-class Reading:
+class Reading(Struct):
     """One folder's reading: problems and references so far.
 
     ``incomplete`` holds the sorts of which some could not be read; what names one of those is

@@ -10,9 +10,9 @@ import difflib
 import types
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Annotated, Any, Generic, Literal, TypeVar, Union, get_args, get_origin
 
+from msgspec import Struct
 from pydantic import BaseModel, ValidationError
 from pydantic.fields import FieldInfo
 
@@ -44,8 +44,7 @@ _ALLOWED = {
 }
 
 
-@dataclass(frozen=True)
-class Shaped(Generic[S]):
+class Shaped(Struct, Generic[S], frozen=True):
     """A document in its shape, with the value it was made of, which still knows all places.
 
     ``repaired`` are the paths that hold stand-ins.

@@ -7,8 +7,9 @@ import io
 import re
 import unicodedata
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
+
+from msgspec import Struct
 
 from exporter.model import FieldType, Value
 from exporter.problems import Problem, Where, nearest
@@ -20,8 +21,7 @@ _NUMBER = re.compile(r"[+-]?[0-9]{1,9}")
 _YES, _NO = ("1", "true"), ("", "0", "false")
 
 
-@dataclass(frozen=True)
-class Row:
+class Row(Struct, frozen=True):
     """A record: its cells by column, where each stands, and where the record begins.
 
     A record that is not ``sound`` has too few or too many cells: its values may have shifted.

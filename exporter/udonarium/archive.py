@@ -8,8 +8,9 @@ import struct
 import zipfile
 import zlib
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
 from pathlib import Path
+
+from msgspec import Struct, field
 
 from exporter.problems import Problem, Where
 from exporter.source.files import Unreadable, read_bytes
@@ -59,8 +60,7 @@ def pack(files: Iterable[tuple[str, bytes]]) -> bytes:
     return buffer.getvalue()
 
 
-@dataclass(frozen=True)
-class Entry:
+class Entry(Struct, frozen=True):
     """A file in the zip. ``data`` is ``None`` where nobody needs it or it cannot be had."""
 
     name: str
@@ -87,8 +87,7 @@ class Entry:
         return self.extension in format.IMAGE_TYPES
 
 
-@dataclass
-class Unpacked:
+class Unpacked(Struct):
     """All entries in the order the client meets them, and what is wrong with the zip."""
 
     entries: list[Entry] = field(default_factory=list)

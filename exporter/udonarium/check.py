@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from exporter.problems import Severity
 
 ERROR, WARNING, NOTICE = Severity.ERROR, Severity.WARNING, Severity.NOTICE
 
 
-@dataclass(frozen=True)
-class Check:
+class Check(Struct, frozen=True):
     """One line of the check-list. ``sentence`` is the rule, ``effect`` what breaking it does."""
 
     severity: Severity

@@ -5,11 +5,11 @@ from __future__ import annotations
 import bisect
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeAlias
 
 from lxml import etree
+from msgspec import Struct
 
 from exporter.problems import Problem, Where
 from exporter.udonarium.checks import found
@@ -43,16 +43,14 @@ class Unreadable(Exception):
         return found(self.check, where._replace(line=self.line, column=self.column), str(self))
 
 
-@dataclass(frozen=True)
-class StartTag:
+class StartTag(Struct, frozen=True):
     """A start tag in the source, with its attributes as they are written."""
 
     offset: int
     attributes: tuple[tuple[str, str], ...]
 
 
-@dataclass(frozen=True)
-class Document:
+class Document(Struct, frozen=True, dict=True):
     """``text`` is the source as given; the leaves of ``root`` hold the text the client shows."""
 
     where: Where

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from exporter import tabletop
 from exporter.udonarium.texts import json_boolean, json_number, loose_number, number_text
@@ -18,8 +19,7 @@ NO_PICTURE = "imageIdentifier"
 """What a table says instead of a picture (section 6)."""
 
 
-@dataclass(frozen=True)
-class Kind:
+class Kind(Struct, frozen=True):
     """How fields of a value become one text, and back (``ValueError``: the default counts)."""
 
     write: Callable[..., str]
@@ -55,8 +55,7 @@ COLUMNS = Kind(" ".join, lambda text: (tuple(text.split()),))
 ORDER = Kind(lambda ascending: "ASC" if ascending else "DESC", lambda text: (text != "DESC",))
 
 
-@dataclass(frozen=True)
-class Attribute:
+class Attribute(Struct, frozen=True):
     """An XML attribute: its name, the fields it holds, and what counts when it is absent."""
 
     name: str
@@ -72,16 +71,14 @@ class Attribute:
         return tuple(self.field.split()) or (self.name,)
 
 
-@dataclass(frozen=True)
-class Slot:
+class Slot(Struct, frozen=True):
     """A picture in the sheet's ``image`` group; without a field it is always written empty."""
 
     name: str
     field: str = ""
 
 
-@dataclass(frozen=True)
-class Entry:
+class Entry(Struct, frozen=True):
     """An entry of the sheet's ``common`` group. ``current`` is the field of a slider's handle."""
 
     name: str
@@ -98,8 +95,7 @@ class Entry:
         return self.field or self.name
 
 
-@dataclass(frozen=True)
-class Element:
+class Element(Struct, frozen=True):
     """One XML element and the value it holds."""
 
     tag: str

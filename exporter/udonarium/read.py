@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from lxml import etree
+from msgspec import Struct, field
 
 from exporter.problems import InvalidSource, Problem, Where
 from exporter.tabletop import (
@@ -41,8 +41,7 @@ from exporter.udonarium.document import (
 from exporter.udonarium.mapping import read_attributes, read_sheet
 
 
-@dataclass(frozen=True)
-class RoomFile:
+class RoomFile(Struct, frozen=True):
     """What a zip holds: a room, or things to drop into a running one, and the pictures' files."""
 
     room: Room[str] | None

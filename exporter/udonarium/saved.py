@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import fields, is_dataclass, replace
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from exporter.tabletop import (
     Card,
@@ -62,7 +64,7 @@ def _changed(value: Any, change: Any) -> Any:
 
 
 def _without_losses(value: Any) -> Any:
-    if not is_dataclass(value) or isinstance(value, type):
+    if not isinstance(value, Struct):
         return value
     element = BY_TYPE.get(type(value))
     inside = {"extra", "entry_extra"}
@@ -71,9 +73,9 @@ def _without_losses(value: Any) -> Any:
     if isinstance(value, DiceFace):
         inside |= {"name"}
     changes: dict[str, Any] = {}
-    for field in fields(value):
-        change = _in_attribute if field.name in inside else _in_element
-        changes[field.name] = _changed(getattr(value, field.name), change)
+    for field in value.__struct_fields__:
+        change = _in_attribute if field in inside else _in_element
+        changes[field] = _changed(getattr(value, field), change)
     if "other_children" in changes:
         changes["other_children"] = ()
     return replace(value, **changes)

@@ -9,9 +9,9 @@ import re
 import warnings
 import zlib
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
 from lxml import etree
+from msgspec import Struct
 from PIL import Image
 
 from exporter.problems import Problem, Where
@@ -25,8 +25,7 @@ _HEX = re.compile("[0-9a-fA-F]{64}")
 _FORMATS = ("PNG", "JPEG", "GIF", "WEBP", "BMP", "ICO", "CUR", "AVIF")
 
 
-@dataclass(frozen=True)
-class Reference:
+class Reference(Struct, frozen=True):
     """A place that shows a picture. ``typed`` is whether the client will keep it on saving."""
 
     text: str
@@ -36,8 +35,7 @@ class Reference:
     background: bool = False
 
 
-@dataclass(frozen=True)
-class Picture:
+class Picture(Struct, frozen=True):
     """An image entry and its identifier; empty when it was not unpacked."""
 
     entry: Entry

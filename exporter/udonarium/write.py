@@ -8,17 +8,19 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import fields, is_dataclass, replace
 from functools import cache, lru_cache
 from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from lxml import etree
 from markupsafe import Markup, escape
+from msgspec import Struct
+from msgspec.structs import replace
 
 from exporter.places import shipped
 from exporter.problems import InvalidSource, Problem, Where
 from exporter.tabletop import (
+    PICTURE_FIELDS,
     ChatTab,
     Data,
     GameTable,
@@ -98,14 +100,14 @@ def as_read(value: Any) -> Any:
     if isinstance(value, tuple):
         items = tuple(as_read(item) for item in value)
         return items if any(a is not b for a, b in zip(items, value, strict=True)) else value
-    if not is_dataclass(value) or isinstance(value, type):
+    if not isinstance(value, Struct):
         return value
     changes: dict[str, Any] = {}
-    for field in fields(value):
-        old = getattr(value, field.name)
-        new = None if old == "" and field.type == "P | None" else as_read(old)
+    for field in value.__struct_fields__:
+        old = getattr(value, field)
+        new = None if old == "" and field in PICTURE_FIELDS else as_read(old)
         if new is not old:
-            changes[field.name] = new
+            changes[field] = new
     if isinstance(value, Data):
         changes |= _plain_data(value)
     return replace(value, **changes) if changes else value
@@ -153,10 +155,10 @@ def _problems(value: Any, owner: str) -> Iterator[Problem]:
     elif isinstance(value, tuple):
         for item in value:
             yield from _problems(item, owner)
-    elif is_dataclass(value) and not isinstance(value, type):
+    elif isinstance(value, Struct):
         inside = named(value) or owner
-        for field in fields(value):
-            yield from _problems(getattr(value, field.name), inside)
+        for field in value.__struct_fields__:
+            yield from _problems(getattr(value, field), inside)
         if isinstance(value, Inventory):
             for column in value.columns:
                 if column.split() != [column]:

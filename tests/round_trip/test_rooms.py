@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from corpus_rooms import IMAGES, files_of, sound_room, zipped
 from hypothesis import HealthCheck, given, settings
+from msgspec.structs import replace
 from room_strategies import pieces, rooms, tables, terrains
 
 from exporter.tabletop import Room

@@ -5,13 +5,13 @@ from __future__ import annotations
 import io
 import re
 import zipfile
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from corpus_rooms import BOARD, FRONT, IMAGES, card, files_of, picture, sound_room
 from lxml import etree
+from msgspec.structs import replace
 
 from exporter.problems import InvalidSource
 from exporter.tabletop import (
