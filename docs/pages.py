@@ -9,8 +9,9 @@ from pathlib import Path
 
 from jinja2 import Environment, StrictUndefined
 
-from exporter import schema, schema_rooms, schema_rules, schema_sheets
-from exporter.schemas import kind_of, schema_files, with_comment
+from exporter.schema import rooms, rules, shape, sheets, things
+from exporter.schema.annotations import fields_of
+from exporter.schema.files import kind_of, schema_files, with_comment
 from exporter.source import game_folders
 from exporter.udonarium import CHECKS
 
@@ -54,12 +55,12 @@ def verify_page() -> str:
     return _VERIFY + "\n".join(lines) + "\n"
 
 
-def _keys(shape: type[schema.Shape]) -> str:
+def _keys(sort: type[shape.Shape]) -> str:
     """The keys of a shape as a table, those that are needed in bold."""
     rows = ["| key | |", "|---|---|"]
-    for name, field in shape.model_fields.items():
-        key = f"**`{name}`**" if field.is_required() else f"`{name}`"
-        rows.append(f"| {key} | {(field.description or '').replace('|', chr(92) + '|')} |")
+    for name, key in fields_of(sort).keys.items():
+        shown = f"**`{name}`**" if key.is_required else f"`{name}`"
+        rows.append(f"| {shown} | {key.description.replace('|', chr(92) + '|')} |")
     return "\n".join(rows)
 
 
@@ -67,8 +68,8 @@ def data_page() -> str:
     """docs/data.md: every key of every file, in the words of the shapes."""
     text = (DOCS / "data.md.j2").read_text(encoding="utf-8")
     environment = Environment(undefined=StrictUndefined, keep_trailing_newline=True)
-    modules = {"rooms": schema_rooms, "rules": schema_rules, "sheets": schema_sheets}
-    return environment.from_string(text).render(keys=_keys, schema=schema, **modules)
+    modules = {"things": things, "rooms": rooms, "rules": rules, "sheets": sheets}
+    return environment.from_string(text).render(keys=_keys, **modules)
 
 
 PAGES = {"verify.md": verify_page, "data.md": data_page}

@@ -73,7 +73,7 @@ def new(
             board = board or click.prompt("Kind of board", default="square", type=kinds)
     from exporter import starter
     from exporter.places import source_folders, template_folders, write_whole
-    from exporter.schemas import schema_files
+    from exporter.schema.files import schema_files
     from exporter.source import find_game, read_game
 
     span = _span(players) if players else None
@@ -114,7 +114,7 @@ def schema(folder: Path) -> None:
     A file names its schema in its first line: # yaml-language-server: $schema=DIR/game.json
     """
     from exporter.places import write_whole
-    from exporter.schemas import schema_files
+    from exporter.schema.files import schema_files
 
     files = schema_files()
     write_whole({folder / name: text.encode() for name, text in files.items()})

@@ -83,8 +83,6 @@ def prepare() -> None:
 
     A command makes many values and little rubbish: looking for it less often saves a tenth.
     """
-    # Nothing here uses pydantic's plugins, and looking for them costs a tenth of a short command.
-    os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
     gc.set_threshold(100_000, 50, 50)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):

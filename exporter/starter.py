@@ -18,7 +18,7 @@ from msgspec import Struct
 
 from exporter.model import Game
 from exporter.problems import InvalidSource, Problem, Where
-from exporter.schemas import comment
+from exporter.schema.files import comment
 from exporter.source.files import MAX_BYTES, decode, read_bytes
 
 MAX_SEATS = 12

@@ -11,10 +11,13 @@ from types import ModuleType
 import pytest
 from click.testing import CliRunner
 
-from exporter import model, schema, schema_rooms, schema_rules, schema_sheets
+from exporter import model
 from exporter.cli import exporter
 from exporter.model import Game
 from exporter.paint import checks as paint_checks
+from exporter.schema import rooms, rules, sheets, things
+from exporter.schema import shape as sorts
+from exporter.schema.annotations import fields_of
 from exporter.source import checks as source_checks
 
 ROOT = Path(__file__).parent.parent
@@ -144,18 +147,21 @@ def test_pages_made_from_the_program_are_as_the_program_is_now() -> None:
         assert read(DOCS / name) == page(), "run: python docs/pages.py"
 
 
+LAID = fields_of(rooms.ItemShape).keys["lay"].form.words  # type: ignore[union-attr]
+
+
 def keys_of_data() -> set[str]:
     """Every key that a file of a game folder may have."""
     shapes = [
         shape
-        for module in (schema, schema_rooms, schema_rules, schema_sheets)
+        for module in (things, rooms, rules, sheets)
         for shape in vars(module).values()
         if isinstance(shape, type)
-        and issubclass(shape, schema.Shape)
-        and shape not in (schema.Shape, schema.NameShape, schema.TextShape)
+        and issubclass(shape, sorts.Shape)
+        and shape not in (sorts.Shape, sorts.NameShape, sorts.TextShape)
         and not shape.__name__.startswith("_")  # parameters of rules stand in rules.md
     ]
-    return {key for shape in shapes for key in shape.model_fields}
+    return {key for shape in shapes for key in shape.__struct_fields__}
 
 
 def first_cells(page: Path) -> Iterator[str]:
@@ -173,14 +179,14 @@ def test_every_key_of_the_data_is_explained() -> None:
 def test_no_key_is_explained_that_is_gone() -> None:
     ids_and_things = re.compile(r"[A-Z]+-[A-Z]+")
     cells = [cell for cell in first_cells(DOCS / "data.md") if not ids_and_things.search(cell)]
-    items = set(schema_rooms.ItemShape.model_fields["lay"].annotation.__args__)  # type: ignore[union-attr]
+    items = set(LAID)
     explained = {key for cell in cells for key in re.findall(r"`(\w+)`", cell)}
     assert not sorted(explained - keys_of_data() - items)
 
 
 def test_everything_that_can_be_laid_is_explained() -> None:
     text = read(DOCS / "data.md")
-    for word in schema_rooms.ItemShape.model_fields["lay"].annotation.__args__:  # type: ignore[union-attr]
+    for word in LAID:
         assert re.search(rf"^\| `{word}` \|", text, flags=re.MULTILINE)
 
 

@@ -15,7 +15,7 @@ from click.testing import CliRunner
 from jsonschema import Draft202012Validator
 
 from exporter.cli import exporter
-from exporter.schemas import FILES, kind_of, schema_files, schema_of, with_comment
+from exporter.schema.files import FILES, kind_of, schema_files, schema_of, with_comment
 from exporter.source import game_folders
 
 ROOT = Path(__file__).parent.parent

@@ -27,7 +27,7 @@ FLOORS = (
     ("exporter.rooms",),
     ("exporter.printing", "exporter.checking"),
     ("exporter.listing",),
-    ("exporter.schema", "exporter.schema_rooms", "exporter.schema_rules", "exporter.schema_sheets"),
+    ("exporter.schema",),
     (
         "exporter.places",
         "exporter.plain",
@@ -36,7 +36,7 @@ FLOORS = (
         "exporter.udonarium",
     ),
     ("exporter.printing.pdf", "exporter.checking.opened"),
-    ("exporter.checking.page", "exporter.schemas", "exporter.starter"),
+    ("exporter.checking.page", "exporter.starter"),
     ("exporter.build", "exporter.printing.output"),
     ("exporter.console",),
     ("exporter.cli", "exporter.cli_new", "exporter.cli_print", "exporter.cli_rules"),

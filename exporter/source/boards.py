@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from exporter import schema_rooms
 from exporter.boards import ring_places, track_places
 from exporter.model import Board, Cell, Link, Space
 from exporter.problems import nearest
+from exporter.schema.rooms import BoardShape
 from exporter.source import checks
 from exporter.source.reading import Reading
 from exporter.source.shapes import Shaped
@@ -20,7 +20,7 @@ MAX_COLUMNS = 100
 _ELEVATIONS = {"-": -1, "0": 0, "1": 1, "2": 2}
 _GRIDS = ("square", "hex")
 
-_File = Shaped[schema_rooms.BoardShape]
+_File = Shaped[BoardShape]
 _Cells = dict[tuple[int, int], Cell]
 
 
@@ -216,11 +216,11 @@ _OF_SPACES = ("spaces", "links", "size", "per_row")
 def read_boards(reading: Reading) -> dict[str, Board]:
     """The boards and joints of boards/ by id."""
     found = []
-    for file in reading.each(schema_rooms.BoardShape, "boards", "board"):
+    for file in reading.each(BoardShape, "boards", "board"):
         shape = file.shape
         is_grid = shape.kind in _GRIDS
         for key in _OF_SPACES if is_grid else _OF_GRIDS:
-            if key in shape.model_fields_set and file.is_sound("kind"):
+            if file.value.get(key) is not None and file.is_sound("kind"):
                 message = f"A board of kind {shape.kind} has no {key!r}."
                 reading.fault(file.at(key, key=True), checks.KEY, message, "Delete it.")
         reading.refer("face", "" if shape.face == "board" else shape.face, file.at("face"))

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from exporter.model import Build, Game, Pilot
 from exporter.problems import InvalidSource, Problem, Where
 from exporter.rules.book import Entry, Waiver
-from exporter.schema_rules import EntryShape
+from exporter.schema.rules import EntryShape
 from exporter.source import checks
 from exporter.source.consistency import check_frame
 from exporter.source.documents import Table, read_documents

@@ -9,10 +9,10 @@ from pathlib import Path, PurePosixPath
 
 from msgspec.structs import replace
 
-from exporter import schema
 from exporter.model import Edition, FaceStyle, Game, Kind, Variant
 from exporter.plain import PLAIN_STYLES
 from exporter.problems import InvalidSource, Problem, Where, nearest
+from exporter.schema import things
 from exporter.source import checks
 from exporter.source.boards import read_boards
 from exporter.source.cards import read_cards, read_decks, read_frames
@@ -70,11 +70,11 @@ def read_what_can_be(folder: Path) -> tuple[Game | None, Reading]:
         message = f"The folder {folder} {found}."
         hint = "Give a folder that holds a game.yaml."
         raise InvalidSource([Problem(Where(str(folder)), checks.FILE, message, hint)])
-    head = reading.one(schema.GameShape, "game.yaml", "game")
+    head = reading.one(things.GameShape, "game.yaml", "game")
     return (_read_all(reading, head) if head is not None else None), reading
 
 
-def _read_all(reading: Reading, head: Shaped[schema.GameShape]) -> Game:
+def _read_all(reading: Reading, head: Shaped[things.GameShape]) -> Game:
     shape = head.shape
     reading.incomplete |= _incomplete(head)
     check_players(reading, head)
@@ -138,7 +138,7 @@ def _read_all(reading: Reading, head: Shaped[schema.GameShape]) -> Game:
     return game
 
 
-def _incomplete(head: Shaped[schema.GameShape]) -> set[str]:
+def _incomplete(head: Shaped[things.GameShape]) -> set[str]:
     """The sorts of things of which game.yaml's faults leave some unknown."""
     sections = ("teams", "editions", "variants", "faces", "kinds")
     sorts = {name.removesuffix("s") for name in sections if (name,) in head.repaired}
@@ -150,7 +150,7 @@ def _incomplete(head: Shaped[schema.GameShape]) -> set[str]:
     return sorts
 
 
-def _faces(reading: Reading, head: Shaped[schema.GameShape]) -> dict[str, FaceStyle]:
+def _faces(reading: Reading, head: Shaped[things.GameShape]) -> dict[str, FaceStyle]:
     """The game's styles, and the plain ones for what it gives none of its own."""
     faces = dict(PLAIN_STYLES)
     for key, found in head.shape.faces.items():
@@ -179,7 +179,7 @@ def _faces(reading: Reading, head: Shaped[schema.GameShape]) -> dict[str, FaceSt
     return faces
 
 
-def _kinds(reading: Reading, head: Shaped[schema.GameShape]) -> dict[str, Kind]:
+def _kinds(reading: Reading, head: Shaped[things.GameShape]) -> dict[str, Kind]:
     kinds = {}
     for key, found in head.shape.kinds.items():
         path = ("kinds", key)
@@ -219,7 +219,7 @@ def _kinds(reading: Reading, head: Shaped[schema.GameShape]) -> dict[str, Kind]:
     return kinds
 
 
-def _editions(reading: Reading, head: Shaped[schema.GameShape]) -> dict[str, Edition]:
+def _editions(reading: Reading, head: Shaped[things.GameShape]) -> dict[str, Edition]:
     editions = {}
     for key, found in head.shape.editions.items():
         refer_each(reading, "edition", found.requires, head, "editions", key, "requires")

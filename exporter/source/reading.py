@@ -8,15 +8,15 @@ from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
 from msgspec import Struct, field
-from pydantic import BaseModel
 
 from exporter.problems import Problem, Where, nearest
+from exporter.schema.shape import Shape
 from exporter.source import checks
 from exporter.source.documents import Items, Table, read_document
 from exporter.source.files import Unreadable, label, names_in, read_text
 from exporter.source.shapes import MAX_FAULTS, UNREADABLE, Shaped, described, shaped
 
-S = TypeVar("S", bound=BaseModel)
+S = TypeVar("S", bound=Shape)
 T = TypeVar("T")
 
 

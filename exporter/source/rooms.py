@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from exporter import schema, schema_rooms
 from exporter.model import Item, Layout, RoomPlan, Seat, Selection, Tab
 from exporter.problems import nearest
+from exporter.schema.rooms import ItemShape, LayoutShape, RoomShape
+from exporter.schema.things import SelectionShape
 from exporter.source import checks
 from exporter.source.documents import Table
 from exporter.source.reading import Reading
@@ -25,7 +26,7 @@ def _figures_shown(reading: Reading, item: Shaped[Any], path: tuple[int | str, .
 
 def read_selection(
     reading: Reading,
-    shape: schema.SelectionShape,
+    shape: SelectionShape,
     layout: Shaped[Any],
     path: tuple[int | str, ...],
 ) -> Selection:
@@ -51,7 +52,7 @@ def read_selection(
     )
 
 
-def _item(reading: Reading, layout: Shaped[schema_rooms.LayoutShape], index: int) -> Item:
+def _item(reading: Reading, layout: Shaped[LayoutShape], index: int) -> Item:
     shape = layout.shape.items[index]
     path = ("items", index)
     for side in ("face", "back"):
@@ -67,7 +68,7 @@ def _item(reading: Reading, layout: Shaped[schema_rooms.LayoutShape], index: int
     lists_and_cards = ("cards", "by", "notes", "sides")
     plain: dict[str, Any] = {
         name: getattr(shape, name)
-        for name in schema_rooms.ItemShape.model_fields
+        for name in ItemShape.__struct_fields__
         if name not in lists_and_cards
     }
     return Item(
@@ -89,11 +90,11 @@ def read_layouts(reading: Reading) -> dict[str, Layout]:
             items=tuple(_item(reading, entry, index) for index in range(len(entry.shape.items))),
             where=entry.where,
         )
-        for key, entry in reading.table(schema_rooms.LayoutShape, "layouts.yaml", "layout").items()
+        for key, entry in reading.table(LayoutShape, "layouts.yaml", "layout").items()
     }
 
 
-def _seat(reading: Reading, room: Shaped[schema_rooms.RoomShape], key: str) -> Seat:
+def _seat(reading: Reading, room: Shaped[RoomShape], key: str) -> Seat:
     shape = room.shape.seats[key]
     for sort in ("layout", "team", "mech", "variant"):
         reading.refer(sort, getattr(shape, sort), room.at("seats", key, sort))
@@ -114,7 +115,7 @@ def _seat(reading: Reading, room: Shaped[schema_rooms.RoomShape], key: str) -> S
 
 
 def _check_arranged(
-    reading: Reading, room: Shaped[schema_rooms.RoomShape], layouts: set[str], is_variant: bool
+    reading: Reading, room: Shaped[RoomShape], layouts: set[str], is_variant: bool
 ) -> None:
     """What is arranged exists, and every seat is; a variant may leave seats empty."""
     known = {"board", *room.shape.seats, *layouts}
@@ -138,7 +139,7 @@ def _check_arranged(
             reading.fault(where, checks.REF, message, "Name it under `arrange`.")
 
 
-def _rooms(reading: Reading) -> Iterator[tuple[Shaped[schema_rooms.RoomShape], bool]]:
+def _rooms(reading: Reading) -> Iterator[tuple[Shaped[RoomShape], bool]]:
     """The rooms of every file of rooms/, with whether they are variants of the file's room.
 
     A variant's keys are put in place of the file's before anything is held against the shape, so
@@ -163,7 +164,7 @@ def _rooms(reading: Reading) -> Iterator[tuple[Shaped[schema_rooms.RoomShape], b
                     message = f"Found {described(changes)}; allowed: keys of a room with values."
                     reading.fault(variants.values_at[key], checks.VALUE, message)
         for room, at in rooms:
-            shaped = reading.shape(schema_rooms.RoomShape, room, at, "room")
+            shaped = reading.shape(RoomShape, room, at, "room")
             if shaped is not None:
                 yield shaped, room is not value
 

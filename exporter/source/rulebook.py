@@ -6,13 +6,13 @@ from collections.abc import Iterable, Mapping
 from itertools import chain
 from typing import Any
 
-from pydantic import BaseModel
+from msgspec import Struct, to_builtins
 
-from exporter import schema_rules as shapes
 from exporter.model import Build, Game, Pilot
 from exporter.problems import Where, nearest
 from exporter.rules.book import Case, Placement, Regulation, Rule, Rulebook
 from exporter.rules.kinds import KINDS
+from exporter.schema import rules as shapes
 from exporter.source import checks
 from exporter.source.conditions import expression_problems
 from exporter.source.documents import Items, Table
@@ -84,9 +84,19 @@ def _parameters(reading: Reading, kind: str, value: Any, where: Where) -> Mappin
     return _plain(shape.shape)
 
 
-def _plain(shape: BaseModel) -> dict[str, Any]:
+def _given(value: Any) -> Any:
+    """Shapes as plain values, without what was left out."""
+    if isinstance(value, Struct):
+        fields = {name: getattr(value, name) for name in value.__struct_fields__}
+        return {name: _given(inner) for name, inner in fields.items() if inner is not None}
+    if isinstance(value, dict):
+        return {name: _given(inner) for name, inner in value.items()}
+    return [_given(inner) for inner in value] if isinstance(value, list) else value
+
+
+def _plain(shape: Struct) -> dict[str, Any]:
     """Parameters as plain values, with ``none`` for what costs nothing."""
-    values = shape.model_dump(exclude_none=True)
+    values: dict[str, Any] = _given(shape)
     if "classes" in values:
         classes = values["classes"].items()
         values["classes"] = {key: None if cost == "none" else cost for key, cost in classes}
@@ -190,11 +200,11 @@ def _overrides(
         if rule is None or not rule.kind:
             continue
         shape = shapes.PARAMETERS[rule.kind]
-        for key in set(values) - set(shape.model_fields):
+        for key in set(values) - set(shape.__struct_fields__):
             where = thing.at("parameters", rule_id, key, key=True)
-            hint = nearest(key, shape.model_fields)
+            hint = nearest(key, shape.__struct_fields__)
             reading.fault(where, checks.KEY, f"{rule_id} has no parameter {key!r}.", hint)
-        known = {key: value for key, value in values.items() if key in shape.model_fields}
+        known = {key: value for key, value in values.items() if key in shape.__struct_fields__}
         merged = {**_spelled(rule.parameters), **known}
         if rule.kind == "limits":
             refer_keys(
@@ -273,8 +283,8 @@ def _case(reading: Reading, entry: Shaped[shapes.CaseShape], rules: Mapping[str,
         build=build_from(shape.build, entry, "build") if shape.build else None,
         claims=shape.claims,
         mech=shape.mech,
-        deck=tuple(row.model_dump(exclude_none=True) for row in shape.deck),
-        room=shape.room.model_dump() if shape.room else None,
+        deck=tuple(_given(row) for row in shape.deck),
+        room=to_builtins(shape.room) if shape.room else None,
         play=shape.play,
         given=shape.given,
         claim=shape.claim,

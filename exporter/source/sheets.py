@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from exporter import schema_sheets as schema
 from exporter.model import Game
 from exporter.printing.jobs import Column, Ground, Layout, Preset, SheetJob, Stationery
 from exporter.printing.paper import Paper
 from exporter.problems import InvalidSource
+from exporter.schema import sheets as schema
 from exporter.source.game import known_names
 from exporter.source.reading import Reading
 from exporter.source.rooms import read_selection
@@ -20,7 +20,7 @@ PAPERS = "papers.yaml"
 
 
 def _layout(shape: schema.LayoutShape) -> Layout:
-    return Layout(**{name: getattr(shape, name) for name in schema.LayoutShape.model_fields})
+    return Layout(**{name: getattr(shape, name) for name in schema.LayoutShape.__struct_fields__})
 
 
 def read_stationery(folder: Path) -> Stationery:

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
 from typing import Any
 
-from exporter import schema
 from exporter.model import (
     Build,
     Change,
@@ -20,12 +19,14 @@ from exporter.model import (
     Source,
     Term,
 )
+from exporter.schema import things as schema
+from exporter.schema.shape import NameShape, TextShape
 from exporter.source import checks
 from exporter.source.reading import Reading
 from exporter.source.shapes import Shaped
 
 
-def name_of(shape: schema.NameShape | schema.TextShape) -> Name:
+def name_of(shape: NameShape | TextShape) -> Name:
     """A name as the model has it."""
     return Name(shape.ja, shape.en)
 

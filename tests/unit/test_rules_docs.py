@@ -11,7 +11,7 @@ from exporter.checking.cases import run_case
 from exporter.checking.opened import open_game
 from exporter.rules.errata import corrected
 from exporter.rules.kinds import KINDS
-from exporter.schema_rules import PARAMETERS
+from exporter.schema.rules import PARAMETERS
 
 ROOT = Path(__file__).parent.parent.parent
 TEXT = (ROOT / "docs" / "rules.md").read_text(encoding="utf-8")

@@ -5,56 +5,56 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from pydantic import BaseModel
 
-from exporter import schema, schema_rooms
 from exporter.problems import Where
+from exporter.schema import rooms, rules, sheets, things
+from exporter.schema.shape import Shape
 from exporter.source.documents import read_document
 from exporter.source.shapes import Shaped, shaped
 
 SHAPES = [
     shape
-    for shape in vars(schema).values()
-    if isinstance(shape, type) and issubclass(shape, schema.Shape)
+    for module in (things, rooms, rules, sheets)
+    for shape in vars(module).values()
+    if isinstance(shape, type) and issubclass(shape, Shape) and shape is not Shape
 ]
 
 
-def read(shape: type[schema.Shape], text: str) -> tuple[Shaped[Any] | None, list[str]]:
+def read(shape: type[Shape], text: str) -> tuple[Shaped[Any] | None, list[str]]:
     value, where, _ = read_document(text, "f.yaml")
     result, problems = shaped(shape, value, where)
     return result, [str(problem) for problem in problems]
 
 
 @pytest.mark.parametrize("shape", SHAPES, ids=lambda shape: shape.__name__)
-def test_each_shape_says_what_it_is_and_has_a_json_schema(shape: type[BaseModel]) -> None:
-    assert shape.__doc__
-    assert shape.model_json_schema()
+def test_each_shape_says_what_it_is(shape: type[Shape]) -> None:
+    assert shape.__doc__ or shape.__name__.startswith("_")  # parameters of rules
 
 
 @pytest.mark.parametrize("shape", SHAPES, ids=lambda shape: shape.__name__)
 @pytest.mark.parametrize("text", ["", "a", "[]", "{}", "{x: 1}", "[a, {b: c}]"])
-def test_nothing_breaks_a_shape(shape: type[schema.Shape], text: str) -> None:
+def test_nothing_breaks_a_shape(shape: type[Shape], text: str) -> None:
     result, problems = read(shape, text)
     assert result is not None
-    assert not any("pydantic" in problem or "Input should" in problem for problem in problems)
+    assert problems or text in ("", "{}")
 
 
 def test_a_name_may_be_one_text() -> None:
-    result, problems = read(schema.EditionShape, "name: 基本")
+    result, problems = read(things.EditionShape, "name: 基本")
     assert not problems
     assert result is not None
     assert result.shape.name.ja == "基本"
 
 
 def test_a_key_without_a_value_is_as_good_as_none() -> None:
-    result, problems = read(schema_rooms.LayoutShape, "size: [1, 2]\nitems:")
+    result, problems = read(rooms.LayoutShape, "size: [1, 2]\nitems:")
     assert not problems
     assert result is not None
     assert result.shape.items == []
 
 
 def test_a_faulty_value_is_replaced_and_the_rest_is_kept() -> None:
-    result, problems = read(schema_rooms.SeatShape, "name: 赤\nlayout: [x]\nnumber: one\nteam: red")
+    result, problems = read(rooms.SeatShape, "name: 赤\nlayout: [x]\nnumber: one\nteam: red")
     assert len(problems) == 2
     assert result is not None
     assert (result.shape.name, result.shape.team) == ("赤", "red")
@@ -63,7 +63,7 @@ def test_a_faulty_value_is_replaced_and_the_rest_is_kept() -> None:
 
 
 def test_a_misspelt_key_is_not_missed_as_well() -> None:
-    assert read(schema.EditionShape, "nmae: 基本")[1] == [
+    assert read(things.EditionShape, "nmae: 基本")[1] == [
         "f.yaml:1:1: error SRC-KEY The key 'nmae' is unknown here. Did you mean 'name'?"
     ]
 
@@ -82,12 +82,12 @@ def test_a_misspelt_key_is_not_missed_as_well() -> None:
     ],
 )
 def test_a_wrong_value_says_what_was_found_and_what_is_allowed(text: str, said: str) -> None:
-    found = read(schema_rooms.SeatShape, text)[1]
+    found = read(rooms.SeatShape, text)[1]
     assert len(found) == 1
     assert said in found[0]
 
 
 def test_the_place_of_a_value_is_found_by_its_path() -> None:
-    result, _ = read(schema_rooms.LayoutShape, "size: [1, 2]\nitems:\n  - {lay: mat, at: [0, 1]}\n")
+    result, _ = read(rooms.LayoutShape, "size: [1, 2]\nitems:\n  - {lay: mat, at: [0, 1]}\n")
     assert result is not None
     assert result.at("items", 0, "at", 1) == Where("f.yaml", 3, 24)

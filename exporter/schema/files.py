@@ -1,0 +1,176 @@
+"""JSON Schemas of the files of a game folder, made from their shapes."""
+
+from __future__ import annotations
+
+import inspect
+import json
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from exporter.schema import rooms, rules, sheets, things
+from exporter.schema.annotations import fields_of, form_of
+from exporter.schema.forms import (
+    UNLIMITED,
+    Choice,
+    Completed,
+    Either,
+    Fields,
+    Form,
+    Items,
+    Number,
+    Row,
+    Table,
+    Text,
+    Truth,
+)
+from exporter.schema.shape import TEXT
+
+DIALECT = "https://json-schema.org/draft/2020-12/schema"
+
+_COMMENT = "# yaml-language-server: $schema="
+
+FILES: Mapping[str, tuple[str, Any]] = {
+    "game": ("game.yaml", things.GameShape),
+    "sources": ("sources.yaml", dict[str, things.SourceShape]),
+    "figures": ("figures.yaml", list[things.FigureShape]),
+    "mech": ("mechs/*.yaml", things.MechShape),
+    "board": ("boards/*.yaml", rooms.BoardShape),
+    "layouts": ("layouts.yaml", dict[str, rooms.LayoutShape]),
+    "room": ("rooms/*.yaml", rooms.RoomShape),
+    "notes": ("notes/*.yaml", list[things.NoteShape]),
+    "errata": ("errata.yaml", list[things.ErratumShape]),
+    "rulings": ("rulings.yaml", list[things.RulingShape]),
+    "rules": ("rules.yaml", rules.RulesShape),
+    "regulation": ("regulations/*.yaml", rules.RegulationShape),
+    "cases": ("cases/*.yaml", list[rules.CaseShape]),
+    "sheet": ("sheets/*.yaml", sheets.SheetShape),
+    "papers": ("templates/sheets/papers.yaml", sheets.StationeryShape),
+    "build": ("a player's builds", rules.EntryShape),
+}
+"""Each kind of file by the name of its schema: where such files lie, and their shape."""
+
+
+def kind_of(relative: str) -> str:
+    """The schema for a file by its path in a game's folder, or nothing."""
+    folder, slash, _ = relative.rpartition("/")
+    place = f"{folder}/*.yaml" if slash else relative
+    return next((key for key, (file, _) in FILES.items() if file == place), "")
+
+
+def comment(schemas: str, kind: str) -> str:
+    """The first line by which editors know what a file may hold; ``schemas`` is a folder."""
+    return f"{_COMMENT}{schemas}/{kind}.json"
+
+
+def with_comment(relative: str, text: str) -> str:
+    """A file's text under its comment, by its path in a game's folder beside ``schemas``."""
+    line, _, rest = text.partition("\n")
+    up = "../" * (relative.count("/") + 1)
+    body = rest if line.startswith(_COMMENT) else text
+    return f"{comment(f'{up}schemas', kind_of(relative))}\n{body}"
+
+
+def _json(form: Form, shapes: dict[str, Any]) -> dict[str, Any]:
+    """A form as JSON Schema; each shape in it is defined once, in ``shapes``."""
+    match form:
+        case Text(pattern=re.Pattern(pattern=pattern)):
+            return {"type": "string", "pattern": pattern}
+        case Text():
+            lengths = {"minLength": form.least or None, "maxLength": form.most}
+            return {**TEXT, **_given(lengths)}
+        case Number():
+            limits = {
+                "minimum": form.at_least,
+                "exclusiveMinimum": form.more_than,
+                "maximum": form.at_most,
+            }
+            return {"type": "integer" if form.whole else "number", **_given(limits)}
+        case Truth():
+            return {"type": "boolean"}
+        case Choice():
+            return {"enum": list(form.words)}
+        case Items():
+            lengths = {"minItems": form.least or None, "maxItems": form.most}
+            return {"type": "array", "items": _json(form.each, shapes), **_given(lengths)}
+        case Row():
+            entries = [_json(each, shapes) for each in form.each]
+            length = {"minItems": len(entries), "maxItems": len(entries)}
+            return {"type": "array", "prefixItems": entries, **length}
+        case Table():
+            values = _json(form.values, shapes)
+            names = _json(form.keys, shapes)
+            free = {"propertyNames": names} if "type" not in names or "pattern" in names else {}
+            return {"type": "object", "additionalProperties": values, **free}
+        case Either():
+            return {"anyOf": [_json(each, shapes) for each in form.forms]}
+        case Completed():
+            full = _json(form.form, shapes)
+            short = form.short.json_schema
+            return {"anyOf": [short, full]} if short else full
+        case Fields():
+            return _reference(form, shapes)
+    return {}
+
+
+def _given(limits: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: limit for name, limit in limits.items() if limit not in (None, UNLIMITED)}
+
+
+def _reference(form: Fields, shapes: dict[str, Any]) -> dict[str, Any]:
+    name = form.shape.__name__
+    if name not in shapes:
+        shapes[name] = {}  # known before its keys are, which may hold it again
+        shapes[name] = _object(form, shapes)
+    return {"$ref": f"#/$defs/{name}"}
+
+
+def _object(form: Fields, shapes: dict[str, Any]) -> dict[str, Any]:
+    """The keys of a shape."""
+    keys = {}
+    for name, key in form.keys.items():
+        said = {"description": key.description} if key.description else {}
+        shown = {"examples": list(key.examples)} if key.examples else {}
+        keys[name] = {**said, **shown, **_json(key.form, shapes)}
+    needed = [name for name, key in form.keys.items() if key.is_required]
+    return {
+        "type": "object",
+        "description": inspect.getdoc(form.shape),
+        "properties": keys,
+        "required": needed,
+        "additionalProperties": False,
+    }
+
+
+def _rules(shapes: dict[str, Any]) -> dict[str, Any]:
+    """A rule of rules.yaml, whose parameters have the shape of its kind."""
+    rule = _object(fields_of(rules.RuleShape), shapes)
+    kinds = []
+    for kind, shape in rules.PARAMETERS.items():
+        shapes[f"parameters of {kind}"] = _object(fields_of(shape), shapes)
+        then = {"parameters": {"$ref": f"#/$defs/parameters of {kind}"}}
+        condition = {"properties": {"kind": {"const": kind}}, "required": ["kind"]}
+        kinds.append({"if": condition, "then": {"properties": then}})
+    rule["properties"]["kind"]["enum"] = ["", *rules.PARAMETERS]
+    shapes["RuleShape"] = {**rule, "allOf": kinds}
+    return {"$ref": "#/$defs/RuleShape"}
+
+
+def schema_of(name: str) -> dict[str, Any]:
+    """The JSON Schema of a kind of file."""
+    file, annotation = FILES[name]
+    shapes: dict[str, Any] = {}
+    form = form_of(annotation)
+    made = _object(form, shapes) if isinstance(form, Fields) else _json(form, shapes)
+    if name == "rules":
+        made["properties"]["rules"]["items"] = _rules(shapes)
+    defined = {"$defs": dict(sorted(shapes.items()))} if shapes else {}
+    return {"$schema": DIALECT, "title": file, **made, **defined}
+
+
+def schema_files() -> dict[str, str]:
+    """Every schema as a file."""
+    return {
+        f"{name}.json": json.dumps(schema_of(name), ensure_ascii=False, indent=1) + "\n"
+        for name in FILES
+    }

@@ -1,0 +1,338 @@
+"""Plain values read into shapes, with everything that is wrong with them.
+
+A form reads what a file spells (``3``, ``true``) into what a
+shape holds; where that fails it notes a ``Fault`` and gives an empty stand-in, so that reading goes
+on and finds what is wrong elsewhere. Stand-ins name nothing, so that they never echo.
+"""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal, TypeAlias
+
+from msgspec import Struct
+
+from exporter.schema.shape import Shape, Short
+
+UNREADABLE = "0-unreadable"
+"""Stands for a text that could not be read; nobody is blamed for naming it."""
+
+UNLIMITED = 1_000_000
+"""No file holds more characters or entries."""
+
+Path: TypeAlias = tuple[int | str, ...]
+
+_WHOLE = re.compile(r"[+-]?([0-9]{1,15})(\.0*)?")
+_DECIMAL = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]{1,4})?")
+_TRUTHS = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
+
+
+class Fault(Struct, kw_only=True):
+    """Something wrong at ``path`` below the value that is read.
+
+    A ``missing`` or ``unknown`` key is the last step of its path, a wrong ``key`` of a mapping too;
+    ``words`` are those that may stand there, ``meant`` is the one that somebody will have meant.
+    """
+
+    path: Path
+    sort: Literal["value", "key", "missing", "unknown"] = "value"
+    found: Any = None
+    allowed: str = ""
+    words: Sequence[str] = ()
+    meant: str = ""
+    example: str = ""
+
+
+class Text(Struct, frozen=True):
+    """A text of so many characters, or of a pattern that ``allowed`` describes."""
+
+    least: int = 0
+    most: int = UNLIMITED
+    pattern: re.Pattern[str] | None = None
+    allowed: str = "a text"
+
+    def read(self, value: Any, path: Path, faults: list[Fault]) -> str:
+        if not isinstance(value, str):
+            wrong = "a text"
+        elif len(value) < self.least:
+            wrong = "a text that is not empty"
+        elif len(value) > self.most:
+            wrong = f"at most {self.most} characters"
+        elif self.pattern is not None and not self.pattern.fullmatch(value):
+            wrong = self.allowed
+        else:
+            return value if type(value) is str else str(value)
+        faults.append(Fault(path=path, found=value, allowed=wrong))
+        return UNREADABLE
+
+    def stand_in(self) -> str:
+        return UNREADABLE
+
+
+class Number(Struct, frozen=True):
+    """A number within limits, whole or not."""
+
+    whole: bool
+    at_least: float | None = None
+    more_than: float | None = None
+    at_most: float | None = None
+
+    @property
+    def allowed(self) -> str:
+        return "a whole number, such as 3" if self.whole else "a number, such as 2.5"
+
+    def read(self, value: Any, path: Path, faults: list[Fault]) -> float:
+        number = self._number(value)
+        if number is None:
+            wrong = self.allowed
+        elif self.at_least is not None and number < self.at_least:
+            wrong = f"at least {self.at_least:g}"
+        elif self.more_than is not None and number <= self.more_than:
+            wrong = f"more than {self.more_than:g}"
+        elif self.at_most is not None and number > self.at_most:
+            wrong = f"at most {int(self.at_most)}"
+        else:
+            return number
+        faults.append(Fault(path=path, found=value, allowed=wrong))
+        return 1
+
+    def _number(self, value: Any) -> float | None:
+        if isinstance(value, int | float) and not isinstance(value, bool):
+            value = str(value)
+        if not isinstance(value, str):
+            return None
+        text = value.strip()
+        if self.whole and _WHOLE.fullmatch(text):
+            return int(text.partition(".")[0])
+        if not _DECIMAL.fullmatch(text):
+            return None
+        number = float(text)
+        # Digits without end are a whole number too: one beyond every limit.
+        return number if not self.whole or text.lstrip("+-").isdigit() else None
+
+    def stand_in(self) -> float:
+        return 1
+
+
+class Truth(Struct, frozen=True):
+    """Yes or no."""
+
+    allowed: str = "true or false"
+
+    def read(self, value: Any, path: Path, faults: list[Fault]) -> bool:
+        truth = _TRUTHS.get(value.lower()) if isinstance(value, str) else value
+        if isinstance(truth, bool):
+            return truth
+        faults.append(Fault(path=path, found=value, allowed=self.allowed))
+        return False
+
+    def stand_in(self) -> bool:
+        return False
+
+
+class Choice(Struct, frozen=True):
+    """One of some words."""
+
+    words: tuple[str, ...]
+
+    @property
+    def allowed(self) -> str:
+        return ", ".join(self.words) if len(self.words) > 1 else f"the word {self.words[0]}"
+
+    def read(self, value: Any, path: Path, faults: list[Fault]) -> str:
+        if isinstance(value, str) and value in self.words:
+            return str(value)
+        faults.append(Fault(path=path, found=value, allowed=self.allowed, words=self.words))
+        return self.words[0]
+
+    def stand_in(self) -> str:
+        return self.words[0]
+
+
+class Items(Struct, frozen=True):
+    """A list of so many alike."""
+
+    each: Form
+    least: int = 0
+    most: int = UNLIMITED
+    allowed: str = "a list, such as [a, b]"
+
+    def read(self, value: Any, path: Path, faults: list[Fault]) -> list[Any]:
+        if not isinstance(value, list):
+            faults.append(Fault(path=path, found=value, allowed=self.allowed))
+            return self.stand_in()
+        if not self.least <= len(value) <= self.most:
+            few = len(value) < self.least
+            wrong = f"at least {self.least} entries" if few else f"{self.most} entries"
+            faults.append(Fault(path=path, found=value, allowed=wrong))
+            value = value[: self.most] if value else self.stand_in()
+        each = self.each
+        return [each.read(inner, (*path, index), faults) for index, inner in enumerate(value)]
+
+    def stand_in(self) -> list[Any]:
+        return [self.each.stand_in()] * self.least
+
+
+class Row(Struct, frozen=True):
+    """A list of a known length, each entry of its own form."""
+
+    each: tuple[Form, ...]
+    allowed: str = "a list, such as [1, 2]"
+
+    def read(self, value: Any, path: Path, faults: list[Fault]) -> tuple[Any, ...]:
+        if not isinstance(value, list | tuple) or len(value) != len(self.each):
+            of_its_length = f"{len(self.each)} entries"
+            wrong = of_its_length if isinstance(value, list | tuple) else self.allowed
+            faults.append(Fault(path=path, found=value, allowed=wrong))
+            return self.stand_in()
+        pairs = enumerate(zip(self.each, value, strict=True))
+        return tuple([form.read(inner, (*path, i), faults) for i, (form, inner) in pairs])
+
+    def stand_in(self) -> tuple[Any, ...]:
+        return tuple(form.stand_in() for form in self.each)
+
+
+class Table(Struct, frozen=True):
+    """A mapping whose keys are free; a faulty one is left out."""
+
+    keys: Form
+    values: Form
+    allowed: str = "keys with values, such as {a: b}"
+
+    def read(self, value: Any, path: Path, faults: list[Fault]) -> dict[str, Any]:
+        if not isinstance(value, Mapping):
+            faults.append(Fault(path=path, found=value, allowed=self.allowed))
+            return {}
+        known = {}
+        for key, inner in value.items():
+            below = (*path, key)
+            before = len(faults)
+            name = str(self.keys.read(key, below, faults))
+            for fault in faults[before:]:
+                fault.sort = "key"
+            read = self.values.read(inner, below, faults)
+            if len(faults) == before or faults[before].sort != "key":
+                known[name] = read
+        return known
+
+    def stand_in(self) -> dict[str, Any]:
+        return {}
+
+
+class Key(Struct, frozen=True):
+    """A key of a shape: what it holds, whether it must be given, what editors and docs say."""
+
+    form: Form
+    is_required: bool
+    description: str = ""
+    examples: tuple[Any, ...] = ()
+
+    @property
+    def example(self) -> str:
+        return f"Example: {self.examples[0]}." if self.examples else ""
+
+
+class Fields(Struct, frozen=True):
+    """A mapping whose keys are those of a shape; those without a value count as left out."""
+
+    shape: type[Shape]
+    keys: Mapping[str, Key]
+    allowed: str = "keys with values, such as {a: b}"
+
+    def read(self, value: Any, path: Path, faults: list[Fault]) -> Any:
+        if not isinstance(value, Mapping):
+            faults.append(Fault(path=path, found=value, allowed=self.allowed))
+            return self.stand_in()
+        found: dict[str, Any] = {}
+        meant: set[str] = set()
+        for name, inner in value.items():
+            key = self.keys.get(name)
+            if inner is None:
+                continue
+            if key is None:
+                close = difflib.get_close_matches(name, self.keys, n=1, cutoff=0.5)
+                meant.update(close)
+                fault = Fault(path=(*path, name), sort="unknown", words=tuple(self.keys))
+                fault.meant = "".join(close)
+                faults.append(fault)
+                continue
+            before = len(faults)
+            found[name] = key.form.read(inner, (*path, name), faults)
+            for fault in faults[before:]:
+                if not any(isinstance(step, str) for step in fault.path[len(path) + 1 :]):
+                    fault.example = key.example
+        for name, key in self.keys.items():
+            if key.is_required and name not in found:
+                found[name] = key.form.stand_in()
+                if name not in meant:
+                    below = (*path, name)
+                    faults.append(Fault(path=below, sort="missing", example=key.example))
+        return self.shape(**found)
+
+    def stand_in(self) -> Any:
+        needed = {name: key for name, key in self.keys.items() if key.is_required}
+        return self.shape(**{name: key.form.stand_in() for name, key in needed.items()})
+
+
+class Either(Struct, frozen=True):
+    """Whatever reads without a fault as one of some forms."""
+
+    forms: tuple[Form, ...]
+
+    @property
+    def allowed(self) -> str:
+        return ", or ".join(form.allowed for form in self.forms)
+
+    def read(self, value: Any, path: Path, faults: list[Fault]) -> Any:
+        for form in self.forms:
+            wrong: list[Fault] = []
+            read = form.read(value, path, wrong)
+            if not wrong:
+                return read
+        faults.append(Fault(path=path, found=value, allowed=self.allowed))
+        return self.stand_in()
+
+    def stand_in(self) -> Any:
+        return self.forms[0].stand_in()
+
+
+class Anything(Struct, frozen=True):
+    """Any value as it is."""
+
+    allowed: str = "anything"
+
+    def read(self, value: Any, path: Path, faults: list[Fault]) -> Any:
+        return value
+
+    def stand_in(self) -> Any:
+        return UNREADABLE
+
+
+class Completed(Struct, frozen=True):
+    """A form that may be written shorter; faults of what was added are faults of the whole."""
+
+    short: Short
+    form: Form
+
+    @property
+    def allowed(self) -> str:
+        return self.form.allowed
+
+    def read(self, value: Any, path: Path, faults: list[Fault]) -> Any:
+        complete = self.short.complete(value)
+        before = len(faults)
+        read = self.form.read(complete, path, faults)
+        if complete is not value:
+            for fault in faults[before:]:
+                fault.path = path
+        return read
+
+    def stand_in(self) -> Any:
+        return self.form.stand_in()
+
+
+Form: TypeAlias = (
+    Text | Number | Truth | Choice | Items | Row | Table | Fields | Either | Anything | Completed
+)
