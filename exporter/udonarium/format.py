@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import cached_property
 from typing import Any
 
 from msgspec import Struct
@@ -55,7 +56,7 @@ COLUMNS = Kind(" ".join, lambda text: (tuple(text.split()),))
 ORDER = Kind(lambda ascending: "ASC" if ascending else "DESC", lambda text: (text != "DESC",))
 
 
-class Attribute(Struct, frozen=True):
+class Attribute(Struct, frozen=True, dict=True):
     """An XML attribute: its name, the fields it holds, and what counts when it is absent."""
 
     name: str
@@ -66,7 +67,7 @@ class Attribute(Struct, frozen=True):
     optional: bool = False
     """Left out when it is empty."""
 
-    @property
+    @cached_property
     def fields(self) -> tuple[str, ...]:
         return tuple(self.field.split()) or (self.name,)
 
@@ -95,7 +96,7 @@ class Entry(Struct, frozen=True):
         return self.field or self.name
 
 
-class Element(Struct, frozen=True):
+class Element(Struct, frozen=True, dict=True):
     """One XML element and the value it holds."""
 
     tag: str
@@ -103,6 +104,11 @@ class Element(Struct, frozen=True):
     attributes: tuple[Attribute, ...] = ()
     slots: tuple[Slot, ...] = ()
     entries: tuple[Entry, ...] = ()
+
+    @cached_property
+    def known(self) -> frozenset[str]:
+        """The names of its attributes."""
+        return frozenset(attribute.name for attribute in self.attributes)
 
     @property
     def placed(self) -> bool:

@@ -38,8 +38,8 @@ def read_attributes(element: Element, texts: Mapping[str, str]) -> dict[str, Any
         text = texts.get(attribute.name, attribute.default)
         values = _or_default(attribute.kind, text, attribute.default)
         fields.update(zip(attribute.fields, values, strict=True))
-    known = {attribute.name for attribute in element.attributes}
-    fields["extra"] = tuple((name, text) for name, text in texts.items() if name not in known)
+    extra = [(name, text) for name, text in texts.items() if name not in element.known]
+    fields["extra"] = tuple(extra)
     return fields
 
 

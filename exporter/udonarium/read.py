@@ -191,5 +191,15 @@ def _cards(
             extra = tuple((n, text) for n, text in attributes_of(child).items() if n != "name")
             if extra:
                 fields["entry_extra"] += (("cardRoot", extra),)
-            return tuple(read_object(card) for card in own(child) if tag_of(card) == "card")
+            return tuple(_alike(card for card in own(child) if tag_of(card) == "card"))
     return ()
+
+
+def _alike(cards: Iterable[Xml]) -> Iterator[Card[str]]:
+    """Cards read once for as many as are written alike: a pile holds many copies."""
+    known: dict[bytes, Card[str]] = {}
+    for card in cards:
+        text = etree.tostring(card, with_tail=False)
+        if text not in known:
+            known[text] = read_object(card)
+        yield known[text]

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from typing import Any
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 from lxml import etree
 from markupsafe import Markup, escape
 from msgspec import Struct
@@ -95,22 +95,30 @@ def as_read(value: Any) -> Any:
 
     A picture that is an empty text counts as none, as it does for the client.
     """
+    return _as_read(value, {})
+
+
+def _as_read(value: Any, known: dict[int, Any]) -> Any:
+    """``known`` leads from the identity of what was met to what became of it: cards repeat."""
     if isinstance(value, str):
         return plain_lines(value) if "\r" in value else value
     if isinstance(value, tuple):
-        items = tuple(as_read(item) for item in value)
+        items = tuple([_as_read(item, known) for item in value])
         return items if any(a is not b for a, b in zip(items, value, strict=True)) else value
     if not isinstance(value, Struct):
         return value
+    if id(value) in known:
+        return known[id(value)]
     changes: dict[str, Any] = {}
     for field in value.__struct_fields__:
         old = getattr(value, field)
-        new = None if old == "" and field in PICTURE_FIELDS else as_read(old)
+        new = None if old == "" and field in PICTURE_FIELDS else _as_read(old, known)
         if new is not old:
             changes[field] = new
     if isinstance(value, Data):
         changes |= _plain_data(value)
-    return replace(value, **changes) if changes else value
+    known[id(value)] = replace(value, **changes) if changes else value
+    return known[id(value)]
 
 
 def _plain_data(data: Data[str]) -> dict[str, Any]:
@@ -123,7 +131,10 @@ def _plain_data(data: Data[str]) -> dict[str, Any]:
 
 
 def _refuse(things: Sequence[Any], images: Mapping[str, ImageFile]) -> None:
-    problems = [*_image_problems(images), *(p for thing in things for p in _problems(thing, ""))]
+    problems = [
+        *_image_problems(images),
+        *(p for thing in things for p in _problems(thing, "", set())),
+    ]
     for thing in things:
         for identifier in dict.fromkeys(pictures(thing)):
             if format.IDENTIFIER.fullmatch(identifier) and identifier not in images:
@@ -141,8 +152,11 @@ def _image_problems(images: Mapping[str, ImageFile]) -> Iterator[Problem]:
             yield found("UD-IMAGE-SIZE", Where(), f"{identifier} has {len(file.data)} bytes.")
 
 
-def _problems(value: Any, owner: str) -> Iterator[Problem]:
-    """Texts and numbers that the format cannot hold, each blamed on the object it is in."""
+def _problems(value: Any, owner: str, met: set[int]) -> Iterator[Problem]:
+    """Texts and numbers that the format cannot hold, each blamed on the object it is in.
+
+    ``met`` are the identities of objects already looked at.
+    """
     if isinstance(value, str):
         dropped = sorted(set(DROPPED.findall(value)))
         if dropped:
@@ -154,11 +168,12 @@ def _problems(value: Any, owner: str) -> Iterator[Problem]:
             yield found("UD-NUMBER", Where(), f"{owner}: {quoted(str(value))} stands for a number.")
     elif isinstance(value, tuple):
         for item in value:
-            yield from _problems(item, owner)
-    elif isinstance(value, Struct):
+            yield from _problems(item, owner, met)
+    elif isinstance(value, Struct) and id(value) not in met:
+        met.add(id(value))
         inside = named(value) or owner
         for field in value.__struct_fields__:
-            yield from _problems(getattr(value, field), inside)
+            yield from _problems(getattr(value, field), inside, met)
         if isinstance(value, Inventory):
             for column in value.columns:
                 if column.split() != [column]:
@@ -178,6 +193,7 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=True,
+        auto_reload=False,
     )
     environment.globals |= {
         "attributes": lambda value: _attributes(written_attributes(value)),
@@ -199,9 +215,13 @@ def _attribute_text(text: str) -> str:
     return escaped.replace("\n", "&#10;").replace("\t", "&#9;")
 
 
+@cache
+def _template(tag: str) -> Template:
+    return _environment().select_template([f"{tag}.xml.j2", _SHARED_TEMPLATE])
+
+
 def _render(tag: str, value: Any) -> str:
-    template = _environment().select_template([f"{tag}.xml.j2", _SHARED_TEMPLATE])
-    return template.render(it=value, tag=tag)
+    return _template(tag).render(it=value, tag=tag)
 
 
 def _xml(value: Any) -> str:
