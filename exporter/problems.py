@@ -10,12 +10,12 @@ import difflib
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from enum import StrEnum
-from typing import Any, NamedTuple
+from typing import Any
 
 from msgspec import Struct
 
 
-class Where(NamedTuple):
+class Where(Struct, frozen=True, order=True, gc=False):
     """A place in a source file. Lines and columns count from 1; 0 means unknown.
 
     In a spreadsheet they are row and column of the ``cell``, which is named ``Sheet1!C12``.

@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import NamedTuple, TypeAlias
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from exporter.model import FieldType, Value
 from exporter.problems import Problem, Where, nearest
@@ -188,7 +189,7 @@ def rows_of(
         here = [(index, name) for index, name in kept if index < len(cells)]
         values = {name: cells[index] for index, name in here}
         at = {name: places[index] for index, name in here if index < len(places)}
-        rows.append(Row(values, at, places[0]._replace(column=0), not wrong))
+        rows.append(Row(values, at, replace(places[0], column=0), not wrong))
     return Rows(rows, problems)
 
 

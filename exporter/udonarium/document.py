@@ -10,6 +10,7 @@ from typing import TypeAlias
 
 from lxml import etree
 from msgspec import Struct
+from msgspec.structs import replace
 
 from exporter.problems import Problem, Where
 from exporter.udonarium.checks import found
@@ -40,7 +41,7 @@ class Unreadable(Exception):
 
     def problem(self, where: Where) -> Problem:
         """The same as a value, for the entry at ``where``."""
-        return found(self.check, where._replace(line=self.line, column=self.column), str(self))
+        return found(self.check, replace(where, line=self.line, column=self.column), str(self))
 
 
 class StartTag(Struct, frozen=True):
@@ -78,7 +79,7 @@ class Document(Struct, frozen=True, dict=True):
     def at(self, offset: int) -> Where:
         """The place of a character of ``text``."""
         line = bisect.bisect_right(self._line_starts, offset)
-        return self.where._replace(line=line, column=offset - self._line_starts[line - 1] + 1)
+        return replace(self.where, line=line, column=offset - self._line_starts[line - 1] + 1)
 
     def of(self, element: Xml) -> Where:
         """The place of an element's start tag."""
