@@ -26,7 +26,7 @@ from corpus_rooms import (
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from exporter.problems import InvalidSource
+from exporter.problems import InvalidSource, Where
 from exporter.tabletop import ImageFile
 from exporter.udonarium import CHECKS, read_zip, verify_zip, write_loose
 
@@ -71,7 +71,7 @@ def test_a_problem_names_the_zip_the_entry_the_line_the_column_and_the_object() 
 def test_columns_count_characters_in_a_file_that_is_one_long_line() -> None:
     data = '<room><game-table name="一つ目の卓" selected="true"/><charakter/></room>'
     (problem,) = verify_zip(zipped([("data.xml", data.encode())]))
-    assert problem.where[1:3] == (1, data.index("<charakter") + 1)
+    assert problem.where == Where("zip/data.xml", 1, data.index("<charakter") + 1)
 
 
 def test_independent_faults_are_all_reported_in_one_run() -> None:
