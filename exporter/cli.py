@@ -173,7 +173,6 @@ def list_games(name: str | None, source: Path | None, form: str) -> None:
     from exporter.listing import game_listing, listing_text
     from exporter.places import chosen_games, template_folders
     from exporter.problems import Faults
-    from exporter.source import read_game
     from exporter.source.sheets import read_jobs, read_stationery
 
     stationery = read_stationery(template_folders("sheets")[0])
@@ -181,10 +180,11 @@ def list_games(name: str | None, source: Path | None, form: str) -> None:
     listings = []
     for folder in chosen_games([name] if name else [], source):
         with faults.gathered():
-            game = read_game(folder)
-            jobs = read_jobs(folder, game, stationery)
-            book = open_game(folder).book
-            listings.append(game_listing(game, folder.resolve().name, jobs.values(), book))
+            opened = open_game(folder)
+            faults.problems += opened.problems
+            jobs = read_jobs(folder, opened.game, stationery).values()
+            name_of_folder = folder.resolve().name
+            listings.append(game_listing(opened.game, name_of_folder, jobs, opened.book))
     if form == "json":
         console.report_json(faults.problems, games=listings)
     else:
