@@ -173,6 +173,7 @@ def check(
 
     A FILE holds builds as YAML documents, or as CSV with one weapon a row.
     """
+    from exporter.checking.opened import sheet_faults
     from exporter.checking.report import check as run
     from exporter.checking.reporting import report_lines, reports_values, table_lines
     from exporter.problems import errors
@@ -186,6 +187,7 @@ def check(
         problems += [*game.problems, *wrong]
         wish = _wish(game.game, regulation, on, boxes, lang)
         sound = folder in named and not game.problems
+        problems += sheet_faults(folder, game.game) if sound else ()
         reports.append(run(game.game, game.book, entries, wish, own_data=sound))
     for one in reports:
         problems += one.all_problems

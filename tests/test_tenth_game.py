@@ -158,3 +158,11 @@ def test_a_set_up_that_is_not_in_the_table_is_found(folder: Path) -> None:
     result = CliRunner().invoke(exporter, ["check", "bees"])
     assert result.exit_code == 1
     assert "R-4" in result.output
+
+
+def test_a_faulty_print_job_is_found_before_anybody_prints(folder: Path) -> None:
+    sheet = folder / "sheets" / "cards.yaml"
+    sheet.write_text("id: cards\nname: 札\nlay: cards\npreset: nowhere\n", encoding="utf-8")
+    result = CliRunner().invoke(exporter, ["check", "bees"])
+    assert result.exit_code == 1
+    assert "bees/sheets/cards.yaml:4:9: error SRC-REF" in result.output

@@ -9,7 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from exporter.model import Game
-from exporter.problems import InvalidSource, Problem, Where
+from exporter.problems import Faults, InvalidSource, Problem, Where
 from exporter.rules.book import Entry, Rulebook
 
 if TYPE_CHECKING:
@@ -45,6 +45,17 @@ def open_game(folder: Path, *, with_cases: bool = False) -> Opened:
         sound = {key: card for key, card in game.cards.items() if key not in spoilt}
         game = replace(game, cards=sound)
     return Opened(game, book, tuple(sorted(set(reading.problems))), reading)
+
+
+def sheet_faults(folder: Path, game: Game) -> tuple[Problem, ...]:
+    """What is wrong with a game's print jobs; nothing is known of the jobs of a faulty game."""
+    from exporter.places import template_folders
+    from exporter.source.sheets import read_jobs, read_stationery
+
+    faults = Faults()
+    with faults.gathered():
+        read_jobs(folder, game, read_stationery(template_folders("sheets")[0]))
+    return tuple(faults.problems)
 
 
 def open_entries(opened: Opened, path: Path) -> tuple[list[Entry], list[Problem]]:
