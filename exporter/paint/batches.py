@@ -17,7 +17,7 @@ from exporter.paint.faults import (
     warning_problems,
 )
 from exporter.paint.glyphs import uncovered
-from exporter.paint.pixels import pixel_size, smallest
+from exporter.paint.pixels import load_encoder, pixel_size, smallest
 from exporter.paint.templates import Style
 from exporter.paint.typesetting import Fault, Pages, Press, TemplateFault, press
 from exporter.problems import Problem, Where
@@ -58,26 +58,26 @@ def draw(faces: Sequence[Face], materials: Materials) -> Iterator[Batch]:
     """
     from concurrent.futures import ThreadPoolExecutor
 
-    files = {
-        name: path for style in materials.styles.values() for name, path in style.files.items()
-    }
-    shown = {name: materials.pictures[name] for face in faces for name in face.pictures}
     tried = Counter(face.template for face in faces)
+    styles = [materials.styles[template] for template in tried]
+    files = {name: path for style in styles for name, path in style.files.items()}
+    shown = {name: materials.pictures[name] for face in faces for name in face.pictures}
     failed: list[tuple[Face, Fault]] = []
+    unusable: dict[str, tuple[Fault, ...]] = {}
     waiting: deque[tuple[Batch, dict[Face, Future[ImageFile]]]] = deque()
     with press(files, shown, materials.fonts) as ready, ThreadPoolExecutor(os.cpu_count()) as pool:
-        faults = {template: _faults(ready, template) for template in tried}
-        yield Batch(
-            problems=[template_problem(fault) for found in faults.values() for fault in found]
-        )
-        for chunk in _chunks(face for face in faces if not faults[face.template]):
-            for some, pages in _set(ready, chunk, materials, failed):
+        pool.submit(load_encoder)  # takes as long as a page: meanwhile Typst sets the first
+        for chunk in _chunks(faces):
+            if unusable.get(chunk[0].template):
+                continue
+            for some, pages in _set(ready, chunk, materials, failed, unusable):
                 batch, pngs = _sorted_out(some, pages, materials)
                 waiting.append((batch, {f: pool.submit(smallest, png) for f, png in pngs.items()}))
             while len(waiting) > 1:
                 yield _finished(*waiting.popleft())
         yield from (_finished(*each) for each in waiting)
-    yield Batch(problems=list(template_problems(failed, tried)))
+    always = [template_problem(fault) for faults in unusable.values() for fault in faults]
+    yield Batch(problems=[*always, *template_problems(failed, tried)])
 
 
 def _faults(ready: Press, template: str) -> tuple[Fault, ...]:
@@ -103,18 +103,30 @@ def _chunks(faces: Iterable[Face]) -> Iterator[list[Face]]:
 
 
 def _set(
-    ready: Press, faces: Sequence[Face], materials: Materials, failed: list[tuple[Face, Fault]]
+    ready: Press,
+    faces: Sequence[Face],
+    materials: Materials,
+    failed: list[tuple[Face, Fault]],
+    unusable: dict[str, tuple[Fault, ...]],
 ) -> Iterator[tuple[Sequence[Face], Pages]]:
-    """The faces' pages; where they cannot be set together, those of each face that can be alone."""
+    """The faces' pages; where they cannot be set together, those of each face that can be alone.
+
+    ``failed`` takes what the others suffer from, ``unusable`` what is wrong with each template
+    that a fault was met with: nothing, or what no face is needed for.
+    """
     template = faces[0].template
     texts = [materials.styles[template].text, *(face.values for face in faces)]
     unknown = uncovered(texts, materials.covered)
     try:
         yield faces, ready.set_pages(template, faces, unknown=unknown)
     except TemplateFault as error:
+        if template not in unusable:
+            unusable[template] = _faults(ready, template)
+        if unusable[template]:
+            return
         if len(faces) > 1:
             for face in faces:
-                yield from _set(ready, [face], materials, failed)
+                yield from _set(ready, [face], materials, failed, unusable)
         else:
             failed += [(faces[0], fault) for fault in error.faults]
 

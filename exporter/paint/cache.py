@@ -35,7 +35,7 @@ class Cache:
     folder: Path | None
 
     def _path(self, key: str) -> Path | None:
-        return self.folder / key[:2] / key if self.folder else None
+        return self.folder.joinpath(key[:2], key) if self.folder else None
 
     def get(self, key: str) -> bytes | None:
         """What was kept under ``key``; nothing where it is missing, unreadable or damaged."""
@@ -43,10 +43,11 @@ class Cache:
         if path is None:
             return None
         try:
-            stored, _, data = path.read_bytes().partition(b"\n")
+            with path.open("rb") as file:
+                seal, data = file.readline(), file.read()
         except OSError:
             return None
-        return data if stored == _seal(data) else None
+        return data if seal == _seal(data) else None
 
     def put(self, key: str, data: bytes) -> None:
         """Keep ``data``, whole or not at all; a folder that takes nothing is no fault."""
@@ -58,7 +59,7 @@ class Cache:
             handle, name = tempfile.mkstemp(dir=path.parent, suffix=".part")
             try:
                 with os.fdopen(handle, "wb") as file:
-                    file.write(_seal(data) + b"\n" + data)
+                    file.write(_seal(data) + data)
                 os.replace(name, path)
             except BaseException:
                 Path(name).unlink(missing_ok=True)
@@ -66,4 +67,4 @@ class Cache:
 
 
 def _seal(data: bytes) -> bytes:
-    return hashlib.sha256(data).hexdigest().encode()
+    return hashlib.sha256(data).hexdigest().encode() + b"\n"

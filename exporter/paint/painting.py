@@ -15,14 +15,14 @@ from exporter.paint.cache import Cache
 from exporter.paint.glyphs import covered
 from exporter.paint.own import check_picture, read_picture
 from exporter.paint.pixels import check_bytes, check_size, image_file
-from exporter.paint.templates import Templates, digest, find_styles
+from exporter.paint.templates import Templates, find_styles, lasting_digest
 from exporter.problems import InvalidSource, Problem, errors
 from exporter.tabletop import ImageFile
 
 Progress: TypeAlias = Callable[[int, int], None]
 """Told how many pictures are done, of how many that no cache had."""
 
-VERSION = 1
+VERSION = 2
 """Raised when this package paints the same values differently, so that no cache keeps the old."""
 
 
@@ -62,8 +62,8 @@ def paint(
         and not errors(sizes[_look(face)])
     ]
     fonts = shelf.fonts()
-    fonts_digest = digest(fonts)
     kept = Cache(cache)
+    fonts_digest = lasting_digest(fonts, kept)
     hashes = {name: hashlib.sha256(data).hexdigest() for name, data in pictures.items()}
     keys = {
         face: _key(
@@ -78,18 +78,18 @@ def paint(
         problems += broken
         known = covered(tuple(fonts.values()), fonts_digest, kept)
         materials = Materials(styles, tuple(fonts.values()), known, pictures)
+        tell = progress or (lambda done, total: None)
         done = 0
+        tell(done, len(new))
         for batch in draw(drawable, materials):
-            if progress:
-                progress(done, len(new))
             problems += batch.problems
             for face, image in batch.images.items():
                 images[face] = image
                 if batch.lasting:
                     kept.put(keys[face], image.data)
             done += len(batch.images)
-        if progress:
-            progress(len(new), len(new))
+            tell(done, len(new))
+        tell(len(new), len(new))
     problems += [problem for face, image in images.items() for problem in check_bytes(face, image)]
     if errors(problems):
         raise InvalidSource(problems)

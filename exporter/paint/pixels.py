@@ -24,17 +24,22 @@ MOST_BYTES = 2 * 1024 * 1024
 MOST_PIXELS = 500_000
 """Of anything but a board, so that a room loads quickly: 55 ms a megapixel."""
 
-# Measured in docs/decisions/0002-pictures.md: more effort costs much time and saves little.
-_WEBP = {"lossless": True, "method": 1, "quality": 0}
+
+def load_encoder() -> None:
+    """What ``smallest`` needs, and no more: Pillow's usual ways load five other formats first."""
+    import PIL.PngImagePlugin
+    import PIL.WebPImagePlugin  # noqa: F401
 
 
 def smallest(png: bytes) -> ImageFile:
     """The same pixels as lossless WebP, or the PNG itself where that is smaller."""
-    from PIL import Image
+    from PIL.PngImagePlugin import PngImageFile
 
     stream = io.BytesIO()
-    with Image.open(io.BytesIO(png)) as image:
-        image.save(stream, "WEBP", **_WEBP)
+    stream.name = "page.webp"  # what Pillow knows by its name, it asks no other format about
+    with PngImageFile(io.BytesIO(png)) as image:
+        # Measured in docs/decisions/0002-pictures.md: more effort takes long and saves little.
+        image.save(stream, lossless=True, method=2, quality=0)
     webp = stream.getvalue()
     return ImageFile(webp, "webp") if len(webp) < len(png) else ImageFile(png, "png")
 

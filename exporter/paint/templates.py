@@ -7,6 +7,7 @@ folders (``lib.typ``), nothing else: so a change in one style paints no other st
 from __future__ import annotations
 
 import hashlib
+import time
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -14,9 +15,12 @@ from pathlib import Path, PurePosixPath
 
 from exporter.faces import Face
 from exporter.paint import checks
+from exporter.paint.cache import Cache
 from exporter.problems import InvalidSource, Problem, Where, nearest
 
 _FONTS = "fonts"
+_SETTLED = 3
+"""Seconds, more than any file system's clock is coarse."""
 
 
 @dataclass(frozen=True)
@@ -75,14 +79,35 @@ def digest(files: Mapping[str, Path]) -> str:
     total = hashlib.sha256()
     for name, path in files.items():
         try:
-            with path.open("rb") as file:
-                content = hashlib.file_digest(file, "sha256").hexdigest()
+            content = hashlib.sha256(path.read_bytes()).hexdigest()
         except OSError as error:
             message = f"The template file cannot be read: {error.strerror or error}."
             problem = Problem(Where(str(path)), checks.TEMPLATE, message)
             raise InvalidSource([problem]) from None
         total.update(f"{name}\n{content}\n".encode())
     return total.hexdigest()
+
+
+def lasting_digest(files: Mapping[str, Path], cache: Cache) -> str:
+    """The ``digest`` of files that are large and hardly ever change, such as fonts.
+
+    They are read once; then they are known by place, size and times, as version control knows
+    files. What changed in the last seconds may change again within the clock's tick, and is read.
+    """
+    try:
+        stats = [path.stat() for path in files.values()]
+    except OSError:
+        return digest(files)
+    marks = [(s.st_dev, s.st_ino, s.st_size, s.st_mtime_ns, s.st_ctime_ns) for s in stats]
+    places = [(name, str(path)) for name, path in files.items()]
+    key = "files-" + hashlib.sha256(repr((places, marks)).encode()).hexdigest()
+    kept = cache.get(key)
+    if kept is not None:
+        return kept.decode()
+    found = digest(files)
+    if all(time.time() - max(s.st_mtime, s.st_ctime) > _SETTLED for s in stats):
+        cache.put(key, found.encode())
+    return found
 
 
 def find_styles(
