@@ -41,12 +41,10 @@ COMMANDS = {
 
 def lay(faces_file: Path, count: int, cache: Path) -> None:
     """Lay faces on pages in this process, and print what it cost as JSON."""
-    import pikepdf
-
     from exporter.faces import Face
     from exporter.printing.paper import Paper
-    from exporter.printing.pdf import Document, assembled, face_forms, typeset
-    from exporter.printing.pdf.assembly import faces_of
+    from exporter.printing.pdf import Document, assembled, face_forms
+    from exporter.printing.pdf.assembly import faces_of, marks_of
     from exporter.printing.pdf.forms import Sources
     from exporter.printing.sheets import Piece, Setting, piece_pages
 
@@ -56,21 +54,9 @@ def lay(faces_file: Path, count: int, cache: Path) -> None:
     pages = piece_pages(
         Setting(paper=paper, backs="none"), [Piece(front=f) for f in faces], "cards"
     )
-    pdf = pikepdf.new()
-    templates = ROOT / "templates"
-    forms, _ = face_forms(pdf, faces_of(pages), Sources((templates / "faces",), None, cache))
-    marks = [
-        {
-            "width": page.width,
-            "height": page.height,
-            "lines": page.lines,
-            "rings": page.rings,
-            "labels": page.labels,
-        }
-        for page in pages
-    ]
-    overlay, _ = typeset(templates, "marks", {"pages": marks})
-    tell(len(assembled(pdf, pages, forms, overlay, Document("cards"))))
+    sources = Sources((ROOT / "templates" / "faces",), None, cache, ROOT / "templates")
+    pdf, forms, _ = face_forms([*faces_of(pages), *marks_of(pages)], sources)
+    tell(len(assembled(pdf, pages, forms, Document("cards"))))
 
 
 def run(game: str, arguments: list[str]) -> None:

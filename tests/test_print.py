@@ -101,12 +101,16 @@ def forms(page: Any) -> list[Any]:
 
 
 def boxes(page: Any) -> list[tuple[float, float, float, float]]:
-    """Left, bottom, right, top in mm of every card on a page, by the ground that is under it.
-
-    First come the grounds, then as many faces, last the marks.
-    """
-    grounds = forms(page)[: len(forms(page)) // 2]
+    """Left, bottom, right, top in mm of every card on a page, by the ground that is under it."""
+    grounds, _ = grounds_and_faces(page)
     return [tuple(side * MILLIMETRE for side in form.get_bounds()) for form in grounds]  # type: ignore[misc]
+
+
+def grounds_and_faces(page: Any) -> tuple[list[Any], list[Any]]:
+    """First come the grounds, then as many faces, last small print and marks, or marks alone."""
+    found = forms(page)
+    count = (len(found) - 1) // 2
+    return found[:count], found[count : 2 * count]
 
 
 def marks(page: Any) -> list[tuple[float, float, float, float]]:
@@ -132,7 +136,7 @@ def test_every_card_measures_63_by_88_millimetres(cards: bytes) -> None:
 
 def test_every_face_lies_unscaled_on_its_ground(cards: bytes) -> None:
     for page in pages(cards):
-        faces = forms(page)[len(forms(page)) // 2 : -1]
+        _, faces = grounds_and_faces(page)
         for placed, (left, bottom, _, _) in zip(faces, boxes(page), strict=True):
             place = (left / MILLIMETRE, bottom / MILLIMETRE)
             assert placed.get_matrix().get() == pytest.approx((1, 0, 0, 1, *place), abs=0.01)
@@ -182,13 +186,24 @@ def test_all_text_of_every_card_is_found_again(game: Game, cards: bytes) -> None
             assert part in text, card
 
 
-def test_each_font_is_embedded_and_each_face_held_once(cards: bytes) -> None:
-    pdf = pikepdf.open(io.BytesIO(cards))
+def font_names(pdf: pikepdf.Pdf) -> list[str]:
+    """The fonts that a file holds, each of which has to be embedded as a subset."""
     fonts = [o for o in pdf.objects if isinstance(o, pikepdf.Dictionary) and o.get("/FontName")]
-    assert fonts
+    names = []
     for font in fonts:
         assert {"/FontFile2", "/FontFile3"} & set(font.keys())
-        assert re.match(r"/[A-Z]{6}\+", str(font.FontName)), "a subset has a tag"
+        tag, plus, name = str(font.FontName).partition("+")
+        assert re.fullmatch(r"/[A-Z]{6}", tag), "a subset has a tag"
+        assert plus
+        names.append(name)
+    return names
+
+
+def test_each_font_is_embedded_once_and_each_face_held_once(cards: bytes) -> None:
+    pdf = pikepdf.open(io.BytesIO(cards))
+    names = font_names(pdf)
+    assert names
+    assert sorted(set(names)) == sorted(names)
     placed: set[tuple[int, int]] = set()
     count = 0
     for page in pdf.pages:
@@ -202,6 +217,17 @@ def test_each_font_is_embedded_and_each_face_held_once(cards: bytes) -> None:
     ]
     assert len(set(kept)) == len(kept)
     assert len(placed) < count
+
+
+def test_more_faces_than_are_set_at_once_are_all_there(
+    shop: Shop, cards: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("exporter.printing.pdf.forms.MOST", 10)
+    in_parts = shop.one("cards", only=("AG", "AR"))
+    assert len(font_names(pikepdf.open(io.BytesIO(in_parts)))) > 3
+    assert text_of(in_parts) == text_of(cards)
+    for page, same in zip(pages(in_parts), pages(cards), strict=True):
+        assert len(boxes(page)) == len(boxes(same))
 
 
 def test_the_file_says_its_title_and_language_and_asks_not_to_be_scaled(cards: bytes) -> None:

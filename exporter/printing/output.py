@@ -13,7 +13,7 @@ from exporter.model import Game
 from exporter.places import write_whole
 from exporter.printing.jobs import SheetJob, Stationery
 from exporter.printing.pdf import Document, assembled, face_forms, typeset
-from exporter.printing.pdf.assembly import faces_of, joined
+from exporter.printing.pdf.assembly import faces_of, joined, marks_of
 from exporter.printing.pdf.forms import Sources
 from exporter.printing.plans import Plan, PrintOrder, calibration_plans, plans
 from exporter.problems import Faults, Problem, errors
@@ -129,7 +129,7 @@ def _set_all(
     files: dict[Path, bytes] = {}
     made: list[Printed] = []
     problems = list(notices)
-    sources = Sources(room.faces, room.folder, room.cache)
+    sources = Sources(room.faces, room.folder, room.cache, room.sheets)
     for number, plan in enumerate(plans):
         if room.progress:
             room.progress(number, len(plans))
@@ -160,30 +160,15 @@ def _set(
     plan: Plan, sources: Sources, room: Workroom
 ) -> tuple[bytes, int, int, tuple[Problem, ...]]:
     """A plan as PDF: its bytes, its number of pages and distinct faces, and warnings."""
-    import pikepdf
-
     document = Document(plan.title, duplex=plan.duplex)
     if plan.document:
         data, problems = typeset(room.sheets, plan.document, plan.values)
         whole, count = joined([data], document)
         return whole, count, 0, problems
-    pdf = pikepdf.new()
     faces = faces_of(plan.pages)
-    forms, found = face_forms(pdf, faces, sources)
+    pdf, forms, problems = face_forms([*faces, *marks_of(plan.pages)], sources)
     if room.saving:
         from exporter.printing.pdf.saving import saving
 
-        forms = {face: saving(pdf, form) for face, form in forms.items()}
-    marks = [
-        {
-            "width": page.width,
-            "height": page.height,
-            "lines": page.lines,
-            "rings": page.rings,
-            "labels": page.labels,
-        }
-        for page in plan.pages
-    ]
-    overlay, problems = typeset(room.sheets, "marks", {"pages": marks})
-    data = assembled(pdf, plan.pages, forms, overlay, document)
-    return data, len(plan.pages), len(faces), (*found, *problems)
+        forms |= {face: saving(pdf, forms[face]) for face in faces}
+    return assembled(pdf, plan.pages, forms, document), len(plan.pages), len(faces), problems

@@ -14,13 +14,10 @@ from typing import TYPE_CHECKING, Any
 
 from exporter.faces import Face
 from exporter.printing.paper import Box, Page, Spot, around
-from exporter.printing.pdf.forms import Forms
+from exporter.printing.pdf.forms import POINTS, Forms, marks
 
 if TYPE_CHECKING:
     from pikepdf import Pdf
-
-POINTS = 72 / 25.4
-"""Points in a millimetre."""
 
 STRIP = 0.25
 """Millimetres along a face's edges that are stretched into the bleed."""
@@ -192,40 +189,36 @@ def _media_box(width: float, height: float) -> list[float]:
     return [0, 0, math.floor(width * 1000) / 1000, math.floor(height * 1000) / 1000]
 
 
-def assembled(
-    pdf: Pdf, pages: Sequence[Page], forms: Forms, overlay: bytes, document: Document
-) -> bytes:
-    """The finished file: ``pages`` with their faces, and on each the page of ``overlay``.
+def assembled(pdf: Pdf, pages: Sequence[Page], forms: Forms, document: Document) -> bytes:
+    """The finished file: ``pages`` with their faces, over them lines and small print.
 
-    ``overlay`` is a PDF with one page for each of ``pages``: lines and small print. ``forms``
-    belong to ``pdf``, which is used up.
+    ``forms``, of all that ``faces_of`` and ``marks_of`` name, belong to ``pdf``, which is used up.
     """
     import pikepdf
 
     bare: dict[int, Any] = {}
-    with pikepdf.open(io.BytesIO(overlay)) as drawn:
-        for page, over in zip(pages, drawn.pages, strict=True):
-            contents = _Contents(page.height)
-            for spot in page.spots:
-                _ground(contents, spot, forms, bare, pdf)
-            for spot in page.spots:
-                size = (spot.face.width, spot.face.height)
-                matrix = placing(spot.box, size, spot.turn, page.height)
-                contents.draw(forms[spot.face], matrix, spot.window)
-            lines = pdf.copy_foreign(over.as_form_xobject())
-            contents.draw(lines, (1, 0, 0, 1, 0, 0))
-            made = pdf.add_blank_page(page_size=(page.width * POINTS, page.height * POINTS))
-            size = (page.width * POINTS, page.height * POINTS)
-            made.obj.MediaBox = pikepdf.Array(_media_box(*size))
-            made.obj.Resources = pikepdf.Dictionary(XObject=pikepdf.Dictionary(contents.forms))
-            made.obj.Contents = pdf.make_stream("\n".join(contents.parts).encode())
-            whole = Box(0, 0, page.width, page.height)
-            trim, bleed = whole, whole
-            if page.spots:
-                trim = around([spot.window or spot.trim for spot in page.spots])
-                bleed = around([spot.window or spot.bleed for spot in page.spots])
-            made.obj.TrimBox = pikepdf.Array(_rectangle(trim, page.height))
-            made.obj.BleedBox = pikepdf.Array(_rectangle(bleed, page.height))
+    for page in pages:
+        contents = _Contents(page.height)
+        for spot in page.spots:
+            _ground(contents, spot, forms, bare, pdf)
+        for spot in page.spots:
+            size = (spot.face.width, spot.face.height)
+            matrix = placing(spot.box, size, spot.turn, page.height)
+            contents.draw(forms[spot.face], matrix, spot.window)
+        for over in marks(page):
+            contents.draw(forms[over], (1, 0, 0, 1, 0, 0))
+        size = (page.width * POINTS, page.height * POINTS)
+        made = pdf.add_blank_page(page_size=size)
+        made.obj.MediaBox = pikepdf.Array(_media_box(*size))
+        made.obj.Resources = pikepdf.Dictionary(XObject=pikepdf.Dictionary(contents.forms))
+        made.obj.Contents = pdf.make_stream("\n".join(contents.parts).encode())
+        whole = Box(0, 0, page.width, page.height)
+        trim, bleed = whole, whole
+        if page.spots:
+            trim = around([spot.window or spot.trim for spot in page.spots])
+            bleed = around([spot.window or spot.bleed for spot in page.spots])
+        made.obj.TrimBox = pikepdf.Array(_rectangle(trim, page.height))
+        made.obj.BleedBox = pikepdf.Array(_rectangle(bleed, page.height))
     return _saved(pdf, document)
 
 
@@ -283,3 +276,8 @@ def faces_of(pages: Sequence[Page]) -> list[Face]:
             if spot.ground is not None:
                 found[spot.ground] = None
     return list(found)
+
+
+def marks_of(pages: Sequence[Page]) -> list[Face]:
+    """What is drawn over the faces of the pages."""
+    return [over for page in pages for over in marks(page)]

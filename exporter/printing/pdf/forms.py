@@ -1,13 +1,14 @@
 """Faces as PDF form objects: each distinct face once, however often a sheet places it.
 
-Typst sets many faces of a template as the pages of one document; each page becomes a form object
-of the sheet's own file. What Typst or the shelf of fonts objects to becomes problems, as it does
-for the pictures of a room.
+Typst sets the faces of a sheet, and what is drawn over them, as the pages of one document; each
+page becomes a form object of the sheet's own file. What Typst or the shelf of fonts objects to
+becomes problems, as it does for the pictures of a room.
 """
 
 from __future__ import annotations
 
 import io
+import json
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -26,25 +27,51 @@ from exporter.paint.glyphs import covered, uncovered
 from exporter.paint.own import check_picture, read_picture
 from exporter.paint.templates import Templates, digest, find_styles
 from exporter.paint.typesetting import Fault, Pages, Press, TemplateFault, press
+from exporter.printing.paper import Page
+from exporter.printing.pdf.texts import sheet_template
 from exporter.problems import InvalidSource, Problem, Where, errors
 
 if TYPE_CHECKING:
     from pikepdf import Pdf
 
 Forms: TypeAlias = Mapping[Face, Any]
-"""The form object of each face, in the file that was given."""
+"""The form object of each face, in one file."""
 
-CHUNK = 100
-"""Faces set at once: each chunk brings its own subsets of the fonts, and takes its own memory."""
+POINTS = 72 / 25.4
+"""Points in a millimetre."""
+
+TOGETHER = "together.typ"
+"""The template that sets faces of all templates."""
+
+MARKS = "sheets/marks.typ"
+"""The template of what is drawn over the faces of a page."""
+
+MOST = 250
+"""Faces set at once: they share their fonts and pictures, and take up to half a megabyte each."""
 
 
 @dataclass(frozen=True)
 class Sources:
-    """Where faces come from: folders of face templates, the game's folder, the cache."""
+    """Where faces come from: folders of face templates, the game's folder, the cache.
+
+    ``sheets`` is the folder whose ``sheets/marks.typ`` draws lines and small print.
+    """
 
     templates: Sequence[Path]
     pictures_root: Path | None
     cache: Path | None
+    sheets: Path | None = None
+
+
+def marks(page: Page) -> list[Face]:
+    """Small print and lines of a page, as faces as large as it; many pages share their lines."""
+    small_print = {"labels": page.labels, "lines": (), "rings": ()}
+    drawn = {"labels": (), "lines": page.lines, "rings": page.rings}
+    return [
+        Face(MARKS, json.dumps(values, ensure_ascii=False), page.width, page.height, 1)
+        for values in (small_print, drawn)
+        if any(values.values())
+    ]
 
 
 def _pictures(
@@ -65,13 +92,12 @@ def _pictures(
     return found, problems, bad
 
 
-def _chunks(faces: Iterable[Face]) -> Iterator[list[Face]]:
+def _alike(faces: Iterable[Face]) -> Iterator[list[Face]]:
+    """Faces of one template and size."""
     alike: dict[object, list[Face]] = defaultdict(list)
     for face in faces:
-        alike[face.template, face.width, face.height, bool(face.pictures)].append(face)
-    for group in alike.values():
-        for start in range(0, len(group), CHUNK):
-            yield group[start : start + CHUNK]
+        alike[face.template, face.width, face.height].append(face)
+    yield from alike.values()
 
 
 def _set(
@@ -88,52 +114,114 @@ def _set(
             failed += [(faces[0], fault) for fault in error.faults]
 
 
+def _reasons(
+    ready: Press, faces: Sequence[Face], pictures: Mapping[str, bytes], unknown: str
+) -> Iterator[Problem]:
+    """What is wrong with faces, each set by its own template, which Typst can then name."""
+    tried = Counter(face.template for face in faces)
+    failed: list[tuple[Face, Fault]] = []
+    broken: set[str] = set()
+    for template in tried:
+        try:
+            ready.set_pages(template, [])
+        except TemplateFault as error:
+            broken.add(template)
+            yield from map(template_problem, error.faults)
+    for alike in _alike(face for face in faces if face.template not in broken):
+        for some, pages in _set(ready, alike, unknown, failed):
+            where = Where(str(ready.files[some[0].template]))
+            yield from (problem for _, problem in page_problems(some, pages, pictures, where))
+            yield from warning_problems(pages.warnings)
+    yield from template_problems(failed, tried)
+
+
+def _together(
+    ready: Press, faces: Sequence[Face], pictures: Mapping[str, bytes], unknown: str
+) -> tuple[bytes, list[Problem]]:
+    """A PDF with a page for each face, and what is wrong with some."""
+    sheet = max(face.width for face in faces), max(face.height for face in faces)
+    wrapped = [
+        Face(TOGETHER, _wrapped(face), *sheet, 1, face.pictures, face.where) for face in faces
+    ]
+    try:
+        pages = ready.set_pages(TOGETHER, wrapped, unknown=unknown, form="pdf")
+    except TemplateFault as error:
+        reasons = list(_reasons(ready, faces, pictures, unknown))
+        return b"", reasons or [template_problem(fault) for fault in error.faults]
+    if pages.warnings or page_problems(faces, pages, pictures, Where()):
+        return pages.files[0], list(_reasons(ready, faces, pictures, unknown))
+    return pages.files[0], []
+
+
+def _wrapped(face: Face) -> str:
+    values = f'"width":{face.width},"height":{face.height},"values":{face.values}'
+    return f'{{"template":{json.dumps("/" + face.template)},{values}}}'
+
+
 def face_forms(
-    pdf: Pdf, faces: Iterable[Face], sources: Sources
-) -> tuple[dict[Face, Any], tuple[Problem, ...]]:
-    """A form object in ``pdf`` for every distinct face, and warnings.
+    faces: Iterable[Face], sources: Sources
+) -> tuple[Pdf, dict[Face, Any], tuple[Problem, ...]]:
+    """A file without pages that holds a form object for every distinct face, and warnings.
 
     Raises ``InvalidSource`` with every fault of every face.
     """
+    import pikepdf
+
     wanted = list(dict.fromkeys(faces))
-    if not wanted:
-        return {}, ()
     shelf = Templates(tuple(sources.templates))
-    styles, problems = find_styles(shelf, wanted)
+    styles, problems = find_styles(shelf, (face for face in wanted if face.template != MARKS))
     pictures, unread, bad = _pictures(wanted, sources.pictures_root)
     problems += unread
     fonts = shelf.fonts()
     known = covered(tuple(fonts.values()), digest(fonts), Cache(sources.cache))
-    sound = [f for f in wanted if f.template in styles and not bad & set(f.pictures)]
-    files = {name: path for style in styles.values() for name, path in style.files.items()}
-    tried = Counter(face.template for face in sound)
-    failed: list[tuple[Face, Fault]] = []
+    files = dict(shelf.style("").files)
+    files |= {name: path for style in styles.values() for name, path in style.files.items()}
+    files[TOGETHER] = Path(__file__).with_name(TOGETHER)
+    if sources.sheets is not None:
+        files[MARKS] = sheet_template(sources.sheets, "marks")
+    sound = [face for face in wanted if face.template in files and not bad & set(face.pictures)]
+    # What is set in one part has its pictures once: those that show the same ones come together.
+    sound.sort(key=lambda face: face.pictures)
     forms: dict[Face, Any] = {}
+    pdf: Pdf | None = None
     with press(files, pictures, tuple(fonts.values())) as ready:
-        broken: dict[str, tuple[Fault, ...]] = {}
-        for template in tried:
-            try:
-                ready.set_pages(template, [])
-            except TemplateFault as error:
-                broken[template] = error.faults
-        problems += [template_problem(fault) for found in broken.values() for fault in found]
-        for chunk in _chunks(face for face in sound if face.template not in broken):
-            unknown = uncovered((face.values for face in chunk), known)
-            for some, pages in _set(ready, chunk, unknown, failed):
-                where = Where(str(files[some[0].template]))
-                problems += [problem for _, problem in page_problems(some, pages, pictures, where)]
-                problems += warning_problems(pages.warnings)
-                for face, form in zip(some, _forms(pdf, pages.files[0]), strict=False):
-                    forms[face] = form
-    problems += template_problems(failed, tried)
+        for start in range(0, len(sound), MOST):
+            some = sound[start : start + MOST]
+            unknown = uncovered((face.values for face in some if face.template != MARKS), known)
+            data, found = _together(ready, some, pictures, unknown)
+            problems += found
+            if data:
+                part = pikepdf.open(io.BytesIO(data))
+                made = _forms(part, some)
+                if pdf is None:
+                    pdf = part
+                else:
+                    made = [pdf.copy_foreign(form) for form in made]
+                forms |= zip(some, made, strict=True)
     if errors(problems):
         raise InvalidSource(problems)
-    return forms, tuple(sorted(set(problems)))
+    return pdf or pikepdf.new(), forms, tuple(sorted(set(problems)))
 
 
-def _forms(pdf: Pdf, data: bytes) -> list[Any]:
-    """The pages of a document as form objects of another; what they share stays shared."""
+def _forms(pdf: Pdf, faces: Sequence[Face]) -> list[Any]:
+    """The pages of what Typst has set, made into form objects where they are; nothing else stays.
+
+    A page's contents are taken as they are: neither unpacked nor packed again.
+    """
     import pikepdf
 
-    with pikepdf.open(io.BytesIO(data)) as source:
-        return [pdf.copy_foreign(page.as_form_xobject()) for page in source.pages]
+    forms = []
+    for face, page in zip(faces, pdf.pages, strict=True):
+        form = page.obj.Contents
+        form.Type, form.Subtype = pikepdf.Name.XObject, pikepdf.Name.Form
+        form.BBox = [0, 0, round(face.width * POINTS, 5), round(face.height * POINTS, 5)]
+        form.Resources = page.obj.Resources
+        if "/Group" in page.obj:
+            form.Group = page.obj.Group
+        forms.append(form)
+    del pdf.pages[:]
+    del pdf.docinfo
+    for key in ("/StructTreeRoot", "/MarkInfo", "/Metadata", "/Outlines"):
+        if key in pdf.Root:
+            del pdf.Root[key]
+    return forms

@@ -63,10 +63,7 @@ class Letter:
 
 def _set(faces: Sequence[Face], sources: Sources, *, bare: bool = False) -> bytes:
     """A PDF with a page for each face, with or without its letters."""
-    import pikepdf
-
-    pdf = pikepdf.new()
-    forms, _ = face_forms(pdf, faces, sources)
+    pdf, forms, _ = face_forms(faces, sources)
     if bare:
         forms = {face: without_text(pdf, form) for face, form in forms.items()}
     pages = []
@@ -74,18 +71,7 @@ def _set(faces: Sequence[Face], sources: Sources, *, bare: bool = False) -> byte
         box = Box(0, 0, face.width, face.height)
         spot = Spot(face=face, box=box, trim=box, bleed=box)
         pages.append(Page(width=face.width, height=face.height, spots=(spot,)))
-    empty = pikepdf.new()
-    for _ in pages:
-        empty.add_blank_page()
-    return assembled(pdf, pages, forms, _bytes(empty), Document("looks"))
-
-
-def _bytes(pdf: Any) -> bytes:
-    import io
-
-    file = io.BytesIO()
-    pdf.save(file)
-    return file.getvalue()
+    return assembled(pdf, pages, forms, Document("looks"))
 
 
 def _letters(page: Any, ground: Any, height: float) -> Iterator[Letter]:

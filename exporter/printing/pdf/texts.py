@@ -14,6 +14,15 @@ OVERFLOW = "SHEET-OVERFLOW"
 TEMPLATE = "SHEET-TEMPLATE"
 
 
+def sheet_template(templates: Path, name: str, where: Where = Where()) -> Path:
+    """``templates``/sheets/``name``.typ. Raises ``InvalidSource`` where there is none."""
+    path = templates / "sheets" / f"{name}.typ"
+    if not path.is_file():
+        message = f"There is no sheet template {name!r}."
+        raise InvalidSource([Problem(where, TEMPLATE, message, f"Looked for {path}.")])
+    return path
+
+
 def typeset(
     templates: Path, name: str, values: Mapping[str, Any], where: Where = Where()
 ) -> tuple[bytes, tuple[Problem, ...]]:
@@ -24,10 +33,7 @@ def typeset(
     """
     import typst
 
-    path = templates / "sheets" / f"{name}.typ"
-    if not path.is_file():
-        message = f"There is no sheet template {name!r}."
-        raise InvalidSource([Problem(where, TEMPLATE, message, f"Looked for {path}.")])
+    path = sheet_template(templates, name, where)
     fonts = typst.Fonts(
         include_system_fonts=False,
         include_embedded_fonts=False,
