@@ -44,6 +44,7 @@ from exporter.model.mechs import (
     Variant,
 )
 from exporter.model.rooms import (
+    OWN_DECK,
     Item,
     Layout,
     Note,
@@ -54,6 +55,7 @@ from exporter.model.rooms import (
 )
 
 __all__ = [
+    "OWN_DECK",
     "Board",
     "BoardKind",
     "Build",

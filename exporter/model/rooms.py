@@ -10,6 +10,9 @@ from msgspec import Struct, field
 from exporter.model.cards import Name
 from exporter.problems import Where
 
+OWN_DECK = "own"
+"""Stands for the deck of the mech in the seat."""
+
 
 class Note(Struct, frozen=True, kw_only=True):
     """A page of text for the table, such as a part of the quick start."""
@@ -23,7 +26,7 @@ class Note(Struct, frozen=True, kw_only=True):
 class Selection(Struct, frozen=True, kw_only=True):
     """Which cards: of a deck, by kind and field values, or one by one.
 
-    ``deck`` names a printed deck; ``own`` is the one of the seat's mech. ``listed`` is a card
+    ``deck`` names a printed deck, or is ``OWN_DECK``. ``listed`` is a card
     and its field that lists others. ``copies`` is a number, or the name of the field that holds it.
     ``used_by`` names a field that lists other cards: only cards are laid that one of the room's own
     cards has need of.

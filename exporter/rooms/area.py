@@ -8,14 +8,11 @@ from typing import NamedTuple
 
 from msgspec import Struct, field
 
-from exporter.model import Card, DeckCard, Game, Item, Loadout, Seat, Selection
+from exporter.model import OWN_DECK, Card, DeckCard, Game, Item, Loadout, Seat, Selection
 from exporter.problems import InvalidSource, Problem, Where, nearest
 from exporter.rooms.ground import Ground
 from exporter.tabletop import UNIT
 from exporter.texts import fill
-
-OWN = "own"
-"""What a selection calls the deck of the mech in the seat."""
 
 MOST_CARDS = 1000
 """Cards that one item may lay: more than any box holds, and few enough for a browser."""
@@ -139,7 +136,7 @@ def _matches(area: Area, selection: Selection, card: Card, where: Where) -> bool
 
 
 def _deck(area: Area, selection: Selection, where: Where) -> Sequence[DeckCard]:
-    if selection.deck == OWN:
+    if selection.deck == OWN_DECK:
         loadout = area.seating.loadout if area.seating else None
         return loadout.deck if loadout else ()
     name = fill(selection.deck, area.names, where)

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta, field
 
-from exporter.model import FieldType
+from exporter.model import OWN_DECK, FieldType
 from exporter.schema.shape import (
     Certainty,
     Free,
@@ -293,7 +293,7 @@ class NoteShape(Shape):
 
 
 def _own_deck(value: Any) -> Any:
-    return {"true": "own", "false": ""}.get(value, value) if isinstance(value, str) else value
+    return {"true": OWN_DECK, "false": ""}.get(value, value) if isinstance(value, str) else value
 
 
 class SelectionShape(Shape):

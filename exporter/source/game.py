@@ -288,6 +288,7 @@ def known_names(reading: Reading, game: Game) -> dict[str, Iterable[str]]:
         "kind": game.kinds,
         "part": game.parts,
         "card": {*game.cards, *game.cards_by_name} - {""},
+        "deck": {row.deck for row in game.decks},
         "mech": game.mechs,
         "board": game.boards,
         "layout": game.layouts,

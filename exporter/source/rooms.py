@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from exporter.model import Item, Layout, RoomPlan, Seat, Selection, Tab
+from exporter.model import OWN_DECK, Item, Layout, RoomPlan, Seat, Selection, Tab
 from exporter.problems import nearest
 from exporter.schema.rooms import ItemShape, LayoutShape, RoomShape
 from exporter.schema.things import SelectionShape
@@ -31,6 +31,8 @@ def read_selection(
     path: tuple[int | str, ...],
 ) -> Selection:
     reading.refer("kind", shape.kind, layout.at(*path, "kind"))
+    named = shape.deck != OWN_DECK and "$" not in shape.deck
+    reading.refer("deck", shape.deck if named else "", layout.at(*path, "deck"))
     fields = f"field of {shape.kind}" if shape.kind else "field"
     refer_keys(reading, fields, shape.only, layout, *path, "only")
     if not shape.copies.isdecimal() and "$" not in shape.copies:

@@ -170,7 +170,7 @@ def _check_status(reading: Reading, entry: Shaped[shapes.RuleShape]) -> None:
 
 
 _REFERENCES = {"figure": "figure", "variant": "variant", "skills_in": "edition", "field": "field"}
-_LISTED = {"figures": "figure", "mounted": "kind", "skills": "kind"}
+_LISTED = {"figures": "figure", "mounted": "kind", "skills": "kind", "decks": "deck"}
 
 
 def _refer_parameters(reading: Reading, entry: Shaped[shapes.RuleShape]) -> None:
@@ -339,6 +339,7 @@ def _known(game: Game, book: Rulebook) -> dict[str, Iterable[str]]:
         "field": set(fields),
         "card": {*game.cards, *game.cards_by_name},
         "mech": {*game.mechs, *(entry.deck for entry in game.decks)},
+        "deck": {entry.deck for entry in game.decks},
         "rule": book.rules,
         "placement": book.placements,
     }
