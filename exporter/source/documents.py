@@ -133,8 +133,9 @@ def _refuse(where: Where, message: str, hint: str) -> Unreadable:
 class _Builder:
     """Puts one file's events together; ``problems`` are faults that do not stop the reading."""
 
-    def __init__(self, file: str) -> None:
+    def __init__(self, file: str, *, has_escapes: bool) -> None:
         self.file = file
+        self.has_escapes = has_escapes
         self.problems: list[Problem] = []
         self.open: list[Table | Items] = []
         self.keys: list[tuple[str | None, Where] | None] = []
@@ -166,19 +167,20 @@ class _Builder:
             raise _refuse(where, message, "Use fewer aliases (*name), or split the file.")
 
     def _tag(self, event: Any, allowed: tuple[str, ...]) -> None:
-        if event.tag is not None and event.tag not in allowed:
+        if event.tag not in allowed:
             message = f"The tag {checks.quoted(event.tag)} is not used in data."
             self.problems.append(
                 Problem(self.where(event), checks.YAML, message, "Delete the tag.")
             )
 
-    def _scalar(self, event: events.ScalarEvent) -> None:
-        where = self.where(event)
+    def _scalar(self, event: Any) -> None:
+        mark = event.start_mark
+        where = Where(self.file, mark.line + 1, mark.column + 1)
         self._count(1, where)
-        self._tag(event, _SCALAR_TAGS)
+        if event.tag is not None:
+            self._tag(event, _SCALAR_TAGS)
         value: str | None = event.value
-        wrong = UNPRINTABLE.search(event.value)
-        if wrong is not None:  # written as an escape
+        if self.has_escapes and (wrong := UNPRINTABLE.search(event.value)):
             message = f"There is {control(wrong[0])} in this text, which nothing can show."
             self.problems.append(Problem(where, checks.TEXT, message, "Delete it."))
         if event.style:
@@ -192,7 +194,8 @@ class _Builder:
     def _start(self, event: Any, sort: type[Table] | type[Items]) -> None:
         where = self.where(event)
         self._count(1, where)
-        self._tag(event, _COLLECTION_TAGS)
+        if event.tag is not None:
+            self._tag(event, _COLLECTION_TAGS)
         if len(self.open) >= MAX_DEPTH:
             raise _refuse(where, f"This is nested deeper than {MAX_DEPTH} levels.", "Flatten it.")
         self.open.append(sort(where))
@@ -227,7 +230,7 @@ class _Builder:
             return
         key = self.keys[-1]
         if key is None:
-            self.keys[-1] = (self._key(value, where), where)
+            self.keys[-1] = (value if type(value) is str else self._key(value, where), where)
             return
         self.keys[-1] = None
         name, key_where = key
@@ -258,12 +261,13 @@ def read_documents(text: str, file: str) -> Iterator[tuple[Any, Where, list[Prob
 
     Raises ``Unreadable`` at the first fault that leaves the rest without sense.
     """
-    builder = _Builder(file)
+    has_escapes = "\\" in text  # what nothing can show stands in a file as an escape alone
+    builder = _Builder(file, has_escapes=has_escapes)
     start = Where(file, 1, 1)
     try:
         for event in yaml.parse(text, Loader=_LOADER):
             if type(event) is events.DocumentStartEvent:
-                builder = _Builder(file)
+                builder = _Builder(file, has_escapes=has_escapes)
                 start = builder.where(event)
             elif type(event) is events.DocumentEndEvent:
                 root = builder.root
