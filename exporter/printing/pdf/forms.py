@@ -25,7 +25,7 @@ from exporter.paint.faults import (
 )
 from exporter.paint.glyphs import covered, uncovered
 from exporter.paint.own import check_picture, read_picture
-from exporter.paint.templates import Templates, digest, find_styles
+from exporter.paint.templates import Templates, find_styles, lasting_digest
 from exporter.paint.typesetting import Fault, Pages, Press, TemplateFault, press
 from exporter.printing.paper import Page
 from exporter.printing.pdf.texts import sheet_template
@@ -173,7 +173,8 @@ def face_forms(
     pictures, unread, bad = _pictures(wanted, sources.pictures_root)
     problems += unread
     fonts = shelf.fonts()
-    known = covered(tuple(fonts.values()), digest(fonts), Cache(sources.cache))
+    kept = Cache(sources.cache)
+    known = covered(tuple(fonts.values()), lasting_digest(fonts, kept), kept)
     files = dict(shelf.style("").files)
     files |= {name: path for style in styles.values() for name, path in style.files.items()}
     files[TOGETHER] = Path(__file__).with_name(TOGETHER)
