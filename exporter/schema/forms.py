@@ -291,6 +291,9 @@ class Either(Struct, frozen=True):
             read = form.read(value, path, wrong)
             if not wrong:
                 return read
+            if wrong[0].path != path:  # of this sort, with something wrong inside
+                faults += wrong
+                return read
         faults.append(Fault(path=path, found=value, allowed=self.allowed))
         return self.stand_in()
 
@@ -311,7 +314,7 @@ class Anything(Struct, frozen=True):
 
 
 class Completed(Struct, frozen=True):
-    """A form that may be written shorter; faults of what was added are faults of the whole."""
+    """A form that may be written shorter, as the value of its first key or entry."""
 
     short: Short
     form: Form
@@ -326,7 +329,7 @@ class Completed(Struct, frozen=True):
         read = self.form.read(complete, path, faults)
         if complete is not value:
             for fault in faults[before:]:
-                fault.path = path
+                fault.path = (*path, *fault.path[len(path) + 1 :])
         return read
 
     def stand_in(self) -> Any:

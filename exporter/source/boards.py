@@ -179,6 +179,8 @@ def _spaced_board(reading: Reading, file: _File, plain: Board) -> Board:
     links = []
     for index, link in enumerate(file.shape.links):
         where = file.at("links", index)
+        if not file.is_sound("links", index):
+            continue
         for name in link.between:
             if name not in names and file.is_sound("spaces"):
                 message = f"There is no space {name!r}."

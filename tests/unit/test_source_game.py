@@ -121,6 +121,7 @@ FAULTS = [
     ("layouts.yaml", "lay: stack", "lay: stak", "layouts.yaml:4:12", "SRC-VALUE", "'stack'?"),
     ("layouts.yaml", "at: start", "at: stat", "layouts.yaml:8:11", "SRC-VALUE", "word start"),
     ("layouts.yaml", "{kinds:", "{kind_:", "layouts.yaml:6:34", "SRC-REF", "field 'kind_'"),
+    ("layouts.yaml", "at: start", "at: [0, x]", "layouts.yaml:8:15", "SRC-VALUE", "found 'x'"),
     ("layouts.yaml", "deck: true", "deck: BB", "layouts.yaml:6:21", "SRC-REF", "There is no deck"),
     ("layouts.yaml", "[setup]", "[setop]", "layouts.yaml:13:15", "SRC-REF", "mean 'setup'?"),
     ("layouts.yaml", "Pace: Pace", "Pace: Pica", "layouts.yaml:10:23", "SRC-REF", "figure 'Pica'"),
