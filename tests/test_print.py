@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import io
 import re
 from collections.abc import Sequence
@@ -459,7 +458,7 @@ def ink(page: Any) -> float:
 
 def test_saving_takes_little_ink_and_loses_no_text(shop: Shop) -> None:
     usual = shop.one("cards", only=("AG",))
-    shop.room = dataclasses.replace(shop.room, saving=True)
+    shop.room = replace(shop.room, saving=True)
     spared = shop.one("cards", only=("AG",))
     for before, after in zip(pages(usual), pages(spared), strict=True):
         assert ink(after) < 0.15

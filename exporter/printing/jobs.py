@@ -7,8 +7,9 @@ explains every key.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
+
+from msgspec import Struct, field
 
 from exporter.model import Name, Selection
 from exporter.printing.paper import Paper
@@ -18,16 +19,14 @@ from exporter.problems import Where
 Lay: TypeAlias = Literal["cards", "mechs", "face", "boards", "pawns", "dial", "box", "document"]
 
 
-@dataclass(frozen=True, kw_only=True)
-class Ground:
+class Ground(Struct, frozen=True, kw_only=True):
     """A template that draws a face's ground out into the bleed, and the values it needs of it."""
 
     template: str
     takes: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, kw_only=True)
-class Column:
+class Column(Struct, frozen=True, kw_only=True):
     """A column of a list: its heading, the field it shows, its width in millimetres or 0."""
 
     title: str
@@ -35,8 +34,7 @@ class Column:
     width: float = 0
 
 
-@dataclass(frozen=True, kw_only=True)
-class Layout:
+class Layout(Struct, frozen=True, kw_only=True):
     """How a job lies on paper. What is ``None`` is left to the preset, then to the program."""
 
     preset: str | None = None
@@ -52,8 +50,7 @@ class Layout:
     overlap: float | None = None
 
 
-@dataclass(frozen=True, kw_only=True)
-class Preset:
+class Preset(Struct, frozen=True, kw_only=True):
     """Settings for one place to print or one stock of paper; ``hint`` is shown afterwards."""
 
     id: str
@@ -64,16 +61,14 @@ class Preset:
     where: Where = Where()
 
 
-@dataclass(frozen=True, kw_only=True)
-class Stationery:
+class Stationery(Struct, frozen=True, kw_only=True):
     """The papers by id, without margins, and the presets."""
 
     papers: Mapping[str, Paper]
     presets: Mapping[str, Preset]
 
 
-@dataclass(frozen=True, kw_only=True)
-class SheetJob:
+class SheetJob(Struct, frozen=True, kw_only=True):
     """One print job. ``lay`` says what is laid; the other fields hold what that needs.
 
     ``decks`` lays the printed decks, ``cards`` cards of the game; ``face`` and ``back`` name face

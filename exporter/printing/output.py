@@ -6,8 +6,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from exporter.model import Game
 from exporter.places import write_whole
@@ -19,8 +20,7 @@ from exporter.printing.plans import Plan, PrintOrder, calibration_plans, plans
 from exporter.problems import Faults, Problem, errors
 
 
-@dataclass(frozen=True)
-class Printed:
+class Printed(Struct, frozen=True):
     """A file that was written, with its pages and distinct faces."""
 
     path: Path
@@ -29,8 +29,7 @@ class Printed:
     faces: int
 
 
-@dataclass(frozen=True)
-class PrintResult:
+class PrintResult(Struct, frozen=True):
     """All files of one run, problems that stopped nothing, and what to mind when printing."""
 
     made: tuple[Printed, ...]
@@ -38,8 +37,7 @@ class PrintResult:
     hints: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True)
-class Workroom:
+class Workroom(Struct, frozen=True):
     """Where faces come from: the templates, the game's folder, the cache; who watches.
 
     ``sheets`` is the folder of templates that has those of paper, ``faces`` the folders of faces,
@@ -55,8 +53,7 @@ class Workroom:
     saving: bool = False
 
 
-@dataclass(frozen=True)
-class Ready:
+class Ready(Struct, frozen=True):
     """Files that are set and wait to be written, and what will then be said of them."""
 
     files: Mapping[Path, bytes]

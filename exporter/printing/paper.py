@@ -6,8 +6,10 @@ All lengths are millimetres from the page's upper left corner, downwards and to 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from exporter.faces import Face
 
@@ -75,8 +77,7 @@ def around(boxes: Sequence[Box]) -> Box:
     return Box(x, y, right - x, bottom - y)
 
 
-@dataclass(frozen=True, kw_only=True)
-class Paper:
+class Paper(Struct, frozen=True, kw_only=True):
     """A sheet of paper; ``margin`` is what a printer leaves white: top, right, bottom, left."""
 
     id: str
@@ -136,8 +137,7 @@ class Label(NamedTuple):
     turn: float = 0
 
 
-@dataclass(frozen=True, kw_only=True)
-class Spot:
+class Spot(Struct, frozen=True, kw_only=True):
     """A face on a page.
 
     ``box`` is where the face itself lies, ``trim`` where it is cut, ``bleed`` how far its ground
@@ -154,8 +154,7 @@ class Spot:
     window: Box | None = None
 
 
-@dataclass(frozen=True, kw_only=True)
-class Page:
+class Page(Struct, frozen=True, kw_only=True):
     """One side of a sheet of paper, ready to be drawn."""
 
     width: float

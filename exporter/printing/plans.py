@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field, fields, replace
 from typing import Any
+
+from msgspec import Struct, field
+from msgspec.structs import asdict, replace
 
 from exporter.faces import Face
 from exporter.model import Build, Game, Name
@@ -35,8 +37,7 @@ THICKNESS = 0.32
 """Millimetres of a card, where a box's job does not say: usual card stock of 300 g/m²."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class PrintOrder:
+class PrintOrder(Struct, frozen=True, kw_only=True):
     """A wish for paper. Empty values mean: every job, all of it, as the jobs and presets say."""
 
     sheets: tuple[str, ...] = ()
@@ -56,8 +57,7 @@ class PrintOrder:
         return bool(self.changed_by or self.changed_since)
 
 
-@dataclass(frozen=True)
-class Plan:
+class Plan(Struct, frozen=True):
     """A file to be: pages of faces, or a text that Typst sets."""
 
     name: str
@@ -72,10 +72,10 @@ class Plan:
 def _overlaid(*layouts: Layout) -> Layout:
     """The first value of each setting that any of the layouts, in this order, has."""
     chosen = {
-        each.name: next(
-            (value for layout in layouts if (value := getattr(layout, each.name)) is not None), None
+        name: next(
+            (value for layout in layouts if (value := getattr(layout, name)) is not None), None
         )
-        for each in fields(Layout)
+        for name in Layout.__struct_fields__
     }
     return Layout(**chosen)
 

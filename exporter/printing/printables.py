@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from exporter.boards import compose, find_boards
 from exporter.faces import (
@@ -31,8 +33,7 @@ ALL = "all"
 UNKNOWN = "unknown"
 
 
-@dataclass(frozen=True)
-class Wanted:
+class Wanted(Struct, frozen=True):
     """Which of a job's pieces are printed: those that ``only`` names, those that errata change.
 
     Both empty: all of them. ``errata`` are ids.

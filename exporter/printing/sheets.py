@@ -8,8 +8,9 @@ their fronts when the paper is turned.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
+
+from msgspec import Struct
 
 from exporter.faces import Face
 from exporter.printing.paper import (
@@ -34,8 +35,7 @@ Backs: TypeAlias = Literal["none", "interleaved", "separate"]
 Cut: TypeAlias = Literal["marks", "lines", "none"]
 
 
-@dataclass(frozen=True, kw_only=True)
-class Piece:
+class Piece(Struct, frozen=True, kw_only=True):
     """Something with two sides to be cut out, and what the margin says of it.
 
     The grounds draw what lies beyond a face's edges; sizes are those of the front.
@@ -47,11 +47,10 @@ class Piece:
     back_ground: Face | None = None
     group: str = ""
     note: str = ""
-    where: Where = field(default=Where(), compare=False)
+    where: Where = Where()
 
 
-@dataclass(frozen=True, kw_only=True)
-class Setting:
+class Setting(Struct, frozen=True, kw_only=True):
     """How pieces are laid on paper. ``size`` of ``None`` keeps each face's own size.
 
     ``grid`` is columns and rows, ``None`` for as many as fit. ``offset`` shifts the backs, for a
@@ -68,7 +67,7 @@ class Setting:
     edge: Edge = "long"
     offset: tuple[float, float] = (0, 0)
     upright: bool = False
-    where: Where = field(default=Where(), compare=False)
+    where: Where = Where()
 
 
 def fitting(room: float, length: float, gap: float) -> int:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from exporter.faces import Face
 from exporter.printing.paper import LABEL, Box, Label, Line, Page, Paper, Spot
@@ -16,8 +17,7 @@ TICK = 3.0
 OFF = 0.7
 
 
-@dataclass(frozen=True)
-class Tile:
+class Tile(Struct, frozen=True):
     """A part of a board: its column and row from 0, and what it shows, in mm of the board."""
 
     column: int

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from exporter.faces import Face, face
 from exporter.printing.paper import Box, Line, Page, Paper

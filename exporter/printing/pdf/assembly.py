@@ -9,8 +9,9 @@ from __future__ import annotations
 import io
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
 
 from exporter.faces import Face
 from exporter.printing.paper import Box, Page, Spot, around
@@ -26,8 +27,7 @@ CORNER = 0.08
 """Share of a face's sides that may belong to round corners."""
 
 
-@dataclass(frozen=True)
-class Document:
+class Document(Struct, frozen=True):
     """What a file says of itself; ``duplex`` is ``long``, ``short`` or empty for one side."""
 
     title: str

@@ -11,9 +11,10 @@ import io
 import json
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
+
+from msgspec import Struct
 
 from exporter.faces import Face
 from exporter.paint.cache import Cache
@@ -50,8 +51,7 @@ MOST = 250
 """Faces set at once: they share their fonts and pictures, and take up to half a megabyte each."""
 
 
-@dataclass(frozen=True)
-class Sources:
+class Sources(Struct, frozen=True):
     """Where faces come from: folders of face templates, the game's folder, the cache.
 
     ``sheets`` is the folder whose ``sheets/marks.typ`` draws lines and small print.

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import combinations, groupby
 from typing import Any
+
+from msgspec import Struct
 
 from exporter.faces import Face
 from exporter.printing.colours import VISIONS, Colour, contrast, difference
@@ -51,8 +53,7 @@ COARSE = 1.0
 MILLIMETRE = 72 / 25.4
 
 
-@dataclass(frozen=True)
-class Letter:
+class Letter(Struct, frozen=True):
     """A letter on a face: its colour, its size in mm, and the colour of the ground under it."""
 
     character: str

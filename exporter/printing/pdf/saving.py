@@ -6,8 +6,10 @@ that is now white turns dark, so that it can still be read.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple, TypeAlias
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from exporter.printing.colours import luminance
 
@@ -46,15 +48,13 @@ class _Area(NamedTuple):
         return self.now > PALE and self.was < DARK
 
 
-@dataclass(frozen=True)
-class _State:
+class _State(Struct, frozen=True):
     matrix: Matrix = (1, 0, 0, 1, 0, 0)
     fill: float | None = 0.0
     stroke: float | None = 0.0
 
 
-@dataclass
-class _Walk:
+class _Walk(Struct):
     state: _State = field(default_factory=_State)
     kept: list[_State] = field(default_factory=list)
     points: list[tuple[float, float]] = field(default_factory=list)
