@@ -518,3 +518,15 @@ def test_a_text_too_pale_or_too_small_and_looks_too_alike_are_found(tmp_path: Pa
     assert "small is set in 1.00 mm" in told["LOOK-SIZE"]
     assert "team red and green are hardly told apart in greyscale" in told["LOOK-APART"]
     assert not any("full colour" in problem.message for problem in found)
+
+
+def test_a_deck_box_shows_the_back_of_its_cards(shop: Shop) -> None:
+    (page,) = pages(shop.one("boxes", only=("AG",)))
+    picture = rendered(page, 36).convert("L")
+    assert sum(picture.histogram()[:64]) > 0.04 * picture.width * picture.height
+
+
+@pytest.mark.parametrize("thickness", ["thick", 0, -1, [1]])
+def test_a_thickness_that_is_no_length_is_told(shop: Shop, thickness: Any) -> None:
+    shop.jobs = {**shop.jobs, "boxes": replace(shop.jobs["boxes"], values={"thickness": thickness})}
+    assert "thickness: found" in shop.faults("boxes")

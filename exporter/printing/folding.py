@@ -138,11 +138,18 @@ def dial_page(
 
 
 def box_page(
-    cards: int, size: tuple[float, float], thickness: float, name: str, paper: Paper, where: Where
+    cards: int,
+    size: tuple[float, float],
+    thickness: float,
+    name: str,
+    paper: Paper,
+    where: Where,
+    cover: Face | None = None,
 ) -> Page:
     """A folding box for ``cards`` cards of ``size`` and ``thickness``, with its name on it.
 
-    From left to right glue flap, front, side, back, side; lids and bottoms above and below.
+    From left to right glue flap, front, side, back, side; lids and bottoms above and below. The
+    ``cover`` is shown on the front; without one the name stands there too.
     Raises ``InvalidSource`` where its net does not fit on the paper.
     """
     width, height = size[0] + 2 * PLAY, size[1] + PLAY
@@ -184,10 +191,13 @@ def box_page(
             folds.append(Line(a, y, b, y, "fold"))
         lines.append(Line(front, y, side, y, "cut"))
     large = min(9.0, (width - 8) / max(len(name), 1))
+    panels = (back,) if cover else (front, back)
     labels = (
-        Label(name, front + width / 2, head + height * 0.4, large, "centre"),
-        Label(f"{cards}枚", front + width / 2, head + height * 0.4 + large + 4, 4, "centre"),
-        Label(name, back + width / 2, head + height * 0.4, large, "centre"),
+        *(Label(name, x + width / 2, head + height * 0.4, large, "centre") for x in panels),
+        *(
+            Label(f"{cards}枚", x + width / 2, head + height * 0.4 + large + 4, 4, "centre")
+            for x in panels
+        ),
         Label(
             name,
             side + depth / 2 + min(3, large / 2),
@@ -197,7 +207,19 @@ def box_page(
         ),
         Label(name, back + width / 2, head - depth / 2 - 2, min(4, large), "centre"),
     )
-    return Page(width=paper.width, height=paper.height, lines=tuple(lines + folds), labels=labels)
+    spots = [_cover(cover, front + PLAY, head + PLAY / 2)] if cover else []
+    return Page(
+        width=paper.width,
+        height=paper.height,
+        spots=tuple(spots),
+        lines=tuple(lines + folds),
+        labels=labels,
+    )
+
+
+def _cover(face: Face, x: float, y: float) -> Spot:
+    box = Box(x, y, face.width, face.height)
+    return Spot(face=face, box=box, trim=box, bleed=box)
 
 
 def _holds(paper: Paper, across: float, down: float) -> bool:

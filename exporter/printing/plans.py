@@ -12,7 +12,7 @@ from typing import Any
 from msgspec import Struct, field
 from msgspec.structs import asdict, replace
 
-from exporter.faces import Face
+from exporter.faces import Face, card_back
 from exporter.model import Build, Game, Name
 from exporter.printing import printables
 from exporter.printing.folding import box_page, dial_page, pawn_pages
@@ -317,25 +317,43 @@ def _dial(game: Game, job: SheetJob, paper: Paper) -> Page:
     values = job.values
     face = printables.single_face(game, job)
     texts = (str(values.get("above", "上の板")), str(values.get("below", "下の板")))
-    chambers = int(values.get("rounds", 10))
-    at, hole = float(values.get("at", 0.34)), float(values.get("hole", 0.11))
+    chambers = round(_number(job, "rounds", 10, 1, 100))
+    at, hole = _number(job, "at", 0.34, 0, 0.5), _number(job, "hole", 0.11, 0, 0.5)
     return dial_page(face, paper, chambers, at, hole, texts)
+
+
+def _number(job: SheetJob, key: str, default: float, least: float, most: float) -> float:
+    """A number among a job's ``values``. Raises ``InvalidSource``."""
+    value = job.values.get(key, default)
+    if isinstance(value, int | float) and least <= value <= most:
+        return value
+    message = f"values: {key}: found {value!r}; allowed: a number from {least:g} to {most:g}."
+    raise InvalidSource([Problem(job.where, "VALUE", message, f"Example: {default:g}.")])
 
 
 def _boxes(game: Game, job: SheetJob, paper: Paper, only: Sequence[str]) -> list[Page]:
     """A box for the deck of each mech, by its number of cards."""
     faults = Faults()
-    thickness = float(job.values.get("thickness", THICKNESS))
+    thickness = _number(job, "thickness", THICKNESS, 0.01, 10)
     counts: dict[str, int] = {}
     for entry in game.decks:
         counts[entry.deck] = counts.get(entry.deck, 0) + entry.copies
     size = game.faces[job.face].size if job.face else (63, 88)
+    covers: dict[str, Face] = {}
+    for entry in game.decks:
+        card = game.card(entry.card)
+        if card is not None and game.kinds[card.kind].back:
+            covers.setdefault(entry.deck, card_back(game, entry.of(card)))
     pages = []
     for deck, count in counts.items():
+        cover = covers.get(deck)
+        if cover is not None and (cover.width, cover.height) != size:
+            cover = None
         mech = game.mechs.get(deck)
         name = mech.name if mech else deck
         if not only or {deck, name} & set(only):
             with faults.gathered():
-                pages.append(box_page(count, size, thickness, f"{deck} {name}", paper, job.where))
+                title = f"{deck} {name}"
+                pages.append(box_page(count, size, thickness, title, paper, job.where, cover))
     faults.stop_if_any()
     return pages
