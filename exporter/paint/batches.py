@@ -26,7 +26,7 @@ from exporter.tabletop import ImageFile
 if TYPE_CHECKING:
     from concurrent.futures import Future
 
-CHUNK = 40
+CHUNK = 64
 """Faces set at once: with fewer Typst starts anew too often, more fill the memory."""
 
 _CHUNK_PIXELS = CHUNK * 400 * 560

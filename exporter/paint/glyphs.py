@@ -7,10 +7,11 @@ by the template, only the typeset page can tell (see ``engine-pages.typ``).
 
 from __future__ import annotations
 
-import json
 import unicodedata
 from collections.abc import Iterable, Sequence
 from pathlib import Path
+
+import msgspec
 
 from exporter.paint import checks
 from exporter.paint.cache import Cache
@@ -24,9 +25,9 @@ def covered(fonts: Sequence[Path], digest: str, cache: Cache) -> frozenset[int]:
     key = "glyphs-" + digest
     kept = cache.get(key)
     if kept is not None:
-        return frozenset(json.loads(kept))
+        return msgspec.json.decode(kept, type=frozenset[int])
     found = sorted(_read(fonts))
-    cache.put(key, json.dumps(found).encode())
+    cache.put(key, msgspec.json.encode(found))
     return frozenset(found)
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import io
+import os
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -12,7 +14,9 @@ from PIL import Image
 
 from exporter.faces import Face, face
 from exporter.paint import Painted, cache_folder, paint
+from exporter.paint.cache import Cache
 from exporter.paint.pixels import check_bytes
+from exporter.paint.templates import lasting_digest
 from exporter.problems import InvalidSource, Problem, Severity, Where
 from exporter.tabletop import ImageFile
 
@@ -123,6 +127,24 @@ def test_only_what_changed_is_painted_anew(studio: Studio, templates: Path, tmp_
     assert studio(*faces).new == 1
     (templates / "other" / "note.typ").write_text(CARD + "// changed\n", encoding="utf-8")
     assert studio(*faces).new == 1
+
+
+def test_files_that_hardly_change_are_known_by_their_times_and_read_when_they_did(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    font, cache = tmp_path / "font.ttf", Cache(tmp_path / "cache")
+    font.write_bytes(b"one")
+    one = lasting_digest({"font.ttf": font}, cache)
+    assert not (tmp_path / "cache").exists(), "it may change again within the clock's tick"
+    later = time.time() + 60
+    monkeypatch.setattr("exporter.paint.templates.time.time", lambda: later)
+    assert lasting_digest({"font.ttf": font}, cache) == one
+    monkeypatch.setattr(Path, "read_bytes", lambda path: pytest.fail(f"{path} was read again"))
+    assert lasting_digest({"font.ttf": font}, cache) == one
+    monkeypatch.undo()
+    font.write_bytes(b"two")
+    os.utime(font, (1, 1))
+    assert lasting_digest({"font.ttf": font}, cache) != one
 
 
 def test_a_cache_that_is_damaged_or_takes_nothing_does_no_harm(
