@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 from collections import Counter, defaultdict, deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
 
 from exporter.faces import Face
 from exporter.paint.faults import (
@@ -32,8 +33,7 @@ CHUNK = 64
 _CHUNK_PIXELS = CHUNK * 400 * 560
 
 
-@dataclass(frozen=True)
-class Materials:
+class Materials(Struct, frozen=True):
     """What faces are drawn from, besides their values."""
 
     styles: Mapping[str, Style]
@@ -42,8 +42,7 @@ class Materials:
     pictures: Mapping[str, bytes]
 
 
-@dataclass
-class Batch:
+class Batch(Struct):
     """Some pictures, and what was wrong with others; ``lasting`` ones may be kept in a cache."""
 
     images: dict[Face, ImageFile] = field(default_factory=dict)

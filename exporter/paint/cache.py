@@ -11,8 +11,9 @@ import hashlib
 import os
 import sys
 import tempfile
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 
 def cache_folder() -> Path | None:
@@ -28,8 +29,7 @@ def cache_folder() -> Path | None:
     return home / usual.get(sys.platform, ".cache") / "exporter"
 
 
-@dataclass(frozen=True)
-class Cache:
+class Cache(Struct, frozen=True):
     """A folder of entries; without a folder it keeps nothing."""
 
     folder: Path | None

@@ -5,9 +5,10 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
+
+from msgspec import Struct
 
 from exporter.faces import Face
 from exporter.paint.batches import Materials, draw
@@ -26,8 +27,7 @@ VERSION = 2
 """Raised when this package paints the same values differently, so that no cache keeps the old."""
 
 
-@dataclass(frozen=True)
-class Painted:
+class Painted(Struct, frozen=True):
     """A picture for each face; warnings; and how many pictures no cache had."""
 
     images: Mapping[Face, ImageFile]

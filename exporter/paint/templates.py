@@ -9,9 +9,10 @@ from __future__ import annotations
 import hashlib
 import time
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path, PurePosixPath
+
+from msgspec import Struct
 
 from exporter.faces import Face
 from exporter.paint import checks
@@ -23,8 +24,7 @@ _SETTLED = 3
 """Seconds, more than any file system's clock is coarse."""
 
 
-@dataclass(frozen=True)
-class Style:
+class Style(Struct, frozen=True, dict=True):
     """Everything that decides how the faces of one style look, besides their values."""
 
     files: Mapping[str, Path]
@@ -37,8 +37,7 @@ class Style:
         return "\n".join(path.read_text(encoding="utf-8", errors="replace") for path in paths)
 
 
-@dataclass(frozen=True)
-class Templates:
+class Templates(Struct, frozen=True):
     """Folders of face templates; where two hold the same file, the first one's counts."""
 
     folders: tuple[Path, ...]

@@ -13,9 +13,10 @@ import re
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
+
+from msgspec import Struct
 
 from exporter.faces import Face
 from exporter.paint import checks
@@ -34,8 +35,7 @@ _SMALL = 4 * 1024 * 1024
 MILLIMETRES_PER_INCH = 25.4
 
 
-@dataclass(frozen=True)
-class Fault:
+class Fault(Struct, frozen=True):
     """Something that Typst objects to, and where in which template file."""
 
     message: str
@@ -51,16 +51,14 @@ class TemplateFault(Exception):
         super().__init__("; ".join(fault.message for fault in faults))
 
 
-@dataclass(frozen=True)
-class Finding:
+class Finding(Struct, frozen=True):
     """What a template, or the page around it, reports of the face with this number."""
 
     face: int
     what: Any
 
 
-@dataclass(frozen=True)
-class Pages:
+class Pages(Struct, frozen=True):
     """What came of one compilation: a PNG for each face, or one PDF with a page for each."""
 
     files: list[bytes]
@@ -70,8 +68,7 @@ class Pages:
     warnings: tuple[Fault, ...]
 
 
-@dataclass(frozen=True)
-class Press:
+class Press(Struct, frozen=True):
     """A compiler, and the folder it works in."""
 
     compiler: Compiler
@@ -104,6 +101,7 @@ class Press:
             "unknown": _pattern(unknown),
             "pictures": "yes" if any(face.pictures for face in faces) else "",
         }
+        self._forget()
         try:
             made, warnings = self.compiler.compile_with_warnings(
                 format=form,
@@ -114,8 +112,6 @@ class Press:
             report = json.loads(self.compiler.query("<engine-report>", field="value", one=True))
         except typst.TypstError as error:
             raise TemplateFault(self._faults(template, error.diagnostic)) from None
-        finally:
-            self._forget()
         files = [file for file in (made if isinstance(made, list) else [made]) if file]
         if form == "png" and len(files) != max(len(faces), 1):
             where = Where(str(self.files[template]))
@@ -135,7 +131,7 @@ class Press:
 
     def _forget(self) -> None:
         # Typst drops what ten compilations in a row did not use. Empty ones (0.05 ms each) make
-        # it drop the pages just set, so that memory holds one chunk and not eleven.
+        # it drop the pages set before, so that memory holds one chunk and not eleven.
         for _ in range(11):
             self.idle.compile(format="svg")
 
