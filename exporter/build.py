@@ -7,10 +7,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from threading import Thread
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from msgspec import Struct
@@ -121,39 +119,9 @@ def _made(plan: Plan, folder: Path, cache: Path | None, progress: Progress | Non
     from exporter.paint import paint
 
     faces = [face for planned in plan.values() for face in pictures(planned.content)]
-    with _writer_made_ready():
-        painted = paint(dict.fromkeys(faces), template_folders("faces"), folder, cache, progress)
+    painted = paint(dict.fromkeys(faces), template_folders("faces"), folder, cache, progress)
     made = tuple(_packed(path, planned, painted) for path, planned in plan.items())
     return Result(made, painted.new, painted.problems)
-
-
-@contextmanager
-def _writer_made_ready() -> Iterator[None]:
-    """Loads what writes rooms meanwhile: setting faces leaves the other processors idle."""
-
-    def prepare() -> None:
-        from exporter.udonarium.write import prepare
-
-        prepare()
-
-    thread = Thread(target=prepare)
-    thread.start()
-    try:
-        yield
-    finally:
-        thread.join()
-
-
-def _write_room(room: Room[str], images: Mapping[str, ImageFile]) -> bytes:
-    from exporter.udonarium import write_room
-
-    return write_room(room, images)
-
-
-def _write_loose(things: Sequence[Any], images: Mapping[str, ImageFile]) -> bytes:
-    from exporter.udonarium import write_loose
-
-    return write_loose(things, images)
 
 
 def _packed(path: Path, planned: Planned, painted: Painted) -> Made:
@@ -168,10 +136,12 @@ def _packed(path: Path, planned: Planned, painted: Painted) -> Made:
 
 def room_files(game: Game, order: Order, out: Path) -> Plan:
     """``out/<game>/<room>.zip`` for every room asked for. Raises ``InvalidSource``."""
+    from exporter.udonarium import write_room
+
     mechs = {seat: _own_build(game, wish) for seat, wish in order.mechs.items()}
     rooms = planned_rooms(game, replace(order, mechs=mechs))
     return {
-        out / game.id / f"{name}.zip": Planned(room, _write_room, _count_cards(room))
+        out / game.id / f"{name}.zip": Planned(room, write_room, _count_cards(room))
         for name, room in rooms.items()
     }
 
@@ -221,6 +191,8 @@ def _count_cards(room: Room[Face]) -> int:
 
 def loose_files(game: Game, wishes: Sequence[str], out: Path) -> Plan:
     """``out/<game>/loose/<mech>.zip`` for each wish: what one mech adds to a running room."""
+    from exporter.udonarium import write_loose
+
     layout = game.layouts.get(LOOSE)
     if layout is None:
         message = f"{game.id} has no layout {LOOSE!r}, which says what is dropped into a room."
@@ -232,7 +204,7 @@ def loose_files(game: Game, wishes: Sequence[str], out: Path) -> Plan:
             build = _own_build(game, wish)
             name = Path(wish).stem if isinstance(build, Build) else wish.replace(":", "-")
             things = loose_pieces(game, layout, *chosen_loadouts(game, build))
-            plan[out / game.id / LOOSE / f"{name}.zip"] = Planned(things, _write_loose)
+            plan[out / game.id / LOOSE / f"{name}.zip"] = Planned(things, write_loose)
     faults.stop_if_any()
     return plan
 

@@ -46,13 +46,6 @@ _DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n'
 _SHARED_TEMPLATE = "object.xml.j2"
 
 
-def prepare() -> None:
-    """Compile every template and the schema, which the first room would do otherwise."""
-    for tag in format.ELEMENTS:
-        _template(tag)
-    schema()
-
-
 def write_room(room: Room[str], images: Mapping[str, ImageFile]) -> bytes:
     """A room zip with all of ``images``. Raises ``InvalidSource`` before anything is written."""
     room = as_read(room)
