@@ -70,6 +70,8 @@ def _rows_of(
 
 
 def _value(reading: Reading, row: Row, name: str, sort: FieldType) -> Value:
+    if sort == "text":
+        return row[name]
     value = read_value(row[name], sort, row.at(name), name)
     if not isinstance(value, Problem):
         return value

@@ -10,6 +10,7 @@ import os
 import re
 import stat
 from collections.abc import Iterator
+from functools import lru_cache
 from pathlib import Path, PurePosixPath
 
 from exporter.problems import Problem, Where
@@ -44,9 +45,15 @@ class Unreadable(Exception):
         super().__init__(str(problem))
 
 
+@lru_cache(maxsize=16)
+def _resolved(root: str) -> Path:
+    """A game's folder, named from the root of all files, without links."""
+    return Path(root).resolve()
+
+
 def label(root: Path, relative: str = "") -> str:
     """How problems name a file: from the game folder's own name on."""
-    name = root.resolve().name or str(root)
+    name = _resolved(os.path.abspath(root)).name or str(root)
     return f"{name}/{relative}" if relative else name
 
 
@@ -59,7 +66,7 @@ def inside(root: Path, relative: str) -> Path | None:
         return None
     path = root / parts
     try:
-        return path if path.resolve().is_relative_to(root.resolve()) else None
+        return path if path.resolve().is_relative_to(_resolved(os.path.abspath(root))) else None
     except (OSError, RuntimeError):  # a symbolic link that leads to itself
         return None
 
