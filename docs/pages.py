@@ -13,7 +13,7 @@ from exporter.schema import rooms, rules, shape, sheets, things
 from exporter.schema.annotations import fields_of
 from exporter.schema.files import kind_of, schema_files, with_comment
 from exporter.source import game_folders
-from exporter.udonarium import CHECKS
+from exporter.udonarium.checks import CHECKS
 
 DOCS = Path(__file__).parent
 GAMES = DOCS.parent / "source_data"

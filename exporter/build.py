@@ -136,7 +136,7 @@ def _packed(path: Path, planned: Planned, painted: Painted) -> Made:
 
 def room_files(game: Game, order: Order, out: Path) -> Plan:
     """``out/<game>/<room>.zip`` for every room asked for. Raises ``InvalidSource``."""
-    from exporter.udonarium import write_room
+    from exporter.udonarium.write import write_room
 
     mechs = {seat: _own_build(game, wish) for seat, wish in order.mechs.items()}
     rooms = planned_rooms(game, replace(order, mechs=mechs))
@@ -191,7 +191,7 @@ def _count_cards(room: Room[Face]) -> int:
 
 def loose_files(game: Game, wishes: Sequence[str], out: Path) -> Plan:
     """``out/<game>/loose/<mech>.zip`` for each wish: what one mech adds to a running room."""
-    from exporter.udonarium import write_loose
+    from exporter.udonarium.write import write_loose
 
     layout = game.layouts.get(LOOSE)
     if layout is None:

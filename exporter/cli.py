@@ -151,7 +151,7 @@ def _tell_made(made: Iterable[Made]) -> None:
 @console.FORMAT
 def verify(zips: tuple[str, ...], form: str) -> None:
     """Say what Udonarium would drop, hide or stumble over in any room zip."""
-    from exporter.udonarium import verify_zip
+    from exporter.udonarium.verify import verify_zip
 
     found = [problem for name in dict.fromkeys(zips) for problem in verify_zip(Path(name))]
     if form == "json":

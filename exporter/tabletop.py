@@ -10,6 +10,7 @@ Lengths are the client's pixels: 50 to one unit of size. ``udonarium-format.md``
 from __future__ import annotations
 
 import hashlib
+import operator
 from collections.abc import Callable, Iterator
 from typing import Any, Generic, TypeAlias, TypeVar
 
@@ -272,7 +273,8 @@ PICTURE_FIELDS = frozenset({"picture", "front", "back", "floor", "wall", "backgr
 def _rebuilt(value: Any, name: Callable[[Any], Any], known: dict[int, Any]) -> Any:
     """``known`` leads from the identity of what was met to what became of it: cards repeat."""
     if type(value) is tuple:
-        return tuple(_rebuilt(item, name, known) for item in value)
+        items = [_rebuilt(item, name, known) for item in value]
+        return value if all(map(operator.is_, items, value)) else tuple(items)
     if not isinstance(value, Struct) or id(value) in known:
         return known.get(id(value), value)
     changes = {}
@@ -295,11 +297,21 @@ def with_pictures(value: Any, name: Callable[[Any], Any]) -> Any:
 
 def pictures(value: Any) -> Iterator[Any]:
     """Every picture of a room or a part of one, in the order it is met."""
-    found: list[Any] = []
+    return _pictures(value, set())
 
-    def met(picture: Any) -> Any:
-        found.append(picture)
-        return picture
 
-    _rebuilt(value, met, {})
-    return iter(found)
+def _pictures(value: Any, met: set[int]) -> Iterator[Any]:
+    """``met`` are the identities of what was looked at: cards repeat."""
+    if isinstance(value, tuple):
+        for item in value:
+            if isinstance(item, tuple | Struct):
+                yield from _pictures(item, met)
+    elif isinstance(value, Struct) and id(value) not in met:
+        met.add(id(value))
+        for field in value.__struct_fields__:
+            inner = getattr(value, field)
+            if field in PICTURE_FIELDS:
+                if inner is not None:
+                    yield inner
+            elif isinstance(inner, tuple | Struct):
+                yield from _pictures(inner, met)

@@ -32,7 +32,7 @@ from exporter.tabletop import (
     resource,
     text,
 )
-from exporter.udonarium import write_room
+from exporter.udonarium.write import write_room
 
 
 @functools.cache

@@ -17,7 +17,9 @@ from exporter.build import build_files, room_files
 from exporter.rooms.orders import Order
 from exporter.tabletop import Terrain
 from exporter.tabletop import pictures as shown
-from exporter.udonarium import read_zip, verify_zip, write_room
+from exporter.udonarium.read import read_zip
+from exporter.udonarium.verify import verify_zip
+from exporter.udonarium.write import write_room
 
 GAME = Path(__file__).parent.parent / "source_data" / "embryo_machine"
 ROOMS = sorted(path.stem for path in (GAME / "rooms").glob("*.yaml"))

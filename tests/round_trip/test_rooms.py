@@ -12,7 +12,10 @@ from msgspec.structs import replace
 from room_strategies import pieces, rooms, tables, terrains
 
 from exporter.tabletop import Room
-from exporter.udonarium import as_saved, read_zip, verify_zip, write_loose, write_room
+from exporter.udonarium.read import read_zip
+from exporter.udonarium.saved import as_saved
+from exporter.udonarium.verify import verify_zip
+from exporter.udonarium.write import write_loose, write_room
 
 SPECIMENS = Path(__file__).parent / "specimens"
 HARD = settings(

@@ -28,7 +28,10 @@ from hypothesis import strategies as st
 
 from exporter.problems import InvalidSource, Where
 from exporter.tabletop import ImageFile
-from exporter.udonarium import CHECKS, read_zip, verify_zip, write_loose
+from exporter.udonarium.checks import CHECKS
+from exporter.udonarium.read import read_zip
+from exporter.udonarium.verify import verify_zip
+from exporter.udonarium.write import write_loose
 
 
 def test_nothing_is_wrong_with_a_sound_room() -> None:

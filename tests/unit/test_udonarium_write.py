@@ -26,8 +26,9 @@ from exporter.tabletop import (
     TextNote,
     text,
 )
-from exporter.udonarium import write, write_loose, write_room
+from exporter.udonarium import write
 from exporter.udonarium.format import ELEMENTS, KNOWN_TAGS, Element
+from exporter.udonarium.write import write_loose, write_room
 
 RNG = "{http://relaxng.org/ns/structure/1.0}"
 SCHEMA = Path(__file__).parents[2] / "templates" / "udonarium" / "udonarium.rng"
