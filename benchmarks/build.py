@@ -19,6 +19,7 @@ from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parent.parent
 GAME = ROOT / "source_data" / "embryo_machine"
+TIMES = 5
 
 
 class Cost(NamedTuple):
@@ -83,7 +84,7 @@ def main() -> None:
         shutil.copytree(GAME, game)
         build = ("build", GAME.name)
         duel = (*build, "--room", "duel")
-        bare = run(folder, "--version", times=5)
+        bare = run(folder, "--version", times=TIMES)
         head = f"{'':24}{'clock s':>9}{'over start':>12}{'CPU s':>8}{'peak MB':>9}"
         print(f"{head}{'painted':>9}{'zips MB':>9}  budget")
 
@@ -94,12 +95,15 @@ def main() -> None:
 
         tell("bare start (--version)", bare)
         tell("duel, cold", run(folder, *duel), "about 120 pictures, 4 MB")
-        tell("duel, warm", run(folder, *duel, times=3))
-        change_one_row(game)
-        tell("duel, one row changed", run(folder, *duel), "that face alone, 0.5 s over start")
+        tell("duel, warm", run(folder, *duel, times=TIMES))
+        changed = []
+        for _ in range(TIMES):
+            change_one_row(game)
+            changed.append(run(folder, *duel))
+        tell("duel, one row changed", min(changed), "that face alone, 0.5 s over start")
         shutil.rmtree(folder / "cache")
         tell("all rooms, cold", run(folder, *build))
-        tell("all rooms, warm", run(folder, *build, times=3))
+        tell("all rooms, warm", run(folder, *build, times=TIMES))
 
 
 if __name__ == "__main__":
