@@ -12,6 +12,7 @@ from __future__ import annotations
 import hashlib
 import operator
 from collections.abc import Callable, Iterator
+from functools import cached_property
 from typing import Any, Generic, TypeAlias, TypeVar
 
 from msgspec import Struct
@@ -43,13 +44,13 @@ class Data(Struct, Generic[P], frozen=True, kw_only=True):
     extra: Attributes = ()
 
 
-class ImageFile(Struct, frozen=True):
+class ImageFile(Struct, frozen=True, dict=True):
     """A picture's file. The client knows it by the SHA-256 of its bytes (format section 1)."""
 
     data: bytes
     extension: str
 
-    @property
+    @cached_property
     def identifier(self) -> str:
         """Lowercase hex SHA-256 of ``data``."""
         return hashlib.sha256(self.data).hexdigest()

@@ -18,7 +18,7 @@ def written_attributes(value: Any) -> list[tuple[str, str]]:
     """Attributes of a value in the order of the tables, then those without a name here."""
     pairs = []
     for attribute in BY_TYPE[type(value)].attributes:
-        text = attribute.kind.write(*(getattr(value, field) for field in attribute.fields))
+        text = attribute.kind.write(*[getattr(value, field) for field in attribute.fields])
         if text or not attribute.optional:
             pairs.append((attribute.name, text))
     return [*pairs, *getattr(value, "extra", ())]

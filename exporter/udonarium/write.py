@@ -7,6 +7,7 @@ Nothing is written that does not read back equal: the XML is parsed again, held 
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from typing import Any
@@ -44,6 +45,7 @@ from exporter.udonarium.texts import DROPPED, LARGEST_EXACT, plain_lines, twice_
 _TEMPLATES = shipped("templates") / "udonarium"
 _DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n'
 _SHARED_TEMPLATE = "object.xml.j2"
+_SPECIAL = re.compile("[&<>\"'\n\t]")
 
 
 def write_room(room: Room[str], images: Mapping[str, ImageFile]) -> bytes:
@@ -158,8 +160,8 @@ def _problems(value: Any, owner: str, met: set[int]) -> Iterator[Problem]:
     ``met`` are the identities of objects already looked at.
     """
     if isinstance(value, str):
-        dropped = sorted(set(DROPPED.findall(value)))
-        if dropped:
+        if DROPPED.search(value):
+            dropped = sorted(set(DROPPED.findall(value)))
             codes = ", ".join(f"U+{ord(character):04X}" for character in dropped)
             yield found("UD-TEXT-CONTROL", Where(), f"{owner}: a text has {codes}.")
     elif isinstance(value, int | float):
@@ -195,13 +197,13 @@ def _environment() -> Environment:
         keep_trailing_newline=True,
         auto_reload=False,
     )
-    environment.globals |= {
+    environment.filters |= {
         "attributes": lambda value: _attributes(written_attributes(value)),
         "pairs": _attributes,
+        "raw": Markup,
         "sheet": written_sheet,
         "xml": _nested,
     }
-    environment.filters["raw"] = Markup
     return environment
 
 
@@ -211,6 +213,8 @@ def _attributes(pairs: Iterable[tuple[str, str]]) -> Markup:
 
 
 def _attribute_text(text: str) -> str:
+    if not _SPECIAL.search(text):  # nearly always
+        return text
     escaped = str(escape(twice_decodable(text)))
     return escaped.replace("\n", "&#10;").replace("\t", "&#9;")
 
