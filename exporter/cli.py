@@ -175,7 +175,7 @@ def list_games(name: str | None, source: Path | None, form: str) -> None:
     from exporter.problems import Faults
     from exporter.source.sheets import read_jobs, read_stationery
 
-    stationery = read_stationery(template_folders("sheets")[0])
+    stationery = read_stationery(template_folders("sheets"))
     faults = Faults()
     listings = []
     for folder in chosen_games([name] if name else [], source):

@@ -72,7 +72,7 @@ def new(
             kinds = click.Choice(_BOARDS)
             board = board or click.prompt("Kind of board", default="square", type=kinds)
     from exporter import starter
-    from exporter.places import source_folders, template_folders, write_whole
+    from exporter.places import shipped, source_folders, write_whole
     from exporter.schema.files import schema_files
     from exporter.source import find_game, read_game
 
@@ -92,7 +92,7 @@ def new(
     files = (
         starter.files_like(model, home, facts)
         if model
-        else starter.starter_files(template_folders("new")[0], facts)
+        else starter.starter_files(shipped("templates") / "new", facts)
     )
     starter.write_folder(folder, files)
     schemas = out / "schemas"

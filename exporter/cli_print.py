@@ -117,14 +117,13 @@ def print_command(
     if every == bool(games):
         raise click.UsageError("Name one or more games, or give --all.")
     from exporter.paint import cache_folder
-    from exporter.places import chosen_games, template_folders, write_whole
+    from exporter.places import chosen_games, shipped, template_folders, write_whole
     from exporter.printing import output
     from exporter.problems import Faults
     from exporter.source import read_game
     from exporter.source.sheets import read_jobs, read_stationery
 
-    sheets = template_folders("sheets")[0]
-    stationery = read_stationery(sheets)
+    stationery = read_stationery(template_folders("sheets"))
     bar, progress = console.progress("Printing")
     faults = Faults()
     ready: list[output.Ready] = []
@@ -133,7 +132,7 @@ def print_command(
             with faults.gathered():
                 game = read_game(folder)
                 room = output.Workroom(
-                    sheets.parent,
+                    shipped("templates"),
                     template_folders("faces"),
                     folder,
                     cache_folder(),

@@ -43,7 +43,7 @@ def game() -> Game:
 
 @pytest.fixture(scope="module")
 def stationery() -> Stationery:
-    return read_stationery(TEMPLATES / "sheets")
+    return read_stationery([TEMPLATES / "sheets"])
 
 
 @pytest.fixture(scope="module")
@@ -530,3 +530,24 @@ def test_a_deck_box_shows_the_back_of_its_cards(shop: Shop) -> None:
 def test_a_thickness_that_is_no_length_is_told(shop: Shop, thickness: Any) -> None:
     shop.jobs = {**shop.jobs, "boxes": replace(shop.jobs["boxes"], values={"thickness": thickness})}
     assert "thickness: found" in shop.faults("boxes")
+
+
+def test_a_preset_of_ones_own_stands_beside_the_shipped_ones(tmp_path: Path) -> None:
+    text = (
+        "papers:\n  card: {size: [120, 160]}\npresets:\n  mine: {name: A, paper: card, margin: 4}\n"
+    )
+    (tmp_path / "papers.yaml").write_text(text, encoding="utf-8")
+    known = read_stationery([tmp_path, TEMPLATES / "sheets"])
+    assert known.presets["mine"].layout.paper == "card"
+    assert "home-a4" in known.presets
+
+
+def test_every_fault_of_presets_is_told_with_its_place(tmp_path: Path) -> None:
+    text = "presets:\n  a: {name: A, paper: a44}\n  b: {name: B, paper: a3, margin: wide}\n"
+    (tmp_path / "papers.yaml").write_text(text, encoding="utf-8")
+    with pytest.raises(InvalidSource) as caught:
+        read_stationery([tmp_path, TEMPLATES / "sheets"])
+    assert [(p.where.line, p.rule) for p in caught.value.problems] == [
+        (2, "SRC-REF"),
+        (3, "SRC-VALUE"),
+    ]

@@ -54,7 +54,7 @@ def sheet_faults(folder: Path, game: Game) -> tuple[Problem, ...]:
 
     faults = Faults()
     with faults.gathered():
-        read_jobs(folder, game, read_stationery(template_folders("sheets")[0]))
+        read_jobs(folder, game, read_stationery(template_folders("sheets")))
     return tuple(faults.problems)
 
 

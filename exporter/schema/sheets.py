@@ -89,8 +89,8 @@ class PresetShape(LayoutShape, kw_only=True):
 class StationeryShape(Shape):
     """The file of papers and presets."""
 
-    papers: Annotated[dict[Id, PaperShape], Meta(description="id → paper")]
-    presets: Annotated[dict[Id, PresetShape], Meta(description="id → preset")]
+    papers: Annotated[dict[Id, PaperShape], Meta(description="id → paper")] = {}
+    presets: Annotated[dict[Id, PresetShape], Meta(description="id → preset")] = {}
 
 
 class GroundShape(Shape):

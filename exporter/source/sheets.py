@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -23,29 +24,44 @@ def _layout(shape: schema.LayoutShape) -> Layout:
     return Layout(**{name: getattr(shape, name) for name in schema.LayoutShape.__struct_fields__})
 
 
-def read_stationery(folder: Path) -> Stationery:
-    """Papers and presets of ``folder``/papers.yaml. Raises ``InvalidSource``."""
-    reading = Reading(folder)
-    found = reading.one(schema.StationeryShape, PAPERS, "preset")
+def read_stationery(folders: Sequence[Path]) -> Stationery:
+    """Papers and presets of every papers.yaml in ``folders``; the first that has an id wins.
+
+    Raises ``InvalidSource`` with every fault of all of them.
+    """
     papers: dict[str, Paper] = {}
     presets: dict[str, Preset] = {}
-    if found is not None:
-        for key, paper in found.shape.papers.items():
-            papers[key] = Paper(id=key, width=paper.size[0], height=paper.size[1])
-        for key, preset in found.shape.presets.items():
-            reading.refer("paper", preset.paper or "", found.at("presets", key, "paper"))
-            presets[key] = Preset(
-                id=key,
-                name=preset.name,
-                layout=_layout(preset),
-                margin=preset.margin,
-                hint=preset.hint,
-                where=found.at("presets", key),
-            )
-    reading.resolve({"paper": papers})
-    if reading.problems:
-        raise InvalidSource(reading.problems)
+    problems = []
+    for folder in reversed(folders):
+        reading = Reading(folder)
+        if reading.exists(PAPERS):
+            _read_stationery(reading, papers, presets)
+        problems += reading.problems
+    if problems:
+        raise InvalidSource(problems)
     return Stationery(papers=papers, presets=presets)
+
+
+def _read_stationery(
+    reading: Reading, papers: dict[str, Paper], presets: dict[str, Preset]
+) -> None:
+    """Adds those of one folder to those already known."""
+    found = reading.one(schema.StationeryShape, PAPERS, "preset")
+    if found is None:
+        return
+    for key, paper in found.shape.papers.items():
+        papers[key] = Paper(id=key, width=paper.size[0], height=paper.size[1])
+    for key, preset in found.shape.presets.items():
+        reading.refer("paper", preset.paper or "", found.at("presets", key, "paper"))
+        presets[key] = Preset(
+            id=key,
+            name=preset.name,
+            layout=_layout(preset),
+            margin=preset.margin,
+            hint=preset.hint,
+            where=found.at("presets", key),
+        )
+    reading.resolve({"paper": papers})
 
 
 def read_jobs(folder: Path, game: Game, stationery: Stationery) -> dict[str, SheetJob]:
