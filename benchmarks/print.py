@@ -1,8 +1,9 @@
 """What printing costs: CPU seconds, peak memory, bytes. Prints a table.
 
 Run from the project's folder: ``.venv/bin/python benchmarks/print.py [GAME]``.
-Each line is the cheapest of three processes, their start included. Lines with a number of faces lay
-that many different card fronts, nine to a page, their data read beforehand; the others run the command.
+Each line is the cheapest of three processes, their start included. Lines with a number of faces
+lay that many different card fronts, nine to a page, their data read beforehand; the others run the
+command.
 """
 
 from __future__ import annotations
