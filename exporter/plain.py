@@ -35,6 +35,7 @@ PLAIN_STYLES: Final[Mapping[str, FaceStyle]] = {
         _style("pawn", "pawn", (30, 45), 8),
         _style("disc", "pawn", (30, 30), 8, pose="flat"),
         _style("die", "die", (25, 25), 8),
+        _style("dial", "dial", (60, 60), 6),
         _style("mat", "mat", (180, 120), 2.5, per_unit=20),
         _style("surface", "surface", (400, 300), 0.8),
         _style("board", "board", (30, 30), 4),
