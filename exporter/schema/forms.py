@@ -1,8 +1,8 @@
 """Plain values read into shapes, with everything that is wrong with them.
 
-A form reads what a file spells (``3``, ``true``) into what a
-shape holds; where that fails it notes a ``Fault`` and gives an empty stand-in, so that reading goes
-on and finds what is wrong elsewhere. Stand-ins name nothing, so that they never echo.
+A form's ``read`` makes of what a file spells (``3``, ``true``) what a shape holds. Where it cannot,
+it notes a ``Fault`` and gives a ``stand_in``, so that reading goes on and finds what is wrong
+elsewhere. Stand-ins name nothing, so that they never echo.
 """
 
 from __future__ import annotations
