@@ -58,10 +58,13 @@ def renamed(face: Face, suffix: str) -> Face:
 
 def case(faces_file: Path, count: int, cache: str, form: str) -> None:
     """Paint in this process, and print what it cost as JSON."""
+    from exporter import console
     from exporter.paint import batches, paint
     from exporter.tabletop import ImageFile
 
+    console.prepare()  # as the command does
     if form == "png":
+        batches.load_encoder = lambda: None
         batches.smallest = lambda png: ImageFile(png, "png")
     faces: list[Face] = pickle.loads(faces_file.read_bytes())[:count]
     start = time.perf_counter()
