@@ -1,6 +1,6 @@
 """Reads game folders: YAML and CSV become a ``Game``, or every problem with its place.
 
-What needs pydantic is imported when it is called: a wrong name of a game is told at once.
+What reads files is imported when it is called: a wrong name of a game is told at once.
 """
 
 from __future__ import annotations
