@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from exporter.checking.explanations import Explanation, Library, ruling_line, sections
+from exporter.checking.explanations import Explanation, Library, rule_lines, ruling_line, sections
 from exporter.model import Card
 from exporter.problems import InvalidSource, Problem
 from exporter.rules.book import Rule
@@ -39,7 +39,6 @@ def explain_damage(lib: Library, card: Card, ruler: Rule) -> Explanation:
         hint = "Its range or its damage is no number; explain the card itself."
         raise InvalidSource([Problem(card.where, "EXPLAIN", message, hint)])
     terms = [rule for rule in book.rules.values() if rule.kind in ("range", "damage_terms")]
-    rules = [f"{rule.id} {rule.title.in_language(lib.language)}" for rule in terms]
     cites = [key for rule in terms for key in rule.cites]
     rulings = [ruling_line(one) for one in lib.game.rulings_of(card)]
     result = ruler.parameters["result"]
@@ -48,7 +47,7 @@ def explain_damage(lib: Library, card: Card, ruler: Rule) -> Explanation:
         f"{card.id} {card.name} {name}",
         sections(
             *tables,
-            (lib.word("rules"), rules),
+            (lib.word("rules"), rule_lines(lib, terms)),
             (lib.word("sources"), lib.cites(cites)),
             (lib.word("rulings"), rulings),
         ),

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 
 from exporter.checking.damage_table import explain_damage
-from exporter.checking.explanations import Explanation, Library, ruling_line, sections
+from exporter.checking.explanations import Explanation, Library, rule_lines, ruling_line, sections
 from exporter.model import Build, Card, Erratum, Figure, Mech, Ruling
 from exporter.problems import InvalidSource, Problem, Where, nearest
 from exporter.rules.book import Case, Placement, Regulation, Rule
@@ -160,7 +160,7 @@ def explain_total(lib: Library, name: str, total: Total) -> Explanation:
         sections(
             (lib.word("terms"), list(_total_lines(lib, total))[1:]),
             (lib.word("formula"), _formulas(lib, figure)),
-            (lib.word("rules"), [f"{r.id} {r.title.in_language(lib.language)}" for r in rules]),
+            (lib.word("rules"), rule_lines(lib, rules)),
             (lib.word("sources"), lib.cites(cites)),
             (lib.word("errata"), _erratum_lines(lib, errata)),
             (lib.word("rulings"), rulings),
@@ -194,7 +194,7 @@ def explain_figure(lib: Library, figure: Figure) -> Explanation:
         sections(
             (lib.word("formula"), _formulas(lib, figure)),
             (lib.word("modified-by"), bringers),
-            (lib.word("rules"), [f"{r.id} {r.title.in_language(lib.language)}" for r in rules]),
+            (lib.word("rules"), rule_lines(lib, rules)),
             (lib.word("sources"), lib.cites(cites)),
             (lib.word("rulings"), rulings),
             (lib.word("cases"), _case_lines(lib, cases)),
@@ -272,16 +272,12 @@ def explain_erratum(lib: Library, erratum: Erratum) -> Explanation:
 
 def explain_ruling(lib: Library, ruling: Ruling) -> Explanation:
     """An answer of the publisher, with the rules and cards that it bears on."""
-    rules = [
-        f"{key} {lib.book.rules[key].title.in_language(lib.language)}"
-        for key in ruling.rules
-        if key in lib.book.rules
-    ]
+    rules = [lib.book.rules[key] for key in ruling.rules if key in lib.book.rules]
     return Explanation(
         f"{ruling.id} {ruling.topic}",
         sections(
             ("", [ruling.ruling]),
-            (lib.word("rules"), rules),
+            (lib.word("rules"), rule_lines(lib, rules)),
             (lib.word("fields"), ruling.cards),
             (lib.word("sources"), lib.cites([ruling.source] if ruling.source else [])),
         ),

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from msgspec import Struct
 
 from exporter.model import Game, Ruling
-from exporter.rules.book import Rulebook
+from exporter.rules.book import Rule, Rulebook
 from exporter.rules.errata import corrected
 
 _WORDS: Mapping[str, Mapping[str, str]] = {
@@ -143,6 +143,11 @@ def sections(*pairs: tuple[str, Iterable[str]]) -> tuple[Section, ...]:
     """Titles with lines as sections; those without a line are left out."""
     found = [Section(title, tuple(lines)) for title, lines in pairs]
     return tuple(section for section in found if section.lines)
+
+
+def rule_lines(lib: Library, rules: Iterable[Rule]) -> list[str]:
+    """Rules by id and title."""
+    return [f"{rule.id} {rule.title.in_language(lib.language)}" for rule in rules]
 
 
 def ruling_line(ruling: Ruling) -> str:
