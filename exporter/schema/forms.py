@@ -10,11 +10,13 @@ from __future__ import annotations
 import difflib
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, Protocol, TypeAlias, TypeVar
 
 from msgspec import Struct
 
 from exporter.schema.shape import Shape, Short
+
+T = TypeVar("T", covariant=True)
 
 UNREADABLE = "0-unreadable"
 """Stands for a text that could not be read; nobody is blamed for naming it."""
@@ -45,6 +47,19 @@ class Fault(Struct, kw_only=True):
     example: str = ""
 
 
+class _Form(Protocol[T]):
+    @property
+    def allowed(self) -> str: ...
+
+    def stand_in(self) -> T: ...
+
+
+def _refused(form: _Form[T], value: Any, path: Path, faults: list[Fault], allowed: str = "") -> T:
+    """Notes that ``value`` is none of ``form``, and gives a stand-in."""
+    faults.append(Fault(path=path, found=value, allowed=allowed or form.allowed))
+    return form.stand_in()
+
+
 class Text(Struct, frozen=True):
     """A text of so many characters, or of a pattern that ``allowed`` describes."""
 
@@ -64,8 +79,7 @@ class Text(Struct, frozen=True):
             wrong = self.allowed
         else:
             return value if type(value) is str else str(value)
-        faults.append(Fault(path=path, found=value, allowed=wrong))
-        return UNREADABLE
+        return _refused(self, value, path, faults, wrong)
 
     def stand_in(self) -> str:
         return UNREADABLE
@@ -95,8 +109,7 @@ class Number(Struct, frozen=True):
             wrong = f"at most {int(self.at_most)}"
         else:
             return number
-        faults.append(Fault(path=path, found=value, allowed=wrong))
-        return 1
+        return _refused(self, value, path, faults, wrong)
 
     def _number(self, value: Any) -> float | None:
         if isinstance(value, int | float) and not isinstance(value, bool):
@@ -123,10 +136,7 @@ class Truth(Struct, frozen=True):
 
     def read(self, value: Any, path: Path, faults: list[Fault]) -> bool:
         truth = _TRUTHS.get(value.lower()) if isinstance(value, str) else value
-        if isinstance(truth, bool):
-            return truth
-        faults.append(Fault(path=path, found=value, allowed=self.allowed))
-        return False
+        return truth if isinstance(truth, bool) else _refused(self, value, path, faults)
 
     def stand_in(self) -> bool:
         return False
@@ -161,8 +171,7 @@ class Items(Struct, frozen=True):
 
     def read(self, value: Any, path: Path, faults: list[Fault]) -> list[Any]:
         if not isinstance(value, list):
-            faults.append(Fault(path=path, found=value, allowed=self.allowed))
-            return self.stand_in()
+            return _refused(self, value, path, faults)
         if not self.least <= len(value) <= self.most:
             few = len(value) < self.least
             wrong = f"at least {self.least} entries" if few else f"{self.most} entries"
@@ -183,10 +192,8 @@ class Row(Struct, frozen=True):
 
     def read(self, value: Any, path: Path, faults: list[Fault]) -> tuple[Any, ...]:
         if not isinstance(value, list | tuple) or len(value) != len(self.each):
-            of_its_length = f"{len(self.each)} entries"
-            wrong = of_its_length if isinstance(value, list | tuple) else self.allowed
-            faults.append(Fault(path=path, found=value, allowed=wrong))
-            return self.stand_in()
+            wrong = f"{len(self.each)} entries" if isinstance(value, list | tuple) else ""
+            return _refused(self, value, path, faults, wrong)
         pairs = enumerate(zip(self.each, value, strict=True))
         return tuple([form.read(inner, (*path, i), faults) for i, (form, inner) in pairs])
 
@@ -203,17 +210,17 @@ class Table(Struct, frozen=True):
 
     def read(self, value: Any, path: Path, faults: list[Fault]) -> dict[str, Any]:
         if not isinstance(value, Mapping):
-            faults.append(Fault(path=path, found=value, allowed=self.allowed))
-            return {}
+            return _refused(self, value, path, faults)
         known = {}
         for key, inner in value.items():
             below = (*path, key)
-            before = len(faults)
-            name = str(self.keys.read(key, below, faults))
-            for fault in faults[before:]:
+            wrong: list[Fault] = []
+            name = str(self.keys.read(key, below, wrong))
+            for fault in wrong:
                 fault.sort = "key"
+            faults += wrong
             read = self.values.read(inner, below, faults)
-            if len(faults) == before or faults[before].sort != "key":
+            if not wrong:
                 known[name] = read
         return known
 
@@ -243,8 +250,7 @@ class Fields(Struct, frozen=True):
 
     def read(self, value: Any, path: Path, faults: list[Fault]) -> Any:
         if not isinstance(value, Mapping):
-            faults.append(Fault(path=path, found=value, allowed=self.allowed))
-            return self.stand_in()
+            return _refused(self, value, path, faults)
         found: dict[str, Any] = {}
         meant: set[str] = set()
         for name, inner in value.items():
@@ -254,9 +260,8 @@ class Fields(Struct, frozen=True):
             if key is None:
                 close = difflib.get_close_matches(name, self.keys, n=1, cutoff=0.5)
                 meant.update(close)
-                fault = Fault(path=(*path, name), sort="unknown", words=tuple(self.keys))
-                fault.meant = "".join(close)
-                faults.append(fault)
+                words, one = tuple(self.keys), "".join(close)
+                faults.append(Fault(path=(*path, name), sort="unknown", words=words, meant=one))
                 continue
             before = len(faults)
             found[name] = key.form.read(inner, (*path, name), faults)
@@ -294,8 +299,7 @@ class Either(Struct, frozen=True):
             if wrong[0].path != path:  # of this sort, with something wrong inside
                 faults += wrong
                 return read
-        faults.append(Fault(path=path, found=value, allowed=self.allowed))
-        return self.stand_in()
+        return _refused(self, value, path, faults)
 
     def stand_in(self) -> Any:
         return self.forms[0].stand_in()
