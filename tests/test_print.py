@@ -20,8 +20,9 @@ from pypdfium2 import raw
 from exporter.cli_print import print_command
 from exporter.faces import face
 from exporter.model import Game
+from exporter.places import write_whole
 from exporter.printing.jobs import Layout, SheetJob, Stationery
-from exporter.printing.output import PrintResult, Workroom, look, print_sheets, set_calibration
+from exporter.printing.output import PrintResult, Workroom, look, set_calibration, set_sheets
 from exporter.printing.pdf.forms import Sources
 from exporter.printing.pdf.looks import check_looks
 from exporter.printing.plans import PrintOrder
@@ -60,7 +61,9 @@ class Shop:
 
     def print(self, *sheets: str, layout: Layout = Layout(), **wishes: Any) -> PrintResult:  # noqa: B008
         order = PrintOrder(sheets=sheets, layout=layout, **wishes)
-        return print_sheets(self.game, self.jobs, self.stationery, order, self.room, self.out)
+        ready = set_sheets(self.game, self.jobs, self.stationery, order, self.room, self.out)
+        write_whole(ready.files)
+        return ready.result
 
     def one(self, *sheets: str, layout: Layout = Layout(), **wishes: Any) -> bytes:  # noqa: B008
         (made,) = self.print(*sheets, layout=layout, **wishes).made

@@ -11,16 +11,12 @@ from typing import TYPE_CHECKING
 from msgspec import Struct, field
 
 from exporter.faces import Face
-from exporter.paint.faults import (
-    page_problems,
-    template_problem,
-    template_problems,
-    warning_problems,
-)
+from exporter.paint.faults import page_problems, warning_problems
 from exporter.paint.glyphs import uncovered
 from exporter.paint.pixels import load_encoder, pixel_size, smallest
 from exporter.paint.templates import Style
-from exporter.paint.typesetting import Fault, Pages, Press, TemplateFault, press
+from exporter.paint.trial import Trial
+from exporter.paint.typesetting import Pages, press
 from exporter.problems import Problem, Where
 from exporter.tabletop import ImageFile
 
@@ -61,73 +57,37 @@ def draw(faces: Sequence[Face], materials: Materials) -> Iterator[Batch]:
     styles = [materials.styles[template] for template in tried]
     files = {name: path for style in styles for name, path in style.files.items()}
     shown = {name: materials.pictures[name] for face in faces for name in face.pictures}
-    failed: list[tuple[Face, Fault]] = []
-    unusable: dict[str, tuple[Fault, ...]] = {}
     waiting: deque[tuple[Batch, dict[Face, Future[ImageFile]]]] = deque()
     with press(files, shown, materials.fonts) as ready, ThreadPoolExecutor(os.cpu_count()) as pool:
         pool.submit(load_encoder)  # takes as long as a page: meanwhile Typst sets the first
+        trial = Trial(ready)
         for chunk in _chunks(faces):
-            if unusable.get(chunk[0].template):
-                continue
-            for some, pages in _set(ready, chunk, materials, failed, unusable):
+            texts = [materials.styles[chunk[0].template].text, *(face.values for face in chunk)]
+            for some, pages in trial.pages(chunk, uncovered(texts, materials.covered)):
                 batch, pngs = _sorted_out(some, pages, materials)
                 waiting.append((batch, {f: pool.submit(smallest, png) for f, png in pngs.items()}))
             while len(waiting) > 1:
                 yield _finished(*waiting.popleft())
         yield from (_finished(*each) for each in waiting)
-    always = [template_problem(fault) for faults in unusable.values() for fault in faults]
-    yield Batch(problems=[*always, *template_problems(failed, tried)])
+    yield Batch(problems=trial.problems(tried))
 
 
-def _faults(ready: Press, template: str) -> tuple[Fault, ...]:
-    """What is wrong with a template before it is given any values."""
-    try:
-        ready.set_pages(template, [])
-    except TemplateFault as error:
-        return error.faults
-    return ()
+def alike(faces: Iterable[Face]) -> Iterable[list[Face]]:
+    """Faces that can be pages of one document."""
+    groups: dict[object, list[Face]] = defaultdict(list)
+    for face in faces:
+        look = (face.template, face.width, face.height, face.scale, bool(face.pictures))
+        groups[look].append(face)
+    return groups.values()
 
 
 def _chunks(faces: Iterable[Face]) -> Iterator[list[Face]]:
-    """Faces that can be pages of one document, a bounded number of pixels at once."""
-    alike: dict[object, list[Face]] = defaultdict(list)
-    for face in faces:
-        look = (face.template, face.width, face.height, face.scale, bool(face.pictures))
-        alike[look].append(face)
-    for group in alike.values():
+    """Faces that are set at once: alike, and of a bounded number of pixels."""
+    for group in alike(faces):
         width, height = pixel_size(group[0])
         size = max(1, min(CHUNK, _CHUNK_PIXELS // (width * height)))
         for start in range(0, len(group), size):
             yield group[start : start + size]
-
-
-def _set(
-    ready: Press,
-    faces: Sequence[Face],
-    materials: Materials,
-    failed: list[tuple[Face, Fault]],
-    unusable: dict[str, tuple[Fault, ...]],
-) -> Iterator[tuple[Sequence[Face], Pages]]:
-    """The faces' pages; where they cannot be set together, those of each face that can be alone.
-
-    ``failed`` takes what the others suffer from, ``unusable`` what is wrong with each template
-    that a fault was met with: nothing, or what no face is needed for.
-    """
-    template = faces[0].template
-    texts = [materials.styles[template].text, *(face.values for face in faces)]
-    unknown = uncovered(texts, materials.covered)
-    try:
-        yield faces, ready.set_pages(template, faces, unknown=unknown)
-    except TemplateFault as error:
-        if template not in unusable:
-            unusable[template] = _faults(ready, template)
-        if unusable[template]:
-            return
-        if len(faces) > 1:
-            for face in faces:
-                yield from _set(ready, [face], materials, failed, unusable)
-        else:
-            failed += [(faces[0], fault) for fault in error.faults]
 
 
 def _sorted_out(

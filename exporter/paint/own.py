@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import io
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from msgspec.structs import replace
 
+from exporter.faces import Face
 from exporter.paint import checks
 from exporter.paint.pixels import LONGEST_SIDE, STEEPEST
 from exporter.problems import Problem, Where
@@ -54,6 +55,31 @@ def check_picture(data: bytes, root: Path | None, name: str) -> Iterator[Problem
     if fault:
         where = Where(label(root, name) if root else name)
         yield Problem(where, checks.PICTURE, fault, "Export it anew from the drawing program.")
+
+
+def read_pictures(
+    faces: Iterable[Face], root: Path | None
+) -> tuple[dict[str, bytes], list[Problem]]:
+    """The game's own pictures that the faces show, and a problem for each that is not there."""
+    pictures: dict[str, bytes] = {}
+    problems = []
+    for name, where in {name: face.where for face in faces for name in face.pictures}.items():
+        found = read_picture(root, name, where)
+        if isinstance(found, Problem):
+            problems.append(found)
+        else:
+            pictures[name] = found
+    return pictures, problems
+
+
+def with_good_pictures(
+    faces: Sequence[Face], pictures: Mapping[str, bytes], root: Path | None
+) -> tuple[list[Face], list[Problem]]:
+    """The faces whose own pictures are in order, and what is wrong with the others'."""
+    shown = dict.fromkeys(name for face in faces for name in face.pictures)
+    faults = {name: list(check_picture(pictures[name], root, name)) for name in shown}
+    good = [face for face in faces if not any(faults[name] for name in face.pictures)]
+    return good, [problem for found in faults.values() for problem in found]
 
 
 def _size_fault(width: int, height: int) -> str:

@@ -14,7 +14,7 @@ from exporter.faces import Face
 from exporter.paint.batches import Materials, draw
 from exporter.paint.cache import Cache
 from exporter.paint.glyphs import covered
-from exporter.paint.own import check_picture, read_picture
+from exporter.paint.own import read_pictures, with_good_pictures
 from exporter.paint.pixels import check_bytes, check_size, image_file
 from exporter.paint.templates import Templates, find_styles, lasting_digest
 from exporter.problems import InvalidSource, Problem, errors
@@ -50,7 +50,7 @@ def paint(
     wanted = list(dict.fromkeys(faces))
     shelf = Templates((templates,) if isinstance(templates, Path) else tuple(templates))
     styles, problems = find_styles(shelf, wanted)
-    pictures, unread = _read_pictures(wanted, pictures_root)
+    pictures, unread = read_pictures(wanted, pictures_root)
     problems += unread
     sizes = {_look(face): list(check_size(face)) for face in reversed(wanted)}
     problems += [problem for found in sizes.values() for problem in found]
@@ -74,7 +74,7 @@ def paint(
     images = {face: image_file(data) for face in sound if (data := kept.get(keys[face]))}
     new = [face for face in sound if face not in images]
     if new:
-        drawable, broken = _with_good_pictures(new, pictures, pictures_root)
+        drawable, broken = with_good_pictures(new, pictures, pictures_root)
         problems += broken
         known = covered(tuple(fonts.values()), fonts_digest, kept)
         materials = Materials(styles, tuple(fonts.values()), known, pictures)
@@ -108,28 +108,3 @@ def _key(face: Face, *digests: str | None) -> str:
     painter = (VERSION, typst.__version__, PIL.__version__)  # type: ignore[attr-defined]
     everything = (painter, digests, _look(face), face.values, face.pictures)
     return hashlib.sha256(json.dumps(everything).encode()).hexdigest()
-
-
-def _read_pictures(
-    faces: Iterable[Face], root: Path | None
-) -> tuple[dict[str, bytes], list[Problem]]:
-    """The game's own pictures that the faces show, and a problem for each that is not there."""
-    pictures: dict[str, bytes] = {}
-    problems = []
-    for name, where in {name: face.where for face in faces for name in face.pictures}.items():
-        found = read_picture(root, name, where)
-        if isinstance(found, Problem):
-            problems.append(found)
-        else:
-            pictures[name] = found
-    return pictures, problems
-
-
-def _with_good_pictures(
-    faces: Sequence[Face], pictures: Mapping[str, bytes], root: Path | None
-) -> tuple[list[Face], list[Problem]]:
-    """The faces whose own pictures are in order, and what is wrong with the others'."""
-    shown = dict.fromkeys(name for face in faces for name in face.pictures)
-    faults = {name: list(check_picture(pictures[name], root, name)) for name in shown}
-    good = [face for face in faces if not any(faults[name] for name in face.pictures)]
-    return good, [problem for found in faults.values() for problem in found]

@@ -1,6 +1,6 @@
-"""From an order for paper to files: pages are planned, faces set, PDF and PNG written.
+"""From an order for paper to files: pages are planned, faces set as PDF or PNG.
 
-``print_sheets`` is what ``exporter print`` calls.
+Nothing is written here: ``exporter print`` writes the files of all its games, or none.
 """
 
 from __future__ import annotations
@@ -11,7 +11,6 @@ from pathlib import Path
 from msgspec import Struct
 
 from exporter.model import Game
-from exporter.places import write_whole
 from exporter.printing.jobs import SheetJob, Stationery
 from exporter.printing.pdf import Document, assembled, face_forms, typeset
 from exporter.printing.pdf.assembly import faces_of, joined, marks_of
@@ -74,20 +73,6 @@ def set_sheets(
     """
     found, notices = plans(game, jobs, stationery, order)
     return _set_all(game, found, order, room, out, notices)
-
-
-def print_sheets(
-    game: Game,
-    jobs: Mapping[str, SheetJob],
-    stationery: Stationery,
-    order: PrintOrder,
-    room: Workroom,
-    out: Path,
-) -> PrintResult:
-    """Write what ``set_sheets`` sets; all of it or nothing."""
-    ready = set_sheets(game, jobs, stationery, order, room, out)
-    write_whole(ready.files)
-    return ready.result
 
 
 def set_calibration(

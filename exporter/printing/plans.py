@@ -335,12 +335,11 @@ def _boxes(game: Game, job: SheetJob, paper: Paper, only: Sequence[str]) -> list
     """A box for the deck of each mech, by its number of cards."""
     faults = Faults()
     thickness = _number(job, "thickness", THICKNESS, 0.01, 10)
-    counts: dict[str, int] = {}
-    for entry in game.decks:
-        counts[entry.deck] = counts.get(entry.deck, 0) + entry.copies
     size = game.faces[job.face].size if job.face else (63, 88)
+    counts: dict[str, int] = {}
     covers: dict[str, Face] = {}
     for entry in game.decks:
+        counts[entry.deck] = counts.get(entry.deck, 0) + entry.copies
         card = game.card(entry.card)
         if card is not None and game.kinds[card.kind].back:
             covers.setdefault(entry.deck, card_back(game, entry.of(card)))

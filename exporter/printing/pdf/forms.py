@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import io
 import json
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -17,17 +17,14 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from msgspec import Struct
 
 from exporter.faces import Face
+from exporter.paint.batches import alike
 from exporter.paint.cache import Cache
-from exporter.paint.faults import (
-    page_problems,
-    template_problem,
-    template_problems,
-    warning_problems,
-)
+from exporter.paint.faults import page_problems, template_problem, warning_problems
 from exporter.paint.glyphs import covered, uncovered
-from exporter.paint.own import check_picture, read_picture
+from exporter.paint.own import read_pictures, with_good_pictures
 from exporter.paint.templates import Templates, find_styles, lasting_digest
-from exporter.paint.typesetting import Fault, Pages, Press, TemplateFault, press
+from exporter.paint.trial import Trial
+from exporter.paint.typesetting import Press, TemplateFault, press
 from exporter.printing.paper import Page
 from exporter.printing.pdf.texts import sheet_template
 from exporter.problems import InvalidSource, Problem, Where, errors
@@ -74,65 +71,17 @@ def marks(page: Page) -> list[Face]:
     ]
 
 
-def _pictures(
-    faces: Sequence[Face], root: Path | None
-) -> tuple[dict[str, bytes], list[Problem], set[str]]:
-    """The game's own pictures, what is wrong with some, and the names of those."""
-    found: dict[str, bytes] = {}
-    problems: list[Problem] = []
-    bad: set[str] = set()
-    for name, where in {name: face.where for face in faces for name in face.pictures}.items():
-        data = read_picture(root, name, where)
-        faults = [data] if isinstance(data, Problem) else list(check_picture(data, root, name))
-        if faults:
-            problems += faults
-            bad.add(name)
-        if isinstance(data, bytes):
-            found[name] = data
-    return found, problems, bad
-
-
-def _alike(faces: Iterable[Face]) -> Iterator[list[Face]]:
-    """Faces of one template and size."""
-    alike: dict[object, list[Face]] = defaultdict(list)
-    for face in faces:
-        alike[face.template, face.width, face.height].append(face)
-    yield from alike.values()
-
-
-def _set(
-    ready: Press, faces: Sequence[Face], unknown: str, failed: list[tuple[Face, Fault]]
-) -> Iterator[tuple[Sequence[Face], Pages]]:
-    """The faces' pages; where they cannot be set together, those of each that can be alone."""
-    try:
-        yield faces, ready.set_pages(faces[0].template, faces, unknown=unknown, form="pdf")
-    except TemplateFault as error:
-        if len(faces) > 1:
-            for face in faces:
-                yield from _set(ready, [face], unknown, failed)
-        else:
-            failed += [(faces[0], fault) for fault in error.faults]
-
-
 def _reasons(
     ready: Press, faces: Sequence[Face], pictures: Mapping[str, bytes], unknown: str
 ) -> Iterator[Problem]:
     """What is wrong with faces, each set by its own template, which Typst can then name."""
-    tried = Counter(face.template for face in faces)
-    failed: list[tuple[Face, Fault]] = []
-    broken: set[str] = set()
-    for template in tried:
-        try:
-            ready.set_pages(template, [])
-        except TemplateFault as error:
-            broken.add(template)
-            yield from map(template_problem, error.faults)
-    for alike in _alike(face for face in faces if face.template not in broken):
-        for some, pages in _set(ready, alike, unknown, failed):
+    trial = Trial(ready, "pdf")
+    for group in alike(faces):
+        for some, pages in trial.pages(group, unknown):
             where = Where(str(ready.files[some[0].template]))
             yield from (problem for _, problem in page_problems(some, pages, pictures, where))
             yield from warning_problems(pages.warnings)
-    yield from template_problems(failed, tried)
+    yield from trial.problems(Counter(face.template for face in faces))
 
 
 def _together(
@@ -170,8 +119,10 @@ def face_forms(
     wanted = list(dict.fromkeys(faces))
     shelf = Templates(tuple(sources.templates))
     styles, problems = find_styles(shelf, (face for face in wanted if face.template != MARKS))
-    pictures, unread, bad = _pictures(wanted, sources.pictures_root)
-    problems += unread
+    pictures, unread = read_pictures(wanted, sources.pictures_root)
+    readable = [face for face in wanted if pictures.keys() >= set(face.pictures)]
+    drawable, broken = with_good_pictures(readable, pictures, sources.pictures_root)
+    problems += unread + broken
     fonts = shelf.fonts()
     kept = Cache(sources.cache)
     known = covered(tuple(fonts.values()), lasting_digest(fonts, kept), kept)
@@ -180,7 +131,7 @@ def face_forms(
     files[TOGETHER] = Path(__file__).with_name(TOGETHER)
     if sources.sheets is not None:
         files[MARKS] = sheet_template(sources.sheets, "marks")
-    sound = [face for face in wanted if face.template in files and not bad & set(face.pictures)]
+    sound = [face for face in drawable if face.template in files]
     # What is set in one part has its pictures once: those that show the same ones come together.
     sound.sort(key=lambda face: face.pictures)
     forms: dict[Face, Any] = {}
