@@ -454,10 +454,11 @@ def test_no_line_begins_with_what_may_not_begin_one(shop: Shop) -> None:
 
 
 def test_brackets_and_commas_that_meet_do_not_touch(shop: Shop) -> None:
-    shop.game = with_card(shop.game, "B19", effect="「あ」、（い）。「う」「『え』」")
+    effect = "「あ」、（い）。「う」「『え』」"
+    shop.game = with_card(shop.game, "B19", effect=effect)
     page = pages(shop.one("cards", only=("B19",), layout=Layout(backs="none")))[0].get_textpage()
-    start = page.get_text_range().index("「あ")
-    boxes = [page.get_charbox(start + number) for number in range(len("「あ」、（い）。「う」「『え』」"))]
+    start = page.get_text_range().index(effect)
+    boxes = [page.get_charbox(start + number) for number in range(len(effect))]
     for (_, _, right, _), (left, _, _, _) in pairwise(boxes):
         assert left >= right
 
