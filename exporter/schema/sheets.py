@@ -129,11 +129,11 @@ class SheetShape(LayoutShape, kw_only=True):
         Meta(description="boards, or compositions such as `A+J2+B`; otherwise all, one by one"),
     ] = []
     document: Annotated[
-        str,
+        Literal["list", "rulings", "leaflet", "forms", "calibration"] | None,
         Meta(
             description="`list`, `rulings`, `leaflet`, `forms`, `calibration` of `templates/sheets`"
         ),
-    ] = ""
+    ] = None
     columns: Annotated[list[ColumnShape], Meta(description="of a list")] = []
     by: Annotated[list[Word], Meta(description="the fields that a list is grouped by")] = []
     words: Annotated[

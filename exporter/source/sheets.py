@@ -11,6 +11,7 @@ from exporter.printing.jobs import Column, Ground, Layout, Preset, SheetJob, Sta
 from exporter.printing.paper import Paper
 from exporter.problems import InvalidSource
 from exporter.schema import sheets as schema
+from exporter.source import checks
 from exporter.source.game import known_names
 from exporter.source.reading import Reading
 from exporter.source.rooms import read_selection
@@ -18,6 +19,22 @@ from exporter.source.shapes import Shaped
 from exporter.source.things import name_of, refer_each
 
 PAPERS = "papers.yaml"
+
+NEEDED = {
+    "cards": ("cards",),
+    "mechs": ("face",),
+    "face": ("face",),
+    "pawns": ("face",),
+    "dial": ("face",),
+    "document": ("document",),
+    "list": ("cards", "columns"),
+    "forms": ("columns", "values"),
+    "leaflet": ("notes",),
+}
+"""The keys that a job has to have, by what it lays and by its document."""
+
+FORM = ("heading", "fields", "lines", "count")
+"""What the ``values`` of forms have to say."""
 
 
 def _layout(shape: schema.LayoutShape) -> Layout:
@@ -82,8 +99,27 @@ def read_jobs(folder: Path, game: Game, stationery: Stationery) -> dict[str, She
     return jobs
 
 
+def _check_needed(reading: Reading, file: Shaped[Any]) -> None:
+    """A fault for each key without which a job has nothing to lay."""
+    shape: schema.SheetShape = file.shape
+    given = {name for name in shape.__struct_fields__ if getattr(shape, name)}
+    if shape.decks and shape.lay == "cards":
+        given.add("cards")
+    for key, word in (("lay", shape.lay), ("document", shape.document or "")):
+        for name in NEEDED.get(word, ()):
+            if name not in given and file.is_sound(key) and file.is_sound(name):
+                message = f"{key}: {word} needs the key {name!r} too."
+                reading.fault(file.at(key), checks.KEY, message, f"Add `{name}:`.")
+    if shape.document == "forms" and shape.values:
+        missing = [name for name in FORM if name not in shape.values]
+        if missing:
+            message = f"document: forms needs {checks.listed(missing)} among its values too."
+            reading.fault(file.at("values"), checks.KEY, message)
+
+
 def _job(reading: Reading, file: Shaped[Any]) -> SheetJob:
     shape: schema.SheetShape = file.shape
+    _check_needed(reading, file)
     for sort in ("paper", "preset"):
         reading.refer(sort, getattr(shape, sort) or "", file.at(sort))
     for side in ("face", "back"):
@@ -106,7 +142,7 @@ def _job(reading: Reading, file: Shaped[Any]) -> SheetJob:
         face=shape.face,
         back=shape.back,
         boards=boards,
-        document=shape.document,
+        document=shape.document or "",
         columns=tuple(
             Column(title=column.title, field=column.field, width=column.width)
             for column in shape.columns
