@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from exporter.boards import bends
-from exporter.model import Board, Card, DeckCard, FaceStyle, Game, Loadout
+from exporter.model import Board, Card, Cell, DeckCard, FaceStyle, Game, Loadout
 from exporter.problems import InvalidSource, Problem, Where, nearest
 
 
@@ -220,11 +220,23 @@ def board_face(game: Game, style: str, board: Board) -> Face:
 
 
 def tile_faces(
-    game: Game, style: str, wall_style: str, board: Board, terrain: str, elevation: int
+    game: Game, style: str, wall_style: str, board: Board, cell: Cell
 ) -> tuple[Face, Face]:
-    """Top and side of a raised square of a board."""
-    values = {"terrain": terrain, "elevation": elevation, "square": board.square_mm}
+    """Top and side of a raised square of a board; the top shows all that the square does."""
+    values: dict[str, Any] = {
+        "terrain": cell.terrain,
+        "elevation": cell.elevation,
+        "square": board.square_mm,
+    }
+    place = (cell.column, cell.row)
+    if cell.terrain in board.colours:
+        values["colours"] = {cell.terrain: board.colours[cell.terrain]}
+    if place in board.texts:
+        values["text"] = board.texts[place]
+    for side, squares in board.starts.items():
+        if place in squares:
+            values["start"] = side
     square = (board.square_mm, board.square_mm)
     top = styled_face(game, style, values, where=board.where, size=square)
-    side = styled_face(game, wall_style, {"elevation": elevation}, where=board.where)
-    return top, side
+    wall = styled_face(game, wall_style, {"elevation": cell.elevation}, where=board.where)
+    return top, wall

@@ -79,7 +79,7 @@ def terrain(game: Game, ground: Ground, level: float) -> Iterator[Terrain[Face]]
     )
     for cell in board.cells:
         if cell.elevation > 0 and board.kind == "square":
-            top, side = tile_faces(game, "tile", "wall", board, cell.terrain, cell.elevation)
+            top, side = tile_faces(game, "tile", "wall", board, cell)
             yield Terrain(
                 name=f"高度＋{cell.elevation}",
                 floor=top,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -64,6 +65,17 @@ def test_the_board_is_a_flat_picture_with_a_block_on_each_raised_square(folder: 
     assert (block.x - board.x, block.y - board.y) == (2 * UNIT, 0)
     assert board.locked
     assert block.locked
+
+
+def test_a_block_shows_all_that_its_square_does(folder: Path) -> None:
+    more = 'colours: {plain: "#cc4444", sea: "#0000ff"}\ntexts: {"2,1": 塔}\nstarts:'
+    change(folder / FIELD, "starts:", more)
+    change(folder / FIELD, "[[1, 2]]", "[[1, 2], [2, 1]]")
+    _board, block = terrain(planned(folder))
+    assert block.floor is not None
+    values = json.loads(block.floor.values)
+    assert values["colours"] == {"plain": "#cc4444"}
+    assert (values["text"], values["start"]) == ("塔", "south")
 
 
 def test_a_longer_board_needs_no_new_coordinates(folder: Path) -> None:
