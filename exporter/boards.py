@@ -6,7 +6,7 @@ Pure geometry in squares.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec.structs import replace
 
@@ -55,19 +55,34 @@ def _offsets(boards: Sequence[Board]) -> list[tuple[int, int]]:
     return offsets
 
 
+def _unlike(boards: Sequence[Board]) -> Iterator[Problem]:
+    """Why boards cannot be one: they are no squares, or are not drawn alike."""
+    first = boards[0]
+    for board in boards:
+        if board.kind != "square":
+            message = f"{board.id} is of kind {board.kind}; only square boards are put together."
+            hint = "Lay it in a layout, or in a room of its own."
+            yield Problem(board.where, "BOARD-JOIN", message, hint)
+        for key in ("face", "square_mm"):
+            found, allowed = getattr(board, key), getattr(first, key)
+            if found != allowed:
+                message = f"{board.id} has {key} {found!r}, but {first.id}, before it, {allowed!r}."
+                hint = f"Boards that are put together have one {key}."
+                yield Problem(board.where, "BOARD-JOIN", message, hint)
+
+
 def compose(boards: Sequence[Board]) -> Board:
-    """One board out of several. Raises ``InvalidSource`` where two parts cover one square."""
+    """One board out of several; where their colours differ, those of the first count.
+
+    Raises ``InvalidSource`` where two parts cover one square, or are not alike.
+    """
     if len(boards) == 1:
         return boards[0]
     places: Places = {}
     starts: dict[str, tuple[tuple[float, float], ...]] = {}
+    texts: dict[tuple[int, int], str] = {}
     owner: dict[tuple[int, int], str] = {}
-    problems = [
-        Problem(board.where, "BOARD-JOIN", message, "Lay it in a layout, or in a room of its own.")
-        for board in boards
-        if board.kind != "square"
-        for message in [f"{board.id} is of kind {board.kind}; only square boards are put together."]
-    ]
+    problems = list(_unlike(boards))
     if problems:
         raise InvalidSource(problems)
     for board, (right, down) in zip(boards, _offsets(boards), strict=True):
@@ -78,6 +93,8 @@ def compose(boards: Sequence[Board]) -> Board:
                 overlap = owner[square]
             places[square] = replace(cell, column=square[0], row=square[1])
             owner[square] = board.id
+            if (cell.column, cell.row) in board.texts:
+                texts[square] = board.texts[cell.column, cell.row]
         if overlap is not None:
             name = "+".join(part.id for part in boards)
             message = f"In {name}, {board.id} lies over a square of {overlap}."
@@ -101,6 +118,9 @@ def compose(boards: Sequence[Board]) -> Board:
         notches={},
         square_mm=boards[0].square_mm,
         certainty=boards[0].certainty,
+        colours={key: value for board in reversed(boards) for key, value in board.colours.items()},
+        texts=texts,
+        face=boards[0].face,
         where=boards[0].where,
     )
 

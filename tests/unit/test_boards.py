@@ -1,4 +1,7 @@
+from typing import Any
+
 import pytest
+from msgspec.structs import replace
 
 from exporter.boards import compose, find_boards
 from exporter.model import Board, Cell, Name
@@ -49,6 +52,24 @@ def test_a_joint_of_one_column_fills_an_outer_notch_on_either_side() -> None:
 def test_start_squares_move_with_their_part() -> None:
     composed = compose([board("A"), board("j", 2, 1, joint=True), board("B")])
     assert composed.starts == {"north": ((0, 0), (3, 0)), "joint": ((2, 1),)}
+
+
+def test_texts_move_with_their_part_and_colours_and_face_stay() -> None:
+    """What stands in a hole of a board is gone with the hole."""
+    first = replace(board("A"), texts={(0, 0): "入口", (2, 1): "穴"}, colours={"A": "#ff0000"})
+    second = replace(board("B"), texts={(1, 1): "塔"}, colours={"A": "#000000", "B": "#0000ff"})
+    joint = board("j", 2, 1, joint=True)
+    parts = [replace(part, face="map") for part in (first, joint, second)]
+    composed = compose(parts)
+    assert composed.texts == {(0, 0): "入口", (4, 1): "塔"}
+    assert composed.colours == {"A": "#ff0000", "B": "#0000ff"}
+    assert composed.face == "map"
+
+
+@pytest.mark.parametrize(("key", "value"), [("face", "map"), ("square_mm", 25.0)])
+def test_boards_that_are_drawn_otherwise_are_not_put_together(key: str, value: Any) -> None:
+    with pytest.raises(InvalidSource, match=f"B has {key} {value!r}, but A, before it, "):
+        compose([board("A"), replace(board("B"), **{key: value})])
 
 
 def test_a_joint_that_covers_a_square_is_a_problem() -> None:
