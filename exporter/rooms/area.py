@@ -192,8 +192,13 @@ def selected(area: Area, item: Item) -> list[DeckCard]:
     return found
 
 
-def single_cards(area: Area, item: Item, entries: Sequence[DeckCard]) -> list[DeckCard]:
-    """Every single card, in the stated order or in the order that a shuffle seed gives."""
+def single_cards(
+    area: Area, item: Item, name: str, at: tuple[float, float], entries: Sequence[DeckCard]
+) -> list[DeckCard]:
+    """Every single card, in the stated order or in the order that a shuffle seed gives.
+
+    Two piles of one room have two orders: the seed goes with ``name`` and with where they lie.
+    """
     count = sum(entry.copies for entry in entries)
     if count > MOST_CARDS:
         message = f"Here {count} cards would lie; allowed: at most {MOST_CARDS}."
@@ -202,10 +207,10 @@ def single_cards(area: Area, item: Item, entries: Sequence[DeckCard]) -> list[De
     cards = [entry for entry in entries for _copy in range(entry.copies)]
     if not (area.shuffle and item.face_down):
         return cards
-    seat = area.seating.seat.id if area.seating else ""
+    pile = f"{area.shuffle}/{area.place(at)}/{name}"
 
     def key(numbered: tuple[int, DeckCard]) -> bytes:
-        return hashlib.sha256(f"{area.shuffle}/{seat}/{item.name}/{numbered[0]}".encode()).digest()
+        return hashlib.sha256(f"{pile}/{numbered[0]}".encode()).digest()
 
     return [entry for _number, entry in sorted(enumerate(cards), key=key)]
 

@@ -79,7 +79,7 @@ def _stack(
     area: Area, item: Item, name: str, at: tuple[float, float], entries: Sequence[DeckCard]
 ) -> Iterator[Laid]:
     x, y = area.place(at)
-    singles = single_cards(area, item, entries)
+    singles = single_cards(area, item, name, at, entries)
     # Copies are one value, so that whoever walks the room may do its work once for all of them.
     known = {id(entry): _table_card(area, entry, item.face_down, at) for entry in entries}
     cards = tuple(known[id(entry)] for entry in singles)
@@ -105,7 +105,8 @@ def _lay_stacks(area: Area, item: Item, at: tuple[float, float]) -> Iterator[Lai
 
 
 def _lay_cards(area: Area, item: Item, at: tuple[float, float]) -> Iterator[Laid]:
-    for index, entry in enumerate(single_cards(area, item, selected(area, item))):
+    entries = single_cards(area, item, "", at, selected(area, item))
+    for index, entry in enumerate(entries):
         yield _table_card(area, entry, item.face_down, nth_place(item, at, index))
 
 

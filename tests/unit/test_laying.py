@@ -69,6 +69,19 @@ def test_a_shuffled_order_is_repeatable_and_keeps_every_card(folder: Path) -> No
     assert all(Counter(order) == Counter(orders[""]) for order in orders.values())
 
 
+def test_two_stacks_are_never_shuffled_alike(folder: Path) -> None:
+    """Neither those of one item, nor two with one name."""
+    rows = "".join(f"X{n},{n % 10}番,{'甲乙丙'[n // 10]},1,base\n" for n in range(30))
+    with (folder / "cards/weapons.csv").open("a", encoding="utf-8") as file:
+        file.write(rows)
+    of_one = CARDS.replace("lay: cards", "lay: stacks, by: [text], step: [1, 0], face_down: true")
+    once = "{lay: stack, at: [0, 2], face_down: true, cards: {kind: weapon, only: {text: [甲]}}}"
+    room = laid(folder, (CARDS, of_one), (NOTE, once), shuffle="a")
+    orders = [tuple(names(stack.cards)) for stack in things(room, CardStack)]
+    orders = [order for order in orders if len(order) == 10]
+    assert len(set(orders)) == len(orders) == 4
+
+
 def test_open_cards_are_never_shuffled(folder: Path) -> None:
     expected = ["Laser", "Laser", "Sword", "Net"]
     for seed in ("a", "b", "c"):
