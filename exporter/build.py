@@ -17,8 +17,8 @@ from msgspec.structs import replace
 from exporter.faces import Face, board_face, card_front
 from exporter.model import Build, DeckCard, Game
 from exporter.places import template_folders, write_whole
-from exporter.problems import Faults, InvalidSource, Problem, Severity
-from exporter.rooms.orders import COMMAND_LINE, Order, chosen_loadouts, planned_rooms
+from exporter.problems import COMMAND_LINE, Faults, InvalidSource, Problem, Severity
+from exporter.rooms.orders import Order, chosen_loadouts, planned_rooms
 from exporter.rooms.room import loose_pieces
 from exporter.rules.errata import corrected
 from exporter.source import read_builds, read_game

@@ -33,6 +33,10 @@ class Where(Struct, frozen=True, order=True, gc=False):
         return ":".join(parts)
 
 
+COMMAND_LINE = Where("command line")
+"""The place of a wish that nobody can fulfil."""
+
+
 class Severity(StrEnum):
     """How much a problem weighs: only an error stops the work."""
 

@@ -17,7 +17,7 @@ from jinja2 import Environment, StrictUndefined
 from msgspec import Struct
 
 from exporter.model import Game
-from exporter.problems import InvalidSource, Problem, Where
+from exporter.problems import COMMAND_LINE, InvalidSource, Problem, Where
 from exporter.schema.files import comment
 from exporter.source.files import MAX_BYTES, decode, read_bytes
 
@@ -55,7 +55,7 @@ def check_new(folder: Path, facts: Facts) -> None:
     if not _ID.fullmatch(facts.id):
         message = f"{facts.id[:40]!r} cannot name a game."
         hint = "Use at most 64 of A–Z, a–z, 0–9, _ and -, the first a letter or digit."
-        problems.append(Problem(Where("command line"), "NEW", message, hint))
+        problems.append(Problem(COMMAND_LINE, "NEW", message, hint))
     elif os.path.lexists(folder):
         message = "There is something of this name already."
         problems.append(Problem(where, "NEW", message, "Choose another name, or --out DIR."))
@@ -63,7 +63,7 @@ def check_new(folder: Path, facts: Facts) -> None:
         if len(name) > 200 or not name.isprintable():
             message = f"{name[:40]!r} cannot be the name of a game."
             hint = "Use at most 200 characters, in one line."
-            problems.append(Problem(Where("command line"), "NEW", message, hint))
+            problems.append(Problem(COMMAND_LINE, "NEW", message, hint))
     if problems:
         raise InvalidSource(problems)
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 from exporter.checking.damage_table import explain_damage
 from exporter.checking.explanations import Explanation, Library, rule_lines, ruling_line, sections
 from exporter.model import Build, Card, Erratum, Figure, Mech, Ruling
-from exporter.problems import InvalidSource, Problem, Where, nearest
+from exporter.problems import COMMAND_LINE, InvalidSource, Problem, nearest
 from exporter.rules.book import Case, Placement, Regulation, Rule
 from exporter.rules.totals import Total, totals
 
@@ -325,8 +325,7 @@ def names_of(lib: Library) -> list[str]:
 
 def _unknown(lib: Library, thing: str, names: Iterable[str]) -> InvalidSource:
     message = f"{lib.game.id} has no {thing!r}."
-    where = Where("command line")
-    return InvalidSource([Problem(where, "EXPLAIN", message, nearest(thing, names))])
+    return InvalidSource([Problem(COMMAND_LINE, "EXPLAIN", message, nearest(thing, names))])
 
 
 def explain(lib: Library, thing: str, figure: str = "") -> Explanation:

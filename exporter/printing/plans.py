@@ -20,8 +20,7 @@ from exporter.printing.jobs import Layout, Preset, SheetJob, Stationery
 from exporter.printing.paper import Page, Paper
 from exporter.printing.sheets import Piece, Setting, piece_pages
 from exporter.printing.tiling import board_pages
-from exporter.problems import Faults, InvalidSource, Problem, nearest
-from exporter.rooms.orders import COMMAND_LINE
+from exporter.problems import COMMAND_LINE, Faults, InvalidSource, Problem, nearest
 
 DEFAULTS = Layout(
     preset="home-a4", gap=(0, 0), bleed=0, cut="marks", backs="interleaved", edge="long",

@@ -22,9 +22,9 @@ from exporter.faces import (
 from exporter.model import Build, Card, Change, DeckCard, Erratum, Game, Item, Loadout
 from exporter.printing.jobs import Ground, SheetJob
 from exporter.printing.sheets import Piece
-from exporter.problems import Faults, InvalidSource, Problem, Severity, nearest
+from exporter.problems import COMMAND_LINE, Faults, InvalidSource, Problem, Severity, nearest
 from exporter.rooms.area import Area, selected
-from exporter.rooms.orders import COMMAND_LINE, chosen_loadouts
+from exporter.rooms.orders import chosen_loadouts
 from exporter.rules.errata import corrected
 from exporter.rules.loadouts import printed_loadout
 from exporter.texts import fill

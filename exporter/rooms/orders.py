@@ -10,13 +10,11 @@ from msgspec.structs import replace
 from exporter.boards import find_boards
 from exporter.faces import Face
 from exporter.model import Build, Game, Loadout, RoomPlan
-from exporter.problems import Faults, InvalidSource, Problem, Where, nearest
+from exporter.problems import COMMAND_LINE, Faults, InvalidSource, Problem, nearest
 from exporter.rooms.area import Seating
 from exporter.rooms.room import Choices, plan_room
 from exporter.rules.loadouts import built_loadout, find_mech, find_variant, printed_loadout
 from exporter.tabletop import Room
-
-COMMAND_LINE = Where("command line")
 
 
 class Order(Struct, frozen=True, kw_only=True):
