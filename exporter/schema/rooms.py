@@ -94,8 +94,8 @@ class BoardShape(Shape):
     shifts: Annotated[
         Shifts,
         Meta(
-            description="of hexes: the `columns` 1, 3, 5 … lie half a hex lower, or the `rows` 1, 3, "
-            "5 … half a hex to the right"
+            description="of hexes: the `columns` 1, 3, 5 … lie half a hex lower, or the `rows` 1, "
+            "3, 5 … half a hex to the right"
         ),
     ] = "columns"
     legend: Annotated[
@@ -108,8 +108,8 @@ class BoardShape(Shape):
         list[str],
         Meta(
             max_length=100,
-            description="a line of cells, each a letter and an elevation: `0 1 2`, `-` for −1; only "
-            "squares are raised in a room, hexes show the number",
+            description="a line of cells, each a letter and an elevation: `0 1 2`, `-` for −1; "
+            "only squares are raised in a room, hexes show the number",
         ),
     ] = []
     grid: Annotated[
