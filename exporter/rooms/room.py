@@ -229,31 +229,38 @@ def plan_room(game: Game, plan: RoomPlan, choices: Choices) -> Room[Face]:
     main = _board_ground(plan, board, dict(corners).get(BOARD))
     starts, start_problems = _starts(plan, main)
     faults.problems += start_problems
-    areas = _areas(game, plan, choices, corners, starts)
     fixed: list[Terrain[Face]] = []
+    grounds: dict[tuple[str, str], Ground] = {}
     if main is not None:
         with faults.gathered():
             fixed += terrain(game, main, plan.level)
-        for area, _layout in areas[:1]:
-            area.grounds["", main.board.id] = main
+        grounds["", main.board.id] = main
+    laid: list[Laid] = []
+    for item, things in _laid(_areas(game, plan, choices, corners, starts, grounds), faults):
+        laid += things
+        faults.problems += _far_off(things, item, size)
+    with faults.gathered():
+        room = _room(game, plan, size, client_grid(plan, board), fixed, laid)
+    faults.stop_if_any()
+    return room
+
+
+def _laid(
+    areas: Sequence[tuple[Area, Layout]], faults: Faults
+) -> list[tuple[Item, tuple[Laid, ...]]]:
+    """What each item becomes: boards are known first, and what depends on others comes last."""
     for area, layout in areas:
         for item in layout.items:
             with faults.gathered():
                 note_board(area, item)
-    laid: list[Laid] = []
-    # What depends on the other cards of the room comes when all of them lie there.
+    laid = []
     for later in (False, True):
         for area, layout in areas:
             for item in layout.items:
                 if depends_on_others(item) is later:
                     with faults.gathered():
-                        things = lay_item(area, item)
-                        laid += things
-                        faults.problems += _far_off(things, item, size)
-    with faults.gathered():
-        room = _room(game, plan, size, client_grid(plan, board), fixed, laid)
-    faults.stop_if_any()
-    return room
+                        laid.append((item, lay_item(area, item)))
+    return laid
 
 
 def _far_off(things: Sequence[Laid], item: Item, size: tuple[int, int]) -> Iterator[Problem]:
@@ -274,11 +281,11 @@ def _areas(
     choices: Choices,
     corners: Sequence[tuple[str, _At]],
     starts: Mapping[str, Start],
+    grounds: dict[tuple[str, str], Ground],
 ) -> list[tuple[Area, Layout]]:
     """Every seat and layout of the plan with the place where it is laid."""
     seats = {seat.id: seat for seat in plan.seats}
     used: dict[tuple[str, str], DeckCard] = {}
-    grounds: dict[tuple[str, str], Ground] = {}
     areas = []
     for name, corner in corners:
         seat = seats.get(name)
@@ -342,9 +349,14 @@ def _surface(game: Game, plan: RoomPlan, size: tuple[int, int]) -> Face | None:
 def loose_pieces(
     game: Game, layout: Layout, loadout: Loadout, other: Loadout | None
 ) -> tuple[Laid, ...]:
-    """What is dropped into a running room for one mech: the items of ``layout``, without a seat."""
+    """What is dropped into a running room for one mech: the items of ``layout``, without a seat.
+
+    Raises ``InvalidSource`` with every fault found.
+    """
     seat = Seat(id="loose", name=loadout.name, layout=layout.id)
     seating = Seating(seat, loadout, other)
     area = Area(game=game, corner=(0, 0), editions=frozenset(game.editions), seating=seating)
-    laid = [thing for item in layout.items for thing in lay_item(area, item)]
-    return tuple(replace(thing, x=0, y=0) for thing in laid)
+    faults = Faults()
+    laid = _laid([(area, layout)], faults)
+    faults.stop_if_any()
+    return tuple(replace(thing, x=0, y=0) for _item, things in laid for thing in things)

@@ -12,9 +12,11 @@ from small_game import GAME, change, write_small_game
 from exporter.faces import Face
 from exporter.problems import InvalidSource
 from exporter.rooms.orders import Order, planned_rooms
+from exporter.rooms.room import loose_pieces
 from exporter.rules.errata import corrected
+from exporter.rules.loadouts import printed_loadout
 from exporter.source import read_game
-from exporter.tabletop import UNIT, Card, CardStack, Character, Room, TextNote
+from exporter.tabletop import UNIT, Card, CardStack, Character, Room, Terrain, TextNote
 
 PAWN = '{lay: pawn, at: start, name: "${mech}", face: sheet}'
 CARDS = "{lay: cards, at: [0, 0], cards: {kind: weapon, copies: copies}}"
@@ -137,6 +139,27 @@ def test_errata_and_rulings_of_the_cards_on_the_table_fill_notes(folder: Path) -
     assert names(notes)[0] == f"裁定 1/{len(notes)}"
     lines = [line.split()[0] for note in notes for line in note.text.splitlines()]
     assert lines == [f"Q{n}" for n in range(24)]
+
+
+def test_loose_things_are_laid_like_those_of_a_room(folder: Path) -> None:
+    """Rulings come after the cards they are about, boards are there to stand on."""
+    (folder / "rulings.yaml").write_text("- {id: Q1, topic: t, ruling: r, cards: [Laser]}\n")
+    text = (folder / "layouts.yaml").read_text(encoding="utf-8")
+    before, after = text.split("loose:\n  size: [8, 8]\n  items:\n")
+    more = "    - {lay: rulings, title: 裁定}\n    - {lay: piece, on: [field, '1,1']}\n"
+    more += "    - {lay: board, board: field}\n"
+    text = f"{before}loose:\n  size: [8, 8]\n  items:\n{more}{after}"
+    (folder / "layouts.yaml").write_text(text, encoding="utf-8")
+    game = corrected(read_game(folder))
+    mech = printed_loadout(game, "AA")
+    pieces = loose_pieces(game, game.layouts["loose"], mech, None)
+    assert [type(piece) for piece in pieces] == [Character, Terrain, Terrain, CardStack, TextNote]
+    text = text.replace("1,1", "9,9").replace("deck: true", 'ids: ["${none}"]')
+    (folder / "layouts.yaml").write_text(text, encoding="utf-8")
+    game = corrected(read_game(folder))
+    with pytest.raises(InvalidSource) as found:
+        loose_pieces(game, game.layouts["loose"], mech, None)
+    assert len(found.value.problems) == 2
 
 
 @pytest.mark.parametrize(
