@@ -305,6 +305,22 @@ def test_an_id_that_leads_out_of_the_folder_names_no_file(run: Run, tmp_path: Pa
     assert not list(tmp_path.rglob("*.webp"))
 
 
+def test_a_list_of_unknown_fields_is_told(run: Run, tmp_path: Path) -> None:
+    sheet = tmp_path / GAME / "sheets/list.yaml"
+    sheet.parent.mkdir()
+    sheet.write_text(
+        "id: list\nname: 表\nlay: document\ndocument: list\ncards: {kind: weapon}\nby: [editon]\n"
+        "columns: [{title: 文, field: text+copie}]\n",
+        encoding="utf-8",
+    )
+    assert run("list", "small").err.splitlines() == [
+        "small/sheets/list.yaml:6:6: error SRC-REF There is no field of weapon 'editon'."
+        " Did you mean 'edition'?",
+        "small/sheets/list.yaml:7:29: error SRC-REF There is no field of weapon 'copie'."
+        " Did you mean 'copies'?",
+    ]
+
+
 # -- several games -----------------------------------------------------------------------------
 
 

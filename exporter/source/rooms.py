@@ -24,6 +24,11 @@ def _figures_shown(reading: Reading, item: Shaped[Any], path: tuple[int | str, .
                 reading.refer("figure", figure, item.at(*path, group, label))
 
 
+def fields_of(shape: SelectionShape | None) -> str:
+    """What a field of the selected cards is called where it is referred to."""
+    return f"field of {shape.kind}" if shape is not None and shape.kind else "field"
+
+
 def read_selection(
     reading: Reading,
     shape: SelectionShape,
@@ -33,7 +38,7 @@ def read_selection(
     reading.refer("kind", shape.kind, layout.at(*path, "kind"))
     named = shape.deck != OWN_DECK and "$" not in shape.deck
     reading.refer("deck", shape.deck if named else "", layout.at(*path, "deck"))
-    fields = f"field of {shape.kind}" if shape.kind else "field"
+    fields = fields_of(shape)
     refer_keys(reading, fields, shape.only, layout, *path, "only")
     if not shape.copies.isdecimal() and "$" not in shape.copies:
         reading.refer(fields, shape.copies, layout.at(*path, "copies"))
@@ -64,6 +69,7 @@ def _item(reading: Reading, layout: Shaped[LayoutShape], index: int) -> Item:
         if "$" not in name:
             reading.refer("board", name, layout.at(*path, where))
     _figures_shown(reading, layout, path)
+    refer_each(reading, fields_of(shape.cards), shape.by, layout, *path, "by")
     cards = None
     if shape.cards is not None:
         cards = read_selection(reading, shape.cards, layout, (*path, "cards"))
@@ -177,6 +183,7 @@ def read_rooms(reading: Reading, layouts: set[str]) -> dict[str, RoomPlan]:
     for file, is_variant in _rooms(reading):
         shape = file.shape
         refer_each(reading, "board", shape.boards, file, "boards")
+        reading.refer("face", shape.surface, file.at("surface"))
         check_players(reading, file)
         _check_arranged(reading, file, layouts, is_variant)
         arranged = {name for names in shape.arrange.values() for name in names}

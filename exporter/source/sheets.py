@@ -14,7 +14,7 @@ from exporter.schema import sheets as schema
 from exporter.source import checks
 from exporter.source.game import known_names
 from exporter.source.reading import Reading
-from exporter.source.rooms import read_selection
+from exporter.source.rooms import fields_of, read_selection
 from exporter.source.shapes import Shaped
 from exporter.source.things import name_of, refer_each
 
@@ -130,6 +130,10 @@ def _job(reading: Reading, file: Shaped[Any]) -> SheetJob:
         for part in parts:
             reading.refer("board", part, file.at("boards", index))
     cards = shape.cards
+    refer_each(reading, fields_of(cards), shape.by, file, "by")
+    for index, column in enumerate(shape.columns):
+        for name in column.field.split("+"):
+            reading.refer(fields_of(cards), name, file.at("columns", index, "field"))
     ground = shape.ground
     return SheetJob(
         id=shape.id,

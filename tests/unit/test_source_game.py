@@ -103,6 +103,10 @@ FAULTS = [
     ("decks/mechs.csv", "Laser", "Lasre", "decks/mechs.csv:2:4", "SRC-REF", "mean 'Laser'?"),
     ("decks/mechs.csv", "●◆", "●★", "decks/mechs.csv:2:10", "SRC-VALUE", "any of ● ◆"),
     # the other files
+    ("layouts.yaml", "at: [1, 2.5]", "by: [kind, raank]", "layouts.yaml:5:18", "SRC-REF",
+     "There is no field 'raank'"),
+    ("rooms/duel.yaml", "boards:", "surface: sea\nboards:", "rooms/duel.yaml:4:10", "SRC-REF",
+     "There is no face 'sea'"),
     ("figures.yaml", "[book]", "[bok]", "figures.yaml:3:44", "SRC-REF", "Did you mean 'book'?"),
     ("mechs/AA.yaml", "[Laser]", "[Lazer]", "mechs/AA.yaml:10:14", "SRC-REF", "mean 'Laser'?"),
     ("mechs/AA.yaml", "head:", "haed:", "mechs/AA.yaml:10:7", "SRC-REF", "mean 'head'?"),
