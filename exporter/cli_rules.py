@@ -84,7 +84,7 @@ def _is_build_file(thing: str) -> bool:
 
 
 def _opened(
-    things: Sequence[str], every: bool, source: Path | None
+    things: Sequence[str], every: bool, source: Path | None, *, with_cases: bool = False
 ) -> tuple[dict[Path, Opened], list[Path], dict[Path, list[Path]], list[Problem]]:
     """Games by folder, those that were named, files of builds by their game's folder, faults.
 
@@ -106,7 +106,7 @@ def _opened(
                 named.append(find_game(thing, folders))
     for folder in named:
         with faults.gathered():
-            opened[folder] = open_game(folder)
+            opened[folder] = open_game(folder, with_cases=with_cases)
     for thing in filter(_is_build_file, things):
         with faults.gathered():
             game = game_of_builds(Path(thing))
@@ -169,7 +169,7 @@ def check(
     page: Path | None,
     source: Path | None,
 ) -> None:
-    """Hold games' data and players' builds against the rules: every fault at once.
+    """Hold games' data, their cases and players' builds against the rules: every fault at once.
 
     A FILE holds builds as YAML documents, or as CSV with one weapon a row.
     """
@@ -180,7 +180,8 @@ def check(
 
     if every == any(not _is_build_file(thing) for thing in things) and (every or not things):
         raise click.UsageError("Name one or more games or files of builds, or give --all.")
-    opened, named, files, problems = _opened(things, every, source)
+    alone = not any(map(_is_build_file, things))
+    opened, named, files, problems = _opened(things, every, source, with_cases=alone)
     reports = []
     for folder, game in opened.items():
         entries, wrong = _entries(game, files.get(folder, ()))
@@ -188,7 +189,8 @@ def check(
         wish = _wish(game.game, regulation, on, boxes, lang)
         sound = folder in named and not game.problems
         problems += sheet_faults(folder, game.game) if sound else ()
-        reports.append(run(game.game, game.book, entries, wish, own_data=sound))
+        one = run(game.game, game.book, entries, wish, own_data=sound, with_cases=sound and alone)
+        reports.append(one)
     for one in reports:
         problems += one.all_problems
     problems = sorted(set(problems))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from msgspec.structs import replace
@@ -12,6 +12,7 @@ from exporter.problems import InvalidSource, Problem, Severity
 from exporter.rules.bench import lay_out
 from exporter.rules.book import Case, Rulebook, choose_regulation
 from exporter.rules.errata import parsed_field
+from exporter.rules.faults import said
 from exporter.rules.judging import (
     Found,
     build_faults,
@@ -53,12 +54,10 @@ def _deck_case(game: Game, book: Rulebook, case: Case) -> list[Found]:
             row = changed.get(card.id, {}) if card else {}
             new = {key: row[key] for key in ("mark", "copies") if row.get(key)}
             entries.append(replace(entry, **new))
-    found = list(deck_faults([deck_of(game, case.mech, entries, mech, book.placements)], book))
-    if mech is None:
-        return found
-    for build in mech.loadouts.values():
-        bench = lay_out(game, build, book.placements, case.boxes, mech.printed)
-        found += build_faults(bench, book)[0]
+    deck = deck_of(game, case.mech, entries, mech, book.placements)
+    found = list(deck_faults([deck], book))
+    for bench in deck.benches.values():
+        found += build_faults(replace(bench, boxes=frozenset(case.boxes or game.editions)), book)[0]
     return found
 
 
@@ -108,18 +107,14 @@ def _found(game: Game, book: Rulebook, case: Case) -> list[Found]:
     return found
 
 
-def run_case(game: Game, book: Rulebook, case: Case, without: str = "") -> list[Problem]:
+def run_case(game: Game, book: Rulebook, case: Case) -> list[Problem]:
     """What is wrong with a case: rules it does not raise but should, or raises and should not.
 
-    ``game`` has its errata applied. ``without`` switches one rule off, to see that a case fails.
+    ``game`` has its errata applied.
     """
-    regulation = choose_regulation(book, case.regulation, where=case.where)
-    held = book.under(regulation).having(case.parameters)
-    held = replace(
-        held, rules={rule_id: rule for rule_id, rule in held.rules.items() if rule_id != without}
-    )
     try:
-        found = _found(game, held, case)
+        regulation = choose_regulation(book, case.regulation, where=case.where)
+        found = _found(game, book.under(regulation).having(case.parameters), case)
     except InvalidSource as error:
         return list(error.problems)
     raised = {rule.id for rule, fault in found if fault.severity is Severity.ERROR}
@@ -133,9 +128,25 @@ def run_case(game: Game, book: Rulebook, case: Case, without: str = "") -> list[
             message = f"The case {case.name!r} should {verb} {rule_id} and does not."
             problems.append(Problem(case.where, "CASE", message))
         for rule_id in sorted(got - wanted):
-            told = next(
-                f"{fault.text} {dict(fault.values)}" for rule, fault in found if rule.id == rule_id
-            )
-            message = f"The case {case.name!r} should not {verb} {rule_id} and does: {told}."
+            told = next(said(fault, rule, "en") for rule, fault in found if rule.id == rule_id)
+            message = f"The case {case.name!r} should not {verb} {rule_id} and does: {told.message}"
             problems.append(Problem(case.where, "CASE", message))
     return problems
+
+
+def not_shown(book: Rulebook) -> Iterator[Problem]:
+    """The checked rules that no case breaks, or that no case shows kept."""
+    broken = {key for case in book.cases for key in (*case.raises, *(case.notices or ()))}
+    kept = {
+        key
+        for case in book.cases
+        for key in {*case.about, case.play} - {*case.raises, *(case.notices or ())}
+    }
+    for rule in book.rules.values():
+        if rule.status != "checked":
+            continue
+        for shown, verb, how in ((broken, "breaks", "raises"), (kept, "keeps", "about")):
+            if rule.id not in shown:
+                message = f"No case {verb} the rule {rule.id}."
+                hint = f"Add one to cases/, with `{how}: [{rule.id}]`."
+                yield Problem(rule.where, "CASE", message, hint, Severity.NOTICE)

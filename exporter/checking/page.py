@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from exporter.checking.report import Report
 from exporter.checking.reporting import WORDS, page_values
-from exporter.places import template_folders
+from exporter.places import shipped
 from exporter.problems import Problem
 
 
@@ -15,7 +15,8 @@ def report_page(reports: Sequence[Report], problems: Sequence[Problem]) -> str:
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
     environment = Environment(
-        loader=FileSystemLoader(template_folders("reports")),
+        # The shipped one alone: a template is code, and a folder may come from a stranger.
+        loader=FileSystemLoader(shipped("templates") / "reports"),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,

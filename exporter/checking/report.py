@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
+from exporter.checking.cases import not_shown, run_case
 from exporter.model import Build, Erratum, Game, Name
 from exporter.problems import InvalidSource, Problem, Severity, Where, nearest
 from exporter.rules.bench import lay_out
@@ -56,7 +57,8 @@ class Verdict(Struct, frozen=True):
 class Report(Struct, frozen=True):
     """What a check says, under the regulations that were used.
 
-    ``problems`` are the game's own, ``not_checked`` what it left to people.
+    ``problems`` are the game's own, ``not_checked`` what it left to people; ``cases`` says how many
+    cases were run, and how many of them held.
     """
 
     game: Game
@@ -68,6 +70,7 @@ class Report(Struct, frozen=True):
     counts: Mapping[Status, int]
     not_checked: tuple[Rule, ...]
     clauses: tuple[Name, ...]
+    cases: tuple[int, int] = (0, 0)
 
     @property
     def all_problems(self) -> tuple[Problem, ...]:
@@ -206,23 +209,31 @@ def check(
     wish: Wish = Wish(),
     *,
     own_data: bool = True,
+    with_cases: bool = False,
 ) -> Report:
-    """The game's own data (with ``own_data``) and the entries held against the rules.
+    """The game's own data (with ``own_data``), its cases and the entries held against the rules.
 
     Raises ``InvalidSource`` for an unknown regulation.
     """
     layers, undated = layers_on(game, wish.on)
-    game = corrected(game, layers)
+    printed_game, game = game, corrected(game, layers)
     regulation = choose_regulation(book, wish.regulation, wish.on)
     under = {str(regulation): book.under(regulation)}
     verdicts: list[Verdict] = []
     problems: list[Problem] = []
+    notices: list[Problem] = []
+    failed: list[list[Problem]] = []
     if own_data:
         problems += _game_problems(game, under[str(regulation)], wish.language)
         for entry, printed in printed_entries(game):
             everything = replace(wish, boxes=())
             verdict = judge(game, under[str(regulation)], entry, regulation, everything, printed)
             verdicts.append(replace(verdict, printed=True))
+    if with_cases:
+        whole = corrected(printed_game) if wish.on else game
+        failed = [wrong for case in book.cases if (wrong := run_case(whole, book, case))]
+        problems += [problem for wrong in failed for problem in wrong]
+        notices += not_shown(book)
     for entry in entries:
         own, unknown = regulation, tuple[Problem, ...]()
         if entry.regulation and not wish.regulation:
@@ -234,7 +245,6 @@ def check(
         under.setdefault(str(own), book.under(own))
         verdict = judge(game, under[str(own)], entry, own, wish)
         verdicts.append(replace(verdict, problems=(*unknown, *verdict.problems)))
-    notices: list[Problem] = []
     if undated:
         message, hint = _UNDATED[wish.language]
         message = message.format(on=wish.on, ids=", ".join(one.id for one in undated))
@@ -255,4 +265,5 @@ def check(
         counts=held.counts(),
         not_checked=tuple(rule for rule in held.rules.values() if rule.status != "checked"),
         clauses=tuple(clause for one in used.values() for clause in one.not_yet),
+        cases=(len(book.cases), len(book.cases) - len(failed)),
     )

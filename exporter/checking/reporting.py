@@ -19,6 +19,7 @@ WORDS: dict[str, dict[str, str]] = {
         "builds": "機体",
         "printed": "印刷された構成{count}: 合法{legal}",
         "handed-in": "自作の機体{count}: 合法{legal}",
+        "cases": "例{count}件: 期待どおり{held}",
         "counts": "規則: 検査{checked}・人が見る{by-hand}・未対応{not-yet}",
         "unchecked": "このレギュレーションで検査していないもの",
         "by-hand": "人が見る",
@@ -44,6 +45,7 @@ WORDS: dict[str, dict[str, str]] = {
         "builds": "builds",
         "printed": "{count} printed loadouts: {legal} legal",
         "handed-in": "{count} builds: {legal} legal",
+        "cases": "{count} cases: {held} hold",
         "counts": "Rules: {checked} checked, {by-hand} by hand, {not-yet} not yet",
         "unchecked": "Not checked under this regulation",
         "by-hand": "by hand",
@@ -112,6 +114,7 @@ def reports_values(reports: Sequence[Report], problems: Sequence[Problem]) -> di
                 "game": report.game.id,
                 "regulations": [str(one) for one in report.regulations],
                 "rules": dict(report.counts),
+                "cases": {"count": report.cases[0], "held": report.cases[1]},
                 "not_checked": [_rule_values(rule, report.language) for rule in report.not_checked],
                 "clauses_not_read": [
                     clause.in_language(report.language) for clause in report.clauses
@@ -166,6 +169,8 @@ def report_lines(report: Report) -> Iterator[str]:
         if one.id:
             yield f"{words['regulation']}: {one} {one.title.in_language(language)}"
     yield from filter(None, (_tally(report, printed) for printed in (True, False)))
+    if report.cases[0]:
+        yield words["cases"].format(count=report.cases[0], held=report.cases[1])
     yield _counts(report)
     if report.not_checked or report.clauses:
         yield f"{words['unchecked']}:"

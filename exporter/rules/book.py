@@ -145,7 +145,7 @@ class Rulebook(Struct, frozen=True, kw_only=True):
 
     def under(self, regulation: Regulation | None) -> Rulebook:
         """The rules that hold under a regulation, with its parameters."""
-        if regulation is None:
+        if regulation is None or not (regulation.without or regulation.parameters):
             return self
         return replace(self, rules=in_force(self.rules, regulation))
 

@@ -72,6 +72,8 @@ _OPERATORS = {
     ast.Mod: _numbers(operator.mod),
     ast.Mult: _numbers(operator.mul),
 }
+_EVALUATOR = EvalWithCompoundTypes(operators=_OPERATORS, functions=dict(FUNCTIONS), names={})
+"""One for all, as it takes longer to make than to ask; it adds to the functions that it gets."""
 
 
 @lru_cache(maxsize=4096)
@@ -122,10 +124,12 @@ def _value(
 
     The types keep 1 and True apart, which are equal.
     """
-    names = dict(zip(_asked(text), values, strict=True))
-    evaluator = EvalWithCompoundTypes(operators=_OPERATORS, functions=FUNCTIONS, names=names)
+    tree = _parsed(text)
+    if isinstance(tree, str):
+        return None, tree
+    _EVALUATOR.names = dict(zip(_asked(text), values, strict=True))
     try:
-        value: object = evaluator.eval(text, previously_parsed=_parsed(text))
+        value: object = _EVALUATOR.eval(text, previously_parsed=tree)
     except ZeroDivisionError:
         return None, "it divides by zero"
     except RecursionError:
@@ -166,12 +170,9 @@ def evaluate(text: str, names: Mapping[str, Known], where: Where) -> Known:
     except KeyError:
         wrong, hint = fault_of(text, names)
     else:
-        if isinstance(_parsed(text), str):
-            wrong, hint = fault_of(text)
-        else:
-            value, wrong = _value(text, values, tuple(map(type, values)))
-            if value is not None:
-                return value
+        value, wrong = _value(text, values, tuple(map(type, values)))
+        if value is not None:
+            return value
     raise InvalidSource([Problem(where, "EXPRESSION", f"{text[:60]!r}: {wrong}.", hint)])
 
 

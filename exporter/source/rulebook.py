@@ -275,6 +275,7 @@ def _case(reading: Reading, entry: Shaped[shapes.CaseShape], rules: Mapping[str,
     refer_each(reading, "edition", shape.boxes, entry, "boxes")
     reading.refer("mech", shape.mech, entry.at("mech"))
     reading.refer("rule", shape.play, entry.at("play"))
+    _refer_things(reading, entry)
     return Case(
         name=shape.name,
         raises=tuple(shape.raises),
@@ -294,6 +295,28 @@ def _case(reading: Reading, entry: Shaped[shapes.CaseShape], rules: Mapping[str,
         parameters=_overrides(reading, entry, shape.parameters, rules),
         where=entry.at("name"),
     )
+
+
+def _refer_things(reading: Reading, entry: Shaped[shapes.CaseShape]) -> None:
+    """Notes the cards, parts and boards that a case names, but not the cards that it makes up."""
+    shape = entry.shape
+    made_up = {card.get(key, "") for card in shape.cards for key in ("id", "name")}
+
+    def refer_cards(names: Iterable[str], *path: int | str) -> None:
+        known = ["" if name in made_up else name for name in names]
+        refer_each(reading, "card", known, entry, *path)
+
+    if shape.build:
+        refer_keys(reading, "part", shape.build.mounted, entry, "build", "mounted")
+        for part, cards in shape.build.mounted.items():
+            refer_cards(cards, "build", "mounted", part)
+        for index, pilot in enumerate(shape.build.pilots):
+            refer_cards(pilot.skills, "build", "pilots", index, "skills")
+    if shape.room:
+        refer_each(reading, "board", shape.room.boards, entry, "room", "boards")
+    for index, row in enumerate(shape.deck):
+        if row.card not in made_up:
+            reading.refer("card", row.card, entry.at("deck", index, "card"))
 
 
 def build_from(shape: shapes.BuildShape, file: Shaped[Any], *path: int | str) -> Build:
@@ -338,6 +361,7 @@ def _known(game: Game, book: Rulebook) -> dict[str, Iterable[str]]:
         "kind": game.kinds,
         "field": set(fields),
         "card": {*game.cards, *game.cards_by_name},
+        "board": game.boards,
         "mech": {*game.mechs, *(entry.deck for entry in game.decks)},
         "deck": {entry.deck for entry in game.decks},
         "rule": book.rules,

@@ -68,20 +68,60 @@ def test_the_game_passes_and_counts_what_it_checks(run: Any) -> None:
     assert result.stderr == ""
 
 
+def test_a_case_that_does_not_hold_is_an_error_in_its_place(run: Any, copied: Path) -> None:
+    assert "286 cases: 286 hold" in run("check", copied, "--lang", "en").stdout
+    with (copied / "cases" / "play.yaml").open("a", encoding="utf-8") as file:
+        file.write("- {name: 槍を頭に, about: [EM-C05], build: {frame: {armour: 中, size: M, "
+                   "seats: 単座}, mounted: {頭: [ランス, ランス]}}}\n")  # fmt: skip
+    result = run("check", copied, "--lang", "en")
+    assert result.exit_code == 1
+    assert "287 cases: 286 hold" in result.stdout
+    assert "cases/play.yaml:149:10: error CASE The case '槍を頭に' should not raise EM-C05" in (
+        result.stderr
+    )
+    assert "ランス cannot be mounted on 頭" in result.stderr
+
+
+def test_a_case_that_names_a_missing_card_is_an_error(run: Any, copied: Path) -> None:
+    with (copied / "cases" / "play.yaml").open("a", encoding="utf-8") as file:
+        file.write("- {name: a, build: {frame: {armour: 中, size: M, seats: 単座}, "
+                   "mounted: {右腕: [シールト], 右足: []}}}\n"
+                   "- {name: b, mech: AG, deck: [{card: Z1}]}\n"
+                   "- {name: c, room: {boards: [ZZ], seats: []}}\n")  # fmt: skip
+    result = run("check", copied, "--lang", "en")
+    found = re.findall(r"play\.yaml:(\d+):\d+: error SRC-REF .*?'(.*?)'", result.stderr)
+    assert found == [("149", "シールト"), ("149", "右足"), ("150", "Z1"), ("151", "ZZ")]
+
+
+def test_a_checked_rule_that_no_case_shows_is_noticed(run: Any, copied: Path) -> None:
+    (copied / "cases" / "setup.yaml").unlink()
+    result = run("check", copied, "--lang", "en")
+    assert result.exit_code == 0
+    assert "notice CASE No case breaks the rule EM-S" in result.stderr
+    assert "notice CASE No case keeps the rule EM-S" in result.stderr
+
+
+def test_the_cases_are_not_run_beside_a_build(run: Any, copied: Path, tmp_path: Path) -> None:
+    result = run("check", copied, written(tmp_path, RAIDER), "--lang", "en")
+    assert result.exit_code == 0
+    assert "cases" not in result.stdout
+    assert "CASE" not in result.stderr
+
+
 def test_the_published_deck_is_found_wrong_and_both_single_repairs_are_named(
     run: Any, copied: Path
 ) -> None:
     edited(copied / "decks" / "mechs.csv", "ZB,バルカン,◆,1", "ZB,バルカン,●,1")
     result = run("check", copied, "--lang", "ja")
     assert result.exit_code == 1
-    lines = [line for line in result.stderr.splitlines() if "EM-S7" in line]
+    lines = [line for line in result.stderr.splitlines() if "error EM-S7" in line]
     found = sorted(
         re.findall(r"印(.)は(\d+)枚、.*武装は(\d+)スロットに(\d+)枚", line)[0] for line in lines
     )
     assert found == [("◆", "21", "9", "8"), ("●", "23", "9", "10")]
     for line in lines:
         assert re.findall(r"(\S+): ● → ◆", line) == ["バルカン", "ブレード"]
-    assert all("EM-S7" in line for line in result.stderr.splitlines())
+    assert all(re.search("error (EM-S7|CASE)", line) for line in result.stderr.splitlines())
 
 
 def test_a_build_is_told_its_figures_with_their_terms(run: Any, tmp_path: Path) -> None:
