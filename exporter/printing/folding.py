@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 
 from exporter.faces import Face
-from exporter.printing.paper import LABEL, Box, Label, Line, Page, Paper, Ring, Spot
+from exporter.printing.paper import LABEL, TOLERANCE, Box, Label, Line, Page, Paper, Ring, Spot
 from exporter.problems import InvalidSource, Problem, Where
 
 FOOT = 10.0
@@ -61,7 +61,7 @@ def pawn_pages(faces: Sequence[Face], paper: Paper, gap: float, title: str) -> l
         if width > room.width or height > room.height - 2 * LABEL:
             message = f"A pawn of {width:g}×{height:g} mm, unfolded, does not fit on {paper.id}."
             raise InvalidSource([Problem(face.where, "PAPER", message, "Choose a larger paper.")])
-        if x + width > room.right + 1e-6:
+        if x + width > room.right + TOLERANCE:
             x, y, row = room.x, y + row + gap, 0.0
         if y + height > room.bottom - 2 * LABEL:
             finish()

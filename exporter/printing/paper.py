@@ -60,15 +60,6 @@ class Box(NamedTuple):
             and other.bottom <= self.bottom + TOLERANCE
         )
 
-    def overlaps(self, other: Box) -> bool:
-        """Whether the two share more than an edge."""
-        return (
-            self.x < other.right - TOLERANCE
-            and other.x < self.right - TOLERANCE
-            and self.y < other.bottom - TOLERANCE
-            and other.y < self.bottom - TOLERANCE
-        )
-
 
 def around(boxes: Sequence[Box]) -> Box:
     """The smallest box that holds all of them."""

@@ -22,10 +22,8 @@ from exporter.printing.sheets import Piece, Setting, piece_pages
 from exporter.printing.tiling import board_pages
 from exporter.problems import COMMAND_LINE, Faults, InvalidSource, Problem, nearest
 
-DEFAULTS = Layout(
-    preset="home-a4", gap=(0, 0), bleed=0, cut="marks", backs="interleaved", edge="long",
-    offset=(0, 0), overlap=10,
-)  # fmt: skip
+PRESET = "home-a4"
+"""For a job that names none."""
 
 UNSAID = Layout()
 
@@ -68,17 +66,6 @@ class Plan(Struct, frozen=True):
     hint: str = ""
 
 
-def _overlaid(*layouts: Layout) -> Layout:
-    """The first value of each setting that any of the layouts, in this order, has."""
-    chosen = {
-        name: next(
-            (value for layout in layouts if (value := getattr(layout, name)) is not None), None
-        )
-        for name in Layout.__struct_fields__
-    }
-    return Layout(**chosen)
-
-
 def _preset(stationery: Stationery, name: str) -> Preset:
     if name in stationery.presets:
         return stationery.presets[name]
@@ -88,21 +75,26 @@ def _preset(stationery: Stationery, name: str) -> Preset:
     )
 
 
-def chosen_layout(job: SheetJob, order: PrintOrder, stationery: Stationery) -> tuple[Layout, Paper]:
-    """How a job lies on which paper: what the order says, its preset, the job, the job's preset.
+def chosen_setting(job: SheetJob, order: PrintOrder, stationery: Stationery) -> tuple[Setting, str]:
+    """How a job lies on which paper, and what to mind when printing it so.
 
-    Raises ``InvalidSource`` for unknown papers and presets, naming the nearest.
+    What the order says goes first, then its preset, the job, the job's preset. Raises
+    ``InvalidSource`` for unknown papers and presets, naming the nearest.
     """
-    own = _preset(stationery, order.preset or job.layout.preset or DEFAULTS.preset or "")
-    inner = (own.layout, job.layout) if order.preset else (job.layout, own.layout)
-    layout = _overlaid(order.layout, *inner, DEFAULTS)
-    name = order.poster if order.poster and job.lay == "boards" else layout.paper or "a4"
+    preset = _preset(stationery, order.preset or job.layout.preset or PRESET)
+    inner = [preset.layout, job.layout]
+    said: dict[str, Any] = {"paper": "a4", "where": job.where}
+    for layout in (*(reversed(inner) if order.preset else inner), order.layout):
+        said |= {name: value for name, value in asdict(layout).items() if value is not None}
+    said.pop("preset", None)
+    name = order.poster if order.poster and job.lay == "boards" else said["paper"]
     if name not in stationery.papers:
         message = f"There is no paper {name!r}."
         raise InvalidSource(
             [Problem(COMMAND_LINE, "PAPER", message, nearest(name, stationery.papers))]
         )
-    return layout, replace(stationery.papers[name], margin=own.margin)
+    paper = replace(stationery.papers[name], margin=preset.margin)
+    return Setting(**said | {"paper": paper}), preset.hint
 
 
 def chosen_jobs(game: Game, jobs: Mapping[str, SheetJob], names: Sequence[str]) -> list[SheetJob]:
@@ -177,31 +169,30 @@ def _changed_plans(
 ) -> list[Plan]:
     """The one file of all cards that the errata changed, laid as the first of their jobs is."""
     pieces: list[Piece] = []
-    first: tuple[SheetJob, Layout, Paper] | None = None
+    first: tuple[SheetJob, Setting, str] | None = None
     for job in jobs:
         if job.lay != "cards":
             continue
         with faults.gathered():
-            layout, paper = chosen_layout(job, order, stationery)
-            found = _pieces(game, job, layout, wanted)
+            setting, hint = chosen_setting(job, order, stationery)
+            found = _pieces(game, job, setting, wanted)
             pieces += found
             if found and first is None:
-                first = job, layout, paper
+                first = job, setting, hint
     if first is None:
         message = "None of the chosen errata changes the face of a card on these sheets."
         hint = "See exporter print --changed-by all."
         faults.problems += [*notices, Problem(COMMAND_LINE, "ERRATUM", message, hint)]
         return []
-    job, layout, paper = first
     title = f"{game.name.ja} エラッタ"
     with faults.gathered():
-        return _piece_plans(job, layout, paper, pieces, order, stationery, CHANGED, title)
+        return _piece_plans(*first, pieces, CHANGED, title)
     return []
 
 
-def _pieces(game: Game, job: SheetJob, layout: Layout, wanted: printables.Wanted) -> list[Piece]:
+def _pieces(game: Game, job: SheetJob, setting: Setting, wanted: printables.Wanted) -> list[Piece]:
     return printables.card_pieces(
-        game, job, wanted, layout.size, layout.bleed or 0, backs=layout.backs != "none"
+        game, job, wanted, setting.size, setting.bleed, backs=setting.backs != "none"
     )
 
 
@@ -213,26 +204,25 @@ def _planned(
     wanted: printables.Wanted,
 ) -> list[Plan]:
     """The files of one job. Raises ``InvalidSource``."""
-    layout, paper = chosen_layout(job, order, stationery)
+    setting, hint = chosen_setting(job, order, stationery)
+    paper = setting.paper
     title = f"{game.name.ja} {job.name.ja}"
-    hint = _preset(stationery, order.preset or job.layout.preset or DEFAULTS.preset or "").hint
     match job.lay:
         case "cards":
-            pieces = _pieces(game, job, layout, wanted)
-            return _piece_plans(job, layout, paper, pieces, order, stationery, job.id, title)
+            pieces = _pieces(game, job, setting, wanted)
+            return _piece_plans(job, setting, hint, pieces, job.id, title)
         case "mechs":
             pieces = printables.mech_pieces(game, job, order.only, order.builds)
-            return _piece_plans(job, layout, paper, pieces, order, stationery, job.id, title)
+            return _piece_plans(job, setting, hint, pieces, job.id, title)
         case "face":
             single = [Piece(front=printables.single_face(game, job))]
-            alone = replace(layout, backs="none")
-            return _piece_plans(job, alone, paper, single, order, stationery, job.id, title)
+            alone = replace(setting, backs="none")
+            return _piece_plans(job, alone, hint, single, job.id, title)
         case "boards":
-            return _board_plans(game, job, layout, paper, order, hint)
+            return _board_plans(game, job, setting, hint, order)
         case "pawns":
             faces = printables.pawn_faces(game, job, order.only)
-            gap = (layout.gap or (0, 0))[0] or 2
-            pages = pawn_pages(faces, paper, gap, title) if faces else []
+            pages = pawn_pages(faces, paper, setting.gap[0] or 2, title) if faces else []
             return [Plan(job.id, title, tuple(pages), hint=hint)] if pages else []
         case "dial":
             page = _dial(game, job, paper)
@@ -241,46 +231,22 @@ def _planned(
             pages = _boxes(game, job, paper, order.only)
             return [Plan(job.id, title, tuple(pages), hint=hint)] if pages else []
         case "document":
-            values = printables.document_values(game, job) | {"paper": _paper_values(paper)}
-            values["edge"] = layout.edge
+            values = printables.document_values(game, job)
+            values |= {"paper": asdict(paper), "edge": setting.edge}
             return [Plan(job.id, title, document=job.document, values=values, hint=hint)]
 
 
-def _paper_values(paper: Paper) -> dict[str, Any]:
-    return asdict(paper)
-
-
 def _piece_plans(
-    job: SheetJob,
-    layout: Layout,
-    paper: Paper,
-    pieces: Sequence[Piece],
-    order: PrintOrder,
-    stationery: Stationery,
-    name: str,
-    title: str,
+    job: SheetJob, setting: Setting, hint: str, pieces: Sequence[Piece], name: str, title: str
 ) -> list[Plan]:
     if not pieces:
         return []
-    setting = Setting(
-        paper=paper,
-        size=layout.size,
-        grid=layout.grid,
-        gap=layout.gap or (0, 0),
-        bleed=layout.bleed or 0,
-        cut=layout.cut or "marks",
-        backs=layout.backs or "interleaved",
-        edge=layout.edge or "long",
-        offset=layout.offset or (0, 0),
-        where=job.where,
-    )
     if all(piece.back is None for piece in pieces) and job.lay != "cards":
         setting = replace(setting, backs="none")
     elif job.lay == "mechs":
         # A build of a player's own has one side only; its sheet's back is that side again.
         pieces = [replace(piece, back=piece.back or piece.front) for piece in pieces]
     pages = piece_pages(setting, pieces, title)
-    hint = _preset(stationery, order.preset or job.layout.preset or DEFAULTS.preset or "").hint
     if setting.backs != "separate":
         duplex = setting.edge if setting.backs == "interleaved" else ""
         return [Plan(name, title, tuple(pages), duplex=duplex, hint=hint)]
@@ -291,16 +257,16 @@ def _piece_plans(
 
 
 def _board_plans(
-    game: Game, job: SheetJob, layout: Layout, paper: Paper, order: PrintOrder, hint: str
+    game: Game, job: SheetJob, setting: Setting, hint: str, order: PrintOrder
 ) -> list[Plan]:
     """One file for all boards of a job; posters are files of their own."""
     faults = Faults()
     pages: list[Page] = []
-    overlap = layout.overlap if layout.overlap is not None else 10
+    paper = setting.paper
     for name, face in printables.board_faces(game, job, order.only).items():
         with faults.gathered():
             title = f"{game.name.ja} {_face_name(face) or name}"
-            pages += board_pages(face, paper, overlap, title, whole=bool(order.poster))
+            pages += board_pages(face, paper, setting.overlap, title, whole=bool(order.poster))
     faults.stop_if_any()
     file = f"{job.id}-{paper.id}" if order.poster else job.id
     title = f"{game.name.ja} {job.name.ja}"

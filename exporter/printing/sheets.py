@@ -54,7 +54,7 @@ class Setting(Struct, frozen=True, kw_only=True):
     """How pieces are laid on paper. ``size`` of ``None`` keeps each face's own size.
 
     ``grid`` is columns and rows, ``None`` for as many as fit. ``offset`` shifts the backs, for a
-    printer that does not turn exactly. ``upright`` forbids laying the paper on its side.
+    printer that does not turn exactly. ``overlap`` is that of a board's tiles.
     """
 
     paper: Paper
@@ -66,7 +66,7 @@ class Setting(Struct, frozen=True, kw_only=True):
     backs: Backs = "interleaved"
     edge: Edge = "long"
     offset: tuple[float, float] = (0, 0)
-    upright: bool = False
+    overlap: float = 10
     where: Where = Where()
 
 
@@ -118,8 +118,7 @@ def chosen_grid(setting: Setting, size: tuple[float, float]) -> tuple[Paper, tup
         )
         hint = f"Give --gap {_shown(2 * setting.bleed)}, or --bleed 0."
         problems.append(Problem(setting.where, "BLEED", message, hint))
-    upright = setting.paper
-    papers = [upright] if setting.upright else [upright, upright.turned()]
+    papers = (setting.paper, setting.paper.turned())
     paper, grid = max(
         ((paper, _capacity(setting, size, paper)) for paper in papers),
         key=lambda found: found[1][0] * found[1][1],

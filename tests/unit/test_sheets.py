@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from exporter.faces import Face, face
 from exporter.printing.paper import Box, Line, Page, Paper
-from exporter.printing.sheets import Piece, Setting, mirrored, piece_pages
+from exporter.printing.sheets import Piece, Setting, chosen_grid, mirrored, piece_pages
 from exporter.problems import InvalidSource
 
 A4 = Paper(id="a4", width=210, height=297, margin=(5, 5, 5, 5))
@@ -56,16 +56,20 @@ def test_every_card_keeps_its_size_and_none_lies_over_another() -> None:
     (page,) = laid(Setting(paper=A4, gap=(2, 3), grid=(2, 2), backs="none"), 4)
     trims = [spot.trim for spot in page.spots]
     assert {(box.width, box.height) for box in trims} == {(63, 88)}
-    assert not any(a.overlaps(b) for a in trims for b in trims if a is not b)
+    columns, rows = sorted({box.x for box in trims}), sorted({box.y for box in trims})
+    assert columns[1] - columns[0] == pytest.approx(63 + 2)
+    assert rows[1] - rows[0] == pytest.approx(88 + 3)
 
 
 @pytest.mark.parametrize("edge", ["long", "short"])
-@pytest.mark.parametrize("paper", [A4, A4.turned()], ids=["upright", "on its side"])
+@pytest.mark.parametrize("grid", [(3, 3), (4, 2)], ids=["upright", "on its side"])
 @pytest.mark.parametrize("count", [9, 4], ids=["full", "not full"])
 def test_backs_meet_their_fronts_when_the_paper_is_turned(
-    edge: str, paper: Paper, count: int
+    edge: str, grid: tuple[int, int], count: int
 ) -> None:
-    setting = Setting(paper=paper, edge=edge, upright=True, gap=(1, 2), bleed=1)  # type: ignore[arg-type]
+    setting = Setting(paper=A4, edge=edge, grid=grid, gap=(1, 2), bleed=1)  # type: ignore[arg-type]
+    paper, _ = chosen_grid(setting, (63, 88))
+    assert (paper.height > paper.width) == (grid == (3, 3))
     front, back = laid(setting, count)[:2]
     turned_left_to_right = (edge == "long") == (paper.height > paper.width)
     for n, (above, below) in enumerate(zip(front.spots, back.spots, strict=True)):

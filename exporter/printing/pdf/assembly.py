@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 
 from exporter.faces import Face
-from exporter.printing.paper import Box, Page, Spot, around
+from exporter.printing.paper import TOLERANCE, Box, Page, Spot, around
 from exporter.printing.pdf.forms import POINTS, Forms, marks
 
 if TYPE_CHECKING:
@@ -120,7 +120,7 @@ def extensions(box: Box, bleed: Box) -> Iterator[tuple[Box, Box]]:
     rows = [(bleed.y, box.y, -1), (box.y, box.bottom, 0), (box.bottom, bleed.bottom, 1)]
     for top, bottom, down in rows:
         for left, right, across in columns:
-            if right - left <= 1e-6 or bottom - top <= 1e-6 or (down, across) == (0, 0):
+            if right - left <= TOLERANCE or bottom - top <= TOLERANCE or (down, across) == (0, 0):
                 continue
             x, width = _stretched(box.x, box.right, left, right, across)
             y, height = _stretched(box.y, box.bottom, top, bottom, down)

@@ -44,6 +44,9 @@ TOGETHER = "together.typ"
 MARKS = "sheets/marks.typ"
 """The template of what is drawn over the faces of a page."""
 
+MARGIN = Where("margin of a sheet")
+"""Where a fault of the small print stands: its words come from several files."""
+
 MOST = 250
 """Faces set at once: they share their fonts and pictures, and take up to half a megabyte each."""
 
@@ -65,7 +68,7 @@ def marks(page: Page) -> list[Face]:
     small_print = {"labels": page.labels, "lines": (), "rings": ()}
     drawn = {"labels": (), "lines": page.lines, "rings": page.rings}
     return [
-        Face(MARKS, json.dumps(values, ensure_ascii=False), page.width, page.height, 1)
+        Face(MARKS, json.dumps(values, ensure_ascii=False), page.width, page.height, 1, (), MARGIN)
         for values in (small_print, drawn)
         if any(values.values())
     ]
@@ -139,7 +142,7 @@ def face_forms(
     with press(files, pictures, tuple(fonts.values())) as ready:
         for start in range(0, len(sound), MOST):
             some = sound[start : start + MOST]
-            unknown = uncovered((face.values for face in some if face.template != MARKS), known)
+            unknown = uncovered((face.values for face in some), known)
             data, found = _together(ready, some, pictures, unknown)
             problems += found
             if data:

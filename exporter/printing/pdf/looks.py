@@ -18,7 +18,7 @@ from exporter.faces import Face
 from exporter.printing.colours import VISIONS, Colour, contrast, difference
 from exporter.printing.paper import Box, Page, Spot
 from exporter.printing.pdf.assembly import Document, assembled, without_text
-from exporter.printing.pdf.forms import Sources, face_forms
+from exporter.printing.pdf.forms import POINTS, Sources, face_forms
 from exporter.problems import Problem, Severity
 
 CONTRAST = "LOOK-CONTRAST"
@@ -49,8 +49,6 @@ SHARP = 6.0
 
 COARSE = 1.0
 """Pixels of a millimetre, to compare whole faces."""
-
-MILLIMETRE = 72 / 25.4
 
 
 class Letter(Struct, frozen=True):
@@ -91,8 +89,8 @@ def _letters(page: Any, ground: Any, height: float) -> Iterator[Letter]:
         matrix = raw.FS_MATRIX()
         raw.FPDFText_GetMatrix(text, index, matrix)
         scale = (abs(matrix.a * matrix.d - matrix.b * matrix.c)) ** 0.5
-        size = raw.FPDFText_GetFontSize(text, index) * scale / MILLIMETRE
-        left, bottom, right, top = (side / MILLIMETRE for side in text.get_charbox(index))
+        size = raw.FPDFText_GetFontSize(text, index) * scale / POINTS
+        left, bottom, right, top = (side / POINTS for side in text.get_charbox(index))
         under = _under(ground, (left, height - top, right, height - bottom))
         if under is not None:
             red, green, blue = (int(part.value) for part in parts[:3])
@@ -145,7 +143,7 @@ def check_texts(faces: Sequence[Face], sources: Sources) -> list[Problem]:
     )
     worst: dict[tuple[str, str, str], tuple[float, Face, Letter]] = {}
     for face, page, under in zip(faces, whole, bare, strict=True):
-        ground = under.render(scale=SHARP / MILLIMETRE).to_pil().convert("RGB")
+        ground = under.render(scale=SHARP / POINTS).to_pil().convert("RGB")
         values = json.loads(face.values)
         for run in _runs(_letters(page, ground, face.height)):
             field = ""
@@ -203,7 +201,7 @@ def check_apart(faces: Sequence[Face], sources: Sources) -> list[Problem]:
             drawn = [_with(first, field, value) for value in shown]
             document = pypdfium2.PdfDocument(_set(drawn, sources))
             images = [
-                page.render(scale=COARSE / MILLIMETRE).to_pil().convert("RGB") for page in document
+                page.render(scale=COARSE / POINTS).to_pil().convert("RGB") for page in document
             ]
             pictures = dict(zip(shown, map(_colours, images), strict=True))
             for one, other in combinations(pictures, 2):

@@ -8,10 +8,14 @@ import zlib
 from collections.abc import Iterator
 from typing import Any
 
+from exporter.printing.paper import TOLERANCE
+from exporter.printing.pdf.forms import POINTS
+
 BAND = 256
 """Rows of pixels drawn at once."""
 
-MILLIMETRES_PER_INCH = 25.4
+INCH = 72
+"""Points."""
 
 
 def png_pages(pdf: bytes, dpi: int) -> Iterator[bytes]:
@@ -28,8 +32,8 @@ def png_pages(pdf: bytes, dpi: int) -> Iterator[bytes]:
 
 
 def _png(page: Any, dpi: int) -> bytes:
-    scale = dpi / 72
-    width, height = (math.ceil(side * scale - 1e-6) for side in page.get_size())
+    scale = dpi / INCH
+    width, height = (math.ceil(side * scale - TOLERANCE) for side in page.get_size())
     packed = zlib.compressobj(6)
     data = bytearray()
     for top in range(0, height, BAND):
@@ -44,7 +48,7 @@ def _png(page: Any, dpi: int) -> bytes:
             data += packed.compress(b"\0" + pixels[row * stride : (row + 1) * stride])
         bitmap.close()
     data += packed.flush()
-    per_metre = round(dpi / MILLIMETRES_PER_INCH * 1000)
+    per_metre = round(dpi / INCH * POINTS * 1000)
     return b"".join(
         (
             b"\x89PNG\r\n\x1a\n",

@@ -12,6 +12,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from exporter.printing.colours import luminance
+from exporter.printing.pdf.forms import POINTS
 
 LARGE = 25.0
 """Square millimetres from which an area is left white."""
@@ -29,8 +30,6 @@ OUTLINE = 0.45
 """Width of the outlines in points, and their grey."""
 
 OUTLINE_GREY = 0.35
-
-MILLIMETRE = 72 / 25.4
 
 Matrix: TypeAlias = tuple[float, float, float, float, float, float]
 
@@ -190,7 +189,7 @@ def _paint(walk: _Walk, operator: str, put: Any) -> None:
         put(operator)
         return
     fill = walk.state.fill
-    size = (box[2] - box[0]) * (box[3] - box[1]) / MILLIMETRE**2
+    size = (box[2] - box[0]) * (box[3] - box[1]) / POINTS**2
     was = 0.4 if fill is None else fill
     below = next((area for area in reversed(walk.areas) if _holds(area.box, middle)), None)
     if size >= LARGE and (was <= PALE or (below is not None and below.lost)):

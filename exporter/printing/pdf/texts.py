@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from exporter.paint import checks
+from exporter.paint.cache import Cache
+from exporter.paint.glyphs import covered, uncovered
+from exporter.paint.templates import Templates, lasting_digest
 from exporter.problems import InvalidSource, Problem, Severity, Where
 
 OVERFLOW = "SHEET-OVERFLOW"
@@ -24,29 +28,37 @@ def sheet_template(templates: Path, name: str, where: Where = Where()) -> Path:
 
 
 def typeset(
-    templates: Path, name: str, values: Mapping[str, Any], where: Where = Where()
+    templates: Path,
+    name: str,
+    values: Mapping[str, Any],
+    cache: Path | None = None,
+    where: Where = Where(),
 ) -> tuple[bytes, tuple[Problem, ...]]:
     """The PDF of ``templates``/sheets/``name``.typ with ``values``, and what does not fit in it.
 
     A template that finds a text too long for its place says so by ``metadata`` labelled
-    ``<overflow>``. Raises ``InvalidSource`` for a template that cannot be set.
+    ``<overflow>``. Raises ``InvalidSource`` for a template that cannot be set, and for characters
+    that no font has.
     """
     import typst
 
     path = sheet_template(templates, name, where)
+    missing = tuple(_without_glyph(templates, values, Cache(cache), where))
+    if missing:
+        raise InvalidSource(missing)
     fonts = typst.Fonts(
         include_system_fonts=False,
         include_embedded_fonts=False,
         font_paths=[str(templates / "faces" / "fonts")],
     )
-    compiler = typst.Compiler(
-        str(path),
-        root=str(templates),
-        font_paths=fonts,
-        ignore_system_fonts=True,
-        sys_inputs={"values": json.dumps(values, ensure_ascii=False, sort_keys=True)},
-    )
     try:
+        compiler = typst.Compiler(
+            str(path),
+            root=str(templates),
+            font_paths=fonts,
+            ignore_system_fonts=True,
+            sys_inputs={"values": json.dumps(values, ensure_ascii=False, sort_keys=True)},
+        )
         data = compiler.compile(format="pdf", timestamp=0)
         found = json.loads(compiler.query("<overflow>", field="value"))
     except typst.TypstError as error:
@@ -65,3 +77,28 @@ def typeset(
         for what in dict.fromkeys(str(entry) for entry in found)
     )
     return data, tuple(problems)
+
+
+def _without_glyph(
+    templates: Path, values: Mapping[str, Any], cache: Cache, where: Where
+) -> Iterator[Problem]:
+    """Typst would draw an empty box for each of these, and say nothing."""
+    fonts = Templates((templates / "faces",)).fonts()
+    known = covered(tuple(fonts.values()), lasting_digest(fonts, cache), cache)
+    texts = list(dict.fromkeys(_texts(values)))
+    for character in uncovered(texts, known):
+        text = next(text for text in texts if character in text)
+        found = f"{character!r} (U+{ord(character):04X}) in {text[:40]!r}"
+        message = f"The character {found} is in none of the fonts and would show as an empty box."
+        yield Problem(where, checks.GLYPH, message, "Write another character.")
+
+
+def _texts(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping):
+        for each in value.values():
+            yield from _texts(each)
+    elif isinstance(value, list | tuple):
+        for each in value:
+            yield from _texts(each)
