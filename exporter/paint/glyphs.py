@@ -17,7 +17,7 @@ from exporter.paint import checks
 from exporter.paint.cache import Cache
 from exporter.problems import InvalidSource, Problem, Where
 
-_VARIATION_SELECTORS = range(0xFE00, 0xFE10)
+_VARIATION_SELECTORS = {*range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0)}
 
 
 def covered(fonts: Sequence[Path], digest: str, cache: Cache) -> frozenset[int]:

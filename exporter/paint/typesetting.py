@@ -113,7 +113,7 @@ class Press(Struct, frozen=True):
         except typst.TypstError as error:
             raise TemplateFault(self._faults(template, error.diagnostic)) from None
         files = [file for file in (made if isinstance(made, list) else [made]) if file]
-        if form == "png" and len(files) != max(len(faces), 1):
+        if report["pages"] != max(len(faces), 1):
             where = Where(str(self.files[template]))
             fault = Fault("It fills more than one page.", "Let face(values) break no page.", where)
             raise TemplateFault((fault,))

@@ -17,6 +17,7 @@ from exporter.paint import Painted, cache_folder, paint
 from exporter.paint.cache import Cache
 from exporter.paint.pixels import check_bytes
 from exporter.paint.templates import lasting_digest
+from exporter.printing.pdf.forms import Sources, face_forms
 from exporter.problems import InvalidSource, Problem, Severity, Where
 from exporter.tabletop import ImageFile
 
@@ -235,6 +236,27 @@ def test_what_fails_for_every_face_is_the_template_s_fault(studio: Studio) -> No
     (problem,) = problems_of(studio, *faces)
     assert problem.where.file.endswith("plain/card.typ")
     assert problem.where.line == 7
+
+
+def test_a_word_wider_than_its_place_does_not_fit(studio: Studio) -> None:
+    (problem,) = problems_of(studio, card(text="Waffenwerkstatt"))
+    assert problem.rule == "FACE-OVERFLOW"
+    assert studio(card(text="武器の工場")).problems == ()
+
+
+def test_a_face_of_two_pages_is_a_fault_in_rooms_and_on_paper(
+    studio: Studio, templates: Path
+) -> None:
+    (templates / "plain" / "card.typ").write_text("#let face(values) = [甲#footnote[乙]]\n")
+    (problem,) = problems_of(studio, card(text="甲"))
+    assert "more than one page" in problem.message
+    with pytest.raises(InvalidSource) as caught:
+        face_forms([card(text="甲")], Sources((templates, SHIPPED), None, None))
+    assert "more than one page" in str(caught.value)
+
+
+def test_variants_of_a_character_are_no_missing_glyph(studio: Studio) -> None:
+    assert studio(card(text="辻\U000e0100")).problems == ()
 
 
 def test_a_missing_template_names_the_nearest(studio: Studio) -> None:
