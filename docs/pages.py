@@ -5,10 +5,17 @@ Pages of docs/, the schemas of source_data/schemas, and the first line of each g
 
 from __future__ import annotations
 
+import re
+import sys
 from pathlib import Path
 
+import yaml
 from jinja2 import Environment, StrictUndefined
 
+sys.path.insert(0, str(Path(__file__).parent.parent))
+
+from exporter.model import FaceStyle
+from exporter.plain import PLAIN_STYLES
 from exporter.schema import rooms, rules, shape, sheets, things
 from exporter.schema.annotations import fields_of
 from exporter.schema.files import kind_of, schema_files, with_comment
@@ -17,6 +24,7 @@ from exporter.udonarium.checks import CHECKS
 
 DOCS = Path(__file__).parent
 GAMES = DOCS.parent / "source_data"
+PLAIN = DOCS.parent / "templates" / "faces" / "plain"
 
 _VERIFY = """\
 # What `verify` looks for
@@ -66,13 +74,40 @@ def _keys(sort: type[shape.Shape]) -> str:
 
 def data_page() -> str:
     """docs/data.md: every key of every file, in the words of the shapes."""
-    text = (DOCS / "data.md.j2").read_text(encoding="utf-8")
-    environment = Environment(undefined=StrictUndefined, keep_trailing_newline=True)
     modules = {"things": things, "rooms": rooms, "rules": rules, "sheets": sheets}
-    return environment.from_string(text).render(keys=_keys, **modules)
+    return _filled("data.md.j2", keys=_keys, **modules)
 
 
-PAGES = {"verify.md": verify_page, "data.md": data_page}
+def head(template: str) -> dict[str, str]:
+    """What a plain template says of itself in its first lines: a ``text``, and ``keys``."""
+    text, rows = [], ["| key | |", "|---|---|"]
+    for line in (PLAIN / f"{template}.typ").read_text(encoding="utf-8").splitlines():
+        if not line.startswith("//"):
+            break
+        if row := re.fullmatch(r"//   (\S.*?)  +(.*)", line):
+            rows.append(f"| `{row[1]}` | {row[2].replace('|', chr(92) + '|')} |")
+        else:
+            text.append(line[2:].strip())
+    return {"text": " ".join(text).strip(), "keys": "\n".join(rows) if rows[2:] else ""}
+
+
+def plain_page() -> str:
+    """docs/plain-styles.md: what each plain template takes, with the lines of an example."""
+    styles: dict[str, list[FaceStyle]] = {}
+    for style in PLAIN_STYLES.values():
+        styles.setdefault(Path(style.template).stem, []).append(style)
+    examples = yaml.safe_load((DOCS / "plain.yaml").read_text(encoding="utf-8"))
+    return _filled("plain-styles.md.j2", head=head, examples=examples, styles=styles)
+
+
+def _filled(name: str, **words: object) -> str:
+    environment = Environment(
+        undefined=StrictUndefined, keep_trailing_newline=True, trim_blocks=True
+    )
+    return environment.from_string((DOCS / name).read_text(encoding="utf-8")).render(**words)
+
+
+PAGES = {"plain-styles.md": plain_page, "verify.md": verify_page, "data.md": data_page}
 
 
 def commented() -> dict[Path, str]:

@@ -6,19 +6,35 @@
 from __future__ import annotations
 
 import io
+import sys
+import tempfile
 from collections.abc import Iterable, Sequence
 from pathlib import Path
+from typing import Any
 
+import yaml
 from PIL import Image
 
+sys.path.insert(0, str(Path(__file__).parent.parent))
+
 from exporter.boards import compose
-from exporter.faces import Face, board_face, card_back, card_front, loadout_face, tile_faces
-from exporter.model import Build, Card, DeckCard, Game, Loadout, Pilot
+from exporter.faces import (
+    Face,
+    board_face,
+    card_back,
+    card_front,
+    face,
+    loadout_face,
+    tile_faces,
+)
+from exporter.model import Board, Build, Card, Cell, DeckCard, Game, Loadout, Pilot
 from exporter.paint import cache_folder, paint
+from exporter.plain import PLAIN_STYLES
 from exporter.problems import Where
 from exporter.rooms.orders import Order, chosen_loadouts, planned_rooms
 from exporter.rules.errata import corrected
 from exporter.source import read_game
+from exporter.starter import BOARDS, Facts, starter_files, write_folder
 from exporter.tabletop import pictures
 
 ROOT = Path(__file__).parent.parent
@@ -66,6 +82,11 @@ def mech_face(game: Game, style: str, loadout: Loadout, team: str, number: int) 
     return loadout_face(game, style, loadout, {"team": team, "number": number}, Where())
 
 
+def raised(game: Game, board: Board, terrain: str, elevation: int) -> Iterable[Face]:
+    cell = Cell(column=-1, row=-1, terrain=terrain, elevation=elevation)
+    return tile_faces(game, "tile", "wall", board, cell)
+
+
 def contact_sheets(game: Game) -> dict[str, Sheet]:
     """Every kind of face, by the file that shows it."""
     kind = {name: [c for c in game.cards.values() if c.kind == name] for name in game.kinds}
@@ -101,7 +122,7 @@ def contact_sheets(game: Game) -> dict[str, Sheet]:
         face
         for elevation in (1, 2)
         for terrain in ("plain", "forest", "water", "rubble", "desert")
-        for face in tile_faces(game, "tile", "wall", parts[0], terrain, elevation)
+        for face in raised(game, parts[0], terrain, elevation)
     ]
     tops = [face for face in tiles if face.height == face.width]
     walls = list(dict.fromkeys(face for face in tiles if face.height != face.width))
@@ -115,32 +136,94 @@ def contact_sheets(game: Game) -> dict[str, Sheet]:
     }
 
 
+def looks(example: dict[str, Any]) -> Iterable[tuple[str, dict[str, Any]]]:
+    """What an example of docs/plain.yaml names, each with the item, style or job that it is."""
+    yield from example.get("faces", {}).items()
+    for item in example.get("items", ()):
+        yield item.get("face", {"piece": "pawn", "dice": "die"}.get(item["lay"], item["lay"])), item
+    if "items" not in example and "faces" not in example:
+        yield example["face"], example
+
+
+def plain_faces(entry: dict[str, Any]) -> Iterable[Face]:
+    """The faces of an entry of docs/plain.yaml."""
+    for name, look in looks(yaml.safe_load(entry.get("example", "faces: {}"))):
+        style = PLAIN_STYLES[look.get("like", name)]
+        size = tuple(side * (style.per_unit or 1) for side in look.get("size", style.size))
+        fields = entry.get("fields", {}).get(name) or [
+            {"value": side} for side in look.get("sides", [""])
+        ]
+        for values in fields:
+            yield face(
+                look.get("template", style.template),
+                {"units": look.get("size"), **style.values, **look["values"], **values},
+                size,
+                scale=style.scale,
+            )
+
+
+def started_boards(folder: Path) -> dict[str, list[Face]]:
+    """The boards that a new game begins with, and raised squares, as plain styles draw them."""
+    faces = []
+    for kind in BOARDS:
+        facts = Facts(id=kind, ja=kind, en=kind, players=(2, 2), board=kind)
+        write_folder(folder / kind, starter_files(ROOT / "templates" / "new", facts))
+        game = read_game(folder / kind)
+        faces += [board_face(game, "board", board) for board in game.boards.values()]
+    squares = read_game(folder / "square")
+    tiles = [
+        tile
+        for terrain in ("plain", "forest", "water", "desert", "rubble", "mountain", "road")
+        for tile in raised(squares, squares.boards["board"], terrain, 1)
+    ]
+    return {"board": faces, "tile": list(dict.fromkeys(tiles))}
+
+
+def plain_sheets() -> dict[str, Sheet]:
+    """A small contact sheet of every plain template, by the file that shows it."""
+    entries = yaml.safe_load((ROOT / "docs" / "plain.yaml").read_text(encoding="utf-8"))
+    with tempfile.TemporaryDirectory() as folder:
+        faces = started_boards(Path(folder))
+    for name, entry in entries.items():
+        faces[name] = faces.get(name) or list(plain_faces(entry))
+    return {
+        f"plain-{name}.webp": [(faces[name], entry["width"])] for name, entry in entries.items()
+    }
+
+
 def laid_out(groups: Sequence[Sequence[Image.Image]], width: int) -> Image.Image:
     """Pictures in rows of ``width`` pixels at most; each group begins a new row."""
     places: list[tuple[Image.Image, tuple[int, int]]] = []
-    x, y, deepest = GAP, GAP, 0
+    x, y, deepest, widest = GAP, GAP, 0, 0
     for group in groups:
         for index, image in enumerate(group):
             if index == 0 or x + image.width + GAP > width:
                 x, y, deepest = GAP, y + deepest + (GAP if deepest else 0), 0
             places.append((image, (x, y)))
             x, deepest = x + image.width + GAP, max(deepest, image.height)
-    sheet = Image.new("RGB", (width, y + deepest + GAP), TABLE)
+            widest = max(widest, x)
+    sheet = Image.new("RGB", (widest, y + deepest + GAP), TABLE)
     for image, place in places:
         sheet.paste(image, place, image)
     return sheet
 
 
+def painted(faces: Iterable[Face]) -> dict[Face, Image.Image]:
+    """The faces as pictures of their full size."""
+    images = paint(faces, ROOT / "templates" / "faces", GAME, cache_folder()).images
+    return {
+        face: Image.open(io.BytesIO(image.data)).convert("RGBA") for face, image in images.items()
+    }
+
+
 def main() -> None:
     game = corrected(read_game(GAME))
-    sheets = contact_sheets(game)
+    sheets, plain = contact_sheets(game), plain_sheets()
     faces = dict.fromkeys(face for sheet in sheets.values() for row, _ in sheet for face in row)
-    painted = paint(faces, ROOT / "templates" / "faces", GAME, cache_folder()).images
-    full = {
-        face: Image.open(io.BytesIO(image.data)).convert("RGBA") for face, image in painted.items()
-    }
+    small = [face for sheet in plain.values() for row, _ in sheet for face in row]
+    full = painted([*faces, *small])
     IMAGES.mkdir(exist_ok=True)
-    for name, sheet in sheets.items():
+    for name, sheet in {**sheets, **plain}.items():
         groups = [
             [
                 full[face].resize((width, round(width * face.height / face.width)), Image.LANCZOS)
@@ -148,10 +231,11 @@ def main() -> None:
             ]
             for row, width in sheet
         ]
-        laid_out(groups, WIDTH).save(IMAGES / name, quality=74, method=6)
+        width = WIDTH if name in sheets else READ_WIDTH
+        laid_out(groups, width).save(IMAGES / name, quality=74, method=6)
     alike: dict[str, list[Image.Image]] = {}
-    for face in faces:
-        alike.setdefault(face.template, []).append(full[face].reduce(4))
+    for shown in faces:
+        alike.setdefault(shown.template, []).append(full[shown].reduce(4))
     laid_out(list(alike.values()), READ_WIDTH).convert("L").save(
         IMAGES / "quarter.webp", quality=74, method=6
     )

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import sys
 import tempfile
 from pathlib import Path
 
 from click.testing import CliRunner
 from PIL import Image
+
+sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from exporter.cli_print import print_command
 

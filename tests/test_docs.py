@@ -7,8 +7,10 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import pytest
+import yaml
 from click.testing import CliRunner
 
 from exporter import model
@@ -135,7 +137,8 @@ def test_every_picture_is_shown_and_small_enough_for_a_page() -> None:
 
 
 def test_the_contact_sheets_can_be_made_anew_and_are_those_that_are_shown(game: Game) -> None:
-    made = {*script("pictures").contact_sheets(game), "quarter.webp"}
+    pictures = script("pictures")
+    made = {*pictures.contact_sheets(game), *pictures.plain_sheets(), "quarter.webp"}
     assert made == {path.name for path in (DOCS / "images").glob("*.webp")}
 
 
@@ -206,6 +209,54 @@ def test_every_function_of_the_faces_library_is_explained() -> None:
     functions = re.findall(r"^//   ([a-z-]+)(?:\(| {2})", library, flags=re.MULTILINE)
     assert len(functions) > 8
     assert not [name for name in functions if f"`{name}`" not in read(DOCS / "faces.md")]
+
+
+# ---- plain styles
+
+PLAIN = ROOT / "templates" / "faces" / "plain"
+SHARED = {"slots", "lines"}
+GIVEN = {"side", "picture", "deck", "team", "kind", "shifts", "value", "terrain", "elevation"}
+"""What the program puts among a face's values, of which nobody writes anything."""
+
+
+def plain_keys(template: str) -> set[str]:
+    """What docs/plain-styles.md says that a plain template takes, slots by their own names."""
+    keys = re.findall(r"^\| `([^`]+)` \|", script("pages").head(template)["keys"], re.MULTILINE)
+    return {word for key in keys for word in key.split(": ")}
+
+
+def plain_examples() -> Iterator[tuple[str, dict[str, Any]]]:
+    """The values of every example, with the template that takes them."""
+    for template, entry in yaml.safe_load(read(DOCS / "plain.yaml")).items():
+        for _, look in script("pictures").looks(yaml.safe_load(entry.get("example", "faces: {}"))):
+            yield template, look["values"]
+
+
+@pytest.mark.parametrize("path", sorted(PLAIN.glob("*.typ")), ids=lambda path: path.stem)
+def test_what_a_plain_template_looks_at_is_explained(path: Path) -> None:
+    if path.stem in ("look", "ground"):
+        return
+    looked = re.findall(r'(?:\bvalues\.at\(|shown\(values, )"(\w+)"', read(path))
+    assert set(looked) - GIVEN - SHARED <= plain_keys(path.stem)
+
+
+def test_examples_of_plain_styles_take_only_what_is_explained() -> None:
+    for template, values in plain_examples():
+        assert {*values, *values.get("slots", ())} - SHARED <= plain_keys(template)
+
+
+@pytest.mark.parametrize(
+    ("template", "words"),
+    [("look", "outlines"), ("look", "textures"), ("pawn", "figures"), ("board", "known")],
+)
+def test_words_that_plain_styles_know_are_explained(template: str, words: str) -> None:
+    text = read(PLAIN / f"{template}.typ")
+    block = re.search(rf"^#let {words} = (\(.*?\))$", text, re.DOTALL | re.MULTILINE)
+    assert block
+    known = re.findall(r"[( ](\w+): " if ":" in block[1] else r'"(\w+)"', block[1])
+    explained = script("pages").head(template)["keys"]
+    assert len(known) > 5
+    assert not [word for word in known if f"`{word}`" not in explained]
 
 
 NOT_WORDS_OF_THE_TABLE = {"OWN_DECK", "Name", "BoardKind", "FieldType", "Shifts"}
