@@ -9,10 +9,10 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
 
 from exporter.boards import bends
-from exporter.model import Board, Card, Cell, DeckCard, FaceStyle, Game, Loadout
+from exporter.model import Board, Card, Cell, DeckCard, FaceStyle, Game, Kind, Loadout
 from exporter.problems import InvalidSource, Problem, Where, nearest
 
 
@@ -81,6 +81,16 @@ def styled_face(
     )
 
 
+def _side_of(kind: Kind, side: Literal["front", "back"]) -> str:
+    """The face style of a side of a kind's cards. Raises ``InvalidSource`` where it has none."""
+    style: str = getattr(kind, side)
+    if style:
+        return style
+    message = f"The kind {kind.id!r} has no {side!r}, but cards of it are to be shown."
+    example = "card" if side == "front" else "card_back"
+    raise InvalidSource([Problem(kind.where, "FACE", message, f"Add `{side}: {example}`.")])
+
+
 def _fields(card: Card, names: tuple[str, ...]) -> dict[str, Any]:
     return {name: card.get(name) for name in names}
 
@@ -101,14 +111,14 @@ def card_front(game: Game, entry: DeckCard) -> Face:
     values = {"side": "front", "kind": kind.id, "id": card.id, "name": card.name}
     values |= _fields(card, kind.front_fields) | _listed(game, card, kind.front_lists)
     values |= {"code": entry.deck, "mark": entry.mark}
-    return styled_face(game, kind.front, values, where=card.where, picture_of=card.id)
+    return styled_face(game, _side_of(kind, "front"), values, where=card.where, picture_of=card.id)
 
 
 def card_back(game: Game, entry: DeckCard) -> Face:
     """The back of a card: the same for all cards of a deck whose ``back_fields`` agree."""
     kind = game.kinds[entry.card.kind]
     values = {"side": "back", "deck": entry.deck} | _fields(entry.card, kind.back_fields)
-    return styled_face(game, kind.back, values, where=kind.where)
+    return styled_face(game, _side_of(kind, "back"), values, where=kind.where)
 
 
 def loadout_face(

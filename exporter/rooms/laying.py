@@ -170,12 +170,12 @@ def _lay_sheet(area: Area, item: Item, at: tuple[float, float]) -> Iterator[Laid
     """A card that shows the mech, such as its sheet; on the back its other loadout."""
     loadout = _needed_loadout(area, item)
     other = (area.seating.other if area.seating else None) or loadout
-    more = _seat_values(area)
+    more, face = _seat_values(area), item.face or "sheet"
     x, y, z, rotate = _standing(area, item, at)
     yield TableCard(
         name=fill(item.name, area.names, item.where),
-        front=loadout_face(area.game, item.face, loadout, more, item.where),
-        back=loadout_face(area.game, item.back or item.face, other, more, item.where),
+        front=loadout_face(area.game, face, loadout, more, item.where),
+        back=loadout_face(area.game, item.back or face, other, more, item.where),
         size=(item.size or (6, 4))[0],
         detail=_sheet_detail(area, item, loadout),
         x=x,
@@ -235,7 +235,8 @@ def _palette(area: Area, item: Item) -> ChatPalette | None:
 def _lay_pawn(area: Area, item: Item, at: tuple[float, float]) -> Iterator[Laid]:
     """The standing piece of a mech. It never turns: seen from the side it would be a line."""
     loadout = _needed_loadout(area, item)
-    picture = loadout_face(area.game, item.face, loadout, _seat_values(area), item.where)
+    face, more = item.face or "pawn", _seat_values(area)
+    picture = loadout_face(area.game, face, loadout, more, item.where)
     yield _character(area, item, at, picture)
 
 
@@ -247,8 +248,11 @@ def _lay_piece(area: Area, item: Item, at: tuple[float, float]) -> Iterator[Laid
 
 def _lay_dice(area: Area, item: Item, at: tuple[float, float]) -> Iterator[Laid]:
     """Dice with a face for each of ``sides``, drawn from its ``value``."""
+    if not item.sides:
+        hint = "Add `sides:`, such as `sides: [表, 裏]`."
+        raise InvalidSource([Problem(item.where, "DIE", "The die has no sides.", hint)])
     sides = [fill(side, area.names, item.where) for side in item.sides]
-    up = fill(item.up, area.names, item.where) or sides[0] if sides else ""
+    up = fill(item.up, area.names, item.where) or sides[0]
     if up not in sides:
         message = f"The die shows {up!r}, which is none of its sides."
         raise InvalidSource([Problem(item.where, "DIE", message, nearest(up, sides))])

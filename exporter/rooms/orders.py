@@ -52,6 +52,9 @@ def chosen_loadouts(game: Game, wish: str | Build) -> tuple[Loadout, Loadout | N
     """A loadout and the other side of its sheet. Raises ``InvalidSource``."""
     if isinstance(wish, Build):
         return built_loadout(game, wish), None
+    if not game.mechs:
+        message = f"{game.id} has no mechs."
+        raise InvalidSource([Problem(COMMAND_LINE, "MECH", message, f"Leave {wish} away.")])
     code, _, variant_name = wish.partition(":")
     faults = Faults()
     with faults.gathered():

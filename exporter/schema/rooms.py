@@ -170,7 +170,9 @@ class ItemShape(Shape):
         Meta(description="of the object; in `stacks` also `${count}` and the fields of the card"),
     ] = ""
     size: Annotated[Size | None, Meta(description="width and depth")] = None
-    face: Annotated[str, Meta(description="face style")] = ""
+    face: Annotated[
+        str, Meta(description="face style; by default `mat`, `sheet`, `pawn` or `die`")
+    ] = ""
     back: Annotated[str, Meta(description="face style of the other side")] = ""
     face_down: Annotated[
         bool, Meta(description="they lie face down; only such are shuffled by `--shuffle`")

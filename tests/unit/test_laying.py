@@ -7,11 +7,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 from small_game import GAME, change, write_small_game
 
 from exporter.faces import Face
 from exporter.problems import InvalidSource
-from exporter.rooms.orders import Order, planned_rooms
+from exporter.rooms.orders import Order, chosen_loadouts, planned_rooms
 from exporter.rooms.room import loose_pieces
 from exporter.rules.errata import corrected
 from exporter.rules.loadouts import printed_loadout
@@ -141,6 +142,30 @@ def test_errata_and_rulings_of_the_cards_on_the_table_fill_notes(folder: Path) -
     assert lines == [f"Q{n}" for n in range(24)]
 
 
+@pytest.mark.parametrize("side", ["front", "back"])
+def test_a_kind_without_a_side_that_is_to_be_shown_is_told(folder: Path, side: str) -> None:
+    change(folder / "game.yaml", f"    {side}: card\n", "")
+    with pytest.raises(InvalidSource) as found:
+        laid(folder)
+    (problem,) = found.value.problems
+    assert str(problem.where) == "small/game.yaml:22:5"
+    assert problem.message == f"The kind 'weapon' has no '{side}', but cards of it are to be shown."
+
+
+def test_a_mech_of_a_game_without_mechs_is_told_once(folder: Path) -> None:
+    game = replace(read_game(folder), mechs={}, variants={})
+    with pytest.raises(InvalidSource) as found:
+        chosen_loadouts(game, "AA")
+    assert [str(problem) for problem in found.value.problems] == [
+        "command line: error MECH small has no mechs. Leave AA away."
+    ]
+
+
+def test_sheets_and_pawns_have_a_plain_face_unless_the_data_say_otherwise(folder: Path) -> None:
+    (pawn,) = things(laid(folder, (PAWN, PAWN.replace(", face: sheet", ""))), Character)
+    assert pawn.picture.template == "plain/pawn.typ"
+
+
 def test_loose_things_are_laid_like_those_of_a_room(folder: Path) -> None:
     """Rulings come after the cards they are about, boards are there to stand on."""
     (folder / "rulings.yaml").write_text("- {id: Q1, topic: t, ruling: r, cards: [Laser]}\n")
@@ -179,6 +204,8 @@ def test_loose_things_are_laid_like_those_of_a_room(folder: Path) -> None:
         ),
         (NOTE, "{lay: notes, at: [0, 0], notes: [strat]}", "There is no note 'strat'."),
         (NOTE, "{lay: pawn, at: [0, 0], face: sheet}", "A pawn needs a mech"),
+        (NOTE, "{lay: dice, at: [0, 0]}", "The die has no sides."),
+        (NOTE, "{lay: dice, at: [0, 0], sides: [a, b], up: c}", "'c', which is none of its sides"),
     ],
 )
 def test_an_item_that_cannot_be_laid_is_told_with_its_place(
