@@ -63,7 +63,7 @@ class Problem(Struct, frozen=True, order=True):
         text = f"{self.where}: " if self.where.file else ""
         text += f"{self.severity} {self.rule} {self.message}"
         if self.hint:
-            text += f" {self.hint}"
+            text += self.hint if text.endswith("。") else f" {self.hint}"
         if self.cites:
             text += f" [{', '.join(self.cites)}]"
         return text

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from exporter.model import Card, DeckEntry, Game, Mech, Variant
+from exporter.model import Card, DeckEntry, Game, Mech, Name, Variant
 from exporter.rules.bench import Bench
 from exporter.rules.book import Rule
 from exporter.rules.expressions import whole
@@ -62,19 +62,51 @@ def _size(deck: Deck, variant: Variant | None, changed: DeckEntry | None = None)
 def _wanted(deck: Deck, variant: Variant | None, rule: Rule) -> tuple[str, int] | None:
     """The size that a deck is to have: a number, or a figure of its mech."""
     if "cards" in rule.parameters:
-        return str(rule.parameters.get("named", "")), int(rule.parameters["cards"])
+        return "", int(rule.parameters["cards"])
     figure = str(rule.parameters["figure"])
     if variant is None or figure not in deck.benches[variant.id].totals:
         return None
     return figure, deck.benches[variant.id].totals[figure].value
 
 
+def _gap(deck: Deck, variant: Variant) -> tuple[Counter[str], Counter[str]]:
+    """The weapons that carry a variant's mark and are not mounted, and those of which the other
+    way round is true."""
+    marked: Counter[str] = Counter()
+    for entry, card in deck.marked(variant):
+        if not _is_basic(deck.game, card):
+            marked[card.name] += entry.copies
+    mounted = Counter(spot.card.name for spot in deck.benches[variant.id].spots)
+    return marked - mounted, mounted - marked
+
+
+def _counted(cards: Counter[str]) -> str:
+    return " ".join(f"{card}×{count}" for card, count in cards.items())
+
+
+def _gap_text(deck: Deck, variant: Variant) -> Name:
+    """What is marked and not mounted, and the other way round, as a sentence or two."""
+    idle, bare = _gap(deck, variant)
+    ja = [f"印があるのに積んでいない: {_counted(idle)}。"] if idle else []
+    en = [f"Marked but not mounted: {_counted(idle)}."] if idle else []
+    ja += [f"積んでいるのに印がない: {_counted(bare)}。"] if bare else []
+    en += [f"Mounted but not marked: {_counted(bare)}."] if bare else []
+    return Name("".join(ja), " ".join(en))
+
+
 def _repairs(deck: Deck, rule: Rule) -> list[str]:
-    """Every single change of a mark after which all variants have their size."""
+    """Every single change of a mark after which all variants have their size.
+
+    Where the weapons are not those that are mounted, the basic cards are left alone.
+    """
     marks = [variant.mark for variant in deck.game.variants.values()]
     choices = [*marks, "".join(marks)] if len(marks) > 1 else marks
+    only_weapons = any(any(_gap(deck, variant)) for variant in deck.variants() if variant)
     found = []
     for entry in deck.entries:
+        card = deck.game.card(entry.card)
+        if only_weapons and card is not None and _is_basic(deck.game, card):
+            continue
         for mark in choices:
             changed = DeckEntry(
                 deck=entry.deck, card=entry.card, mark=mark, copies=entry.copies, where=entry.where
@@ -100,23 +132,29 @@ def deck_size(deck: Deck, rule: Rule) -> Iterator[Fault]:
         found = _size(deck, variant)
         if wanted is None or found == wanted[1]:
             continue
+        where = deck.entries[0].where
+        if variant is None or not wanted[0]:
+            name = f"{deck.name} {variant.mark}" if variant else deck.name
+            values: dict[str, object] = {"deck": name, "found": found, "value": wanted[1]}
+            yield Fault(where, "deck-number", values)
+            continue
         if repairs is None:
             repairs = _repairs(deck, rule)
         weapons = sum(
             entry.copies for entry, card in deck.marked(variant) if not _is_basic(deck.game, card)
         )
-        slots = sum(deck.benches[variant.id].slots.values()) if variant else weapons
         values = {
             "deck": deck.name,
-            "mark": variant.mark if variant else "",
+            "mark": variant.mark,
             "found": found,
             "figure": wanted[0],
             "value": wanted[1],
             "weapons": weapons,
-            "slots": slots,
+            "slots": sum(deck.benches[variant.id].slots.values()),
+            "gap": _gap_text(deck, variant),
             "repairs": " / ".join(repairs),
         }
-        yield Fault(deck.entries[0].where, "deck-size", values)
+        yield Fault(where, "deck-size", values)
 
 
 def deck_basics(deck: Deck, rule: Rule) -> Iterator[Fault]:
@@ -155,15 +193,11 @@ def deck_loadout(deck: Deck, rule: Rule) -> Iterator[Fault]:
     bench, variant = deck.benches.get(name), deck.game.variants.get(name)
     if bench is None or variant is None:
         return
-    printed: Counter[str] = Counter()
-    for entry, card in deck.marked(variant):
-        if not _is_basic(deck.game, card):
-            printed[card.name] += entry.copies
-    mounted = Counter(spot.card.name for spot in bench.spots)
-    if printed == mounted or sum(printed.values()) != sum(mounted.values()):
+    idle, bare = _gap(deck, variant)
+    if idle.total() != bare.total() or not idle:
         return
-    gap = [f"＋{card}×{count}" for card, count in (printed - mounted).items()]
-    gap += [f"−{card}×{count}" for card, count in (mounted - printed).items()]
+    gap = [f"＋{card}×{count}" for card, count in idle.items()]
+    gap += [f"−{card}×{count}" for card, count in bare.items()]
     values = {
         "deck": deck.name,
         "mark": variant.mark,

@@ -11,8 +11,6 @@ from exporter.model import Card, Name
 from exporter.problems import Problem, Severity, Where
 from exporter.rules.book import Rule
 
-LANGUAGES: Final = ("ja", "en")
-
 
 class Spot(Struct, frozen=True):
     """A mounted card: its part, its slot (from 0), where the source says so."""
@@ -114,7 +112,7 @@ WORDING: Final[Mapping[str, Mapping[str, tuple[str, str]]]] = {
     },
     "together-part": {
         "ja": (
-            "{card}は同じ部位に{needed}枚いる。{part}には{found}枚。",
+            "{card}は同じ部位に{needed}枚必要。{part}には{found}枚。",
             "同じ部位に集めるか、加えるか、外す。",
         ),
         "en": (
@@ -123,7 +121,7 @@ WORDING: Final[Mapping[str, Mapping[str, tuple[str, str]]]] = {
         ),
     },
     "together-all": {
-        "ja": ("{card}は合わせて{needed}枚いる。いまは{found}枚。", "加えるか、外す。"),
+        "ja": ("{card}は合わせて{needed}枚必要。いまは{found}枚。", "加えるか、外す。"),
         "en": ("{card} needs {needed} in all; there are {found}.", "Add one, or remove it."),
     },
     "exchange": {
@@ -152,7 +150,7 @@ WORDING: Final[Mapping[str, Mapping[str, tuple[str, str]]]] = {
         ),
     },
     "requires": {
-        "ja": ("{card}には{needs}がいる。", "{needs}を加えるか、{card}を外す。"),
+        "ja": ("{card}には{needs}が必要。", "{needs}を加えるか、{card}を外す。"),
         "en": ("{card} requires {needs}.", "Add one, or remove {card}."),
     },
     "excludes": {
@@ -198,14 +196,19 @@ WORDING: Final[Mapping[str, Mapping[str, tuple[str, str]]]] = {
     },
     "deck-size": {
         "ja": (
-            "{deck}の印{mark}は{found}枚、{figure}は{value}。武装は{slots}スロットに{weapons}枚。",
+            "{deck}の印{mark}は{found}枚、{figure}は{value}。武装は{slots}スロットに{weapons}枚。"
+            "{gap}",
             "{repairs}",
         ),
         "en": (
             "{deck} has {found} cards marked {mark}, {figure} is {value}: "
-            "{weapons} weapons in {slots} slots.",
+            "{weapons} weapons in {slots} slots. {gap}",
             "{repairs}",
         ),
+    },
+    "deck-number": {
+        "ja": ("{deck}は{found}枚。決まりでは{value}枚。", "枚数を直す。"),
+        "en": ("{deck} has {found} cards; by the rules {value}.", "Correct the copies."),
     },
     "deck-cards": {
         "ja": ("{deck}の印{mark}に{card}が{found}枚、決まりでは{allowed}枚。", "枚数か印を直す。"),
@@ -245,7 +248,7 @@ WORDING: Final[Mapping[str, Mapping[str, tuple[str, str]]]] = {
         "en": ("{seat} of {team} is not next to its team.", "Start beside the team."),
     },
     "expression": {
-        "ja": ("{what}: {title}が成り立たない（{condition}）。", "{values}"),
+        "ja": ("{what}：「{title}」が成り立たない（{condition}）。", "{values}"),
         "en": ("{what}: {title} does not hold ({condition}).", "{values}"),
     },
     "play": {
@@ -266,7 +269,7 @@ def said(fault: Fault, rule: Rule, language: str) -> Problem:
     return Problem(
         fault.where,
         rule.id,
-        message.format(**values),
+        message.format(**values).strip(),
         hint.format(**values).strip(),
         fault.severity,
         rule.cites,

@@ -273,7 +273,6 @@ class _Expression(Shape):
 class _DeckSize(Shape):
     figure: str = ""
     cards: Whole | None = None
-    named: str = ""
     decks: list[Word] = []
 
 

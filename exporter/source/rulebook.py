@@ -182,6 +182,9 @@ def _refer_parameters(reading: Reading, entry: Shaped[shapes.RuleShape]) -> None
     for key, sort in _LISTED.items():
         if isinstance(parameters.get(key), list):
             refer_each(reading, sort, parameters[key], entry, "parameters", key)
+    if entry.shape.kind == "deck_size" and not parameters.keys() & {"figure", "cards"}:
+        message = "A deck_size without `figure` or `cards` checks nothing."
+        reading.fault(entry.at("parameters"), checks.KEY, message, "Add `cards: 30`.")
     if entry.shape.kind == "limits":
         refer_keys(reading, "card", parameters.get("cards") or {}, entry, "parameters", "cards")
 

@@ -1,0 +1,65 @@
+"""What is said of printed decks: their size, and the weapons that are marked or mounted."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from exporter.checking.opened import Opened, open_game
+from exporter.checking.report import Wish, check
+from exporter.problems import Problem
+
+SOURCE = Path(__file__).parent.parent.parent / "source_data"
+
+
+def opened(folder: Path, name: str, edits: dict[str, tuple[str, str]]) -> Opened:
+    game = Path(shutil.copytree(SOURCE / name, folder / name))
+    for file, (old, new) in edits.items():
+        text = (game / file).read_text(encoding="utf-8")
+        assert old in text
+        (game / file).write_text(text.replace(old, new, 1), encoding="utf-8")
+    return open_game(game)
+
+
+def found(one: Opened, language: str) -> list[Problem]:
+    assert one.problems == ()
+    report = check(one.game, one.book, wish=Wish(language=language))
+    return [problem for problem in report.all_problems if problem.severity == "error"]
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("ja", "light_13は14枚。決まりでは13枚。枚数を直す。"),
+        ("en", "light_13 has 14 cards; by the rules 13. Correct the copies."),
+    ],
+)
+def test_a_deck_without_marks_is_told_its_number(tmp_path: Path, language: str, said: str) -> None:
+    edits = {"decks/decks.csv": ("light_13,L01,1", "light_13,L01,2")}
+    (problem,) = found(opened(tmp_path, "macelandia", edits), language)
+    assert str(problem).endswith(f"ML-D1 {said} [rules-page]")
+
+
+def test_a_deck_size_that_would_check_nothing_is_refused(tmp_path: Path) -> None:
+    edits = {"rules.yaml": ("{cards: 13, decks: [light_13, dark_13]}", "{decks: [light_13]}")}
+    (problem,) = opened(tmp_path, "macelandia", edits).problems
+    assert "without `figure` or `cards`" in problem.message
+    assert problem.where.line == 59
+
+
+def test_a_replaced_weapon_that_is_still_marked_is_named(tmp_path: Path) -> None:
+    edits = {
+        "mechs/AG.yaml": ("頭: [スモールレーザー]", "頭: [ブレード]"),
+        "decks/mechs.csv": ("AG,ランス,●,2", "AG,ランス,●,2,\nAG,ブレード,●,1"),
+    }
+    one = opened(tmp_path, "embryo_machine", edits)
+    said = [problem for problem in found(one, "en") if problem.rule == "EM-S7"]
+    assert [problem.message for problem in said] == [
+        "アルギュロス has 22 cards marked ●, 耐久値 is 21: 12 weapons in 11 slots. "
+        "Marked but not mounted: スモールレーザー×1."
+    ]
+    assert "移動" not in said[0].hint
+    (ja,) = [problem for problem in found(one, "ja") if problem.rule == "EM-S7"]
+    assert "11スロットに12枚。印があるのに積んでいない: スモールレーザー×1。" in ja.message
