@@ -283,16 +283,25 @@ def test_the_program_refers_only_to_docs_that_exist() -> None:
 # ---- the whole little game of CONTRIBUTING.md
 
 
+def files_of(text: str) -> dict[str, str]:
+    """The files that a page shows in full, below a line with nothing but their name."""
+    return dict(re.findall(r"^`([\w/.]+)`\n\n```\w+\n(.*?)^```", text, re.DOTALL | re.MULTILINE))
+
+
+def write(folder: Path, files: dict[str, str]) -> None:
+    for name, content in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(content, encoding="utf-8")
+
+
 def test_the_game_in_contributing_builds_as_it_stands_there(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     text = read(ROOT / "CONTRIBUTING.md")
-    files = dict(re.findall(r"^`([\w/.]+)`\n\n```\w+\n(.*?)^```", text, re.DOTALL | re.MULTILINE))
+    files = files_of(text)
     assert len(files) == 5
-    for name, content in files.items():
-        path = tmp_path / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(content, encoding="utf-8")
+    write(tmp_path, files)
     monkeypatch.chdir(tmp_path)
     result = CliRunner().invoke(exporter, ["build", "higher", "--no-cache"])
     printed = re.search(
@@ -300,3 +309,24 @@ def test_the_game_in_contributing_builds_as_it_stands_there(
     )
     assert printed
     assert result.output == printed[1]
+
+
+def test_the_template_in_faces_draws_as_it_stands_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = read(DOCS / "faces.md")
+    (styles,) = re.findall(r"^```yaml\n(faces:.*?)^```", text, re.DOTALL | re.MULTILINE)
+    head = "id: house\nname: {ja: 茶, en: Tea}\nplayers: [1, 1]\nnotice: {ja: 見本, en: Sample}\n"
+    layout = "table:\n  size: [9, 4]\n  items: [{lay: cards, cards: {kind: tea}}]\n"
+    room = "id: table\nname: {ja: 卓, en: Table}\nplayers: [1, 1]\narrange: {centre: [table]}\n"
+    files = {
+        "game.yaml": head + styles,
+        "cards/tea.csv": "id,name,effect\nT1,ほうじ茶,カードを1枚引く。\n",
+        "layouts.yaml": layout,
+        "rooms/table.yaml": room,
+    }
+    write(tmp_path / "house", files)
+    write(tmp_path, files_of(text))
+    monkeypatch.chdir(tmp_path)
+    result = CliRunner().invoke(exporter, ["build", "house", "--no-cache"])
+    assert result.exit_code == 0, result.output
