@@ -21,7 +21,7 @@ from exporter.problems import COMMAND_LINE, Faults, InvalidSource, Problem, Seve
 from exporter.rooms.orders import Order, chosen_loadouts, planned_rooms
 from exporter.rooms.room import loose_pieces
 from exporter.rules.errata import corrected
-from exporter.source import read_builds, read_game
+from exporter.source import is_build_file, read_builds, read_game
 from exporter.tabletop import Card, CardStack, Image, ImageFile, Room, pictures, with_pictures
 
 if TYPE_CHECKING:
@@ -29,8 +29,6 @@ if TYPE_CHECKING:
 
 LOOSE = "loose"
 """The layout of what is dropped into a running room."""
-
-_BUILD_FILES = (".yaml", ".yml", ".csv")
 
 _NO_FILE_NAME = re.compile(r'[/\\:*?"<>|\x00-\x1f]|^\.|^$|[. ]$')
 """What leads out of a folder, or is no name for one of the systems people use."""
@@ -84,7 +82,7 @@ def build_files(
     for folder in folders:
         with faults.gathered():
             plans[folder] = plan(corrected(read_game(folder)))
-    faults.problems += _twice(plans)
+    faults.problems += written_twice(plans)
     faults.stop_if_any()
     results = []
     for folder, planned in plans.items():
@@ -100,8 +98,8 @@ def build_files(
     )
 
 
-def _twice(plans: Mapping[Path, Plan]) -> list[Problem]:
-    """Games that would write over one another's files, as their ids are the same."""
+def written_twice(plans: Mapping[Path, Iterable[Path]]) -> list[Problem]:
+    """Folders of games that would write over one another's files, as their ids are the same."""
     first: dict[Path, Path] = {}
     problems = {}
     for folder, planned in plans.items():
@@ -109,7 +107,7 @@ def _twice(plans: Mapping[Path, Plan]) -> list[Problem]:
             other = first.setdefault(path, folder)
             if other != folder:
                 message = f"{folder} and {other} hold games of one id, and make the same files."
-                hint = "Build one at a time, each with its own --out."
+                hint = "Take one at a time, each with its own --out."
                 problems[folder] = Problem(COMMAND_LINE, "SAME-FILE", message, hint)
     return list(problems.values())
 
@@ -148,7 +146,7 @@ def room_files(game: Game, order: Order, out: Path) -> Plan:
 
 def _own_build(game: Game, wish: str | Build) -> str | Build:
     """A wish that names a file is the one build in it."""
-    if isinstance(wish, Build) or not _is_build_file(wish):
+    if isinstance(wish, Build) or not is_build_file(wish):
         return wish
     entries = read_builds(Path(wish), game)
     if len(entries) != 1:
@@ -158,29 +156,25 @@ def _own_build(game: Game, wish: str | Build) -> str | Build:
     return replace(entries[0].build, regulation=entries[0].regulation)
 
 
-def judged(folder: Path, order: Order) -> tuple[Problem, ...]:
-    """What the rules say of the players' builds that take seats, as warnings.
+def judged(folder: Path, wishes: Iterable[str | Build]) -> tuple[Problem, ...]:
+    """What the rules say of the players' builds that are in files, as warnings.
 
     A table may play with them all the same; but nobody shall be surprised.
     """
     from exporter.checking.opened import open_entries, open_game
     from exporter.checking.report import Wish, check
 
-    files = [wish for wish in order.mechs.values() if _is_build_file(wish)]
+    files = [wish for wish in wishes if isinstance(wish, str) and is_build_file(wish)]
     if not files:
         return ()
     opened = open_game(folder)
-    entries = [entry for file in files for entry in open_entries(opened, Path(str(file)))[0]]
+    entries = [entry for file in files for entry in open_entries(opened, Path(file))[0]]
     report = check(opened.game, opened.book, entries, Wish(), own_data=False)
     return tuple(
         replace(problem, severity=Severity.WARNING)
         for problem in report.all_problems
         if problem.severity is Severity.ERROR
     )
-
-
-def _is_build_file(wish: str | Build) -> bool:
-    return isinstance(wish, str) and wish.lower().endswith(_BUILD_FILES)
 
 
 def _count_cards(room: Room[Face]) -> int:

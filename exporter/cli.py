@@ -112,7 +112,7 @@ def build(
             None if no_cache else cache_folder(),
             progress,
         )
-    verdicts = [problem for folder in folders for problem in judged(folder, order)]
+    verdicts = [problem for folder in folders for problem in judged(folder, seats.values())]
     console.report([*result.problems, *verdicts])
     _tell_made(result.made)
     files = console.counted(len(result.made), "file")

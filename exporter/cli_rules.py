@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, ParamSpec
 import click
 
 from exporter import console
+from exporter.source import is_build_file
 
 if TYPE_CHECKING:
     from exporter.checking.opened import Opened
@@ -79,10 +80,6 @@ def _wish(game: Any, regulation: str, on: str, boxes: str, lang: str | None) -> 
     return Wish(regulation=regulation, on=_date(on), boxes=owned, language=lang or language())
 
 
-def _is_build_file(thing: str) -> bool:
-    return thing.lower().endswith((".yaml", ".yml", ".csv")) and not Path(thing).is_dir()
-
-
 def _opened(
     things: Sequence[str], every: bool, source: Path | None, *, with_cases: bool = False
 ) -> tuple[dict[Path, Opened], list[Path], dict[Path, list[Path]], list[Problem]]:
@@ -101,13 +98,13 @@ def _opened(
     files: dict[Path, list[Path]] = {}
     faults = Faults()
     for thing in things:
-        if not _is_build_file(thing):
+        if not is_build_file(thing):
             with faults.gathered():
                 named.append(find_game(thing, folders))
     for folder in named:
         with faults.gathered():
             opened[folder] = open_game(folder, with_cases=with_cases)
-    for thing in filter(_is_build_file, things):
+    for thing in filter(is_build_file, things):
         with faults.gathered():
             game = game_of_builds(Path(thing))
             home = next((one for one in opened if opened[one].game.id == game), None)
@@ -178,9 +175,9 @@ def check(
     from exporter.checking.reporting import report_lines, reports_values, table_lines
     from exporter.problems import errors
 
-    if every == any(not _is_build_file(thing) for thing in things) and (every or not things):
+    if every == any(not is_build_file(thing) for thing in things) and (every or not things):
         raise click.UsageError("Name one or more games or files of builds, or give --all.")
-    alone = not any(map(_is_build_file, things))
+    alone = not any(map(is_build_file, things))
     opened, named, files, problems = _opened(things, every, source, with_cases=alone)
     reports = []
     for folder, game in opened.items():
@@ -299,7 +296,7 @@ def explain(things: tuple[str, ...], lang: str | None, form: str, source: Path |
         raise click.UsageError("Give at most three words: GAME THING FIGURE.")
     chosen = lang or language()
     words = list(things)
-    file = next((word for word in words if _is_build_file(word)), "")
+    file = next((word for word in words if is_build_file(word)), "")
     if file:
         from exporter.checking.explanations import library
 
@@ -367,7 +364,7 @@ def suggest(
     from exporter.checking.suggesting import suggestion_lines, suggestion_values, suggestions
     from exporter.problems import InvalidSource
 
-    if not any(_is_build_file(thing) for thing in things):
+    if not any(is_build_file(thing) for thing in things):
         raise click.UsageError("Name one or more files of builds.")
     opened, _, files, problems = _opened(things, False, source)
     found = []

@@ -235,9 +235,9 @@ def test_an_illegal_build_takes_its_seat_with_a_warning_for_each_fault(tmp_path:
         "mounted: {右腕: [ランス, ランス, ランス]}\nregulation: tournament\n",
         encoding="utf-8",
     )
-    found = judged(FOLDER, Order(mechs={"red1": str(file)}))
+    found = judged(FOLDER, [str(file)])
     assert [(problem.severity, problem.rule) for problem in found] == [
         (Severity.WARNING, "EM-C03"),
         (Severity.WARNING, "EM-C07"),
     ]
-    assert judged(FOLDER, Order(mechs={"red1": "AG"})) == ()
+    assert judged(FOLDER, ["AG"]) == ()

@@ -14,7 +14,14 @@ if TYPE_CHECKING:
     from exporter.model import Game
     from exporter.rules.book import Entry
 
-__all__ = ["find_game", "game_folders", "game_of_builds", "read_builds", "read_game"]
+__all__ = [
+    "find_game",
+    "game_folders",
+    "game_of_builds",
+    "is_build_file",
+    "read_builds",
+    "read_game",
+]
 
 
 def read_game(folder: Path) -> Game:
@@ -26,6 +33,11 @@ def read_game(folder: Path) -> Game:
     from exporter.source import game
 
     return game.read_game(folder)
+
+
+def is_build_file(word: str) -> bool:
+    """Whether a word names a file of builds, by its ending; no folder is one."""
+    return word.lower().endswith((".yaml", ".yml", ".csv")) and not Path(word).is_dir()
 
 
 def read_builds(path: Path, game: Game) -> tuple[Entry, ...]:
