@@ -9,7 +9,7 @@ from pathlib import PurePosixPath
 from exporter.model import Card, DeckEntry, FieldType, Frame, Kind, Value, Variant
 from exporter.problems import Problem, Where
 from exporter.source import checks
-from exporter.source.files import Unreadable, inside, names_in, read_data, read_text
+from exporter.source.files import Unreadable, composed, inside, names_in, read_data, read_text
 from exporter.source.reading import Reading
 from exporter.source.tables import Record, Row, read_value, rows_of, text_records
 
@@ -118,7 +118,7 @@ def read_cards(reading: Reading, kinds: Sequence[tuple[Kind, Where]]) -> dict[st
     """The cards of all kinds by id; ``kinds`` come with the place that names their file."""
     cards = [card for kind, where in kinds for card in _cards_of(reading, kind, where)]
     named = [(card.id, card.at("id"), card) for card in cards if card.id]
-    files = {str(PurePosixPath(kind.file)) for kind, _ in kinds}
+    files = {composed(str(PurePosixPath(kind.file))) for kind, _ in kinds}
     if "card" in reading.incomplete:  # perhaps by the wrong name of one of the files below
         return reading.unique("card", named)
     for name in names_in(reading.root, "cards"):

@@ -9,8 +9,9 @@ import difflib
 import os
 import re
 import stat
+import unicodedata
 from collections.abc import Iterator
-from functools import lru_cache
+from functools import lru_cache, reduce
 from pathlib import Path, PurePosixPath
 
 from exporter.problems import Problem, Where
@@ -22,6 +23,9 @@ MAX_BYTES = {".yaml": 512 * 1024} | dict.fromkeys((".csv", ".tsv", ".xlsx", ".od
 
 MAX_FILES = 1000
 """Files in one folder of a game."""
+
+_LEFT_BY_SYSTEMS = ("thumbs.db", "desktop.ini")
+"""Files that a system puts into any folder; others it leaves begin with a dot."""
 
 ENCODINGS = ("utf-8-sig", "cp932")
 
@@ -57,6 +61,23 @@ def label(root: Path, relative: str = "") -> str:
     return f"{name}/{relative}" if relative else name
 
 
+def composed(name: str) -> str:
+    """A name in the one spelling that is compared: a Mac takes the marks off ガ and é (NFD)."""
+    return unicodedata.normalize("NFC", name)
+
+
+def _entry(folder: Path, name: str) -> Path:
+    """An entry of a folder, however its name is composed there."""
+    path = folder / name
+    if name.isascii() or os.path.lexists(path):
+        return path
+    try:
+        names = sorted(entry.name for entry in folder.iterdir())
+    except OSError:
+        return path
+    return folder / next((n for n in names if composed(n) == composed(name)), name)
+
+
 def inside(root: Path, relative: str) -> Path | None:
     """The path of a file of the folder, or nothing where it would lead out of it."""
     parts = PurePosixPath(relative)
@@ -64,7 +85,7 @@ def inside(root: Path, relative: str) -> Path | None:
         return None
     if ".." in parts.parts or ":" in relative:
         return None
-    path = root / parts
+    path = reduce(_entry, parts.parts, root)
     try:
         return path if path.resolve().is_relative_to(_resolved(os.path.abspath(root))) else None
     except (OSError, RuntimeError):  # a symbolic link that leads to itself
@@ -155,7 +176,10 @@ def read_text(root: Path, relative: str, where: Where | None = None) -> str:
 
 
 def names_in(root: Path, folder: str) -> Iterator[str | Problem]:
-    """The paths of a sub-folder's entries by name, without hidden ones; none if it is missing."""
+    """The paths of a sub-folder's entries by name, composed; none if it is missing.
+
+    What is hidden, and what systems leave behind, is not among them.
+    """
     path, file = root / folder, label(root, folder)
     try:
         if not os.path.isdir(path):
@@ -167,13 +191,13 @@ def names_in(root: Path, folder: str) -> Iterator[str | Problem]:
             message = f"{file} leads out of the game's folder."
             yield Problem(Where(file), checks.FILE, message, "Put a plain folder in its place.")
             return
-        names = sorted(entry.name for entry in path.iterdir())
+        names = sorted(composed(entry.name) for entry in path.iterdir())
     except OSError as error:
         reason = error.strerror or type(error).__name__
         message = f"{file} cannot be listed: {reason}."
         yield Problem(Where(file), checks.FILE, message, "Give yourself the right to read it.")
         return
-    names = [name for name in names if not name.startswith(".")]
+    names = [n for n in names if not n.startswith(".") and n.lower() not in _LEFT_BY_SYSTEMS]
     if len(names) > MAX_FILES:
         message = f"{file} holds {len(names)} files; at most {MAX_FILES} are read."
         yield Problem(Where(file), checks.FILE, message, "Put several things in one file.")

@@ -17,7 +17,7 @@ from exporter.source import checks
 from exporter.source.boards import read_boards
 from exporter.source.cards import read_cards, read_decks, read_frames
 from exporter.source.consistency import check_errata, check_frames, check_rooms
-from exporter.source.files import inside, names_in
+from exporter.source.files import composed, inside, names_in
 from exporter.source.reading import Reading
 from exporter.source.rooms import read_layouts, read_rooms
 from exporter.source.shapes import UNREADABLE, Shaped
@@ -235,23 +235,24 @@ def _editions(reading: Reading, head: Shaped[things.GameShape]) -> dict[str, Edi
 def _pictures(reading: Reading, game: Game) -> dict[str, str]:
     """The folder's own pictures by the id of the card, mech or board that they show."""
     pictures: dict[str, str] = {}
-    known = {*game.cards, *game.mechs, *game.boards}
+    known = {composed(name): name for name in (*game.cards, *game.mechs, *game.boards)}
     for name in names_in(reading.root, "pictures"):
         if isinstance(name, Problem):
             reading.problems.append(name)
             continue
         path, where = PurePosixPath(name), Where(reading.label(name))
+        thing = known.get(path.stem, path.stem)
         if path.suffix.lower() not in PICTURE_TYPES:
             message = f"Found a picture of type {path.suffix or '(none)'!r}."
             reading.fault(where, checks.FILE, message, f"Allowed: {', '.join(PICTURE_TYPES)}.")
         elif inside(reading.root, name) is None:
             message = "This picture is a link that leads out of the game's folder."
             reading.fault(where, checks.FILE, message, "Put a copy in its place.")
-        elif path.stem in pictures:
-            message = f"{path.stem} has a picture already: {pictures[path.stem]}."
+        elif thing in pictures:
+            message = f"{thing} has a picture already: {pictures[thing]}."
             reading.fault(where, checks.ID, message, "Delete one of the two.")
         else:
-            pictures[path.stem] = name
+            pictures[thing] = name
             if path.stem not in known and not reading.incomplete & {"card", "mech", "board"}:
                 message = f"There is no card, mech or board {path.stem!r} for this picture."
                 reading.fault(where, checks.REF, message, nearest(path.stem, known))

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import Literal
+from unicodedata import normalize
 
 import pytest
 from source_specimen import FILES, only_problem, problems, spoilt, write
 
 from exporter.problems import Where
 from exporter.source import read_game
+from exporter.source.files import inside
 
+Form = Literal["NFC", "NFD"]
 GAME, CARDS = "game.yaml", "cards/weapons.csv"
 
 
@@ -228,6 +232,26 @@ def test_a_folders_own_pictures_are_found_by_id(tmp_path: Path) -> None:
     extra = {"pictures/W1.png": "", "pictures/AA.webp": "", "pictures/.DS_Store": ""}
     game = read_game(write(spoilt(tmp_path), extra))
     assert game.pictures == {"AA": "pictures/AA.webp", "W1": "pictures/W1.png"}
+
+
+def test_what_systems_leave_in_folders_is_passed_over(tmp_path: Path) -> None:
+    names = ("pictures/Thumbs.db", "pictures/desktop.ini", "cards/Desktop.ini", "rooms/.x.yaml")
+    assert not problems(write(spoilt(tmp_path), dict.fromkeys(names, "x")))
+
+
+@pytest.mark.parametrize("form", ["NFC", "NFD"])
+@pytest.mark.parametrize("card_form", ["NFC", "NFD"])
+def test_file_names_of_a_mac_are_the_same_names(
+    tmp_path: Path, form: Form, card_form: Form
+) -> None:
+    """A zip made on a Mac has ガ in two pieces; so may a table that was saved there."""
+    card = normalize(card_form, "ガ1")
+    folder = spoilt(tmp_path, (CARDS, "W1,", f"{card},"), (GAME, "weapons.csv", "ガン.csv"))
+    (folder / CARDS).rename(folder / normalize(form, "cards/ガン.csv"))
+    write(folder, {normalize(form, "pictures/ガ1.png"): ""})
+    game = read_game(folder)
+    assert game.pictures == {card: "pictures/ガ1.png"}
+    assert inside(folder, game.pictures[card]) == folder / normalize(form, "pictures/ガ1.png")
 
 
 @pytest.mark.parametrize(
