@@ -383,5 +383,5 @@ def suggest(
         for one in found:
             for line in suggestion_lines(one, chosen):
                 click.echo(line)
-    if any(one.mending.changes is None for one in found):
+    if not all(one.legal for one in found):
         raise SystemExit(1)

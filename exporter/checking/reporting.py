@@ -15,13 +15,11 @@ WORDS: dict[str, dict[str, str]] = {
         "legal": "合法",
         "illegal": "違反{count}件",
         "waived": "免除",
-        "figures": "数値",
-        "builds": "機体",
         "printed": "印刷された構成{count}: 合法{legal}",
         "handed-in": "自作の機体{count}: 合法{legal}",
         "cases": "例{count}件: 期待どおり{held}",
         "counts": "規則: 検査{checked}・人が見る{by-hand}・未対応{not-yet}",
-        "unchecked": "このレギュレーションで検査していないもの",
+        "unchecked": "検査していないもの",
         "by-hand": "人が見る",
         "not-yet": "未対応",
         "clause": "条項",
@@ -39,21 +37,19 @@ WORDS: dict[str, dict[str, str]] = {
     },
     "en": {
         "legal": "legal",
-        "illegal": "{count} faults",
+        "illegal": "{count} fault{s}",
         "waived": "waived",
-        "figures": "figures",
-        "builds": "builds",
-        "printed": "{count} printed loadouts: {legal} legal",
-        "handed-in": "{count} builds: {legal} legal",
-        "cases": "{count} cases: {held} hold",
+        "printed": "{count} printed loadout{s}: {legal} legal",
+        "handed-in": "{count} build{s}: {legal} legal",
+        "cases": "{held} of {count} case{s} hold",
         "counts": "Rules: {checked} checked, {by-hand} by hand, {not-yet} not yet",
-        "unchecked": "Not checked under this regulation",
+        "unchecked": "Not checked",
         "by-hand": "by hand",
         "not-yet": "not yet",
         "clause": "clause",
         "assumed": "assumed",
         "regulation": "regulation",
-        "problems": "{count} problems",
+        "problems": "Problems: {count}",
         "none": "no problems",
         "title": "Result of the check",
         "name": "name",
@@ -64,6 +60,11 @@ WORDS: dict[str, dict[str, str]] = {
         "details": "details",
     },
 }
+
+
+def plural(count: int) -> str:
+    """The ending of an English noun after a number."""
+    return "" if count == 1 else "s"
 
 
 def total_values(total: Total) -> dict[str, Any]:
@@ -134,8 +135,10 @@ def reports_values(reports: Sequence[Report], problems: Sequence[Problem]) -> di
 
 def verdict_word(verdict: Verdict, language: str) -> str:
     """Legal, or how much is against it."""
-    words = WORDS[language]
-    return words["legal"] if verdict.legal else words["illegal"].format(count=len(verdict.problems))
+    words, count = WORDS[language], len(verdict.problems)
+    return (
+        words["legal"] if verdict.legal else words["illegal"].format(count=count, s=plural(count))
+    )
 
 
 def _verdict_lines(verdict: Verdict, language: str) -> Iterator[str]:
@@ -152,7 +155,8 @@ def _tally(report: Report, printed: bool) -> str:
     chosen = [verdict for verdict in report.builds if verdict.printed is printed]
     legal = sum(verdict.legal for verdict in chosen)
     key = "printed" if printed else "handed-in"
-    return words[key].format(count=len(chosen), legal=legal) if chosen else ""
+    count = len(chosen)
+    return words[key].format(count=count, s=plural(count), legal=legal) if chosen else ""
 
 
 def _counts(report: Report) -> str:
@@ -170,7 +174,8 @@ def report_lines(report: Report) -> Iterator[str]:
             yield f"{words['regulation']}: {one} {one.title.in_language(language)}"
     yield from filter(None, (_tally(report, printed) for printed in (True, False)))
     if report.cases[0]:
-        yield words["cases"].format(count=report.cases[0], held=report.cases[1])
+        count, held = report.cases
+        yield words["cases"].format(count=count, s=plural(count), held=held)
     yield _counts(report)
     if report.not_checked or report.clauses:
         yield f"{words['unchecked']}:"

@@ -9,7 +9,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from exporter.checking.report import Verdict, Wish, judge, layers_on
+from exporter.checking.reporting import plural
 from exporter.model import Game
+from exporter.problems import problem_values
 from exporter.rules.book import Entry, Rulebook, choose_regulation
 from exporter.rules.errata import corrected
 from exporter.rules.repair import Change, Mending, mend, place_loose
@@ -29,10 +31,10 @@ _WORDS: Mapping[str, Mapping[str, str]] = {
     },
     "en": {
         "legal": "{name}: legal, nothing to change.",
-        "found": "{name}: legal after {count} changes.",
-        "placed": "{name}: places for {count} cards.",
+        "found": "{name}: legal after {count} change{s}.",
+        "placed": "{name}: places for {count} card{s}.",
         "none": "{name}: no such changes make it legal.",
-        "cut-short": "{name}: none found in time ({judged} builds tried).",
+        "cut-short": "{name}: none found in time ({judged} build{s} tried).",
         "move": "move {what} from {source} to {target}",
         "add": "add {what} on {target}",
         "remove": "remove {what} from {source}",
@@ -48,6 +50,11 @@ class Suggestion(Struct, frozen=True):
     entry: Entry
     mending: Mending
     verdict: Verdict
+
+    @property
+    def legal(self) -> bool:
+        """Whether the build is legal, or would be after the changes."""
+        return self.mending.changes is not None and self.verdict.legal
 
 
 def suggestions(
@@ -83,13 +90,14 @@ def suggestion_lines(suggestion: Suggestion, language: str) -> Iterator[str]:
     """A suggestion for a terminal: its changes, and the build as it would be."""
     words, mending = _WORDS[language], suggestion.mending
     name = suggestion.entry.build.name
-    if mending.changes is None:
+    if mending.changes is None or not suggestion.legal:
         key = "none" if mending.searched_all else "cut-short"
-        yield words[key].format(name=name, judged=mending.judged)
+        yield words[key].format(name=name, judged=mending.judged, s=plural(mending.judged))
         yield from (f"  {problem}" for problem in suggestion.verdict.problems)
         return
     key = "placed" if suggestion.entry.loose else "found" if mending.changes else "legal"
-    yield words[key].format(name=name, count=len(mending.changes))
+    count = len(mending.changes)
+    yield words[key].format(name=name, count=count, s=plural(count))
     yield from (f"  {_change_text(change, language)}" for change in mending.changes)
     if mending.changes:
         yield "  mounted:"
@@ -103,7 +111,8 @@ def suggestion_values(suggestion: Suggestion) -> dict[str, Any]:
     changes = mending.changes
     return {
         "name": suggestion.entry.build.name,
-        "legal": suggestion.verdict.legal and (changes is not None),
+        "legal": suggestion.legal,
+        "problems": [problem_values(problem) for problem in suggestion.verdict.problems],
         "searched_all": mending.searched_all,
         "changes": None
         if changes is None

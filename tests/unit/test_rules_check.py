@@ -69,13 +69,13 @@ def test_the_game_passes_and_counts_what_it_checks(run: Any) -> None:
 
 
 def test_a_case_that_does_not_hold_is_an_error_in_its_place(run: Any, copied: Path) -> None:
-    assert "286 cases: 286 hold" in run("check", copied, "--lang", "en").stdout
+    assert "286 of 286 cases hold" in run("check", copied, "--lang", "en").stdout
     with (copied / "cases" / "play.yaml").open("a", encoding="utf-8") as file:
         file.write("- {name: 槍を頭に, about: [EM-C05], build: {frame: {armour: 中, size: M, "
                    "seats: 単座}, mounted: {頭: [ランス, ランス]}}}\n")  # fmt: skip
     result = run("check", copied, "--lang", "en")
     assert result.exit_code == 1
-    assert "287 cases: 286 hold" in result.stdout
+    assert "286 of 287 cases hold" in result.stdout
     assert "cases/play.yaml:149:10: error CASE The case '槍を頭に' should not raise EM-C05" in (
         result.stderr
     )
@@ -120,7 +120,7 @@ def test_the_published_deck_is_found_wrong_and_both_single_repairs_are_named(
     )
     assert found == [("◆", "21", "9", "8"), ("●", "23", "9", "10")]
     for line in lines:
-        assert re.findall(r"(\S+): ● → ◆", line) == ["バルカン", "ブレード"]
+        assert re.findall(r"([^\s。]+): ● → ◆", line) == ["バルカン", "ブレード"]
     assert all(re.search("error (EM-S7|CASE)", line) for line in result.stderr.splitlines())
 
 
@@ -268,8 +268,20 @@ def test_suggest_moves_before_it_removes(run: Any, tmp_path: Path) -> None:
     text = RAIDER.replace("[B22, B22]", "[B22, B22, B21]")
     result = run("suggest", written(tmp_path, text), "--source", GAME.parent, "--lang", "en")
     assert result.exit_code == 0
-    assert "legal after 1 changes" in result.stdout
+    assert "legal after 1 change." in result.stdout
     assert "move シールド from 胴" in result.stdout
+
+
+def test_suggest_calls_nothing_legal_that_check_does_not(run: Any, tmp_path: Path) -> None:
+    path = written(tmp_path, RAIDER + "waivers: [{rule: EM-C99, reason: よい}]\n")
+    assert "1 fault\n" in run("check", path, "--source", GAME.parent, "--lang", "en").stdout
+    result = run("suggest", path, "--source", GAME.parent, "--lang", "en")
+    assert result.exit_code == 1
+    assert "legal" not in result.stdout.splitlines()[0].replace("make it legal", "")
+    assert "There is no rule 'EM-C99' to waive." in result.stdout
+    result = run("suggest", path, "--source", GAME.parent, "--format", "json")
+    (values,) = json.loads(result.stdout)["suggestions"]
+    assert (values["legal"], values["problems"][0]["rule"]) == (False, "WAIVER")
 
 
 def test_suggest_places_weapons_that_have_no_part(run: Any, tmp_path: Path) -> None:
