@@ -5,7 +5,6 @@ from __future__ import annotations
 import functools
 import gc
 import os
-import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ParamSpec
@@ -63,12 +62,6 @@ def language() -> str:
     return "en"
 
 
-def _date(text: str) -> str:
-    if text and not re.fullmatch(r"\d{4}-\d{2}-\d{2}", text):
-        raise click.UsageError(f"--on {text}: write a day as 2026-01-31.")
-    return text
-
-
 def _wish(game: Any, regulation: str, on: str, boxes: str, lang: str | None) -> Wish:
     from exporter.checking.report import Wish
 
@@ -77,7 +70,7 @@ def _wish(game: Any, regulation: str, on: str, boxes: str, lang: str | None) -> 
         from exporter.rooms.orders import owned_editions
 
         owned_editions(game, owned)
-    return Wish(regulation=regulation, on=_date(on), boxes=owned, language=lang or language())
+    return Wish(regulation=regulation, on=console.day(on, "--on"), boxes=owned, language=lang or language())
 
 
 def _opened(

@@ -10,6 +10,7 @@ import json
 import os
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -102,6 +103,16 @@ def counted(count: int, noun: str) -> str:
 def words(text: str, separator: str = ",") -> tuple[str, ...]:
     """The words of an option's value."""
     return tuple(word.strip() for word in text.split(separator) if word.strip())
+
+
+def day(text: str, option: str) -> str:
+    """A day that an option gives, as ``2026-01-31``; nothing stays nothing."""
+    if not text:
+        return ""
+    try:
+        return date.fromisoformat(text).isoformat()
+    except ValueError:
+        raise click.UsageError(f"{option} {text}: write a day such as 2026-01-31.") from None
 
 
 def report(problems: Iterable[Problem]) -> None:

@@ -7,6 +7,7 @@ from msgspec import Meta, field
 
 from exporter.schema.shape import (
     Certainty,
+    Date,
     Free,
     Id,
     NameShape,
@@ -30,14 +31,6 @@ RuleId: TypeAlias = Annotated[
     ),
 ]
 Span: TypeAlias = tuple[Whole, Whole]
-Date: TypeAlias = Annotated[
-    str,
-    Meta(
-        pattern=r"^([0-9]{4}-[0-9]{2}-[0-9]{2}|unknown)$",
-        examples=["2026-01-31"],
-        extra={"allowed": "a day such as 2026-01-31, or unknown"},
-    ),
-]
 
 
 class PlacementShape(Shape):

@@ -39,6 +39,16 @@ Id: TypeAlias = Annotated[
 ]
 """A permanent id that also names files."""
 
+Date: TypeAlias = Annotated[
+    str,
+    Meta(
+        pattern=r"^([0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])|unknown)$",
+        examples=["2026-01-31"],
+        extra={"allowed": "a day such as 2026-01-31, or unknown"},
+    ),
+]
+"""A day, or that nobody knows it. Days compare as their texts do."""
+
 Word: TypeAlias = Annotated[str, Meta(min_length=1, max_length=200)]
 Whole: TypeAlias = Annotated[int, Meta(ge=0, le=1_000_000)]
 Length: TypeAlias = Annotated[float, Meta(gt=0, le=10_000)]

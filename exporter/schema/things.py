@@ -11,6 +11,7 @@ from msgspec import Meta, field
 from exporter.model import OWN_DECK, FieldType
 from exporter.schema.shape import (
     Certainty,
+    Date,
     Free,
     Id,
     Length,
@@ -267,7 +268,7 @@ class ErratumShape(Shape, kw_only=True):
         list[ChangeShape], Meta(min_length=1, description="what it changes, one or more")
     ]
     source: Annotated[Word, Meta(description="a key of `sources.yaml`")]
-    date: Annotated[str, Meta(description="`unknown` where none is given")] = "unknown"
+    date: Annotated[Date, Meta(description="the day, or `unknown`")] = "unknown"
     note: Annotated[str, Meta(description="what it means")] = ""
 
 

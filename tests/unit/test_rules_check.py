@@ -201,6 +201,14 @@ def test_an_unknown_date_is_reported_and_not_guessed(run: Any) -> None:
     assert "EM-E14" in result.stderr
 
 
+@pytest.mark.parametrize("date", ["2025-5-1", "last May", "2025-13-01"])
+def test_an_erratum_is_of_a_day_or_of_an_unknown_one(run: Any, copied: Path, date: str) -> None:
+    edited(copied / "errata.yaml", "date: unknown", f"date: {date}")
+    result = run("check", copied, "--lang", "en")
+    assert result.exit_code == 1
+    assert re.search(r"errata\.yaml:\d+:\d+: error SRC-VALUE .*2026-01-31", result.stderr)
+
+
 def test_boxes_that_are_not_owned_forbid_their_weapons(run: Any, tmp_path: Path) -> None:
     path = written(tmp_path, RAIDER)
     result = run("check", path, "--source", GAME.parent, "--boxes", "base", "--lang", "en")
@@ -226,6 +234,7 @@ def test_a_page_is_one_file_without_network_and_escapes_what_it_shows(
 def test_wrong_usage_is_not_a_fault_of_the_data(run: Any) -> None:
     assert run("check").exit_code == 2
     assert run("check", GAME, "--on", "tomorrow").exit_code == 2
+    assert run("check", GAME, "--on", "2019-99-99").exit_code == 2
     assert run("suggest", GAME).exit_code == 2
 
 
