@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from exporter.model import Build, Game
     from exporter.printing.output import PrintResult
     from exporter.printing.plans import PrintOrder
+    from exporter.problems import Problem
 
 
 def _pair(text: str | None, option: str) -> tuple[float, float] | None:
@@ -116,6 +118,7 @@ def print_command(
     order = _order(options)
     if every == bool(games):
         raise click.UsageError("Name one or more games, or give --all.")
+    from exporter.build import judged, written_twice
     from exporter.paint import cache_folder
     from exporter.places import chosen_games, shipped, template_folders, write_whole
     from exporter.printing import output
@@ -126,7 +129,8 @@ def print_command(
     stationery = read_stationery(template_folders("sheets"))
     bar, progress = console.progress("Printing")
     faults = Faults()
-    ready: list[output.Ready] = []
+    ready: dict[Path, output.Ready] = {}
+    verdicts: list[Problem] = []
     with bar:
         for folder in chosen_games(games, source):
             with faults.gathered():
@@ -141,27 +145,40 @@ def print_command(
                 )
                 wish = replace(order, builds=_builds(mechs, game))
                 if calibrate:
-                    ready.append(output.set_calibration(game, stationery, wish, room, out))
+                    ready[folder] = output.set_calibration(game, stationery, wish, room, out)
                     continue
                 jobs = read_jobs(folder, game, stationery)
                 if every and not jobs:
                     continue
                 if looks:
-                    ready.append(output.look(game, jobs, stationery, wish, room))
+                    ready[folder] = output.look(game, jobs, stationery, wish, room)
                 else:
-                    ready.append(output.set_sheets(game, jobs, stationery, wish, room, out))
+                    ready[folder] = output.set_sheets(game, jobs, stationery, wish, room, out)
+                verdicts += judged(folder, mechs)
+    faults.problems += written_twice({folder: each.files for folder, each in ready.items()})
     faults.stop_if_any()
-    write_whole({path: data for each in ready for path, data in each.files.items()})
-    _tell([each.result for each in ready])
+    files = {path: data for each in ready.values() for path, data in each.files.items()}
+    write_whole(files)
+    _remove_old_pages(files)
+    console.report(verdicts)
+    _tell([each.result for each in ready.values()], looks)
+
+
+def _remove_old_pages(files: Collection[Path]) -> None:
+    """Pages of an earlier print of the same sheets, which had more of them."""
+    for folder in {path.parent for path in files if path.suffix == ".png"}:
+        for path in folder.iterdir():
+            if re.fullmatch(r"[0-9]{3,}\.png", path.name) and path not in files:
+                path.unlink()
 
 
 def _builds(mechs: tuple[str, ...], game: Game) -> tuple[str | Build, ...]:
     """Codes as they are, and the builds that are in files."""
-    from exporter.source import read_builds
+    from exporter.source import is_build_file, read_builds
 
     found: list[str | Build] = []
     for wish in mechs:
-        if Path(wish).suffix.lower() in (".yaml", ".csv"):
+        if is_build_file(wish):
             found += [entry.build for entry in read_builds(Path(wish), game)]
         else:
             found.append(wish)
@@ -199,12 +216,16 @@ def _order(options: dict[str, Any]) -> PrintOrder:
     )
 
 
-def _tell(results: list[PrintResult]) -> None:
+def _tell(results: list[PrintResult], looks: bool) -> None:
     for result in results:
         console.report(result.problems)
         for made in result.made:
             faces = f", {console.counted(made.faces, 'face')}" if made.faces else ""
             pages = console.counted(made.pages, "page")
             click.echo(f"{made.path}  {made.size / 1000:.1f} kB, {pages}{faces}")
+    if looks:
+        found = sum(len(result.problems) for result in results)
+        read = console.counted(sum(result.read for result in results), "face")
+        click.echo(f"Read {read}: {console.counted(found, 'finding') if found else 'no findings'}.")
     for hint in dict.fromkeys(hint for result in results for hint in result.hints):
         click.echo(hint)

@@ -353,7 +353,8 @@ def grouped(numbers: Sequence[int]) -> list[list[int]]:
 
 def test_pages_become_pictures_of_the_asked_resolution(shop: Shop) -> None:
     (made,) = shop.print("rounds", form="png", dpi=100).made
-    image = Image.open(made.path)
+    (page,) = made.path.iterdir()
+    image = Image.open(page)
     assert image.size == (827, 1170)
     assert image.info["dpi"] == pytest.approx((100, 100), abs=0.1)
     assert image.convert("L").getextrema()[0] < 60

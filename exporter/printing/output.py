@@ -20,7 +20,7 @@ from exporter.problems import Faults, Problem, errors
 
 
 class Printed(Struct, frozen=True):
-    """A file that was written, with its pages and distinct faces."""
+    """A sheet: its file, or the folder of its pages; its bytes, pages and distinct faces."""
 
     path: Path
     size: int
@@ -29,11 +29,15 @@ class Printed(Struct, frozen=True):
 
 
 class PrintResult(Struct, frozen=True):
-    """All files of one run, problems that stopped nothing, and what to mind when printing."""
+    """All sheets of one run, problems that stopped nothing, and what to mind when printing.
+
+    ``read`` counts the faces that were only looked at.
+    """
 
     made: tuple[Printed, ...]
     problems: tuple[Problem, ...] = ()
     hints: tuple[str, ...] = ()
+    read: int = 0
 
 
 class Workroom(Struct, frozen=True):
@@ -95,7 +99,8 @@ def look(
     found, notices = plans(game, jobs, stationery, order)
     faces = dict.fromkeys(face for plan in found for face in faces_of(plan.pages))
     sources = Sources(room.faces, room.folder, room.cache)
-    return Ready({}, PrintResult((), (*notices, *check_looks(list(faces), sources))))
+    problems = (*notices, *check_looks(list(faces), sources))
+    return Ready({}, PrintResult((), problems, read=len(faces)))
 
 
 def _set_all(
@@ -118,24 +123,27 @@ def _set_all(
         with faults.gathered():
             data, pages, faces, found = _set(plan, sources, room)
             problems += found
-            for path, content in _in_form(data, plan, order, out / game.id):
-                files[path] = content
-                made.append(Printed(path, len(content), pages, faces))
+            path, parts = _in_form(data, plan, order, out / game.id)
+            files |= parts
+            made.append(Printed(path, sum(map(len, parts.values())), pages, faces))
     faults.problems += errors(problems)
     faults.stop_if_any()
     hints = tuple(dict.fromkeys(plan.hint for plan in plans if plan.hint))
     return Ready(files, PrintResult(tuple(made), tuple(sorted(set(problems))), hints))
 
 
-def _in_form(data: bytes, plan: Plan, order: PrintOrder, folder: Path) -> list[tuple[Path, bytes]]:
+def _in_form(
+    data: bytes, plan: Plan, order: PrintOrder, folder: Path
+) -> tuple[Path, dict[Path, bytes]]:
+    """A sheet's place and its files: one, or a picture of each page in a folder."""
     if order.form == "pdf":
-        return [(folder / f"{plan.name}.pdf", data)]
+        path = folder / f"{plan.name}.pdf"
+        return path, {path: data}
     from exporter.printing.pdf.pictures import png_pages
 
-    return [
-        (folder / plan.name / f"{number:03}.png", page)
-        for number, page in enumerate(png_pages(data, order.dpi), 1)
-    ]
+    path = folder / plan.name
+    pages = enumerate(png_pages(data, order.dpi), 1)
+    return path, {path / f"{number:03}.png": page for number, page in pages}
 
 
 def _set(
@@ -153,4 +161,5 @@ def _set(
         from exporter.printing.pdf.saving import saving
 
         forms |= {face: saving(pdf, forms[face]) for face in faces}
-    return assembled(pdf, plan.pages, forms, document), len(plan.pages), len(faces), problems
+    shown = {spot.face for page in plan.pages for spot in page.spots}
+    return assembled(pdf, plan.pages, forms, document), len(plan.pages), len(shown), problems

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing
 from dataclasses import replace
 from itertools import combinations, groupby
 from typing import Any
@@ -74,11 +75,15 @@ def _set(faces: Sequence[Face], sources: Sources, *, bare: bool = False) -> byte
 
 
 def _letters(page: Any, ground: Any, height: float) -> Iterator[Letter]:
+    with closing(page.get_textpage()) as text:
+        yield from _letters_of(text, ground, height)
+
+
+def _letters_of(text: Any, ground: Any, height: float) -> Iterator[Letter]:
     import ctypes
 
     from pypdfium2 import raw  # type: ignore[import-untyped]
 
-    text = page.get_textpage()
     for index in range(text.count_chars()):
         character = chr(raw.FPDFText_GetUnicode(text, index))
         if not character.strip():
@@ -136,11 +141,23 @@ def _shortcomings(letter: Letter) -> Iterator[tuple[str, float]]:
 
 def check_texts(faces: Sequence[Face], sources: Sources) -> list[Problem]:
     """Letters with too little contrast to their ground, and letters that are too small."""
-    import pypdfium2
+    from pypdfium2 import PdfDocument
 
-    whole, bare = (
-        pypdfium2.PdfDocument(_set(faces, sources, bare=is_bare)) for is_bare in (False, True)
-    )
+    with (
+        closing(PdfDocument(_set(faces, sources))) as whole,
+        closing(PdfDocument(_set(faces, sources, bare=True))) as bare,
+    ):
+        worst = _worst(faces, whole, bare)
+    return [
+        _text_problem(rule, template, field, *found)
+        for (rule, template, field), found in sorted(worst.items(), key=lambda item: item[0])
+    ]
+
+
+def _worst(
+    faces: Sequence[Face], whole: Iterable[Any], bare: Iterable[Any]
+) -> dict[tuple[str, str, str], tuple[float, Face, Letter]]:
+    """Of each check, template and field the letter that falls shortest, if any does."""
     worst: dict[tuple[str, str, str], tuple[float, Face, Letter]] = {}
     for face, page, under in zip(faces, whole, bare, strict=True):
         ground = under.render(scale=SHARP / POINTS).to_pil().convert("RGB")
@@ -155,10 +172,7 @@ def check_texts(faces: Sequence[Face], sources: Sources) -> list[Problem]:
                         worst[key] = value, face, letter
         page.close()
         under.close()
-    return [
-        _text_problem(rule, template, field, *found)
-        for (rule, template, field), found in sorted(worst.items(), key=lambda item: item[0])
-    ]
+    return worst
 
 
 def _text_problem(
@@ -184,7 +198,7 @@ def check_apart(faces: Sequence[Face], sources: Sources) -> list[Problem]:
 
     Of each template one face is drawn with each value that the field takes, all else alike.
     """
-    import pypdfium2
+    from pypdfium2 import PdfDocument
 
     problems = []
     for template in dict.fromkeys(face.template for face in faces):
@@ -199,10 +213,10 @@ def check_apart(faces: Sequence[Face], sources: Sources) -> list[Problem]:
                 continue
             first = next(iter(shown.values()))
             drawn = [_with(first, field, value) for value in shown]
-            document = pypdfium2.PdfDocument(_set(drawn, sources))
-            images = [
-                page.render(scale=COARSE / POINTS).to_pil().convert("RGB") for page in document
-            ]
+            with closing(PdfDocument(_set(drawn, sources))) as document:
+                images = [
+                    page.render(scale=COARSE / POINTS).to_pil().convert("RGB") for page in document
+                ]
             pictures = dict(zip(shown, map(_colours, images), strict=True))
             for one, other in combinations(pictures, 2):
                 for vision in VISIONS:
@@ -240,4 +254,6 @@ def check_looks(faces: Sequence[Face], sources: Sources) -> tuple[Problem, ...]:
 
     Raises ``InvalidSource`` for faces that cannot be drawn at all.
     """
+    if not faces:
+        return ()
     return (*check_texts(faces, sources), *check_apart(faces, sources))
