@@ -70,7 +70,9 @@ def _wish(game: Any, regulation: str, on: str, boxes: str, lang: str | None) -> 
         from exporter.rooms.orders import owned_editions
 
         owned_editions(game, owned)
-    return Wish(regulation=regulation, on=console.day(on, "--on"), boxes=owned, language=lang or language())
+    return Wish(
+        regulation=regulation, on=console.day(on, "--on"), boxes=owned, language=lang or language()
+    )
 
 
 def _opened(
@@ -280,7 +282,7 @@ def explain(things: tuple[str, ...], lang: str | None, form: str, source: Path |
     """
     from exporter.checking.explaining import explain as explained
     from exporter.checking.explaining import explain_build, explain_figure_of_build
-    from exporter.checking.opened import open_entries, open_game
+    from exporter.checking.opened import open_entries, open_game, why_no_game
     from exporter.places import source_folders
     from exporter.problems import InvalidSource
     from exporter.source import find_game, game_of_builds
@@ -295,6 +297,8 @@ def explain(things: tuple[str, ...], lang: str | None, form: str, source: Path |
 
         before = words[: words.index(file)]
         game = before[0] if before else game_of_builds(Path(file))
+        if not game:
+            raise InvalidSource([why_no_game(Path(file))])
         opened = open_game(find_game(game, source_folders(source)))
         entries, wrong = open_entries(opened, Path(file))
         if opened.problems or wrong:
@@ -317,7 +321,10 @@ def explain(things: tuple[str, ...], lang: str | None, form: str, source: Path |
         values = [
             {
                 "heading": one.heading,
-                "sections": {section.title: list(section.lines) for section in one.sections},
+                "sections": [
+                    {"title": section.title, "lines": list(section.lines)}
+                    for section in one.sections
+                ],
             }
             for one in found
         ]

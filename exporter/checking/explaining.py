@@ -12,7 +12,7 @@ from exporter.checking.explanations import Explanation, Library, rule_lines, rul
 from exporter.model import Build, Card, Erratum, Figure, Mech, Ruling
 from exporter.problems import COMMAND_LINE, InvalidSource, Problem, nearest
 from exporter.rules.book import Case, Placement, Regulation, Rule
-from exporter.rules.totals import Total, totals
+from exporter.rules.totals import Total, modifications, totals
 
 
 def _erratum_lines(lib: Library, errata: Iterable[Erratum]) -> Iterator[str]:
@@ -110,13 +110,13 @@ def explain_card(lib: Library, card: Card) -> Explanation:
     placement = lib.book.placements.get(str(card.get("mount")))
     cases = [case for case in lib.book.cases if _uses(case, card)]
     errata = [*_erratum_lines(lib, lib.game.errata_of(card)), *_changed_fields(lib, card)]
-    modifies = str(card.get("modifies"))
+    modifies = modifications(card).items() if card.get("modifies") else ()
     return Explanation(
         f"{card.id} {card.name} ({kind.name.in_language(lib.language)})",
         sections(
             (lib.word("fields"), [*fields, *filter(None, [card.text("note")])]),
             (lib.word("placement"), _placement_lines(lib, placement) if placement else []),
-            (lib.word("modifies"), filter(None, modifies.split(";"))),
+            (lib.word("modifies"), [f"{name}={amount:+d}" for name, amount in modifies]),
             (lib.word("errata"), errata),
             (lib.word("rulings"), [ruling_line(one) for one in lib.game.rulings_of(card)]),
             (lib.word("cases"), _case_lines(lib, cases)),
@@ -185,7 +185,7 @@ def explain_figure(lib: Library, figure: Figure) -> Explanation:
     bringers = [
         f"{card.id} {card.name}: {card.get('modifies')}"
         for card in lib.game.cards.values()
-        if any(part.partition("=")[0] == figure.id for part in str(card.get("modifies")).split(";"))
+        if card.get("modifies") and figure.id in modifications(card)
     ]
     cases = [case for case in lib.book.cases if rule_ids & {*case.raises, *case.about}]
     rulings = [ruling_line(one) for one in lib.game.rulings if rule_ids & set(one.rules)]
@@ -344,10 +344,12 @@ def _explain_figure_of(lib: Library, thing: str, figure: str) -> Explanation:
     code, _, variant = thing.partition(":")
     for mech in lib.game.mechs.values():
         if code in (mech.code, mech.name):
-            build = mech.loadouts.get(variant) or next(iter(mech.loadouts.values()), None)
-            if build is None:
+            if not mech.loadouts:
                 message = f"{mech.name} has no figures: nobody published its loadouts."
                 raise InvalidSource([Problem(mech.where, "EXPLAIN", message)])
+            if variant and variant not in mech.loadouts:
+                raise _unknown(lib, thing, [f"{code}:{name}" for name in mech.loadouts])
+            build = mech.loadouts[variant or next(iter(mech.loadouts))]
             return explain_figure_of_build(lib, build, figure, f"{mech.code} {mech.name}")
     card = lib.game.card(thing)
     if card is None:

@@ -264,6 +264,34 @@ def test_explain_names_the_nearest_of_what_it_does_not_know(run: Any) -> None:
     assert "Did you mean '耐久値'?" in result.stderr
 
 
+def test_explain_does_not_take_one_loadout_for_another(run: Any) -> None:
+    result = run("explain", GAME, "AG:tpyo", "耐久値")
+    assert result.exit_code == 1
+    assert "Allowed: AG:basic, AG:kai." in result.stderr
+
+
+def test_explain_says_what_keeps_a_file_from_being_explained(run: Any, tmp_path: Path) -> None:
+    result = run("explain", tmp_path / "none.yaml")
+    assert "There is no file" in result.stderr
+    nameless = written(tmp_path, RAIDER.replace("game: embryo_machine\n", ""))
+    assert "does not say which game" in run("explain", nameless).stderr
+    assert run("explain", GAME, nameless, "--source", GAME.parent).exit_code == 0
+
+
+def test_an_explanation_is_a_list_of_sections_for_programs(run: Any) -> None:
+    (one,) = json.loads(run("explain", GAME, "EM-C05", "--format", "json").stdout)["explanations"]
+    assert {"status", "sources"} <= {section["title"] for section in one["sections"]}
+
+
+def test_space_in_what_a_card_modifies_changes_nothing(run: Any, copied: Path) -> None:
+    edited(
+        copied / "cards" / "weapons.csv",
+        "プレート=-2;スロット_胴=+2",
+        "プレート=-2; スロット_胴 =+2",
+    )
+    assert "A96 ダブルバインダー" in run("explain", copied, "スロット_胴").stdout
+
+
 def test_a_name_that_several_games_have_lists_them(run: Any, copied: Path) -> None:
     twin = copied.parent / "twin"
     shutil.copytree(GAME, twin)
