@@ -24,8 +24,9 @@ LEAVES = ("data", "chat", "chat-palette")
 """Elements whose own text means something."""
 
 _LITERAL = {"cdata": "<![CDATA[", "comment": "<!--", "instruction": "<?"}
+# What does not end reaches to the end of the file: to look there again each time takes for ever.
 _MARKUP = re.compile(
-    r"<!--.*?-->|<!\[CDATA\[.*?\]\]>|<\?.*?\?>"
+    r"<!--.*?(?:-->|\Z)|<!\[CDATA\[.*?(?:\]\]>|\Z)|<\?.*?(?:\?>|\Z)"
     r"|<(?P<tag>[^\s<>/!?]+)(?P<attributes>(?:\s+[^\s=<>]+\s*=\s*(?:\"[^\"]*\"|'[^']*'))*)\s*/?>",
     re.DOTALL,
 )

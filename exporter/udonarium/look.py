@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 from exporter.udonarium.document import Xml, inner_text, is_leaf, own, tag_of
 from exporter.udonarium.format import ELEMENTS
@@ -43,8 +44,12 @@ def first_named(xml: Xml | None, name: str) -> Xml | None:
     return next((data for data in data_below(xml) if attribute(data, "name") == name), None)
 
 
+@lru_cache(maxsize=1024)
 def child_named(xml: Xml | None, name: str) -> Xml | None:
-    """The entry that is meant: a direct child of this name."""
+    """The entry that is meant: a direct child of this name.
+
+    All siblings ask their owner for the same ones, and a parsed document does not change.
+    """
     if xml is None:
         return None
     return next((data for data in data_children(xml) if attribute(data, "name") == name), None)

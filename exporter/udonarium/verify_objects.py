@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 
 from exporter.problems import Problem
@@ -247,9 +248,9 @@ def _check_dice(dice: Xml) -> Finds:
     if not faces:
         yield "UD-DICE-NO-FACES", images, "its image group is empty."
         return
-    twice = sorted({face for face in faces if faces.count(face) > 1})
+    twice = [face for face, count in Counter(faces).items() if count > 1]
     if twice:
-        yield "UD-DICE-FACE-TWICE", images, f"several faces are called {quoted(twice[0])}."
+        yield "UD-DICE-FACE-TWICE", images, f"several faces are called {quoted(min(twice))}."
     face = attribute(dice, "face", "0")
     if face not in faces:
         known = ", ".join(faces[:8])

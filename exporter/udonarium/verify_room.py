@@ -21,7 +21,7 @@ from exporter.udonarium.texts import json_boolean, loose_number
 
 _VARIABLE = re.compile(r"^\s*[/／]{2}([^=＝{}｛｝\s]+)\s*[=＝]\s*(.+)\s*")
 _VARIABLE_WITH_SPACE = re.compile(r"^\s*[/／]{2}\s+[^=＝{}｛｝\s]+[=＝]")
-_REFERENCE = re.compile(r"[{｛]\s*([^{}｛｝]+)\s*[}｝]")
+_REFERENCE = re.compile("[{｛]([^{}｛｝]+)[}｝]")
 _HALF_WIDTH = {code: code - 0xFEE0 for code in range(ord("！"), ord("～") + 1)}
 
 Finds = Iterator[tuple[str, Xml, str]]
@@ -108,11 +108,11 @@ def _check_palette(palette: Xml, character: Xml) -> Finds:
 def _check_names(palette: Xml, text: str, lines: list[str], sheet: Xml) -> Finds:
     names = {_narrow(match[1]) for line in lines if (match := _VARIABLE.match(line))}
     names |= _sheet_names(sheet)
-    unknown = dict.fromkeys(
-        match[1] for match in _REFERENCE.finditer(text) if _narrow(match[1]) not in names
-    )
-    for name in unknown:
-        yield "UD-PALETTE-NAME", palette, f"its palette names {quoted(name)}."
+    # The client drops spaces before a name, and keeps those after it.
+    named = dict.fromkeys(match[1].lstrip() or " " for match in _REFERENCE.finditer(text))
+    for name in named:
+        if _narrow(name) not in names:
+            yield "UD-PALETTE-NAME", palette, f"its palette names {quoted(name)}."
 
 
 def _narrow(text: str) -> str:

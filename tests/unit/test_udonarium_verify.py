@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import io
 import re
+import time
 import zipfile
 from pathlib import Path
 from typing import Any
@@ -198,6 +199,48 @@ def test_unpacking_writes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
         archive.writestr("../evil.xml", "<room/>")
     verify_zip(buffer.getvalue())
     assert not list(tmp_path.parent.glob("evil*"))
+
+
+# Each took from ten seconds to minutes, when it was looked through anew for every one of them.
+_MANY = {
+    "spaces after a brace": ("<character><data name='character'/><chat-palette>{", " ", 2000,
+                             "</chat-palette></character>"),
+    "entries": ("<room><card><data name='card'>", "<data name='a'>x</data>", 6000,
+                "</data></card></room>"),
+    "entries in common": ("<room><card><data name='card'><data name='common'>",
+                          "<data name='a'> </data>", 6000, "</data></data></card></room>"),
+    "endless comments": ('<!DOCTYPE room [<!ENTITY x "', "<!--", 20_000,
+                         '">]><room><card/></room>'),
+    "endless sections": ("<room><card/>", "<![CDATA[\1]\1]\1>", 10_000, "</room>"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("head", "piece", "count", "tail"), _MANY.values(), ids=_MANY)
+def test_a_small_zip_that_unpacks_to_very_many_things_takes_no_longer_than_it_must(
+    head: str, piece: str, count: int, tail: str
+) -> None:
+    data = zipped([("data.xml", (head + piece * count + tail).encode())])
+    start = time.process_time()
+    verify_zip(data)
+    assert time.process_time() - start < 5
+
+
+@pytest.mark.parametrize(
+    ("written", "named"),
+    [
+        ("{  力}", ["力"]),
+        ("{力 }", ["力 "]),
+        ("{ }", [" "]),
+        ("{}", []),
+        ("｛ Ａ ｝ {Ａ}", ["Ａ ", "Ａ"]),
+    ],
+)
+def test_a_palette_names_what_the_client_looks_up(written: str, named: list[str]) -> None:
+    sheet = '<data name="character"><data name="common"><data name="名前"/></data></data>'
+    data = f"<character>{sheet}<chat-palette>{written}</chat-palette></character>"
+    found = verify_zip(zipped([("data.xml", data.encode())]))
+    messages = [p.message for p in found if p.rule == "UD-PALETTE-NAME"]
+    assert sorted(re.findall("names '(.*?)'", "".join(messages))) == sorted(named)
 
 
 def test_the_first_of_two_faults_at_one_place_does_not_hide_the_second() -> None:
