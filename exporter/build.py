@@ -30,7 +30,9 @@ if TYPE_CHECKING:
 LOOSE = "loose"
 """The layout of what is dropped into a running room."""
 
-_NO_FILE_NAME = re.compile(r'[/\\:*?"<>|\x00-\x1f]|^\.|^$|[. ]$')
+_NO_FILE_NAME = re.compile(
+    r'[/\\:*?"<>|\x00-\x1f]|^\.|^$|[. ]$|^(con|prn|aux|nul|com\d|lpt\d)(\.|$)', re.IGNORECASE
+)
 """What leads out of a folder, or is no name for one of the systems people use."""
 
 
@@ -46,7 +48,7 @@ class Planned(Struct, frozen=True):
     cards: int = 0
 
 
-Plan: TypeAlias = Mapping[Path, Planned]
+Plan: TypeAlias = Sequence[tuple[Path, Planned]]
 
 
 class Made(Struct, frozen=True):
@@ -71,18 +73,25 @@ def build_files(
     plan: Callable[[Game], Plan],
     cache: Path | None,
     progress: Progress | None = None,
+    judge: Callable[[Path], Iterable[Problem]] = lambda _folder: (),
 ) -> Result:
     """Make what ``plan`` says of the game in each folder, and write it: all of it or nothing.
 
-    Raises ``InvalidSource`` with the faults of all games: of their data and orders or, where
-    these have none, of their faces; then of the places where the files go.
+    What ``judge`` says of a folder is told and stops nothing. Raises ``InvalidSource`` with the
+    faults of all games: of their data and orders or, where these have none, of their faces; then
+    of the places where the files go.
     """
     faults = Faults()
     plans: dict[Path, Plan] = {}
+    verdicts: list[Problem] = []
     for folder in folders:
         with faults.gathered():
             plans[folder] = plan(corrected(read_game(folder)))
-    faults.problems += written_twice(plans)
+        with faults.gathered():
+            verdicts += judge(folder)
+    faults.problems += written_twice(
+        {folder: [path for path, _file in planned] for folder, planned in plans.items()}
+    )
     faults.stop_if_any()
     results = []
     for folder, planned in plans.items():
@@ -94,21 +103,24 @@ def build_files(
     return Result(
         made,
         sum(result.painted for result in results),
-        tuple(problem for result in results for problem in result.problems),
+        (*(problem for result in results for problem in result.problems), *verdicts),
     )
 
 
 def written_twice(plans: Mapping[Path, Iterable[Path]]) -> list[Problem]:
-    """Folders of games that would write over one another's files, as their ids are the same."""
-    first: dict[Path, Path] = {}
+    """Files of one name, where large and small letters are the same; of two games told once."""
+    first: dict[str, tuple[Path, Path]] = {}
     problems = {}
+    hint = "Take one at a time, each with its own --out."
     for folder, planned in plans.items():
         for path in planned:
-            other = first.setdefault(path, folder)
+            other, same = first.setdefault(str(path).casefold(), (folder, path))
             if other != folder:
                 message = f"{folder} and {other} hold games of one id, and make the same files."
-                hint = "Take one at a time, each with its own --out."
-                problems[folder] = Problem(COMMAND_LINE, "SAME-FILE", message, hint)
+                problems[str(folder)] = Problem(COMMAND_LINE, "SAME-FILE", message, hint)
+            elif same is not path:
+                message = f"{path} would be written over {same}."
+                problems[str(path)] = Problem(COMMAND_LINE, "SAME-FILE", message, hint)
     return list(problems.values())
 
 
@@ -116,9 +128,9 @@ def _made(plan: Plan, folder: Path, cache: Path | None, progress: Progress | Non
     """The files of one game, its distinct faces painted or taken from the cache."""
     from exporter.paint import paint
 
-    faces = [face for planned in plan.values() for face in pictures(planned.content)]
+    faces = [face for _path, planned in plan for face in pictures(planned.content)]
     painted = paint(dict.fromkeys(faces), template_folders("faces"), folder, cache, progress)
-    made = tuple(_packed(path, planned, painted) for path, planned in plan.items())
+    made = tuple(_packed(path, planned, painted) for path, planned in plan)
     return Result(made, painted.new, painted.problems)
 
 
@@ -138,10 +150,10 @@ def room_files(game: Game, order: Order, out: Path) -> Plan:
 
     mechs = {seat: _own_build(game, wish) for seat, wish in order.mechs.items()}
     rooms = planned_rooms(game, replace(order, mechs=mechs))
-    return {
-        out / game.id / f"{name}.zip": Planned(room, write_room, _count_cards(room))
+    return [
+        (out / game.id / f"{name}.zip", Planned(room, write_room, _count_cards(room)))
         for name, room in rooms.items()
-    }
+    ]
 
 
 def _own_build(game: Game, wish: str | Build) -> str | Build:
@@ -192,13 +204,13 @@ def loose_files(game: Game, wishes: Sequence[str], out: Path) -> Plan:
         message = f"{game.id} has no layout {LOOSE!r}, which says what is dropped into a room."
         raise InvalidSource([Problem(game.where, "LOOSE", message, "Add it to layouts.yaml.")])
     faults = Faults()
-    plan = {}
-    for wish in wishes:
+    plan = []
+    for wish in dict.fromkeys(wishes):
         with faults.gathered():
             build = _own_build(game, wish)
             name = Path(wish).stem if isinstance(build, Build) else wish.replace(":", "-")
             things = loose_pieces(game, layout, *chosen_loadouts(game, build))
-            plan[out / game.id / LOOSE / f"{name}.zip"] = Planned(things, write_loose)
+            plan.append((out / game.id / LOOSE / f"{name}.zip", Planned(things, write_loose)))
     faults.stop_if_any()
     return plan
 
@@ -206,23 +218,29 @@ def loose_files(game: Game, wishes: Sequence[str], out: Path) -> Plan:
 def picture_files(game: Game, folder: Path) -> Plan:
     """``folder/<game>/…``: every card, with each deck's mark, and every board and joint.
 
-    Raises ``InvalidSource`` for ids that cannot be names of files.
+    Cards of a deck that differ in nothing but their fields are numbered. Raises ``InvalidSource``
+    for ids that cannot be names of files.
     """
-    faces: dict[tuple[str, ...], Face] = {}
-    for card in game.cards.values():
-        if game.kinds[card.kind].front:
-            faces["cards", card.id] = card_front(game, DeckCard(card=card, copies=1))
+    faces: list[tuple[tuple[str, ...], Face]] = [
+        (("cards", card.id), card_front(game, DeckCard(card=card, copies=1)))
+        for card in game.cards.values()
+        if game.kinds[card.kind].front
+    ]
+    decks: dict[tuple[str, str], dict[Face, None]] = {}
     for entry in game.decks:
         held = game.card(entry.card)
         if held is not None and game.kinds[held.kind].front:
-            deck_card = entry.of(held)
             marks = [v.id for v in game.variants.values() if v.mark in entry.mark]
-            faces["decks", entry.deck, "-".join([held.id, *marks])] = card_front(game, deck_card)
+            alike = decks.setdefault((entry.deck, "-".join([held.id, *marks])), {})
+            alike[card_front(game, entry.of(held))] = None
+    for (deck, name), alike in decks.items():
+        for number, face in enumerate(alike, 1):
+            faces.append((("decks", deck, f"{name}-{number}" if number > 1 else name), face))
     for board in game.boards.values():
-        faces["boards", board.id] = board_face(game, board.face, board)
+        faces.append((("boards", board.id), board_face(game, board.face, board)))
     problems = [
         Problem(face.where, "FILE-NAME", f"{name!r} cannot be a file's name.", "Change the id.")
-        for names, face in faces.items()
+        for names, face in faces
         for name in names
         if _NO_FILE_NAME.search(name)
     ]
@@ -230,7 +248,6 @@ def picture_files(game: Game, folder: Path) -> Plan:
         problems.append(Problem(COMMAND_LINE, "IMAGES", f"{game.id} has no pictures."))
     if problems:
         raise InvalidSource(problems)
-    return {
-        folder.joinpath(game.id, *names): Planned(Image(picture=face))
-        for names, face in faces.items()
-    }
+    return [
+        (folder.joinpath(game.id, *names), Planned(Image(picture=face))) for names, face in faces
+    ]

@@ -111,9 +111,9 @@ def build(
             ),
             None if no_cache else cache_folder(),
             progress,
+            lambda folder: judged(folder, seats.values()),
         )
-    verdicts = [problem for folder in folders for problem in judged(folder, seats.values())]
-    console.report([*result.problems, *verdicts])
+    console.report(result.problems)
     _tell_made(result.made)
     files = console.counted(len(result.made), "file")
     pictures = console.counted(result.painted, "picture")
@@ -164,7 +164,7 @@ def verify(zips: tuple[str, ...], form: str) -> None:
 
 
 @exporter.command("list")
-@click.argument("name", metavar="GAME", required=False)
+@click.argument("name", metavar="[GAME]", required=False)
 @console.SOURCE
 @console.FORMAT
 def list_games(name: str | None, source: Path | None, form: str) -> None:

@@ -25,6 +25,7 @@ from small_game import GAME, change, write_small_game
 
 from exporter import console
 from exporter.cli import exporter
+from exporter.problems import InvalidSource, Problem, Where
 
 LAYOUTS, TABLE, WEAPONS = (
     GAME + name for name in ("layouts.yaml", "rooms/table.yaml", "cards/weapons.csv")
@@ -104,6 +105,35 @@ def test_single_mechs_and_pictures_alone(run: Run, tmp_path: Path) -> None:
     assert [Path(name).stem for name in files(tmp_path / "pictures")] == [
         "field", "W1", "W2", "W3", "W1-basic", "W2-basic-kai"
     ]  # fmt: skip
+
+
+def test_two_builds_never_become_one_zip(run: Run, tmp_path: Path) -> None:
+    wishes = []
+    for name in ("a", "b"):
+        path = tmp_path / name / "mine.yaml"
+        path.parent.mkdir()
+        path.write_text(f"game: small\nname: {name}\nframe: {{size: S}}\n", encoding="utf-8")
+        wishes += ["--loose", f"{name}/mine.yaml"]
+    zipped = Path("output/small/loose/mine.zip")
+    assert run("build", "small", *wishes).told == [
+        f"command line: error SAME-FILE {zipped} would be written over {zipped}."
+        " Take one at a time, each with its own --out."
+    ]
+    assert not (tmp_path / "output").exists()
+    assert "Made 1 file" in run("build", "small", "--loose", "AA", "--loose", "AA").out
+
+
+def test_what_keeps_the_rules_from_being_asked_is_told_before_anything_is_written(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def judged(folder: Path, _wishes: object) -> None:
+        raise InvalidSource([Problem(Where(str(folder)), "X", "No rules.")])
+
+    monkeypatch.setattr("exporter.build.judged", judged)
+    told = run("build", "small", "--room", "nowhere").told
+    assert [line.split("error ")[1][:4] for line in told] == ["ROOM", "X No"]
+    assert run("build", "small").code == 1
+    assert not (tmp_path / "output").exists()
 
 
 def test_a_game_is_known_by_its_folder_and_writes_below_its_id(run: Run, tmp_path: Path) -> None:
@@ -299,10 +329,35 @@ def test_a_character_that_nothing_can_show_is_told_where_it_stands(
     assert told in run("build", "small").told[0]
 
 
-def test_an_id_that_leads_out_of_the_folder_names_no_file(run: Run, tmp_path: Path) -> None:
-    change(tmp_path / WEAPONS, "W3,", "../../W3,")
-    assert "'../../W3' cannot be a file's name." in run("build", "small", "--images", "p").told[0]
+@pytest.mark.parametrize("name", ["../../W3", "a:b", "CON", "lpt1.x", "a."])
+def test_an_id_that_no_system_could_write_names_no_file(
+    run: Run, tmp_path: Path, name: str
+) -> None:
+    change(tmp_path / WEAPONS, "W3,", f"{name},")
+    assert f"{name!r} cannot be a file's name." in run("build", "small", "--images", "p").told[0]
     assert not list(tmp_path.rglob("*.webp"))
+
+
+def test_pictures_whose_names_differ_in_large_letters_only_are_told(
+    run: Run, tmp_path: Path
+) -> None:
+    change(tmp_path / WEAPONS, "W3,", "w2,")
+    (told,) = run("build", "small", "--images", "p").told
+    assert f"{Path('p/small/cards/w2')} would be written over {Path('p/small/cards/W2')}." in told
+
+
+def test_cards_of_a_deck_that_differ_in_a_field_have_a_picture_each(
+    run: Run, tmp_path: Path
+) -> None:
+    deck = tmp_path / GAME / "decks/mechs.csv"
+    deck.write_text(
+        "mech,card,mark,copies,note,text\nAA,Laser,●,1,,甲\nAA,Laser,●,1,,乙\nAA,Sword,●,1,,\n",
+        encoding="utf-8",
+    )
+    assert run("build", "small", "--images", "p").code == 0
+    assert [Path(name).stem for name in files(tmp_path / "p/small/decks")] == [
+        "W1-basic-2", "W1-basic", "W2-basic"
+    ]  # fmt: skip
 
 
 def test_a_list_of_unknown_fields_is_told(run: Run, tmp_path: Path) -> None:
