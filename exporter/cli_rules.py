@@ -234,7 +234,7 @@ def _libraries(
 def _chosen(libraries: Sequence[Any], thing: str) -> Any:
     """The one game that has a thing. Raises ``InvalidSource`` where none or several have it."""
     from exporter.checking.explaining import knows, names_of
-    from exporter.problems import InvalidSource, Problem, Where, nearest
+    from exporter.problems import COMMAND_LINE, InvalidSource, Problem, nearest
 
     if len(libraries) == 1:
         return libraries[0]
@@ -248,7 +248,7 @@ def _chosen(libraries: Sequence[Any], thing: str) -> Any:
     else:
         message = f"No game has {thing!r}. Looked in: {names}."
         hint = nearest(thing, [name for library in libraries for name in names_of(library)])
-    raise InvalidSource([Problem(Where("command line"), "EXPLAIN", message, hint)])
+    raise InvalidSource([Problem(COMMAND_LINE, "EXPLAIN", message, hint)])
 
 
 def _table(lines: Sequence[str]) -> list[str]:

@@ -13,7 +13,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from exporter.model import Build, Name
-from exporter.problems import InvalidSource, Problem, Where, nearest
+from exporter.problems import COMMAND_LINE, InvalidSource, Problem, Where, nearest
 
 Status: TypeAlias = Literal["checked", "by-hand", "not-yet"]
 
@@ -190,7 +190,7 @@ def newest(versions: Iterable[Regulation]) -> Regulation:
 
 
 def choose_regulation(
-    book: Rulebook, wish: str, on: str = "", where: Where = Where("command line")
+    book: Rulebook, wish: str, on: str = "", where: Where = COMMAND_LINE
 ) -> Regulation:
     """``name`` is the newest version, ``name@3`` one version, ``on`` the one in force that day.
 

@@ -59,7 +59,7 @@ def _adjacent(one: Square, other: Square) -> bool:
 
 
 def starts(game: Game, plan: RoomPlan, rule: Rule) -> Iterator[Fault]:
-    """Every seat with a mech starts on a start square of its own, side by side with its team."""
+    """Every seat that names a start has a start square of its own, side by side with its team."""
     seats = [seat for seat in plan.seats if seat.start is not None]
     taken: dict[Square, Seat] = {}
     for seat in seats:
