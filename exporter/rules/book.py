@@ -182,11 +182,16 @@ def in_force(rules: Mapping[str, Rule], regulation: Regulation) -> dict[str, Rul
     return _with_parameters(kept, regulation.parameters)
 
 
-def newest(versions: Iterable[Regulation]) -> Regulation:
-    """The version that no other one calls its predecessor."""
+def unreplaced(versions: Iterable[Regulation]) -> list[Regulation]:
+    """The versions that no other one calls its predecessor; of sound ones there is one."""
     found = list(versions)
     replaced = {regulation.predecessor for regulation in found}
-    return [one for one in found if one.version not in replaced][-1]
+    return [one for one in found if one.version not in replaced]
+
+
+def newest(versions: list[Regulation]) -> Regulation:
+    """The version that no other one calls its predecessor."""
+    return (unreplaced(versions) or versions)[-1]
 
 
 def choose_regulation(
@@ -202,6 +207,11 @@ def choose_regulation(
         wish = next((one.id for one in book.regulations if one.default), "")
     if not wish and not book.regulations:
         return Regulation(id="", version="", title=_UNNAMED, date="unknown")
+    if not wish:
+        listed = ", ".join(dict.fromkeys(one.id for one in book.regulations))
+        message = "None of the game's regulations is the default."
+        hint = f"Name one with --regulation: {listed}; or write `default: true` into one."
+        raise InvalidSource([Problem(where, "REGULATION", message, hint)])
     name, _, version = wish.partition("@")
     versions = [one for one in book.regulations if one.id == name]
     if not versions:

@@ -232,9 +232,9 @@ def place_loose(
     waived: frozenset[str] = frozenset(),
 ) -> Mending:
     """Parts for cards that have none, so that the build is legal, if there are any."""
-    if any(True for _ in frame_faults(game, book, build)):
+    if not game.parts or any(True for _ in frame_faults(game, book, build)):
         return Mending(build, None, 0, searched_all=True)
-    anywhere = next(iter(game.parts))
+    anywhere = game.parts[0]
     heap = {anywhere: (*build.mounted.get(anywhere, ()), *loose)}
     bench, faults = against(game, book, _with_mounted(build, heap), boxes, waived)
     if any(not fault.text.startswith(_BY_MOVING) for fault in faults):

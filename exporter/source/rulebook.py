@@ -10,7 +10,7 @@ from msgspec import Struct, to_builtins
 
 from exporter.model import Build, Game, Pilot
 from exporter.problems import Where, nearest
-from exporter.rules.book import Case, Placement, Regulation, Rule, Rulebook
+from exporter.rules.book import Case, Placement, Regulation, Rule, Rulebook, unreplaced
 from exporter.rules.kinds import KINDS
 from exporter.schema import rules as shapes
 from exporter.source import checks
@@ -252,7 +252,15 @@ def _regulations(reading: Reading, rules: Mapping[str, Rule]) -> tuple[Regulatio
             where=file.at("id"),
         )
         found.append((str(regulation), file.at("version"), regulation))
-    return tuple(reading.unique("regulation", found).values())
+    regulations = tuple(reading.unique("regulation", found).values())
+    for name in dict.fromkeys(one.id for one in regulations):
+        latest = unreplaced(one for one in regulations if one.id == name)
+        if len(latest) != 1 and "regulation" not in reading.incomplete:
+            which = ", ".join(one.version for one in latest) or "none"
+            message = f"Which version of {name!r} is the newest? No other one follows on: {which}."
+            where = next(one.where for one in reversed(regulations) if one.id == name)
+            reading.fault(where, checks.VALUE, message, "Let each but one be a `predecessor`.")
+    return regulations
 
 
 def _cases(reading: Reading, game: Game, rules: Mapping[str, Rule]) -> tuple[Case, ...]:

@@ -335,6 +335,15 @@ def test_suggest_places_weapons_that_have_no_part(run: Any, tmp_path: Path) -> N
     assert "no such changes" in result.stdout
 
 
+def test_suggest_finds_no_place_in_a_game_without_parts(run: Any, tmp_path: Path) -> None:
+    cards = (GAME.parent / "wrath_of_god" / "cards").glob("*.csv")
+    card = sorted(cards)[0].read_text(encoding="utf-8").splitlines()[1].split(",")[0]
+    path = written(tmp_path, f"game: wrath_of_god\nname: b\nweapons: [{card}]\n")
+    result = run("suggest", path, "--source", GAME.parent, "--lang", "en")
+    assert result.exit_code == 1
+    assert "no such changes" in result.stdout
+
+
 HOSTILE_RULES = {
     "an attribute walk": "holds: ().__class__.__bases__[0].__subclasses__()",
     "a huge number": "holds: 9999999999 ** 9999999999",
