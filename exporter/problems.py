@@ -15,6 +15,14 @@ from typing import Any
 from msgspec import Struct
 
 
+def shown(text: str) -> str:
+    """A text as one line that steers no terminal: what has no shape of its own is an escape."""
+    if text.isprintable():
+        return text
+    wide = "\u3000\xa0"
+    return "".join(c if c.isprintable() or c in wide else ascii(c)[1:-1] for c in text)
+
+
 class Where(Struct, frozen=True, order=True, gc=False):
     """A place in a source file. Lines and columns count from 1; 0 means unknown.
 
@@ -28,9 +36,9 @@ class Where(Struct, frozen=True, order=True, gc=False):
 
     def __str__(self) -> str:
         if self.cell:
-            return f"{self.file}:{self.cell}"
+            return shown(f"{self.file}:{self.cell}")
         parts = [self.file] + [str(number) for number in (self.line, self.column) if number]
-        return ":".join(parts)
+        return shown(":".join(parts))
 
 
 COMMAND_LINE = Where("command line")
@@ -66,7 +74,7 @@ class Problem(Struct, frozen=True, order=True):
             text += self.hint if text.endswith("。") else f" {self.hint}"
         if self.cites:
             text += f" [{', '.join(self.cites)}]"
-        return text
+        return shown(text)
 
 
 class InvalidSource(Exception):

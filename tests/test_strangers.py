@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -9,6 +11,7 @@ from click.testing import CliRunner, Result
 from small_game import write_small_game
 
 from exporter.cli import exporter
+from exporter.problems import Problem, Where
 
 
 @pytest.fixture(autouse=True)
@@ -32,3 +35,31 @@ def test_a_template_of_reports_beside_the_game_is_not_run(somewhere: Path) -> No
     page = (somewhere / "report.html").read_text(encoding="utf-8")
     assert "__builtins__" not in page
     assert page.startswith("<!doctype html>")
+
+
+@pytest.mark.parametrize(
+    "name", ["a\x1b]0;title\x07\x1b[2J", "a\n0 problems.", "a\u202eb", "a\x9b2J"]
+)
+def test_the_name_of_an_entry_stays_one_line_and_steers_no_terminal(
+    somewhere: Path, name: str
+) -> None:
+    with zipfile.ZipFile(somewhere / "room.zip", "w") as archive:
+        archive.writestr(name, b"")
+    told = run("verify", "room.zip").stderr
+    assert all(line.isprintable() for line in told.splitlines())
+    assert all(line.startswith(("room.zip/a", "room.zip: ")) for line in told.splitlines())
+    found = json.loads(run("verify", "room.zip", "--format", "json").stdout)["problems"]
+    assert f"room.zip/{name}" in [problem["file"] for problem in found]
+
+
+def test_the_name_of_a_file_of_a_game_steers_no_terminal(somewhere: Path) -> None:
+    (somewhere / "source_data/small/rooms/a\x9b2J.yaml").write_text("id: 1\n", encoding="utf-8")
+    told = run("check", "small").stderr
+    assert "small/rooms/a\\x9b2J.yaml:1:1: error" in told
+    assert "\x9b" not in told
+
+
+def test_spaces_of_a_japanese_text_are_told_as_they_are() -> None:
+    assert str(Problem(Where("名\u3000札.csv"), "SRC-X", "全角\u3000の空白。")) == (
+        "名\u3000札.csv: error SRC-X 全角\u3000の空白。"
+    )
