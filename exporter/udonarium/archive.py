@@ -88,8 +88,9 @@ class Entry(Struct, frozen=True):
 
 
 class Unpacked(Struct):
-    """All entries in the order the client meets them, and what is wrong with the zip."""
+    """All entries in the order the client meets them, and what is wrong with the zip ``name``."""
 
+    name: str
     entries: list[Entry] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
     total: int = 0
@@ -106,7 +107,7 @@ class Unpacked(Struct):
 
 def unpack(source: bytes | Path, name: str) -> Unpacked:
     """Read a zip within the limits above. Never raises for what is *in* the file."""
-    result = Unpacked()
+    result = Unpacked(name)
     where = Where(name)
     try:
         data = source if isinstance(source, bytes) else read_bytes(source, name, MOST_BYTES)
@@ -201,7 +202,8 @@ def _read_entry(
             data = archive.read(info)
         except _BROKEN:
             result.say("UD-ENTRY-DAMAGED", place, "It cannot be unpacked.")
-    entry = Entry(place.file.partition("/")[2], info.file_size, data, place)
+    inside = place.file.removeprefix(f"{result.name}/")
+    entry = Entry(inside, info.file_size, data, place)
     result.entries.append(entry)
     known = format.MARKUP_EXTENSIONS | format.AUDIO_EXTENSIONS | format.VIDEO_EXTENSIONS
     if data is None or entry.is_image or entry.is_xml or extension in known:

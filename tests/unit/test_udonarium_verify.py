@@ -78,6 +78,14 @@ def test_columns_count_characters_in_a_file_that_is_one_long_line() -> None:
     assert problem.where == Where("zip/data.xml", 1, data.index("<charakter") + 1)
 
 
+def test_an_image_that_is_there_twice_names_the_other_as_it_is_called_in_the_zip() -> None:
+    (shown, data), *_ = [file for file in files_of(sound_zip()) if file[0].endswith(".png")]
+    twice = added("again/other.png", data)()
+    (problem,) = verify_zip(twice, "my/rooms/duel.zip")
+    assert problem.where.file == "my/rooms/duel.zip/again/other.png"
+    assert problem.message.startswith(f"{shown} is the same image.")
+
+
 def test_independent_faults_are_all_reported_in_one_run() -> None:
     def change(root: Any) -> None:
         for path, name, text in (
