@@ -19,6 +19,10 @@ PLAY = 1.0
 """Room in a box beside, above and before the cards."""
 
 
+BETWEEN = 20.0
+"""Between the discs of a dial, and half of it above and below them: room for their labels."""
+
+
 def _rectangle(box: Box, kind: str = "cut") -> list[Line]:
     x, y, right, bottom = box.x, box.y, box.right, box.bottom
     return [
@@ -95,13 +99,13 @@ def dial_page(
     """
     room = paper.printable
     size = face.width
-    if size * 2 + 10 > room.height or size > room.width:
+    if 2 * (size + BETWEEN) > room.height or size > room.width:
         message = f"Two discs of {size:g} mm do not fit on {paper.id}."
         raise InvalidSource([Problem(face.where, "PAPER", message, "Choose a larger paper.")])
     left = room.x + (room.width - size) / 2
-    top = room.y + (room.height - 2 * size - 20) / 2
+    top = room.y + (room.height - 2 * size - BETWEEN) / 2
     box = Box(left, top, size, size)
-    below = top + size + 20
+    below = top + size + BETWEEN
     middle, low, high = left + size / 2, top + size / 2, below + size / 2
     rings = [
         Ring(middle, low, size / 2),

@@ -17,6 +17,10 @@ TICK = 3.0
 OFF = 0.7
 
 
+MOST_TILES = 26
+"""In a row or a column: a letter each."""
+
+
 class Tile(Struct, frozen=True):
     """A part of a board: its column and row from 0, and what it shows, in mm of the board."""
 
@@ -30,9 +34,14 @@ class Tile(Struct, frozen=True):
         return f"{chr(ord('A') + self.column)}{self.row + 1}"
 
 
+def _count(length: float, room: float, overlap: float) -> int:
+    """How many parts of ``room`` that overlap cover a length."""
+    return max(1, math.ceil((length - overlap) / (room - overlap) - 1e-9))
+
+
 def _steps(length: float, room: float, overlap: float) -> list[tuple[float, float]]:
     """Start and length of each of the parts that ``length`` is cut into, alike in size."""
-    count = max(1, math.ceil((length - overlap) / (room - overlap) - 1e-9))
+    count = _count(length, room, overlap)
     # Tenths of a millimetre, so that windows begin at whole pixels of usual resolutions.
     part = math.ceil((length + (count - 1) * overlap) / count * 10) / 10
     starts = [index * (part - overlap) for index in range(count)]
@@ -63,7 +72,20 @@ def _best(size: tuple[float, float], paper: Paper, overlap: float, where: Where)
         )
         hint = "Choose a larger paper, or a smaller overlap."
         raise InvalidSource([Problem(where, "TILES", message, hint)])
-    return min(fits, key=lambda paper: len(tiles(size, paper, overlap)))
+    counts = {
+        paper: [_count(side, room, overlap) for side, room in zip(size, _room(paper), strict=True)]
+        for paper in fits
+    }
+    best = min(fits, key=lambda paper: math.prod(counts[paper]))
+    if max(counts[best]) > MOST_TILES:
+        across, down = counts[best]
+        message = (
+            f"A board of {size[0]:g}×{size[1]:g} mm takes {across}×{down} tiles of {paper.id}; "
+            f"allowed: at most {MOST_TILES}×{MOST_TILES}."
+        )
+        hint = "Choose a larger paper, or correct the board's square_mm."
+        raise InvalidSource([Problem(where, "TILES", message, hint)])
+    return best
 
 
 def board_pages(

@@ -91,3 +91,28 @@ def test_the_window_of_a_dial_lies_over_one_chamber() -> None:
     window = min(page.rings, key=lambda ring: abs(ring.radius - 6.6))
     disc = max((ring for ring in page.rings if ring.x == window.x), key=lambda ring: ring.y)
     assert disc.y - window.y == pytest.approx(0.34 * 60)
+
+
+@pytest.mark.parametrize("size", [60, 123.5])
+def test_a_dial_with_its_labels_stays_on_the_printable_part(size: float) -> None:
+    disc = face("style/dial.typ", {}, (size, size), scale=1)
+    page = dial_page(disc, A4, 10, 0.34, 0.11, ("above", "below"))
+    room = A4.printable
+    for ring in page.rings:
+        assert ring.y - ring.radius >= room.y
+        assert ring.y + ring.radius <= room.bottom
+    for label in page.labels:
+        assert label.y + label.size <= room.bottom
+
+
+def test_a_dial_without_room_for_its_labels_is_a_problem() -> None:
+    disc = face("style/dial.typ", {}, (130, 130), scale=1)
+    with pytest.raises(InvalidSource, match="Two discs of 130 mm do not fit on a4"):
+        dial_page(disc, A4, 10, 0.34, 0.11, ("above", "below"))
+
+
+@pytest.mark.parametrize("size", [(8000, 300), (300, 8000), (50_000, 70_000)])
+def test_a_board_of_more_tiles_than_letters_is_a_problem(size: tuple[float, float]) -> None:
+    huge = face("style/board.typ", {}, size, scale=1)
+    with pytest.raises(InvalidSource, match="allowed: at most 26×26"):
+        board_pages(huge, A4, 10, "map")
