@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from exporter.problems import Problem
 
 
-def _pair(text: str | None, option: str) -> tuple[float, float] | None:
+def _pair(text: str | None, option: str, least: float = 0) -> tuple[float, float] | None:
     """``3`` or ``3x4`` as two lengths."""
     if text is None:
         return None
@@ -29,8 +29,9 @@ def _pair(text: str | None, option: str) -> tuple[float, float] | None:
         numbers = [float(part) for part in parts]
     except ValueError:
         numbers = []
-    if len(numbers) not in (1, 2) or not all(0 <= number < 10_000 for number in numbers):
-        raise click.UsageError(f"{option} {text}: write one length or two, such as 3 or 3x4.")
+    if len(numbers) not in (1, 2) or not all(least <= number < 10_000 for number in numbers):
+        lengths = "one length or two" + (f" from {least:g} mm on" if least else "")
+        raise click.UsageError(f"{option} {text}: write {lengths}, such as 3 or 3x4.")
     return numbers[0], numbers[-1]
 
 
@@ -193,7 +194,7 @@ def _order(options: dict[str, Any]) -> PrintOrder:
     moved = (options["offset_x"], options["offset_y"])
     layout = Layout(
         paper=options["paper"],
-        size=_pair(options["size"], "--size"),
+        size=_pair(options["size"], "--size", 1),
         grid=_grid(options["grid"]),
         gap=_pair(options["gap"], "--gap"),
         bleed=options["bleed"],

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
-from small_game import GAME, write_small_game
+from pypdfium2 import PdfDocument
+from small_game import GAME, change, write_small_game
 
 from exporter.cli import exporter
 
@@ -19,6 +21,7 @@ SHEETS = {
     "boards": "lay: boards\n",
     "mechs": "lay: mechs\nface: sheet\n",
     "errata": "lay: document\ndocument: rulings\n",
+    "boxes": "lay: box\n",
 }
 
 
@@ -83,3 +86,77 @@ def test_an_illegal_build_is_printed_with_a_warning(sheet: Print, tmp_path: Path
     assert result.exit_code == 0, result.output
     assert "mine.yml:4:31: warning A-1" in result.output
     assert "mechs.pdf" in result.output
+
+
+def names_of(result: Result) -> list[str]:
+    """The sheets that were printed."""
+    return re.findall(r"(\w+)\.pdf", result.output)
+
+
+@pytest.mark.parametrize(
+    ("name", "sheets"),
+    [("AA", ["boxes", "cards", "mechs"]), ("Alpha", ["boxes", "cards", "mechs"]),
+     ("field+end", ["boards"]), ("end", ["boards"]), ("W3", ["cards"])],
+)  # fmt: skip
+def test_only_what_is_named_is_printed_and_no_document_with_it(
+    sheet: Print, name: str, sheets: list[str]
+) -> None:
+    change(Path(GAME, "sheets/cards.yaml"), "lay: cards\n", "lay: cards\ndecks: true\n")
+    board = Path(GAME, "boards/field.yaml").read_text(encoding="utf-8")
+    other = board.replace("id: field", "id: end").replace(".1", ".0")
+    Path(GAME, "boards/end.yaml").write_text(other, encoding="utf-8")
+    composed = Path(GAME, "sheets/boards.yaml")
+    composed.write_text(composed.read_text() + "boards: [field+end]\n", encoding="utf-8")
+    result = sheet("--only", name)
+    assert names_of(result) == sheets, result.output
+
+
+def test_a_deck_that_no_mech_has_may_be_named_and_its_box_says_so_once(sheet: Print) -> None:
+    Path(GAME, "decks/main.csv").write_text("deck,card,copies\nmain,Net,2\n")
+    assert names_of(sheet("--only", "main")) == ["boxes"]
+    pdf = Path("output/small/boxes.pdf").read_bytes()
+    text = PdfDocument(pdf)[0].get_textpage().get_text_bounded()
+    assert text.count("main") == 4  # on two panels, a side and the lid
+
+
+def test_a_name_that_is_not_on_the_chosen_sheets_is_told(sheet: Print) -> None:
+    result = sheet("--sheet", "errata", "--only", "W1")
+    assert "error ONLY small has nothing called W1 on these sheets." in result.output
+
+
+def test_a_game_without_sheets_of_mechs_says_so(sheet: Print) -> None:
+    Path(GAME, "sheets/mechs.yaml").unlink()
+    assert "error SHEET small has no sheets of mechs." in sheet("--mech", "AA").output
+
+
+def test_more_pieces_than_anybody_cuts_are_a_problem(sheet: Print) -> None:
+    change(Path(GAME, "cards/weapons.csv"), "もやす,2,", "もやす,999999,")
+    told = sheet("--sheet", "cards").output
+    assert "cards.yaml:1:1: error COPIES cards would hold 1000001 pieces" in told
+    assert "W1 has 999999" in told
+
+
+@pytest.mark.parametrize("size", ["0", "63x0", "0.1"])
+def test_cards_have_a_size(sheet: Print, size: str) -> None:
+    assert sheet("--sheet", "cards", "--size", size).exit_code == 2
+
+
+def test_an_erratum_of_what_a_job_selects_by_moves_the_card(sheet: Print) -> None:
+    change(
+        Path(GAME, "sheets/cards.yaml"),
+        "{kind: weapon,",
+        "{kind: weapon, only: {edition: [base]},",
+    )
+    change(Path(GAME, "game.yaml"), "front_fields: [text]", "front_fields: [text, edition]")
+    errata = "".join(
+        f"- {{id: {name}, set: base, medium: card, source: s, date: unknown,\n"
+        f"   changes: [{{card: {card}, field: edition, was: {was}, now: {now}}}]}}\n"
+        for name, card, was, now in (("E1", "W3", "more", "base"), ("E2", "W1", "base", "more"))
+    )
+    Path(GAME, "errata.yaml").write_text(errata, encoding="utf-8")
+    Path(GAME, "sources.yaml").write_text("s: {title: S, kind: web}\n")
+    result = sheet("--changed-by", "all")
+    assert result.exit_code == 0, result.output
+    text = PdfDocument(Path("output/small/changed.pdf").read_bytes())[0].get_textpage()
+    assert "E1 W3 Net" in text.get_text_bounded()
+    assert "W1" not in text.get_text_bounded()

@@ -34,6 +34,10 @@ THICKNESS = 0.32
 """Millimetres of a card, where a box's job does not say: usual card stock of 300 g/m²."""
 
 
+WHOLE = ("face", "dial", "document")
+"""What is printed whole or not at all."""
+
+
 class PrintOrder(Struct, frozen=True, kw_only=True):
     """A wish for paper. Empty values mean: every job, all of it, as the jobs and presets say."""
 
@@ -128,10 +132,12 @@ def plans(
         chosen = chosen_jobs(game, jobs, order.sheets)
         if order.builds and not order.sheets:
             chosen = [job for job in chosen if job.lay == "mechs"]
+        if order.only:
+            chosen = [job for job in chosen if job.lay not in WHOLE]
     with faults.gathered():
         if order.is_of_errata:
             ids, notices = printables.chosen_errata(game, order.changed_by, order.changed_since)
-    faults.problems += printables.check_only(game, order.only)
+    faults.problems += printables.check_only(game, jobs.values(), order.only)
     faults.stop_if_any()
     wanted = printables.Wanted(order.only, ids)
     if order.is_of_errata:
@@ -141,10 +147,22 @@ def plans(
             with faults.gathered():
                 found += _planned(game, job, stationery, order, wanted)
     if not found and not faults.problems:
-        message = f"{game.id} has nothing called {', '.join(order.only)} on these sheets."
-        faults.problems.append(Problem(COMMAND_LINE, "ONLY", message, "Choose other sheets."))
+        faults.problems.append(_nothing(game, order))
     faults.stop_if_any()
     return found, notices
+
+
+def _nothing(game: Game, order: PrintOrder) -> Problem:
+    """Why there is not a page."""
+    if order.only:
+        message = f"{game.id} has nothing called {', '.join(order.only)} on these sheets."
+        return Problem(COMMAND_LINE, "ONLY", message, "Choose other sheets.")
+    if order.builds and not order.sheets:
+        message = f"{game.id} has no sheets of mechs."
+        return Problem(COMMAND_LINE, "SHEET", message, "Add a job that lays mechs.")
+    sheets = ", ".join(order.sheets) or "all its sheets"
+    message = f"{game.id} has nothing of what {sheets} would lay."
+    return Problem(COMMAND_LINE, "SHEET", message, "Look at what the jobs lay.")
 
 
 CALIBRATION = SheetJob(
@@ -313,11 +331,10 @@ def _boxes(game: Game, job: SheetJob, paper: Paper, only: Sequence[str]) -> list
         cover = covers.get(deck)
         if cover is not None and (cover.width, cover.height) != size:
             cover = None
-        mech = game.mechs.get(deck)
-        name = mech.name if mech else deck
-        if not only or {deck, name} & set(only):
+        if printables.is_named(only, printables.deck_names(game, deck)):
             with faults.gathered():
-                title = f"{deck} {name}"
+                mech = game.mechs.get(deck)
+                title = f"{deck} {mech.name}" if mech else deck
                 pages.append(box_page(count, size, thickness, title, paper, job.where, cover))
     faults.stop_if_any()
     return pages

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct
@@ -19,7 +20,7 @@ from exporter.faces import (
     loadout_face,
     styled_face,
 )
-from exporter.model import Build, Card, Change, DeckCard, Erratum, Game, Item, Loadout
+from exporter.model import Build, Card, Change, DeckCard, Erratum, Game, Item, Loadout, Mech
 from exporter.printing.jobs import Ground, SheetJob
 from exporter.printing.sheets import Piece
 from exporter.problems import COMMAND_LINE, Faults, InvalidSource, Problem, Severity, nearest
@@ -28,6 +29,9 @@ from exporter.rooms.orders import chosen_loadouts
 from exporter.rules.errata import corrected
 from exporter.rules.loadouts import printed_loadout
 from exporter.texts import fill
+
+MOST_PIECES = 10_000
+"""On one sheet: more than that is a slip of the pen."""
 
 ALL = "all"
 UNKNOWN = "unknown"
@@ -81,11 +85,13 @@ def card_pieces(
     ``game`` is as printed: the errata are laid over it here.
     """
     now = corrected(game)
-    entries = [entry for entry in deck_cards(now, job) if _is_named(wanted.only, entry)]
+    entries = deck_cards(now, job)
+    entries = [entry for entry in entries if is_named(wanted.only, _card_names(now, entry))]
     notes: dict[tuple[str, str, str], str] = {}
     if wanted.errata is not None:
         notes = changed_entries(game, job, wanted.errata)
         entries = [entry for entry in entries if _key(entry) in notes]
+    _check_copies(job, entries)
     pieces = []
     for entry in entries:
         front = card_front(now, entry)
@@ -115,18 +121,53 @@ def _key(entry: DeckCard) -> tuple[str, str, str]:
     return entry.deck, entry.card.id, entry.mark
 
 
-def _is_named(only: Sequence[str], entry: DeckCard) -> bool:
+def _check_copies(job: SheetJob, entries: Sequence[DeckCard]) -> None:
+    count = sum(entry.copies for entry in entries)
+    if count > MOST_PIECES:
+        most = max(entries, key=lambda entry: entry.copies)
+        message = f"{job.id} would hold {count} pieces; allowed: at most {MOST_PIECES}."
+        hint = f"Look for a wrong number of copies: {most.card.id} has {most.copies}."
+        raise InvalidSource([Problem(job.where, "COPIES", message, hint)])
+
+
+def is_named(only: Sequence[str], names: set[str]) -> bool:
+    """Whether something is to be printed that goes by ``names``."""
+    return not only or not names.isdisjoint(only)
+
+
+def deck_names(game: Game, deck: str) -> set[str]:
+    """What a printed deck goes by."""
+    return {deck, game.mechs[deck].name} if deck in game.mechs else {deck}
+
+
+def _card_names(game: Game, entry: DeckCard) -> set[str]:
     card = entry.card
-    names = {entry.deck, card.id, card.name, card.kind, card.text("edition"), card.text("group")}
-    return not only or bool(names & set(only))
+    names = {card.id, card.name, card.kind, card.text("edition"), card.text("group")}
+    return names | deck_names(game, entry.deck)
 
 
-def check_only(game: Game, only: Sequence[str]) -> list[Problem]:
-    """A problem for each word of ``--only`` that names nothing that is printed."""
-    cards = game.cards.values()
-    known = {*game.mechs, *game.kinds, *game.editions, *game.cards, *(card.name for card in cards)}
-    known |= {card.text("group") for card in cards} - {""}
-    known |= set(game.boards)
+def _mech_names(mech: Mech) -> set[str]:
+    return {mech.code, mech.name, mech.edition}
+
+
+def _boards(game: Game, job: SheetJob) -> tuple[tuple[str, ...], ...]:
+    """The boards of a job, each by its parts; by default all of the game, one by one."""
+    return job.boards or tuple((name,) for name in game.boards)
+
+
+def _board_names(parts: Sequence[str]) -> set[str]:
+    return {"+".join(parts), *parts}
+
+
+def check_only(game: Game, jobs: Iterable[SheetJob], only: Sequence[str]) -> list[Problem]:
+    """A problem for each word of ``--only`` that names nothing that could be printed."""
+    known = {*game.kinds, *game.editions}
+    known.update(*(deck_names(game, entry.deck) for entry in game.decks))
+    known.update(*(_mech_names(mech) for mech in game.mechs.values()))
+    cards = (DeckCard(card=card, copies=1) for card in game.cards.values())
+    known.update(*(_card_names(game, card) for card in cards))
+    known.update(*(_board_names(parts) for job in jobs for parts in _boards(game, job)))
+    known.discard("")
     return [
         Problem(COMMAND_LINE, "ONLY", f"Nothing here is called {name!r}.", nearest(name, known))
         for name in only
@@ -170,8 +211,8 @@ def changed_entries(
     Keys are deck, card id and the corrected mark.
     """
     chosen = tuple(erratum for erratum in game.errata if erratum.id in errata)
-    now = deck_cards(corrected(game), job)
-    printed = deck_cards(corrected(game, ()), job)
+    layered = corrected(game, chosen)
+    printed, changed = _by_row(deck_cards(game, job)), _by_row(deck_cards(layered, job))
     found: dict[tuple[str, str, str], str] = {}
     touched = {
         change.target.get("card", "")
@@ -179,13 +220,26 @@ def changed_entries(
         for change in erratum.changes
         if change.medium == "card"
     }
-    layered = corrected(game, chosen)
-    for entry, before, after in zip(now, printed, deck_cards(layered, job), strict=True):
+    for row, entry in _by_row(deck_cards(corrected(game), job)).items():
         if not touched & {entry.card.id, entry.card.name}:
             continue
+        # An erratum may bring a card to this job, or would take it away.
+        before = printed.get(row, replace(entry, card=game.cards[entry.card.id]))
+        after = changed.get(row, replace(entry, card=layered.cards[entry.card.id]))
         if card_front(layered, after) != card_front(game, before):
             ids = [erratum.id for erratum in chosen if _changes(erratum, entry)]
             found[_key(entry)] = f"{'・'.join(ids)} {entry.card.id} {entry.card.name}"
+    return found
+
+
+def _by_row(entries: Sequence[DeckCard]) -> dict[tuple[str, str, int], DeckCard]:
+    """Cards by deck, id and how many such entries come before."""
+    found: dict[tuple[str, str, int], DeckCard] = {}
+    before: Counter[tuple[str, str]] = Counter()
+    for entry in entries:
+        key = entry.deck, entry.card.id
+        found[*key, before[key]] = entry
+        before[key] += 1
     return found
 
 
@@ -220,7 +274,7 @@ def mech_pieces(
         wishes = [
             code
             for code, mech in game.mechs.items()
-            if mech.loadouts and (not only or {code, mech.name, mech.edition} & set(only))
+            if mech.loadouts and is_named(only, _mech_names(mech))
         ]
     pieces = []
     for wish in wishes:
@@ -242,7 +296,7 @@ def pawn_faces(game: Game, job: SheetJob, only: Sequence[str]) -> list[Face]:
     """A pawn for every mech that can be played, in the first of its loadouts."""
     faces = []
     for code, mech in game.mechs.items():
-        if mech.loadouts and (not only or {code, mech.name, mech.edition} & set(only)):
+        if mech.loadouts and is_named(only, _mech_names(mech)):
             loadout = printed_loadout(game, code, next(iter(mech.loadouts)))
             faces.append(_loadout_face(game, job, job.face, loadout))
     return faces
@@ -254,12 +308,11 @@ def single_face(game: Game, job: SheetJob) -> Face:
 
 
 def board_faces(game: Game, job: SheetJob, only: Sequence[str]) -> dict[str, Face]:
-    """The boards of a job at their true scale, by id; by default all of the game, one by one."""
-    chosen = job.boards or tuple((name,) for name in game.boards)
+    """The boards of a job at their true scale, by id."""
     faces = {}
-    for parts in chosen:
-        board = compose(find_boards(game.boards, parts, job.where))
-        if not only or set(only) & {board.id, *parts}:
+    for parts in _boards(game, job):
+        if is_named(only, _board_names(parts)):
+            board = compose(find_boards(game.boards, parts, job.where))
             faces[board.id] = board_face(game, job.face or board.face, board)
     return faces
 

@@ -35,6 +35,10 @@ Backs: TypeAlias = Literal["none", "interleaved", "separate"]
 Cut: TypeAlias = Literal["marks", "lines", "none"]
 
 
+MOST_ACROSS = 100
+"""Columns and rows of the smallest pieces."""
+
+
 class Piece(Struct, frozen=True, kw_only=True):
     """Something with two sides to be cut out, and what the margin says of it.
 
@@ -77,7 +81,7 @@ def fitting(room: float, length: float, gap: float) -> int:
 
 def _capacity(setting: Setting, size: tuple[float, float], paper: Paper) -> tuple[int, int]:
     room = paper.printable
-    columns, rows = setting.grid or (10_000, 10_000)
+    columns, rows = setting.grid or (MOST_ACROSS, MOST_ACROSS)
     return (
         min(columns, fitting(room.width, size[0], setting.gap[0])),
         min(rows, fitting(room.height, size[1], setting.gap[1])),
