@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 import math
 import operator
+import unicodedata
 from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from functools import lru_cache
@@ -144,6 +145,11 @@ def _value(
     return None, "it gives no number, text or truth"
 
 
+def plain(name: str) -> str:
+    """A name as an expression has it: Python reads ＨＰ as HP."""
+    return unicodedata.normalize("NFKC", name)
+
+
 def fault_of(text: str, known: Iterable[str] | None = None) -> tuple[str, str]:
     """What is wrong with an expression before it ever runs, and a hint; two empty texts if nothing.
 
@@ -153,7 +159,7 @@ def fault_of(text: str, known: Iterable[str] | None = None) -> tuple[str, str]:
     if isinstance(tree, str):
         return tree, ""
     if known is not None:
-        names = set(known)
+        names = {plain(name) for name in known}
         for name in sorted(names_in(text) - names):
             return f"nothing is called {name!r} here", nearest(name, [*names, *FUNCTIONS])
     return "", ""
@@ -164,9 +170,11 @@ def evaluate(text: str, names: Mapping[str, Known], where: Where) -> Known:
 
     Raises ``InvalidSource`` with one located problem for whatever is wrong with it.
     """
-    wrong, hint = "", ""
+    asked, wrong, hint = _asked(text), "", ""
+    if any(name not in names for name in asked):
+        names = {**{plain(name): value for name, value in names.items()}, **names}
     try:
-        values = tuple([names[name] for name in _asked(text)])
+        values = tuple([names[name] for name in asked])
     except KeyError:
         wrong, hint = fault_of(text, names)
     else:

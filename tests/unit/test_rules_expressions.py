@@ -9,8 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from exporter.model import Card
 from exporter.problems import InvalidSource, Problem, Where
 from exporter.rules.expressions import Known, evaluate, fault_of, names_in, whole
+from exporter.rules.totals import names_about
 
 HERE = Where("a.yaml", 3, 5)
 
@@ -58,6 +60,15 @@ def test_a_wrong_expression_is_one_located_problem(text: str, said: str) -> None
     (problem,) = caught.value.problems
     assert problem.where == HERE
     assert said in problem.message
+
+
+def test_names_with_wide_letters_are_found_however_they_are_written() -> None:
+    for text in ("ＨＰ + 1", "HP + 1"):
+        assert evaluate(text, {"ＨＰ": 2}, HERE) == 3
+        assert evaluate(text, {"HP": 2}, HERE) == 3
+        assert fault_of(text, ["ＨＰ"]) == ("", "")
+    one = Card(id="a", kind="w", name="a", fields={"ＨＰ": 2, "ﾌﾞｷ": 1}, where=HERE)
+    assert evaluate("ＨＰ + ﾌﾞｷ", names_about("ＨＰ + ﾌﾞｷ", one, {}), HERE) == 3
 
 
 def test_a_misspelled_name_is_told_its_nearest() -> None:
