@@ -173,8 +173,9 @@ def write_folder(folder: Path, files: Mapping[str, bytes]) -> None:
             raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST))
         part.rename(folder)
     except OSError as error:
-        if part is not None:
-            shutil.rmtree(part, ignore_errors=True)
         message = f"The folder cannot be written: {error.strerror or error}."
         hint = "Nothing was written. Choose another place."
         raise InvalidSource([Problem(Where(str(folder)), "WRITE", message, hint)]) from None
+    finally:
+        if part is not None:
+            shutil.rmtree(part, ignore_errors=True)
