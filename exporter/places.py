@@ -64,6 +64,13 @@ def _unwritable(error: OSError, path: Path) -> Problem:
     return Problem(Where(str(path.parent)), "WRITE", message, hint)
 
 
+def _kept(path: Path, error: OSError, done: str) -> Problem:
+    """A file that the system does not let go, such as one that another program shows."""
+    message = f"The file cannot be replaced: {error.strerror or error}."
+    hint = f"It is as it was; {done}. Close it in other programs, then try again."
+    return Problem(Where(str(path)), "WRITE", message, hint)
+
+
 @contextlib.contextmanager
 def _removed(temporary: Sequence[Path]) -> Iterator[None]:
     """Whatever is left of the temporary files in the end is removed."""
@@ -95,7 +102,8 @@ def _write_part(path: Path, data: bytes, temporary: list[Path]) -> Path:
 def write_whole(files: Mapping[Path, bytes]) -> None:
     """Write all files, each whole or not at all, and none before all found room on the disk.
 
-    Raises ``InvalidSource`` when some cannot be written; what stood there before is untouched.
+    Raises ``InvalidSource`` when some cannot be written; what stood there before is untouched,
+    but for what the other files replaced where the system refused to replace one.
     """
     temporary: list[Path] = []
     parts: dict[Path, Path] = {}
@@ -108,10 +116,12 @@ def write_whole(files: Mapping[Path, bytes]) -> None:
                 problems.append(_unwritable(error, path))
         if problems:
             raise InvalidSource(problems)
+        kept: dict[Path, OSError] = {}
         for path, part in parts.items():
             try:
                 part.replace(path)
             except OSError as error:
-                problems.append(_unwritable(error, path))
-        if problems:
-            raise InvalidSource(problems)
+                kept[path] = error
+        if kept:
+            done = f"{len(parts) - len(kept)} of {len(parts)} files were written"
+            raise InvalidSource(_kept(path, error, done) for path, error in kept.items())
