@@ -8,6 +8,7 @@ import gc
 import io
 import json
 import os
+import signal
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date
@@ -85,6 +86,8 @@ def prepare() -> None:
     A command makes many values and little rubbish: looking for it less often saves a tenth.
     """
     gc.set_threshold(100_000, 50, 50)
+    # As for Ctrl-C, temporary files are removed on the way out.
+    signal.signal(signal.SIGTERM, lambda number, _frame: sys.exit(128 + number))
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")

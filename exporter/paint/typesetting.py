@@ -206,20 +206,29 @@ def _memory(contents: Mapping[str, bytes]) -> str | None:
 
 @contextmanager
 def _folder(contents: Mapping[str, bytes]) -> Iterator[Path]:
-    """A folder of its own with these files, gone afterwards."""
+    """A folder of its own with these files, gone afterwards; on the disk where memory is full."""
     with contextlib.ExitStack() as stack:
         try:
-            name = tempfile.TemporaryDirectory(
-                prefix="exporter-", dir=_memory(contents), ignore_cleanup_errors=True
-            )
-            folder = Path(stack.enter_context(name)).resolve()
-            for parent in {(folder / relative).parent for relative in contents}:
-                parent.mkdir(parents=True, exist_ok=True)
-            for relative, data in contents.items():
-                (folder / relative).write_bytes(data)
+            try:
+                folder = stack.enter_context(_filled(contents, _memory(contents)))
+            except OSError:
+                folder = stack.enter_context(_filled(contents, None))
         except OSError as error:
             where = Where(tempfile.gettempdir() if tempfile.tempdir else "")
             message = f"Temporary files cannot be written: {error.strerror or error}."
             problem = Problem(where, checks.TEMPORARY, message, "Free some room, or set TMPDIR.")
             raise InvalidSource([problem]) from None
+        yield folder
+
+
+@contextmanager
+def _filled(contents: Mapping[str, bytes], place: str | None) -> Iterator[Path]:
+    with tempfile.TemporaryDirectory(
+        prefix="exporter-", dir=place, ignore_cleanup_errors=True
+    ) as name:
+        folder = Path(name).resolve()
+        for parent in {(folder / relative).parent for relative in contents}:
+            parent.mkdir(parents=True, exist_ok=True)
+        for relative, data in contents.items():
+            (folder / relative).write_bytes(data)
         yield folder
