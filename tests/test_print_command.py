@@ -7,8 +7,10 @@ import shutil
 from collections.abc import Callable
 from pathlib import Path
 
+import pikepdf
 import pytest
 from click.testing import CliRunner, Result
+from PIL import Image
 from pypdfium2 import PdfDocument
 from small_game import GAME, change, write_small_game
 
@@ -160,3 +162,21 @@ def test_an_erratum_of_what_a_job_selects_by_moves_the_card(sheet: Print) -> Non
     text = PdfDocument(Path("output/small/changed.pdf").read_bytes())[0].get_textpage()
     assert "E1 W3 Net" in text.get_text_bounded()
     assert "W1" not in text.get_text_bounded()
+
+
+def test_saving_prints_pictures_of_ones_own_in_greys_once(sheet: Print) -> None:
+    Path(GAME, "pictures").mkdir()
+    for name, colour in (("W1.jpg", "red"), ("W2.png", "green")):
+        Image.new("RGB", (200, 300), colour).save(Path(GAME, "pictures", name))
+    sheet("--sheet", "cards", "--saving")
+    with PdfDocument(Path("output/small/cards.pdf").read_bytes()) as document:
+        red, green, blue = document[0].render().to_pil().convert("RGB").split()
+    assert red.tobytes() == green.tobytes() == blue.tobytes()
+    assert {level for _, level in red.getcolors()} >= {76, 75}
+    with pikepdf.open("output/small/cards.pdf") as pdf:
+        images = [
+            each
+            for each in pdf.objects
+            if isinstance(each, pikepdf.Stream) and each.get("/Subtype") == "/Image"
+        ]
+    assert len(images) == 2

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from msgspec import Struct
 
@@ -160,6 +161,7 @@ def _set(
     if room.saving:
         from exporter.printing.pdf.saving import saving
 
-        forms |= {face: saving(pdf, forms[face]) for face in faces}
+        greys: dict[tuple[int, int], Any] = {}
+        forms |= {face: saving(pdf, forms[face], greys) for face in faces}
     shown = {spot.face for page in plan.pages for spot in page.spots}
     return assembled(pdf, plan.pages, forms, document), len(plan.pages), len(shown), problems

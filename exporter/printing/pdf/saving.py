@@ -6,6 +6,7 @@ that is now white turns dark, so that it can still be read.
 
 from __future__ import annotations
 
+import io
 from typing import Any, NamedTuple, TypeAlias
 
 from msgspec import Struct, field
@@ -30,6 +31,9 @@ OUTLINE = 0.45
 """Width of the outlines in points, and their grey."""
 
 OUTLINE_GREY = 0.35
+
+QUALITY = 90
+"""Of photographs, which are packed once more."""
 
 Matrix: TypeAlias = tuple[float, float, float, float, float, float]
 
@@ -112,8 +116,11 @@ def _shown(walk: _Walk, light: float | None, x: float, y: float) -> float:
     return here
 
 
-def saving(pdf: Any, form: Any) -> Any:
-    """A form object drawn with little ink; forms within it likewise."""
+def saving(pdf: Any, form: Any, greys: dict[tuple[int, int], Any]) -> Any:
+    """A form object drawn with little ink; forms within it likewise, images in greys.
+
+    ``greys`` keeps the images that are grey already, for the next form that shows them.
+    """
     import pikepdf
 
     walk = _Walk()
@@ -167,7 +174,7 @@ def saving(pdf: Any, form: Any) -> Any:
     for key in ("/Type", "/Subtype", "/BBox", "/Matrix", "/Resources", "/Group"):
         if key in form:
             stream[key] = form[key]
-    _within(pdf, stream)
+    _within(pdf, stream, greys)
     return stream
 
 
@@ -207,8 +214,8 @@ def _paint(walk: _Walk, operator: str, put: Any) -> None:
     put(operator)
 
 
-def _within(pdf: Any, stream: Any) -> None:
-    """Forms that a form shows are saved on too."""
+def _within(pdf: Any, stream: Any, greys: dict[tuple[int, int], Any]) -> None:
+    """Forms and images that a form shows are saved on too."""
     import pikepdf
 
     resources = stream.get("/Resources")
@@ -217,7 +224,38 @@ def _within(pdf: Any, stream: Any) -> None:
         return
     copy = pikepdf.Dictionary()
     for name, item in shown.items():
-        copy[name] = saving(pdf, item) if item.get("/Subtype") == "/Form" else item
+        if item.get("/Subtype") == "/Form":
+            copy[name] = saving(pdf, item, greys)
+        else:
+            if item.objgen not in greys:
+                greys[item.objgen] = _in_grey(pdf, item)
+            copy[name] = greys[item.objgen]
     kept = pikepdf.Dictionary(resources)
     kept["/XObject"] = copy
     stream["/Resources"] = kept
+
+
+def _in_grey(pdf: Any, image: Any) -> Any:
+    """An image without its colours, packed as it was; what is seen through it stays so."""
+    import pikepdf
+
+    grey = pikepdf.PdfImage(image).as_pil_image().convert("L")
+    data, packed = grey.tobytes(), {}
+    if image.get("/Filter") == "/DCTDecode":
+        file = io.BytesIO()
+        grey.save(file, "JPEG", quality=QUALITY)
+        data, packed = file.getvalue(), {"Filter": pikepdf.Name.DCTDecode}
+    made = pdf.make_stream(
+        data,
+        Type=pikepdf.Name.XObject,
+        Subtype=pikepdf.Name.Image,
+        Width=grey.width,
+        Height=grey.height,
+        ColorSpace=pikepdf.Name.DeviceGray,
+        BitsPerComponent=8,
+        **packed,
+    )
+    for key in ("/SMask", "/Interpolate"):
+        if key in image:
+            made[key] = image[key]
+    return made
