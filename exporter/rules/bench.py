@@ -15,9 +15,8 @@ from exporter.rules.expressions import Known, holds
 from exporter.rules.faults import Spot
 from exporter.rules.totals import (
     Total,
-    frame_of,
-    frame_values,
     names_about,
+    names_of,
     slots_by_part,
     work_out,
 )
@@ -109,8 +108,6 @@ def lay_out(
     results, problems = work_out(game, build)
     written = sum(len(cards) for cards in build.mounted.values())
     written += sum(len(pilot.skills) for pilot in build.pilots)
-    names = frame_values(game, build, frame_of(game, build)) if game.frames else {}
-    names.update({name: total.value for name, total in results.items()})
     return Bench(
         game=game,
         build=build,
@@ -119,7 +116,7 @@ def lay_out(
         spots=tuple(spots),
         skills=tuple(skills),
         totals=results,
-        names=names,
+        names=names_of(game, build, results),
         claims=claims or {},
         unread=written > len(spots) + len(skills),
         problems=tuple(problems),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from exporter.model import Card
 from exporter.problems import Where
@@ -13,14 +13,18 @@ from exporter.rules.faults import Fault, Spot
 from exporter.rules.totals import terms_text
 
 
-def _over(card: Card, spots: list[Spot], allowed: int) -> Fault:
-    found = {
-        "card": card.name,
-        "found": len(spots),
-        "allowed": allowed,
-        "over": len(spots) - allowed,
-    }
-    return Fault(spots[allowed].where, "copies", found, touches=tuple(spots))
+def _over(
+    card: Card, spots: Sequence[Spot], allowed: int, skills: Sequence[Skill] = ()
+) -> Iterator[Fault]:
+    places = [*(spot.where for spot in spots), *(skill.where for skill in skills)]
+    if len(places) > allowed:
+        found = {
+            "card": card.name,
+            "found": len(places),
+            "allowed": allowed,
+            "over": len(places) - allowed,
+        }
+        yield Fault(places[allowed], "copies", found, touches=tuple(spots))
 
 
 def copies(bench: Bench, rule: Rule) -> Iterator[Fault]:
@@ -28,8 +32,8 @@ def copies(bench: Bench, rule: Rule) -> Iterator[Fault]:
     field, most = rule.parameters.get("field", ""), rule.parameters.get("most")
     for spots in bench.by_card.values():
         allowed = most if most is not None else spots[0].card.get(str(field))
-        if isinstance(allowed, int) and len(spots) > allowed:
-            yield _over(spots[0].card, spots, allowed)
+        if isinstance(allowed, int):
+            yield from _over(spots[0].card, spots, allowed)
 
 
 def limits(bench: Bench, rule: Rule) -> Iterator[Fault]:
@@ -39,14 +43,14 @@ def limits(bench: Bench, rule: Rule) -> Iterator[Fault]:
         if card is None:
             continue
         spots = bench.by_card.get(card.id, [])
-        if allowed and len(spots) > allowed:
-            yield _over(card, spots, allowed)
-        elif not allowed:
-            for spot in spots:
-                yield Fault(spot.where, "limits-ban", {"card": card.name}, touches=(spot,))
-            for skill in bench.skills:
-                if skill.card.id == card.id:
-                    yield Fault(skill.where, "limits-ban", {"card": card.name})
+        owned = [skill for skill in bench.skills if skill.card.id == card.id]
+        if allowed:
+            yield from _over(card, spots, allowed, owned)
+            continue
+        for spot in spots:
+            yield Fault(spot.where, "limits-ban", {"card": card.name}, touches=(spot,))
+        for skill in owned:
+            yield Fault(skill.where, "limits-ban", {"card": card.name})
 
 
 def boxes(bench: Bench, rule: Rule) -> Iterator[Fault]:

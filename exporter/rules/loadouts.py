@@ -5,7 +5,7 @@ from __future__ import annotations
 from exporter.model import Build, DeckCard, Game, Loadout, Mech, Variant
 from exporter.problems import InvalidSource, Problem, nearest
 from exporter.rules.expressions import whole
-from exporter.rules.totals import mounted_cards, slots_by_part, totals
+from exporter.rules.totals import mounted_cards, names_of, slots_by_part, totals
 
 
 def find_mech(game: Game, code: str) -> Mech:
@@ -62,7 +62,7 @@ def printed_loadout(game: Game, code: str, variant_name: str = "") -> Loadout:
 def built_loadout(game: Game, build: Build) -> Loadout:
     """A player's own build; its deck is what the figures and the mounted cards make of it."""
     results = totals(game, build)
-    figures = {name: total.value for name, total in results.items()}
+    names = names_of(game, build, results)
     copies: dict[str, int] = {}
     for kind in game.kinds.values():
         if not kind.deck_copies:
@@ -70,7 +70,7 @@ def built_loadout(game: Game, build: Build) -> Loadout:
         for card in game.cards.values():
             if card.kind == kind.id:
                 expression = str(card.get(kind.deck_copies)) or "0"
-                copies[card.id] = whole(expression, figures, card.at(kind.deck_copies))
+                copies[card.id] = whole(expression, names, card.at(kind.deck_copies))
     for _part, card in mounted_cards(game, build):
         copies[card.id] = copies.get(card.id, 0) + 1
     deck = tuple(
@@ -83,7 +83,7 @@ def built_loadout(game: Game, build: Build) -> Loadout:
         code="",
         variant=None,
         build=build,
-        figures=figures,
+        figures={name: total.value for name, total in results.items()},
         slots=slots_by_part(results),
         deck=deck,
     )

@@ -182,9 +182,10 @@ def _damage(
     labels = ruler.parameters["labels"]
     terms = [TermValue(labels["damage"], reach.damage, ruler.cites)]
     terms.append(TermValue(labels["distance"], -gap * (reach.loss or 0), ruler.cites))
+    using = {**given, "with": [*given.get("with", ()), given["card"]]}
     for rule in book.rules.values():
         if rule.kind == "damage_terms":
-            names = _situation(game, rule, {**given, "with": [given["card"]]}, where)
+            names = _situation(game, rule, using, where)
             names["timing"] = reach.timing
             terms += [
                 TermValue(term["label"], whole(term["value"], names, rule.where), rule.cites)

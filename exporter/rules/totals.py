@@ -156,6 +156,12 @@ def frame_values(game: Game, build: Build, frame: Frame) -> dict[str, Known]:
     return {game.frame_names.get(name, name): value for name, value in values.items()}
 
 
+def names_of(game: Game, build: Build, results: Mapping[str, Total]) -> dict[str, Known]:
+    """What expressions about a build may ask for: what its frame says, and its figures."""
+    names = frame_values(game, build, frame_of(game, build)) if game.frames else {}
+    return names | {name: total.value for name, total in results.items()}
+
+
 def _term_values(
     game: Game, counts: Mapping[str, int], term: Term, names: Mapping[str, Known]
 ) -> Iterator[TermValue]:

@@ -32,6 +32,10 @@ def _expressions(game: Game, book: Rulebook) -> Iterator[tuple[str, Where, Itera
             fields = _field_names(game, [term.each]) if term.each else set()
             yield term.value, term.where, names | fields
         names = {*names, figure.id}
+    for card in game.cards.values():
+        field = game.kinds[card.kind].deck_copies
+        if field and card.get(field):
+            yield str(card.get(field)), card.at(field), names
     cards = names | _field_names(game, game.kinds)
     for placement in book.placements.values():
         if placement.frame:

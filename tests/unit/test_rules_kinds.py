@@ -6,13 +6,16 @@ from collections.abc import Mapping
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
-from exporter.model import Build, Card, Frame, Game, Kind, Name
+from exporter.model import Build, Card, Frame, Game, Kind, Name, Pilot
 from exporter.problems import Where
 from exporter.rules.bench import lay_out
 from exporter.rules.book import Placement, Rule, Rulebook
 from exporter.rules.faults import WORDING, said
 from exporter.rules.judging import build_faults
+from exporter.rules.loadouts import built_loadout
+from exporter.rules.play import damage
 
 PARTS = ("head", "arm", "leg")
 PLACEMENTS = {
@@ -166,6 +169,38 @@ def test_copies_by_field_by_number_and_by_list() -> None:
     assert broken("limits", cards, mounted, cards={"a": 1}) == ["There are 2 a; 1 are allowed."]
     assert broken("limits", cards, mounted, cards={"a": 0}) == ["a is banned here."] * 2
     assert broken("limits", cards, mounted, cards={"unknown": 0}) == []
+
+
+def test_a_limit_counts_skills_too() -> None:
+    game = tiny(card("s"))
+    rule = Rule(id="T1", title=Name("rule"), status="checked", kind="limits",
+                parameters={"cards": {"s": 1}})  # fmt: skip
+    owner = Pilot(name="p", skills=("s", "s"))
+    for pilots, wrong in (((owner,), 1), ((replace(owner, skills=("s",)),), 0)):
+        build = Build(name="b", frame={"size": "S"}, mounted={}, pilots=pilots)
+        faults, _ = build_faults(lay_out(game, build, {}), Rulebook(rules={"T1": rule}))
+        assert len(faults) == wrong
+
+
+def test_cards_in_use_and_the_weapon_itself_both_bear_on_its_damage() -> None:
+    fields = {"kinds": "shot", "range": "1", "range_class": "x", "damage": "3", "play": "more=1"}
+    game = tiny(card("gun", **fields), card("scope", play="more=2"))
+    ruler = Rule(id="T1", title=Name("r"), status="checked", kind="range", parameters={
+        "classes": {"x": None}, "labels": {"damage": "d", "distance": "n"}, "miss": "-",
+        "metric": "manhattan"})  # fmt: skip
+    more = {"given": {"more": 0}, "terms": [{"label": "m", "value": "more"}]}
+    added = Rule(id="T2", title=Name("t"), status="checked", kind="damage_terms", parameters=more)
+    book = Rulebook(rules={"T1": ruler, "T2": added})
+    given = {"card": "gun", "distance": 1, "with": ["scope"]}
+    assert damage(game, book, ruler, given, Where()).value == 6
+
+
+def test_basic_cards_may_ask_for_the_frame_in_a_check_and_in_a_room() -> None:
+    game = tiny(card("a", copies="arm + 1"))
+    kinds = {"weapon": replace(game.kinds["weapon"], deck_copies="copies")}
+    build = Build(name="b", frame={"size": "S"}, mounted={})
+    (dealt,) = built_loadout(replace(game, kinds=kinds), build).deck
+    assert dealt.copies == 3
 
 
 def test_a_wrong_expression_in_a_rule_is_a_problem_and_stops_no_other_rule() -> None:
