@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection
-from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -46,17 +45,6 @@ def _grid(text: str | None) -> tuple[int, int] | None:
 
 def _words(texts: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(word.strip() for text in texts for word in text.split(",") if word.strip())
-
-
-def _since(text: str | None) -> str:
-    if text is None:
-        return ""
-    try:
-        return date.fromisoformat(text).isoformat()
-    except ValueError:
-        raise click.UsageError(
-            f"--changed-since {text}: write a date such as 2026-01-31."
-        ) from None
 
 
 @click.command("print")
@@ -210,7 +198,7 @@ def _order(options: dict[str, Any]) -> PrintOrder:
         layout=layout,
         only=_words(options["only"]),
         changed_by=_words(options["changed_by"]),
-        changed_since=_since(options["changed_since"]),
+        changed_since=console.day(options["changed_since"] or "", "--changed-since"),
         poster=options["poster"] or "",
         form=options["form"],
         dpi=options["dpi"],
