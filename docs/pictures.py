@@ -34,7 +34,7 @@ from exporter.problems import Where
 from exporter.rooms.orders import Order, chosen_loadouts, planned_rooms
 from exporter.rules.errata import corrected
 from exporter.source import read_game
-from exporter.starter import BOARDS, Facts, starter_files, write_folder
+from exporter.starter import Facts, starter_files, write_folder
 from exporter.tabletop import pictures
 
 ROOT = Path(__file__).parent.parent
@@ -164,10 +164,10 @@ def plain_faces(entry: dict[str, Any]) -> Iterable[Face]:
 
 def started_boards(folder: Path) -> dict[str, list[Face]]:
     """The boards that a new game begins with, and raised squares, as plain styles draw them."""
-    faces = []
-    for kind in BOARDS:
+    faces, new = [], ROOT / "templates" / "new"
+    for kind in sorted(path.stem for path in (new / "boards").iterdir()):
         facts = Facts(id=kind, ja=kind, en=kind, players=(2, 2), board=kind)
-        write_folder(folder / kind, starter_files(ROOT / "templates" / "new", facts))
+        write_folder(folder / kind, starter_files(new, facts))
         game = read_game(folder / kind)
         faces += [board_face(game, "board", board) for board in game.boards.values()]
     squares = read_game(folder / "square")
