@@ -103,7 +103,7 @@ def new(
         click.echo(f"  {file}")
     where = "" if out == Path("source_data") else f" --source {out}"
     click.echo(f"Try it: exporter build {name}{where}")
-    click.echo("Then change a file and build again; docs/data.md says what each may hold.")
+    click.echo(f"Then change a file and build again; {schemas} says what each may hold.")
 
 
 @click.command()

@@ -17,14 +17,13 @@ from jinja2 import Environment, StrictUndefined
 from msgspec import Struct
 
 from exporter.model import Game
+from exporter.paint.own import MAX_BYTES
 from exporter.problems import COMMAND_LINE, InvalidSource, Problem, Where
 from exporter.schema.files import comment
-from exporter.source.files import MAX_BYTES, decode, read_bytes
+from exporter.source.files import Unreadable, decode, label, read_bytes
 
 MAX_SEATS = 12
 """Seats for which the starter has places and colours; more are added by hand."""
-
-BOARDS = ("square", "hex", "graph", "ring", "track", "none")
 
 _ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
 _COLOURS = (
@@ -123,15 +122,24 @@ def _words(facts: Facts) -> dict[str, object]:
 
 
 def files_like(game: Game, folder: Path, facts: Facts) -> dict[str, bytes]:
-    """Another game's files under a new id and names, all else as it is."""
+    """Another game's files under a new id and names, all else as it is.
+
+    Raises ``InvalidSource`` where some cannot be read.
+    """
     files = {}
+    problems = []
     root = folder.resolve()
     for path in sorted(folder.rglob("*")):
         name = path.relative_to(folder).as_posix()
         hidden = any(part.startswith(".") for part in name.split("/"))
         inside = path.resolve().is_relative_to(root)
         if path.suffix.lower() in _COPIED and not hidden and inside and path.is_file():
-            files[name] = read_bytes(path, name, max(MAX_BYTES.values()))
+            try:
+                files[name] = read_bytes(path, label(folder, name), MAX_BYTES)
+            except Unreadable as error:
+                problems.append(error.problem)
+    if problems:
+        raise InvalidSource(problems)
     head = decode(files["game.yaml"], "game.yaml")
     names = f"{{ja: {json.dumps(facts.ja, ensure_ascii=False)}, en: "
     names += f"{json.dumps(facts.en, ensure_ascii=False)}}}"
@@ -146,7 +154,7 @@ def _with_values(text: str, changes: Mapping[str, str]) -> str:
     """A YAML mapping with other values for some of its keys; comments and all else stay."""
     node: Any = yaml.compose(text, Loader=yaml.BaseLoader)
     spans = [
-        (value.start_mark.index, value.end_mark.index, changes[key.value])
+        (value.start_mark.index, _end(value), changes[key.value])
         for key, value in node.value
         if key.value in changes
     ]
@@ -154,6 +162,15 @@ def _with_values(text: str, changes: Mapping[str, str]) -> str:
         ending = "\n" if text[start:end].endswith("\n") else ""
         text = text[:start] + new + ending + text[end:]
     return text
+
+
+def _end(node: Any) -> int:
+    """Where a value's own text ends; YAML counts the comments below an indented one to it."""
+    if isinstance(node, yaml.ScalarNode) or node.flow_style:
+        end: int = node.end_mark.index
+        return end
+    last = node.value[-1]
+    return _end(last[1] if isinstance(last, tuple) else last)
 
 
 def write_folder(folder: Path, files: Mapping[str, bytes]) -> None:

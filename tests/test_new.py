@@ -73,6 +73,51 @@ def test_a_game_like_another_is_that_game_under_its_own_name(like: str, somewher
     assert run("check", "mine").exit_code == run("check", str(_shipped(like))).exit_code
 
 
+_THEIRS = "id: theirs\nname: {ja: a, en: b}\nplayers: [1, 2]\nnotice: {ja: x, en: y}\n"
+
+
+def _given(text: str, folder: Path) -> None:
+    (folder / "theirs").mkdir()
+    (folder / "theirs/game.yaml").write_text(text, encoding="utf-8")
+
+
+def test_a_game_like_another_keeps_its_comments(somewhere: Path) -> None:
+    head = "# a\nid: theirs # b\nname: # c\n  ja: 名 # {}\n  en: Name # d\n# e\n\n# f\n"
+    _given(head + "players: # g\n  - 1\n  - 2 # h\n  # i\nnotice: {ja: x, en: y}\n", somewhere)
+    made = run("new", "mine", "--like", "./theirs", "--players", "2-3")
+    assert made.exit_code == 0, made.output
+    copy = somewhere / "source_data/mine"
+    assert (copy / "game.yaml").read_text(encoding="utf-8") == (
+        '# a\nid: mine # b\nname: # c\n  {ja: "mine", en: "mine"} # d\n# e\n\n# f\n'
+        "players: # g\n  [2, 3] # h\n  # i\nnotice: {ja: x, en: y}\n"
+    )
+    assert read_game(copy).players == (2, 3)
+
+
+def test_a_game_like_another_takes_its_large_pictures_along(somewhere: Path) -> None:
+    _given(_THEIRS, somewhere)
+    picture = somewhere / "theirs/art/big.png"
+    picture.parent.mkdir()
+    picture.write_bytes(bytes(9 * 1024 * 1024))
+    assert run("new", "mine", "--like", "./theirs").exit_code == 0
+    assert (somewhere / "source_data/mine/art/big.png").stat().st_size == 9 * 1024 * 1024
+    with picture.open("wb") as file:
+        file.truncate(65 * 1024 * 1024)
+    made = run("new", "another", "--like", "./theirs")
+    assert made.exit_code == 1
+    assert "theirs/art/big.png: error SRC-FILE" in made.output
+    assert not (somewhere / "source_data/another").exists()
+
+
+def test_it_ends_with_where_to_read_on(somewhere: Path) -> None:
+    said = run("new", "mine", "--out", "games").output.splitlines()[-1]
+    assert (
+        said
+        == f"Then change a file and build again; {Path('games/schemas')} says what each may hold."
+    )
+    assert (somewhere / "games/schemas/game.json").is_file()
+
+
 def _shipped(name: str) -> Path:
     return ROOT / "source_data" / name
 

@@ -15,7 +15,7 @@ from exporter.paint.pixels import LONGEST_SIDE, STEEPEST
 from exporter.problems import Problem, Where
 from exporter.source.files import Unreadable, inside, label, read_bytes
 
-_MAX_BYTES = 64 * 1024 * 1024
+MAX_BYTES = 64 * 1024 * 1024
 _FORMATS = ("PNG", "JPEG", "WEBP")
 _ORIENTATION, _LYING = 0x0112, (5, 6, 7, 8)
 """EXIF: a camera held upright writes a lying picture, and the template shows it upright."""
@@ -29,7 +29,7 @@ def read_picture(root: Path | None, name: str, where: Where) -> bytes | Problem:
         return Problem(where, checks.PICTURE, message, "Put a copy into the folder.")
     file = label(root, name)
     try:
-        return read_bytes(path, file, _MAX_BYTES, Where(file))
+        return read_bytes(path, file, MAX_BYTES, Where(file))
     except Unreadable as error:
         return replace(error.problem, rule=checks.PICTURE)
 
