@@ -38,7 +38,6 @@ class Source(Struct, frozen=True, kw_only=True):
     kind: str = ""
     edition: str = ""
     date: str = ""
-    address: str = ""
     where: Where = Where()
 
 

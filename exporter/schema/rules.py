@@ -283,7 +283,9 @@ class _SetupRow(Shape):
 
 
 class _Setup(Shape):
-    table: list[_SetupRow]
+    table: Annotated[
+        list[_SetupRow], Meta(examples=[[{"players": [2, 2], "holds": {"boards": [1, 1]}}]])
+    ]
 
 
 class _Formula(Shape):

@@ -77,7 +77,6 @@ def read_sources(reading: Reading) -> dict[str, Source]:
             kind=entry.shape.kind,
             edition=entry.shape.edition,
             date=entry.shape.date,
-            address=entry.shape.where,
             where=entry.where,
         )
         for key, entry in entries.items()

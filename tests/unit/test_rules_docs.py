@@ -12,6 +12,8 @@ from exporter.checking.opened import open_game
 from exporter.rules.errata import corrected
 from exporter.rules.kinds import KINDS
 from exporter.schema.rules import PARAMETERS
+from exporter.source.documents import read_document
+from exporter.source.shapes import shaped
 
 ROOT = Path(__file__).parent.parent.parent
 TEXT = (ROOT / "docs" / "rules.md").read_text(encoding="utf-8")
@@ -42,3 +44,16 @@ def test_the_example_of_a_new_rule_touches_two_files_and_holds(tmp_path: Path) -
         problem for one in opened.book.cases for problem in run_case(game, opened.book, one)
     ] == []
     assert list(not_shown(opened.book)) == []
+
+
+def test_the_example_of_every_kind_has_its_shape() -> None:
+    for kind, examples in re.findall(r"^\| `([a-z_]+)` \|.*\| (.*) \|$", TEXT, re.MULTILINE):
+        for example in re.findall(r"`(\{.*?\})`(?: or |$)", examples):
+            value, where, _ = read_document(example, "docs/rules.md")
+            assert shaped(PARAMETERS[kind], value, where)[1] == [], kind
+
+
+def test_a_table_of_the_wrong_shape_is_told_by_an_example() -> None:
+    value, where, _ = read_document("{table: {3: 4}}", "rules.yaml")
+    (problem,) = shaped(PARAMETERS["setup"], value, where)[1]
+    assert "Example: [{'players': [2, 2], 'holds': {'boards': [1, 1]}}]." in problem.hint
