@@ -8,12 +8,15 @@ import zipfile
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree
 
 import pytest
-from PIL import Image
+from PIL import Image, ImageChops
 
 from exporter.build import build_files, room_files
+from exporter.faces import face
+from exporter.paint import paint
 from exporter.rooms.orders import Order
 from exporter.tabletop import Terrain
 from exporter.tabletop import pictures as shown
@@ -53,6 +56,26 @@ def test_a_duel_loads_quickly(rooms: Path) -> None:
         width, height = Image.open(io.BytesIO(file.data)).size
         assert identifier in boards or width * height <= MEGAPIXEL / 2
     assert set(shown(found.room)) == set(found.images)
+
+
+def test_a_hex_shows_its_height_and_a_start_beside_its_text() -> None:
+    def painted(**shown: Any) -> Image.Image:
+        cell = {"terrain": "plain", "elevation": 0, "start": ""} | shown
+        values = {"kind": "hex", "columns": 1, "rows": 1, "square": 30, "cells": [[cell]]}
+        hexagon = face("plain/board.typ", values, (40, 45), scale=4)
+        (file,) = paint([hexagon], GAME.parents[1] / "templates/faces", None, None).images.values()
+        return Image.open(io.BytesIO(file.data)).convert("RGB").crop((40, 60, 120, 180))
+
+    def differ(one: Image.Image, other: Image.Image) -> tuple[int, int]:
+        """First and last line of the hex where two pictures differ."""
+        box = ImageChops.difference(one, other).point(lambda value: 255 * (value > 60)).getbbox()
+        assert box is not None
+        return box[1], box[3]
+
+    text = painted(text="入口")
+    first, last = differ(text, painted())
+    assert differ(text, painted(text="入口", start="1"))[1] < first
+    assert differ(text, painted(text="入口", elevation=1))[0] > last
 
 
 def card_names(path: Path) -> Iterator[str]:
