@@ -11,9 +11,10 @@ from msgspec.structs import replace
 
 from exporter.faces import Face
 from exporter.paint import checks
-from exporter.paint.pixels import LONGEST_SIDE, STEEPEST
+from exporter.paint.pixels import LONGEST_SIDE
 from exporter.problems import Problem, Where
 from exporter.source.files import Unreadable, inside, label, read_bytes
+from exporter.udonarium.format import SIDE_RATIO
 
 MAX_BYTES = 64 * 1024 * 1024
 _FORMATS = ("PNG", "JPEG", "WEBP")
@@ -85,7 +86,7 @@ def with_good_pictures(
 def _size_fault(width: int, height: int) -> str:
     if max(width, height) > LONGEST_SIDE:
         return f"The picture has {width} × {height} pixels; a side may have {LONGEST_SIDE}."
-    if max(width, height) > STEEPEST * min(width, height):
+    if max(width, height) > SIDE_RATIO * min(width, height):
         return f"The picture has {width} × {height} pixels; no place is so narrow."
     return ""
 

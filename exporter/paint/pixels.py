@@ -11,15 +11,10 @@ from exporter.faces import Face
 from exporter.paint import checks
 from exporter.problems import Problem, Severity
 from exporter.tabletop import ImageFile
+from exporter.udonarium.format import IMAGE_BYTES, SIDE_RATIO
 
 LONGEST_SIDE = 4000
 """Pixels; the client draws every picture full size on a canvas (format section 2)."""
-
-STEEPEST = 256
-"""The longest side in shortest sides, beyond which the client hangs for ever (format section 2)."""
-
-MOST_BYTES = 2 * 1024 * 1024
-"""A byte more, and the client drops the picture (format section 1)."""
 
 MOST_PIXELS = 500_000
 """Of anything but a board, so that a room loads quickly: 55 ms a megapixel."""
@@ -67,8 +62,8 @@ def check_size(face: Face) -> Iterator[Problem]:
     if longest > LONGEST_SIDE:
         message = f"{found} a side may have {LONGEST_SIDE}."
         yield Problem(face.where, checks.SIZE, message, "Lower the style's scale or size.")
-    elif longest > STEEPEST * shortest:
-        message = f"{found} one side may be {STEEPEST} times the other, or Udonarium hangs."
+    elif longest > SIDE_RATIO * shortest:
+        message = f"{found} one side may be {SIDE_RATIO} times the other, or Udonarium hangs."
         yield Problem(face.where, checks.SIZE, message, "Make the short side longer.")
     elif width * height > MOST_PIXELS and not _is_board(face):
         message = f"{found} above {MOST_PIXELS} pixels it takes long to load."
@@ -82,7 +77,7 @@ def _is_board(face: Face) -> bool:
 
 def check_bytes(face: Face, file: ImageFile) -> Iterator[Problem]:
     """A painted picture that the client would drop."""
-    if len(file.data) > MOST_BYTES:
+    if len(file.data) > IMAGE_BYTES:
         megabytes = len(file.data) / 1024 / 1024
         message = f"The picture takes {megabytes:.1f} MiB; Udonarium drops it above 2 MiB."
         hint = "Lower the style's scale, or use a plainer picture."

@@ -344,8 +344,10 @@ URL_EXTENSIONS = (
 """An identifier that ends in one of these is taken for an address (section 11)."""
 
 IMAGE_BYTES = 2 * 1024 * 1024
+"""A byte more, and the client drops the picture."""
 AUDIO_BYTES = 10 * 1024 * 1024
 SIDE_RATIO = 256
+"""The longest side in shortest sides, beyond which the client hangs for ever (section 2)."""
 IMAGE_PIXELS = 4000 * 4000
 
 IDENTIFIER = re.compile("[0-9a-f]{64}")

@@ -8,21 +8,9 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from exporter.tabletop import (
-    Card,
-    CardStack,
-    Character,
-    DiceFace,
-    DiceSymbol,
-    GameTable,
-    Inventory,
-    Room,
-    TextNote,
-)
+from exporter.tabletop import PIECE_ORDER, DiceFace, GameTable, Inventory, Room
 from exporter.udonarium.format import BY_TYPE
 from exporter.udonarium.texts import decoded
-
-_ORDER = (Character, TextNote, CardStack, Card, DiceSymbol)
 
 
 def as_saved(room: Room[str]) -> Room[str]:
@@ -32,7 +20,7 @@ def as_saved(room: Room[str]) -> Room[str]:
     all selections of a table but the last. Nobody's chat and the default columns are added where
     the room had none; of these only the columns are known here.
     """
-    pieces = sorted(room.pieces, key=lambda piece: _ORDER.index(type(piece)))
+    pieces = sorted(room.pieces, key=lambda piece: PIECE_ORDER.index(type(piece)))
     whole = replace(
         room,
         tables=_last_selected(room.tables),
