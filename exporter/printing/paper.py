@@ -82,11 +82,6 @@ class Paper(Struct, frozen=True, kw_only=True):
         top, right, bottom, left = self.margin
         return Box(left, top, self.width - left - right, self.height - top - bottom)
 
-    @property
-    def whole(self) -> Box:
-        """All of it."""
-        return Box(0, 0, self.width, self.height)
-
     def turned(self) -> Paper:
         """The same sheet on its side."""
         top, right, bottom, left = self.margin

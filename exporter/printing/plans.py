@@ -334,7 +334,7 @@ def _boxes(game: Game, job: SheetJob, paper: Paper, only: Sequence[str]) -> list
         if printables.is_named(only, printables.deck_names(game, deck)):
             with faults.gathered():
                 mech = game.mechs.get(deck)
-                title = f"{deck} {mech.name}" if mech else deck
+                title = f"{deck} {mech.name}" if mech and mech.name != deck else deck
                 pages.append(box_page(count, size, thickness, title, paper, job.where, cover))
     faults.stop_if_any()
     return pages
