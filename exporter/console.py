@@ -118,6 +118,13 @@ def day(text: str, option: str) -> str:
         raise click.UsageError(f"{option} {text}: write a day such as 2026-01-31.") from None
 
 
+def plain(text: str) -> str:
+    """What is told of a game's data: a text in it steers no terminal."""
+    from exporter.problems import shown
+
+    return "\n".join(map(shown, text.split("\n")))
+
+
 def report(problems: Iterable[Problem]) -> None:
     """Problems on standard error, one a line."""
     styles = {"error": "red", "warning": "yellow", "notice": "cyan"}

@@ -63,3 +63,16 @@ def test_spaces_of_a_japanese_text_are_told_as_they_are() -> None:
     assert str(Problem(Where("名\u3000札.csv"), "SRC-X", "全角\u3000の空白。")) == (
         "名\u3000札.csv: error SRC-X 全角\u3000の空白。"
     )
+
+
+def test_a_name_in_a_build_steers_no_terminal(somewhere: Path) -> None:
+    build = 'game: small\nname: "N\\e]0;x\\a"\nframe: {size: S}\nmounted: {arm: []}\n'
+    (somewhere / "build.yaml").write_text(build, encoding="utf-8")
+    assert "N\\x1b]0;x\\x07" in run("check", "build.yaml").stdout
+
+
+def test_a_name_in_the_data_steers_no_terminal_in_a_list(somewhere: Path) -> None:
+    data = somewhere / "source_data/small/game.yaml"
+    text = data.read_text(encoding="utf-8").replace("小さなゲーム", '"小さな\\e]0;x\\aゲーム"')
+    data.write_text(text, encoding="utf-8")
+    assert "小さな\\x1b]0;x\\x07ゲーム" in run("list", "small").stdout
