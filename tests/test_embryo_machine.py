@@ -127,6 +127,32 @@ def test_team_mates_start_beside_each_other(rooms: dict[str, Room[Face]]) -> Non
             assert {b - a for a, b in itertools.pairwise(columns)} == {100}
 
 
+def test_nobody_in_a_free_for_all_starts_beside_another(rooms: dict[str, Room[Face]]) -> None:
+    pawns = [piece for piece in rooms["free9"].pieces if isinstance(piece, Character)]
+    steps = [abs(a.x - b.x) + abs(a.y - b.y) for a, b in itertools.combinations(pawns, 2)]
+    assert min(steps) > 100
+
+
+def laid_stacks(game: Game, room: str, **mechs: str) -> dict[str, int]:
+    laid = planned_rooms(game, Order(rooms=(room,), mechs=mechs))[room]
+    return {p.name: len(p.cards) for p in laid.pieces if isinstance(p, CardStack)}
+
+
+def test_mines_lie_in_the_supply_of_those_who_can_lay_them(game: Game) -> None:
+    assert not [name for name in laid_stacks(game, "duel") if "機雷トークン" in name]
+    assert "陸上機雷トークン（20枚）" in laid_stacks(game, "duel", blue1="AR")
+
+
+@pytest.mark.parametrize(
+    ("room", "players"), [("duel", 2), ("team4", 4), ("team6", 6), ("free9", 0)]
+)
+def test_teams_are_drawn_from_as_many_chits_as_there_are_players(
+    game: Game, room: str, players: int
+) -> None:
+    stacks = laid_stacks(game, room)
+    assert stacks.get("チーム抽選（伏せて混ぜて引く）", 0) == players
+
+
 def test_pawns_carry_their_figures_and_a_palette_that_uses_them(
     rooms: dict[str, Room[Face]],
 ) -> None:
