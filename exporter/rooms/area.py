@@ -12,7 +12,7 @@ from exporter.model import OWN_DECK, Card, DeckCard, Game, Item, Loadout, Seat, 
 from exporter.problems import InvalidSource, Problem, Where, nearest
 from exporter.rooms.ground import Ground
 from exporter.tabletop import UNIT
-from exporter.texts import fill
+from exporter.texts import fill, plain
 
 MOST_CARDS = 1000
 """Cards that one item may lay: more than any box holds, and few enough for a browser."""
@@ -76,7 +76,8 @@ class Area(Struct, frozen=True):
             values["regulation"] = loadout.build.regulation
         if loadout is not None:
             variant = loadout.variant.name.ja if loadout.variant else ""
-            values |= {"mech": loadout.name, "code": loadout.code, "variant": variant}
+            name = plain(loadout.name, self.game.marks)
+            values |= {"mech": name, "code": loadout.code, "variant": variant}
             values |= {name: str(value) for name, value in loadout.figures.items()}
         return values | {name: fill(text, values, seat.where) for name, text in seat.values.items()}
 

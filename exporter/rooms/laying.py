@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from exporter.faces import Face, card_back, card_front, loadout_face, style_of, styled_face
-from exporter.model import DeckCard, Game, Item, Loadout
+from exporter.model import Card, DeckCard, Game, Item, Loadout
 from exporter.problems import InvalidSource, Problem, Where, nearest
 from exporter.rooms.area import Area, nth_place, selected, single_cards
 from exporter.rooms.ground import Ground, ground, terrain
@@ -43,18 +43,21 @@ Laid: TypeAlias = (
 
 
 def _card_detail(game: Game, entry: DeckCard) -> tuple[Data[Any], ...]:
-    """The sheet beside a card: its text, and the errata and rulings that bear on it."""
+    """The sheet beside a card: the errata and rulings that bear on it, and its text.
+
+    The client cuts off what is long. The face says the text too, but nothing of the former.
+    """
     card, kind = entry.card, game.kinds[entry.card.kind]
     fields = []
     for label, name in kind.detail.items():
         value = plain(card.text(name), game.marks)
         if value:
             fields.append(note(label, value) if len(value) > 12 else text(label, value))
-    groups = [group(kind.name.ja, *fields)] if fields else []
     notes = [note(erratum.id, line) for erratum, line in errata_lines(game, card, entry.deck)]
     notes += [note(r.id, plain(r.ruling, game.marks)) for r in game.rulings_of(card)]
-    if notes:
-        groups.append(group("エラッタ・Q&A", *notes))
+    groups = [group("エラッタ・Q&A", *notes)] if notes else []
+    if fields:
+        groups.append(group(kind.name.ja, *fields))
     return tuple(groups)
 
 
@@ -99,9 +102,15 @@ def _lay_stacks(area: Area, item: Item, at: tuple[float, float]) -> Iterator[Lai
     for index, entries in enumerate(groups.values()):
         card = entries[0].card
         count = str(sum(entry.copies for entry in entries))
-        names = area.names | {name: card.text(name) for name in ("id", "name", *card.fields)}
+        names = area.names | _card_names(area, card)
         name = fill(item.name, names | {"count": count}, item.where)
         yield from _stack(area, item, name, nth_place(item, at, index), entries)
+
+
+def _card_names(area: Area, card: Card) -> dict[str, str]:
+    """What ``${…}`` may name of a card."""
+    fields = ("id", "name", *card.fields)
+    return {name: plain(card.text(name), area.game.marks) for name in fields}
 
 
 def _lay_cards(area: Area, item: Item, at: tuple[float, float]) -> Iterator[Laid]:
@@ -163,7 +172,7 @@ def _needed_loadout(area: Area, item: Item) -> Loadout:
 
 def _seat_values(area: Area) -> dict[str, Any]:
     seat = area.seating.seat if area.seating else None
-    return {"team": seat.team if seat else "", "number": seat.number if seat else 0}
+    return {"team": seat.team if seat else "", "number": seat.number or "" if seat else ""}
 
 
 def _lay_sheet(area: Area, item: Item, at: tuple[float, float]) -> Iterator[Laid]:
@@ -223,12 +232,8 @@ def _palette(area: Area, item: Item) -> ChatPalette | None:
     lines = [fill(item.palette, area.names, item.where)] if item.palette else []
     if item.card_lines:
         for entry in selected(area, item):
-            card = entry.card
-            fields = {
-                name: plain(card.text(name), area.game.marks)
-                for name in ("id", "name", *card.fields)
-            }
-            lines.append(fill(item.card_lines, area.names | fields, item.where))
+            names = area.names | _card_names(area, entry.card)
+            lines.append(fill(item.card_lines, names, item.where))
     return ChatPalette(text="\n".join(lines)) if lines else None
 
 

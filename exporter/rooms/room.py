@@ -31,6 +31,8 @@ from exporter.tabletop import (
     TableMask,
     Terrain,
 )
+from exporter.tabletop import Card as TableCard
+from exporter.tabletop import CardStack as TableStack
 from exporter.texts import fill
 
 BOARD = "board"
@@ -74,7 +76,8 @@ def _blocks(game: Game, plan: RoomPlan, board: Board | None) -> Mapping[str, tup
         for name in names:
             if name == BOARD and board is not None:
                 width, height = board.extent
-                size = (width * plan.square, height * plan.square)
+                across, down = _grid_shift(plan, board)
+                size = (width * plan.square + across, height * plan.square + down)
             elif name in seats and seats[name].layout in game.layouts:
                 size = game.layouts[seats[name].layout].size
             elif name in game.layouts:
@@ -101,15 +104,20 @@ def _column(blocks: Sequence[_Block], gap: float) -> tuple[float, float]:
     return max((block.width for block in blocks), default=0), height
 
 
+def _whole(x: float) -> int:
+    """The nearest cell; halves always go the same way, so that equal gaps stay equal."""
+    return math.floor(x + 0.5)
+
+
 def _beside(blocks: Sequence[_Block], x: float, y: float, gap: float) -> Iterator[tuple[str, _At]]:
     for block in blocks:
-        yield block.name, (round(x), round(y))
+        yield block.name, (_whole(x), _whole(y))
         x += block.width + gap
 
 
 def _below(blocks: Sequence[_Block], x: float, y: float, gap: float) -> Iterator[tuple[str, _At]]:
     for block in blocks:
-        yield block.name, (round(x), round(y))
+        yield block.name, (_whole(x), _whole(y))
         y += block.height + gap
 
 
@@ -152,14 +160,22 @@ def arranged(
     return corners, (math.ceil(width) + 2 * MARGIN, math.ceil(y - gap) + MARGIN)
 
 
+def _grid_shift(plan: RoomPlan, board: Board) -> tuple[int, int]:
+    """Cells by which hexes may have to move to lie on those of the client's grid, across and down.
+
+    The client shifts columns, or rows, 1, 3, 5 … of the table.
+    """
+    if board.kind != "hex" or plan.square != 1:
+        return 0, 0
+    return (1, 0) if board.shifts == "columns" else (0, 1)
+
+
 def _board_ground(plan: RoomPlan, board: Board | None, corner: _At | None) -> Ground | None:
     """The plan's board where it lies, its hexes on those of the client's grid."""
     if board is None or corner is None:
         return None
-    x, y = corner
-    if board.kind == "hex" and plan.square == 1:  # the client shifts columns 1, 3, 5 … of the table
-        x, y = (x + x % 2, y) if board.shifts == "columns" else (x, y + y % 2)
-    return laid_out(board, (x, y), plan.square)
+    (x, y), (across, down) = corner, _grid_shift(plan, board)
+    return laid_out(board, (x + across * (x % 2), y + down * (y % 2)), plan.square)
 
 
 def _starts(plan: RoomPlan, ground: Ground | None) -> tuple[dict[str, Start], list[Problem]]:
@@ -359,4 +375,21 @@ def loose_pieces(
     faults = Faults()
     laid = _laid([(area, layout)], faults)
     faults.stop_if_any()
-    return tuple(replace(thing, x=0, y=0) for _item, things in laid for thing in things)
+    return _heap([thing for _item, things in laid for thing in things])
+
+
+def _heap(things: Sequence[Laid]) -> tuple[Laid, ...]:
+    """Things on one spot, where the client drops them: what is larger lies lower."""
+    by_size = sorted(map(_cells, things), reverse=True)
+    heaped: list[Laid] = []
+    for thing in things:
+        if isinstance(thing, TableCard | TableStack):
+            thing = replace(thing, zindex=by_size.index(_cells(thing)))
+        heaped.append(replace(thing, x=0, y=0))
+    return tuple(heaped)
+
+
+def _cells(thing: Laid) -> float:
+    """How many cells a card, or a stack of them, is wide."""
+    card = thing.cards[0] if isinstance(thing, TableStack) else thing
+    return card.size if isinstance(card, TableCard) else 0
