@@ -398,6 +398,14 @@ def test_a_character_that_no_font_has_is_a_problem(shop: Shop) -> None:
     assert "weapons.csv" in told
 
 
+def test_a_character_of_no_font_is_told_in_documents_and_in_the_margin(shop: Shop) -> None:
+    shop.game = replace(shop.game, name=replace(shop.game.name, ja="𠮷の駒"))
+    told = shop.faults("errata")
+    assert "errata.yaml" in told
+    assert "'𠮷' (U+20BB7) in '𠮷の駒'" in told
+    assert "margin of a sheet" in shop.faults("cards", only=("B01",))
+
+
 def test_wrong_options_are_wrong_usage() -> None:
     for arguments in (["--grid", "3"], ["--gap", "x"], ["--changed-since", "soon"], []):
         result = CliRunner().invoke(

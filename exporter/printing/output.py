@@ -153,7 +153,7 @@ def _set(
     """A plan as PDF: its bytes, its number of pages and distinct faces, and warnings."""
     document = Document(plan.title, duplex=plan.duplex)
     if plan.document:
-        data, problems = typeset(room.sheets, plan.document, plan.values)
+        data, problems = typeset(room.sheets, plan.document, plan.values, sources.cache, plan.where)
         whole, count = joined([data], document)
         return whole, count, 0, problems
     faces = faces_of(plan.pages)

@@ -20,7 +20,7 @@ from exporter.printing.jobs import Layout, Preset, SheetJob, Stationery
 from exporter.printing.paper import Page, Paper
 from exporter.printing.sheets import Piece, Setting, piece_pages
 from exporter.printing.tiling import board_pages
-from exporter.problems import COMMAND_LINE, Faults, InvalidSource, Problem, nearest
+from exporter.problems import COMMAND_LINE, Faults, InvalidSource, Problem, Where, nearest
 
 PRESET = "home-a4"
 """For a job that names none."""
@@ -68,6 +68,7 @@ class Plan(Struct, frozen=True):
     values: Mapping[str, Any] = field(default_factory=dict)
     duplex: str = ""
     hint: str = ""
+    where: Where = Where()
 
 
 def _preset(stationery: Stationery, name: str) -> Preset:
@@ -251,7 +252,7 @@ def _planned(
         case "document":
             values = printables.document_values(game, job)
             values |= {"paper": asdict(paper), "edge": setting.edge}
-            return [Plan(job.id, title, document=job.document, values=values, hint=hint)]
+            return [Plan(job.id, title, (), job.document, values, hint=hint, where=job.where)]
 
 
 def _piece_plans(

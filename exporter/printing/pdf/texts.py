@@ -31,8 +31,8 @@ def typeset(
     templates: Path,
     name: str,
     values: Mapping[str, Any],
-    cache: Path | None = None,
-    where: Where = Where(),
+    cache: Path | None,
+    where: Where,
 ) -> tuple[bytes, tuple[Problem, ...]]:
     """The PDF of ``templates``/sheets/``name``.typ with ``values``, and what does not fit in it.
 
