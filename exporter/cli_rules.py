@@ -136,6 +136,7 @@ def _write_page(path: Path, reports: Sequence[Report], problems: Sequence[Proble
 @click.command()
 @click.argument("things", metavar="[GAME|FILE]…", nargs=-1)
 @click.option("--all", "every", is_flag=True, help="Every game that is found.")
+@click.option("--cases", is_flag=True, help="Also run the games' cases: what they claim comes out.")
 @_REGULATION
 @_ON
 @_BOXES
@@ -153,6 +154,7 @@ def _write_page(path: Path, reports: Sequence[Report], problems: Sequence[Proble
 def check(
     things: tuple[str, ...],
     every: bool,
+    cases: bool,
     regulation: str,
     on: str,
     boxes: str,
@@ -161,7 +163,7 @@ def check(
     page: Path | None,
     source: Path | None,
 ) -> None:
-    """Hold games' data, their cases and players' builds against the rules: every fault at once.
+    """Hold games' data and players' builds against the rules: every fault at once.
 
     A FILE holds builds as YAML documents, or as CSV with one weapon a row.
     """
@@ -172,8 +174,7 @@ def check(
 
     if every == any(not is_build_file(thing) for thing in things) and (every or not things):
         raise click.UsageError("Name one or more games or files of builds, or give --all.")
-    alone = not any(map(is_build_file, things))
-    opened, named, files, problems = _opened(things, every, source, with_cases=alone)
+    opened, named, files, problems = _opened(things, every, source, with_cases=cases)
     reports = []
     for folder, game in opened.items():
         entries, wrong = _entries(game, files.get(folder, ()))
@@ -181,7 +182,7 @@ def check(
         wish = _wish(game.game, regulation, on, boxes, lang)
         sound = folder in named and not game.problems
         problems += sheet_faults(folder, game.game) if sound else ()
-        one = run(game.game, game.book, entries, wish, own_data=sound, with_cases=sound and alone)
+        one = run(game.game, game.book, entries, wish, own_data=sound, with_cases=sound and cases)
         reports.append(one)
     for one in reports:
         problems += one.all_problems

@@ -69,11 +69,11 @@ def test_the_game_passes_and_counts_what_it_checks(run: Any) -> None:
 
 
 def test_a_case_that_does_not_hold_is_an_error_in_its_place(run: Any, copied: Path) -> None:
-    assert "286 of 286 cases hold" in run("check", copied, "--lang", "en").stdout
+    assert "286 of 286 cases hold" in run("check", copied, "--cases", "--lang", "en").stdout
     with (copied / "cases" / "play.yaml").open("a", encoding="utf-8") as file:
         file.write("- {name: 槍を頭に, about: [EM-C05], build: {frame: {armour: 中, size: M, "
                    "seats: 単座}, mounted: {頭: [ランス, ランス]}}}\n")  # fmt: skip
-    result = run("check", copied, "--lang", "en")
+    result = run("check", copied, "--cases", "--lang", "en")
     assert result.exit_code == 1
     assert "286 of 287 cases hold" in result.stdout
     assert "cases/play.yaml:149:10: error CASE The case '槍を頭に' should not raise EM-C05" in (
@@ -88,24 +88,21 @@ def test_a_case_that_names_a_missing_card_is_an_error(run: Any, copied: Path) ->
                    "mounted: {右腕: [シールト], 右足: []}}}\n"
                    "- {name: b, mech: AG, deck: [{card: Z1}]}\n"
                    "- {name: c, room: {boards: [ZZ], seats: []}}\n")  # fmt: skip
-    result = run("check", copied, "--lang", "en")
+    result = run("check", copied, "--cases", "--lang", "en")
     found = re.findall(r"play\.yaml:(\d+):\d+: error SRC-REF .*?'(.*?)'", result.stderr)
     assert found == [("149", "シールト"), ("149", "右足"), ("150", "Z1"), ("151", "ZZ")]
 
 
 def test_a_checked_rule_that_no_case_shows_is_noticed(run: Any, copied: Path) -> None:
     (copied / "cases" / "setup.yaml").unlink()
-    result = run("check", copied, "--lang", "en")
+    result = run("check", copied, "--cases", "--lang", "en")
     assert result.exit_code == 0
     assert "notice CASE No case breaks the rule EM-S" in result.stderr
     assert "notice CASE No case keeps the rule EM-S" in result.stderr
 
 
-def test_the_cases_are_not_run_beside_a_build(run: Any, copied: Path, tmp_path: Path) -> None:
-    result = run("check", copied, written(tmp_path, RAIDER), "--lang", "en")
-    assert result.exit_code == 0
-    assert "cases" not in result.stdout
-    assert "CASE" not in result.stderr
+def test_cases_are_run_when_they_are_asked_for(run: Any) -> None:
+    assert "cases" not in run("check", GAME, "--lang", "en").stdout
 
 
 def test_the_published_deck_is_found_wrong_and_both_single_repairs_are_named(
