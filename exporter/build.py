@@ -173,12 +173,12 @@ def judged(folder: Path, wishes: Iterable[str | Build]) -> tuple[Problem, ...]:
 
     A table may play with them all the same; but nobody shall be surprised.
     """
-    from exporter.checking.opened import open_entries, open_game
-    from exporter.checking.report import Wish, check
-
     files = [wish for wish in wishes if isinstance(wish, str) and is_build_file(wish)]
     if not files:
         return ()
+    from exporter.checking.opened import open_entries, open_game
+    from exporter.checking.report import Wish, check
+
     opened = open_game(folder)
     entries = [entry for file in files for entry in open_entries(opened, Path(file))[0]]
     report = check(opened.game, opened.book, entries, Wish(), own_data=False)
