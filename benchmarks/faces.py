@@ -1,7 +1,7 @@
 """What painting card faces costs: CPU seconds, peak memory, bytes. Prints a table.
 
 Run from the project's folder: ``.venv/bin/python benchmarks/faces.py [GAME]``.
-Each line is a process of its own, its start included; the data are read beforehand.
+Each line is the cheapest of some processes, their start included; the data are read beforehand.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import pickle
 import resource
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -21,13 +22,14 @@ sys.path.insert(0, str(ROOT))
 from exporter.faces import Face, card_front  # noqa: E402
 
 CASES = (
-    # name, faces, keeps a cache, form
-    ("200 cold, PNG", 200, False, "png"),
-    ("200 cold, WebP", 200, True, "webp"),
-    ("200 warm", 200, True, "webp"),
-    ("200 warm, 1 row changed", 200, True, "webp"),
-    ("1000 cold, WebP", 1000, False, "webp"),
+    # name, faces, form, budget
+    ("200 cold, PNG", 200, "png", "3 s"),
+    ("200 cold, WebP", 200, "webp", "6 s, 180 MB"),
+    ("200 warm", 200, "webp", ""),
+    ("200 warm, 1 row changed", 200, "webp", "one painted"),
+    ("1000 cold, WebP", 1000, "webp", "5.5 times 200"),
 )
+TIMES = 4
 
 
 def some_faces(game_folder: Path, count: int) -> list[Face]:
@@ -87,18 +89,30 @@ def main() -> None:
         usual.write_bytes(pickle.dumps(faces))
         faces[7] = renamed(faces[7], "新")
         changed.write_bytes(pickle.dumps(faces))
+        warm = Path(name) / "warm"
+        measured(usual, 200, warm, "webp")
         print(f"{'faces':26}{'painted':>8}{'CPU s':>8}{'paint s':>9}{'peak MB':>9}{'kB/face':>9}")
-        for title, count, cached, form in CASES:
-            file = changed if "changed" in title else usual
-            cache = str(Path(name) / "cache") if cached else ""
-            words = [sys.executable, __file__, "--case", str(file), str(count), cache, form]
-            run = subprocess.run(words, capture_output=True, text=True, check=True)
-            cost = json.loads(run.stdout)
+        for title, count, form, budget in CASES:
+            runs = []
+            for number in range(1 if count > 200 else TIMES):
+                cache = Path(name) / f"{title} {number}"
+                if "warm" in title:
+                    shutil.copytree(warm, cache)
+                file = changed if "changed" in title else usual
+                runs.append(measured(file, count, cache if form == "webp" else None, form))
+            cost = min(runs, key=lambda run: run["cpu"])
             print(
                 f"{title:26}{cost['painted']:8}{cost['cpu']:8.2f}{cost['seconds']:9.2f}"
-                f"{cost['memory']:9.0f}{cost['size'] / count / 1000:9.1f}",
+                f"{cost['memory']:9.0f}{cost['size'] / count / 1000:9.1f}  {budget}".rstrip(),
                 flush=True,
             )
+
+
+def measured(faces: Path, count: int, cache: Path | None, form: str) -> dict[str, float]:
+    words = [sys.executable, __file__, "--case", str(faces), str(count), str(cache or ""), form]
+    run = subprocess.run(words, capture_output=True, text=True, check=True)
+    cost: dict[str, float] = json.loads(run.stdout)
+    return cost
 
 
 if __name__ == "__main__":
