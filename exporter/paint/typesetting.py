@@ -108,6 +108,8 @@ class Press(Struct, frozen=True):
                 ppi=first.scale * MILLIMETRES_PER_INCH,
                 sys_inputs=inputs,
                 timestamp=0,
+                # Faces become parts of other pages: tags would point into the void.
+                pdf_tags=False,
             )
             report = json.loads(self.compiler.query("<engine-report>", field="value", one=True))
         except typst.TypstError as error:

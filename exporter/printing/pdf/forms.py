@@ -176,7 +176,7 @@ def _forms(pdf: Pdf, faces: Sequence[Face]) -> list[Any]:
         forms.append(form)
     del pdf.pages[:]
     del pdf.docinfo
-    for key in ("/StructTreeRoot", "/MarkInfo", "/Metadata", "/Outlines"):
+    for key in ("/Metadata", "/Outlines"):
         if key in pdf.Root:
             del pdf.Root[key]
     return forms
