@@ -189,7 +189,7 @@ def list_games(name: str | None, source: Path | None, form: str) -> None:
         console.report_json(faults.problems, games=listings)
     else:
         console.report(faults.problems)
-        click.echo(console.plain(listing_text(listings, whole=name is not None)), nl=False)
+        click.echo(console.shown_lines(listing_text(listings, whole=name is not None)), nl=False)
     _fail_for_errors(faults.problems)
 
 

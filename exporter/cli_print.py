@@ -43,10 +43,6 @@ def _grid(text: str | None) -> tuple[int, int] | None:
     return int(found[1]), int(found[2])
 
 
-def _words(texts: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(word.strip() for text in texts for word in text.split(",") if word.strip())
-
-
 @click.command("print")
 @console.GAMES
 @console.ALL
@@ -193,11 +189,11 @@ def _order(options: dict[str, Any]) -> PrintOrder:
         overlap=options["overlap"],
     )
     return PrintOrder(
-        sheets=_words(options["sheets"]),
+        sheets=console.words(",".join(options["sheets"])),
         preset=options["preset"] or "",
         layout=layout,
-        only=_words(options["only"]),
-        changed_by=_words(options["changed_by"]),
+        only=console.words(",".join(options["only"])),
+        changed_by=console.words(",".join(options["changed_by"])),
         changed_since=console.day(options["changed_since"] or "", "--changed-since"),
         poster=options["poster"] or "",
         form=options["form"],

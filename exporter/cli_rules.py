@@ -195,9 +195,9 @@ def check(
         console.report(problems)
         for one in reports:
             for line in report_lines(one):
-                click.echo(console.plain(line))
+                click.echo(console.shown_lines(line))
         for line in table_lines(reports) if len(reports) > 1 else ():
-            click.echo(console.plain(line))
+            click.echo(console.shown_lines(line))
     if errors(problems):
         raise SystemExit(1)
 
@@ -332,12 +332,12 @@ def explain(things: tuple[str, ...], lang: str | None, form: str, source: Path |
         console.report_json([], explanations=values)
         return
     for one in found:
-        click.secho(console.plain(one.heading), bold=True)
+        click.secho(console.shown_lines(one.heading), bold=True)
         for section in one.sections:
             if section.title:
                 click.secho(f"{section.title}", fg="cyan")
             for line in _table(section.lines):
-                click.echo(console.plain(f"  {line}"))
+                click.echo(console.shown_lines(f"  {line}"))
 
 
 @click.command()
@@ -383,6 +383,6 @@ def suggest(
     else:
         for one in found:
             for line in suggestion_lines(one, chosen):
-                click.echo(console.plain(line))
+                click.echo(console.shown_lines(line))
     if not all(one.legal for one in found):
         raise SystemExit(1)

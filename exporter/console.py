@@ -118,7 +118,7 @@ def day(text: str, option: str) -> str:
         raise click.UsageError(f"{option} {text}: write a day such as 2026-01-31.") from None
 
 
-def plain(text: str) -> str:
+def shown_lines(text: str) -> str:
     """What is told of a game's data: a text in it steers no terminal."""
     from exporter.problems import shown
 

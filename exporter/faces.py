@@ -167,18 +167,25 @@ def loadout_values(game: Game, loadout: Loadout) -> dict[str, Any]:
     }
 
 
+def _cell_values(board: Board, cell: Cell) -> dict[str, Any]:
+    """What a cell of a board shows."""
+    values: dict[str, Any] = {"terrain": cell.terrain, "elevation": cell.elevation}
+    place = (cell.column, cell.row)
+    if place in board.texts:
+        values["text"] = board.texts[place]
+    for side, squares in board.starts.items():
+        if board.corner(*place) in squares:
+            values["start"] = side
+    return values
+
+
 def _grid_values(board: Board) -> dict[str, Any]:
     rows: list[list[dict[str, Any]]] = [
         [{"terrain": "none", "elevation": 0, "start": ""} for _column in range(board.columns)]
         for _row in range(board.rows)
     ]
     for cell in board.cells:
-        rows[cell.row][cell.column] |= {"terrain": cell.terrain, "elevation": cell.elevation}
-    for (column, row), text in board.texts.items():
-        rows[row][column]["text"] = text
-    for side, squares in board.starts.items():
-        for x, y in squares:
-            rows[int(y)][int(x)]["start"] = side
+        rows[cell.row][cell.column] |= _cell_values(board, cell)
     return {"cells": rows}
 
 
@@ -233,19 +240,9 @@ def tile_faces(
     game: Game, style: str, wall_style: str, board: Board, cell: Cell
 ) -> tuple[Face, Face]:
     """Top and side of a raised square of a board; the top shows all that the square does."""
-    values: dict[str, Any] = {
-        "terrain": cell.terrain,
-        "elevation": cell.elevation,
-        "square": board.square_mm,
-    }
-    place = (cell.column, cell.row)
+    values = _cell_values(board, cell) | {"square": board.square_mm}
     if cell.terrain in board.colours:
         values["colours"] = {cell.terrain: board.colours[cell.terrain]}
-    if place in board.texts:
-        values["text"] = board.texts[place]
-    for side, squares in board.starts.items():
-        if place in squares:
-            values["start"] = side
     square = (board.square_mm, board.square_mm)
     top = styled_face(game, style, values, where=board.where, size=square)
     wall = styled_face(game, wall_style, {"elevation": cell.elevation}, where=board.where)

@@ -145,7 +145,7 @@ def _value(
     return None, "it gives no number, text or truth"
 
 
-def plain(name: str) -> str:
+def as_asked(name: str) -> str:
     """A name as an expression has it: Python reads ＨＰ as HP."""
     return unicodedata.normalize("NFKC", name)
 
@@ -159,7 +159,7 @@ def fault_of(text: str, known: Iterable[str] | None = None) -> tuple[str, str]:
     if isinstance(tree, str):
         return tree, ""
     if known is not None:
-        names = {plain(name) for name in known}
+        names = {as_asked(name) for name in known}
         for name in sorted(names_in(text) - names):
             return f"nothing is called {name!r} here", nearest(name, [*names, *FUNCTIONS])
     return "", ""
@@ -172,7 +172,7 @@ def evaluate(text: str, names: Mapping[str, Known], where: Where) -> Known:
     """
     asked, wrong, hint = _asked(text), "", ""
     if any(name not in names for name in asked):
-        names = {**{plain(name): value for name, value in names.items()}, **names}
+        names = {**{as_asked(name): value for name, value in names.items()}, **names}
     try:
         values = tuple([names[name] for name in asked])
     except KeyError:

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from exporter.model import Build, Card, Figure, Frame, Game, Term
 from exporter.problems import InvalidSource, Problem, Where, nearest
-from exporter.rules.expressions import Known, names_in, plain, whole
+from exporter.rules.expressions import Known, as_asked, names_in, whole
 
 CARD_NAMES = ("id", "kind", "name", "copies")
 """What every card has besides the fields of its kind, in expressions about it."""
@@ -143,7 +143,7 @@ def names_about(
     own = card.fields.keys()
     asked = names_in(text)
     if any(name not in own and name not in CARD_NAMES and name not in names for name in asked):
-        asked = frozenset(name for name in (*names, *own, *CARD_NAMES) if plain(name) in asked)
+        asked = frozenset(name for name in (*names, *own, *CARD_NAMES) if as_asked(name) in asked)
     return {
         name: card_value(card, name, copies) if name in own or name in CARD_NAMES else names[name]
         for name in asked
@@ -210,7 +210,7 @@ def work_out(game: Game, build: Build) -> tuple[dict[str, Total], list[Problem]]
             terms = []
         brought_in = added.pop(figure.id, [])
         if not terms:
-            faulty.add(plain(figure.id))
+            faulty.add(as_asked(figure.id))
             continue
         kept = tuple(term for term in [*terms, *brought_in] if term.value)
         results[figure.id] = Total(figure, kept)
