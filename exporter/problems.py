@@ -57,7 +57,7 @@ class Problem(Struct, frozen=True, order=True):
     """One fault: what was found and what is allowed (``message``), and what to do (``hint``).
 
     ``rule`` is the permanent id of the rule or check that spoke; ``cites`` are keys of
-    ``sources.yaml``.
+    ``sources.yaml``; ``values`` are what the message and the hint were filled with, by name.
     """
 
     where: Where
@@ -66,6 +66,7 @@ class Problem(Struct, frozen=True, order=True):
     hint: str = ""
     severity: Severity = Severity.ERROR
     cites: tuple[str, ...] = ()
+    values: tuple[tuple[str, str], ...] = ()
 
     def __str__(self) -> str:
         text = f"{self.where}: " if self.where.file else ""
@@ -75,6 +76,20 @@ class Problem(Struct, frozen=True, order=True):
         if self.cites:
             text += f" [{', '.join(self.cites)}]"
         return shown(text)
+
+
+def told(
+    where: Where,
+    rule: str,
+    sentence: str,
+    hint: str = "",
+    severity: Severity = Severity.ERROR,
+    **values: object,
+) -> Problem:
+    """A problem whose ``sentence`` and ``hint`` have named blanks, ``{found}``, for ``values``."""
+    words = {name: str(value) for name, value in values.items()}
+    message, remedy = sentence.format_map(words), hint.format_map(words)
+    return Problem(where, rule, message, remedy, severity, values=tuple(words.items()))
 
 
 class InvalidSource(Exception):
@@ -123,6 +138,7 @@ def problem_values(problem: Problem) -> dict[str, Any]:
         "message": problem.message,
         "hint": problem.hint,
         "cites": list(problem.cites),
+        "values": dict(problem.values),
     }
 
 
