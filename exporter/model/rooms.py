@@ -15,11 +15,12 @@ OWN_DECK = "own"
 
 
 class Note(Struct, frozen=True, kw_only=True):
-    """A page of text for the table, such as a part of the quick start."""
+    """A page of text, such as a part of the quick start: as it reads on the table, and on paper."""
 
     id: str
     title: str
     text: str
+    paper: str
     where: Where = Where()
 
 

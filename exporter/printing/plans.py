@@ -15,6 +15,7 @@ from msgspec.structs import asdict, replace
 from exporter.faces import Face, card_back
 from exporter.model import Build, Game, Name
 from exporter.printing import printables
+from exporter.printing.documents import document_values
 from exporter.printing.folding import box_page, dial_page, pawn_pages
 from exporter.printing.jobs import Layout, Preset, SheetJob, Stationery
 from exporter.printing.paper import Page, Paper
@@ -250,7 +251,7 @@ def _planned(
             pages = _boxes(game, job, paper, order.only)
             return [Plan(job.id, title, tuple(pages), hint=hint)] if pages else []
         case "document":
-            values = printables.document_values(game, job)
+            values = document_values(game, job)
             values |= {"paper": asdict(paper), "edge": setting.edge}
             return [Plan(job.id, title, (), job.document, values, hint=hint, where=job.where)]
 

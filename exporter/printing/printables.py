@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from msgspec import Struct
@@ -315,76 +315,3 @@ def board_faces(game: Game, job: SheetJob, only: Sequence[str]) -> dict[str, Fac
             board = compose(find_boards(game.boards, parts, job.where))
             faces[board.id] = board_face(game, job.face or board.face, board)
     return faces
-
-
-def document_values(game: Game, job: SheetJob) -> dict[str, Any]:
-    """What a document's template gets of the game: rows, errata, rulings or notes."""
-    words = {key: str(edition.name) for key, edition in game.editions.items()} | dict(job.words)
-    values: dict[str, Any] = {
-        "title": job.name.ja,
-        "game": game.name.ja,
-        "notice": game.notice.ja,
-        "credits": list(game.credits),
-        "icons": job.icons,
-        "values": dict(job.values),
-    }
-    if job.columns:
-        columns = [{"title": c.title, "width": c.width, "field": c.field} for c in job.columns]
-        values |= {"columns": columns, "groups": _groups(game, job, words)}
-    if job.notes:
-        notes = [game.notes[name] for name in job.notes]
-        values["notes"] = [{"title": note.title, "text": note.text} for note in notes]
-    if job.document == "rulings":
-        values["errata"] = [_erratum(game, erratum, words) for erratum in game.errata]
-        values["rulings"] = [
-            {"id": r.id, "topic": r.topic, "text": r.ruling, "cards": list(r.cards)}
-            for r in game.rulings
-        ]
-    return values
-
-
-def _erratum(game: Game, erratum: Erratum, words: Mapping[str, str]) -> dict[str, Any]:
-    return {
-        "id": erratum.id,
-        "set": words.get(erratum.edition, erratum.edition),
-        "medium": words.get(erratum.medium, erratum.medium),
-        "date": "" if erratum.date == UNKNOWN else erratum.date,
-        "note": erratum.note,
-        "changes": [
-            {
-                "target": " ".join(_named(game, name, words) for name in change.target.values()),
-                "field": words.get(change.field, change.field),
-                "was": change.was or "なし",
-                "now": change.now or "なし",
-            }
-            for change in erratum.changes
-        ],
-    }
-
-
-def _named(game: Game, name: str, words: Mapping[str, str]) -> str:
-    card, mech = game.cards.get(name), game.mechs.get(name)
-    if card or mech:
-        return f"{name} {card.name if card else mech.name if mech else ''}"
-    return " ".join(words.get(part, part) for part in name.split(" "))
-
-
-def _groups(game: Game, job: SheetJob, words: Mapping[str, str]) -> list[dict[str, Any]]:
-    groups: dict[tuple[str, ...], list[list[str]]] = {}
-    now = corrected(game)
-    for entry in deck_cards(now, replace(job, decks=False)):
-        card = entry.card
-        key = tuple(_shown(card, name, words) for name in job.by)
-        row = [_cell(card, column.field, words) for column in job.columns]
-        groups.setdefault(key, []).append(row)
-    return [{"heading": list(key), "rows": rows} for key, rows in groups.items()]
-
-
-def _cell(card: Card, fields: str, words: Mapping[str, str]) -> str:
-    """One or more fields, joined by ``+`` in the data; ``field=value`` in ``words`` renames."""
-    return "".join(_shown(card, name, words) for name in fields.split("+"))
-
-
-def _shown(card: Card, name: str, words: Mapping[str, str]) -> str:
-    text = card.text(name)
-    return words.get(f"{name}={text}", words.get(text, text) if text else "")

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from exporter.faces import Face
-from exporter.model import Card, Erratum, Game, Item
-from exporter.problems import InvalidSource, Problem, nearest
+from exporter.model import Card, Erratum, Game, Item, Note
+from exporter.problems import InvalidSource, Problem, nearest, told
 from exporter.rooms.area import Area, nth_place
 from exporter.tabletop import UNIT, TextNote
 from exporter.texts import fill, plain
@@ -59,8 +59,16 @@ def lay_notes(area: Area, item: Item, at: tuple[float, float]) -> Iterator[TextN
         if name not in notes:
             message = f"There is no note {name!r}."
             raise InvalidSource([Problem(item.where, "NOTE", message, nearest(name, notes))])
+        if not notes[name].text:
+            raise InvalidSource([_nothing_to_show(notes[name], item)])
         body = plain(notes[name].text, area.game.marks)
         yield _text_note(area, item, nth_place(item, at, index), notes[name].title, body)
+
+
+def _nothing_to_show(note: Note, item: Item) -> Problem:
+    sentence = "The note {note} has no line for the table."
+    hint = "Take it off this layout, or add a line for the table in {file}."
+    return told(item.where, "NOTE", sentence, hint, note=repr(note.id), file=note.where.file)
 
 
 def lay_rulings(area: Area, item: Item, at: tuple[float, float]) -> Iterator[TextNote[Face]]:

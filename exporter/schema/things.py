@@ -10,6 +10,7 @@ from msgspec import Meta, field
 
 from exporter.model import OWN_DECK, FieldType
 from exporter.schema.shape import (
+    TEXT,
     Certainty,
     Date,
     Free,
@@ -283,13 +284,29 @@ class RulingShape(Shape):
     source: Annotated[str, Meta(description="a key of `sources.yaml`")] = ""
 
 
+class LineShape(Shape):
+    """Lines of a note that are not the same on the table and on paper."""
+
+    table: Annotated[str, Meta(description="for the notes of rooms, where people click")] = ""
+    paper: Annotated[str, Meta(description="for leaflets, where they have cards in hand")] = ""
+
+
+def _one_part(value: Any) -> Any:
+    return [value] if isinstance(value, str) else value
+
+
 class NoteShape(Shape):
     """An entry of a file of notes/."""
 
     id: Annotated[Id, Meta(description="by which layouts and sheets name it")]
     title: Annotated[Word, Meta(description="of the note")]
     text: Annotated[
-        str, Meta(description="up to 12 lines of 26 characters can be read on the table")
+        Annotated[list[str | LineShape], Short(_one_part, TEXT)],
+        Meta(
+            description="up to 12 lines of 26 characters can be read on the table; a text, or a "
+            "list whose entries are for table and paper alike, or `{table: …, paper: …}`",
+            examples=["[山札は24枚。, {table: 右クリックで混ぜる。, paper: よく混ぜる。}]"],
+        ),
     ]
 
 

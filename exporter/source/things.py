@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
-from typing import Any
+from typing import Any, Literal
 
 from exporter.model import (
     Build,
@@ -242,6 +242,12 @@ def read_rulings(reading: Reading) -> tuple[Ruling, ...]:
     return tuple(reading.unique("ruling", found).values())
 
 
+def _lines(parts: Sequence[str | schema.LineShape], medium: Literal["table", "paper"]) -> str:
+    """The lines of a note as they read on the table or on paper."""
+    texts = [part if isinstance(part, str) else getattr(part, medium) or None for part in parts]
+    return "\n".join(text for text in texts if text is not None)
+
+
 def read_notes(reading: Reading) -> dict[str, Note]:
     """The notes of every file of notes/ by id, in the order of files and entries."""
     files = (
@@ -250,6 +256,12 @@ def read_notes(reading: Reading) -> dict[str, Note]:
     notes = []
     for entry in chain.from_iterable(files):
         shape = entry.shape
-        note = Note(id=shape.id, title=shape.title, text=shape.text, where=entry.where)
+        note = Note(
+            id=shape.id,
+            title=shape.title,
+            text=_lines(shape.text, "table"),
+            paper=_lines(shape.text, "paper"),
+            where=entry.where,
+        )
         notes.append((note.id, entry.at("id"), note))
     return reading.unique("note", notes)

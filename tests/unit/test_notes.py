@@ -1,0 +1,103 @@
+"""Notes: which of their lines stand on the table, and which on paper."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from small_game import GAME, change, write_small_game
+
+from exporter.printing.documents import document_values
+from exporter.problems import InvalidSource
+from exporter.rooms.orders import Order, planned_rooms
+from exporter.source import game_folders, read_game
+from exporter.source.sheets import read_jobs, read_stationery
+from exporter.starter import Facts, starter_files
+from exporter.tabletop import TextNote
+
+ROOT = Path(__file__).parents[2]
+CLIENT = re.compile(
+    "クリック|ドラッグ|Shift|パレット|スライダー|カード一覧|「シャッフル」|この卓|画面"
+)
+"""What only somebody before the client can do or see."""
+
+LEAFLET = "id: leaflet\nname: A\nlay: document\ndocument: leaflet\nnotes: [start]\n"
+NOTES = """\
+- id: start
+  title: はじめ
+  text:
+    - 山札は24枚。
+    - table: 右クリックで混ぜる。
+      paper: よく混ぜる。
+    - table: 数はコマで数える。
+    - paper: 数は紙に書く。
+    - |-
+      引く。
+      　出す。
+"""
+
+
+def both(tmp_path: Path, notes: str) -> tuple[str, str]:
+    """A note as it reads on the table and as it reads on a leaflet."""
+    write_small_game(tmp_path)
+    folder = tmp_path / GAME
+    (folder / "notes").mkdir()
+    (folder / "notes" / "rules.yaml").write_text(notes, encoding="utf-8")
+    (folder / "sheets").mkdir()
+    (folder / "sheets" / "leaflet.yaml").write_text(LEAFLET, encoding="utf-8")
+    own = 'lay: note, at: [0, 2], title: はじめに, text: "${game}であそぶ。"'
+    change(folder / "layouts.yaml", own, "lay: notes, at: [0, 2], notes: [start]")
+    game = read_game(folder)
+    (note,) = (
+        piece
+        for piece in planned_rooms(game, Order(rooms=("box",)))["box"].pieces
+        if isinstance(piece, TextNote)
+    )
+    job = read_jobs(folder, game, read_stationery([ROOT / "templates/sheets"]))["leaflet"]
+    return note.text, document_values(game, job)["notes"][0]["text"]
+
+
+def test_each_line_stands_where_it_is_for(tmp_path: Path) -> None:
+    table, paper = both(tmp_path, NOTES)
+    assert table == "山札は24枚。\n右クリックで混ぜる。\n数はコマで数える。\n引く。\n　出す。"
+    assert paper == "山札は24枚。\nよく混ぜる。\n数は紙に書く。\n引く。\n　出す。"
+
+
+def test_a_text_alone_is_for_both(tmp_path: Path) -> None:
+    table, paper = both(tmp_path, "- {id: start, title: A, text: 引いて、出す。}\n")
+    assert table == paper == "引いて、出す。"
+
+
+@pytest.mark.parametrize(
+    ("only", "told"),
+    [
+        ("table", "sheets/leaflet.yaml:1:1: error NOTE The note 'start' has no line for paper."),
+        ("paper", "layouts.yaml:10:7: error NOTE The note 'start' has no line for the table."),
+    ],
+)
+def test_a_note_without_a_line_for_where_it_is_shown_is_told(
+    tmp_path: Path, only: str, told: str
+) -> None:
+    with pytest.raises(InvalidSource) as caught:
+        both(tmp_path, f"- {{id: start, title: A, text: [{{{only}: 引く。}}]}}\n")
+    assert told in str(caught.value)
+
+
+def test_a_misspelt_medium_is_told(tmp_path: Path) -> None:
+    with pytest.raises(InvalidSource, match=r"rules.yaml:1:38: .*'tabel' is unknown.*'table'"):
+        both(tmp_path, "- {id: start, title: A, text: [引く。, {tabel: 引く。}]}\n")
+
+
+@pytest.mark.parametrize("folder", game_folders([ROOT / "source_data"]), ids=lambda path: path.name)
+def test_no_line_on_paper_asks_for_a_click(folder: Path) -> None:
+    notes = read_game(folder).notes.values()
+    assert any(note.paper for note in notes)
+    assert [found for note in notes for found in CLIENT.findall(note.paper)] == []
+
+
+def test_a_new_games_leaflet_asks_for_no_click() -> None:
+    facts = Facts("mine", "わたしの", "Mine", (2, 2))
+    text = starter_files(ROOT / "templates/new", facts)["notes/rules.yaml"].decode()
+    assert "paper: ★山札をよく混ぜる。" in text
+    assert len(CLIENT.findall(text)) == 2  # both in the line for the table
