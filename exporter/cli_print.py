@@ -64,13 +64,20 @@ def _grid(text: str | None) -> tuple[int, int] | None:
 @click.option("--offset-y", type=float, metavar="MM", help="Shift the backs downwards.")
 @click.option("--overlap", type=click.FloatRange(0, 50), metavar="MM", help="Of a board's tiles.")
 @click.option("--poster", metavar="PAPER", help="Boards whole, on one page of this paper.")
-@click.option("--only", multiple=True, metavar="A,B", help="Only these decks, cards, boxes …")
+@click.option(
+    "--only", multiple=True, metavar="A,B", help="Only these decks, mechs, CODE:VARIANT, cards …"
+)
+@click.option("--boxes", metavar="A,B", help="The boxes you own; by default all.")
 @click.option(
     "--changed-by", multiple=True, metavar="ERRATUM,…|all", help="Only cards that errata change."
 )
 @click.option("--changed-since", metavar="DATE", help="Only cards that errata since then change.")
 @click.option(
-    "--mech", "mechs", multiple=True, metavar="CODE[:VARIANT]|FILE", help="Sheets of these mechs."
+    "--mech",
+    "mechs",
+    multiple=True,
+    metavar="CODE[:VARIANT]|FILE",
+    help="Only these mechs or builds.",
 )
 @click.option("--saving", is_flag=True, help="Black and white, without large areas of ink.")
 @click.option(
@@ -95,7 +102,6 @@ def print_command(
     out: Path,
     calibrate: bool,
     looks: bool,
-    saving: bool,
     mechs: tuple[str, ...],
     **options: Any,
 ) -> None:
@@ -126,7 +132,6 @@ def print_command(
                     folder,
                     cache_folder(),
                     progress,
-                    saving,
                 )
                 wish = replace(order, builds=_builds(mechs, game))
                 if calibrate:
@@ -195,7 +200,9 @@ def _order(options: dict[str, Any]) -> PrintOrder:
         only=console.words(",".join(options["only"])),
         changed_by=console.words(",".join(options["changed_by"])),
         changed_since=console.day(options["changed_since"] or "", "--changed-since"),
+        boxes=console.words(options["boxes"] or ""),
         poster=options["poster"] or "",
+        saving=options["saving"],
         form=options["form"],
         dpi=options["dpi"],
     )

@@ -122,13 +122,15 @@ def test_a_deck_that_no_mech_has_may_be_named_and_its_box_says_so_once(sheet: Pr
 
 
 def test_a_name_that_is_not_on_the_chosen_sheets_is_told(sheet: Print) -> None:
-    result = sheet("--sheet", "errata", "--only", "W1")
-    assert "error ONLY small has nothing called W1 on these sheets." in result.output
+    result = sheet("--sheet", "cards", "--only", "W1,field")
+    assert "error ONLY small has nothing called 'field' on these sheets." in result.output
 
 
 def test_a_game_without_sheets_of_mechs_says_so(sheet: Print) -> None:
-    Path(GAME, "sheets/mechs.yaml").unlink()
-    assert "error SHEET small has no sheets of mechs." in sheet("--mech", "AA").output
+    for name in ("mechs", "boxes"):
+        Path(GAME, f"sheets/{name}.yaml").unlink()
+    told = sheet("--mech", "AA").output
+    assert "error OPTION small has no sheet that can follow --mech." in told
 
 
 def test_more_pieces_than_anybody_cuts_are_a_problem(sheet: Print) -> None:

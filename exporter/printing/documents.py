@@ -5,17 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from msgspec.structs import replace
-
 from exporter.model import Card, Erratum, Game, Note
+from exporter.printing.choosing import Stock, selected_cards
 from exporter.printing.jobs import SheetJob
-from exporter.printing.printables import UNKNOWN, deck_cards
+from exporter.printing.printables import UNKNOWN
 from exporter.problems import InvalidSource, told
-from exporter.rules.errata import corrected
 
 
-def document_values(game: Game, job: SheetJob) -> dict[str, Any]:
+def document_values(stock: Stock, job: SheetJob) -> dict[str, Any]:
     """The values of a job's document. Raises ``InvalidSource``."""
+    game = stock.printed
     words = {key: str(edition.name) for key, edition in game.editions.items()} | dict(job.words)
     values: dict[str, Any] = {
         "title": job.name.ja,
@@ -27,7 +26,7 @@ def document_values(game: Game, job: SheetJob) -> dict[str, Any]:
     }
     if job.columns:
         columns = [{"title": c.title, "width": c.width, "field": c.field} for c in job.columns]
-        values |= {"columns": columns, "groups": _groups(game, job, words)}
+        values |= {"columns": columns, "groups": _groups(stock, job, words)}
     if job.notes:
         values["notes"] = [_note(game.notes[name], job) for name in job.notes]
     if job.document == "rulings":
@@ -75,10 +74,9 @@ def _named(game: Game, name: str, words: Mapping[str, str]) -> str:
     return " ".join(words.get(part, part) for part in name.split(" "))
 
 
-def _groups(game: Game, job: SheetJob, words: Mapping[str, str]) -> list[dict[str, Any]]:
+def _groups(stock: Stock, job: SheetJob, words: Mapping[str, str]) -> list[dict[str, Any]]:
     groups: dict[tuple[str, ...], list[list[str]]] = {}
-    now = corrected(game)
-    for entry in deck_cards(now, replace(job, decks=False)):
+    for entry in selected_cards(stock, job):
         card = entry.card
         key = tuple(_shown(card, name, words) for name in job.by)
         row = [_cell(card, column.field, words) for column in job.columns]

@@ -5,7 +5,7 @@ Nothing is written here: ``exporter print`` writes the files of all its games, o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +16,7 @@ from exporter.printing.jobs import SheetJob, Stationery
 from exporter.printing.pdf import Document, assembled, face_forms, typeset
 from exporter.printing.pdf.assembly import faces_of, joined, marks_of
 from exporter.printing.pdf.forms import Sources
-from exporter.printing.plans import Plan, PrintOrder, calibration_plans, plans
+from exporter.printing.plans import Plan, Plans, PrintOrder, calibration_plans, plans
 from exporter.problems import Faults, Problem, errors
 
 
@@ -45,8 +45,7 @@ class Workroom(Struct, frozen=True):
     """Where faces come from: the templates, the game's folder, the cache; who watches.
 
     ``sheets`` is the folder of templates that has those of paper, ``faces`` the folders of faces,
-    the first that has a file wins. With ``saving``, faces are printed in greys, and without large
-    areas of ink.
+    the first that has a file wins.
     """
 
     sheets: Path
@@ -54,7 +53,6 @@ class Workroom(Struct, frozen=True):
     folder: Path
     cache: Path | None = None
     progress: Callable[[int, int], None] | None = None
-    saving: bool = False
 
 
 class Ready(Struct, frozen=True):
@@ -76,15 +74,15 @@ def set_sheets(
 
     ``game`` is as printed, without its errata. Raises ``InvalidSource`` with every fault.
     """
-    found, notices = plans(game, jobs, stationery, order)
-    return _set_all(game, found, order, room, out, notices)
+    return _set_all(game, plans(game, jobs, stationery, order), order, room, out)
 
 
 def set_calibration(
     game: Game, stationery: Stationery, order: PrintOrder, room: Workroom, out: Path
 ) -> Ready:
     """The calibration page alone: front and back of one sheet of the chosen paper."""
-    return _set_all(game, calibration_plans(game, stationery, order), order, room, out, [])
+    found = Plans(tuple(calibration_plans(game, stationery, order)))
+    return _set_all(game, found, order, room, out)
 
 
 def look(
@@ -97,40 +95,33 @@ def look(
     """Say what on the faces of the chosen jobs cannot be read, or not be told apart."""
     from exporter.printing.pdf.looks import check_looks
 
-    found, notices = plans(game, jobs, stationery, order)
-    faces = dict.fromkeys(face for plan in found for face in faces_of(plan.pages))
+    found = plans(game, jobs, stationery, order)
+    faces = dict.fromkeys(face for plan in found.files for face in faces_of(plan.pages))
     sources = Sources(room.faces, room.folder, room.cache)
-    problems = (*notices, *check_looks(list(faces), sources))
-    return Ready({}, PrintResult((), problems, read=len(faces)))
+    problems = (*found.notices, *check_looks(list(faces), sources))
+    return Ready({}, PrintResult((), problems, found.said, read=len(faces)))
 
 
-def _set_all(
-    game: Game,
-    plans: Sequence[Plan],
-    order: PrintOrder,
-    room: Workroom,
-    out: Path,
-    notices: Sequence[Problem],
-) -> Ready:
+def _set_all(game: Game, plans: Plans, order: PrintOrder, room: Workroom, out: Path) -> Ready:
     """Every plan as a file. Raises ``InvalidSource`` with the faults of all of them."""
     faults = Faults()
     files: dict[Path, bytes] = {}
     made: list[Printed] = []
-    problems = list(notices)
+    problems = list(plans.notices)
     sources = Sources(room.faces, room.folder, room.cache, room.sheets)
-    for number, plan in enumerate(plans):
+    for number, plan in enumerate(plans.files):
         if room.progress:
-            room.progress(number, len(plans))
+            room.progress(number, len(plans.files))
         with faults.gathered():
-            data, pages, faces, found = _set(plan, sources, room)
+            data, pages, faces, found = _set(plan, sources, room, order.saving)
             problems += found
             path, parts = _in_form(data, plan, order, out / game.id)
             files |= parts
             made.append(Printed(path, sum(map(len, parts.values())), pages, faces))
     faults.problems += errors(problems)
     faults.stop_if_any()
-    hints = tuple(dict.fromkeys(plan.hint for plan in plans if plan.hint))
-    return Ready(files, PrintResult(tuple(made), tuple(sorted(set(problems))), hints))
+    hints = dict.fromkeys((*plans.said, *(plan.hint for plan in plans.files if plan.hint)))
+    return Ready(files, PrintResult(tuple(made), tuple(sorted(set(problems))), tuple(hints)))
 
 
 def _in_form(
@@ -148,7 +139,7 @@ def _in_form(
 
 
 def _set(
-    plan: Plan, sources: Sources, room: Workroom
+    plan: Plan, sources: Sources, room: Workroom, saving: bool
 ) -> tuple[bytes, int, int, tuple[Problem, ...]]:
     """A plan as PDF: its bytes, its number of pages and distinct faces, and warnings."""
     document = Document(plan.title, duplex=plan.duplex)
@@ -158,10 +149,10 @@ def _set(
         return whole, count, 0, problems
     faces = faces_of(plan.pages)
     pdf, forms, problems = face_forms([*faces, *marks_of(plan.pages)], sources)
-    if room.saving:
-        from exporter.printing.pdf.saving import saving
+    if saving:
+        from exporter.printing.pdf.saving import saving as saved
 
         greys: dict[tuple[int, int], Any] = {}
-        forms |= {face: saving(pdf, forms[face], greys) for face in faces}
+        forms |= {face: saved(pdf, forms[face], greys) for face in faces}
     shown = {spot.face for page in plan.pages for spot in page.spots}
     return assembled(pdf, plan.pages, forms, document), len(plan.pages), len(shown), problems

@@ -15,13 +15,15 @@ from msgspec.structs import asdict, replace
 from exporter.faces import Face, card_back
 from exporter.model import Build, Game, Name
 from exporter.printing import printables
+from exporter.printing.choosing import Choice, Stock, check_only, chosen_kits, left_kits, stocked
 from exporter.printing.documents import document_values
 from exporter.printing.folding import box_page, dial_page, pawn_pages
+from exporter.printing.following import following, options_of, unheeded
 from exporter.printing.jobs import Layout, Preset, SheetJob, Stationery
 from exporter.printing.paper import Page, Paper
 from exporter.printing.sheets import Piece, Setting, piece_pages
 from exporter.printing.tiling import board_pages
-from exporter.problems import COMMAND_LINE, Faults, InvalidSource, Problem, Where, nearest
+from exporter.problems import COMMAND_LINE, Faults, InvalidSource, Problem, Where, nearest, told
 
 PRESET = "home-a4"
 """For a job that names none."""
@@ -35,10 +37,6 @@ THICKNESS = 0.32
 """Millimetres of a card, where a box's job does not say: usual card stock of 300 g/m²."""
 
 
-WHOLE = ("face", "dial", "document")
-"""What is printed whole or not at all."""
-
-
 class PrintOrder(Struct, frozen=True, kw_only=True):
     """A wish for paper. Empty values mean: every job, all of it, as the jobs and presets say."""
 
@@ -49,7 +47,9 @@ class PrintOrder(Struct, frozen=True, kw_only=True):
     changed_by: tuple[str, ...] = ()
     changed_since: str = ""
     builds: tuple[str | Build, ...] = ()
+    boxes: tuple[str, ...] = ()
     poster: str = ""
+    saving: bool = False
     form: str = "pdf"
     dpi: int = 300
 
@@ -57,6 +57,14 @@ class PrintOrder(Struct, frozen=True, kw_only=True):
     def is_of_errata(self) -> bool:
         """Whether only what errata changed is to be printed."""
         return bool(self.changed_by or self.changed_since)
+
+
+class Plans(Struct, frozen=True):
+    """The files of a run, notices, and what of the game is left out: at most some lines."""
+
+    files: tuple[Plan, ...]
+    notices: tuple[Problem, ...] = ()
+    said: tuple[str, ...] = ()
 
 
 class Plan(Struct, frozen=True):
@@ -120,51 +128,69 @@ def chosen_jobs(game: Game, jobs: Mapping[str, SheetJob], names: Sequence[str]) 
 
 def plans(
     game: Game, jobs: Mapping[str, SheetJob], stationery: Stationery, order: PrintOrder
-) -> tuple[list[Plan], list[Problem]]:
-    """The files that are asked for, and notices. ``game`` is as printed, without its errata.
+) -> Plans:
+    """The files that are asked for. ``game`` is as printed, without its errata.
 
     Raises ``InvalidSource`` with every independent fault of jobs, order and paper.
     """
     faults = Faults()
-    found: list[Plan] = []
     chosen: list[SheetJob] = []
-    notices: list[Problem] = []
+    wanted: list[SheetJob] = []
+    options = options_of(order)
     ids: tuple[str, ...] | None = None
+    notices: list[Problem] = []
     with faults.gathered():
         chosen = chosen_jobs(game, jobs, order.sheets)
-        if order.builds and not order.sheets:
-            chosen = [job for job in chosen if job.lay == "mechs"]
-        if order.only:
-            chosen = [job for job in chosen if job.lay not in WHOLE]
+        wanted = following(game, chosen, options, order.sheets)
     with faults.gathered():
         if order.is_of_errata:
             ids, notices = printables.chosen_errata(game, order.changed_by, order.changed_since)
-    faults.problems += printables.check_only(game, jobs.values(), order.only)
-    faults.stop_if_any()
-    wanted = printables.Wanted(order.only, ids)
-    if order.is_of_errata:
-        found = _changed_plans(game, chosen, stationery, order, wanted, notices, faults)
+    stock: Stock | None = None
+    with faults.gathered():
+        choice = Choice(only=order.only, builds=order.builds, boxes=order.boxes)
+        stock = stocked(game, choice)
+        check_only(stock, jobs.values(), wanted)
+    if stock is None or faults.problems:
+        raise InvalidSource(faults.problems)
+    found: dict[str, list[Plan]] = {}
+    if ids is not None:
+        found = _changed_plans(stock, wanted, stationery, order, ids, notices, faults)
     else:
-        for job in chosen:
+        for job in wanted:
             with faults.gathered():
-                found += _planned(game, job, stationery, order, wanted)
-    if not found and not faults.problems:
+                found[job.id] = _planned(stock, job, stationery, order)
+    if not any(found.values()) and not faults.problems:
         faults.problems.append(_nothing(game, order))
     faults.stop_if_any()
-    return found, notices
+    laid = [job for job in wanted if found.get(job.id)]
+    left = [job.id for job in chosen if job not in laid]
+    said = (_left_out(stock, order, left), unheeded(laid, options))
+    files = tuple(plan for each in found.values() for plan in each)
+    return Plans(files, tuple(notices), tuple(line for line in said if line))
+
+
+def _left_out(stock: Stock, order: PrintOrder, sheets: Sequence[str]) -> str:
+    """One line that names the sheets and mechs that the order leaves out; nothing without any."""
+    given = {
+        "--only": order.only,
+        "--mech": [wish if isinstance(wish, str) else wish.name for wish in order.builds],
+        "--boxes": order.boxes,
+        "--changed-by": order.changed_by,
+        "--changed-since": [order.changed_since] if order.changed_since else [],
+    }
+    by = " ".join(f"{option} {','.join(words)}" for option, words in given.items() if words)
+    kits = [kit.title for kit in left_kits(stock)]
+    left = {"sheets": sheets, "decks and mechs": kits}
+    parts = [f"{sort} {', '.join(names)}" for sort, names in left.items() if names]
+    return f"Left out by {by}: {'; '.join(parts)}." if by and parts else ""
 
 
 def _nothing(game: Game, order: PrintOrder) -> Problem:
     """Why there is not a page."""
-    if order.only:
-        message = f"{game.id} has nothing called {', '.join(order.only)} on these sheets."
-        return Problem(COMMAND_LINE, "ONLY", message, "Choose other sheets.")
-    if order.builds and not order.sheets:
-        message = f"{game.id} has no sheets of mechs."
-        return Problem(COMMAND_LINE, "SHEET", message, "Add a job that lays mechs.")
     sheets = ", ".join(order.sheets) or "all its sheets"
-    message = f"{game.id} has nothing of what {sheets} would lay."
-    return Problem(COMMAND_LINE, "SHEET", message, "Look at what the jobs lay.")
+    sentence = "{game} has nothing of what {sheets} would lay."
+    hint = "Look at what the jobs lay, and at what the options leave out."
+    return told(COMMAND_LINE, "SHEET", sentence, hint, game=game.id, sheets=sheets)
 
 
 CALIBRATION = SheetJob(
@@ -175,83 +201,81 @@ CALIBRATION = SheetJob(
 
 def calibration_plans(game: Game, stationery: Stationery, order: PrintOrder) -> list[Plan]:
     """The calibration page alone: front and back of one sheet of the chosen paper."""
-    return _planned(game, CALIBRATION, stationery, order, printables.Wanted())
+    following(game, [CALIBRATION], options_of(order), [CALIBRATION.id])
+    return _planned(stocked(game, Choice()), CALIBRATION, stationery, order)
 
 
 def _changed_plans(
-    game: Game,
+    stock: Stock,
     jobs: Sequence[SheetJob],
     stationery: Stationery,
     order: PrintOrder,
-    wanted: printables.Wanted,
+    errata: Sequence[str],
     notices: Sequence[Problem],
     faults: Faults,
-) -> list[Plan]:
-    """The one file of all cards that the errata changed, laid as the first of their jobs is."""
+) -> dict[str, list[Plan]]:
+    """The one file of all cards that the errata changed, laid as the first of their jobs is.
+
+    By the jobs that lay one of them; the first one has the file.
+    """
     pieces: list[Piece] = []
-    first: tuple[SheetJob, Setting, str] | None = None
+    laid: list[tuple[SheetJob, Setting, str]] = []
     for job in jobs:
-        if job.lay != "cards":
-            continue
         with faults.gathered():
             setting, hint = chosen_setting(job, order, stationery)
-            found = _pieces(game, job, setting, wanted)
+            found = _pieces(stock, job, setting, errata)
             pieces += found
-            if found and first is None:
-                first = job, setting, hint
-    if first is None:
+            if found:
+                laid.append((job, setting, hint))
+    if not laid:
         message = "None of the chosen errata changes the face of a card on these sheets."
         hint = "See exporter print --changed-by all."
         faults.problems += [*notices, Problem(COMMAND_LINE, "ERRATUM", message, hint)]
-        return []
-    title = f"{game.name.ja} エラッタ"
+        return {}
+    plans: dict[str, list[Plan]] = {job.id: [] for job, _setting, _hint in laid}
     with faults.gathered():
-        return _piece_plans(*first, pieces, CHANGED, title)
-    return []
+        title = f"{stock.game.name.ja} エラッタ"
+        plans[laid[0][0].id] = _piece_plans(*laid[0], pieces, CHANGED, title)
+    return plans
 
 
-def _pieces(game: Game, job: SheetJob, setting: Setting, wanted: printables.Wanted) -> list[Piece]:
-    return printables.card_pieces(
-        game, job, wanted, setting.size, setting.bleed, backs=setting.backs != "none"
-    )
+def _pieces(
+    stock: Stock, job: SheetJob, setting: Setting, errata: Sequence[str] | None = None
+) -> list[Piece]:
+    backs = setting.backs != "none"
+    return printables.card_pieces(stock, job, errata, setting.size, setting.bleed, backs=backs)
 
 
-def _planned(
-    game: Game,
-    job: SheetJob,
-    stationery: Stationery,
-    order: PrintOrder,
-    wanted: printables.Wanted,
-) -> list[Plan]:
+def _planned(stock: Stock, job: SheetJob, stationery: Stationery, order: PrintOrder) -> list[Plan]:
     """The files of one job. Raises ``InvalidSource``."""
     setting, hint = chosen_setting(job, order, stationery)
-    paper = setting.paper
+    game, paper = stock.game, setting.paper
     title = f"{game.name.ja} {job.name.ja}"
     match job.lay:
         case "cards":
-            pieces = _pieces(game, job, setting, wanted)
+            pieces = _pieces(stock, job, setting)
             return _piece_plans(job, setting, hint, pieces, job.id, title)
         case "mechs":
-            pieces = printables.mech_pieces(game, job, order.only, order.builds)
+            pieces = printables.mech_pieces(stock, job)
             return _piece_plans(job, setting, hint, pieces, job.id, title)
         case "face":
             single = [Piece(front=printables.single_face(game, job))]
             alone = replace(setting, backs="none")
             return _piece_plans(job, alone, hint, single, job.id, title)
         case "boards":
-            return _board_plans(game, job, setting, hint, order)
+            return _board_plans(stock, job, setting, hint, order)
         case "pawns":
-            faces = printables.pawn_faces(game, job, order.only)
+            faces = printables.pawn_faces(stock, job)
             pages = pawn_pages(faces, paper, setting.gap[0] or 2, title) if faces else []
             return [Plan(job.id, title, tuple(pages), hint=hint)] if pages else []
         case "dial":
             page = _dial(game, job, paper)
             return [Plan(job.id, title, (page,), hint=hint)]
         case "box":
-            pages = _boxes(game, job, paper, order.only)
+            pages = _boxes(stock, job, paper)
             return [Plan(job.id, title, tuple(pages), hint=hint)] if pages else []
         case "document":
-            values = document_values(game, job)
+            values = document_values(stock, job)
             values |= {"paper": asdict(paper), "edge": setting.edge}
             return [Plan(job.id, title, (), job.document, values, hint=hint, where=job.where)]
 
@@ -277,13 +301,14 @@ def _piece_plans(
 
 
 def _board_plans(
-    game: Game, job: SheetJob, setting: Setting, hint: str, order: PrintOrder
+    stock: Stock, job: SheetJob, setting: Setting, hint: str, order: PrintOrder
 ) -> list[Plan]:
     """One file for all boards of a job; posters are files of their own."""
+    game = stock.game
     faults = Faults()
     pages: list[Page] = []
     paper = setting.paper
-    for name, face in printables.board_faces(game, job, order.only).items():
+    for name, face in printables.board_faces(stock, job).items():
         with faults.gathered():
             title = f"{game.name.ja} {_face_name(face) or name}"
             pages += board_pages(face, paper, setting.overlap, title, whole=bool(order.poster))
@@ -316,27 +341,20 @@ def _number(job: SheetJob, key: str, default: float, least: float, most: float) 
     raise InvalidSource([Problem(job.where, "VALUE", message, f"Example: {default:g}.")])
 
 
-def _boxes(game: Game, job: SheetJob, paper: Paper, only: Sequence[str]) -> list[Page]:
-    """A box for the deck of each mech, by its number of cards."""
+def _boxes(stock: Stock, job: SheetJob, paper: Paper) -> list[Page]:
+    """A box for the deck of each kit, by its number of cards."""
     faults = Faults()
+    game = stock.game
     thickness = _number(job, "thickness", THICKNESS, 0.01, 10)
     size = game.faces[job.face].size if job.face else (63, 88)
-    counts: dict[str, int] = {}
-    covers: dict[str, Face] = {}
-    for entry in game.decks:
-        counts[entry.deck] = counts.get(entry.deck, 0) + entry.copies
-        card = game.card(entry.card)
-        if card is not None and game.kinds[card.kind].back:
-            covers.setdefault(entry.deck, card_back(game, entry.of(card)))
     pages = []
-    for deck, count in counts.items():
-        cover = covers.get(deck)
-        if cover is not None and (cover.width, cover.height) != size:
-            cover = None
-        if printables.is_named(only, printables.deck_names(game, deck)):
-            with faults.gathered():
-                mech = game.mechs.get(deck)
-                title = f"{deck} {mech.name}" if mech and mech.name != deck else deck
-                pages.append(box_page(count, size, thickness, title, paper, job.where, cover))
+    for kit in chosen_kits(stock, with_sheet=False):
+        with faults.gathered():
+            count = sum(entry.copies for entry in kit.deck)
+            shown = (entry for entry in kit.deck if game.kinds[entry.card.kind].back)
+            cover = next((card_back(game, entry) for entry in shown), None)
+            if cover is not None and (cover.width, cover.height) != size:
+                cover = None
+            pages.append(box_page(count, size, thickness, kit.title, paper, job.where, cover))
     faults.stop_if_any()
     return pages

@@ -1,4 +1,4 @@
-"""What print jobs lay on paper: pieces with their backs, mech sheets, boards, rows of lists."""
+"""What print jobs lay on paper: pieces with their backs, mech sheets, pawns, boards."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from exporter.boards import compose, find_boards
@@ -20,14 +19,19 @@ from exporter.faces import (
     loadout_face,
     styled_face,
 )
-from exporter.model import Build, Card, Change, DeckCard, Erratum, Game, Item, Loadout, Mech
+from exporter.model import Card, Change, DeckCard, Erratum, Game, Loadout
+from exporter.printing.choosing import (
+    Stock,
+    board_names,
+    boards_of,
+    chosen_cards,
+    chosen_kits,
+    job_cards,
+)
 from exporter.printing.jobs import Ground, SheetJob
 from exporter.printing.sheets import Piece
 from exporter.problems import COMMAND_LINE, Faults, InvalidSource, Problem, Severity, nearest
-from exporter.rooms.area import Area, selected
-from exporter.rooms.orders import chosen_loadouts
 from exporter.rules.errata import corrected
-from exporter.rules.loadouts import printed_loadout
 from exporter.texts import fill
 
 MOST_PIECES = 10_000
@@ -35,30 +39,6 @@ MOST_PIECES = 10_000
 
 ALL = "all"
 UNKNOWN = "unknown"
-
-
-class Wanted(Struct, frozen=True):
-    """Which of a job's pieces are printed: those that ``only`` names, those that errata change.
-
-    Both empty: all of them. ``errata`` are ids.
-    """
-
-    only: tuple[str, ...] = ()
-    errata: tuple[str, ...] | None = None
-
-
-def deck_cards(game: Game, job: SheetJob) -> list[DeckCard]:
-    """The cards that a job lays: of the printed decks, or those that it selects."""
-    found: list[DeckCard] = []
-    if job.decks:
-        for entry in game.decks:
-            card = game.card(entry.card)
-            if card is not None:
-                found.append(entry.of(card))
-    if job.cards is not None:
-        area = Area(game=game, corner=(0, 0), editions=frozenset(game.editions))
-        found += selected(area, Item(lay="cards", at=(0, 0), cards=job.cards, where=job.where))
-    return found
 
 
 def grounded(ground: Ground, shown: Face, size: tuple[float, float], bleed: float) -> Face:
@@ -72,39 +52,37 @@ def grounded(ground: Ground, shown: Face, size: tuple[float, float], bleed: floa
 
 
 def card_pieces(
-    game: Game,
+    stock: Stock,
     job: SheetJob,
-    wanted: Wanted,
+    errata: Sequence[str] | None,
     size: tuple[float, float] | None,
     bleed: float,
     *,
     backs: bool,
 ) -> list[Piece]:
-    """Every copy of every wanted card, with its back and its grounds.
+    """Every copy of every chosen card, with its back and its grounds.
 
-    ``game`` is as printed: the errata are laid over it here.
+    With ``errata``, by their ids, only the cards whose faces these change.
     """
-    now = corrected(game)
-    entries = deck_cards(now, job)
-    entries = [entry for entry in entries if is_named(wanted.only, _card_names(now, entry))]
+    game = stock.game
+    cards = chosen_cards(stock, job)
     notes: dict[tuple[str, str, str], str] = {}
-    if wanted.errata is not None:
-        notes = changed_entries(game, job, wanted.errata)
-        entries = [entry for entry in entries if _key(entry) in notes]
-    _check_copies(job, entries)
+    if errata is not None:
+        notes = changed_entries(stock, job, errata)
+        cards = [(entry, kit) for entry, kit in cards if _key(entry) in notes]
+    _check_copies(job, [entry for entry, _kit in cards])
     pieces = []
-    for entry in entries:
-        front = card_front(now, entry)
-        has_back = backs and bool(now.kinds[entry.card.kind].back)
-        back = card_back(now, entry) if has_back else None
+    for entry, kit in cards:
+        front = card_front(game, entry)
+        has_back = backs and bool(game.kinds[entry.card.kind].back)
+        back = card_back(game, entry) if has_back else None
         trim = size or (front.width, front.height)
-        mech = now.mechs.get(entry.deck)
         piece = Piece(
             front=front,
             back=back,
             front_ground=grounded(job.ground, front, trim, bleed) if job.ground else None,
             back_ground=grounded(job.ground, back, trim, bleed) if job.ground and back else None,
-            group=f"{entry.deck} {mech.name}" if mech else _box(now, entry.card),
+            group=kit.title if kit and kit.has_mech else _box(game, entry.card),
             note=notes.get(_key(entry), ""),
             where=entry.card.where,
         )
@@ -128,51 +106,6 @@ def _check_copies(job: SheetJob, entries: Sequence[DeckCard]) -> None:
         message = f"{job.id} would hold {count} pieces; allowed: at most {MOST_PIECES}."
         hint = f"Look for a wrong number of copies: {most.card.id} has {most.copies}."
         raise InvalidSource([Problem(job.where, "COPIES", message, hint)])
-
-
-def is_named(only: Sequence[str], names: set[str]) -> bool:
-    """Whether something is to be printed that goes by ``names``."""
-    return not only or not names.isdisjoint(only)
-
-
-def deck_names(game: Game, deck: str) -> set[str]:
-    """What a printed deck goes by."""
-    return {deck, game.mechs[deck].name} if deck in game.mechs else {deck}
-
-
-def _card_names(game: Game, entry: DeckCard) -> set[str]:
-    card = entry.card
-    names = {card.id, card.name, card.kind, card.text("edition"), card.text("group")}
-    return names | deck_names(game, entry.deck)
-
-
-def _mech_names(mech: Mech) -> set[str]:
-    return {mech.code, mech.name, mech.edition}
-
-
-def _boards(game: Game, job: SheetJob) -> tuple[tuple[str, ...], ...]:
-    """The boards of a job, each by its parts; by default all of the game, one by one."""
-    return job.boards or tuple((name,) for name in game.boards)
-
-
-def _board_names(parts: Sequence[str]) -> set[str]:
-    return {"+".join(parts), *parts}
-
-
-def check_only(game: Game, jobs: Iterable[SheetJob], only: Sequence[str]) -> list[Problem]:
-    """A problem for each word of ``--only`` that names nothing that could be printed."""
-    known = {*game.kinds, *game.editions}
-    known.update(*(deck_names(game, entry.deck) for entry in game.decks))
-    known.update(*(_mech_names(mech) for mech in game.mechs.values()))
-    cards = (DeckCard(card=card, copies=1) for card in game.cards.values())
-    known.update(*(_card_names(game, card) for card in cards))
-    known.update(*(_board_names(parts) for job in jobs for parts in _boards(game, job)))
-    known.discard("")
-    return [
-        Problem(COMMAND_LINE, "ONLY", f"Nothing here is called {name!r}.", nearest(name, known))
-        for name in only
-        if name not in known
-    ]
 
 
 def chosen_errata(
@@ -204,15 +137,19 @@ def chosen_errata(
 
 
 def changed_entries(
-    game: Game, job: SheetJob, errata: Sequence[str]
+    stock: Stock, job: SheetJob, errata: Sequence[str]
 ) -> dict[tuple[str, str, str], str]:
     """The cards whose corrected face differs from the printed one, and which errata say so.
 
     Keys are deck, card id and the corrected mark.
     """
+    game = stock.printed
     chosen = tuple(erratum for erratum in game.errata if erratum.id in errata)
     layered = corrected(game, chosen)
-    printed, changed = _by_row(deck_cards(game, job)), _by_row(deck_cards(layered, job))
+    printed, changed = (
+        _by_row(entry for entry, _kit, _names in job_cards(stock.of(layer), job))
+        for layer in (game, layered)
+    )
     found: dict[tuple[str, str, str], str] = {}
     touched = {
         change.target.get("card", "")
@@ -220,7 +157,8 @@ def changed_entries(
         for change in erratum.changes
         if change.medium == "card"
     }
-    for row, entry in _by_row(deck_cards(corrected(game), job)).items():
+    now = _by_row(entry for entry, _kit, _names in job_cards(stock, job))
+    for row, entry in now.items():
         if not touched & {entry.card.id, entry.card.name}:
             continue
         # An erratum may bring a card to this job, or would take it away.
@@ -232,7 +170,7 @@ def changed_entries(
     return found
 
 
-def _by_row(entries: Sequence[DeckCard]) -> dict[tuple[str, str, int], DeckCard]:
+def _by_row(entries: Iterable[DeckCard]) -> dict[tuple[str, str, int], DeckCard]:
     """Cards by deck, id and how many such entries come before."""
     found: dict[tuple[str, str, int], DeckCard] = {}
     before: Counter[tuple[str, str]] = Counter()
@@ -264,24 +202,15 @@ def _values(job: SheetJob, loadout: Loadout | None) -> dict[str, Any]:
     }
 
 
-def mech_pieces(
-    game: Game, job: SheetJob, only: Sequence[str], builds: Sequence[str | Build]
-) -> list[Piece]:
-    """Sheets of mechs, on each back the other loadout; of the given builds, or of all mechs."""
+def mech_pieces(stock: Stock, job: SheetJob) -> list[Piece]:
+    """A sheet for each chosen mech or build, on the back of a mech's the other loadout."""
     faults = Faults()
-    wishes: list[str | Build] = list(builds)
-    if not wishes:
-        wishes = [
-            code
-            for code, mech in game.mechs.items()
-            if mech.loadouts and is_named(only, _mech_names(mech))
-        ]
     pieces = []
-    for wish in wishes:
+    for kit in chosen_kits(stock, with_sheet=True):
         with faults.gathered():
-            loadout, other = chosen_loadouts(game, wish)
-            front = _loadout_face(game, job, job.face, loadout)
-            back = _loadout_face(game, job, job.back or job.face, other) if other else None
+            loadout, other = kit.sides
+            front = _loadout_face(stock.game, job, job.face, loadout)
+            back = _loadout_face(stock.game, job, job.back or job.face, other) if other else None
             pieces.append(Piece(front=front, back=back, where=loadout.build.where))
     faults.stop_if_any()
     return pieces
@@ -292,14 +221,12 @@ def _loadout_face(game: Game, job: SheetJob, style: str, loadout: Loadout) -> Fa
     return loadout_face(game, style, loadout, more | _values(job, loadout), job.where)
 
 
-def pawn_faces(game: Game, job: SheetJob, only: Sequence[str]) -> list[Face]:
-    """A pawn for every mech that can be played, in the first of its loadouts."""
-    faces = []
-    for code, mech in game.mechs.items():
-        if mech.loadouts and is_named(only, _mech_names(mech)):
-            loadout = printed_loadout(game, code, next(iter(mech.loadouts)))
-            faces.append(_loadout_face(game, job, job.face, loadout))
-    return faces
+def pawn_faces(stock: Stock, job: SheetJob) -> list[Face]:
+    """A pawn for each chosen mech or build, in the loadout that is on the front of its sheet."""
+    return [
+        _loadout_face(stock.game, job, job.face, kit.sides[0])
+        for kit in chosen_kits(stock, with_sheet=True)
+    ]
 
 
 def single_face(game: Game, job: SheetJob) -> Face:
@@ -307,11 +234,12 @@ def single_face(game: Game, job: SheetJob) -> Face:
     return styled_face(game, job.face, _values(job, None), where=job.where)
 
 
-def board_faces(game: Game, job: SheetJob, only: Sequence[str]) -> dict[str, Face]:
-    """The boards of a job at their true scale, by id."""
+def board_faces(stock: Stock, job: SheetJob) -> dict[str, Face]:
+    """The chosen boards of a job at their true scale, by id."""
+    game = stock.game
     faces = {}
-    for parts in _boards(game, job):
-        if is_named(only, _board_names(parts)):
+    for parts in boards_of(game, job):
+        if stock.choice.takes(board_names(parts)):
             board = compose(find_boards(game.boards, parts, job.where))
             faces[board.id] = board_face(game, job.face or board.face, board)
     return faces

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from exporter.boards import find_boards
 from exporter.faces import Face
-from exporter.model import Build, Game, Loadout, RoomPlan
+from exporter.model import Build, DeckCard, Game, Loadout, RoomPlan
 from exporter.problems import COMMAND_LINE, Faults, InvalidSource, Problem, nearest
 from exporter.rooms.area import Seating
 from exporter.rooms.room import Choices, plan_room
@@ -142,16 +142,22 @@ def _not_owned(
     game: Game, seat: str, loadout: Loadout | None, editions: frozenset[str]
 ) -> Iterator[Problem]:
     """What somebody plays and cannot, without the box that it is in."""
-    if loadout is None:
-        return
     hint = f"Choose another with --mech {seat}=CODE, or own the box."
-    mech = game.mechs.get(loadout.code)
+    if loadout is not None:
+        for name, box in unowned(game, loadout.code, loadout.deck, editions):
+            message = f"{seat} plays {name}, which is in the box {box}."
+            yield Problem(COMMAND_LINE, "BOXES", message, hint)
+
+
+def unowned(
+    game: Game, code: str, deck: Iterable[DeckCard], editions: frozenset[str]
+) -> Iterator[tuple[str, str]]:
+    """The mech, or else the cards of a deck, that are in a box not owned: their name, its box."""
+    mech = game.mechs.get(code)
     if mech is not None and mech.edition and mech.edition not in editions:
-        message = f"{seat} plays {mech.name}, which is in the box {mech.edition}."
-        yield Problem(COMMAND_LINE, "BOXES", message, hint)
+        yield mech.name, mech.edition
         return
-    for entry in loadout.deck:
+    for entry in deck:
         box = entry.card.text("edition")
         if box and box not in editions:
-            message = f"{seat} plays {entry.card.name}, which is in the box {box}."
-            yield Problem(COMMAND_LINE, "BOXES", message, hint)
+            yield entry.card.name, box

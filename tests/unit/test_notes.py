@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from small_game import GAME, change, write_small_game
 
+from exporter.printing.choosing import Choice, stocked
 from exporter.printing.documents import document_values
 from exporter.problems import InvalidSource
 from exporter.rooms.orders import Order, planned_rooms
@@ -55,7 +56,7 @@ def both(tmp_path: Path, notes: str) -> tuple[str, str]:
         if isinstance(piece, TextNote)
     )
     job = read_jobs(folder, game, read_stationery([ROOT / "templates/sheets"]))["leaflet"]
-    return note.text, document_values(game, job)["notes"][0]["text"]
+    return note.text, document_values(stocked(game, Choice()), job)["notes"][0]["text"]
 
 
 def test_each_line_stands_where_it_is_for(tmp_path: Path) -> None:

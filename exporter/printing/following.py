@@ -1,0 +1,103 @@
+"""Which options a print job can follow; what it cannot follow is refused, or left out and told."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from msgspec.structs import asdict
+
+from exporter.model import Game
+from exporter.printing.jobs import Lay, SheetJob
+from exporter.problems import COMMAND_LINE, InvalidSource, Problem, told
+
+if TYPE_CHECKING:
+    from exporter.printing.plans import PrintOrder
+
+CHOOSING = ("--only", "--mech", "--changed-by", "--changed-since")
+"""Options that choose what is laid: a job that cannot follow them has nothing to lay."""
+
+_PIECES = frozenset(
+    ("--size", "--grid", "--gap", "--bleed", "--cut", "--backs", "--edge", "--offset", "--saving")
+)
+
+FOLLOWED: Mapping[Lay, frozenset[str]] = {
+    "cards": _PIECES | {"--only", "--changed-by", "--changed-since"},
+    "mechs": _PIECES | {"--only", "--mech"},
+    "face": _PIECES - {"--backs", "--edge", "--offset"},
+    "boards": frozenset(("--only", "--overlap", "--poster", "--saving")),
+    "pawns": frozenset(("--only", "--mech", "--gap", "--saving")),
+    "dial": frozenset(("--saving",)),
+    "box": frozenset(("--only", "--mech", "--saving")),
+    "document": frozenset(),
+}
+"""Beside the paper, the preset and the boxes owned, which go for all."""
+
+
+def follows(job: SheetJob, option: str) -> bool:
+    """Whether an option changes anything on a job's sheets."""
+    if option == "--mech" and job.lay == "cards":
+        return job.decks
+    if option == "--edge" and job.document == "calibration":
+        return True
+    return option in FOLLOWED[job.lay]
+
+
+def options_of(order: PrintOrder) -> list[str]:
+    """The options that an order gives, but for those that every job follows."""
+    given = {f"--{name}": value is not None for name, value in asdict(order.layout).items()}
+    given |= {
+        "--poster": bool(order.poster),
+        "--saving": order.saving,
+        "--only": bool(order.only),
+        "--mech": bool(order.builds),
+        "--changed-by": bool(order.changed_by),
+        "--changed-since": bool(order.changed_since),
+    }
+    del given["--paper"], given["--preset"]
+    return [name for name, is_given in given.items() if is_given]
+
+
+def following(
+    game: Game, jobs: Sequence[SheetJob], options: Sequence[str], named: Iterable[str]
+) -> list[SheetJob]:
+    """The jobs that follow all of the options that choose.
+
+    Raises ``InvalidSource`` for each named job that cannot follow an option, and for each option
+    that no job follows.
+    """
+    problems = [
+        _cannot(job, option)
+        for job in jobs
+        if job.id in named
+        for option in options
+        if not follows(job, option)
+    ]
+    for option in options:
+        if not named and not any(follows(job, option) for job in jobs):
+            sentence = "{game} has no sheet that can follow {option}."
+            hint = "Leave it away, or add a job for it."
+            problem = told(COMMAND_LINE, "OPTION", sentence, hint, game=game.id, option=option)
+            problems.append(problem)
+    if problems:
+        raise InvalidSource(problems)
+    choosing = [option for option in options if option in CHOOSING]
+    return [job for job in jobs if all(follows(job, option) for option in choosing)]
+
+
+def _cannot(job: SheetJob, option: str) -> Problem:
+    sentence = "The sheet {sheet}, which lays {lay}, cannot follow {option}."
+    hint = "Leave {option} or the sheet away."
+    lay = job.document or job.lay
+    return told(COMMAND_LINE, "OPTION", sentence, hint, sheet=job.id, lay=lay, option=option)
+
+
+def unheeded(jobs: Iterable[SheetJob], options: Iterable[str]) -> str:
+    """One line that says which of the jobs heed which options not; nothing where all do."""
+    found: dict[tuple[str, ...], list[str]] = {}
+    for job in jobs:
+        ignored = tuple(option for option in options if not follows(job, option))
+        if ignored:
+            found.setdefault(ignored, []).append(job.id)
+    parts = (f"{', '.join(names)} without {', '.join(without)}" for without, names in found.items())
+    return f"Printed {'; '.join(parts)}." if found else ""

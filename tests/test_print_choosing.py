@@ -1,0 +1,186 @@
+"""What ``print`` lays: decks, mechs, loadouts, boxes, cards and builds, and what is refused."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+from pypdfium2 import PdfDocument
+from small_game import GAME, change, write_small_game
+
+from exporter.cli import exporter
+
+Print = Callable[..., Result]
+
+SHEETS = {
+    "cards": "lay: cards\ndecks: true\ncut: none\n",
+    "spare": "lay: cards\ncards: {kind: weapon, only: {edition: [more]}}\ncut: none\n",
+    "boards": "lay: boards\n",
+    "mechs": 'lay: mechs\nface: sheet\nvalues: {text: "${mech}"}\ncut: none\n',
+    "pawns": 'lay: pawns\nface: sheet\nvalues: {text: "${mech}"}\n',
+    "boxes": "lay: box\n",
+    "errata": "lay: document\ndocument: rulings\n",
+}
+BASIC = """\
+  basic:
+    name: 基本
+    file: cards/basic.csv
+    fields: {text: text, copies: text}
+    deck_copies: copies
+    front: card
+    front_fields: [text]
+    back: card
+"""
+BUILDS = """\
+game: small
+name: {name}
+frame: {{size: S}}
+mounted: {{arm: [{card}]}}
+"""
+
+
+@pytest.fixture
+def sheet(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Print:
+    """Prints a small game of two boxes; its decks, one of no mech, hold a card of no box."""
+    write_small_game(tmp_path)
+    folder = tmp_path / GAME
+    (folder / "sheets").mkdir()
+    for name, text in SHEETS.items():
+        file = folder / "sheets" / f"{name}.yaml"
+        file.write_text(f"id: {name}\nname: {name}\n{text}", encoding="utf-8")
+    with (folder / "game.yaml").open("a", encoding="utf-8") as game:
+        game.write(BASIC)
+    (folder / "cards/basic.csv").write_text("id,name,text,copies\nK1,Step,うごく,2\n")
+    (folder / "mechs/BB.yaml").write_text(
+        "code: BB\nname: Beta\nedition: more\nframe: {size: S}\n"
+        "loadouts: {basic: {mounted: {arm: [Net]}}}\n"
+    )
+    (folder / "decks/mechs.csv").write_text(
+        "mech,card,mark,copies\nAA,Laser,●,2\nAA,Sword,●◆,1\nAA,Step,●◆,3\nBB,Net,●,1\nBB,Step,●,1\n",
+    )
+    (folder / "decks/main.csv").write_text("deck,card,copies\nmain,Sword,1\nmain,Step,1\n")
+    monkeypatch.chdir(tmp_path)
+
+    def run(*arguments: str) -> Result:
+        result = CliRunner().invoke(exporter, ["print", "small", "--backs", "none", *arguments])
+        assert result.exception is None or isinstance(result.exception, SystemExit)
+        return result
+
+    return run
+
+
+def printed(result: Result) -> list[str]:
+    assert result.exit_code == 0, result.output
+    return re.findall(r"(\w+)\.pdf", result.output)
+
+
+def text_of(name: str) -> str:
+    pdf = PdfDocument(Path(f"output/small/{name}.pdf").read_bytes())
+    return "\n".join(page.get_textpage().get_text_bounded() for page in pdf)
+
+
+def pieces(name: str = "cards") -> Counter[str]:
+    """How often each text of a card stands on a sheet."""
+    return Counter(re.findall("もやす|きる|とめる|うごく", text_of(name)))
+
+
+def test_a_box_brings_whole_decks_with_the_cards_of_no_box(sheet: Print) -> None:
+    assert printed(sheet("--only", "base")) == ["boxes", "cards", "mechs", "pawns"]
+    # AA's deck, and of the deck of no mech what is of the box or of none.
+    assert pieces() == {"もやす": 2, "きる": 2, "うごく": 4}
+    assert "Beta" not in text_of("mechs")
+
+
+def test_boxes_owned_leave_out_what_is_in_others_and_one_line_says_so(sheet: Print) -> None:
+    result = sheet("--boxes", "base")
+    assert printed(result) == ["boards", "boxes", "cards", "errata", "mechs", "pawns"]
+    assert pieces() == {"もやす": 2, "きる": 2, "うごく": 4}
+    said = "Left out by --boxes base: sheets spare; decks and mechs BB Beta."
+    assert said in result.output.splitlines()
+
+
+def test_a_box_that_needs_another_is_refused_as_it_is_by_build(sheet: Print) -> None:
+    assert (
+        "error BOXES 拡張 needs base too. Give --boxes base,more."
+        in sheet("--boxes", "more").output
+    )
+
+
+@pytest.mark.parametrize("option", ["--only", "--mech"])
+def test_one_loadout_brings_its_own_cards_sheet_and_box(sheet: Print, option: str) -> None:
+    assert printed(sheet(option, "AA:kai")) == ["boxes", "cards", "mechs", "pawns"]
+    assert pieces() == {"きる": 1, "うごく": 3}
+    assert "4枚" in text_of("boxes")
+
+
+@pytest.mark.parametrize("option", ["--only", "--mech"])
+def test_a_mech_brings_the_cards_of_all_its_loadouts(sheet: Print, option: str) -> None:
+    result = sheet(option, "Alpha")
+    assert printed(result) == ["boxes", "cards", "mechs", "pawns"]
+    assert pieces() == {"もやす": 2, "きる": 1, "うごく": 3}
+    assert f"Left out by {option} Alpha: sheets boards, errata, spare." in result.output
+
+
+def test_a_build_brings_its_own_deck_sheet_pawn_and_box(sheet: Print) -> None:
+    Path("mine.yaml").write_text(BUILDS.format(name="Mine", card="Sword, Sword"))
+    result = sheet("--mech", "mine.yaml")
+    assert printed(result) == ["boxes", "cards", "mechs", "pawns"]
+    assert pieces() == {"きる": 2, "うごく": 2}
+    for name in ("mechs", "pawns", "boxes"):
+        assert "Mine" in text_of(name)
+        assert "Alpha" not in text_of(name)
+
+
+def test_of_a_file_of_builds_one_may_be_named(sheet: Print) -> None:
+    builds = [
+        BUILDS.format(name=name, card=card) for name, card in (("One", "Sword"), ("Two", "Net"))
+    ]
+    Path("mine.yaml").write_text("---\n".join(builds))
+    printed(sheet("--mech", "mine.yaml", "--only", "Two"))
+    assert pieces() == {"とめる": 1, "うごく": 2}
+    assert "One" not in text_of("mechs")
+
+
+def test_a_build_of_a_box_not_owned_is_refused(sheet: Print) -> None:
+    Path("mine.yaml").write_text(BUILDS.format(name="Mine", card="Net"))
+    told = sheet("--mech", "mine.yaml", "--boxes", "base").output
+    assert "error BOXES Mine plays Net, which is in the box more." in told
+
+
+def test_a_card_alone_is_printed_alone(sheet: Print) -> None:
+    assert printed(sheet("--only", "Laser")) == ["cards"]
+    assert pieces() == {"もやす": 2}
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        ("--sheet errata --only AA", "The sheet errata, which lays rulings, cannot follow --only."),
+        ("--sheet spare --mech AA", "The sheet spare, which lays cards, cannot follow --mech."),
+        ("--sheet boards --mech AA", "The sheet boards, which lays boards, cannot follow --mech."),
+        ("--sheet boards --bleed 3", "The sheet boards, which lays boards, cannot follow --bleed."),
+        ("--sheet cards --poster a2", "The sheet cards, which lays cards, cannot follow --poster."),
+        ("--sheet mechs --changed-by all", "which lays mechs, cannot follow --changed-by."),
+        ("--sheet errata --saving", "which lays rulings, cannot follow --saving."),
+        ("--only AA,field --sheet cards", "small has nothing called 'field' on these sheets."),
+        ("--only AA:kia", "Nothing here is called 'AA:kia'. Did you mean 'AA:kai'?"),
+        ("--calibrate --only AA", "which lays calibration, cannot follow --only."),
+    ],
+)
+def test_an_option_that_a_sheet_cannot_follow_is_refused(
+    sheet: Print, options: str, told: str
+) -> None:
+    change(Path(GAME, "sheets/boards.yaml"), "lay: boards\n", "lay: boards\nbacks: none\n")
+    result = CliRunner().invoke(exporter, ["print", "small", *options.split()])
+    assert result.exit_code == 1
+    assert told in result.output
+    assert not Path("output").exists()
+
+
+def test_sheets_that_are_printed_without_an_option_are_named(sheet: Print) -> None:
+    told = sheet("--gap", "4", "--bleed", "2").output
+    assert "Printed boards, boxes, errata without --gap, --bleed, --backs; pawns without" in told
