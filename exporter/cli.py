@@ -17,8 +17,10 @@ from exporter.cli_print import print_command
 from exporter.cli_rules import check, explain, suggest
 
 if TYPE_CHECKING:
-    from exporter.build import Made
     from exporter.problems import Problem
+
+MANY = 20
+"""Pictures that take a second or more to paint."""
 
 
 @click.group(
@@ -85,7 +87,7 @@ def build(
         raise click.UsageError(f"{option} makes no rooms: it goes without the options for rooms.")
     if every == bool(games):
         raise click.UsageError("Name one or more games, or give --all.")
-    from exporter.build import build_files, judged, loose_files, picture_files, room_files
+    from exporter.build import build_files, loose_files, picture_files, room_files
     from exporter.paint import cache_folder
     from exporter.places import chosen_games
     from exporter.rooms.orders import Order
@@ -98,23 +100,23 @@ def build(
         shuffle=shuffle or "",
     )
     folders = chosen_games(games, source)
-    bar, progress = console.progress("Painting")
+    bar, tell = console.progress("Painting", "picture", MANY)
     with bar:
         result = build_files(
             folders,
-            lambda game: (
-                loose_files(game, loose, out)
+            lambda found: (
+                loose_files(found, loose, out)
                 if loose
-                else picture_files(game, images)
+                else picture_files(found, images)
                 if images
-                else room_files(game, order, out)
+                else room_files(found, order, out)
             ),
             None if no_cache else cache_folder(),
-            progress,
-            lambda folder: judged(folder, seats.values()),
+            tell,
+            (*seats.values(), *loose),
         )
     console.report(result.problems)
-    _tell_made(result.made)
+    console.tell_made(result.made)
     files = console.counted(len(result.made), "file")
     pictures = console.counted(result.painted, "picture")
     click.echo(f"Made {files}; {pictures} painted, the others were known.")
@@ -135,15 +137,6 @@ def _seats(values: Sequence[str]) -> dict[str, str]:
             raise click.UsageError(f"--mech {value}: {seat} has {seats[seat]} already.")
         seats[seat] = wish
     return seats
-
-
-def _tell_made(made: Iterable[Made]) -> None:
-    for file in made:
-        size = len(file.data)
-        shown = f"{size / 1_000_000:.1f} MB" if size >= 100_000 else f"{size / 1000:.1f} kB"
-        cards = f"{console.counted(file.cards, 'card')}, " if file.cards else ""
-        pictures = console.counted(file.pictures, "picture")
-        click.echo(f"{file.path}  {shown}, {cards}{pictures}")
 
 
 @exporter.command()

@@ -1,22 +1,20 @@
-"""The command ``print``: options made into an order; each is one call of ``printing.output``."""
+"""The command ``print``: options made into an order, which ``exporter.making`` carries out."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
-from msgspec.structs import replace
 
 from exporter import console
 
 if TYPE_CHECKING:
-    from exporter.model import Build, Game
-    from exporter.printing.output import PrintResult
     from exporter.printing.plans import PrintOrder
-    from exporter.problems import Problem
+
+MANY = 5
+"""Sheets that take some seconds."""
 
 
 def _pair(text: str | None, option: str, least: float = 0) -> tuple[float, float] | None:
@@ -106,73 +104,42 @@ def print_command(
     **options: Any,
 ) -> None:
     """Print cards, sheets, boards and lists: OUT/<game>/<sheet>.pdf."""
-    order = _order(options)
+    order = _order({**options, "mechs": mechs})
     if every == bool(games):
         raise click.UsageError("Name one or more games, or give --all.")
-    from exporter.build import judged, written_twice
+    if calibrate and (order.sheets or order.boxes):
+        raise click.UsageError("--calibrate prints its own page: leave --sheet and --boxes away.")
+    from exporter.making import make
     from exporter.paint import cache_folder
-    from exporter.places import chosen_games, shipped, template_folders, write_whole
+    from exporter.places import chosen_games, shipped, template_folders
     from exporter.printing import output
-    from exporter.problems import Faults
-    from exporter.source import read_game
-    from exporter.source.sheets import read_jobs, read_stationery
+    from exporter.source.sheets import read_stationery
 
     stationery = read_stationery(template_folders("sheets"))
-    bar, progress = console.progress("Printing")
-    faults = Faults()
-    ready: dict[Path, output.Ready] = {}
-    verdicts: list[Problem] = []
+    room = output.Workroom(shipped("templates"), template_folders("faces"), cache_folder())
+    bar, tell = console.progress("Printing", "sheet", MANY)
     with bar:
-        for folder in chosen_games(games, source):
-            with faults.gathered():
-                game = read_game(folder)
-                room = output.Workroom(
-                    shipped("templates"),
-                    template_folders("faces"),
-                    folder,
-                    cache_folder(),
-                    progress,
-                )
-                wish = replace(order, builds=_builds(mechs, game))
-                if calibrate:
-                    ready[folder] = output.set_calibration(game, stationery, wish, room, out)
-                    continue
-                jobs = read_jobs(folder, game, stationery)
-                if every and not jobs:
-                    continue
-                if looks:
-                    ready[folder] = output.look(game, jobs, stationery, wish, room)
-                else:
-                    ready[folder] = output.set_sheets(game, jobs, stationery, wish, room, out)
-                verdicts += judged(folder, mechs)
-    faults.problems += written_twice({folder: each.files for folder, each in ready.items()})
-    faults.stop_if_any()
-    files = {path: data for each in ready.values() for path, data in each.files.items()}
-    write_whole(files)
-    _remove_old_pages(files)
-    console.report(verdicts)
-    _tell([each.result for each in ready.values()], looks)
-
-
-def _remove_old_pages(files: Collection[Path]) -> None:
-    """Pages of an earlier print of the same sheets, which had more of them."""
-    for folder in {path.parent for path in files if path.suffix == ".png"}:
-        for path in folder.iterdir():
-            if re.fullmatch(r"[0-9]{3,}\.png", path.name) and path not in files:
-                path.unlink()
-
-
-def _builds(mechs: tuple[str, ...], game: Game) -> tuple[str | Build, ...]:
-    """Codes as they are, and the builds that are in files."""
-    from exporter.source import is_build_file, read_builds
-
-    found: list[str | Build] = []
-    for wish in mechs:
-        if is_build_file(wish):
-            found += [entry.build for entry in read_builds(Path(wish), game)]
-        else:
-            found.append(wish)
-    return tuple(found)
+        result = make(
+            chosen_games(games, source),
+            mechs,
+            lambda found: (
+                output.calibration_files(found, stationery, order, out)
+                if calibrate
+                else output.sheet_files(found, stationery, order, out, is_optional=every)
+            ),
+            lambda outlines: (
+                output.look(outlines, room)
+                if looks
+                else output.set_sheets(outlines, order, room, tell)
+            ),
+        )
+    console.report(result.problems)
+    console.tell_made(result.made)
+    if looks:
+        findings = console.counted(result.found, "finding") if result.found else "no findings"
+        click.echo(f"Read {console.counted(result.read, 'face')}: {findings}.")
+    for line in result.said:
+        click.echo(console.shown_lines(line))
 
 
 def _order(options: dict[str, Any]) -> PrintOrder:
@@ -200,24 +167,10 @@ def _order(options: dict[str, Any]) -> PrintOrder:
         only=console.words(",".join(options["only"])),
         changed_by=console.words(",".join(options["changed_by"])),
         changed_since=console.day(options["changed_since"] or "", "--changed-since"),
+        builds=options["mechs"],
         boxes=console.words(options["boxes"] or ""),
         poster=options["poster"] or "",
         saving=options["saving"],
         form=options["form"],
         dpi=options["dpi"],
     )
-
-
-def _tell(results: list[PrintResult], looks: bool) -> None:
-    for result in results:
-        console.report(result.problems)
-        for made in result.made:
-            faces = f", {console.counted(made.faces, 'face')}" if made.faces else ""
-            pages = console.counted(made.pages, "page")
-            click.echo(f"{made.path}  {made.size / 1000:.1f} kB, {pages}{faces}")
-    if looks:
-        found = sum(len(result.problems) for result in results)
-        read = console.counted(sum(result.read for result in results), "face")
-        click.echo(f"Read {read}: {console.counted(found, 'finding') if found else 'no findings'}.")
-    for hint in dict.fromkeys(hint for result in results for hint in result.hints):
-        click.echo(hint)

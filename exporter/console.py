@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 if TYPE_CHECKING:
+    from exporter.making import Made
     from exporter.problems import Problem
 
 _FORM = "exporter.form"
@@ -153,13 +154,34 @@ def echo_json(document: Mapping[str, Any]) -> None:
     click.echo(json.dumps(document, ensure_ascii=not is_unicode, indent=2))
 
 
-def progress(what: str) -> tuple[Any, Callable[[int, int], None] | None]:
-    """A progress bar on a terminal, nothing in a pipe."""
+def tell_made(made: Iterable[Made]) -> None:
+    """What was made: each file with its size and how much is in it."""
+    for each in made:
+        size = each.size
+        shown = f"{size / 1_000_000:.1f} MB" if size >= 1_000_000 else f"{size / 1000:.1f} kB"
+        counts = (counted(count, noun) for count, noun in each.counts if count)
+        click.echo(f"{each.path}  {', '.join((shown, *counts))}")
+
+
+def progress(what: str, noun: str, many: int) -> tuple[Any, Callable[[int, int], None]]:
+    """A progress bar on a terminal; elsewhere one line, where there are ``many`` to wait for."""
     if not (sys.stderr and sys.stderr.isatty()):
-        return contextlib.nullcontext(), None
+        return contextlib.nullcontext(), _told_once(what, noun, many)
     from rich.console import Console
     from rich.progress import Progress
 
     bar = Progress(console=Console(stderr=True), transient=True)
     task = bar.add_task(what, visible=False)
     return bar, lambda done, total: bar.update(task, completed=done, total=total, visible=True)
+
+
+def _told_once(what: str, noun: str, many: int) -> Callable[[int, int], None]:
+    told = False
+
+    def tell(_done: int, total: int) -> None:
+        nonlocal told
+        if not told and total >= many:
+            click.echo(f"{what} {counted(total, noun)} …", err=True)
+        told = True
+
+    return tell

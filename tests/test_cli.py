@@ -98,6 +98,36 @@ def test_build_says_what_it_made_where_and_how_to_open_it(run: Run) -> None:
     assert run("verify", *ran.out.split()[0:1]).out == "1 zip, 0 problems.\n"
 
 
+def test_long_work_says_once_what_is_done_where_no_terminal_shows_it(
+    run: Run, tmp_path: Path
+) -> None:
+    with (tmp_path / WEAPONS).open("a", encoding="utf-8") as cards:
+        cards.writelines(f"X{number},札{number},字{number},1,base\n" for number in range(30))
+    shutil.copytree(tmp_path / GAME, tmp_path / "source_data/other")
+    change(tmp_path / "source_data/other/game.yaml", "id: small", "id: other")
+    assert run("build", "small", "other").err == "Painting 82 pictures …\n"
+    assert not run("build", "small", "other").err
+    change(tmp_path / WEAPONS, "字1,", "別1,")
+    assert not run("build", "small").err
+    for name in "abcde":
+        sheet = tmp_path / GAME / "sheets" / f"{name}.yaml"
+        sheet.parent.mkdir(exist_ok=True)
+        sheet.write_text(f"id: {name}\nname: {name}\nlay: boards\n", encoding="utf-8")
+    assert run("print", "small").err == "Printing 5 sheets …\n"
+    assert not run("print", "small", "--sheet", "a").err
+
+
+def test_an_illegal_build_is_told_of_wherever_it_goes(run: Run, tmp_path: Path) -> None:
+    rule = "id: A-1, title: 箱まで, status: checked, kind: copies, parameters: {field: copies}"
+    (tmp_path / GAME / "rules.yaml").write_text(f"rules: [{{{rule}}}]\n", encoding="utf-8")
+    build = "game: small\nname: Mine\nframe: {size: S}\nmounted: {arm: [Net, Net]}\n"
+    (tmp_path / "mine.yaml").write_text(build, encoding="utf-8")
+    for wish in ("--loose", "mine.yaml"), ("--mech", "red1=mine.yaml", "--room", "table"):
+        ran = run("build", "small", *wish)
+        assert ran.code == 0
+        assert ran.err.startswith("mine.yaml:4:22: warning A-1")
+
+
 def test_single_mechs_and_pictures_alone(run: Run, tmp_path: Path) -> None:
     assert run("build", "small", "--loose", "AA:kai", "--loose", "AA").code == 0
     assert run("build", "small", "--images", "pictures").code == 0
@@ -129,7 +159,7 @@ def test_what_keeps_the_rules_from_being_asked_is_told_before_anything_is_writte
     def judged(folder: Path, _wishes: object) -> None:
         raise InvalidSource([Problem(Where(str(folder)), "X", "No rules.")])
 
-    monkeypatch.setattr("exporter.build.judged", judged)
+    monkeypatch.setattr("exporter.making.judged", judged)
     told = run("build", "small", "--room", "nowhere").told
     assert [line.split("error ")[1][:4] for line in told] == ["ROOM", "X No"]
     assert run("build", "small").code == 1

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from exporter.build import judged
 from exporter.faces import Face
+from exporter.making import judged
 from exporter.model import Game
 from exporter.problems import InvalidSource, Severity
 from exporter.rooms.orders import Order, planned_rooms

@@ -19,13 +19,14 @@ from pypdfium2 import raw
 
 from exporter.cli_print import print_command
 from exporter.faces import face
+from exporter.making import Gathered, Outlines, Result
 from exporter.model import Game
 from exporter.places import write_whole
 from exporter.printing.jobs import Layout, SheetJob, Stationery
-from exporter.printing.output import PrintResult, Workroom, look, set_calibration, set_sheets
+from exporter.printing.output import Workroom, calibration_files, look, planned_sheets, set_sheets
 from exporter.printing.pdf.forms import Sources
 from exporter.printing.pdf.looks import check_looks
-from exporter.printing.plans import PrintOrder
+from exporter.printing.plans import Plan, PrintOrder
 from exporter.problems import InvalidSource
 from exporter.rules.errata import corrected
 from exporter.source import read_game
@@ -57,13 +58,18 @@ class Shop:
 
     def __init__(self, game: Game, jobs: dict[str, SheetJob], stationery: Stationery, out: Path):
         self.game, self.jobs, self.stationery, self.out = game, jobs, stationery, out
-        self.room = Workroom(TEMPLATES, (TEMPLATES / "faces",), FOLDER, out / "cache")
+        self.room = Workroom(TEMPLATES, (TEMPLATES / "faces",), out / "cache")
 
-    def print(self, *sheets: str, layout: Layout = Layout(), **wishes: Any) -> PrintResult:  # noqa: B008
+    def outlined(self, order: PrintOrder) -> Outlines[Plan]:
+        """What the game is to become on paper."""
+        return {FOLDER: planned_sheets(self.game, self.jobs, self.stationery, order, self.out)}
+
+    def print(self, *sheets: str, layout: Layout = Layout(), **wishes: Any) -> Result:  # noqa: B008
         order = PrintOrder(sheets=sheets, layout=layout, **wishes)
-        ready = set_sheets(self.game, self.jobs, self.stationery, order, self.room, self.out)
-        write_whole(ready.files)
-        return ready.result
+        outlines = self.outlined(order)
+        result = set_sheets(outlines, order, self.room)
+        write_whole({path: data for made in result.made for path, data in made.files.items()})
+        return replace(result, problems=(*outlines[FOLDER].notices, *result.problems))
 
     def one(self, *sheets: str, layout: Layout = Layout(), **wishes: Any) -> bytes:  # noqa: B008
         (made,) = self.print(*sheets, layout=layout, **wishes).made
@@ -253,7 +259,9 @@ def test_every_card_of_the_nine_decks_is_printed(game: Game, shop: Shop) -> None
 
 def test_backs_come_in_a_file_of_their_own_where_that_is_asked(shop: Shop) -> None:
     made = shop.print("cards", only=("AG",), layout=Layout(backs="separate")).made
-    assert [(printed.path.name, printed.pages) for printed in made] == [
+    assert [
+        (printed.path.name, dict(map(reversed, printed.counts))["page"]) for printed in made
+    ] == [
         ("cards.pdf", 3),
         ("cards-backs.pdf", 3),
     ]
@@ -323,8 +331,10 @@ def test_tiles_put_together_give_the_board(shop: Shop) -> None:
 
 
 def test_the_rulers_of_the_calibration_page_are_right(shop: Shop, tmp_path: Path) -> None:
-    ready = set_calibration(shop.game, shop.stationery, PrintOrder(), shop.room, tmp_path)
-    front, back = pages(*ready.files.values())
+    order = PrintOrder()
+    outline = calibration_files(Gathered(FOLDER, shop.game), shop.stationery, order, tmp_path)
+    (made,) = set_sheets({FOLDER: outline}, order, shop.room).made
+    front, back = pages(*made.files.values())
     dpi = 600
     image = rendered(front, dpi).convert("L")
     row = round((297 / 2 + 0.5) / 25.4 * dpi)
@@ -510,7 +520,7 @@ def test_nothing_white_shows_where_the_knife_slips(shop: Shop, sheet: str, size:
 
 def test_faces_of_low_contrast_are_found_with_template_and_field(shop: Shop) -> None:
     order = PrintOrder(sheets=("cards",), only=("突撃", "B01"), layout=Layout(backs="none"))
-    found = look(shop.game, shop.jobs, shop.stationery, order, shop.room).result.problems
+    found = look(shop.outlined(order), shop.room).problems
     for problem in found:
         assert problem.severity == "warning"
         assert problem.rule.startswith("LOOK-")

@@ -37,6 +37,7 @@ FLOORS = (
     ),
     ("exporter.printing.pdf", "exporter.checking.opened"),
     ("exporter.checking.page", "exporter.starter"),
+    ("exporter.making",),
     ("exporter.build", "exporter.printing.output"),
     ("exporter.console",),
     ("exporter.cli", "exporter.cli_new", "exporter.cli_print", "exporter.cli_rules"),

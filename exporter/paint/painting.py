@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import TypeAlias
 
@@ -16,7 +17,7 @@ from exporter.paint.cache import Cache
 from exporter.paint.glyphs import covered
 from exporter.paint.own import read_pictures, with_good_pictures
 from exporter.paint.pixels import check_bytes, check_size, image_file
-from exporter.paint.templates import Templates, find_styles, lasting_digest
+from exporter.paint.templates import Style, Templates, find_styles, lasting_digest
 from exporter.problems import InvalidSource, Problem, errors
 from exporter.tabletop import ImageFile
 
@@ -35,6 +36,72 @@ class Painted(Struct, frozen=True):
     new: int = 0
 
 
+class Sought(Struct, frozen=True, dict=True):
+    """Faces with all that they depend on, as far as it could be found, looked up in the cache.
+
+    ``keys`` are the cache's, of each face that can be drawn; ``problems`` say why others cannot.
+    """
+
+    faces: tuple[Face, ...]
+    keys: Mapping[Face, str]
+    styles: Mapping[str, Style]
+    fonts: tuple[Path, ...]
+    fonts_digest: str
+    pictures: Mapping[str, bytes]
+    root: Path | None
+    cache: Cache
+    problems: tuple[Problem, ...]
+
+    @cached_property
+    def materials(self) -> Materials:
+        """What the faces are drawn from, besides their values."""
+        known = covered(self.fonts, self.fonts_digest, self.cache)
+        return Materials(self.styles, self.fonts, known, self.pictures)
+
+    @cached_property
+    def images(self) -> Mapping[Face, ImageFile]:
+        """The pictures that the cache has."""
+        kept = ((face, self.cache.get(key)) for face, key in self.keys.items())
+        return {face: image_file(data) for face, data in kept if data}
+
+    @cached_property
+    def new(self) -> tuple[Face, ...]:
+        """The faces that have to be painted."""
+        return tuple(face for face in self.keys if face not in self.images)
+
+
+def sought(
+    faces: Iterable[Face], templates: Sequence[Path], root: Path | None, cache: Path | None
+) -> Sought:
+    """Every distinct face with its templates, fonts and own pictures, not yet painted.
+
+    ``templates`` are folders such as ``templates/faces``, the first that has a file wins; ``root``
+    is the game folder.
+    """
+    wanted = tuple(dict.fromkeys(faces))
+    shelf = Templates(tuple(templates))
+    styles, problems = find_styles(shelf, wanted)
+    pictures, unread = read_pictures(wanted, root)
+    problems += unread
+    sizes = {_look(face): list(check_size(face)) for face in reversed(wanted)}
+    problems += [problem for found in sizes.values() for problem in found]
+    kept = Cache(cache)
+    fonts = shelf.fonts()
+    fonts_digest = lasting_digest(fonts, kept)
+    hashes = {name: hashlib.sha256(data).hexdigest() for name, data in pictures.items()}
+    keys = {
+        face: _key(
+            face, styles[face.template].digest, fonts_digest, *map(hashes.get, face.pictures)
+        )
+        for face in wanted
+        if face.template in styles
+        and pictures.keys() >= set(face.pictures)
+        and not errors(sizes[_look(face)])
+    }
+    paths = tuple(fonts.values())
+    return Sought(wanted, keys, styles, paths, fonts_digest, pictures, root, kept, tuple(problems))
+
+
 def paint(
     faces: Iterable[Face],
     templates: Path | Sequence[Path],
@@ -42,58 +109,38 @@ def paint(
     cache: Path | None,
     progress: Progress | None = None,
 ) -> Painted:
-    """Every distinct face as a picture, the same bytes whatever the cache holds.
+    """Every distinct face as a picture: ``painted`` what is ``sought``."""
+    folders = (templates,) if isinstance(templates, Path) else templates
+    return painted(sought(faces, folders, pictures_root, cache), progress)
 
-    ``templates`` are folders such as ``templates/faces``, the first that has a file wins;
-    ``pictures_root`` is the game folder. Raises ``InvalidSource`` with every fault of every face.
+
+def painted(wanted: Sought, progress: Progress | None = None) -> Painted:
+    """Every face as a picture, the same bytes whatever the cache holds.
+
+    Raises ``InvalidSource`` with every fault of every face.
     """
-    wanted = list(dict.fromkeys(faces))
-    shelf = Templates((templates,) if isinstance(templates, Path) else tuple(templates))
-    styles, problems = find_styles(shelf, wanted)
-    pictures, unread = read_pictures(wanted, pictures_root)
-    problems += unread
-    sizes = {_look(face): list(check_size(face)) for face in reversed(wanted)}
-    problems += [problem for found in sizes.values() for problem in found]
-    sound = [
-        face
-        for face in wanted
-        if face.template in styles
-        and pictures.keys() >= set(face.pictures)
-        and not errors(sizes[_look(face)])
-    ]
-    fonts = shelf.fonts()
-    kept = Cache(cache)
-    fonts_digest = lasting_digest(fonts, kept)
-    hashes = {name: hashlib.sha256(data).hexdigest() for name, data in pictures.items()}
-    keys = {
-        face: _key(
-            face, styles[face.template].digest, fonts_digest, *map(hashes.get, face.pictures)
-        )
-        for face in sound
-    }
-    images = {face: image_file(data) for face in sound if (data := kept.get(keys[face]))}
-    new = [face for face in sound if face not in images]
-    if new:
-        drawable, broken = with_good_pictures(new, pictures, pictures_root)
+    problems = list(wanted.problems)
+    images = dict(wanted.images)
+    if wanted.new:
+        drawable, broken = with_good_pictures(wanted.new, wanted.pictures, wanted.root)
         problems += broken
-        known = covered(tuple(fonts.values()), fonts_digest, kept)
-        materials = Materials(styles, tuple(fonts.values()), known, pictures)
         tell = progress or (lambda done, total: None)
-        done = 0
-        tell(done, len(new))
-        for batch in draw(drawable, materials):
+        done, total = 0, len(wanted.new)
+        tell(done, total)
+        for batch in draw(drawable, wanted.materials):
             problems += batch.problems
             for face, image in batch.images.items():
                 images[face] = image
                 if batch.lasting:
-                    kept.put(keys[face], image.data)
+                    wanted.cache.put(wanted.keys[face], image.data)
             done += len(batch.images)
-            tell(done, len(new))
-        tell(len(new), len(new))
+            tell(done, total)
+        tell(total, total)
     problems += [problem for face, image in images.items() for problem in check_bytes(face, image)]
     if errors(problems):
         raise InvalidSource(problems)
-    return Painted({face: images[face] for face in wanted}, tuple(sorted(set(problems))), len(new))
+    found = {face: images[face] for face in wanted.faces}
+    return Painted(found, tuple(sorted(set(problems))), len(wanted.new))
 
 
 def _look(face: Face) -> tuple[str, float, float, float]:

@@ -1,16 +1,19 @@
 """From an order for paper to files: pages are planned, faces set as PDF or PNG.
 
-Nothing is written here: ``exporter print`` writes the files of all its games, or none.
+Nothing is written here: ``exporter.making`` writes the files of all games, or none.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
+from exporter.making import Gathered, Made, Outline, Outlines, Result, Tell
 from exporter.model import Game
 from exporter.printing.jobs import SheetJob, Stationery
 from exporter.printing.pdf import Document, assembled, face_forms, typeset
@@ -18,31 +21,11 @@ from exporter.printing.pdf.assembly import faces_of, joined, marks_of
 from exporter.printing.pdf.forms import Sources
 from exporter.printing.plans import Plan, Plans, PrintOrder, calibration_plans, plans
 from exporter.problems import Faults, Problem, errors
-
-
-class Printed(Struct, frozen=True):
-    """A sheet: its file, or the folder of its pages; its bytes, pages and distinct faces."""
-
-    path: Path
-    size: int
-    pages: int
-    faces: int
-
-
-class PrintResult(Struct, frozen=True):
-    """All sheets of one run, problems that stopped nothing, and what to mind when printing.
-
-    ``read`` counts the faces that were only looked at.
-    """
-
-    made: tuple[Printed, ...]
-    problems: tuple[Problem, ...] = ()
-    hints: tuple[str, ...] = ()
-    read: int = 0
+from exporter.source.sheets import read_jobs
 
 
 class Workroom(Struct, frozen=True):
-    """Where faces come from: the templates, the game's folder, the cache; who watches.
+    """Where faces come from: the templates and the cache.
 
     ``sheets`` is the folder of templates that has those of paper, ``faces`` the folders of faces,
     the first that has a file wins.
@@ -50,109 +33,116 @@ class Workroom(Struct, frozen=True):
 
     sheets: Path
     faces: tuple[Path, ...]
-    folder: Path
     cache: Path | None = None
-    progress: Callable[[int, int], None] | None = None
+
+    def sources(self, folder: Path) -> Sources:
+        """Where the faces of the game in ``folder`` come from."""
+        return Sources(self.faces, folder, self.cache, self.sheets)
 
 
-class Ready(Struct, frozen=True):
-    """Files that are set and wait to be written, and what will then be said of them."""
+def sheet_files(
+    found: Gathered, stationery: Stationery, order: PrintOrder, out: Path, *, is_optional: bool
+) -> Outline[Plan]:
+    """``out/<game>/<sheet>.pdf`` for every job asked for. Raises ``InvalidSource``.
 
-    files: Mapping[Path, bytes]
-    result: PrintResult
+    Where it ``is_optional``, a game without any job is to become nothing.
+    """
+    jobs = read_jobs(found.folder, found.printed, stationery)
+    if is_optional and not jobs:
+        return Outline()
+    wishes = (found.wished(wish) if isinstance(wish, str) else (wish,) for wish in order.builds)
+    order = replace(order, builds=tuple(chain.from_iterable(wishes)))
+    return planned_sheets(found.printed, jobs, stationery, order, out)
+
+
+def planned_sheets(
+    game: Game,
+    jobs: Mapping[str, SheetJob],
+    stationery: Stationery,
+    order: PrintOrder,
+    out: Path,
+) -> Outline[Plan]:
+    """The same of jobs that are read already. ``game`` is as printed, without its errata."""
+    return _outline(plans(game, jobs, stationery, order), out / game.id, order)
+
+
+def calibration_files(
+    found: Gathered, stationery: Stationery, order: PrintOrder, out: Path
+) -> Outline[Plan]:
+    """The calibration page alone: front and back of one sheet of the chosen paper."""
+    game = found.printed
+    return _outline(calibration_plans(game, stationery, order), out / game.id, order)
+
+
+def _outline(found: Plans, folder: Path, order: PrintOrder) -> Outline[Plan]:
+    """A sheet is a file, or a folder of pictures of its pages."""
+    ending = ".pdf" if order.form == "pdf" else ""
+    files = tuple((folder / f"{plan.name}{ending}", plan) for plan in found.files)
+    return Outline(files, found.notices, found.said)
 
 
 def set_sheets(
-    game: Game,
-    jobs: Mapping[str, SheetJob],
-    stationery: Stationery,
-    order: PrintOrder,
-    room: Workroom,
-    out: Path,
-) -> Ready:
-    """``out/<game>/<sheet>.pdf`` for every job asked for, not yet written.
-
-    ``game`` is as printed, without its errata. Raises ``InvalidSource`` with every fault.
-    """
-    return _set_all(game, plans(game, jobs, stationery, order), order, room, out)
-
-
-def set_calibration(
-    game: Game, stationery: Stationery, order: PrintOrder, room: Workroom, out: Path
-) -> Ready:
-    """The calibration page alone: front and back of one sheet of the chosen paper."""
-    found = Plans(tuple(calibration_plans(game, stationery, order)))
-    return _set_all(game, found, order, room, out)
-
-
-def look(
-    game: Game,
-    jobs: Mapping[str, SheetJob],
-    stationery: Stationery,
-    order: PrintOrder,
-    room: Workroom,
-) -> Ready:
-    """Say what on the faces of the chosen jobs cannot be read, or not be told apart."""
-    from exporter.printing.pdf.looks import check_looks
-
-    found = plans(game, jobs, stationery, order)
-    faces = dict.fromkeys(face for plan in found.files for face in faces_of(plan.pages))
-    sources = Sources(room.faces, room.folder, room.cache)
-    problems = (*found.notices, *check_looks(list(faces), sources))
-    return Ready({}, PrintResult((), problems, found.said, read=len(faces)))
-
-
-def _set_all(game: Game, plans: Plans, order: PrintOrder, room: Workroom, out: Path) -> Ready:
-    """Every plan as a file. Raises ``InvalidSource`` with the faults of all of them."""
+    outlines: Outlines[Plan], order: PrintOrder, room: Workroom, tell: Tell | None = None
+) -> Result:
+    """Every sheet of all games. Raises ``InvalidSource`` with the faults of all of them."""
     faults = Faults()
-    files: dict[Path, bytes] = {}
-    made: list[Printed] = []
-    problems = list(plans.notices)
-    sources = Sources(room.faces, room.folder, room.cache, room.sheets)
-    for number, plan in enumerate(plans.files):
-        if room.progress:
-            room.progress(number, len(plans.files))
+    made: list[Made] = []
+    problems: list[Problem] = []
+    hints: list[str] = []
+    sheets = [(folder, *file) for folder, each in outlines.items() for file in each.files]
+    for number, (folder, path, plan) in enumerate(sheets):
+        if tell:
+            tell(number, len(sheets))
         with faults.gathered():
-            data, pages, faces, found = _set(plan, sources, room, order.saving)
+            data, counts, found = _set(plan, room, folder, order)
             problems += found
-            path, parts = _in_form(data, plan, order, out / game.id)
-            files |= parts
-            made.append(Printed(path, sum(map(len, parts.values())), pages, faces))
+            made.append(Made(path, _in_form(data, path, order), counts))
+            hints.append(plan.hint)
     faults.problems += errors(problems)
     faults.stop_if_any()
-    hints = dict.fromkeys((*plans.said, *(plan.hint for plan in plans.files if plan.hint)))
-    return Ready(files, PrintResult(tuple(made), tuple(sorted(set(problems))), tuple(hints)))
+    return Result(tuple(made), tuple(problems), tuple(filter(None, hints)))
 
 
-def _in_form(
-    data: bytes, plan: Plan, order: PrintOrder, folder: Path
-) -> tuple[Path, dict[Path, bytes]]:
-    """A sheet's place and its files: one, or a picture of each page in a folder."""
+def look(outlines: Outlines[Plan], room: Workroom) -> Result:
+    """Say what on the faces of the chosen sheets cannot be read, or not be told apart."""
+    from exporter.printing.pdf.looks import check_looks
+
+    problems: list[Problem] = []
+    read = 0
+    for folder, outline in outlines.items():
+        plans = (plan for _path, plan in outline.files)
+        faces = list(dict.fromkeys(face for plan in plans for face in faces_of(plan.pages)))
+        problems += check_looks(faces, room.sources(folder))
+        read += len(faces)
+    return Result(problems=tuple(problems), read=read, found=len(problems))
+
+
+def _in_form(data: bytes, path: Path, order: PrintOrder) -> dict[Path, bytes]:
+    """A sheet's files: one, or a picture of each page in a folder."""
     if order.form == "pdf":
-        path = folder / f"{plan.name}.pdf"
-        return path, {path: data}
+        return {path: data}
     from exporter.printing.pdf.pictures import png_pages
 
-    path = folder / plan.name
     pages = enumerate(png_pages(data, order.dpi), 1)
-    return path, {path / f"{number:03}.png": page for number, page in pages}
+    return {path / f"{number:03}.png": page for number, page in pages}
 
 
 def _set(
-    plan: Plan, sources: Sources, room: Workroom, saving: bool
-) -> tuple[bytes, int, int, tuple[Problem, ...]]:
+    plan: Plan, room: Workroom, folder: Path, order: PrintOrder
+) -> tuple[bytes, tuple[tuple[int, str], ...], tuple[Problem, ...]]:
     """A plan as PDF: its bytes, its number of pages and distinct faces, and warnings."""
     document = Document(plan.title, duplex=plan.duplex)
     if plan.document:
-        data, problems = typeset(room.sheets, plan.document, plan.values, sources.cache, plan.where)
+        data, problems = typeset(room.sheets, plan.document, plan.values, room.cache, plan.where)
         whole, count = joined([data], document)
-        return whole, count, 0, problems
+        return whole, ((count, "page"),), problems
     faces = faces_of(plan.pages)
-    pdf, forms, problems = face_forms([*faces, *marks_of(plan.pages)], sources)
-    if saving:
-        from exporter.printing.pdf.saving import saving as saved
+    pdf, forms, problems = face_forms([*faces, *marks_of(plan.pages)], room.sources(folder))
+    if order.saving:
+        from exporter.printing.pdf.saving import saving
 
         greys: dict[tuple[int, int], Any] = {}
-        forms |= {face: saved(pdf, forms[face], greys) for face in faces}
+        forms |= {face: saving(pdf, forms[face], greys) for face in faces}
     shown = {spot.face for page in plan.pages for spot in page.spots}
-    return assembled(pdf, plan.pages, forms, document), len(plan.pages), len(shown), problems
+    counts = ((len(plan.pages), "page"), (len(shown), "face"))
+    return assembled(pdf, plan.pages, forms, document), counts, problems

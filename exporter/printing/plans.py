@@ -199,10 +199,10 @@ CALIBRATION = SheetJob(
 """The page that shows by how much a printer shifts the backs."""
 
 
-def calibration_plans(game: Game, stationery: Stationery, order: PrintOrder) -> list[Plan]:
+def calibration_plans(game: Game, stationery: Stationery, order: PrintOrder) -> Plans:
     """The calibration page alone: front and back of one sheet of the chosen paper."""
     following(game, [CALIBRATION], options_of(order), [CALIBRATION.id])
-    return _planned(stocked(game, Choice()), CALIBRATION, stationery, order)
+    return Plans(tuple(_planned(stocked(game, Choice()), CALIBRATION, stationery, order)))
 
 
 def _changed_plans(

@@ -1,0 +1,206 @@
+"""One way from game folders to files: gather, judge, plan, paint, write.
+
+What is planned and how it is painted is up to ``exporter.build`` for rooms and to
+``exporter.printing.output`` for paper; what comes before and after is the same for both. Whoever
+only wants to know whether it goes stops at the plans.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import Generic, TypeAlias, TypeVar
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from exporter.model import Build, Game
+from exporter.places import write_whole
+from exporter.problems import COMMAND_LINE, Faults, InvalidSource, Problem, Severity
+from exporter.rules.errata import corrected
+from exporter.source import is_build_file, read_builds, read_game
+
+T = TypeVar("T")
+
+Tell: TypeAlias = Callable[[int, int], None]
+"""Told how much of the work is done, of how much."""
+
+_PAGE = re.compile(r"[0-9]{3,}\.png")
+
+
+class Gathered(Struct, frozen=True, dict=True):
+    """A game as printed, and the builds in players' files, by the file."""
+
+    folder: Path
+    printed: Game
+    builds: Mapping[str, tuple[Build, ...]] = {}
+
+    @cached_property
+    def game(self) -> Game:
+        """The game with its errata."""
+        return corrected(self.printed)
+
+    def wished(self, wish: str) -> tuple[str | Build, ...]:
+        """The builds of a wish that names a file; any other wish is what it is."""
+        return self.builds.get(wish, (wish,))
+
+    def seated(self, wish: str | Build) -> str | Build:
+        """The one build of a wish for a seat. Raises ``InvalidSource`` for a file of several."""
+        found = self.wished(wish) if isinstance(wish, str) else (wish,)
+        if len(found) != 1:
+            message = f"{wish} holds {len(found)} builds; a seat takes one."
+            hint = "Put the build in a file of its own."
+            raise InvalidSource([Problem(COMMAND_LINE, "SEAT", message, hint)])
+        return found[0]
+
+
+class Outline(Struct, Generic[T], frozen=True):
+    """What a game is to become: files by their places, still unpainted; notices; lines to say."""
+
+    files: Sequence[tuple[Path, T]] = ()
+    notices: tuple[Problem, ...] = ()
+    said: tuple[str, ...] = ()
+
+
+Outlines: TypeAlias = Mapping[Path, Outline[T]]
+"""What several games are to become, by their folders."""
+
+
+class Made(Struct, frozen=True):
+    """A file, or a folder of pages, with how much is in it: ``(57, "card")``, ``(2, "page")``."""
+
+    path: Path
+    files: Mapping[Path, bytes]
+    counts: tuple[tuple[int, str], ...]
+
+    @property
+    def size(self) -> int:
+        """In bytes."""
+        return sum(map(len, self.files.values()))
+
+
+class Result(Struct, frozen=True):
+    """Everything of one run: what was made, what stopped nothing, what to say.
+
+    ``painted`` counts the pictures that no cache held, ``read`` the faces that were only looked
+    at, ``found`` what was found on them.
+    """
+
+    made: tuple[Made, ...] = ()
+    problems: tuple[Problem, ...] = ()
+    said: tuple[str, ...] = ()
+    painted: int = 0
+    read: int = 0
+    found: int = 0
+
+
+def make(
+    folders: Iterable[Path],
+    wishes: Sequence[str],
+    plan: Callable[[Gathered], Outline[T]],
+    paint: Callable[[Outlines[T]], Result],
+) -> Result:
+    """Make what ``plan`` says of the game in each folder, and write it: all of it or nothing.
+
+    ``wishes`` are for mechs; what the rules say of builds among them is told and stops nothing.
+    Raises ``InvalidSource`` with the faults of all games: of their data and orders or, where these
+    have none, of what ``paint`` meets; then of the places where the files go.
+    """
+    plans, verdicts = planned(folders, wishes, plan)
+    result = paint(plans)
+    files = {path: data for made in result.made for path, data in made.files.items()}
+    write_whole(files)
+    for made in result.made:
+        _remove_old_pages(made)
+    notices = [problem for each in plans.values() for problem in each.notices]
+    said = [line for each in plans.values() for line in each.said]
+    return replace(
+        result,
+        problems=(*sorted({*notices, *result.problems}), *verdicts),
+        said=tuple(dict.fromkeys((*said, *result.said))),
+    )
+
+
+def planned(
+    folders: Iterable[Path], wishes: Sequence[str], plan: Callable[[Gathered], Outline[T]]
+) -> tuple[dict[Path, Outline[T]], list[Problem]]:
+    """The plan for each game, and what the rules say of the builds among the wishes.
+
+    Raises ``InvalidSource``.
+    """
+    faults = Faults()
+    plans: dict[Path, Outline[T]] = {}
+    verdicts: list[Problem] = []
+    for folder in folders:
+        with faults.gathered():
+            plans[folder] = plan(gathered(folder, wishes))
+        with faults.gathered():
+            verdicts += judged(folder, wishes)
+    faults.problems += written_twice(
+        {folder: [path for path, _file in each.files] for folder, each in plans.items()}
+    )
+    faults.stop_if_any()
+    return plans, verdicts
+
+
+def gathered(folder: Path, wishes: Iterable[str] = ()) -> Gathered:
+    """A game, and the builds in the files among ``wishes``. Raises ``InvalidSource``."""
+    game = read_game(folder)
+    faults = Faults()
+    builds: dict[str, tuple[Build, ...]] = {}
+    for file in filter(is_build_file, wishes):
+        with faults.gathered():
+            entries = read_builds(Path(file), game)
+            builds[file] = tuple(
+                replace(entry.build, regulation=entry.regulation) for entry in entries
+            )
+    faults.stop_if_any()
+    return Gathered(folder, game, builds)
+
+
+def judged(folder: Path, wishes: Iterable[str]) -> tuple[Problem, ...]:
+    """What the rules say of the players' builds that are in files, as warnings.
+
+    A table may play with them all the same; but nobody shall be surprised.
+    """
+    files = [wish for wish in wishes if is_build_file(wish)]
+    if not files:
+        return ()
+    from exporter.checking.opened import open_entries, open_game
+    from exporter.checking.report import Wish, check
+
+    opened = open_game(folder)
+    entries = [entry for file in files for entry in open_entries(opened, Path(file))[0]]
+    report = check(opened.game, opened.book, entries, Wish(), own_data=False)
+    return tuple(
+        replace(problem, severity=Severity.WARNING)
+        for problem in report.all_problems
+        if problem.severity is Severity.ERROR
+    )
+
+
+def written_twice(plans: Mapping[Path, Iterable[Path]]) -> list[Problem]:
+    """Files of one name, where large and small letters are the same; of two games told once."""
+    first: dict[str, tuple[Path, Path]] = {}
+    problems = {}
+    hint = "Take one at a time, each with its own --out."
+    for folder, paths in plans.items():
+        for path in paths:
+            other, same = first.setdefault(str(path).casefold(), (folder, path))
+            if other != folder:
+                message = f"{folder} and {other} hold games of one id, and make the same files."
+                problems[str(folder)] = Problem(COMMAND_LINE, "SAME-FILE", message, hint)
+            elif same is not path:
+                message = f"{path} would be written over {same}."
+                problems[str(path)] = Problem(COMMAND_LINE, "SAME-FILE", message, hint)
+    return list(problems.values())
+
+
+def _remove_old_pages(made: Made) -> None:
+    """Pages of an earlier print of the same sheet, which had more of them."""
+    if made.path not in made.files:
+        for path in made.path.iterdir():
+            if _PAGE.fullmatch(path.name) and path not in made.files:
+                path.unlink()
