@@ -21,6 +21,7 @@ from exporter.problems import COMMAND_LINE, Faults, InvalidSource, Problem, Seve
 from exporter.rooms.orders import Order, chosen_loadouts, planned_rooms
 from exporter.rooms.room import loose_pieces
 from exporter.rules.errata import corrected
+from exporter.rules.loadouts import with_decks
 from exporter.source import is_build_file, read_builds, read_game
 from exporter.tabletop import Card, CardStack, Image, ImageFile, Room, pictures, with_pictures
 
@@ -86,7 +87,7 @@ def build_files(
     verdicts: list[Problem] = []
     for folder in folders:
         with faults.gathered():
-            plans[folder] = plan(corrected(read_game(folder)))
+            plans[folder] = plan(with_decks(corrected(read_game(folder))))
         with faults.gathered():
             verdicts += judge(folder)
     faults.problems += written_twice(

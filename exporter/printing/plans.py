@@ -21,6 +21,7 @@ from exporter.printing.paper import Page, Paper
 from exporter.printing.sheets import Piece, Setting, piece_pages
 from exporter.printing.tiling import board_pages
 from exporter.problems import COMMAND_LINE, Faults, InvalidSource, Problem, Where, nearest
+from exporter.rules.loadouts import with_decks
 
 PRESET = "home-a4"
 """For a job that names none."""
@@ -322,7 +323,7 @@ def _boxes(game: Game, job: SheetJob, paper: Paper, only: Sequence[str]) -> list
     size = game.faces[job.face].size if job.face else (63, 88)
     counts: dict[str, int] = {}
     covers: dict[str, Face] = {}
-    for entry in game.decks:
+    for entry in with_decks(game).decks:
         counts[entry.deck] = counts.get(entry.deck, 0) + entry.copies
         card = game.card(entry.card)
         if card is not None and game.kinds[card.kind].back:

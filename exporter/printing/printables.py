@@ -27,7 +27,7 @@ from exporter.problems import COMMAND_LINE, Faults, InvalidSource, Problem, Seve
 from exporter.rooms.area import Area, selected
 from exporter.rooms.orders import chosen_loadouts
 from exporter.rules.errata import corrected
-from exporter.rules.loadouts import printed_loadout
+from exporter.rules.loadouts import printed_loadout, with_decks
 from exporter.texts import fill
 
 MOST_PIECES = 10_000
@@ -51,7 +51,7 @@ def deck_cards(game: Game, job: SheetJob) -> list[DeckCard]:
     """The cards that a job lays: of the printed decks, or those that it selects."""
     found: list[DeckCard] = []
     if job.decks:
-        for entry in game.decks:
+        for entry in with_decks(game).decks:
             card = game.card(entry.card)
             if card is not None:
                 found.append(entry.of(card))
@@ -162,7 +162,7 @@ def _board_names(parts: Sequence[str]) -> set[str]:
 def check_only(game: Game, jobs: Iterable[SheetJob], only: Sequence[str]) -> list[Problem]:
     """A problem for each word of ``--only`` that names nothing that could be printed."""
     known = {*game.kinds, *game.editions}
-    known.update(*(deck_names(game, entry.deck) for entry in game.decks))
+    known.update(*(deck_names(game, entry.deck) for entry in with_decks(game).decks))
     known.update(*(_mech_names(mech) for mech in game.mechs.values()))
     cards = (DeckCard(card=card, copies=1) for card in game.cards.values())
     known.update(*(_card_names(game, card) for card in cards))
