@@ -20,6 +20,7 @@ from exporter.model import Build, Game
 from exporter.places import write_whole
 from exporter.problems import COMMAND_LINE, Faults, InvalidSource, Problem, Severity
 from exporter.rules.errata import corrected
+from exporter.rules.loadouts import with_decks
 from exporter.source import is_build_file, read_builds, read_game
 
 T = TypeVar("T")
@@ -39,8 +40,8 @@ class Gathered(Struct, frozen=True, dict=True):
 
     @cached_property
     def game(self) -> Game:
-        """The game with its errata."""
-        return corrected(self.printed)
+        """The game with its errata, and with a deck for every loadout."""
+        return with_decks(corrected(self.printed))
 
     def wished(self, wish: str) -> tuple[str | Build, ...]:
         """The builds of a wish that names a file; any other wish is what it is."""

@@ -381,12 +381,12 @@ def test_cards_of_a_deck_that_differ_in_a_field_have_a_picture_each(
 ) -> None:
     deck = tmp_path / GAME / "decks/mechs.csv"
     deck.write_text(
-        "mech,card,mark,copies,note,text\nAA,Laser,●,1,,甲\nAA,Laser,●,1,,乙\nAA,Sword,●,1,,\n",
+        "mech,card,mark,copies,note,text\nAA,Laser,●,1,,甲\nAA,Laser,●,1,,乙\nAA,Sword,●◆,1,,\n",
         encoding="utf-8",
     )
     assert run("build", "small", "--images", "p").code == 0
     assert [Path(name).stem for name in files(tmp_path / "p/small/decks")] == [
-        "W1-basic-2", "W1-basic", "W2-basic"
+        "W1-basic-2", "W1-basic", "W2-basic-kai"
     ]  # fmt: skip
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 
 from exporter.checking.damage_table import explain_damage
+from exporter.checking.exchange_lists import exchange_lines
 from exporter.checking.explanations import Explanation, Library, rule_lines, ruling_line, sections
 from exporter.model import Build, Card, Erratum, Figure, Mech, Ruling
 from exporter.problems import COMMAND_LINE, InvalidSource, Problem, nearest
@@ -117,6 +118,7 @@ def explain_card(lib: Library, card: Card) -> Explanation:
             (lib.word("fields"), [*fields, *filter(None, [card.text("note")])]),
             (lib.word("placement"), _placement_lines(lib, placement) if placement else []),
             (lib.word("modifies"), [f"{name}={amount:+d}" for name, amount in modifies]),
+            (lib.word("exchange"), exchange_lines(lib, card)),
             (lib.word("errata"), errata),
             (lib.word("rulings"), [ruling_line(one) for one in lib.game.rulings_of(card)]),
             (lib.word("cases"), _case_lines(lib, cases)),

@@ -5,14 +5,14 @@ Pure: values in, values out. Every fault at once, in a stable order, each stampe
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from exporter.checking.cases import not_shown, run_case
 from exporter.model import Build, Erratum, Game, Name
-from exporter.problems import InvalidSource, Problem, Severity, Where, nearest
+from exporter.problems import InvalidSource, Problem, Severity, Where, nearest, told
 from exporter.rules.bench import lay_out
 from exporter.rules.book import (
     Entry,
@@ -34,6 +34,7 @@ from exporter.rules.judging import (
     frame_faults,
     room_faults,
 )
+from exporter.rules.loadouts import without_rows
 from exporter.rules.totals import Total
 
 
@@ -115,6 +116,18 @@ _LOOSE = {
 _IDLE = {
     "ja": ("{rule}の免除は、どの違反にも当たらない。", "要らなければ消す。"),
     "en": ("The waiver of {rule} covers no fault.", "Delete it if it is not needed."),
+}
+
+
+_NO_ROWS = {
+    "ja": (
+        "{mech}（{variants}）の行がdecks/にない。デッキは搭載と数値から作る。",
+        "印刷されたデッキが分かっていれば、その行を加える。",
+    ),
+    "en": (
+        "decks/ has no row for {mech} ({variants}): its deck follows from its loadout.",
+        "Add the rows if the printed deck is known.",
+    ),
 }
 
 
@@ -202,6 +215,22 @@ def _game_problems(game: Game, book: Rulebook, language: str) -> list[Problem]:
     return problems
 
 
+def _decks_that_follow(game: Game, language: str) -> Iterator[Problem]:
+    """A notice for each mech whose deck nobody wrote down."""
+    sentence, hint = _NO_ROWS[language]
+    for mech, missing in without_rows(game):
+        variants = "・".join(variant.name.in_language(language) for variant in missing)
+        yield told(
+            mech.where,
+            "DECK-ROWS",
+            sentence,
+            hint,
+            Severity.NOTICE,
+            mech=mech.name,
+            variants=variants,
+        )
+
+
 def check(
     game: Game,
     book: Rulebook,
@@ -224,6 +253,7 @@ def check(
     notices: list[Problem] = []
     failed: list[list[Problem]] = []
     if own_data:
+        notices += _decks_that_follow(game, wish.language)
         problems += _game_problems(game, under[str(regulation)], wish.language)
         for entry, printed in printed_entries(game):
             everything = replace(wish, boxes=())

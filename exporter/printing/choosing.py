@@ -18,6 +18,7 @@ from exporter.problems import COMMAND_LINE, Faults, InvalidSource, Problem, near
 from exporter.rooms.area import Area, selected
 from exporter.rooms.orders import chosen_loadouts, owned_editions, unowned
 from exporter.rules.errata import corrected
+from exporter.rules.loadouts import with_decks
 
 
 class Choice(Struct, frozen=True, kw_only=True):
@@ -147,9 +148,9 @@ def stocked(printed: Game, choice: Choice) -> Stock:
     Raises ``InvalidSource`` for boxes and builds that there are not, or that need a box not owned.
     """
     editions = owned_editions(printed, choice.boxes)
-    game = corrected(printed)
+    game = with_decks(corrected(printed))
     kits = _kits(game, choice, editions)
-    return Stock(printed=printed, game=game, kits=kits, choice=choice, editions=editions)
+    return Stock(printed=with_decks(printed), game=game, kits=kits, choice=choice, editions=editions)
 
 
 def _kits(game: Game, choice: Choice, editions: frozenset[str]) -> tuple[Kit, ...]:

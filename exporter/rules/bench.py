@@ -12,7 +12,7 @@ from exporter.model import Build, Card, Game, Pilot
 from exporter.problems import Problem, Where
 from exporter.rules.book import Placement
 from exporter.rules.expressions import Known, holds
-from exporter.rules.faults import Spot
+from exporter.rules.faults import Fault, Spot
 from exporter.rules.totals import (
     Total,
     names_about,
@@ -34,6 +34,9 @@ class Bench(Struct, frozen=True, dict=True):
     """What rules about builds look at. ``boxes`` are the editions owned.
 
     ``unread``: some name in it is no card that could be read. ``problems``: faults of figures.
+    ``substitutes`` are, by weapon (card id), the cards that may be mounted in exchange for it,
+    ``put_back`` the weapons whose place they took, each in its substitute's slot; ``unexchanged``,
+    by rule, the faults of those that took none's.
     """
 
     game: Game
@@ -47,6 +50,9 @@ class Bench(Struct, frozen=True, dict=True):
     claims: Mapping[str, int]
     unread: bool
     problems: tuple[Problem, ...]
+    substitutes: Mapping[str, tuple[Spot, ...]] = {}
+    put_back: tuple[Spot, ...] = ()
+    unexchanged: tuple[tuple[str, Fault], ...] = ()
 
     @cached_property
     def slots(self) -> Mapping[str, int]:
@@ -66,6 +72,14 @@ class Bench(Struct, frozen=True, dict=True):
         """Mounted cards by their id, in the order in which they first appear."""
         found: dict[str, list[Spot]] = {}
         for spot in self.spots:
+            found.setdefault(spot.card.id, []).append(spot)
+        return found
+
+    @cached_property
+    def before(self) -> Mapping[str, list[Spot]]:
+        """Cards by their id, those mounted now and those put back."""
+        found = {card_id: list(spots) for card_id, spots in self.by_card.items()}
+        for spot in self.put_back:
             found.setdefault(spot.card.id, []).append(spot)
         return found
 

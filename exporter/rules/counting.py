@@ -29,11 +29,16 @@ def _over(
 
 def copies(bench: Bench, rule: Rule) -> Iterator[Fault]:
     """No card is mounted more often than its ``field`` says, or than the number ``most``."""
+    for spots in bench.before.values():
+        yield from copies_of(bench, rule, spots)
+
+
+def copies_of(bench: Bench, rule: Rule, spots: Sequence[Spot]) -> Iterator[Fault]:
+    """That there are too many copies of one card."""
     field, most = rule.parameters.get("field", ""), rule.parameters.get("most")
-    for spots in bench.by_card.values():
-        allowed = most if most is not None else spots[0].card.get(str(field))
-        if isinstance(allowed, int):
-            yield from _over(spots[0].card, spots, allowed)
+    allowed = most if most is not None else spots[0].card.get(str(field))
+    if isinstance(allowed, int):
+        yield from _over(spots[0].card, spots, allowed)
 
 
 def limits(bench: Bench, rule: Rule) -> Iterator[Fault]:

@@ -126,12 +126,14 @@ WORDING: Final[Mapping[str, Mapping[str, tuple[str, str]]]] = {
     },
     "exchange": {
         "ja": (
-            "{card}は、合う武装の1枚と入れ替えて積む。{part}に置ける相手がない。",
-            "相手になる武装を積むか、その部位へ移すか、外す。",
+            "{card}は、合う武装の1枚と入れ替えて積む。{part}では、どの武装とも入れ替わっていない。"
+            "{why}",
+            "合う武装をそろえるか、{card}を移すか、外す。",
         ),
         "en": (
-            "{card} takes the place of one card of a fitting weapon; {part} has none for it.",
-            "Mount such a weapon, move it there, or remove it.",
+            "{card} takes the place of one card of a fitting weapon; on {part} it has taken "
+            "none's. {why}",
+            "Complete such a weapon, move {card}, or remove it.",
         ),
     },
     "copies": {

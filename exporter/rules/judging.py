@@ -10,6 +10,7 @@ from exporter.problems import InvalidSource, Problem
 from exporter.rules.bench import Bench, lay_out
 from exporter.rules.book import Placement, Rule, Rulebook
 from exporter.rules.decks import Deck
+from exporter.rules.exchanging import before_exchange
 from exporter.rules.faults import Fault
 from exporter.rules.kinds import (
     ALL_DECKS_KINDS,
@@ -51,6 +52,10 @@ def build_faults(bench: Bench, book: Rulebook) -> tuple[list[Found], list[Proble
     """Everything against a build that has a frame, and what is wrong with the rules themselves."""
     found: list[Found] = []
     problems = list(bench.problems)
+    try:
+        bench = before_exchange(bench, book.rules.values())
+    except InvalidSource as error:
+        problems.extend(error.problems)
     for rule in book.rules.values():
         kind = BUILD_KINDS.get(rule.kind)
         if kind is None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 
 from exporter.model import Card, Game, RoomPlan
-from exporter.rules import conditions, counting, decks, mounting, setup
+from exporter.rules import conditions, counting, decks, exchanging, mounting, setup
 from exporter.rules.bench import Bench
 from exporter.rules.book import Rule
 from exporter.rules.decks import Deck
@@ -17,7 +17,7 @@ BUILD_KINDS: Mapping[str, Callable[[Bench, Rule], Iterator[Fault]]] = {
     "empty_slots": mounting.empty_slots,
     "placement": mounting.placement,
     "together": mounting.together,
-    "exchange": mounting.exchange,
+    "exchange": exchanging.exchange,
     "requires": mounting.requires,
     "excludes": mounting.excludes,
     "wrong_kind": mounting.wrong_kind,

@@ -1,11 +1,20 @@
-"""What a mech or a build plays with: its figures, and the cards of its deck."""
+"""What a mech or a build plays with: its figures, and the cards of its deck.
+
+The deck of a printed loadout is its rows of decks/; where there are none, it follows from what is
+mounted and from the figures, as that of a player's own build does.
+"""
 
 from __future__ import annotations
 
-from exporter.model import Build, DeckCard, Game, Loadout, Mech, Variant
+from collections.abc import Iterator, Mapping
+from itertools import pairwise
+
+from msgspec.structs import replace
+
+from exporter.model import Build, DeckCard, DeckEntry, Game, Loadout, Mech, Variant
 from exporter.problems import InvalidSource, Problem, nearest
 from exporter.rules.expressions import whole
-from exporter.rules.totals import mounted_cards, names_of, slots_by_part, totals
+from exporter.rules.totals import Total, mounted_cards, names_of, slots_by_part, totals
 
 
 def find_mech(game: Game, code: str) -> Mech:
@@ -28,7 +37,7 @@ def find_variant(game: Game, name: str) -> Variant:
 
 
 def printed_loadout(game: Game, code: str, variant_name: str = "") -> Loadout:
-    """A printed mech with one of its loadouts; its deck holds the cards that carry the mark.
+    """A printed mech with one of its loadouts and its deck: the cards that carry the mark.
 
     Raises ``InvalidSource`` for an unknown code or variant, and for a mech whose figures
     nobody published.
@@ -42,11 +51,8 @@ def printed_loadout(game: Game, code: str, variant_name: str = "") -> Loadout:
         hint = f"Choose one of {', '.join(m.code for m in game.mechs.values() if m.loadouts)}."
         raise InvalidSource([Problem(mech.where, "UNKNOWN-MECH", message, hint)])
     results = totals(game, build)
-    cards = []
-    for entry in game.decks:
-        card = game.card(entry.card)
-        if entry.deck == mech.code and variant.mark in entry.mark and card is not None:
-            cards.append(entry.of(card))
+    rows = [row for row in _rows_of(game, mech) if variant.mark in row.mark]
+    found = ((row, game.card(row.card)) for row in rows)
     return Loadout(
         name=mech.name,
         code=mech.code,
@@ -54,7 +60,7 @@ def printed_loadout(game: Game, code: str, variant_name: str = "") -> Loadout:
         build=build,
         figures={name: total.value for name, total in results.items()},
         slots=slots_by_part(results),
-        deck=tuple(cards),
+        deck=tuple(row.of(card) for row, card in found if card is not None),
         silhouette=mech.silhouette,
     )
 
@@ -62,6 +68,69 @@ def printed_loadout(game: Game, code: str, variant_name: str = "") -> Loadout:
 def built_loadout(game: Game, build: Build) -> Loadout:
     """A player's own build; its deck is what the figures and the mounted cards make of it."""
     results = totals(game, build)
+    copies = _copies(game, build, results)
+    return Loadout(
+        name=build.name,
+        code="",
+        variant=None,
+        build=build,
+        figures={name: total.value for name, total in results.items()},
+        slots=slots_by_part(results),
+        deck=tuple(DeckCard(card=game.cards[key], copies=count) for key, count in copies.items()),
+    )
+
+
+def with_decks(game: Game) -> Game:
+    """The game with rows in ``decks`` for every loadout. Raises ``InvalidSource``.
+
+    Rows that follow from a loadout follow from the cards as they are: lay the errata over them
+    first.
+    """
+    following = [
+        row for mech, missing in without_rows(game) for row in _following(game, mech, missing)
+    ]
+    return replace(game, decks=(*game.decks, *following)) if following else game
+
+
+def without_rows(game: Game) -> Iterator[tuple[Mech, list[Variant]]]:
+    """The mechs with loadouts of which decks/ has no row, in a game that lays decks."""
+    items = (item for layout in game.layouts.values() for item in layout.items)
+    if game.decks or any(item.cards and item.cards.deck for item in items):
+        for mech in game.mechs.values():
+            missing = _without_row(game, mech)
+            if missing:
+                yield mech, missing
+
+
+def _rows_of(game: Game, mech: Mech) -> list[DeckEntry]:
+    """The rows of a mech's deck, those that follow from its loadouts behind those of decks/."""
+    printed = [row for row in game.decks if row.deck == mech.code]
+    return [*printed, *_following(game, mech, _without_row(game, mech))]
+
+
+def _without_row(game: Game, mech: Mech) -> list[Variant]:
+    marks = [row.mark for row in game.decks if row.deck == mech.code]
+    variants = [one for name, one in game.variants.items() if name in mech.loadouts]
+    return [one for one in variants if not any(one.mark in mark for mark in marks)]
+
+
+def _following(game: Game, mech: Mech, variants: list[Variant]) -> Iterator[DeckEntry]:
+    """The rows that follow from loadouts: what several of them share carries all their marks."""
+    copies = {}
+    for variant in variants:
+        build = mech.loadouts[variant.id]
+        copies[variant.mark] = _copies(game, build, totals(game, build))
+    for card_id in dict.fromkeys(name for counts in copies.values() for name in counts):
+        counts = {mark: found.get(card_id, 0) for mark, found in copies.items()}
+        for fewer, more in pairwise(sorted({0, *counts.values()})):
+            mark = "".join(mark for mark, count in counts.items() if count >= more)
+            yield DeckEntry(
+                deck=mech.code, card=card_id, mark=mark, copies=more - fewer, where=mech.where
+            )
+
+
+def _copies(game: Game, build: Build, results: Mapping[str, Total]) -> dict[str, int]:
+    """The copies of each card (by id) in a build's deck: those of every deck, then the mounted."""
     names = names_of(game, build, results)
     copies: dict[str, int] = {}
     for kind in game.kinds.values():
@@ -73,17 +142,4 @@ def built_loadout(game: Game, build: Build) -> Loadout:
                 copies[card.id] = whole(expression, names, card.at(kind.deck_copies))
     for _part, card in mounted_cards(game, build):
         copies[card.id] = copies.get(card.id, 0) + 1
-    deck = tuple(
-        DeckCard(card=game.cards[card_id], copies=count)
-        for card_id, count in copies.items()
-        if count > 0
-    )
-    return Loadout(
-        name=build.name,
-        code="",
-        variant=None,
-        build=build,
-        figures={name: total.value for name, total in results.items()},
-        slots=slots_by_part(results),
-        deck=deck,
-    )
+    return {card_id: count for card_id, count in copies.items() if count > 0}

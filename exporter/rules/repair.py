@@ -134,6 +134,11 @@ def _least(faults: list[Fault]) -> int:
     return least
 
 
+def _width(fault: Fault) -> int:
+    """How many different cards a fault leaves to choose from: the fewer, the sooner mended."""
+    return len({(spot.part, spot.card.id) for spot in fault.touches}) or MOST_JUDGED
+
+
 class _Try(Struct, order=True):
     """A build on the way: changes it takes at the least, those that remove, those that add.
 
@@ -182,7 +187,7 @@ def mend(
         bench, faults = tried.judged
         if not faults:
             return Mending(tried.build, tried.changes, judged, searched_all=True)
-        for change, changed in _changes(bench, faults[0]):
+        for change, changed in _changes(bench, min(faults, key=_width)):
             key = _key(changed)
             if key not in seen:
                 seen.add(key)
@@ -223,6 +228,24 @@ def _may_lie(spread: Mapping[str, int], placement: Placement | None) -> bool:
     return True
 
 
+def _suffices(card: Card, spread: Mapping[str, int]) -> bool:
+    """Whether each part has a card's minimum, where nothing mounted loosens that."""
+    needed = card.get("min_count")
+    if card.get("may_split") or not isinstance(needed, int):
+        return True
+    return all(copies >= needed for copies in spread.values())
+
+
+def _has(bench: Bench, book: Rulebook, kind: str, parameter: str) -> bool:
+    """Whether a mounted card has the field that rules of a kind name by a parameter."""
+    fields = [
+        str(rule.parameters[parameter])
+        for rule in book.rules.values()
+        if rule.kind == kind and rule.parameters.get(parameter)
+    ]
+    return any(spot.card.get(field) for field in fields for spot in bench.spots)
+
+
 def place_loose(
     game: Game,
     book: Rulebook,
@@ -244,14 +267,9 @@ def place_loose(
     already = {card.id for names in build.mounted.values() for n in names if (card := game.card(n))}
     cards = [game.cards[card_id] for card_id in counts]
     cards.sort(key=lambda card: (len(bench.parts_for(card)), -counts[card.id]))
-    loosened = any(
-        spot.card.get(str(field))
-        for rule in book.rules.values()
-        if rule.kind == "together"
-        for field in rule.parameters.values()
-        for spot in bench.spots
-    )
-    search = _Placing(game, book, build, boxes, waived, bench, counts, already, loosened)
+    exchanged = _has(bench, book, "exchange", "field")
+    loosened = exchanged or _has(bench, book, "together", "splits")
+    search = _Placing(game, book, build, boxes, waived, bench, counts, already, exchanged, loosened)
     found = search.place(cards, room, {}) if sum(room.values()) >= len(loose) else None
     cut_short = search.judged >= MOST_JUDGED or search.steps >= MOST_STEPS
     if found is None:
@@ -265,7 +283,11 @@ def place_loose(
 
 
 class _Placing(Struct):
-    """One search for places: cards with the fewest choices first, room as it is used up."""
+    """One search for places: cards with the fewest choices first, room as it is used up.
+
+    ``exchanged`` and ``loosened``: some card changes where others may lie, and how many they need,
+    so that only a whole build can be judged.
+    """
 
     game: Game
     book: Rulebook
@@ -275,16 +297,10 @@ class _Placing(Struct):
     bench: Bench
     counts: Mapping[str, int]
     already: set[str]
+    exchanged: bool
     loosened: bool
     judged: int = 0
     steps: int = 0
-
-    def _suffices(self, card: Card, spread: Mapping[str, int]) -> bool:
-        """Whether each part has the card's minimum, where nothing mounted loosens that."""
-        needed = card.get("min_count")
-        if self.loosened or card.get("may_split") or not isinstance(needed, int):
-            return True
-        return all(copies >= needed for copies in spread.values())
 
     def place(
         self, cards: list[Card], room: Mapping[str, int], spread: Mapping[str, tuple[str, ...]]
@@ -307,7 +323,8 @@ class _Placing(Struct):
             if self.steps >= MOST_STEPS or self.judged >= MOST_JUDGED:
                 return None
             if card.id not in self.already and not (
-                _may_lie(one, placement) and self._suffices(card, one)
+                (self.exchanged or _may_lie(one, placement))
+                and (self.loosened or _suffices(card, one))
             ):
                 continue
             left = {part: free - one.get(part, 0) for part, free in room.items()}

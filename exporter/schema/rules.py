@@ -199,12 +199,13 @@ class _Placement(Shape):
 
 class _Together(Shape):
     splits: str = ""
-    exchange: str = ""
 
 
 class _Exchange(Shape):
     field: Word
     welcomes: str = ""
+    replaced: str = ""
+    remains: Literal["same", "fitting"] = "same"
 
 
 class _Requires(Shape):

@@ -45,9 +45,9 @@ def _expressions(game: Game, book: Rulebook) -> Iterator[tuple[str, Where, Itera
         if rule.kind == "expression":
             each = parameters.get("each")
             yield parameters["holds"], rule.where, _field_names(game, [each]) if each else names
-        elif rule.kind in ("requires", "excludes"):
-            for key in ("cards", "needs"):
-                if key in parameters:
+        elif rule.kind in ("requires", "excludes", "exchange"):
+            for key in ("cards", "needs", "replaced"):
+                if parameters.get(key):
                     yield parameters[key], rule.where, cards
         elif rule.kind in ("formula", "damage_terms"):
             for text in _formulas(parameters):

@@ -289,7 +289,8 @@ def known_names(reading: Reading, game: Game) -> dict[str, Iterable[str]]:
         "kind": game.kinds,
         "part": game.parts,
         "card": {*game.cards, *game.cards_by_name} - {""},
-        "deck": {row.deck for row in game.decks},
+        "deck": {row.deck for row in game.decks}
+        | {m.code for m in game.mechs.values() if m.loadouts},
         "mech": game.mechs,
         "board": game.boards,
         "layout": game.layouts,

@@ -58,13 +58,27 @@ def broken(
     kind: str, cards: list[Card], mounted: Mapping[str, tuple[str, ...]], /, **parameters: Any
 ) -> list[str]:
     """The messages that one rule alone has for a build."""
+    return broken_by({kind: parameters}, cards, mounted)
+
+
+def broken_by(
+    rules: Mapping[str, Mapping[str, Any]],
+    cards: list[Card],
+    mounted: Mapping[str, tuple[str, ...]],
+) -> list[str]:
+    """The messages that rules of some kinds, with their parameters, have for a build."""
     game = tiny(*cards)
-    rule = Rule(id="T1", title=Name("rule"), status="checked", kind=kind, parameters=parameters)
+    book = Rulebook(
+        rules={
+            kind: Rule(id=kind, title=Name("rule"), status="checked", kind=kind, parameters=given)
+            for kind, given in rules.items()
+        }
+    )
     build = Build(name="b", frame={"size": "S"}, mounted=mounted, where=Where("b.yaml", 1))
     bench = lay_out(game, build, PLACEMENTS)
-    faults, problems = build_faults(bench, Rulebook(rules={"T1": rule}))
+    faults, problems = build_faults(bench, book)
     assert problems == []
-    return [said(fault, rule, "en").message for _, fault in faults]
+    return [said(fault, rule, "en").message for rule, fault in faults]
 
 
 def test_a_part_holds_as_many_cards_as_it_has_slots() -> None:
@@ -118,36 +132,122 @@ def test_a_card_in_the_wrong_part_is_not_blamed_for_its_sets_as_well() -> None:
         ({"min_count": 2, "may_split": True}, {"arm": ("a",), "leg": ("a",)}, True),
         ({"min_count": 2, "may_split": True}, {"arm": ("a",)}, False),
         ({"min_count": 2}, {"arm": ("a", "tube"), "leg": ("a",)}, True),
-        ({"min_count": 2}, {"arm": ("a", "ammo")}, True),
-        ({"min_count": 2}, {"arm": ("a",), "leg": ("ammo",)}, False),
         ({"min_count": 1}, {"arm": ("a",)}, True),
     ],
 )
 def test_minimum_together(
     fields: dict[str, Any], mounted: dict[str, tuple[str, ...]], legal: bool
 ) -> None:
-    cards = [card("a", **fields), card("tube", loosens=True), card("ammo", host="name == 'a'")]
-    found = broken("together", cards, mounted, splits="loosens", exchange="host")
-    assert (found == []) is legal
+    cards = [card("a", **fields), card("tube", loosens=True)]
+    assert (broken("together", cards, mounted, splits="loosens") == []) is legal
+
+
+EXCHANGE: Mapping[str, Mapping[str, Any]] = {
+    "slots": {},
+    "placement": {},
+    "together": {},
+    "copies": {"field": "box"},
+    "excludes": {"cards": "family == 'x'", "within": "part"},
+    "exchange": {"field": "host", "welcomes": "welcomes", "replaced": "not host"},
+}
+
+
+def gun(name: str, **fields: Any) -> Card:
+    return card(name, **{"host": "", "family": ""} | fields)
+
+
+@pytest.mark.parametrize(
+    ("weapon", "mounted", "legal"),
+    [
+        ({"min_count": 2}, {"arm": ("a", "ammo")}, True),  # the second one was replaced
+        ({"min_count": 2}, {"arm": ("a",), "leg": ("ammo",)}, False),  # it would lie alone
+        ({"min_count": 2, "may_split": True}, {"arm": ("a",), "leg": ("ammo",)}, True),
+        ({"min_count": 2}, {"arm": ("a", "a"), "leg": ("ammo",)}, False),
+        ({"min_count": 3}, {"arm": ("a", "ammo")}, False),  # it would still be short
+        ({"mount": "arms"}, {"arm": ("a", "ammo")}, True),
+        ({"mount": "arms"}, {"arm": ("a",), "leg": ("ammo",)}, False),  # it cannot lie there
+        ({"mount": "pair"}, {"arm": ("a",), "leg": ("ammo",)}, True),  # its pair was replaced
+        ({"mount": "one here"}, {"leg": ("a",), "head": ("ammo",)}, True),
+        ({"mount": "one a part"}, {"arm": ("a", "ammo")}, False),
+        ({"box": 2}, {"arm": ("a", "ammo")}, True),
+        ({"box": 1}, {"arm": ("a", "ammo")}, False),  # there is no second one to be replaced
+        ({"family": "x"}, {"arm": ("a", "ammo")}, False),  # two of its family in one part
+        ({}, {"arm": ("ammo",)}, False),  # no weapon is left
+        ({}, {"arm": ("b", "ammo")}, False),  # nor one that fits
+        ({}, {"arm": ("ammo",), "leg": ("blade",)}, True),  # the blade takes it in
+        ({"box": 2}, {"arm": ("a", "ammo"), "leg": ("ammo",)}, False),  # two for one
+    ],
+)
+def test_a_card_in_exchange_took_the_place_of_one_card_of_a_weapon(
+    weapon: dict[str, Any], mounted: dict[str, tuple[str, ...]], legal: bool
+) -> None:
+    cards = [
+        gun("a", **weapon),
+        gun("b"),
+        gun("ammo", host="name == 'a'", bombs=1),
+        gun("blade", welcomes="bombs > 0"),
+    ]
+    assert (broken_by(EXCHANGE, cards, mounted) == []) is legal
 
 
 def test_one_card_in_exchange_serves_one_weapon_only() -> None:
-    cards = [card(name, min_count=2) for name in "ab"] + [card("ammo", host="name in ('a', 'b')")]
-    mounted = {"arm": ("a", "ammo", "b")}
-    assert len(broken("together", cards, mounted, splits="", exchange="host")) == 1
+    cards = [gun(name, min_count=2) for name in "ab"] + [gun("ammo", host="name in ('a', 'b')")]
+    found = broken_by(EXCHANGE, cards, {"arm": ("a", "ammo"), "leg": ("b",)})
+    assert found == ["b needs 2 in one part; leg holds 1."]
 
 
-def test_a_card_in_exchange_needs_a_weapon_where_it_lies_or_one_that_welcomes_it() -> None:
-    cards = [
-        card("a", mount="arms"),
-        card("ammo", host="name == 'a'", bombs=1),
-        card("blade", welcomes="bombs > 0"),
+def test_a_card_in_exchange_that_replaced_nothing_is_told_why() -> None:
+    cards = [gun("a", box=2), gun("b", min_count=3), gun("ammo", host="name in ('a', 'b')")]
+    assert broken_by(EXCHANGE, cards, {"head": ("a", "a"), "arm": ("ammo",)}) == [
+        "ammo takes the place of one card of a fitting weapon; on arm it has taken none's. "
+        "Put back: There are 3 a; 2 are allowed."
     ]
-    rule = {"field": "host", "welcomes": "welcomes"}
-    assert broken("exchange", cards, {"arm": ("a", "ammo")}, **rule) == []
-    assert broken("exchange", cards, {"arm": ("a",), "leg": ("ammo",)}, **rule) != []
-    assert broken("exchange", cards, {"arm": ("ammo",)}, **rule) != []
-    assert broken("exchange", cards, {"leg": ("ammo", "blade")}, **rule) == []
+    assert broken_by(EXCHANGE, cards, {"arm": ("ammo",)}) == [
+        "ammo takes the place of one card of a fitting weapon; on arm it has taken none's. "
+        "No such weapon is mounted."
+    ]
+
+
+def test_what_remains_of_a_replaced_weapon_is_a_parameter() -> None:
+    """The weapon b, of which one card is in the box, was replaced, and a is left to fire it."""
+    cards = [gun("a", box=1), gun("b", box=1), gun("ammo", host="name in ('a', 'b')")]
+    fitting = {**EXCHANGE, "exchange": {**EXCHANGE["exchange"], "remains": "fitting"}}
+    assert broken_by(EXCHANGE, cards, {"arm": ("a", "ammo")}) != []
+    assert broken_by(fitting, cards, {"arm": ("a", "ammo")}) == []
+    assert broken_by(fitting, cards, {"arm": ("ammo",)}) != []
+
+
+def test_which_cards_can_be_replaced_is_a_parameter() -> None:
+    cards = [gun("ammo", host="name == 'a'"), gun("round", host="name == 'ammo'"), gun("a")]
+    loose = {**EXCHANGE, "exchange": {**EXCHANGE["exchange"], "replaced": ""}}
+    mounted = {"arm": ("ammo", "round"), "leg": ("a",)}
+    assert len(broken_by(EXCHANGE, cards, mounted)) == 1
+    assert broken_by(loose, cards, mounted) == []
+
+
+def test_slots_that_a_replaced_weapon_takes_away_count() -> None:
+    """With a second heavy a the arm had no slot for it."""
+    cards = [gun("a", modifies="slots arm=-1"), gun("ammo", host="name == 'a'")]
+    assert broken_by(EXCHANGE, cards, {"leg": ("a",), "arm": ("ammo",)}) != []
+    assert broken_by(EXCHANGE, cards, {"leg": ("a", "ammo")}) == []
+
+
+def test_more_exchanges_than_can_be_looked_at_are_told_and_not_called_legal() -> None:
+    weapons = [*"abcdefghij"]
+    cards = [*map(gun, weapons), gun("short", min_count=30, may_split=True)]
+    cards += [gun(f"ammo {name}", host=f"name != '{name}'") for name in weapons]
+    game = tiny(*cards)
+    rules = {
+        kind: Rule(id=kind, title=Name(kind), status="checked", kind=kind, parameters=parameters)
+        for kind, parameters in EXCHANGE.items()
+        if kind != "slots"
+    }
+    for copies in (1, 200):
+        ammunition = tuple(f"ammo {name}" for name in weapons) * copies
+        mounted = {"head": (*weapons, "short"), "arm": ammunition}
+        build = Build(name="b", frame={"size": "S"}, mounted=mounted)
+        _, problems = build_faults(lay_out(game, build, {}), Rulebook(rules=rules))
+        assert [problem.rule for problem in problems] == ["EXCHANGE"]
 
 
 def test_requires_and_excludes() -> None:
