@@ -1,7 +1,7 @@
 """The fields of cards, and the one reading of what people write into them.
 
 Tables, errata and the cards that cases make up are all read by ``read_value``, YAML's numbers and
-truths by ``whole`` and ``truth``, so that the same word means the same wherever it stands.
+truths by ``whole_number`` and ``truth``, so that the same word means the same wherever it stands.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from typing import Literal, NamedTuple, TypeAlias
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from exporter.problems import Problem, Where, quoted, told
 
@@ -26,7 +27,8 @@ MOST = 99_999
 MOST_REPEATED = 99
 """The most of what something is repeated or sized by."""
 
-_MOST_EVER_REPEATED = 999
+MOST_EVER_REPEATED = 999
+"""As far as a game may widen that."""
 
 EMPTY: Mapping[FieldType, Value] = {"text": "", "number": 0, "flag": False, "list": ()}
 """What an empty cell means."""
@@ -85,15 +87,23 @@ class Field(Struct, frozen=True, kw_only=True):
     @property
     def most_repeated(self) -> int:
         """The most where something is repeated or sized by it; a game's own bound counts."""
-        return MOST_REPEATED if self.most is None else min(self.most, _MOST_EVER_REPEATED)
+        return MOST_REPEATED if self.most is None else min(self.most, MOST_EVER_REPEATED)
 
 
 TEXT = Field()
 COPIES = Field(type="number", most=MOST_REPEATED)
-"""The column of a deck's table that says how many of a card there are."""
 
 
-def whole(text: str) -> int | None:
+def copies_of(fields: Mapping[str, Field]) -> Field:
+    """How many of a card a row of a deck's table may hold; ``fields`` are those of its kind.
+
+    A number field of the name ``copies`` may have another bound.
+    """
+    own = fields.get("copies")
+    return COPIES if own is None or own.most is None else replace(COPIES, most=own.most_repeated)
+
+
+def whole_number(text: str) -> int | None:
     """``3`` and ``-3``, and ``3.0`` as spreadsheets may write it; nothing for another text.
 
     Digits without end are a number beyond every bound.
@@ -105,7 +115,7 @@ def whole(text: str) -> int | None:
 def truth(text: str) -> bool | None:
     """Whether a word means yes or no; nothing for another one."""
     word = text.strip().lower()
-    number = whole(word)
+    number = whole_number(word)
     word = word if number is None else str(number)
     return True if word in YES else False if word in NO else None
 
@@ -136,7 +146,7 @@ def read_value(text: str, field: Field, where: Where, name: str) -> Value | Prob
 
 
 def _number(text: str, field: Field, where: Where, name: str) -> int | Problem:
-    number = whole(text) if text else 0
+    number = whole_number(text) if text else 0
     if number is None:
         return _refused(text, where, name, "a whole number, or nothing for 0")
     most = MOST if field.most is None else field.most
@@ -144,8 +154,10 @@ def _number(text: str, field: Field, where: Where, name: str) -> int | Problem:
         return number
     sentence = "{field}: found {found}; allowed: {least} to {most}."
     hint = "If it is meant, write `{key}: {number}` at the field in game.yaml."
+    if field is COPIES:
+        hint = "If it is meant, give its kind a field `copies: {{type: number, most: {number}}}`."
     return told(
-        where, "SRC-VALUE", sentence, hint if field.most is None else "",
+        where, "SRC-VALUE", sentence, hint if field.most is None or field is COPIES else "",
         field=name, found=quoted(text), least=field.least, most=most,
         key="most" if number > most else "least", number=number,
     )  # fmt: skip
@@ -159,7 +171,7 @@ def _refused(text: str, where: Where, name: str, allowed: str) -> Problem:
             where, "SRC-CELL", sentence, hint, field=name, found=quoted(text), allowed=allowed
         )
     plain = unicodedata.normalize("NFKC", text)
-    is_meant = plain != text and (whole(plain) is not None or truth(plain) is not None)
+    is_meant = plain != text and (whole_number(plain) is not None or truth(plain) is not None)
     hint = "Write {plain} in half-width digits." if is_meant and plain.isascii() else ""
     sentence = "{field}: found {found}; allowed: {allowed}."
     return told(

@@ -7,12 +7,14 @@ from typing import Literal
 
 from msgspec.structs import replace
 
-from exporter.model import Card, Change, DeckEntry, Erratum, Field, Game, Value
-from exporter.model.fields import COPIES, TEXT, read_value
+from exporter.model import Card, Change, DeckEntry, Erratum, Field, Game, Kind, Value
+from exporter.model.fields import TEXT, copies_of, read_value
 from exporter.problems import InvalidSource, Problem
 
-ENTRY_FIELDS = {"mark": TEXT, "copies": COPIES}
-"""The fields of a deck's entry that errata correct."""
+
+def entry_fields(kind: Kind) -> dict[str, Field]:
+    """The fields of a deck's entry that errata correct, for a card of this kind."""
+    return {"mark": TEXT, "copies": copies_of(kind.fields)}
 
 
 def value_of(change: Change, key: Literal["was", "now"], field: Field) -> Value:
@@ -44,9 +46,10 @@ def _corrected_card(game: Game, card: Card, changes: list[Change]) -> Card:
 def _corrected_entry(game: Game, entry: DeckEntry, errata: tuple[Erratum, ...]) -> DeckEntry:
     for change in (change for erratum in errata for change in erratum.changes):
         card = game.card(change.target.get("card", ""))
-        if change.target.get("deck") != entry.deck or card is not game.card(entry.card):
+        same = change.target.get("deck") == entry.deck and card is game.card(entry.card)
+        if card is None or not same:
             continue
-        field = ENTRY_FIELDS.get(change.field)
+        field = entry_fields(game.kinds[card.kind]).get(change.field)
         if field and value_of(change, "was", field) == getattr(entry, change.field):
             entry = replace(entry, **{change.field: value_of(change, "now", field)})
     return entry

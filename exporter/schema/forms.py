@@ -14,7 +14,7 @@ from typing import Any, Literal, Protocol, TypeAlias, TypeVar
 
 from msgspec import Struct
 
-from exporter.model.fields import truth, whole
+from exporter.model.fields import truth, whole_number
 from exporter.schema.shape import Shape, Short
 
 T = TypeVar("T", covariant=True)
@@ -113,7 +113,7 @@ class Number(Struct, frozen=True):
         if not isinstance(value, str):
             return None
         if self.whole:
-            return whole(value)
+            return whole_number(value)
         text = value.strip()
         return float(text) if _DECIMAL.fullmatch(text) else None
 

@@ -7,7 +7,7 @@ from itertools import chain, islice
 from pathlib import PurePosixPath
 
 from exporter.model import Card, DeckEntry, Field, Frame, Kind, Value, Variant
-from exporter.model.fields import COPIES, EMPTY, MOST, MOST_REPEATED, TEXT, read_value
+from exporter.model.fields import EMPTY, MOST, MOST_REPEATED, TEXT, copies_of, read_value
 from exporter.problems import Problem, Where, told
 from exporter.source import checks
 from exporter.source.files import Unreadable, composed, inside, names_in, read_data, read_text
@@ -230,7 +230,7 @@ def read_decks(
                 deck=row[owner],
                 card=row["card"],
                 mark=row["mark"],
-                copies=_number(reading, row, "copies", COPIES),
+                copies=_number(reading, row, "copies", copies_of(kind.fields if kind else {})),
                 note=row["note"],
                 fields=_own_fields(reading, row, own, known),
                 where=row.where,

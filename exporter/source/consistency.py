@@ -19,7 +19,7 @@ from exporter.model import (
 )
 from exporter.model.fields import TEXT, read_value
 from exporter.problems import Problem, Where, nearest
-from exporter.rules.errata import ENTRY_FIELDS
+from exporter.rules.errata import entry_fields
 from exporter.source import checks
 from exporter.source.cards import check_mark
 
@@ -91,14 +91,15 @@ def _printed(game: Game, change: Change) -> _Printed:
         return _Printed()
     card = game.card(target.get("card", ""))
     if "deck" in target and card is not None:
-        if name not in ENTRY_FIELDS:
-            return _Printed(others=tuple(ENTRY_FIELDS))
+        fields = entry_fields(game.kinds[card.kind])
+        if name not in fields:
+            return _Printed(others=tuple(fields))
         values = [
             getattr(entry, name)
             for entry in game.decks
             if entry.deck == target["deck"] and game.card(entry.card) is card
         ]
-        return _Printed(ENTRY_FIELDS[name], tuple(map(str, values)), tuple(values))
+        return _Printed(fields[name], tuple(map(str, values)), tuple(values))
     if card is not None:
         field = game.kinds[card.kind].fields.get(name)
         if field is None:

@@ -20,6 +20,7 @@ from exporter.source.cards import read_cards, read_decks, read_frames
 from exporter.source.consistency import check_errata, check_frames, check_rooms
 from exporter.source.files import composed, inside, names_in
 from exporter.source.reading import Reading
+from exporter.source.repeats import check_selections
 from exporter.source.rooms import read_layouts, read_rooms
 from exporter.source.shapes import UNREADABLE, Shaped
 from exporter.source.things import (
@@ -136,6 +137,8 @@ def _read_all(reading: Reading, head: Shaped[things.GameShape]) -> Game:
     if not reading.incomplete & {"card", "deck", "mech", "kind", "variant"}:
         reading.problems += list(check_errata(game, reading.is_sound))
     reading.problems += list(check_rooms(game, reading.is_sound))
+    items = (item for layout in layouts.values() for item in layout.items)
+    reading.problems += check_selections(game, (item.cards for item in items))
     return game
 
 

@@ -18,6 +18,7 @@ from exporter.source.conditions import expression_problems
 from exporter.source.documents import Items, Table
 from exporter.source.made_up import made_up_cards
 from exporter.source.reading import Reading
+from exporter.source.repeats import check_rules
 from exporter.source.shapes import Shaped, shaped
 from exporter.source.things import lists, name_of, refer_each, refer_keys
 
@@ -45,6 +46,7 @@ def read_rulebook(reading: Reading, game: Game, *, with_cases: bool = True) -> R
     cases = _cases(reading, game, rules) if with_cases else ()
     book = Rulebook(rules=rules, placements=placements, regulations=regulations, cases=cases)
     _refer_rulings(reading, game)
+    reading.problems += check_rules(game, book)
     reading.problems += expression_problems(game, book)
     mounts = {str(card.get("mount")): card for card in game.cards.values() if card.get("mount")}
     for mount, card in mounts.items():
