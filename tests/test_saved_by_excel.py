@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import csv
 import io
 import re
@@ -10,11 +11,15 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
+from exporter.cli import exporter
 from exporter.problems import InvalidSource, Problem
 from exporter.source import game_folders, read_game
 
-GAMES = game_folders([Path(__file__).parent.parent / "source_data"])
+ROOT = Path(__file__).parent.parent
+GAMES = game_folders([ROOT / "source_data"])
+NEW = ROOT / "templates" / "new"
 
 Spoil = Callable[[str], str]
 
@@ -68,6 +73,32 @@ def test_every_cell_that_was_spoilt_is_told(
     found = problems(tmp_path / folder.name)
     assert {problem.rule for problem in found} <= {"SRC-CELL"}
     assert {(problem.where.file, problem.where.line) for problem in found} == changed
+
+
+@pytest.mark.parametrize("folder", [*GAMES, NEW], ids=lambda folder: folder.name)
+def test_excel_knows_the_encoding_of_every_shipped_table(folder: Path) -> None:
+    tables = sorted(folder.rglob("*.csv"))
+    assert tables
+    assert [path for path in tables if not path.read_bytes().startswith(codecs.BOM_UTF8)] == []
+
+
+def test_excel_knows_the_encoding_of_the_tables_of_a_new_game(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    CliRunner().invoke(exporter, ["new", "mine"], catch_exceptions=False)
+    folder = tmp_path / "source_data" / "mine"
+    table, deck = folder / "cards/hand.csv", folder / "decks/decks.csv"
+    assert table.read_bytes().startswith(codecs.BOM_UTF8)
+    assert deck.read_bytes().startswith(codecs.BOM_UTF8)
+    text = table.read_text(encoding="utf-8-sig")
+    table.write_text(text, encoding="utf-8")
+    deck.write_bytes((deck.read_text(encoding="utf-8-sig") + "main,いちの札,1\n").encode("cp932"))
+    ran = CliRunner().invoke(exporter, ["new", "other", "--like", "mine", "--ja", "別"])
+    assert ran.exit_code == 0, ran.output
+    other = tmp_path / "source_data" / "other"
+    assert (other / "cards/hand.csv").read_bytes() == codecs.BOM_UTF8 + text.encode()
+    assert (other / "decks/decks.csv").read_bytes() == deck.read_bytes()
 
 
 def test_there_are_such_cells() -> None:
