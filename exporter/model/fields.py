@@ -69,7 +69,7 @@ _DATE = re.compile(
 _LOST = re.compile(r"(?:^|[|;/～〜])[ \u3000]*[?\ufffd]+[ \u3000]*(?=$|[|;/～〜])")
 """A ? by itself, where a cell, or an entry of one, holds nothing else."""
 
-_WHOLE = re.compile(r"([+-]?)0*([0-9]+)(?:\.0*)?")
+_WHOLE = re.compile(r"([+-]?)([0-9]+)(?:\.0*)?")
 
 
 class Field(Struct, frozen=True, kw_only=True):
@@ -109,7 +109,7 @@ def whole_number(text: str) -> int | None:
     Digits without end are a number beyond every bound.
     """
     found = _WHOLE.fullmatch(text.strip())
-    return None if found is None else int(found[1] + found[2][:16])
+    return None if found is None else int(found[1] + (found[2].lstrip("0")[:16] or "0"))
 
 
 def truth(text: str) -> bool | None:

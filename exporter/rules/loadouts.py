@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from exporter.model import Build, DeckCard, Game, Loadout, Mech, Variant
-from exporter.problems import InvalidSource, Problem, nearest
+from exporter.model import Build, DeckCard, Game, Kind, Loadout, Mech, Variant
+from exporter.model.fields import copies_of
+from exporter.problems import InvalidSource, Problem, Where, nearest, told
 from exporter.rules.expressions import whole
 from exporter.rules.totals import mounted_cards, names_of, slots_by_part, totals
 
@@ -59,6 +60,17 @@ def printed_loadout(game: Game, code: str, variant_name: str = "") -> Loadout:
     )
 
 
+def _bounded(kind: Kind, copies: int, where: Where) -> int:
+    """So many copies of a card as a deck may hold. Raises ``InvalidSource``."""
+    most = copies_of(kind.fields).most
+    if most is not None and copies > most:
+        sentence = "{field} comes to {copies}; allowed: at most {most} in a deck."
+        field = kind.deck_copies
+        problem = told(where, "COPIES", sentence, field=field, copies=copies, most=most)
+        raise InvalidSource([problem])
+    return copies
+
+
 def built_loadout(game: Game, build: Build) -> Loadout:
     """A player's own build; its deck is what the figures and the mounted cards make of it."""
     results = totals(game, build)
@@ -70,7 +82,8 @@ def built_loadout(game: Game, build: Build) -> Loadout:
         for card in game.cards.values():
             if card.kind == kind.id:
                 expression = str(card.get(kind.deck_copies)) or "0"
-                copies[card.id] = whole(expression, names, card.at(kind.deck_copies))
+                where = card.at(kind.deck_copies)
+                copies[card.id] = _bounded(kind, whole(expression, names, where), where)
     for _part, card in mounted_cards(game, build):
         copies[card.id] = copies.get(card.id, 0) + 1
     deck = tuple(

@@ -14,11 +14,13 @@ from exporter.cli import exporter
 from exporter.console import Number as NumberOption
 from exporter.model import Card
 from exporter.problems import InvalidSource, Where
-from exporter.rules.totals import modifications
+from exporter.rules.loadouts import built_loadout
+from exporter.rules.totals import modifications, totals
 from exporter.schema import rules
 from exporter.schema.annotations import fields_of, form_of
 from exporter.schema.files import FILES as SCHEMAS
 from exporter.schema.forms import Completed, Either, Fields, Form, Items, Number, Row, Table
+from exporter.source import read_game
 
 GAME, CARDS, LAYOUTS, DECK = "game.yaml", "cards/weapons.csv", "layouts.yaml", "decks/mechs.csv"
 
@@ -191,3 +193,30 @@ def test_what_a_card_adds_to_figures_is_bounded(text: str) -> None:
     card = Card(id="A", kind="k", name="A", fields={"modifies": text}, where=Where("a.csv", 2))
     with pytest.raises(InvalidSource, match="a whole number are needed, at most 99999"):
         modifications(card)
+
+
+def test_a_part_has_a_bounded_number_of_slots_whatever_its_terms_say(tmp_path: Path) -> None:
+    figure = "- name: Arms\n  part: arm\n  terms: [{label: frame, value: 90 + Speed * 2}]\n"
+    folder = spoilt(tmp_path, ("figures.yaml", "- name: Pace", f"{figure}- name: Pace"))
+    game = read_game(folder)
+    with pytest.raises(InvalidSource) as caught:
+        totals(game, game.mechs["AA"].loadouts["basic"])
+    assert [str(problem) for problem in caught.value.problems] == [
+        "tiny/figures.yaml:1:3: error SLOTS Arms comes to 100; arm has at most 99 slots. "
+        "Look for a wrong number among its terms."
+    ]
+
+
+def test_a_built_deck_holds_a_bounded_number_of_each_card(tmp_path: Path) -> None:
+    cards = "W1,Laser,shoot,2,1,100\nW2,Sword,strike/ram,3,,0\n"
+    files = {
+        GAME: FILES[GAME].replace("    front: card", "    deck_copies: effect\n    front: card"),
+        CARDS: f"id,name,kinds,damage,energy,effect\n{cards}",
+    }
+    game = read_game(write(tmp_path / "tiny", {**FILES, **files}))
+    with pytest.raises(InvalidSource) as caught:
+        built_loadout(game, game.mechs["AA"].loadouts["basic"])
+    assert [str(problem) for problem in caught.value.problems] == [
+        "tiny/cards/weapons.csv:2:20: error COPIES effect comes to 100; allowed: at most 99 in a "
+        "deck."
+    ]

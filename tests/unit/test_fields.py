@@ -68,6 +68,14 @@ def test_a_number_out_of_bounds_is_refused_with_the_key_that_widens_them(text: s
     assert len(problem.message) < 150
 
 
+@pytest.mark.parametrize("sort", ["text", "number", "flag", "list"])
+@pytest.mark.parametrize("text", ["0", "/ ", "?", "? ", "1～", "a", "1.", "/?x"])
+@pytest.mark.parametrize("pattern", ["", "range"])
+def test_a_long_value_is_read_at_once(text: str, sort: FieldType, pattern: str) -> None:
+    """None of the expressions tries a text over and over again: that would take hours."""
+    assert read(text * 100_000 + "x", Field(type=sort, pattern=pattern)) is not None
+
+
 def test_a_games_own_bounds_count() -> None:
     field = Field(type="number", least=-3, most=200_000)
     assert [read(text, field) for text in ("-3", "200000")] == [-3, 200_000]
