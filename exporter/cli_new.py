@@ -72,13 +72,15 @@ def new(
             kinds = click.Choice(_BOARDS)
             board = board or click.prompt("Kind of board", default="square", type=kinds)
     from exporter import starter
+    from exporter.model.fields import MOST_REPEATED
     from exporter.places import shipped, source_folders, write_whole
     from exporter.schema.files import schema_files
     from exporter.source import find_game, read_game
 
     span = _span(players) if players else None
-    if span and not 1 <= span[0] <= span[1]:
-        raise click.UsageError(f"--players {players}: the smaller number comes first, from 1.")
+    if span and not 1 <= span[0] <= span[1] <= MOST_REPEATED:
+        bounds = f"the smaller number comes first, 1 to {MOST_REPEATED}"
+        raise click.UsageError(f"--players {players}: {bounds}.")
     if span and not like and span[1] > starter.MAX_SEATS:
         raise click.UsageError(f"--players {players}: the starter seats {starter.MAX_SEATS}.")
     folder = out / name

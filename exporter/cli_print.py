@@ -17,6 +17,10 @@ MANY = 5
 """Sheets that take some seconds."""
 
 
+LONGEST = 1000
+"""Millimetres of any length that an option gives."""
+
+
 def _pair(text: str | None, option: str, least: float = 0) -> tuple[float, float] | None:
     """``3`` or ``3x4`` as two lengths."""
     if text is None:
@@ -26,9 +30,9 @@ def _pair(text: str | None, option: str, least: float = 0) -> tuple[float, float
         numbers = [float(part) for part in parts]
     except ValueError:
         numbers = []
-    if len(numbers) not in (1, 2) or not all(least <= number < 10_000 for number in numbers):
-        lengths = "one length or two" + (f" from {least:g} mm on" if least else "")
-        raise click.UsageError(f"{option} {text}: write {lengths}, such as 3 or 3x4.")
+    if len(numbers) not in (1, 2) or not all(least <= number <= LONGEST for number in numbers):
+        lengths = f"one length or two, {least:g} to {LONGEST} mm each"
+        raise click.UsageError(f"{option} {text[:40]}: write {lengths}, such as 3 or 3x4.")
     return numbers[0], numbers[-1]
 
 
@@ -37,8 +41,11 @@ def _grid(text: str | None) -> tuple[int, int] | None:
         return None
     found = re.fullmatch(r"([1-9][0-9]?)[x×]([1-9][0-9]?)", text.lower())
     if found is None:
-        raise click.UsageError(f"--grid {text}: write columns and rows, such as 3x3.")
+        raise click.UsageError(f"--grid {text[:40]}: write columns and rows, such as 3x3.")
     return int(found[1]), int(found[2])
+
+
+_SHIFT = console.Number(-LONGEST, LONGEST)
 
 
 @click.command("print")
@@ -50,7 +57,7 @@ def _grid(text: str | None) -> tuple[int, int] | None:
 @click.option("--size", metavar="63x88", help="Size of the cut cards in mm.")
 @click.option("--grid", metavar="3x3", help="Columns and rows; by default as many as fit.")
 @click.option("--gap", metavar="MM", help="Between the cards; one length, or two as in 3x4.")
-@click.option("--bleed", type=click.FloatRange(0, 20), metavar="MM", help="Beyond the cut.")
+@click.option("--bleed", type=console.Number(0, 20), metavar="MM", help="Beyond the cut.")
 @click.option("--cut", type=click.Choice(["marks", "lines", "none"]), help="How to show the cuts.")
 @click.option(
     "--backs",
@@ -58,9 +65,9 @@ def _grid(text: str | None) -> tuple[int, int] | None:
     help="Backs after each front, in a file of their own, or none.",
 )
 @click.option("--edge", type=click.Choice(["long", "short"]), help="The edge the paper turns on.")
-@click.option("--offset-x", type=float, metavar="MM", help="Shift the backs to the right.")
-@click.option("--offset-y", type=float, metavar="MM", help="Shift the backs downwards.")
-@click.option("--overlap", type=click.FloatRange(0, 50), metavar="MM", help="Of a board's tiles.")
+@click.option("--offset-x", type=_SHIFT, metavar="MM", help="Shift the backs to the right.")
+@click.option("--offset-y", type=_SHIFT, metavar="MM", help="Shift the backs downwards.")
+@click.option("--overlap", type=console.Number(0, 50), metavar="MM", help="Of a board's tiles.")
 @click.option("--poster", metavar="PAPER", help="Boards whole, on one page of this paper.")
 @click.option(
     "--only", multiple=True, metavar="A,B", help="Only these decks, mechs, CODE:VARIANT, cards …"

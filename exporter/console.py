@@ -7,6 +7,7 @@ import errno
 import gc
 import io
 import json
+import math
 import os
 import signal
 import sys
@@ -53,6 +54,18 @@ FORMAT = click.option(
     callback=_remembered,
     help="Text for people, or one JSON document for programs.",
 )
+
+
+class Number(click.FloatRange):
+    """A number between two bounds; ``nan`` is none, though it is outside of no range."""
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> float:
+        number = float(super().convert(value, param, ctx))
+        if math.isnan(number):
+            self.fail(f"{value!r} is not a number.", param, ctx)
+        return number
 
 
 class Commands(click.Group):

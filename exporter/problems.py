@@ -23,6 +23,11 @@ def shown(text: str) -> str:
     return "".join(c if c.isprintable() or c in wide else ascii(c)[1:-1] for c in text)
 
 
+def quoted(text: str, most: int = 60) -> str:
+    """What somebody wrote, in quotes and short enough for a message."""
+    return repr(text if len(text) <= most else text[: most - 1] + "…")
+
+
 class Where(Struct, frozen=True, order=True, gc=False):
     """A place in a source file. Lines and columns count from 1; 0 means unknown.
 

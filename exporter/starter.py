@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import errno
 import json
 import os
@@ -124,6 +125,7 @@ def _words(facts: Facts) -> dict[str, object]:
 def files_like(game: Game, folder: Path, facts: Facts) -> dict[str, bytes]:
     """Another game's files under a new id and names, all else as it is.
 
+    Tables in UTF-8 get the mark by which Excel knows it.
     Raises ``InvalidSource`` where some cannot be read.
     """
     files = {}
@@ -135,7 +137,7 @@ def files_like(game: Game, folder: Path, facts: Facts) -> dict[str, bytes]:
         inside = path.resolve().is_relative_to(root)
         if path.suffix.lower() in _COPIED and not hidden and inside and path.is_file():
             try:
-                files[name] = read_bytes(path, label(folder, name), MAX_BYTES)
+                files[name] = _marked(name, read_bytes(path, label(folder, name), MAX_BYTES))
             except Unreadable as error:
                 problems.append(error.problem)
     if problems:
@@ -148,6 +150,17 @@ def files_like(game: Game, folder: Path, facts: Facts) -> dict[str, bytes]:
         changes["players"] = f"[{facts.players[0]}, {facts.players[1]}]"
     files["game.yaml"] = _with_values(head, changes).encode()
     return files
+
+
+def _marked(name: str, data: bytes) -> bytes:
+    """A file's bytes; those of a CSV in UTF-8 begin with a byte order mark."""
+    if not name.lower().endswith(".csv") or data.startswith(codecs.BOM_UTF8):
+        return data
+    try:
+        data.decode("utf-8")
+    except UnicodeDecodeError:  # cp932, or something else that is copied as it is
+        return data
+    return codecs.BOM_UTF8 + data
 
 
 def _with_values(text: str, changes: Mapping[str, str]) -> str:

@@ -329,10 +329,11 @@ def test_a_fault_of_a_template_is_told_once(
         (TABLE, "boards:", "square: 1e9\nboards:", "table.yaml:4:9: error SRC-VALUE square"),
         (TABLE, "boards:", "gap: .nan\nboards:", "table.yaml:4:6: error SRC-VALUE gap"),
         (TABLE, "boards:", "square: 9999\nboards:", "table needs a table of 20014×20000 cells"),
-        (LAYOUTS, "copies: copies", "copies: '99999999'", "layouts.yaml:9:7: error COPIES"),
+        (LAYOUTS, "copies: copies", "copies: '99999999'", "layouts.yaml:9:62: error SRC-VALUE"),
+        (LAYOUTS, "copies: copies", "copies: '999'", "layouts.yaml:9:7: error COPIES"),
         (LAYOUTS, "copies: copies", "copies: text", "layouts.yaml:9:7: error COPIES"),
         (LAYOUTS, "at: [0, 2]", "at: [0, 9000]", "layouts.yaml:10:7: error FAR-OFF"),
-        (WEAPONS, "とめる,1", "とめる,9999999", "layouts.yaml:9:7: error COPIES"),
+        (WEAPONS, "とめる,1", "とめる,100", "weapons.csv:4:12: error SRC-VALUE copies: found 100;"),
         (WEAPONS, "とめる,1", "とめる,999999999999", "weapons.csv:4:12: error SRC-VALUE"),
     ],
 )

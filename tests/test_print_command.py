@@ -134,10 +134,18 @@ def test_a_game_without_sheets_of_mechs_says_so(sheet: Print) -> None:
 
 
 def test_more_pieces_than_anybody_cuts_are_a_problem(sheet: Print) -> None:
-    change(Path(GAME, "cards/weapons.csv"), "もやす,2,", "もやす,999999,")
+    many = f"ids: [{', '.join(['W1'] * 11)}], copies: '999'"
+    change(Path(GAME, "sheets/cards.yaml"), "kind: weapon, copies: copies", many)
     told = sheet("--sheet", "cards").output
-    assert "cards.yaml:1:1: error COPIES cards would hold 1000001 pieces" in told
-    assert "W1 has 999999" in told
+    assert "cards.yaml:1:1: error COPIES cards would hold 10989 pieces" in told
+    assert "W1 has 999" in told
+
+
+def test_a_number_that_cards_are_repeated_by_is_told_at_its_cell(sheet: Print) -> None:
+    change(Path(GAME, "cards/weapons.csv"), "もやす,2,", "もやす,100,")
+    assert "weapons.csv:2:14: error SRC-VALUE copies: found 100; allowed: at most 99, as" in (
+        sheet("--sheet", "cards").output
+    )
 
 
 @pytest.mark.parametrize("size", ["0", "63x0", "0.1"])

@@ -7,11 +7,10 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from exporter.model import Card, Game, Name, RoomPlan, Seat
+from exporter.model import Game, Name, RoomPlan, Seat
 from exporter.problems import InvalidSource, Problem, Severity
 from exporter.rules.bench import lay_out
 from exporter.rules.book import Case, Rulebook, choose_regulation
-from exporter.rules.errata import parsed_field
 from exporter.rules.faults import said
 from exporter.rules.judging import (
     Found,
@@ -27,19 +26,8 @@ from exporter.rules.play import check_claim
 
 def _with_cards(game: Game, case: Case) -> tuple[Game, list[str]]:
     """The game with the cards that a case makes up, and their ids."""
-    cards = dict(game.cards)
-    for row in case.cards:
-        kind = game.kinds.get(row.get("kind", ""))
-        if kind is None or not row.get("id"):
-            message = "A made-up card has an id and one of the kinds."
-            raise InvalidSource([Problem(case.where, "CASE", message, f"Kinds: {[*game.kinds]}.")])
-        fields = {name: parsed_field(kind, name, row.get(name, "")) for name in kind.fields}
-        name = row.get("name", row["id"])
-        cards[row["id"]] = Card(
-            id=row["id"], kind=kind.id, name=name, fields=fields, where=case.where
-        )
-    made_up = [row["id"] for row in case.cards]
-    return (replace(game, cards=cards) if made_up else game), made_up
+    made_up = {card.id: card for card in case.cards}
+    return (replace(game, cards={**game.cards, **made_up}) if made_up else game), [*made_up]
 
 
 def _deck_case(game: Game, book: Rulebook, case: Case) -> list[Found]:

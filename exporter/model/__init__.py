@@ -24,10 +24,13 @@ from exporter.model.cards import (
     DeckEntry,
     Edition,
     FaceStyle,
-    FieldType,
     Kind,
     Name,
     Source,
+)
+from exporter.model.fields import (
+    Field,
+    FieldType,
     Value,
 )
 from exporter.model.game import (
@@ -67,6 +70,7 @@ __all__ = [
     "Edition",
     "Erratum",
     "FaceStyle",
+    "Field",
     "FieldType",
     "Figure",
     "Frame",

@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Literal, TypeAlias
+from typing import Any
 
 from msgspec import Struct, field
 from msgspec.structs import replace
 
+from exporter.model.fields import Field, Value
 from exporter.problems import Where
-
-Value: TypeAlias = str | int | bool | tuple[str, ...]
-"""What a field of a card holds: a text, a whole number, a yes or no, or a list of words."""
-
-FieldType: TypeAlias = Literal["text", "number", "flag", "list"]
 
 
 class Name(Struct, frozen=True):
@@ -73,7 +69,7 @@ class Kind(Struct, frozen=True, kw_only=True):
     id: str
     name: Name
     file: str
-    fields: Mapping[str, FieldType]
+    fields: Mapping[str, Field]
     front: str = ""
     front_fields: tuple[str, ...] = ()
     back: str = ""

@@ -150,7 +150,9 @@ def stocked(printed: Game, choice: Choice) -> Stock:
     editions = owned_editions(printed, choice.boxes)
     game = with_decks(corrected(printed))
     kits = _kits(game, choice, editions)
-    return Stock(printed=with_decks(printed), game=game, kits=kits, choice=choice, editions=editions)
+    return Stock(
+        printed=with_decks(printed), game=game, kits=kits, choice=choice, editions=editions
+    )
 
 
 def _kits(game: Game, choice: Choice, editions: frozenset[str]) -> tuple[Kit, ...]:

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from msgspec import Struct, field
 
 from exporter.model import OWN_DECK, Card, DeckCard, Game, Item, Loadout, Seat, Selection
+from exporter.model.fields import whole_number
 from exporter.problems import InvalidSource, Problem, Where, nearest
 from exporter.rooms.ground import Ground
 from exporter.tabletop import UNIT
@@ -112,8 +113,9 @@ class Area(Struct, frozen=True):
 
 def _number_of_copies(area: Area, selection: Selection, card: Card, where: Where) -> int:
     copies = fill(selection.copies, area.names, where)
-    if copies.isdecimal():
-        return int(copies)
+    number = whole_number(copies)
+    if number is not None and number >= 0:
+        return number
     value = card.get(copies)
     if isinstance(value, int):
         return int(value)

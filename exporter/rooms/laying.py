@@ -11,6 +11,7 @@ from typing import Any, TypeAlias
 
 from exporter.faces import Face, card_back, card_front, loadout_face, style_of, styled_face
 from exporter.model import Card, DeckCard, Game, Item, Loadout
+from exporter.model.fields import MOST, whole_number
 from exporter.problems import InvalidSource, Problem, Where, nearest
 from exporter.rooms.area import Area, nth_place, selected, single_cards
 from exporter.rooms.ground import Ground, ground, terrain
@@ -222,8 +223,12 @@ def _slider(area: Area, item: Item, name: str, value: str) -> Data[Any]:
     if value in figures:
         return resource(name, figures[value], figures[value])
     current, slash, maximum = value.partition("/")
-    if slash and current.strip().isdecimal() and maximum.strip().isdecimal():
-        return resource(name, int(current), int(maximum))
+    now, most = whole_number(current), whole_number(maximum)
+    if slash and now is not None and most is not None:
+        if min(now, most) >= 0 and max(now, most) <= MOST:
+            return resource(name, now, most)
+        message = f"The slider {name!r} is to show {value!r}; allowed: 0 to {MOST}."
+        raise InvalidSource([Problem(item.where, "SLIDER", message)])
     message = f"The slider {name!r} is to show {value!r}, which is no figure."
     raise InvalidSource([Problem(item.where, "SLIDER", message, nearest(value, figures))])
 

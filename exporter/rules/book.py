@@ -12,7 +12,7 @@ from typing import Any, Literal, TypeAlias
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from exporter.model import Build, Name
+from exporter.model import Build, Card, Name
 from exporter.problems import COMMAND_LINE, InvalidSource, Problem, Where, nearest
 
 Status: TypeAlias = Literal["checked", "by-hand", "not-yet"]
@@ -128,7 +128,7 @@ class Case(Struct, frozen=True, kw_only=True):
     play: str = ""
     given: Mapping[str, Any] = field(default_factory=dict)
     claim: Any = None
-    cards: tuple[Mapping[str, Any], ...] = ()
+    cards: tuple[Card, ...] = ()
     regulation: str = ""
     boxes: tuple[str, ...] = ()
     parameters: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)

@@ -3,23 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Literal
 
 from msgspec.structs import replace
 
-from exporter.model import Card, Change, DeckEntry, Erratum, Game, Kind, Value
+from exporter.model import Card, Change, DeckEntry, Erratum, Field, Game, Kind, Value
+from exporter.model.fields import TEXT, copies_of, read_value
+from exporter.problems import InvalidSource, Problem
 
 
-def parsed_field(kind: Kind, field: str, text: str) -> Value:
-    """A corrected value as the field's type has it; the reader has checked that it can be."""
-    match kind.fields.get(field, "text"):
-        case "number":
-            return int(text or 0)
-        case "flag":
-            return text not in ("", "0", "false")
-        case "list":
-            return tuple(word for word in text.split("/") if word)
-        case _:
-            return text
+def entry_fields(kind: Kind) -> dict[str, Field]:
+    """The fields of a deck's entry that errata correct, for a card of this kind."""
+    return {"mark": TEXT, "copies": copies_of(kind.fields)}
+
+
+def value_of(change: Change, key: Literal["was", "now"], field: Field) -> Value:
+    """A value of a change, as its field has it. Raises ``InvalidSource``."""
+    where = change.places.get(key, change.where)
+    value = read_value(getattr(change, key), field, where, change.field)
+    if isinstance(value, Problem):
+        raise InvalidSource([value])
+    return value
 
 
 def _card_changes(errata: tuple[Erratum, ...]) -> dict[str, list[Change]]:
@@ -34,17 +38,20 @@ def _card_changes(errata: tuple[Erratum, ...]) -> dict[str, list[Change]]:
 def _corrected_card(game: Game, card: Card, changes: list[Change]) -> Card:
     fields: dict[str, Value] = dict(card.fields)
     for change in changes:
-        fields[change.field] = parsed_field(game.kinds[card.kind], change.field, change.now)
+        field = game.kinds[card.kind].fields.get(change.field, TEXT)
+        fields[change.field] = value_of(change, "now", field)
     return replace(card, fields=fields)
 
 
 def _corrected_entry(game: Game, entry: DeckEntry, errata: tuple[Erratum, ...]) -> DeckEntry:
-    for erratum in errata:
-        for change in erratum.changes:
-            card = game.card(change.target.get("card", ""))
-            hit = card is game.card(entry.card) and change.target.get("deck") == entry.deck
-            if hit and change.field == "mark" and change.was == entry.mark:
-                return replace(entry, mark=change.now)
+    for change in (change for erratum in errata for change in erratum.changes):
+        card = game.card(change.target.get("card", ""))
+        same = change.target.get("deck") == entry.deck and card is game.card(entry.card)
+        if card is None or not same:
+            continue
+        field = entry_fields(game.kinds[card.kind]).get(change.field)
+        if field and value_of(change, "was", field) == getattr(entry, change.field):
+            entry = replace(entry, **{change.field: value_of(change, "now", field)})
     return entry
 
 

@@ -52,6 +52,9 @@ ROOM_KINDS: Mapping[str, Callable[[Game, RoomPlan, Rule], Iterator[Fault]]] = {
     "starts": setup.starts,
 }
 
+REPEATED_BY: Mapping[str, str] = {"together": "min_count"}
+"""The field of cards by which a kind repeats something."""
+
 FRAME_KIND = "frame"
 """A build names a frame that there is; asked before anything else can be."""
 

@@ -11,8 +11,9 @@ from itertools import pairwise
 
 from msgspec.structs import replace
 
-from exporter.model import Build, DeckCard, DeckEntry, Game, Loadout, Mech, Variant
-from exporter.problems import InvalidSource, Problem, nearest
+from exporter.model import Build, DeckCard, DeckEntry, Game, Kind, Loadout, Mech, Variant
+from exporter.model.fields import copies_of
+from exporter.problems import InvalidSource, Problem, Where, nearest, told
 from exporter.rules.expressions import whole
 from exporter.rules.totals import Total, mounted_cards, names_of, slots_by_part, totals
 
@@ -63,6 +64,17 @@ def printed_loadout(game: Game, code: str, variant_name: str = "") -> Loadout:
         deck=tuple(row.of(card) for row, card in found if card is not None),
         silhouette=mech.silhouette,
     )
+
+
+def _bounded(kind: Kind, copies: int, where: Where) -> int:
+    """So many copies of a card as a deck may hold. Raises ``InvalidSource``."""
+    most = copies_of(kind.fields).most
+    if most is not None and copies > most:
+        sentence = "{field} comes to {copies}; allowed: at most {most} in a deck."
+        field = kind.deck_copies
+        problem = told(where, "COPIES", sentence, field=field, copies=copies, most=most)
+        raise InvalidSource([problem])
+    return copies
 
 
 def built_loadout(game: Game, build: Build) -> Loadout:
@@ -139,7 +151,8 @@ def _copies(game: Game, build: Build, results: Mapping[str, Total]) -> dict[str,
         for card in game.cards.values():
             if card.kind == kind.id:
                 expression = str(card.get(kind.deck_copies)) or "0"
-                copies[card.id] = whole(expression, names, card.at(kind.deck_copies))
+                where = card.at(kind.deck_copies)
+                copies[card.id] = _bounded(kind, whole(expression, names, where), where)
     for _part, card in mounted_cards(game, build):
         copies[card.id] = copies.get(card.id, 0) + 1
     return {card_id: count for card_id, count in copies.items() if count > 0}

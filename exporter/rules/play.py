@@ -11,6 +11,7 @@ from typing import Any, TypeAlias
 from msgspec import Struct
 
 from exporter.model import Card, Game
+from exporter.model.fields import whole_number
 from exporter.problems import InvalidSource, Problem, Where, nearest
 from exporter.rules.book import Rule, Rulebook
 from exporter.rules.expressions import Known, evaluate, whole
@@ -69,13 +70,13 @@ def _range_ends(text: str) -> tuple[int, int | None] | None:
     for token in re.findall(r"[0-9]+|∞|[^0-9～∞-]", text):
         if token == "∞":
             ends.append(None)
-        elif token.isdecimal():
-            ends.append(int(token))
+        elif (number := whole_number(token)) is not None:
+            ends.append(number)
         else:
-            number = unicodedata.numeric(token, -1)
-            if number < 0:
+            sign = unicodedata.numeric(token, -1)
+            if sign < 0:
                 return None
-            ends.append(int(number))
+            ends.append(int(sign))
     first = ends[0] if ends else None
     return (first, ends[-1]) if first is not None else None
 
@@ -94,9 +95,10 @@ def reaches(card: Card, classes: Mapping[str, int | None]) -> list[Reach]:
     found = []
     for index, (text, sort, damage) in enumerate(zip(ranges, named, damages, strict=True)):
         ends = _range_ends(text)
-        if ends and sort in classes and damage.isdecimal():
+        number = whole_number(damage)
+        if ends and sort in classes and number is not None and number >= 0:
             timing = timings[index] if len(timings) == len(ranges) else timings[0]
-            found.append(Reach(*ends, classes[sort], int(damage), timing))
+            found.append(Reach(*ends, classes[sort], number, timing))
     return found
 
 

@@ -9,7 +9,8 @@ from functools import lru_cache
 from msgspec import Struct
 
 from exporter.model import Build, Card, Figure, Frame, Game, Term
-from exporter.problems import InvalidSource, Problem, Where, nearest
+from exporter.model.fields import MOST, MOST_REPEATED, whole_number
+from exporter.problems import InvalidSource, Problem, Where, nearest, quoted, told
 from exporter.rules.expressions import Known, as_asked, names_in, whole
 
 CARD_NAMES = ("id", "kind", "name", "copies")
@@ -107,12 +108,17 @@ def _amounts(text: str, name: str, field: str, where: Where) -> Mapping[str, int
         if not part.strip():
             continue
         figure, _, amount = part.partition("=")
-        try:
-            found[figure.strip()] = int(amount)
-        except ValueError:
-            message = f"{name}: {field} {part!r}; a name, '=' and a whole number are needed."
+        number = whole_number(amount)
+        if number is None or abs(number) > MOST:
+            sentence = "{name}: {field} {found}; a name, '=' and a whole number are needed, "
+            sentence += "at most {most}."
             hint = "Write for instance a=+1;b=-2."
-            raise InvalidSource([Problem(where, "MODIFIES", message, hint)]) from None
+            problem = told(
+                where, "MODIFIES", sentence, hint,
+                name=name, field=field, found=quoted(part), most=MOST,
+            )  # fmt: skip
+            raise InvalidSource([problem])
+        found[figure.strip()] = number
     return found
 
 
@@ -213,8 +219,23 @@ def work_out(game: Game, build: Build) -> tuple[dict[str, Total], list[Problem]]
             faulty.add(as_asked(figure.id))
             continue
         kept = tuple(term for term in [*terms, *brought_in] if term.value)
-        results[figure.id] = Total(figure, kept)
-        names[figure.id] = results[figure.id].value
+        total = Total(figure, kept)
+        if figure.part and total.value > MOST_REPEATED:  # a sheet draws every slot
+            problem = told(
+                figure.where,
+                "SLOTS",
+                "{figure} comes to {value}; {part} has at most {most} slots.",
+                "Look for a wrong number among its terms.",
+                figure=figure.id,
+                value=total.value,
+                part=figure.part,
+                most=MOST_REPEATED,
+            )
+            problems.append(problem)
+            faulty.add(as_asked(figure.id))
+            continue
+        results[figure.id] = total
+        names[figure.id] = total.value
     for unknown in added:
         card = bringers[unknown]
         message = f"{card.name} modifies {unknown!r}, which is no figure."

@@ -60,7 +60,7 @@ def form_of(annotation: Any) -> Form:
 def _bare_form(bare: Any, metas: Iterable[Meta]) -> Form:
     limits: dict[str, Any] = {}
     for meta in metas:
-        for name in ("ge", "gt", "le", "min_length", "max_length", "pattern", "extra"):
+        for name in ("ge", "le", "min_length", "max_length", "pattern", "extra"):
             if (limit := getattr(meta, name)) is not None:
                 limits[name] = limit
     origin, inner = get_origin(bare), get_args(bare)
@@ -69,7 +69,9 @@ def _bare_form(bare: Any, metas: Iterable[Meta]) -> Form:
         pattern = re.compile(limits["pattern"]) if "pattern" in limits else None
         return Text(*lengths, pattern, limits.get("extra", {}).get("allowed", "a text"))
     if bare in (int, float):
-        return Number(bare is int, limits.get("ge"), limits.get("gt"), limits.get("le"))
+        if not {"ge", "le"} <= limits.keys():
+            raise TypeError("A number in a shape has a least and a most: Meta(ge=…, le=…).")
+        return Number(bare is int, limits["ge"], limits["le"])
     if bare is bool:
         return Truth()
     if bare is Any:

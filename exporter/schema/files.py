@@ -80,12 +80,8 @@ def _json(form: Form, shapes: dict[str, Any]) -> dict[str, Any]:
             lengths = {"minLength": form.least or None, "maxLength": form.most}
             return {**TEXT, **_given(lengths)}
         case Number():
-            limits = {
-                "minimum": form.at_least,
-                "exclusiveMinimum": form.more_than,
-                "maximum": form.at_most,
-            }
-            return {"type": "integer" if form.whole else "number", **_given(limits)}
+            limits = {"minimum": form.least, "maximum": form.most}
+            return {"type": "integer" if form.whole else "number", **limits}
         case Truth():
             return {"type": "boolean"}
         case Choice():

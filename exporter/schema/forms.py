@@ -14,6 +14,7 @@ from typing import Any, Literal, Protocol, TypeAlias, TypeVar
 
 from msgspec import Struct
 
+from exporter.model.fields import truth, whole_number
 from exporter.schema.shape import Shape, Short
 
 T = TypeVar("T", covariant=True)
@@ -26,9 +27,7 @@ UNLIMITED = 1_000_000
 
 Path: TypeAlias = tuple[int | str, ...]
 
-_WHOLE = re.compile(r"[+-]?([0-9]{1,15})(\.0*)?")
 _DECIMAL = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]{1,4})?")
-_TRUTHS = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
 
 
 class Fault(Struct, kw_only=True):
@@ -89,9 +88,8 @@ class Number(Struct, frozen=True):
     """A number within limits, whole or not."""
 
     whole: bool
-    at_least: float | None = None
-    more_than: float | None = None
-    at_most: float | None = None
+    least: float
+    most: float
 
     @property
     def allowed(self) -> str:
@@ -101,12 +99,10 @@ class Number(Struct, frozen=True):
         number = self._number(value)
         if number is None:
             wrong = self.allowed
-        elif self.at_least is not None and number < self.at_least:
-            wrong = f"at least {self.at_least:g}"
-        elif self.more_than is not None and number <= self.more_than:
-            wrong = f"more than {self.more_than:g}"
-        elif self.at_most is not None and number > self.at_most:
-            wrong = f"at most {int(self.at_most)}"
+        elif number < self.least:
+            wrong = f"at least {self.least:g}"
+        elif number > self.most:
+            wrong = f"at most {int(self.most)}"
         else:
             return number
         return _refused(self, value, path, faults, wrong)
@@ -116,17 +112,13 @@ class Number(Struct, frozen=True):
             value = str(value)
         if not isinstance(value, str):
             return None
+        if self.whole:
+            return whole_number(value)
         text = value.strip()
-        if self.whole and _WHOLE.fullmatch(text):
-            return int(text.partition(".")[0])
-        if not _DECIMAL.fullmatch(text):
-            return None
-        number = float(text)
-        # Digits without end are a whole number too: one beyond every limit.
-        return number if not self.whole or text.lstrip("+-").isdigit() else None
+        return float(text) if _DECIMAL.fullmatch(text) else None
 
     def stand_in(self) -> float:
-        return 1
+        return min(max(self.least, 1), self.most)
 
 
 class Truth(Struct, frozen=True):
@@ -135,8 +127,8 @@ class Truth(Struct, frozen=True):
     allowed: str = "true or false"
 
     def read(self, value: Any, path: Path, faults: list[Fault]) -> bool:
-        truth = _TRUTHS.get(value.lower()) if isinstance(value, str) else value
-        return truth if isinstance(truth, bool) else _refused(self, value, path, faults)
+        meant = truth(value) if isinstance(value, str) else value
+        return meant if isinstance(meant, bool) else _refused(self, value, path, faults)
 
     def stand_in(self) -> bool:
         return False

@@ -9,6 +9,7 @@ from exporter.schema.shape import (
     TEXT,
     TEXTS,
     Certainty,
+    Count,
     Free,
     Id,
     Length,
@@ -132,7 +133,9 @@ class BoardShape(Shape):
         list[Annotated[LinkShape, Short(_joined_two, {**TEXTS, "minItems": 2, "maxItems": 2})]],
         Meta(max_length=2000, description="the lines between spaces"),
     ] = []
-    per_row: Annotated[Whole, Meta(description="of a track: spaces beside one another")] = 0
+    per_row: Annotated[
+        int, Meta(ge=0, le=500, description="of a track: spaces beside one another")
+    ] = 0
     colours: Annotated[dict[str, Colour], Meta(description="terrain or zone → `#rrggbb`")] = {}
     starts: Annotated[
         dict[str, list[tuple[Ordinal, Ordinal]]],
@@ -199,11 +202,11 @@ class ItemShape(Shape):
         list[Word], Meta(max_length=100, description="the names of a die's faces")
     ] = []
     up: Annotated[str, Meta(description="the one that lies up")] = ""
-    count: Annotated[Ordinal, Meta(description="how many of it")] = 1
+    count: Annotated[Count, Meta(description="how many of it")] = 1
     notes: Annotated[list[Word], Meta(description="ids of notes")] = []
     title: Annotated[str, Meta(description="of a note")] = ""
     text: Annotated[str, Meta(description="of a note; it also explains a stack")] = ""
-    fontsize: Annotated[float, Meta(gt=0, le=100, description="of a note")] = 5
+    fontsize: Annotated[float, Meta(ge=0.1, le=100, description="of a note")] = 5
     rotate: Annotated[float, Meta(ge=-360, le=360, description="degrees")] = 0
 
 
@@ -250,9 +253,7 @@ class RoomShape(Shape):
 
     id: Annotated[Id, Meta(description="of the room; it names the zip")]
     name: Annotated[Naming, Meta(description="of the room")]
-    players: Annotated[
-        tuple[Ordinal, Ordinal], Meta(examples=[[2, 2]], description="least and most")
-    ]
+    players: Annotated[tuple[Count, Count], Meta(examples=[[2, 2]], description="least and most")]
     seats: Annotated[dict[Id, SeatShape], Meta(description="id → seat")] = {}
     boards: Annotated[list[Word], Meta(description="ids from left to right")] = []
     arrange: Annotated[

@@ -5,14 +5,17 @@ from typing import Annotated, Any, Literal, TypeAlias
 
 from msgspec import Meta, field
 
+from exporter.model.fields import MOST, MOST_REPEATED
 from exporter.schema.shape import (
     Certainty,
+    Count,
     Date,
     Free,
     Id,
     NameShape,
     Naming,
     Shape,
+    Spelled,
     Text,
     TextShape,
     Whole,
@@ -21,7 +24,7 @@ from exporter.schema.shape import (
 from exporter.schema.things import PilotShape
 
 Expression: TypeAlias = Annotated[str, Meta(min_length=1, max_length=400)]
-Number: TypeAlias = Annotated[int, Meta(ge=-1_000_000, le=1_000_000)]
+Number: TypeAlias = Annotated[int, Meta(ge=-MOST, le=MOST)]
 RuleId: TypeAlias = Annotated[
     str,
     Meta(
@@ -38,7 +41,7 @@ class PlacementShape(Shape):
 
     parts: Annotated[list[Word], Meta(description="where it may lie")] = []
     sets: Annotated[
-        list[dict[str, Annotated[int, Meta(ge=1, le=100)]]],
+        list[dict[str, Count]],
         Meta(description="part → copies, sets that its copies fill whole"),
     ] = []
     at_least: Annotated[list[Word], Meta(description="one copy lies on one of these")] = []
@@ -134,7 +137,10 @@ class DeckRowShape(Shape):
 
     card: Annotated[Word, Meta(description="id or name")]
     mark: Annotated[str, Meta(description="of the row, where several have this card")] = ""
-    copies: Annotated[Whole | None, Meta(description="instead of those printed")] = None
+    copies: Annotated[
+        Annotated[int, Meta(ge=0, le=MOST_REPEATED)] | None,
+        Meta(description="instead of those printed"),
+    ] = None
 
 
 class SeatOfCaseShape(Shape):
@@ -172,7 +178,10 @@ class CaseShape(Shape):
     play: Annotated[str, Meta(description="the rule that is asked")] = ""
     given: Annotated[dict[str, Free], Meta(description="what is so in the situation of play")] = {}
     claim: Annotated[Free, Meta(description="the answer the rule is to give")] = None
-    cards: Annotated[list[dict[str, Word]], Meta(description="cards made up for the case")] = []
+    cards: Annotated[
+        list[dict[str, Spelled]],
+        Meta(description="cards made up for the case: `id`, `kind`, `name` and fields"),
+    ] = []
     regulation: Annotated[str, Meta(description="the regulation it is held to")] = ""
     boxes: Annotated[list[Word], Meta(description="the boxes owned")] = []
     parameters: Annotated[

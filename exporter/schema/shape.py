@@ -9,6 +9,8 @@ from typing import Annotated, Any, Literal, TypeAlias
 
 from msgspec import Meta, Struct
 
+from exporter.model.fields import MOST, MOST_REPEATED
+
 
 class Shape(Struct):
     """A mapping with known keys. A key without a value is as good as none."""
@@ -50,8 +52,11 @@ Date: TypeAlias = Annotated[
 """A day, or that nobody knows it. Days compare as their texts do."""
 
 Word: TypeAlias = Annotated[str, Meta(min_length=1, max_length=200)]
-Whole: TypeAlias = Annotated[int, Meta(ge=0, le=1_000_000)]
-Length: TypeAlias = Annotated[float, Meta(gt=0, le=10_000)]
+Whole: TypeAlias = Annotated[int, Meta(ge=0, le=MOST)]
+Count: TypeAlias = Annotated[int, Meta(ge=1, le=MOST_REPEATED)]
+"""How often there is something."""
+
+Length: TypeAlias = Annotated[float, Meta(ge=0.01, le=10_000)]
 Offset: TypeAlias = Annotated[float, Meta(ge=-10_000, le=10_000)]
 Ordinal: TypeAlias = Annotated[int, Meta(ge=1, le=1000)]
 Certainty: TypeAlias = Literal[

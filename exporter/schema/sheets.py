@@ -4,11 +4,12 @@ from typing import Annotated, Any, Literal, TypeAlias
 
 from msgspec import Meta
 
-from exporter.schema.shape import NUMBERS, Free, Id, Naming, Pair, Shape, Short, Size, Word
+from exporter.schema.shape import NUMBERS, Count, Free, Id, Naming, Shape, Short, Size, Word
 from exporter.schema.things import SelectionShape
 
 Distance: TypeAlias = Annotated[float, Meta(ge=0, le=1000)]
-Count: TypeAlias = Annotated[int, Meta(ge=1, le=100)]
+Cut: TypeAlias = Annotated[float, Meta(ge=1, le=1000)]
+Shift: TypeAlias = Annotated[float, Meta(ge=-1000, le=1000)]
 
 
 def _sides(value: Any) -> Any:
@@ -35,7 +36,9 @@ class LayoutShape(Shape):
 
     preset: Annotated[str | None, Meta(description="a printer or a stock of paper")] = None
     paper: Annotated[str | None, Meta(description="`a4`, `a3`, `letter` …")] = None
-    size: Annotated[Size | None, Meta(description="of the cut cards, in millimetres")] = None
+    size: Annotated[
+        tuple[Cut, Cut] | None, Meta(description="of the cut cards, in millimetres")
+    ] = None
     grid: Annotated[
         tuple[Count, Count] | None, Meta(description="columns and rows; otherwise as many as fit")
     ] = None
@@ -44,7 +47,7 @@ class LayoutShape(Shape):
         Meta(description="between the cards, in millimetres; two numbers for across and down"),
     ] = None
     bleed: Annotated[
-        Distance | None,
+        Annotated[float, Meta(ge=0, le=20)] | None,
         Meta(description="how far the ground reaches beyond the cut, in millimetres"),
     ] = None
     cut: Annotated[
@@ -59,9 +62,12 @@ class LayoutShape(Shape):
     edge: Annotated[
         Literal["long", "short"] | None, Meta(description="the edge that the paper is turned on")
     ] = None
-    offset: Annotated[Pair | None, Meta(description="shifts the backs, in millimetres")] = None
+    offset: Annotated[
+        tuple[Shift, Shift] | None, Meta(description="shifts the backs, in millimetres")
+    ] = None
     overlap: Annotated[
-        Distance | None, Meta(description="of the tiles of a board, in millimetres")
+        Annotated[float, Meta(ge=0, le=50)] | None,
+        Meta(description="of the tiles of a board, in millimetres"),
     ] = None
 
 

@@ -4,20 +4,21 @@ Values arrive as they are spelled (see ``exporter.source.documents``); the types
 is to be. Shapes know nothing of other files: references are checked once everything is read.
 """
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, TypeAlias, get_args
 
 from msgspec import Meta, field
 
 from exporter.model import OWN_DECK, FieldType
+from exporter.model.fields import MOST
 from exporter.schema.shape import (
     TEXT,
     Certainty,
+    Count,
     Date,
     Free,
     Id,
     Length,
     Naming,
-    Ordinal,
     Shape,
     Short,
     Size,
@@ -76,7 +77,7 @@ class FaceStyleShape(Shape):
         Size | None, Meta(examples=[[63, 88]], description="millimetres: `[63, 88]`")
     ] = None
     scale: Annotated[
-        Annotated[float, Meta(gt=0, le=50)] | None,
+        Annotated[float, Meta(ge=0.01, le=50)] | None,
         Meta(description="pixels of the screen picture to a millimetre"),
     ] = None
     values: Annotated[
@@ -84,6 +85,37 @@ class FaceStyleShape(Shape):
         Meta(description="what the template gets besides, such as `slots` or `colour`"),
     ] = {}
     takes: Annotated[list[Word], Meta(description="of a mech's values, only these")] = []
+
+
+Bound: TypeAlias = Annotated[int, Meta(ge=-999_999_999, le=999_999_999)]
+
+
+class FieldShape(Shape):
+    """A field of a kind of card; its type alone may stand for it."""
+
+    type: Annotated[
+        FieldType, Meta(description="`text`, `number`, `flag` (yes or no), `list` (joined by `/`)")
+    ] = "text"
+    pattern: Annotated[
+        Literal["range"] | None,
+        Meta(
+            description="what a text, or each word of a list, looks like: a `range` is a number, "
+            "sign or word (`2`, `⑤`, `∞`, `X`), or from–to (`1～3`), several joined by `/`; a date "
+            "that a spreadsheet made of one is a problem"
+        ),
+    ] = None
+    least: Annotated[Bound | None, Meta(description="of a number; by default 0")] = None
+    most: Annotated[
+        Bound | None,
+        Meta(
+            description="of a number; by default 99999, and 99 where something is repeated or "
+            "sized by it"
+        ),
+    ] = None
+
+
+def _typed(value: Any) -> Any:
+    return {"type": value} if isinstance(value, str) else value
 
 
 class KindShape(Shape):
@@ -98,9 +130,10 @@ class KindShape(Shape):
         ),
     ]
     fields: Annotated[
-        dict[str, FieldType],
+        dict[str, Annotated[FieldShape, Short(_typed, {"enum": list(get_args(FieldType))})]],
         Meta(
-            description="column → `text`, `number`, `flag` (`1` or nothing), `list` (joined by `/`)"
+            description="column → `text`, `number`, `flag` (`1` or nothing), `list` (joined by "
+            "`/`), or more about it: `{type: number, most: 99}`"
         ),
     ] = {}
     front: Annotated[
@@ -136,7 +169,7 @@ class GameShape(Shape):
     id: Annotated[Id, Meta(examples=["my_game"], description="of the game; builds name it")]
     name: Annotated[Naming, Meta(description="of the game")]
     players: Annotated[
-        tuple[Ordinal, Ordinal], Meta(examples=[[2, 4]], description="least and most: `[2, 4]`")
+        tuple[Count, Count], Meta(examples=[[2, 4]], description="least and most: `[2, 4]`")
     ]
     notice: Annotated[
         Text,
@@ -192,7 +225,7 @@ class FigureShape(Shape, kw_only=True):
     en: Annotated[str, Meta(description="its name in English")] = ""
     unit: Annotated[str, Meta(description="what it counts")] = ""
     minimum: Annotated[
-        Annotated[int, Meta(ge=-1_000_000, le=1_000_000)] | None,
+        Annotated[int, Meta(ge=-MOST, le=MOST)] | None,
         Meta(description="it is never below"),
     ] = None
     part: Annotated[str, Meta(description="it is the number of slots of this part")] = ""

@@ -6,11 +6,11 @@ import csv
 import io
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 from msgspec.structs import replace
 
-from exporter.model import Build, Game, Pilot
+from exporter.model import Build, Field, Game, Pilot
+from exporter.model.fields import read_value
 from exporter.problems import InvalidSource, Problem, Where
 from exporter.rules.book import Entry, Waiver
 from exporter.schema.rules import EntryShape
@@ -22,10 +22,11 @@ from exporter.source.game import known_names
 from exporter.source.reading import Reading
 from exporter.source.rulebook import build_from
 from exporter.source.shapes import Shaped, described
-from exporter.source.tables import Row, read_rows, read_value
+from exporter.source.tables import Row, read_rows
 from exporter.source.things import refer_each, refer_frame, refer_keys
 
 COLUMNS = ("part", "card", "copies", "pilot", "skill", "regulation", "game")
+_COPIES = Field(type="number", least=1, most=100)
 
 
 def read_builds(path: Path, game: Game) -> tuple[Entry, ...]:
@@ -226,12 +227,7 @@ def _from_group(
 
 
 def _copies(reading: Reading, row: Row) -> int:
-    value: Any = read_value(row["copies"] or "1", "number", row.at("copies"), "copies")
+    value = read_value(row["copies"] or "1", _COPIES, row.at("copies"), "copies")
     if isinstance(value, Problem):
         reading.problems.append(value)
-        return 0
-    if not 0 < value <= 100:
-        message = f"copies: found {value}; allowed: 1 to 100."
-        reading.fault(row.at("copies"), checks.VALUE, message)
-        return 0
-    return int(value)
+    return value if isinstance(value, int) else 0

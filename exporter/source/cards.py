@@ -6,15 +6,16 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, islice
 from pathlib import PurePosixPath
 
-from exporter.model import Card, DeckEntry, FieldType, Frame, Kind, Value, Variant
-from exporter.problems import Problem, Where
+from exporter.model import Card, DeckEntry, Field, Frame, Kind, Value, Variant
+from exporter.model.fields import EMPTY, MOST, MOST_REPEATED, TEXT, copies_of, read_value
+from exporter.problems import Problem, Where, told
 from exporter.source import checks
 from exporter.source.files import Unreadable, composed, inside, names_in, read_data, read_text
 from exporter.source.reading import Reading
-from exporter.source.tables import Record, Row, read_value, rows_of, text_records
+from exporter.source.tables import Record, Row, rows_of, text_records
 
-_EMPTY: dict[FieldType, Value] = {"text": "", "number": 0, "flag": False, "list": ()}
-
+FIGURE = Field(type="number", least=-MOST, most=MOST)
+SLOTS = Field(type="number", most=MOST_REPEATED)
 
 SPREADSHEETS = (".xlsx", ".ods")
 TABLES = (".csv", ".tsv", *SPREADSHEETS)
@@ -69,19 +70,17 @@ def _rows_of(
     return table.rows
 
 
-def _value(reading: Reading, row: Row, name: str, sort: FieldType) -> Value:
-    if sort == "text":
-        return row[name]
-    value = read_value(row[name], sort, row.at(name), name)
+def _value(reading: Reading, row: Row, name: str, field: Field) -> Value:
+    value = read_value(row[name], field, row.at(name), name)
     if not isinstance(value, Problem):
         return value
     if row.sound:
         reading.problems.append(value)
-    return _EMPTY[sort]
+    return row[name] if field.type == "text" else EMPTY[field.type]
 
 
-def _number(reading: Reading, row: Row, name: str) -> int:
-    value = _value(reading, row, name, "number")
+def _number(reading: Reading, row: Row, name: str, field: Field) -> int:
+    value = _value(reading, row, name, field)
     return value if isinstance(value, int) else 0
 
 
@@ -94,8 +93,9 @@ def _cards_of(reading: Reading, kind: Kind, where: Where) -> Iterator[Card]:
             if not row[name]:
                 message = f"The {name} is missing."
                 reading.fault(row.at(name), checks.VALUE, message, f"Give the card its {name}.")
+            _value(reading, row, name, TEXT)
         reading.spoilt |= {("card", row["id"]), ("card", row["name"])}
-        fields = {name: _value(reading, row, name, sort) for name, sort in kind.fields.items()}
+        fields = {name: _value(reading, row, name, field) for name, field in kind.fields.items()}
         for name in kind.front_lists:
             for word in row[name].split("/"):
                 reading.refer("card", word.strip(), row.at(name))
@@ -166,41 +166,48 @@ def read_frames(
         frames.append(
             Frame(
                 key=dict(zip(key, words, strict=True)),
-                figures={n: _number(reading, row, n) for n in columns if n in row.cells},
-                slots={part: _number(reading, row, part) for part in parts if part in row.cells},
+                figures={n: _number(reading, row, n, FIGURE) for n in columns if n in row.cells},
+                slots={n: _number(reading, row, n, SLOTS) for n in parts if n in row.cells},
                 where=row.where,
             )
         )
     return tuple(frames)
 
 
-def _unknown_marks(mark: str, marks: Collection[str]) -> str:
+def check_mark(mark: str, variants: Iterable[Variant], where: Where) -> Iterator[Problem]:
+    """A mark of a deck's entry is made of the variants' marks."""
+    marks = [variant.mark for variant in variants]
+    rest = mark
     for known in sorted(marks, key=len, reverse=True):
-        mark = mark.replace(known, "")
-    return mark.strip()
+        rest = rest.replace(known, "")
+    if rest.strip():
+        sentence = "mark: found {found}; allowed: any of {marks}."
+        yield told(where, checks.VALUE, sentence, found=checks.quoted(mark), marks=" ".join(marks))
 
 
 def _own_fields(
-    reading: Reading, row: Row, kinds: Iterable[Kind], columns: Collection[str]
+    reading: Reading, row: Row, fields: Mapping[str, Field], columns: Collection[str]
 ) -> dict[str, Value]:
     """In which fields the card of a deck's row differs: cells with a column named as a field."""
-    types = {name: sort for kind in kinds for name, sort in kind.fields.items()}
     return {
-        name: _value(reading, row, name, types[name])
+        name: _value(reading, row, name, fields[name])
         for name in row.cells
-        if name in types and name not in columns and row[name]
+        if name in fields and name not in columns and row[name]
     }
 
 
 def read_decks(
-    reading: Reading, variants: Collection[Variant], kinds: Mapping[str, Kind]
+    reading: Reading,
+    variants: Collection[Variant],
+    kinds: Mapping[str, Kind],
+    cards: Mapping[str, Card],
 ) -> tuple[DeckEntry, ...]:
     """The rows of every table in decks/; the column ``mech`` or ``deck`` names whose they are.
 
     Further columns are fields of cards: what stands there holds for the cards of this deck.
     """
-    marks = [variant.mark for variant in variants]
-    fields = {name for kind in kinds.values() for name in kind.fields}
+    fields = {name: field for kind in kinds.values() for name, field in kind.fields.items()}
+    kind_of = {name: card.kind for card in cards.values() for name in (card.name, card.id)}
     entries: list[DeckEntry] = []
     first: dict[tuple[str, ...], Where] = {}
     for file in names_in(reading.root, "decks"):
@@ -217,23 +224,22 @@ def read_decks(
         known = (*columns, "mark", "note")
         allowed = None if "field" in reading.incomplete else (*known, *fields)
         for row in _rows_of(reading, chain(begin, records), file, "deck", columns, allowed):
+            kind = kinds.get(kind_of.get(row["card"], ""))
+            own = {**fields, **kind.fields} if kind else fields
             entry = DeckEntry(
                 deck=row[owner],
                 card=row["card"],
                 mark=row["mark"],
-                copies=_number(reading, row, "copies"),
+                copies=_number(reading, row, "copies", copies_of(kind.fields if kind else {})),
                 note=row["note"],
-                fields=_own_fields(reading, row, kinds.values(), known),
+                fields=_own_fields(reading, row, own, known),
                 where=row.where,
             )
             if owner == "mech":
                 reading.refer("mech", entry.deck, row.at("mech"))
             reading.refer("card", entry.card, row.at("card"))
-            unknown = _unknown_marks(entry.mark, marks)
-            if unknown and "variant" not in reading.incomplete:
-                message = f"mark: found {checks.quoted(entry.mark)}; "
-                message += f"allowed: any of {' '.join(marks)}."
-                reading.fault(row.at("mark"), checks.VALUE, message)
+            if "variant" not in reading.incomplete:
+                reading.problems += check_mark(entry.mark, variants, row.at("mark"))
             key = (entry.deck, entry.card, entry.mark, *map(str, entry.fields.items()))
             if key in first:
                 message = f"{entry.card[:40]} stands a second time in the deck {entry.deck}; "

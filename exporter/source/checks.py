@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
+from exporter.problems import quoted as quoted
+
 FILE: Final = "SRC-FILE"
 TEXT: Final = "SRC-TEXT"
 YAML: Final = "SRC-YAML"
@@ -21,18 +23,14 @@ MEANINGS: Final = {
     TEXT: "a file is no text in a known encoding",
     YAML: "a file is no well-formed YAML, or uses more of YAML than data needs",
     CSV: "a table's header or a row's number of columns is wrong",
-    CELL: "a spreadsheet's cell is merged, a date, or a formula without a sound value",
+    CELL: "a cell is merged, a formula without a sound value, or a date or ? that a spreadsheet "
+    "left in the place of what was there",
     KEY: "a key is unknown, missing or given twice",
     VALUE: "a value has the wrong type or is not among those allowed",
     ID: "two things have the same id",
     REF: "something is named that the game does not have",
     WAS: "an erratum corrects a value that is not the printed one",
 }
-
-
-def quoted(text: str, most: int = 60) -> str:
-    """What a file holds, in quotes and short enough for a message."""
-    return repr(text if len(text) <= most else text[: most - 1] + "…")
 
 
 def listed(words: Iterable[str], most: int = 12) -> str:

@@ -3,11 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
-from exporter.model import Board, Build, Change, Game, Mech, RoomPlan, Seat
+from exporter.model import (
+    Board,
+    Build,
+    Change,
+    Erratum,
+    Field,
+    Game,
+    Mech,
+    RoomPlan,
+    Seat,
+    Value,
+)
+from exporter.model.fields import TEXT, read_value
 from exporter.problems import Problem, Where, nearest
+from exporter.rules.errata import entry_fields
 from exporter.source import checks
+from exporter.source.cards import check_mark
 
 
 def check_frame(game: Game, build: Build) -> Iterator[Problem]:
@@ -55,28 +69,47 @@ def _targets(game: Game, change: Change) -> Iterator[tuple[Where, bool]]:
         yield mech.where, True
 
 
-def _printed(game: Game, change: Change) -> tuple[str | None, tuple[str, ...]]:
+_ANY_NUMBER = Field(type="number", least=-(10**15), most=10**15)
+
+
+class _Printed(NamedTuple):
+    """What the data hold of a field that an erratum corrects: texts as people read them, values.
+
+    Without a ``field`` there is no such field, but perhaps ``others``.
+    """
+
+    field: Field | None = None
+    texts: tuple[str, ...] = ()
+    values: tuple[Value, ...] = ()
+    others: tuple[str, ...] = ()
+
+
+def _printed(game: Game, change: Change) -> _Printed:
     """The printed value that an erratum corrects, if any is held, and the fields there are."""
     target, name = change.target, change.field
     if "list" in target or "page" in target:
-        return None, ()
+        return _Printed()
     card = game.card(target.get("card", ""))
     if "deck" in target and card is not None:
-        marks = [
-            entry.mark if name == "mark" else str(entry.copies)
+        fields = entry_fields(game.kinds[card.kind])
+        if name not in fields:
+            return _Printed(others=tuple(fields))
+        values = [
+            getattr(entry, name)
             for entry in game.decks
             if entry.deck == target["deck"] and game.card(entry.card) is card
         ]
-        fields = ("mark", "copies")
-        found = change.was if change.was in marks else "/".join(marks)
-        return (found if name in fields else None), fields
+        return _Printed(fields[name], tuple(map(str, values)), tuple(values))
     if card is not None:
-        return (card.text(name) if name in card.fields else None), tuple(card.fields)
+        field = game.kinds[card.kind].fields.get(name)
+        if field is None:
+            return _Printed(others=tuple(card.fields))
+        return _Printed(field, (card.text(name),), (card.get(name),))
     mech = game.mechs.get(target.get("mech", ""))
-    return _printed_on_sheet(mech, name) if mech is not None else (None, ())
+    return _printed_on_sheet(mech, name) if mech is not None else _Printed()
 
 
-def _printed_on_sheet(mech: Mech, name: str) -> tuple[str | None, tuple[str, ...]]:
+def _printed_on_sheet(mech: Mech, name: str) -> _Printed:
     """A field of a mech by a path of names, such as ``frame.armour``."""
     sheet: Any = {"frame": mech.frame, "printed": mech.printed, "known": mech.known}
     sheet |= {"name": mech.name, "code": mech.code}
@@ -84,34 +117,50 @@ def _printed_on_sheet(mech: Mech, name: str) -> tuple[str | None, tuple[str, ...
     for step in name.split("."):
         if not isinstance(value, Mapping) or step not in value:
             inner = value if isinstance(value, Mapping) else {}
-            return None, tuple(allowed + str(key) for key in inner) or ("",)
+            return _Printed(others=tuple(allowed + str(key) for key in inner) or ("",))
         value, allowed = value[step], f"{allowed}{step}."
-    return str(value), (name,)
-
-
-def _same(was: str, printed: str) -> bool:
-    """Whether a value is the printed one; 0 and no are printed as nothing or as 0."""
-    nothing = ("", "0", "false")
-    return was == printed or (was in nothing and printed in nothing)
+    if isinstance(value, bool):
+        return _Printed(Field(type="flag"), (str(value).lower(),), (value,))
+    if isinstance(value, int):
+        return _Printed(_ANY_NUMBER, (str(value),), (value,))
+    return _Printed(TEXT, (str(value),), (str(value),))
 
 
 def check_errata(game: Game, is_sound: IsSound) -> Iterator[Problem]:
-    """Each change's field exists, and ``was`` is what the data holds as printed."""
+    """Each change's field exists and can hold its values; ``was`` is what the data holds."""
     for erratum in game.errata:
         for change in erratum.changes:
             if not all(is_sound(place, file=file) for place, file in _targets(game, change)):
                 continue
-            printed, fields = _printed(game, change)
-            if printed is None:
-                if fields:
-                    where = change.places.get("field", change.where)
-                    message = f"There is no field {change.field!r} to correct here."
-                    yield Problem(where, checks.REF, message, nearest(change.field, fields))
-            elif not _same(change.was, printed):
-                where = change.places.get("was", change.where)
-                message = f"{erratum.id} corrects {change.was!r}, but the data holds {printed!r}."
-                hint = "The data keeps the printed value; correct whichever is wrong."
-                yield Problem(where, checks.WAS, message, hint)
+            printed = _printed(game, change)
+            if printed.field is not None:
+                yield from _check_values(game, erratum, change, printed.field, printed)
+            elif printed.others:
+                where = change.places.get("field", change.where)
+                message = f"There is no field {change.field!r} to correct here."
+                yield Problem(where, checks.REF, message, nearest(change.field, printed.others))
+
+
+def _check_values(
+    game: Game, erratum: Erratum, change: Change, field: Field, printed: _Printed
+) -> Iterator[Problem]:
+    values: dict[str, Value] = {}
+    for key in ("was", "now"):
+        where = change.places.get(key, change.where)
+        value = read_value(getattr(change, key), field, where, change.field)
+        if isinstance(value, Problem):
+            yield value
+        else:
+            values[key] = value
+    if "was" in values and values["was"] not in printed.values:
+        where = change.places.get("was", change.where)
+        held = "/".join(printed.texts)
+        message = f"{erratum.id} corrects {change.was!r}, but the data holds {held!r}."
+        hint = "The data keeps the printed value; correct whichever is wrong."
+        yield Problem(where, checks.WAS, message, hint)
+    if "deck" in change.target and change.field == "mark":
+        where = change.places.get("now", change.where)
+        yield from check_mark(change.now, game.variants.values(), where)
 
 
 def check_rooms(game: Game, is_sound: IsSound) -> Iterator[Problem]:

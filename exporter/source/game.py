@@ -9,9 +9,10 @@ from pathlib import Path, PurePosixPath
 
 from msgspec.structs import replace
 
-from exporter.model import Edition, FaceStyle, Game, Kind, Variant
+from exporter.model import Edition, FaceStyle, Field, Game, Kind, Variant
+from exporter.model.fields import MOST
 from exporter.plain import PLAIN_STYLES
-from exporter.problems import InvalidSource, Problem, Where, nearest
+from exporter.problems import InvalidSource, Problem, Where, nearest, told
 from exporter.schema import things
 from exporter.source import checks
 from exporter.source.boards import read_boards
@@ -19,6 +20,7 @@ from exporter.source.cards import read_cards, read_decks, read_frames
 from exporter.source.consistency import check_errata, check_frames, check_rooms
 from exporter.source.files import composed, inside, names_in
 from exporter.source.reading import Reading
+from exporter.source.repeats import check_selections
 from exporter.source.rooms import read_layouts, read_rooms
 from exporter.source.shapes import UNREADABLE, Shaped
 from exporter.source.things import (
@@ -117,7 +119,7 @@ def _read_all(reading: Reading, head: Shaped[things.GameShape]) -> Game:
         ),
         figures=read_figures(reading),
         mechs=read_mechs(reading),
-        decks=read_decks(reading, variants.values(), kinds),
+        decks=read_decks(reading, variants.values(), kinds, cards),
         boards=read_boards(reading),
         notes=read_notes(reading),
         layouts=layouts,
@@ -132,9 +134,11 @@ def _read_all(reading: Reading, head: Shaped[things.GameShape]) -> Game:
     _check_ambiguous(reading, game)
     if not reading.incomplete & {"frame", "key of a frame"}:
         reading.problems += list(check_frames(game))
-    if not reading.incomplete & {"card", "deck", "mech", "kind"}:
+    if not reading.incomplete & {"card", "deck", "mech", "kind", "variant"}:
         reading.problems += list(check_errata(game, reading.is_sound))
     reading.problems += list(check_rooms(game, reading.is_sound))
+    items = (item for layout in layouts.values() for item in layout.items)
+    reading.problems += check_selections(game, (item.cards for item in items))
     return game
 
 
@@ -179,6 +183,38 @@ def _faces(reading: Reading, head: Shaped[things.GameShape]) -> dict[str, FaceSt
     return faces
 
 
+_OF_TYPES = {"pattern": ("text", "list"), "least": ("number",), "most": ("number",)}
+
+
+def _field(reading: Reading, head: Shaped[things.GameShape], kind: str, name: str) -> Field:
+    """A field of a kind; what is said of it goes with its type."""
+    shape = head.shape.kinds[kind].fields[name]
+    path = ("kinds", kind, "fields", name)
+    for key, types in _OF_TYPES.items():
+        if getattr(shape, key) is not None and shape.type not in types and head.is_sound(*path):
+            problem = told(
+                head.at(*path, key, key=True),
+                checks.KEY,
+                "{field}: a {type} has no '{key}'; that is for {types}.",
+                "Delete it.",
+                field=name,
+                type=shape.type,
+                key=key,
+                types=" and ".join(types),
+            )
+            reading.problems.append(problem)
+    least = 0 if shape.least is None else shape.least
+    most = MOST if shape.most is None else shape.most
+    if least > most and head.is_sound(*path):
+        sentence = "{field}: its least, {least}, is more than its most, {most}."
+        where, hint = head.at(*path, "least"), "Let `least` be below `most`."
+        problem = told(where, checks.VALUE, sentence, hint, field=name, least=least, most=most)
+        reading.problems.append(problem)
+    if least > most or not head.is_sound(*path):  # no cell is blamed for what is wrong here
+        return Field(type=shape.type, least=-(10**16), most=10**16)
+    return Field(type=shape.type, pattern=shape.pattern or "", least=least, most=shape.most)
+
+
 def _kinds(reading: Reading, head: Shaped[things.GameShape]) -> dict[str, Kind]:
     kinds = {}
     for key, found in head.shape.kinds.items():
@@ -202,7 +238,7 @@ def _kinds(reading: Reading, head: Shaped[things.GameShape]) -> dict[str, Kind]:
             id=key,
             name=name_of(found.name),
             file=found.file,
-            fields=found.fields,
+            fields={name: _field(reading, head, key, name) for name in found.fields},
             front=found.front,
             front_fields=tuple(found.front_fields),
             back=found.back,

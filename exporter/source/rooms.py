@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from exporter.model import OWN_DECK, Item, Layout, RoomPlan, Seat, Selection, Tab
-from exporter.problems import nearest
+from exporter.model.fields import MOST_EVER_REPEATED, whole_number
+from exporter.problems import nearest, told
 from exporter.schema.rooms import ItemShape, LayoutShape, RoomShape
 from exporter.schema.things import SelectionShape
 from exporter.source import checks
@@ -40,8 +41,16 @@ def read_selection(
     reading.refer("deck", shape.deck if named else "", layout.at(*path, "deck"))
     fields = fields_of(shape)
     refer_keys(reading, fields, shape.only, layout, *path, "only")
-    if not shape.copies.isdecimal() and "$" not in shape.copies:
+    number = whole_number(shape.copies)
+    if number is None and "$" not in shape.copies:
         reading.refer(fields, shape.copies, layout.at(*path, "copies"))
+    elif number is not None and not 0 <= number <= MOST_EVER_REPEATED:
+        sentence = "copies: found {found}; allowed: 0 to {most}."
+        found = checks.quoted(shape.copies)
+        problem = told(
+            layout.at(*path, "copies"), checks.VALUE, sentence, found=found, most=MOST_EVER_REPEATED
+        )
+        reading.problems.append(problem)
     reading.refer(fields, shape.used_by, layout.at(*path, "used_by"))
     for index, name in enumerate(shape.ids):
         reading.refer("card", "" if "$" in name else name, layout.at(*path, "ids", index))

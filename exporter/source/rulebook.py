@@ -16,7 +16,9 @@ from exporter.schema import rules as shapes
 from exporter.source import checks
 from exporter.source.conditions import expression_problems
 from exporter.source.documents import Items, Table
+from exporter.source.made_up import made_up_cards
 from exporter.source.reading import Reading
+from exporter.source.repeats import check_rules
 from exporter.source.shapes import Shaped, shaped
 from exporter.source.things import lists, name_of, refer_each, refer_keys
 
@@ -44,6 +46,7 @@ def read_rulebook(reading: Reading, game: Game, *, with_cases: bool = True) -> R
     cases = _cases(reading, game, rules) if with_cases else ()
     book = Rulebook(rules=rules, placements=placements, regulations=regulations, cases=cases)
     _refer_rulings(reading, game)
+    reading.problems += check_rules(game, book)
     reading.problems += expression_problems(game, book)
     mounts = {str(card.get("mount")): card for card in game.cards.values() if card.get("mount")}
     for mount, card in mounts.items():
@@ -269,12 +272,14 @@ def _cases(reading: Reading, game: Game, rules: Mapping[str, Rule]) -> tuple[Cas
     )
     found = []
     for entry in entries:
-        case = _case(reading, entry, rules)
+        case = _case(reading, game, entry, rules)
         found.append((case.name, entry.at("name"), case))
     return tuple(reading.unique("case", found).values())
 
 
-def _case(reading: Reading, entry: Shaped[shapes.CaseShape], rules: Mapping[str, Rule]) -> Case:
+def _case(
+    reading: Reading, game: Game, entry: Shaped[shapes.CaseShape], rules: Mapping[str, Rule]
+) -> Case:
     shape = entry.shape
     subjects = [key for key in ("build", "mech", "room", "play") if getattr(shape, key)]
     if len(subjects) != 1 and not (shape.cards and not subjects):
@@ -300,7 +305,7 @@ def _case(reading: Reading, entry: Shaped[shapes.CaseShape], rules: Mapping[str,
         play=shape.play,
         given=shape.given,
         claim=shape.claim,
-        cards=tuple(shape.cards),
+        cards=tuple(made_up_cards(reading, game, entry)),
         regulation=shape.regulation,
         boxes=tuple(shape.boxes),
         parameters=_overrides(reading, entry, shape.parameters, rules),

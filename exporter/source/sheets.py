@@ -7,15 +7,17 @@ from pathlib import Path
 from typing import Any
 
 from exporter.model import Game
+from exporter.model.fields import MOST_REPEATED
 from exporter.printing.jobs import Column, Ground, Layout, Preset, SheetJob, Stationery
 from exporter.printing.paper import Paper
-from exporter.problems import InvalidSource
+from exporter.problems import InvalidSource, told
 from exporter.schema import sheets as schema
 from exporter.source import checks
 from exporter.source.game import known_names
 from exporter.source.reading import Reading
+from exporter.source.repeats import check_selections
 from exporter.source.rooms import fields_of, read_selection
-from exporter.source.shapes import Shaped
+from exporter.source.shapes import Shaped, described
 from exporter.source.things import name_of, refer_each
 
 PAPERS = "papers.yaml"
@@ -94,6 +96,7 @@ def read_jobs(folder: Path, game: Game, stationery: Stationery) -> dict[str, She
     jobs = reading.unique("sheet", found)
     known = dict(known_names(reading, game))
     reading.resolve(known | {"paper": stationery.papers, "preset": stationery.presets})
+    reading.problems += check_selections(game, (job.cards for job in jobs.values()))
     if reading.problems:
         raise InvalidSource(reading.problems)
     return jobs
@@ -115,6 +118,12 @@ def _check_needed(reading: Reading, file: Shaped[Any]) -> None:
         if missing:
             message = f"document: forms needs {checks.listed(missing)} among its values too."
             reading.fault(file.at("values"), checks.KEY, message)
+        count = shape.values.get("count", 1)
+        if not (type(count) is int and 1 <= count <= MOST_REPEATED):
+            sentence = "values: count: found {found}; allowed: a whole number, 1 to {most}."
+            where, found = file.at("values", "count"), described(count)
+            problem = told(where, checks.VALUE, sentence, found=found, most=MOST_REPEATED)
+            reading.problems.append(problem)
 
 
 def _job(reading: Reading, file: Shaped[Any]) -> SheetJob:

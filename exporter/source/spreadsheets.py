@@ -19,7 +19,7 @@ from lxml import etree
 
 from exporter.problems import Problem, Where
 from exporter.source import checks
-from exporter.source.files import Unreadable
+from exporter.source.files import UNPRINTABLE, Unreadable, control
 from exporter.source.tables import MAX_COLUMNS, MAX_ROWS, Record
 
 MAX_UNPACKED = 64 * 1024 * 1024
@@ -126,6 +126,8 @@ def _seeming(sheet: _Sheet, column: int, row: int, value: Any) -> tuple[str, str
     if isinstance(value, datetime.date | datetime.time | datetime.timedelta):
         message = f"The spreadsheet made a date or a time of this: {value}."
         return message, "Format the cell as text, and write it again."
+    if isinstance(value, str) and (wrong := UNPRINTABLE.search(value)):
+        return f"There is {control(wrong[0])} in this text, which nothing can show.", "Delete it."
     return None
 
 

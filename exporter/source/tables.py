@@ -4,22 +4,17 @@ from __future__ import annotations
 
 import csv
 import io
-import re
-import unicodedata
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import NamedTuple, TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from exporter.model import FieldType, Value
 from exporter.problems import Problem, Where, nearest
 from exporter.source import checks
 
 MAX_COLUMNS = 200
 MAX_ROWS = 20_000
-_NUMBER = re.compile(r"[+-]?[0-9]{1,9}")
-_YES, _NO = ("1", "true"), ("", "0", "false")
 
 
 class Row(Struct, frozen=True):
@@ -203,26 +198,3 @@ def _width_problems(cells: list[str], places: list[Where], header: list[str]) ->
         message = f"The row has {len(cells)} columns; the header has {len(header)}."
         hint = "Delete what is too much, or put a text that holds a comma in quotes."
         yield Problem(places[len(header)], checks.CSV, message, hint)
-
-
-def read_value(text: str, sort: FieldType, where: Where, name: str) -> Value | Problem:
-    """A cell as its field's type has it; an empty one is ``""``, 0, no or nothing."""
-    match sort:
-        case "text":
-            return text
-        case "list":
-            return tuple(word for word in (part.strip() for part in text.split("/")) if word)
-        case "flag" if text.lower() in _YES + _NO:
-            return text.lower() in _YES
-        case "number" if not text:
-            return 0
-        case "number" if _NUMBER.fullmatch(text):
-            return int(text)
-    plain = unicodedata.normalize("NFKC", text)
-    allowed = "1 or nothing" if sort == "flag" else "a whole number, or nothing for 0"
-    hint = ""
-    if plain != text and (_NUMBER.fullmatch(plain) or plain in _YES):
-        hint = f"Write {plain} in half-width digits."
-    return Problem(
-        where, checks.VALUE, f"{name}: found {checks.quoted(text)}; allowed: {allowed}.", hint
-    )

@@ -191,7 +191,12 @@ def test_loose_things_are_laid_like_those_of_a_room(folder: Path) -> None:
     ("old", "new", "message"),
     [
         (CARDS, CARDS.replace("kind: weapon", "ids: [Lasr]"), "There is no card 'Lasr'."),
-        (CARDS, CARDS.replace("copies: copies", "copies: '9999'"), "29997 cards would lie"),
+        (CARDS, CARDS.replace("copies: copies", "copies: '999'"), "2997 cards would lie"),
+        (
+            PAWN,
+            PAWN.replace("face: sheet", f"face: sheet, sliders: {{HP: 3/{'9' * 9}}}"),
+            "allowed: 0 to 99999.",
+        ),
         (
             PAWN,
             PAWN.replace("face: sheet", "face: sheet, sliders: {HP: 3/x}"),

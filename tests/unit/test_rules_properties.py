@@ -14,7 +14,7 @@ from exporter.checking.report import Verdict, Wish, judge
 from exporter.model import Build, Game, Pilot
 from exporter.problems import Where
 from exporter.rules.book import Entry, Waiver, choose_regulation
-from exporter.rules.errata import corrected, parsed_field
+from exporter.rules.errata import corrected, value_of
 from exporter.rules.repair import mend
 
 SOURCE = Path(__file__).parent.parent.parent / "source_data" / "embryo_machine"
@@ -142,7 +142,7 @@ def test_printed_and_corrected_cards_differ_only_where_an_erratum_says_so() -> N
         if change.medium == "card"
         and "deck" not in change.target
         and (card := printed.card(change.target.get("card", ""))) is not None
-        and parsed_field(printed.kinds[card.kind], change.field, change.was)
-        != parsed_field(printed.kinds[card.kind], change.field, change.now)
+        and (field := printed.kinds[card.kind].fields[change.field])
+        and value_of(change, "was", field) != value_of(change, "now", field)
     }
     assert changed == said

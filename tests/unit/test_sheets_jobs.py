@@ -60,6 +60,16 @@ def test_forms_say_what_is_to_be_filled_in(tmp_path: Path) -> None:
     assert "needs heading, fields, lines among its values too" in problem
 
 
+@pytest.mark.parametrize("count", ["0", "100", "999999999", "two", "1.5", "[1]"])
+def test_forms_are_made_a_bounded_number_of_times(tmp_path: Path, count: str) -> None:
+    columns = "columns: [{title: A, field: name}]\ncards: {kind: weapon}\n"
+    values = f"{{heading: a, fields: [], lines: [], count: {count}}}"
+    job = f"lay: document\ndocument: forms\n{columns}values: {values}\n"
+    (problem,) = told(tmp_path, job)
+    assert "job.yaml:7:52: error SRC-VALUE values: count: found" in problem
+    assert "allowed: a whole number, 1 to 99." in problem
+
+
 @pytest.mark.parametrize(
     "job", ["lay: cards\ndecks: true\n", "lay: boards\n", "lay: document\ndocument: rulings\n"]
 )

@@ -83,7 +83,7 @@ FAULTS = [
     (GAME, "[2, 4]", f"[2, {'9' * 9999}]", "game.yaml:3:14", "SRC-VALUE", "found '999"),
     (GAME, "id: tiny", "id: ../x", "game.yaml:1:5", "SRC-VALUE", "Example: my_game."),
     (GAME, "[63, 88]", "[63, .inf]", "game.yaml:17:46", "SRC-VALUE", "found '.inf'"),
-    (GAME, "[63, 88]", "[63, -1]", "game.yaml:17:46", "SRC-VALUE", "allowed: more than 0"),
+    (GAME, "[63, 88]", "[63, -1]", "game.yaml:17:46", "SRC-VALUE", "allowed: at least 0.01"),
     (GAME, "flag", "flg", "game.yaml:24:51", "SRC-VALUE", "Did you mean 'flag'?"),
     (GAME, "name: 武器", "nmae: 武器", "game.yaml:20:5", "SRC-KEY", "Did you mean 'name'?"),
     (GAME, "front: card", "front: crad", "game.yaml:22:12", "SRC-REF", "Did you mean 'card'?"),
@@ -96,7 +96,7 @@ FAULTS = [
     # tables
     (CARDS, "W2,Sword", "W1,Bow,,,,\nW2,Sword", "cards/weapons.csv:3:1", "SRC-ID",
      "first at tiny/cards/weapons.csv:2:1"),
-    (CARDS, "2,1,Burns", "2,yes,Burns", "cards/weapons.csv:2:18", "SRC-VALUE", "1 or nothing"),
+    (CARDS, "2,1,Burns", "2,so,Burns", "cards/weapons.csv:2:18", "SRC-VALUE", "1 or nothing"),
     (CARDS, "2,1,Burns", "x,1,Burns", "cards/weapons.csv:2:16", "SRC-VALUE", "damage: found 'x'"),
     (CARDS, "3,,Cuts.", "3", "cards/weapons.csv:3", "SRC-CSV", "4 columns; the header has 6"),
     (CARDS, "W2,Sword", "W3,,,,,\nW2,Sword", "cards/weapons.csv:3:4", "SRC-VALUE",

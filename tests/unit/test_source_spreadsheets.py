@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import sys
 import zipfile
+from collections.abc import Callable
 from pathlib import Path
 from xml.sax.saxutils import escape
 
@@ -199,6 +200,23 @@ def test_a_cell_that_is_not_what_it_seems_is_a_problem(
 ) -> None:
     told = faults(written(tmp_path / "small", xlsx(ROWS, more, cells), "xlsx"))
     assert [line for line in told if said in line]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("a\ufffdb", "札!D2: error SRC-CELL There is the character U+FFFD in this text"),
+        ("\ufffd", "札!D2: error SRC-CELL There is the character U+FFFD in this text"),
+        ("?", "札!D2: error SRC-CELL text: found '?': a ? stands where a sign such as ❺ was lost."),
+    ],
+)
+@pytest.mark.parametrize(("suffix", "made"), [("xlsx", xlsx), ("ods", ods)])
+def test_what_was_lost_in_a_cell_is_told_there(
+    suffix: str, made: Callable[[list[list[TEXT]]], bytes], text: str, said: str, tmp_path: Path
+) -> None:
+    data = made([ROWS[0], ["A1", "いち", 1, text, True]])
+    (told,) = faults(written(tmp_path / "small", data, suffix))
+    assert said in told
 
 
 def test_the_value_of_a_formula_counts(tmp_path: Path) -> None:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from exporter.model import FieldType, Value
-from exporter.problems import Problem, Where
-from exporter.source.tables import Rows, read_rows, read_value
+from exporter.problems import Where
+from exporter.source.tables import Rows, read_rows
 
 F = "a.csv"
 
@@ -79,36 +78,3 @@ def test_rows_after_a_short_one_are_read() -> None:
     table = rows("id,name,text\na,b\nc,d,e\n")
     assert [row["id"] for row in table.rows] == ["a", "c"]
     assert [row.sound for row in table.rows] == [False, True]
-
-
-@pytest.mark.parametrize(
-    ("text", "sort", "value"),
-    [
-        ("", "number", 0), ("12", "number", 12), ("-3", "number", -3),
-        ("", "flag", False), ("1", "flag", True), ("TRUE", "flag", True), ("0", "flag", False),
-        ("a/b", "list", ("a", "b")), ("", "list", ()), ("a / b", "list", ("a", "b")),
-        ("yes", "text", "yes"),
-    ],
-)  # fmt: skip
-def test_a_cell_is_read_as_its_field_says(text: str, sort: FieldType, value: Value) -> None:
-    assert read_value(text, sort, Where(F), "x") == value
-
-
-@pytest.mark.parametrize(
-    ("text", "sort", "hint"),
-    [
-        ("１２", "number", "Write 12 in half-width digits."),
-        ("two", "number", ""),
-        ("9" * 5000, "number", ""),
-        ("1.5", "number", ""),
-        ("yes", "flag", ""),
-        ("１", "flag", "Write 1 in half-width digits."),
-    ],
-)
-def test_a_wrong_cell_says_what_is_allowed(text: str, sort: FieldType, hint: str) -> None:
-    problem = read_value(text, sort, Where(F, 2, 3), "damage")
-    assert isinstance(problem, Problem)
-    assert "damage: found" in problem.message
-    assert "allowed: " in problem.message
-    assert len(problem.message) < 150
-    assert problem.hint == hint

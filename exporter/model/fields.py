@@ -1,0 +1,180 @@
+"""The fields of cards, and the one reading of what people write into them.
+
+Tables, errata and the cards that cases make up are all read by ``read_value``, YAML's numbers and
+truths by ``whole_number`` and ``truth``, so that the same word means the same wherever it stands.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Mapping
+from typing import Literal, NamedTuple, TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from exporter.problems import Problem, Where, quoted, told
+
+Value: TypeAlias = str | int | bool | tuple[str, ...]
+"""What a field of a card holds: a text, a whole number, a yes or no, or a list of words."""
+
+FieldType: TypeAlias = Literal["text", "number", "flag", "list"]
+
+MOST = 99_999
+"""The most of what is only shown, added or compared."""
+
+MOST_REPEATED = 99
+"""The most of what something is repeated or sized by."""
+
+MOST_EVER_REPEATED = 999
+"""As far as a game may widen that."""
+
+EMPTY: Mapping[FieldType, Value] = {"text": "", "number": 0, "flag": False, "list": ()}
+"""What an empty cell means."""
+
+YES = ("1", "true", "yes", "on", "はい")
+NO = ("0", "false", "no", "off", "いいえ")
+
+
+class Pattern(NamedTuple):
+    """What a text has to look like, and how people are told."""
+
+    form: re.Pattern[str]
+    allowed: str
+
+
+_SIGN = r"(?:[+−-]?[0-9]{1,5}|∞|[^\W\d_]+)"  # letters are words, and so are ① and ❺
+_RANGE = rf"{_SIGN}(?:[～〜~–−-]{_SIGN})?"
+
+PATTERNS: Mapping[str, Pattern] = {
+    "range": Pattern(
+        re.compile(rf"[-–—−]?|{_RANGE}(?:/{_RANGE})*"),
+        "a number, sign or word such as 2, ⑤, ∞ or X, from–to as in 1～3, several joined by /",
+    ),
+}
+"""The patterns that a field may follow, by name."""
+
+_MONTH = "(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*"
+_DATE = re.compile(
+    r"(?:[0-9]{4}[-/.年][0-9]{1,2}[-/.月][0-9]{1,2}日?"
+    r"|[0-9]{1,2}[-/.][0-9]{1,2}[-/.][0-9]{4}"
+    r"|(?:[0-9]{4}年)?[0-9]{1,2}月(?:[0-9]{1,2}日)?"
+    rf"|[0-9]{{1,2}}[- /]{_MONTH}(?:[- /][0-9]{{2,4}})?|{_MONTH}[- /][0-9]{{1,4}})"
+    r"(?: [0-9]{1,2}:[0-9]{2}(?::[0-9]{2})?)?",
+    re.IGNORECASE,
+)
+"""What a spreadsheet makes of 1-3, 1/3 or 2/2."""
+
+_LOST = re.compile(r"(?:^|[|;/～〜])[ \u3000]*[?\ufffd]+[ \u3000]*(?=$|[|;/～〜])")
+"""A ? by itself, where a cell, or an entry of one, holds nothing else."""
+
+_WHOLE = re.compile(r"([+-]?)([0-9]+)(?:\.0*)?")
+
+
+class Field(Struct, frozen=True, kw_only=True):
+    """A column of a kind's table.
+
+    A number lies between ``least`` and ``most``, where nothing is said between 0 and ``MOST``.
+    A text and each word of a list follow ``pattern``, a name in ``PATTERNS``.
+    """
+
+    type: FieldType = "text"
+    pattern: str = ""
+    least: int = 0
+    most: int | None = None
+
+    @property
+    def most_repeated(self) -> int:
+        """The most where something is repeated or sized by it; a game's own bound counts."""
+        return MOST_REPEATED if self.most is None else min(self.most, MOST_EVER_REPEATED)
+
+
+TEXT = Field()
+COPIES = Field(type="number", most=MOST_REPEATED)
+
+
+def copies_of(fields: Mapping[str, Field]) -> Field:
+    """How many of a card a row of a deck's table may hold; ``fields`` are those of its kind.
+
+    A number field of the name ``copies`` may have another bound.
+    """
+    own = fields.get("copies")
+    return COPIES if own is None or own.most is None else replace(COPIES, most=own.most_repeated)
+
+
+def whole_number(text: str) -> int | None:
+    """``3`` and ``-3``, and ``3.0`` as spreadsheets may write it; nothing for another text.
+
+    Digits without end are a number beyond every bound.
+    """
+    found = _WHOLE.fullmatch(text.strip())
+    return None if found is None else int(found[1] + (found[2].lstrip("0")[:16] or "0"))
+
+
+def truth(text: str) -> bool | None:
+    """Whether a word means yes or no; nothing for another one."""
+    word = text.strip().lower()
+    number = whole_number(word)
+    word = word if number is None else str(number)
+    return True if word in YES else False if word in NO else None
+
+
+def read_value(text: str, field: Field, where: Where, name: str) -> Value | Problem:
+    """A cell as its field has it; an empty one is ``""``, 0, no or nothing.
+
+    ``name`` is what a problem calls the field.
+    """
+    if field.type == "number":
+        return _number(text, field, where, name)
+    if field.type == "flag":
+        meant = truth(text) if text else False
+        return _refused(text, where, name, "1 or nothing") if meant is None else meant
+    if _LOST.search(text):
+        sentence = "{field}: found {found}: a ? stands where a sign such as ❺ was lost."
+        hint = "Write the sign again and save as UTF-8 (in Excel: CSV UTF-8); "
+        hint += "a ? that is meant is written ？, full-width."
+        return told(where, "SRC-CELL", sentence, hint, field=name, found=quoted(text))
+    words = tuple(word for word in (part.strip() for part in text.split("/")) if word)
+    if field.pattern:
+        form, allowed = PATTERNS[field.pattern]
+        single = words if field.type == "list" else (text,)
+        wrong = [word for word in single if _DATE.fullmatch(word) or not form.fullmatch(word)]
+        if wrong or _DATE.fullmatch(text):
+            return _refused(text if _DATE.fullmatch(text) else wrong[0], where, name, allowed)
+    return words if field.type == "list" else text
+
+
+def _number(text: str, field: Field, where: Where, name: str) -> int | Problem:
+    number = whole_number(text) if text else 0
+    if number is None:
+        return _refused(text, where, name, "a whole number, or nothing for 0")
+    most = MOST if field.most is None else field.most
+    if field.least <= number <= most:
+        return number
+    sentence = "{field}: found {found}; allowed: {least} to {most}."
+    hint = "If it is meant, write `{key}: {number}` at the field in game.yaml."
+    if field is COPIES:
+        hint = "If it is meant, give its kind a field `copies: {{type: number, most: {number}}}`."
+    return told(
+        where, "SRC-VALUE", sentence, hint if field.most is None or field is COPIES else "",
+        field=name, found=quoted(text), least=field.least, most=most,
+        key="most" if number > most else "least", number=number,
+    )  # fmt: skip
+
+
+def _refused(text: str, where: Where, name: str, allowed: str) -> Problem:
+    if _DATE.fullmatch(text):
+        sentence = "{field}: found {found}: a spreadsheet made a date of this; allowed: {allowed}."
+        hint = "Format the column as text, and write it again."
+        return told(
+            where, "SRC-CELL", sentence, hint, field=name, found=quoted(text), allowed=allowed
+        )
+    plain = unicodedata.normalize("NFKC", text)
+    is_meant = plain != text and (whole_number(plain) is not None or truth(plain) is not None)
+    hint = "Write {plain} in half-width digits." if is_meant and plain.isascii() else ""
+    sentence = "{field}: found {found}; allowed: {allowed}."
+    return told(
+        where, "SRC-VALUE", sentence, hint,
+        field=name, found=quoted(text), allowed=allowed, plain=plain,
+    )  # fmt: skip

@@ -1,0 +1,68 @@
+"""Numbers that something is repeated by: those of a field that a layout, sheet or rule counts with.
+
+A field may hold large numbers as long as they are only shown, added or compared.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from exporter.model import Card, Game, Selection
+from exporter.model.fields import MOST_EVER_REPEATED, read_value
+from exporter.problems import Problem, Where, told
+from exporter.rules.book import Rulebook
+from exporter.rules.kinds import REPEATED_BY
+from exporter.source import checks
+
+
+def check_selections(game: Game, selections: Iterable[Selection | None]) -> Iterator[Problem]:
+    """No card is laid as often as too large a number says."""
+    asked = {(one.kind, one.copies): None for one in selections if one and one.copies}
+    for kind, name in asked:
+        for card, value, where in _held(game, name):
+            if kind in ("", card.kind):
+                yield from _check(game, card, name, value, where)
+
+
+def check_rules(game: Game, book: Rulebook) -> Iterator[Problem]:
+    """No rule repeats anything as often as too large a number says, nor does one in a case."""
+    kinds = {rule.kind for rule in book.rules.values()}
+    for name in (field for kind, field in REPEATED_BY.items() if kind in kinds):
+        made_up = [card for case in book.cases for card in case.cards]
+        of_cases = [(card, card.get(name), card.at(name)) for card in made_up]
+        for card, value, where in (*_held(game, name), *of_cases):
+            yield from _check(game, card, name, value, where)
+
+
+def _check(game: Game, card: Card, name: str, value: object, where: Where) -> Iterator[Problem]:
+    """A value of a field by which something is repeated, at its place."""
+    field = game.kinds[card.kind].fields.get(name)
+    if field is None or not isinstance(value, int) or value <= field.most_repeated:
+        return
+    hint = "If it is meant, write `most: {found}` at the field in game.yaml."
+    yield told(
+        where,
+        checks.VALUE,
+        "{field}: found {found}; allowed: at most {most}, as something is repeated by it.",
+        hint if field.most is None and value <= MOST_EVER_REPEATED else "",
+        field=name,
+        found=value,
+        most=field.most_repeated,
+    )
+
+
+def _held(game: Game, name: str) -> Iterator[tuple[Card, object, Where]]:
+    """Each value that somebody gives to a field of a card, and its place."""
+    for card in game.cards.values():
+        yield card, card.fields.get(name), card.at(name)
+    for entry in game.decks:
+        named = game.card(entry.card)
+        if named is not None and name in entry.fields:
+            yield named, entry.fields[name], entry.where
+    for change in (change for erratum in game.errata for change in erratum.changes):
+        named = game.card(change.target.get("card", ""))
+        if named is not None and change.field == name and not change.target.keys() - {"card"}:
+            field = game.kinds[named.kind].fields.get(name)
+            where = change.places.get("now", change.where)
+            if field is not None:
+                yield named, read_value(change.now, field, where, name), where

@@ -1,0 +1,110 @@
+"""What a spreadsheet's saving makes of the shipped tables is told, and never built into cards."""
+
+from __future__ import annotations
+
+import codecs
+import csv
+import io
+import re
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from exporter.cli import exporter
+from exporter.problems import InvalidSource, Problem
+from exporter.source import game_folders, read_game
+
+ROOT = Path(__file__).parent.parent
+GAMES = game_folders([ROOT / "source_data"])
+NEW = ROOT / "templates" / "new"
+
+Spoil = Callable[[str], str]
+
+
+def in_cp932(cell: str) -> str:
+    """Excel's "CSV (comma separated)" in Japan: what its encoding lacks is a question mark."""
+    return cell.encode("cp932", "replace").decode("cp932")
+
+
+def as_a_date(cell: str) -> str:
+    """A month and a day is a date to Excel."""
+    found = re.fullmatch(r"(1[0-2]|[1-9])[/-](3[01]|[12][0-9]|[1-9])", cell)
+    return f"{found[1]}月{found[2]}日" if found else cell
+
+
+def saved_anew(folder: Path, target: Path, spoil: Spoil, encoding: str) -> set[tuple[str, int]]:
+    """The game's folder with its tables saved by a spreadsheet; file and line of each cell that
+    then holds something else and shows it by a ? or a date."""
+    shutil.copytree(folder, target)
+    changed = set()
+    for path in sorted(target.rglob("*.csv")):
+        rows = list(csv.reader(io.StringIO(path.read_text(encoding="utf-8-sig"))))
+        saved = [[spoil(cell) for cell in row] for row in rows]
+        for line, (row, cells) in enumerate(zip(rows, saved, strict=True), 1):
+            if any(a != b and re.search("[?月]", b) for a, b in zip(row, cells, strict=True)):
+                changed.add((f"{folder.name}/{path.relative_to(target)}", line))
+        out = io.StringIO()
+        csv.writer(out, lineterminator="\r\n").writerows(saved)
+        path.write_bytes(out.getvalue().encode(encoding))
+    return changed
+
+
+def problems(folder: Path) -> tuple[Problem, ...]:
+    try:
+        read_game(folder)
+    except InvalidSource as invalid:
+        return invalid.problems
+    return ()
+
+
+@pytest.mark.parametrize(
+    ("spoil", "encoding"),
+    [(in_cp932, "cp932"), (as_a_date, "utf-8-sig")],
+    ids=["signs that cp932 lacks", "dates"],
+)
+@pytest.mark.parametrize("folder", GAMES, ids=lambda folder: folder.name)
+def test_every_cell_that_was_spoilt_is_told(
+    folder: Path, tmp_path: Path, spoil: Spoil, encoding: str
+) -> None:
+    changed = saved_anew(folder, tmp_path / folder.name, spoil, encoding)
+    found = problems(tmp_path / folder.name)
+    assert {problem.rule for problem in found} <= {"SRC-CELL"}
+    assert {(problem.where.file, problem.where.line) for problem in found} == changed
+
+
+@pytest.mark.parametrize("folder", [*GAMES, NEW], ids=lambda folder: folder.name)
+def test_excel_knows_the_encoding_of_every_shipped_table(folder: Path) -> None:
+    tables = sorted(folder.rglob("*.csv"))
+    assert tables
+    assert [path for path in tables if not path.read_bytes().startswith(codecs.BOM_UTF8)] == []
+
+
+def test_excel_knows_the_encoding_of_the_tables_of_a_new_game(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    CliRunner().invoke(exporter, ["new", "mine"], catch_exceptions=False)
+    folder = tmp_path / "source_data" / "mine"
+    table, deck = folder / "cards/hand.csv", folder / "decks/decks.csv"
+    assert table.read_bytes().startswith(codecs.BOM_UTF8)
+    assert deck.read_bytes().startswith(codecs.BOM_UTF8)
+    text = table.read_text(encoding="utf-8-sig")
+    table.write_text(text, encoding="utf-8")
+    deck.write_bytes((deck.read_text(encoding="utf-8-sig") + "main,いちの札,1\n").encode("cp932"))
+    ran = CliRunner().invoke(exporter, ["new", "other", "--like", "mine", "--ja", "別"])
+    assert ran.exit_code == 0, ran.output
+    other = tmp_path / "source_data" / "other"
+    assert (other / "cards/hand.csv").read_bytes() == codecs.BOM_UTF8 + text.encode()
+    assert (other / "decks/decks.csv").read_bytes() == deck.read_bytes()
+
+
+def test_there_are_such_cells() -> None:
+    """Else the tests above show nothing."""
+    name = "weapons.csv"
+    (table,) = (path for folder in GAMES for path in folder.rglob(name))
+    text = table.read_text(encoding="utf-8-sig")
+    assert "❺" in text
+    assert ",2/2," in text

@@ -1,0 +1,222 @@
+"""Every number that somebody may write has a least and a most, and nothing is sized by another."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+import pytest
+from source_specimen import FILES, problems, spoilt, write
+
+from exporter.checking.opened import open_game
+from exporter.cli import exporter
+from exporter.console import Number as NumberOption
+from exporter.model import Card
+from exporter.problems import InvalidSource, Where
+from exporter.rules.loadouts import built_loadout
+from exporter.rules.totals import modifications, totals
+from exporter.schema import rules
+from exporter.schema.annotations import fields_of, form_of
+from exporter.schema.files import FILES as SCHEMAS
+from exporter.schema.forms import Completed, Either, Fields, Form, Items, Number, Row, Table
+from exporter.source import read_game
+
+GAME, CARDS, LAYOUTS, DECK = "game.yaml", "cards/weapons.csv", "layouts.yaml", "decks/mechs.csv"
+
+
+def numbers(form: Form, path: str, met: set[object]) -> Iterator[tuple[str, Number]]:
+    """The numbers that a form may hold, each with the keys that lead to it."""
+    match form:
+        case Number():
+            yield path, form
+        case Fields() if form.shape not in met:
+            met.add(form.shape)
+            for name, key in form.keys.items():
+                yield from numbers(key.form, f"{path}.{name}", met)
+        case Items():
+            yield from numbers(form.each, path, met)
+        case Row():
+            for each in form.each:
+                yield from numbers(each, path, met)
+        case Table():
+            yield from numbers(form.values, path, met)
+        case Either():
+            for each in form.forms:
+                yield from numbers(each, path, met)
+        case Completed():
+            yield from numbers(form.form, path, met)
+
+
+def all_numbers() -> list[tuple[str, Number]]:
+    forms = {name: form_of(annotation) for name, (_, annotation) in SCHEMAS.items()}
+    forms |= {f"rule {name}": fields_of(shape) for name, shape in rules.PARAMETERS.items()}
+    met: set[object] = set()
+    return [found for name, form in forms.items() for found in numbers(form, name, met)]
+
+
+def test_every_number_of_every_file_has_a_least_and_a_most() -> None:
+    found = all_numbers()
+    assert len(found) > 60
+    wide = [(path, number.least, number.most) for path, number in found if number.most > 99_999]
+    assert [path for path, *_ in wide] == ["game.kinds.fields.least", "game.kinds.fields.most"]
+    assert all(-999_999_999 <= number.least < number.most <= 999_999_999 for _, number in found)
+
+
+@pytest.mark.parametrize("annotation", [int, float, list[int], dict[str, float]])
+def test_a_shape_cannot_hold_a_number_without_bounds(annotation: object) -> None:
+    with pytest.raises(TypeError, match="has a least and a most"):
+        form_of(annotation)
+
+
+def test_every_number_of_an_option_has_a_least_and_a_most_and_is_no_nan() -> None:
+    options = [
+        (f"{name} {parameter.opts[0]}", parameter.type)
+        for name, command in exporter.commands.items()
+        for parameter in command.params
+        if isinstance(parameter.type, click.types.FloatParamType | click.types.IntParamType)
+    ]
+    assert len(options) >= 5
+    for name, sort in options:
+        assert isinstance(sort, click.IntRange | NumberOption), name
+        assert sort.min is not None, name
+        assert sort.max is not None, name
+
+
+def counting(copies: str, card: str = "W1,Laser,shoot,2,1,Burns.") -> dict[str, str]:
+    """The tiny game with a layout that lays each card as often as one of its fields says."""
+    cards = f"id,name,kinds,damage,energy,effect\n{card}\nW2,Sword,strike/ram,3,,Cuts.\n"
+    layout = FILES[LAYOUTS].replace("deck: true, only: {kinds: [shoot]}", f"copies: {copies}")
+    return {**FILES, CARDS: cards, LAYOUTS: layout, "errata.yaml": ""}
+
+
+BIG = "W1,Laser,shoot,100,1,Burns."
+
+
+def told(folder: Path, files: dict[str, str]) -> list[str]:
+    return problems(write(folder / "tiny", files))
+
+
+def test_a_number_that_is_only_shown_may_be_larger(tmp_path: Path) -> None:
+    assert not told(tmp_path, counting("'1'", BIG))
+
+
+def test_what_a_layout_repeats_by_is_told_at_the_cell(tmp_path: Path) -> None:
+    assert told(tmp_path, counting("damage", BIG)) == [
+        "tiny/cards/weapons.csv:2:16: error SRC-VALUE damage: found 100; allowed: at most 99, "
+        "as something is repeated by it. If it is meant, write `most: 100` at the field in "
+        "game.yaml."
+    ]
+
+
+def test_a_game_may_widen_it_as_far_as_anything_is_repeated(tmp_path: Path) -> None:
+    for most, card, wrong in ((100, BIG, 0), (99999, BIG.replace("100", "1000"), 1)):
+        files = counting("damage", card)
+        number = f"damage: {{type: number, most: {most}}}"
+        files[GAME] = files[GAME].replace("damage: number", number)
+        assert len(told(tmp_path / str(most), files)) == wrong
+
+
+def test_an_erratum_and_a_deck_do_not_come_round_it(tmp_path: Path) -> None:
+    files = counting("damage")
+    change = "{card: Sword, field: damage, was: 3, now: 100}"
+    files["errata.yaml"] = f"- {{id: E1, medium: card, source: book, changes: [{change}]}}\n"
+    files[DECK] = "mech,card,mark,copies,damage\nAA,Laser,●◆,1,200\nAA,Sword,●,2,\n"
+    assert [text.split(" If")[0] for text in told(tmp_path, files)] == [
+        "tiny/decks/mechs.csv:2: error SRC-VALUE damage: found 200; allowed: at most 99, "
+        "as something is repeated by it.",
+        "tiny/errata.yaml:1:92: error SRC-VALUE damage: found 100; allowed: at most 99, "
+        "as something is repeated by it.",
+    ]
+
+
+def test_what_a_rule_repeats_by_is_told_at_the_cell_and_in_cases(tmp_path: Path) -> None:
+    rule = "{id: T1, title: a, status: checked, kind: together}"
+    made_up = "{id: X, kind: weapon, min_count: 99999}"
+    files = {
+        "game.yaml": FILES[GAME].replace("damage: number", "damage: number, min_count: number"),
+        CARDS: "id,name,kinds,damage,energy,effect,min_count\n"
+        "W1,Laser,shoot,2,1,Burns.,99999\nW2,Sword,strike,3,,Cuts.,2\n",
+        "rules.yaml": f"rules: [{rule}]\n",
+        "cases/all.yaml": f"- {{name: a, cards: [{made_up}]}}\n",
+    }
+    folder = write(tmp_path / "tiny", {**FILES, **files})
+    found = open_game(folder, with_cases=True).problems
+    assert [(each.where.file, each.where.line) for each in found] == [
+        (f"tiny/{CARDS}", 2), ("tiny/cases/all.yaml", 1)
+    ]  # fmt: skip
+    for each in found:
+        assert each.message.startswith("min_count: found 99999; allowed: at most 99, as something")
+    write(folder, {"rules.yaml": "rules: []\n"})
+    assert not open_game(folder, with_cases=True).problems  # nobody repeats anything by it
+
+
+@pytest.mark.parametrize(
+    ("copies", "said"), [("100", "allowed: 0 to 99."), ("9" * 5000, "allowed: 0 to 99.")]
+)
+def test_a_deck_holds_a_bounded_number_of_each_card(tmp_path: Path, copies: str, said: str) -> None:
+    (found,) = problems(spoilt(tmp_path, (DECK, "●◆,1,", f"●◆,{copies},")))
+    assert found.startswith("tiny/decks/mechs.csv:2:13: error SRC-VALUE copies: found '")
+    assert said in found
+
+
+def test_a_deck_of_a_kind_with_a_wider_field_holds_more(tmp_path: Path) -> None:
+    wider = "energy: flag, copies: {type: number, most: 200}"
+    deck = (DECK, "●◆,1,", "●◆,200,")
+    assert not problems(spoilt(tmp_path, (GAME, "energy: flag", wider), deck))
+
+
+@pytest.mark.parametrize(
+    ("copies", "said"),
+    [("'1000'", "copies: found '1000'; allowed: 0 to 999."), ("-1", "copies: found '-1'; allowed")],
+)
+def test_a_number_of_copies_written_out_is_bounded_too(
+    tmp_path: Path, copies: str, said: str
+) -> None:
+    (found,) = told(tmp_path, counting(copies))
+    assert said in found
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [("a=+1;b=-2", {"a": 1, "b": -2}), ("a=2.0", {"a": 2}), ("", {})],
+)
+def test_what_a_card_adds_to_figures_is_whole(text: str, found: dict[str, int]) -> None:
+    card = Card(id="A", kind="k", name="A", fields={"modifies": text}, where=Where("a.csv", 2))
+    assert modifications(card) == found
+
+
+@pytest.mark.parametrize(
+    "text", ["a", "a=", "a=1.5", "a=1_0", "a=２", "a=100000", f"a={'9' * 5000}"]
+)
+def test_what_a_card_adds_to_figures_is_bounded(text: str) -> None:
+    card = Card(id="A", kind="k", name="A", fields={"modifies": text}, where=Where("a.csv", 2))
+    with pytest.raises(InvalidSource, match="a whole number are needed, at most 99999"):
+        modifications(card)
+
+
+def test_a_part_has_a_bounded_number_of_slots_whatever_its_terms_say(tmp_path: Path) -> None:
+    figure = "- name: Arms\n  part: arm\n  terms: [{label: frame, value: 90 + Speed * 2}]\n"
+    folder = spoilt(tmp_path, ("figures.yaml", "- name: Pace", f"{figure}- name: Pace"))
+    game = read_game(folder)
+    with pytest.raises(InvalidSource) as caught:
+        totals(game, game.mechs["AA"].loadouts["basic"])
+    assert [str(problem) for problem in caught.value.problems] == [
+        "tiny/figures.yaml:1:3: error SLOTS Arms comes to 100; arm has at most 99 slots. "
+        "Look for a wrong number among its terms."
+    ]
+
+
+def test_a_built_deck_holds_a_bounded_number_of_each_card(tmp_path: Path) -> None:
+    cards = "W1,Laser,shoot,2,1,100\nW2,Sword,strike/ram,3,,0\n"
+    files = {
+        GAME: FILES[GAME].replace("    front: card", "    deck_copies: effect\n    front: card"),
+        CARDS: f"id,name,kinds,damage,energy,effect\n{cards}",
+    }
+    game = read_game(write(tmp_path / "tiny", {**FILES, **files}))
+    with pytest.raises(InvalidSource) as caught:
+        built_loadout(game, game.mechs["AA"].loadouts["basic"])
+    assert [str(problem) for problem in caught.value.problems] == [
+        "tiny/cards/weapons.csv:2:20: error COPIES effect comes to 100; allowed: at most 99 in a "
+        "deck."
+    ]
