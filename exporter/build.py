@@ -16,13 +16,14 @@ from msgspec.structs import replace
 
 from exporter.faces import Face, board_face, card_front
 from exporter.model import Build, DeckCard, Game
-from exporter.places import template_folders, write_whole
+from exporter.places import template_folders
 from exporter.problems import COMMAND_LINE, Faults, InvalidSource, Problem, Severity
 from exporter.rooms.orders import Order, chosen_loadouts, planned_rooms
 from exporter.rooms.room import loose_pieces
 from exporter.rules.errata import corrected
 from exporter.source import is_build_file, read_builds, read_game
 from exporter.tabletop import Card, CardStack, Image, ImageFile, Room, pictures, with_pictures
+from exporter.writing import Written, refuse_places, write_whole
 
 if TYPE_CHECKING:
     from exporter.paint import Painted, Progress
@@ -66,6 +67,7 @@ class Result(Struct, frozen=True):
     made: tuple[Made, ...]
     painted: int
     problems: tuple[Problem, ...] = ()
+    written: Written = Written()
 
 
 def build_files(
@@ -92,6 +94,8 @@ def build_files(
     faults.problems += written_twice(
         {folder: [path for path, _file in planned] for folder, planned in plans.items()}
     )
+    with faults.gathered():
+        refuse_places(path for planned in plans.values() for path, _file in planned)
     faults.stop_if_any()
     results = []
     for folder, planned in plans.items():
@@ -99,11 +103,12 @@ def build_files(
             results.append(_made(planned, folder, cache, progress))
     faults.stop_if_any()
     made = tuple(file for result in results for file in result.made)
-    write_whole({file.path: file.data for file in made})
+    written = write_whole({file.path: file.data for file in made})
     return Result(
         made,
         sum(result.painted for result in results),
         (*(problem for result in results for problem in result.problems), *verdicts),
+        written,
     )
 
 

@@ -105,11 +105,12 @@ def print_command(
         raise click.UsageError("Name one or more games, or give --all.")
     from exporter.build import judged, written_twice
     from exporter.paint import cache_folder
-    from exporter.places import chosen_games, shipped, template_folders, write_whole
+    from exporter.places import chosen_games, shipped, template_folders
     from exporter.printing import output
     from exporter.problems import Faults
     from exporter.source import read_game
     from exporter.source.sheets import read_jobs, read_stationery
+    from exporter.writing import write_whole
 
     stationery = read_stationery(template_folders("sheets"))
     bar, progress = console.progress("Printing")

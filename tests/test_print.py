@@ -20,7 +20,6 @@ from pypdfium2 import raw
 from exporter.cli_print import print_command
 from exporter.faces import face
 from exporter.model import Game
-from exporter.places import write_whole
 from exporter.printing.jobs import Layout, SheetJob, Stationery
 from exporter.printing.output import PrintResult, Workroom, look, set_calibration, set_sheets
 from exporter.printing.pdf.forms import Sources
@@ -30,6 +29,7 @@ from exporter.problems import InvalidSource
 from exporter.rules.errata import corrected
 from exporter.source import read_game
 from exporter.source.sheets import read_jobs, read_stationery
+from exporter.writing import write_whole
 
 ROOT = Path(__file__).parent.parent
 FOLDER = ROOT / "source_data" / "embryo_machine"

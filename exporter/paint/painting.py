@@ -19,6 +19,7 @@ from exporter.paint.pixels import check_bytes, check_size, image_file
 from exporter.paint.templates import Templates, find_styles, lasting_digest
 from exporter.problems import InvalidSource, Problem, errors
 from exporter.tabletop import ImageFile
+from exporter.temporary import sweep
 
 Progress: TypeAlias = Callable[[int, int], None]
 """Told how many pictures are done, of how many that no cache had."""
@@ -63,6 +64,8 @@ def paint(
     ]
     fonts = shelf.fonts()
     kept = Cache(cache)
+    if cache is not None:
+        sweep([cache])
     fonts_digest = lasting_digest(fonts, kept)
     hashes = {name: hashlib.sha256(data).hexdigest() for name, data in pictures.items()}
     keys = {

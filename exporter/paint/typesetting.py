@@ -22,6 +22,7 @@ from exporter.faces import Face
 from exporter.paint import checks
 from exporter.paint.templates import style_name
 from exporter.problems import InvalidSource, Problem, Where
+from exporter.temporary import SHARED_MEMORY, live_folder
 
 if TYPE_CHECKING:
     from typst import Compiler
@@ -29,7 +30,6 @@ if TYPE_CHECKING:
 _MAIN = Path(__file__).with_name("engine-pages.typ")
 _EMPTY = "engine-empty.typ"
 
-_SHARED_MEMORY = "/dev/shm"
 _SMALL = 4 * 1024 * 1024
 
 MILLIMETRES_PER_INCH = 25.4
@@ -200,8 +200,8 @@ def _memory(contents: Mapping[str, bytes]) -> str | None:
     """
     small = sum(map(len, contents.values())) < _SMALL
     return (
-        _SHARED_MEMORY
-        if small and os.access(_SHARED_MEMORY, os.W_OK) and "TMPDIR" not in os.environ
+        SHARED_MEMORY
+        if small and os.access(SHARED_MEMORY, os.W_OK) and "TMPDIR" not in os.environ
         else None
     )
 
@@ -225,10 +225,7 @@ def _folder(contents: Mapping[str, bytes]) -> Iterator[Path]:
 
 @contextmanager
 def _filled(contents: Mapping[str, bytes], place: str | None) -> Iterator[Path]:
-    with tempfile.TemporaryDirectory(
-        prefix="exporter-", dir=place, ignore_cleanup_errors=True
-    ) as name:
-        folder = Path(name).resolve()
+    with live_folder(Path(place) if place else None) as folder:
         for parent in {(folder / relative).parent for relative in contents}:
             parent.mkdir(parents=True, exist_ok=True)
         for relative, data in contents.items():
