@@ -5,15 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+from exporter.installed import shipped as shipped
 from exporter.problems import Faults
-
-_PROGRAM = Path(__file__).resolve().parent
-
-
-def shipped(name: str) -> Path:
-    """The copy inside the installed package; in a checkout, the folder beside the program."""
-    installed = _PROGRAM / "_data" / name
-    return installed if installed.is_dir() else _PROGRAM.parent / name
 
 
 def source_folders(chosen: Path | None = None) -> tuple[Path, ...]:

@@ -19,9 +19,9 @@ from exporter.writing import Written, refuse_places, write_whole
 _TERMINATED = """\
 import os, signal
 from exporter import console
-from exporter.paint.typesetting import _folder
+from exporter.paint.typesetting import working_folder
 console.prepare()
-with _folder({"page.typ": b""}) as folder:
+with working_folder({"page.typ": b""}) as folder:
     print(folder, flush=True)
     os.kill(os.getpid(), signal.SIGTERM)
     print("still here")
@@ -59,7 +59,7 @@ def test_where_memory_is_full_the_disk_is_used(
     monkeypatch.setattr(Path, "write_bytes", full)
     monkeypatch.setattr(typesetting, "SHARED_MEMORY", str(memory))
     monkeypatch.delenv("TMPDIR", raising=False)
-    with typesetting._folder({"style/page.typ": b"text"}) as folder:
+    with typesetting.working_folder({"style/page.typ": b"text"}) as folder:
         assert (folder / "style/page.typ").read_bytes() == b"text"
         assert not list(memory.iterdir())
     assert not folder.exists()

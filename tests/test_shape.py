@@ -28,7 +28,7 @@ FLOORS = (
     ("exporter.printing", "exporter.checking"),
     ("exporter.listing",),
     ("exporter.schema",),
-    ("exporter.temporary",),
+    ("exporter.installed", "exporter.temporary"),
     (
         "exporter.places",
         "exporter.writing",

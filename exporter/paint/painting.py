@@ -16,6 +16,7 @@ from exporter.paint.cache import Cache
 from exporter.paint.glyphs import covered
 from exporter.paint.own import read_pictures, with_good_pictures
 from exporter.paint.pixels import check_bytes, check_size, image_file
+from exporter.paint.press import Limits
 from exporter.paint.templates import Templates, find_styles, lasting_digest
 from exporter.problems import InvalidSource, Problem, errors
 from exporter.tabletop import ImageFile
@@ -42,11 +43,13 @@ def paint(
     pictures_root: Path | None,
     cache: Path | None,
     progress: Progress | None = None,
+    limits: Limits = Limits(),
 ) -> Painted:
     """Every distinct face as a picture, the same bytes whatever the cache holds.
 
     ``templates`` are folders such as ``templates/faces``, the first that has a file wins;
-    ``pictures_root`` is the game folder. Raises ``InvalidSource`` with every fault of every face.
+    ``pictures_root`` is the game folder; ``limits`` are those of templates from
+    elsewhere. Raises ``InvalidSource`` with every fault of every face.
     """
     wanted = list(dict.fromkeys(faces))
     shelf = Templates((templates,) if isinstance(templates, Path) else tuple(templates))
@@ -80,7 +83,7 @@ def paint(
         drawable, broken = with_good_pictures(new, pictures, pictures_root)
         problems += broken
         known = covered(tuple(fonts.values()), fonts_digest, kept)
-        materials = Materials(styles, tuple(fonts.values()), known, pictures)
+        materials = Materials(styles, tuple(fonts.values()), known, pictures, limits)
         tell = progress or (lambda done, total: None)
         done = 0
         tell(done, len(new))

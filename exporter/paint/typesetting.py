@@ -169,28 +169,26 @@ def _findings(report: list[dict[str, Any]]) -> list[Finding]:
     return [Finding(found["page"] - 1, found["what"]) for found in report]
 
 
-@contextmanager
-def press(
-    files: Mapping[str, Path], pictures: Mapping[str, bytes], fonts: Sequence[Path]
-) -> Iterator[Press]:
-    """A press for the templates ``files``, which find each of ``pictures`` at ``/<its path>``."""
+def press_in(folder: Path, files: Mapping[str, Path], fonts: Sequence[str]) -> Press:
+    """A press that works in a folder of what is ``laid_out``; ``fonts`` are folders of fonts."""
     import typst
 
     shipped = typst.Fonts(
-        include_system_fonts=False,
-        include_embedded_fonts=False,
-        font_paths=sorted({str(path.parent) for path in fonts}),
+        include_system_fonts=False, include_embedded_fonts=False, font_paths=list(fonts)
     )
-    contents = {**pictures, **{name: path.read_bytes() for name, path in files.items()}}
-    contents |= {_MAIN.name: _MAIN.read_bytes(), _EMPTY: b""}
-    with _folder(contents) as folder:
-        main, idle = (
-            typst.Compiler(
-                str(folder / name), root=folder, font_paths=shipped, ignore_system_fonts=True
-            )
-            for name in (_MAIN.name, _EMPTY)
+    nowhere = folder / "no-packages"
+    main, idle = (
+        typst.Compiler(
+            str(folder / name),
+            root=folder,
+            font_paths=shipped,
+            ignore_system_fonts=True,
+            package_path=nowhere,
+            package_cache_path=nowhere,
         )
-        yield Press(main, idle, folder, files)
+        for name in (_MAIN.name, _EMPTY)
+    )
+    return Press(main, idle, folder, files)
 
 
 def _memory(contents: Mapping[str, bytes]) -> str | None:
@@ -206,8 +204,14 @@ def _memory(contents: Mapping[str, bytes]) -> str | None:
     )
 
 
+def laid_out(files: Mapping[str, Path], pictures: Mapping[str, bytes]) -> dict[str, bytes]:
+    """What a press works with, by the path at which templates find it."""
+    contents = {**pictures, **{name: path.read_bytes() for name, path in files.items()}}
+    return contents | {_MAIN.name: _MAIN.read_bytes(), _EMPTY: b""}
+
+
 @contextmanager
-def _folder(contents: Mapping[str, bytes]) -> Iterator[Path]:
+def working_folder(contents: Mapping[str, bytes]) -> Iterator[Path]:
     """A folder of its own with these files, gone afterwards; on the disk where memory is full."""
     with contextlib.ExitStack() as stack:
         try:
