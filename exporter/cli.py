@@ -118,6 +118,8 @@ def build(
     console.report(result.problems)
     console.tell_made(result.made)
     files = console.counted(len(result.made), "file")
+    if same := result.written.same:
+        files += f" ({len(result.written.new)} new or changed, {same} as before)"
     pictures = console.counted(result.painted, "picture")
     click.echo(f"Made {files}; {pictures} painted, the others were known.")
     if loose:

@@ -73,9 +73,10 @@ def new(
             board = board or click.prompt("Kind of board", default="square", type=kinds)
     from exporter import starter
     from exporter.model.fields import MOST_REPEATED
-    from exporter.places import shipped, source_folders, write_whole
+    from exporter.places import shipped, source_folders
     from exporter.schema.files import schema_files
     from exporter.source import find_game, read_game
+    from exporter.writing import write_whole
 
     span = _span(players) if players else None
     if span and not 1 <= span[0] <= span[1] <= MOST_REPEATED:
@@ -115,8 +116,8 @@ def schema(folder: Path) -> None:
 
     A file names its schema in its first line: # yaml-language-server: $schema=DIR/game.json
     """
-    from exporter.places import write_whole
     from exporter.schema.files import schema_files
+    from exporter.writing import write_whole
 
     files = schema_files()
     write_whole({folder / name: text.encode() for name, text in files.items()})

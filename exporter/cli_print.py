@@ -139,6 +139,7 @@ def print_command(
                 if looks
                 else output.set_sheets(outlines, order, room, tell)
             ),
+            writes=not looks,
         )
     console.report(result.problems)
     console.tell_made(result.made)

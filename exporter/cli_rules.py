@@ -128,7 +128,7 @@ def _entries(opened: Opened, paths: Sequence[Path]) -> tuple[list[Entry], list[P
 
 def _write_page(path: Path, reports: Sequence[Report], problems: Sequence[Problem]) -> None:
     from exporter.checking.page import report_page
-    from exporter.places import write_whole
+    from exporter.writing import write_whole
 
     write_whole({path: report_page(reports, problems).encode()})
 

@@ -87,6 +87,10 @@ class Commands(click.Group):
                 report(error.problems)
                 click.echo(f"{counted(len(error.problems), 'problem')}.", err=True)
             ctx.exit(1)
+        except SystemExit as error:
+            for note in getattr(error, "__notes__", ()):
+                click.echo(note, err=True)
+            raise
         except OSError as error:
             if error.errno == errno.EPIPE:
                 raise
@@ -100,11 +104,18 @@ def prepare() -> None:
     A command makes many values and little rubbish: looking for it less often saves a tenth.
     """
     gc.set_threshold(100_000, 50, 50)
-    # As for Ctrl-C, temporary files are removed on the way out.
-    signal.signal(signal.SIGTERM, lambda number, _frame: sys.exit(128 + number))
+    # However a run is ended, temporary files are removed on the way out.
+    for name in ("SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT", "SIGBREAK"):
+        if hasattr(signal, name):
+            signal.signal(getattr(signal, name), _end)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
+
+
+def _end(number: int, _frame: object) -> None:
+    """Ends the program as the system's own programs end: 130 for Ctrl-C."""
+    sys.exit(128 + number)
 
 
 def colours() -> bool | None:

@@ -17,11 +17,11 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from exporter.model import Build, Game
-from exporter.places import write_whole
 from exporter.problems import COMMAND_LINE, Faults, InvalidSource, Problem, Severity
 from exporter.rules.errata import corrected
 from exporter.rules.loadouts import with_decks
 from exporter.source import is_build_file, read_builds, read_game
+from exporter.writing import Written, refuse_places, write_whole
 
 T = TypeVar("T")
 
@@ -95,6 +95,7 @@ class Result(Struct, frozen=True):
     painted: int = 0
     read: int = 0
     found: int = 0
+    written: Written = Written()
 
 
 def make(
@@ -102,17 +103,23 @@ def make(
     wishes: Sequence[str],
     plan: Callable[[Gathered], Outline[T]],
     paint: Callable[[Outlines[T]], Result],
+    *,
+    writes: bool = True,
 ) -> Result:
     """Make what ``plan`` says of the game in each folder, and write it: all of it or nothing.
 
     ``wishes`` are for mechs; what the rules say of builds among them is told and stops nothing.
     Raises ``InvalidSource`` with the faults of all games: of their data and orders or, where these
-    have none, of what ``paint`` meets; then of the places where the files go.
+    have none, of the places where files go, if it ``writes`` any; then of what ``paint`` meets.
     """
     plans, verdicts = planned(folders, wishes, plan)
+    if writes:
+        places = [path for each in plans.values() for path, _file in each.files]
+        # A sheet as pictures is a folder of pages.
+        refuse_places(path if path.suffix else path / "001.png" for path in places)
     result = paint(plans)
     files = {path: data for made in result.made for path, data in made.files.items()}
-    write_whole(files)
+    written = write_whole(files)
     for made in result.made:
         _remove_old_pages(made)
     notices = [problem for each in plans.values() for problem in each.notices]
@@ -121,6 +128,7 @@ def make(
         result,
         problems=(*sorted({*notices, *result.problems}), *verdicts),
         said=tuple(dict.fromkeys((*said, *result.said))),
+        written=written,
     )
 
 

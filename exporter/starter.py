@@ -7,8 +7,6 @@ import errno
 import json
 import os
 import re
-import shutil
-import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -22,6 +20,7 @@ from exporter.paint.own import MAX_BYTES
 from exporter.problems import COMMAND_LINE, InvalidSource, Problem, Where
 from exporter.schema.files import comment
 from exporter.source.files import Unreadable, decode, label, read_bytes
+from exporter.temporary import live_folder
 
 MAX_SEATS = 12
 """Seats for which the starter has places and colours; more are added by hand."""
@@ -188,24 +187,18 @@ def _end(node: Any) -> int:
 
 def write_folder(folder: Path, files: Mapping[str, bytes]) -> None:
     """Write a new folder whole or not at all. Raises ``InvalidSource``."""
-    part = None
     try:
         folder.parent.mkdir(parents=True, exist_ok=True)
-        part = Path(tempfile.mkdtemp(dir=folder.parent, prefix=".", suffix=".part"))
-        for name, data in files.items():
-            path = part / name
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(data)
-        mask = os.umask(0)
-        os.umask(mask)
-        part.chmod(0o777 & ~mask)
-        if os.path.lexists(folder):
-            raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST))
-        part.rename(folder)
+        with live_folder(folder.parent) as part:
+            whole = part / "whole"
+            for name, data in files.items():
+                path = whole / name
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_bytes(data)
+            if os.path.lexists(folder):
+                raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST))
+            whole.rename(folder)
     except OSError as error:
         message = f"The folder cannot be written: {error.strerror or error}."
         hint = "Nothing was written. Choose another place."
         raise InvalidSource([Problem(Where(str(folder)), "WRITE", message, hint)]) from None
-    finally:
-        if part is not None:
-            shutil.rmtree(part, ignore_errors=True)

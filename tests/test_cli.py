@@ -14,7 +14,6 @@ import os
 import shutil
 import subprocess
 import sys
-import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -515,14 +514,10 @@ def test_a_file_or_a_folder_in_the_way_is_told(run: Run, tmp_path: Path) -> None
 def test_a_full_or_closed_disk_leaves_the_old_output_untouched(
     run: Run, monkeypatch: pytest.MonkeyPatch, old_output: Path, tmp_path: Path, code: int
 ) -> None:
-    make = tempfile.mkstemp
+    def refused(_handle: int) -> None:
+        raise OSError(code, os.strerror(code))
 
-    def refused(*where: Any, **options: Any) -> Any:
-        if options["suffix"] == ".part" and len(files(tmp_path / "output")) > 1:
-            raise OSError(code, os.strerror(code))
-        return make(*where, **options)
-
-    monkeypatch.setattr(tempfile, "mkstemp", refused)
+    monkeypatch.setattr("exporter.writing.os.fsync", refused)
     ran = run("build", "small", "--no-cache")
     assert ran.code == 1
     assert ran.told == [
@@ -533,7 +528,7 @@ def test_a_full_or_closed_disk_leaves_the_old_output_untouched(
     assert old_output.read_bytes() == b"old"
 
 
-@pytest.mark.parametrize("moment", ["exporter.paint.batches.smallest", "exporter.places.os.fdopen"])
+@pytest.mark.parametrize("moment", ["exporter.paint.batches.smallest", "exporter.writing.os.fsync"])
 def test_an_interrupt_leaves_the_old_output_untouched(
     run: Run, monkeypatch: pytest.MonkeyPatch, old_output: Path, tmp_path: Path, moment: str
 ) -> None:

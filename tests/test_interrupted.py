@@ -11,15 +11,17 @@ import pytest
 
 from exporter import starter
 from exporter.paint import typesetting
-from exporter.places import write_whole
+from exporter.paint.cache import Cache
 from exporter.problems import InvalidSource
+from exporter.temporary import sweep
+from exporter.writing import Written, refuse_places, write_whole
 
 _TERMINATED = """\
 import os, signal
 from exporter import console
-from exporter.paint.typesetting import _folder
+from exporter.paint.typesetting import working_folder
 console.prepare()
-with _folder({"page.typ": b""}) as folder:
+with working_folder({"page.typ": b""}) as folder:
     print(folder, flush=True)
     os.kill(os.getpid(), signal.SIGTERM)
     print("still here")
@@ -55,9 +57,9 @@ def test_where_memory_is_full_the_disk_is_used(
         return write(path, data)
 
     monkeypatch.setattr(Path, "write_bytes", full)
-    monkeypatch.setattr(typesetting, "_SHARED_MEMORY", str(memory))
+    monkeypatch.setattr(typesetting, "SHARED_MEMORY", str(memory))
     monkeypatch.delenv("TMPDIR", raising=False)
-    with typesetting._folder({"style/page.typ": b"text"}) as folder:
+    with typesetting.working_folder({"style/page.typ": b"text"}) as folder:
         assert (folder / "style/page.typ").read_bytes() == b"text"
         assert not list(memory.iterdir())
     assert not folder.exists()
@@ -84,6 +86,129 @@ def test_a_file_in_use_is_named_and_what_was_written_is_told(
         " It is as it was; 2 of 3 files were written. Close it in other programs, then try again."
     )
     assert [path.read_bytes() for path in sorted(tmp_path.iterdir())] == [b"new", b"old", b"new"]
+
+
+_INTERRUPTED = """\
+import os, signal, sys
+from pathlib import Path
+from exporter import cli
+replace, ending = Path.replace, getattr(signal, sys.argv[1])
+def replaced_then_interrupted(part, path):
+    replace(part, path)
+    os.kill(os.getpid(), ending)
+Path.replace = replaced_then_interrupted
+sys.argv[1:] = ["schema", "schemas"]
+cli.main()
+"""
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows ends a process without asking it")
+@pytest.mark.parametrize(
+    ("signal", "code"), [("SIGINT", 130), ("SIGTERM", 143), ("SIGHUP", 129), ("SIGQUIT", 131)]
+)
+def test_who_ends_a_run_between_two_files_learns_how_far_it_came(
+    tmp_path: Path, signal: str, code: int
+) -> None:
+    ended = subprocess.run(
+        [sys.executable, "-c", _INTERRUPTED, signal],
+        capture_output=True,
+        text=True,
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[1])},
+        check=False,
+    )
+    assert [path.name for path in tmp_path.rglob("*") if path.is_file()] == ["game.json"]
+    assert ended.stderr == (
+        "Ended early: 1 of 16 files are new: game.json. The others are as before.\n"
+    )
+    assert ended.returncode == code
+
+
+_KILLED = """\
+import os, signal
+from pathlib import Path
+from exporter.temporary import live_file, live_folder
+with live_folder(Path()) as folder, live_file(Path()):
+    print("ready", flush=True)
+    input()
+"""
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows keeps the files of a live program anyway")
+def test_what_a_killed_run_left_is_swept_and_what_a_live_one_uses_is_not(tmp_path: Path) -> None:
+    with subprocess.Popen(
+        [sys.executable, "-c", _KILLED],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[1])},
+    ) as other:
+        assert other.stdout is not None
+        assert other.stdout.readline() == "ready\n"
+        for name in ("exporter-notes", ".exporter-abcdefgh"):  # somebody else's, or just being made
+            (tmp_path / name).mkdir()
+        sweep([tmp_path])
+        assert len(list(tmp_path.iterdir())) == 4
+        other.kill()
+        other.wait()
+        sweep([tmp_path])
+    names = sorted(path.name for path in tmp_path.iterdir())
+    assert names == [".exporter-abcdefgh", "exporter-notes"]
+
+
+def test_equal_files_are_left_alone(tmp_path: Path) -> None:
+    old, new = tmp_path / "old.zip", tmp_path / "new.zip"
+    old.write_bytes(b"same")
+    os.utime(old, (1, 1))
+    assert write_whole({old: b"same", new: b"other"}) == Written((new,), 1)
+    assert old.stat().st_mtime == 1
+    assert write_whole({old: b"Same", new: b"other"}) == Written((old,), 1)
+    assert old.read_bytes() == b"Same"
+
+
+def test_what_cannot_be_written_is_refused_before_and_leaves_no_folder(tmp_path: Path) -> None:
+    (tmp_path / "folder.zip").mkdir()
+    (tmp_path / "file").touch()
+    paths = [tmp_path / name for name in ("folder.zip", "file/room.zip", "a/b/room.zip")]
+    expected = {"There is a folder of this name", "Files cannot be written here: Not a directory"}
+    if hasattr(os, "mkfifo"):
+        os.mkfifo(tmp_path / "pipe.zip")
+        (tmp_path / "link.zip").symlink_to("elsewhere.zip")
+        paths += [tmp_path / "pipe.zip", tmp_path / "link.zip"]
+        expected |= {"There is a pipe or a device", "There is a link of this name"}
+    before = sorted(tmp_path.rglob("*"))
+    with pytest.raises(InvalidSource) as error:
+        refuse_places(paths)
+    found = [problem.message for problem in error.value.problems]
+    assert len(found) == len(expected)
+    assert all(any(message.startswith(start) for message in found) for start in expected)
+    with pytest.raises(InvalidSource):
+        write_whole(dict.fromkeys(paths[1:], b"new"))
+    assert sorted(tmp_path.rglob("*")) == before
+
+
+def test_a_cache_knows_its_entries_by_their_keys(tmp_path: Path) -> None:
+    cache = Cache(tmp_path)
+    cache.put("aa-one", b"one")
+    cache.put("aa-two", b"two")
+    one, two = tmp_path / "aa/aa-one", tmp_path / "aa/aa-two"
+    swapped = one.read_bytes()
+    one.write_bytes(two.read_bytes())
+    two.write_bytes(swapped)
+    assert (cache.get("aa-one"), cache.get("aa-two")) == (None, None)
+    cache.put("aa-one", b"one")
+    assert cache.get("aa-one") == b"one"
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
+def test_a_pipe_in_the_cache_keeps_nobody_waiting(tmp_path: Path) -> None:
+    cache = Cache(tmp_path)
+    (tmp_path / "aa").mkdir()
+    os.mkfifo(tmp_path / "aa/aa-one")
+    assert cache.get("aa-one") is None
+    cache.put("aa-one", b"one")
+    assert cache.get("aa-one") == b"one"
 
 
 def test_an_interrupted_new_game_leaves_nothing(

@@ -21,7 +21,6 @@ from exporter.cli_print import print_command
 from exporter.faces import face
 from exporter.making import Gathered, Outlines, Result
 from exporter.model import Game
-from exporter.places import write_whole
 from exporter.printing.jobs import Layout, SheetJob, Stationery
 from exporter.printing.output import Workroom, calibration_files, look, planned_sheets, set_sheets
 from exporter.printing.pdf.forms import Sources
@@ -31,6 +30,7 @@ from exporter.problems import InvalidSource
 from exporter.rules.errata import corrected
 from exporter.source import read_game
 from exporter.source.sheets import read_jobs, read_stationery
+from exporter.writing import write_whole
 
 ROOT = Path(__file__).parent.parent
 FOLDER = ROOT / "source_data" / "embryo_machine"

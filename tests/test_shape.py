@@ -28,8 +28,10 @@ FLOORS = (
     ("exporter.printing", "exporter.checking"),
     ("exporter.listing",),
     ("exporter.schema",),
+    ("exporter.installed", "exporter.temporary"),
     (
         "exporter.places",
+        "exporter.writing",
         "exporter.plain",
         "exporter.source",
         "exporter.paint",
@@ -46,8 +48,9 @@ FLOORS = (
 FIRST_EDGE = 6  # schemas and all above may touch files, clock and terminal
 EDGES = tuple(name for floor in FLOORS[FIRST_EDGE:] for name in floor)
 EDGE_LIBRARIES = {
-    "PIL", "click", "fontTools", "io", "lxml", "os", "pathlib", "rich", "shutil", "socket",
-    "subprocess", "sys", "tempfile", "time", "typst", "yaml", "zipfile", "random", "datetime",
+    "PIL", "click", "fontTools", "io", "lxml", "os", "pathlib", "rich", "socket",
+    "subprocess", "sys", "tempfile", "fcntl", "msvcrt", "shutil",
+    "signal", "time", "typst", "yaml", "zipfile", "random", "datetime",
 }  # fmt: skip
 
 

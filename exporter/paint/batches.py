@@ -14,9 +14,10 @@ from exporter.faces import Face
 from exporter.paint.faults import page_problems, warning_problems
 from exporter.paint.glyphs import uncovered
 from exporter.paint.pixels import load_encoder, pixel_size, smallest
+from exporter.paint.press import Limits, press
 from exporter.paint.templates import Style
 from exporter.paint.trial import Trial
-from exporter.paint.typesetting import Pages, press
+from exporter.paint.typesetting import Pages
 from exporter.problems import Problem, Where
 from exporter.tabletop import ImageFile
 
@@ -36,6 +37,7 @@ class Materials(Struct, frozen=True):
     fonts: Sequence[Path]
     covered: frozenset[int]
     pictures: Mapping[str, bytes]
+    limits: Limits = Limits()
 
 
 class Batch(Struct):
@@ -58,7 +60,10 @@ def draw(faces: Sequence[Face], materials: Materials) -> Iterator[Batch]:
     files = {name: path for style in styles for name, path in style.files.items()}
     shown = {name: materials.pictures[name] for face in faces for name in face.pictures}
     waiting: deque[tuple[Batch, dict[Face, Future[ImageFile]]]] = deque()
-    with press(files, shown, materials.fonts) as ready, ThreadPoolExecutor(os.cpu_count()) as pool:
+    with (
+        press(files, shown, materials.fonts, materials.limits) as ready,
+        ThreadPoolExecutor(os.cpu_count()) as pool,
+    ):
         pool.submit(load_encoder)  # takes as long as a page: meanwhile Typst sets the first
         trial = Trial(ready)
         for chunk in _chunks(faces):

@@ -9,11 +9,13 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import os
+import stat
 import sys
-import tempfile
 from pathlib import Path
 
 from msgspec import Struct
+
+from exporter.temporary import live_file
 
 
 def cache_folder() -> Path | None:
@@ -43,28 +45,28 @@ class Cache(Struct, frozen=True):
         if path is None:
             return None
         try:
+            # A pipe in an entry's place would keep whoever opens it waiting.
+            if not stat.S_ISREG(path.lstat().st_mode):
+                return None
             with path.open("rb") as file:
-                seal, data = file.readline(), file.read()
+                seal, data = file.readline(65), file.read()
         except OSError:
             return None
-        return data if seal == _seal(data) else None
+        return data if seal == _seal(key, data) else None
 
     def put(self, key: str, data: bytes) -> None:
         """Keep ``data``, whole or not at all; a folder that takes nothing is no fault."""
         path = self._path(key)
-        if path is None:
+        if path is None or self.folder is None:
             return
         with contextlib.suppress(OSError):
             path.parent.mkdir(parents=True, exist_ok=True)
-            handle, name = tempfile.mkstemp(dir=path.parent, suffix=".part")
-            try:
-                with os.fdopen(handle, "wb") as file:
-                    file.write(_seal(data) + data)
-                os.replace(name, path)
-            except BaseException:
-                Path(name).unlink(missing_ok=True)
-                raise
+            with live_file(self.folder) as file:
+                file.write(_seal(key, data) + data)
+                file.close()
+                os.replace(file.name, path)
 
 
-def _seal(data: bytes) -> bytes:
-    return hashlib.sha256(data).hexdigest().encode() + b"\n"
+def _seal(key: str, data: bytes) -> bytes:
+    """Says that these bytes were kept under this very key."""
+    return hashlib.sha256(key.encode() + b"\n" + data).hexdigest().encode() + b"\n"

@@ -10,6 +10,8 @@ GLYPH: Final = "FACE-GLYPH"
 PICTURE: Final = "FACE-PICTURE"
 SIZE: Final = "FACE-SIZE"
 TEMPORARY: Final = "FACE-TEMPORARY"
+SEALED: Final = "FACE-SEALED"
+COST: Final = "FACE-COST"
 
 MEANINGS: Final = {
     TEMPLATE: "a face's template is missing, has a fault, or cannot draw these values",
@@ -17,5 +19,7 @@ MEANINGS: Final = {
     GLYPH: "a character is in none of the fonts and would show as an empty box",
     PICTURE: "a picture of the game's own is missing, broken, too large or of a wrong shape",
     SIZE: "the painted picture is of a size or a shape that the client drops or hangs on",
+    SEALED: "a template that did not come with the program could reach out of its folder",
+    COST: "a template that did not come with the program takes too much time or memory",
     TEMPORARY: "the system takes no temporary files, which drawing needs",
 }

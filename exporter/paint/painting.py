@@ -17,9 +17,11 @@ from exporter.paint.cache import Cache
 from exporter.paint.glyphs import covered
 from exporter.paint.own import read_pictures, with_good_pictures
 from exporter.paint.pixels import check_bytes, check_size, image_file
+from exporter.paint.press import Limits
 from exporter.paint.templates import Style, Templates, find_styles, lasting_digest
 from exporter.problems import InvalidSource, Problem, errors
 from exporter.tabletop import ImageFile
+from exporter.temporary import sweep
 
 Progress: TypeAlias = Callable[[int, int], None]
 """Told how many pictures are done, of how many that no cache had."""
@@ -51,12 +53,13 @@ class Sought(Struct, frozen=True, dict=True):
     root: Path | None
     cache: Cache
     problems: tuple[Problem, ...]
+    limits: Limits = Limits()
 
     @cached_property
     def materials(self) -> Materials:
         """What the faces are drawn from, besides their values."""
         known = covered(self.fonts, self.fonts_digest, self.cache)
-        return Materials(self.styles, self.fonts, known, self.pictures)
+        return Materials(self.styles, self.fonts, known, self.pictures, self.limits)
 
     @cached_property
     def images(self) -> Mapping[Face, ImageFile]:
@@ -71,12 +74,16 @@ class Sought(Struct, frozen=True, dict=True):
 
 
 def sought(
-    faces: Iterable[Face], templates: Sequence[Path], root: Path | None, cache: Path | None
+    faces: Iterable[Face],
+    templates: Sequence[Path],
+    root: Path | None,
+    cache: Path | None,
+    limits: Limits = Limits(),
 ) -> Sought:
     """Every distinct face with its templates, fonts and own pictures, not yet painted.
 
     ``templates`` are folders such as ``templates/faces``, the first that has a file wins; ``root``
-    is the game folder.
+    is the game folder; ``limits`` are those of templates from elsewhere.
     """
     wanted = tuple(dict.fromkeys(faces))
     shelf = Templates(tuple(templates))
@@ -86,6 +93,8 @@ def sought(
     sizes = {_look(face): list(check_size(face)) for face in reversed(wanted)}
     problems += [problem for found in sizes.values() for problem in found]
     kept = Cache(cache)
+    if cache is not None:
+        sweep([cache])
     fonts = shelf.fonts()
     fonts_digest = lasting_digest(fonts, kept)
     hashes = {name: hashlib.sha256(data).hexdigest() for name, data in pictures.items()}
@@ -99,7 +108,9 @@ def sought(
         and not errors(sizes[_look(face)])
     }
     paths = tuple(fonts.values())
-    return Sought(wanted, keys, styles, paths, fonts_digest, pictures, root, kept, tuple(problems))
+    return Sought(
+        wanted, keys, styles, paths, fonts_digest, pictures, root, kept, tuple(problems), limits
+    )
 
 
 def paint(
@@ -108,10 +119,11 @@ def paint(
     pictures_root: Path | None,
     cache: Path | None,
     progress: Progress | None = None,
+    limits: Limits = Limits(),
 ) -> Painted:
     """Every distinct face as a picture: ``painted`` what is ``sought``."""
     folders = (templates,) if isinstance(templates, Path) else templates
-    return painted(sought(faces, folders, pictures_root, cache), progress)
+    return painted(sought(faces, folders, pictures_root, cache, limits), progress)
 
 
 def painted(wanted: Sought, progress: Progress | None = None) -> Painted:

@@ -8,15 +8,17 @@ from __future__ import annotations
 
 import hashlib
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from pathlib import Path, PurePosixPath
 
 from msgspec import Struct
 
 from exporter.faces import Face
+from exporter.installed import is_shipped
 from exporter.paint import checks
 from exporter.paint.cache import Cache
+from exporter.paint.sealing import unsealed
 from exporter.problems import InvalidSource, Problem, Where, nearest
 
 _FONTS = "fonts"
@@ -112,21 +114,32 @@ def lasting_digest(files: Mapping[str, Path], cache: Cache) -> str:
 def find_styles(
     templates: Templates, faces: Iterable[Face]
 ) -> tuple[dict[str, Style], list[Problem]]:
-    """The style of each face's template, and a problem for each template that does not exist."""
+    """The style of each face's template; what is wrong with those that are missing or unsafe."""
     folders: dict[str, Style] = {}
+    reaching: dict[str, list[Problem]] = {}
     styles: dict[str, Style] = {}
-    problems = []
+    problems: list[Problem] = []
     for template, where in {face.template: face.where for face in faces}.items():
         name = style_name(template)
         if name not in folders and _leads_inside(template):
             folders[name] = templates.style(name)
+            reaching[name] = list(_unsealed(folders[name]))
+            problems += reaching[name]
         if name in folders and template in folders[name].files:
-            styles[template] = folders[name]
+            if not reaching[name]:
+                styles[template] = folders[name]
         else:
             message = f"There is no face template {template!r}."
             hint = nearest(template, templates.known())
             problems.append(Problem(where, checks.TEMPLATE, message, hint))
     return styles, problems
+
+
+def _unsealed(style: Style) -> Iterator[Problem]:
+    """What the templates of a style that did not come with the program may not say."""
+    for name, path in style.files.items():
+        if name.endswith(".typ") and not is_shipped(path):
+            yield from unsealed(path, path.read_text(encoding="utf-8", errors="replace"))
 
 
 def _leads_inside(template: str) -> bool:

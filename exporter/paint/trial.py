@@ -9,7 +9,8 @@ from msgspec import Struct, field
 
 from exporter.faces import Face
 from exporter.paint.faults import template_problem, template_problems
-from exporter.paint.typesetting import Fault, Pages, Press, TemplateFault
+from exporter.paint.press import AnyPress
+from exporter.paint.typesetting import Fault, Pages, TemplateFault
 from exporter.problems import Problem
 
 
@@ -20,7 +21,7 @@ class Trial(Struct):
     template that a fault was met with: nothing, or what no face is needed for.
     """
 
-    press: Press
+    press: AnyPress
     form: Literal["png", "pdf"] = "png"
     failed: list[tuple[Face, Fault]] = field(default_factory=list)
     unusable: dict[str, tuple[Fault, ...]] = field(default_factory=dict)

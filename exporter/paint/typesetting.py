@@ -22,6 +22,7 @@ from exporter.faces import Face
 from exporter.paint import checks
 from exporter.paint.templates import style_name
 from exporter.problems import InvalidSource, Problem, Where
+from exporter.temporary import SHARED_MEMORY, live_folder
 
 if TYPE_CHECKING:
     from typst import Compiler
@@ -29,7 +30,6 @@ if TYPE_CHECKING:
 _MAIN = Path(__file__).with_name("engine-pages.typ")
 _EMPTY = "engine-empty.typ"
 
-_SHARED_MEMORY = "/dev/shm"
 _SMALL = 4 * 1024 * 1024
 
 MILLIMETRES_PER_INCH = 25.4
@@ -169,28 +169,26 @@ def _findings(report: list[dict[str, Any]]) -> list[Finding]:
     return [Finding(found["page"] - 1, found["what"]) for found in report]
 
 
-@contextmanager
-def press(
-    files: Mapping[str, Path], pictures: Mapping[str, bytes], fonts: Sequence[Path]
-) -> Iterator[Press]:
-    """A press for the templates ``files``, which find each of ``pictures`` at ``/<its path>``."""
+def press_in(folder: Path, files: Mapping[str, Path], fonts: Sequence[str]) -> Press:
+    """A press that works in a folder of what is ``laid_out``; ``fonts`` are folders of fonts."""
     import typst
 
     shipped = typst.Fonts(
-        include_system_fonts=False,
-        include_embedded_fonts=False,
-        font_paths=sorted({str(path.parent) for path in fonts}),
+        include_system_fonts=False, include_embedded_fonts=False, font_paths=list(fonts)
     )
-    contents = {**pictures, **{name: path.read_bytes() for name, path in files.items()}}
-    contents |= {_MAIN.name: _MAIN.read_bytes(), _EMPTY: b""}
-    with _folder(contents) as folder:
-        main, idle = (
-            typst.Compiler(
-                str(folder / name), root=folder, font_paths=shipped, ignore_system_fonts=True
-            )
-            for name in (_MAIN.name, _EMPTY)
+    nowhere = folder / "no-packages"
+    main, idle = (
+        typst.Compiler(
+            str(folder / name),
+            root=folder,
+            font_paths=shipped,
+            ignore_system_fonts=True,
+            package_path=nowhere,
+            package_cache_path=nowhere,
         )
-        yield Press(main, idle, folder, files)
+        for name in (_MAIN.name, _EMPTY)
+    )
+    return Press(main, idle, folder, files)
 
 
 def _memory(contents: Mapping[str, bytes]) -> str | None:
@@ -200,14 +198,20 @@ def _memory(contents: Mapping[str, bytes]) -> str | None:
     """
     small = sum(map(len, contents.values())) < _SMALL
     return (
-        _SHARED_MEMORY
-        if small and os.access(_SHARED_MEMORY, os.W_OK) and "TMPDIR" not in os.environ
+        SHARED_MEMORY
+        if small and os.access(SHARED_MEMORY, os.W_OK) and "TMPDIR" not in os.environ
         else None
     )
 
 
+def laid_out(files: Mapping[str, Path], pictures: Mapping[str, bytes]) -> dict[str, bytes]:
+    """What a press works with, by the path at which templates find it."""
+    contents = {**pictures, **{name: path.read_bytes() for name, path in files.items()}}
+    return contents | {_MAIN.name: _MAIN.read_bytes(), _EMPTY: b""}
+
+
 @contextmanager
-def _folder(contents: Mapping[str, bytes]) -> Iterator[Path]:
+def working_folder(contents: Mapping[str, bytes]) -> Iterator[Path]:
     """A folder of its own with these files, gone afterwards; on the disk where memory is full."""
     with contextlib.ExitStack() as stack:
         try:
@@ -225,10 +229,7 @@ def _folder(contents: Mapping[str, bytes]) -> Iterator[Path]:
 
 @contextmanager
 def _filled(contents: Mapping[str, bytes], place: str | None) -> Iterator[Path]:
-    with tempfile.TemporaryDirectory(
-        prefix="exporter-", dir=place, ignore_cleanup_errors=True
-    ) as name:
-        folder = Path(name).resolve()
+    with live_folder(Path(place) if place else None) as folder:
         for parent in {(folder / relative).parent for relative in contents}:
             parent.mkdir(parents=True, exist_ok=True)
         for relative, data in contents.items():

@@ -22,9 +22,10 @@ from exporter.paint.cache import Cache
 from exporter.paint.faults import page_problems, template_problem, warning_problems
 from exporter.paint.glyphs import covered, uncovered
 from exporter.paint.own import read_pictures, with_good_pictures
+from exporter.paint.press import AnyPress, Limits, press
 from exporter.paint.templates import Templates, find_styles, lasting_digest
 from exporter.paint.trial import Trial
-from exporter.paint.typesetting import Press, TemplateFault, press
+from exporter.paint.typesetting import TemplateFault
 from exporter.printing.paper import Page
 from exporter.printing.pdf.texts import sheet_template
 from exporter.problems import InvalidSource, Problem, Where, errors
@@ -61,6 +62,7 @@ class Sources(Struct, frozen=True):
     pictures_root: Path | None
     cache: Path | None
     sheets: Path | None = None
+    limits: Limits = Limits()
 
 
 def marks(page: Page) -> list[Face]:
@@ -75,7 +77,7 @@ def marks(page: Page) -> list[Face]:
 
 
 def _reasons(
-    ready: Press, faces: Sequence[Face], pictures: Mapping[str, bytes], unknown: str
+    ready: AnyPress, faces: Sequence[Face], pictures: Mapping[str, bytes], unknown: str
 ) -> Iterator[Problem]:
     """What is wrong with faces, each set by its own template, which Typst can then name."""
     trial = Trial(ready, "pdf")
@@ -88,7 +90,7 @@ def _reasons(
 
 
 def _together(
-    ready: Press, faces: Sequence[Face], pictures: Mapping[str, bytes], unknown: str
+    ready: AnyPress, faces: Sequence[Face], pictures: Mapping[str, bytes], unknown: str
 ) -> tuple[bytes, list[Problem]]:
     """A PDF with a page for each face, and what is wrong with some."""
     sheet = max(face.width for face in faces), max(face.height for face in faces)
@@ -139,7 +141,7 @@ def face_forms(
     sound.sort(key=lambda face: face.pictures)
     forms: dict[Face, Any] = {}
     pdf: Pdf | None = None
-    with press(files, pictures, tuple(fonts.values())) as ready:
+    with press(files, pictures, tuple(fonts.values()), sources.limits) as ready:
         for start in range(0, len(sound), MOST):
             some = sound[start : start + MOST]
             unknown = uncovered((face.values for face in some), known)

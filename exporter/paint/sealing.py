@@ -1,0 +1,52 @@
+"""What a template from elsewhere may not say, as it would reach out of its folder.
+
+Typst loads packages from the net and the home directory, runs plug-ins, and knows the clock. Names
+for these can be put together while a template runs, so whatever could do that is refused as well.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from exporter.paint import checks
+from exporter.problems import Problem, Where, told
+
+_WORDS = {
+    "eval": "eval runs a text as a template",
+    "plugin": "plugin runs a program",
+    "std": "std reaches everything, eval and plugin too",
+    "today": "the day changes the picture from one run to the next",
+}
+_WORD = re.compile(r"(?<![\w-])(eval|plugin|today|std(?!\.[a-z]))(?![\w-])")
+_IMPORT = re.compile(r"(?<![\w-])(import|include)(?![\w-])")
+_OWN_FILE = re.compile(r'\s*"(?!@)[^"\\]*\.typ"(?!\s*[.+*])')
+
+
+def unsealed(path: Path, text: str) -> Iterator[Problem]:
+    """A problem for each place of a template that could reach out of its folder."""
+    for found in _WORD.finditer(text):
+        yield told(
+            _place(path, text, found.start()),
+            checks.SEALED,
+            "{word} cannot be used in a template: {why}.",
+            "Leave it out.",
+            word=found[1],
+            why=_WORDS[found[1]],
+        )
+    for found in _IMPORT.finditer(text):
+        if not _OWN_FILE.match(text, found.end()):
+            yield told(
+                _place(path, text, found.start()),
+                checks.SEALED,
+                "{word} takes a file of the style's own folder, or one beside it, by its name.",
+                'Write {word} "/lib.typ", or the name of another file that ends in .typ; packages'
+                " are not read. In a text or a remark, write another word.",
+                word=found[1],
+            )
+
+
+def _place(path: Path, text: str, offset: int) -> Where:
+    before = text[:offset]
+    return Where(str(path), before.count("\n") + 1, offset - before.rfind("\n"))

@@ -1,0 +1,177 @@
+"""Results are put down whole: first everything beside its place, then everything in its place.
+
+What stands there already with the same bytes is left alone, its date too.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import stat
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+from msgspec import Struct
+
+from exporter.problems import Faults, InvalidSource, Problem, Where, told
+from exporter.temporary import live_folder, sweep, usual_places
+
+_LEAST_ROOM = 1024 * 1024
+"""Bytes that must be free before work begins whose size nobody knows yet."""
+
+
+class Written(Struct, frozen=True):
+    """Which files are new or changed, and how many were there with the same bytes."""
+
+    new: tuple[Path, ...] = ()
+    same: int = 0
+
+
+def refuse_places(paths: Iterable[Path]) -> None:
+    """Raise ``InvalidSource`` for every file that could not be written now; leaves no trace."""
+    faults = Faults()
+    tried: dict[Path, OSError | None] = {}
+    for path in paths:
+        faults.problems += _in_the_way(path)
+        there = next((parent for parent in path.parents if os.path.lexists(parent)), Path())
+        if there not in tried:
+            tried[there] = _refused(there)
+        if error := tried[there]:
+            faults.problems.append(_unwritable(error, path))
+    faults.stop_if_any()
+
+
+def _refused(folder: Path) -> OSError | None:
+    """Why no file can be made in a folder, if none can."""
+    try:
+        with live_folder(folder):
+            free = shutil.disk_usage(folder).free
+    except OSError as error:
+        return error
+    return None if free >= _LEAST_ROOM else OSError(28, os.strerror(28))
+
+
+def _in_the_way(path: Path) -> Iterator[Problem]:
+    """What stands where a file is to be written and is none."""
+    try:
+        mode = path.lstat().st_mode
+    except OSError:
+        return
+    if stat.S_ISLNK(mode):
+        hint = "Remove it, or write to the place that it leads to."
+        yield told(Where(str(path)), "WRITE", "There is a link of this name.", hint)
+    elif stat.S_ISDIR(mode):
+        message = "There is a folder of this name, where a file is to be written."
+        yield told(Where(str(path)), "WRITE", message, "Remove it, or choose another place.")
+    elif not stat.S_ISREG(mode):
+        message = "There is a pipe or a device of this name, where a file is to be written."
+        yield told(Where(str(path)), "WRITE", message, "Remove it, or choose another place.")
+
+
+def _unwritable(error: OSError, path: Path) -> Problem:
+    """What keeps the system from writing a file: mostly a fault of its folder."""
+    hint = "Nothing there was changed. Choose another place, or free some room."
+    message = "Files cannot be written here: {reason}."
+    return told(Where(str(path.parent)), "WRITE", message, hint, reason=error.strerror or error)
+
+
+def write_whole(files: Mapping[Path, bytes]) -> Written:
+    """Write all files that are new or changed, each whole, and none before all found room.
+
+    Raises ``InvalidSource`` when some cannot be written; what stood there before is untouched,
+    but for what the other files replaced where the system refused to replace one. Whoever ends
+    the program between two of them learns from the exception's notes how far it came.
+    """
+    sweep(usual_places())
+    faults = Faults()
+    faults.problems = [problem for path in files for problem in _in_the_way(path)]
+    faults.stop_if_any()
+    changed = {path: data for path, data in files.items() if not _holds(path, data)}
+    with _made_folders() as made, ExitStack() as stack:
+        parts = _parts(changed, made, stack)
+        _replace(parts)
+        made.clear()
+    return Written(tuple(changed), len(files) - len(changed))
+
+
+def _holds(path: Path, data: bytes) -> bool:
+    """Whether a file has these bytes already."""
+    try:
+        return path.stat().st_size == len(data) and path.read_bytes() == data
+    except OSError:
+        return False
+
+
+@contextmanager
+def _made_folders() -> Iterator[list[Path]]:
+    """Folders that are made for files; what is still in the list in the end is removed if empty."""
+    made: list[Path] = []
+    try:
+        yield made
+    finally:
+        for folder in reversed(made):
+            with contextlib.suppress(OSError):
+                folder.rmdir()
+
+
+def _parts(files: Mapping[Path, bytes], made: list[Path], stack: ExitStack) -> dict[Path, Path]:
+    """Where the data of each file lie, on its own disk. Raises ``InvalidSource``."""
+    faults = Faults()
+    parts: dict[Path, Path] = {}
+    folders: dict[Path, Path] = {}
+    mask = os.umask(0)
+    os.umask(mask)
+    for number, (path, data) in enumerate(files.items()):
+        try:
+            if path.parent not in folders:
+                missing = [p for p in (path.parent, *path.parent.parents) if not p.exists()]
+                for folder in reversed(missing):
+                    folder.mkdir(exist_ok=True)
+                    made.append(folder)
+                folders[path.parent] = stack.enter_context(live_folder(path.parent))
+            parts[path] = folders[path.parent] / f"{number}.part"
+            with parts[path].open("wb") as file:
+                file.write(data)
+                file.flush()
+                os.fsync(file.fileno())
+            # The folder keeps others out; a result is as readable as any new file.
+            parts[path].chmod(0o666 & ~mask)
+        except OSError as error:
+            faults.problems.append(_unwritable(error, path))
+    faults.stop_if_any()
+    return parts
+
+
+def _replace(parts: Mapping[Path, Path]) -> None:
+    kept: dict[Path, OSError] = {}
+    try:
+        for path, part in parts.items():
+            try:
+                part.replace(path)
+            except OSError as error:
+                kept[path] = error
+    except (KeyboardInterrupt, SystemExit) as error:
+        new = [path for path, part in parts.items() if not part.exists()]
+        error.add_note(_so_far(new, len(parts)))
+        raise
+    if kept:
+        done = f"{len(parts) - len(kept)} of {len(parts)} files were written"
+        raise InvalidSource(_kept(path, error, done) for path, error in kept.items())
+
+
+def _so_far(new: Sequence[Path], count: int) -> str:
+    names = ", ".join(path.name for path in new[:5]) + (" …" if len(new) > 5 else "")
+    told_names = f": {names}" if new else ""
+    return (
+        f"Ended early: {len(new)} of {count} files are new{told_names}. The others are as before."
+    )
+
+
+def _kept(path: Path, error: OSError, done: str) -> Problem:
+    """A file that the system does not let go, such as one that another program shows."""
+    message = "The file cannot be replaced: {reason}."
+    hint = "It is as it was; {done}. Close it in other programs, then try again."
+    reason = error.strerror or str(error)
+    return told(Where(str(path)), "WRITE", message, hint, reason=reason, done=done)

@@ -1,0 +1,145 @@
+"""Ends builds and prints at any moment, and looks at what is left: ``python tests/fuzz/kills.py``.
+
+Every result must be old or new and whole; the next run must give the usual bytes, and leave nothing
+in temporary folders, in shared memory or beside the results. Prints its seed, and every violation.
+"""
+
+from __future__ import annotations
+
+import argparse
+import fcntl
+import hashlib
+import os
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+GAMES = ("wrath_of_god", "macelandia")
+SIGNALS = ("SIGTERM", "SIGINT", "SIGHUP", "SIGQUIT", "SIGKILL")
+
+
+def is_unheld(lock: Path) -> bool:
+    """Whether a temporary folder, perhaps of another program on this machine, is in use."""
+    try:
+        with lock.open("rb") as file:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return False
+    return True
+
+
+class Bench:
+    """A folder with results, a cache and temporary files of its own."""
+
+    def __init__(self, folder: Path) -> None:
+        self.out, self.cache = folder / "output", folder / "cache"
+        self.temporary = folder / "temporary"
+        self.temporary.mkdir()
+        self.environment = {
+            **os.environ,
+            "PYTHONPATH": str(ROOT),
+            "XDG_CACHE_HOME": str(self.cache),
+        }
+        if not Path("/dev/shm").is_dir():
+            self.environment["TMPDIR"] = str(self.temporary)
+
+    def start(self, words: Sequence[str]) -> subprocess.Popen[bytes]:
+        return subprocess.Popen(
+            [sys.executable, "-m", "exporter", *words, "--out", str(self.out)],
+            cwd=self.out.parent,
+            env=self.environment,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+        )
+
+    def results(self) -> dict[str, str]:
+        return {
+            path.relative_to(self.out).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()
+            for path in sorted(self.out.rglob("*"))
+            if path.is_file() and not any(part.startswith(".") for part in path.parts)
+        }
+
+    def litter(self) -> list[str]:
+        """Temporary files and folders, wherever the program may put them, that nobody uses."""
+        own = [
+            p
+            for place in (self.temporary, self.out, self.cache)
+            for p in place.rglob("*exporter-*")
+        ]
+        shared = (Path("/dev/shm"), Path(tempfile.gettempdir()))
+        others = [p for place in shared for p in place.glob("exporter-*") if is_unheld(p / "lock")]
+        return [str(path) for path in (*own, *others)]
+
+
+def kill_runs(words: Sequence[str], count: int, chance: random.Random) -> list[str]:
+    """The violations that so many ended runs of one command line have shown."""
+    wrong = []
+    with tempfile.TemporaryDirectory() as name:
+        bench = Bench(Path(name))
+        begun = time.monotonic()
+        run = bench.start(words)
+        _, told = run.communicate()
+        cold = time.monotonic() - begun
+        if run.returncode:
+            return [f"{' '.join(words)}: {told.decode()}"]
+        whole = bench.results()
+        begun = time.monotonic()
+        bench.start(words).communicate()
+        warm = time.monotonic() - begun
+        for _ in range(count):
+            is_cold = chance.random() < 0.5
+            if is_cold:
+                shutil.rmtree(bench.cache)
+            for path in chance.sample(sorted(whole), len(whole) // 2):
+                (bench.out / path).write_bytes(b"old")
+            before = bench.results()
+            run = bench.start(words)
+            time.sleep(chance.uniform(0, cold if is_cold else warm))
+            ending = chance.choice(SIGNALS)
+            run.send_signal(getattr(signal, ending))
+            _, told = run.communicate()
+            case = f"{' '.join(words)} {'cold' if is_cold else 'warm'} {ending}"
+            if b"Traceback" in told:
+                wrong.append(f"{case}: {told.decode()}")
+            wrong += [
+                f"{case}: {path} is torn"
+                for path, found in bench.results().items()
+                if found not in (before.get(path), whole.get(path))
+            ]
+            _, told = (after := bench.start(words)).communicate()
+            if after.returncode or bench.results() != whole:
+                wrong.append(f"{case}: the next run differs {told.decode()}")
+            wrong += [f"{case}: {path} is left" for path in bench.litter()]
+    return wrong
+
+
+def main() -> None:
+    options = argparse.ArgumentParser(description=__doc__)
+    options.add_argument("--count", type=int, default=160, help="runs of two games")
+    options.add_argument("--all", type=int, default=40, help="runs of all games")
+    options.add_argument("--seed", type=int, default=1)
+    chosen = options.parse_args()
+    print(f"seed {chosen.seed}", flush=True)
+    chance = random.Random(chosen.seed)
+    lines = [(command, game) for command in ("build", "print") for game in GAMES]
+    each = -(-chosen.count // len(lines))
+    wrong = []
+    for words in lines:
+        wrong += kill_runs(words, each, chance)
+        print(f"{' '.join(words)}: {each} runs ended", flush=True)
+    for command in ("build", "print"):
+        wrong += kill_runs((command, "--all"), chosen.all // 2, chance)
+        print(f"{command} --all: {chosen.all // 2} runs ended", flush=True)
+    print("\n".join(wrong) or "nothing torn, nothing left, every next run the same")
+    raise SystemExit(bool(wrong))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,115 @@
+"""Templates from elsewhere reach nothing outside, and are stopped where they take too much."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import pytest
+
+from exporter.faces import face
+from exporter.paint import paint
+from exporter.paint.press import Limits
+from exporter.problems import InvalidSource, Problem, Where
+
+SHIPPED = Path(__file__).parents[2] / "templates" / "faces"
+ROW = Where("cards.csv", 2)
+
+
+def painted(folder: Path, text: str, limits: Limits = Limits(), count: int = 1) -> bytes:
+    """The first picture of a template of somebody's own."""
+    template = folder / "own" / "card.typ"
+    template.parent.mkdir(exist_ok=True)
+    template.write_text(text, encoding="utf-8")
+    faces = [face("own/card.typ", {"n": n}, (10, 10), scale=10, where=ROW) for n in range(count)]
+    return paint(faces, (folder, SHIPPED), None, None, limits=limits).images[faces[0]].data
+
+
+def refused(folder: Path, text: str, limits: Limits = Limits(), count: int = 1) -> Problem:
+    with pytest.raises(InvalidSource) as error:
+        painted(folder, text, limits, count)
+    (problem,) = error.value.problems
+    return problem
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ('#import "@preview/cetz:0.3.0"', "import takes a file of the style's own folder"),
+        ('#import "@local/mine:0.1.0": x', "import takes a file"),
+        ('#import "\\u{40}preview/cetz:0.3.0"', "import takes a file"),
+        ('#import ("@pre" + "view/cetz:0.3.0")', "import takes a file"),
+        ('#import "a.typ".replace("a.typ", "@preview/cetz:0.3.0")', "import takes a file"),
+        ('#let x = "@preview/cetz:0.3.0"\n#import x', "import takes a file"),
+        ("#import/**/ x", "import takes a file"),
+        ('#include "notes.txt"', "include takes a file"),
+        ('#eval("1")', "eval runs a text as a template"),
+        ("#let run = eval", "eval runs a text as a template"),
+        ('#plugin("a.wasm")', "plugin runs a program"),
+        ("#datetime.today().display()", "the day changes the picture"),
+        ('#dictionary(std).at("ev" + "al")', "std reaches everything"),
+    ],
+)
+def test_what_could_reach_out_of_its_folder_is_refused_at_its_place(
+    tmp_path: Path, line: str, said: str
+) -> None:
+    problem = refused(tmp_path, f"#let face(values) = []\n{line}\n")
+    assert problem.rule == "FACE-SEALED"
+    assert said in problem.message
+    word = said.partition(" ")[0].replace("the", "today")
+    before = f"#let face(values) = []\n{line}".partition(word)[0]
+    assert str(problem.where).endswith(
+        f"own/card.typ:{before.count(chr(10)) + 1}:{len(before) - before.rfind(chr(10))}"
+    )
+
+
+def test_words_that_only_look_alike_are_no_fault(tmp_path: Path) -> None:
+    text = """\
+#import "inks.typ": blue
+#import "/inks.typ": blue as ink
+#let retrieval = std.text(size: 4pt, "std-plugin-evaluate, importance, todays")
+#let face(values) = { rect(fill: blue); retrieval }
+"""
+    (tmp_path / "inks.typ").write_text("#let blue = rgb(0, 0, 255)\n", encoding="utf-8")
+    (tmp_path / "own").mkdir()
+    (tmp_path / "own/inks.typ").write_text("#let blue = rgb(0, 0, 255)\n", encoding="utf-8")
+    assert painted(tmp_path, text)
+
+
+def test_a_template_of_ones_own_draws_the_same_bytes_as_a_shipped_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = "#let face(values) = rect(fill: red, width: 5mm, height: 5mm)\n"
+    own = painted(tmp_path, text)
+    monkeypatch.setattr("exporter.paint.press.is_shipped", lambda _path: True)
+    assert painted(tmp_path, text) == own
+
+
+LOOP = "#let face(values) = for a in range(100000) { for b in range(100000) { a = b } }\n"
+GROW = '#let face(values) = { let s = "a"; while s.len() > 0 { s = s + s }; s }\n'
+DEEP = "#let deep(n) = if n > 0 { deep(n - 1) } else { [] }\n#let face(values) = deep(100000)\n"
+
+
+def test_a_template_that_never_ends_is_stopped_and_named(tmp_path: Path) -> None:
+    begun = time.monotonic()
+    problem = refused(tmp_path, LOOP, Limits(seconds=1), count=3)
+    assert problem.rule == "FACE-COST"
+    assert problem.message == "own/card.typ takes more than 1 s to set 3 faces."
+    assert problem.where.file.endswith("own/card.typ")
+    assert time.monotonic() - begun < 10
+
+
+def test_a_template_that_fills_the_memory_is_stopped_and_names_the_row(tmp_path: Path) -> None:
+    problem = refused(tmp_path, GROW, Limits(megabytes=200))
+    assert problem.rule == "FACE-COST"
+    assert problem.where == ROW
+    assert "own/card.typ takes more than 200 MB to set 1 faces." in problem.message
+
+
+def test_a_template_that_calls_itself_without_end_is_a_fault_of_the_template(
+    tmp_path: Path,
+) -> None:
+    assert (
+        "recursion" in refused(tmp_path, DEEP).message
+        or "call depth" in refused(tmp_path, DEEP).message
+    )
