@@ -15,13 +15,14 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from msgspec import Struct
 from msgspec.structs import replace
 
+from exporter.dates import without_version
 from exporter.faces import Face, board_face, card_front
 from exporter.making import Gathered, Made, Outline, Outlines, Result, Tell, make
-from exporter.model import Build, DeckCard
+from exporter.model import Build, DeckCard, Game
 from exporter.places import template_folders
 from exporter.problems import COMMAND_LINE, Faults, InvalidSource, Problem
+from exporter.rooms.loose import loose_pieces, named_things, pieces_called
 from exporter.rooms.orders import Order, chosen_loadouts, planned_rooms
-from exporter.rooms.room import loose_pieces
 from exporter.tabletop import Card, CardStack, Image, ImageFile, Room, pictures, with_pictures
 
 if TYPE_CHECKING:
@@ -29,6 +30,9 @@ if TYPE_CHECKING:
 
 LOOSE = "loose"
 """The layout of what is dropped into a running room."""
+
+_IN_NO_NAME = re.compile(r'[/\\:*?"<>|\x00-\x1f]')
+"""What the names of files do not hold everywhere."""
 
 _NO_FILE_NAME = re.compile(
     r'[/\\:*?"<>|\x00-\x1f]|^\.|^$|[. ]$|^(con|prn|aux|nul|com\d|lpt\d)(\.|$)', re.IGNORECASE
@@ -67,9 +71,14 @@ def build_files(
     return make(
         folders,
         wishes,
-        lambda found: Outline(plan(found)),
+        lambda found: _outline(found.game, plan(found)),
         lambda plans: _painted(plans, cache, tell),
     )
+
+
+def _outline(game: Game, files: Plan) -> Outline[Planned]:
+    are_rooms = any(isinstance(planned.content, Room) for _path, planned in files)
+    return Outline(files, without_version(game) if are_rooms else ())
 
 
 def _painted(plans: Outlines[Planned], cache: Path | None, tell: Tell | None) -> Result:
@@ -135,24 +144,36 @@ def _count_cards(room: Room[Face]) -> int:
 
 
 def loose_files(found: Gathered, wishes: Sequence[str], out: Path) -> Plan:
-    """``out/<game>/loose/<mech>.zip`` for each wish: what one mech adds to a running room."""
+    """``out/<game>/loose/<wish>.zip`` for each wish: what it adds to a running room.
+
+    A wish is a mech with its variant, a file with a build, or the name of a card, of a printed deck
+    or of a piece that lies in one of the game's rooms. Raises ``InvalidSource``.
+    """
     from exporter.udonarium.write import write_loose
 
     game = found.game
-    layout = game.layouts.get(LOOSE)
-    if layout is None:
-        message = f"{game.id} has no layout {LOOSE!r}, which says what is dropped into a room."
-        raise InvalidSource([Problem(game.where, "LOOSE", message, "Add it to layouts.yaml.")])
     faults = Faults()
     plan = []
     for wish in dict.fromkeys(wishes):
         with faults.gathered():
             build = found.seated(wish)
-            name = Path(wish).stem if isinstance(build, Build) else wish.replace(":", "-")
-            things = loose_pieces(game, layout, *chosen_loadouts(game, build))
+            name = Path(wish).stem if isinstance(build, Build) else _IN_NO_NAME.sub("-", wish)
+            things = _loose_things(game, build)
             plan.append((out / game.id / LOOSE / f"{name}.zip", Planned(things, write_loose)))
     faults.stop_if_any()
     return plan
+
+
+def _loose_things(game: Game, wish: str | Build) -> Sequence[Any]:
+    """The things that a wish names, each on the spot where the client drops them."""
+    code = "" if isinstance(wish, Build) else wish.partition(":")[0]
+    if isinstance(wish, Build) or any(code in (m.code, m.name) for m in game.mechs.values()):
+        layout = game.layouts.get(LOOSE)
+        if layout is None:
+            message = f"{game.id} has no layout {LOOSE!r}, which says what is dropped into a room."
+            raise InvalidSource([Problem(game.where, "LOOSE", message, "Add it to layouts.yaml.")])
+        return loose_pieces(game, layout, *chosen_loadouts(game, wish))
+    return named_things(game, wish) or pieces_called(game, wish, planned_rooms(game, Order()))
 
 
 def picture_files(found: Gathered, folder: Path) -> Plan:

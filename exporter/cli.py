@@ -52,8 +52,9 @@ def exporter() -> None:
 @click.option(
     "--loose",
     multiple=True,
-    metavar="CODE[:VARIANT]",
-    help="Instead of rooms: one mech's deck, sheet and pawn, to drop into a running room.",
+    metavar="NAME",
+    help="Instead of rooms: a mech (CODE[:VARIANT] or a build file) with all it needs, a card, a "
+    "deck, or a piece of a room by its name, to drop into a running room.",
 )
 @click.option(
     "--images",

@@ -62,6 +62,7 @@ def game_listing(
                     f"{seat.id}={seat.mech}:{seat.variant}" if seat.mech else seat.id
                     for seat in room.seats
                 ],
+                "seat_names": {seat.id: seat.name for seat in room.seats},
             }
             for room in game.rooms.values()
         ],
@@ -95,7 +96,9 @@ def _lines(listing: dict[str, Any]) -> list[str]:
         board = f", boards {'+'.join(room['boards'])}" if room["boards"] else ""
         lines.append(f"    {room['id']:<10} {room['name']} · {_players(*room['players'])}{board}")
         if room["seats"]:
-            lines.append(f"    {'':<10} seats {' '.join(room['seats'])}")
+            names = room["seat_names"].values()
+            seats = [f"{seat}（{name}）" for seat, name in zip(room["seats"], names, strict=True)]
+            lines.append(f"    {'':<10} seats {' '.join(seats)}")
     if listing["mechs"]:
         lines.append("  mechs:")
     for mech in listing["mechs"]:

@@ -3,9 +3,24 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from exporter.problems import InvalidSource, Problem, Where, nearest
+
+_UPRIGHT = "右クリック→「シャッフル」→「すべて正位置にする」（逆さを直す）。"
+_ALL_UPRIGHT = "全部一度に：Shift＋ドラッグで囲み、右クリック→「選択した山札」で同じ2つ。"
+_ALWAYS = {"shuffling": _UPRIGHT, "shuffling_all": _ALL_UPRIGHT}
+
+UNSHUFFLED: Mapping[str, str] = _ALWAYS | {"shuffle": _UPRIGHT, "shuffle_all": _ALL_UPRIGHT}
+"""What texts say by ``${shuffle}`` of stacks that nobody has shuffled, in the client's menu words.
+
+The client turns half of the cards it shuffles upside down, hence the second step.
+``shuffling`` and ``shuffling_all`` only tell how: they say the same in every room.
+"""
+SHUFFLED: Mapping[str, str] = _ALWAYS | {"shuffle": "シャッフルずみ。", "shuffle_all": ""}
+"""The same words where the stacks were shuffled when the room was made."""
+ON_PAPER: Mapping[str, str] = dict.fromkeys(UNSHUFFLED, "") | {"shuffle": "よく混ぜる。"}
+"""The same words where there is no client."""
 
 _PLACE = re.compile(r"\$\{([^{}]+)\}")
 _RUBY = re.compile(r"\{([^{}|]*)\|[^{}|]*\}")
@@ -20,6 +35,27 @@ def fill(text: str, values: Mapping[str, str], where: Where) -> str:
             for name in unknown
         )
     return _PLACE.sub(lambda match: values[match[1]], text)
+
+
+def fill_lines(text: str, values: Mapping[str, str], where: Where) -> str:
+    """``text`` filled in, without the lines that then say nothing. Raises as ``fill`` does."""
+    fill(text, values, where)  # tells of all lines at once
+    lines = ((line, fill(line, values, where)) for line in text.split("\n"))
+    return "\n".join(filled for line, filled in lines if filled.strip() or not line.strip())
+
+
+_NOTHING = ("", "-", "－")
+"""How a table prints that a card has no such value."""
+
+
+def fill_parts(parts: Sequence[str], values: Mapping[str, str], where: Where) -> str:
+    """``parts`` filled in and joined, without those that name what the values have nothing for."""
+    filled = [(part, fill(part, values, where)) for part in parts]
+    return " ".join(
+        text
+        for part, text in filled
+        if not any(values[name].strip() in _NOTHING for name in _PLACE.findall(part))
+    )
 
 
 def plain(text: str, marks: Mapping[str, str]) -> str:

@@ -127,6 +127,22 @@ def test_an_illegal_build_is_told_of_wherever_it_goes(run: Run, tmp_path: Path) 
         assert ran.err.startswith("mine.yaml:4:22: warning A-1")
 
 
+CHAT = "chat: [{name: main, messages: [a]}]\n"
+VERSION = "version: {number: 1, day: 2026-01-31}\n"
+
+
+def test_a_game_without_a_version_is_told_that_its_messages_have_a_day_of_old(run: Run) -> None:
+    change(Path("source_data/small/rooms/table.yaml"), "boards:", f"{CHAT}boards:")
+    for command in ("build", "check"):
+        ran = run(command, "small")
+        assert ran.code == 0
+        assert "small/game.yaml:1:1: notice VERSION" in ran.err
+        assert "have the day 2000-01-01. Write `version: {number: 1, day:" in ran.err
+    assert "VERSION" not in run("build", "small", "--loose", "AA").err
+    change(Path("source_data/small/game.yaml"), "parts:", f"{VERSION}parts:")
+    assert "VERSION" not in run("build", "small").err + run("check", "small").err
+
+
 def test_single_mechs_and_pictures_alone(run: Run, tmp_path: Path) -> None:
     assert run("build", "small", "--loose", "AA:kai", "--loose", "AA").code == 0
     assert run("build", "small", "--images", "pictures").code == 0
@@ -233,7 +249,7 @@ def test_all_impossible_wishes_are_told_at_once(run: Run, tmp_path: Path) -> Non
         ("--boxes more", "拡張 needs base too. Give --boxes base,more."),
         ("--mech red1=AA:kia", "small has no variant 'kia'. Did you mean 'kai'?"),
         ("--mech red1=mine.yaml", "There is no file mine.yaml."),
-        ("--loose AB", "small has no mech 'AB'. Did you mean 'AA'?"),
+        ("--loose AB", "small has no mech, card, deck or piece 'AB'. Did you mean 'AA'?"),
     ],
 )
 def test_an_impossible_wish_is_told_with_a_remedy(run: Run, wishes: str, told: str) -> None:

@@ -23,7 +23,7 @@ MODULES = {
 FLOORS = (
     ("exporter", "exporter.problems"),
     ("exporter.model", "exporter.tabletop"),
-    ("exporter.rules", "exporter.texts", "exporter.boards", "exporter.faces"),
+    ("exporter.rules", "exporter.texts", "exporter.dates", "exporter.boards", "exporter.faces"),
     ("exporter.rooms",),
     ("exporter.printing", "exporter.checking"),
     ("exporter.listing",),

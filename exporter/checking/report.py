@@ -11,6 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from exporter.checking.cases import not_shown, run_case
+from exporter.dates import without_version
 from exporter.model import Build, Erratum, Game, Name
 from exporter.problems import InvalidSource, Problem, Severity, Where, nearest, told
 from exporter.rules.bench import lay_out
@@ -259,6 +260,7 @@ def check(
             everything = replace(wish, boxes=())
             verdict = judge(game, under[str(regulation)], entry, regulation, everything, printed)
             verdicts.append(replace(verdict, printed=True))
+        notices += without_version(game)
     if with_cases:
         whole = corrected(printed_game) if wish.on else game
         failed = [wrong for case in book.cases if (wrong := run_case(whole, book, case))]

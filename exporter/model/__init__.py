@@ -35,6 +35,7 @@ from exporter.model.fields import (
 )
 from exporter.model.game import (
     Game,
+    Version,
 )
 from exporter.model.mechs import (
     Build,
@@ -95,4 +96,5 @@ __all__ = [
     "Term",
     "Value",
     "Variant",
+    "Version",
 ]

@@ -15,6 +15,13 @@ from exporter.model.rooms import Layout, Note, RoomPlan
 from exporter.problems import Where
 
 
+class Version(Struct, frozen=True):
+    """Which data these are: a number, and the day (``2026-01-31``) of their last change."""
+
+    number: str
+    day: str
+
+
 class Game(Struct, frozen=True, kw_only=True, dict=True):
     """A whole game folder. Mappings keep the order of the files.
 
@@ -25,6 +32,7 @@ class Game(Struct, frozen=True, kw_only=True, dict=True):
     id: str
     name: Name
     players: tuple[int, int]
+    version: Version | None = None
     notice: Name
     credits: tuple[str, ...]
     marks: Mapping[str, str]

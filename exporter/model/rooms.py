@@ -66,7 +66,7 @@ class Item(Struct, frozen=True, kw_only=True):
     sliders: Mapping[str, str] = field(default_factory=dict)
     shows: Mapping[str, str] = field(default_factory=dict)
     palette: str = ""
-    card_lines: str = ""
+    card_lines: tuple[str, ...] = ()
     values: Mapping[str, Any] = field(default_factory=dict)
     board: str = ""
     square: float = 2

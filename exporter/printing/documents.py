@@ -10,6 +10,7 @@ from exporter.printing.choosing import Stock, selected_cards
 from exporter.printing.jobs import SheetJob
 from exporter.printing.printables import UNKNOWN
 from exporter.problems import InvalidSource, told
+from exporter.texts import ON_PAPER, fill_lines
 
 
 def document_values(stock: Stock, job: SheetJob) -> dict[str, Any]:
@@ -45,7 +46,7 @@ def _note(note: Note, job: SheetJob) -> dict[str, Any]:
         raise InvalidSource(
             [told(job.where, "NOTE", sentence, hint, note=repr(note.id), file=note.where.file)]
         )
-    return {"title": note.title, "text": note.paper}
+    return {"title": note.title, "text": fill_lines(note.paper, ON_PAPER, note.where)}
 
 
 def _erratum(game: Game, erratum: Erratum, words: Mapping[str, str]) -> dict[str, Any]:

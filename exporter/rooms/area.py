@@ -13,7 +13,10 @@ from exporter.model.fields import whole_number
 from exporter.problems import InvalidSource, Problem, Where, nearest
 from exporter.rooms.ground import Ground
 from exporter.tabletop import UNIT
-from exporter.texts import fill, plain
+from exporter.texts import SHUFFLED, UNSHUFFLED, fill, plain
+
+OWN_BUILD = "自作の構成"
+"""What a build of a player's own is called where printed ones name their regulation."""
 
 MOST_CARDS = 1000
 """Cards that one item may lay: more than any box holds, and few enough for a browser."""
@@ -62,7 +65,7 @@ class Area(Struct, frozen=True):
     @property
     def names(self) -> dict[str, str]:
         """What ``${…}`` may stand for here."""
-        values = {**self.words, "game": self.game.name.ja}
+        values = {**shuffle_words(self.shuffle), **self.words, "game": self.game.name.ja}
         if self.seating is None:
             return values
         seat, loadout = self.seating.seat, self.seating.loadout
@@ -73,8 +76,9 @@ class Area(Struct, frozen=True):
             "team": team.ja if team else "",
             "number": str(seat.number),
         }
-        if loadout is not None and loadout.build.regulation:
-            values["regulation"] = loadout.build.regulation
+        if loadout is not None and not loadout.code:
+            named = loadout.build.regulation
+            values["regulation"] = f"{named}（{OWN_BUILD}）" if named else OWN_BUILD
         if loadout is not None:
             variant = loadout.variant.name.ja if loadout.variant else ""
             name = plain(loadout.name, self.game.marks)
@@ -109,6 +113,11 @@ class Area(Struct, frozen=True):
     def place(self, at: tuple[float, float]) -> tuple[float, float]:
         """A position in the layout as pixels on the table."""
         return (self.corner[0] + at[0]) * UNIT, (self.corner[1] + at[1]) * UNIT
+
+
+def shuffle_words(shuffle: str) -> Mapping[str, str]:
+    """What texts say of shuffling in a room whose stacks were shuffled with a seed, or were not."""
+    return SHUFFLED if shuffle else UNSHUFFLED
 
 
 def _number_of_copies(area: Area, selection: Selection, card: Card, where: Where) -> int:

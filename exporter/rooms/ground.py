@@ -63,12 +63,12 @@ def client_grid(plan: RoomPlan, board: Board | None) -> int:
     return GRIDS["none"]
 
 
-def terrain(game: Game, ground: Ground, level: float) -> Iterator[Terrain[Face]]:
+def terrain(game: Game, ground: Ground, level: float, name: str = "") -> Iterator[Terrain[Face]]:
     """The board as a flat picture, and a block of ``level`` units a step on every raised cell."""
     board, (x, y), square = ground.board, ground.corner, ground.square
     width, depth = ground.size
     yield Terrain(
-        name=board.name.ja,
+        name=name or board.name.ja,
         floor=board_face(game, board.face, board),
         width=round(width, 4),
         depth=round(depth, 4),
@@ -81,7 +81,7 @@ def terrain(game: Game, ground: Ground, level: float) -> Iterator[Terrain[Face]]
         if cell.elevation > 0 and board.kind == "square":
             top, side = tile_faces(game, "tile", "wall", board, cell)
             yield Terrain(
-                name=f"高度＋{cell.elevation}",
+                name=f"高度＋{cell.elevation}（{cell.column + 1}列{cell.row + 1}行）",
                 floor=top,
                 wall=side,
                 width=square,

@@ -31,7 +31,7 @@ from exporter.tabletop import (
     resource,
     text,
 )
-from exporter.texts import fill, plain
+from exporter.texts import fill, fill_lines, fill_parts, plain
 
 Laid: TypeAlias = (
     TableCard[Face]
@@ -88,8 +88,9 @@ def _stack(
     known = {id(entry): _table_card(area, entry, item.face_down, at) for entry in entries}
     cards = tuple(known[id(entry)] for entry in singles)
     if cards:
-        detail = (group("説明", note("内容", fill(item.text, area.names, item.where))),)
-        yield TableStack(name=name, cards=cards, detail=detail if item.text else (), x=x, y=y)
+        said = fill_lines(item.text, area.names, item.where)
+        detail = (group("説明", note("内容", said)),) if said else ()
+        yield TableStack(name=name, cards=cards, detail=detail, x=x, y=y)
 
 
 def _lay_stack(area: Area, item: Item, at: tuple[float, float]) -> Iterator[Laid]:
@@ -144,8 +145,9 @@ def _item_face(
     style: str,
     extra: Mapping[str, Any] | None = None,
     size: tuple[float, float] | None = None,
+    names: Mapping[str, str] | None = None,
 ) -> Face:
-    names = area.names
+    names = area.names if names is None else names
     values: dict[str, Any] = {"team": area.seating.seat.team if area.seating else ""}
     for name, value in item.values.items():
         values[name] = _filled(value, names, item.where)
@@ -233,13 +235,13 @@ def _slider(area: Area, item: Item, name: str, value: str) -> Data[Any]:
     raise InvalidSource([Problem(item.where, "SLIDER", message, nearest(value, figures))])
 
 
-def _palette(area: Area, item: Item) -> ChatPalette | None:
-    lines = [fill(item.palette, area.names, item.where)] if item.palette else []
+def _palette(area: Area, item: Item, names: Mapping[str, str]) -> ChatPalette | None:
+    lines = [fill(item.palette, names, item.where)] if item.palette else []
     if item.card_lines:
         for entry in selected(area, item):
-            names = area.names | _card_names(area, entry.card)
-            lines.append(fill(item.card_lines, names, item.where))
-    return ChatPalette(text="\n".join(lines)) if lines else None
+            of_card = {**names, **_card_names(area, entry.card)}
+            lines.append(fill_parts(item.card_lines, of_card, item.where))
+    return ChatPalette(text="\n".join(filter(None, lines))) if lines else None
 
 
 def _lay_pawn(area: Area, item: Item, at: tuple[float, float]) -> Iterator[Laid]:
@@ -247,13 +249,20 @@ def _lay_pawn(area: Area, item: Item, at: tuple[float, float]) -> Iterator[Laid]
     loadout = _needed_loadout(area, item)
     face, more = item.face or "pawn", _seat_values(area)
     picture = loadout_face(area.game, face, loadout, more, item.where)
-    yield _character(area, item, at, picture)
+    yield _character(area, item, at, picture, area.names)
+
+
+def _each(area: Area, item: Item) -> Iterator[tuple[int, dict[str, str]]]:
+    """Each of the ``count`` things of an item from 0, with what ``${…}`` stands for in it."""
+    names = area.names
+    for index in range(item.count):
+        yield index, {**names, "index": str(index + 1)}
 
 
 def _lay_piece(area: Area, item: Item, at: tuple[float, float]) -> Iterator[Laid]:
-    picture = _item_face(area, item, item.face or "pawn")
-    for index in range(item.count):
-        yield _character(area, item, nth_place(item, at, index), picture)
+    for index, names in _each(area, item):
+        picture = _item_face(area, item, item.face or "pawn", names=names)
+        yield _character(area, item, nth_place(item, at, index), picture, names)
 
 
 def _lay_dice(area: Area, item: Item, at: tuple[float, float]) -> Iterator[Laid]:
@@ -270,10 +279,10 @@ def _lay_dice(area: Area, item: Item, at: tuple[float, float]) -> Iterator[Laid]
         DiceFace(name=side, picture=_item_face(area, item, item.face or "die", {"value": side}))
         for side in sides
     )
-    for index in range(item.count):
+    for index, names in _each(area, item):
         x, y = area.place(nth_place(item, at, index))
         yield DiceSymbol(
-            name=fill(item.name, area.names, item.where),
+            name=fill(item.name, names, item.where),
             faces=faces,
             face=up,
             size=(item.size or (1, 1))[0],
@@ -298,12 +307,18 @@ def note_board(area: Area, item: Item) -> None:
 
 
 def _lay_board(area: Area, item: Item, at: tuple[float, float]) -> Iterator[Laid]:
-    yield from terrain(area.game, _board_of(area, item), item.square / 4)
+    name = fill(item.name, area.names, item.where)
+    yield from terrain(area.game, _board_of(area, item), item.square / 4, name)
 
 
-def _character(area: Area, item: Item, at: tuple[float, float], picture: Face) -> Character[Face]:
+def _character(
+    area: Area,
+    item: Item,
+    at: tuple[float, float],
+    picture: Face,
+    names: Mapping[str, str],
+) -> Character[Face]:
     x, y, z, _rotate = _standing(area, item, at)
-    names = area.names
     sliders = [_slider(area, item, name, value) for name, value in item.sliders.items()]
     shows = [
         text(name, names[value] if value in names else fill(value, names, item.where))
@@ -315,7 +330,7 @@ def _character(area: Area, item: Item, at: tuple[float, float], picture: Face) -
         size=(item.size or (1, 1))[0],
         rotate=item.rotate,
         detail=(group("能力", *sliders, *shows),) if sliders or shows else (),
-        palette=_palette(area, item),
+        palette=_palette(area, item, names),
         x=x,
         y=y,
         z=z,

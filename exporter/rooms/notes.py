@@ -9,7 +9,7 @@ from exporter.model import Card, Erratum, Game, Item, Note
 from exporter.problems import InvalidSource, Problem, nearest, told
 from exporter.rooms.area import Area, nth_place
 from exporter.tabletop import UNIT, TextNote
-from exporter.texts import fill, plain
+from exporter.texts import fill, fill_lines, plain
 
 LINES_A_NOTE = 22
 """Lines of generated text that a note takes before the next note begins."""
@@ -48,7 +48,7 @@ def _text_note(
 def lay_note(area: Area, item: Item, at: tuple[float, float]) -> Iterator[TextNote[Face]]:
     """The item's own title and text."""
     names = area.names
-    title, body = (fill(value, names, item.where) for value in (item.title, item.text))
+    title, body = fill(item.title, names, item.where), fill_lines(item.text, names, item.where)
     yield _text_note(area, item, at, title, plain(body, area.game.marks))
 
 
@@ -59,10 +59,11 @@ def lay_notes(area: Area, item: Item, at: tuple[float, float]) -> Iterator[TextN
         if name not in notes:
             message = f"There is no note {name!r}."
             raise InvalidSource([Problem(item.where, "NOTE", message, nearest(name, notes))])
-        if not notes[name].text:
-            raise InvalidSource([_nothing_to_show(notes[name], item)])
-        body = plain(notes[name].text, area.game.marks)
-        yield _text_note(area, item, nth_place(item, at, index), notes[name].title, body)
+        note = notes[name]
+        if not note.text:
+            raise InvalidSource([_nothing_to_show(note, item)])
+        body = plain(fill_lines(note.text, area.names, note.where), area.game.marks)
+        yield _text_note(area, item, nth_place(item, at, index), note.title, body)
 
 
 def _nothing_to_show(note: Note, item: Item) -> Problem:

@@ -10,19 +10,18 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from exporter.boards import compose, find_boards
 from exporter.faces import Face, styled_face
-from exporter.model import Board, DeckCard, Game, Item, Layout, Loadout, RoomPlan, Seat
+from exporter.model import Board, DeckCard, Game, Item, Layout, RoomPlan
 from exporter.problems import Faults, InvalidSource, Problem, nearest
 from exporter.rooms.area import Area, Seating, Start
+from exporter.rooms.chat import chat_tabs
 from exporter.rooms.ground import Ground, client_grid, laid_out, terrain
 from exporter.rooms.laying import Laid, depends_on_others, lay_item, note_board
 from exporter.tabletop import (
     PIECE_ORDER,
     UNIT,
-    ChatMessage,
     ChatTab,
     GameTable,
     Inventory,
@@ -31,9 +30,6 @@ from exporter.tabletop import (
     TableMask,
     Terrain,
 )
-from exporter.tabletop import Card as TableCard
-from exporter.tabletop import CardStack as TableStack
-from exporter.texts import fill
 
 BOARD = "board"
 """The word that stands for the composed board in a plan's ``arrange``."""
@@ -210,26 +206,6 @@ def _starts(plan: RoomPlan, ground: Ground | None) -> tuple[dict[str, Start], li
     return found, problems
 
 
-def _chat(game: Game, plan: RoomPlan) -> tuple[ChatTab[Face], ...] | None:
-    if not plan.chat:
-        return None
-    names = {**plan.values, "game": game.name.ja, "room": plan.name.ja, "notice": game.notice.ja}
-    return tuple(
-        ChatTab(
-            name=tab.name,
-            messages=tuple(
-                ChatMessage(
-                    speaker=game.name.ja,
-                    text=fill(message, names, plan.where),
-                    timestamp=str(index),
-                )
-                for index, message in enumerate(tab.messages)
-            ),
-        )
-        for tab in plan.chat
-    )
-
-
 def plan_room(game: Game, plan: RoomPlan, choices: Choices) -> Room[Face]:
     """The room that ``plan`` describes. Raises ``InvalidSource`` with every fault found."""
     faults = Faults()
@@ -252,16 +228,17 @@ def plan_room(game: Game, plan: RoomPlan, choices: Choices) -> Room[Face]:
             fixed += terrain(game, main, plan.level)
         grounds["", main.board.id] = main
     laid: list[Laid] = []
-    for item, things in _laid(_areas(game, plan, choices, corners, starts, grounds), faults):
+    for item, things in lay_all(_areas(game, plan, choices, corners, starts, grounds), faults):
         laid += things
         faults.problems += _far_off(things, item, size)
     with faults.gathered():
-        room = _room(game, plan, size, client_grid(plan, board), fixed, laid)
+        chat = chat_tabs(game, plan, choices.shuffle)
+        room = _room(game, plan, size, client_grid(plan, board), fixed, laid, chat)
     faults.stop_if_any()
     return room
 
 
-def _laid(
+def lay_all(
     areas: Sequence[tuple[Area, Layout]], faults: Faults
 ) -> list[tuple[Item, tuple[Laid, ...]]]:
     """What each item becomes: boards are known first, and what depends on others comes last."""
@@ -329,6 +306,7 @@ def _room(
     grid: int,
     fixed: Sequence[Terrain[Face]],
     laid: Sequence[Laid],
+    chat: tuple[ChatTab[Face], ...] | None,
 ) -> Room[Face]:
     flat: list[Terrain[Face] | TableMask[Face]] = list(fixed)
     pieces: list[Piece[Face]] = []
@@ -349,7 +327,7 @@ def _room(
     return Room(
         tables=(table,),
         pieces=tuple(sorted(pieces, key=lambda piece: PIECE_ORDER.index(type(piece)))),
-        chat=_chat(game, plan),
+        chat=chat,
         inventory=Inventory(columns=plan.inventory) if plan.inventory else None,
     )
 
@@ -360,36 +338,3 @@ def _surface(game: Game, plan: RoomPlan, size: tuple[int, int]) -> Face | None:
         return None
     width, height = size
     return styled_face(game, plan.surface, {}, where=plan.where, size=(width * 10.0, height * 10.0))
-
-
-def loose_pieces(
-    game: Game, layout: Layout, loadout: Loadout, other: Loadout | None
-) -> tuple[Laid, ...]:
-    """What is dropped into a running room for one mech: the items of ``layout``, without a seat.
-
-    Raises ``InvalidSource`` with every fault found.
-    """
-    seat = Seat(id="loose", name=loadout.name, layout=layout.id)
-    seating = Seating(seat, loadout, other)
-    area = Area(game=game, corner=(0, 0), editions=frozenset(game.editions), seating=seating)
-    faults = Faults()
-    laid = _laid([(area, layout)], faults)
-    faults.stop_if_any()
-    return _heap([thing for _item, things in laid for thing in things])
-
-
-def _heap(things: Sequence[Laid]) -> tuple[Laid, ...]:
-    """Things on one spot, where the client drops them: what is larger lies lower."""
-    by_size = sorted(map(_cells, things), reverse=True)
-    heaped: list[Laid] = []
-    for thing in things:
-        if isinstance(thing, TableCard | TableStack):
-            thing = replace(thing, zindex=by_size.index(_cells(thing)))
-        heaped.append(replace(thing, x=0, y=0))
-    return tuple(heaped)
-
-
-def _cells(thing: Laid) -> float:
-    """How many cells a card, or a stack of them, is wide."""
-    card = thing.cards[0] if isinstance(thing, TableStack) else thing
-    return card.size if isinstance(card, TableCard) else 0

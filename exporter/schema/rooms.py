@@ -29,6 +29,10 @@ def _named(value: Any) -> Any:
     return {"id": value} if isinstance(value, str) else value
 
 
+def _alone(value: Any) -> Any:
+    return [value] if isinstance(value, str) else value
+
+
 def _joined_two(value: Any) -> Any:
     return {"between": value} if isinstance(value, list) else value
 
@@ -170,7 +174,10 @@ class ItemShape(Shape):
     ] = None
     name: Annotated[
         str,
-        Meta(description="of the object; in `stacks` also `${count}` and the fields of the card"),
+        Meta(
+            description="of the object, by default of a board its own; in `stacks` also `${count}` "
+            "and the fields of the card"
+        ),
     ] = ""
     size: Annotated[Size | None, Meta(description="width and depth")] = None
     face: Annotated[
@@ -193,8 +200,12 @@ class ItemShape(Shape):
     shows: Annotated[dict[str, Word], Meta(description="label → figure or text")] = {}
     palette: Annotated[str, Meta(description="the chat palette")] = ""
     card_lines: Annotated[
-        str, Meta(description="a line of the palette for every one of `cards`")
-    ] = ""
+        Annotated[list[str], Short(_alone, TEXT)],
+        Meta(
+            description="a line of the palette for every one of `cards`, in parts: one whose "
+            "`${…}` is empty or a dash is left out"
+        ),
+    ] = []
     values: Annotated[dict[str, Free], Meta(description="what the template gets besides")] = {}
     board: Annotated[str, Meta(description="the board that is laid")] = ""
     square: Annotated[Length, Meta(description="the units of its squares")] = 2
@@ -202,7 +213,9 @@ class ItemShape(Shape):
         list[Word], Meta(max_length=100, description="the names of a die's faces")
     ] = []
     up: Annotated[str, Meta(description="the one that lies up")] = ""
-    count: Annotated[Count, Meta(description="how many of it")] = 1
+    count: Annotated[
+        Count, Meta(description="how many of it; `${index}` in their names counts them")
+    ] = 1
     notes: Annotated[list[Word], Meta(description="ids of notes")] = []
     title: Annotated[str, Meta(description="of a note")] = ""
     text: Annotated[str, Meta(description="of a note; it also explains a stack")] = ""

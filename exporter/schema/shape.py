@@ -51,6 +51,15 @@ Date: TypeAlias = Annotated[
 ]
 """A day, or that nobody knows it. Days compare as their texts do."""
 
+Day: TypeAlias = Annotated[
+    str,
+    Meta(
+        pattern=r"^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$",
+        examples=["2026-01-31"],
+        extra={"allowed": "a day such as 2026-01-31"},
+    ),
+]
+
 Word: TypeAlias = Annotated[str, Meta(min_length=1, max_length=200)]
 Whole: TypeAlias = Annotated[int, Meta(ge=0, le=MOST)]
 Count: TypeAlias = Annotated[int, Meta(ge=1, le=MOST_REPEATED)]

@@ -15,6 +15,7 @@ from exporter.schema.shape import (
     Certainty,
     Count,
     Date,
+    Day,
     Free,
     Id,
     Length,
@@ -28,6 +29,13 @@ from exporter.schema.shape import (
     Whole,
     Word,
 )
+
+
+class VersionShape(Shape):
+    """Which data these are."""
+
+    number: Annotated[Word, Meta(examples=["1"], description="of the data, in any form")]
+    day: Annotated[Day, Meta(description="of their last change; chat messages have it")]
 
 
 class FrameRulesShape(Shape):
@@ -171,6 +179,10 @@ class GameShape(Shape):
     players: Annotated[
         tuple[Count, Count], Meta(examples=[[2, 4]], description="least and most: `[2, 4]`")
     ]
+    version: Annotated[
+        VersionShape | None,
+        Meta(description="number and day of the data; without it messages have a day of old"),
+    ] = None
     notice: Annotated[
         Text,
         Meta(description="that the data is unofficial, for whom it is; rooms post it to the chat"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import difflib
 import os
 from collections.abc import Iterable
@@ -9,7 +10,7 @@ from pathlib import Path, PurePosixPath
 
 from msgspec.structs import replace
 
-from exporter.model import Edition, FaceStyle, Field, Game, Kind, Variant
+from exporter.model import Edition, FaceStyle, Field, Game, Kind, Variant, Version
 from exporter.model.fields import MOST
 from exporter.plain import PLAIN_STYLES
 from exporter.problems import InvalidSource, Problem, Where, nearest, told
@@ -101,6 +102,7 @@ def _read_all(reading: Reading, head: Shaped[things.GameShape]) -> Game:
         id=shape.id,
         name=name_of(shape.name),
         players=shape.players,
+        version=_version(reading, head),
         notice=name_of(shape.notice),
         credits=tuple(shape.credits),
         marks=shape.marks,
@@ -140,6 +142,19 @@ def _read_all(reading: Reading, head: Shaped[things.GameShape]) -> Game:
     items = (item for layout in layouts.values() for item in layout.items)
     reading.problems += check_selections(game, (item.cards for item in items))
     return game
+
+
+def _version(reading: Reading, head: Shaped[things.GameShape]) -> Version | None:
+    """Number and day of the data; the day is one of the calendar."""
+    found = head.shape.version
+    if found is None or not head.is_sound("version"):
+        return None
+    try:
+        datetime.date.fromisoformat(found.day)
+    except ValueError:
+        message = f"version: day: found {found.day!r}, which no calendar has."
+        reading.fault(head.at("version", "day"), checks.VALUE, message, "Write a day that was.")
+    return Version(found.number, found.day)
 
 
 def _incomplete(head: Shaped[things.GameShape]) -> set[str]:

@@ -82,7 +82,7 @@ def _item(reading: Reading, layout: Shaped[LayoutShape], index: int) -> Item:
     cards = None
     if shape.cards is not None:
         cards = read_selection(reading, shape.cards, layout, (*path, "cards"))
-    lists_and_cards = ("cards", "by", "notes", "sides")
+    lists_and_cards = ("cards", "by", "notes", "sides", "card_lines")
     plain: dict[str, Any] = {
         name: getattr(shape, name)
         for name in ItemShape.__struct_fields__
@@ -93,6 +93,7 @@ def _item(reading: Reading, layout: Shaped[LayoutShape], index: int) -> Item:
         cards=cards,
         by=tuple(shape.by),
         sides=tuple(shape.sides),
+        card_lines=tuple(shape.card_lines),
         notes=tuple(shape.notes),
         where=layout.at(*path),
     )

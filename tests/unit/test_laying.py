@@ -12,8 +12,8 @@ from small_game import GAME, change, write_small_game
 
 from exporter.faces import Face
 from exporter.problems import InvalidSource
+from exporter.rooms.loose import loose_pieces
 from exporter.rooms.orders import Order, chosen_loadouts, planned_rooms
-from exporter.rooms.room import loose_pieces
 from exporter.rules.errata import corrected
 from exporter.rules.loadouts import printed_loadout
 from exporter.source import read_game
@@ -164,6 +164,37 @@ def test_a_mech_of_a_game_without_mechs_is_told_once(folder: Path) -> None:
 def test_sheets_and_pawns_have_a_plain_face_unless_the_data_say_otherwise(folder: Path) -> None:
     (pawn,) = things(laid(folder, (PAWN, PAWN.replace(", face: sheet", ""))), Character)
     assert pawn.picture.template == "plain/pawn.typ"
+
+
+@pytest.mark.parametrize("lay", ["piece", "dice, sides: ['1']"])
+def test_several_things_of_an_item_are_counted_in_their_names(folder: Path, lay: str) -> None:
+    more = f"{{lay: {lay}, name: 'ハーピー${{index}}', count: 3}}"
+    found = [piece.name for piece in laid(folder, (NOTE, more)).pieces]
+    assert [name for name in found if "ハーピー" in name] == ["ハーピー1", "ハーピー2", "ハーピー3"]
+
+
+def test_pieces_that_are_counted_have_their_own_pictures(folder: Path) -> None:
+    more = "{lay: piece, name: 'ハーピー${index}', count: 2, values: {name: 'ハーピー${index}'}}"
+    room = laid(folder, (NOTE, more))
+    pictures = [piece.picture for piece in things(room, Character) if "ハーピー" in piece.name]
+    assert len(set(pictures)) == 2
+
+
+def test_a_board_of_an_item_may_have_a_name_of_its_own(folder: Path) -> None:
+    board = "{lay: board, board: field, at: [0, 2], name: '${game}の盤'}"
+    names_of = {thing.name for thing in laid(folder, (NOTE, board)).tables[0].objects}
+    assert {"野", "小さなゲームの盤"} <= names_of
+
+
+def test_notes_of_the_game_are_filled_in_too(folder: Path) -> None:
+    (folder / "notes").mkdir()
+    text = '- {id: n, title: 準備, text: "★山札は${shuffle}\\n${shuffle_all}"}\n'
+    (folder / "notes/n.yaml").write_text(text, encoding="utf-8")
+    room = laid(folder, (NOTE, "{lay: notes, notes: [n], at: [0, 2]}"), shuffle="a")
+    assert [note.text for note in things(room, TextNote)] == ["★山札はシャッフルずみ。"]
+    (note,) = things(laid(folder), TextNote)
+    assert "★山札は右クリック→「シャッフル」→「すべて正位置にする」" in note.text
+    assert "Shift＋ドラッグ" in note.text
 
 
 def test_loose_things_are_laid_like_those_of_a_room(folder: Path) -> None:

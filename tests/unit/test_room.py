@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import json
 from pathlib import Path
 from typing import Any
@@ -134,3 +135,34 @@ def test_chat_and_inventory_are_the_clients_own_unless_the_plan_says_otherwise(
     assert room.inventory is not None
     assert room.chat[0].messages[0].text == "小さなゲームの卓"
     assert room.inventory.columns == ("HP",)
+
+
+CHAT = "chat: [{name: main, messages: ['${game}', '${shuffle_all}', '山札は${shuffle}']}]\nboards:"
+
+
+@pytest.mark.parametrize(
+    ("version", "day"),
+    [("version: {number: 3, day: 2026-02-28}\n", (2026, 2, 28)), ("", (2000, 1, 1))],
+)
+def test_messages_have_the_day_of_the_data(
+    folder: Path, version: str, day: tuple[int, int, int]
+) -> None:
+    change(folder / "game.yaml", "parts:", f"{version}parts:")
+    change(folder / TABLE, "boards:", CHAT)
+    (tab,) = planned(folder).chat or ()
+    times = [int(message.timestamp) for message in tab.messages]
+    noon = datetime.datetime(*day, 12, tzinfo=datetime.UTC)
+    assert times == [int(noon.timestamp() * 1000) + index for index in range(3)]
+
+
+def test_a_message_that_says_nothing_is_left_out(folder: Path) -> None:
+    change(folder / TABLE, "boards:", CHAT)
+    (tab,) = planned(folder, shuffle="a").chat or ()
+    assert [message.text for message in tab.messages] == ["小さなゲーム", "山札はシャッフルずみ。"]
+
+
+def test_raised_squares_have_names_of_their_own(folder: Path) -> None:
+    change(folder / FIELD, ".0 .1", ".1 .1")
+    assert [block.name for block in terrain(planned(folder))] == [
+        "野", "高度＋1（1列1行）", "高度＋1（2列1行）"
+    ]  # fmt: skip

@@ -1,7 +1,7 @@
 import pytest
 
 from exporter.problems import InvalidSource, Where
-from exporter.texts import fill, plain
+from exporter.texts import fill, fill_lines, fill_parts, plain
 
 HERE = Where("layouts.yaml", 7)
 
@@ -20,6 +20,28 @@ def test_every_unknown_place_is_a_problem_that_names_the_nearest() -> None:
         == "layouts.yaml:7: error TEXT ${mehc} stands for nothing here. Did you mean 'mech'?"
     )
     assert "${sea}" in second.message
+
+
+def test_a_line_that_says_nothing_once_it_is_filled_is_left_out() -> None:
+    text = "★山札は${how}\n${all}\n\n引く。"
+    assert fill_lines(text, {"how": "混ぜる。", "all": ""}, HERE) == "★山札は混ぜる。\n\n引く。"
+    with pytest.raises(InvalidSource) as caught:
+        fill_lines("${a}\n${b}", {}, HERE)
+    assert len(caught.value.problems) == 2
+
+
+@pytest.mark.parametrize(
+    ("range_", "damage", "line"),
+    [
+        ("2～3", "3", "剣（白兵） 射程2～3 ダメージ3"),
+        ("-", "3", "剣（白兵） ダメージ3"),
+        ("-", "", "剣（白兵）"),
+    ],
+)
+def test_what_a_card_has_not_is_not_said_of_it(range_: str, damage: str, line: str) -> None:
+    values = {"name": "剣", "kinds": "白兵", "range": range_, "damage": damage}
+    parts = ("${name}（${kinds}）", "射程${range}", "ダメージ${damage}")
+    assert fill_parts(parts, values, HERE) == line
 
 
 def test_marks_become_characters_and_ruby_is_left_out() -> None:

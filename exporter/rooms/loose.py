@@ -1,0 +1,125 @@
+"""What is dropped into a running room: a mech with all it needs, or things by their names."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from msgspec.structs import replace
+
+from exporter.faces import Face
+from exporter.model import Game, Item, Layout, Loadout, Seat, Selection
+from exporter.problems import COMMAND_LINE, Faults, InvalidSource, nearest, told
+from exporter.rooms.area import Area, Seating
+from exporter.rooms.laying import Laid
+from exporter.rooms.room import lay_all
+from exporter.tabletop import Card, CardStack, Room
+
+
+def loose_pieces(
+    game: Game, layout: Layout, loadout: Loadout, other: Loadout | None
+) -> tuple[Laid, ...]:
+    """What is dropped into a running room for one mech: the items of ``layout``, without a seat.
+
+    Raises ``InvalidSource`` with every fault found.
+    """
+    seat = Seat(id="loose", name=loadout.name, layout=layout.id)
+    return _laid(game, layout, Seating(seat, loadout, other))
+
+
+def named_things(game: Game, name: str) -> tuple[Laid, ...]:
+    """The card with this id, or the cards with this name, and the printed deck called so, if any.
+
+    Raises ``InvalidSource`` for cards that have no face.
+    """
+    cards = [game.cards[name]] if name in game.cards else []
+    cards = cards or [card for card in game.cards.values() if card.name == name]
+    items = [Item(lay="cards", cards=Selection(ids=(card.id,)), where=card.where) for card in cards]
+    deck = [entry for entry in game.decks if entry.deck == name]
+    if deck:
+        stack = f"{name}（{sum(entry.copies for entry in deck)}枚）"
+        whole = Selection(deck=name)
+        items.append(
+            Item(
+                lay="stack",
+                name=stack,
+                text="${shuffle}",
+                face_down=True,
+                cards=whole,
+                where=deck[0].where,
+            )
+        )
+    layout = Layout(id=name, size=(1, 1), items=tuple(items))
+    return _laid(game, layout)
+
+
+def pieces_called(game: Game, wish: str, rooms: Mapping[str, Room[Face]]) -> tuple[Laid, ...]:
+    """The pieces of a room that are called ``wish``, or ``room/name`` where rooms differ in them.
+
+    Raises ``InvalidSource`` where no room has any, or several have different ones.
+    """
+    room, slash, rest = wish.partition("/")
+    name, chosen = (rest, [room]) if slash and room in rooms else (wish, list(rooms))
+    found = {
+        key: pieces
+        for key in chosen
+        if (pieces := _heap([p for p in rooms[key].pieces if p.name == name]))
+    }
+    if not found:
+        names = {*game.mechs, *game.cards, *game.cards_by_name, *(row.deck for row in game.decks)}
+        names |= {piece.name for key in chosen for piece in rooms[key].pieces}
+        raise InvalidSource(
+            [
+                told(
+                    COMMAND_LINE,
+                    "LOOSE",
+                    "{game} has no mech, card, deck or piece {name!r}.",
+                    "{near}",
+                    game=game.id,
+                    name=name,
+                    near=nearest(name, names),
+                )
+            ]
+        )
+    first, *others = found
+    if any(found[key] != found[first] for key in others):
+        raise InvalidSource(
+            [
+                told(
+                    COMMAND_LINE,
+                    "LOOSE",
+                    "What is called {name!r} differs in the rooms {rooms}.",
+                    "Name the room too: --loose '{first}/{name}'.",
+                    name=name,
+                    rooms=", ".join(found),
+                    first=first,
+                )
+            ]
+        )
+    return found[first]
+
+
+def _laid(game: Game, layout: Layout, seating: Seating | None = None) -> tuple[Laid, ...]:
+    area = Area(game=game, corner=(0, 0), editions=frozenset(game.editions), seating=seating)
+    faults = Faults()
+    laid = lay_all([(area, layout)], faults)
+    faults.stop_if_any()
+    return _heap([thing for _item, things in laid for thing in things])
+
+
+def _heap(things: Sequence[Laid]) -> tuple[Laid, ...]:
+    """Things on one spot, where the client drops them: what is larger lies lower."""
+    by_size = sorted(map(_cells, things), reverse=True)
+    heaped: list[Laid] = []
+    for thing in things:
+        if isinstance(thing, Card | CardStack):
+            thing = replace(thing, zindex=by_size.index(_cells(thing)))
+        if isinstance(thing, CardStack):
+            thing = replace(thing, cards=tuple(replace(card, x=0, y=0) for card in thing.cards))
+        heaped.append(replace(thing, x=0, y=0))
+    return tuple(heaped)
+
+
+def _cells(thing: Laid) -> float:
+    """How many cells a card, or a stack of them, is wide."""
+    card = thing.cards[0] if isinstance(thing, CardStack) else thing
+    return card.size if isinstance(card, Card) else 0
