@@ -8,13 +8,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from exporter.faces import Face
 from exporter.making import judged
-from exporter.model import Game
+from exporter.model import Build, Game
 from exporter.problems import InvalidSource, Severity
 from exporter.rooms.orders import Order, planned_rooms
-from exporter.rules.loadouts import printed_loadout
+from exporter.rules.loadouts import built_loadout, printed_loadout
 from exporter.tabletop import Card, CardStack, Character, Room, TextNote, pictures
 
 FOLDER = Path(__file__).parent.parent / "source_data" / "embryo_machine"
@@ -150,7 +151,7 @@ def test_teams_are_drawn_from_as_many_chits_as_there_are_players(
     game: Game, room: str, players: int
 ) -> None:
     stacks = laid_stacks(game, room)
-    assert stacks.get("チーム抽選（伏せて混ぜて引く）", 0) == players
+    assert stacks.get("チーム抽選（伏せて引く）", 0) == players
 
 
 def test_pawns_carry_their_figures_and_a_palette_that_uses_them(
@@ -165,7 +166,7 @@ def test_pawns_carry_their_figures_and_a_palette_that_uses_them(
     assert shown == ["5", "6", "7", "6", "3"]
     assert pawn.palette is not None
     assert "{回避値}" in pawn.palette.text
-    assert "ランス（白兵）射程2～3 ダメージ3" in pawn.palette.text
+    assert "ランス（白兵） 射程2～3 ダメージ3" in pawn.palette.text
 
 
 def test_the_armoury_holds_every_card_of_the_three_boxes(
@@ -173,6 +174,32 @@ def test_the_armoury_holds_every_card_of_the_three_boxes(
 ) -> None:
     names = {card.name for card in playing_cards(game, rooms["armoury"])}
     assert names == {c.name for c in game.cards.values() if c.kind in ("weapon", "basic")}
+
+
+def test_the_armoury_has_enough_basic_cards_for_its_benches_and_all_printed_decks(
+    game: Game, rooms: dict[str, Room[Face]]
+) -> None:
+    lying = Counter(card.name for card in playing_cards(game, rooms["armoury"]))
+    printed: Counter[str] = Counter()
+    for entry in game.decks:
+        printed[entry.card] += entry.copies
+    benches = len(game.rooms["armoury"].seats)
+    for frame in game.frames:
+        build = Build(name="x", frame={**frame.key, "seats": "単座"}, mounted={})
+        for entry in built_loadout(game, build).deck:
+            assert lying[entry.card.name] >= benches * entry.copies, (frame.key, entry.card.name)
+            assert lying[entry.card.name] >= printed[entry.card.name]
+    assert lying["プレート"] == 27
+
+
+def test_the_sheet_of_a_build_of_ones_own_does_not_call_it_printed(game: Game) -> None:
+    build = Build(name="私の機体", frame={"armour": "軽", "size": "S", "seats": "単座"}, mounted={})
+    for regulation, said in (("", "自作の構成"), ("open", "open（自作の構成）")):
+        order = Order(rooms=("duel",), mechs={"red1": replace(build, regulation=regulation)})
+        room = planned_rooms(game, order)["duel"]
+        sheets = {p.name: str(p.detail) for p in room.pieces if p.name.endswith("機体シート")}
+        assert f"レギュレーション：{said}" in sheets["赤1 私の機体 機体シート"]
+        assert "レギュレーション：基本（印刷された構成）" in sheets["青2 フォルニッセ 機体シート"]
 
 
 def test_boxes_that_are_not_owned_stay_out_of_a_room(game: Game) -> None:
@@ -219,8 +246,6 @@ def test_a_seed_shuffles_face_down_stacks_the_same_way_each_time(game: Game) -> 
 
 
 def test_a_changed_text_changes_exactly_the_faces_that_show_it(game: Game) -> None:
-    from msgspec.structs import replace
-
     card = game.cards["B17"]
     other = replace(card, fields={**card.fields, "effect": "別の文"})
     changed = replace(game, cards={**game.cards, "B17": other})

@@ -1,29 +1,276 @@
-"""What holds in every room of every game of this repository."""
+"""What holds in every room of every game of this repository, seen in the planned rooms."""
 
 from __future__ import annotations
 
+import datetime
+import itertools
+import json
+import re
+from collections import Counter
+from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
+from typing import Any, NamedTuple
 
 import pytest
 
+from exporter.faces import Face
+from exporter.model import Game
 from exporter.rooms.orders import Order, planned_rooms
 from exporter.rules.errata import corrected
 from exporter.source import read_game
-from exporter.tabletop import Character
+from exporter.tabletop import Card, CardStack, Character, Data, Room, Terrain, TextNote
 
 SOURCE = Path(__file__).parent.parent / "source_data"
 GAMES = sorted(path.parent.name for path in SOURCE.glob("*/game.yaml"))
 
+ONE = "「シャッフル」→「すべて正位置にする」"
+ALL = "「選択した山札」"
+"""The client's menus, as its source has them."""
 
-@pytest.mark.parametrize("name", GAMES)
-def test_no_palette_has_a_command_that_the_client_does_not_know(name: str) -> None:
+
+class Planned(NamedTuple):
+    """A room with the game it is of."""
+
+    game: Game
+    id: str
+    room: Room[Face]
+
+
+@cache
+def game_of(name: str) -> Game:
+    return corrected(read_game(SOURCE / name))
+
+
+@cache
+def rooms_of(name: str, shuffle: str = "") -> tuple[Planned, ...]:
+    game = game_of(name)
+    rooms = planned_rooms(game, Order(shuffle=shuffle))
+    return tuple(Planned(game, id, room) for id, room in rooms.items())
+
+
+def every_room(shuffle: str = "") -> list[Planned]:
+    return [room for name in GAMES for room in rooms_of(name, shuffle)]
+
+
+def cards(room: Room[Face]) -> Iterator[Card[Face]]:
+    """Every card of a room, in stacks or alone."""
+    for piece in room.pieces:
+        if isinstance(piece, CardStack):
+            yield from piece.cards
+        elif isinstance(piece, Card):
+            yield piece
+
+
+def entries(data: tuple[Data[Face], ...]) -> Iterator[str]:
+    for entry in data:
+        yield entry.name
+        if isinstance(entry.value, str):
+            yield entry.value
+        yield from entries(entry.children)
+
+
+def chat(room: Room[Face]) -> list[str]:
+    return [message.text for tab in room.chat or () for message in tab.messages]
+
+
+def texts(room: Room[Face]) -> Iterator[str]:
+    """Everything that somebody reads in a room but on its pictures."""
+    yield from (table.name for table in room.tables)
+    yield from chat(room)
+    for thing in (*room.pieces, *cards(room), *room.tables[0].objects):
+        yield from texts_of(thing)
+
+
+def texts_of(thing: Any) -> Iterator[str]:
+    """What somebody reads of a thing that lies on the table."""
+    yield thing.name
+    yield from entries(thing.detail)
+    if isinstance(thing, TextNote):
+        yield from (thing.title, thing.text)
+    if isinstance(thing, Character) and thing.palette:
+        yield from thing.palette.text.splitlines()
+
+
+def palettes(room: Room[Face]) -> Iterator[tuple[str, str]]:
+    """The speaker and the line, of every line of every palette."""
+    for piece in room.pieces:
+        if isinstance(piece, Character) and piece.palette:
+            yield from ((piece.name, line) for line in piece.palette.text.splitlines())
+
+
+def to_shuffle(room: Room[Face]) -> list[str]:
+    """The stacks that ask to be shuffled."""
+    stacks = [piece for piece in room.pieces if isinstance(piece, CardStack)]
+    return [stack.name for stack in stacks if any(ONE in text for text in entries(stack.detail))]
+
+
+def test_there_are_fifty_four_rooms() -> None:
+    assert len(every_room()) == 54
+
+
+def test_no_palette_has_a_command_that_the_client_does_not_know() -> None:
     """Other clients change a figure by ``:HP-1``; Udonarium would only post the line."""
-    rooms = planned_rooms(corrected(read_game(SOURCE / name)), Order())
-    assert not [
-        (room, piece.name, line)
-        for room, plan in rooms.items()
-        for piece in plan.pieces
-        if isinstance(piece, Character) and piece.palette
-        for line in piece.palette.text.splitlines()
-        if line.startswith(":")
+    found = [(id, line) for _, id, room in every_room() for _, line in palettes(room)]
+    assert len(found) > 500
+    assert not [line for line in found if line[1].startswith(":")]
+
+
+def test_no_line_of_a_palette_names_what_a_card_does_not_have() -> None:
+    """Such as 射程-, or ダメージ with nothing behind it."""
+    hollow = re.compile(r"(射程|ダメージ)\s*[-－]?(\s|$)|（）|\s$")
+    found = [(id, line) for _, id, room in every_room() for _, line in palettes(room)]
+    assert not [line for line in found if hollow.search(line[1])]
+    duel = dict(
+        line[::-1] for line in palettes(next(r for _, id, r in every_room() if id == "duel"))
+    )
+    assert "バーニア（補助）" in duel
+
+
+def test_no_line_of_a_palette_says_again_who_speaks() -> None:
+    doubled = [
+        (id, speaker, line)
+        for _, id, room in every_room()
+        for speaker, line in palettes(room)
+        if (said := line.partition("：")) and said[1] and said[0] in speaker
     ]
+    assert not doubled
+
+
+def test_every_message_has_the_day_of_the_data() -> None:
+    for game, id, room in every_room():
+        assert game.version is not None, game.id
+        for tab in room.chat or ():
+            times = [int(message.timestamp) for message in tab.messages]
+            days = {datetime.datetime.fromtimestamp(t / 1000, datetime.UTC).date() for t in times}
+            assert {str(day) for day in days} <= {game.version.day}, (game.id, id)
+            assert times == sorted(set(times))
+
+
+def test_every_message_says_something() -> None:
+    for shuffle in ("", "a"):
+        assert all(text.strip() for _, _, room in every_room(shuffle) for text in chat(room))
+
+
+def test_no_text_names_an_option_or_a_key_of_the_program() -> None:
+    names = re.compile(r"(^|[^-])--[a-z]|@\d|\$\{|exporter|game\.yaml")
+    found = [(id, text) for _, id, room in every_room() for text in texts(room)]
+    assert not [text for text in found if names.search(text[1])]
+
+
+def sort_of(thing: Any) -> str:
+    return type(thing).__name__
+
+
+def names_by_sort(game: Game, room: Room[Face]) -> dict[str, list[str]]:
+    """The names of what lies in a room. A card has the name that is printed on it."""
+    printed = {card.name for card in game.cards.values()}
+    found: dict[str, list[str]] = {}
+    for thing in (*room.pieces, *room.tables[0].objects):
+        if not isinstance(thing, Card) or thing.name not in printed:
+            found.setdefault(sort_of(thing), []).append(thing.name)
+    return found
+
+
+def shared_names(game: Game, room: Room[Face]) -> dict[str, list[str]]:
+    sorts = names_by_sort(game, room)
+    shared = {
+        sort: [name for name, count in Counter(names).items() if count > 1 or not name.strip()]
+        for sort, names in sorts.items()
+    }
+    return {sort: names for sort, names in shared.items() if names}
+
+
+def test_every_name_in_a_room_can_be_told_from_every_other_of_its_sort() -> None:
+    assert not {
+        (game.id, id): shared
+        for game, id, room in every_room()
+        if (shared := shared_names(game, room))
+    }
+
+
+def test_a_mech_that_sits_in_two_seats_has_two_names() -> None:
+    game = game_of("embryo_machine")
+    order = Order(rooms=("duel",), mechs={"red1": "AG", "blue1": "AG"})
+    assert not shared_names(game, planned_rooms(game, order)["duel"])
+
+
+@pytest.mark.parametrize("name", ["duel", "team4", "team6", "free9"])
+def test_a_mech_has_one_number_on_its_mat_its_pictures_and_its_chit(name: str) -> None:
+    (room,) = (room for _, id, room in rooms_of("embryo_machine") if id == name)
+    mats = {
+        re.sub(r" プレイマット$", "", thing.name)
+        for thing in room.tables[0].objects
+        if isinstance(thing, Terrain) and thing.name.endswith(" プレイマット")
+    }
+    assert mats
+    pawns = [piece for piece in room.pieces if isinstance(piece, Character)]
+    discs = [
+        p for p in room.pieces if isinstance(p, Card) and p.name.endswith("向き（裏は戦闘不能）")
+    ]
+    for piece in (*pawns, *discs):
+        face = piece.picture if isinstance(piece, Character) else piece.front
+        assert face is not None
+        values, seat = json.loads(face.values), piece.name.partition(" ")[0]
+        assert seat in mats
+        assert {"red": "赤", "blue": "青", "": ""}[values["team"]] in seat
+        assert re.findall(r"\d+", seat) == [str(values["number"])]
+    chits = {card.name for card in cards(room) if "チーム" in card.name}
+    numbers = {number for seat in mats for number in re.findall(r"\d+", seat)}
+    assert {re.findall(r"\d+", chit)[0] for chit in chits} == numbers
+    if name != "free9":
+        assert {chit[0] for chit in chits} == {"赤", "青"}
+        assert {f"{chit[0]}{re.findall(chr(92) + 'd+', chit)[0]}" for chit in chits} == mats
+
+
+def test_no_room_holds_more_of_a_token_than_the_data_say() -> None:
+    for game, id, room in every_room():
+        lying = Counter(card.name for card in cards(room))
+        for card in game.cards.values():
+            copies = card.get("copies" if "copies" in card.fields else "printed")
+            if card.kind in ("token", "chip", "worker") and isinstance(copies, int):
+                assert lying[card.name] <= copies, (game.id, id, card.name)
+
+
+def test_whoever_is_told_to_shuffle_is_told_to_set_the_cards_upright() -> None:
+    asking = [(game, id, room) for game, id, room in every_room() if to_shuffle(room)]
+    assert {game.id for game, _, _ in asking} == set(GAMES) - {"mech_arena_2013"}
+    for game, id, room in asking:
+        notes = [piece.text for piece in room.pieces if isinstance(piece, TextNote)]
+        for read in (["\n".join(notes)] if notes else [], chat(room)):
+            whole = "\n".join(read)
+            assert not read or ONE in whole, (game.id, id)
+            if len(to_shuffle(room)) > 1 and notes:
+                assert ALL in whole, (game.id, id)
+    for game, id, room in every_room():
+        for text in texts(room):
+            assert text.count("「シャッフル」") == text.count(ONE), (game.id, id, text)
+
+
+def test_a_shuffled_room_says_so_and_asks_nobody_to_shuffle() -> None:
+    for (game, id, before), (_, _, after) in zip(every_room(), every_room("a"), strict=True):
+        assert not to_shuffle(after)
+        said = [text for text in texts(after) if "シャッフルずみ" in text]
+        assert len(said) >= len(to_shuffle(before)), (game.id, id)
+        asking = (
+            piece
+            for piece in after.pieces
+            if not (isinstance(piece, TextNote) and "操作" in piece.title)
+            for text in texts_of(piece)
+            if "「シャッフル」" in text
+        )
+        assert not list(asking)
+        assert not [text for text in chat(after) if "「シャッフル」" in text or ALL in text]
+
+
+def test_notes_can_be_read_on_the_table() -> None:
+    """At most 12 lines of 26 characters, a long line counted as the client breaks it."""
+    long = {
+        (game.id, piece.title): lines
+        for game, _, room in itertools.chain(every_room(), every_room("a"))
+        for piece in room.pieces
+        if isinstance(piece, TextNote) and piece.width > 7.5 and piece.fontsize == 5
+        for lines in [sum(-(-max(len(line), 1) // 26) for line in piece.text.splitlines())]
+        if lines > 12
+    }
+    assert not long

@@ -1,0 +1,121 @@
+"""What ``--loose`` brings to a running room, by whatever name it is asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from small_game import GAME, change, write_small_game
+
+from exporter.build import loose_files
+from exporter.model import Game
+from exporter.problems import InvalidSource
+from exporter.rules.errata import corrected
+from exporter.source import read_game
+from exporter.tabletop import Card, CardStack
+
+OUT = Path("output")
+STACK = (
+    'name: "${mech}", face_down: true, cards: {deck: true}}\n    - {lay: pawn',
+    "name: 山, face_down: true, cards: {deck: true}}\n    - {lay: pawn",
+)
+"""A change that calls the stack of a seat 山."""
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """The small game's folder, ready to be changed."""
+    write_small_game(tmp_path)
+    return tmp_path / GAME
+
+
+def things(game: Game, wish: str) -> Iterable[Any]:
+    ((_path, file),) = loose_files(game, [wish], OUT)
+    return file.content
+
+
+def brought(folder: Path, wish: str) -> list[tuple[str, int]]:
+    """Names, and how many cards each is or holds."""
+    return [
+        (thing.name, len(getattr(thing, "cards", (thing,))))
+        for thing in things(corrected(read_game(folder)), wish)
+    ]
+
+
+def told(folder: Path, wish: str) -> str:
+    with pytest.raises(InvalidSource) as found:
+        brought(folder, wish)
+    (problem,) = found.value.problems
+    assert problem.rule == "LOOSE"
+    return f"{problem.message} {problem.hint}"
+
+
+def test_a_mech_brings_the_tokens_that_its_cards_name(game: Game) -> None:
+    names = {thing.name for thing in things(game, "AR") if isinstance(thing, CardStack)}
+    assert names >= {"アラクネ 山札", "陸上機雷トークン（20枚）", "陸上機雷ダミートークン（20枚）"}
+    mines = {thing.name for thing in things(game, "AG") if "機雷" in thing.name}
+    assert not mines
+
+
+@pytest.mark.parametrize("wish", ["W1", "Laser"])
+def test_a_card_comes_by_its_id_or_its_name(folder: Path, wish: str) -> None:
+    assert brought(folder, wish) == [("Laser", 1)]
+
+
+def test_a_token_is_a_card_too(game: Game) -> None:
+    (token,) = things(game, "陸上機雷トークン")
+    assert isinstance(token, Card)
+    assert not token.face_down
+
+
+def test_a_printed_deck_comes_as_a_stack_that_says_how_to_shuffle_it(folder: Path) -> None:
+    text = "deck,card,mark,copies\nspare,Net,,3\nspare,Sword,,1\n"
+    (folder / "decks/more.csv").write_text(text, encoding="utf-8")
+    (stack,) = things(corrected(read_game(folder)), "spare")
+    assert (stack.name, [card.name for card in stack.cards]) == (
+        "spare（4枚）",
+        ["Net", "Net", "Net", "Sword"],
+    )
+    assert all(card.face_down for card in stack.cards)
+    assert "「シャッフル」→「すべて正位置にする」" in str(stack.detail)
+
+
+def test_a_deck_and_a_card_of_one_name_come_together(folder: Path) -> None:
+    text = "deck,card,mark,copies\nNet,Net,,3\n"
+    (folder / "decks/more.csv").write_text(text, encoding="utf-8")
+    assert brought(folder, "Net") == [("Net", 1), ("Net（3枚）", 3)]
+
+
+def test_a_piece_of_a_room_comes_by_the_name_it_has_there(folder: Path) -> None:
+    change(folder / "layouts.yaml", *STACK)
+    (stack,) = things(corrected(read_game(folder)), "山")
+    assert (stack.x, stack.y, len(stack.cards)) == (0, 0, 3)
+    assert {(card.x, card.y) for card in stack.cards} == {(0, 0)}
+    assert brought(folder, "はじめに") == [("はじめに", 1)]
+
+
+def test_where_rooms_differ_the_room_is_to_be_named(folder: Path) -> None:
+    text = (folder / "rooms/table.yaml").read_text(encoding="utf-8")
+    more = text.replace("id: table", "id: other").replace("variant: basic", "variant: kai")
+    (folder / "rooms/other.yaml").write_text(more, encoding="utf-8")
+    change(folder / "layouts.yaml", *STACK)
+    assert told(folder, "山") == (
+        "What is called '山' differs in the rooms other, table."
+        " Name the room too: --loose 'other/山'."
+    )
+    assert brought(folder, "table/山") == [("山", 3)]
+    assert brought(folder, "other/山") == [("山", 1)]
+
+
+def test_a_name_that_nothing_has_is_told_with_the_nearest(folder: Path) -> None:
+    assert told(folder, "Lasr") == (
+        "small has no mech, card, deck or piece 'Lasr'. Did you mean 'Laser'?"
+    )
+
+
+def test_every_wish_names_a_file_that_every_system_can_hold(folder: Path) -> None:
+    change(folder / "layouts.yaml", "title: はじめに", "title: 'は/じ*め?に'")
+    ((path, _file),) = loose_files(corrected(read_game(folder)), ["は/じ*め?に"], OUT)
+    assert path == OUT / "small/loose/は-じ-め-に.zip"
