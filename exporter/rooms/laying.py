@@ -31,7 +31,7 @@ from exporter.tabletop import (
     resource,
     text,
 )
-from exporter.texts import fill, fill_lines, fill_parts, plain
+from exporter.texts import UNSHUFFLED, fill, fill_lines, fill_parts, plain
 
 Laid: TypeAlias = (
     TableCard[Face]
@@ -88,7 +88,8 @@ def _stack(
     known = {id(entry): _table_card(area, entry, item.face_down, at) for entry in entries}
     cards = tuple(known[id(entry)] for entry in singles)
     if cards:
-        said = fill_lines(item.text, area.names, item.where)
+        words = {} if item.face_down else UNSHUFFLED  # open cards keep their order
+        said = fill_lines(item.text, {**area.names, **words}, item.where)
         detail = (group("説明", note("内容", said)),) if said else ()
         yield TableStack(name=name, cards=cards, detail=detail, x=x, y=y)
 

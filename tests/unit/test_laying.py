@@ -186,6 +186,16 @@ def test_a_board_of_an_item_may_have_a_name_of_its_own(folder: Path) -> None:
     assert {"野", "小さなゲームの盤"} <= names_of
 
 
+def test_only_stacks_that_were_shuffled_say_so(folder: Path) -> None:
+    """Those that lie open keep their order, whatever the seed."""
+    stack = CARDS.replace("lay: cards", "lay: stack, name: 山, text: '${shuffle}'")
+    down = stack.replace("name: 山", "name: 伏せた山, face_down: true")
+    room = laid(folder, (CARDS, f"{stack}\n    - {down}"), shuffle="a")
+    said = {stack.name: str(stack.detail) for stack in things(room, CardStack)}
+    assert "右クリック→「シャッフル」" in said["山"]
+    assert "シャッフルずみ" in said["伏せた山"]
+
+
 def test_notes_of_the_game_are_filled_in_too(folder: Path) -> None:
     (folder / "notes").mkdir()
     text = '- {id: n, title: 準備, text: "★山札は${shuffle}\\n${shuffle_all}"}\n'
