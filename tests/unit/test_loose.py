@@ -10,13 +10,12 @@ import pytest
 from small_game import GAME, change, write_small_game
 
 from exporter.build import loose_files
-from exporter.model import Game
+from exporter.making import gathered
 from exporter.problems import InvalidSource
-from exporter.rules.errata import corrected
-from exporter.source import read_game
 from exporter.tabletop import Card, CardStack
 
 OUT = Path("output")
+MECHS = Path(__file__).parents[2] / "source_data" / "embryo_machine"
 STACK = (
     'name: "${mech}", face_down: true, cards: {deck: true}}\n    - {lay: pawn',
     "name: 山, face_down: true, cards: {deck: true}}\n    - {lay: pawn",
@@ -31,17 +30,14 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path / GAME
 
 
-def things(game: Game, wish: str) -> Iterable[Any]:
-    ((_path, file),) = loose_files(game, [wish], OUT)
+def things(folder: Path, wish: str) -> Iterable[Any]:
+    ((_path, file),) = loose_files(gathered(folder), [wish], OUT)
     return file.content
 
 
 def brought(folder: Path, wish: str) -> list[tuple[str, int]]:
     """Names, and how many cards each is or holds."""
-    return [
-        (thing.name, len(getattr(thing, "cards", (thing,))))
-        for thing in things(corrected(read_game(folder)), wish)
-    ]
+    return [(thing.name, len(getattr(thing, "cards", (thing,)))) for thing in things(folder, wish)]
 
 
 def told(folder: Path, wish: str) -> str:
@@ -52,10 +48,10 @@ def told(folder: Path, wish: str) -> str:
     return f"{problem.message} {problem.hint}"
 
 
-def test_a_mech_brings_the_tokens_that_its_cards_name(game: Game) -> None:
-    names = {thing.name for thing in things(game, "AR") if isinstance(thing, CardStack)}
+def test_a_mech_brings_the_tokens_that_its_cards_name() -> None:
+    names = {thing.name for thing in things(MECHS, "AR") if isinstance(thing, CardStack)}
     assert names >= {"アラクネ 山札", "陸上機雷トークン（20枚）", "陸上機雷ダミートークン（20枚）"}
-    mines = {thing.name for thing in things(game, "AG") if "機雷" in thing.name}
+    mines = {thing.name for thing in things(MECHS, "AG") if "機雷" in thing.name}
     assert not mines
 
 
@@ -64,8 +60,8 @@ def test_a_card_comes_by_its_id_or_its_name(folder: Path, wish: str) -> None:
     assert brought(folder, wish) == [("Laser", 1)]
 
 
-def test_a_token_is_a_card_too(game: Game) -> None:
-    (token,) = things(game, "陸上機雷トークン")
+def test_a_token_is_a_card_too() -> None:
+    (token,) = things(MECHS, "陸上機雷トークン")
     assert isinstance(token, Card)
     assert not token.face_down
 
@@ -73,7 +69,7 @@ def test_a_token_is_a_card_too(game: Game) -> None:
 def test_a_printed_deck_comes_as_a_stack_that_says_how_to_shuffle_it(folder: Path) -> None:
     text = "deck,card,mark,copies\nspare,Net,,3\nspare,Sword,,1\n"
     (folder / "decks/more.csv").write_text(text, encoding="utf-8")
-    (stack,) = things(corrected(read_game(folder)), "spare")
+    (stack,) = things(folder, "spare")
     assert (stack.name, [card.name for card in stack.cards]) == (
         "spare（4枚）",
         ["Net", "Net", "Net", "Sword"],
@@ -90,7 +86,7 @@ def test_a_deck_and_a_card_of_one_name_come_together(folder: Path) -> None:
 
 def test_a_piece_of_a_room_comes_by_the_name_it_has_there(folder: Path) -> None:
     change(folder / "layouts.yaml", *STACK)
-    (stack,) = things(corrected(read_game(folder)), "山")
+    (stack,) = things(folder, "山")
     assert (stack.x, stack.y, len(stack.cards)) == (0, 0, 3)
     assert {(card.x, card.y) for card in stack.cards} == {(0, 0)}
     assert brought(folder, "はじめに") == [("はじめに", 1)]
@@ -117,5 +113,5 @@ def test_a_name_that_nothing_has_is_told_with_the_nearest(folder: Path) -> None:
 
 def test_every_wish_names_a_file_that_every_system_can_hold(folder: Path) -> None:
     change(folder / "layouts.yaml", "title: はじめに", "title: 'は/じ*め?に'")
-    ((path, _file),) = loose_files(corrected(read_game(folder)), ["は/じ*め?に"], OUT)
+    ((path, _file),) = loose_files(gathered(folder), ["は/じ*め?に"], OUT)
     assert path == OUT / "small/loose/は-じ-め-に.zip"

@@ -16,6 +16,7 @@ from exporter.source import game_folders, read_game
 from exporter.source.sheets import read_jobs, read_stationery
 from exporter.starter import Facts, starter_files
 from exporter.tabletop import TextNote
+from exporter.texts import ON_PAPER, fill_lines
 
 ROOT = Path(__file__).parents[2]
 CLIENT = re.compile(
@@ -70,6 +71,14 @@ def test_a_text_alone_is_for_both(tmp_path: Path) -> None:
     assert table == paper == "引いて、出す。"
 
 
+def test_on_paper_stacks_are_shuffled_without_menus(tmp_path: Path) -> None:
+    """``${shuffle}`` says how in the client, and ``${shuffle_all}`` only there."""
+    text = "★山札は${shuffle}\\n${shuffle_all}"
+    table, paper = both(tmp_path, f'- {{id: start, title: A, text: "{text}"}}\n')
+    assert CLIENT.findall(table)
+    assert paper == "★山札はよく混ぜる。"
+
+
 @pytest.mark.parametrize(
     ("only", "told"),
     [
@@ -94,11 +103,12 @@ def test_a_misspelt_medium_is_told(tmp_path: Path) -> None:
 def test_no_line_on_paper_asks_for_a_click(folder: Path) -> None:
     notes = read_game(folder).notes.values()
     assert any(note.paper for note in notes)
-    assert [found for note in notes for found in CLIENT.findall(note.paper)] == []
+    texts = [fill_lines(note.paper, ON_PAPER, note.where) for note in notes]
+    assert [found for text in texts for found in CLIENT.findall(text)] == []
 
 
 def test_a_new_games_leaflet_asks_for_no_click() -> None:
     facts = Facts("mine", "わたしの", "Mine", (2, 2))
     text = starter_files(ROOT / "templates/new", facts)["notes/rules.yaml"].decode()
-    assert "paper: ★山札をよく混ぜる。" in text
-    assert len(CLIENT.findall(text)) == 2  # both in the line for the table
+    assert "★山札は${shuffle}" in text
+    assert not CLIENT.findall(text)

@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 from small_game import GAME, write_small_game
 
-from exporter.printing.printables import document_values
 from exporter.problems import InvalidSource
 from exporter.source import read_game
 from exporter.source.sheets import read_jobs, read_stationery
@@ -76,15 +75,3 @@ def test_forms_are_made_a_bounded_number_of_times(tmp_path: Path, count: str) ->
 )
 def test_a_job_with_what_it_lays_is_sound(tmp_path: Path, job: str) -> None:
     assert told(tmp_path, job) == []
-
-
-@pytest.mark.parametrize("game", ["embryo_machine", "unmatched_vol1", "wrath_of_god"])
-def test_a_leaflet_says_of_shuffling_only_that_it_is_to_be_done(game: str) -> None:
-    """On paper there are no menus."""
-    folder = TEMPLATES.parent / "source_data" / game
-    model = read_game(folder)
-    job = read_jobs(folder, model, read_stationery([TEMPLATES / "sheets"]))["reference"]
-    text = str(document_values(model, job)["notes"])
-    assert "★山札はよく混ぜる。" in text
-    assert "シャッフル" not in text
-    assert "${" not in text
