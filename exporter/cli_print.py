@@ -36,6 +36,14 @@ def _pair(text: str | None, option: str, least: float = 0) -> tuple[float, float
     return numbers[0], numbers[-1]
 
 
+def _size(text: str | None) -> tuple[float, float] | None:
+    """``63x88``. One length alone would make squares of cards."""
+    found = _pair(text, "--size", 1)
+    if found is not None and not re.search("[x×]", str(text).lower()):
+        raise click.UsageError(f"--size {text}: write width and height, such as 63x88.")
+    return found
+
+
 def _grid(text: str | None) -> tuple[int, int] | None:
     if text is None:
         return None
@@ -158,7 +166,7 @@ def _order(options: dict[str, Any]) -> PrintOrder:
     moved = (options["offset_x"], options["offset_y"])
     layout = Layout(
         paper=options["paper"],
-        size=_pair(options["size"], "--size", 1),
+        size=_size(options["size"]),
         grid=_grid(options["grid"]),
         gap=_pair(options["gap"], "--gap"),
         bleed=options["bleed"],

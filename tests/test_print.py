@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import re
 from collections.abc import Sequence
-from itertools import pairwise
+from itertools import pairwise, product
 from pathlib import Path
 from typing import Any
 
@@ -20,13 +20,15 @@ from pypdfium2 import raw
 from exporter.cli_print import print_command
 from exporter.faces import face
 from exporter.making import Gathered, Outlines, Result
-from exporter.model import Game
+from exporter.model import Game, Name
 from exporter.printing.jobs import Layout, SheetJob, Stationery
 from exporter.printing.output import Workroom, calibration_files, look, planned_sheets, set_sheets
+from exporter.printing.paper import Box, Page
 from exporter.printing.pdf.forms import Sources
 from exporter.printing.pdf.looks import check_looks
-from exporter.printing.plans import Plan, PrintOrder
-from exporter.problems import InvalidSource
+from exporter.printing.plans import Plan, PrintOrder, chosen_setting
+from exporter.printing.sheets import Piece, piece_pages
+from exporter.problems import Faults, InvalidSource
 from exporter.rules.errata import corrected
 from exporter.source import read_game
 from exporter.source.sheets import read_jobs, read_stationery
@@ -389,6 +391,42 @@ def test_a_wrong_wish_is_a_clear_problem_and_writes_nothing(
     assert told in shop.faults("cards", **wish)
 
 
+def test_a_shop_s_page_holds_no_wider_bleed(shop: Shop) -> None:
+    told = shop.faults("cards", preset="shop", only=("B11",), layout=Layout(bleed=5))
+    assert "BLEED A piece of 63×88 mm with its bleed of 5 mm" in told
+    assert "does not stay on poker-bleed (69×94 mm)" in told
+
+
+def test_with_any_preset_and_distances_cuts_and_bleeds_stay_on_the_paper(
+    stationery: Stationery,
+) -> None:
+    job = SheetJob(id="cards", name=Name("cards"), lay="cards")
+    card = face("style/card.typ", {}, (63, 88), scale=1)
+    pieces = [Piece(front=card, back=card)] * 10
+    laid = 0
+    for preset, bleed, moved, size in product(
+        stationery.presets, (0, 3, 5, 20), ((0, 0), (2, -2), (50, 0)), (None, (20, 20), (63, 63))
+    ):
+        layout = Layout(bleed=bleed, gap=(2 * bleed, 2 * bleed), offset=moved, size=size)
+        order = PrintOrder(preset=preset, layout=layout)
+        setting, _ = chosen_setting(job, order, stationery)
+        faults = Faults()
+        pages: list[Page] = []
+        with faults.gathered():
+            pages = piece_pages(setting, pieces, "title")
+        assert {each.rule for each in faults.problems} <= {"BLEED", "OFFSET", "PAPER", "GRID"}
+        laid += bool(pages)
+        for page in pages:
+            whole = Box(0, 0, page.width, page.height)
+            for spot in page.spots:
+                assert whole.holds(spot.bleed)
+                assert spot.bleed.holds(spot.trim)
+                assert spot.trim.holds(spot.box)
+                shape = spot.box.width / spot.box.height
+                assert pytest.approx(63 / 88) in (shape, 1 / shape)
+    assert laid > 100
+
+
 def test_an_unknown_sheet_names_the_nearest(shop: Shop) -> None:
     assert "Did you mean 'cards'?" in shop.faults("card")
 
@@ -480,6 +518,44 @@ def test_brackets_and_commas_that_meet_do_not_touch(shop: Shop) -> None:
     boxes = [page.get_charbox(start + number) for number in range(len(effect))]
     for (_, _, right, _), (left, _, _, _) in pairwise(boxes):
         assert left >= right
+
+
+@pytest.fixture(scope="module")
+def weapon_list(
+    game: Game,
+    jobs: dict[str, SheetJob],
+    stationery: Stationery,
+    tmp_path_factory: pytest.TempPathFactory,
+) -> list[str]:
+    """The texts of the pages of a list, without blanks."""
+    shop = Shop(game, jobs, stationery, tmp_path_factory.mktemp("list"))
+    found = pages(shop.one("weapon_list"))
+    assert len(found) > 2
+    return [squeezed(page.get_textpage().get_text_bounded()) for page in found]
+
+
+def test_a_row_of_a_list_stands_on_one_page_with_its_number(
+    game: Game, weapon_list: list[str]
+) -> None:
+    for card in corrected(game).cards.values():
+        if card.kind != "weapon":
+            continue
+        (page,) = [text for text in weapon_list if f"{card.id}{squeezed(card.name)}" in text]
+        for part in re.split(r"\[[A-Za-z]+\]", squeezed(card.text("effect"))):
+            assert part in page, card
+
+
+def test_the_heads_of_a_list_count_each_card_once(game: Game, weapon_list: list[str]) -> None:
+    weapons = sum(card.kind == "weapon" for card in game.cards.values())
+    counts = [int(count) for text in weapon_list for count in re.findall(r"(\d+)種番号", text)]
+    assert sum(counts) == weapons
+    assert sum(text.count("つづき") for text in weapon_list) >= len(weapon_list) - 1
+
+
+def test_every_row_of_the_errata_names_its_erratum(game: Game, shop: Shop) -> None:
+    text = text_of(shop.one("errata"))
+    for erratum in game.errata:
+        assert text.count(erratum.id) >= len(erratum.changes)
 
 
 def ink(page: Any) -> float:

@@ -153,6 +153,81 @@ def test_cards_have_a_size(sheet: Print, size: str) -> None:
     assert sheet("--sheet", "cards", "--size", size).exit_code == 2
 
 
+def test_one_length_is_no_size_of_a_card(sheet: Print) -> None:
+    told = sheet("--sheet", "cards", "--size", "63")
+    assert told.exit_code == 2
+    assert "--size 63: write width and height, such as 63x88." in told.output
+
+
+LONG = "とても長い題がここに続いてどこまでも終わらない" * 3
+WORD = "Donaudampfschifffahrtsgesellschaftskapitaenswitwenrente"
+MORE = {
+    "list": "document: list\ncards: {kind: weapon}\nby: [edition]\n"
+    "columns: [{title: NUMBERS, field: id, width: 7}, {title: 名前, field: name, width: 20}, "
+    "{title: 効果, field: text}]\n",
+    "forms": "document: forms\ncards: {kind: weapon}\ncolumns: [{title: 名前, field: name}]\n"
+    "values: {heading: H, fields: [LABEL], lines: [LABEL], count: 3}\n",
+    "leaflet": "document: leaflet\nnotes: [n]\n",
+}
+
+
+def rename(name: str) -> None:
+    """A long name for the game, its jobs, a card, a board, a mech and a note, on more sheets."""
+    change(Path(GAME, "game.yaml"), "小さなゲーム", name)
+    change(Path(GAME, "cards/weapons.csv"), "W3,Net,", f"W3,{name},")
+    change(Path(GAME, "boards/field.yaml"), "name: 野", f"name: {name}")
+    change(Path(GAME, "mechs/AA.yaml"), "name: Alpha", f"name: {name}")
+    Path(GAME, "notes").mkdir()
+    Path(GAME, "notes/n.yaml").write_text(f"- {{id: n, title: {name}, text: {name}}}\n")
+    for job, text in MORE.items():
+        text = f"id: {job}\nname: {job}\nlay: document\n{text.replace('LABEL', name)}"
+        Path(GAME, f"sheets/{job}.yaml").write_text(text, encoding="utf-8")
+    for path in Path(GAME, "sheets").iterdir():
+        text = path.read_text(encoding="utf-8")
+        path.write_text(re.sub("^name: .*$", f"name: {name}", text, flags=re.M), encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", [LONG, WORD, "WWWWWWWWW"])
+def test_long_names_have_their_place_on_every_sheet(sheet: Print, name: str) -> None:
+    rename(name)
+    result = sheet()
+    assert result.exit_code == 0, result.output
+    assert len(names_of(result)) == len(SHEETS) + len(MORE)
+    for path in Path("output/small").iterdir():
+        found = ""
+        for page in PdfDocument(path):
+            width, height = page.get_size()
+            text = page.get_textpage()
+            found += text.get_text_bounded()
+            for index in range(text.count_rects()):
+                left, bottom, right, top = text.get_rect(index)
+                assert min(left, bottom, width - right, height - top) >= 0, path.name
+        if path.stem != "boxes":
+            assert name in re.sub(r"[\s\u200b]", "", found), path.name
+
+
+@pytest.mark.parametrize("job", ["boards", "mechs", "boxes", "errata", *MORE])
+def test_paper_too_small_for_long_names_is_a_problem(sheet: Print, job: str) -> None:
+    rename(LONG * 2)
+    papers = Path("templates/sheets/papers.yaml")
+    papers.parent.mkdir()
+    papers.write_text("papers: {slip: {size: [42, 60]}}\n", encoding="utf-8")
+    result = sheet("--sheet", job, "--paper", "slip")
+    assert result.exit_code == 1
+    assert re.search("OVERFLOW|TILES|PAPER", result.output)
+    assert LONG[:12] in result.output or "slip" in result.output
+    assert not Path("output").exists()
+
+
+def test_a_text_longer_than_a_page_is_a_problem_with_its_row(sheet: Print) -> None:
+    rename("名")
+    change(Path(GAME, "cards/weapons.csv"), "W1,Laser", f"W1,{'長い' * 2000}")
+    change(Path(GAME, "mechs/AA.yaml"), "[Laser, Laser, Sword]", "[Sword]")
+    change(Path(GAME, "decks/mechs.csv"), "AA,Laser,●,2,\n", "")
+    told = sheet("--sheet", "list").output
+    assert "error SHEET-OVERFLOW A text does not fit its place on list: W1 長い長い" in told
+
+
 def test_an_erratum_of_what_a_job_selects_by_moves_the_card(sheet: Print) -> None:
     change(
         Path(GAME, "sheets/cards.yaml"),

@@ -45,9 +45,8 @@ def pawn_pages(faces: Sequence[Face], paper: Paper, gap: float, title: str) -> l
     x, y, row = room.x, room.y, 0.0
 
     def finish() -> None:
-        label = Label(
-            f"{title} {len(pages) + 1}：実線を切り、点線を折る", room.x, room.bottom - LABEL
-        )
+        text = f"{title} {len(pages) + 1}：実線を切り、点線を折る"
+        label = Label(text, room.x, room.bottom - LABEL, room.width)
         pages.append(
             Page(
                 width=paper.width,
@@ -128,7 +127,7 @@ def dial_page(
             )
         )
     labels = tuple(
-        Label(text, middle, y, 3, "centre")
+        Label(text, middle, y, room.width, 3, align="centre")
         for text, y in zip(texts, (below + size + 3, top + size + 3), strict=True)
     )
     return Page(
@@ -194,22 +193,24 @@ def box_page(
             lines += _flap(a, b, y, out, depth)
             folds.append(Line(a, y, b, y, "fold"))
         lines.append(Line(front, y, side, y, "cut"))
-    large = min(9.0, (width - 8) / max(len(name), 1))
     panels = (back,) if cover else (front, back)
+    middle, spine = head + height * 0.4, min(6.0, depth * 0.6)
     labels = (
-        *(Label(name, x + width / 2, head + height * 0.4, large, "centre") for x in panels),
+        *(Label(name, x + width / 2, middle, width - 8, 9, align="centre") for x in panels),
         *(
-            Label(f"{cards}枚", x + width / 2, head + height * 0.4 + large + 4, 4, "centre")
+            Label(f"{cards}枚", x + width / 2, middle + 13, width, 4, align="centre")
             for x in panels
         ),
         Label(
             name,
-            side + depth / 2 + min(3, large / 2),
-            head + 8,
-            min(6, large, depth * 0.6),
+            side + (depth + spine) / 2,
+            head + height / 2,
+            height - 16,
+            spine,
+            align="centre",
             turn=90,
         ),
-        Label(name, back + width / 2, head - depth / 2 - 2, min(4, large), "centre"),
+        Label(name, back + width / 2, head - depth / 2 - 2, width - 4, 4, align="centre"),
     )
     spots = [_cover(cover, front + PLAY, head + PLAY / 2)] if cover else []
     return Page(

@@ -24,6 +24,9 @@ SHORTEST_MARK = 1.0
 LABEL = 2.0
 """Height of the small print on the margin."""
 
+LEAST_LABEL = 1.4
+"""Height down to which small print that is too long for its place is made smaller."""
+
 TOLERANCE = 1e-6
 
 
@@ -110,15 +113,18 @@ class Ring(NamedTuple):
 
 
 class Label(NamedTuple):
-    """Small print: its anchor, the height of its letters, which end of it the anchor is.
+    """Small print: where its place begins, ends or has its middle, as ``align`` says, and its top.
 
-    ``turn`` is clockwise, in degrees.
+    ``width`` and ``height`` of the place, 0 for one line, are as the text is read; ``turn`` is
+    clockwise about the anchor, in degrees. A text too long for letters of ``size`` is set smaller.
     """
 
     text: str
     x: float
     y: float
+    width: float
     size: float = LABEL
+    height: float = 0
     align: Literal["left", "centre", "right"] = "left"
     turn: float = 0
 

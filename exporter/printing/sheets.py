@@ -11,15 +11,13 @@ from collections.abc import Sequence
 from typing import Literal, TypeAlias
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from exporter.faces import Face
+from exporter.printing.margin import small_print
 from exporter.printing.paper import (
-    LABEL,
-    MARK,
-    MARK_GAP,
     TOLERANCE,
     Box,
-    Label,
     Line,
     Page,
     Paper,
@@ -28,7 +26,7 @@ from exporter.printing.paper import (
     crop_marks,
     cut_lines,
 )
-from exporter.problems import Faults, InvalidSource, Problem, Where
+from exporter.problems import Faults, InvalidSource, Problem, Where, told
 
 Edge: TypeAlias = Literal["long", "short"]
 Backs: TypeAlias = Literal["none", "interleaved", "separate"]
@@ -79,8 +77,17 @@ def fitting(room: float, length: float, gap: float) -> int:
     return max(0, int((room + gap + TOLERANCE) // (length + gap)))
 
 
-def _capacity(setting: Setting, size: tuple[float, float], paper: Paper) -> tuple[int, int]:
+def _room(setting: Setting, paper: Paper) -> Box:
+    """Where pieces may lie: on what can be printed on, their bleeds and shifted backs on paper."""
     room = paper.printable
+    across, down = (setting.bleed + abs(moved) for moved in setting.offset)
+    x, y = max(room.x, across), max(room.y, down)
+    right, bottom = min(room.right, paper.width - across), min(room.bottom, paper.height - down)
+    return Box(x, y, right - x, bottom - y)
+
+
+def _capacity(setting: Setting, size: tuple[float, float], paper: Paper) -> tuple[int, int]:
+    room = _room(setting, paper)
     columns, rows = setting.grid or (MOST_ACROSS, MOST_ACROSS)
     return (
         min(columns, fitting(room.width, size[0], setting.gap[0])),
@@ -101,11 +108,41 @@ def _too_large(setting: Setting, size: tuple[float, float]) -> Problem:
             f"{_shown(paper.height)} mm)."
         )
         return Problem(setting.where, "MARGIN", message, "Make them smaller.")
+    if min(_best(replace(setting, bleed=0, offset=(0, 0)), size)[1]) > 0:
+        return _too_far(setting, found)
     message = (
         f"A piece of {found} does not fit on {paper.id}: {_shown(room.width)}×"
         f"{_shown(room.height)} mm can be printed on."
     )
     return Problem(setting.where, "PAPER", message, "Choose a larger paper or smaller margins.")
+
+
+def _too_far(setting: Setting, size: str) -> Problem:
+    """A piece that fits, but not with its bleed, or with its back shifted."""
+    paper = setting.paper
+    return told(
+        setting.where,
+        "BLEED" if setting.bleed else "OFFSET",
+        "A piece of {size} with its bleed of {bleed} mm, its back moved by {across}×{down} mm, "
+        "does not stay on {paper} ({width}×{height} mm).",
+        "Choose a larger paper, or a smaller bleed or offset.",
+        size=size,
+        paper=paper.id,
+        width=_shown(paper.width),
+        height=_shown(paper.height),
+        bleed=_shown(setting.bleed),
+        across=_shown(setting.offset[0]),
+        down=_shown(setting.offset[1]),
+    )
+
+
+def _best(setting: Setting, size: tuple[float, float]) -> tuple[Paper, tuple[int, int]]:
+    """The paper, on its side where more pieces fit so, and how many columns and rows do."""
+    papers = (setting.paper, setting.paper.turned())
+    return max(
+        ((paper, _capacity(setting, size, paper)) for paper in papers),
+        key=lambda found: found[1][0] * found[1][1],
+    )
 
 
 def chosen_grid(setting: Setting, size: tuple[float, float]) -> tuple[Paper, tuple[int, int]]:
@@ -122,11 +159,7 @@ def chosen_grid(setting: Setting, size: tuple[float, float]) -> tuple[Paper, tup
         )
         hint = f"Give --gap {_shown(2 * setting.bleed)}, or --bleed 0."
         problems.append(Problem(setting.where, "BLEED", message, hint))
-    papers = (setting.paper, setting.paper.turned())
-    paper, grid = max(
-        ((paper, _capacity(setting, size, paper)) for paper in papers),
-        key=lambda found: found[1][0] * found[1][1],
-    )
+    paper, grid = _best(setting, size)
     if min(grid) == 0:
         raise InvalidSource([*problems, _too_large(setting, size)])
     if setting.grid is not None and grid != setting.grid:
@@ -146,7 +179,7 @@ def cells(
     setting: Setting, paper: Paper, size: tuple[float, float], grid: tuple[int, int]
 ) -> list[Box]:
     """The trim boxes of a full page, row by row, in the middle of what can be printed on."""
-    room = paper.printable
+    room = _room(setting, paper)
     (columns, rows), (across, down) = grid, setting.gap
     width = columns * size[0] + (columns - 1) * across
     height = rows * size[1] + (rows - 1) * down
@@ -293,32 +326,12 @@ def _page(
     shown = {"front": "表", "back": "裏"}[side] if setting.backs != "none" else ""
     groups = dict.fromkeys(piece.group for piece in pieces if piece.group)
     notes = dict.fromkeys(piece.note for piece in pieces if piece.note)
-    texts = [" ".join(text for text in (heading, shown, *groups) if text)]
-    texts += _lines(" · ".join(notes), paper)
+    heading = f"{heading} {shown}".strip()
     return Page(
         width=paper.width,
         height=paper.height,
         spots=tuple(spots),
         lines=lines,
-        labels=_small_print(paper, spots, texts),
+        labels=small_print(paper, spots, heading, tuple(groups), tuple(notes)),
         side=side,
     )
-
-
-def _lines(text: str, paper: Paper) -> list[str]:
-    """A long text in lines that are as wide as the paper, counted in full-width letters."""
-    most = int(paper.printable.width / LABEL)
-    return [text[start : start + most] for start in range(0, len(text), most)]
-
-
-def _small_print(paper: Paper, spots: Sequence[Spot], texts: Sequence[str]) -> tuple[Label, ...]:
-    """Lines under the pieces and their marks, as many as have room on the margin."""
-    room = paper.printable
-    block = around([spot.bleed for spot in spots]) if spots else room
-    top = block.bottom + MARK_GAP + MARK + 0.5
-    labels = []
-    for index, text in enumerate(texts):
-        y = top + index * LABEL * 1.25
-        if y + LABEL <= room.bottom + TOLERANCE:
-            labels.append(Label(text, max(block.x, room.x), y))
-    return tuple(labels)

@@ -8,13 +8,28 @@ from msgspec import Struct
 
 from exporter.faces import Face
 from exporter.printing.paper import LABEL, Box, Label, Line, Page, Paper, Spot
-from exporter.problems import InvalidSource, Problem, Where
+from exporter.problems import InvalidSource, Problem, Where, told
 
 BAND = 5.0
 """Round each tile, for assembly marks and their letters."""
 
 TICK = 3.0
 OFF = 0.7
+
+ASIDE = 1.0
+"""From a tick to what is written beside it."""
+
+SEAM = 20.0
+"""Room for the name of a neighbour."""
+
+INDENT = 8.0
+"""Of what stands on the map of a board, from what can be printed on."""
+
+GAP = 1.5
+"""Between the lines of the map."""
+
+LEAST_MAP = 15.0
+"""Height of a map on which tiles can be told apart."""
 
 
 MOST_TILES = 26
@@ -107,7 +122,7 @@ def board_pages(
         hint = "Choose a larger paper, or let it be tiled."
         raise InvalidSource([Problem(face.where, "POSTER", message, hint)])
     pages = [_tile_page(face, paper, tile, parts, overlap, name) for tile in parts]
-    return pages if len(parts) == 1 else [_map(size, paper, parts, overlap, name), *pages]
+    return pages if len(parts) == 1 else [_map(face, paper, parts, overlap, name), *pages]
 
 
 def _tile_page(
@@ -122,10 +137,12 @@ def _tile_page(
     box = Box(left - window.x, top - window.y, face.width, face.height)
     spot = Spot(face=face, box=box, trim=shown, bleed=shown, window=shown)
     heading = name if len(parts) == 1 else f"{name} {tile.name}"
-    label = Label(heading, shown.x, shown.bottom + OFF + TICK - LABEL / 2)
     lines = _corners(shown)
-    labels = [label]
     neighbours = {(other.column, other.row): other for other in parts}
+    below = (tile.column, tile.row + 1) in neighbours
+    x, y = shown.x + ASIDE, shown.bottom + OFF + TICK - LABEL / 2
+    end = shown.x + (shown.width - SEAM) / 2 if below else room.right
+    labels = [Label(heading, x, y, end - x, height=room.bottom - y)]
     for across, down in ((-1, 0), (1, 0), (0, -1), (0, 1)):
         other = neighbours.get((tile.column + across, tile.row + down))
         if other is not None:
@@ -168,8 +185,10 @@ def _seam(box: Box, across: int, down: int, overlap: float, name: str) -> tuple[
         ]
         middle = box.y + box.height / 2
         if across > 0:
-            return lines, Label(text, box.right + OFF + LABEL, middle, LABEL, "centre", 90)
-        return lines, Label(text, box.x - OFF - LABEL, middle, LABEL, "centre", -90)
+            return lines, Label(
+                text, box.right + OFF + LABEL, middle, SEAM, align="centre", turn=90
+            )
+        return lines, Label(text, box.x - OFF - LABEL, middle, SEAM, align="centre", turn=-90)
     y = box.bottom - overlap if down > 0 else box.y + overlap
     lines = [
         Line(box.x - OFF - TICK, y, box.x - OFF, y, "fold"),
@@ -177,39 +196,47 @@ def _seam(box: Box, across: int, down: int, overlap: float, name: str) -> tuple[
     ]
     middle = box.x + box.width / 2
     if down > 0:
-        return lines, Label(text, middle, box.bottom + OFF + TICK - LABEL / 2, LABEL, "centre")
-    return lines, Label(text, middle, box.y - OFF - LABEL - 0.6, LABEL, "centre")
+        return lines, Label(text, middle, box.bottom + OFF + TICK - LABEL / 2, SEAM, align="centre")
+    return lines, Label(text, middle, box.y - OFF - LABEL - 0.6, SEAM, align="centre")
 
 
-def _map(
-    size: tuple[float, float], paper: Paper, parts: list[Tile], overlap: float, name: str
-) -> Page:
+def _map(face: Face, paper: Paper, parts: list[Tile], overlap: float, name: str) -> Page:
     """A page that shows which tile comes where."""
-    room = paper.printable
-    scale = min((room.width - 20) / size[0], (room.height - 60) / size[1], 0.5)
-    left, top = room.x + (room.width - size[0] * scale) / 2, room.y + 40
-    lines = []
-    labels = [
-        Label(f"{name}：{len(parts)}枚を貼り合わせる", room.x + 10, room.y + 8, 5),
-        Label(
+    place = paper.printable.grown(-INDENT, -INDENT, -INDENT, -INDENT)
+    texts = (
+        (f"{name}：{len(parts)}枚を貼り合わせる", 5.0, 8.5),
+        (
             f"実際のサイズ（100％）で印刷。重なりは{overlap:g} mm：点線の印まで重ねて、順に貼る。",
-            room.x + 10,
-            room.y + 18,
             3.4,
+            7.0,
         ),
-        Label(f"できあがり {size[0]:g}×{size[1]:g} mm", room.x + 10, room.y + 25, 3.4),
-    ]
-    for tile in parts:
-        window = tile.window
-        box = Box(
-            left + window.x * scale,
-            top + window.y * scale,
-            window.width * scale,
-            window.height * scale,
+        (f"できあがり {face.width:g}×{face.height:g} mm", 3.4, 7.0),
+    )
+    labels = []
+    top = place.y
+    for text, letters, height in texts:
+        labels.append(Label(text, place.x, top, place.width, letters, height))
+        top += height + GAP
+    if place.bottom - top < LEAST_MAP:
+        problem = told(
+            face.where,
+            "TILES",
+            "{paper} has no room for the map of a board that takes {count} tiles.",
+            "Choose a larger paper.",
+            paper=paper.id,
+            count=len(parts),
         )
-        ends = (box.x, box.y, box.right, box.bottom)
-        x1, y1, x2, y2 = ends
+        raise InvalidSource([problem])
+    scale = min(place.width / face.width, (place.bottom - top) / face.height, 0.5)
+    left = place.x + (place.width - face.width * scale) / 2
+    lines = []
+    for tile in parts:
+        x, y, width, height = (side * scale for side in tile.window)
+        x1, y1 = left + x, top + y
+        x2, y2 = x1 + width, y1 + height
         lines += [Line(x1, y1, x2, y1), Line(x2, y1, x2, y2), Line(x1, y2, x2, y2)]
         lines.append(Line(x1, y1, x1, y2))
-        labels.append(Label(tile.name, (x1 + x2) / 2, (y1 + y2) / 2 - 4, 8, "centre"))
+        high = min(8.0, height * 0.6, width * 0.3)
+        middle = ((x1 + x2) / 2, (y1 + y2 - high) / 2)
+        labels.append(Label(tile.name, *middle, width, high, align="centre"))
     return Page(width=paper.width, height=paper.height, lines=tuple(lines), labels=tuple(labels))

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from msgspec.structs import replace
 
 from exporter.faces import Face, face
-from exporter.printing.paper import Box, Line, Page, Paper
+from exporter.printing.paper import Box, Label, Line, Page, Paper
 from exporter.printing.sheets import Piece, Setting, chosen_grid, mirrored, piece_pages
 from exporter.problems import InvalidSource
 
@@ -164,6 +166,71 @@ def test_a_piece_without_a_back_is_a_problem_unless_backs_are_left_out() -> None
     bare = [Piece(front=card("front"))]
     assert rules(Setting(paper=A4), bare) == {"BACK"}
     assert len(piece_pages(Setting(paper=A4, backs="none"), bare, "cards")) == 1
+
+
+@pytest.mark.parametrize(
+    ("wishes", "rule"),
+    [
+        ({"bleed": 5}, "BLEED"),
+        ({"bleed": 3, "offset": (0.5, 0)}, "BLEED"),
+        ({"offset": (0, -4)}, "OFFSET"),
+    ],
+    ids=str,
+)
+def test_a_bleed_or_a_back_that_leaves_the_paper_is_a_problem(
+    wishes: dict[str, Any], rule: str
+) -> None:
+    paper = Paper(id="proof", width=69, height=94)
+    here = Setting(paper=paper, grid=(1, 1), **wishes)
+    assert rules(here, pieces(1)) == {rule}
+    assert "does not stay on proof (69×94 mm)" in said(here, pieces(1))
+
+
+def test_fewer_pieces_are_laid_where_their_bleeds_would_leave_the_paper() -> None:
+    paper = Paper(id="full", width=63 * 3 + 2 * 6, height=88 * 3 + 2 * 6)
+    (page,) = laid(Setting(paper=paper, gap=(6, 6), backs="none"), 9)
+    pages = laid(Setting(paper=paper, gap=(6, 6), bleed=3, backs="none"), 9)
+    assert len(page.spots) == 9
+    assert len(pages[0].spots) == 8  # on its side
+    for page in pages:
+        whole = Box(0, 0, page.width, page.height)
+        assert all(whole.holds(spot.bleed) for spot in page.spots)
+
+
+def span(label: Label) -> tuple[float, float]:
+    """Where the place of an upright label begins and ends."""
+    start = label.x - label.width * {"left": 0, "centre": 0.5, "right": 1}[label.align]
+    return start, start + label.width
+
+
+def test_small_print_has_the_room_beside_it_and_ends_with_pieces_at_the_right() -> None:
+    front, back = piece_pages(Setting(paper=A4), pieces(1, 20, 20), "とても長い題" * 20)
+    (above,), (below,) = front.labels, back.labels
+    assert (above.align, below.align) == ("left", "right")
+    assert below.x == back.spots[0].bleed.right
+    for label in (above, below):
+        assert span(label)[0] >= A4.printable.x
+        assert span(label)[1] <= A4.printable.right
+        assert label.y + label.height <= A4.printable.bottom
+
+
+def test_small_print_names_as_much_as_its_margin_holds_and_counts_the_rest() -> None:
+    many = [replace(piece, note=f"E{n} 名前の長いカード{n}") for n, piece in enumerate(pieces(9))]
+    label = laid_label(many)
+    assert all(piece.note in label.text for piece in many)
+    crowd = [
+        replace(piece, note=f"E{n} 名前のとてもとてもとても長いカード{n}")
+        for n, piece in enumerate(pieces(152, 15, 21))
+    ]
+    told = laid_label(crowd)
+    named = sum(f"{piece.note} " in told.text for piece in crowd)
+    assert 0 < named < 152
+    assert told.text.endswith(f"ほか{152 - named}件")
+
+
+def laid_label(here: list[Piece]) -> Label:
+    page = piece_pages(Setting(paper=A4, backs="none"), here, "cards")[0]
+    return page.labels[0]
 
 
 def test_independent_faults_come_together() -> None:

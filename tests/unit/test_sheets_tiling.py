@@ -51,6 +51,32 @@ def test_nothing_beside_a_tile_lies_on_it_or_off_the_printable_paper() -> None:
             assert 5 <= min(line.x1, line.x2) <= max(line.x1, line.x2) <= page.width - 5
 
 
+@pytest.mark.parametrize("size", [(210, 330), (60, 60), (450, 330)])
+def test_titles_and_names_of_tiles_have_their_room_on_the_paper(size: tuple[float, float]) -> None:
+    board = face("style/board.typ", {}, size, scale=1)
+    for page in board_pages(board, A4, 10, "とても長い名前" * 20):
+        for label in page.labels:
+            if label.turn:
+                continue
+            start = label.x - label.width * (0.5 if label.align == "centre" else 0)
+            assert start >= 5
+            assert start + label.width <= page.width - 5 + 1e-6
+            assert label.y >= 5
+            assert label.y + max(label.height, label.size) <= page.height - 5 + 1e-6
+
+
+def test_a_title_ends_before_the_name_of_the_tile_below() -> None:
+    title, *names = board_pages(BOARD, A4, 10, "map")[1].labels
+    (below,) = (label for label in names if label.text.startswith("↓"))
+    assert title.x + title.width <= below.x - below.width / 2
+
+
+def test_paper_too_small_for_the_map_of_a_board_is_a_problem() -> None:
+    slip = Paper(id="slip", width=50, height=45)
+    with pytest.raises(InvalidSource, match="slip has no room for the map of a board"):
+        board_pages(BOARD, slip, 10, "map")
+
+
 def test_a_poster_is_one_page_or_a_problem() -> None:
     assert len(board_pages(BOARD, A2, 10, "map", whole=True)) == 1
     with pytest.raises(InvalidSource, match=r"map is 210×330 mm"):
@@ -78,6 +104,13 @@ def test_a_box_grows_with_the_number_of_cards() -> None:
         return max(line.x2 for line in page.lines) - min(line.x1 for line in page.lines)
 
     assert width(40) - width(20) == pytest.approx(2 * 20 * 0.32, abs=1.01)
+
+
+def test_what_stands_on_a_box_has_room_within_its_sides() -> None:
+    page = box_page(20, (63, 88), 0.32, "とても長い名前" * 9, A4, Where())
+    width = 63 + 2
+    for label in page.labels:
+        assert label.width <= (88 if label.turn else width)
 
 
 def test_a_box_too_large_for_the_paper_is_a_problem() -> None:

@@ -15,6 +15,8 @@ from msgspec import Struct
 
 from exporter.faces import Face
 from exporter.printing.paper import TOLERANCE, Box, Page, Spot, around
+from exporter.printing.pdf.contents import Matrix, without_text
+from exporter.printing.pdf.cut import Bounds, part_of
 from exporter.printing.pdf.forms import POINTS, Forms, marks
 
 if TYPE_CHECKING:
@@ -44,7 +46,7 @@ def _numbers(*values: float) -> str:
     return " ".join(_n(value) for value in values)
 
 
-def placing(box: Box, size: tuple[float, float], turn: int, height: float) -> tuple[float, ...]:
+def placing(box: Box, size: tuple[float, float], turn: int, height: float) -> Matrix:
     """The matrix that lays a form of ``size`` (mm) into ``box`` of a page ``height`` mm high.
 
     ``turn`` is clockwise; the form is stretched to fill the box.
@@ -157,28 +159,13 @@ def _stretched(start: float, end: float, low: float, high: float, side: int) -> 
     return (low, length) if side < 0 else (high - length, length)
 
 
-def without_text(pdf: Pdf, form: Any) -> Any:
-    """A copy of a form that shows everything but its texts, which a search would find twice."""
-    import pikepdf
-
-    kept = []
-    inside = False
-    for instruction in pikepdf.parse_content_stream(form):
-        operator = str(instruction.operator)
-        inside = inside or operator == "BT"
-        if not inside:
-            kept.append(instruction)
-        inside = inside and operator != "ET"
-    stream = pdf.make_stream(pikepdf.unparse_content_stream(kept))
-    for key in ("/Type", "/Subtype", "/BBox", "/Matrix", "/Resources", "/Group"):
-        if key in form:
-            stream[key] = form[key]
-    return stream
+def _bounds(box: Box, height: float) -> Bounds:
+    left, bottom = box.x * POINTS, (height - box.bottom) * POINTS
+    return left, bottom, box.right * POINTS, (height - box.y) * POINTS
 
 
 def _rectangle(box: Box, height: float) -> list[float]:
-    sides = (box.x, height - box.bottom, box.right, height - box.y)
-    return [round(side * POINTS, 4) for side in sides]
+    return [round(side, 4) for side in _bounds(box, height)]
 
 
 def _media_box(width: float, height: float) -> list[float]:
@@ -204,7 +191,10 @@ def assembled(pdf: Pdf, pages: Sequence[Page], forms: Forms, document: Document)
         for spot in page.spots:
             size = (spot.face.width, spot.face.height)
             matrix = placing(spot.box, size, spot.turn, page.height)
-            contents.draw(forms[spot.face], matrix, spot.window)
+            form = forms[spot.face]
+            if spot.window is not None and not spot.window.holds(spot.box):
+                form = part_of(pdf, form, _bounds(spot.window, page.height), matrix)
+            contents.draw(form, matrix, spot.window)
         for over in marks(page):
             contents.draw(forms[over], (1, 0, 0, 1, 0, 0))
         size = (page.width * POINTS, page.height * POINTS)

@@ -26,7 +26,7 @@ from exporter.paint.press import AnyPress, Limits, press
 from exporter.paint.templates import Templates, find_styles, lasting_digest
 from exporter.paint.trial import Trial
 from exporter.paint.typesetting import TemplateFault
-from exporter.printing.paper import Page
+from exporter.printing.paper import LEAST_LABEL, Page
 from exporter.printing.pdf.texts import sheet_template
 from exporter.problems import InvalidSource, Problem, Where, errors
 
@@ -67,12 +67,12 @@ class Sources(Struct, frozen=True):
 
 def marks(page: Page) -> list[Face]:
     """Small print and lines of a page, as faces as large as it; many pages share their lines."""
-    small_print = {"labels": page.labels, "lines": (), "rings": ()}
+    small_print = {"labels": page.labels, "least": LEAST_LABEL, "lines": (), "rings": ()}
     drawn = {"labels": (), "lines": page.lines, "rings": page.rings}
     return [
         Face(MARKS, json.dumps(values, ensure_ascii=False), page.width, page.height, 1, (), MARGIN)
         for values in (small_print, drawn)
-        if any(values.values())
+        if any(values[what] for what in ("labels", "lines", "rings"))
     ]
 
 

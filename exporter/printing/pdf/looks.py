@@ -18,7 +18,8 @@ from msgspec import Struct
 from exporter.faces import Face
 from exporter.printing.colours import VISIONS, Colour, contrast, difference
 from exporter.printing.paper import Box, Page, Spot
-from exporter.printing.pdf.assembly import Document, assembled, without_text
+from exporter.printing.pdf.assembly import Document, assembled
+from exporter.printing.pdf.contents import without_text
 from exporter.printing.pdf.forms import POINTS, Sources, face_forms
 from exporter.problems import Problem, Severity
 

@@ -7,12 +7,13 @@ that is now white turns dark, so that it can still be read.
 from __future__ import annotations
 
 import io
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple
 
 from msgspec import Struct, field
 from msgspec.structs import replace
 
 from exporter.printing.colours import luminance
+from exporter.printing.pdf.contents import UNMOVED, Matrix, at, matrix_of, rewritten, times
 from exporter.printing.pdf.forms import POINTS
 
 LARGE = 25.0
@@ -35,8 +36,6 @@ OUTLINE_GREY = 0.35
 QUALITY = 90
 """Of photographs, which are packed once more."""
 
-Matrix: TypeAlias = tuple[float, float, float, float, float, float]
-
 
 class _Area(NamedTuple):
     """What was painted: its box in points, how light it was, and how light it is now."""
@@ -52,7 +51,7 @@ class _Area(NamedTuple):
 
 
 class _State(Struct, frozen=True):
-    matrix: Matrix = (1, 0, 0, 1, 0, 0)
+    matrix: Matrix = UNMOVED
     fill: float | None = 0.0
     stroke: float | None = 0.0
 
@@ -62,25 +61,7 @@ class _Walk(Struct):
     kept: list[_State] = field(default_factory=list)
     points: list[tuple[float, float]] = field(default_factory=list)
     areas: list[_Area] = field(default_factory=list)
-    text: Matrix = (1, 0, 0, 1, 0, 0)
-
-
-def _times(one: Matrix, other: Matrix) -> Matrix:
-    a, b, c, d, e, f = one
-    m, n, o, p, q, r = other
-    return (
-        a * m + b * o,
-        a * n + b * p,
-        c * m + d * o,
-        c * n + d * p,
-        e * m + f * o + q,
-        e * n + f * p + r,
-    )
-
-
-def _at(matrix: Matrix, x: float, y: float) -> tuple[float, float]:
-    a, b, c, d, e, f = matrix
-    return a * x + c * y + e, b * x + d * y + f
+    text: Matrix = UNMOVED
 
 
 def _light(operands: list[Any]) -> float | None:
@@ -137,25 +118,25 @@ def saving(pdf: Any, form: Any, greys: dict[tuple[int, int], Any]) -> Any:
             case "Q":
                 walk.state = walk.kept.pop() if walk.kept else _State()
             case "cm":
-                matrix = _times(_matrix(operands), walk.state.matrix)
+                matrix = times(matrix_of(operands), walk.state.matrix)
                 walk.state = replace(walk.state, matrix=matrix)
             case "scn" | "sc" | "rg" | "g":
                 walk.state = replace(walk.state, fill=_light(operands))
             case "SCN" | "SC" | "RG" | "G":
                 walk.state = replace(walk.state, stroke=_light(operands))
             case "m" | "l":
-                walk.points.append(_at(walk.state.matrix, *map(float, operands)))
+                walk.points.append(at(walk.state.matrix, *map(float, operands)))
             case "c":
                 numbers = [float(part) for part in operands]
-                walk.points += [_at(walk.state.matrix, *numbers[k : k + 2]) for k in range(0, 6, 2)]
+                walk.points += [at(walk.state.matrix, *numbers[k : k + 2]) for k in range(0, 6, 2)]
             case "re":
                 x, y, width, height = (float(part) for part in operands)
                 walk.points += [
-                    _at(walk.state.matrix, x, y),
-                    _at(walk.state.matrix, x + width, y + height),
+                    at(walk.state.matrix, x, y),
+                    at(walk.state.matrix, x + width, y + height),
                 ]
             case "Tm":
-                walk.text = _times(_matrix(operands), walk.state.matrix)
+                walk.text = times(matrix_of(operands), walk.state.matrix)
         if operator in ("cs", "CS", "scn", "sc", "rg", "g", "SCN", "SC", "RG", "G", "sh"):
             continue
         if operator in ("f", "F", "f*", "B", "B*", "b", "b*", "S", "s"):
@@ -164,23 +145,15 @@ def saving(pdf: Any, form: Any, greys: dict[tuple[int, int], Any]) -> Any:
             continue
         if operator in ("Tj", "TJ"):
             # The middle of a letter stands a little right of and above its origin.
-            place = _at(walk.text, 2, 2)
+            place = at(walk.text, 2, 2)
             put("g", round(_grey(_shown(walk, walk.state.fill, *place)), 4))
             put("G", round(_grey(_shown(walk, walk.state.stroke, *place)), 4))
         if operator == "n":
             walk.points = []
         made.append(instruction)
-    stream = pdf.make_stream(pikepdf.unparse_content_stream(made))
-    for key in ("/Type", "/Subtype", "/BBox", "/Matrix", "/Resources", "/Group"):
-        if key in form:
-            stream[key] = form[key]
+    stream = rewritten(pdf, form, made)
     _within(pdf, stream, greys)
     return stream
-
-
-def _matrix(operands: list[Any]) -> Matrix:
-    a, b, c, d, e, f = (float(part) for part in operands)
-    return a, b, c, d, e, f
 
 
 def _paint(walk: _Walk, operator: str, put: Any) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,8 @@ from exporter.paint import checks
 from exporter.paint.cache import Cache
 from exporter.paint.glyphs import covered, uncovered
 from exporter.paint.templates import Templates, lasting_digest
-from exporter.problems import InvalidSource, Problem, Severity, Where
+from exporter.printing.paper import TOLERANCE
+from exporter.problems import InvalidSource, Problem, Where, told
 
 OVERFLOW = "SHEET-OVERFLOW"
 TEMPLATE = "SHEET-TEMPLATE"
@@ -37,8 +39,8 @@ def typeset(
     """The PDF of ``templates``/sheets/``name``.typ with ``values``, and what does not fit in it.
 
     A template that finds a text too long for its place says so by ``metadata`` labelled
-    ``<overflow>``. Raises ``InvalidSource`` for a template that cannot be set, and for characters
-    that no font has.
+    ``<overflow>``; what runs off the page is found here. Raises ``InvalidSource`` for a template
+    that cannot be set, and for characters that no font has.
     """
     import typst
 
@@ -66,17 +68,35 @@ def typeset(
         message = f"The template cannot be used: {said}."
         raise InvalidSource([Problem(Where(str(path)), TEMPLATE, message)]) from None
     assert isinstance(data, bytes)
+    named = [str(entry["field"] if isinstance(entry, dict) else entry) for entry in found]
+    without_room = named or list(_off_page(data))
     problems = (
-        Problem(
+        told(
             where,
             OVERFLOW,
-            f"A text does not fit its place on {name}: {what}.",
-            "Shorten it.",
-            Severity.WARNING,
+            "A text does not fit its place on {sheet}: {text}.",
+            "Shorten it, or choose a larger paper.",
+            sheet=name,
+            text=text,
         )
-        for what in dict.fromkeys(str(entry) for entry in found)
+        for text in dict.fromkeys(without_room)
     )
     return data, tuple(problems)
+
+
+def _off_page(data: bytes) -> Iterator[str]:
+    """Texts of a PDF that run over an edge of their page, line by line."""
+    from pypdfium2 import PdfDocument  # type: ignore[import-untyped]
+
+    with closing(PdfDocument(data)) as document:
+        for page in document:
+            width, height = page.get_size()
+            with closing(page.get_textpage()) as texts:
+                for number in range(texts.count_rects()):
+                    left, bottom, right, top = texts.get_rect(number)
+                    if min(left, bottom, width - right, height - top) < -TOLERANCE:
+                        yield " ".join(texts.get_text_bounded(left, bottom, right, top).split())
+            page.close()
 
 
 def _without_glyph(

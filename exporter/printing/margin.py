@@ -1,0 +1,68 @@
+"""The small print under the pieces of a page: as much as its place has room for."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from exporter.printing.paper import (
+    LABEL,
+    LEAST_LABEL,
+    MARK,
+    MARK_GAP,
+    TOLERANCE,
+    Label,
+    Paper,
+    Spot,
+    around,
+)
+
+LINE = 1.4
+"""From one line to the next, in heights of its letters."""
+
+UNBROKEN = 6
+"""Full-width letters by which a line may be shorter than its place."""
+
+
+def small_print(
+    paper: Paper,
+    spots: Sequence[Spot],
+    heading: str,
+    groups: Sequence[str],
+    notes: Sequence[str],
+) -> tuple[Label, ...]:
+    """A few lines under the pieces and their marks, where the margin has room for one."""
+    room = paper.printable
+    block = around([spot.bleed for spot in spots]) if spots else room
+    y = block.bottom + MARK_GAP + MARK + 0.5
+    height = room.bottom - y
+    if height < LABEL - TOLERANCE:
+        return ()
+    # Pieces at the right of their page, such as the backs of a few, have them end there.
+    at_right = block.x + block.right > paper.width + TOLERANCE
+    x = min(block.right, room.right) if at_right else max(block.x, room.x)
+    width = x - room.x if at_right else room.right - x
+    lines = int(height / (LEAST_LABEL * LINE))
+    letters = int(width / LEAST_LABEL) - UNBROKEN
+    most = letters * (lines // 2 if notes else lines) - len(heading)
+    text = f"{heading} {_shortened(groups, ' ', most)}".strip()
+    left = lines - math.ceil(len(text) / max(letters, 1))
+    text = f"{text}\n{_shortened(notes, ' · ', letters * left)}".strip()
+    return (Label(text, x, y, width, height=height, align="right" if at_right else "left"),)
+
+
+def _shortened(parts: Sequence[str], between: str, most: int) -> str:
+    """As many of ``parts`` as surely have room, counted in full-width letters, and how many not."""
+    text = between.join(parts)
+    if len(text) <= most or not parts:
+        return text
+    kept: list[str] = []
+    used = len(f"ほか{len(parts)}件")
+    if used > most:
+        return ""
+    for part in parts:
+        used += len(part) + len(between)
+        if used > most:
+            break
+        kept.append(part)
+    return between.join([*kept, f"ほか{len(parts) - len(kept)}件"])

@@ -1,0 +1,199 @@
+"""A part of a form: what is painted wholly beyond it is left out, so that a search finds no more.
+
+Works on what Typst writes: each thing painted is a block of its own, each string has a matrix.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from exporter.printing.pdf.contents import UNMOVED, Matrix, at, matrix_of, rewritten, times
+
+Bounds: TypeAlias = tuple[float, float, float, float]
+"""Left, bottom, right and top, in points."""
+
+RISE, FALL = 1.0, 0.25
+"""How far letters reach above and below their line, in ems."""
+
+MITRE = 2
+"""How far a stroke reaches beyond its path, in widths of the stroke."""
+
+
+class _State(Struct, frozen=True):
+    matrix: Matrix
+    stroke: float = 1
+
+
+def part_of(pdf: Any, form: Any, box: Bounds, matrix: Matrix) -> Any:
+    """A copy of a form without what lies wholly beyond ``box``; clipped to it, both look the same.
+
+    ``matrix`` leads from the form to the box. Forms that it shows are cut as well.
+    """
+    import pikepdf
+
+    cut = _Cut(pdf, form, box, _State(matrix))
+    for instruction in pikepdf.parse_content_stream(form):
+        cut.follow(instruction)
+    stream = rewritten(pdf, form, cut.blocks[0])
+    if cut.shown:
+        stream.Resources = pikepdf.Dictionary(stream.Resources)
+        stream.Resources.XObject = pikepdf.Dictionary(cut.shown)
+    return stream
+
+
+class _Cut:
+    """A walk along the operators of a form; ``blocks`` are what is kept of those still open."""
+
+    def __init__(self, pdf: Any, form: Any, box: Bounds, state: _State) -> None:
+        resources = form.get("/Resources", {})
+        self.pdf, self.box, self.state = pdf, box, state
+        self.fonts, self.shown = resources.get("/Font", {}), dict(resources.get("/XObject", {}))
+        self.blocks: list[list[Any]] = [[]]
+        self.painted = [False]
+        self.states: list[_State] = []
+        self.path: list[Any] = []
+        self.points: list[tuple[float, float]] = []
+        self.text = UNMOVED
+        self.widths: Mapping[int, float] = {}
+        self.size = 0.0
+
+    def follow(self, instruction: Any) -> None:
+        """Keep an operator or leave it out, by what was set before."""
+        operator, operands = str(instruction.operator), list(instruction.operands)
+        match operator:
+            case "q":
+                self.states.append(self.state)
+                self.blocks.append([instruction])
+                self.painted.append(False)
+            case "Q":
+                self.state = self.states.pop()
+                block = self.blocks.pop()
+                if self.painted.pop():
+                    self._keep(*block, instruction)
+            case "m" | "l" | "c" | "re" | "h" | "W" | "W*":
+                self.path.append(instruction)
+                self.points += [at(self.state.matrix, *end) for end in _ends(operator, operands)]
+            case "f" | "f*" | "S" | "s" | "B" | "B*" | "b" | "b*" | "n":
+                self._paint(instruction)
+            case "Tj" | "TJ":
+                self._write(operands if operator == "Tj" else operands[0])
+            case "Do":
+                self._show(instruction, str(operands[0]))
+            case "sh" | "INLINE IMAGE":
+                self._keep(instruction)
+            case _:
+                self._set(operator, operands)
+                self.blocks[-1].append(instruction)
+
+    def _keep(self, *instructions: Any) -> None:
+        self.blocks[-1] += instructions
+        self.painted[-1] = True
+
+    def _touches(self, points: Iterable[tuple[float, float]], reach: float = 0) -> bool:
+        xs, ys = zip(*points, strict=True)
+        left, bottom, right, top = self.box
+        return bool(
+            min(xs) - reach < right
+            and max(xs) + reach > left
+            and min(ys) - reach < top
+            and max(ys) + reach > bottom
+        )
+
+    def _set(self, operator: str, operands: list[Any]) -> None:
+        match operator:
+            case "cm":
+                matrix = times(matrix_of(operands), self.state.matrix)
+                self.state = replace(self.state, matrix=matrix)
+            case "w":
+                self.state = replace(self.state, stroke=float(operands[0]))
+            case "Tm":
+                self.text = times(matrix_of(operands), self.state.matrix)
+            case "Tf":
+                self.widths = _widths(self.fonts[operands[0]])
+                self.size = float(operands[1])
+
+    def _paint(self, instruction: Any) -> None:
+        a, b, c, d, _, _ = self.state.matrix
+        reach = MITRE * self.state.stroke * max(abs(a) + abs(c), abs(b) + abs(d))
+        clips = any(str(part.operator) in ("W", "W*") for part in self.path)
+        if clips:
+            self.blocks[-1] += [*self.path, instruction]
+        elif self.points and self._touches(self.points, reach):
+            self._keep(*self.path, instruction)
+        self.path, self.points = [], []
+
+    def _write(self, parts: Iterable[Any]) -> None:
+        import pikepdf
+
+        kept = list(self._letters(parts))
+        if any(isinstance(part, pikepdf.String) for part in kept):
+            operands = [pikepdf.Array(kept)]
+            self._keep(pikepdf.ContentStreamInstruction(operands, pikepdf.Operator("TJ")))
+
+    def _letters(self, parts: Iterable[Any]) -> Iterator[Any]:
+        """Strings of the letters that are seen, and before each how far it is moved."""
+        import pikepdf
+
+        x = moved = 0.0
+        letters = b""
+        for part in parts:
+            codes = bytes(part) if isinstance(part, pikepdf.String) else b""
+            if not codes:
+                moved += float(part)
+                x -= float(part) * self.size / 1000
+            for code in (codes[start : start + 2] for start in range(0, len(codes), 2)):
+                width = self.widths.get(int.from_bytes(code, "big"), 0)
+                ends = [(x, 0.0), (x + width * self.size / 1000, 0.0)]
+                corners = [(x, up * self.size) for x, _ in ends for up in (RISE, -FALL)]
+                if self._touches([at(self.text, *corner) for corner in corners]):
+                    if moved:
+                        if letters:
+                            yield pikepdf.String(letters)
+                        yield round(moved, 3)
+                        letters, moved = b"", 0.0
+                    letters += code
+                else:
+                    moved -= width
+                x += width * self.size / 1000
+        if letters:
+            yield pikepdf.String(letters)
+
+    def _show(self, instruction: Any, name: str) -> None:
+        inner = self.shown[name]
+        is_form = inner.get("/Subtype") == "/Form"
+        matrix = self.state.matrix
+        if is_form:
+            matrix = times(matrix_of(inner.get("/Matrix", UNMOVED)), matrix)
+        left, bottom, right, top = map(float, inner.BBox if is_form else (0, 0, 1, 1))
+        ends = ((left, bottom), (left, top), (right, bottom), (right, top))
+        if self._touches([at(matrix, *end) for end in ends]):
+            if is_form:
+                self.shown[name] = part_of(self.pdf, inner, self.box, matrix)
+            self._keep(instruction)
+
+
+def _ends(operator: str, operands: list[Any]) -> Iterator[tuple[float, float]]:
+    """The points of a part of a path."""
+    numbers = [float(part) for part in operands]
+    if operator == "re":
+        x, y, width, height = numbers
+        numbers += [x + width, y + height, x + width, y, x, y + height]
+        del numbers[2:4]
+    yield from zip(numbers[::2], numbers[1::2], strict=True)
+
+
+def _widths(font: Any) -> dict[int, float]:
+    """The widths of a font's letters by their codes of two bytes, in thousandths of an em."""
+    found: dict[int, float] = {}
+    parts = list(font.DescendantFonts[0].W)
+    while parts:
+        first, second = int(parts.pop(0)), parts.pop(0)
+        if isinstance(second, int):
+            found |= dict.fromkeys(range(first, second + 1), float(parts.pop(0)))
+        else:
+            found |= {first + number: float(width) for number, width in enumerate(second)}
+    return found
