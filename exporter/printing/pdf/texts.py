@@ -8,8 +8,8 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from exporter.cache import Cache
 from exporter.paint import checks
-from exporter.paint.cache import Cache
 from exporter.paint.glyphs import covered, uncovered
 from exporter.paint.templates import Templates, lasting_digest
 from exporter.problems import InvalidSource, Problem, Severity, Where
