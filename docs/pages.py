@@ -5,8 +5,8 @@ Pages of docs/, the schemas of source_data/schemas, and the first line of each g
 
 from __future__ import annotations
 
-import re
 import sys
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import yaml
@@ -14,17 +14,18 @@ from jinja2 import Environment, StrictUndefined
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from exporter.model import FaceStyle
+from exporter.model import FaceStyle, Take
 from exporter.plain import PLAIN_STYLES
 from exporter.schema import rooms, rules, shape, sheets, things
 from exporter.schema.annotations import fields_of
 from exporter.schema.files import kind_of, schema_files, with_comment
 from exporter.source import game_folders
+from exporter.source.styles import declarations, plain_styles
 from exporter.udonarium.checks import CHECKS
 
 DOCS = Path(__file__).parent
 GAMES = DOCS.parent / "source_data"
-PLAIN = DOCS.parent / "templates" / "faces" / "plain"
+FACES = DOCS.parent / "templates" / "faces"
 
 _VERIFY = """\
 # What `verify` looks for
@@ -78,17 +79,54 @@ def data_page() -> str:
     return _filled("data.md.j2", keys=_keys, **modules)
 
 
+_HOLDS = {
+    "text": "a text",
+    "slot": "a field, or a word",
+    "field": "a field",
+    "cards": "a list field of `front_lists`",
+    "colour": "a colour",
+    "flag": "`true` or `false`",
+    "list": "a list",
+    "map": "keys with values",
+}
+
+
+def _holds(take: Take) -> str:
+    """What may stand there, and its limits."""
+    if take.type == "words":
+        *words, last = (f"`{word}`" for word in take.words)
+        return f"{', '.join(words)} or {last}" if words else last
+    if take.type in ("number", "measure"):
+        return f"a number from {take.least:g} to {take.most:g}"
+    most = "" if take.most is None else f", at most {take.most:g}"
+    return _HOLDS[take.type] + most
+
+
+def _rows(takes: Mapping[str, Take], before: str = "") -> Iterator[str]:
+    for name, take in takes.items():
+        if take.type == "keys":
+            yield from _rows(take.keys, f"{before}{name}: ")
+        elif take.type != "given":
+            says = take.says.replace("|", "\\|")
+            yield f"| `{before}{name}` | {_holds(take)} | {says} |"
+
+
 def head(template: str) -> dict[str, str]:
-    """What a plain template says of itself in its first lines: a ``text``, and ``keys``."""
-    text, rows = [], ["| key | |", "|---|---|"]
-    for line in (PLAIN / f"{template}.typ").read_text(encoding="utf-8").splitlines():
-        if not line.startswith("//"):
-            break
-        if row := re.fullmatch(r"//   (\S.*?)  +(.*)", line):
-            rows.append(f"| `{row[1]}` | {row[2].replace('|', chr(92) + '|')} |")
-        else:
-            text.append(line[2:].strip())
-    return {"text": " ".join(text).strip(), "keys": "\n".join(rows) if rows[2:] else ""}
+    """What a plain template says of itself: a ``text``, its ``keys``, and what is ``given``."""
+    found, problems = declarations([f"plain/{template}.typ"], [FACES])
+    assert not problems
+    declaration = found[f"plain/{template}.typ"]
+    rows = list(_rows(declaration.takes))
+    given = [
+        f"`{name}` ({take.says})"
+        for name, take in declaration.takes.items()
+        if take.type == "given" and name != "picture"
+    ]
+    return {
+        "text": declaration.says,
+        "keys": "\n".join(["| key | holds | |", "|---|---|---|", *rows]) if rows else "",
+        "given": ", ".join(given),
+    }
 
 
 def plain_page() -> str:
@@ -124,7 +162,7 @@ def commented() -> dict[Path, str]:
 if __name__ == "__main__":
     for name, page in PAGES.items():
         (DOCS / name).write_text(page(), encoding="utf-8")
-    for name, text in schema_files().items():
+    for name, text in schema_files(plain_styles()).items():
         (GAMES / "schemas").mkdir(exist_ok=True)
         (GAMES / "schemas" / name).write_text(text, encoding="utf-8")
     for path, text in commented().items():

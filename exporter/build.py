@@ -16,13 +16,14 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from exporter.dates import without_version
-from exporter.faces import Face, board_face, card_front
+from exporter.faces import Face
 from exporter.making import Gathered, Made, Outline, Outlines, Result, Tell, make
-from exporter.model import Build, DeckCard, Game
+from exporter.model import Build, Game
 from exporter.places import template_folders
 from exporter.problems import COMMAND_LINE, Faults, InvalidSource, Problem
 from exporter.rooms.loose import loose_pieces, named_things, pieces_called
 from exporter.rooms.orders import Order, chosen_loadouts, planned_rooms
+from exporter.rooms.pictures import named_faces
 from exporter.tabletop import Card, CardStack, Image, ImageFile, Room, pictures, with_pictures
 
 if TYPE_CHECKING:
@@ -177,29 +178,12 @@ def _loose_things(game: Game, wish: str | Build) -> Sequence[Any]:
 
 
 def picture_files(found: Gathered, folder: Path) -> Plan:
-    """``folder/<game>/…``: every card, with each deck's mark, and every board and joint.
+    """``folder/<game>/…``: every picture of the game's rooms (see ``exporter.rooms.pictures``).
 
-    Cards of a deck that differ in nothing but their fields are numbered. Raises ``InvalidSource``
-    for ids that cannot be names of files.
+    Raises ``InvalidSource`` for ids that cannot be names of files.
     """
     game = found.game
-    faces: list[tuple[tuple[str, ...], Face]] = [
-        (("cards", card.id), card_front(game, DeckCard(card=card, copies=1)))
-        for card in game.cards.values()
-        if game.kinds[card.kind].front
-    ]
-    decks: dict[tuple[str, str], dict[Face, None]] = {}
-    for entry in game.decks:
-        held = game.card(entry.card)
-        if held is not None and game.kinds[held.kind].front:
-            marks = [v.id for v in game.variants.values() if v.mark in entry.mark]
-            alike = decks.setdefault((entry.deck, "-".join([held.id, *marks])), {})
-            alike[card_front(game, entry.of(held))] = None
-    for (deck, name), alike in decks.items():
-        for number, face in enumerate(alike, 1):
-            faces.append((("decks", deck, f"{name}-{number}" if number > 1 else name), face))
-    for board in game.boards.values():
-        faces.append((("boards", board.id), board_face(game, board.face, board)))
+    faces = named_faces(game)
     problems = [
         Problem(face.where, "FILE-NAME", f"{name!r} cannot be a file's name.", "Change the id.")
         for names, face in faces

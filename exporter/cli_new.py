@@ -76,6 +76,7 @@ def new(
     from exporter.places import shipped, source_folders
     from exporter.schema.files import schema_files
     from exporter.source import find_game, read_game
+    from exporter.source.styles import plain_styles
     from exporter.writing import write_whole
 
     span = _span(players) if players else None
@@ -100,7 +101,8 @@ def new(
     starter.write_folder(folder, files)
     schemas = out / "schemas"
     if not schemas.exists():
-        write_whole({schemas / key: text.encode() for key, text in schema_files().items()})
+        found = schema_files(plain_styles())
+        write_whole({schemas / key: text.encode() for key, text in found.items()})
     click.echo(f"{folder}  {console.counted(len(files), 'file')}")
     for file in sorted(files):
         click.echo(f"  {file}")
@@ -117,8 +119,9 @@ def schema(folder: Path) -> None:
     A file names its schema in its first line: # yaml-language-server: $schema=DIR/game.json
     """
     from exporter.schema.files import schema_files
+    from exporter.source.styles import plain_styles
     from exporter.writing import write_whole
 
-    files = schema_files()
+    files = schema_files(plain_styles())
     write_whole({folder / name: text.encode() for name, text in files.items()})
     click.echo(f"{folder}  {console.counted(len(files), 'schema')}")

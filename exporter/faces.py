@@ -14,6 +14,7 @@ from typing import Any, Literal
 from exporter.boards import bends
 from exporter.model import Board, Card, Cell, DeckCard, FaceStyle, Game, Kind, Loadout
 from exporter.problems import InvalidSource, Problem, Where, nearest
+from exporter.styles import replaced, taken, words_for_marks
 
 
 @dataclass(frozen=True)
@@ -23,7 +24,8 @@ class Face:
     ``template`` is a path below ``templates/faces``; ``values`` canonical JSON (see ``face``);
     ``width`` and ``height`` in millimetres; ``scale`` pixels of the screen picture to a millimetre;
     ``pictures`` the files of the game folder that the template shows. ``where`` is the row that
-    a problem with this face is to be blamed on, and no part of its identity.
+    a problem with this face is to be blamed on, ``name`` how a file of its own would be called, as
+    folders and a name; both are no part of its identity.
     """
 
     template: str
@@ -33,6 +35,7 @@ class Face:
     scale: float
     pictures: tuple[str, ...] = ()
     where: Where = field(default=Where(), compare=False)
+    name: tuple[str, ...] = field(default=(), compare=False)
 
 
 def face(
@@ -43,12 +46,13 @@ def face(
     scale: float,
     pictures: tuple[str, ...] = (),
     where: Where = Where(),
+    name: tuple[str, ...] = (),
 ) -> Face:
     """A face of ``size`` (millimetres), its values in the one order that makes equals equal."""
     width, height = size
     everything = {**values, "width": width, "height": height}
     text = json.dumps(everything, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
-    return Face(template, text, width, height, scale, pictures, where)
+    return Face(template, text, width, height, scale, pictures, where, name)
 
 
 def style_of(game: Game, name: str, where: Where) -> FaceStyle:
@@ -61,24 +65,38 @@ def style_of(game: Game, name: str, where: Where) -> FaceStyle:
 
 def styled_face(
     game: Game,
-    name: str,
+    style_id: str,
     values: Mapping[str, Any],
     *,
     where: Where,
+    name: tuple[str, ...] = (),
     picture_of: str = "",
     size: tuple[float, float] | None = None,
 ) -> Face:
-    """A face in one of the game's styles, with the folder's own picture for ``picture_of``."""
-    style = style_of(game, name, where)
-    picture = game.pictures.get(picture_of, "")
-    return face(
-        style.template,
-        {**style.values, **values, "picture": picture},
-        size or style.size,
-        scale=style.scale,
-        pictures=(picture,) if picture else (),
-        where=where,
-    )
+    """A face in one of the game's styles: of ``values``, and those of the style, what it takes.
+
+    The folder's own picture for ``picture_of`` is among them.
+    """
+    style = style_of(game, style_id, where)
+    everything = {**style.values, **values, "picture": game.pictures.get(picture_of, "")}
+    shown = taken(style.declaration, everything)
+    words = words_for_marks(style, game.marks)
+    picture = shown.get("picture", "")
+
+    def made(values: Mapping[str, Any]) -> Face:
+        return face(
+            style.template,
+            values,
+            size or style.size,
+            scale=style.scale,
+            pictures=(picture,) if picture else (),
+            where=where,
+            name=name,
+        )
+
+    found = made(shown)
+    # To look for marks in the finished text is much quicker than to walk through all values.
+    return made(replaced(shown, words)) if any(m in found.values for m in words) else found
 
 
 def _side_of(kind: Kind, side: Literal["front", "back"]) -> str:
@@ -105,30 +123,74 @@ def _listed(game: Game, card: Card, lists: Mapping[str, tuple[str, ...]]) -> dic
     return found
 
 
-def card_front(game: Game, entry: DeckCard) -> Face:
-    """The front of a card as it lies in somebody's deck, with that deck's code and mark."""
+CARD_ITSELF = ("id", "name", "kind")
+"""What every card has besides its fields."""
+
+
+def names_shown(kind: Kind, side: Literal["front", "back"]) -> tuple[str, ...]:
+    """The names of what there is to show of a card: those of its ``front_values``, or back."""
+    if side == "back":
+        return ("side", "deck", *kind.back_fields)
+    own = ("side", *CARD_ITSELF, *kind.front_fields, *kind.front_lists)
+    return (*own, "code", "mark")
+
+
+def front_values(game: Game, entry: DeckCard) -> dict[str, Any]:
+    """What there is to show on the front of a card as it lies in somebody's deck."""
     card, kind = entry.card, game.kinds[entry.card.kind]
     values = {"side": "front", "kind": kind.id, "id": card.id, "name": card.name}
     values |= _fields(card, kind.front_fields) | _listed(game, card, kind.front_lists)
-    values |= {"code": entry.deck, "mark": entry.mark}
-    return styled_face(game, _side_of(kind, "front"), values, where=card.where, picture_of=card.id)
+    return values | {"code": entry.deck, "mark": entry.mark}
+
+
+def back_values(game: Game, entry: DeckCard) -> dict[str, Any]:
+    """What there is to show on the back of a card."""
+    kind = game.kinds[entry.card.kind]
+    return {"side": "back", "deck": entry.deck} | _fields(entry.card, kind.back_fields)
+
+
+def card_front(game: Game, entry: DeckCard) -> Face:
+    """The front of a card as it lies in somebody's deck, with that deck's code and mark."""
+    card, style = entry.card, _side_of(game.kinds[entry.card.kind], "front")
+    name: tuple[str, ...] = ("cards", card.id)
+    if entry.deck:
+        marks = (variant.id for variant in game.variants.values() if variant.mark in entry.mark)
+        name = ("decks", entry.deck, "-".join([card.id, *marks]))
+    values = front_values(game, entry)
+    return styled_face(game, style, values, where=card.where, name=name, picture_of=card.id)
 
 
 def card_back(game: Game, entry: DeckCard) -> Face:
     """The back of a card: the same for all cards of a deck whose ``back_fields`` agree."""
     kind = game.kinds[entry.card.kind]
-    values = {"side": "back", "deck": entry.deck} | _fields(entry.card, kind.back_fields)
-    return styled_face(game, _side_of(kind, "back"), values, where=kind.where)
+    values, name = back_values(game, entry), ("backs", entry.deck or kind.back)
+    return styled_face(game, _side_of(kind, "back"), values, where=kind.where, name=name)
 
 
 def loadout_face(
-    game: Game, name: str, loadout: Loadout, more: Mapping[str, Any], where: Where
+    game: Game, style: str, loadout: Loadout, more: Mapping[str, Any], where: Where
 ) -> Face:
-    """A mech sheet or a pawn: what the style ``takes`` of the loadout, and ``more``."""
-    takes = style_of(game, name, where).takes
+    """A mech sheet or a pawn: what the style takes of the loadout, and ``more``."""
     values = loadout_values(game, loadout) | dict(more)
-    shown = {key: value for key, value in values.items() if not takes or key in takes}
-    return styled_face(game, name, shown, where=loadout.build.where, picture_of=loadout.code)
+    shown = taken(style_of(game, style, where).declaration, values)
+    variant = loadout.variant.id if loadout.variant else ""
+    whose = f"{shown.get('team', '')}{shown.get('number', '')}"
+    words = [loadout.code or loadout.name, variant, whose]
+    return styled_face(
+        game,
+        style,
+        values,
+        where=loadout.build.where,
+        name=(f"{style}s", "-".join(word for word in words if word)),
+        picture_of=loadout.code,
+    )
+
+
+LOADOUT_NAMES = (
+    "code", "name", "variant", "variant_name", "mark", "frame", "figures", "parts", "pilots",
+    "silhouette", "certainty", "team", "number",
+)  # fmt: skip
+"""What there is to show of a mech in a seat."""
 
 
 def loadout_values(game: Game, loadout: Loadout) -> dict[str, Any]:
@@ -232,7 +294,13 @@ def board_face(game: Game, style: str, board: Board) -> Face:
         values["colours"] = dict(board.colours)
     width, height = (length * board.square_mm for length in board.extent)
     return styled_face(
-        game, style, values, where=board.where, picture_of=board.id, size=(width, height)
+        game,
+        style,
+        values,
+        where=board.where,
+        name=("boards", board.id),
+        picture_of=board.id,
+        size=(width, height),
     )
 
 
@@ -244,6 +312,20 @@ def tile_faces(
     if cell.terrain in board.colours:
         values["colours"] = {cell.terrain: board.colours[cell.terrain]}
     square = (board.square_mm, board.square_mm)
-    top = styled_face(game, style, values, where=board.where, size=square)
-    wall = styled_face(game, wall_style, {"elevation": cell.elevation}, where=board.where)
+    raised = str(cell.elevation)
+    top = styled_face(
+        game,
+        style,
+        values,
+        where=board.where,
+        name=("tiles", f"{cell.terrain}-{raised}"),
+        size=square,
+    )
+    wall = styled_face(
+        game,
+        wall_style,
+        {"elevation": cell.elevation},
+        where=board.where,
+        name=("tiles", f"wall-{raised}"),
+    )
     return top, wall

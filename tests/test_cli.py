@@ -147,8 +147,10 @@ def test_single_mechs_and_pictures_alone(run: Run, tmp_path: Path) -> None:
     assert run("build", "small", "--loose", "AA:kai", "--loose", "AA").code == 0
     assert run("build", "small", "--images", "pictures").code == 0
     assert files(tmp_path / "output") == ["small/loose/AA-kai.zip", "small/loose/AA.zip"]
-    assert [Path(name).stem for name in files(tmp_path / "pictures")] == [
-        "field", "W1", "W2", "W3", "W1-basic", "W2-basic-kai"
+    assert [name.partition(".")[0] for name in files(tmp_path / "pictures/small")] == [
+        "backs/AA", "backs/card", "boards/field", "cards/W1", "cards/W2", "cards/W3",
+        "decks/AA/W1-basic", "decks/AA/W2-basic-kai", "sheets/AA-basic", "tiles/plain-1",
+        "tiles/wall-1",
     ]  # fmt: skip
 
 

@@ -20,7 +20,9 @@ from exporter.paint import checks as paint_checks
 from exporter.schema import rooms, rules, sheets, things
 from exporter.schema import shape as sorts
 from exporter.schema.annotations import fields_of
+from exporter.schema.values import Reader
 from exporter.source import checks as source_checks
+from exporter.source.styles import declarations
 
 ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"
@@ -213,16 +215,88 @@ def test_every_function_of_the_faces_library_is_explained() -> None:
 
 # ---- plain styles
 
-PLAIN = ROOT / "templates" / "faces" / "plain"
-SHARED = {"slots", "lines"}
-GIVEN = {"side", "picture", "deck", "team", "kind", "shifts", "value", "terrain", "elevation"}
-"""What the program puts among a face's values, of which nobody writes anything."""
+FACES = ROOT / "templates" / "faces"
+TEMPLATES = sorted(path.relative_to(FACES).as_posix() for path in FACES.glob("*/*.typ"))
+DECLARED = declarations(TEMPLATES)[0]
+PARTS = {"embryo/icons", "embryo/mechs", "embryo/silhouettes", "embryo/teams", "embryo/terrain"}
+"""What other templates are put together of, as ``plain/look``."""
 
 
-def plain_keys(template: str) -> set[str]:
-    """What docs/plain-styles.md says that a plain template takes, slots by their own names."""
-    keys = re.findall(r"^\| `([^`]+)` \|", script("pages").head(template)["keys"], re.MULTILINE)
-    return {word for key in keys for word in key.split(": ")}
+def test_every_shipped_template_declares_what_it_takes() -> None:
+    parts = {f"{name}.typ" for name in (*PARTS, "plain/look")}
+    assert DECLARED.keys() == set(TEMPLATES) - parts
+    for template, declaration in DECLARED.items():
+        said = [(name, take.says) for name, take in declaration.takes.items()]
+        assert all(says for _name, says in said), (template, said)
+
+
+CALLS = {"own-picture(values": ["picture"], "is-sample(values": ["certainty"]}
+"""Calls of functions elsewhere, with the values that these look at."""
+
+
+def looked_at(template: str) -> set[str]:
+    """The values that a template looks at, and what it is put together of beside it."""
+    text = read(FACES / template)
+    names = re.findall(r"\bvalues\.(?!at\b|len\b|push\b|zip\b)(\w+)", text)
+    names += re.findall(r'(?:\bvalues\.at\(|shown\(values, )"(\w+)', text)
+    for call, looks in CALLS.items():
+        names += looks if call in text else []
+    if template == "embryo/card.typ":
+        names += looked_at("embryo/silhouettes.typ")
+    return set(names) - {"width", "height"}
+
+
+@pytest.mark.parametrize("template", sorted(DECLARED))
+def test_a_template_declares_what_it_looks_at_and_nothing_else(template: str) -> None:
+    """Otherwise a value would never reach it, or would tell alike faces apart."""
+    takes = DECLARED[template].takes
+    within = {key for take in takes.values() for key in take.keys}
+    looked = looked_at(template)
+    assert looked - {"slots"} <= {*takes, *within, "name"}
+    if template not in ("gimmick_lab/flower.typ", "plain/tile.typ"):  # which look in other ways
+        assert {name for name in takes if name != "slots"} <= looked
+
+
+def keys_of(path: str, words: str) -> list[str]:
+    """The words of a list, or the keys of a dictionary, in a part of a template."""
+    block = re.search(rf"^#let {words} = \((.*?)\)$", read(FACES / path), re.DOTALL | re.MULTILINE)
+    assert block
+    named = re.findall(r"(?:^|[(,\s])([a-z][a-z0-9-]*): ", block[1])
+    return named or re.findall(r'"([\w-]+)"', block[1])
+
+
+@pytest.mark.parametrize(
+    ("known", "template", "name"),
+    [
+        (keys_of("plain/look.typ", "outlines"), "plain/card", "shape"),
+        (keys_of("plain/look.typ", "outlines"), "plain/token", "shape"),
+        *(
+            (keys_of("plain/look.typ", "textures"), f"plain/{template}", name)
+            for template, name in [
+                ("card", "texture"),
+                ("back", "texture"),
+                ("sheet", "texture"),
+                ("surface", "texture"),
+                ("board", "background"),
+            ]
+        ),
+        (keys_of("plain/pawn.typ", "figures"), "plain/pawn", "figure"),
+        (keys_of("plain/pawn.typ", "figures"), "plain/portrait", "figure"),
+        (keys_of("embryo/silhouettes.typ", "families"), "embryo/card", "family"),
+    ],
+)
+def test_a_template_takes_the_words_that_it_draws(
+    known: list[str], template: str, name: str
+) -> None:
+    assert len(known) > 5
+    assert list(DECLARED[f"{template}.typ"].takes[name].words) == known
+
+
+def test_what_plain_styles_take_stands_on_their_page() -> None:
+    page = read(DOCS / "plain-styles.md")
+    known = keys_of("plain/board.typ", "known")
+    assert len(known) > 5
+    assert not [word for word in known if f"`{word}`" not in page]
 
 
 def plain_examples() -> Iterator[tuple[str, dict[str, Any]]]:
@@ -232,34 +306,16 @@ def plain_examples() -> Iterator[tuple[str, dict[str, Any]]]:
             yield template, look["values"]
 
 
-@pytest.mark.parametrize("path", sorted(PLAIN.glob("*.typ")), ids=lambda path: path.stem)
-def test_what_a_plain_template_looks_at_is_explained(path: Path) -> None:
-    if path.stem in ("look", "ground"):
-        return
-    looked = re.findall(r'(?:\bvalues\.at\(|shown\(values, )"(\w+)"', read(path))
-    assert set(looked) - GIVEN - SHARED <= plain_keys(path.stem)
-
-
-def test_examples_of_plain_styles_take_only_what_is_explained() -> None:
+def test_examples_of_plain_styles_have_only_values_that_are_taken() -> None:
     for template, values in plain_examples():
-        assert {*values, *values.get("slots", ())} - SHARED <= plain_keys(template)
+        reader = Reader()
+        reader.read(DECLARED[f"plain/{template}.typ"].takes, values)
+        assert not reader.faults
 
 
-@pytest.mark.parametrize(
-    ("template", "words"),
-    [("look", "outlines"), ("look", "textures"), ("pawn", "figures"), ("board", "known")],
-)
-def test_words_that_plain_styles_know_are_explained(template: str, words: str) -> None:
-    text = read(PLAIN / f"{template}.typ")
-    block = re.search(rf"^#let {words} = (\(.*?\))$", text, re.DOTALL | re.MULTILINE)
-    assert block
-    known = re.findall(r"[( ](\w+): " if ":" in block[1] else r'"(\w+)"', block[1])
-    explained = script("pages").head(template)["keys"]
-    assert len(known) > 5
-    assert not [word for word in known if f"`{word}`" not in explained]
-
-
-NOT_WORDS_OF_THE_TABLE = {"OWN_DECK", "Name", "BoardKind", "FieldType", "Shifts"}
+NOT_WORDS_OF_THE_TABLE = {
+    "MAT_SIZE", "OWN_DECK", "Name", "BoardKind", "FieldType", "Shifts", "Side", "TakeType",
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("name", sorted(set(model.__all__) - NOT_WORDS_OF_THE_TABLE))

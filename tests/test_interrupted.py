@@ -8,10 +8,10 @@ import sys
 from pathlib import Path
 
 import pytest
+from exporter.paint.cache import Cache
 
 from exporter import starter
 from exporter.paint import typesetting
-from exporter.paint.cache import Cache
 from exporter.problems import InvalidSource
 from exporter.temporary import sweep
 from exporter.writing import Written, refuse_places, write_whole

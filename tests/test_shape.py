@@ -23,13 +23,21 @@ MODULES = {
 FLOORS = (
     ("exporter", "exporter.problems"),
     ("exporter.model", "exporter.tabletop"),
-    ("exporter.rules", "exporter.texts", "exporter.dates", "exporter.boards", "exporter.faces"),
+    ("exporter.schema",),
+    (
+        "exporter.rules",
+        "exporter.texts",
+        "exporter.dates",
+        "exporter.boards",
+        "exporter.styles",
+        "exporter.faces",
+    ),
     ("exporter.rooms",),
     ("exporter.printing", "exporter.checking"),
     ("exporter.listing",),
-    ("exporter.schema",),
     ("exporter.installed", "exporter.temporary"),
     (
+        "exporter.cache",
         "exporter.places",
         "exporter.writing",
         "exporter.plain",
@@ -45,7 +53,7 @@ FLOORS = (
     ("exporter.cli", "exporter.cli_new", "exporter.cli_print", "exporter.cli_rules"),
     ("exporter.__main__",),
 )
-FIRST_EDGE = 6  # schemas and all above may touch files, clock and terminal
+FIRST_EDGE = 7  # what is above may touch files, clock and terminal
 EDGES = tuple(name for floor in FLOORS[FIRST_EDGE:] for name in floor)
 EDGE_LIBRARIES = {
     "PIL", "click", "fontTools", "io", "lxml", "os", "pathlib", "rich", "socket",

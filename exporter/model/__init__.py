@@ -23,7 +23,6 @@ from exporter.model.cards import (
     DeckCard,
     DeckEntry,
     Edition,
-    FaceStyle,
     Kind,
     Name,
     Source,
@@ -48,6 +47,7 @@ from exporter.model.mechs import (
     Variant,
 )
 from exporter.model.rooms import (
+    MAT_SIZE,
     OWN_DECK,
     Item,
     Layout,
@@ -57,8 +57,16 @@ from exporter.model.rooms import (
     Selection,
     Tab,
 )
+from exporter.model.styles import (
+    Declaration,
+    FaceStyle,
+    Side,
+    Take,
+    TakeType,
+)
 
 __all__ = [
+    "MAT_SIZE",
     "OWN_DECK",
     "Board",
     "BoardKind",
@@ -68,6 +76,7 @@ __all__ = [
     "Change",
     "DeckCard",
     "DeckEntry",
+    "Declaration",
     "Edition",
     "Erratum",
     "FaceStyle",
@@ -90,9 +99,12 @@ __all__ = [
     "Seat",
     "Selection",
     "Shifts",
+    "Side",
     "Source",
     "Space",
     "Tab",
+    "Take",
+    "TakeType",
     "Term",
     "Value",
     "Variant",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -34,24 +33,6 @@ class Source(Struct, frozen=True, kw_only=True):
     kind: str = ""
     edition: str = ""
     date: str = ""
-    where: Where = Where()
-
-
-class FaceStyle(Struct, frozen=True, kw_only=True):
-    """How one sort of face looks: its template and its size in millimetres.
-
-    ``scale`` is pixels of the screen picture to a millimetre. ``values`` go to the template as they
-    are; of what a mech has to show it gets what ``takes`` names, or all. With ``per_unit`` the
-    ``size`` of a mat is not used: it has so many millimetres to each of its units on the table.
-    """
-
-    id: str
-    template: str
-    size: tuple[float, float]
-    scale: float
-    values: Mapping[str, Any] = field(default_factory=dict)
-    takes: tuple[str, ...] = ()
-    per_unit: float = 0
     where: Where = Where()
 
 

@@ -9,9 +9,10 @@ from msgspec import Struct, field
 
 from exporter.model.amendments import Erratum, Ruling
 from exporter.model.boards import Board
-from exporter.model.cards import Card, DeckCard, DeckEntry, Edition, FaceStyle, Kind, Name, Source
+from exporter.model.cards import Card, DeckCard, DeckEntry, Edition, Kind, Name, Source
 from exporter.model.mechs import Figure, Frame, Mech, Variant
 from exporter.model.rooms import Layout, Note, RoomPlan
+from exporter.model.styles import FaceStyle
 from exporter.problems import Where
 
 

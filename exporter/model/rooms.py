@@ -13,6 +13,9 @@ from exporter.problems import Where
 OWN_DECK = "own"
 """Stands for the deck of the mech in the seat."""
 
+MAT_SIZE = (2.0, 2.0)
+"""Width and depth in units of a mat that says none."""
+
 
 class Note(Struct, frozen=True, kw_only=True):
     """A page of text, such as a part of the quick start: as it reads on the table, and on paper."""
@@ -48,7 +51,7 @@ class Item(Struct, frozen=True, kw_only=True):
     ``lay`` says what: ``mat`` ``board`` ``stack`` ``stacks`` ``cards`` ``sheet`` ``pawn`` ``piece``
     ``dice`` ``note`` ``notes`` ``rulings``. The other fields hold what that needs
     (``docs/data.md``). ``on`` is a board of the room and a space on it: the thing stands in its
-    middle, moved by ``at``.
+    middle, moved by ``at``. ``blanks`` are the places of texts among ``values`` that hold ``${…}``.
     """
 
     lay: str
@@ -78,6 +81,7 @@ class Item(Struct, frozen=True, kw_only=True):
     text: str = ""
     fontsize: float = 5
     rotate: float = 0
+    blanks: Mapping[tuple[int | str, ...], Where] = field(default_factory=dict)
     where: Where = Where()
 
 

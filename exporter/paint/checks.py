@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 TEMPLATE: Final = "FACE-TEMPLATE"
+VALUE: Final = "FACE-VALUE"
 OVERFLOW: Final = "FACE-OVERFLOW"
 GLYPH: Final = "FACE-GLYPH"
 PICTURE: Final = "FACE-PICTURE"
@@ -15,6 +16,7 @@ COST: Final = "FACE-COST"
 
 MEANINGS: Final = {
     TEMPLATE: "a face's template is missing, has a fault, or cannot draw these values",
+    VALUE: "a value of a face is not what its template says that it takes",
     OVERFLOW: "a text does not fit its place, even at the smallest size",
     GLYPH: "a character is in none of the fonts and would show as an empty box",
     PICTURE: "a picture of the game's own is missing, broken, too large or of a wrong shape",

@@ -13,8 +13,8 @@ from pathlib import Path
 
 import msgspec
 
+from exporter.cache import Cache
 from exporter.paint import checks
-from exporter.paint.cache import Cache
 from exporter.problems import InvalidSource, Problem, Where
 
 _VARIATION_SELECTORS = {*range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0)}

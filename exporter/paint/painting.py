@@ -11,14 +11,15 @@ from typing import TypeAlias
 
 from msgspec import Struct
 
+from exporter.cache import Cache
 from exporter.faces import Face
 from exporter.paint.batches import Materials, draw
-from exporter.paint.cache import Cache
 from exporter.paint.glyphs import covered
 from exporter.paint.own import read_pictures, with_good_pictures
 from exporter.paint.pixels import check_bytes, check_size, image_file
 from exporter.paint.press import Limits
 from exporter.paint.templates import Style, Templates, find_styles, lasting_digest
+from exporter.paint.values import refused
 from exporter.problems import InvalidSource, Problem, errors
 from exporter.tabletop import ImageFile
 from exporter.temporary import sweep
@@ -134,7 +135,10 @@ def painted(wanted: Sought, progress: Progress | None = None) -> Painted:
     problems = list(wanted.problems)
     images = dict(wanted.images)
     if wanted.new:
-        drawable, broken = with_good_pictures(wanted.new, wanted.pictures, wanted.root)
+        wrong = refused(wanted.new, wanted.styles)
+        problems += wrong.values()
+        right = [face for face in wanted.new if face not in wrong]
+        drawable, broken = with_good_pictures(right, wanted.pictures, wanted.root)
         problems += broken
         tell = progress or (lambda done, total: None)
         done, total = 0, len(wanted.new)

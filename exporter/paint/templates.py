@@ -14,10 +14,10 @@ from pathlib import Path, PurePosixPath
 
 from msgspec import Struct
 
+from exporter.cache import Cache
 from exporter.faces import Face
 from exporter.installed import is_shipped
 from exporter.paint import checks
-from exporter.paint.cache import Cache
 from exporter.paint.sealing import unsealed
 from exporter.problems import InvalidSource, Problem, Where, nearest
 

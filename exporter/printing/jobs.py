@@ -11,7 +11,7 @@ from typing import Any, Literal, TypeAlias
 
 from msgspec import Struct, field
 
-from exporter.model import Name, Selection
+from exporter.model import Declaration, Name, Selection
 from exporter.printing.paper import Paper
 from exporter.printing.sheets import Backs, Cut, Edge
 from exporter.problems import Where
@@ -20,10 +20,10 @@ Lay: TypeAlias = Literal["cards", "mechs", "face", "boards", "pawns", "dial", "b
 
 
 class Ground(Struct, frozen=True, kw_only=True):
-    """A template that draws a face's ground out into the bleed, and the values it needs of it."""
+    """A template that draws a face's ground out into the bleed, and what it takes of the face."""
 
     template: str
-    takes: tuple[str, ...] = ()
+    declaration: Declaration | None = None
 
 
 class Column(Struct, frozen=True, kw_only=True):
@@ -73,7 +73,8 @@ class SheetJob(Struct, frozen=True, kw_only=True):
 
     ``decks`` lays the printed decks, ``cards`` cards of the game; ``face`` and ``back`` name face
     styles; ``document`` a template of ``templates/sheets``. ``icons`` is the style's file below
-    ``templates/faces`` that draws the marks in texts.
+    ``templates/faces`` that draws the marks in texts. ``blanks`` are the places of texts among
+    ``values`` that hold ``${…}``.
     """
 
     id: str
@@ -93,4 +94,5 @@ class SheetJob(Struct, frozen=True, kw_only=True):
     notes: tuple[str, ...] = ()
     icons: str = ""
     values: Mapping[str, Any] = field(default_factory=dict)
+    blanks: Mapping[tuple[int | str, ...], Where] = field(default_factory=dict)
     where: Where = Where()

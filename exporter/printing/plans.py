@@ -5,14 +5,13 @@ Values in, values out: ``exporter.printing.output`` has the faces set and the fi
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct, field
 from msgspec.structs import asdict, replace
 
-from exporter.faces import Face, card_back
+from exporter.faces import card_back
 from exporter.model import Build, Game, Name
 from exporter.printing import printables
 from exporter.printing.choosing import Choice, Stock, check_only, chosen_kits, left_kits, stocked
@@ -308,19 +307,14 @@ def _board_plans(
     faults = Faults()
     pages: list[Page] = []
     paper = setting.paper
-    for name, face in printables.board_faces(stock, job).items():
+    for name, face in printables.board_faces(stock, job):
         with faults.gathered():
-            title = f"{game.name.ja} {_face_name(face) or name}"
+            title = f"{game.name.ja} {name}"
             pages += board_pages(face, paper, setting.overlap, title, whole=bool(order.poster))
     faults.stop_if_any()
     file = f"{job.id}-{paper.id}" if order.poster else job.id
     title = f"{game.name.ja} {job.name.ja}"
     return [Plan(file, title, tuple(pages), hint=hint)] if pages else []
-
-
-def _face_name(face: Face) -> str:
-    """The name among a face's values, or nothing."""
-    return str(json.loads(face.values).get("name", ""))
 
 
 def _dial(game: Game, job: SheetJob, paper: Paper) -> Page:

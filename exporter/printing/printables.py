@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -15,8 +14,8 @@ from exporter.faces import (
     board_face,
     card_back,
     card_front,
-    face,
     loadout_face,
+    style_of,
     styled_face,
 )
 from exporter.model import Card, Change, DeckCard, Erratum, Game, Loadout
@@ -28,27 +27,18 @@ from exporter.printing.choosing import (
     chosen_kits,
     job_cards,
 )
-from exporter.printing.jobs import Ground, SheetJob
+from exporter.printing.grounds import card_grounds
+from exporter.printing.jobs import SheetJob
 from exporter.printing.sheets import Piece
 from exporter.problems import COMMAND_LINE, Faults, InvalidSource, Problem, Severity, nearest
 from exporter.rules.errata import corrected
-from exporter.texts import fill
+from exporter.styles import filled
 
 MOST_PIECES = 10_000
 """On one sheet: more than that is a slip of the pen."""
 
 ALL = "all"
 UNKNOWN = "unknown"
-
-
-def grounded(ground: Ground, shown: Face, size: tuple[float, float], bleed: float) -> Face:
-    """The face that draws the ground of ``shown``, out to the bleed of a piece of ``size``."""
-    values = json.loads(shown.values)
-    taken = {name: values[name] for name in ground.takes if name in values}
-    lying = (size[0] > size[1]) != (shown.width > shown.height)
-    width, height = (size[1], size[0]) if lying else size
-    whole = (width + 2 * bleed, height + 2 * bleed)
-    return face(ground.template, taken, whole, scale=shown.scale, where=shown.where)
 
 
 def card_pieces(
@@ -77,11 +67,12 @@ def card_pieces(
         has_back = backs and bool(game.kinds[entry.card.kind].back)
         back = card_back(game, entry) if has_back else None
         trim = size or (front.width, front.height)
+        grounds = card_grounds(game, job.ground, entry, (front, back), trim, bleed)
         piece = Piece(
             front=front,
             back=back,
-            front_ground=grounded(job.ground, front, trim, bleed) if job.ground else None,
-            back_ground=grounded(job.ground, back, trim, bleed) if job.ground and back else None,
+            front_ground=grounds[0],
+            back_ground=grounds[1],
             group=kit.title if kit and kit.has_mech else _box(game, entry.card),
             note=notes.get(_key(entry), ""),
             where=entry.card.where,
@@ -190,16 +181,14 @@ def _bears_on(change: Change, card: Card, deck: str) -> bool:
     return change.medium == "card" and named and change.target.get("deck", deck) == deck
 
 
-def _values(job: SheetJob, loadout: Loadout | None) -> dict[str, Any]:
+def _values(game: Game, job: SheetJob, loadout: Loadout | None) -> dict[str, Any]:
     """The job's own values; ``${…}`` in texts stands for a figure of the mech."""
     names: dict[str, str] = {}
     if loadout is not None:
         names = {name: str(value) for name, value in loadout.figures.items()}
         names |= {"mech": loadout.name, "code": loadout.code}
-    return {
-        key: fill(value, names, job.where) if isinstance(value, str) else value
-        for key, value in job.values.items()
-    }
+    style = style_of(game, job.face, job.where)
+    return filled(style, job.values, names, job.blanks, job.where)
 
 
 def mech_pieces(stock: Stock, job: SheetJob) -> list[Piece]:
@@ -218,7 +207,7 @@ def mech_pieces(stock: Stock, job: SheetJob) -> list[Piece]:
 
 def _loadout_face(game: Game, job: SheetJob, style: str, loadout: Loadout) -> Face:
     more = {"team": "", "number": "", "certainty": loadout.build.certainty}
-    return loadout_face(game, style, loadout, more | _values(job, loadout), job.where)
+    return loadout_face(game, style, loadout, more | _values(game, job, loadout), job.where)
 
 
 def pawn_faces(stock: Stock, job: SheetJob) -> list[Face]:
@@ -231,15 +220,15 @@ def pawn_faces(stock: Stock, job: SheetJob) -> list[Face]:
 
 def single_face(game: Game, job: SheetJob) -> Face:
     """The one face of a job that lays no cards, such as a sheet to fill in or a dial."""
-    return styled_face(game, job.face, _values(job, None), where=job.where)
+    return styled_face(game, job.face, _values(game, job, None), where=job.where)
 
 
-def board_faces(stock: Stock, job: SheetJob) -> dict[str, Face]:
-    """The chosen boards of a job at their true scale, by id."""
+def board_faces(stock: Stock, job: SheetJob) -> list[tuple[str, Face]]:
+    """The chosen boards of a job at their true scale, each with its name."""
     game = stock.game
-    faces = {}
+    faces = []
     for parts in boards_of(game, job):
         if stock.choice.takes(board_names(parts)):
             board = compose(find_boards(game.boards, parts, job.where))
-            faces[board.id] = board_face(game, job.face or board.face, board)
+            faces.append((board.name.ja, board_face(game, job.face or board.face, board)))
     return faces

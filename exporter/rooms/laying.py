@@ -10,12 +10,13 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from exporter.faces import Face, card_back, card_front, loadout_face, style_of, styled_face
-from exporter.model import Card, DeckCard, Game, Item, Loadout
+from exporter.model import MAT_SIZE, Card, DeckCard, Game, Item, Loadout
 from exporter.model.fields import MOST, whole_number
-from exporter.problems import InvalidSource, Problem, Where, nearest
+from exporter.problems import InvalidSource, Problem, nearest
 from exporter.rooms.area import Area, nth_place, selected, single_cards
 from exporter.rooms.ground import Ground, ground, terrain
 from exporter.rooms.notes import errata_lines, lay_note, lay_notes, lay_rulings
+from exporter.styles import filled
 from exporter.tabletop import Card as TableCard
 from exporter.tabletop import CardStack as TableStack
 from exporter.tabletop import (
@@ -123,7 +124,7 @@ def _lay_cards(area: Area, item: Item, at: tuple[float, float]) -> Iterator[Laid
 
 
 def _lay_mat(area: Area, item: Item, at: tuple[float, float]) -> Iterator[Laid]:
-    width, depth = item.size or (2, 2)
+    width, depth = item.size or MAT_SIZE
     per_unit = style_of(area.game, item.face or "mat", item.where).per_unit
     size = (width * per_unit, depth * per_unit) if per_unit else None
     x, y = area.place(at)
@@ -140,30 +141,27 @@ def _lay_mat(area: Area, item: Item, at: tuple[float, float]) -> Iterator[Laid]:
     )
 
 
+_FOLDERS = {"mat": "mats", "piece": "pieces", "dice": "dice"}
+"""Where the picture of what is laid would lie, as a file of its own."""
+
+
 def _item_face(
     area: Area,
     item: Item,
     style: str,
     extra: Mapping[str, Any] | None = None,
     size: tuple[float, float] | None = None,
+    words: tuple[str, ...] = (),
     names: Mapping[str, str] | None = None,
 ) -> Face:
     names = area.names if names is None else names
-    values: dict[str, Any] = {"team": area.seating.seat.team if area.seating else ""}
-    for name, value in item.values.items():
-        values[name] = _filled(value, names, item.where)
-    return styled_face(area.game, style, values | dict(extra or {}), where=item.where, size=size)
-
-
-def _filled(value: Any, names: Mapping[str, str], where: Where) -> Any:
-    """A value with every ``${name}`` in its texts replaced."""
-    if isinstance(value, str):
-        return fill(value, names, where)
-    if isinstance(value, Mapping):
-        return {key: _filled(inner, names, where) for key, inner in value.items()}
-    if isinstance(value, Sequence):
-        return [_filled(inner, names, where) for inner in value]
-    return value
+    found = style_of(area.game, style, item.where)
+    within = item.size or MAT_SIZE
+    values = filled(found, item.values, names, item.blanks, item.where, within)
+    team = area.seating.seat.team if area.seating else ""
+    more = {"team": team, **values, **(extra or {})}
+    name = (_FOLDERS[item.lay], fill(item.name, names, item.where), *words)
+    return styled_face(area.game, style, more, where=item.where, name=name, size=size)
 
 
 def _needed_loadout(area: Area, item: Item) -> Loadout:
@@ -276,8 +274,9 @@ def _lay_dice(area: Area, item: Item, at: tuple[float, float]) -> Iterator[Laid]
     if up not in sides:
         message = f"The die shows {up!r}, which is none of its sides."
         raise InvalidSource([Problem(item.where, "DIE", message, nearest(up, sides))])
+    style = item.face or "die"
     faces = tuple(
-        DiceFace(name=side, picture=_item_face(area, item, item.face or "die", {"value": side}))
+        DiceFace(name=side, picture=_item_face(area, item, style, {"value": side}, words=(side,)))
         for side in sides
     )
     for index, names in _each(area, item):

@@ -336,5 +336,6 @@ def _surface(game: Game, plan: RoomPlan, size: tuple[int, int]) -> Face | None:
     """The table's own picture, ten millimetres to a cell; the client would stretch any other."""
     if not plan.surface:
         return None
-    width, height = size
-    return styled_face(game, plan.surface, {}, where=plan.where, size=(width * 10.0, height * 10.0))
+    millimetres = (size[0] * 10.0, size[1] * 10.0)
+    name = ("tables", plan.id)
+    return styled_face(game, plan.surface, {}, where=plan.where, name=name, size=millimetres)

@@ -8,6 +8,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from exporter.model import FaceStyle
 from exporter.schema import rooms, rules, sheets, things
 from exporter.schema.annotations import fields_of, form_of
 from exporter.schema.forms import (
@@ -25,6 +26,7 @@ from exporter.schema.forms import (
     Truth,
 )
 from exporter.schema.shape import TEXT
+from exporter.schema.values import values_schema
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
@@ -152,21 +154,43 @@ def _rules(shapes: dict[str, Any]) -> dict[str, Any]:
     return {"$ref": "#/$defs/RuleShape"}
 
 
-def schema_of(name: str) -> dict[str, Any]:
-    """The JSON Schema of a kind of file."""
+def _styles(shapes: dict[str, Any], plain: Mapping[str, FaceStyle]) -> dict[str, Any]:
+    """A face style of game.yaml, whose values are those that a plain template takes."""
+    style = _object(fields_of(things.FaceStyleShape), shapes)
+    likes: dict[str, list[str]] = {}
+    for key, found in plain.items():
+        likes.setdefault(found.template, []).append(key)
+        if found.declaration is not None and likes[found.template] == [key]:
+            shapes[f"values of {key}"] = values_schema(found.declaration.takes)
+    kinds = []
+    for template, keys in likes.items():
+        like = {"properties": {"like": {"enum": keys}}, "required": ["like"]}
+        own = {"properties": {"template": {"const": template}}, "required": ["template"]}
+        other = {"properties": {"template": {"const": template}}}
+        condition = {"anyOf": [own, {**like, "allOf": [other]}]}
+        then = {"properties": {"values": {"$ref": f"#/$defs/values of {keys[0]}"}}}
+        kinds.append({"if": condition, "then": then})
+    shapes["FaceStyleShape"] = {**style, "allOf": kinds}
+    return {"$ref": "#/$defs/FaceStyleShape"}
+
+
+def schema_of(name: str, plain: Mapping[str, FaceStyle]) -> dict[str, Any]:
+    """The JSON Schema of a kind of file; ``plain`` are the plain styles, with what they take."""
     file, annotation = FILES[name]
     shapes: dict[str, Any] = {}
     form = form_of(annotation)
     made = _object(form, shapes) if isinstance(form, Fields) else _json(form, shapes)
     if name == "rules":
         made["properties"]["rules"]["items"] = _rules(shapes)
+    if name == "game":
+        made["properties"]["faces"]["additionalProperties"] = _styles(shapes, plain)
     defined = {"$defs": dict(sorted(shapes.items()))} if shapes else {}
     return {"$schema": DIALECT, "title": file, **made, **defined}
 
 
-def schema_files() -> dict[str, str]:
+def schema_files(plain: Mapping[str, FaceStyle]) -> dict[str, str]:
     """Every schema as a file."""
     return {
-        f"{name}.json": json.dumps(schema_of(name), ensure_ascii=False, indent=1) + "\n"
+        f"{name}.json": json.dumps(schema_of(name, plain), ensure_ascii=False, indent=1) + "\n"
         for name in FILES
     }

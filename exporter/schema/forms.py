@@ -102,7 +102,7 @@ class Number(Struct, frozen=True):
         elif number < self.least:
             wrong = f"at least {self.least:g}"
         elif number > self.most:
-            wrong = f"at most {int(self.most)}"
+            wrong = f"at most {self.most:.10g}"
         else:
             return number
         return _refused(self, value, path, faults, wrong)

@@ -99,13 +99,6 @@ class StationeryShape(Shape):
     presets: Annotated[dict[Id, PresetShape], Meta(description="id → preset")] = {}
 
 
-class GroundShape(Shape):
-    """The template that draws a face's bleed."""
-
-    template: Annotated[Word, Meta(description="below `templates/faces`; it draws the bleed")]
-    takes: Annotated[list[Word], Meta(description="the values that it takes of the face")] = []
-
-
 class ColumnShape(Shape):
     """A column of a list."""
 
@@ -127,7 +120,13 @@ class SheetShape(LayoutShape, kw_only=True):
         bool, Meta(description="every card of the printed decks, as often as they hold it")
     ] = False
     cards: Annotated[SelectionShape | None, Meta(description="which cards")] = None
-    ground: Annotated[GroundShape | None, Meta(description="what draws the bleed")] = None
+    ground: Annotated[
+        str,
+        Meta(
+            examples=["plain/ground.typ"],
+            description="the template below `templates/faces` that draws a face's bleed",
+        ),
+    ] = ""
     face: Annotated[str, Meta(description="face style, for what has no kind of card")] = ""
     back: Annotated[str, Meta(description="face style of the other side")] = ""
     boards: Annotated[

@@ -92,7 +92,6 @@ class FaceStyleShape(Shape):
         dict[str, Free],
         Meta(description="what the template gets besides, such as `slots` or `colour`"),
     ] = {}
-    takes: Annotated[list[Word], Meta(description="of a mech's values, only these")] = []
 
 
 Bound: TypeAlias = Annotated[int, Meta(ge=-999_999_999, le=999_999_999)]

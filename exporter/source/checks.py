@@ -17,6 +17,8 @@ VALUE: Final = "SRC-VALUE"
 ID: Final = "SRC-ID"
 REF: Final = "SRC-REF"
 WAS: Final = "SRC-WAS"
+SLOT: Final = "SRC-SLOT"
+MARK: Final = "SRC-MARK"
 
 MEANINGS: Final = {
     FILE: "a file or folder is missing, cannot be read, is too large or lies outside the game",
@@ -29,6 +31,8 @@ MEANINGS: Final = {
     VALUE: "a value has the wrong type or is not among those allowed",
     ID: "two things have the same id",
     REF: "something is named that the game does not have",
+    SLOT: "a slot names a field that this side of the card does not get",
+    MARK: "a mark in a text, such as [bomb], has neither an icon nor a text",
     WAS: "an erratum corrects a value that is not the printed one",
 }
 

@@ -10,20 +10,23 @@ from pathlib import Path, PurePosixPath
 
 from msgspec.structs import replace
 
-from exporter.model import Edition, FaceStyle, Field, Game, Kind, Variant, Version
+from exporter.faces import CARD_ITSELF
+from exporter.model import Edition, Field, Game, Kind, Variant, Version
 from exporter.model.fields import MOST
-from exporter.plain import PLAIN_STYLES
 from exporter.problems import InvalidSource, Problem, Where, nearest, told
 from exporter.schema import things
 from exporter.source import checks
 from exporter.source.boards import read_boards
 from exporter.source.cards import read_cards, read_decks, read_frames
 from exporter.source.consistency import check_errata, check_frames, check_rooms
+from exporter.source.faces import check_faces, check_items
 from exporter.source.files import composed, inside, names_in
+from exporter.source.marks import check_marks
 from exporter.source.reading import Reading
 from exporter.source.repeats import check_selections
 from exporter.source.rooms import read_layouts, read_rooms
 from exporter.source.shapes import UNREADABLE, Shaped
+from exporter.source.styles import read_styles
 from exporter.source.things import (
     check_players,
     lists,
@@ -39,7 +42,6 @@ from exporter.source.things import (
 
 PICTURE_TYPES = (".png", ".jpg", ".jpeg", ".webp")
 
-_CARD_ITSELF = ("id", "name", "kind")
 _FILES = (
     "game.yaml", "sources.yaml", "figures.yaml", "layouts.yaml", "errata.yaml", "rulings.yaml",
     "rules.yaml", "frames.csv",
@@ -96,7 +98,8 @@ def _read_all(reading: Reading, head: Shaped[things.GameShape]) -> Game:
         if kind.file != UNREADABLE
     ]
     cards = read_cards(reading, files)
-    layouts = read_layouts(reading)
+    styles = read_styles(reading, head)
+    layouts = read_layouts(reading, styles.faces)
     frame = shape.frame
     game = Game(
         id=shape.id,
@@ -111,7 +114,7 @@ def _read_all(reading: Reading, head: Shaped[things.GameShape]) -> Game:
         frame_options=lists(frame.options),
         teams={key: name_of(name) for key, name in shape.teams.items()},
         sources=read_sources(reading),
-        faces=_faces(reading, head),
+        faces=styles.faces,
         kinds=kinds,
         editions=_editions(reading, head),
         variants=variants,
@@ -141,6 +144,9 @@ def _read_all(reading: Reading, head: Shaped[things.GameShape]) -> Game:
     reading.problems += list(check_rooms(game, reading.is_sound))
     items = (item for layout in layouts.values() for item in layout.items)
     reading.problems += check_selections(game, (item.cards for item in items))
+    check_faces(reading, head, game, styles)
+    check_items(reading, game)
+    reading.problems += check_marks(game)
     return game
 
 
@@ -167,35 +173,6 @@ def _incomplete(head: Shaped[things.GameShape]) -> set[str]:
     if not head.is_sound("frame"):
         sorts |= {"frame", "key of a frame"}
     return sorts
-
-
-def _faces(reading: Reading, head: Shaped[things.GameShape]) -> dict[str, FaceStyle]:
-    """The game's styles, and the plain ones for what it gives none of its own."""
-    faces = dict(PLAIN_STYLES)
-    for key, found in head.shape.faces.items():
-        like = faces.get(found.like)
-        if found.like and like is None and head.is_sound("faces"):
-            message = f"There is no style {found.like!r} before this one."
-            where = head.at("faces", key, "like")
-            reading.fault(where, checks.REF, message, nearest(found.like, faces))
-        if like is None:
-            for name in ("template", "size", "scale"):
-                if not getattr(found, name) and not found.like and head.is_sound("faces", key):
-                    message = f"{name}: missing."
-                    where = head.at("faces", key)
-                    reading.fault(where, checks.KEY, message, "Add it, or `like: card`.")
-            like = PLAIN_STYLES["card"]
-        faces[key] = FaceStyle(
-            id=key,
-            template=found.template or like.template,
-            size=found.size or like.size,
-            scale=found.scale or like.scale,
-            values={**(like.values if found.like else {}), **found.values},
-            takes=tuple(found.takes),
-            per_unit=0 if found.size else like.per_unit,
-            where=head.at("faces", key),
-        )
-    return faces
 
 
 _OF_TYPES = {"pattern": ("text", "list"), "least": ("number",), "most": ("number",)}
@@ -245,7 +222,7 @@ def _kinds(reading: Reading, head: Shaped[things.GameShape]) -> dict[str, Kind]:
         for label, name in found.detail.items():
             reading.refer(f"field of {key}", name, head.at(*path, "detail", label))
         reading.refer(f"field of {key}", found.deck_copies, head.at(*path, "deck_copies"))
-        for name in set(found.fields) & set(_CARD_ITSELF):
+        for name in set(found.fields) & set(CARD_ITSELF):
             message = f"Every card has {name!r} anyway."
             where = head.at(*path, "fields", name, key=True)
             reading.fault(where, checks.KEY, message, "Delete the field, or name it otherwise.")
@@ -346,10 +323,10 @@ def known_names(reading: Reading, game: Game) -> dict[str, Iterable[str]]:
         "board": game.boards,
         "layout": game.layouts,
         "note": game.notes,
-        "field": {*_CARD_ITSELF, *(name for kind in game.kinds.values() for name in kind.fields)},
+        "field": {*CARD_ITSELF, *(name for kind in game.kinds.values() for name in kind.fields)},
     }
     for kind in game.kinds.values():
-        known[f"field of {kind.id}"] = {*_CARD_ITSELF, *kind.fields}
+        known[f"field of {kind.id}"] = {*CARD_ITSELF, *kind.fields}
     if game.figures:
         known["figure"] = [figure.id for figure in game.figures]
     if "frame" not in reading.incomplete:

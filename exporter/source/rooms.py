@@ -2,10 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
-from exporter.model import OWN_DECK, Item, Layout, RoomPlan, Seat, Selection, Tab
+from exporter.model import (
+    MAT_SIZE,
+    OWN_DECK,
+    FaceStyle,
+    Item,
+    Layout,
+    RoomPlan,
+    Seat,
+    Selection,
+    Tab,
+)
 from exporter.model.fields import MOST_EVER_REPEATED, whole_number
 from exporter.problems import nearest, told
 from exporter.schema.rooms import ItemShape, LayoutShape, RoomShape
@@ -14,6 +24,7 @@ from exporter.source import checks
 from exporter.source.documents import Table
 from exporter.source.reading import Reading
 from exporter.source.shapes import UNREADABLE, Shaped, described
+from exporter.source.styles import OwnValues, read_values
 from exporter.source.things import check_players, lists, name_of, refer_each, refer_keys
 
 
@@ -68,7 +79,45 @@ def read_selection(
     )
 
 
-def _item(reading: Reading, layout: Shaped[LayoutShape], index: int) -> Item:
+_STYLES = {"mat": "mat", "piece": "pawn", "dice": "die", "sheet": "sheet", "pawn": "pawn"}
+"""The style of a thing that names none."""
+
+_WITH_VALUES = ("mat", "piece", "dice")
+
+
+def item_styles(item: ItemShape | Item) -> tuple[str, ...]:
+    """The ids of the styles in which an item is shown, but for those of cards and boards."""
+    if item.lay not in _STYLES:
+        return ()
+    front = item.face or _STYLES[item.lay]
+    return (front, item.back) if item.lay == "sheet" and item.back else (front,)
+
+
+def _values(
+    reading: Reading,
+    layout: Shaped[LayoutShape],
+    path: tuple[int | str, ...],
+    faces: Mapping[str, FaceStyle],
+) -> OwnValues:
+    """The values of an item, as the template of its style takes them."""
+    shape = layout.shape.items[int(path[1])]
+    if shape.values and shape.lay not in _WITH_VALUES:
+        message = f"A thing that is `lay: {shape.lay}` has no values of its own."
+        hint = "Delete them, or give them to its face style in game.yaml."
+        reading.fault(layout.at(*path, "values", key=True), checks.KEY, message, hint)
+        return OwnValues({})
+    style = next((faces.get(name) for name in item_styles(shape)), None)
+    declaration = style.declaration if style else None
+    where, within = (*path, "values"), shape.size or MAT_SIZE
+    return read_values(reading, layout, where, shape.values, declaration, within=within)
+
+
+def _item(
+    reading: Reading,
+    layout: Shaped[LayoutShape],
+    index: int,
+    faces: Mapping[str, FaceStyle],
+) -> Item:
     shape = layout.shape.items[index]
     path = ("items", index)
     for side in ("face", "back"):
@@ -82,7 +131,8 @@ def _item(reading: Reading, layout: Shaped[LayoutShape], index: int) -> Item:
     cards = None
     if shape.cards is not None:
         cards = read_selection(reading, shape.cards, layout, (*path, "cards"))
-    lists_and_cards = ("cards", "by", "notes", "sides", "card_lines")
+    values = _values(reading, layout, path, faces)
+    lists_and_cards = ("cards", "by", "notes", "sides", "values", "card_lines")
     plain: dict[str, Any] = {
         name: getattr(shape, name)
         for name in ItemShape.__struct_fields__
@@ -95,17 +145,21 @@ def _item(reading: Reading, layout: Shaped[LayoutShape], index: int) -> Item:
         sides=tuple(shape.sides),
         card_lines=tuple(shape.card_lines),
         notes=tuple(shape.notes),
+        values=values.values,
+        blanks=values.blanks,
         where=layout.at(*path),
     )
 
 
-def read_layouts(reading: Reading) -> dict[str, Layout]:
+def read_layouts(reading: Reading, faces: Mapping[str, FaceStyle]) -> dict[str, Layout]:
     """The layouts by id."""
     return {
         key: Layout(
             id=key,
             size=entry.shape.size,
-            items=tuple(_item(reading, entry, index) for index in range(len(entry.shape.items))),
+            items=tuple(
+                _item(reading, entry, index, faces) for index in range(len(entry.shape.items))
+            ),
             where=entry.where,
         )
         for key, entry in reading.table(LayoutShape, "layouts.yaml", "layout").items()

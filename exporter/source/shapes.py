@@ -49,7 +49,7 @@ def shaped(shape: type[S], value: Any, where: Where) -> tuple[Shaped[S] | None, 
     """``value`` in its shape and all that is wrong with it; nothing where that is too much."""
     faults: list[Fault] = []
     read = fields_of(shape).read(value, (), faults)
-    problems = [_problem(fault, value, where) for fault in faults[:MAX_FAULTS]]
+    problems = [problem_of(fault, value, where) for fault in faults[:MAX_FAULTS]]
     if len(faults) > MAX_FAULTS:
         message = f"There are {len(faults)} faults here; the first {MAX_FAULTS} are shown."
         problems.insert(0, Problem(where, checks.VALUE, message, "Correct these first."))
@@ -70,7 +70,7 @@ def described(value: Any) -> str:
     return checks.quoted(str(value))
 
 
-def _problem(fault: Fault, value: Any, where: Where) -> Problem:
+def problem_of(fault: Fault, value: Any, where: Where) -> Problem:
     path = fault.path
     if fault.sort == "unknown":
         at = place(value, path, where, key=True)

@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from exporter.model import Game
+from exporter.faces import LOADOUT_NAMES
+from exporter.model import Declaration, FaceStyle, Game, Take
 from exporter.model.fields import MOST_REPEATED
 from exporter.printing.jobs import Column, Ground, Layout, Preset, SheetJob, Stationery
 from exporter.printing.paper import Paper
 from exporter.problems import InvalidSource, told
 from exporter.schema import sheets as schema
 from exporter.source import checks
+from exporter.source.faces import check_shown
 from exporter.source.game import known_names
 from exporter.source.reading import Reading
 from exporter.source.repeats import check_selections
 from exporter.source.rooms import fields_of, read_selection
 from exporter.source.shapes import Shaped, described
+from exporter.source.styles import OwnValues, declarations, read_values
 from exporter.source.things import name_of, refer_each
 
 PAPERS = "papers.yaml"
@@ -90,7 +93,7 @@ def read_jobs(folder: Path, game: Game, stationery: Stationery) -> dict[str, She
     """
     reading = Reading(folder)
     found = [
-        (file.shape.id, file.at("id"), _job(reading, file))
+        (file.shape.id, file.at("id"), _job(reading, file, game))
         for file in reading.each(schema.SheetShape, "sheets", "sheet")
     ]
     jobs = reading.unique("sheet", found)
@@ -126,7 +129,52 @@ def _check_needed(reading: Reading, file: Shaped[Any]) -> None:
             reading.problems.append(problem)
 
 
-def _job(reading: Reading, file: Shaped[Any]) -> SheetJob:
+_SHARE = Take(type="measure", least=0, most=0.5)
+_TEXT = Take(type="text")
+_OWN_VALUES: Mapping[str, Mapping[str, Take]] = {
+    "mechs": {},
+    "face": {},
+    "pawns": {},
+    "dial": {
+        "rounds": Take(type="number", least=1, most=99),
+        "at": _SHARE,
+        "hole": _SHARE,
+        "above": _TEXT,
+        "below": _TEXT,
+    },
+    "box": {"thickness": Take(type="measure", least=0.01, most=10)},
+}
+"""What jobs take themselves of their values; their face takes the others, documents any."""
+
+
+def _values(
+    reading: Reading, file: Shaped[schema.SheetShape], faces: Mapping[str, FaceStyle]
+) -> OwnValues:
+    """The values of a job, as it takes them and the template of its face."""
+    shape = file.shape
+    if shape.lay == "document":
+        return OwnValues(shape.values)
+    if shape.values and shape.lay not in _OWN_VALUES:
+        message = f"A job that is `lay: {shape.lay}` has no values of its own."
+        hint = "Delete them, or give them to the face style in game.yaml."
+        reading.fault(file.at("values", key=True), checks.KEY, message, hint)
+        return OwnValues({})
+    style = faces.get(shape.face)
+    shown = style.declaration if style else None
+    if shape.lay == "box":  # shows no face
+        shown = Declaration(says="", takes={})
+    own = _OWN_VALUES.get(shape.lay, {})
+    return read_values(reading, file, ("values",), shape.values, shown, besides=own)
+
+
+def _ground(reading: Reading, template: str) -> Ground:
+    """A template that draws bleed, with what it takes."""
+    found, problems = declarations([template])
+    reading.problems += problems
+    return Ground(template=template, declaration=found.get(template))
+
+
+def _job(reading: Reading, file: Shaped[Any], game: Game) -> SheetJob:
     shape: schema.SheetShape = file.shape
     _check_needed(reading, file)
     for sort in ("paper", "preset"):
@@ -143,7 +191,12 @@ def _job(reading: Reading, file: Shaped[Any]) -> SheetJob:
     for index, column in enumerate(shape.columns):
         for name in column.field.split("+"):
             reading.refer(fields_of(cards), name, file.at("columns", index, "field"))
-    ground = shape.ground
+    values = _values(reading, file, game.faces)
+    if shape.lay in ("face", "dial", "mechs", "pawns"):
+        gets = LOADOUT_NAMES if shape.lay in ("mechs", "pawns") else ()
+        for name in dict.fromkeys((shape.face, shape.back)):
+            style = game.faces.get(name)
+            reading.problems += check_shown(game, style, values.values, gets, file.at("face"))
     return SheetJob(
         id=shape.id,
         name=name_of(shape.name),
@@ -151,7 +204,7 @@ def _job(reading: Reading, file: Shaped[Any]) -> SheetJob:
         layout=_layout(shape),
         decks=shape.decks,
         cards=read_selection(reading, cards, file, ("cards",)) if cards else None,
-        ground=Ground(template=ground.template, takes=tuple(ground.takes)) if ground else None,
+        ground=_ground(reading, shape.ground) if shape.ground else None,
         face=shape.face,
         back=shape.back,
         boards=boards,
@@ -164,6 +217,7 @@ def _job(reading: Reading, file: Shaped[Any]) -> SheetJob:
         words=shape.words,
         notes=tuple(shape.notes),
         icons=shape.icons,
-        values=shape.values,
+        values=values.values,
+        blanks=values.blanks,
         where=file.where,
     )

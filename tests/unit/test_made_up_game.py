@@ -30,7 +30,7 @@ kinds:
     front_lists: {friends: [name, value]}
     back: card_back
 faces:
-  flower_card: {like: card, values: {slots: {big: value}}}
+  flower_card: {like: card, values: {slots: {big: value, tag: owner}, lines: friends}}
 """,
     "cards/flowers.csv": """\
 id,name,value,owner,friends

@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 from PIL import Image
 
+from exporter.cache import Cache
 from exporter.faces import Face, face
 from exporter.paint import Painted, cache_folder, paint
-from exporter.paint.cache import Cache
 from exporter.paint.pixels import check_bytes
 from exporter.paint.templates import lasting_digest
 from exporter.printing.pdf.forms import Sources, face_forms

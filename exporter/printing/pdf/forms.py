@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from msgspec import Struct
 
+from exporter.cache import Cache
 from exporter.faces import Face
 from exporter.paint.batches import alike
-from exporter.paint.cache import Cache
 from exporter.paint.faults import page_problems, template_problem, warning_problems
 from exporter.paint.glyphs import covered, uncovered
 from exporter.paint.own import read_pictures, with_good_pictures
@@ -26,6 +26,7 @@ from exporter.paint.press import AnyPress, Limits, press
 from exporter.paint.templates import Templates, find_styles, lasting_digest
 from exporter.paint.trial import Trial
 from exporter.paint.typesetting import TemplateFault
+from exporter.paint.values import refused
 from exporter.printing.paper import LEAST_LABEL, Page
 from exporter.printing.pdf.texts import sheet_template
 from exporter.problems import InvalidSource, Problem, Where, errors
@@ -125,9 +126,12 @@ def face_forms(
     shelf = Templates(tuple(sources.templates))
     styles, problems = find_styles(shelf, (face for face in wanted if face.template != MARKS))
     pictures, unread = read_pictures(wanted, sources.pictures_root)
-    readable = [face for face in wanted if pictures.keys() >= set(face.pictures)]
+    wrong = refused(wanted, styles)
+    readable = [
+        face for face in wanted if pictures.keys() >= set(face.pictures) and face not in wrong
+    ]
     drawable, broken = with_good_pictures(readable, pictures, sources.pictures_root)
-    problems += unread + broken
+    problems += [*unread, *wrong.values(), *broken]
     fonts = shelf.fonts()
     kept = Cache(sources.cache)
     known = covered(tuple(fonts.values()), lasting_digest(fonts, kept), kept)

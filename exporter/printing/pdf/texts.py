@@ -9,8 +9,8 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+from exporter.cache import Cache
 from exporter.paint import checks
-from exporter.paint.cache import Cache
 from exporter.paint.glyphs import covered, uncovered
 from exporter.paint.templates import Templates, lasting_digest
 from exporter.printing.paper import TOLERANCE

@@ -1,0 +1,73 @@
+"""How sorts of faces look: a template, its size, and the values that the template says it takes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Literal, TypeAlias
+
+from msgspec import Struct, field
+
+from exporter.problems import Where
+
+TakeType: TypeAlias = Literal[
+    "text", "number", "measure", "flag", "colour", "slot", "field", "cards", "area", "given",
+    "words", "keys", "list", "map", "row",
+]  # fmt: skip
+
+Side: TypeAlias = Literal["", "front", "back"]
+
+
+class Take(Struct, frozen=True, kw_only=True):
+    """A value that a template takes: its type, its limits, and ``says``, what it is for.
+
+    ``slot`` names a field, or is a word that stands there as it is; ``field`` names a field, and
+    ``cards`` one that lists other cards; an ``area`` is ``[x, y, width, height]`` within the thing
+    that is drawn; what is ``given`` comes from the program alone. ``words`` are all that may stand
+    there, of a ``colour`` all besides ``#rrggbb``. ``keys``, ``row`` and ``each`` (of a ``list``,
+    or of a ``map`` by free keys) are the values within; ``short`` is the key whose value may stand
+    for all of them. ``least`` and ``most`` bound a number, or how many there are.
+
+    ``side`` is the one side of a card that shows it; ``shows`` the field that an empty slot shows.
+    """
+
+    type: TakeType
+    says: str = ""
+    words: tuple[str, ...] = ()
+    least: float | None = None
+    most: float | None = None
+    keys: Mapping[str, Take] = field(default_factory=dict)
+    row: tuple[Take, ...] = ()
+    each: Take | None = None
+    short: str = ""
+    side: Side = ""
+    shows: str = ""
+
+
+class Declaration(Struct, frozen=True, kw_only=True):
+    """What a template says of itself: ``says`` what it draws, which values it ``takes``.
+
+    ``marks`` are those that it draws as icons, such as ``[bomb]``.
+    """
+
+    says: str
+    takes: Mapping[str, Take]
+    marks: tuple[str, ...] = ()
+
+
+class FaceStyle(Struct, frozen=True, kw_only=True):
+    """How one sort of face looks: its template and its size in millimetres.
+
+    ``scale`` is pixels of the screen picture to a millimetre. ``values`` go to the template, with
+    those of the thing it shows; what it does not take is left out, unless it has no
+    ``declaration``. With ``per_unit`` the ``size`` of a mat is not used: it has so many
+    millimetres to each of its units on the table.
+    """
+
+    id: str
+    template: str
+    size: tuple[float, float]
+    scale: float
+    values: Mapping[str, Any] = field(default_factory=dict)
+    per_unit: float = 0
+    declaration: Declaration | None = None
+    where: Where = Where()

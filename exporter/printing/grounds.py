@@ -1,0 +1,43 @@
+"""The ground of a face, which reaches out into the bleed around it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from exporter.faces import Face, back_values, face, front_values
+from exporter.model import DeckCard, Game
+from exporter.printing.jobs import Ground
+from exporter.styles import taken
+
+
+def card_grounds(
+    game: Game,
+    ground: Ground | None,
+    entry: DeckCard,
+    sides: tuple[Face, Face | None],
+    size: tuple[float, float],
+    bleed: float,
+) -> tuple[Face | None, Face | None]:
+    """What ``ground`` draws around front and back of a card of ``size``, out to the bleed."""
+    front, back = sides
+    if ground is None:
+        return None, None
+    kind = game.kinds[entry.card.kind]
+    shown = {**game.faces[kind.front].values, **front_values(game, entry)}
+    before = _grounded(ground, shown, front, size, bleed)
+    if back is None:
+        return before, None
+    shown = {**game.faces[kind.back].values, **back_values(game, entry)}
+    return before, _grounded(ground, shown, back, size, bleed)
+
+
+def _grounded(
+    ground: Ground, values: Mapping[str, Any], shown: Face, size: tuple[float, float], bleed: float
+) -> Face:
+    """The ground of ``shown``; ``values`` are all there is to show of it."""
+    lying = (size[0] > size[1]) != (shown.width > shown.height)
+    width, height = (size[1], size[0]) if lying else size
+    whole = (width + 2 * bleed, height + 2 * bleed)
+    drawn = taken(ground.declaration, values)
+    return face(ground.template, drawn, whole, scale=shown.scale, where=shown.where)

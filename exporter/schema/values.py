@@ -1,0 +1,291 @@
+"""Values held against what a template says it takes, and the same as JSON Schema."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from msgspec import Struct, field
+
+from exporter.model import Side, Take
+from exporter.model.fields import MOST
+from exporter.schema.forms import Fault, Number, Path, Truth
+from exporter.schema.shape import TEXT
+
+_COLOUR = re.compile(r"#[0-9a-fA-F]{6}")
+_BARE_COLOUR = re.compile(r"(?=.*[0-9])[0-9a-fA-F]{6}")
+_AREA = "[x, y, width, height]"
+
+
+class Reader(Struct):
+    """Reads values as their template takes them, and notes what is wrong in ``faults``.
+
+    ``within`` is the width and depth that areas lie in. With ``filling`` a text that is still to be
+    filled, with ``${…}``, may stand for anything.
+    """
+
+    within: tuple[float, float] | None = None
+    filling: bool = False
+    faults: list[Fault] = field(default_factory=list)
+
+    def read(self, takes: Mapping[str, Take], values: Mapping[str, Any]) -> dict[str, Any]:
+        """The values by name; those that the template does not take are left out."""
+        return self._keys(takes, values, ())
+
+    def _keys(
+        self, takes: Mapping[str, Take], values: Mapping[str, Any], path: Path
+    ) -> dict[str, Any]:
+        read: dict[str, Any] = {}
+        for name, value in values.items():
+            take = takes.get(name)
+            if take is None or take.type == "given":
+                known = tuple(name for name, take in takes.items() if take.type != "given")
+                self.faults.append(Fault(path=(*path, name), sort="unknown", words=known))
+            else:
+                read[name] = self.value(take, value, (*path, name))
+        return read
+
+    def value(self, take: Take, value: Any, path: Path) -> Any:
+        """One value at ``path`` below what is read."""
+        if self.filling and isinstance(value, str) and "${" in value and take.type in _SIMPLE:
+            return str(value)
+        return _READ[take.type](self, take, value, path)
+
+    def _refuse(self, take: Take, value: Any, path: Path, allowed: str = "") -> Any:
+        empty = f'Put it in quotes: `{path[-1]}: "#2f7d7a"`. A bare # begins a remark.'
+        example = empty if value is None and take.type == "colour" else ""
+        words = take.words if isinstance(value, str) and take.type == "words" else ()
+        self.faults.append(
+            Fault(
+                path=path,
+                found=value,
+                allowed=allowed or allowed_of(take),
+                words=words,
+                example=example,
+            )
+        )
+        return value
+
+    def _text(self, take: Take, value: Any, path: Path) -> Any:
+        if value is None or isinstance(value, dict | list | tuple):
+            return self._refuse(take, value, path)
+        text = str(value).lower() if isinstance(value, bool) else str(value)
+        most = take.most
+        if most is not None and len(text) > most:
+            return self._refuse(take, text, path, f"at most {most:g} characters")
+        return text
+
+    def _number(self, take: Take, value: Any, path: Path) -> Any:
+        least, most = _limits(take)
+        return Number(take.type == "number", least, most).read(value, path, self.faults)
+
+    def _flag(self, take: Take, value: Any, path: Path) -> Any:
+        return Truth().read(value, path, self.faults)
+
+    def _colour(self, take: Take, value: Any, path: Path) -> Any:
+        if not isinstance(value, str):
+            return self._refuse(take, value, path)
+        text = str(value)
+        if _COLOUR.fullmatch(text) or not text or (take.words and text in take.words):
+            return text
+        if take.words or text.startswith("#") or _BARE_COLOUR.fullmatch(text):
+            return self._refuse(take, text, path)
+        return text
+
+    def _words(self, take: Take, value: Any, path: Path) -> Any:
+        if isinstance(value, str) and (value in take.words or not value):
+            return str(value)
+        return self._refuse(take, value, path)
+
+    def _within(self, take: Take, value: Any, path: Path) -> Any:
+        if take.short and not isinstance(value, dict) and value is not None:
+            return {take.short: self.value(take.keys[take.short], value, path)}
+        if not isinstance(value, dict):
+            return self._refuse(take, value, path)
+        return self._keys(take.keys, value, path)
+
+    def _many(self, take: Take, value: Any, path: Path) -> Any:
+        sort = dict if take.type == "map" else list | tuple
+        if not isinstance(value, sort) or take.each is None:
+            return self._refuse(take, value, path)
+        least, most = take.least or 0, take.most if take.most is not None else MOST
+        if not least <= len(value) <= most:
+            wrong = f"at least {least:g}" if len(value) < least else f"at most {most:g}"
+            return self._refuse(take, value, path, f"{wrong} entries")
+        if isinstance(value, dict):
+            return {key: self.value(take.each, each, (*path, key)) for key, each in value.items()}
+        return [self.value(take.each, each, (*path, at)) for at, each in enumerate(value)]
+
+    def _row(self, take: Take, value: Any, path: Path) -> Any:
+        least = len(take.row) if take.least is None else take.least
+        if not isinstance(value, list | tuple) or not least <= len(value) <= len(take.row):
+            return self._refuse(take, value, path)
+        pairs = enumerate(zip(take.row, value, strict=False))
+        return [self.value(each, inner, (*path, at)) for at, (each, inner) in pairs]
+
+    def _area(self, take: Take, value: Any, path: Path) -> Any:
+        if not isinstance(value, list | tuple) or len(value) != 4:
+            return self._refuse(take, value, path)
+        before = len(self.faults)
+        measure = Take(type="measure", least=0, most=10_000)
+        lengths = [self.value(measure, each, (*path, at)) for at, each in enumerate(value)]
+        if len(self.faults) > before or any(isinstance(each, str) for each in lengths):
+            return lengths
+        x, y, width, height = lengths
+        found = f"[{', '.join(f'{each:g}' for each in lengths)}]"
+        if not (width and height):
+            return self._refuse(take, found, path, f"{_AREA} with a width and a height above 0")
+        if self.within is not None:
+            wide, deep = self.within
+            if x + width > wide + _SLACK or y + height > deep + _SLACK:
+                inside = f"an area that ends within {wide:g} × {deep:g}, the size of this mat"
+                return self._refuse(take, found, path, inside)
+        return lengths
+
+    def _given(self, take: Take, value: Any, path: Path) -> Any:
+        return value
+
+
+_FEW = 12
+_SLACK = 0.001
+_SIMPLE = ("number", "measure", "flag", "colour", "words", "area")
+_READ: Mapping[str, Callable[[Reader, Take, Any, Path], Any]] = {
+    "text": Reader._text,
+    "slot": Reader._text,
+    "field": Reader._text,
+    "cards": Reader._text,
+    "number": Reader._number,
+    "measure": Reader._number,
+    "flag": Reader._flag,
+    "colour": Reader._colour,
+    "words": Reader._words,
+    "keys": Reader._within,
+    "list": Reader._many,
+    "map": Reader._many,
+    "row": Reader._row,
+    "area": Reader._area,
+    "given": Reader._given,
+}
+
+
+def _limits(take: Take) -> tuple[float, float]:
+    least = -MOST if take.least is None else take.least
+    return least, MOST if take.most is None else take.most
+
+
+def allowed_of(take: Take) -> str:
+    """What may stand there, for a message and for the docs."""
+    match take.type:
+        case "text":
+            return "a text"
+        case "slot":
+            return "a field, or a word that stands there as it is"
+        case "field":
+            return "a field"
+        case "cards":
+            return "a list field of the kind's `front_lists`"
+        case "number" | "measure":
+            sort = "a whole number" if take.type == "number" else "a number"
+            least, most = _limits(take)
+            if (take.least, take.most) == (None, None):
+                return sort
+            return f"{sort} from {least:.10g} to {most:.10g}"
+        case "flag":
+            return "true or false"
+        case "colour":
+            words = [word for word in take.words if word]
+            besides = f", or one of {', '.join(words)}" if words else ""
+            return f"a colour such as #2f7d7a{besides if take.words else ', or any word'}"
+        case "words":
+            few = ", ".join(take.words[:_FEW])
+            return few + (" …" if len(take.words) > _FEW else "")
+        case "keys":
+            return f"keys with values ({', '.join(take.keys)})"
+        case "list" | "map":
+            sort = "a list" if take.type == "list" else "keys with values"
+            return sort if take.most is None else f"{sort}, at most {take.most:g}"
+        case "row":
+            names = ", ".join(map(allowed_of, take.row))
+            return f"a list of {names}"
+        case "area":
+            return _AREA
+    return "nothing: it comes from the program"
+
+
+def named_fields(
+    takes: Mapping[str, Take], values: Mapping[str, Any], side: Side = ""
+) -> Iterator[tuple[Path, Take, str]]:
+    """Each place that shows a field, with the word there: of a slot the field, or itself."""
+    for name, take in takes.items():
+        if not (take.side and side and take.side != side):
+            yield from _named(take, values.get(name), (name,), side)
+
+
+def _named(take: Take, value: Any, path: Path, side: Side) -> Iterator[tuple[Path, Take, str]]:
+    if take.type in ("slot", "field", "cards"):
+        word = value if isinstance(value, str) and value else take.shows
+        if word:
+            yield path, take, word
+    elif take.type == "keys":
+        inner = value if isinstance(value, Mapping) else {}
+        for found, each, word in named_fields(take.keys, inner, side):
+            yield (*path, *found), each, word
+    elif isinstance(value, list | tuple):
+        entries = take.row if take.each is None else (take.each,) * len(value)
+        for at, (within, inner) in enumerate(zip(entries, value, strict=False)):
+            yield from _named(within, inner, (*path, at), side)
+    elif isinstance(value, Mapping) and take.each is not None:
+        for key, inner in value.items():
+            yield from _named(take.each, inner, (*path, key), side)
+
+
+def values_schema(takes: Mapping[str, Take]) -> dict[str, Any]:
+    """Values that a template takes, as JSON Schema."""
+    known = {name: take for name, take in takes.items() if take.type != "given"}
+    return {
+        "type": "object",
+        "properties": {name: take_schema(take) for name, take in known.items()},
+        "additionalProperties": False,
+    }
+
+
+def take_schema(take: Take) -> dict[str, Any]:
+    """One value as JSON Schema."""
+    said = {"description": take.says} if take.says else {}
+    return {**said, **_schema(take)}
+
+
+def _schema(take: Take) -> dict[str, Any]:
+    match take.type:
+        case "number" | "measure":
+            least, most = _limits(take)
+            if take.type == "number":
+                return {"type": "integer", "minimum": int(least), "maximum": int(most)}
+            return {"type": "number", "minimum": least, "maximum": most}
+        case "flag":
+            return {"type": "boolean"}
+        case "colour":
+            colour = {"type": "string", "pattern": "^#[0-9a-fA-F]{6}$"}
+            other = {"enum": ["", *take.words]} if take.words else {"pattern": "^[^#]*$"}
+            return {"anyOf": [colour, {"type": "string", **other}]}
+        case "words":
+            return {"enum": list(take.words)}
+        case "keys":
+            full = values_schema(take.keys)
+            return {"anyOf": [_schema(take.keys[take.short]), full]} if take.short else full
+        case "list" | "map" if take.each is not None:
+            each = take_schema(take.each)
+            most = MOST if take.most is None else int(take.most)
+            if take.type == "map":
+                return {"type": "object", "additionalProperties": each, "maxProperties": most}
+            return {"type": "array", "items": each, "maxItems": most}
+        case "row":
+            entries = [take_schema(each) for each in take.row]
+            few = len(entries) if take.least is None else int(take.least)
+            length = {"minItems": few, "maxItems": len(entries)}
+            return {"type": "array", "prefixItems": entries, **length}
+        case "area":
+            length = {"minItems": 4, "maxItems": 4}
+            return {"type": "array", "items": {"type": "number", "minimum": 0}, **length}
+    return TEXT

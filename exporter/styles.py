@@ -1,0 +1,119 @@
+"""What of all there is to show a style takes: the rest is no part of its faces."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from exporter.model import Declaration, FaceStyle, Side
+from exporter.problems import InvalidSource, Problem, Where, told
+from exporter.schema.forms import Fault, Path
+from exporter.schema.values import Reader, named_fields
+from exporter.texts import fill
+
+MARK = re.compile(r"\[([^\[\]\s]{1,20})\]")
+"""A mark in a text, such as ``[bomb]``."""
+
+
+def taken(declaration: Declaration | None, values: Mapping[str, Any]) -> dict[str, Any]:
+    """Of ``values`` those that a template takes or that its slots name.
+
+    A template that declares nothing gets all of them.
+    """
+    if declaration is None:
+        return dict(values)
+    takes = declaration.takes
+    side: Side = values.get("side", "")
+    named = {word for _path, _take, word in named_fields(takes, values, side)}
+    found = {}
+    for name, value in values.items():
+        take = takes.get(name)
+        if take is not None and not (take.side and side and take.side != side):
+            # A column of numbers may hold what is written as a text.
+            plain = take.type == "text" and type(value) is int
+            found[name] = str(value) if plain else value
+        elif name in named:
+            found[name] = value
+    return found
+
+
+def is_letter(mark: str) -> bool:
+    """Whether a mark is a single letter, which any style draws in a circle."""
+    return len(mark) == 1 and mark.isascii() and mark.isalpha()
+
+
+def is_drawn(style: FaceStyle, mark: str) -> bool:
+    """Whether the style's template draws something for ``[mark]``."""
+    return is_letter(mark) or bool(style.declaration and mark in style.declaration.marks)
+
+
+def words_for_marks(style: FaceStyle, marks: Mapping[str, str]) -> dict[str, str]:
+    """The texts of ``marks`` for those that the style has no icon for, by ``[mark]``.
+
+    A template that declares nothing may draw any of them.
+    """
+    if style.declaration is None:
+        return {}
+    return {f"[{mark}]": word for mark, word in marks.items() if not is_drawn(style, mark)}
+
+
+def replaced(value: Any, words: Mapping[str, str]) -> Any:
+    """A value with the texts of ``words`` in the place of their keys, at any depth."""
+    if isinstance(value, str):
+        for mark, word in words.items():
+            value = value.replace(mark, word)
+        return value
+    if isinstance(value, Mapping):
+        return {key: replaced(inner, words) for key, inner in value.items()}
+    if isinstance(value, Sequence):
+        return [replaced(inner, words) for inner in value]
+    return value
+
+
+def filled(
+    style: FaceStyle,
+    values: Mapping[str, Any],
+    names: Mapping[str, str],
+    places: Mapping[Path, Where],
+    where: Where,
+    within: tuple[float, float] | None = None,
+) -> dict[str, Any]:
+    """Values with every ``${name}`` in their texts replaced, as the style's template takes them.
+
+    ``places`` are those of the texts that are to be filled, by their path; ``where`` is the place
+    of all. Raises ``InvalidSource`` for unknown names, and for what the template does not take.
+    """
+    whole: dict[str, Any] = _filled(values, names, where)
+    if style.declaration is None or not places:
+        return whole
+    reader = Reader(within=within)
+    read = reader.read(style.declaration.takes, whole)
+    wrong = [fault for fault in reader.faults if fault.sort != "unknown"]
+    if wrong:
+        raise InvalidSource(
+            _problem(fault, style, places.get(fault.path, where)) for fault in wrong
+        )
+    return {**whole, **read}
+
+
+def _filled(value: Any, names: Mapping[str, str], where: Where) -> Any:
+    if isinstance(value, str):
+        return fill(value, names, where)
+    if isinstance(value, Mapping):
+        return {key: _filled(inner, names, where) for key, inner in value.items()}
+    if isinstance(value, Sequence):
+        return [_filled(inner, names, where) for inner in value]
+    return value
+
+
+def _problem(fault: Fault, style: FaceStyle, where: Where) -> Problem:
+    return told(
+        where,
+        "VALUE",
+        "{name}: filled in, this is {found!r}; {template} takes {allowed}.",
+        name=".".join(str(step) for step in fault.path),
+        found=str(fault.found),
+        template=style.template,
+        allowed=fault.allowed,
+    )

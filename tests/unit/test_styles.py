@@ -1,0 +1,430 @@
+"""What styles take: wrong values are told at their place, and the rest is no part of a face."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from exporter.faces import card_back, card_front, face
+from exporter.model import DeckCard, Game
+from exporter.paint import paint
+from exporter.places import template_folders
+from exporter.problems import InvalidSource
+from exporter.rooms.orders import Order, planned_rooms
+from exporter.rooms.pictures import named_faces
+from exporter.source import read_game
+from exporter.source.sheets import read_jobs, read_stationery
+from exporter.source.styles import declarations, read_declaration
+from exporter.tabletop import CardStack, pictures
+
+ROOT = Path(__file__).parent.parent.parent
+
+GAME = """\
+id: inn
+name: 宿
+players: [1, 2]
+faces:
+  dish: {like: card, values: {slots: {title: name, big: price, tag: 料理, text: effect}}}
+  dish_back: {like: card_back, values: {emblem: 宿}}
+kinds:
+  dish:
+    name: 料理
+    file: cards/dishes.csv
+    fields: {price: number, effect: text, colour: text, cook: text}
+    front: dish
+    front_fields: [price, effect, colour]
+    back: dish_back
+    detail: {効果: effect}
+"""
+
+FILES = {
+    "game.yaml": GAME,
+    "cards/dishes.csv": """\
+id,name,price,effect,colour,cook
+D1,汁,1,あたたまる。,#8a5a3a,甲
+D2,飯,2,満ちる。,,乙
+""",
+    "decks/decks.csv": "deck,card,copies\nnoon,汁,1\nnight,汁,2\nnight,飯,1\n",
+    "layouts.yaml": """\
+table:
+  size: [12, 6]
+  items:
+    - {lay: stack, name: 昼, cards: {deck: noon}}
+    - {lay: stack, name: 夜, cards: {deck: night}, at: [3, 0]}
+    - {lay: mat, name: 膳, size: [4, 3], values: {name: 膳, zones: {皿: [0, 1, 2, 2]}}}
+    - {lay: piece, name: 客, values: {figure: worker, colour: "${tint}", letter: "${count}"}}
+""",
+    "rooms/table.yaml": """\
+id: table
+name: 卓
+players: [1, 2]
+values: {tint: "#2f7d7a", count: "3"}
+arrange: {centre: [table]}
+""",
+}
+
+
+@pytest.fixture
+def inn(tmp_path: Path) -> Path:
+    """A small game of plain styles."""
+    for name, text in FILES.items():
+        path = tmp_path / "inn" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    return tmp_path / "inn"
+
+
+def change(inn: Path, file: str, old: str, new: str) -> None:
+    text = (inn / file).read_text(encoding="utf-8")
+    assert old in text
+    (inn / file).write_text(text.replace(old, new), encoding="utf-8")
+
+
+def told(inn: Path) -> list[str]:
+    """Every problem of reading the game, and of planning its rooms."""
+    with pytest.raises(InvalidSource) as caught:
+        planned_rooms(read_game(inn), Order())
+    return [str(problem) for problem in caught.value.problems]
+
+
+def test_the_inn_is_in_order(inn: Path) -> None:
+    assert planned_rooms(read_game(inn), Order())
+
+
+STYLE = "values: {emblem: 宿}"
+
+
+@pytest.mark.parametrize(
+    ("wrong", "place", "words"),
+    [
+        ("{emblm: 宿}", "6:41", "The key 'emblm' is unknown here. Did you mean 'emblem'?"),
+        ("{color: green}", "6:41", "Did you mean 'colour'?"),
+        ('{colour: "#12345"}', "6:49", "found '#12345'; allowed: a colour such as #2f7d7a"),
+        ('{colour: "#abcd"}', "6:49", "found '#abcd'"),
+        ("{colour: 4f7d3a}", "6:49", "found '4f7d3a'"),
+        ("{colour: [red]}", "6:49", "found a list of 1"),
+        ("{texture: strips}", "6:50", "Did you mean 'stripes'?"),
+        ("{emblem: [宿]}", "6:49", "allowed: a text"),
+        ("{slots: {title: name}}", "6:41", "The key 'slots' is unknown here."),
+    ],
+)
+def test_a_wrong_value_of_a_style_is_told_with_the_nearest(
+    inn: Path, wrong: str, place: str, words: str
+) -> None:
+    change(inn, "game.yaml", STYLE, f"values: {wrong}")
+    (problem,) = told(inn)
+    assert problem.startswith(f"inn/game.yaml:{place}: error")
+    assert words in problem
+
+
+def test_a_colour_that_a_hash_makes_a_remark_is_told(inn: Path) -> None:
+    change(
+        inn,
+        "game.yaml",
+        "{like: card_back, values: {emblem: 宿}}",
+        """
+    like: card_back
+    values:
+      colour: #2f7d7a""",
+    )
+    (problem,) = told(inn)
+    assert "colour: found nothing" in problem
+    assert 'Put it in quotes: `colour: "#2f7d7a"`.' in problem
+
+
+def test_values_that_a_style_is_like_are_those_of_its_template(inn: Path) -> None:
+    """A style may be like another and have its own template: then it takes other values."""
+    change(
+        inn, "game.yaml", "kinds:\n",
+        "  board: {like: dish, template: plain/sheet.typ, values: {shape: disc}}\nkinds:\n",
+    )  # fmt: skip
+    (problem,) = told(inn)
+    assert "The key 'shape' is unknown here." in problem  # but `slots.big` is only inherited
+
+
+def _line(path: Path, part: str) -> int:
+    lines = path.read_text(encoding="utf-8").splitlines()
+    return next(number for number, line in enumerate(lines, 1) if part in line)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        ("figure: worker", "figure: wroker", "Did you mean 'worker'?"),
+        ("zones: {皿: [0, 1, 2, 2]}", "zones: {皿: [3, 1, 2, 2]}", "within 4 × 3"),
+        ("zones: {皿: [0, 1, 2, 2]}", "zones: {皿: [0, 1, 2]}", "皿: found a list of 3"),
+        ("zones: {皿: [0, 1, 2, 2]}", "zones: {皿: {at: [0, 1, 2, 2], hint: 皿}}", "'hint'"),
+        ("name: 昼,", "name: 昼, values: {colour: red},", "has no values of its own"),
+    ],
+)
+def test_a_wrong_value_of_a_thing_is_told_where_it_stands(
+    inn: Path, old: str, new: str, words: str
+) -> None:
+    change(inn, "layouts.yaml", old, new)
+    (problem,) = told(inn)
+    line = _line(inn / "layouts.yaml", new)
+    assert problem.startswith(f"inn/layouts.yaml:{line}:")
+    assert words in problem
+
+
+def test_a_value_that_is_filled_in_is_held_against_the_style_then(inn: Path) -> None:
+    change(inn, "rooms/table.yaml", 'tint: "#2f7d7a"', 'tint: "#2f7"')
+    (problem,) = told(inn)
+    assert problem.startswith("inn/layouts.yaml:7:")
+    assert "colour: filled in, this is '#2f7'; plain/pawn.typ takes a colour" in problem
+
+
+def test_a_wrong_cell_is_told_at_the_cell_once_for_each(inn: Path) -> None:
+    change(inn, "cards/dishes.csv", "#8a5a3a", "#8a5a3")
+    (problem,) = told(inn)
+    assert problem.startswith("inn/cards/dishes.csv:2:")
+    assert "colour: found '#8a5a3'" in problem
+
+
+def test_a_column_of_another_type_than_the_style_takes_is_told(inn: Path) -> None:
+    change(inn, "game.yaml", "colour: text", "colour: list")
+    assert any("plain/card.typ takes a colour" in problem for problem in told(inn))
+
+
+def test_numbers_of_a_job_have_bounds(inn: Path) -> None:
+    sheet = inn / "sheets" / "dial.yaml"
+    sheet.parent.mkdir()
+    sheet.write_text(
+        "id: dial\nname: 盤\nlay: dial\nface: dial\n"
+        "values: {rounds: 100, first: 1000000, at: 0.6, aboven: 上}\n",
+        encoding="utf-8",
+    )
+    with pytest.raises(InvalidSource) as caught:
+        read_jobs(inn, read_game(inn), read_stationery(template_folders("sheets")))
+    found = "\n".join(map(str, caught.value.problems))
+    assert "dial.yaml:5:18: error SRC-VALUE rounds: found '100'; allowed: at most 99." in found
+    assert "first: found '1000000'" in found
+    assert "at: found '0.6'" in found
+    assert "Did you mean 'above'?" in found
+
+
+# ---- slots
+
+
+def test_a_slot_whose_field_this_side_does_not_get_is_told(inn: Path) -> None:
+    change(inn, "game.yaml", "back: dish_back", "back: dish")
+    problems = told(inn)
+    assert len(problems) == 3  # effect, name and price
+    place = f"inn/game.yaml:{_line(inn / 'game.yaml', 'back: dish')}:11: error SRC-SLOT"
+    assert problems[1].startswith(f"{place} The back of dish is to show the field 'name'")
+    assert "Add name to `back_fields` of the kind" in problems[1]
+
+
+@pytest.mark.parametrize(
+    ("word", "told_as"),
+    [
+        ("cook", "does not get it. Add cook to `front_fields`"),  # a field that is not shown
+        ("prise", "Did you mean 'price'? To show the word itself, put it in quotes."),
+        ('"prise"', ""),
+        ("名物", ""),
+        ("Special", ""),
+    ],
+)
+def test_a_word_in_a_slot_is_itself_unless_a_field_was_meant(
+    inn: Path, word: str, told_as: str
+) -> None:
+    change(inn, "game.yaml", "tag: 料理", f"tag: {word}")
+    if told_as:
+        assert told_as in told(inn)[0]
+    else:
+        read_game(inn)
+
+
+def test_a_piece_in_a_style_of_cards_has_to_bring_what_its_slots_show(inn: Path) -> None:
+    change(inn, "layouts.yaml", "{lay: piece, name: 客,", "{lay: piece, face: dish, name: 客,")
+    change(inn, "layouts.yaml", '{figure: worker, colour: "${tint}", letter: "${count}"}', "{}")
+    assert any("the field 'price', which this has not" in problem for problem in told(inn))
+
+
+# ---- marks
+
+
+@pytest.mark.parametrize(
+    ("marks", "text", "nearest"),
+    [
+        ("{}", "[炎]で焼く。", ""),
+        ("{炎: 火, 2: 弐}", "[炎々]で焼く。", "Did you mean '炎'?"),
+        ("{}", "[2]皿。", ""),
+    ],
+)
+def test_a_mark_that_nothing_stands_for_is_told(
+    inn: Path, marks: str, text: str, nearest: str
+) -> None:
+    change(inn, "game.yaml", "id: inn\n", f"id: inn\nmarks: {marks}\n")
+    change(inn, "cards/dishes.csv", "あたたまる。", text)
+    (problem,) = told(inn)
+    assert problem.startswith("inn/cards/dishes.csv:2:8: error SRC-MARK No text stands for the")
+    assert nearest in problem
+
+
+def test_a_mark_on_faces_alone_needs_an_icon_or_a_text(inn: Path) -> None:
+    change(inn, "game.yaml", "    detail: {効果: effect}\n", "")
+    change(inn, "cards/dishes.csv", "あたたまる。", "[炎]で焼く。")
+    (problem,) = told(inn)
+    assert "plain/card.typ draws nothing for the mark [炎], and no text stands for it." in problem
+
+
+def test_the_text_of_a_mark_stands_on_faces_that_have_no_icon_for_it(inn: Path) -> None:
+    change(inn, "game.yaml", "id: inn\n", "id: inn\nmarks: {炎: 火}\n")
+    change(inn, "cards/dishes.csv", "あたたまる。", "[炎]と[P]で焼く。")
+    game = read_game(inn)
+    front = card_front(game, DeckCard(card=game.cards["D1"], copies=1))
+    assert json.loads(front.values)["effect"] == "火と[P]で焼く。"
+
+
+def test_a_mark_in_a_note_needs_a_text(inn: Path) -> None:
+    (inn / "notes").mkdir()
+    (inn / "notes" / "rules.yaml").write_text(
+        "- {id: a, title: 宿, text: '[炎]を払う。'}\n", encoding="utf-8"
+    )
+    (problem,) = told(inn)
+    assert "inn/notes/rules.yaml:1:3: error SRC-MARK No text stands for the mark [炎]" in problem
+
+
+# ---- each look once
+
+
+def fronts(game: Game) -> dict[tuple[str, ...], str]:
+    return {name: face.values for name, face in named_faces(game) if name[0] in ("cards", "decks")}
+
+
+def test_a_card_of_two_decks_is_one_look_where_the_style_shows_no_deck(inn: Path) -> None:
+    game = read_game(inn)
+    assert fronts(game).keys() == {("cards", "D1"), ("cards", "D2")}
+    room = planned_rooms(game, Order())["table"]
+    stacks = [piece for piece in room.pieces if isinstance(piece, CardStack)]
+    assert len({card.front for stack in stacks for card in stack.cards}) == 2
+
+
+def test_what_a_style_does_not_take_is_no_part_of_its_faces(inn: Path) -> None:
+    game = read_game(inn)
+    front = card_front(game, DeckCard(card=game.cards["D1"], copies=1, deck="noon", mark="●"))
+    assert json.loads(front.values) == {
+        "colour": "#8a5a3a", "effect": "あたたまる。", "height": 88, "name": "汁", "picture": "",
+        "price": 1, "slots": {"title": "name", "big": "price", "tag": "料理", "text": "effect"},
+        "width": 63,
+    }  # fmt: skip
+    back = card_back(game, DeckCard(card=game.cards["D1"], copies=1, deck="noon"))
+    assert json.loads(back.values) == {"deck": "noon", "emblem": "宿", "height": 88, "width": 63}
+
+
+def test_a_template_that_declares_nothing_gets_everything(
+    inn: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    template = tmp_path / "templates" / "faces" / "inn" / "card.typ"
+    template.parent.mkdir(parents=True)
+    template.write_text("#let face(values) = []\n", encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    change(inn, "game.yaml", "{like: card, ", "{like: card, template: inn/card.typ, ")
+    change(inn, "game.yaml", "tag: 料理", "tagg: 料理")
+    game = read_game(inn)
+    front = card_front(game, DeckCard(card=game.cards["D1"], copies=1, deck="noon", mark="●"))
+    values = json.loads(front.values)
+    assert values.keys() >= {"id", "kind", "side", "code", "mark", "name", "price", "slots"}
+    template.write_text("// takes:\n//   code: {type: given}\n" + template.read_text())
+    assert any("'slots' is unknown" in problem for problem in told(inn)), "it was read anew"
+
+
+def test_a_deck_that_changes_a_card_has_its_own_look_and_the_bare_one_is_not_shown(
+    inn: Path,
+) -> None:
+    (inn / "decks" / "decks.csv").write_text(
+        "deck,card,copies,price\nnoon,汁,1,5\nnight,汁,2,7\nnight,飯,1,\n", encoding="utf-8"
+    )
+    looks = fronts(read_game(inn))
+    assert looks.keys() == {("decks", "noon", "D1"), ("decks", "night", "D1"), ("cards", "D2")}
+    assert '"price":5' in looks["decks", "noon", "D1"]
+
+
+def test_every_picture_of_the_rooms_has_a_file(inn: Path) -> None:
+    game = read_game(inn)
+    found = named_faces(game)
+    laid = {face for room in planned_rooms(game, Order()).values() for face in pictures(room)}
+    assert laid <= {face for _name, face in found}
+    assert [name for name, _face in found] == [
+        ("cards", "D1"), ("cards", "D2"), ("backs", "dish_back"), ("backs", "noon"),
+        ("backs", "night"), ("mats", "膳"), ("pieces", "客"),
+    ]  # fmt: skip
+
+
+# ---- declarations
+
+
+def test_a_template_is_read_without_being_run() -> None:
+    text = "// A clock.\n//\n// takes:\n//   hour: number\n\n#let face(values) = while true {}\n"
+    declaration, problems = read_declaration(text, "clock.typ")
+    assert not problems
+    assert declaration is not None
+    assert declaration.says == "A clock."
+    assert declaration.takes["hour"].type == "number"
+
+
+@pytest.mark.parametrize(
+    ("line", "place", "words"),
+    [
+        ("hour: nmuber", "clock.typ:4:12", "allowed: text, number"),
+        ("hour: {tpye: number}", "clock.typ:4:13", "Did you mean 'type'?"),
+        ("hour: {says: the hour}", "clock.typ:4:12", "one of type, words, keys"),
+        ("hour: {type: number, most: many}", "clock.typ:4:33", "allowed: a number"),
+        ("hour: [", "clock.typ:5:", "This is no YAML"),
+    ],
+)
+def test_a_faulty_declaration_is_told_at_its_place(line: str, place: str, words: str) -> None:
+    _, problems = read_declaration(f"// A clock.\n//\n// takes:\n//   {line}\n", "clock.typ")
+    assert any(str(p).startswith(place) and words in str(p) for p in problems), problems
+
+
+def test_what_templates_declare_is_kept_by_their_contents(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    (tmp_path / "a").mkdir()
+    template = tmp_path / "a" / "b.typ"
+    for sort in ("text", "flag"):
+        template.write_text(f"// takes:\n//   x: {sort}\n", encoding="utf-8")
+        for _ in range(2):
+            found, problems = declarations(["a/b.typ", "../a/b.typ", "a/none.typ"], [tmp_path])
+            assert not problems
+            assert {name: each.takes["x"].type for name, each in found.items()} == {"a/b.typ": sort}
+
+
+def test_a_value_beyond_its_bounds_is_never_drawn(tmp_path: Path) -> None:
+    """Whatever way it came: errata and other tables than those of cards lead here too."""
+    values = {"name": "x", "id": "x", "kinds": [], "range": "-", "damage": "-", "bombs": 100}
+    smear = face("embryo/card.typ", values, (63, 88), scale=1)
+    with pytest.raises(InvalidSource) as caught:
+        paint([smear], ROOT / "templates" / "faces", None, None)
+    (problem,) = caught.value.problems
+    assert problem.rule == "FACE-VALUE"
+    assert "bombs: found 100; embryo/card.typ takes at most 6." in problem.message
+    assert dict(problem.values)["name"] == "bombs"
+
+
+# ---- the shipped games
+
+
+def test_hero_cards_have_their_names_on_their_backs() -> None:
+    game = read_game(ROOT / "source_data" / "unmatched_vol1")
+    heroes = [card for card in game.cards.values() if card.kind == "hero"]
+    assert heroes
+    for card in heroes:
+        back = card_back(game, DeckCard(card=card, copies=1))
+        assert json.loads(back.values)["name"] == card.name
+
+
+def test_pictures_of_a_game_whose_decks_change_their_cards_are_right() -> None:
+    game = read_game(ROOT / "source_data" / "unmatched_vol1")
+    found = dict(named_faces(game))
+    changed = {entry.card for entry in game.decks if "boost" in entry.fields}
+    assert changed
+    assert not [name for name in found if name[0] == "cards" and name[1] in changed]
+    assert {name[0] for name in found} == {
+        "backs", "boards", "cards", "decks", "dice", "mats", "pieces", "tables",
+    }  # fmt: skip
