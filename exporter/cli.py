@@ -154,8 +154,7 @@ def verify(zips: tuple[str, ...], form: str) -> None:
         console.report_json(found)
     else:
         console.report(found)
-        problems = console.counted(len(found), "problem")
-        click.echo(f"{console.counted(len(zips), 'zip')}, {problems}.")
+        click.echo(f"{console.counted(len(zips), 'zip')}, {console.tally(found)}.")
     _fail_for_errors(found)
 
 

@@ -85,7 +85,7 @@ class Commands(click.Group):
                 report_json(error.problems)
             else:
                 report(error.problems)
-                click.echo(f"{counted(len(error.problems), 'problem')}.", err=True)
+                click.echo(f"{tally(error.problems)}.", err=True)
             ctx.exit(1)
         except SystemExit as error:
             for note in getattr(error, "__notes__", ()):
@@ -125,7 +125,15 @@ def colours() -> bool | None:
 
 def counted(count: int, noun: str) -> str:
     """``1 file``, ``2 files``."""
-    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+    return f"{count} {noun}" if count == 1 else f"{count:,} {noun}s"
+
+
+def tally(problems: Iterable[Problem]) -> str:
+    """``2 errors, 1 warning``; a notice is no error."""
+    from exporter.problems import counts
+
+    found = [counted(count, word) for word, count in counts(problems).items() if count]
+    return ", ".join(found) or "0 problems"
 
 
 def words(text: str, separator: str = ",") -> tuple[str, ...]:
@@ -162,13 +170,10 @@ def report(problems: Iterable[Problem]) -> None:
 
 def report_json(problems: Sequence[Problem], **more: Any) -> None:
     """Problems and what was found, as the one JSON document on standard output."""
-    counts = {"error": 0, "warning": 0, "notice": 0}
-    for problem in problems:
-        counts[str(problem.severity)] += 1
-    from exporter.problems import problem_values
+    from exporter.problems import counts, problem_values
 
     values = [problem_values(problem) for problem in problems]
-    echo_json({**more, "problems": values, "summary": counts})
+    echo_json({**more, "problems": values, "summary": counts(problems)})
 
 
 def echo_json(document: Mapping[str, Any]) -> None:

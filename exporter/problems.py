@@ -62,7 +62,8 @@ class Problem(Struct, frozen=True, order=True):
     """One fault: what was found and what is allowed (``message``), and what to do (``hint``).
 
     ``rule`` is the permanent id of the rule or check that spoke; ``cites`` are keys of
-    ``sources.yaml``; ``values`` are what the message and the hint were filled with, by name.
+    ``sources.yaml``; ``values`` are what the message and the hint were filled with, by name;
+    ``times`` is how many faults it stands for.
     """
 
     where: Where
@@ -72,6 +73,7 @@ class Problem(Struct, frozen=True, order=True):
     severity: Severity = Severity.ERROR
     cites: tuple[str, ...] = ()
     values: tuple[tuple[str, str], ...] = ()
+    times: int = 1
 
     def __str__(self) -> str:
         text = f"{self.where}: " if self.where.file else ""
@@ -130,6 +132,14 @@ def errors(problems: Iterable[Problem]) -> tuple[Problem, ...]:
     return tuple(problem for problem in problems if problem.severity is Severity.ERROR)
 
 
+def counts(problems: Iterable[Problem]) -> dict[str, int]:
+    """How many faults there are of each severity."""
+    found = {str(severity): 0 for severity in Severity}
+    for problem in problems:
+        found[str(problem.severity)] += problem.times
+    return found
+
+
 def problem_values(problem: Problem) -> dict[str, Any]:
     """A problem as the JSON reports have it; lines and columns count from 1."""
     where = problem.where
@@ -144,6 +154,7 @@ def problem_values(problem: Problem) -> dict[str, Any]:
         "hint": problem.hint,
         "cites": list(problem.cites),
         "values": dict(problem.values),
+        **({"times": problem.times} if problem.times > 1 else {}),
     }
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import struct
 import zipfile
 from collections.abc import Callable
 
@@ -48,6 +49,38 @@ def _damaged() -> bytes:
 
 def _bomb() -> bytes:
     return zipped([("data.xml", ROOM_HEAD.encode() + b"<room>" + b" " * 40_000_000 + b"</room>")])
+
+
+def _overlapping() -> bytes:
+    """A second entry in the list of entries over the bytes of the first."""
+    data = sound_zip()
+    end = data.rindex(b"PK\5\6")
+    (start,) = struct.unpack_from("<L", data, end + 16)
+    name = struct.unpack_from("<H", data, start + 28)[0]
+    first = data[start : start + 46 + name]
+    entries, size = struct.unpack_from("<HL", data, end + 10)
+    told = struct.pack("<2HL", entries + 1, entries + 1, size + len(first))
+    return data[:end] + first + data[end : end + 8] + told + data[end + 16 :]
+
+
+def _said_to_be_small() -> bytes:
+    """The list of entries says that the chat has ten bytes."""
+    data = bytearray(sound_zip())
+    at = data.rindex(b"chat.xml") - 46
+    struct.pack_into("<L", data, at + 24, 10)
+    return bytes(data)
+
+
+def _many_pixels(files: Files) -> Files:
+    """Four pictures of 16 megapixels each, mentioned in the chat."""
+    large = []
+    for white in range(4):
+        buffer = io.BytesIO()
+        Pixels.new("L", (4000, 4000), white).save(buffer, "png")
+        large.append(ImageFile(buffer.getvalue(), "png"))
+    names = " ".join(file.identifier for file in large)
+    told = [(name, data.replace("ようこそ".encode(), names.encode())) for name, data in files]
+    return [*told, *((f"{file.identifier}.png", file.data) for file in large)]
 
 
 def _twice() -> bytes:
@@ -174,7 +207,23 @@ FAULTS = (
     Fault("UD-ZIP-TRUNCATED", "cut in the middle", lambda: sound_zip()[: len(sound_zip()) // 2]),
     Fault("UD-ZIP-ENCRYPTED", "a password", _encrypted),
     Fault("UD-ZIP-BOMB", "40 MB of spaces", _bomb),
+    Fault("UD-ZIP-BOMB", "entries over one another", _overlapping),
+    Fault("UD-ROOM-LARGE", "5,001 pieces", edited("</room>", "<card/>" * 5001 + "</room>")),
+    Fault("UD-ROOM-LARGE", "100,001 elements", edited("</room>", "<a/>" * 100_001 + "</room>")),
+    Fault("UD-ROOM-LARGE", "300,001 attributes", edited("1点", "=" * 300_001)),
+    Fault("UD-ROOM-LARGE", "100,001 references", edited("{筋力}", "{筋力}" * 100_001)),
+    Fault(
+        "UD-ROOM-LARGE",
+        "201 attributes of one piece",
+        edited("<card ", "<card " + "".join(f'a{i}="" ' for i in range(201))),
+    ),
+    Fault(
+        "UD-ROOM-LARGE",
+        "entities of elements",
+        edited("<room>", f'<!DOCTYPE room [<!ENTITY a "{"<a/>" * 25_000}">]><room>'),
+    ),
     Fault("UD-ENTRY-DAMAGED", "a wrong checksum", _damaged),
+    Fault("UD-ENTRY-SIZE", "ten bytes", _said_to_be_small),
     Fault("UD-ENTRY-METHOD", "LZMA", lambda: zipped([("data.xml", b"<room/>")], zipfile.ZIP_LZMA)),
     Fault("UD-ENTRY-DIRECTORY", "a folder", added("images/", b"")),
     Fault("UD-ENTRY-ZIP", "a zip inside", changed(_board_in_a_zip)),
@@ -252,6 +301,7 @@ FAULTS = (
     Fault("UD-IMAGE-BROKEN", "no SVG", with_picture(ImageFile(b"<svg", "svg"))),
     Fault("UD-IMAGE-TRUNCATED", "cut off", with_picture(_cut())),
     Fault("UD-IMAGE-HUGE", "5000 × 4000", with_picture(picture(10, (5000, 4000)))),
+    Fault("UD-IMAGE-UNSEEN", "64 megapixels", changed(_many_pixels)),
     Fault(
         "UD-IMAGE-EXTENSION",
         "WebP called png",

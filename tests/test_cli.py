@@ -14,6 +14,7 @@ import os
 import shutil
 import subprocess
 import sys
+import zipfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -143,6 +144,15 @@ def test_a_game_without_a_version_is_told_that_its_messages_have_a_day_of_old(ru
     assert "VERSION" not in run("build", "small").err + run("check", "small").err
 
 
+def test_the_last_line_names_errors_warnings_and_notices_apart(run: Run, tmp_path: Path) -> None:
+    with zipfile.ZipFile(tmp_path / "room.zip", "w") as archive:
+        archive.writestr("data.xml", '<room><game-table name="卓"/><cut-in/><a/><a/></room>')
+    ran = run("verify", "room.zip")
+    assert (ran.code, ran.out) == (1, "1 zip, 2 errors, 1 warning, 1 notice.\n")
+    summary = run("verify", "room.zip", "--format", "json").document["summary"]
+    assert summary == {"error": 2, "warning": 1, "notice": 1}
+
+
 def test_single_mechs_and_pictures_alone(run: Run, tmp_path: Path) -> None:
     assert run("build", "small", "--loose", "AA:kai", "--loose", "AA").code == 0
     assert run("build", "small", "--images", "pictures").code == 0
@@ -238,7 +248,7 @@ def test_all_impossible_wishes_are_told_at_once(run: Run, tmp_path: Path) -> Non
         "command line: error MECH small has no mech 'XX'. Allowed: AA.\n"
         "command line: error SEAT No chosen room (box, table) has a seat 'rad1'."
         " Did you mean 'red1'?\n"
-        "4 problems.\n",
+        "4 errors.\n",
     )
     assert not (tmp_path / "output").exists()
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from exporter.checking.report import Report, Verdict
-from exporter.problems import Problem, problem_values
+from exporter.problems import Problem, counts, problem_values
 from exporter.rules.book import Rule
 from exporter.rules.totals import Total
 
@@ -108,7 +108,6 @@ def _rule_values(rule: Rule, language: str) -> dict[str, Any]:
 
 def reports_values(reports: Sequence[Report], problems: Sequence[Problem]) -> dict[str, Any]:
     """Whole reports as one document of plain values; ``problems`` are all that were found."""
-    severities = [str(problem.severity) for problem in problems]
     return {
         "games": [
             {
@@ -129,7 +128,7 @@ def reports_values(reports: Sequence[Report], problems: Sequence[Problem]) -> di
             for verdict in report.builds
         ],
         "problems": [problem_values(problem) for problem in problems],
-        "summary": {name: severities.count(name) for name in ("error", "warning", "notice")},
+        "summary": counts(problems),
     }
 
 

@@ -13,12 +13,14 @@ import unicodedata
 from collections.abc import Iterator
 from functools import lru_cache, reduce
 from pathlib import Path, PurePosixPath
+from typing import BinaryIO
 
+from exporter.budget import KIB, MIB
 from exporter.problems import Problem, Where
 from exporter.source import checks
 
-_TABLE = 8 * 1024 * 1024
-MAX_BYTES = {".yaml": 512 * 1024} | dict.fromkeys((".csv", ".tsv", ".xlsx", ".ods"), _TABLE)
+_TABLE = 8 * MIB
+MAX_BYTES = {".yaml": 512 * KIB} | dict.fromkeys((".csv", ".tsv", ".xlsx", ".ods"), _TABLE)
 """A table of 8 MiB holds some 50,000 cards; YAML is dearer to read and written by hand."""
 
 MAX_FILES = 1000
@@ -101,31 +103,54 @@ def _similar(path: Path) -> str:
     return f"Did you mean {close[0]!r}?" if close else ""
 
 
-def read_bytes(path: Path, file: str, limit: int, where: Where | None = None) -> bytes:
-    """At most ``limit`` bytes of a plain file; ``where`` is who named it. Raises ``Unreadable``."""
+def open_plain(path: Path, file: str, limit: int, where: Where | None = None) -> BinaryIO:
+    """A plain file of at most ``limit`` bytes; ``where`` is who named it. Raises ``Unreadable``."""
 
     def fault(message: str, hint: str) -> Unreadable:
         return Unreadable(Problem(where or Where(file), checks.FILE, message, hint))
 
     try:
-        mode = path.stat().st_mode
-        if stat.S_ISDIR(mode):
+        found = path.stat()
+        if stat.S_ISDIR(found.st_mode):
             raise fault(f"{file} is a folder, not a file.", "Put the file in its place.")
-        if not stat.S_ISREG(mode):
+        if not stat.S_ISREG(found.st_mode):
             raise fault(f"{file} is no plain file.", "Put a plain file in its place.")
-        with path.open("rb") as stream:
-            data = stream.read(limit + 1)
+        if found.st_size > limit:
+            raise too_large(file, limit, where)
+        return path.open("rb")
     except FileNotFoundError:
         hint = _similar(path) or "Add it, or correct its name."
         raise fault(f"There is no file {file}.", hint) from None
     except PermissionError:
         raise fault(f"{file} may not be read.", "Give yourself the right to read it.") from None
     except OSError as error:
-        reason = error.strerror or type(error).__name__
-        raise fault(f"{file} cannot be read: {reason}.", "Copy it anew.") from None
+        raise unread(error, file, where) from None
+
+
+def too_large(file: str, limit: int, where: Where | None = None) -> Unreadable:
+    """That a file has more than ``limit`` bytes."""
+    size = f"{limit // MIB} MiB" if limit >= MIB else f"{limit // KIB} KiB"
+    message = f"{file} is larger than {size}."
+    return Unreadable(
+        Problem(where or Where(file), checks.FILE, message, "Split it into several files.")
+    )
+
+
+def unread(error: OSError, file: str, where: Where | None = None) -> Unreadable:
+    """That the system does not give a file."""
+    message = f"{file} cannot be read: {error.strerror or type(error).__name__}."
+    return Unreadable(Problem(where or Where(file), checks.FILE, message, "Copy it anew."))
+
+
+def read_bytes(path: Path, file: str, limit: int, where: Where | None = None) -> bytes:
+    """At most ``limit`` bytes of a plain file; ``where`` is who named it. Raises ``Unreadable``."""
+    with open_plain(path, file, limit, where) as stream:
+        try:
+            data = stream.read(limit + 1)
+        except OSError as error:
+            raise unread(error, file, where) from None
     if len(data) > limit:
-        size = f"{limit // 1024 // 1024} MiB" if limit >= 1024 * 1024 else f"{limit // 1024} KiB"
-        raise fault(f"{file} is larger than {size}.", "Split it into several files.")
+        raise too_large(file, limit, where)
     return data
 
 

@@ -4,32 +4,38 @@ from __future__ import annotations
 
 import io
 import lzma
+import re
 import struct
 import zipfile
 import zlib
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import BinaryIO
 
-from msgspec import Struct, field
+from msgspec import Struct
+from msgspec.structs import replace
 
-from exporter.problems import Problem, Where
-from exporter.source.files import Unreadable, read_bytes
+from exporter.budget import BESIDE, KIB, MIB, ROOM, Budget, Spent, Told
+from exporter.problems import Where
+from exporter.source.files import Unreadable, open_plain
 from exporter.udonarium import format
 from exporter.udonarium.checks import found
 
-MOST_ENTRIES = 20_000
-MOST_BYTES = 512 * 1024 * 1024
-"""All entries unpacked, nested zips included; the largest real rooms stay below 300 MiB."""
-LARGE_ENTRY = 32 * 1024 * 1024
-LARGE_RATIO = 100
-"""An entry larger than ``LARGE_ENTRY`` that shrank more than this is a bomb, not a room."""
 DEEPEST = 3
+"""A zip in a zip in a zip is looked into."""
+_LIST = 4 * MIB
+"""Bytes of a zip's own list of entries."""
+_PIECE = 64 * KIB
+_ENDLESS = 1 << 60
 
 _DATE = (1980, 1, 1, 0, 0, 0)
 _MODE = 0o100644 << 16
 _UNIX = 3
 _METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 _ENCRYPTED = 1
+_HEADER = 30
+_ZIP = b"PK"
+_UNSAFE = re.compile(r"^/|^.:|\\|\0|(?:^|/)\.\.(?:/|$)", re.DOTALL)
 _BROKEN = (
     zipfile.BadZipFile,
     zipfile.LargeZipFile,
@@ -86,131 +92,167 @@ class Entry(Struct, frozen=True):
     def is_image(self) -> bool:
         return self.extension in format.IMAGE_TYPES
 
+    @property
+    def is_foreign(self) -> bool:
+        """Whether the client tries it as a zip, not knowing what it is."""
+        known = format.AUDIO_EXTENSIONS | format.VIDEO_EXTENSIONS
+        return not (self.is_xml or self.is_image or self.extension in known)
 
-class Unpacked(Struct):
-    """All entries in the order the client meets them, and what is wrong with the zip ``name``."""
-
-    name: str
-    entries: list[Entry] = field(default_factory=list)
-    problems: list[Problem] = field(default_factory=list)
-    total: int = 0
-    stopped: bool = False
-
-    def say(self, check: str, where: Where, what: str) -> None:
-        self.problems.append(found(check, where, what))
-
-    def stop(self, check: str, where: Where, what: str) -> None:
-        """Nothing more can be said about this zip."""
-        self.say(check, where, what)
-        self.stopped = True
+    @property
+    def most(self) -> int:
+        """How many bytes of it matter; the client drops what has more."""
+        if self.is_image:
+            return format.IMAGE_BYTES
+        if self.extension in format.AUDIO_EXTENSIONS:
+            return format.AUDIO_BYTES
+        return 0 if self.extension in format.VIDEO_EXTENSIONS else _ENDLESS
 
 
-def unpack(source: bytes | Path, name: str) -> Unpacked:
-    """Read a zip within the limits above. Never raises for what is *in* the file."""
-    result = Unpacked(name)
+class Refused(Exception):
+    """Nothing more is to be said about a zip than the ``problem``."""
+
+    def __init__(self, check: str, where: Where, sentence: str, **values: object) -> None:
+        self.problem = found(check, where, sentence, **values)
+        super().__init__(str(self.problem))
+
+
+def unpack(source: bytes | Path, name: str, told: Told) -> Iterator[Entry]:
+    """The entries of a zip in the order the client meets them, one at a time.
+
+    What is wrong with single ones is ``told``. Raises ``Refused``, also after some entries, where
+    it is no zip, or more than anybody should unpack; nothing else, whatever is in the file.
+    """
     where = Where(name)
+    if isinstance(source, bytes):
+        yield from _Reader(name, len(source), told).each(io.BytesIO(source), where, 1)
+        return
     try:
-        data = source if isinstance(source, bytes) else read_bytes(source, name, MOST_BYTES)
+        stream = open_plain(source, name, ROOM["bytes"])
     except Unreadable as error:
-        result.stop("UD-FILE", where, error.problem.message)
-        return result
-    _unpack(data, where, 1, result)
-    return result
+        raise Refused("UD-FILE", where, "{reason}", reason=error.problem.message) from None
+    with stream:
+        size = stream.seek(0, io.SEEK_END)
+        yield from _Reader(name, size, told).each(stream, where, 1)
 
 
-def _unpack(data: bytes, where: Where, depth: int, result: Unpacked) -> None:
-    if not data:
-        result.stop("UD-ZIP-EMPTY", where, "The file is empty.")
-        return
-    try:
-        archive = zipfile.ZipFile(io.BytesIO(data))
-        infos = archive.infolist()
-    except _BROKEN:
-        if data.startswith(b"PK"):
-            result.stop("UD-ZIP-TRUNCATED", where, "The zip has no readable list of its entries.")
-        else:
-            result.stop("UD-ZIP-NOT", where, "The file is not a zip.")
-        return
-    if not infos:
-        result.stop("UD-ZIP-EMPTY", where, "The zip has no entries.")
-        return
-    with archive:
-        if any(info.flag_bits & _ENCRYPTED for info in infos):
-            result.stop("UD-ZIP-ENCRYPTED", where, "The zip asks for a password.")
-            return
-        reason = _bomb(infos, result)
-        if reason:
-            result.stop("UD-ZIP-BOMB", where, reason)
-            return
-        seen: set[str] = set()
-        for info in infos:
-            # The name as it stands in the file; zipfile cuts it at a NUL.
-            name = info.orig_filename
-            place = Where(f"{where.file}/{name}")
-            result.problems += _name_problems(name, seen, place)
-            _read_entry(archive, info, name, place, depth, result)
-            if result.stopped:
-                return
+class _InPortions:
+    """A file that gives only so much at once; zipfile reads the list of entries in one piece."""
+
+    def __init__(self, stream: BinaryIO) -> None:
+        self._stream = stream
+        self.seek, self.tell, self.seekable = stream.seek, stream.tell, stream.seekable
+
+    def read(self, size: int = -1) -> bytes:
+        if size > _LIST:
+            raise Spent("bytes in its list of entries", _LIST)
+        return self._stream.read(size if size >= 0 else _LIST)
 
 
-def _bomb(infos: list[zipfile.ZipInfo], result: Unpacked) -> str:
-    """Why this zip must not be unpacked, if so."""
-    result.total += sum(info.file_size for info in infos)
-    if len(infos) + len(result.entries) > MOST_ENTRIES:
-        return f"It has {len(infos)} entries; {MOST_ENTRIES} are read."
-    if result.total > MOST_BYTES:
-        return f"Unpacked it has {result.total} bytes; {MOST_BYTES} are read."
-    for info in infos:
-        if info.file_size > LARGE_ENTRY and info.file_size > LARGE_RATIO * info.compress_size:
-            return f"{info.filename} grows from {info.compress_size} to {info.file_size} bytes."
-    return ""
+class _Reader:
+    """Reads one zip, and those in it, on one budget."""
 
+    def __init__(self, name: str, size: int, told: Told) -> None:
+        self.name, self.told = name, told
+        self.budget = Budget({**ROOM, "bytes": DEEPEST * size + BESIDE})
 
-def _name_problems(name: str, seen: set[str], place: Where) -> Iterator[Problem]:
-    parts = name.split("/")
-    if name.startswith("/") or "\\" in name or ".." in parts or name[1:2] == ":" or "\0" in name:
-        yield found("UD-NAME-UNSAFE", place, f"The name {name!r} leads out of its folder.")
-    if name in seen:
-        yield found("UD-NAME-TWICE", place, f"There are several entries {name!r}.")
-    seen.add(name)
+    def say(self, check: str, where: Where, sentence: str, **values: object) -> None:
+        self.told.append(found(check, where, sentence, **values))
 
-
-def _wanted(extension: str, size: int) -> bool:
-    """Whether the content matters: XML, images within the limit, and what may be a zip."""
-    if extension in format.IMAGE_TYPES:
-        return size <= format.IMAGE_BYTES
-    return extension not in format.AUDIO_EXTENSIONS | format.VIDEO_EXTENSIONS
-
-
-def _read_entry(
-    archive: zipfile.ZipFile,
-    info: zipfile.ZipInfo,
-    name: str,
-    place: Where,
-    depth: int,
-    result: Unpacked,
-) -> None:
-    if name.endswith("/"):
-        result.say("UD-ENTRY-DIRECTORY", place, "It is a folder entry.")
-        return
-    data = None
-    extension = format.extension_of(name)
-    if info.compress_type not in _METHODS:
-        result.say("UD-ENTRY-METHOD", place, "It is packed in another way than DEFLATE.")
-    elif _wanted(extension, info.file_size):
+    def each(self, stream: BinaryIO, where: Where, depth: int) -> Iterator[Entry]:
+        """The entries of a zip, and of the zips in it. Raises ``Refused``."""
+        if not stream.seek(0, io.SEEK_END):
+            raise Refused("UD-ZIP-EMPTY", where, "The file is empty.")
         try:
-            data = archive.read(info)
+            with _opened(stream, where) as archive:
+                for info in self._listed(archive, where):
+                    # The name as it stands in the file; zipfile cuts it at a NUL.
+                    place = Where(f"{where.file}/{info.orig_filename}")
+                    if info.orig_filename.endswith("/"):
+                        self.say("UD-ENTRY-DIRECTORY", place, "It is a folder entry.")
+                        continue
+                    entry = self._unpacked(archive, info, place)
+                    yield entry
+                    if entry.data is not None and entry.is_foreign:
+                        yield from self._inside(entry, entry.data, depth)
+        except Spent as spent:
+            raise Refused("UD-ZIP-BOMB", where, "It has {found}.", found=spent) from None
+
+    def _listed(self, archive: zipfile.ZipFile, where: Where) -> list[zipfile.ZipInfo]:
+        """What the zip says that it holds; every entry has bytes of its own."""
+        infos = archive.infolist()
+        if not infos:
+            raise Refused("UD-ZIP-EMPTY", where, "The zip has no entries.")
+        if any(info.flag_bits & _ENCRYPTED for info in infos):
+            raise Refused("UD-ZIP-ENCRYPTED", where, "The zip asks for a password.")
+        self.budget.take("entries", len(infos))
+        end = 0
+        for info in sorted(infos, key=lambda info: info.header_offset):
+            if info.header_offset < end:
+                raise Refused("UD-ZIP-BOMB", where, "Its entries lie over one another.")
+            end = info.header_offset + _HEADER + info.compress_size
+        seen: set[str] = set()
+        for name in (info.orig_filename for info in infos):
+            place = Where(f"{where.file}/{name}")
+            if _UNSAFE.search(name):
+                sentence = "The name {name!r} leads out of its folder."
+                self.say("UD-NAME-UNSAFE", place, sentence, name=name)
+            if name in seen:
+                self.say("UD-NAME-TWICE", place, "There are several entries {name!r}.", name=name)
+            seen.add(name)
+        return infos
+
+    def _unpacked(self, archive: zipfile.ZipFile, info: zipfile.ZipInfo, place: Where) -> Entry:
+        entry = Entry(place.file.removeprefix(f"{self.name}/"), info.file_size, None, place)
+        if info.compress_type not in _METHODS:
+            self.say("UD-ENTRY-METHOD", place, "It is packed in another way than DEFLATE.")
+            return entry
+        if not entry.most:
+            return entry
+        try:
+            data = b"".join(self._pieces(archive, info, entry))
         except _BROKEN:
-            result.say("UD-ENTRY-DAMAGED", place, "It cannot be unpacked.")
-    inside = place.file.removeprefix(f"{result.name}/")
-    entry = Entry(inside, info.file_size, data, place)
-    result.entries.append(entry)
-    known = format.MARKUP_EXTENSIONS | format.AUDIO_EXTENSIONS | format.VIDEO_EXTENSIONS
-    if data is None or entry.is_image or entry.is_xml or extension in known:
-        return
-    if data.startswith(b"PK"):
-        result.say("UD-ENTRY-ZIP", place, "It is a zip inside the zip.")
+            self.say("UD-ENTRY-DAMAGED", place, "It cannot be unpacked.")
+            return entry
+        if len(data) > entry.most:
+            return replace(entry, size=max(len(data), entry.size))
+        if len(data) != entry.size and not entry.is_foreign:
+            sentence = "It says that it has {says} bytes, and has {size}."
+            self.say("UD-ENTRY-SIZE", place, sentence, says=entry.size, size=len(data))
+        return replace(entry, size=len(data), data=data)
+
+    def _pieces(
+        self, archive: zipfile.ZipFile, info: zipfile.ZipInfo, entry: Entry
+    ) -> Iterator[bytes]:
+        """What comes when an entry is unpacked, until it is more than matters."""
+        info.file_size = _ENDLESS  # else zipfile stops where the entry says that it ends
+        come = 0
+        with archive.open(info) as stream:
+            while come <= entry.most and (piece := stream.read(_PIECE)):
+                self.budget.take("bytes", len(piece))
+                if entry.is_xml:
+                    self.budget.take("bytes of XML", len(piece))
+                come += len(piece)
+                yield piece
+                if entry.is_foreign and come == len(piece) and not piece.startswith(_ZIP):
+                    return
+
+    def _inside(self, entry: Entry, data: bytes, depth: int) -> Iterator[Entry]:
+        """The entries of what may be a zip."""
+        if not data.startswith(_ZIP):
+            name = entry.where.file.removeprefix(f"{self.name}/")
+            self.say("UD-ENTRY-OTHER", entry.where, "{name!r} belongs to no room.", name=name)
+            return
+        self.say("UD-ENTRY-ZIP", entry.where, "It is a zip inside the zip.")
         if depth < DEEPEST:
-            _unpack(data, place, depth + 1, result)
-    else:
-        result.say("UD-ENTRY-OTHER", place, f"{name!r} belongs to no room.")
+            yield from self.each(io.BytesIO(data), entry.where, depth + 1)
+
+
+def _opened(stream: BinaryIO, where: Where) -> zipfile.ZipFile:
+    try:
+        return zipfile.ZipFile(_InPortions(stream))
+    except _BROKEN:
+        stream.seek(0)
+        if stream.read(len(_ZIP)) == _ZIP:
+            sentence = "The zip has no readable list of its entries."
+            raise Refused("UD-ZIP-TRUNCATED", where, sentence) from None
+        raise Refused("UD-ZIP-NOT", where, "The file is not a zip.") from None

@@ -9,7 +9,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from exporter.problems import Problem, Where
+from msgspec.structs import replace
+
+from exporter.problems import Problem, Where, told
 from exporter.udonarium import checks_files, checks_objects
 from exporter.udonarium.check import Check
 from exporter.udonarium.format import BY_TYPE
@@ -18,10 +20,16 @@ CHECKS: dict[str, Check] = {**checks_files.CHECKS, **checks_objects.CHECKS}
 """Id → check, in the order of the format's description. Ids are permanent."""
 
 
-def found(check: str, where: Where, what: str) -> Problem:
-    """The problem that ``what`` is, with effect and remedy from the table."""
+def found(check: str, where: Where, sentence: str, **values: object) -> Problem:
+    """The problem that ``sentence`` tells, with effect and remedy from the table.
+
+    With ``values`` it has blanks for them, such as ``{name!r}``.
+    """
     row = CHECKS[check]
-    return Problem(where, check, f"{what} {row.effect}", row.remedy, row.severity)
+    if not values:
+        return Problem(where, check, f"{sentence} {row.effect}", row.remedy, row.severity)
+    problem = told(where, check, sentence, "", row.severity, **values)
+    return replace(problem, message=f"{problem.message} {row.effect}", hint=row.remedy)
 
 
 def named(value: Any) -> str:

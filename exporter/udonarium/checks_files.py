@@ -1,5 +1,6 @@
 """Checks of the zip, its XML and its images (format sections 1 to 3 and 11)."""
 
+from exporter.budget import ROOM
 from exporter.udonarium.check import ERROR, NOTICE, WARNING, Check
 
 CHECKS = {
@@ -40,11 +41,24 @@ CHECKS = {
         "The browser would run out of memory; this program did not unpack it.",
         "Do not open it, or leave out what is so large.",
     ),
+    "UD-ROOM-LARGE": Check(
+        ERROR,
+        f"A room has at most {ROOM['pieces']:,} pieces, {ROOM['elements']:,} elements and"
+        f" {ROOM['attributes']:,} attributes.",
+        "The client would crawl; this program looked no further.",
+        "Leave out what nobody needs, or make several rooms of it.",
+    ),
     "UD-ENTRY-DAMAGED": Check(
         ERROR,
         "Every entry can be unpacked.",
         "The client skips it.",
         "Pack the zip again.",
+    ),
+    "UD-ENTRY-SIZE": Check(
+        WARNING,
+        "An entry has as many bytes as it says.",
+        "The client takes what is there, other programs what it says.",
+        "Pack the zip again with an ordinary program.",
     ),
     "UD-ENTRY-METHOD": Check(
         ERROR,
@@ -293,6 +307,12 @@ CHECKS = {
         "Images have at most 4000 × 4000 pixels.",
         "Every browser unpacks it: 8000 × 8000 pixels cost 270 MiB.",
         "Scale it down.",
+    ),
+    "UD-IMAGE-UNSEEN": Check(
+        NOTICE,
+        f"All images together have at most {ROOM['pixels'] // 1_000_000} megapixels.",
+        "Whether these are whole was not looked at; the client takes long to load them.",
+        "Nothing to do if they are shown; smaller ones load faster.",
     ),
     "UD-IMAGE-EXTENSION": Check(
         WARNING,

@@ -54,7 +54,7 @@ CHECKS = {
     ),
     "UD-ICON": Check(
         NOTICE,
-        "No numberResource is called ICON.",
+        "No numberResource is called ICON, but the one that Udonarium Lily itself adds.",
         "Udonarium Lily chooses the character's picture by it.",
         "Use another name unless that is meant.",
     ),

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import bisect
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 from typing import TypeAlias
 
@@ -12,6 +11,7 @@ from lxml import etree
 from msgspec import Struct
 from msgspec.structs import replace
 
+from exporter.budget import Budget, Spent
 from exporter.problems import Problem, Where
 from exporter.udonarium.checks import found
 from exporter.udonarium.texts import DROPPED, decoded, sanitized
@@ -23,14 +23,18 @@ DEEPEST_ELEMENT = 100
 LEAVES = ("data", "chat", "chat-palette")
 """Elements whose own text means something."""
 
+_BREAKS = frozenset("\n\t\r")
 _LITERAL = {"cdata": "<![CDATA[", "comment": "<!--", "instruction": "<?"}
 # What does not end reaches to the end of the file: to look there again each time takes for ever.
-_MARKUP = re.compile(
-    r"<!--.*?(?:-->|\Z)|<!\[CDATA\[.*?(?:\]\]>|\Z)|<\?.*?(?:\?>|\Z)"
-    r"|<(?P<tag>[^\s<>/!?]+)(?P<attributes>(?:\s+[^\s=<>]+\s*=\s*(?:\"[^\"]*\"|'[^']*'))*)\s*/?>",
-    re.DOTALL,
-)
-_RAW_ATTRIBUTE = re.compile(r"([^\s=<>]+)\s*=\s*(?:\"([^\"]*)\"|'([^']*)')")
+_NOT_ELEMENTS = r"<!--.*?(?:-->|\Z)|<!\[CDATA\[.*?(?:\]\]>|\Z)|<\?.*?(?:\?>|\Z)"
+_START = re.compile(f"{_NOT_ELEMENTS}|<(?P<tag>[^\\s<>/!?])", re.DOTALL)
+_RAW_ATTRIBUTE = re.compile(r"\s+([^\s=<>/]+)\s*=\s*(?:\"([^\"]*)\"|'([^']*)')")
+_BREAK_IN_ATTRIBUTE = re.compile(r"=\s*(?:\"[^\"<]*[\n\r\t]|'[^'<]*[\n\r\t])")
+_BLOCK = 64 * 1024
+_ATTRIBUTES = 200
+"""Of one element: lxml reads them in the square of the time."""
+_WITH_ENTITIES = 100_000
+"""Characters of a document that declares entities: they make more of it than there is."""
 
 
 class Unreadable(Exception):
@@ -45,13 +49,6 @@ class Unreadable(Exception):
         return found(self.check, replace(where, line=self.line, column=self.column), str(self))
 
 
-class StartTag(Struct, frozen=True):
-    """A start tag in the source, with its attributes as they are written."""
-
-    offset: int
-    attributes: tuple[tuple[str, str], ...]
-
-
 class Document(Struct, frozen=True, dict=True):
     """``text`` is the source as given; the leaves of ``root`` hold the text the client shows."""
 
@@ -63,41 +60,60 @@ class Document(Struct, frozen=True, dict=True):
     """Leaves with ``cdata``, ``comment`` or ``instruction`` in them, which show up literally."""
 
     @cached_property
-    def start_tags(self) -> dict[Xml, StartTag]:
-        """Each element's start tag; empty when an internal DTD makes the two disagree."""
-        tags = [
-            StartTag(match.start(), _raw_attributes(match["attributes"]))
-            for match in _MARKUP.finditer(self.text)
-            if match["tag"] is not None
-        ]
+    def _starts(self) -> dict[Xml, int]:
+        """Where each element's start tag begins; empty when an internal DTD makes them disagree."""
+        starts = [match.start() for match in _START.finditer(self.text) if match["tag"]]
         elements = list(self.root.iter("*"))
-        return dict(zip(elements, tags, strict=True)) if len(elements) == len(tags) else {}
+        return dict(zip(elements, starts, strict=True)) if len(elements) == len(starts) else {}
+
+    def broken_attributes(self) -> Iterator[tuple[Xml, str]]:
+        """Elements with the names of attributes that hold a line break or tab as such."""
+        if not _BREAK_IN_ATTRIBUTE.search(self.text):
+            return
+        for element, start in self._starts.items():
+            at = start + 1 + len(tag_of(element))
+            while raw := _RAW_ATTRIBUTE.match(self.text, at):
+                if not _BREAKS.isdisjoint(raw[2] if raw[2] is not None else raw[3]):
+                    yield element, raw[1]
+                at = raw.end()
 
     @cached_property
-    def _line_starts(self) -> list[int]:
-        return [0, *(match.end() for match in re.finditer(r"\r\n|\r|\n", self.text))]
+    def _lines(self) -> tuple[str, list[tuple[int, int]]]:
+        """The text with one sort of line end, and for each block of it the lines and the last
+        line's end before it."""
+        text = self.text.replace("\r\n", " \n").replace("\r", "\n")
+        blocks, lines, end = [], 0, -1
+        for start in range(0, len(text) + 1, _BLOCK):
+            blocks.append((lines, end))
+            lines += text.count("\n", start, start + _BLOCK)
+            end = max(end, text.rfind("\n", start, start + _BLOCK))
+        return text, blocks
 
     def at(self, offset: int) -> Where:
         """The place of a character of ``text``."""
-        line = bisect.bisect_right(self._line_starts, offset)
-        return replace(self.where, line=line, column=offset - self._line_starts[line - 1] + 1)
+        text, blocks = self._lines
+        start = offset - offset % _BLOCK
+        lines, end = blocks[offset // _BLOCK]
+        line = lines + text.count("\n", start, offset) + 1
+        return replace(
+            self.where, line=line, column=offset - max(end, text.rfind("\n", start, offset))
+        )
 
     def of(self, element: Xml) -> Where:
         """The place of an element's start tag."""
-        tag = self.start_tags.get(element)
-        if tag is None:
+        start = self._starts.get(element)
+        if start is None:
             line = element.sourceline
             return Where(self.where.file, line if isinstance(line, int) else 0)
-        return self.at(tag.offset)
+        return self.at(start)
 
-    def dropped_characters(self) -> Iterator[tuple[str, Where]]:
-        """Characters that the client removes before reading."""
+    def dropped_characters(self, seen: Iterable[str]) -> Iterator[tuple[str, Where]]:
+        """Characters that the client removes before reading, but those ``seen``; each once."""
+        known = set(seen)
         for match in DROPPED.finditer(self.text):
-            yield match[0], self.at(match.start())
-
-
-def _raw_attributes(text: str) -> tuple[tuple[str, str], ...]:
-    return tuple((m[1], m[2] if m[2] is not None else m[3]) for m in _RAW_ATTRIBUTE.finditer(text))
+            if match[0] not in known:
+                known.add(match[0])
+                yield match[0], self.at(match.start())
 
 
 def _text_of(data: bytes) -> tuple[str, bool]:
@@ -111,8 +127,8 @@ def _text_of(data: bytes) -> tuple[str, bool]:
 
 def tag_of(element: Xml) -> str:
     """The tag as it is written, prefix included."""
-    name = str(element.tag)
-    if not name.startswith("{"):
+    name: str = element.tag
+    if name[0] != "{":
         return name
     name = name.partition("}")[2]
     return f"{element.prefix}:{name}" if element.prefix else name
@@ -142,10 +158,20 @@ def inner_text(element: Xml) -> str:
     return element.text or ""
 
 
-def parse(data: bytes, where: Where) -> Document:
-    """Parse one XML entry. Raises ``Unreadable`` for what the client would ignore."""
+def parse(data: bytes, where: Where, budget: Budget | None = None) -> Document:
+    """Parse one XML entry. Raises ``Unreadable`` for what the client would ignore.
+
+    A ``budget`` is for what is not our own: what it says too much of raises ``Spent``.
+    """
     text, encoding_faults = _text_of(data)
     start = len(text) - len(text.lstrip())
+    counted = text.count("<") - text.count("</")
+    if budget:
+        budget.take("elements", counted)
+        budget.take("attributes", text.count("="))
+        budget.take("references", text.count("{") + text.count("｛"))
+        if "<!ENTITY" in text and len(text) > _WITH_ENTITIES:
+            raise Spent("characters and declares entities", _WITH_ENTITIES)
     parser = etree.XMLParser(
         encoding="utf-8",
         resolve_entities="internal",  # type: ignore[arg-type]  # newer than its stubs
@@ -153,11 +179,16 @@ def parse(data: bytes, where: Where) -> Document:
         load_dtd=False,
         strip_cdata=False,
         huge_tree=False,
+        collect_ids=False,
     )
     try:
         root = etree.fromstring(sanitized(text).strip().encode(), parser)
     except (etree.XMLSyntaxError, ValueError) as error:
         raise _unreadable(error, text, start, encoding_faults) from None
+    if budget:
+        budget.take("elements", max(0, sum(1 for _ in root.iter()) - counted))
+        if root.xpath(f"boolean(//*[@*[{_ATTRIBUTES + 1}]])"):
+            raise Spent("attributes in one element", _ATTRIBUTES)
     if _too_deep(root):
         message = f"Elements are nested more than {DEEPEST_ELEMENT} deep."
         raise Unreadable("UD-XML-BROKEN", message)

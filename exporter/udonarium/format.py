@@ -309,6 +309,8 @@ FORK_TAGS = _words("""
     range cut-in cut-in-list dice-table dice-table-palette table-scratch-mask buff-palette config
     image-tag-list image-tag dice-roll-table dice-roll-table-list stand-list
 """)
+FORK_PICTURE_SECTION = "コマ画像"
+"""The section with a numberResource ``ICON`` that Lily gives to every character it loads."""
 FORK_NUMBERS = _words("""
     overViewWidth overViewMaxHeight komaImageHeignt slopeDirection currntImageIndex
 """)

@@ -1,11 +1,16 @@
-"""How the client looks things up in a room's XML, for the checks."""
+"""How the client looks things up in a room's XML, and how the checks say what they found."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
+from typing import TypeAlias
 
-from exporter.udonarium.document import Xml, inner_text, is_leaf, own, tag_of
+from msgspec import Struct
+
+from exporter.budget import Told
+from exporter.udonarium.checks import found
+from exporter.udonarium.document import Document, Xml, inner_text, is_leaf, own, tag_of
 from exporter.udonarium.format import ELEMENTS
 from exporter.udonarium.texts import decoded, json_number
 
@@ -32,27 +37,41 @@ def data_children(xml: Xml) -> list[Xml]:
 
 def data_below(xml: Xml) -> Iterator[Xml]:
     """All entries below, in the order in which look-ups by name meet them."""
-    for child in data_children(xml):
-        yield child
-        yield from data_below(child)
+    waiting = data_children(xml)[::-1]
+    while waiting:
+        entry = waiting.pop()
+        yield entry
+        if len(entry):
+            waiting += data_children(entry)[::-1]
+
+
+# Each object is asked for the same ones again and again, and a parsed document does not change.
+@lru_cache(maxsize=64)
+def _first_below(xml: Xml) -> Mapping[str, Xml]:
+    return _by_name(data_below(xml))
+
+
+@lru_cache(maxsize=64)
+def _children(xml: Xml) -> Mapping[str, Xml]:
+    return _by_name(data_children(xml))
+
+
+def _by_name(entries: Iterable[Xml]) -> Mapping[str, Xml]:
+    """The first entry of each name."""
+    named: dict[str, Xml] = {}
+    for entry in entries:
+        named.setdefault(attribute(entry, "name"), entry)
+    return named
 
 
 def first_named(xml: Xml | None, name: str) -> Xml | None:
     """The entry the client finds: depth first, the first of this name."""
-    if xml is None:
-        return None
-    return next((data for data in data_below(xml) if attribute(data, "name") == name), None)
+    return None if xml is None else _first_below(xml).get(name)
 
 
-@lru_cache(maxsize=1024)
 def child_named(xml: Xml | None, name: str) -> Xml | None:
-    """The entry that is meant: a direct child of this name.
-
-    All siblings ask their owner for the same ones, and a parsed document does not change.
-    """
-    if xml is None:
-        return None
-    return next((data for data in data_children(xml) if attribute(data, "name") == name), None)
+    """The entry that is meant: a direct child of this name."""
+    return None if xml is None else _children(xml).get(name)
 
 
 def sheet_of(xml: Xml) -> Xml | None:
@@ -77,15 +96,58 @@ def label(xml: Xml) -> str:
     owner = owner_of(xml)
     if owner is None:
         name = attribute(xml, "name")
-        return f"{tag_of(xml)} {name!r}" if name else tag_of(xml)
+        return f"{tag_of(xml)} {quoted(name)}" if name else tag_of(xml)
     common = group_of(owner, "common")
     for key in ("name", "title"):
         entry = child_named(common, key)
         if entry is not None and is_leaf(entry) and inner_text(entry):
-            return f"{tag_of(owner)} {inner_text(entry)!r}"
+            return f"{tag_of(owner)} {quoted(inner_text(entry))}"
     return tag_of(owner)
 
 
 def quoted(text: str) -> str:
     """A text from a file, cut to what fits a message."""
-    return repr(text if len(text) <= 40 else text[:39] + "…")
+    return repr(short(text))
+
+
+def short(text: str) -> str:
+    """A text cut to what fits a message."""
+    return text if len(text) <= 40 else text[:39] + "…"
+
+
+class Find(Struct, frozen=True):
+    """Something wrong: the check, the element to point at, and what was found.
+
+    ``sentence`` has blanks for ``values``, in which an element stands for what it is called.
+    Nothing is worded before somebody wants to read it: there may be very many.
+    """
+
+    check: str
+    at: Xml
+    sentence: str
+    values: Mapping[str, str | int | Xml]
+
+
+Finds: TypeAlias = Iterator[Find]
+
+
+def find(check: str, at: Xml, sentence: str, **values: str | int | Xml) -> Find:
+    """``sentence`` speaks of the ``object`` that ``at`` belongs to, unless another is given."""
+    if "{object}" not in sentence:
+        sentence = f"{{object}}: {sentence}"
+    return Find(check, at, sentence, {"object": at, **values})
+
+
+def tell(told: Told, finds: Iterable[tuple[Document, Find]]) -> None:
+    """Words what was found, and where, as far as it is told."""
+    for document, one in finds:
+        if told.wants(one.check):
+            words = {name: _word(value) for name, value in one.values.items()}
+            where = document.of(one.at)
+            told.keep(one.check, found(one.check, where, one.sentence, **words))
+
+
+def _word(value: str | int | Xml) -> str | int:
+    if isinstance(value, str):
+        return short(value)
+    return value if isinstance(value, int) else label(value)

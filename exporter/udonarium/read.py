@@ -9,6 +9,7 @@ from typing import Any
 from lxml import etree
 from msgspec import Struct, field
 
+from exporter.budget import Told
 from exporter.problems import InvalidSource, Problem, Where
 from exporter.tabletop import (
     Card,
@@ -25,7 +26,7 @@ from exporter.tabletop import (
     Room,
 )
 from exporter.udonarium import format
-from exporter.udonarium.archive import Entry, Unpacked, unpack
+from exporter.udonarium.archive import Entry, Refused, unpack
 from exporter.udonarium.checks import found
 from exporter.udonarium.document import (
     Document,
@@ -56,22 +57,24 @@ def read_zip(source: bytes | Path, name: str = "") -> RoomFile:
     nor anything loose. XML that the client would ignore is ignored here too.
     """
     name = name or ("zip" if isinstance(source, bytes) else str(source))
-    unpacked = unpack(source, name)
-    if unpacked.stopped:
-        raise InvalidSource(unpacked.problems)
-    problems = list(unpacked.problems)
-    roots = [document.root for document in _documents(unpacked, problems)]
+    told = Told()
+    try:
+        entries = list(unpack(source, name, told))
+    except Refused as refused:
+        raise InvalidSource([*told, refused.problem]) from None
+    problems = list(told)
+    roots = [document.root for document in _documents(entries, problems)]
     room = read_room(roots)
     loose = tuple(read_object(root) for root in roots if tag_of(root) in format.LOOSE)
     if room is None and not loose:
         what = "There is neither a <room> nor anything to drop into one."
         problems.append(found("UD-ROOM-NONE", Where(name), what))
         raise InvalidSource(problems)
-    return RoomFile(room, loose, read_images(unpacked.entries))
+    return RoomFile(room, loose, read_images(entries))
 
 
-def _documents(unpacked: Unpacked, problems: list[Problem]) -> Iterator[Document]:
-    for entry in unpacked.entries:
+def _documents(entries: Iterable[Entry], problems: list[Problem]) -> Iterator[Document]:
+    for entry in entries:
         if entry.is_xml and entry.data is not None:
             try:
                 yield parse(entry.data, entry.where)

@@ -6,75 +6,79 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+from exporter.budget import ROOM, Budget, Spent, Told
 from exporter.problems import Problem, Where
 from exporter.udonarium import format
-from exporter.udonarium.archive import Entry, unpack
+from exporter.udonarium.archive import Entry, Refused, unpack
 from exporter.udonarium.checks import found
 from exporter.udonarium.document import Document, Unreadable, parse, tag_of
-from exporter.udonarium.look import label
-from exporter.udonarium.verify_images import (
-    check_files,
-    check_references,
-    identified,
-    references,
-)
+from exporter.udonarium.look import PLACED, Finds, find, tell
+from exporter.udonarium.verify_images import Pictures, check_references, references
 from exporter.udonarium.verify_markup import check_characters, check_markup
 from exporter.udonarium.verify_objects import check_objects
 from exporter.udonarium.verify_room import check_room
 
-_MENTION = re.compile("[0-9a-fA-F]{64}")
+_MENTION = re.compile("(?<![0-9a-fA-F])[0-9a-fA-F]{64}")
 
 
 def verify_zip(source: bytes | Path, name: str = "") -> tuple[Problem, ...]:
-    """Everything that is wrong with a room zip, sorted by place. Never raises for its content.
+    """What is wrong with a room zip, sorted by place. Never raises for its content.
 
-    Places are ``name/entry:line:column``; ``name`` is the path unless given.
+    Places are ``name/entry:line:column``; ``name`` is the path unless given. Of each check the
+    first problems are told, and how many more there are.
     """
     name = name or ("zip" if isinstance(source, bytes) else str(source))
-    unpacked = unpack(source, name)
-    problems = list(unpacked.problems)
-    if not unpacked.stopped:
-        problems += _verify(unpacked.entries, name)
-    return tuple(sorted(set(problems)))
+    told = Told(lambda problem: problem.rule)
+    try:
+        _verify(source, name, told)
+    except Refused as refused:
+        told.append(refused.problem)
+    return tuple(sorted(set(told)))
 
 
-def _verify(entries: list[Entry], name: str) -> Iterator[Problem]:
+def _verify(source: bytes | Path, name: str, told: Told) -> None:
+    budget = Budget(ROOM)
     documents: list[Document] = []
+    pictures = Pictures(told, budget)
     complete = True
-    for entry in entries:
-        yield from _check_entry(entry)
-        if not entry.is_xml:
-            continue
-        if entry.data is None:
+    for entry in unpack(source, name, told):
+        told += _check_entry(entry)
+        if entry.is_image:
+            pictures.add(entry)
+        elif entry.is_xml and entry.data is None:
             complete = False
-            continue
-        try:
-            documents.append(parse(entry.data, entry.where))
-        except Unreadable as error:
-            # HTML and YAML are reported for being there; that they are no XML adds nothing.
-            if entry.extension == "xml":
-                complete = False
-                yield error.problem(entry.where)
-    yield from _check_roots(documents, complete, name)
+        elif entry.is_xml and entry.data is not None:
+            try:
+                documents.append(_parsed(entry, entry.data, budget))
+            except Unreadable as error:
+                # HTML and YAML are reported for being there; that they are no XML adds nothing.
+                if entry.extension == "xml":
+                    complete = False
+                    told.append(error.problem(entry.where))
+    _check_roots(documents, complete, name, told)
     known = [document for document in documents if tag_of(document.root) in format.ROOTS]
     for document in documents:
-        yield from check_characters(document)
+        told += check_characters(document)
     for document in known:
-        yield from check_markup(document)
-        yield from check_objects(document)
-        yield from check_room(document)
-    yield from _check_pictures(entries, documents, known, complete)
-
-
-def _check_pictures(
-    entries: list[Entry], documents: list[Document], known: list[Document], complete: bool
-) -> Iterator[Problem]:
-    pictures = identified(entries)
-    identifiers = {picture.identifier for picture in pictures}
+        for check in (check_markup, check_objects, check_room):
+            tell(told, ((document, one) for one in check(document)))
     mentioned = {m.lower() for document in documents for m in _MENTION.findall(document.text)}
-    yield from check_files(pictures, mentioned, complete and bool(documents))
-    shown = [r for document in known for r in references(document, identifiers)]
-    yield from check_references(shown, pictures)
+    pictures.check_all(mentioned, complete and bool(documents))
+    identifiers = {picture.identifier for picture in pictures.each}
+    shown = (one for document in known for one in references(document, identifiers))
+    tell(told, check_references(shown, pictures.each))
+
+
+def _parsed(entry: Entry, data: bytes, budget: Budget) -> Document:
+    """An XML entry. Raises ``Unreadable``, and ``Refused`` where the room holds too much."""
+    try:
+        document = parse(data, entry.where, budget)
+        budget.take("pieces", sum(1 for _ in document.root.iter(*PLACED)))
+    except Spent as spent:
+        raise Refused(
+            "UD-ROOM-LARGE", entry.where, "Up to here it has {found}.", found=spent
+        ) from None
+    return document
 
 
 def _check_entry(entry: Entry) -> Iterator[Problem]:
@@ -90,29 +94,28 @@ def _check_entry(entry: Entry) -> Iterator[Problem]:
             yield found("UD-AUDIO-NOT-SAVED", entry.where, "It is audio.")
 
 
-def _check_roots(documents: list[Document], complete: bool, name: str) -> Iterator[Problem]:
+def _check_roots(documents: list[Document], complete: bool, name: str, told: Told) -> None:
     tags = [tag_of(document.root) for document in documents]
-    rooms = [index for index, tag in enumerate(tags) if tag == "room"]
-    if complete and not rooms and not set(tags) & format.LOOSE:
-        yield found("UD-ROOM-NONE", Where(name), "There is no <room> in any XML file.")
-    for index, (tag, document) in enumerate(zip(tags, documents, strict=True)):
-        where = document.of(document.root)
-        if tag == "room" and index != rooms[-1]:
-            yield found("UD-ROOM-TWICE", where, f"There are {len(rooms)} rooms.")
-        elif tag in format.LOOSE and rooms:
-            lost = index < rooms[-1] and tag != "chat-tab"
-            check = "UD-LOOSE-LOST" if lost else "UD-LOOSE-BESIDE"
-            yield found(check, where, f"{label(document.root)} is a file of its own.")
-        elif tag in ("chat-tab-list", "summary-setting") and tag in tags[index + 1 :]:
-            yield found("UD-SETTINGS-TWICE", where, f"There is another <{tag}> after it.")
-        elif tag not in format.ROOTS:
-            yield _unknown_root(tag, document)
+    if complete and "room" not in tags and not set(tags) & format.LOOSE:
+        told.append(found("UD-ROOM-NONE", Where(name), "There is no <room> in any XML file."))
+    last = {tag: index for index, tag in enumerate(tags)}
+    for index, document in enumerate(documents):
+        finds = _check_root(document, index, last, tags.count("room"))
+        tell(told, ((document, one) for one in finds))
 
 
-def _unknown_root(tag: str, document: Document) -> Problem:
-    where = document.of(document.root)
-    if tag in format.FORK_TAGS:
-        return found("UD-FORK", where, f"The root is <{tag}>.")
-    if tag in format.SINGLETONS:
-        return found("UD-SINGLETON", where, f"The root is <{tag}>.")
-    return found("UD-ROOT-UNKNOWN", where, f"The root is <{tag}>.")
+def _check_root(document: Document, index: int, last: dict[str, int], rooms: int) -> Finds:
+    """``last`` is where the last root of each tag stands among all of them."""
+    root, tag = document.root, tag_of(document.root)
+    if tag == "room" and index != last["room"]:
+        yield find("UD-ROOM-TWICE", root, "it is one of {count} rooms.", count=rooms)
+    elif tag in format.LOOSE and rooms:
+        lost = index < last["room"] and tag != "chat-tab"
+        check = "UD-LOOSE-LOST" if lost else "UD-LOOSE-BESIDE"
+        yield find(check, root, "{object} is a file of its own.")
+    elif tag in ("chat-tab-list", "summary-setting") and index != last[tag]:
+        yield find("UD-SETTINGS-TWICE", root, "There is another {object} after it.")
+    elif tag not in format.ROOTS:
+        fork, alone = tag in format.FORK_TAGS, tag in format.SINGLETONS
+        check = "UD-FORK" if fork else "UD-SINGLETON" if alone else "UD-ROOT-UNKNOWN"
+        yield find(check, root, "The root is {object}.")

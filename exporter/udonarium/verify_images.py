@@ -8,110 +8,160 @@ import io
 import re
 import warnings
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
+from xml.parsers import expat
 
-from lxml import etree
 from msgspec import Struct
 from PIL import Image
 
+from exporter.budget import MIB, MOST_PIXELS, Budget, Spent, Told
 from exporter.problems import Problem, Where
 from exporter.udonarium import format
 from exporter.udonarium.archive import Entry
 from exporter.udonarium.checks import found
 from exporter.udonarium.document import Document, Xml, inner_text, is_leaf, tag_of
-from exporter.udonarium.look import PLACED, attribute, group_of, label, owner_of, quoted
+from exporter.udonarium.look import PLACED, Find, attribute, data_children, find, group_of
 
+_WEB = "UD-REF-WEB"
 _HEX = re.compile("[0-9a-fA-F]{64}")
+_LARGE_BLOCK = 16 * MIB
+_ICONS = (b"\0\0\1\0", b"\0\0\2\0")
 _FORMATS = ("PNG", "JPEG", "GIF", "WEBP", "BMP", "ICO", "CUR", "AVIF")
 
-
-class Reference(Struct, frozen=True):
-    """A place that shows a picture. ``typed`` is whether the client will keep it on saving."""
-
-    text: str
-    element: Xml
-    where: Where
-    typed: bool = True
-    background: bool = False
+Image.MAX_IMAGE_PIXELS = MOST_PIXELS
 
 
 class Picture(Struct, frozen=True):
     """An image entry and its identifier; empty when it was not unpacked."""
 
-    entry: Entry
+    name: str
+    stem: str
+    where: Where
     identifier: str
 
 
-# -- files ----------------------------------------------------------------------------------------
+class Pictures:
+    """The image entries of a zip, looked at one at a time: they need not be there all at once."""
 
+    def __init__(self, told: Told, budget: Budget) -> None:
+        self.each: list[Picture] = []
+        self._told, self._budget = told, budget
+        self._unseen: list[Where] = []
+        # glibc keeps memory for what comes next only when it has seen a large block go; else each
+        # picture's is given back to the system and asked for anew, which takes half as long again.
+        bytes(_LARGE_BLOCK)
 
-def identified(entries: Iterable[Entry]) -> list[Picture]:
-    """The image entries with the identifiers the client computes."""
-    return [
-        Picture(entry, "" if entry.data is None else hashlib.sha256(entry.data).hexdigest())
-        for entry in entries
-        if entry.is_image
-    ]
-
-
-def check_files(pictures: list[Picture], mentioned: set[str], complete: bool) -> Iterator[Problem]:
-    """Image files one by one.
-
-    ``mentioned`` holds every identifier that stands anywhere in the XML; ``complete`` is whether
-    all XML could be read, so that an image nobody mentions is really unused.
-    """
-    names: dict[str, str] = {}
-    for picture in pictures:
-        entry = picture.entry
+    def add(self, entry: Entry) -> None:
+        """Looks at an image, and notes the identifier that the client computes."""
         if entry.data is None:
             if entry.size > format.IMAGE_BYTES:
-                yield found("UD-IMAGE-SIZE", entry.where, f"It has {entry.size} bytes.")
-            continue
-        yield from _check_content(entry, entry.data)
-        earlier = names.setdefault(picture.identifier, entry.name)
-        if earlier != entry.name:
-            yield found("UD-IMAGE-TWICE", entry.where, f"{earlier} is the same image.")
-            continue
-        used = picture.identifier in mentioned
-        if entry.stem == picture.identifier:
-            if complete and not used:
-                yield found("UD-IMAGE-UNUSED", entry.where, "Nothing shows it.")
-        elif entry.stem in mentioned and not used:
-            what = f"Its bytes have the SHA-256 {picture.identifier}."
-            yield found("UD-IMAGE-CHANGED", entry.where, what)
+                self._say("UD-IMAGE-SIZE", entry.where, "It has {size} bytes.", size=entry.size)
         else:
-            what = f"Its SHA-256 is {picture.identifier}."
-            yield found("UD-IMAGE-NAME", entry.where, what)
+            self._told += self._check_content(entry, entry.data)
+        identifier = "" if entry.data is None else hashlib.sha256(entry.data).hexdigest()
+        self.each.append(Picture(entry.name, entry.stem, entry.where, identifier))
+
+    def _say(self, check: str, where: Where, sentence: str, **values: object) -> None:
+        self._told.append(found(check, where, sentence, **values))
+
+    def check_all(self, mentioned: set[str], complete: bool) -> None:
+        """Whether each has its name and its use.
+
+        ``mentioned`` holds every identifier that stands anywhere in the XML; ``complete`` is
+        whether all XML could be read, so that an image nobody mentions is really unused.
+        """
+        names: dict[str, str] = {}
+        for picture in self.each:
+            if not picture.identifier:
+                continue
+            earlier = names.setdefault(picture.identifier, picture.name)
+            if earlier != picture.name:
+                sentence = "{earlier} is the same image."
+                self._say("UD-IMAGE-TWICE", picture.where, sentence, earlier=earlier)
+                continue
+            used = picture.identifier in mentioned
+            if picture.stem != picture.identifier:
+                if picture.stem in mentioned and not used:
+                    check, sentence = "UD-IMAGE-CHANGED", "Its bytes have the SHA-256 {hash}."
+                else:
+                    check, sentence = "UD-IMAGE-NAME", "Its SHA-256 is {hash}."
+                self._say(check, picture.where, sentence, hash=picture.identifier)
+                if check == "UD-IMAGE-CHANGED":
+                    continue
             if complete and not used:
-                yield found("UD-IMAGE-UNUSED", entry.where, "Nothing shows it.")
+                self._say("UD-IMAGE-UNUSED", picture.where, "Nothing shows it.")
+        if self._unseen:
+            sentence = "From here on {count} were judged by their headers."
+            self._say("UD-IMAGE-UNSEEN", self._unseen[0], sentence, count=len(self._unseen))
 
+    def _check_content(self, entry: Entry, data: bytes) -> Iterator[Problem]:
+        if not data:
+            yield found("UD-IMAGE-BROKEN", entry.where, "It is empty.")
+            return
+        meant = format.IMAGE_TYPES[entry.extension]
+        if meant == "SVG":
+            yield from self._check_svg(entry, data)
+            return
+        if data.startswith(_ICONS) and not self._budget.left("pixels"):
+            self._unseen.append(entry.where)  # to open an icon, Pillow decodes it
+            return
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                warnings.simplefilter("error", Image.DecompressionBombWarning)
+                with Image.open(io.BytesIO(data), formats=_FORMATS) as image:
+                    kind = {"CUR": "ICO"}.get(image.format or "", image.format)
+                    shape = list(_check_shape(entry, *image.size))
+                    yield from shape
+                    if not shape:
+                        yield from self._check_decoding(entry, image)
+        except (Image.DecompressionBombError, Image.DecompressionBombWarning):
+            yield found("UD-IMAGE-HUGE", entry.where, "It has more pixels than can be decoded.")
+            return
+        except Exception:  # Pillow's decoders raise whatever broken bytes lead them into.
+            yield found("UD-IMAGE-BROKEN", entry.where, "It cannot be decoded.")
+            return
+        if kind != meant:
+            sentence = "Its format is {kind}, its extension {extension!r}."
+            values = {"kind": kind, "extension": entry.extension}
+            yield found("UD-IMAGE-EXTENSION", entry.where, sentence, **values)
 
-def _check_content(entry: Entry, data: bytes) -> Iterator[Problem]:
-    if not data:
-        yield found("UD-IMAGE-BROKEN", entry.where, "It is empty.")
-        return
-    meant = format.IMAGE_TYPES[entry.extension]
-    if meant == "SVG":
-        yield from _check_svg(entry, data)
-        return
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            with Image.open(io.BytesIO(data), formats=_FORMATS) as image:
-                kind = {"CUR": "ICO"}.get(image.format or "", image.format)
-                shape = list(_check_shape(entry, *image.size))
-                yield from shape
-                if not shape:
-                    yield from _check_decoding(entry, image)
-    except Image.DecompressionBombError:
-        yield found("UD-IMAGE-HUGE", entry.where, "It has more pixels than can be decoded.")
-        return
-    except Exception:  # Pillow's decoders raise whatever broken bytes lead them into.
-        yield found("UD-IMAGE-BROKEN", entry.where, "It cannot be decoded.")
-        return
-    if kind != meant:
-        what = f"Its format is {kind}, its extension {entry.extension!r}."
-        yield found("UD-IMAGE-EXTENSION", entry.where, what)
+    def _check_decoding(self, entry: Entry, image: Image.Image) -> Iterator[Problem]:
+        left = self._budget.left("pixels")
+        if image.width * image.height > left and image.format != "ICO":
+            self._unseen.append(entry.where)
+            return
+        try:
+            image.load()
+            self._budget.take("pixels", min(left, image.width * image.height))
+        except OSError as error:
+            if "truncated" not in str(error):
+                raise
+            yield found("UD-IMAGE-TRUNCATED", entry.where, "It ends too early.")
+
+    def _check_svg(self, entry: Entry, data: bytes) -> Iterator[Problem]:
+        """An SVG is XML with the right root. It is not kept: a small one may unpack to much."""
+        roots: list[str] = []
+        parser = expat.ParserCreate(namespace_separator=" ")
+
+        def begin(name: str, _attributes: object) -> None:
+            roots.append(name.rpartition(" ")[2])
+            parser.StartElementHandler = None
+
+        parser.StartElementHandler = begin
+        try:
+            if data.startswith(b"\x1f\x8b"):
+                with gzip.open(io.BytesIO(data)) as file:
+                    data = file.read(self._budget.left("bytes of SVG") + 1)
+            self._budget.take("bytes of SVG", len(data))
+            parser.Parse(data, True)
+        except Spent:
+            self._unseen.append(entry.where)
+        except (expat.ExpatError, ValueError, OSError, EOFError, zlib.error):
+            yield found("UD-IMAGE-BROKEN", entry.where, "It is not well-formed SVG.")
+        else:
+            if roots != ["svg"]:
+                yield found("UD-IMAGE-BROKEN", entry.where, "It is XML, but not SVG.")
 
 
 def _check_shape(entry: Entry, width: int, height: int) -> Iterator[Problem]:
@@ -122,44 +172,44 @@ def _check_shape(entry: Entry, width: int, height: int) -> Iterator[Problem]:
         yield found("UD-IMAGE-HUGE", entry.where, size)
 
 
-def _check_decoding(entry: Entry, image: Image.Image) -> Iterator[Problem]:
-    try:
-        image.load()
-    except OSError as error:
-        if "truncated" not in str(error):
-            raise
-        yield found("UD-IMAGE-TRUNCATED", entry.where, "It ends too early.")
-
-
-def _check_svg(entry: Entry, data: bytes) -> Iterator[Problem]:
-    try:
-        if data.startswith(b"\x1f\x8b"):
-            with gzip.open(io.BytesIO(data)) as file:
-                data = file.read(format.IMAGE_BYTES * 8)
-        parser = etree.XMLParser(resolve_entities=False, no_network=True)
-        root = etree.fromstring(data, parser)
-    except (etree.XMLSyntaxError, ValueError, OSError, EOFError, zlib.error):
-        yield found("UD-IMAGE-BROKEN", entry.where, "It is not well-formed SVG.")
-        return
-    if etree.QName(root).localname != "svg":
-        yield found("UD-IMAGE-BROKEN", entry.where, "It is XML, but not SVG.")
-
-
 # -- references -----------------------------------------------------------------------------------
 
 
-def references(document: Document, images: set[str]) -> Iterator[Reference]:
+class Reference(Struct, frozen=True):
+    """A place that shows a picture. ``typed`` is whether the client will keep it on saving."""
+
+    text: str
+    element: Xml
+    document: Document
+    typed: bool = True
+    background: bool = False
+
+
+def references(document: Document, images: Collection[str]) -> Iterator[Reference]:
     """Everything in a document that shows a picture, or would if it were marked so."""
-    literal = {element for element, _kinds in document.literal}
-    for element in document.root.iter("*"):
-        tag = tag_of(element)
-        if tag in ("game-table", "chat"):
+    root = document.root
+    passed_over = {element for element, _kinds in document.literal}
+    # What the plain client skips; a fork has pictures of its own for it.
+    passed_over |= {entry for fork in root.iter(*format.FORK_TAGS) for entry in fork.iter("data")}
+    slots = {entry for owner in root.iter(*PLACED) for entry in _slots(owner)}
+    for element in root.iter("game-table", "chat", "data"):
+        if element.tag != "data":
             yield from _attribute_references(document, element)
-        elif tag == "data" and is_leaf(element) and element not in literal:
+        elif is_leaf(element) and element not in passed_over:
             text = inner_text(element)
             typed = attribute(element, "type") == "image"
-            if text and (typed or text.strip() in images or _is_slot(element)):
-                yield Reference(text, element, document.of(element), typed)
+            if text and (typed or element in slots or text.strip() in images):
+                yield Reference(text, element, document, typed)
+
+
+def _slots(owner: Xml) -> Iterator[Xml]:
+    """The entries of an object where the client looks for a picture, marked or not."""
+    group, tag = group_of(owner, "image"), tag_of(owner)
+    if group is not None:
+        names = {slot.name for slot in format.ELEMENTS[tag].slots}
+        for entry in data_children(group):
+            if tag == "dice-symbol" or attribute(entry, "name") in names:
+                yield entry
 
 
 def _attribute_references(document: Document, element: Xml) -> Iterator[Reference]:
@@ -167,41 +217,35 @@ def _attribute_references(document: Document, element: Xml) -> Iterator[Referenc
         text = attribute(element, name)
         if text not in ("", format.NO_PICTURE):
             background = name != "imageIdentifier"
-            yield Reference(text, element, document.of(element), background=background)
+            yield Reference(text, element, document, background=background)
 
 
-def _is_slot(element: Xml) -> bool:
-    """Whether the client looks for a picture here, marked or not."""
-    owner = owner_of(element)
-    if owner is None or tag_of(owner) not in PLACED:
-        return False
-    if element.getparent() is not group_of(owner, "image"):
-        return False
-    slots = {slot.name for slot in format.ELEMENTS[tag_of(owner)].slots}
-    return tag_of(owner) == "dice-symbol" or attribute(element, "name") in slots
-
-
-def check_references(references: list[Reference], pictures: list[Picture]) -> Iterator[Problem]:
+def check_references(
+    references: Iterable[Reference], pictures: Iterable[Picture]
+) -> Iterator[tuple[Document, Find]]:
     """Every reference leads to an image, and is written so that the client finds it."""
-    there = {picture.identifier for picture in pictures}
-    # An image that is at fault itself is there by name; its own check has spoken.
-    there |= {picture.entry.stem for picture in pictures}
+    there = {name for picture in pictures for name in (picture.identifier, picture.stem)}
+    references = list(references)
     shown = {reference.text for reference in references if not reference.background}
-    # One fault, one problem: a missing image is shown in many places.
+    # One fault, one problem: a missing image is shown in many places, an address is no fault.
     places: dict[tuple[str, str], list[Reference]] = {}
-    for reference in references:
-        check = _wrong_reference(reference, there, shown)
+    for one in references:
+        check = _wrong_reference(one, there, shown)
         if check:
-            places.setdefault((check, reference.text), []).append(reference)
-    for (check, text), wrong in places.items():
-        others = f" and {len(wrong) - 1} more" if len(wrong) > 1 else ""
-        what = f"{label(wrong[0].element)}{others}: the picture is {quoted(text)}."
-        yield found(check, wrong[0].where, what)
-    for reference in references:
-        if not reference.typed:
-            name = attribute(reference.element, "name")
-            what = f'{label(reference.element)}: the picture {name!r} lacks type="image".'
-            yield found("UD-REF-TYPE", reference.where, what)
+            places.setdefault((check, "" if check == _WEB else one.text), []).append(one)
+    for (check, _), wrong in places.items():
+        first, more = wrong[0], len(wrong) - 1
+        sentence = "{object} and {more} more" if more else "{object}"
+        if check == _WEB and more:
+            sentence += ": the pictures are at addresses, the first is {text!r}."
+        else:
+            sentence += ": the picture is {text!r}."
+        yield first.document, find(check, first.element, sentence, more=more, text=first.text)
+    for one in references:
+        if not one.typed:
+            name = attribute(one.element, "name")
+            sentence = 'the picture {name!r} lacks type="image".'
+            yield one.document, find("UD-REF-TYPE", one.element, sentence, name=name)
 
 
 def _wrong_reference(reference: Reference, there: set[str], shown: set[str]) -> str:
@@ -218,5 +262,5 @@ def _wrong_reference(reference: Reference, there: set[str], shown: set[str]) -> 
             return "UD-REF-EXTENSION"
         if reference.background and text not in shown:
             return "UD-REF-BACKGROUND"
-        return "UD-REF-WEB" if "://" in text else ""
+        return _WEB if "://" in text else ""
     return "UD-REF-DEAD"

@@ -2,20 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from typing import cast
 
 from exporter.problems import Problem
 from exporter.udonarium.checks import found
-from exporter.udonarium.document import (
-    LEAVES,
-    Document,
-    Xml,
-    attributes_of,
-    inner_text,
-    is_leaf,
-    own,
-    tag_of,
-)
+from exporter.udonarium.document import LEAVES, Document, Xml, inner_text, own, tag_of
 from exporter.udonarium.format import (
     CHILDREN,
     ELEMENTS,
@@ -28,14 +22,19 @@ from exporter.udonarium.format import (
     SINGLETONS,
     Kind,
 )
-from exporter.udonarium.look import PLACED, attribute, group_of, label, quoted
+from exporter.udonarium.look import PLACED, Find, Finds, attribute, find, group_of
 from exporter.udonarium.texts import (
     JSON_NUMBER,
+    decoded,
     decodes_by_chance,
     is_json,
     json_boolean,
     json_number,
 )
+
+_NONE: frozenset[str] = frozenset()
+_PLAIN_NUMBER = re.compile(r"-?(?:0|[1-9][0-9]{0,14})(?:\.[0-9]{1,15})?")
+_FORK_VALUES = FORK_BOOLEANS | FORK_NUMBERS
 
 
 def check_characters(document: Document) -> Iterator[Problem]:
@@ -43,84 +42,102 @@ def check_characters(document: Document) -> Iterator[Problem]:
     if document.encoding_faults:
         yield found("UD-XML-ENCODING", document.where, "Some of its bytes are not UTF-8.")
     seen = {"\ufffd"} if document.encoding_faults else set()
-    for character, where in document.dropped_characters():
-        if character not in seen:
-            seen.add(character)
-            yield found("UD-TEXT-CONTROL", where, f"There is U+{ord(character):04X} here.")
+    for character, where in document.dropped_characters(seen):
+        yield found("UD-TEXT-CONTROL", where, f"There is U+{ord(character):04X} here.")
 
 
-def check_markup(document: Document) -> Iterator[Problem]:
+def check_markup(document: Document) -> Finds:
     """Walk everything the client would read, and stop where it skips."""
     for element, kinds in document.literal:
         for kind in kinds:
             check = "UD-LEAF-CDATA" if kind == "cdata" else "UD-LEAF-COMMENT"
-            what = f"In {label(element)} a text has {kind} in it."
-            yield found(check, document.of(element), what)
-    waiting = [document.root]
+            yield find(check, element, "In {object} a text has {kind} in it.", kind=kind)
+    for element, name in document.broken_attributes():
+        sentence = "{name} has a raw line break or tab in it."
+        yield find("UD-ATTRIBUTE-NEWLINE", element, sentence, name=name)
     literal = {element for element, _kinds in document.literal}
+    forks: dict[str, list[Xml]] = {}
+    waiting = [(document.root, tag_of(document.root))]
     while waiting:
-        element = waiting.pop()
-        yield from _check_attributes(document, element)
-        if tag_of(element) in LEAVES and is_leaf(element):
-            if element not in literal:
-                yield from _check_blank(document, element)
-        elif not is_leaf(element):
-            yield from _check_mixed(document, element)
-        for child in own(element):
-            problems = list(_check_place(document, element, child))
-            yield from problems
-            if not problems or problems[0].rule == "UD-TERRAIN-OUTSIDE":
-                waiting.append(child)
+        element, tag = waiting.pop()
+        yield from _check_attributes(element, tag)
+        children = list(own(element)) if len(element) else ()
+        if children:
+            yield from _check_mixed(element, children)
+        elif tag in LEAVES and element not in literal:
+            yield from _check_blank(element)
+        known = CHILDREN.get(tag, _NONE)
+        inside = []
+        for child in children:
+            below = tag_of(child)
+            stacked = below == "card" and tag == "card-stack"  # The stack itself reports those.
+            if below in known or stacked:
+                inside.append((child, below))
+            elif below in FORK_TAGS:
+                forks.setdefault(below, []).append(child)
+            else:
+                yield _misplaced(element, child, below)
+                if below in ON_TABLE:
+                    inside.append((child, below))
+        waiting += reversed(inside)
+    yield from _told_once(forks)
 
 
-def _check_place(document: Document, parent: Xml, child: Xml) -> Iterator[Problem]:
-    tag, inside = tag_of(child), tag_of(parent)
-    in_stack = tag == "card" and inside == "card-stack"  # The stack itself reports those.
-    if tag in CHILDREN.get(inside, frozenset()) or in_stack:
-        return
-    where = document.of(child)
-    what = f"{label(child)} stands in {label(parent)}."
-    if tag in FORK_TAGS:
-        yield found("UD-FORK", where, f"There is <{tag}> in {label(parent)}.")
-    elif tag in SINGLETONS:
-        yield found("UD-SINGLETON", where, f"There is <{tag}> in {label(parent)}.")
-    elif tag not in KNOWN_TAGS:
-        yield found("UD-TAG-UNKNOWN", where, f"There is <{tag}> in {label(parent)}.")
-    elif tag in ON_TABLE:
-        yield found("UD-TERRAIN-OUTSIDE", where, what)
-    elif tag == "chat-palette":
-        yield found("UD-PALETTE-PLACE", where, f"A chat-palette stands in <{inside}>.")
-    else:
-        yield found("UD-TAG-PLACE", where, what)
+def _misplaced(parent: Xml, child: Xml, tag: str) -> Find:
+    if tag in SINGLETONS:
+        return find("UD-SINGLETON", child, "There is <{tag}> in {object}.", tag=tag, object=parent)
+    if tag not in KNOWN_TAGS:
+        sentence = "There is <{tag}> in {object}."
+        return find("UD-TAG-UNKNOWN", child, sentence, tag=tag, object=parent)
+    if tag == "chat-palette":
+        sentence = "A chat-palette stands in {object}."
+        return find("UD-PALETTE-PLACE", child, sentence, object=parent)
+    check = "UD-TERRAIN-OUTSIDE" if tag in ON_TABLE else "UD-TAG-PLACE"
+    return find(check, child, "{object} stands in {parent}.", parent=parent)
 
 
-def _check_attributes(document: Document, element: Xml) -> Iterator[Problem]:
-    where = document.of(element)
-    known = {row.name: row for row in getattr(ELEMENTS.get(tag_of(element)), "attributes", ())}
-    for name, text in element.attrib.items():
-        name, text = str(name), str(text)
-        if decodes_by_chance(text):
-            what = f"{label(element)}: {name} is {quoted(text)} and shown as something else."
-            yield found("UD-ENTITY-TWICE", where, what)
-        if set(text) & set("\n\t\r"):
-            what = f"{label(element)}: {name} has a line break or tab in it."
-            yield found("UD-ATTRIBUTE-BREAK", where, what)
-    tag = document.start_tags.get(element)
-    for name, raw in tag.attributes if tag else ():
-        if set(raw) & set("\n\t\r"):
-            what = f"{label(element)}: {name} has a raw line break or tab in it."
-            yield found("UD-ATTRIBUTE-NEWLINE", where, what)
-    for name, text in attributes_of(element).items():
-        check = _wrong_form(known[name].kind, text) if name in known else _fork_form(name, text)
+def _told_once(forks: Mapping[str, list[Xml]]) -> Finds:
+    """Elements of the forks: a save has the same of each character."""
+    for tag, elements in forks.items():
+        parent = elements[0].getparent()
+        assert parent is not None  # the root is looked at elsewhere
+        sentence = "There is <{tag}> in {object}."
+        if len(elements) > 1:
+            sentence = "There is <{tag}> in {object} and {more} more."
+        more = len(elements) - 1
+        yield find("UD-FORK", elements[0], sentence, tag=tag, object=parent, more=more)
+
+
+@cache
+def _kinds(tag: str) -> Mapping[str, Kind]:
+    """How the attributes of an element are read."""
+    return {row.name: row.kind for row in getattr(ELEMENTS.get(tag), "attributes", ())}
+
+
+def _check_attributes(element: Xml, tag: str) -> Finds:
+    kinds = _kinds(tag)
+    for name, text in cast("list[tuple[str, str]]", element.items()):
+        if "&" in text and decodes_by_chance(text):
+            sentence = "{name} is {text!r} and shown as something else."
+            yield find("UD-ENTITY-TWICE", element, sentence, name=name, text=text)
+        if "\n" in text or "\t" in text or "\r" in text:
+            sentence = "{name} has a line break or tab in it."
+            yield find("UD-ATTRIBUTE-BREAK", element, sentence, name=name)
+        if name in kinds:
+            check = _wrong_form(kinds[name], decoded(text))
+        elif name in _FORK_VALUES and not is_json(decoded(text)):
+            check = "UD-FORK-VALUE"
+        else:
+            continue
         if check:
-            yield found(check, where, f"{label(element)}: {name} is {quoted(text)}.")
+            yield find(check, element, "{name} is {text!r}.", name=name, text=decoded(text))
 
 
 def _wrong_form(kind: Kind, text: str) -> str:
     """The check that an attribute's text fails; empty when it is as it should be."""
-    word = text.strip(" \t\n\r")
-    if not kind.parsed:
+    if not kind.parsed or (kind.parsed == "number" and _PLAIN_NUMBER.fullmatch(text)):
         return ""
+    word = text.strip(" \t\n\r")
     if word == "null":
         return "UD-NULL"
     try:
@@ -137,27 +154,21 @@ def _wrong_form(kind: Kind, text: str) -> str:
     return ""
 
 
-def _fork_form(name: str, text: str) -> str:
-    if name in FORK_BOOLEANS | FORK_NUMBERS and not is_json(text):
-        return "UD-FORK-VALUE"
-    return ""
-
-
-def _check_mixed(document: Document, element: Xml) -> Iterator[Problem]:
-    texts = [element.text or "", *(child.tail or "" for child in element)]
-    text = "".join(texts).strip()
+def _check_mixed(element: Xml, children: Sequence[Xml]) -> Finds:
+    nodes = children if len(children) == len(element) else element  # with comments
+    texts = (element.text, *(node.tail for node in nodes))
+    text = next((text.strip() for text in texts if text and not text.isspace()), "")
     if text:
-        what = f"In {label(element)} the text {quoted(text)} stands beside elements."
-        yield found("UD-LEAF-MIXED", document.of(element), what)
+        sentence = "In {object} the text {text!r} stands beside elements."
+        yield find("UD-LEAF-MIXED", element, sentence, text=text)
 
 
-def _check_blank(document: Document, element: Xml) -> Iterator[Problem]:
+def _check_blank(element: Xml) -> Finds:
     text = inner_text(element)
-    if not text or text.strip() or _blank_is_reported_elsewhere(element):
+    if not text or not text.isspace() or _blank_is_reported_elsewhere(element):
         return
     name = attribute(element, "name") or tag_of(element)
-    what = f"{label(element)}: the text of {name!r} is {quoted(text)}."
-    yield found("UD-TEXT-BLANK", document.of(element), what)
+    yield find("UD-TEXT-BLANK", element, "the text of {name!r} is {text!r}.", name=name, text=text)
 
 
 def _blank_is_reported_elsewhere(element: Xml) -> bool:

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from itertools import chain
 
-from exporter.problems import Problem
-from exporter.udonarium.checks import found
 from exporter.udonarium.document import Document, Xml, inner_text, own, tag_of
 from exporter.udonarium.look import (
+    Finds,
     attribute,
     data_below,
     data_children,
-    label,
+    find,
     number,
-    quoted,
     sheet_of,
 )
 from exporter.udonarium.texts import json_boolean, loose_number
@@ -24,10 +22,8 @@ _VARIABLE_WITH_SPACE = re.compile(r"^\s*[/／]{2}\s+[^=＝{}｛｝\s]+[=＝]")
 _REFERENCE = re.compile("[{｛]([^{}｛｝]+)[}｝]")
 _HALF_WIDTH = {code: code - 0xFEE0 for code in range(ord("！"), ord("～") + 1)}
 
-Finds = Iterator[tuple[str, Xml, str]]
 
-
-def check_room(document: Document) -> Iterator[Problem]:
+def check_room(document: Document) -> Finds:
     """Tables, tabs, palettes and columns of a document."""
     root = document.root
     finds = [_check_tables(root)] if tag_of(root) == "room" else []
@@ -38,21 +34,20 @@ def check_room(document: Document) -> Iterator[Problem]:
         finds.append(_check_tabs(root))
     if tag_of(root) == "summary-setting":
         finds.append(_check_summary(root))
-    for group in finds:
-        for check, at, what in group:
-            yield found(check, document.of(at), f"{label(at)}: {what}")
+    yield from chain.from_iterable(finds)
 
 
 def _check_tables(room: Xml) -> Finds:
     tables = [child for child in own(room) if tag_of(child) == "game-table"]
     if not tables:
-        yield "UD-TABLE-NONE", room, "it has no game-table."
+        yield find("UD-TABLE-NONE", room, "it has no game-table.")
         return
     selected = [table for table in tables if _selected(table)]
     if not selected:
-        yield "UD-TABLE-UNSELECTED", tables[0], "no table is selected."
+        yield find("UD-TABLE-UNSELECTED", tables[0], "no table is selected.")
     elif len(selected) > 1:
-        yield "UD-TABLE-SELECTED-TWICE", selected[-1], f"{len(selected)} tables are selected."
+        sentence = "{count} tables are selected."
+        yield find("UD-TABLE-SELECTED-TWICE", selected[-1], sentence, count=len(selected))
 
 
 def _selected(table: Xml) -> bool:
@@ -66,19 +61,20 @@ def _check_table(table: Xml) -> Finds:
     for side in ("width", "height"):
         cells = number(table, side, 20)
         if cells is not None and not 1 <= cells <= 100:
-            yield "UD-TABLE-SIZE", table, f"{side} is {cells:g}."
+            sentence = "{side} is {cells}."
+            yield find("UD-TABLE-SIZE", table, sentence, side=side, cells=f"{cells:g}")
     grid = number(table, "gridType")
     if grid is not None and grid not in (-1, 0, 1, 2):
-        yield "UD-GRID-TYPE", table, f"gridType is {grid:g}."
+        yield find("UD-GRID-TYPE", table, "gridType is {type}.", type=f"{grid:g}")
     size = number(table, "gridSize", 50)
     if size is not None and size != 50:
-        yield "UD-GRID-SIZE", table, f"gridSize is {size:g}."
+        yield find("UD-GRID-SIZE", table, "gridSize is {size}.", size=f"{size:g}")
     color = attribute(table, "gridColor", "#000000e6")
     if not re.fullmatch("#[0-9a-fA-F]{8}", color):
-        yield "UD-GRID-COLOR", table, f"gridColor is {quoted(color)}."
+        yield find("UD-GRID-COLOR", table, "gridColor is {color!r}.", color=color)
     veil = attribute(table, "backgroundFilterType")
     if veil not in ("", "white", "black"):
-        yield "UD-FILTER", table, f"backgroundFilterType is {quoted(veil)}."
+        yield find("UD-FILTER", table, "backgroundFilterType is {veil!r}.", veil=veil)
 
 
 # -- palettes -------------------------------------------------------------------------------------
@@ -87,7 +83,8 @@ def _check_table(table: Xml) -> Finds:
 def _check_palettes(character: Xml) -> Finds:
     palettes = [child for child in own(character) if tag_of(child) == "chat-palette"]
     if len(palettes) > 1:
-        yield "UD-PALETTE-TWICE", palettes[1], f"it has {len(palettes)} chat-palettes."
+        sentence = "it has {count} chat-palettes."
+        yield find("UD-PALETTE-TWICE", palettes[1], sentence, count=len(palettes))
     for palette in palettes[:1]:
         yield from _check_palette(palette, character)
 
@@ -95,14 +92,14 @@ def _check_palettes(character: Xml) -> Finds:
 def _check_palette(palette: Xml, character: Xml) -> Finds:
     text = inner_text(palette)
     if text.endswith("\n"):
-        yield "UD-PALETTE-END", palette, "its palette ends in a line break."
+        yield find("UD-PALETTE-END", palette, "its palette ends in a line break.")
     lines = text.split("\n")
     sheet = sheet_of(character)
     if sheet is not None:
         yield from _check_names(palette, text, lines, sheet)
     for line in lines:
         if _VARIABLE_WITH_SPACE.match(line):
-            yield "UD-PALETTE-SPACE", palette, f"its palette has the line {quoted(line)}."
+            yield find("UD-PALETTE-SPACE", palette, "its palette has the line {line!r}.", line=line)
 
 
 def _check_names(palette: Xml, text: str, lines: list[str], sheet: Xml) -> Finds:
@@ -112,7 +109,7 @@ def _check_names(palette: Xml, text: str, lines: list[str], sheet: Xml) -> Finds
     named = dict.fromkeys(match[1].lstrip() or " " for match in _REFERENCE.finditer(text))
     for name in named:
         if _narrow(name) not in names:
-            yield "UD-PALETTE-NAME", palette, f"its palette names {quoted(name)}."
+            yield find("UD-PALETTE-NAME", palette, "its palette names {name!r}.", name=name)
 
 
 def _narrow(text: str) -> str:
@@ -132,7 +129,7 @@ def _sheet_names(sheet: Xml) -> set[str]:
 
 def _check_tabs(tabs: Xml) -> Finds:
     if not any(tag_of(child) == "chat-tab" for child in own(tabs)):
-        yield "UD-CHAT-NO-TAB", tabs, "it has no chat-tab."
+        yield find("UD-CHAT-NO-TAB", tabs, "it has no chat-tab.")
 
 
 def _check_tab(tab: Xml) -> Finds:
@@ -146,15 +143,15 @@ def _check_tab(tab: Xml) -> Finds:
         except ValueError:
             time = None
         if time is None:
-            yield "UD-CHAT-TIME", message, f"its timestamp is {quoted(stamp)}."
+            yield find("UD-CHAT-TIME", message, "its timestamp is {stamp!r}.", stamp=stamp)
         elif time < latest:
-            yield "UD-CHAT-ORDER", message, "it is older than the message before it."
+            yield find("UD-CHAT-ORDER", message, "it is older than the message before it.")
         latest = latest if time is None else max(latest, time)
         if attribute(message, "to"):
-            yield "UD-CHAT-PRIVATE", message, "it is addressed to one user."
+            yield find("UD-CHAT-PRIVATE", message, "it is addressed to one user.")
 
 
 def _check_summary(summary: Xml) -> Finds:
     order = attribute(summary, "sortOrder", "ASC")
     if order not in ("ASC", "DESC"):
-        yield "UD-SUMMARY-ORDER", summary, f"sortOrder is {quoted(order)}."
+        yield find("UD-SUMMARY-ORDER", summary, "sortOrder is {order!r}.", order=order)

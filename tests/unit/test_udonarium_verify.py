@@ -13,8 +13,14 @@ from typing import Any
 import pytest
 from corpus_faults import FAULTS
 from corpus_rooms import (
+    BACK,
+    BOARD,
+    FRONT,
+    PAWN,
     Fault,
+    Files,
     added,
+    changed,
     edited,
     files_of,
     picture,
@@ -27,7 +33,7 @@ from corpus_rooms import (
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from exporter.problems import InvalidSource, Where
+from exporter.problems import InvalidSource, Severity, Where, counts
 from exporter.tabletop import ImageFile
 from exporter.udonarium.checks import CHECKS
 from exporter.udonarium.read import read_zip
@@ -255,3 +261,76 @@ def test_the_first_of_two_faults_at_one_place_does_not_hide_the_second() -> None
     data = added("x.xml", '<card-stack state="1"><data name="card"/></card-stack>')()
     rules = {problem.rule for problem in verify_zip(data)}
     assert {"UD-LOOSE-BESIDE", "UD-GROUP-NAME", "UD-STACK-ROOT"} <= rules
+
+
+# -- saves of the forks ----------------------------------------------------------------------------
+
+# What Lily gives to each character that it loads, and to its saves.
+LILY_DETAIL = (
+    '<data name="立ち絵位置">'
+    '<data name="POS" type="numberResource" currentValue="0">11</data></data>'
+    '<data name="コマ画像"><data name="ICON" type="numberResource" currentValue="0">0</data></data>'
+)
+LILY_SHEET = '<data name="buff"><data name="バフ/デバフ"></data></data>'
+LILY_PALETTE = '<buff-palette dicebot="">マッスルベアー DB+2 3</buff-palette>'
+
+# What With Fly does: a picture of its own for who stands there without one.
+FLY_STAND = (
+    '<stand-list position="5"><data name="stand"><data name="name"></data>'
+    '<data name="imageIdentifier" type="image">stand_no_image</data></data></stand-list>'
+)
+
+
+def crowd(more: str, detail: str = "", sheet: str = "") -> bytes:
+    """The sound room with eight more characters, all as a fork saves them."""
+
+    def change(files: Files) -> Files:
+        data = dict(files)
+        text = data["data.xml"].decode()
+        start, end = text.index("<character "), text.index("</character>") + len("</character>")
+        character = text[start:end].replace("</character>", more + "</character>")
+        character = character.replace('<data name="detail">', '<data name="detail">' + detail)
+        character = re.sub("</data>(?=\\s*<chat-palette)", f"{sheet}</data>", character)
+        data["data.xml"] = (text[:start] + character * 9 + text[end:]).encode()
+        return list(data.items())
+
+    return changed(change)()
+
+
+def test_a_save_of_lily_has_no_problems_and_each_of_its_elements_is_noticed_once() -> None:
+    saved = crowd(LILY_PALETTE, LILY_DETAIL, LILY_SHEET)
+    files = [*files_of(saved), ("config.xml", b"<config></config>")]
+    files.append(("imagetag.xml", b"<image-tag-list></image-tag-list>"))
+    problems = verify_zip(zipped(files))
+    assert [str(problem).split(" The plain")[0] for problem in problems] == [
+        "zip/config.xml:1:1: notice UD-FORK The root is config.",
+        f"{problems[1].where}: notice UD-FORK There is <buff-palette> in character '勇者'"
+        " and 8 more.",
+        "zip/imagetag.xml:1:1: notice UD-FORK The root is image-tag-list.",
+    ]
+    assert counts(problems) == {"error": 0, "warning": 0, "notice": 3}
+
+
+def test_a_picture_that_with_fly_alone_has_is_not_missed_in_its_saves() -> None:
+    (problem,) = verify_zip(crowd(FLY_STAND))
+    assert "There is <stand-list> in character '勇者' and 8 more." in problem.message
+
+
+def test_pictures_at_addresses_are_noticed_once_however_many_there_are() -> None:
+    source = dict(files_of(sound_zip()))["data.xml"].decode()
+    for number, file in enumerate((FRONT, BACK, BOARD, PAWN)):
+        source = source.replace(file.identifier, f"https://example.org/{number}.webp")
+    (problem,) = verify_zip(zipped([("data.xml", source.encode())]))
+    shown = source.count("https://")
+    assert (problem.rule, problem.severity) == ("UD-REF-WEB", Severity.NOTICE)
+    assert problem.message.startswith(
+        f"game-table '卓' and {shown - 1} more: the pictures are at addresses, the first is"
+        " 'https://example.org/2.webp'."
+    )
+
+
+def test_of_very_many_faults_of_a_kind_fifty_are_told_and_the_others_counted() -> None:
+    problems = verify_zip(edited("</room>", "<charakter/>" * 90_000 + "</room>")())
+    assert len(problems) == 51
+    assert problems[-1].message == "… and 89,950 more like this."
+    assert counts(problems)["error"] == 90_000
