@@ -16,6 +16,7 @@ from exporter.rules.faults import WORDING, said
 from exporter.rules.judging import build_faults
 from exporter.rules.loadouts import built_loadout
 from exporter.rules.play import damage, order
+from exporter.rules.repair import mend
 
 PARTS = ("head", "arm", "leg")
 PLACEMENTS = {
@@ -246,8 +247,12 @@ def test_more_exchanges_than_can_be_looked_at_are_told_and_not_called_legal() ->
         ammunition = tuple(f"ammo {name}" for name in weapons) * copies
         mounted = {"head": (*weapons, "short"), "arm": ammunition}
         build = Build(name="b", frame={"size": "S"}, mounted=mounted)
-        _, problems = build_faults(lay_out(game, build, {}), Rulebook(rules=rules))
+        book = Rulebook(rules=rules)
+        faults, problems = build_faults(lay_out(game, build, {}), book)
         assert [problem.rule for problem in problems] == ["EXCHANGE"]
+        assert faults == []  # whether anything is missing is not known either
+    mending = mend(game, book, build)
+    assert (mending.changes, mending.searched_all) == (None, False)
 
 
 def test_requires_and_excludes() -> None:
