@@ -6,16 +6,23 @@ import itertools
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
 
+from exporter.checking.opened import open_game
 from exporter.faces import Face
 from exporter.making import judged
 from exporter.model import Build, Game
 from exporter.problems import InvalidSource, Severity
 from exporter.rooms.orders import Order, planned_rooms
 from exporter.rules.loadouts import built_loadout, printed_loadout
+from exporter.model import Game
+from exporter.problems import InvalidSource, Severity, Where
+from exporter.rooms.orders import Order, planned_rooms
+from exporter.rules.loadouts import printed_loadout
+from exporter.rules.play import formula
 from exporter.tabletop import Card, CardStack, Character, Room, TextNote, pictures
 
 FOLDER = Path(__file__).parent.parent / "source_data" / "embryo_machine"
@@ -47,6 +54,52 @@ def test_the_box_holds_what_the_references_list(game: Game) -> None:
     assert len(game.frames) == 15
     assert sum(entry.copies for entry in game.decks) == 239
     assert [len(game.errata), len(game.rulings)] == [14, 24]
+
+
+PLAY = {
+    "draw": ["EM-R1", "EM-R29"],
+    "plot": ["EM-R2", "EM-R22", "EM-R28"],
+    "timings": ["EM-R26", "EM-R27", "EM-R33"],
+    "move": ["EM-R3", "EM-R4", "EM-R5", "EM-R6", "EM-R32"],
+    "shoot": ["EM-A01", "EM-R7", "EM-R8", "EM-R10", "EM-R11", "EM-R13", "EM-R15", "EM-R30"],
+    "melee": ["EM-R9", "EM-R14", "EM-R34", "EM-R35"],
+    "special": ["EM-R12", "EM-R16", "EM-R17"],
+    "support": ["EM-R21", "EM-R31"],
+    "end": ["EM-R18", "EM-R19", "EM-R20"],
+}
+
+
+@pytest.mark.parametrize("section", PLAY)
+def test_the_play_of_the_official_page_is_in_the_rules(section: str) -> None:
+    """Each sentence is checked or says why people watch it, and says where it comes from."""
+    rules = open_game(FOLDER).book.rules
+    for name in PLAY[section]:
+        rule = rules[name]
+        assert rule.status == "checked" or (rule.status == "by-hand" and rule.reason.ja), name
+        assert {"official-page", "official-qa", "builder-site"} & {*rule.cites}, name
+
+
+@pytest.mark.parametrize("name", ["EM-R9", "EM-R18", "EM-R35"])
+def test_what_only_follows_from_the_page_is_no_statement_of_it(name: str) -> None:
+    assert open_game(FOLDER).book.rules[name].certainty == "derived"
+
+
+@pytest.mark.parametrize(
+    ("rule", "given", "value"),
+    [
+        # The one card of the deck is burnt by the first check; the second finds none.
+        ("EM-R15", {"ダメージ": 1, "破壊された誘爆": 1, "めくった誘爆": 1, "追加": 2,
+                    "追加でめくった誘爆": 2, "山札": 1, "捨札": 0}, 2),
+        ("EM-R18", {"cards": ["移動1", "移動2", "移動3", "パワーアンカー"]}, False),
+        ("EM-R18", {"cards": ["移動1", "移動2", "移動3", "バーストネット"]}, False),
+        ("EM-R18", {"cards": ["移動1", "移動2", "移動3", "アンカー"]}, True),
+    ],
+)  # fmt: skip
+def test_rules_of_play_answer_as_the_page_does(
+    game: Game, rule: str, given: dict[str, Any], value: object
+) -> None:
+    book = open_game(FOLDER).book
+    assert formula(game, book, book.rules[rule], given, Where()).value == value
 
 
 @pytest.mark.parametrize("code", CODES)

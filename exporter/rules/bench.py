@@ -33,10 +33,11 @@ class Skill(Struct, frozen=True):
 class Bench(Struct, frozen=True, dict=True):
     """What rules about builds look at. ``boxes`` are the editions owned.
 
-    ``unread``: some name in it is no card that could be read. ``problems``: faults of figures.
+    ``unread``: some name in it is no card that could be read, or what some took the place of could
+    not be found. ``problems``: faults of figures, and of that search.
     ``substitutes`` are, by weapon (card id), the cards that may be mounted in exchange for it,
     ``put_back`` the weapons whose place they took, each in its substitute's slot; ``unexchanged``,
-    by rule, the faults of those that took none's.
+    by rule, the faults of those that took none's. ``ways`` were looked at for that.
     """
 
     game: Game
@@ -53,6 +54,7 @@ class Bench(Struct, frozen=True, dict=True):
     substitutes: Mapping[str, tuple[Spot, ...]] = {}
     put_back: tuple[Spot, ...] = ()
     unexchanged: tuple[tuple[str, Fault], ...] = ()
+    ways: int = 0
 
     @cached_property
     def slots(self) -> Mapping[str, int]:

@@ -21,9 +21,10 @@ from exporter.rules.counting import copies_of
 from exporter.rules.faults import Fault, Spot, said
 from exporter.rules.mounting import excludes, placement_of, slots, together_of
 
-MOST_SUBSTITUTES = 100
-MOST_STEPS = 20_000
-"""Substitutes, and ways to spread them over weapons, that are looked at; a step takes some µs."""
+MOST_SUBSTITUTES = 60
+MOST_STEPS = 4_000
+"""Substitutes, and ways to spread them over weapons, that are looked at: some hundredths of a
+second. What the boxes hold takes a hundred ways."""
 
 BY_CARD: Mapping[str, Callable[[Bench, Rule, Sequence[Spot]], Iterator[Fault]]] = {
     "placement": placement_of,
@@ -120,12 +121,20 @@ def _groups(bench: Bench, rules: Sequence[Rule]) -> list[_Group]:
 def before_exchange(bench: Bench, rules: Iterable[Rule]) -> Bench:
     """The bench with the replaced weapons put back, and a fault for each that cannot be.
 
-    Raises ``InvalidSource`` where there are more ways to exchange than are looked at.
+    Where a condition is wrong, or there are more ways to exchange than are looked at, that is
+    among its problems, and nothing that may be missing is blamed on it.
     """
     rules = tuple(rules)
-    groups = _groups(bench, rules)
-    if not groups:
-        return bench
+    try:
+        groups = [] if bench.ways else _groups(bench, rules)
+        return _before(bench, rules, groups) if groups else bench
+    except InvalidSource as error:
+        problems = (*bench.problems, *error.problems)
+        return replace(bench, problems=problems, unread=True, ways=MOST_STEPS)
+
+
+def _before(bench: Bench, rules: tuple[Rule, ...], groups: Sequence[_Group]) -> Bench:
+    """The bench before the exchange. Raises ``InvalidSource``."""
     substitutes: dict[str, tuple[Spot, ...]] = {}
     for group in groups:
         for name in group.weapons:
@@ -141,14 +150,13 @@ def before_exchange(bench: Bench, rules: Iterable[Rule]) -> Bench:
         raise InvalidSource([told(bench.build.where, "EXCHANGE", sentence, hint, count=count)])
     put_back = search.spots(way or ())
     taken = {(spot.part, spot.slot) for spot in put_back}
-    left = [
-        (group, spot)
+    bench = replace(bench, put_back=put_back, ways=max(1, search.steps))
+    faults = tuple(
+        (group.rule.id, _fault(bench, rules, group, spot))
         for group in groups
         for spot in group.spots
         if not group.free and (spot.part, spot.slot) not in taken
-    ]
-    bench = replace(bench, put_back=put_back)
-    faults = tuple((group.rule.id, _fault(bench, rules, group, spot)) for group, spot in left)
+    )
     return replace(bench, unexchanged=faults)
 
 

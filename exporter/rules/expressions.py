@@ -44,6 +44,13 @@ def round_down(value: int | Fraction) -> int:
     return math.floor(value)
 
 
+def first(words: str) -> str:
+    """The first word of a list, which expressions see as ``shot/blade``."""
+    if not isinstance(words, str):
+        raise ValueError("first needs a list of words")
+    return words.partition("/")[0]
+
+
 FUNCTIONS: Mapping[str, Callable[..., Any]] = {
     "切上": round_up,
     "切捨": round_down,
@@ -52,6 +59,7 @@ FUNCTIONS: Mapping[str, Callable[..., Any]] = {
     "min": min,
     "max": max,
     "abs": abs,
+    "first": first,
 }
 
 

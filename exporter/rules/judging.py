@@ -51,11 +51,8 @@ def frame_faults(game: Game, book: Rulebook, build: Build) -> Iterator[Found]:
 def build_faults(bench: Bench, book: Rulebook) -> tuple[list[Found], list[Problem]]:
     """Everything against a build that has a frame, and what is wrong with the rules themselves."""
     found: list[Found] = []
+    bench = before_exchange(bench, book.rules.values())
     problems = list(bench.problems)
-    try:
-        bench = before_exchange(bench, book.rules.values())
-    except InvalidSource as error:
-        problems.extend(error.problems)
     for rule in book.rules.values():
         kind = BUILD_KINDS.get(rule.kind)
         if kind is None:

@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from exporter.model import Card, Game
 from exporter.model.fields import whole_number
-from exporter.problems import InvalidSource, Problem, Where, nearest
+from exporter.problems import InvalidSource, Problem, Where, nearest, told
 from exporter.rules.book import Rule, Rulebook
 from exporter.rules.expressions import Known, evaluate, whole
 from exporter.rules.faults import Fault
@@ -199,13 +199,29 @@ def _damage(
 
 
 def order(game: Game, book: Rulebook, rule: Rule, given: Given, where: Where) -> Outcome:
-    """Who acts first, as places in the given list: by each name of ``by``, the highest first."""
-    names = rule.parameters["by"]
+    """Who acts first, as places in the given list: by each name of ``by``, the highest first.
+
+    A name of ``ranks`` is no number but a word, and those come in the order that is listed there.
+    """
     mechs = list(given.get("mechs", ()))
-    ranked = sorted(
-        range(len(mechs)), key=lambda index: [-int(mechs[index].get(name, 0)) for name in names]
-    )
+    ranked = sorted(range(len(mechs)), key=lambda index: _ranks(rule, mechs[index], where))
     return Outcome(tuple(index + 1 for index in ranked))
+
+
+def _ranks(rule: Rule, mech: Given, where: Where) -> list[int]:
+    """What sorts a mech among the others, the lowest first. Raises ``InvalidSource``."""
+    found = []
+    for name in rule.parameters["by"]:
+        words = rule.parameters.get("ranks", {}).get(name)
+        if words is None:
+            found.append(-int(mech.get(name, 0)))
+            continue
+        word = mech.get(name, words[0])
+        if word not in words:
+            sentence, hint = "{name}: {found} has no place in the order.", nearest(str(word), words)
+            raise InvalidSource([told(where, "CASE", sentence, hint, name=name, found=word)])
+        found.append(words.index(word))
+    return found
 
 
 def _crosses(start: tuple[int, int], end: tuple[int, int], cell: tuple[int, int]) -> bool:

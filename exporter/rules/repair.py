@@ -19,11 +19,15 @@ from exporter.model import Build, Card, Game
 from exporter.problems import Severity
 from exporter.rules.bench import Bench, lay_out
 from exporter.rules.book import Placement, Rulebook
+from exporter.rules.exchanging import before_exchange
 from exporter.rules.faults import Fault
 from exporter.rules.judging import build_faults, frame_faults
 
 MOST_JUDGED = 1500
 """Builds judged before a search gives up: about a second on a slow machine."""
+
+WAYS_OF_A_BUILD = 100
+"""Ways to exchange cards that take about as long to look at as a usual build to judge."""
 
 MOST_STEPS = 60_000
 """Steps of placing cards, which are cheap, before a search gives up."""
@@ -53,18 +57,28 @@ class Mending(Struct, frozen=True):
     searched_all: bool
 
 
+class Judged(Struct, frozen=True):
+    """A build as it was judged: what stands against it, waived rules and notices left out.
+
+    ``whole``: nothing kept it from being judged. ``work`` is how long it took, in usual builds.
+    """
+
+    bench: Bench
+    faults: list[Fault]
+    whole: bool
+    work: int
+
+
 def against(
     game: Game, book: Rulebook, build: Build, boxes: frozenset[str], waived: frozenset[str]
-) -> tuple[Bench, list[Fault]]:
-    """A build and what stands against it, waived rules and notices left out."""
-    bench = lay_out(game, build, book.placements, boxes)
-    faults, _ = build_faults(bench, book)
-    kept = [
-        fault
-        for rule, fault in faults
-        if fault.severity is Severity.ERROR and rule.id not in waived
+) -> Judged:
+    """A build judged by rules that are not waived."""
+    bench = before_exchange(lay_out(game, build, book.placements, boxes), book.rules.values())
+    found, problems = build_faults(bench, book)
+    faults = [
+        fault for rule, fault in found if fault.severity is Severity.ERROR and rule.id not in waived
     ]
-    return bench, kept
+    return Judged(bench, faults, not problems, 1 + bench.ways // WAYS_OF_A_BUILD)
 
 
 def _without(cards: tuple[str, ...], slot: int) -> tuple[str, ...]:
@@ -151,7 +165,7 @@ class _Try(Struct, order=True):
     number: int
     changes: tuple[Change, ...]
     build: Build
-    judged: tuple[Bench, list[Fault]] | None = None
+    judged: Judged | None = None
 
 
 def mend(
@@ -163,31 +177,34 @@ def mend(
 ) -> Mending:
     """The smallest set of changes after which a build is legal; moves before removals.
 
-    Whatever mends a build changes something that its first fault touches, so only that is tried
-    (A*: faults that share nothing need a change each).
+    Whatever mends a build changes something that each of its faults touches, so only what one of
+    them touches is tried (A*: faults that share nothing need a change each).
     """
     if any(True for _ in frame_faults(game, book, build)):
         return Mending(build, None, 0, searched_all=True)
     numbers = count()
     waiting = [_Try(0, 0, 0, next(numbers), (), build)]
     seen = {_key(build)}
-    judged = 0
+    judged, work, unsure = 0, 0, False
     size = sum(len(cards) for cards in build.mounted.values())
     most = MOST_JUDGED * 20 // max(20, size)
-    while waiting and judged < most:
+    while waiting and work < most:
         tried = heapq.heappop(waiting)
         if tried.judged is None:
             tried.judged = against(game, book, tried.build, boxes, waived)
-            judged += 1
-            least = len(tried.changes) + _least(tried.judged[1])
+            judged, work = judged + 1, work + tried.judged.work
+            least = len(tried.changes) + _least(tried.judged.faults)
             if least > tried.least:
                 tried.least = least
                 heapq.heappush(waiting, tried)
                 continue
-        bench, faults = tried.judged
-        if not faults:
+        faults = tried.judged.faults
+        if not faults and tried.judged.whole:
             return Mending(tried.build, tried.changes, judged, searched_all=True)
-        for change, changed in _changes(bench, min(faults, key=_width)):
+        if not faults:
+            unsure = True
+            continue
+        for change, changed in _changes(tried.judged.bench, min(faults, key=_width)):
             key = _key(changed)
             if key not in seen:
                 seen.add(key)
@@ -198,7 +215,7 @@ def mend(
                 heapq.heappush(
                     waiting, _Try(least, removed, added, next(numbers), changes, changed)
                 )
-    return Mending(build, None, judged, searched_all=not waiting)
+    return Mending(build, None, judged, searched_all=not (waiting or unsure))
 
 
 def _spreads(
@@ -259,8 +276,9 @@ def place_loose(
         return Mending(build, None, 0, searched_all=True)
     anywhere = game.parts[0]
     heap = {anywhere: (*build.mounted.get(anywhere, ()), *loose)}
-    bench, faults = against(game, book, _with_mounted(build, heap), boxes, waived)
-    if any(not fault.text.startswith(_BY_MOVING) for fault in faults):
+    judged = against(game, book, _with_mounted(build, heap), boxes, waived)
+    bench = judged.bench
+    if any(not fault.text.startswith(_BY_MOVING) for fault in judged.faults):
         return Mending(build, None, 1, searched_all=True)
     room = {part: slots - len(build.mounted.get(part, ())) for part, slots in bench.slots.items()}
     counts = Counter(card.id for name in loose if (card := game.card(name)) is not None)
@@ -312,8 +330,9 @@ class _Placing(Struct):
                 part: (*self.build.mounted.get(part, ()), *names) for part, names in spread.items()
             }
             built = _with_mounted(self.build, added)
-            _, faults = against(self.game, self.book, built, self.boxes, self.waived)
-            return built if not faults else None
+            judged = against(self.game, self.book, built, self.boxes, self.waived)
+            self.steps += (judged.work - 1) * (MOST_STEPS // MOST_JUDGED)
+            return built if judged.whole and not judged.faults else None
         card, *rest = cards
         placement = self.bench.placement(card)
         most = placement.at_most if placement else 0

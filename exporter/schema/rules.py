@@ -332,6 +332,7 @@ class _DamageTerms(Shape, kw_only=True):
 
 class _Order(Shape):
     by: list[Word]
+    ranks: dict[str, list[Word]] = {}
 
 
 PARAMETERS: Mapping[str, type[Shape]] = {

@@ -34,10 +34,12 @@ def outcome(text: str, names: dict[str, Known]) -> tuple[Known | None, tuple[Pro
         ("1 if 装甲 == '軽' else -1", -1),
         ("'軽' in ('軽', '重') and not 0", True),
         ("max(0, 耐久値 - 30)", 0),
+        ("first(種別)", "射撃"),
+        ("first(装甲)", "重"),
     ],
 )
 def test_numbers_texts_and_truths_over_japanese_names(text: str, value: object) -> None:
-    assert evaluate(text, {"耐久値": 21, "装甲": "重"}, HERE) == value
+    assert evaluate(text, {"耐久値": 21, "装甲": "重", "種別": "射撃/白兵"}, HERE) == value
 
 
 @pytest.mark.parametrize(
@@ -50,6 +52,7 @@ def test_numbers_texts_and_truths_over_japanese_names(text: str, value: object) 
         ("", "cannot be read"),
         ("(1, 2)", "gives no number"),
         ("切上()", "argument"),
+        ("first(耐久値)", "list of words"),
         ("'a' < 1", "not supported"),
         ("耐久値\n+ 1", "cannot be read"),
     ],

@@ -9,13 +9,14 @@ import pytest
 from msgspec.structs import replace
 
 from exporter.model import Build, Card, Frame, Game, Kind, Name, Pilot
-from exporter.problems import Where
+from exporter.problems import InvalidSource, Where
 from exporter.rules.bench import lay_out
 from exporter.rules.book import Placement, Rule, Rulebook
 from exporter.rules.faults import WORDING, said
 from exporter.rules.judging import build_faults
 from exporter.rules.loadouts import built_loadout
-from exporter.rules.play import damage
+from exporter.rules.play import damage, order
+from exporter.rules.repair import mend
 
 PARTS = ("head", "arm", "leg")
 PLACEMENTS = {
@@ -246,8 +247,12 @@ def test_more_exchanges_than_can_be_looked_at_are_told_and_not_called_legal() ->
         ammunition = tuple(f"ammo {name}" for name in weapons) * copies
         mounted = {"head": (*weapons, "short"), "arm": ammunition}
         build = Build(name="b", frame={"size": "S"}, mounted=mounted)
-        _, problems = build_faults(lay_out(game, build, {}), Rulebook(rules=rules))
+        book = Rulebook(rules=rules)
+        faults, problems = build_faults(lay_out(game, build, {}), book)
         assert [problem.rule for problem in problems] == ["EXCHANGE"]
+        assert faults == []  # whether anything is missing is not known either
+    mending = mend(game, book, build)
+    assert (mending.changes, mending.searched_all) == (None, False)
 
 
 def test_requires_and_excludes() -> None:
@@ -293,6 +298,17 @@ def test_cards_in_use_and_the_weapon_itself_both_bear_on_its_damage() -> None:
     book = Rulebook(rules={"T1": ruler, "T2": added})
     given = {"card": "gun", "distance": 1, "with": ["scope"]}
     assert damage(game, book, ruler, given, Where()).value == 6
+
+
+def test_who_acts_first_goes_by_words_in_their_order_and_by_numbers_the_highest_first() -> None:
+    rule = Rule(id="T1", title=Name("t"), status="checked", kind="order", parameters={
+        "by": ["timing", "speed"], "ranks": {"timing": ["move", "shoot"]}})  # fmt: skip
+    mechs = [{"timing": "shoot", "speed": 9}, {"timing": "move"}, {"timing": "shoot", "speed": 10}]
+    assert order(tiny(), Rulebook(), rule, {"mechs": mechs}, Where()).value == (2, 3, 1)
+    with pytest.raises(InvalidSource) as caught:
+        order(tiny(), Rulebook(), rule, {"mechs": [{"timing": "mov"}]}, Where("a.yaml", 4))
+    (problem,) = caught.value.problems
+    assert (problem.where.line, problem.hint) == (4, "Did you mean 'move'?")
 
 
 def test_basic_cards_may_ask_for_the_frame_in_a_check_and_in_a_room() -> None:
