@@ -15,13 +15,9 @@ from exporter.checking.opened import open_game
 from exporter.faces import Face
 from exporter.making import judged
 from exporter.model import Build, Game
-from exporter.problems import InvalidSource, Severity
-from exporter.rooms.orders import Order, planned_rooms
-from exporter.rules.loadouts import built_loadout, printed_loadout
-from exporter.model import Game
 from exporter.problems import InvalidSource, Severity, Where
 from exporter.rooms.orders import Order, planned_rooms
-from exporter.rules.loadouts import printed_loadout
+from exporter.rules.loadouts import built_loadout, printed_loadout
 from exporter.rules.play import formula
 from exporter.tabletop import Card, CardStack, Character, Room, TextNote, pictures
 
