@@ -16,7 +16,8 @@ from exporter.source import is_build_file
 
 if TYPE_CHECKING:
     from exporter.checking.opened import Opened
-    from exporter.checking.report import Report, Wish
+    from exporter.checking.report import Report
+    from exporter.checking.verdicts import Wish
     from exporter.problems import Problem
     from exporter.rules.book import Entry
 
@@ -63,7 +64,7 @@ def language() -> str:
 
 
 def _wish(game: Any, regulation: str, on: str, boxes: str, lang: str | None) -> Wish:
-    from exporter.checking.report import Wish
+    from exporter.checking.verdicts import Wish
 
     owned = console.words(boxes)
     if owned:
@@ -167,23 +168,29 @@ def check(
 
     A FILE holds builds as YAML documents, or as CSV with one weapon a row.
     """
+    from msgspec.structs import replace
+
+    from exporter.checking.opened import check as run
     from exporter.checking.opened import sheet_faults
-    from exporter.checking.report import check as run
     from exporter.checking.reporting import report_lines, reports_values, table_lines
-    from exporter.problems import errors
+    from exporter.problems import Faults, errors
 
     if every == any(not is_build_file(thing) for thing in things) and (every or not things):
         raise click.UsageError("Name one or more games or files of builds, or give --all.")
     opened, named, files, problems = _opened(things, every, source, with_cases=cases)
-    reports = []
+    reports: list[Report] = []
+    faults = Faults()
     for folder, game in opened.items():
         entries, wrong = _entries(game, files.get(folder, ()))
         problems += [*game.problems, *wrong]
         wish = _wish(game.game, regulation, on, boxes, lang)
-        sound = folder in named and not game.problems
-        problems += sheet_faults(folder, game.game) if sound else ()
-        one = run(game.game, game.book, entries, wish, own_data=sound, with_cases=sound and cases)
-        reports.append(one)
+        whole = folder in named
+        in_sheets = sheet_faults(folder, game.game) if whole and game.sound else ()
+        problems += in_sheets
+        with faults.gathered():
+            one = run(game, entries, wish, own_data=whole, with_cases=cases)
+            reports.append(replace(one, sound=one.sound and not in_sheets))
+    problems += faults.problems
     for one in reports:
         problems += one.all_problems
     problems = sorted(set(problems))
@@ -368,21 +375,22 @@ def suggest(
     if not any(is_build_file(thing) for thing in things):
         raise click.UsageError("Name one or more files of builds.")
     opened, _, files, problems = _opened(things, False, source)
+    problems += [problem for game in opened.values() for problem in game.problems]
+    if problems:
+        raise InvalidSource(problems)
     found = []
     chosen = lang or language()
     for folder, game in opened.items():
         entries, wrong = _entries(game, files.get(folder, ()))
-        problems += [*game.problems, *wrong]
-        if not problems:
-            wish = _wish(game.game, regulation, on, boxes, lang)
-            found += suggestions(game.game, game.book, entries, wish)
-    if problems:
-        raise InvalidSource(problems)
+        problems += wrong
+        wish = _wish(game.game, regulation, on, boxes, lang)
+        found += suggestions(game.game, game.book, entries, wish)
     if form == "json":
-        console.report_json([], suggestions=[suggestion_values(one) for one in found])
+        console.report_json(problems, suggestions=[suggestion_values(one) for one in found])
     else:
+        console.report(sorted(problems))
         for one in found:
             for line in suggestion_lines(one, chosen):
                 click.echo(console.shown_lines(line))
-    if not all(one.legal for one in found):
+    if problems or not all(one.legal for one in found):
         raise SystemExit(1)

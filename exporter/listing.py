@@ -9,6 +9,7 @@ from typing import Any
 from exporter.model import Card, Game
 from exporter.printing.jobs import SheetJob
 from exporter.rules.book import Rulebook
+from exporter.rules.subjects import in_all
 
 NOT_PUBLISHED = ("sample", "assumed", "invented")
 """Certainties of what nobody published."""
@@ -79,7 +80,7 @@ def game_listing(
             {"id": board.id, "name": str(board.name), "joint": board.joint}
             for board in game.boards.values()
         ],
-        "rules": dict((book or Rulebook()).counts()),
+        "rules": dict(book.counts(in_all(game, book))) if book else {},
         "samples": sample_facts(game, book or Rulebook()),
         "sheets": [{"id": job.id, "name": str(job.name), "lay": job.lay} for job in sheets],
     }
@@ -122,7 +123,7 @@ def _lines(listing: dict[str, Any]) -> list[str]:
 
 
 def _counts(rules: dict[str, int]) -> str:
-    return ", ".join(f"{count} {status.replace('-', ' ')}" for status, count in rules.items())
+    return ", ".join(f"{count} {standing.replace('-', ' ')}" for standing, count in rules.items())
 
 
 def listing_text(listings: Sequence[dict[str, Any]], whole: bool) -> str:

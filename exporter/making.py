@@ -17,7 +17,15 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from exporter.model import Build, Game
-from exporter.problems import COMMAND_LINE, Faults, InvalidSource, Problem, Severity
+from exporter.problems import (
+    COMMAND_LINE,
+    Faults,
+    InvalidSource,
+    Problem,
+    Severity,
+    errors,
+    told,
+)
 from exporter.rules.errata import corrected
 from exporter.rules.loadouts import with_decks
 from exporter.source import is_build_file, read_builds, read_game
@@ -172,22 +180,29 @@ def gathered(folder: Path, wishes: Iterable[str] = ()) -> Gathered:
 def judged(folder: Path, wishes: Iterable[str]) -> tuple[Problem, ...]:
     """What the rules say of the players' builds that are in files, as warnings.
 
-    A table may play with them all the same; but nobody shall be surprised.
+    A table may play with them all the same; but nobody shall be surprised, and what could not be
+    judged is called so.
     """
     files = [wish for wish in wishes if is_build_file(wish)]
     if not files:
         return ()
-    from exporter.checking.opened import open_entries, open_game
-    from exporter.checking.report import Wish, check
+    from exporter.checking.opened import check, open_entries, open_game
+    from exporter.checking.verdicts import Wish
 
     opened = open_game(folder)
     entries = [entry for file in files for entry in open_entries(opened, Path(file))[0]]
-    report = check(opened.game, opened.book, entries, Wish(), own_data=False)
-    return tuple(
-        replace(problem, severity=Severity.WARNING)
-        for problem in report.all_problems
-        if problem.severity is Severity.ERROR
-    )
+    try:
+        report = check(opened, entries, Wish())
+    except InvalidSource as error:
+        found, unknown = list(error.problems), [entry.build for entry in entries]
+    else:
+        found = list(errors(report.all_problems))
+        unknown = [verdict.build for verdict in report.builds if verdict.legal is None]
+    for build in unknown:
+        message = "Nobody can tell whether {name} is legal; it is taken as it is."
+        hint = "Correct what else is said of it."
+        found.append(told(build.where, "NOT-JUDGED", message, hint, name=build.name))
+    return tuple(replace(problem, severity=Severity.WARNING) for problem in sorted(set(found)))
 
 
 def written_twice(plans: Mapping[Path, Iterable[Path]]) -> list[Problem]:

@@ -46,6 +46,9 @@ class Where(Struct, frozen=True, order=True, gc=False):
         return shown(":".join(parts))
 
 
+UNREADABLE = "0-unreadable"
+"""Stands for a text that could not be read; nobody is blamed for naming it."""
+
 COMMAND_LINE = Where("command line")
 """The place of a wish that nobody can fulfil."""
 

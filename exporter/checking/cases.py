@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from exporter.model import Game, Name, RoomPlan, Seat
-from exporter.problems import InvalidSource, Problem, Severity
+from exporter.problems import InvalidSource, Problem, Severity, told
 from exporter.rules.bench import lay_out
 from exporter.rules.book import Case, Rulebook, choose_regulation
 from exporter.rules.faults import said
@@ -35,6 +36,17 @@ def _deck_case(game: Game, book: Rulebook, case: Case) -> list[Found]:
     if mech is not None:
         mech = replace(mech, printed={**mech.printed, **case.claims})
     changed = {card.id: row for row in case.deck if (card := game.card(row["card"])) is not None}
+    held = {
+        card.id
+        for entry in game.decks
+        if entry.deck == case.mech and (card := game.card(entry.card)) is not None
+    }
+    for card_id, row in changed.items():
+        if card_id not in held:
+            sentence = "The deck {deck} holds no {card}, so that the case changes nothing."
+            raise InvalidSource(
+                [told(case.where, "CASE", sentence, deck=case.mech, card=row["card"])]
+            )
     entries = []
     for entry in game.decks:
         card = game.card(entry.card)
@@ -88,23 +100,23 @@ def _found(game: Game, book: Rulebook, case: Case) -> list[Found]:
         found += _deck_case(game, book, case)
     elif case.room is not None:
         found += room_faults(game, [_room(case, case.room)], book)
-    elif case.play and case.play in book.rules:
-        rule = book.rules[case.play]
+    elif case.play:
+        rule = book.rules.get(case.play)
+        if rule is None:
+            sentence = "{asked} does not hold under the regulation of this case."
+            raise InvalidSource([told(case.where, "CASE", sentence, asked=case.play)])
         for fault in check_claim(game, book, rule, case.given, case.claim, case.where):
             found.append((rule, fault))
     return found
 
 
-def run_case(game: Game, book: Rulebook, case: Case) -> list[Problem]:
-    """What is wrong with a case: rules it does not raise but should, or raises and should not.
+def _unlike(game: Game, book: Rulebook, case: Case) -> list[Problem]:
+    """Rules that a case does not raise but should, or raises and should not.
 
-    ``game`` has its errata applied.
+    Raises ``InvalidSource`` for what keeps it from being run.
     """
-    try:
-        regulation = choose_regulation(book, case.regulation, where=case.where)
-        found = _found(game, book.under(regulation).having(case.parameters), case)
-    except InvalidSource as error:
-        return list(error.problems)
+    regulation = choose_regulation(book, case.regulation, where=case.where)
+    found = _found(game, book.under(regulation).having(case.parameters), case)
     raised = {rule.id for rule, fault in found if fault.severity is Severity.ERROR}
     noticed = {rule.id for rule, fault in found if fault.severity is not Severity.ERROR}
     problems = []
@@ -116,10 +128,51 @@ def run_case(game: Game, book: Rulebook, case: Case) -> list[Problem]:
             message = f"The case {case.name!r} should {verb} {rule_id} and does not."
             problems.append(Problem(case.where, "CASE", message))
         for rule_id in sorted(got - wanted):
-            told = next(said(fault, rule, "en") for rule, fault in found if rule.id == rule_id)
-            message = f"The case {case.name!r} should not {verb} {rule_id} and does: {told.message}"
+            one = next(said(fault, rule, "en") for rule, fault in found if rule.id == rule_id)
+            message = f"The case {case.name!r} should not {verb} {rule_id} and does: {one.message}"
             problems.append(Problem(case.where, "CASE", message))
     return problems
+
+
+def run_case(game: Game, book: Rulebook, case: Case) -> list[Problem]:
+    """What is wrong with a case. ``game`` has its errata applied."""
+    try:
+        return _unlike(game, book, case)
+    except InvalidSource as error:
+        return list(error.problems)
+
+
+class CaseCount(Struct, frozen=True):
+    """How many cases there are, how many of them held, and how many could not be run."""
+
+    count: int
+    held: int
+    not_run: int
+
+
+def run_cases(
+    game: Game, book: Rulebook, *, run: bool = True
+) -> tuple[CaseCount, list[Problem], list[Problem]]:
+    """All cases run: their count, what is wrong with them, and notices of what none of them shows.
+
+    ``game`` has its errata applied. Where they are not to ``run`` they are counted all the same.
+    """
+    count = len(book.cases) + book.unread_cases
+    held, not_run = 0, book.unread_cases
+    problems: list[Problem] = []
+    for case in book.cases if run else ():
+        try:
+            wrong = _unlike(game, book, case)
+        except InvalidSource as error:
+            problems += error.problems
+            not_run += 1
+            continue
+        problems += wrong
+        held += not wrong
+    if not run:
+        return CaseCount(count, 0, count), [], []
+    shown = [] if book.unread_cases else list(not_shown(book))
+    return CaseCount(count, held, not_run), problems, shown
 
 
 def not_shown(book: Rulebook) -> Iterator[Problem]:

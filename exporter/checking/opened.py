@@ -2,27 +2,45 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from exporter.model import Game
+from exporter.model import Card, Game
 from exporter.problems import Faults, InvalidSource, Problem, Where
 from exporter.rules.book import Entry, Rulebook
 
 if TYPE_CHECKING:
+    from exporter.checking.report import Report
+    from exporter.checking.verdicts import Wish
     from exporter.source.reading import Reading
 
 
+MOST_DOUBTS = 3
+"""Faults of a game's files that are told of each build that rests on them."""
+
+_RESTED_ON = (
+    "game.yaml", "rules.yaml", "figures.yaml", "frames.csv", "errata.yaml",
+    "regulations/", "mechs/",
+)  # fmt: skip
+
+
 class Opened(Struct, frozen=True):
-    """A game with its rules; ``problems`` are all faults of its files, ``reading`` their trace."""
+    """A game with its rules; ``problems`` are all faults of its files, ``reading`` their trace.
+
+    It is ``sound`` where nothing is wrong but cases, which bear on nothing else. ``doubts`` are
+    some of the faults on which every build rests: of rules, figures, frames, errata, cards.
+    """
 
     game: Game
     book: Rulebook
     problems: tuple[Problem, ...]
     reading: Reading
+    sound: bool
+    doubts: tuple[Problem, ...]
 
 
 def open_game(folder: Path, *, with_cases: bool = False) -> Opened:
@@ -37,14 +55,38 @@ def open_game(folder: Path, *, with_cases: bool = False) -> Opened:
     if game is None:
         raise InvalidSource(reading.problems)
     book = read_rulebook(reading, game, with_cases=with_cases)
+    doubts: list[Problem] = []
     if reading.problems:
         faulty = [card for card in game.cards.values() if not reading.is_sound(card.where)]
         for card in faulty:
             reading.spoilt |= {("card", card.id), ("card", card.name)}
         spoilt = {card.id for card in faulty}
         sound = {key: card for key, card in game.cards.items() if key not in spoilt}
+        doubts = _doubts(reading, game, faulty)
         game = replace(game, cards=sound)
-    return Opened(game, book, tuple(sorted(set(reading.problems))), reading)
+    problems = tuple(sorted(set(reading.problems)))
+    cases = reading.label("cases/")
+    return Opened(
+        game=game,
+        book=book,
+        problems=problems,
+        reading=reading,
+        sound=all(problem.where.file.startswith(cases) for problem in problems),
+        doubts=tuple(doubts[:MOST_DOUBTS]),
+    )
+
+
+def _doubts(reading: Reading, game: Game, faulty: list[Card]) -> list[Problem]:
+    """The faults on which every build rests; those of a single card bear on who brings it alone."""
+    files = (*_RESTED_ON, *(kind.file for kind in game.kinds.values()))
+    of_all = tuple(map(reading.label, files))
+    of_one = {(card.where.file, card.where.line) for card in faulty}
+    return [
+        problem
+        for problem in sorted(set(reading.problems))
+        if problem.where.file.startswith(of_all)
+        and (problem.where.file, problem.where.line) not in of_one
+    ]
 
 
 def sheet_faults(folder: Path, game: Game) -> tuple[Problem, ...]:
@@ -63,6 +105,30 @@ def open_entries(opened: Opened, path: Path) -> tuple[list[Entry], list[Problem]
     from exporter.source.builds import read_entries
 
     return read_entries(path, opened.game, opened.reading)
+
+
+def check(
+    opened: Opened,
+    entries: Sequence[Entry],
+    wish: Wish,
+    *,
+    own_data: bool = False,
+    with_cases: bool = False,
+) -> Report:
+    """Players' builds, and with ``own_data`` the game itself, held against its rules as far as
+    those could be read. Raises ``InvalidSource`` for an unknown regulation."""
+    from exporter.checking.report import check as run
+
+    return run(
+        opened.game,
+        opened.book,
+        entries,
+        wish,
+        own_data=own_data,
+        sound=opened.sound,
+        with_cases=with_cases,
+        doubts=opened.doubts,
+    )
 
 
 def why_no_game(path: Path) -> Problem:

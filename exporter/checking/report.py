@@ -5,62 +5,38 @@ Pure: values in, values out. Every fault at once, in a stable order, each stampe
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from exporter.checking.cases import not_shown, run_case
+from exporter.checking.cases import CaseCount, run_cases
+from exporter.checking.verdicts import Verdict, Wish, judge
 from exporter.dates import without_version
-from exporter.model import Build, Erratum, Game, Name
-from exporter.problems import InvalidSource, Problem, Severity, Where, nearest, told
-from exporter.rules.bench import lay_out
+from exporter.model import Erratum, Game, Name
+from exporter.problems import UNREADABLE, InvalidSource, Problem, Severity, Where, told
 from exporter.rules.book import (
     Entry,
     Regulation,
     Rule,
     Rulebook,
-    Status,
-    Waiver,
+    Standing,
     choose_regulation,
+    standing,
 )
 from exporter.rules.errata import corrected
 from exporter.rules.faults import said
-from exporter.rules.judging import (
-    Found,
-    build_faults,
-    card_faults,
-    deck_faults,
-    decks_of,
-    frame_faults,
-    room_faults,
-)
+from exporter.rules.judging import Found, card_faults, deck_faults, decks_of, room_faults
 from exporter.rules.loadouts import without_rows
-from exporter.rules.totals import Total
-
-
-class Verdict(Struct, frozen=True):
-    """What a check says of one build. ``waived`` are its faults that a waiver covers."""
-
-    build: Build
-    regulation: Regulation
-    problems: tuple[Problem, ...]
-    notices: tuple[Problem, ...] = ()
-    waived: tuple[tuple[Problem, Waiver], ...] = ()
-    totals: Mapping[str, Total] | None = None
-    printed: bool = False
-
-    @property
-    def legal(self) -> bool:
-        """Whether nothing but what is waived stands against it."""
-        return not self.problems
+from exporter.rules.subjects import in_build, in_game
 
 
 class Report(Struct, frozen=True):
     """What a check says, under the regulations that were used.
 
-    ``problems`` are the game's own, ``not_checked`` what it left to people; ``cases`` says how many
-    cases were run, and how many of them held.
+    ``problems`` are the game's own, ``not_checked`` the rules that it left to people, and ``idle``
+    those that had nothing to look at; ``counts`` tells them apart. ``cases`` counts those that were
+    asked for.
     """
 
     game: Game
@@ -69,35 +45,26 @@ class Report(Struct, frozen=True):
     builds: tuple[Verdict, ...]
     problems: tuple[Problem, ...]
     notices: tuple[Problem, ...]
-    counts: Mapping[Status, int]
+    counts: Mapping[Standing, int]
     not_checked: tuple[Rule, ...]
+    idle: tuple[Rule, ...]
     clauses: tuple[Name, ...]
-    cases: tuple[int, int] = (0, 0)
+    cases: CaseCount
+    sound: bool = True
 
     @property
     def all_problems(self) -> tuple[Problem, ...]:
         """Every problem and notice once, sorted."""
         found = {*self.problems, *self.notices}
         for verdict in self.builds:
-            found.update(verdict.problems, verdict.notices)
+            found.update(verdict.problems, verdict.reasons, verdict.notices)
         return tuple(sorted(found))
 
     @property
     def passed(self) -> bool:
-        """Whether the game is sound and every build legal."""
-        return not self.problems and all(verdict.legal for verdict in self.builds)
-
-
-class Wish(Struct, frozen=True, kw_only=True):
-    """How to check: the regulation and the day, both as asked for; boxes owned; ``ja`` or ``en``.
-
-    An empty ``regulation`` leaves it to each build, and then to the game; no ``boxes`` are all.
-    """
-
-    regulation: str = ""
-    on: str = ""
-    boxes: tuple[str, ...] = ()
-    language: str = "ja"
+        """Whether the game is sound, every build legal and no case left out."""
+        found_wrong = self.problems or self.cases.not_run or not self.sound
+        return not found_wrong and all(verdict.legal for verdict in self.builds)
 
 
 _UNDATED = {
@@ -109,14 +76,6 @@ _UNDATED = {
         "Whether these corrections were out on {on} is unknown, as they have no date: {ids}.",
         "They were left applied.",
     ),
-}
-_LOOSE = {
-    "ja": ("部位の決まっていない武装が{count}枚ある。", "部位に積む。suggestが置き場所を探す。"),
-    "en": ("{count} cards have no part yet.", "Mount them; suggest looks for places."),
-}
-_IDLE = {
-    "ja": ("{rule}の免除は、どの違反にも当たらない。", "要らなければ消す。"),
-    "en": ("The waiver of {rule} covers no fault.", "Delete it if it is not needed."),
 }
 
 
@@ -138,56 +97,6 @@ def layers_on(game: Game, on: str) -> tuple[tuple[Erratum, ...], tuple[Erratum, 
         return game.errata, ()
     undated = tuple(erratum for erratum in game.errata if erratum.date == "unknown")
     return tuple(one for one in game.errata if one in undated or one.date <= on), undated
-
-
-def judge(
-    game: Game,
-    book: Rulebook,
-    entry: Entry,
-    regulation: Regulation,
-    wish: Wish,
-    claims: Mapping[str, int] | None = None,
-) -> Verdict:
-    """One build under a regulation; ``book`` holds the rules that are in force there."""
-    build, language = entry.build, wish.language
-    totals: Mapping[str, Total] | None = None
-    faults, problems = list(frame_faults(game, book, build)), list[Problem]()
-    if not faults:
-        try:
-            bench = lay_out(game, build, book.placements, wish.boxes, claims)
-            faults, problems = build_faults(bench, book)
-            totals = bench.totals
-        except InvalidSource as error:
-            problems += error.problems
-    found = [said(fault, rule, language) for rule, fault in faults]
-    waivers = {waiver.rule: waiver for waiver in entry.waivers}
-    kept = [problem for problem in found if problem.rule not in waivers]
-    idle = [one for one in entry.waivers if one.rule not in {problem.rule for problem in found}]
-    notices = [problem for problem in kept if problem.severity is not Severity.ERROR]
-    for waiver in idle:
-        if waiver.rule not in book.rules:
-            message = f"There is no rule {waiver.rule!r} to waive."
-            hint = nearest(waiver.rule, book.rules)
-            problems.append(Problem(waiver.where, "WAIVER", message, hint))
-            continue
-        message, hint = _IDLE[language]
-        message = message.format(rule=waiver.rule)
-        notices.append(Problem(waiver.where, "WAIVER", message, hint, Severity.NOTICE))
-    problems += [problem for problem in kept if problem.severity is Severity.ERROR]
-    if entry.loose:
-        message, hint = _LOOSE[language]
-        where = build.places.get("weapons", build.where)
-        problems.append(Problem(where, "PARTS", message.format(count=len(entry.loose)), hint))
-    return Verdict(
-        build=build,
-        regulation=regulation,
-        problems=tuple(dict.fromkeys(problems)),
-        notices=tuple(notices),
-        waived=tuple(
-            (problem, waivers[problem.rule]) for problem in found if problem.rule in waivers
-        ),
-        totals=totals,
-    )
 
 
 def printed_entries(game: Game) -> list[tuple[Entry, Mapping[str, int]]]:
@@ -232,6 +141,54 @@ def _decks_that_follow(game: Game, language: str) -> Iterator[Problem]:
         )
 
 
+def regulation_of(
+    book: Rulebook, entry: Entry, wish: Wish
+) -> tuple[Regulation | None, tuple[Problem, ...]]:
+    """The regulation that a build is held to; nothing, and why, where nobody can tell which."""
+    where = entry.build.places.get("regulation", entry.build.where)
+    if not wish.regulation and entry.regulation == UNREADABLE:
+        return None, entry.unread
+    try:
+        asked = wish.regulation or entry.regulation
+        return choose_regulation(book, asked, wish.on, where), ()
+    except InvalidSource as error:
+        return None, error.problems
+
+
+def judge_entry(
+    game: Game, book: Rulebook, entry: Entry, wish: Wish, doubts: Sequence[Problem] = ()
+) -> tuple[Verdict, Regulation | None, Rulebook]:
+    """A player's build under its regulation, and the rules that hold there.
+
+    Where nobody can tell the regulation, it is held to the rules that all of them leave alone.
+    """
+    regulation, unknown = regulation_of(book, entry, wish)
+    rules = book.under_any() if regulation is None else book.under(regulation)
+    asked = "?" if entry.regulation == UNREADABLE else entry.regulation
+    name = asked if regulation is None else str(regulation)
+    verdict = judge(game, rules, entry, name, wish, doubts=(*doubts, *unknown))
+    return verdict, regulation, rules
+
+
+def _of_the_game(book: Rulebook, wish: Wish, *, needed: bool) -> Regulation | None:
+    """The regulation that was asked for, or the game's own; builds may do without that one.
+
+    Raises ``InvalidSource`` for an unknown one.
+    """
+    try:
+        return choose_regulation(book, wish.regulation, wish.on)
+    except InvalidSource:
+        if needed or wish.regulation:
+            raise
+        return None
+
+
+def _looked(game: Game, book: Rulebook, verdict: Verdict, known: Set[str]) -> set[str]:
+    """The rules that had anything to look at in a build, besides those ``known`` to have had."""
+    rules = [rule for rule in book.rules.values() if rule.id not in known]
+    return in_build(game, rules, verdict.bench)
+
+
 def check(
     game: Game,
     book: Rulebook,
@@ -239,54 +196,56 @@ def check(
     wish: Wish = Wish(),
     *,
     own_data: bool = True,
+    sound: bool = True,
     with_cases: bool = False,
+    doubts: Sequence[Problem] = (),
 ) -> Report:
     """The game's own data (with ``own_data``), its cases and the entries held against the rules.
 
-    Raises ``InvalidSource`` for an unknown regulation.
+    Of a game that is not ``sound``, as its files have faults, nothing of its own is judged and no
+    case is run. ``doubts`` are those of the faults on which every build rests. Raises
+    ``InvalidSource`` for an unknown regulation.
     """
     layers, undated = layers_on(game, wish.on)
     printed_game, game = game, corrected(game, layers)
-    regulation = choose_regulation(book, wish.regulation, wish.on)
-    under = {str(regulation): book.under(regulation)}
+    regulation = _of_the_game(book, wish, needed=(own_data and sound) or not entries)
+    held = book.under(regulation)
+    used: dict[str, Regulation] = {}
+    rules: dict[str, Rule] = {}
     verdicts: list[Verdict] = []
     problems: list[Problem] = []
     notices: list[Problem] = []
-    failed: list[list[Problem]] = []
-    if own_data:
+    looked: set[str] = set()
+    cases = CaseCount(0, 0, 0)
+    if own_data and sound:
         notices += _decks_that_follow(game, wish.language)
-        problems += _game_problems(game, under[str(regulation)], wish.language)
+        problems += _game_problems(game, held, wish.language)
+        looked |= in_game(game, held)
+        everything = replace(wish, boxes=())
         for entry, printed in printed_entries(game):
-            everything = replace(wish, boxes=())
-            verdict = judge(game, under[str(regulation)], entry, regulation, everything, printed)
+            verdict = judge(game, held, entry, str(regulation), everything, printed)
             verdicts.append(replace(verdict, printed=True))
+            looked |= _looked(game, held, verdict, looked)
         notices += without_version(game)
-    if with_cases:
-        whole = corrected(printed_game) if wish.on else game
-        failed = [wrong for case in book.cases if (wrong := run_case(whole, book, case))]
-        problems += [problem for wrong in failed for problem in wrong]
-        notices += not_shown(book)
+    if own_data and with_cases:
+        cases, failed, shown = run_cases(corrected(printed_game), book, run=sound)
+        problems += failed
+        notices += shown
     for entry in entries:
-        own, unknown = regulation, tuple[Problem, ...]()
-        if entry.regulation and not wish.regulation:
-            where = entry.build.places.get("regulation", entry.build.where)
-            try:
-                own = choose_regulation(book, entry.regulation, wish.on, where)
-            except InvalidSource as error:
-                unknown = error.problems
-        under.setdefault(str(own), book.under(own))
-        verdict = judge(game, under[str(own)], entry, own, wish)
-        verdicts.append(replace(verdict, problems=(*unknown, *verdict.problems)))
+        verdict, own, its_rules = judge_entry(game, book, entry, wish, doubts)
+        verdicts.append(verdict)
+        looked |= _looked(game, its_rules, verdict, looked)
+        rules = {**its_rules.rules, **rules}
+        if own is not None:
+            used[str(own)] = own
+    if regulation is not None and (own_data or not used):
+        used = {str(regulation): regulation} | used
+        rules = {**rules, **held.rules}
     if undated:
         message, hint = _UNDATED[wish.language]
-        message = message.format(on=wish.on, ids=", ".join(one.id for one in undated))
-        where = Where(undated[0].where.file)
-        notices.append(Problem(where, "UNDATED", message, hint, Severity.NOTICE))
-    used = {str(one): one for one in (verdict.regulation for verdict in verdicts)}
-    used = used or {str(regulation): regulation}
-    held = replace(
-        book, rules={key: rule for name in used for key, rule in under[name].rules.items()}
-    )
+        ids = ", ".join(one.id for one in undated)
+        where, notice = Where(undated[0].where.file), Severity.NOTICE
+        notices.append(told(where, "UNDATED", message, hint, notice, on=wish.on, ids=ids))
     return Report(
         game=game,
         regulations=tuple(used.values()),
@@ -294,8 +253,10 @@ def check(
         builds=tuple(verdicts),
         problems=tuple(sorted(set(problems))),
         notices=tuple(notices),
-        counts=held.counts(),
-        not_checked=tuple(rule for rule in held.rules.values() if rule.status != "checked"),
+        counts=replace(book, rules=rules).counts(looked),
+        not_checked=tuple(rule for rule in rules.values() if rule.status != "checked"),
+        idle=tuple(r for r in rules.values() if standing(r, looked) == "nothing-to-check"),
         clauses=tuple(clause for one in used.values() for clause in one.not_yet),
-        cases=(len(book.cases), len(book.cases) - len(failed)),
+        cases=cases,
+        sound=sound,
     )

@@ -8,8 +8,9 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from exporter.checking.report import Verdict, Wish, judge, layers_on
-from exporter.checking.reporting import plural
+from exporter.checking.report import judge_entry, layers_on
+from exporter.checking.reporting import plural, verdict_word
+from exporter.checking.verdicts import Verdict, Wish, judge
 from exporter.model import Game
 from exporter.problems import problem_values
 from exporter.rules.book import Entry, Rulebook, choose_regulation
@@ -52,21 +53,28 @@ class Suggestion(Struct, frozen=True):
     verdict: Verdict
 
     @property
-    def legal(self) -> bool:
-        """Whether the build is legal, or would be after the changes."""
-        return self.mending.changes is not None and self.verdict.legal
+    def legal(self) -> bool | None:
+        """Whether the build is legal, or would be after the changes; nothing where nobody can
+        tell."""
+        return self.verdict.legal and self.mending.changes is not None
 
 
 def suggestions(
     game: Game, book: Rulebook, entries: Sequence[Entry], wish: Wish
 ) -> list[Suggestion]:
-    """A suggestion for each entry. Raises ``InvalidSource`` for an unknown regulation."""
+    """A suggestion for each entry; none for what could not be read whole.
+
+    Raises ``InvalidSource`` where the wish names an unknown regulation.
+    """
+    if wish.regulation:
+        choose_regulation(book, wish.regulation, wish.on)
     game = corrected(game, layers_on(game, wish.on)[0])
     found = []
     for entry in entries:
-        name = wish.regulation or entry.regulation
-        regulation = choose_regulation(book, name, wish.on, entry.build.where)
-        held = book.under(regulation)
+        verdict, _, held = judge_entry(game, book, entry, wish)
+        if verdict.reasons:
+            found.append(Suggestion(entry, Mending(entry.build, None, 0, False), verdict))
+            continue
         boxes = frozenset(wish.boxes)
         waived = frozenset(waiver.rule for waiver in entry.waivers)
         if entry.loose:
@@ -77,7 +85,8 @@ def suggestions(
         ordered = {part: mending.build.mounted.get(part, ()) for part in parts}
         mending = replace(mending, build=replace(mending.build, mounted=ordered))
         after = Entry(build=mending.build, waivers=entry.waivers)
-        found.append(Suggestion(entry, mending, judge(game, held, after, regulation, wish)))
+        after_all = judge(game, held, after, verdict.regulation, wish)
+        found.append(Suggestion(entry, mending, after_all))
     return found
 
 
@@ -90,6 +99,11 @@ def suggestion_lines(suggestion: Suggestion, language: str) -> Iterator[str]:
     """A suggestion for a terminal: its changes, and the build as it would be."""
     words, mending = _WORDS[language], suggestion.mending
     name = suggestion.entry.build.name
+    if suggestion.verdict.reasons:
+        yield f"{name}: {verdict_word(suggestion.verdict, language)}"
+        yield from (f"  {reason}" for reason in suggestion.verdict.reasons)
+        yield from (f"  {problem}" for problem in suggestion.verdict.problems)
+        return
     if mending.changes is None or not suggestion.legal:
         key = "none" if mending.searched_all else "cut-short"
         yield words[key].format(name=name, judged=mending.judged, s=plural(mending.judged))
@@ -112,6 +126,7 @@ def suggestion_values(suggestion: Suggestion) -> dict[str, Any]:
     return {
         "name": suggestion.entry.build.name,
         "legal": suggestion.legal,
+        "reasons": [problem_values(reason) for reason in suggestion.verdict.reasons],
         "problems": [problem_values(problem) for problem in suggestion.verdict.problems],
         "searched_all": mending.searched_all,
         "changes": None

@@ -33,8 +33,8 @@ class Skill(Struct, frozen=True):
 class Bench(Struct, frozen=True, dict=True):
     """What rules about builds look at. ``boxes`` are the editions owned.
 
-    ``unread``: some name in it is no card that could be read, or what some took the place of could
-    not be found. ``problems``: faults of figures, and of that search.
+    ``unread``: it could not be read whole, some name in it is no card or part, or what some took
+    the place of could not be found. ``problems``: faults of figures, and of that search.
     ``substitutes`` are, by weapon (card id), the cards that may be mounted in exchange for it,
     ``put_back`` the weapons whose place they took, each in its substitute's slot; ``unexchanged``,
     by rule, the faults of those that took none's. ``ways`` were looked at for that.
@@ -134,7 +134,7 @@ def lay_out(
         totals=results,
         names=names_of(game, build, results),
         claims=claims or {},
-        unread=written > len(spots) + len(skills),
+        unread=written > len(spots) + len(skills) or not build.mounted.keys() <= set(game.parts),
         problems=tuple(problems),
     )
 

@@ -6,7 +6,7 @@ explain, so that building a room never pays for them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Set
 from typing import Any, Literal, TypeAlias
 
 from msgspec import Struct, field
@@ -19,7 +19,9 @@ Status: TypeAlias = Literal["checked", "by-hand", "not-yet"]
 
 _UNNAMED = Name("")
 
-STATUSES: tuple[Status, ...] = ("checked", "by-hand", "not-yet")
+Standing: TypeAlias = Literal["checked", "by-hand", "not-yet", "nothing-to-check"]
+
+STANDINGS: tuple[Standing, ...] = ("checked", "by-hand", "not-yet", "nothing-to-check")
 
 
 class Rule(Struct, frozen=True, kw_only=True):
@@ -40,6 +42,13 @@ class Rule(Struct, frozen=True, kw_only=True):
     text: Name = _UNNAMED
     reason: Name = _UNNAMED
     where: Where = Where()
+
+
+def standing(rule: Rule, looked: Set[str]) -> Standing:
+    """A rule's status, or that it had nothing to check: it is none of the ``looked``, by id."""
+    if rule.status == "checked" and rule.id not in looked:
+        return "nothing-to-check"
+    return rule.status
 
 
 class Placement(Struct, frozen=True, kw_only=True):
@@ -96,7 +105,8 @@ class Waiver(Struct, frozen=True, kw_only=True):
 class Entry(Struct, frozen=True, kw_only=True):
     """A player's own construction as handed in.
 
-    ``loose`` are cards without a part, which ``suggest`` finds places for.
+    ``loose`` are cards without a part, which ``suggest`` finds places for. ``unread`` are the
+    faults of its file that keep it from being read whole.
     """
 
     build: Build
@@ -104,6 +114,7 @@ class Entry(Struct, frozen=True, kw_only=True):
     regulation: str = ""
     waivers: tuple[Waiver, ...] = ()
     loose: tuple[str, ...] = ()
+    unread: tuple[Problem, ...] = ()
 
 
 class Case(Struct, frozen=True, kw_only=True):
@@ -136,12 +147,16 @@ class Case(Struct, frozen=True, kw_only=True):
 
 
 class Rulebook(Struct, frozen=True, kw_only=True):
-    """All rules of a game, in the order of its file."""
+    """All rules of a game, in the order of its file.
+
+    ``unread_cases`` says how many cases there are besides that could not be read.
+    """
 
     rules: Mapping[str, Rule] = field(default_factory=dict)
     placements: Mapping[str, Placement] = field(default_factory=dict)
     regulations: tuple[Regulation, ...] = ()
     cases: tuple[Case, ...] = ()
+    unread_cases: int = 0
 
     def under(self, regulation: Regulation | None) -> Rulebook:
         """The rules that hold under a regulation, with its parameters."""
@@ -149,18 +164,26 @@ class Rulebook(Struct, frozen=True, kw_only=True):
             return self
         return replace(self, rules=in_force(self.rules, regulation))
 
+    def under_any(self) -> Rulebook:
+        """The rules for whom no regulation is known: those that any of them changes ask nothing."""
+        changed = {key for one in self.regulations for key in (*one.without, *one.parameters)}
+        rules = {
+            key: replace(rule, kind="", parameters={}) if key in changed else rule
+            for key, rule in self.rules.items()
+        }
+        return replace(self, rules=rules)
+
     def having(self, parameters: Mapping[str, Mapping[str, Any]]) -> Rulebook:
         """The same rules with some parameters set otherwise."""
         if not parameters:
             return self
         return replace(self, rules=_with_parameters(self.rules.values(), parameters))
 
-    def counts(self) -> dict[Status, int]:
-        """How many rules are checked, by hand, not yet."""
-        return {
-            status: sum(1 for rule in self.rules.values() if rule.status == status)
-            for status in STATUSES
-        }
+    def counts(self, looked: Set[str]) -> dict[Standing, int]:
+        """How many rules are checked, by hand, not yet, and how many of those to be checked had
+        nothing to look at: all but the ``looked``."""
+        standings = [standing(rule, looked) for rule in self.rules.values()]
+        return {one: standings.count(one) for one in STANDINGS}
 
 
 def _with_parameters(

@@ -59,7 +59,7 @@ def _size(deck: Deck, variant: Variant | None, changed: DeckEntry | None = None)
     return size
 
 
-def _wanted(deck: Deck, variant: Variant | None, rule: Rule) -> tuple[str, int] | None:
+def wanted_size(deck: Deck, variant: Variant | None, rule: Rule) -> tuple[str, int] | None:
     """The size that a deck is to have: a number, or a figure of its mech."""
     if "cards" in rule.parameters:
         return "", int(rule.parameters["cards"])
@@ -112,7 +112,7 @@ def _repairs(deck: Deck, rule: Rule) -> list[str]:
                 deck=entry.deck, card=entry.card, mark=mark, copies=entry.copies, where=entry.where
             )
             sizes = [
-                (_wanted(deck, variant, rule), _size(deck, variant, changed))
+                (wanted_size(deck, variant, rule), _size(deck, variant, changed))
                 for variant in deck.variants()
             ]
             if mark != entry.mark and all(want and want[1] == size for want, size in sizes):
@@ -128,7 +128,7 @@ def deck_size(deck: Deck, rule: Rule) -> Iterator[Fault]:
     only = rule.parameters.get("decks")
     repairs: list[str] | None = None
     for variant in deck.variants() if not only or deck.id in only else ():
-        wanted = _wanted(deck, variant, rule)
+        wanted = wanted_size(deck, variant, rule)
         found = _size(deck, variant)
         if wanted is None or found == wanted[1]:
             continue

@@ -37,6 +37,13 @@ class Fault(Struct, frozen=True):
     lack: bool = False
 
 
+STEADFAST: Final = (
+    "frame", "place-part", "place-most", "copies", "limits-ban", "box", "kind", "pilots", "skills",
+    "same-name",
+)  # fmt: skip
+"""Faults of a build that no further card could undo: others rest on what is absent, or on figures,
+which any card may change."""
+
 WORDING: Final[Mapping[str, Mapping[str, tuple[str, str]]]] = {
     "slots": {
         "ja": ("{part}に{found}枚、スロットは{allowed}。", "{over}枚をほかの部位へ移すか、外す。"),

@@ -24,10 +24,10 @@ from exporter.rules.kinds import (
 Found = tuple[Rule, Fault]
 
 
-def frame_faults(game: Game, book: Rulebook, build: Build) -> Iterator[Found]:
-    """That a build names no known frame; without one nothing else can be asked."""
+def frame_fault(game: Game, build: Build) -> Fault | None:
+    """That a build names no known frame."""
     if not game.frames:
-        return
+        return None
     known = [" ".join(frame.key.values()) for frame in game.frames]
     words = " ".join(build.frame.get(key, "?") for key in game.frames[0].key)
     options = {
@@ -36,16 +36,21 @@ def frame_faults(game: Game, book: Rulebook, build: Build) -> Iterator[Found]:
         if build.frame.get(key) not in allowed
     }
     if words in known and not options:
-        return
+        return None
     found = " ".join(dict.fromkeys([words, *options.values()]))
     allowed = get_close_matches(words, known, n=3, cutoff=0.3) or known
     if words in known:
         allowed = [word for key in options for word in game.frame_options[key]]
     values = {"found": found, "allowed": " / ".join(allowed)}
-    where = build.places.get("frame", build.where)
-    for rule in book.rules.values():
-        if rule.kind == FRAME_KIND:
-            yield rule, Fault(where, "frame", values)
+    return Fault(build.places.get("frame", build.where), "frame", values)
+
+
+def frame_faults(game: Game, book: Rulebook, build: Build) -> Iterator[Found]:
+    """What the rules say of an unknown frame; without one nothing else can be asked."""
+    fault = frame_fault(game, build)
+    for rule in book.rules.values() if fault is not None else ():
+        if rule.kind == FRAME_KIND and fault is not None:
+            yield rule, fault
 
 
 def build_faults(bench: Bench, book: Rulebook) -> tuple[list[Found], list[Problem]]:

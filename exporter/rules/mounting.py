@@ -103,7 +103,8 @@ def placement_of(bench: Bench, rule: Rule, spots: Sequence[Spot]) -> Iterator[Fa
         for spot in spots:
             yield Fault(spot.where, "place-frame", {**base, "frame": frame}, touches=(spot,))
         return
-    outside = [spot for spot in spots if pattern.parts and spot.part not in pattern.parts]
+    known = [spot for spot in spots if spot.part in bench.game.parts]
+    outside = [spot for spot in known if pattern.parts and spot.part not in pattern.parts]
     for spot in outside:
         found = {**base, "part": spot.part, "allowed": "・".join(pattern.parts)}
         yield Fault(spot.where, "place-part", found, touches=(spot,))

@@ -17,27 +17,32 @@ def _counted(game: Game, plan: RoomPlan, what: str) -> int:
     return sum(1 for seat in plan.seats if seat.team == what)
 
 
+def things_to_count(
+    game: Game, plan: RoomPlan, rule: Rule
+) -> Iterator[tuple[str, tuple[int, int]]]:
+    """What the table of a rule says of a room: a thing, the least and the most of it."""
+    teams = {seat.team for seat in plan.seats if seat.team}
+    for row in rule.parameters["table"]:
+        least, most = row["players"]
+        if plan.boards and least <= len(plan.seats) <= most:
+            for what, span in row["holds"].items():
+                if what not in game.teams or teams:
+                    yield what, span
+
+
 def setup(game: Game, plan: RoomPlan, rule: Rule) -> Iterator[Fault]:
     """``table`` says by number of players how many ``boards``, or seats of a team, there are.
 
     Each row: ``players`` [least, most], and pairs of what and [least, most]. A room without a board
     is no game that is set up, and one without teams has none to count.
     """
-    players = len(plan.seats)
-    teams = {seat.team for seat in plan.seats if seat.team}
-    for row in rule.parameters["table"]:
-        least, most = row["players"]
-        if not least <= players <= most:
-            continue
-        for what, (fewest, highest) in row["holds"].items():
-            if not plan.boards or (what in game.teams and not teams):
-                continue
-            found = _counted(game, plan, what)
-            if not fewest <= found <= highest:
-                allowed = str(fewest) if fewest == highest else f"{fewest}–{highest}"
-                name = str(game.teams[what]) if what in game.teams else what
-                values = {"players": players, "what": name, "found": found, "allowed": allowed}
-                yield Fault(plan.where, "setup", values)
+    for what, (fewest, highest) in things_to_count(game, plan, rule):
+        found = _counted(game, plan, what)
+        if not fewest <= found <= highest:
+            allowed = str(fewest) if fewest == highest else f"{fewest}–{highest}"
+            name = str(game.teams[what]) if what in game.teams else what
+            values = {"players": len(plan.seats), "what": name, "found": found, "allowed": allowed}
+            yield Fault(plan.where, "setup", values)
 
 
 def _square(game: Game, plan: RoomPlan, seat: Seat) -> Square | None:

@@ -15,12 +15,10 @@ from typing import Any, Literal, Protocol, TypeAlias, TypeVar
 from msgspec import Struct
 
 from exporter.model.fields import truth, whole_number
+from exporter.problems import UNREADABLE
 from exporter.schema.shape import Shape, Short
 
 T = TypeVar("T", covariant=True)
-
-UNREADABLE = "0-unreadable"
-"""Stands for a text that could not be read; nobody is blamed for naming it."""
 
 UNLIMITED = 1_000_000
 """No file holds more characters or entries."""

@@ -4,21 +4,22 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
 from exporter.model import Build, Field, Game, Pilot
 from exporter.model.fields import read_value
-from exporter.problems import InvalidSource, Problem, Where
+from exporter.problems import UNREADABLE, InvalidSource, Problem, Where
 from exporter.rules.book import Entry, Waiver
 from exporter.schema.rules import EntryShape
 from exporter.source import checks
 from exporter.source.consistency import check_frame
 from exporter.source.documents import Table, read_documents
 from exporter.source.files import MAX_BYTES, Unreadable, decode, read_bytes
-from exporter.source.game import known_names
+from exporter.source.game import check_ambiguous, known_names
 from exporter.source.reading import Reading
 from exporter.source.rulebook import build_from
 from exporter.source.shapes import Shaped, described
@@ -27,6 +28,9 @@ from exporter.source.things import refer_each, refer_frame, refer_keys
 
 COLUMNS = ("part", "card", "copies", "pilot", "skill", "regulation", "game")
 _COPIES = Field(type="number", least=1, most=100)
+
+MOST_SHARED = 3
+"""Faults of a table as a whole that are told of each build in it."""
 
 
 def read_builds(path: Path, game: Game) -> tuple[Entry, ...]:
@@ -37,8 +41,9 @@ def read_builds(path: Path, game: Game) -> tuple[Entry, ...]:
     Raises ``InvalidSource`` with every fault of the file.
     """
     reading = Reading(path.parent)
-    entries = _entries(reading, path, game)
+    entries = [read.entry for read in _read(reading, path, game)]
     reading.resolve(known_names(reading, game))
+    check_ambiguous(reading, game)
     for entry in entries:
         reading.problems += check_frame(game, entry.build)
     if reading.problems:
@@ -49,35 +54,58 @@ def read_builds(path: Path, game: Game) -> tuple[Entry, ...]:
 def read_entries(path: Path, game: Game, of_game: Reading) -> tuple[list[Entry], list[Problem]]:
     """The builds of a file as far as they can be read, and what is wrong with the file.
 
-    What ``of_game`` could not read of the game is not held against a build; neither is a frame,
-    which is for the rules to judge.
+    Each build has those of the faults that keep it from being read whole. What ``of_game`` could
+    not read of the game is not held against a build; neither is a frame, which is for the rules to
+    judge.
     """
     reading = Reading(path.parent)
     reading.incomplete |= of_game.incomplete
     reading.spoilt |= of_game.spoilt
-    entries = _entries(reading, path, game)
+    found = _read(reading, path, game)
     reading.references = [
         one for one in reading.references if not one.sort.startswith("frame with ")
     ]
     reading.resolve(known_names(reading, game))
-    return entries, reading.problems
+    check_ambiguous(reading, game)
+    return list(_with_faults(found, reading.problems)), reading.problems
 
 
-def _entries(reading: Reading, path: Path, game: Game) -> list[Entry]:
+class _Read(NamedTuple):
+    """A build, and the lines of its file that are its own.
+
+    Where it ``shares`` the file with others, as in a table, a fault in a line that is nobody's
+    bears on it too: a row whose build is unknown may be any one's.
+    """
+
+    entry: Entry
+    lines: Iterable[int]
+    shares: bool = False
+
+
+def _with_faults(found: list[_Read], problems: list[Problem]) -> Iterator[Entry]:
+    owners = {line: i for i, one in enumerate(found) for line in one.lines} if problems else {}
+    own: dict[int | None, list[Problem]] = {}
+    for problem in problems:
+        own.setdefault(owners.get(problem.where.line), []).append(problem)
+    nobodys = own.get(None, [])[:MOST_SHARED]
+    for number, one in enumerate(found):
+        unread = [*own.get(number, ()), *(nobodys if one.shares else ())]
+        yield replace(one.entry, unread=tuple(unread))
+
+
+def _read(reading: Reading, path: Path, game: Game) -> list[_Read]:
     file = str(path)
-    entries: list[Entry] = []
+    is_table = path.suffix.lower() == ".csv"
     try:
-        if path.suffix.lower() == ".csv":
-            text = decode(read_bytes(path, file, MAX_BYTES[".csv"]), file)
-            entries.extend(_from_rows(reading, game, text, file))
-        else:
-            text = decode(read_bytes(path, file, MAX_BYTES[".yaml"]), file)
-            entries.extend(_from_documents(reading, game, text, file))
+        limit = MAX_BYTES[".csv" if is_table else ".yaml"]
+        text = decode(read_bytes(path, file, limit), file)
     except Unreadable as unreadable:
         reading.problems.append(unreadable.problem)
-    if not entries and not reading.problems:
+        return []
+    found = (_from_rows if is_table else _from_documents)(reading, game, text, file)
+    if not found and not reading.problems:
         reading.fault(Where(file), checks.FILE, "There is no build in this file.", "Write one.")
-    return entries
+    return found
 
 
 def game_of_builds(path: Path) -> str:
@@ -97,40 +125,62 @@ def game_of_builds(path: Path) -> str:
 
 
 def _check_game(reading: Reading, game: Game, name: str, where: Where) -> None:
-    if name and name != game.id:
+    if name not in ("", UNREADABLE, game.id):
         message = f"This build is for {described(name)}; the game here is {game.id!r}."
         reading.fault(where, checks.VALUE, message, "Choose that game, or correct the name.")
 
 
-def _from_documents(reading: Reading, game: Game, text: str, file: str) -> Iterator[Entry]:
+def _from_documents(reading: Reading, game: Game, text: str, file: str) -> list[_Read]:
     named: dict[str, Where] = {}
-    for value, where, problems in read_documents(text, file):
-        if value is None:
-            continue
-        reading.problems += problems
-        found = reading.shape(EntryShape, value, where, "build")
-        if found is None:
-            continue
-        shape = found.shape
-        _check_game(reading, game, shape.game, found.at("game"))
-        _refer(reading, found)
-        _check_name(reading, named, shape.name, found.at("name"))
-        waivers = [
-            Waiver(rule=waiver.rule, reason=waiver.reason, where=found.at("waivers", index, "rule"))
-            for index, waiver in enumerate(shape.waivers)
-        ]
-        build = build_from(shape, found)
-        said = {key: found.at(key) for key in ("regulation", "weapons")}
-        yield Entry(
-            build=replace(build, places={**build.places, **said}),
-            game=shape.game,
-            regulation=shape.regulation,
-            waivers=tuple(waivers),
-            loose=tuple(shape.weapons),
-        )
+    found: list[tuple[Entry, int]] = []
+    try:
+        for value, where, problems in read_documents(text, file):
+            if value is not None:
+                reading.problems += problems
+                found.append((_from_document(reading, game, value, where, named), where.line))
+    except Unreadable as unreadable:
+        reading.problems.append(unreadable.problem)
+        where = unreadable.problem.where
+        found.append((_nameless(where), where.line))
+    ends = [start for _, start in found[1:]] + [text.count("\n") + 2]
+    each = zip(found, ends, strict=False)
+    return [_Read(entry, range(start, end)) for (entry, start), end in each]
+
+
+def _nameless(where: Where) -> Entry:
+    """What stands for a build that cannot be read at all."""
+    return Entry(build=Build(name=str(where), frame={}, mounted={}, where=where))
+
+
+def _from_document(
+    reading: Reading, game: Game, value: Any, where: Where, named: dict[str, Where]
+) -> Entry:
+    found = reading.shape(EntryShape, value, where, "build")
+    if found is None:
+        return _nameless(where)
+    shape = found.shape
+    _check_game(reading, game, shape.game, found.at("game"))
+    _refer(reading, found)
+    _check_name(reading, named, shape.name, found.at("name"))
+    waivers = [
+        Waiver(rule=waiver.rule, reason=waiver.reason, where=found.at("waivers", index, "rule"))
+        for index, waiver in enumerate(shape.waivers)
+    ]
+    build = build_from(shape, found)
+    said = {key: found.at(key) for key in ("regulation", "weapons")}
+    name = str(where) if shape.name in ("", UNREADABLE) else shape.name
+    return Entry(
+        build=replace(build, name=name, places={**build.places, **said}),
+        game=shape.game,
+        regulation=shape.regulation,
+        waivers=tuple(waivers),
+        loose=tuple(shape.weapons),
+    )
 
 
 def _check_name(reading: Reading, named: dict[str, Where], name: str, where: Where) -> None:
+    if name == UNREADABLE:
+        return
     if not name:
         reading.fault(where, checks.KEY, "The build has no name.", "Add `name:`.")
     elif name in named:
@@ -150,7 +200,7 @@ def _refer(reading: Reading, found: Shaped[EntryShape]) -> None:
         refer_each(reading, "card", pilot.skills, found, "pilots", index, "skills")
 
 
-def _from_rows(reading: Reading, game: Game, text: str, file: str) -> Iterator[Entry]:
+def _from_rows(reading: Reading, game: Game, text: str, file: str) -> list[_Read]:
     words = [*(game.frames[0].key if game.frames else ()), *game.frame_options]
     table = read_rows(text, file, ("build", "card"), ("build", *words, *COLUMNS))
     reading.problems += table.problems
@@ -161,20 +211,34 @@ def _from_rows(reading: Reading, game: Game, text: str, file: str) -> Iterator[E
         else:
             hint = "Give every row the name of its build."
             reading.fault(row.at("build"), checks.VALUE, "The row names no build.", hint)
+    found = []
     for name, rows in groups.items():
-        yield _from_group(reading, game, name, rows, words)
+        entry = _from_group(reading, game, name, rows, words)
+        # The cells of an unsound row may have shifted: its name counts if a sound one has it too.
+        own = rows if any(row.sound for row in rows) else []
+        lines = [line for row in own for line in _lines(row)]
+        found.append(_Read(entry, lines, shares=True))
+    return found
+
+
+def _lines(row: Row) -> range:
+    """The lines of a row, of which a quoted cell may make several."""
+    last = max((place.line for place in row.places.values()), default=row.where.line)
+    return range(row.where.line, last + 1)
 
 
 def _once(reading: Reading, rows: list[Row], column: str) -> tuple[str, Where]:
     """What the rows of a build say in a column; they may be silent but not disagree."""
     said = [row for row in rows if row[column]]
-    for row in said[1:]:
-        if row[column] != said[0][column]:
-            message = f"{column}: found {described(row[column])}; "
-            message += f"line {said[0].where.line} says {described(said[0][column])}."
-            hint = "All rows of a build say the same, or nothing."
-            reading.fault(row.at(column), checks.VALUE, message, hint)
-    return (said[0][column], said[0].at(column)) if said else ("", rows[0].where)
+    others = [row for row in said if row[column] != said[0][column]]
+    for row in others:
+        message = f"{column}: found {described(row[column])}; "
+        message += f"line {said[0].where.line} says {described(said[0][column])}."
+        hint = "All rows of a build say the same, or nothing."
+        reading.fault(row.at(column), checks.VALUE, message, hint)
+    if not said:
+        return "", rows[0].where
+    return UNREADABLE if others else said[0][column], said[0].at(column)
 
 
 def _from_group(

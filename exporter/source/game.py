@@ -136,7 +136,7 @@ def _read_all(reading: Reading, head: Shaped[things.GameShape]) -> Game:
     game = replace(game, pictures=_pictures(reading, game))
     _check_unread(reading, kinds.values())
     reading.resolve(known_names(reading, game))
-    _check_ambiguous(reading, game)
+    check_ambiguous(reading, game)
     if not reading.incomplete & {"frame", "key of a frame"}:
         reading.problems += list(check_frames(game))
     if not reading.incomplete & {"card", "deck", "mech", "kind", "variant"}:
@@ -341,7 +341,7 @@ def known_names(reading: Reading, game: Game) -> dict[str, Iterable[str]]:
     return known
 
 
-def _check_ambiguous(reading: Reading, game: Game) -> None:
+def check_ambiguous(reading: Reading, game: Game) -> None:
     """Notes a problem where a card is named by a name that several cards have."""
     named: dict[str, list[str]] = {}
     for card in game.cards.values():

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from itertools import chain
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from msgspec import Struct, to_builtins
+from msgspec import to_builtins
+from msgspec.structs import replace
 
 from exporter.model import Build, Game, Pilot
-from exporter.problems import Where, nearest
+from exporter.problems import nearest
 from exporter.rules.book import Case, Placement, Regulation, Rule, Rulebook, unreplaced
 from exporter.rules.kinds import KINDS
 from exporter.schema import rules as shapes
@@ -17,12 +17,16 @@ from exporter.source import checks
 from exporter.source.conditions import expression_problems
 from exporter.source.documents import Items, Table
 from exporter.source.made_up import made_up_cards
+from exporter.source.parameters import overrides, plain, read_parameters
 from exporter.source.reading import Reading
 from exporter.source.repeats import check_rules
-from exporter.source.shapes import Shaped, shaped
+from exporter.source.shapes import Shaped
 from exporter.source.things import lists, name_of, refer_each, refer_keys
 
 RULES = "rules.yaml"
+
+LAST_LINE = 10**9
+"""No file has so many lines."""
 
 
 def read_rulebook(reading: Reading, game: Game, *, with_cases: bool = True) -> Rulebook:
@@ -43,8 +47,11 @@ def read_rulebook(reading: Reading, game: Game, *, with_cases: bool = True) -> R
         message = "Allowed here: the keys placements and rules."
         reading.fault(found[1], checks.VALUE, message, "Write `rules:` and a list below it.")
     regulations = _regulations(reading, rules)
-    cases = _cases(reading, game, rules) if with_cases else ()
-    book = Rulebook(rules=rules, placements=placements, regulations=regulations, cases=cases)
+    read = _cases(reading, game, rules) if with_cases else []
+    cases = reading.unique("case", [(case.name, case.where, case) for case, _ in read])
+    book = Rulebook(
+        rules=rules, placements=placements, regulations=regulations, cases=tuple(cases.values())
+    )
     _refer_rulings(reading, game)
     reading.problems += check_rules(game, book)
     reading.problems += expression_problems(game, book)
@@ -52,7 +59,28 @@ def read_rulebook(reading: Reading, game: Game, *, with_cases: bool = True) -> R
     for mount, card in mounts.items():
         reading.refer("placement", mount, card.at("mount"))
     reading.resolve(_known(game, book))
-    return book
+    return _without_faulty_cases(reading, book, read)
+
+
+def _without_faulty_cases(
+    reading: Reading, book: Rulebook, read: Sequence[tuple[Case, range]]
+) -> Rulebook:
+    """The rules with the cases that were read soundly; of the others only the number is known.
+
+    A file that cannot be read at all counts as one.
+    """
+    lines: dict[str, set[int]] = {}
+    for problem in reading.problems:
+        lines.setdefault(problem.where.file, set()).add(problem.where.line)
+    sound = {
+        case.where
+        for case, own in read
+        if not any(line in own for line in lines.get(case.where.file, ()))
+    }
+    files = {reading.label(name) for name in reading.files("cases", "case")}
+    silent = files & lines.keys() - {case.where.file for case, _ in read}
+    kept = tuple(case for case in book.cases if case.where in sound)
+    return replace(book, cases=kept, unread_cases=len(read) - len(kept) + len(silent))
 
 
 def _placements(
@@ -78,34 +106,6 @@ def _placements(
     return found
 
 
-def _parameters(reading: Reading, kind: str, value: Any, where: Where) -> Mapping[str, Any] | None:
-    """A kind's parameters in their shape, as plain values; nothing where they are too wrong."""
-    shape, problems = shaped(shapes.PARAMETERS[kind], value, where)
-    reading.problems += problems
-    if shape is None or problems:
-        return None
-    return _plain(shape.shape)
-
-
-def _given(value: Any) -> Any:
-    """Shapes as plain values, without what was left out."""
-    if isinstance(value, Struct):
-        fields = {name: getattr(value, name) for name in value.__struct_fields__}
-        return {name: _given(inner) for name, inner in fields.items() if inner is not None}
-    if isinstance(value, dict):
-        return {name: _given(inner) for name, inner in value.items()}
-    return [_given(inner) for inner in value] if isinstance(value, list) else value
-
-
-def _plain(shape: Struct) -> dict[str, Any]:
-    """Parameters as plain values, with ``none`` for what costs nothing."""
-    values: dict[str, Any] = _given(shape)
-    if "classes" in values:
-        classes = values["classes"].items()
-        values["classes"] = {key: None if cost == "none" else cost for key, cost in classes}
-    return values
-
-
 def _rules(reading: Reading, game: Game, file: Shaped[shapes.RulesShape]) -> dict[str, Rule]:
     raw = file.value.get("rules")
     entries = zip(raw, raw.values_at, strict=True) if isinstance(raw, Items) else ()
@@ -129,7 +129,7 @@ def _rules(reading: Reading, game: Game, file: Shaped[shapes.RulesShape]) -> dic
         parameters: Mapping[str, Any] = {}
         if shape.kind:
             raw_parameters = value.get("parameters") or {}
-            found_parameters = _parameters(
+            found_parameters = read_parameters(
                 reading, shape.kind, raw_parameters, entry.at("parameters")
             )
             if found_parameters is None:
@@ -188,49 +188,11 @@ def _refer_parameters(reading: Reading, entry: Shaped[shapes.RuleShape]) -> None
     if entry.shape.kind == "deck_size" and not parameters.keys() & {"figure", "cards"}:
         message = "A deck_size without `figure` or `cards` checks nothing."
         reading.fault(entry.at("parameters"), checks.KEY, message, "Add `cards: 30`.")
+    if entry.shape.kind == "formula" and not parameters.keys() & {"value", "terms"}:
+        message = "A formula without `value` or `terms` says nothing."
+        reading.fault(entry.at("parameters"), checks.KEY, message, "Add `value: 枚数 <= 7`.")
     if entry.shape.kind == "limits":
         refer_keys(reading, "card", parameters.get("cards") or {}, entry, "parameters", "cards")
-
-
-def _overrides(
-    reading: Reading,
-    thing: Shaped[Any],
-    given: Mapping[str, Mapping[str, Any]],
-    rules: Mapping[str, Rule],
-) -> dict[str, dict[str, Any]]:
-    """Parameters of rules that a regulation or case sets otherwise."""
-    found: dict[str, dict[str, Any]] = {}
-    for rule_id, values in given.items():
-        reading.refer("rule", rule_id, thing.at("parameters", rule_id, key=True))
-        rule = rules.get(rule_id)
-        if rule is None or not rule.kind:
-            continue
-        shape = shapes.PARAMETERS[rule.kind]
-        for key in set(values) - set(shape.__struct_fields__):
-            where = thing.at("parameters", rule_id, key, key=True)
-            hint = nearest(key, shape.__struct_fields__)
-            reading.fault(where, checks.KEY, f"{rule_id} has no parameter {key!r}.", hint)
-        known = {key: value for key, value in values.items() if key in shape.__struct_fields__}
-        merged = {**_spelled(rule.parameters), **known}
-        if rule.kind == "limits":
-            refer_keys(
-                reading, "card", known.get("cards") or {}, thing, "parameters", rule_id, "cards"
-            )
-        plain = _parameters(reading, rule.kind, merged, thing.at("parameters", rule_id))
-        if plain is not None:
-            found[rule_id] = {key: plain[key] for key in known if key in plain}
-    return found
-
-
-def _spelled(value: Any) -> Any:
-    """A plain value as a shape takes it."""
-    if isinstance(value, Mapping):
-        return {key: _spelled(inner) for key, inner in value.items()}
-    if isinstance(value, list | tuple):
-        return [_spelled(inner) for inner in value]
-    if value is None:
-        return "none"
-    return ("false", "true")[value] if isinstance(value, bool) else str(value)
 
 
 def _regulations(reading: Reading, rules: Mapping[str, Rule]) -> tuple[Regulation, ...]:
@@ -249,7 +211,7 @@ def _regulations(reading: Reading, rules: Mapping[str, Rule]) -> tuple[Regulatio
             certainty=shape.certainty,
             cites=tuple(shape.cites),
             without=frozenset(shape.without),
-            parameters=_overrides(reading, file, shape.parameters, rules),
+            parameters=overrides(reading, file, shape.parameters, rules),
             not_yet=tuple(name_of(clause) for clause in shape.not_yet),
             note=name_of(shape.note),
             where=file.at("id"),
@@ -266,15 +228,15 @@ def _regulations(reading: Reading, rules: Mapping[str, Rule]) -> tuple[Regulatio
     return regulations
 
 
-def _cases(reading: Reading, game: Game, rules: Mapping[str, Rule]) -> tuple[Case, ...]:
-    entries = chain.from_iterable(
-        reading.entries(shapes.CaseShape, name, "case") for name in reading.files("cases", "case")
-    )
+def _cases(reading: Reading, game: Game, rules: Mapping[str, Rule]) -> list[tuple[Case, range]]:
+    """The cases of all files, each with the lines that it may have faults in."""
     found = []
-    for entry in entries:
-        case = _case(reading, game, entry, rules)
-        found.append((case.name, entry.at("name"), case))
-    return tuple(reading.unique("case", found).values())
+    for name in reading.files("cases", "case"):
+        entries = reading.entries(shapes.CaseShape, name, "case")
+        ends = [entry.where.line for entry in entries[1:]] + [LAST_LINE]
+        for entry, end in zip(entries, ends, strict=False):
+            found.append((_case(reading, game, entry, rules), range(entry.where.line, end)))
+    return found
 
 
 def _case(
@@ -283,7 +245,8 @@ def _case(
     shape = entry.shape
     subjects = [key for key in ("build", "mech", "room", "play") if getattr(shape, key)]
     if len(subjects) != 1 and not (shape.cards and not subjects):
-        message = f"A case is about one of build, mech, room, play; found {subjects or 'none'}."
+        found = ", ".join(subjects) or "none"
+        message = f"A case is about one of build, mech, room, play; found {found}."
         reading.fault(entry.where, checks.KEY, message, "Split it, or add what is missing.")
     for key in ("about", "raises", "notices"):
         refer_each(reading, "rule", getattr(shape, key) or (), entry, key)
@@ -300,7 +263,7 @@ def _case(
         build=build_from(shape.build, entry, "build") if shape.build else None,
         claims=shape.claims,
         mech=shape.mech,
-        deck=tuple(_given(row) for row in shape.deck),
+        deck=tuple(plain(row) for row in shape.deck),
         room=to_builtins(shape.room) if shape.room else None,
         play=shape.play,
         given=shape.given,
@@ -308,7 +271,7 @@ def _case(
         cards=tuple(made_up_cards(reading, game, entry)),
         regulation=shape.regulation,
         boxes=tuple(shape.boxes),
-        parameters=_overrides(reading, entry, shape.parameters, rules),
+        parameters=overrides(reading, entry, shape.parameters, rules),
         where=entry.at("name"),
     )
 

@@ -8,9 +8,9 @@ from typing import Any, Generic, TypeVar
 
 from msgspec import Struct
 
-from exporter.problems import Problem, Where, nearest
+from exporter.problems import UNREADABLE, Problem, Where, nearest
 from exporter.schema.annotations import fields_of
-from exporter.schema.forms import UNREADABLE, Fault, Path
+from exporter.schema.forms import Fault, Path
 from exporter.schema.shape import Shape
 from exporter.source import checks
 from exporter.source.documents import place

@@ -100,6 +100,56 @@ def test_a_case_that_names_a_missing_card_is_an_error(run: Any, copied: Path) ->
     ]  # fmt: skip
 
 
+WRONG = "- {name: a, play: WG-4, given: {盤1: 5}, claim: false}\n"
+UNREAD = "- {name: b, play: WG-44, given: {盤1: 5}, claim: true}\n"
+UNASKED = "- {name: c, play: WG-2, given: {盤1: 5}, claim: true}\n"
+
+
+@pytest.mark.parametrize(
+    ("cases", "said"),
+    [
+        (WRONG, "17 of 18 cases hold\n"),
+        (UNREAD, "17 of 18 cases hold, 1 could not be run\n"),
+        (WRONG + UNREAD + UNASKED, "17 of 20 cases hold, 2 could not be run\n"),
+        (UNREAD + UNREAD, "17 of 19 cases hold, 2 could not be run\n"),
+        ("- {name: [}\n", "0 of 1 case hold, 1 could not be run\n"),
+    ],
+)
+def test_cases_that_were_not_run_are_not_among_those_that_hold(
+    run: Any, tmp_path: Path, cases: str, said: str
+) -> None:
+    folder = Path(shutil.copytree(GAME.parent / "wrath_of_god", tmp_path / "wrath_of_god"))
+    (file,) = (folder / "cases").iterdir()
+    with file.open("a", encoding="utf-8") as stream:
+        stream.write(cases)
+    result = run("check", folder, "--cases", "--lang", "en")
+    assert result.exit_code == 1
+    assert said in result.stdout, result.output
+    assert "No case" not in result.stderr, "an unread case may have shown what seems to be missing"
+
+
+def test_no_case_of_a_faulty_game_is_run_and_none_is_said_to_hold(run: Any, tmp_path: Path) -> None:
+    folder = Path(shutil.copytree(GAME.parent / "wrath_of_god", tmp_path / "wrath_of_god"))
+    edited(folder / "rules.yaml", "kind: formula", "kind: formulas")
+    result = run("check", folder, "--cases", "--lang", "ja")
+    assert result.exit_code == 1
+    assert "例17件: 期待どおり0・試せない17\n" in result.stdout
+    (game,) = json.loads(run("check", folder, "--cases", "--format", "json").stdout)["games"]
+    assert game["cases"] == {"count": 17, "held": 0, "not_run": 17}
+
+
+def test_a_case_that_asks_a_rule_which_does_not_hold_there_is_not_run(
+    run: Any, tmp_path: Path
+) -> None:
+    folder = tmp_path / "wrath_of_god"
+    shutil.copytree(GAME.parent / "wrath_of_god", folder)
+    (folder / "regulations").mkdir()
+    text = 'id: cup\nversion: "1"\ntitle: 杯\ndefault: true\nwithout: [WG-4]\n'
+    (folder / "regulations" / "cup.yaml").write_text(text, encoding="utf-8")
+    result = run("check", folder, "--cases", "--lang", "en")
+    assert "WG-4 does not hold under the regulation of this case." in result.stderr
+
+
 def test_a_checked_rule_that_no_case_shows_is_noticed(run: Any, copied: Path) -> None:
     (copied / "cases" / "setup.yaml").unlink()
     result = run("check", copied, "--cases", "--lang", "en")
@@ -399,19 +449,29 @@ def test_hostile_builds_are_problems_of_a_readable_length(
 def test_several_games_end_in_a_line_for_each(run: Any) -> None:
     result = run("check", GAME, GAME.parent / "wrath_of_god", "--lang", "en")
     assert result.exit_code == 0
-    assert [line.split() for line in result.stdout.splitlines()[-2:]] == [
-        [
-            "embryo_machine",
-            "ok",
-            "Rules:",
-            "54",
-            "checked,",
-            "14",
-            "by",
-            "hand,",
-            "2",
-            "not",
-            "yet",
-        ],
-        ["wrath_of_god", "ok", "Rules:", "5", "checked,", "2", "by", "hand,", "0", "not", "yet"],
+    counts = "{} checked, {} by hand, {} not yet, {} with nothing to check"
+    assert [" ".join(line.split()) for line in result.stdout.splitlines()[-2:]] == [
+        "embryo_machine ok Rules: " + counts.format(24, 14, 2, 30),
+        "wrath_of_god ok Rules: " + counts.format(0, 2, 0, 5),
     ]
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new"),
+    [
+        ("rules.yaml", "kind: formula", "kind: formulas"),
+        ("notes/rules.yaml", "id:", "ido:"),
+        ("sheets/cards.yaml", "lay: cards", "lay: card"),
+        ("cases/play.yaml", "play: WG-4", "play: WG-44"),
+    ],
+)
+def test_a_game_with_faults_in_its_files_is_not_called_ok(
+    run: Any, tmp_path: Path, file: str, old: str, new: str
+) -> None:
+    folder = Path(shutil.copytree(GAME.parent / "wrath_of_god", tmp_path / "wrath_of_god"))
+    edited(folder / file, old, new)
+    result = run("check", folder, GAME.parent / "macelandia", "--cases", "--lang", "en")
+    assert result.exit_code == 1
+    wrath, other = result.stdout.splitlines()[-2:]
+    assert wrath.split()[:2] == ["wrath_of_god", "✗"]
+    assert other.split()[:2] == ["macelandia", "ok"]

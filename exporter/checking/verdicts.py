@@ -1,0 +1,203 @@
+"""What the rules say of one build: that it is legal, that it is not, or that nobody can tell.
+
+A build that could not be read whole is not legal for all that was found: what is unknown of it may
+break a rule. It is illegal all the same where a fault stands that nothing unknown can undo.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence, Set
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from exporter.model import Build, Game, Name
+from exporter.problems import UNREADABLE, Problem, Severity, Where, errors, nearest, told
+from exporter.rules.bench import Bench, lay_out
+from exporter.rules.book import Entry, Rule, Rulebook, Waiver
+from exporter.rules.faults import STEADFAST, Fault, said
+from exporter.rules.judging import Found, build_faults, frame_fault, frame_faults
+from exporter.rules.totals import Total
+
+
+class Wish(Struct, frozen=True, kw_only=True):
+    """How to check: the regulation and the day, both as asked for; boxes owned; ``ja`` or ``en``.
+
+    An empty ``regulation`` leaves it to each build, and then to the game; no ``boxes`` are all.
+    """
+
+    regulation: str = ""
+    on: str = ""
+    boxes: tuple[str, ...] = ()
+    language: str = "ja"
+
+
+class Verdict(Struct, frozen=True):
+    """What a check says of one build, held to a ``regulation`` by its name.
+
+    ``problems`` stand against it, ``waived`` are faults that a waiver covers. ``reasons`` are what
+    keeps it from being read or judged whole; ``proven`` says that it is illegal whatever that is.
+    ``bench`` is what the rules looked at; nothing where its frame is unknown.
+    """
+
+    build: Build
+    regulation: str
+    problems: tuple[Problem, ...]
+    reasons: tuple[Problem, ...] = ()
+    proven: bool = False
+    notices: tuple[Problem, ...] = ()
+    waived: tuple[tuple[Problem, Waiver], ...] = ()
+    bench: Bench | None = None
+    printed: bool = False
+
+    @property
+    def legal(self) -> bool | None:
+        """Whether nothing but what is waived stands against it; nothing where nobody can tell."""
+        if self.reasons and not self.proven:
+            return None
+        return not (self.problems or self.reasons)
+
+    @property
+    def totals(self) -> Mapping[str, Total] | None:
+        """Its figures, as far as they can be had."""
+        return self.bench.totals if self.bench is not None else None
+
+
+_NO_RULE = Rule(id="FRAME", title=Name(""), status="checked")
+"""Stands for a rule about frames in a game that has none."""
+
+_UNKNOWN = {
+    "ja": ("{name}が何か分からない。ゲームのデータのその行が読めない。", "先にそこを直す。"),
+    "en": (
+        "What {name} is cannot be told: its row in the game's data could not be read.",
+        "Correct that first.",
+    ),
+}
+_LOOSE = {
+    "ja": ("部位の決まっていない武装が{count}枚ある。", "部位に積む。suggestが置き場所を探す。"),
+    "en": ("{count} cards have no part yet.", "Mount them; suggest looks for places."),
+}
+_IDLE = {
+    "ja": ("{waived}の免除は、どの違反にも当たらない。", "要らなければ消す。"),
+    "en": ("The waiver of {waived} covers no fault.", "Delete it if it is not needed."),
+}
+
+
+def _names(build: Build) -> Iterator[tuple[str, Where]]:
+    """The names of all cards and skills of a build, and where they stand."""
+    for part, names in build.mounted.items():
+        for slot, name in enumerate(names, 1):
+            where = build.places.get(f"{part}.{slot}") or build.places.get(part)
+            yield name, where or build.where
+    for number, pilot in enumerate(build.pilots, 1):
+        for index, name in enumerate(pilot.skills, 1):
+            yield name, build.places.get(f"pilots.{number}.{index}") or pilot.where
+
+
+def _unknown_names(game: Game, entry: Entry, language: str) -> Iterator[Problem]:
+    """Names that are no card although nobody is to blame: the game's own row cannot be read."""
+    told_of = {problem.where for problem in entry.unread}
+    for name, where in _names(entry.build):
+        if name != UNREADABLE and game.card(name) is None and where not in told_of:
+            message, hint = _UNKNOWN[language]
+            yield told(where, "UNREAD", message, hint, name=name)
+
+
+def _frame_is_known(game: Game, build: Build) -> bool:
+    """Whether every word that chooses a frame is one of those that there are."""
+    words: dict[str, set[str]] = {key: set(found) for key, found in game.frame_options.items()}
+    for frame in game.frames:
+        for key, word in frame.key.items():
+            words.setdefault(key, set()).add(word)
+    return all(build.frame.get(key) in known for key, known in words.items())
+
+
+class _Answer(Struct, frozen=True):
+    """What rules find in a build, why they cannot tell, and what they looked at."""
+
+    faults: list[Found]
+    reasons: list[Problem]
+    bench: Bench | None = None
+
+
+def _without_frame(game: Game, book: Rulebook, entry: Entry, fault: Fault, wish: Wish) -> _Answer:
+    """What the rules say of a frame that there is not, or why nobody can tell which is meant.
+
+    A word that is in no frame is misspelt; words that are in no frame together break a rule.
+    """
+    faults = list(frame_faults(game, book, entry.build))
+    if faults and _frame_is_known(game, entry.build):
+        return _Answer(faults, [])
+    rule = faults[0][0] if faults else _NO_RULE
+    told_of = any(problem.where == fault.where for problem in entry.unread)
+    told_of = told_of or UNREADABLE in entry.build.frame.values()
+    return _Answer([], [] if told_of else [said(fault, rule, wish.language)])
+
+
+def _asked(
+    game: Game, book: Rulebook, entry: Entry, wish: Wish, claims: Mapping[str, int] | None
+) -> _Answer:
+    """What the rules say of a build that may not have been read whole."""
+    fault = frame_fault(game, entry.build)
+    if fault is not None:
+        return _without_frame(game, book, entry, fault, wish)
+    bench = lay_out(game, entry.build, book.placements, wish.boxes, claims)
+    bench = replace(bench, unread=bench.unread or bool(entry.unread))
+    faults, problems = build_faults(bench, book)
+    return _Answer(faults, problems, bench)
+
+
+def _of_waivers(book: Rulebook, entry: Entry, broken: Set[str], language: str) -> Iterator[Problem]:
+    """What is wrong with waivers: those of no rule, and those that cover nothing."""
+    for waiver in entry.waivers:
+        if waiver.rule in broken or waiver.rule == UNREADABLE:
+            continue
+        if waiver.rule not in book.rules:
+            hint = nearest(waiver.rule, book.rules)
+            sentence = "There is no rule {waived!r} to waive."
+            yield told(waiver.where, "WAIVER", sentence, hint, waived=waiver.rule)
+            continue
+        message, hint = _IDLE[language]
+        yield told(waiver.where, "WAIVER", message, hint, Severity.NOTICE, waived=waiver.rule)
+
+
+def judge(
+    game: Game,
+    book: Rulebook,
+    entry: Entry,
+    regulation: str,
+    wish: Wish,
+    claims: Mapping[str, int] | None = None,
+    doubts: Sequence[Problem] = (),
+) -> Verdict:
+    """One build under a regulation; ``book`` holds the rules that are in force there.
+
+    ``doubts`` are what is unknown besides the build, such as its regulation: any fault might be
+    none, and no fault is proof.
+    """
+    language = wish.language
+    answer = _asked(game, book, entry, wish, claims)
+    unknown = _unknown_names(game, entry, language)
+    found = [(said(fault, rule, language), fault) for rule, fault in answer.faults]
+    waivers = {waiver.rule: waiver for waiver in entry.waivers}
+    kept = [(problem, fault) for problem, fault in found if problem.rule not in waivers]
+    problems = [problem for problem, _ in kept]
+    problems += _of_waivers(book, entry, {problem.rule for problem, _ in found}, language)
+    if entry.loose:
+        message, hint = _LOOSE[language]
+        where = entry.build.places.get("weapons", entry.build.where)
+        problems.append(told(where, "PARTS", message, hint, count=len(entry.loose)))
+    return Verdict(
+        build=entry.build,
+        regulation=regulation,
+        problems=tuple(dict.fromkeys(errors(problems))),
+        reasons=tuple(dict.fromkeys([*doubts, *entry.unread, *unknown, *answer.reasons])),
+        proven=not doubts
+        and UNREADABLE not in waivers
+        and any(fault.text in STEADFAST for _, fault in kept),
+        notices=tuple(one for one in problems if one.severity is not Severity.ERROR),
+        waived=tuple(
+            (problem, waivers[problem.rule]) for problem, _ in found if problem.rule in waivers
+        ),
+        bench=answer.bench,
+    )

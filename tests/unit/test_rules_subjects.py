@@ -1,0 +1,251 @@
+"""Rules that looked at nothing are not called checked: said by name, and counted apart."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+from small_game import change, write_small_game
+
+from exporter.checking.opened import open_game
+from exporter.checking.report import check
+from exporter.cli import exporter
+from exporter.rules.kinds import ALL_DECKS_KINDS, BUILD_KINDS, DECK_KINDS, ROOM_KINDS
+from exporter.rules.subjects import OF_BUILDS, OF_DECKS, OF_ROOMS
+
+SOURCE = Path(__file__).parent.parent.parent / "source_data"
+Run = Callable[..., Result]
+
+
+@pytest.fixture
+def run() -> Run:
+    def call(*words: object) -> Result:
+        result = CliRunner().invoke(exporter, [str(word) for word in words])
+        assert result.exception is None or isinstance(result.exception, SystemExit), result.output
+        return result
+
+    return call
+
+
+def test_every_kind_says_what_it_looks_at() -> None:
+    assert OF_BUILDS.keys() == BUILD_KINDS.keys()
+    assert OF_DECKS.keys() == {*DECK_KINDS, *ALL_DECKS_KINDS}
+    assert OF_ROOMS.keys() == ROOM_KINDS.keys()
+
+
+@pytest.fixture
+def small(tmp_path: Path) -> Path:
+    """A small game with two loadouts, each with a deck."""
+    write_small_game(tmp_path)
+    folder = tmp_path / "source_data" / "small"
+    (folder / "figures.yaml").write_text(
+        "- {name: arms, part: arm, terms: [{label: frame, value: arm}]}\n", encoding="utf-8"
+    )
+    change(
+        folder / "game.yaml",
+        "{text: text, copies: number, edition: text}",
+        "{text: text, copies: number, edition: text, min_count: number, mount: text, host: text}",
+    )
+    return folder
+
+
+MOUNTS = "placements: {arms: {parts: [arm]}}\n"
+
+LOOKS = {
+    "frame": ("", ""),
+    "slots": ("", ""),
+    "empty_slots": ("figure: arms", ""),
+    "wrong_kind": ("mounted: [weapon]", ""),
+    "copies": ("most: 4", ""),
+    "limits": ("cards: {Net: 0}", ""),
+    "boxes": ("", ""),
+    "budget": ("figure: arms, limit: 9", ""),
+    "printed_only": ("", ""),
+    "expression": ("holds: arms > 0", ""),
+    "requires": ("cards: name == 'Laser', needs: name == 'Sword', named: a sword", ""),
+    "excludes": ("cards: name == 'Sword'", ""),
+    "deck_size": ("cards: 3, decks: [AA]", ""),
+    "deck_loadout": ("variant: basic", ""),
+    "printed_copies": ("field: copies", ""),
+    "setup": ("table: [{players: [1, 1], holds: {boards: [1, 1]}}]", ""),
+    "starts": ("", ""),
+}
+IDLE = {
+    "copies": "field: min_counts",
+    "limits": "cards: {}",
+    "expression": "each: build, holds: copies > 0",
+    "requires": "cards: name == 'Net', needs: name == 'Sword', named: a sword",
+    "excludes": "cards: name == 'Net'",
+    "together": "splits: ''",
+    "exchange": "field: host",
+    "placement": "",
+    "pilots": "option: seats, seats: {one: 1}",
+    "skills": "most: 2",
+    "same_name": "endings: [Ⅱ]",
+    "figure": "figures: [arms]",
+    "deck_basics": "",
+    "setup": "table: [{players: [2, 2], holds: {boards: [1, 1]}}]",
+    "formula": "value: 1 + 1",
+    "order": "by: [a]",
+    "line_of_sight": "",
+}
+
+
+def one_rule(folder: Path, kind: str, parameters: str) -> None:
+    text = f"rules: [{{id: R-1, title: 決まり, status: checked, kind: {kind}"
+    text += f", parameters: {{{parameters}}}}}]\n"
+    (folder / "rules.yaml").write_text(text, encoding="utf-8")
+
+
+@pytest.mark.parametrize("kind", LOOKS)
+def test_a_rule_that_looked_at_something_is_checked(small: Path, kind: str) -> None:
+    one_rule(small, kind, LOOKS[kind][0])
+    opened = open_game(small)
+    assert opened.problems == ()
+    report = check(opened.game, opened.book)
+    assert report.idle == ()
+    assert report.counts["checked"] == 1
+
+
+@pytest.mark.parametrize("kind", IDLE)
+def test_a_rule_that_looked_at_nothing_is_told_by_name(small: Path, kind: str, run: Run) -> None:
+    one_rule(small, kind, IDLE[kind].replace("min_counts", "min_count"))
+    change(small / "game.yaml", "min_count: number", "min_count: text")
+    result = run("check", small, "--lang", "en")
+    assert result.exit_code == 0, result.output
+    idle = result.stdout.partition("\nNothing to check:\n")[2]
+    assert idle.startswith("  R-1 決まり"), result.output
+    assert "0 checked, 0 by hand, 0 not yet, 1 with nothing to check" in result.stdout
+
+
+def test_a_game_of_decks_has_nothing_for_rules_about_builds(small: Path, run: Run) -> None:
+    shutil.rmtree(small / "mechs")
+    shutil.rmtree(small / "rooms")
+    (small / "frames.csv").unlink()
+    (small / "figures.yaml").unlink()
+    text = (small / "decks" / "mechs.csv").read_text(encoding="utf-8")
+    text = text.replace("mech,", "deck,").replace("●◆", "").replace("●", "")
+    (small / "decks" / "mechs.csv").write_text(text, encoding="utf-8")
+    rules = """\
+rules:
+- {id: R-1, title: 同じ札は4枚まで, status: checked, kind: copies, parameters: {most: 4}}
+- {id: R-2, title: 禁止の札, status: checked, kind: limits, parameters: {cards: {Net: 0}}}
+- {id: R-3, title: 強さ, status: checked, kind: expression, parameters: {holds: 1 == 2}}
+- {id: R-4, title: 3枚, status: checked, kind: deck_size, parameters: {cards: 3}}
+- {id: R-5, title: 卓で見る, status: by-hand, reason: 見えない}
+"""
+    (small / "rules.yaml").write_text(rules, encoding="utf-8")
+    result = run("check", small, "--lang", "ja")
+    assert result.exit_code == 0, result.output
+    assert "規則: 検査1・人が見る1・未対応0・検査対象なし3" in result.stdout
+    assert result.stdout.endswith(
+        "検査対象なし:\n  R-1 同じ札は4枚まで\n  R-2 禁止の札\n  R-3 強さ\n"
+    )
+    (game,) = json.loads(run("check", small, "--format", "json").stdout)["games"]
+    assert game["rules"] == {"checked": 1, "by-hand": 1, "not-yet": 0, "nothing-to-check": 3}
+    assert [rule["id"] for rule in game["nothing_to_check"]] == ["R-1", "R-2", "R-3"]
+    listed = run("list", small, "--format", "json").stdout
+    assert json.loads(listed)["games"][0]["rules"] == game["rules"]
+    assert "rules: 1 checked, 1 by hand, 0 not yet, 3 nothing to check" in run("list", small).stdout
+
+
+def test_rules_of_play_are_used_by_examples_alone_even_when_those_are_run(
+    small: Path, run: Run
+) -> None:
+    one_rule(small, "formula", "given: {枚数: 0}, value: 枚数 <= 7")
+    (small / "cases").mkdir()
+    (small / "cases" / "play.yaml").write_text(
+        "- {name: 7枚, play: R-1, given: {枚数: 7}, claim: true}\n"
+        "- {name: 8枚, play: R-1, given: {枚数: 8}, claim: true, raises: [R-1]}\n",
+        encoding="utf-8",
+    )
+    result = run("check", small, "--cases", "--lang", "ja")
+    assert "例2件: 期待どおり2\n" in result.stdout
+    assert "  R-1 決まり (例の中だけで使う)\n" in result.stdout
+
+
+def test_a_page_tells_them_too(small: Path, run: Run, tmp_path: Path) -> None:
+    one_rule(small, "limits", "cards: {}")
+    page = tmp_path / "page.html"
+    run("check", small, "--lang", "ja", "--report", page)
+    assert "<h3>検査対象なし</h3>\n<ul><li>R-1 決まり</li></ul>" in page.read_text(encoding="utf-8")
+
+
+def test_a_build_alone_leaves_the_rules_on_decks_and_rooms_with_nothing(
+    run: Run, tmp_path: Path
+) -> None:
+    build = tmp_path / "mine.yaml"
+    text = "game: embryo_machine\nname: b\nframe: {armour: 中, size: M, seats: 単座}\n"
+    build.write_text(text + "mounted: {右腕: [ブレード]}\n", encoding="utf-8")
+    found = json.loads(run("check", build, "--source", SOURCE, "--format", "json").stdout)
+    idle = {rule["id"] for rule in found["games"][0]["nothing_to_check"]}
+    assert {"EM-S7", "EM-D02", "EM-S2", "EM-S5", "EM-A01", "EM-P01"} <= idle
+    assert not idle & {"EM-C01", "EM-C02", "EM-C03", "EM-C04", "EM-C05", "EM-C07", "EM-C08"}
+
+
+COUNTS = {
+    "embryo_machine": ("decks/mechs.csv", "AG,プレート,●◆,3", "AG,プレート,●◆,4", "EM-S7"),
+    "macelandia": ("decks/decks.csv", "light_13,L01,1", "light_13,L01,2", "ML-D1"),
+    "unmatched_vol1": ("decks/heroes.csv", "arthur,swift,2", "arthur,swift,1", "UM-1"),
+    "gimmick_lab": ("decks/armies.csv", "red,S6,1", "red,S6,2", "GL-13"),
+    "ice_cream_turret": ("cards/ice.csv", "drop,1,1,4,", "drop,1,1,5,", ""),
+    "wrath_of_god": ("cards/towers.csv", "#5b6472,9,", "#5b6472,8,", ""),
+    "quest_for_the_new_world": ("cards/territories.csv", "#2f6f8f,5,", "#2f6f8f,6,", ""),
+    "mech_arena_2013": ("cards/mechs.csv", "AC05,3,6,", "AC05,4,6,", ""),
+    "cloudspire": ("cards/spires.csv", "hex,3,0,1,0,3,", "hex,3,0,1,0,9,", ""),
+}
+"""One count that the rulebook states, broken, and the rule that looks at it."""
+
+UNSEEN = {
+    "ice_cream_turret": "IT-S1",
+    "wrath_of_god": "WG-S1",
+    "quest_for_the_new_world": "QN-S1",
+    "mech_arena_2013": "MA-1",
+    "cloudspire": "CS-14",
+}
+"""The rules that state those counts, and are formulas, which nothing asks but examples."""
+
+
+def test_the_counts_of_all_games_are_broken_here() -> None:
+    assert COUNTS.keys() == {path.parent.name for path in SOURCE.glob("*/game.yaml")}
+    assert UNSEEN.keys() == {game for game, row in COUNTS.items() if not row[3]}
+
+
+@pytest.mark.parametrize("game", COUNTS)
+def test_a_wrong_count_is_refused_or_nobody_is_said_to_have_looked(
+    run: Run, tmp_path: Path, game: str
+) -> None:
+    file, old, new, rule = COUNTS[game]
+    folder = Path(shutil.copytree(SOURCE / game, tmp_path / game))
+    text = (folder / file).read_text(encoding="utf-8-sig")
+    assert old in text
+    (folder / file).write_text(text.replace(old, new, 1), encoding="utf-8")
+    result = run("check", folder, "--lang", "en")
+    checked, _, idle = result.stdout.partition("\nNothing to check:\n")
+    if rule:
+        assert result.exit_code == 1
+        assert f"error {rule} " in result.stderr
+    else:
+        assert result.exit_code == 0
+        assert f"\n  {UNSEEN[game]} " in f"\n{idle}"
+        assert f" {UNSEEN[game]} " not in checked
+
+
+@pytest.mark.parametrize(
+    ("game", "file", "deck"),
+    [("macelandia", "decks.csv", "light_13"), ("unmatched_vol1", "heroes.csv", "arthur")],
+)
+def test_a_deck_too_few_is_refused(
+    run: Run, tmp_path: Path, game: str, file: str, deck: str
+) -> None:
+    folder = Path(shutil.copytree(SOURCE / game, tmp_path / game))
+    rows = (folder / "decks" / file).read_text(encoding="utf-8").splitlines(keepends=True)
+    kept = [row for row in rows if not row.startswith(f"{deck},")]
+    (folder / "decks" / file).write_text("".join(kept), encoding="utf-8")
+    result = run("check", folder, "--lang", "en")
+    assert result.exit_code == 1
+    assert f"There is no deck '{deck}'." in result.stderr

@@ -1,0 +1,320 @@
+"""Legal, illegal, or not judged: what is said of builds that could not be read whole."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+from small_game import change, write_small_game
+
+from exporter.build import judged
+from exporter.cli_rules import check, suggest
+from exporter.console import Commands
+from exporter.source import tables
+
+RULES = """\
+rules:
+- {id: S-1, title: 枠, status: checked, kind: frame}
+- {id: S-2, title: スロット, status: checked, kind: slots}
+- {id: S-3, title: 箱の枚数, status: checked, kind: copies, parameters: {field: copies}}
+- {id: S-4, title: 中古は2枚から, status: checked, kind: requires,
+   parameters: {cards: name == 'Net', needs: name == 'Laser', named: a laser}}
+"""
+FIGURES = "- {name: arms, part: arm, terms: [{label: frame, value: arm}]}\n"
+REGULATION = 'id: {0}\nversion: "1"\ntitle: {0}\n{1}\n'
+
+SOUND = "game: small\nname: {name}\nframe: {{size: S}}\nmounted: {{arm: [Laser]}}\n"
+LEGAL = SOUND.format(name="Sound")
+
+Run = Callable[..., Result]
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A small game with rules; the tests' builds lie beside its folder."""
+    write_small_game(tmp_path)
+    game = tmp_path / "source_data" / "small"
+    (game / "rules.yaml").write_text(RULES, encoding="utf-8")
+    (game / "figures.yaml").write_text(FIGURES, encoding="utf-8")
+    (game / "regulations").mkdir()
+    for name, more in (("open", "default: true"), ("cup", "without: [S-3]")):
+        text = REGULATION.format(name, more)
+        (game / "regulations" / f"{name}.yaml").write_text(text, encoding="utf-8")
+    return game
+
+
+@pytest.fixture
+def run(folder: Path) -> Run:
+    program = Commands(commands={"check": check, "suggest": suggest})
+
+    def call(command: str, text: str, *options: str, name: str = "mine.yaml") -> Result:
+        path = folder.parent.parent / name
+        path.write_text(text, encoding="utf-8")
+        words = [command, str(path), "--source", str(folder.parent), "--lang", "en", *options]
+        result = CliRunner().invoke(program, words)
+        assert result.exception is None or isinstance(result.exception, SystemExit), result.output
+        return result
+
+    return call
+
+
+def builds(run: Run, text: str, name: str = "mine.yaml") -> dict[str, Any]:
+    """What JSON says of each build, by name."""
+    document = json.loads(run("check", text, "--format", "json", name=name).stdout)
+    return {build["name"]: build for build in document["builds"]}
+
+
+UNREAD = {
+    "a card": ("[Laser]", "[Lazer]", "There is no card 'Lazer'."),
+    "a part": ("arm:", "leg:", "There is no part 'leg'."),
+    "a word of the frame": ("size: S", "size: M", "There is no frame M."),
+    "no frame": ("frame: {size: S}\n", "", "There is no frame ?."),
+    "a frame that is no mapping": ("{size: S}", "S", "frame: found 'S'"),
+    "a key": ("mounted:", "mountde:", "The key 'mountde' is unknown here."),
+    "a list that is none": ("[Laser]", "Laser", "arm: found 'Laser'"),
+    "a regulation": ("frame:", "regulation: opne\nframe:", "There is no regulation 'opne'."),
+    "a version": ("frame:", "regulation: open@9\nframe:", "has no version '9'."),
+    "a regulation that is no text": ("frame:", "regulation: [open]\nframe:", "found a list of 1"),
+    "a waiver": ("frame:", "waivers: [{rule: [], reason: a}]\nframe:", "rule: found a list"),
+    "a skill": ("mounted:", "pilots: [{name: K, skills: [Aim]}]\nmounted:", "no card 'Aim'."),
+}
+
+
+@pytest.mark.parametrize("cause", UNREAD)
+def test_a_build_that_was_not_read_whole_is_not_called_legal(run: Run, cause: str) -> None:
+    old, new, said = UNREAD[cause]
+    text = SOUND.format(name="Mine").replace(old, new, 1)
+    result = run("check", f"{text}---\n{LEGAL}")
+    assert result.exit_code == 1
+    mine, sound = result.stdout.split("Sound")[:2]
+    assert mine.splitlines()[0].endswith("  not judged")
+    assert said in mine, "the reason stands in the entry of the build"
+    assert "arms 3" not in mine, "figures of half a build are no figures"
+    assert sound.splitlines()[0].endswith("  legal")
+    assert "2 builds: 1 legal, 1 not judged" in result.stdout
+    assert said in result.stderr
+
+    found = builds(run, f"{text}---\n{LEGAL}")
+    assert found["Mine"]["legal"] is None
+    assert [reason for reason in found["Mine"]["reasons"] if said in reason["message"]]
+    assert found["Sound"]["legal"] is True
+    assert found["Sound"]["reasons"] == []
+
+
+def test_the_rest_of_a_file_that_is_no_yaml_is_one_build_that_was_not_judged(run: Run) -> None:
+    result = run("check", f"{LEGAL}---\nname: Broken\nmounted: {{arm: [Laser\n---\n{LEGAL}")
+    assert "Sound  S  open@1  legal" in result.stdout
+    assert "2 builds: 1 legal, 1 not judged" in result.stdout
+
+
+TABLE = """\
+game,build,size,part,card,copies,regulation
+small,Mine,S,arm,Laser,1,
+,Other,S,arm,Sword,1,
+,Other,,arm,Laser,1,
+"""
+ROWS = {
+    "a number": ("Laser,1,\n,Other", "Laser,one,\n,Other", "copies: found 'one'", "Mine"),
+    "two rows that disagree on the frame": ("Other,,", "Other,L,", "line 3 says 'S'", "Other"),
+    "two rows that disagree on the regulation": (
+        "Sword,1,\n,Other,,arm,Laser,1,",
+        "Sword,1,open\n,Other,,arm,Laser,1,cup",
+        "line 3 says 'open'",
+        "Other",
+    ),
+    "a row with too few cells": (
+        "Other,,arm,Laser,1,",
+        "Other,,arm,Laser",
+        "has 5 columns",
+        "Other",
+    ),
+    "a row of nobody's": ("Other,,arm,Laser,1,", ",,arm,Laser,1,", "names no build", "Mine Other"),
+    "a row whose name may have shifted": (
+        ",Other,S,arm,Sword,1,",
+        "Other,S,arm,Sword,1,",
+        "has 6 columns",
+        "Mine Other S",
+    ),
+    "a column": (",copies,", ",copeis,", "The column 'copeis' is unknown", "Mine Other"),
+    "a quotation mark": ("Other,,arm,Laser", 'Other,,arm,"Laser', "never closed", "Mine Other"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("cause", ROWS)
+def test_a_row_that_was_not_read_bears_on_whom_it_may_belong_to(run: Run, cause: str) -> None:
+    old, new, said, names = ROWS[cause]
+    assert TABLE.count(old) == 1
+    found = builds(run, TABLE.replace(old, new), "mine.csv")
+    unknown = [name for name, build in found.items() if build["legal"] is None]
+    assert sorted(unknown) == names.split()
+    assert {build["legal"] for build in found.values()} <= {True, None}
+    for name in unknown:
+        assert any(said in reason["message"] for reason in found[name]["reasons"])
+
+
+def test_a_word_on_which_rows_disagree_is_not_shown_as_one_of_them(run: Run) -> None:
+    text = TABLE.replace("Other,,arm", "Other,L,arm")
+    assert "Other  ?  open@1  not judged" in run("check", text, name="mine.csv").stdout
+    assert builds(run, text, "mine.csv")["Other"]["frame"] == {"size": None}
+
+
+def test_no_build_of_a_table_that_was_cut_off_is_judged(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tables, "MAX_ROWS", 2)
+    found = builds(run, TABLE, "mine.csv")
+    assert [build["legal"] for build in found.values()] == [None, None]
+    assert "more than 2 rows" in found["Mine"]["reasons"][0]["message"]
+
+
+SPOILT = {
+    "the row of its card": ("cards/weapons.csv", "もやす,2", "もやす,二", "What Laser is"),
+    "a rule": ("rules.yaml", "kind: slots", "kind: slotz", "There is no kind of rule 'slotz'."),
+    "a figure": ("figures.yaml", "value: arm", "value: arn", "nothing is called 'arn' here"),
+    "a regulation": ("regulations/open.yaml", "default: true", "default: ja", "found 'ja'"),
+    "a column of all cards": ("cards/weapons.csv", "edition\n", "editon\n", "'editon' is unknown"),
+    "a frame": ("frames.csv", "S,3", "S,three", "arm: found 'three'"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("what", SPOILT)
+def test_a_fault_of_the_game_on_which_a_build_rests_keeps_it_from_being_judged(
+    run: Run, folder: Path, what: str
+) -> None:
+    file, old, new, said = SPOILT[what]
+    change(folder / file, old, new)
+    (mine,) = builds(run, SOUND.format(name="Mine")).values()
+    assert mine["legal"] is None
+    assert any(said in reason["message"] for reason in mine["reasons"]), mine["reasons"]
+
+
+def test_a_fault_of_the_game_that_bears_on_no_build_leaves_builds_as_they_are(
+    run: Run, folder: Path
+) -> None:
+    change(folder / "rooms" / "box.yaml", "players: [1, 2]", "players: [2, 1]")
+    change(folder / "cards" / "weapons.csv", "Net,とめる,1", "Net,とめる,一")
+    (mine,) = builds(run, SOUND.format(name="Mine")).values()
+    assert mine["legal"] is True
+
+
+def test_a_name_that_several_cards_have_is_no_name(run: Run, folder: Path) -> None:
+    with (folder / "cards" / "weapons.csv").open("a", encoding="utf-8") as file:
+        file.write("W4,Sword,きる,9,base\n")
+    change(folder / "mechs" / "AA.yaml", "[Laser, Laser, Sword]", "[Laser, Laser, W2]")
+    change(folder / "mechs" / "AA.yaml", "[Sword]", "[W2]")
+    change(folder / "decks" / "mechs.csv", "AA,Sword", "AA,W2")
+    (mine,) = builds(run, SOUND.format(name="Mine").replace("Laser", "Sword")).values()
+    assert mine["legal"] is None
+    assert "the name of several cards: W2, W4" in mine["reasons"][0]["message"]
+
+
+@pytest.mark.parametrize(
+    ("mounted", "more", "legal", "faults"),
+    [
+        ("[Sword, Sword, Lazer]", "", False, ["S-3"]),  # no card could make one Sword of two
+        ("[Laser, Sword, Laser, Lazer]", "", None, ["S-2"]),  # a card may add slots
+        ("[Net, Lazer]", "", None, []),  # it may be the laser that the net requires
+        ("[Sword, Sword]", "regulation: opne", None, ["S-2"][1:]),  # nobody knows its limits
+        ("[Sword, Sword]", "regulation: [open]", None, []),
+        ("[Sword, Sword, Lazer]", "waivers: [{rule: S-3, reason: ok}]", None, []),
+        ("[Laser, Lazer]", "", None, []),
+    ],
+)
+def test_what_is_unknown_excuses_what_it_might_undo_and_nothing_else(
+    run: Run, mounted: str, more: str, legal: bool | None, faults: list[str]
+) -> None:
+    text = SOUND.format(name="Mine").replace("[Laser]", mounted) + more
+    (mine,) = builds(run, text).values()
+    assert mine["legal"] is legal
+    assert [problem["rule"] for problem in mine["problems"]] == faults
+    assert mine["reasons"] != []
+
+
+def test_a_build_that_is_illegal_whatever_could_not_be_read_says_both(run: Run) -> None:
+    text = SOUND.format(name="Mine").replace("[Laser]", "[Sword, Sword, Lazer]")
+    result = run("check", text)
+    assert "Mine  S  open@1  1 fault, not read whole\n" in result.stdout
+    assert "1 build: 0 legal\n" in result.stdout
+    ja = run("check", text, "--lang", "ja").stdout
+    assert "Mine  S  open@1  違反1件・読めないところ1件\n" in ja
+
+
+def test_words_of_a_frame_that_go_with_no_row_break_the_rule_that_says_so(
+    run: Run, folder: Path
+) -> None:
+    change(folder / "game.yaml", "key: [size]\n  names: {size: Size}", "key: [size, kind]")
+    (folder / "frames.csv").write_text("size,kind,arm\nS,a,3\nL,b,3\n", encoding="utf-8")
+    change(folder / "mechs" / "AA.yaml", "{size: S}", "{size: S, kind: a}")
+    text = SOUND.format(name="Mine").replace("{size: S}", "{size: S, kind: b}")
+    (mine,) = builds(run, text).values()
+    assert (mine["legal"], [one["rule"] for one in mine["problems"]]) == (False, ["S-1"])
+    (mine,) = builds(run, text.replace("kind: b", "kind: c")).values()
+    assert (mine["legal"], [one["rule"] for one in mine["reasons"]]) == (None, ["S-1"])
+
+
+def test_a_frame_is_asked_for_in_a_game_without_a_rule_about_frames(run: Run, folder: Path) -> None:
+    change(folder / "rules.yaml", "- {id: S-1, title: 枠, status: checked, kind: frame}\n", "")
+    (mine,) = builds(run, SOUND.format(name="Mine").replace("size: S", "size: M")).values()
+    assert (mine["legal"], [one["rule"] for one in mine["reasons"]]) == (None, ["FRAME"])
+
+
+def test_japanese_has_a_word_for_it(run: Run) -> None:
+    text = SOUND.format(name="Mine").replace("Laser", "Lazer")
+    stdout = run("check", text, "--lang", "ja").stdout
+    assert "Mine  S  open@1  判定できない\n" in stdout
+    assert "自作の機体1: 合法0・判定できない1\n" in stdout
+
+
+def test_a_page_marks_what_was_not_judged_and_says_why(run: Run, tmp_path: Path) -> None:
+    page = tmp_path / "report.html"
+    text = SOUND.format(name="Mine").replace("Laser", "Lazer")
+    run("check", f"{text}---\n{LEGAL}", "--report", str(page))
+    rows = page.read_text(encoding="utf-8").split("<tr class=")[1:]
+    assert [row.partition(">")[0] for row in rows] == ['"unknown"', '"legal"']
+    assert "not judged" in rows[0]
+    assert "There is no card &#39;Lazer&#39;." in rows[0]
+    assert "2 builds: 1 legal, 1 not judged" in rows[1]
+
+
+def test_suggest_answers_for_the_builds_that_it_could_read(run: Run) -> None:
+    mend = SOUND.format(name="Mend").replace("[Laser]", "[Sword, Sword]")
+    text = f"{SOUND.format(name='Mine').replace('Laser', 'Lazer')}---\n{mend}"
+    result = run("suggest", text)
+    assert result.exit_code == 1
+    assert "Mine: not judged\n  " in result.stdout
+    assert "There is no card 'Lazer'." in result.stdout.partition("Mend")[0]
+    assert "Mend: legal after 1 change." in result.stdout
+    mine, mended = json.loads(run("suggest", text, "--format", "json").stdout)["suggestions"]
+    assert (mine["legal"], mine["changes"]) == (None, None)
+    assert "Lazer" in mine["reasons"][0]["message"]
+    assert mended["legal"] is True
+
+
+def test_a_regulation_on_the_command_line_holds_whatever_a_build_names(run: Run) -> None:
+    text = SOUND.format(name="Mine") + "regulation: opne\n"
+    result = run("check", text, "--regulation", "cup")
+    assert "Mine  S  cup@1  legal" in result.stdout
+    assert "error REGULATION" in run("suggest", text, "--regulation", "cap").stderr
+
+
+def written(folder: Path, more: str = "") -> str:
+    path = folder.parent.parent / "mine.yaml"
+    path.write_text(SOUND.format(name="Mine") + more, encoding="utf-8")
+    return str(path)
+
+
+def test_a_room_takes_a_build_that_nobody_can_judge_and_says_so(folder: Path) -> None:
+    assert judged(folder, [written(folder)]) == ()
+    found = judged(folder, [written(folder, "regulation: opne\n")])
+    assert [(problem.severity, problem.rule) for problem in found] == [
+        ("warning", "NOT-JUDGED"),
+        ("warning", "REGULATION"),
+    ]
+    change(folder / "rules.yaml", "kind: copies", "kind: copeis")
+    found = judged(folder, [written(folder)])
+    assert [problem.rule for problem in found] == ["NOT-JUDGED", "SRC-VALUE"]
+    assert found[0].message == "Nobody can tell whether Mine is legal; it is taken as it is."
