@@ -5,7 +5,7 @@ Pure: every explanation is a heading with sections of lines, for a terminal or f
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from exporter.checking.damage_table import explain_damage
 from exporter.checking.exchange_lists import exchange_lines
@@ -14,6 +14,7 @@ from exporter.model import Build, Card, Erratum, Figure, Mech, Ruling
 from exporter.problems import COMMAND_LINE, InvalidSource, Problem, nearest
 from exporter.rules.book import Case, Placement, Regulation, Rule
 from exporter.rules.totals import Total, modifications, totals
+from exporter.texts import as_written
 
 
 def _erratum_lines(lib: Library, errata: Iterable[Erratum]) -> Iterator[str]:
@@ -36,21 +37,32 @@ def _case_lines(lib: Library, cases: Iterable[Case], rule_id: str = "") -> list[
     return lines
 
 
+def _parameter_lines(lib: Library, name: str, value: object, *, assumed: bool) -> Iterator[str]:
+    """A parameter as the game's file has it; of a list of things each in a line."""
+    mark = f" ({lib.word('assumed')})" if assumed else ""
+    if isinstance(value, list) and any(isinstance(one, Mapping) for one in value):
+        yield f"{name}:{mark}"
+        yield from (f"  - {as_written(one)}" for one in value)
+    else:
+        yield f"{name}: {as_written(value)}{mark}"
+
+
 def explain_rule(lib: Library, rule: Rule) -> Explanation:
     """A rule: sentence, status, parameters, sources, rulings, cases."""
     status = lib.word(rule.status)
     if rule.certainty != "stated":
         status += f" · {lib.word('certainty')}: {rule.certainty}"
     parameters = [
-        f"{name} = {value}" + (f" ({lib.word('assumed')})" if name in rule.assumed else "")
+        line
         for name, value in rule.parameters.items()
+        for line in _parameter_lines(lib, name, value, assumed=name in rule.assumed)
     ]
     elsewhere = []
     for one in lib.book.regulations:
         if rule.id in one.without:
             elsewhere.append(f"{one}: {lib.word('not-held')}")
         elif rule.id in one.parameters:
-            elsewhere.append(f"{one}: {dict(one.parameters[rule.id])}")
+            elsewhere.append(f"{one}: {as_written(one.parameters[rule.id])}")
     cases = [
         case
         for case in lib.book.cases
@@ -246,7 +258,7 @@ def explain_regulation(lib: Library, regulation: Regulation) -> Explanation:
     """A regulation: its date, what it sets, what of it could not be read."""
     status = f"{lib.word('certainty')}: {regulation.certainty}"
     date = regulation.date if regulation.date != "unknown" else lib.word("unknown")
-    sets = [f"{rule}: {dict(values)}" for rule, values in regulation.parameters.items()]
+    sets = [f"{rule}: {as_written(values)}" for rule, values in regulation.parameters.items()]
     return Explanation(
         f"{regulation} {regulation.title.in_language(lib.language)}",
         sections(

@@ -11,6 +11,7 @@ from exporter.rules.book import Rule
 from exporter.rules.expressions import Known, holds, names_in
 from exporter.rules.faults import Fault
 from exporter.rules.totals import names_about
+from exporter.texts import as_written
 
 
 def _judged(names: Mapping[str, Known], what: str, where: Where, rule: Rule) -> Iterator[Fault]:
@@ -22,7 +23,7 @@ def _judged(names: Mapping[str, Known], what: str, where: Where, rule: Rule) -> 
         "what": what,
         "title": rule.title,
         "condition": condition,
-        "values": " ".join(f"{name}={names[name]}" for name in asked),
+        "values": " ".join(f"{name}={as_written(names[name])}" for name in asked),
     }
     yield Fault(where, "expression", values)
 

@@ -19,6 +19,7 @@ from typing import Any, TypeAlias
 from simpleeval import DEFAULT_OPERATORS, EvalWithCompoundTypes
 
 from exporter.problems import InvalidSource, Problem, Where, nearest
+from exporter.texts import as_written
 
 Known: TypeAlias = int | Fraction | str | bool
 """What a name in an expression may stand for."""
@@ -34,52 +35,125 @@ _ALLOWED = (
 )  # fmt: skip
 
 
-def round_up(value: int | Fraction) -> int:
-    """端数切上: the next whole number."""
-    return math.ceil(value)
+_SIGNS: Mapping[type[ast.AST], str] = {
+    ast.Pow: "**", ast.LShift: "<<", ast.RShift: ">>", ast.BitOr: "|", ast.BitAnd: "&",
+    ast.BitXor: "^", ast.MatMult: "@", ast.Invert: "~", ast.Is: "is", ast.IsNot: "is not",
+}  # fmt: skip
 
 
-def round_down(value: int | Fraction) -> int:
-    """端数切捨: the whole part."""
-    return math.floor(value)
+class _Refused(Exception):
+    """An operator or a function cannot be used like this; the text says why, for people."""
 
 
-def first(words: str) -> str:
+def shown(value: object) -> str:
+    """A value as it is written in data."""
+    if isinstance(value, tuple):
+        return f"({', '.join(map(shown, value))})"
+    return as_written(value, quoted=True)
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | Fraction)
+
+
+def _numbers(sign: str, apply: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
+    """An operator for numbers only: a text times a number, or with ``%``, grows without bound."""
+
+    def reckon(left: Any, right: Any) -> Any:
+        if not (_is_number(left) and _is_number(right)):
+            found = f"{shown(left)} {sign} {shown(right)}"
+            raise _Refused(f"only numbers can be reckoned with, not {found}")
+        return apply(left, right)
+
+    return reckon
+
+
+def _signed(sign: str, apply: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    def reckon(value: Any) -> Any:
+        if not _is_number(value):
+            raise _Refused(f"only numbers can be reckoned with, not {sign}{shown(value)}")
+        return apply(value)
+
+    return reckon
+
+
+def _compare(sign: str, apply: Callable[[Any, Any], bool]) -> Callable[[Any, Any], bool]:
+    def compare(left: Any, right: Any) -> bool:
+        both = (left, right)
+        if not (all(map(_is_number, both)) or all(isinstance(one, str) for one in both)):
+            found = f"{shown(left)} {sign} {shown(right)}"
+            raise _Refused(f"{found} is not supported: numbers, or texts, have an order")
+        return apply(left, right)
+
+    return compare
+
+
+def _contains(left: Any, right: Any) -> bool:
+    if isinstance(right, tuple) or (isinstance(right, str) and isinstance(left, str)):
+        return left in right
+    found = f"{shown(left)} in {shown(right)}"
+    raise _Refused(f"{found} is not supported: write x in (1, 2), or 'a' in a text")
+
+
+def _of_number(name: str, apply: Callable[[Any], Any]) -> Callable[..., Any]:
+    def call(*values: Any) -> Any:
+        if len(values) != 1:
+            raise _Refused(f"{name} takes one argument, here it has {len(values)}")
+        if not _is_number(values[0]):
+            raise _Refused(f"{name} takes a number, not {shown(values[0])}")
+        return apply(values[0])
+
+    return call
+
+
+def _of_several(name: str, apply: Callable[[Any], Any]) -> Callable[..., Any]:
+    def call(*values: Any) -> Any:
+        if len(values) == 1 and isinstance(values[0], tuple):
+            values = values[0]
+        if not values:
+            raise _Refused(f"{name} takes one argument at least")
+        if not (all(map(_is_number, values)) or all(isinstance(one, str) for one in values)):
+            raise _Refused(f"{name} takes numbers, or texts, not {shown(values)}")
+        return apply(values)
+
+    return call
+
+
+def _first(*values: Any) -> Any:
     """The first word of a list, which expressions see as ``shot/blade``."""
-    if not isinstance(words, str):
-        raise ValueError("first needs a list of words")
-    return words.partition("/")[0]
+    if len(values) != 1 or not isinstance(values[0], str):
+        raise _Refused(f"first takes a list of words, not {shown(values)}")
+    return values[0].partition("/")[0]
 
 
 FUNCTIONS: Mapping[str, Callable[..., Any]] = {
-    "切上": round_up,
-    "切捨": round_down,
-    "round_up": round_up,
-    "round_down": round_down,
-    "min": min,
-    "max": max,
-    "abs": abs,
-    "first": first,
+    "切上": _of_number("切上", math.ceil),
+    "切捨": _of_number("切捨", math.floor),
+    "round_up": _of_number("round_up", math.ceil),
+    "round_down": _of_number("round_down", math.floor),
+    "min": _of_several("min", min),
+    "max": _of_several("max", max),
+    "abs": _of_number("abs", abs),
+    "first": _first,
 }
-
-
-def _numbers(operator: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
-    """An operator for numbers only: a text times a number, or with ``%``, grows without bound."""
-
-    def apply(left: Any, right: Any) -> Any:
-        if not (isinstance(left, int | Fraction) and isinstance(right, int | Fraction)):
-            raise ValueError("only numbers can be reckoned with")
-        return operator(left, right)
-
-    return apply
-
+"""端数切上 is the next whole number, 端数切捨 the whole part."""
 
 _OPERATORS = {
     **DEFAULT_OPERATORS,
-    ast.Add: _numbers(operator.add),
-    ast.Div: _numbers(lambda left, right: Fraction(left) / Fraction(right)),
-    ast.Mod: _numbers(operator.mod),
-    ast.Mult: _numbers(operator.mul),
+    ast.Add: _numbers("+", operator.add),
+    ast.Sub: _numbers("-", operator.sub),
+    ast.Mult: _numbers("*", operator.mul),
+    ast.Div: _numbers("/", lambda left, right: Fraction(left) / Fraction(right)),
+    ast.FloorDiv: _numbers("//", operator.floordiv),
+    ast.Mod: _numbers("%", operator.mod),
+    ast.USub: _signed("-", operator.neg),
+    ast.UAdd: _signed("+", operator.pos),
+    ast.Lt: _compare("<", operator.lt),
+    ast.LtE: _compare("<=", operator.le),
+    ast.Gt: _compare(">", operator.gt),
+    ast.GtE: _compare(">=", operator.ge),
+    ast.In: _contains,
+    ast.NotIn: lambda left, right: not _contains(left, right),
 }
 _EVALUATOR = EvalWithCompoundTypes(operators=_OPERATORS, functions=dict(FUNCTIONS), names={})
 """One for all, as it takes longer to make than to ask; it adds to the functions that it gets."""
@@ -97,17 +171,30 @@ def _parsed(text: str) -> ast.expr | str:
         return f"it cannot be read at character {error.offset or 1}"
     except (RecursionError, MemoryError, ValueError):
         return "it is nested too deeply or holds an impossible character or number"
-    for node in nodes:
-        if not isinstance(node, _ALLOWED):
-            return f"{type(node).__name__} is not allowed"
-        if isinstance(node, ast.Call) and (not isinstance(node.func, ast.Name) or node.keywords):
-            return "only the functions " + ", ".join(FUNCTIONS) + " can be called"
-        if isinstance(node, ast.Constant) and not isinstance(node.value, int | str):
-            return f"{node.value!r} is no whole number or text; write a fraction such as 1 / 2"
-        value = node.value if isinstance(node, ast.Constant) else 0
-        if isinstance(value, int) and abs(value) > BIGGEST:
-            return f"a number is larger than {BIGGEST}"
-    return tree.body
+    called = {id(node.func) for node in nodes if isinstance(node, ast.Call)}
+    wrong = (_fault_in(node, text.strip(), id(node) in called) for node in nodes)
+    return next(filter(None, wrong), tree.body)
+
+
+def _fault_in(node: ast.AST, text: str, called: bool) -> str:
+    """What is wrong with one node of an expression, if anything."""
+    if type(node) in _SIGNS:
+        return f"the sign {_SIGNS[type(node)]} is not allowed"
+    if not isinstance(node, _ALLOWED):
+        return f"{ast.get_source_segment(text, node) or 'this'} is not allowed"
+    functions = "only the functions " + ", ".join(FUNCTIONS) + " can be called"
+    if isinstance(node, ast.Call) and (not isinstance(node.func, ast.Name) or node.keywords):
+        return functions
+    if isinstance(node, ast.Name) and called and node.id not in FUNCTIONS:
+        return f"nothing is called {node.id!r} here, {functions}"
+    if isinstance(node, ast.Name) and not called and node.id in FUNCTIONS:
+        return f"{node.id} is a function: write {node.id}(…)"
+    if isinstance(node, ast.Constant) and not isinstance(node.value, int | str):
+        found = ast.get_source_segment(text, node) or "this"
+        return f"{found} is no whole number or text; write a fraction such as 1 / 2"
+    if isinstance(node, ast.Constant) and isinstance(node.value, int) and node.value > BIGGEST:
+        return f"a number is larger than {BIGGEST}"
+    return ""
 
 
 @lru_cache(maxsize=4096)
@@ -143,9 +230,11 @@ def _value(
         return None, "it divides by zero"
     except RecursionError:
         return None, "it is nested too deeply"
-    except Exception as error:
-        # simpleeval raises whatever the operators raise; all of it is the writer's mistake.
-        return None, str(error)[:200] or type(error).__name__
+    except _Refused as error:
+        return None, str(error)[:200]
+    except Exception:
+        # simpleeval raises what it likes; all of it is the writer's mistake.
+        return None, "it cannot be worked out"
     if isinstance(value, int | Fraction) and not -BIGGEST <= value <= BIGGEST:
         return None, f"the result is larger than {BIGGEST}"
     if isinstance(value, int | Fraction | str):
@@ -186,9 +275,13 @@ def evaluate(text: str, names: Mapping[str, Known], where: Where) -> Known:
     except KeyError:
         wrong, hint = fault_of(text, names)
     else:
-        value, wrong = _value(text, values, tuple(map(type, values)))
-        if value is not None:
-            return value
+        odd = [name for name in asked if not isinstance(names[name], int | Fraction | str)]
+        if odd:
+            wrong = f"{odd[0]} is {shown(names[odd[0]])}, no whole number, text or truth"
+        else:
+            value, wrong = _value(text, values, tuple(map(type, values)))
+            if value is not None:
+                return value
     raise InvalidSource([Problem(where, "EXPRESSION", f"{text[:60]!r}: {wrong}.", hint)])
 
 
@@ -201,6 +294,7 @@ def whole(text: str, names: Mapping[str, Known], where: Where) -> int:
     """The value of ``text`` as a whole number; a truth counts 1, a fraction is a problem."""
     value = evaluate(text, names, where)
     if isinstance(value, str) or value != int(value):
-        message = f"{text[:60]!r} gives {value!s}, a whole number is needed."
-        raise InvalidSource([Problem(where, "EXPRESSION", message, "Round it with 切上 or 切捨.")])
+        message = f"{text[:60]!r} gives {shown(value)}, a whole number is needed."
+        hint = "" if isinstance(value, str) else "Round it with 切上 or 切捨."
+        raise InvalidSource([Problem(where, "EXPRESSION", message, hint)])
     return int(value)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
 from typing import Any, TypeAlias
 
@@ -12,10 +12,11 @@ from msgspec import Struct
 
 from exporter.model import Card, Game
 from exporter.model.fields import whole_number
-from exporter.problems import InvalidSource, Problem, Where, nearest, told
+from exporter.problems import InvalidSource, Problem, Where, told
 from exporter.rules.book import Rule, Rulebook
-from exporter.rules.expressions import Known, evaluate, whole
+from exporter.rules.expressions import Known, evaluate, names_in, whole
 from exporter.rules.faults import Fault
+from exporter.rules.situations import Situation, found_text
 from exporter.rules.totals import (
     CARD_NAMES,
     TermValue,
@@ -26,6 +27,14 @@ from exporter.rules.totals import (
 )
 
 Given: TypeAlias = Mapping[str, Any]
+
+_OF_CARDS = ("card", "cards", "with")
+_OF_DISTANCE = ("mode", "distance", "from", "to")
+"""What a situation may say besides the names that a rule asks for."""
+
+_OF_MECHS = ", each entry keys with numbers, such as [{a: 1}, {a: 2}]"
+_OF_ROWS = " of texts, each a row of cells such as .0 r1 w-"
+_CELL = re.compile(r"\S([0-9]+|-)")
 
 
 class Outcome(Struct, frozen=True):
@@ -52,16 +61,6 @@ class Reach(Struct, frozen=True):
         if distance < self.nearest:
             return self.nearest - distance
         return max(0, distance - self.furthest) if self.furthest is not None else 0
-
-
-def _named_card(game: Game, name: object, where: Where) -> Card:
-    card = game.card(str(name))
-    if card is None:
-        message = f"There is no card {str(name)!r}."
-        raise InvalidSource(
-            [Problem(where, "CASE", message, nearest(str(name), game.cards_by_name))]
-        )
-    return card
 
 
 def _range_ends(text: str) -> tuple[int, int | None] | None:
@@ -102,27 +101,26 @@ def reaches(card: Card, classes: Mapping[str, int | None]) -> list[Reach]:
     return found
 
 
-def _effects(game: Game, given: Given, where: Where) -> Iterator[tuple[str, int]]:
-    """What cards in use add to the situation, from their ``play`` fields."""
-    for name in given.get("with", ()):
-        card = _named_card(game, name, where)
-        yield from amounts(card, "play").items()
-
-
-def _situation(game: Game, rule: Rule, given: Given, where: Where) -> dict[str, Known]:
+def _situation(game: Game, rule: Rule, asked: Situation) -> dict[str, Known]:
     """The names that a formula sees: defaults, a card's fields, what is given, cards in use."""
-    defaults = rule.parameters.get("given", {})
-    names: dict[str, Known] = dict(defaults)
-    if "card" in given:
-        card = _named_card(game, given["card"], where)
+    names: dict[str, Known] = dict(rule.parameters.get("given", {}))
+    if "card" in asked.given:
+        card = asked.card(game)
         names |= {name: card_value(card, name) for name in (*CARD_NAMES, *card.fields)}
-    for name, value in given.items():
-        if isinstance(value, int | str):
-            names[name] = value
-    for name, amount in _effects(game, given, where):
-        before = names.get(name, 0)
-        names[name] = amount + (before if isinstance(before, int) else 0)
+    names |= asked.scalars(but=_OF_CARDS + _OF_DISTANCE)
+    for card in asked.cards(game, "with"):
+        for name, amount in amounts(card, "play").items():
+            before = names.get(name, 0)
+            names[name] = amount + (before if isinstance(before, int) else 0)
     return names
+
+
+def _names_of(rule: Rule) -> set[str]:
+    """The names that a rule's formulas ask for, and those that it gives a value."""
+    parameters = rule.parameters
+    texts = [str(parameters.get("value") or ""), *parameters.get("counts", {}).values()]
+    texts += [term["value"] for term in parameters.get("terms", ())]
+    return {*parameters.get("given", ())}.union(*map(names_in, texts))
 
 
 def formula(game: Game, book: Rulebook, rule: Rule, given: Given, where: Where) -> Outcome:
@@ -130,8 +128,10 @@ def formula(game: Game, book: Rulebook, rule: Rule, given: Given, where: Where) 
 
     A term with ``each: cards`` is added up over the cards that are given; they are ``count`` many.
     """
-    names = _situation(game, rule, given, where)
-    cards = [_named_card(game, name, where) for name in given.get("cards", ())]
+    asked = Situation(given, where)
+    asked.allow({*_names_of(rule), *_OF_CARDS})
+    names = _situation(game, rule, asked)
+    cards = asked.cards(game, "cards")
     names["count"] = len(cards)
     for name, term in rule.parameters.get("counts", {}).items():
         names[name] = sum(whole(term, names_about(term, card, names), rule.where) for card in cards)
@@ -157,42 +157,48 @@ def damage(game: Game, book: Rulebook, rule: Rule, given: Given, where: Where) -
     if ruler is None:
         message = "No rule in force says how range and damage go together."
         raise InvalidSource([Problem(where, "RULE", message, "Add one of the kind range.")])
-    card = _named_card(game, given.get("card"), where)
+    asked = Situation(given, where)
+    more = [rule for rule in book.rules.values() if rule.kind == "damage_terms"]
+    asked.allow({*_OF_CARDS, *_OF_DISTANCE}.union(*map(_names_of, more)))
+    card = asked.card(game)
     ways = reaches(card, ruler.parameters["classes"])
-    mode = given.get("mode", 0)
-    if not isinstance(mode, int) or not 0 <= mode < len(ways):
+    mode = asked.number("mode", 0)
+    if not ways:
         message = f"{card.name} has no damage that could be reckoned."
         raise InvalidSource([Problem(where, "CASE", message, "Choose a weapon with a damage.")])
-    return _damage(game, book, ruler, given, ways[mode], where)
+    if not 0 <= mode < len(ways):
+        raise asked.refused("mode", f"0 to {len(ways) - 1}")
+    return _damage(game, more, ruler, asked, ways[mode])
 
 
-def _distance(given: Given, metric: str, otherwise: int) -> int:
+def _distance(asked: Situation, metric: str, otherwise: int) -> int:
     """The distance that is given, or that of the squares ``from`` and ``to`` by a metric."""
-    if "from" not in given:
-        return int(given.get("distance", otherwise))
-    across, along = (abs(int(a) - int(b)) for a, b in zip(given["from"], given["to"], strict=True))
+    if "from" not in asked.given and "to" not in asked.given:
+        return asked.number("distance", otherwise)
+    start, end = asked.square("from"), asked.square("to")
+    across, along = (abs(one - other) for one, other in zip(start, end, strict=True))
     return across + along if metric == "manhattan" else max(across, along)
 
 
 def _damage(
-    game: Game, book: Rulebook, ruler: Rule, given: Given, reach: Reach, where: Where
+    game: Game, more: Iterable[Rule], ruler: Rule, asked: Situation, reach: Reach
 ) -> Outcome:
-    distance = _distance(given, str(ruler.parameters["metric"]), reach.nearest)
+    distance = _distance(asked, str(ruler.parameters["metric"]), reach.nearest)
     gap = reach.gap(distance)
     if gap and reach.loss is None:
         return Outcome(str(ruler.parameters["miss"]))
     labels = ruler.parameters["labels"]
     terms = [TermValue(labels["damage"], reach.damage, ruler.cites)]
     terms.append(TermValue(labels["distance"], -gap * (reach.loss or 0), ruler.cites))
-    using = {**given, "with": [*given.get("with", ()), given["card"]]}
-    for rule in book.rules.values():
-        if rule.kind == "damage_terms":
-            names = _situation(game, rule, using, where)
-            names["timing"] = reach.timing
-            terms += [
-                TermValue(term["label"], whole(term["value"], names, rule.where), rule.cites)
-                for term in rule.parameters["terms"]
-            ]
+    in_use = asked.entries("with", each=" of cards")
+    using = asked.having(**{"with": [*in_use, asked.given["card"]]})
+    for rule in more:
+        names = _situation(game, rule, using)
+        names["timing"] = reach.timing
+        terms += [
+            TermValue(term["label"], whole(term["value"], names, rule.where), rule.cites)
+            for term in rule.parameters["terms"]
+        ]
     total = sum(term.value for term in terms)
     kept = tuple(term for term in terms if term.value)
     return Outcome(total if reach.loss is None else max(total, 0), kept)
@@ -203,23 +209,24 @@ def order(game: Game, book: Rulebook, rule: Rule, given: Given, where: Where) ->
 
     A name of ``ranks`` is no number but a word, and those come in the order that is listed there.
     """
-    mechs = list(given.get("mechs", ()))
-    ranked = sorted(range(len(mechs)), key=lambda index: _ranks(rule, mechs[index], where))
+    asked = Situation(given, where)
+    asked.allow({"mechs"})
+    mechs = [Situation(one, where) for one in asked.entries("mechs", Mapping, _OF_MECHS)]
+    ranked = sorted(range(len(mechs)), key=lambda index: _ranks(rule, mechs[index]))
     return Outcome(tuple(index + 1 for index in ranked))
 
 
-def _ranks(rule: Rule, mech: Given, where: Where) -> list[int]:
+def _ranks(rule: Rule, mech: Situation) -> list[int]:
     """What sorts a mech among the others, the lowest first. Raises ``InvalidSource``."""
     found = []
     for name in rule.parameters["by"]:
         words = rule.parameters.get("ranks", {}).get(name)
         if words is None:
-            found.append(-int(mech.get(name, 0)))
+            found.append(-mech.number(name, 0))
             continue
-        word = mech.get(name, words[0])
+        word = mech.given.get(name, "".join(words[:1]))
         if word not in words:
-            sentence, hint = "{name}: {found} has no place in the order.", nearest(str(word), words)
-            raise InvalidSource([told(where, "CASE", sentence, hint, name=name, found=word)])
+            raise mech.refused(name, f"one of {', '.join(words)}")
         found.append(words.index(word))
     return found
 
@@ -239,8 +246,16 @@ def _crosses(start: tuple[int, int], end: tuple[int, int], cell: tuple[int, int]
     return enter < leave
 
 
-def _height(cell: str) -> int:
-    return -1 if cell[1:] == "-" else int(cell[1:])
+def _heights(asked: Situation) -> dict[tuple[int, int], int]:
+    """The height of each cell by column and row, from 1."""
+    heights = {}
+    for row, line in enumerate(asked.entries("rows", str, _OF_ROWS), 1):
+        for column, cell in enumerate(line.split(), 1):
+            height = _CELL.fullmatch(cell)
+            if height is None:
+                raise asked.refused("rows", f"a list{_OF_ROWS}")
+            heights[column, row] = -1 if height[1] == "-" else int(height[1])
+    return heights
 
 
 def line_of_sight(game: Game, book: Rulebook, rule: Rule, given: Given, where: Where) -> Outcome:
@@ -248,13 +263,12 @@ def line_of_sight(game: Game, book: Rulebook, rule: Rule, given: Given, where: W
 
     ``rows`` are spelled as a board's are; ``from`` and ``to`` are column and row, from 1.
     """
-    heights = {
-        (column, row): _height(cell)
-        for row, line in enumerate(given["rows"])
-        for column, cell in enumerate(str(line).split())
-    }
-    start, end = (tuple(int(number) - 1 for number in given[key]) for key in ("from", "to"))
-    one, other = (start[0], start[1]), (end[0], end[1])
+    asked = Situation(given, where)
+    asked.allow({"rows", "from", "to"})
+    heights, one, other = _heights(asked), asked.square("from"), asked.square("to")
+    for name, end in (("from", one), ("to", other)):
+        if end not in heights:
+            raise asked.refused(name, "a cell of the rows, counted from 1")
     top = max(heights[one], heights[other])
     between = (
         height
@@ -282,17 +296,49 @@ def shown(value: object) -> str:
     return str(value)
 
 
+def _kind_of_play(
+    rule: Rule, where: Where
+) -> Callable[[Game, Rulebook, Rule, Given, Where], Outcome]:
+    if rule.kind in PLAY_KINDS:
+        return PLAY_KINDS[rule.kind]
+    if rule.kind:
+        sentence = "{asked} looks at builds, decks, cards or rooms, and at no situation of play."
+        hint = "Show it by `build:`, `mech:`, `cards:` or `room:`."
+    else:
+        sentence = "{asked} is left to people: no case can ask it."
+        hint = f"Ask a rule with one of the kinds {', '.join(PLAY_KINDS)}."
+    raise InvalidSource([told(where, "CASE", sentence, hint, asked=rule.id)])
+
+
+def _unasked(rule: Rule, problem: Problem, where: Where) -> Problem:
+    """What a rule stumbles over, told where it was asked."""
+    if problem.where == where:
+        return problem
+    sentence = "{asked} cannot be asked this: {why}"
+    return told(where, "CASE", sentence, problem.hint, asked=rule.id, why=problem.message)
+
+
 def check_claim(
     game: Game, book: Rulebook, rule: Rule, given: Given, claim: object, where: Where
 ) -> Iterator[Fault]:
-    """A claim about what comes of a situation is what the rule makes of it."""
+    """A claim about what comes of a situation is what the rule makes of it.
+
+    Raises ``InvalidSource`` where the rule cannot be asked this, or nothing is claimed.
+    """
+    kind = _kind_of_play(rule, where)
     try:
-        outcome = PLAY_KINDS[rule.kind](game, book, rule, given, where)
-    except (KeyError, ValueError, IndexError, TypeError) as error:
-        message = f"{rule.id} cannot be asked this: {type(error).__name__} {error}."
-        hint = "Give what the rule's parameters name."
-        raise InvalidSource([Problem(where, "CASE", message, hint)]) from None
+        outcome = kind(game, book, rule, given, where)
+    except InvalidSource as error:
+        raise InvalidSource(_unasked(rule, problem, where) for problem in error.problems) from None
     value = outcome.value
+    places = claim if isinstance(claim, list) else []
+    if not isinstance(claim, int | float | str | list) or any(
+        type(one) is not int for one in places
+    ):
+        sentence = "claim: found {found}; allowed: a number, a text, true or false, or an order."
+        hint = "Say what comes of the situation: `claim: 3`, or `claim: [2, 1]`."
+        found = found_text(claim)
+        raise InvalidSource([told(where, "CASE", sentence, hint, found=found)])
     same = tuple(claim) == value if isinstance(claim, list) else claim == value
     if not same or isinstance(claim, bool) != isinstance(value, bool):
         values = {

@@ -17,6 +17,7 @@ from msgspec import Struct
 from exporter.model.fields import truth, whole_number
 from exporter.problems import UNREADABLE
 from exporter.schema.shape import Shape, Short
+from exporter.texts import as_written
 
 T = TypeVar("T", covariant=True)
 
@@ -228,7 +229,7 @@ class Key(Struct, frozen=True):
 
     @property
     def example(self) -> str:
-        return f"Example: {self.examples[0]}." if self.examples else ""
+        return f"Example: {as_written(self.examples[0])}." if self.examples else ""
 
 
 class Fields(Struct, frozen=True):

@@ -6,9 +6,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from exporter.model import Game
-from exporter.problems import Problem, Where
-from exporter.rules.book import Rulebook
+from exporter.problems import Problem, Where, told
+from exporter.rules.book import Rule, Rulebook
 from exporter.rules.expressions import fault_of
+from exporter.rules.situations import SCALARS, found_text
 from exporter.rules.totals import CARD_NAMES
 
 
@@ -79,8 +80,24 @@ def _card_expressions(
                 yield str(card.get(field)), card.at(field), names
 
 
+def _given_problems(rule: Rule) -> Iterator[Problem]:
+    """Names of a rule's situation that stand for what nothing can be reckoned with."""
+    shown = (one.get("given", {}) for one in rule.parameters.get("shown", ()))
+    for given in (rule.parameters.get("given", {}), *shown):
+        for name, value in given.items():
+            if not isinstance(value, SCALARS) and name != "with":
+                sentence = "given {name}: found {found}; allowed: {allowed}."
+                allowed = "a whole number, a text, true or false"
+                found = found_text(value)
+                yield told(
+                    rule.where, "EXPRESSION", sentence, name=name, found=found, allowed=allowed
+                )
+
+
 def expression_problems(game: Game, book: Rulebook) -> Iterator[Problem]:
     """What is wrong with an expression before anybody uses it: its form, and names it asks for."""
+    for rule in book.rules.values():
+        yield from _given_problems(rule)
     for text, where, names in _expressions(game, book):
         wrong, hint = fault_of(text, names)
         if wrong:

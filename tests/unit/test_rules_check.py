@@ -295,7 +295,7 @@ def test_wrong_usage_is_not_a_fault_of_the_data(run: Any) -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("EM-C05",), "both_sets = True (assumed)"),
+        (("EM-C05",), "both_sets: true (assumed)"),
         (("アンカー",), "bombs: printed 1"),
         (("AG", "耐久値"), "耐久値 21 = 移動値 5"),
         (("耐久値",), "EM-F08"),

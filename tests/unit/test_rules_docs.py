@@ -59,4 +59,4 @@ def test_the_example_of_every_kind_has_its_shape() -> None:
 def test_a_table_of_the_wrong_shape_is_told_by_an_example() -> None:
     value, where, _ = read_document("{table: {3: 4}}", "rules.yaml")
     (problem,) = shaped(PARAMETERS["setup"], value, where)[1]
-    assert "Example: [{'players': [2, 2], 'holds': {'boards': [1, 1]}}]." in problem.hint
+    assert "Example: [{players: [2, 2], holds: {boards: [1, 1]}}]." in problem.hint

@@ -1,0 +1,109 @@
+"""What a situation of play says: each thing in it looked at before a rule reckons with it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from typing import Any
+
+from msgspec import Struct
+
+from exporter.model import Card, Game
+from exporter.problems import InvalidSource, Where, nearest, told
+from exporter.rules.expressions import as_asked
+from exporter.texts import as_written
+
+SCALARS = (int, str)
+"""What a name may stand for in a situation; truths are whole numbers too."""
+
+
+class Situation(Struct, frozen=True):
+    """What is given to a rule of play, and where a source says so.
+
+    What it holds is asked for by what it is to be; whatever else is found there raises
+    ``InvalidSource``.
+    """
+
+    given: Mapping[str, Any]
+    where: Where
+
+    def having(self, **more: Any) -> Situation:
+        """The same situation with some things otherwise."""
+        return Situation({**self.given, **more}, self.where)
+
+    def refused(self, name: str, allowed: str) -> InvalidSource:
+        """That a thing is not what it should be."""
+        sentence = "given {name}: found {found}; allowed: {allowed}."
+        found = found_text(self.given.get(name))
+        return InvalidSource(
+            [told(self.where, "CASE", sentence, name=name, found=found, allowed=allowed)]
+        )
+
+    def allow(self, names: Collection[str]) -> None:
+        """Refuses whatever no rule asks for: it would change nothing, and nobody would know."""
+        known = {as_asked(name) for name in names}
+        for name in self.given:
+            if as_asked(name) not in known:
+                sentence, hint = "Nothing here asks for {name}.", nearest(name, names)
+                raise InvalidSource([told(self.where, "CASE", sentence, hint, name=repr(name))])
+
+    def scalars(self, but: Collection[str] = ()) -> dict[str, int | str]:
+        """What names stand for, without those that mean something else."""
+        for name, value in self.given.items():
+            if name not in but and not isinstance(value, SCALARS):
+                raise self.refused(name, "a whole number, a text, true or false")
+        return {name: value for name, value in self.given.items() if isinstance(value, SCALARS)}
+
+    def number(self, name: str, otherwise: int) -> int:
+        """A whole number."""
+        value = self.given.get(name, otherwise)
+        if not isinstance(value, int) or isinstance(value, bool):
+            raise self.refused(name, "a whole number")
+        return value
+
+    def entries(self, name: str, sort: type = object, each: str = "") -> list[Any]:
+        """A list, each entry of one sort; nothing where it is not given."""
+        value = self.given.get(name, ())
+        if not isinstance(value, list | tuple) or not all(isinstance(one, sort) for one in value):
+            raise self.refused(name, f"a list{each}")
+        return list(value)
+
+    def square(self, name: str) -> tuple[int, int]:
+        """A column and a row."""
+        value = self.given.get(name)
+        if not isinstance(value, list | tuple) or [type(one) for one in value] != [int, int]:
+            raise self.refused(name, "a column and a row, such as [1, 2]")
+        return value[0], value[1]
+
+    def card(self, game: Game, name: str = "card") -> Card:
+        """A card by its id or name."""
+        value = self.given.get(name)
+        if value is None:
+            raise self.refused(name, "the id or name of a card")
+        return self.named(game, value)
+
+    def cards(self, game: Game, name: str) -> list[Card]:
+        """Cards by their ids or names."""
+        return [self.named(game, one) for one in self.entries(name, each=" of cards")]
+
+    def named(self, game: Game, name: object) -> Card:
+        """A card by its id or name."""
+        card = game.card(str(name))
+        if card is None:
+            hint = nearest(str(name), game.cards_by_name)
+            sentence = "There is no card {name}."
+            raise InvalidSource([told(self.where, "CASE", sentence, hint, name=found_text(name))])
+        return card
+
+
+def found_text(value: object) -> str:
+    """What was found, in a word or two."""
+    match value:
+        case None:
+            return "nothing"
+        case str():
+            return repr(value if len(value) <= 60 else value[:59] + "…")
+        case Mapping():
+            return "keys with values"
+        case list() | tuple():
+            return f"a list of {len(value)}"
+    return as_written(value)

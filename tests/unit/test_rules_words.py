@@ -1,0 +1,265 @@
+"""What is asked wrongly is answered in words for people: no message shows what Python said."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+from small_game import change, write_small_game
+
+from exporter.cli import exporter
+from exporter.problems import InvalidSource, Where
+from exporter.rules.expressions import Known, evaluate, fault_of, whole
+
+PYTHON = re.compile(
+    r"[A-Z]\w*(?:Error|Exception)\b|\b(?:NoneType|None|True|False|Ellipsis|object|dict|tuple|int|str"
+    r"|bool|float|Fraction|operand|iterable|positional|unsupported|Traceback|ast|node)\b"
+    r"|<class|[{\[]'|\{\w+!r\}"
+)
+"""Words and signs that people meet where a program shows its own."""
+
+NAMES: dict[str, Known] = {"a": 1, "b": 2, "text": "x", "truth": True}
+
+EXPRESSIONS = {
+    "'a' < 1": "'a' < 1 is not supported",
+    "a < 'x'": "1 < 'x' is not supported",
+    "a >= text": "1 >= 'x' is not supported",
+    "(1, 2) < (2, 3)": "(1, 2) < (2, 3) is not supported",
+    "text - 1": "only numbers can be reckoned with, not 'x' - 1",
+    "1 + text": "not 1 + 'x'",
+    "text * 2": "not 'x' * 2",
+    "text / 2": "not 'x' / 2",
+    "text // 2": "not 'x' // 2",
+    "text % 2": "not 'x' % 2",
+    "(1, 2) + (3,)": "not (1, 2) + (3)",
+    "-text": "not -'x'",
+    "+text": "not +'x'",
+    "a in 3": "1 in 3 is not supported",
+    "1 in text": "1 in 'x' is not supported",
+    "a not in b": "1 in 2 is not supported",
+    "切上()": "切上 takes one argument, here it has 0",
+    "切上(1, 2)": "切上 takes one argument, here it has 2",
+    "切捨(text)": "切捨 takes a number, not 'x'",
+    "round_up((1, 2))": "round_up takes a number, not (1, 2)",
+    "abs(text)": "abs takes a number",
+    "min()": "min takes one argument at least",
+    "min(())": "min takes one argument at least",
+    "max(1, text)": "max takes numbers, or texts, not (1, 'x')",
+    "max((1, 2), 3)": "max takes numbers, or texts",
+    "min": "min is a function: write min(…)",
+    "切上 + 1": "切上 is a function",
+    "a(1)": "nothing is called 'a' here, only the functions",
+    "foo(1)": "nothing is called 'foo' here, only the functions",
+    "a.real": "a.real is not allowed",
+    "a[0]": "a[0] is not allowed",
+    "a ** 2": "the sign ** is not allowed",
+    "a << 2": "the sign << is not allowed",
+    "a @ b": "the sign @ is not allowed",
+    "~a": "the sign ~ is not allowed",
+    "a is b": "the sign is is not allowed",
+    "[1, 2]": "[1, 2] is not allowed",
+    "{1: 2}": "{1: 2} is not allowed",
+    "{1, 2}": "{1, 2} is not allowed",
+    "[x for x in (1, 2)]": "[x for x in (1, 2)] is not allowed",
+    "f'{a}'": "f'{a}' is not allowed",
+    "(lambda: 1)()": "only the functions",
+    "(c := 1)": "c := 1 is not allowed",
+    "max(*text)": "*text is not allowed",
+    "max(1, key=abs)": "only the functions",
+    "None": "None is no whole number or text",
+    "...": "... is no whole number or text",
+    "b'a'": "b'a' is no whole number or text",
+    "1.5": "1.5 is no whole number or text",
+    "1j": "1j is no whole number or text",
+    "1 / 0": "it divides by zero",
+    "1 % 0": "it divides by zero",
+    "1 // (a - 1)": "it divides by zero",
+    "(1, 2)": "it gives no number, text or truth",
+    "()": "it gives no number, text or truth",
+    "c": "nothing is called 'c' here",
+    "1 +": "it cannot be read at character",
+    "": "it cannot be read at character",
+}
+
+
+@pytest.mark.parametrize("text", EXPRESSIONS)
+def test_a_wrong_expression_is_answered_in_words(text: str) -> None:
+    with pytest.raises(InvalidSource) as caught:
+        evaluate(text, NAMES, Where("rules.yaml", 3))
+    (problem,) = caught.value.problems
+    assert EXPRESSIONS[text] in problem.message
+    said = problem.message.replace(repr(text), "").replace(text or "\0", "")
+    assert not PYTHON.search(said + problem.hint), problem
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [("text", "gives 'x'"), ("a / b", "gives 1/2, a whole"), ("'3'", "gives '3'")],
+)
+def test_what_is_no_whole_number_is_answered_in_words(text: str, said: str) -> None:
+    with pytest.raises(InvalidSource) as caught:
+        whole(text, NAMES, Where("rules.yaml", 3))
+    (problem,) = caught.value.problems
+    assert said in problem.message
+    assert not PYTHON.search(f"{problem.message} {problem.hint}")
+
+
+@pytest.mark.parametrize("value", [None, 1.5, [1], {"b": 1}, ("x",)])
+def test_a_name_that_stands_for_no_number_or_text_is_answered_in_words(value: object) -> None:
+    with pytest.raises(InvalidSource) as caught:
+        evaluate("a + 1", {"a": value}, Where("rules.yaml", 3))  # type: ignore[dict-item]
+    assert "no whole number, text or truth" in caught.value.problems[0].message
+    assert not PYTHON.search(caught.value.problems[0].message)
+
+
+def test_names_and_functions_are_told_apart_before_anything_runs() -> None:
+    assert fault_of("a + min", ["a"]) == ("min is a function: write min(…)", "")
+    assert fault_of("mini(a, 1)", ["a"])[0].startswith("nothing is called 'mini' here")
+
+
+RULES = """\
+rules:
+- {id: R-1, title: 式, status: checked, kind: formula,
+   parameters: {given: {a: 0, t: x}, value: a + 1}}
+- {id: R-2, title: 数, status: checked, kind: formula, parameters: {counts: {n: copies}, value: n}}
+- {id: R-3, title: 人, status: by-hand, reason: 卓で見る}
+- {id: R-4, title: 枚, status: checked, kind: copies, parameters: {most: 4}}
+- {id: R-5, title: 順, status: checked, kind: order, parameters: {by: [早さ]}}
+- {id: R-6, title: 射線, status: checked, kind: line_of_sight}
+- id: R-7
+  title: 射程
+  status: checked
+  kind: range
+  parameters: {classes: {有効: none, 最適: 1}, labels: {damage: 基本, distance: 距離}, miss: 外れ,
+    result: {ja: ダメージ}}
+- {id: R-8, title: 照準, status: checked, kind: damage_terms,
+   parameters: {given: {照準: 0}, terms: [{label: 照準, value: 照準}]}}
+- {id: R-9, title: 文, status: checked, kind: formula, parameters: {given: {a: 0}, value: a < 1}}
+"""
+
+CASES = {
+    "play: R-3, claim: 1": "R-3 is left to people: no case can ask it.",
+    "play: R-4, claim: 1": "R-4 looks at builds, decks, cards or rooms",
+    "play: R-1, given: {b: 1}, claim: 1": "Nothing here asks for 'b'. Allowed: a, card, cards,",
+    "play: R-1, given: {a: [1]}, claim: 1": "given a: found a list of 1",
+    "play: R-1, given: {a: {b: 1}}, claim: 1": "given a: found keys with values",
+    "play: R-1, given: {a: 1.5}, claim: 1": "given a: found 1.5",
+    "play: R-1, given: {a: }, claim: 1": "given a: found nothing",
+    "play: R-1, given: {a: x}, claim: 1": "only numbers can be reckoned with, not 'x' + 1",
+    "play: R-1": "claim: found nothing; allowed: a number",
+    "play: R-1, claim: {a: 1}": "claim: found keys with values",
+    "play: R-1, claim: [1, a]": "claim: found a list of 2",
+    "play: R-1, claim: true": "is said to be ○; by the rule it is 1",
+    "play: R-1, given: {card: [Laser]}, claim: 1": "There is no card a list of 1.",
+    "play: R-1, given: {card: Lazer}, claim: 1": "There is no card 'Lazer'.",
+    "play: R-1, given: {with: Laser}, claim: 1": "given with: found 'Laser'; allowed: a list",
+    "play: R-2, given: {cards: 3}, claim: 1": "given cards: found 3; allowed: a list of cards",
+    "play: R-2, given: {cards: [{a: 1}]}, claim: 1": "There is no card keys with values.",
+    "play: R-9, given: {a: x}, claim: 1": "'x' < 1 is not supported",
+    "play: R-5, given: {mechs: 3}, claim: [1]": "given mechs: found 3; allowed: a list, each",
+    "play: R-5, given: {mechs: [1, 2]}, claim: [1]": "given mechs: found a list of 2",
+    "play: R-5, given: {mechs: [{早さ: x}]}, claim: [1]": "given 早さ: found 'x'",
+    "play: R-5, given: {mechs: [{早さ: 1}]}, claim: 1": "is said to be 1; by the rule it is 1",
+    "play: R-6, claim: true": "given from: found nothing; allowed: a column and a row",
+    "play: R-6, given: {rows: 5, from: [1, 1], to: [1, 1]}, claim: true": "given rows: found 5",
+    "play: R-6, given: {rows: ['x'], from: [1, 1], to: [1, 1]}, claim: true": "given rows: found a",
+    "play: R-6, given: {rows: ['.0 .1'], from: [9, 9], to: [1, 1]}, claim: true": "a cell of the",
+    "play: R-6, given: {rows: ['.0 .1'], from: [1], to: [1, 1]}, claim: true": "given from: found",
+    "play: R-6, given: {rows: ['.0 .1'], from: [a, b], to: [1, 1]}, claim: true": "given from",
+    "play: R-7, claim: 1": "given card: found nothing; allowed: the id or name of a card",
+    "play: R-7, given: {card: Net}, claim: 1": "Net has no damage that could be reckoned.",
+    "play: R-7, given: {card: Laser, mode: 7}, claim: 1": "given mode: found 7; allowed: 0 to 0",
+    "play: R-7, given: {card: Laser, mode: x}, claim: 1": "given mode: found 'x'",
+    "play: R-7, given: {card: Laser, distance: far}, claim: 1": "given distance: found 'far'",
+    "play: R-7, given: {card: Laser, from: [1, 1]}, claim: 1": "given to: found nothing",
+    "play: R-7, given: {card: Laser, from: 3, to: 4}, claim: 1": "given from: found 3",
+    "play: R-7, given: {card: Laser, 照準: x}, claim: 1": "gives 'x', a whole number is needed",
+    "play: R-7, given: {card: Laser, 照順: 1}, claim: 1": "Nothing here asks for '照順'.",
+    "cards: [{id: Z, kind: none}]": "A made-up card has an id and one of the kinds. Kinds: weapon.",
+    "mech: AA, deck: [{card: Net, mark: ●}]": "The deck AA holds no Net",
+    "mech: AA, play: R-1": "A case is about one of build, mech, room, play; found mech, play.",
+    "about: []": "A case is about one of build, mech, room, play; found none.",
+}
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A small game with a rule of play of each kind."""
+    write_small_game(tmp_path)
+    game = tmp_path / "source_data" / "small"
+    change(
+        game / "game.yaml",
+        "{text: text, copies: number, edition: text}",
+        "{text: text, copies: number, edition: text, kinds: text, range: text, range_class: text,"
+        " damage: text, play: text}",
+    )
+    (game / "cards" / "weapons.csv").write_text(
+        "id,name,copies,edition,kinds,range,range_class,damage\n"
+        "W1,Laser,2,base,射撃,1-3,有効,2\nW2,Sword,1,base,,,,\nW3,Net,1,more,,,,\n",
+        encoding="utf-8",
+    )
+    (game / "rules.yaml").write_text(RULES, encoding="utf-8")
+    (game / "cases").mkdir()
+    return game
+
+
+def run(*words: object) -> Result:
+    result = CliRunner().invoke(exporter, [str(word) for word in words])
+    assert result.exception is None or isinstance(result.exception, SystemExit), result.output
+    return result
+
+
+def test_a_wrong_case_is_answered_in_words_at_its_place(folder: Path) -> None:
+    lines = [f"- {{name: case {number}, {case}}}" for number, case in enumerate(CASES, 1)]
+    (folder / "cases" / "odd.yaml").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    found = run("check", folder, "--cases", "--lang", "en").stderr.splitlines()
+    errors = [line for line in found if " error " in line]
+    for number, (case, said) in enumerate(CASES.items(), 1):
+        here = [line for line in errors if f"/odd.yaml:{number}:" in line]
+        assert len(here) == 1, (case, here)
+        assert said in here[0], case
+        assert not PYTHON.search(here[0]), here[0]
+    assert len(errors) == len(CASES)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("given: {a: 0, t: x}", "given: {a: [1]}", "given a: found a list of 1; allowed: a whole"),
+        ("given: {a: 0, t: x}", "given: {a: 1.5}", "given a: found 1.5; allowed: a whole number"),
+        ("given: {a: 0, t: x}, value: a + 1", "given: {a: 0}", "without `value` or `terms` says"),
+        ("value: a + 1", "value: a.b", "'a.b': a.b is not allowed."),
+        ("value: a + 1", "value: [1]", "value: found a list of 1; allowed: a text"),
+        ("by: [早さ]", "by: 早さ", "by: found '早さ'; allowed: a list"),
+        ("most: 4", "most: four", "most: found 'four'; allowed: a whole number"),
+    ],
+)
+def test_a_wrong_rule_is_answered_in_words_at_its_place(
+    folder: Path, old: str, new: str, said: str
+) -> None:
+    change(folder / "rules.yaml", old, new)
+    found = run("check", folder).stderr
+    assert said in found
+    assert re.search(r"small/rules\.yaml:\d+:\d+: error", found)
+    assert not PYTHON.search(found)
+
+
+def test_parameters_are_explained_as_they_are_written(folder: Path) -> None:
+    change(folder / "rules.yaml", "most: 4}}", "most: 4}, assumed: [most]}")
+    said = run("explain", folder, "R-1", "--lang", "en").stdout
+    assert "  given: {a: 0, t: x}\n  value: a + 1\n" in said
+    assert "  most: 4 (assumed)\n" in run("explain", folder, "R-4", "--lang", "en").stdout
+    said = run("explain", folder, "R-8", "--lang", "en").stdout
+    assert "  given: {照準: 0}\n  terms:\n    - {label: 照準, value: 照準}\n" in said
+    said = run("explain", folder, "R-7", "--lang", "en").stdout
+    assert "  classes: {有効: none, 最適: 1}\n" in said
+    assert not PYTHON.search(said)
+
+
+def test_a_condition_that_fails_shows_its_values_as_they_are_written(folder: Path) -> None:
+    holds = "kind: expression, parameters: {each: weapon, holds: copies > 1 == (text == '')}"
+    change(folder / "rules.yaml", "kind: copies, parameters: {most: 4}", holds)
+    found = run("check", folder, "--lang", "en").stderr
+    assert "copies=1 text=''" in found
