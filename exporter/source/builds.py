@@ -101,10 +101,14 @@ def _read(reading: Reading, path: Path, game: Game) -> list[_Read]:
         text = decode(read_bytes(path, file, limit), file)
     except Unreadable as unreadable:
         reading.problems.append(unreadable.problem)
-        return []
-    found = (_from_rows if is_table else _from_documents)(reading, game, text, file)
-    if not found and not reading.problems:
-        reading.fault(Where(file), checks.FILE, "There is no build in this file.", "Write one.")
+        found = []
+    else:
+        found = (_from_rows if is_table else _from_documents)(reading, game, text, file)
+        if not found and not reading.problems:
+            reading.fault(Where(file), checks.FILE, "There is no build in this file.", "Write one.")
+    if not found and reading.problems[0].where.line:  # there is something, whatever it is
+        where = reading.problems[0].where
+        found = [_Read(_nameless(where), (where.line,), shares=True)]
     return found
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -109,6 +110,32 @@ def test_the_rest_of_a_file_that_is_no_yaml_is_one_build_that_was_not_judged(run
     result = run("check", f"{LEGAL}---\nname: Broken\nmounted: {{arm: [Laser\n---\n{LEGAL}")
     assert "Sound  S  open@1  legal" in result.stdout
     assert "2 builds: 1 legal, 1 not judged" in result.stdout
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("mine.csv", "game,build,card,colour\n"),
+        ("mine.csv", "game,bild,card\nsmall,Mine,Laser\n"),
+        ("mine.csv", 'game,build,card\nsmall,Mine,"Laser\n'),
+        ("mine.yaml", "game: small\nname: [\n"),
+        ("mine.yaml", "- Laser\n"),
+        ("mine.yaml", "game: small\nname: \0\n"),
+    ],
+)
+def test_a_file_that_gives_no_build_at_all_is_one_that_was_not_judged(
+    run: Run, folder: Path, name: str, text: str
+) -> None:
+    result = run("check", text, str(folder), name=name)
+    assert result.exit_code == 1
+    assert "1 build: 0 legal, 1 not judged" in result.stdout
+    assert f"{name}:" in result.stdout
+
+
+def test_no_build_is_counted_where_there_is_no_file(run: Run, folder: Path) -> None:
+    result = run("check", "", str(folder), str(folder / "none.yaml"))
+    assert "There is no file" in result.stderr
+    assert not re.search(r"\d builds?:", result.stdout)
 
 
 TABLE = """\
