@@ -7,7 +7,8 @@ Readers, rules, faces and the zip checker all *yield* problems; nobody prints or
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from enum import StrEnum
 from typing import Any
@@ -169,3 +170,24 @@ def nearest(word: str, allowed: Iterable[str]) -> str:
         return f"Did you mean {close[0]!r}?"
     shown = ", ".join(words[:12]) + (" …" if len(words) > 12 else "")
     return f"Allowed: {shown}." if words else ""
+
+
+_AMBIGUOUS = re.compile(r"[][{},#:&*!|>'\"%@`?]|^\s|\s$|^-\s|^(true|false|none|[0-9.+-]*)$")
+"""Texts that YAML would read as something else without quotation marks."""
+
+
+def as_written(value: object, *, quoted: bool = False) -> str:
+    """A value as people write it in a line of YAML; with ``quoted`` every text is in quotes."""
+    match value:
+        case None:
+            return "none"
+        case bool():
+            return "true" if value else "false"
+        case str() if quoted or _AMBIGUOUS.search(value):
+            return "'" + value.replace("'", "''") + "'"
+        case Mapping():
+            inner = (f"{as_written(key)}: {as_written(one)}" for key, one in value.items())
+            return f"{{{', '.join(inner)}}}"
+        case list() | tuple():
+            return f"[{', '.join(map(as_written, value))}]"
+    return str(value)

@@ -1,5 +1,4 @@
-"""Texts of the data, made ready for people: ``${…}`` filled in, marks and ruby made plain, values
-as they are written in YAML."""
+"""Texts of the data, made ready for people: ``${…}`` filled in, marks and ruby made plain."""
 
 from __future__ import annotations
 
@@ -24,7 +23,6 @@ ON_PAPER: Mapping[str, str] = dict.fromkeys(UNSHUFFLED, "") | {"shuffle": "よ�
 """The same words where there is no client."""
 
 _PLACE = re.compile(r"\$\{([^{}]+)\}")
-_AMBIGUOUS = re.compile(r"[][{},#:&*!|>'\"%@`?]|^\s|\s$|^-\s|^(true|false|none|[0-9.+-]*)$")
 _RUBY = re.compile(r"\{([^{}|]*)\|[^{}|]*\}")
 
 
@@ -65,20 +63,3 @@ def plain(text: str, marks: Mapping[str, str]) -> str:
     for name, character in marks.items():
         text = text.replace(f"[{name}]", character)
     return _RUBY.sub(r"\1", text)
-
-
-def as_written(value: object, *, quoted: bool = False) -> str:
-    """A value as people write it in a line of YAML; with ``quoted`` every text is in quotes."""
-    match value:
-        case None:
-            return "none"
-        case bool():
-            return "true" if value else "false"
-        case str() if quoted or _AMBIGUOUS.search(value):
-            return f"'{value}'"
-        case Mapping():
-            inner = (f"{as_written(key)}: {as_written(one)}" for key, one in value.items())
-            return f"{{{', '.join(inner)}}}"
-        case list() | tuple():
-            return f"[{', '.join(map(as_written, value))}]"
-    return str(value)

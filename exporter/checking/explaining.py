@@ -11,10 +11,9 @@ from exporter.checking.damage_table import explain_damage
 from exporter.checking.exchange_lists import exchange_lines
 from exporter.checking.explanations import Explanation, Library, rule_lines, ruling_line, sections
 from exporter.model import Build, Card, Erratum, Figure, Mech, Ruling
-from exporter.problems import COMMAND_LINE, InvalidSource, Problem, nearest
+from exporter.problems import COMMAND_LINE, InvalidSource, Problem, as_written, nearest
 from exporter.rules.book import Case, Placement, Regulation, Rule
 from exporter.rules.totals import Total, modifications, totals
-from exporter.texts import as_written
 
 
 def _erratum_lines(lib: Library, errata: Iterable[Erratum]) -> Iterator[str]:

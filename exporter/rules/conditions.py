@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from exporter.model import Card, Game
-from exporter.problems import Where
+from exporter.problems import Where, as_written
 from exporter.rules.bench import Bench
 from exporter.rules.book import Rule
 from exporter.rules.expressions import Known, holds, names_in
 from exporter.rules.faults import Fault
 from exporter.rules.totals import names_about
-from exporter.texts import as_written
 
 
 def _judged(names: Mapping[str, Known], what: str, where: Where, rule: Rule) -> Iterator[Fault]:

@@ -18,8 +18,7 @@ from typing import Any, TypeAlias
 
 from simpleeval import DEFAULT_OPERATORS, EvalWithCompoundTypes
 
-from exporter.problems import InvalidSource, Problem, Where, nearest
-from exporter.texts import as_written
+from exporter.problems import InvalidSource, Problem, Where, as_written, nearest
 
 Known: TypeAlias = int | Fraction | str | bool
 """What a name in an expression may stand for."""

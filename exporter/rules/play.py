@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from exporter.model import Card, Game
 from exporter.model.fields import whole_number
-from exporter.problems import InvalidSource, Problem, Where, told
+from exporter.problems import InvalidSource, Problem, Where, nearest, told
 from exporter.rules.book import Rule, Rulebook
 from exporter.rules.expressions import Known, evaluate, names_in, whole
 from exporter.rules.faults import Fault
@@ -226,7 +226,7 @@ def _ranks(rule: Rule, mech: Situation) -> list[int]:
             continue
         word = mech.given.get(name, "".join(words[:1]))
         if word not in words:
-            raise mech.refused(name, f"one of {', '.join(words)}")
+            raise mech.refused(name, ", ".join(words), nearest(str(word), words))
         found.append(words.index(word))
     return found
 

@@ -8,9 +8,8 @@ from typing import Any
 from msgspec import Struct
 
 from exporter.model import Card, Game
-from exporter.problems import InvalidSource, Where, nearest, told
+from exporter.problems import InvalidSource, Where, as_written, nearest, told
 from exporter.rules.expressions import as_asked
-from exporter.texts import as_written
 
 SCALARS = (int, str)
 """What a name may stand for in a situation; truths are whole numbers too."""
@@ -30,12 +29,12 @@ class Situation(Struct, frozen=True):
         """The same situation with some things otherwise."""
         return Situation({**self.given, **more}, self.where)
 
-    def refused(self, name: str, allowed: str) -> InvalidSource:
+    def refused(self, name: str, allowed: str, hint: str = "") -> InvalidSource:
         """That a thing is not what it should be."""
         sentence = "given {name}: found {found}; allowed: {allowed}."
         found = found_text(self.given.get(name))
         return InvalidSource(
-            [told(self.where, "CASE", sentence, name=name, found=found, allowed=allowed)]
+            [told(self.where, "CASE", sentence, hint, name=name, found=found, allowed=allowed)]
         )
 
     def allow(self, names: Collection[str]) -> None:

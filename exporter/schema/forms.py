@@ -15,9 +15,8 @@ from typing import Any, Literal, Protocol, TypeAlias, TypeVar
 from msgspec import Struct
 
 from exporter.model.fields import truth, whole_number
-from exporter.problems import UNREADABLE
+from exporter.problems import UNREADABLE, as_written
 from exporter.schema.shape import Shape, Short
-from exporter.texts import as_written
 
 T = TypeVar("T", covariant=True)
 

@@ -12,9 +12,9 @@ import pytest
 from click.testing import CliRunner, Result
 from small_game import change, write_small_game
 
-from exporter.build import judged
 from exporter.cli_rules import check, suggest
 from exporter.console import Commands
+from exporter.making import judged
 from exporter.source import tables
 
 RULES = """\

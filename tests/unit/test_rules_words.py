@@ -42,6 +42,8 @@ EXPRESSIONS = {
     "切上()": "切上 takes one argument, here it has 0",
     "切上(1, 2)": "切上 takes one argument, here it has 2",
     "切捨(text)": "切捨 takes a number, not 'x'",
+    "first(a)": "first takes a list of words, not (1)",
+    "first()": "first takes a list of words, not ()",
     "round_up((1, 2))": "round_up takes a number, not (1, 2)",
     "abs(text)": "abs takes a number",
     "min()": "min takes one argument at least",
@@ -136,6 +138,7 @@ rules:
     result: {ja: ダメージ}}
 - {id: R-8, title: 照準, status: checked, kind: damage_terms,
    parameters: {given: {照準: 0}, terms: [{label: 照準, value: 照準}]}}
+- {id: R-10, title: 順, status: checked, kind: order, parameters: {by: [順], ranks: {順: [先, 後]}}}
 - {id: R-9, title: 文, status: checked, kind: formula, parameters: {given: {a: 0}, value: a < 1}}
 """
 
@@ -161,6 +164,8 @@ CASES = {
     "play: R-5, given: {mechs: 3}, claim: [1]": "given mechs: found 3; allowed: a list, each",
     "play: R-5, given: {mechs: [1, 2]}, claim: [1]": "given mechs: found a list of 2",
     "play: R-5, given: {mechs: [{早さ: x}]}, claim: [1]": "given 早さ: found 'x'",
+    "play: R-10, given: {mechs: [{順: 手}]}, claim: [1]": "given 順: found '手'; allowed: 先, 後.",
+    "play: R-10, given: {mechs: [{順: [先]}]}, claim: [1]": "given 順: found a list of 1",
     "play: R-5, given: {mechs: [{早さ: 1}]}, claim: 1": "is said to be 1; by the rule it is 1",
     "play: R-6, claim: true": "given from: found nothing; allowed: a column and a row",
     "play: R-6, given: {rows: 5, from: [1, 1], to: [1, 1]}, claim: true": "given rows: found 5",
@@ -177,7 +182,7 @@ CASES = {
     "play: R-7, given: {card: Laser, from: 3, to: 4}, claim: 1": "given from: found 3",
     "play: R-7, given: {card: Laser, 照準: x}, claim: 1": "gives 'x', a whole number is needed",
     "play: R-7, given: {card: Laser, 照順: 1}, claim: 1": "Nothing here asks for '照順'.",
-    "cards: [{id: Z, kind: none}]": "A made-up card has an id and one of the kinds. Kinds: weapon.",
+    "cards: [{id: Z, kind: none}]": "There is no kind 'none'. Allowed: weapon.",
     "mech: AA, deck: [{card: Net, mark: ●}]": "The deck AA holds no Net",
     "mech: AA, play: R-1": "A case is about one of build, mech, room, play; found mech, play.",
     "about: []": "A case is about one of build, mech, room, play; found none.",
