@@ -6,9 +6,9 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
-from typing import Any, TypeAlias
+from typing import Annotated, Any, TypeAlias
 
-from msgspec import Struct
+from msgspec import Meta, Struct, ValidationError, convert, field
 
 from exporter.model import Card, Game
 from exporter.model.fields import whole_number
@@ -26,6 +26,44 @@ from exporter.rules.totals import (
 )
 
 Given: TypeAlias = Mapping[str, Any]
+
+_Line: TypeAlias = Annotated[str, Meta(max_length=300)]
+_Square: TypeAlias = tuple[int, int]
+
+
+class _Situation(Struct):
+    """What may be given where cards are in use; every other name is the formula's own."""
+
+    card: str | int = ""
+    cards: list[str | int] = []
+    using: list[str | int] = field(default_factory=list, name="with")
+
+
+class _Shot(_Situation, kw_only=True):
+    mode: int = 0
+    distance: int = 0
+    start: _Square = field(default=(0, 0), name="from")
+    end: _Square = field(default=(0, 0), name="to")
+
+
+class _Turn(Struct):
+    mechs: list[dict[str, int]] = []
+
+
+class _View(Struct, kw_only=True):
+    rows: Annotated[list[_Line], Meta(min_length=1, max_length=99)]
+    start: _Square = field(name="from")
+    end: _Square = field(name="to")
+
+
+_SHAPES: Mapping[str, type[Struct]] = {
+    "formula": _Situation,
+    "range": _Shot,
+    "damage_terms": _Shot,
+    "order": _Turn,
+    "line_of_sight": _View,
+}
+"""What each kind of rule takes for a situation."""
 
 
 class Outcome(Struct, frozen=True):
@@ -287,9 +325,11 @@ def check_claim(
 ) -> Iterator[Fault]:
     """A claim about what comes of a situation is what the rule makes of it."""
     try:
+        convert(given, _SHAPES[rule.kind])
         outcome = PLAY_KINDS[rule.kind](game, book, rule, given, where)
     except (KeyError, ValueError, IndexError, TypeError) as error:
-        message = f"{rule.id} cannot be asked this: {type(error).__name__} {error}."
+        said = str(error) if isinstance(error, ValidationError) else type(error).__name__
+        message = f"{rule.id} cannot be asked this: {said}."
         hint = "Give what the rule's parameters name."
         raise InvalidSource([Problem(where, "CASE", message, hint)]) from None
     value = outcome.value

@@ -7,6 +7,7 @@ preferred to nonsense: it is nonsense in its new place, but only a look at the w
 
 from __future__ import annotations
 
+import contextlib
 import csv
 import io
 import json
@@ -155,7 +156,9 @@ def pool_of(games: Iterable[Mapping[str, bytes]]) -> Pool:
 
 
 def _table(data: bytes) -> list[list[str]]:
-    return list(csv.reader(io.StringIO(data.decode("utf-8-sig"), newline="")))
+    with contextlib.suppress(csv.Error):
+        return list(csv.reader(io.StringIO(data.decode("utf-8-sig", "replace"), newline="")))
+    return []
 
 
 class Mutator:
@@ -184,7 +187,7 @@ class Mutator:
     # YAML
 
     def yaml(self, files: Files, path: str) -> str:
-        text = files[path].decode()
+        text = files[path].decode(errors="replace")
         found = spots(text)
         if not found:
             return self.characters(files, path)

@@ -16,6 +16,7 @@ import sys
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -47,8 +48,10 @@ MOST_SECONDS = 2.0
 MOST_MEGABYTES = 500
 STARTING = 0.5
 """Seconds that a process needs before it begins, which is not part of what is measured here."""
-HANGING = 30
-"""Seconds of processor time after which a process is ended."""
+HANGING = 20
+"""Seconds of processor time after which a process is ended that does not paint."""
+PAINTING = 120
+"""The same of one that paints."""
 
 
 @dataclass
@@ -87,6 +90,10 @@ def sound_games() -> dict[str, Files]:
         for name, text in SMALL.items()
         if name.startswith(home)
     }
+    small["sheets/weapons.yaml"] = (
+        "id: weapons\nname: 武器\nlay: cards\ncards: {kind: weapon}\n".encode()
+    )
+    small["sheets/boards.yaml"] = "id: boards\nname: 盤\nlay: boards\n".encode()
     for word in ("W1", "AA", "field"):
         small[f"pictures/{word}.png"] = picture()
     return {**games, "small": small}
@@ -125,27 +132,29 @@ class Bench:
         self.folder, self.seed = folder, seed
         self.games = sound_games()
         self.pool = pool_of(self.games.values())
-        self.builds: dict[str, Files] = {}
         os.environ["XDG_CACHE_HOME"] = str(folder / "cache")
+
+    @cached_property
+    def builds(self) -> dict[str, Files]:
+        """Files of builds, of the games that have mechs."""
+        found: dict[str, Files] = {}
         for name, files in self.games.items():
-            with self.stand(name, files, 0):
-                game = gathered(Path("source_data", name)).printed
-                if game.mechs:
-                    self.builds[name] = {
-                        "one.yaml": build_text(game, 1).encode(),
-                        "builds.yaml": build_text(game, 3).encode(),
-                        "builds.csv": build_table(game).encode(),
-                    }
+            if any(path.startswith("mechs/") for path in files):
+                with self.stand(name, files, -1):
+                    game = gathered(Path("source_data", name)).printed
+                found[name] = {
+                    "one.yaml": build_text(game, 1).encode(),
+                    "builds.yaml": build_text(game, 3).encode(),
+                    "builds.csv": build_table(game).encode(),
+                }
+        return found
 
     def trial(self, sort: str, number: int) -> Trial:
         """Try one mutant."""
         chance = Random(f"{sort} {self.seed} {number}")
         trial = Trial(sort, number)
-        signal.setitimer(signal.ITIMER_PROF, HANGING)
-        try:
-            getattr(self, f"_{sort}")(trial, chance)
-        finally:
-            signal.setitimer(signal.ITIMER_PROF, 0)
+        getattr(self, f"_{sort}")(trial, chance)
+        signal.setitimer(signal.ITIMER_PROF, 0)
         return trial
 
     def stand(self, name: str, files: Files, number: int) -> Stand:
@@ -194,8 +203,9 @@ class Bench:
     def _options(self, trial: Trial, chance: Random) -> None:
         words = command_line(exporter, chance, self.games)
         trial.told = " ".join(words)[:300]
+        builds = self.builds["small"]
         with self.stand("small", self.games["small"], trial.number) as stand:
-            for file, data in self.builds["small"].items():
+            for file, data in builds.items():
                 Path(file).write_bytes(data)
             trial.made = stand.make(trial, words)
 
@@ -292,6 +302,7 @@ class Stand:
         """``check``: its cost, its places; the trial has passed if it finds no error."""
         command = ["check", *words, "--format", "json"]
         before = self.tree()
+        signal.setitimer(signal.ITIMER_PROF, HANGING)
         _forget_peak()
         begun = time.process_time()
         result = CliRunner().invoke(exporter, command)
@@ -333,6 +344,7 @@ class Stand:
         Says whether it was done.
         """
         before = self.tree()
+        signal.setitimer(signal.ITIMER_PROF, PAINTING)
         out = ["--out", "out"] if words[0] in ("build", "print") and "--out" not in words else []
         result = CliRunner().invoke(exporter, [*words, *out])
         if not _no_traceback(trial, words[0], result):

@@ -9,7 +9,7 @@ from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from pathlib import Path
 
-from trials import HANGING, Bench, Trial
+from trials import Bench, Trial
 
 MOST_TRIALS = 300
 """After so many a process is replaced, so that none costs more for what came before it."""
@@ -74,4 +74,4 @@ def _work(pipe: Connection, folder: Path, seed: int) -> None:
 
 
 def _ended(code: int | None) -> str:
-    return f"takes more than {HANGING} s" if code == -27 else f"the process ended with {code}"
+    return "has no end, and was ended" if code == -27 else f"the process ended with {code}"
