@@ -6,7 +6,6 @@ traceback, and what stood in the output folder is untouched.
 
 from __future__ import annotations
 
-import contextlib
 import errno
 import io
 import json
@@ -569,28 +568,3 @@ def test_an_interrupt_leaves_the_old_output_untouched(
     assert ran.err.strip() == "Aborted!"
     assert files(tmp_path / "output") == ["small/table.zip"]
     assert old_output.read_bytes() == b"old"
-
-
-def _damaged(cache: Path) -> None:
-    for path in cache.rglob("*"):
-        if path.is_file():
-            path.write_bytes(b"damaged")
-
-
-def _a_file(cache: Path) -> None:
-    shutil.rmtree(cache)
-    cache.touch()
-
-
-@pytest.mark.parametrize("spoil", [_damaged, _a_file])
-def test_a_spoilt_cache_changes_nothing_but_the_time(
-    run: Run, tmp_path: Path, spoil: Callable[[Path], None]
-) -> None:
-    run("build", "small")
-    before = {
-        name: (tmp_path / "output" / name).read_bytes() for name in files(tmp_path / "output")
-    }
-    with contextlib.suppress(FileNotFoundError):
-        spoil(tmp_path / "cache/exporter")
-    assert "11 pictures painted" in run("build", "small").out
-    assert before == {name: (tmp_path / "output" / name).read_bytes() for name in before}

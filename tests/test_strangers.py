@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import zipfile
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from click.testing import CliRunner, Result
 from small_game import write_small_game
 
 from exporter.cli import exporter
+from exporter.paint.typesetting import laid_out
 from exporter.problems import Problem, Where
 
 
@@ -35,6 +37,39 @@ def test_a_template_of_reports_beside_the_game_is_not_run(somewhere: Path) -> No
     page = (somewhere / "report.html").read_text(encoding="utf-8")
     assert "__builtins__" not in page
     assert page.startswith("<!doctype html>")
+
+
+@pytest.mark.parametrize("command", ["build", "print"])
+@pytest.mark.parametrize("template", ["small/text.typ", "small/unused.typ", "lib.typ"])
+@pytest.mark.parametrize(
+    "line",
+    [
+        '#import "@preview/cetz:0.3.0": canvas',
+        '#import "\\u{40}local/mine:0.1.0"',
+        '#include("@pre" + "view/cetz:0.3.0")',
+        '#eval("import \\"@preview/cetz:0.3.0\\": *")',
+        '#plugin("https://example.org/a.wasm")',
+    ],
+)
+def test_a_template_that_reaches_out_is_refused_before_it_is_run(
+    somewhere: Path, monkeypatch: pytest.MonkeyPatch, line: str, template: str, command: str
+) -> None:
+    pressed: list[str] = []
+
+    def noted(files: Mapping[str, Path], pictures: Mapping[str, bytes]) -> dict[str, bytes]:
+        pressed.extend(files)
+        return laid_out(files, pictures)
+
+    monkeypatch.setattr("exporter.paint.press.laid_out", noted)
+    sheet = somewhere / "source_data/small/sheets/weapons.yaml"
+    sheet.parent.mkdir()
+    sheet.write_text("id: weapons\nname: 武\nlay: cards\ncards: {kind: weapon}\n", encoding="utf-8")
+    (somewhere / "templates/faces" / template).write_text(f"\n{line}\n", encoding="utf-8")
+    told = run(command, "small")
+    assert told.exit_code == 1
+    assert f"{template}:2:2: error FACE-SEALED" in told.stderr.replace("\\", "/")
+    assert template not in pressed
+    assert not (somewhere / "output").exists()
 
 
 @pytest.mark.parametrize(

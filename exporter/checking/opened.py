@@ -133,16 +133,17 @@ def check(
 
 def why_no_game(path: Path) -> Problem:
     """What keeps a file of builds from saying which game it is for."""
-    from exporter.source.documents import read_documents
+    from exporter.source.documents import place, read_documents
     from exporter.source.files import MAX_BYTES, Unreadable, decode, read_bytes
 
     file = str(path)
+    where = Where(file, 1, 1)
     try:
         text = decode(read_bytes(path, file, MAX_BYTES[".csv"]), file)
         if path.suffix.lower() != ".csv":
-            for _ in read_documents(text, file):
-                pass
+            for value, start, _ in reversed([*read_documents(text, file)]):
+                where = place(value, ["game"], start)
     except Unreadable as unreadable:
         return unreadable.problem
     message = "The file does not say which game its builds are for."
-    return Problem(Where(file), "SRC-KEY", message, "Add `game: NAME`, or name the game as well.")
+    return Problem(where, "SRC-KEY", message, "Add `game: NAME`, or name the game as well.")

@@ -25,6 +25,7 @@ from msgspec import Struct, msgpack
 from exporter.faces import Face
 from exporter.installed import is_shipped
 from exporter.paint import checks
+from exporter.paint.sealing import unsealed
 from exporter.paint.typesetting import (
     Fault,
     Pages,
@@ -144,8 +145,11 @@ def press(
 ) -> Iterator[AnyPress]:
     """A press for the templates ``files``, which find each of ``pictures`` at ``/<its path>``.
 
-    Raises ``InvalidSource`` where the system has no room for temporary files.
+    Raises ``InvalidSource`` for templates that could reach out of their folder, and where the
+    system has no room for temporary files.
     """
+    if refused := list(unsealed(files)):
+        raise InvalidSource(refused)
     folders = sorted({str(path.parent.resolve()) for path in fonts})
     trusted = all(map(is_shipped, {path.parent for path in (*files.values(), *fonts)}))
     with working_folder(laid_out(files, pictures)) as folder:

@@ -7,9 +7,10 @@ for these can be put together while a template runs, so whatever could do that i
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
+from exporter.installed import is_shipped
 from exporter.paint import checks
 from exporter.problems import Problem, Where, told
 
@@ -24,8 +25,14 @@ _IMPORT = re.compile(r"(?<![\w-])(import|include)(?![\w-])")
 _OWN_FILE = re.compile(r'\s*"(?!@)[^"\\]*\.typ"(?!\s*[.+*])')
 
 
-def unsealed(path: Path, text: str) -> Iterator[Problem]:
-    """A problem for each place of a template that could reach out of its folder."""
+def unsealed(files: Mapping[str, Path]) -> Iterator[Problem]:
+    """A problem for each place that could reach out, in templates that came from elsewhere."""
+    for name, path in files.items():
+        if name.endswith(".typ") and not is_shipped(path):
+            yield from _unsealed(path, path.read_text(encoding="utf-8", errors="replace"))
+
+
+def _unsealed(path: Path, text: str) -> Iterator[Problem]:
     for found in _WORD.finditer(text):
         yield told(
             _place(path, text, found.start()),

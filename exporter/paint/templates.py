@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from functools import cached_property
 from pathlib import Path, PurePosixPath
 
@@ -16,7 +16,6 @@ from msgspec import Struct
 
 from exporter.cache import Cache
 from exporter.faces import Face
-from exporter.installed import is_shipped
 from exporter.paint import checks
 from exporter.paint.sealing import unsealed
 from exporter.problems import InvalidSource, Problem, Where, nearest
@@ -123,7 +122,7 @@ def find_styles(
         name = style_name(template)
         if name not in folders and _leads_inside(template):
             folders[name] = templates.style(name)
-            reaching[name] = list(_unsealed(folders[name]))
+            reaching[name] = list(unsealed(folders[name].files))
             problems += reaching[name]
         if name in folders and template in folders[name].files:
             if not reaching[name]:
@@ -133,13 +132,6 @@ def find_styles(
             hint = nearest(template, templates.known())
             problems.append(Problem(where, checks.TEMPLATE, message, hint))
     return styles, problems
-
-
-def _unsealed(style: Style) -> Iterator[Problem]:
-    """What the templates of a style that did not come with the program may not say."""
-    for name, path in style.files.items():
-        if name.endswith(".typ") and not is_shipped(path):
-            yield from unsealed(path, path.read_text(encoding="utf-8", errors="replace"))
 
 
 def _leads_inside(template: str) -> bool:

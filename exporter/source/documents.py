@@ -117,6 +117,10 @@ def _syntax_problem(error: yaml.YAMLError, text: str, file: str) -> Problem:
     elif "expected ',' or" in said:
         line, column = _begin(error) or (line, column)
         said, hint = "a bracket is never closed, or a comma is missing", "Close it."
+    told = text.rstrip().split("\n")
+    if line > len(told):
+        line, column = len(told), len(told[-1]) + 1
+        said, hint = "it ends in the middle of something", "Finish it, or copy the file anew."
     return Problem(Where(file, line, column), checks.YAML, f"This is no YAML: {said}.", hint)
 
 

@@ -328,7 +328,12 @@ def test_explain_says_what_keeps_a_file_from_being_explained(run: Any, tmp_path:
     result = run("explain", tmp_path / "none.yaml")
     assert "There is no file" in result.stderr
     nameless = written(tmp_path, RAIDER.replace("game: embryo_machine\n", ""))
-    assert "does not say which game" in run("explain", nameless).stderr
+    assert "a.yaml:1:1: error SRC-KEY The file does not say which game" in (
+        run("explain", nameless).stderr
+    )
+    text = RAIDER.replace("game: embryo_machine", "game: [embryo_machine]")
+    listed = written(tmp_path, text, "listed.yaml")
+    assert "listed.yaml:1:7: error SRC-KEY The file does not say" in run("check", listed).stderr
     assert run("explain", GAME, nameless, "--source", GAME.parent).exit_code == 0
 
 

@@ -29,7 +29,7 @@ from exporter.paint.typesetting import TemplateFault
 from exporter.paint.values import refused
 from exporter.printing.paper import LEAST_LABEL, Page
 from exporter.printing.pdf.texts import sheet_template
-from exporter.problems import InvalidSource, Problem, Where, errors
+from exporter.problems import Faults, InvalidSource, Problem, Where, errors
 
 if TYPE_CHECKING:
     from pikepdf import Pdf
@@ -145,7 +145,9 @@ def face_forms(
     sound.sort(key=lambda face: face.pictures)
     forms: dict[Face, Any] = {}
     pdf: Pdf | None = None
-    with press(files, pictures, tuple(fonts.values()), sources.limits) as ready:
+    faults = Faults()
+    shown = tuple(fonts.values())
+    with faults.gathered(), press(files, pictures, shown, sources.limits) as ready:
         for start in range(0, len(sound), MOST):
             some = sound[start : start + MOST]
             unknown = uncovered((face.values for face in some), known)
@@ -159,6 +161,7 @@ def face_forms(
                 else:
                     made = [pdf.copy_foreign(form) for form in made]
                 forms |= zip(some, made, strict=True)
+    problems += faults.problems
     if errors(problems):
         raise InvalidSource(problems)
     return pdf or pikepdf.new(), forms, tuple(sorted(set(problems)))
