@@ -160,7 +160,8 @@ def _item_face(
     values = filled(found, item.values, names, item.blanks, item.where, within)
     team = area.seating.seat.team if area.seating else ""
     more = {"team": team, **values, **(extra or {})}
-    name = (_FOLDERS[item.lay], fill(item.name, names, item.where), *words)
+    of_all = fill(item.name, {**names, "index": ""}, item.where)
+    name = (_FOLDERS[item.lay], " ".join(of_all.split()), *words)
     return styled_face(area.game, style, more, where=item.where, name=name, size=size)
 
 

@@ -354,6 +354,15 @@ def test_every_picture_of_the_rooms_has_a_file(inn: Path) -> None:
     ]  # fmt: skip
 
 
+def test_things_that_differ_in_their_index_alone_are_one_picture(inn: Path) -> None:
+    dice = "    - {lay: dice, name: '賽 ${index}', sides: ['1'], count: 2}\n"
+    change(inn, "layouts.yaml", "  items:\n", "  items:\n" + dice)
+    change(inn, "layouts.yaml", "name: 客, values", "name: '客${index}', count: 3, values")
+    found = [name for name, _face in named_faces(read_game(inn))]
+    assert [name for name in found if name[0] == "dice"] == [("dice", "賽", "1")]
+    assert [name for name in found if name[0] == "pieces"] == [("pieces", "客")]
+
+
 # ---- declarations
 
 
