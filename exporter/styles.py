@@ -29,6 +29,8 @@ def taken(declaration: Declaration | None, values: Mapping[str, Any]) -> dict[st
     found = {}
     for name, value in values.items():
         take = takes.get(name)
+        if take is not None and any(values.get(other) for other in take.unless):
+            continue
         if take is not None and not (take.side and side and take.side != side):
             # A column of numbers may hold what is written as a text.
             plain = take.type == "text" and type(value) is int

@@ -239,6 +239,8 @@ def looked_at(template: str) -> set[str]:
     text = read(FACES / template)
     names = re.findall(r"\bvalues\.(?!at\b|len\b|push\b|zip\b)(\w+)", text)
     names += re.findall(r'(?:\bvalues\.at\(|shown\(values, )"(\w+)', text)
+    for several in re.findall(r"first-of\(values, ([^)]*)\)", text):
+        names += re.findall(r"\w+", several)
     for call, looks in CALLS.items():
         names += looks if call in text else []
     if template == "embryo/card.typ":

@@ -28,6 +28,7 @@ class Take(Struct, frozen=True, kw_only=True):
     for all of them. ``least`` and ``most`` bound a number, or how many there are.
 
     ``side`` is the one side of a card that shows it; ``shows`` the field that an empty slot shows.
+    A value with ``unless`` is taken only where none of those has one.
     """
 
     type: TakeType
@@ -41,6 +42,7 @@ class Take(Struct, frozen=True, kw_only=True):
     short: str = ""
     side: Side = ""
     shows: str = ""
+    unless: tuple[str, ...] = ()
 
 
 class Declaration(Struct, frozen=True, kw_only=True):

@@ -34,6 +34,9 @@ class TakeShape(Shape):
     row: Annotated[list[Any], Meta(description="of a list, the values within one by one")] = []
     short: Annotated[str, Meta(description="the key whose value may stand for all keys")] = ""
     shows: Annotated[str, Meta(description="the field that a slot shows when left out")] = ""
+    unless: Annotated[
+        list[str], Meta(description="values in whose place it is taken, where they have none")
+    ] = []
     least: Annotated[_Bound | None, Meta(description="how little, or how few")] = None
     most: Annotated[_Bound | None, Meta(description="how much, or how many")] = None
     side: Annotated[
@@ -88,4 +91,5 @@ def _take(value: Any, path: Path, faults: list[Fault]) -> Take:
         short=shape.short,
         side=shape.side or "",
         shows=shape.shows,
+        unless=tuple(shape.unless),
     )

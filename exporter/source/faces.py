@@ -190,6 +190,24 @@ def check_items(reading: Reading, game: Game) -> None:
                 reading.problems += found
 
 
+def check_pictures(reading: Reading, game: Game) -> None:
+    """Notes a problem for each picture of a card whose style shows none."""
+    for name, path in game.pictures.items():
+        kind = game.kinds.get(game.cards[name].kind) if name in game.cards else None
+        style = game.faces.get(kind.front) if kind else None
+        if style and style.declaration and "picture" not in style.declaration.takes:
+            reading.problems.append(
+                told(
+                    Where(reading.label(path)),
+                    checks.FILE,
+                    "This picture would not be shown: {template} takes no `picture`.",
+                    "Delete it, or give cards of the kind {kind} another style.",
+                    template=style.template,
+                    kind=game.cards[name].kind,
+                )
+            )
+
+
 _ITEM_NAMES = ("team", "value", "units")
 
 

@@ -19,7 +19,7 @@ from exporter.source import checks
 from exporter.source.boards import read_boards
 from exporter.source.cards import read_cards, read_decks, read_frames
 from exporter.source.consistency import check_errata, check_frames, check_rooms
-from exporter.source.faces import check_faces, check_items
+from exporter.source.faces import check_faces, check_items, check_pictures
 from exporter.source.files import composed, inside, names_in
 from exporter.source.marks import check_marks
 from exporter.source.reading import Reading
@@ -146,6 +146,7 @@ def _read_all(reading: Reading, head: Shaped[things.GameShape]) -> Game:
     reading.problems += check_selections(game, (item.cards for item in items))
     check_faces(reading, head, game, styles)
     check_items(reading, game)
+    check_pictures(reading, game)
     reading.problems += check_marks(game)
     return game
 

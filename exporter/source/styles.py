@@ -37,7 +37,7 @@ from exporter.source.shapes import Shaped, problem_of, shaped
 _BEGIN = "takes:"
 _MOST = 64 * 1024
 """Bytes of a template in which its first comment ends."""
-_KEPT = 1
+_KEPT = 2
 """Raised when a declaration is kept in another form, so that no cache brings the old one."""
 
 

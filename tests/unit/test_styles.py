@@ -205,6 +205,14 @@ def test_numbers_of_a_job_have_bounds(inn: Path) -> None:
     assert "Did you mean 'above'?" in found
 
 
+def test_a_picture_that_its_style_does_not_show_is_told(inn: Path) -> None:
+    change(inn, "game.yaml", "front: dish\n", "front: dish_back\n")
+    (inn / "pictures").mkdir()
+    (inn / "pictures" / "D1.png").write_bytes(b"")
+    (problem,) = told(inn)
+    assert problem.startswith("inn/pictures/D1.png: error SRC-FILE This picture would not be shown")
+
+
 # ---- slots
 
 
@@ -313,6 +321,12 @@ def test_what_a_style_does_not_take_is_no_part_of_its_faces(inn: Path) -> None:
     }  # fmt: skip
     back = card_back(game, DeckCard(card=game.cards["D1"], copies=1, deck="noon"))
     assert json.loads(back.values) == {"deck": "noon", "emblem": "宿", "height": 88, "width": 63}
+
+
+def test_a_back_of_its_own_colour_is_one_look_for_all_decks(inn: Path) -> None:
+    change(inn, "game.yaml", STYLE, 'values: {emblem: 宿, colour: "#2f7d7a"}')
+    names = [name for name, _face in named_faces(read_game(inn)) if name[0] == "backs"]
+    assert names == [("backs", "dish_back")]
 
 
 def test_a_template_that_declares_nothing_gets_everything(
