@@ -27,7 +27,7 @@ from exporter.rooms.pictures import named_faces
 from exporter.tabletop import Card, CardStack, Image, ImageFile, Room, pictures, with_pictures
 
 if TYPE_CHECKING:
-    from exporter.paint import Painted, Sought
+    from exporter.paint import Painted, Painting
 
 LOOSE = "loose"
 """The layout of what is dropped into a running room."""
@@ -84,27 +84,27 @@ def _outline(game: Game, files: Plan) -> Outline[Planned]:
 
 def _painted(plans: Outlines[Planned], cache: Path | None, tell: Tell | None) -> Result:
     """The files of all games, their distinct faces painted or taken from the cache."""
-    from exporter.paint import painted, sought
+    from exporter.paint import begun, finished, sought
 
     faults = Faults()
     templates = template_folders("faces")
-    wanted: dict[Path, Sought] = {}
+    paintings: dict[Path, Painting] = {}
     for folder, outline in plans.items():
         faces = (face for _path, planned in outline.files for face in planned.faces)
         with faults.gathered():
-            wanted[folder] = sought(faces, templates, folder, cache)
+            paintings[folder] = begun(sought(faces, templates, folder, cache))
     faults.stop_if_any()
-    total = sum(len(faces.new) for faces in wanted.values())
+    total = sum(len(painting.new) for painting in paintings.values())
     made: list[Made] = []
     problems: list[Problem] = []
     before = 0
     for folder, outline in plans.items():
         progress = partial(_tell_of_all, tell, before, total) if tell else None
         with faults.gathered():
-            found = painted(wanted[folder], progress)
+            found = finished(paintings[folder], progress)
             made += [_packed(path, planned, found) for path, planned in outline.files]
             problems += found.problems
-        before += len(wanted[folder].new)
+        before += len(paintings[folder].new)
     faults.stop_if_any()
     return Result(tuple(made), tuple(problems), painted=total)
 
@@ -127,15 +127,25 @@ def _packed(path: Path, planned: Planned, painted: Painted) -> Made:
 
 def room_files(found: Gathered, order: Order, out: Path) -> Plan:
     """``out/<game>/<room>.zip`` for every room asked for. Raises ``InvalidSource``."""
-    from exporter.udonarium.write import write_room
-
     game = found.game
     mechs = {seat: found.seated(wish) for seat, wish in order.mechs.items()}
     rooms = planned_rooms(game, replace(order, mechs=mechs))
     return [
-        (out / game.id / f"{name}.zip", Planned(room, write_room, _count_cards(room)))
+        (out / game.id / f"{name}.zip", Planned(room, _room_zip, _count_cards(room)))
         for name, room in rooms.items()
     ]
+
+
+def _room_zip(room: Room[str], images: Mapping[str, ImageFile]) -> bytes:
+    from exporter.udonarium.write import write_room
+
+    return write_room(room, images)
+
+
+def _loose_zip(things: Sequence[Any], images: Mapping[str, ImageFile]) -> bytes:
+    from exporter.udonarium.write import write_loose
+
+    return write_loose(things, images)
 
 
 def _count_cards(room: Room[Face]) -> int:
@@ -150,8 +160,6 @@ def loose_files(found: Gathered, wishes: Sequence[str], out: Path) -> Plan:
     A wish is a mech with its variant, a file with a build, or the name of a card, of a printed deck
     or of a piece that lies in one of the game's rooms. Raises ``InvalidSource``.
     """
-    from exporter.udonarium.write import write_loose
-
     game = found.game
     faults = Faults()
     plan = []
@@ -160,7 +168,7 @@ def loose_files(found: Gathered, wishes: Sequence[str], out: Path) -> Plan:
             build = found.seated(wish)
             name = Path(wish).stem if isinstance(build, Build) else _IN_NO_NAME.sub("-", wish)
             things = _loose_things(game, build)
-            plan.append((out / game.id / LOOSE / f"{name}.zip", Planned(things, write_loose)))
+            plan.append((out / game.id / LOOSE / f"{name}.zip", Planned(things, _loose_zip)))
     faults.stop_if_any()
     return plan
 

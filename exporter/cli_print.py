@@ -125,13 +125,12 @@ def print_command(
     if calibrate and (order.sheets or order.boxes):
         raise click.UsageError("--calibrate prints its own page: leave --sheet and --boxes away.")
     from exporter.making import make
-    from exporter.paint import cache_folder
-    from exporter.places import chosen_games, shipped, template_folders
+    from exporter.places import chosen_games, template_folders
     from exporter.printing import output
     from exporter.source.sheets import read_stationery
 
     stationery = read_stationery(template_folders("sheets"))
-    room = output.Workroom(shipped("templates"), template_folders("faces"), cache_folder())
+    room = output.usual_workroom()
     bar, tell = console.progress("Printing", "sheet", MANY)
     with bar:
         result = make(

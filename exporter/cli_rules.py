@@ -138,6 +138,7 @@ def _write_page(path: Path, reports: Sequence[Report], problems: Sequence[Proble
 @click.argument("things", metavar="[GAME|FILE]…", nargs=-1)
 @click.option("--all", "every", is_flag=True, help="Every game that is found.")
 @click.option("--cases", is_flag=True, help="Also run the games' cases: what they claim comes out.")
+@click.option("--looks", is_flag=True, help="Also say what on paper is hard to read or tell apart.")
 @_REGULATION
 @_ON
 @_BOXES
@@ -156,6 +157,7 @@ def check(
     things: tuple[str, ...],
     every: bool,
     cases: bool,
+    looks: bool,
     regulation: str,
     on: str,
     boxes: str,
@@ -164,32 +166,38 @@ def check(
     page: Path | None,
     source: Path | None,
 ) -> None:
-    """Hold games' data and players' builds against the rules: every fault at once.
+    """Hold games' data and players' builds against the rules, and plan all rooms and sheets.
 
-    A FILE holds builds as YAML documents, or as CSV with one weapon a row.
+    Every fault at once. A FILE holds builds as YAML documents, or as CSV with one weapon a row.
     """
-    from msgspec.structs import replace
-
     from exporter.checking.opened import check as run
-    from exporter.checking.opened import sheet_faults
     from exporter.checking.reporting import report_lines, reports_values, table_lines
+    from exporter.making import Gathered
+    from exporter.places import template_folders
+    from exporter.printing.output import usual_workroom
     from exporter.problems import Faults, errors
+    from exporter.rehearsal import Rehearsed, with_rehearsal
+    from exporter.source.sheets import read_stationery
 
     if every == any(not is_build_file(thing) for thing in things) and (every or not things):
         raise click.UsageError("Name one or more games or files of builds, or give --all.")
     opened, named, files, problems = _opened(things, every, source, with_cases=cases)
     reports: list[Report] = []
+    rehearsals: list[Rehearsed] = []
+    stationery = read_stationery(template_folders("sheets"))
     faults = Faults()
     for folder, game in opened.items():
         entries, wrong = _entries(game, files.get(folder, ()))
         problems += [*game.problems, *wrong]
         wish = _wish(game.game, regulation, on, boxes, lang)
         whole = folder in named
-        in_sheets = sheet_faults(folder, game.game) if whole and game.sound else ()
-        problems += in_sheets
         with faults.gathered():
             one = run(game, entries, wish, own_data=whole, with_cases=cases)
-            reports.append(replace(one, sound=one.sound and not in_sheets))
+            if game.sound:
+                found, room = Gathered(folder, game.game), usual_workroom()
+                one, more = with_rehearsal(one, found, stationery, room, whole=whole, looks=looks)
+                rehearsals += more
+            reports.append(one)
     problems += faults.problems
     for one in reports:
         problems += one.all_problems
@@ -197,12 +205,15 @@ def check(
     if page:
         _write_page(page, reports, problems)
     if form == "json":
-        console.echo_json(reports_values(reports, problems))
+        looked_at = [each.values for each in rehearsals]
+        console.echo_json({**reports_values(reports, problems), "planned": looked_at})
     else:
         console.report(problems)
         for one in reports:
             for line in report_lines(one):
                 click.echo(console.shown_lines(line))
+        for each in rehearsals:
+            click.echo(each.said(lang or language()))
         for line in table_lines(reports) if len(reports) > 1 else ():
             click.echo(console.shown_lines(line))
     if errors(problems):
@@ -257,24 +268,6 @@ def _chosen(libraries: Sequence[Any], thing: str) -> Any:
         message = f"No game has {thing!r}. Looked in: {names}."
         hint = nearest(thing, [name for library in libraries for name in names_of(library)])
     raise InvalidSource([Problem(COMMAND_LINE, "EXPLAIN", message, hint)])
-
-
-def _table(lines: Sequence[str]) -> list[str]:
-    """Lines with tabs as columns of equal width; Japanese characters are two wide."""
-    import unicodedata
-
-    def width(text: str) -> int:
-        return sum(2 if unicodedata.east_asian_width(mark) in "WF" else 1 for mark in text)
-
-    rows = [line.split("\t") for line in lines]
-    columns = max(len(row) for row in rows)
-    if columns == 1:
-        return list(lines)
-    widths = [max(width(row[i]) for row in rows if len(row) > i) for i in range(columns)]
-    return [
-        "  ".join(cell + " " * (widths[i] - width(cell)) for i, cell in enumerate(row)).rstrip()
-        for row in rows
-    ]
 
 
 @click.command()
@@ -343,7 +336,7 @@ def explain(things: tuple[str, ...], lang: str | None, form: str, source: Path |
         for section in one.sections:
             if section.title:
                 click.secho(f"{section.title}", fg="cyan")
-            for line in _table(section.lines):
+            for line in console.table(section.lines):
                 click.echo(console.shown_lines(f"  {line}"))
 
 

@@ -11,6 +11,7 @@ import math
 import os
 import signal
 import sys
+import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date
 from pathlib import Path
@@ -156,6 +157,23 @@ def shown_lines(text: str) -> str:
     from exporter.problems import shown
 
     return "\n".join(map(shown, text.split("\n")))
+
+
+def table(lines: Sequence[str]) -> list[str]:
+    """Lines with tabs as columns of equal width; Japanese characters are two wide."""
+
+    def width(text: str) -> int:
+        return sum(2 if unicodedata.east_asian_width(mark) in "WF" else 1 for mark in text)
+
+    rows = [line.split("\t") for line in lines]
+    columns = max(len(row) for row in rows)
+    if columns == 1:
+        return list(lines)
+    widths = [max(width(row[i]) for row in rows if len(row) > i) for i in range(columns)]
+    return [
+        "  ".join(cell + " " * (widths[i] - width(cell)) for i, cell in enumerate(row)).rstrip()
+        for row in rows
+    ]
 
 
 def report(problems: Iterable[Problem]) -> None:

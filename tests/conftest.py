@@ -32,7 +32,13 @@ def game(printed_game: Game) -> Game:
 @pytest.fixture(scope="session")
 def pictures(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A cache of pictures for this run of the tests, shared by all its processes."""
-    return _of_all_processes(tmp_path_factory) / "pictures"
+    return _of_all_processes(tmp_path_factory) / "cache" / "exporter"
+
+
+@pytest.fixture
+def shared_cache(pictures: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Commands find the pictures of the other tests, and what was found of them."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(pictures.parent))
 
 
 @pytest.fixture(scope="session")

@@ -19,10 +19,9 @@ def run(*words: str, typed: str | None = None) -> Result:
 
 
 @pytest.fixture(autouse=True)
-def somewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def somewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, shared_cache: None) -> Path:
     """An empty folder in which a new user begins."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     return tmp_path
 
 

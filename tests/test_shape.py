@@ -49,6 +49,7 @@ FLOORS = (
     ("exporter.checking.page", "exporter.starter"),
     ("exporter.making",),
     ("exporter.build", "exporter.printing.output"),
+    ("exporter.rehearsal",),
     ("exporter.console",),
     ("exporter.cli", "exporter.cli_new", "exporter.cli_print", "exporter.cli_rules"),
     ("exporter.__main__",),

@@ -10,7 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from exporter.model import Card, Game
-from exporter.problems import Faults, InvalidSource, Problem, Where
+from exporter.problems import InvalidSource, Problem, Where
 from exporter.rules.book import Entry, Rulebook
 
 if TYPE_CHECKING:
@@ -87,17 +87,6 @@ def _doubts(reading: Reading, game: Game, faulty: list[Card]) -> list[Problem]:
         if problem.where.file.startswith(of_all)
         and (problem.where.file, problem.where.line) not in of_one
     ]
-
-
-def sheet_faults(folder: Path, game: Game) -> tuple[Problem, ...]:
-    """What is wrong with a game's print jobs; nothing is known of the jobs of a faulty game."""
-    from exporter.places import template_folders
-    from exporter.source.sheets import read_jobs, read_stationery
-
-    faults = Faults()
-    with faults.gathered():
-        read_jobs(folder, game, read_stationery(template_folders("sheets")))
-    return tuple(faults.problems)
 
 
 def open_entries(opened: Opened, path: Path) -> tuple[list[Entry], list[Problem]]:

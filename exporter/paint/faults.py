@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from exporter.faces import Face
 from exporter.paint import checks, own
 from exporter.paint.typesetting import Fault, Pages
-from exporter.problems import Problem, Severity, Where
+from exporter.places import shipped
+from exporter.problems import Problem, Severity, Where, told
 
 MOST_STRETCHED = 1.1
 """How far the shape of a picture may be off a place that it is stretched to fill."""
@@ -83,7 +85,8 @@ def warning_problems(warnings: Sequence[Fault]) -> list[Problem]:
 def template_problems(
     failed: Sequence[tuple[Face, Fault]], tried: Mapping[str, int]
 ) -> Iterator[Problem]:
-    """Faces that could not be drawn. What fails for every face of a template is the template's.
+    """Faces that could not be drawn. What fails for every face of a template is the template's,
+    unless it came with the program: then what these faces have in common is to blame.
 
     ``tried`` counts the faces of each template that were to be drawn.
     """
@@ -92,12 +95,28 @@ def template_problems(
         faces[face.template, fault].append(face)
     for (template, fault), sufferers in faces.items():
         if len(sufferers) == tried[template] > 1:
-            yield template_problem(fault)
+            shared = Path(fault.where.file).is_relative_to(shipped("templates"))
+            yield _all_fail(sufferers, fault) if shared else template_problem(fault)
             continue
         for face in sufferers:
             message = f"The face cannot be drawn: {_sentence(fault)} ({fault.where})"
             hint = fault.hint or "Mend this row, or the template at that place."
             yield Problem(face.where, checks.TEMPLATE, message, hint)
+
+
+def _all_fail(faces: Sequence[Face], fault: Fault) -> Problem:
+    first = min(faces, key=lambda face: face.where)
+    sentence = "None of {count} faces can be drawn, this one among them: {reason} ({place})"
+    hint = "Look at the values that are given here, and at those of the style in game.yaml."
+    return told(
+        first.where,
+        checks.TEMPLATE,
+        sentence,
+        fault.hint or hint,
+        count=len(faces),
+        reason=_sentence(fault),
+        place=fault.where,
+    )
 
 
 def template_problem(fault: Fault) -> Problem:

@@ -6,6 +6,7 @@ import io
 import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
@@ -16,10 +17,16 @@ from exporter.problems import Problem, Where
 from exporter.source.files import Unreadable, inside, label, read_bytes
 from exporter.udonarium.format import SIDE_RATIO
 
+if TYPE_CHECKING:
+    from PIL.ImageFile import ImageFile
+
 MAX_BYTES = 64 * 1024 * 1024
 _FORMATS = ("PNG", "JPEG", "WEBP")
 _ORIENTATION, _LYING = 0x0112, (5, 6, 7, 8)
 """EXIF: a camera held upright writes a lying picture, and the template shows it upright."""
+
+_SMALL, _DOTS = 100, 72
+"""Pixels of the longer side of a stand-in; dots an inch of a picture that does not say."""
 
 
 def read_picture(root: Path | None, name: str, where: Where) -> bytes | Problem:
@@ -35,8 +42,13 @@ def read_picture(root: Path | None, name: str, where: Where) -> bytes | Problem:
         return replace(error.problem, rule=checks.PICTURE)
 
 
-def check_picture(data: bytes, root: Path | None, name: str) -> Iterator[Problem]:
-    """A picture that is broken, too large, or too narrow to be one."""
+def check_picture(
+    data: bytes, root: Path | None, name: str, *, whole: bool = True
+) -> Iterator[Problem]:
+    """A picture that is broken, too large, or too narrow to be one.
+
+    Unless it is looked at ``whole``, its pixels are not read, but its header and its end.
+    """
     from PIL import Image, UnidentifiedImageError
 
     try:
@@ -45,8 +57,10 @@ def check_picture(data: bytes, root: Path | None, name: str) -> Iterator[Problem
             warnings.simplefilter("ignore")
             with Image.open(io.BytesIO(data), formats=_FORMATS) as image:
                 fault = _size_fault(*image.size)
-                if not fault:
+                if not fault and whole:
                     image.load()
+                elif not fault:
+                    _check_end(image, data)
     except Image.DecompressionBombError:
         fault = f"The picture has far too many pixels; a side may have {LONGEST_SIDE}."
     except UnidentifiedImageError:
@@ -56,6 +70,44 @@ def check_picture(data: bytes, root: Path | None, name: str) -> Iterator[Problem
     if fault:
         where = Where(label(root, name) if root else name)
         yield Problem(where, checks.PICTURE, fault, "Export it anew from the drawing program.")
+
+
+def _check_end(image: ImageFile, data: bytes) -> None:
+    """Raises ``SyntaxError`` or ``OSError`` for a file that is damaged or cut off."""
+    image.verify()  # of a PNG, all of its check sums
+    ends = {
+        "JPEG": data.rstrip(b"\0").endswith(b"\xff\xd9"),
+        "WEBP": int.from_bytes(data[4:8], "little") + 8 <= len(data),
+    }
+    if not ends.get(str(image.format), True):
+        raise OSError
+
+
+def pixel_count(data: bytes) -> int:
+    """How many pixels a picture's header promises; none where it has no readable header."""
+    from PIL import Image
+
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            with Image.open(io.BytesIO(data), formats=_FORMATS) as image:
+                return image.width * image.height
+    except (Image.DecompressionBombError, OSError, SyntaxError, ValueError, EOFError):
+        return 0
+
+
+def stand_in(data: bytes) -> bytes:
+    """A small picture of the same form, kind and size on a page, in place of one that is large."""
+    from PIL import Image
+
+    with Image.open(io.BytesIO(data), formats=_FORMATS) as image:
+        less = max(1, max(image.size) // _SMALL)
+        size = max(1, image.width // less), max(1, image.height // less)
+        dots = [float(each) / less for each in image.info.get("dpi", (_DOTS, _DOTS))]
+        stream = io.BytesIO()
+        small = Image.new("L", size)
+        small.save(stream, image.format, dpi=tuple(dots), exif=image.getexif())
+        return stream.getvalue()
 
 
 def read_pictures(

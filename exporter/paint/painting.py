@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
@@ -11,24 +9,18 @@ from typing import TypeAlias
 
 from msgspec import Struct
 
-from exporter.cache import Cache
 from exporter.faces import Face
 from exporter.paint.batches import Materials, draw
-from exporter.paint.glyphs import covered
-from exporter.paint.own import read_pictures, with_good_pictures
+from exporter.paint.own import with_good_pictures
 from exporter.paint.pixels import check_bytes, check_size, image_file
 from exporter.paint.press import Limits
-from exporter.paint.templates import Style, Templates, find_styles, lasting_digest
+from exporter.paint.sought import Look, Sought, look, sought
 from exporter.paint.values import refused
 from exporter.problems import InvalidSource, Problem, errors
 from exporter.tabletop import ImageFile
-from exporter.temporary import sweep
 
 Progress: TypeAlias = Callable[[int, int], None]
 """Told how many pictures are done, of how many that no cache had."""
-
-VERSION = 2
-"""Raised when this package paints the same values differently, so that no cache keeps the old."""
 
 
 class Painted(Struct, frozen=True):
@@ -39,79 +31,46 @@ class Painted(Struct, frozen=True):
     new: int = 0
 
 
-class Sought(Struct, frozen=True, dict=True):
-    """Faces with all that they depend on, as far as it could be found, looked up in the cache.
+class Painting(Struct, frozen=True, dict=True):
+    """Faces that are to become pictures, as far as the cache has them.
 
-    ``keys`` are the cache's, of each face that can be drawn; ``problems`` say why others cannot.
+    ``drawable`` are those that can be painted; ``problems`` tell of the others.
     """
 
-    faces: tuple[Face, ...]
-    keys: Mapping[Face, str]
-    styles: Mapping[str, Style]
-    fonts: tuple[Path, ...]
-    fonts_digest: str
-    pictures: Mapping[str, bytes]
-    root: Path | None
-    cache: Cache
+    sought: Sought
+    drawable: tuple[Face, ...]
     problems: tuple[Problem, ...]
     limits: Limits = Limits()
 
     @cached_property
-    def materials(self) -> Materials:
-        """What the faces are drawn from, besides their values."""
-        known = covered(self.fonts, self.fonts_digest, self.cache)
-        return Materials(self.styles, self.fonts, known, self.pictures, self.limits)
-
-    @cached_property
     def images(self) -> Mapping[Face, ImageFile]:
         """The pictures that the cache has."""
-        kept = ((face, self.cache.get(key)) for face, key in self.keys.items())
+        kept = ((face, self.sought.cache.get(self.sought.keys[face])) for face in self.drawable)
         return {face: image_file(data) for face, data in kept if data}
 
     @cached_property
     def new(self) -> tuple[Face, ...]:
-        """The faces that have to be painted."""
-        return tuple(face for face in self.keys if face not in self.images)
+        """The faces that no cache has."""
+        return tuple(face for face in self.drawable if face not in self.images)
 
 
-def sought(
-    faces: Iterable[Face],
-    templates: Sequence[Path],
-    root: Path | None,
-    cache: Path | None,
-    limits: Limits = Limits(),
-) -> Sought:
-    """Every distinct face with its templates, fonts and own pictures, not yet painted.
+def begun(wanted: Sought, limits: Limits = Limits()) -> Painting:
+    """Which of the faces can be painted: what a picture of each would measure is looked at.
 
-    ``templates`` are folders such as ``templates/faces``, the first that has a file wins; ``root``
-    is the game folder; ``limits`` are those of templates from elsewhere.
+    ``limits`` are those of templates from elsewhere.
     """
-    wanted = tuple(dict.fromkeys(faces))
-    shelf = Templates(tuple(templates))
-    styles, problems = find_styles(shelf, wanted)
-    pictures, unread = read_pictures(wanted, root)
-    problems += unread
-    sizes = {_look(face): list(check_size(face)) for face in reversed(wanted)}
-    problems += [problem for found in sizes.values() for problem in found]
-    kept = Cache(cache)
-    if cache is not None:
-        sweep([cache])
-    fonts = shelf.fonts()
-    fonts_digest = lasting_digest(fonts, kept)
-    hashes = {name: hashlib.sha256(data).hexdigest() for name, data in pictures.items()}
-    keys = {
-        face: _key(
-            face, styles[face.template].digest, fonts_digest, *map(hashes.get, face.pictures)
-        )
-        for face in wanted
-        if face.template in styles
-        and pictures.keys() >= set(face.pictures)
-        and not errors(sizes[_look(face)])
-    }
-    paths = tuple(fonts.values())
-    return Sought(
-        wanted, keys, styles, paths, fonts_digest, pictures, root, kept, tuple(problems), limits
-    )
+    sizes = size_faults(wanted.faces)
+    drawable = tuple(face for face in wanted.sound if not errors(sizes[look(face)]))
+    found = [problem for problems in sizes.values() for problem in problems]
+    return Painting(wanted, drawable, (*wanted.problems, *found), limits)
+
+
+def size_faults(faces: Iterable[Face]) -> dict[Look, list[Problem]]:
+    """What is wrong with the sizes of pictures of faces, told of the first of each look."""
+    firsts: dict[Look, Face] = {}
+    for face in faces:
+        firsts.setdefault(look(face), face)
+    return {key: list(check_size(face)) for key, face in firsts.items()}
 
 
 def paint(
@@ -122,52 +81,43 @@ def paint(
     progress: Progress | None = None,
     limits: Limits = Limits(),
 ) -> Painted:
-    """Every distinct face as a picture: ``painted`` what is ``sought``."""
-    folders = (templates,) if isinstance(templates, Path) else templates
-    return painted(sought(faces, folders, pictures_root, cache, limits), progress)
+    """Every distinct face as a picture, the same bytes whatever the cache holds.
 
-
-def painted(wanted: Sought, progress: Progress | None = None) -> Painted:
-    """Every face as a picture, the same bytes whatever the cache holds.
-
-    Raises ``InvalidSource`` with every fault of every face.
+    ``templates`` are folders such as ``templates/faces``, the first that has a file wins;
+    ``pictures_root`` is the game folder; ``limits`` are those of templates from elsewhere. Raises
+    ``InvalidSource`` with every fault of every face.
     """
-    problems = list(wanted.problems)
-    images = dict(wanted.images)
-    if wanted.new:
-        wrong = refused(wanted.new, wanted.styles)
-        problems += wrong.values()
-        right = [face for face in wanted.new if face not in wrong]
+    folders = (templates,) if isinstance(templates, Path) else templates
+    return finished(begun(sought(faces, folders, pictures_root, cache), limits), progress)
+
+
+def finished(painting: Painting, progress: Progress | None = None) -> Painted:
+    """What was begun, painted. Raises ``InvalidSource`` with every fault of every face."""
+    wanted, new = painting.sought, painting.new
+    problems = list(painting.problems)
+    images = dict(painting.images)
+    if new:
+        wrong = refused(new, wanted.styles)
+        right = [face for face in new if face not in wrong]
         drawable, broken = with_good_pictures(right, wanted.pictures, wanted.root)
-        problems += broken
+        problems += [*wrong.values(), *broken]
+        materials = Materials(
+            wanted.styles, wanted.fonts, wanted.covered, wanted.pictures, painting.limits
+        )
         tell = progress or (lambda done, total: None)
-        done, total = 0, len(wanted.new)
-        tell(done, total)
-        for batch in draw(drawable, wanted.materials):
+        done = 0
+        tell(done, len(new))
+        for batch in draw(drawable, materials):
             problems += batch.problems
             for face, image in batch.images.items():
                 images[face] = image
                 if batch.lasting:
                     wanted.cache.put(wanted.keys[face], image.data)
             done += len(batch.images)
-            tell(done, total)
-        tell(total, total)
+            tell(done, len(new))
+        tell(len(new), len(new))
     problems += [problem for face, image in images.items() for problem in check_bytes(face, image)]
     if errors(problems):
         raise InvalidSource(problems)
     found = {face: images[face] for face in wanted.faces}
-    return Painted(found, tuple(sorted(set(problems))), len(wanted.new))
-
-
-def _look(face: Face) -> tuple[str, float, float, float]:
-    return face.template, face.width, face.height, face.scale
-
-
-def _key(face: Face, *digests: str | None) -> str:
-    """Everything that the bytes of a face's picture depend on, as a hash."""
-    import PIL
-    import typst
-
-    painter = (VERSION, typst.__version__, PIL.__version__)  # type: ignore[attr-defined]
-    everything = (painter, digests, _look(face), face.values, face.pictures)
-    return hashlib.sha256(json.dumps(everything).encode()).hexdigest()
+    return Painted(found, tuple(sorted(set(problems))), len(new))

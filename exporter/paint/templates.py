@@ -52,6 +52,11 @@ class Templates(Struct, frozen=True):
         files = self._overlaid("") | (self._overlaid(name) if name else {})
         return Style(files, digest(files))
 
+    def with_file(self, name: str, path: Path) -> Style:
+        """The files that all styles share, and one that stands elsewhere."""
+        files = self._overlaid("") | {name: path}
+        return Style(files, digest(files))
+
     def known(self) -> list[str]:
         """Every template, for a message that names the nearest."""
         found = {p.relative_to(f).as_posix() for f in self.folders for p in f.glob("*/*.typ")}
@@ -120,7 +125,7 @@ def find_styles(
     problems: list[Problem] = []
     for template, where in {face.template: face.where for face in faces}.items():
         name = style_name(template)
-        if name not in folders and _leads_inside(template):
+        if name not in folders and leads_inside(template):
             folders[name] = templates.style(name)
             reaching[name] = list(unsealed(folders[name].files))
             problems += reaching[name]
@@ -134,7 +139,7 @@ def find_styles(
     return styles, problems
 
 
-def _leads_inside(template: str) -> bool:
+def leads_inside(template: str) -> bool:
     """A game's data name templates, and may come from a stranger."""
     path = PurePosixPath(template)
     return not path.is_absolute() and ".." not in path.parts and not set(template) & set("\\:\0")

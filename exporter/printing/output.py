@@ -15,6 +15,8 @@ from msgspec.structs import replace
 
 from exporter.making import Gathered, Made, Outline, Outlines, Result, Tell
 from exporter.model import Game
+from exporter.paint import cache_folder
+from exporter.places import shipped, template_folders
 from exporter.printing.jobs import SheetJob, Stationery
 from exporter.printing.pdf import Document, assembled, face_forms, typeset
 from exporter.printing.pdf.assembly import faces_of, joined, marks_of
@@ -38,6 +40,11 @@ class Workroom(Struct, frozen=True):
     def sources(self, folder: Path) -> Sources:
         """Where the faces of the game in ``folder`` come from."""
         return Sources(self.faces, folder, self.cache, self.sheets)
+
+
+def usual_workroom() -> Workroom:
+    """The templates that commands find, and the user's cache."""
+    return Workroom(shipped("templates"), template_folders("faces"), cache_folder())
 
 
 def sheet_files(

@@ -59,11 +59,12 @@ class PrintOrder(Struct, frozen=True, kw_only=True):
 
 
 class Plans(Struct, frozen=True):
-    """The files of a run, notices, and what of the game is left out: at most some lines."""
+    """The files of a run, notices, and what to say of it; ``left`` are the jobs without a file."""
 
     files: tuple[Plan, ...]
     notices: tuple[Problem, ...] = ()
     said: tuple[str, ...] = ()
+    left: tuple[SheetJob, ...] = ()
 
 
 class Plan(Struct, frozen=True):
@@ -162,10 +163,10 @@ def plans(
         faults.problems.append(_nothing(game, order))
     faults.stop_if_any()
     laid = [job for job in wanted if found.get(job.id)]
-    left = [job.id for job in chosen if job not in laid]
-    said = (_left_out(stock, order, left), unheeded(laid, options))
+    left = tuple(job for job in chosen if job not in laid)
+    said = (_left_out(stock, order, [job.id for job in left]), unheeded(laid, options))
     files = tuple(plan for each in found.values() for plan in each)
-    return Plans(files, tuple(notices), tuple(line for line in said if line))
+    return Plans(files, tuple(notices), tuple(line for line in said if line), left)
 
 
 def _left_out(stock: Stock, order: PrintOrder, sheets: Sequence[str]) -> str:

@@ -6,7 +6,6 @@ Nothing is written that does not read back equal: the XML is parsed again, held 
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
@@ -27,7 +26,6 @@ from exporter.tabletop import (
     GameTable,
     Image,
     ImageFile,
-    Inventory,
     Loose,
     Room,
     pictures,
@@ -36,10 +34,10 @@ from exporter.udonarium import format
 from exporter.udonarium.archive import pack
 from exporter.udonarium.checks import found, named
 from exporter.udonarium.document import parse
-from exporter.udonarium.look import quoted
 from exporter.udonarium.mapping import written_attributes, written_sheet
 from exporter.udonarium.read import read_object, read_room
-from exporter.udonarium.texts import DROPPED, LARGEST_EXACT, plain_lines, twice_decodable
+from exporter.udonarium.sayable import unsayable
+from exporter.udonarium.texts import plain_lines, twice_decodable
 
 # The shipped ones alone: a folder of somebody's own faces must not shadow the client's format.
 _TEMPLATES = shipped("templates") / "udonarium"
@@ -135,7 +133,7 @@ def _plain_data(data: Data[str]) -> dict[str, Any]:
 def _refuse(things: Sequence[Any], images: Mapping[str, ImageFile]) -> None:
     problems = [
         *_image_problems(images),
-        *(p for thing in things for p in _problems(thing, "", set())),
+        *(problem for thing in things for problem in unsayable(thing)),
     ]
     for thing in things:
         for identifier in dict.fromkeys(pictures(thing)):
@@ -152,35 +150,6 @@ def _image_problems(images: Mapping[str, ImageFile]) -> Iterator[Problem]:
             yield found("UD-IMAGE-NAME", Where(), what)
         if len(file.data) > format.IMAGE_BYTES:
             yield found("UD-IMAGE-SIZE", Where(), f"{identifier} has {len(file.data)} bytes.")
-
-
-def _problems(value: Any, owner: str, met: set[int]) -> Iterator[Problem]:
-    """Texts and numbers that the format cannot hold, each blamed on the object it is in.
-
-    ``met`` are the identities of objects already looked at.
-    """
-    if isinstance(value, str):
-        if DROPPED.search(value):
-            dropped = sorted(set(DROPPED.findall(value)))
-            codes = ", ".join(f"U+{ord(character):04X}" for character in dropped)
-            yield found("UD-TEXT-CONTROL", Where(), f"{owner}: a text has {codes}.")
-    elif isinstance(value, int | float):
-        exact = abs(value) <= LARGEST_EXACT if isinstance(value, int) else math.isfinite(value)
-        if not exact:
-            yield found("UD-NUMBER", Where(), f"{owner}: {quoted(str(value))} stands for a number.")
-    elif isinstance(value, tuple):
-        for item in value:
-            yield from _problems(item, owner, met)
-    elif isinstance(value, Struct) and id(value) not in met:
-        met.add(id(value))
-        inside = named(value) or owner
-        for field in value.__struct_fields__:
-            yield from _problems(getattr(value, field), inside, met)
-        if isinstance(value, Inventory):
-            for column in value.columns:
-                if column.split() != [column]:
-                    what = f"The inventory column {column!r} has spaces in it."
-                    yield found("UD-SUMMARY-COLUMN", Where(), what)
 
 
 # -- the XML -----------------------------------------------------------------------------------

@@ -30,7 +30,7 @@ regulation: tournament
 
 
 @pytest.fixture
-def run() -> Any:
+def run(shared_cache: None) -> Any:
     program = Commands(commands={"check": check, "explain": explain, "suggest": suggest})
 
     def call(*arguments: object) -> Result:

@@ -9,23 +9,18 @@ from __future__ import annotations
 
 import io
 import json
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from msgspec import Struct
 
-from exporter.cache import Cache
 from exporter.faces import Face
-from exporter.paint.batches import alike
-from exporter.paint.faults import page_problems, template_problem, warning_problems
-from exporter.paint.glyphs import covered, uncovered
-from exporter.paint.own import read_pictures, with_good_pictures
-from exporter.paint.press import AnyPress, Limits, press
-from exporter.paint.templates import Templates, find_styles, lasting_digest
-from exporter.paint.trial import Trial
-from exporter.paint.typesetting import TemplateFault
+from exporter.paint.glyphs import uncovered
+from exporter.paint.own import with_good_pictures
+from exporter.paint.press import Limits, press
+from exporter.paint.sought import sought
+from exporter.paint.together import FILES, set_together
 from exporter.paint.values import refused
 from exporter.printing.paper import LEAST_LABEL, Page
 from exporter.printing.pdf.texts import sheet_template
@@ -39,9 +34,6 @@ Forms: TypeAlias = Mapping[Face, Any]
 
 POINTS = 72 / 25.4
 """Points in a millimetre."""
-
-TOGETHER = "together.typ"
-"""The template that sets faces of all templates."""
 
 MARKS = "sheets/marks.typ"
 """The template of what is drawn over the faces of a page."""
@@ -66,6 +58,11 @@ class Sources(Struct, frozen=True):
     limits: Limits = Limits()
 
 
+def margin_templates(sheets: Path | None) -> dict[str, Path]:
+    """The template of the small print, below the folder of templates that has those of paper."""
+    return {} if sheets is None else {MARKS: sheet_template(sheets, "marks")}
+
+
 def marks(page: Page) -> list[Face]:
     """Small print and lines of a page, as faces as large as it; many pages share their lines."""
     small_print = {"labels": page.labels, "least": LEAST_LABEL, "lines": (), "rings": ()}
@@ -77,42 +74,6 @@ def marks(page: Page) -> list[Face]:
     ]
 
 
-def _reasons(
-    ready: AnyPress, faces: Sequence[Face], pictures: Mapping[str, bytes], unknown: str
-) -> Iterator[Problem]:
-    """What is wrong with faces, each set by its own template, which Typst can then name."""
-    trial = Trial(ready, "pdf")
-    for group in alike(faces):
-        for some, pages in trial.pages(group, unknown):
-            where = Where(str(ready.files[some[0].template]))
-            yield from (problem for _, problem in page_problems(some, pages, pictures, where))
-            yield from warning_problems(pages.warnings)
-    yield from trial.problems(Counter(face.template for face in faces))
-
-
-def _together(
-    ready: AnyPress, faces: Sequence[Face], pictures: Mapping[str, bytes], unknown: str
-) -> tuple[bytes, list[Problem]]:
-    """A PDF with a page for each face, and what is wrong with some."""
-    sheet = max(face.width for face in faces), max(face.height for face in faces)
-    wrapped = [
-        Face(TOGETHER, _wrapped(face), *sheet, 1, face.pictures, face.where) for face in faces
-    ]
-    try:
-        pages = ready.set_pages(TOGETHER, wrapped, unknown=unknown, form="pdf")
-    except TemplateFault as error:
-        reasons = list(_reasons(ready, faces, pictures, unknown))
-        return b"", reasons or [template_problem(fault) for fault in error.faults]
-    if pages.warnings or page_problems(faces, pages, pictures, Where()):
-        return pages.files[0], list(_reasons(ready, faces, pictures, unknown))
-    return pages.files[0], []
-
-
-def _wrapped(face: Face) -> str:
-    values = f'"width":{face.width},"height":{face.height},"values":{face.values}'
-    return f'{{"template":{json.dumps("/" + face.template)},{values}}}'
-
-
 def face_forms(
     faces: Iterable[Face], sources: Sources
 ) -> tuple[Pdf, dict[Face, Any], tuple[Problem, ...]]:
@@ -122,36 +83,26 @@ def face_forms(
     """
     import pikepdf
 
-    wanted = list(dict.fromkeys(faces))
-    shelf = Templates(tuple(sources.templates))
-    styles, problems = find_styles(shelf, (face for face in wanted if face.template != MARKS))
-    pictures, unread = read_pictures(wanted, sources.pictures_root)
-    wrong = refused(wanted, styles)
-    readable = [
-        face for face in wanted if pictures.keys() >= set(face.pictures) and face not in wrong
-    ]
-    drawable, broken = with_good_pictures(readable, pictures, sources.pictures_root)
-    problems += [*unread, *wrong.values(), *broken]
-    fonts = shelf.fonts()
-    kept = Cache(sources.cache)
-    known = covered(tuple(fonts.values()), lasting_digest(fonts, kept), kept)
-    files = dict(shelf.style("").files)
-    files |= {name: path for style in styles.values() for name, path in style.files.items()}
-    files[TOGETHER] = Path(__file__).with_name(TOGETHER)
-    if sources.sheets is not None:
-        files[MARKS] = sheet_template(sources.sheets, "marks")
-    sound = [face for face in drawable if face.template in files]
+    more = margin_templates(sources.sheets)
+    wanted = sought(faces, sources.templates, sources.pictures_root, sources.cache, more)
+    wrong = refused(wanted.sound, wanted.styles)
+    right = [face for face in wanted.sound if face not in wrong]
+    drawable, broken = with_good_pictures(right, wanted.pictures, wanted.root)
+    problems = [*wanted.problems, *wrong.values(), *broken]
     # What is set in one part has its pictures once: those that show the same ones come together.
-    sound.sort(key=lambda face: face.pictures)
+    drawable.sort(key=lambda face: face.pictures)
     forms: dict[Face, Any] = {}
     pdf: Pdf | None = None
     faults = Faults()
-    shown = tuple(fonts.values())
-    with faults.gathered(), press(files, pictures, shown, sources.limits) as ready:
-        for start in range(0, len(sound), MOST):
-            some = sound[start : start + MOST]
-            unknown = uncovered((face.values for face in some), known)
-            data, found = _together(ready, some, pictures, unknown)
+    files = wanted.files | FILES
+    with (
+        faults.gathered(),
+        press(files, wanted.pictures, wanted.fonts, sources.limits) as ready,
+    ):
+        for start in range(0, len(drawable), MOST):
+            some = drawable[start : start + MOST]
+            unknown = uncovered((face.values for face in some), wanted.covered)
+            data, found = set_together(ready, some, wanted.pictures, unknown)
             problems += found
             if data:
                 part = pikepdf.open(io.BytesIO(data))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
 from collections.abc import Iterator, Mapping
@@ -12,7 +13,13 @@ from typing import Any
 from exporter.cache import Cache
 from exporter.paint import checks
 from exporter.paint.glyphs import covered, uncovered
-from exporter.paint.templates import Templates, lasting_digest
+from exporter.paint.templates import (
+    Templates,
+    digest,
+    lasting_digest,
+    leads_inside,
+    style_name,
+)
 from exporter.printing.paper import TOLERANCE
 from exporter.problems import InvalidSource, Problem, Where, told
 
@@ -97,6 +104,32 @@ def _off_page(data: bytes) -> Iterator[str]:
                     if min(left, bottom, width - right, height - top) < -TOLERANCE:
                         yield " ".join(texts.get_text_bounded(left, bottom, right, top).split())
             page.close()
+
+
+def tried(
+    templates: Path, name: str, values: Mapping[str, Any], cache: Path | None, where: Where
+) -> tuple[Problem, ...]:
+    """What is wrong with a document; nothing is set anew that was found in order before."""
+    import typst
+
+    kept = Cache(cache)
+    shelf = Templates((templates / "faces",))
+    icons = str(values.get("icons", ""))
+    files = dict(shelf.style(style_name(icons) if leads_inside(icons) else "").files)
+    files |= {path.name: path for path in sorted((templates / "sheets").glob("*.typ"))}
+    fonts = lasting_digest(shelf.fonts(), kept)
+    everything = (typst.__version__, name, values, digest(files), fonts)  # type: ignore[attr-defined]
+    text = json.dumps(everything, ensure_ascii=False, sort_keys=True)
+    key = f"document-{hashlib.sha256(text.encode()).hexdigest()}"
+    if kept.get(key) is not None:
+        return ()
+    try:
+        _pdf, problems = typeset(templates, name, values, cache, where)
+    except InvalidSource as error:
+        return error.problems
+    if not problems:
+        kept.put(key, b"")
+    return problems
 
 
 def _without_glyph(

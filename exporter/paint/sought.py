@@ -1,0 +1,116 @@
+"""Faces with everything that they depend on, found before any of them is set or painted."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from exporter.cache import Cache
+from exporter.faces import Face
+from exporter.paint.glyphs import covered
+from exporter.paint.own import read_pictures
+from exporter.paint.templates import Style, Templates, find_styles, lasting_digest
+from exporter.problems import Problem
+from exporter.temporary import sweep
+
+Look: TypeAlias = tuple[str, float, float, float]
+"""Template, width, height and scale of a face."""
+
+VERSION = 2
+"""Raised when this package paints the same values differently, so that no cache keeps the old."""
+
+
+class Sought(Struct, frozen=True, dict=True):
+    """Faces with their templates, the fonts, the game's own pictures and the cache.
+
+    ``styles`` are those of the templates that there are, ``pictures`` the bytes of those that could
+    be read; ``problems`` tell of the others.
+    """
+
+    faces: tuple[Face, ...]
+    styles: Mapping[str, Style]
+    fonts: tuple[Path, ...]
+    fonts_digest: str
+    pictures: Mapping[str, bytes]
+    root: Path | None
+    cache: Cache
+    problems: tuple[Problem, ...]
+
+    def of(self, faces: Iterable[Face]) -> Sought:
+        """Some of the faces, with what all depend on."""
+        return replace(self, faces=tuple(faces), problems=())
+
+    @cached_property
+    def sound(self) -> tuple[Face, ...]:
+        """The faces of which everything is there."""
+        return tuple(
+            face
+            for face in self.faces
+            if face.template in self.styles and self.pictures.keys() >= set(face.pictures)
+        )
+
+    @property
+    def files(self) -> dict[str, Path]:
+        """What a press has to have to set them."""
+        return {name: path for style in self.styles.values() for name, path in style.files.items()}
+
+    @cached_property
+    def keys(self) -> Mapping[Face, str]:
+        """For each sound face, everything that its picture's bytes depend on, as a hash."""
+        import PIL
+        import typst
+
+        painter = (VERSION, typst.__version__, PIL.__version__)  # type: ignore[attr-defined]
+        hashes = {name: hashlib.sha256(data).hexdigest() for name, data in self.pictures.items()}
+        keys = {}
+        for face in self.sound:
+            own = map(hashes.get, face.pictures)
+            digests = (self.styles[face.template].digest, self.fonts_digest, *own)
+            everything = (painter, digests, look(face), face.values, face.pictures)
+            keys[face] = hashlib.sha256(json.dumps(everything).encode()).hexdigest()
+        return keys
+
+    @cached_property
+    def covered(self) -> frozenset[int]:
+        """The characters that the fonts have."""
+        return covered(self.fonts, self.fonts_digest, self.cache)
+
+
+def look(face: Face) -> Look:
+    """What decides how large a picture of a face is, and by what it is drawn."""
+    return face.template, face.width, face.height, face.scale
+
+
+def sought(
+    faces: Iterable[Face],
+    templates: Sequence[Path],
+    root: Path | None,
+    cache: Path | None,
+    more: Mapping[str, Path] | None = None,
+) -> Sought:
+    """Every distinct face with what it depends on.
+
+    ``templates`` are folders such as ``templates/faces``, the first that has a file wins; ``root``
+    is the game folder; ``more`` are templates that stand elsewhere, by the names that faces use.
+    """
+    wanted = tuple(dict.fromkeys(faces))
+    shelf = Templates(tuple(templates))
+    elsewhere = more or {}
+    styles, problems = find_styles(shelf, (f for f in wanted if f.template not in elsewhere))
+    for name, path in elsewhere.items():
+        styles[name] = shelf.with_file(name, path)
+    pictures, unread = read_pictures(wanted, root)
+    kept = Cache(cache)
+    if cache is not None:
+        sweep([cache])
+    fonts = shelf.fonts()
+    digest = lasting_digest(fonts, kept)
+    found = (*problems, *unread)
+    return Sought(wanted, styles, tuple(fonts.values()), digest, pictures, root, kept, found)

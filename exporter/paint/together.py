@@ -1,0 +1,58 @@
+"""Faces of any template and size set together as a PDF: they share their fonts."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
+from exporter.faces import Face
+from exporter.paint.batches import alike
+from exporter.paint.faults import page_problems, template_problem, warning_problems
+from exporter.paint.press import AnyPress
+from exporter.paint.trial import Trial
+from exporter.paint.typesetting import TemplateFault
+from exporter.problems import Problem, Where
+
+TOGETHER = "engine-together.typ"
+"""The template that sets faces of all templates."""
+
+FILES = {TOGETHER: Path(__file__).with_name(TOGETHER)}
+"""What a press has to have for it."""
+
+
+def set_together(
+    ready: AnyPress, faces: Sequence[Face], pictures: Mapping[str, bytes], unknown: str
+) -> tuple[bytes, list[Problem]]:
+    """A PDF with a page for each face, and what is wrong with some."""
+    sheet = max(face.width for face in faces), max(face.height for face in faces)
+    wrapped = [
+        Face(TOGETHER, _wrapped(face), *sheet, 1, face.pictures, face.where) for face in faces
+    ]
+    try:
+        pages = ready.set_pages(TOGETHER, wrapped, unknown=unknown, form="pdf")
+    except TemplateFault as error:
+        reasons = list(_reasons(ready, faces, pictures, unknown))
+        return b"", reasons or [template_problem(fault) for fault in error.faults]
+    if pages.warnings or page_problems(faces, pages, pictures, Where()):
+        return pages.files[0], list(_reasons(ready, faces, pictures, unknown))
+    return pages.files[0], []
+
+
+def _reasons(
+    ready: AnyPress, faces: Sequence[Face], pictures: Mapping[str, bytes], unknown: str
+) -> Iterator[Problem]:
+    """What is wrong with faces, each set by its own template, which Typst can then name."""
+    trial = Trial(ready, "pdf")
+    for group in alike(faces):
+        for some, pages in trial.pages(group, unknown):
+            where = Where(str(ready.files[some[0].template]))
+            yield from (problem for _, problem in page_problems(some, pages, pictures, where))
+            yield from warning_problems(pages.warnings)
+    yield from trial.problems(Counter(face.template for face in faces))
+
+
+def _wrapped(face: Face) -> str:
+    values = f'"width":{face.width},"height":{face.height},"values":{face.values}'
+    return f'{{"template":{json.dumps("/" + face.template)},{values}}}'

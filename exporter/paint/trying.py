@@ -1,0 +1,153 @@
+"""Faces tried without painting them: each is set once, as a vector, and what came of it is kept.
+
+What is known already is not tried again: a face that was painted, or that was tried before, with
+everything that it depends on unchanged.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+
+from msgspec import Struct
+
+from exporter.faces import Face
+from exporter.paint import checks
+from exporter.paint.glyphs import uncovered
+from exporter.paint.own import check_picture, pixel_count, stand_in
+from exporter.paint.painting import begun, finished, size_faults
+from exporter.paint.pixels import MOST_PIXELS, check_bytes, image_file, pixel_size
+from exporter.paint.press import press
+from exporter.paint.sought import Sought
+from exporter.paint.together import FILES, set_together
+from exporter.paint.values import refused
+from exporter.problems import Faults, Problem, Severity, Where, told
+from exporter.source.files import label
+
+CHUNK = 64
+"""Faces set at once: with more, memory grows and little is gained."""
+
+MOST_READ = 16_000_000
+"""Pixels of own pictures that one run reads; of the others it reads the headers."""
+
+
+class _Pictures(Struct, frozen=True):
+    """Own pictures: as they are, or in small where they were not read whole, and what is wrong."""
+
+    shown: Mapping[str, bytes]
+    unread: frozenset[str]
+    problems: Mapping[str, tuple[Problem, ...]]
+
+
+def tried(wanted: Sought, pictures_of: Collection[Face]) -> list[Problem]:
+    """What would stop or disturb the painting or printing of the faces.
+
+    ``pictures_of`` are those among them that are to become pictures, and have to be fit for it.
+    """
+    problems = list(wanted.problems)
+    problems += [fault for faults in size_faults(pictures_of).values() for fault in faults]
+    new = []
+    for face in wanted.sound:
+        known, found = _known(wanted, face)
+        problems += found if face in pictures_of else []
+        if not known:
+            new.append(face)
+    if not new:
+        return problems
+    wrong = refused(new, wanted.styles)
+    problems += wrong.values()
+    right = [face for face in new if face not in wrong]
+    pictures = _looked_at(wanted, right)
+    problems += [problem for found in pictures.problems.values() for problem in found]
+    good = [face for face in right if not any(map(pictures.problems.get, face.pictures))]
+    heavy = [face for face in good if face in pictures_of and _may_be_heavy(face, pictures)]
+    problems += _painted(wanted, heavy)
+    light = [face for face in good if face not in heavy]
+    light.sort(key=lambda face: face.pictures)
+    problems += _set(wanted, light, pictures)
+    if pictures.unread:
+        problems.append(_by_header(wanted, pictures.unread))
+    return problems
+
+
+def _verdict(wanted: Sought, face: Face) -> str:
+    return wanted.keys[face] + "-set"
+
+
+def _known(wanted: Sought, face: Face) -> tuple[bool, list[Problem]]:
+    """Whether a face is known to be drawn well, and what is wrong with its picture."""
+    cache = wanted.cache
+    if cache.get(_verdict(wanted, face)) is not None:
+        return True, []
+    data = cache.get(wanted.keys[face])
+    if data is None:
+        return False, []
+    found = list(check_bytes(face, image_file(data)))
+    if not found:
+        cache.put(_verdict(wanted, face), b"")
+    return True, found
+
+
+def _set(wanted: Sought, faces: Sequence[Face], pictures: _Pictures) -> list[Problem]:
+    """The faces are set; what goes without a word of Typst's is kept as known."""
+    problems: list[Problem] = []
+    if not faces:
+        return problems
+    faults, files = Faults(), wanted.files | FILES
+    with faults.gathered(), press(files, pictures.shown, wanted.fonts) as ready:
+        for start in range(0, len(faces), CHUNK):
+            some = faces[start : start + CHUNK]
+            unknown = uncovered((face.values for face in some), wanted.covered)
+            _pdf, found = set_together(ready, some, wanted.pictures, unknown)
+            problems += found
+            for face in some if not found else ():
+                if pictures.unread.isdisjoint(face.pictures):
+                    wanted.cache.put(_verdict(wanted, face), b"")
+    return [*problems, *faults.problems]
+
+
+def _looked_at(wanted: Sought, faces: Iterable[Face]) -> _Pictures:
+    """The pictures of faces, read whole as far as ``MOST_READ`` goes."""
+    shown: dict[str, bytes] = {}
+    unread: set[str] = set()
+    problems: dict[str, tuple[Problem, ...]] = {}
+    left = MOST_READ
+    for name in dict.fromkeys(name for face in faces for name in face.pictures):
+        data = wanted.pictures[name]
+        count = pixel_count(data)
+        whole = count <= left
+        left -= count if whole else 0
+        found = tuple(check_picture(data, wanted.root, name, whole=whole))
+        if found:
+            problems[name] = found
+            continue
+        shown[name] = data if whole else stand_in(data)
+        if not whole:
+            unread.add(name)
+    return _Pictures(shown, frozenset(unread), problems)
+
+
+def _may_be_heavy(face: Face, pictures: _Pictures) -> bool:
+    """Whether only the picture itself can tell if it has too many bytes: a large photograph."""
+    width, height = pixel_size(face)
+    is_read = pictures.unread.isdisjoint(face.pictures)
+    return bool(face.pictures) and is_read and width * height > MOST_PIXELS
+
+
+def _painted(wanted: Sought, faces: Sequence[Face]) -> Iterable[Problem]:
+    if not faces:
+        return ()
+    faults = Faults()
+    with faults.gathered():
+        return finished(begun(wanted.of(faces))).problems
+    return faults.problems
+
+
+def _by_header(wanted: Sought, names: Collection[str]) -> Problem:
+    """Nobody shall take a look at headers for more than it is."""
+    first = min(names)
+    where = Where(label(wanted.root, first) if wanted.root else first)
+    more = f" and {len(names) - 1} more" if len(names) > 1 else ""
+    sentence = "Of large pictures only the headers were looked at: {names}."
+    hint = "The next check reads some more of them, build reads all."
+    notice = Severity.NOTICE
+    return told(where, checks.PICTURE, sentence, hint, notice, names=first + more)

@@ -1,0 +1,228 @@
+"""``build`` and ``print`` rehearsed: everything is planned, every face is set, nothing is painted.
+
+What this finds nothing wrong with neither of them refuses, the machine's own troubles aside.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterator, Sequence
+from pathlib import Path
+
+from msgspec import Struct, field
+from msgspec.structs import asdict, replace
+
+from exporter.build import LOOSE, Planned, loose_files, picture_files, room_files
+from exporter.checking.report import Report
+from exporter.making import Gathered, written_twice
+from exporter.model import Build, Game, RoomPlan
+from exporter.paint import sought
+from exporter.paint.trying import tried
+from exporter.printing.following import follows
+from exporter.printing.jobs import SheetJob, Stationery
+from exporter.printing.output import Workroom
+from exporter.printing.pdf import texts
+from exporter.printing.pdf.assembly import faces_of, marks_of
+from exporter.printing.pdf.forms import margin_templates
+from exporter.printing.plans import Plans, PrintOrder, plans
+from exporter.problems import COMMAND_LINE, Faults, Problem, Severity, errors, told
+from exporter.rooms.orders import Order, planned_rooms
+from exporter.source.sheets import read_jobs
+from exporter.udonarium.sayable import unsayable
+
+MOST_BUILDS = 50
+"""Builds that are rehearsed in one run."""
+
+_OUT = Path("output")
+
+_LINES = {
+    "ja": "{game}の組み立てと印刷: 部屋{rooms}・単品{loose}・シート{sheets}・絵柄{faces}",
+    "en": "Planned for {game}: rooms {rooms}, loose sets {loose}, sheets {sheets}, faces {faces}",
+}
+_MANY = "{count} builds: their rules were checked, but not whether they can be built and printed."
+
+
+class Rehearsed(Struct, frozen=True):
+    """What would stop or disturb building and printing, and how much was looked at."""
+
+    game: str
+    problems: tuple[Problem, ...]
+    rooms: int
+    loose: int
+    sheets: int
+    faces: int
+
+    @property
+    def values(self) -> dict[str, str | int]:
+        """How much was looked at, of which game."""
+        return {name: value for name, value in asdict(self).items() if name != "problems"}
+
+    def said(self, language: str) -> str:
+        """The same as a line."""
+        return _LINES[language].format(**self.values)
+
+
+class _Planned(Struct):
+    """What could be planned, and the faults of all else."""
+
+    faults: Faults = field(default_factory=Faults)
+    rooms: list[tuple[Path, Planned]] = field(default_factory=list)
+    loose: list[tuple[Path, Planned]] = field(default_factory=list)
+    pictures: list[tuple[Path, Planned]] = field(default_factory=list)
+    sheets: Plans = Plans(())
+
+
+def with_rehearsal(
+    report: Report,
+    found: Gathered,
+    stationery: Stationery,
+    room: Workroom,
+    *,
+    whole: bool,
+    looks: bool = False,
+) -> tuple[Report, list[Rehearsed]]:
+    """A report with what building and printing would meet: of the ``whole`` game, of its builds.
+
+    Of the builds those that are legal, and no more than ``MOST_BUILDS``: then it says so. With
+    ``looks``, also what on paper cannot be read, or not be told apart.
+    """
+    rehearsals = [rehearsed(found, stationery, room, looks=looks)] if whole else []
+    own = [verdict for verdict in report.builds if not verdict.printed]
+    legal = [verdict for verdict in own if verdict.legal]
+    builds = [replace(verdict.build, regulation=verdict.regulation) for verdict in legal]
+    notices = list(report.notices)
+    if len(own) > MOST_BUILDS:
+        notices.append(_too_many(len(own)))
+    elif builds:
+        rehearsals.append(rehearsed_builds(found, builds, stationery, room, looks=looks))
+    met = {problem for each in rehearsals for problem in each.problems}
+    serious = set(errors(met))
+    report = replace(
+        report,
+        problems=tuple(sorted({*report.problems, *serious})),
+        notices=(*notices, *sorted(met - serious)),
+    )
+    return report, rehearsals
+
+
+def _too_many(count: int) -> Problem:
+    hint = "Give at most {most} at once."
+    notice = Severity.NOTICE
+    return told(COMMAND_LINE, "BUILDS", _MANY, hint, notice, count=count, most=MOST_BUILDS)
+
+
+def rehearsed(
+    found: Gathered, stationery: Stationery, room: Workroom, *, looks: bool = False
+) -> Rehearsed:
+    """Every room, every loose mech, every picture and every sheet of a game."""
+    game, done = found.game, _Planned()
+    if game.rooms:
+        with done.faults.gathered():
+            done.rooms += room_files(found, Order(), _OUT)
+    if LOOSE in game.layouts:
+        loadouts = [f"{mech.code}:{v}" for mech in game.mechs.values() for v in mech.loadouts]
+        with done.faults.gathered():
+            done.loose += loose_files(found, loadouts, _OUT)
+    if game.boards or any(kind.front for kind in game.kinds.values()):
+        with done.faults.gathered():
+            done.pictures += picture_files(found, _OUT)
+    with done.faults.gathered():
+        jobs = read_jobs(found.folder, found.printed, stationery)
+        if jobs:
+            done.sheets = plans(found.printed, jobs, stationery, PrintOrder())
+    return _tried(done, found, room, looks)
+
+
+def rehearsed_builds(
+    found: Gathered,
+    builds: Sequence[Build],
+    stationery: Stationery,
+    room: Workroom,
+    *,
+    looks: bool = False,
+) -> Rehearsed:
+    """What players' builds touch: a seat of each sort, what is dropped of them, their sheets."""
+    done = _Planned()
+    for game, order in _seated(found.game, builds):
+        with done.faults.gathered():
+            for content in planned_rooms(game, order).values():
+                done.rooms.append((_OUT / str(len(done.rooms)), Planned(content)))
+    if LOOSE in found.game.layouts:
+        files = {str(number): (build,) for number, build in enumerate(builds)}
+        with done.faults.gathered():
+            done.loose += loose_files(replace(found, builds=files), list(files), _OUT)
+    with done.faults.gathered():
+        jobs = read_jobs(found.folder, found.printed, stationery)
+        theirs = {key: job for key, job in jobs.items() if follows(job, "--mech")}
+        if theirs:
+            wish = PrintOrder(builds=tuple(builds))
+            done.sheets = plans(found.printed, theirs, stationery, wish)
+    return _tried(done, found, room, looks)
+
+
+def _seated(game: Game, builds: Sequence[Build]) -> Iterator[tuple[Game, Order]]:
+    """Rooms in which all builds sit, once in a seat of each layout, and nobody else does."""
+    rooms: dict[str, RoomPlan] = {}
+    for plan in sorted(game.rooms.values(), key=lambda plan: len(plan.seats)):
+        for seat in plan.seats:
+            if seat.mech:
+                rooms.setdefault(seat.layout, plan)
+    for layout, plan in rooms.items():
+        seats = [seat for seat in plan.seats if seat.mech and seat.layout == layout]
+        for start in range(0, len(builds), len(seats)):
+            taken = dict(zip((seat.id for seat in seats), builds[start:], strict=False))
+            alone = _with_seats(plan, taken)
+            yield replace(game, rooms={plan.id: alone}), Order(rooms=(plan.id,), mechs=taken)
+
+
+def _with_seats(plan: RoomPlan, names: Container[str]) -> RoomPlan:
+    """A room without its other seats, on the plain table that is left."""
+    others = {seat.id for seat in plan.seats if seat.id not in names}
+    arranged = {
+        side: tuple(name for name in blocks if name not in others)
+        for side, blocks in plan.arrange.items()
+    }
+    seats = tuple(seat for seat in plan.seats if seat.id in names)
+    return replace(plan, seats=seats, arrange=arranged, surface="")
+
+
+def _tried(done: _Planned, found: Gathered, room: Workroom, looks: bool) -> Rehearsed:
+    """The faces of all that was planned, set where nothing is known of them; and its texts."""
+    files = (*done.rooms, *done.loose, *done.pictures)
+    sheets = done.sheets.files
+    screen = dict.fromkeys(face for _path, planned in files for face in planned.faces)
+    paper = (face for plan in sheets for face in (*faces_of(plan.pages), *marks_of(plan.pages)))
+    more = margin_templates(room.sheets)
+    wanted = sought((*screen, *paper), room.faces, found.folder, room.cache, more)
+    problems = [*done.faults.problems, *done.sheets.notices, *_twice(done, found.folder)]
+    problems += (_nothing_laid(job) for job in done.sheets.left)
+    problems += tried(wanted, screen)
+    problems += (fault for _path, planned in files for fault in unsayable(planned.content))
+    for plan in sheets:
+        if plan.document:
+            problems += texts.tried(room.sheets, plan.document, plan.values, room.cache, plan.where)
+    if looks and not errors(problems):
+        from exporter.printing.pdf.looks import check_looks
+
+        shown = dict.fromkeys(face for plan in sheets for face in faces_of(plan.pages))
+        problems += check_looks(list(shown), room.sources(found.folder))
+    return Rehearsed(
+        found.game.id,
+        tuple(sorted(set(problems))),
+        len(done.rooms),
+        len(done.loose),
+        len({plan.name for plan in sheets}),
+        len(wanted.faces),
+    )
+
+
+def _twice(done: _Planned, folder: Path) -> Iterator[Problem]:
+    """Files that one command would write over one another."""
+    yield from written_twice({folder: [_OUT / plan.name for plan in done.sheets.files]})
+    for files in (done.rooms, done.loose, done.pictures):
+        yield from written_twice({folder: [path for path, _planned in files]})
+
+
+def _nothing_laid(job: SheetJob) -> Problem:
+    sentence = "The sheet {sheet} lays nothing: the game has none of what it asks for."
+    hint = "Correct what it lays, or delete it."
+    return told(job.where, "SHEET", sentence, hint, sheet=job.id)

@@ -1,0 +1,302 @@
+"""A green check means that it builds and prints: whatever these refuse, ``check`` tells before."""
+
+from __future__ import annotations
+
+import io
+import json
+import random
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+from PIL import Image
+from small_game import GAME, change, write_small_game
+
+from exporter.cli import exporter
+from exporter.paint import trying
+
+SHEETS = {
+    "cards": "lay: cards\ndecks: true\ncards: {kind: weapon, copies: copies}\n",
+    "boards": "lay: boards\nboards: [field]\n",
+    "mechs": "lay: mechs\nface: sheet\n",
+    "boxes": "lay: box\nvalues: {thickness: 0.3}\n",
+    "leaflet": "lay: document\ndocument: leaflet\nnotes: [start]\n",
+}
+GAME_YAML, LAYOUTS, TABLE, WEAPONS = (
+    GAME + name for name in ("game.yaml", "layouts.yaml", "rooms/table.yaml", "cards/weapons.csv")
+)
+CARDS, BOARDS, BOXES = (GAME + f"sheets/{name}.yaml" for name in ("cards", "boards", "boxes"))
+NOTES, TEMPLATE = GAME + "notes/start.yaml", "templates/faces/small/text.typ"
+
+
+def rules(lines: Iterable[str]) -> set[str]:
+    """The ids of the problems that are told."""
+    return {line.partition(" error ")[2].partition(" ")[0] for line in lines}
+
+
+class Ran(NamedTuple):
+    """What a command left behind."""
+
+    code: int
+    out: str
+    err: str
+
+    @property
+    def told(self) -> list[str]:
+        return [line for line in self.err.splitlines() if " error " in line]
+
+
+Run = Callable[..., Ran]
+
+
+@pytest.fixture
+def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any) -> Run:
+    """Runs the program where the small game is, with sheets of most sorts."""
+    write_small_game(tmp_path)
+    for name, text in SHEETS.items():
+        path = tmp_path / GAME / "sheets" / f"{name}.yaml"
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(f"id: {name}\nname: {name}\n{text}", encoding="utf-8")
+    (tmp_path / NOTES).parent.mkdir()
+    (tmp_path / NOTES).write_text("- {id: start, title: A, text: 引く。}\n", encoding="utf-8")
+    board = (tmp_path / GAME / "boards/field.yaml").read_text(encoding="utf-8")
+    wide = board.replace("id: field", "id: wide") + "square_mm: 20\n"
+    (tmp_path / GAME / "boards/wide.yaml").write_text(wide, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+
+    def ran(*words: str) -> Ran:
+        with pytest.raises(SystemExit) as end:
+            exporter.main(list(words), prog_name="exporter")
+        return Ran(int(end.value.code or 0), *capsys.readouterr())
+
+    return ran
+
+
+@pytest.fixture
+def faces_set(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The texts of the faces that are set while something is checked."""
+    found: list[str] = []
+    really = trying.set_together
+
+    def noted(ready: Any, faces: Any, *more: Any) -> Any:
+        found.extend(json.loads(face.values).get("text", face.template) for face in faces)
+        return really(ready, faces, *more)
+
+    monkeypatch.setattr(trying, "set_together", noted)
+    return found
+
+
+def test_a_sound_game_passes_and_check_says_what_it_planned(run: Run) -> None:
+    ran = run("check", "small", "--lang", "en")
+    assert (ran.code, ran.err) == (0, "")
+    assert "Planned for small: rooms 2, loose sets 2, sheets 5, faces 24\n" in ran.out
+    document = json.loads(run("check", "small", "--format", "json").out)
+    assert document["planned"] == [
+        {"game": "small", "rooms": 2, "loose": 2, "sheets": 5, "faces": 24}
+    ]
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new", "told"),
+    [
+        (LAYOUTS, "at: start", "at: start, on: [field, x1]", "error SPACE"),
+        (LAYOUTS, "at: start", 'at: [0, 0], on: ["${code}", x1]', "error ON"),
+        (LAYOUTS, "title: はじめに", "title: \"${nobody}\"", "error TEXT"),
+        (LAYOUTS, "copies: copies", "copies: '9999'", "error COPIES"),
+        (LAYOUTS, "copies: copies", "ids: [\"${game}\"]", "error CARD"),
+        (LAYOUTS, "{kind: weapon, copies: copies}", "{deck: \"${game}\"}", "error DECK"),
+        (LAYOUTS, "at: [0, 2]", "at: [0, 900]", "error FAR-OFF"),
+        (LAYOUTS, "name: \"${mech}\", face: sheet", "name: A, face: sheet, sliders: {HP: x}",
+         "error SLIDER"),
+        (TABLE, "boards: [field]", "boards: [field]\nsquare: 9999", "error TABLE-SIZE"),
+        (GAME_YAML, "    front: card\n", "", "error FACE"),
+        (GAME_YAML, "small/text.typ, size: [10, 5]", "small/txt.typ, size: [10, 5]",
+         "error FACE-TEMPLATE There is no face template"),
+        (GAME_YAML, "size: [20, 30], scale: 2", "size: [200, 300], scale: 50", "error FACE-SIZE"),
+        (WEAPONS, "もやす", "もやす🐱", "error FACE-GLYPH"),
+        (WEAPONS, "きる", "きる" * 300, "error FACE-OVERFLOW"),
+        (CARDS, "lay: cards\n", "lay: cards\ngrid: [20, 20]\n", "error GRID"),
+        (CARDS, "lay: cards\n", "lay: cards\nbleed: 9\n", "error BLEED"),
+        (CARDS, "name: cards", "name: カード🐱", "error FACE-GLYPH"),
+        (CARDS, "copies: copies", "copies: text", "error COPIES"),
+        (BOARDS, "[field]", "[field+wide]", "error BOARD-JOIN"),
+        (BOARDS, "lay: boards\n", "lay: boards\noverlap: 900\n", "error TILES"),
+        (BOXES, "thickness: 0.3", "thickness: thick", "error VALUE"),
+        (NOTES, "引く。", "引く🐱。", "error FACE-GLYPH"),
+        (TEMPLATE, "fitted(20mm", "fited(20mm", "error FACE-TEMPLATE"),
+    ],
+)  # fmt: skip
+def test_whatever_build_or_print_refuses_check_tells(
+    run: Run, tmp_path: Path, file: str, old: str, new: str, told: str
+) -> None:
+    change(tmp_path / file, old, new)
+    checked = run("check", "small")
+    refused = {*run("build", "small").told, *run("print", "small").told}
+    refused |= {*run("build", "small", "--loose", "AA:kai").told}
+    refused |= {*run("build", "small", "--images", "pictures").told}
+    assert any(told in line for line in refused), refused
+    assert rules(refused) <= rules(checked.told)
+    assert checked.code == 1
+
+
+def png(size: tuple[int, int], seed: int = 0) -> bytes:
+    """A picture of noise, which no format makes small."""
+    stream = io.BytesIO()
+    noise = random.Random(seed).randbytes(size[0] * size[1] * 3)
+    Image.frombytes("RGB", size, noise).save(stream, "PNG")
+    return stream.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "told"),
+    [
+        ("W1.png", png((40, 60))[:-400], "The picture is broken"),
+        ("W1.png", b"no picture", "This is no picture"),
+        ("W1.png", png((200, 20)), "200 × 20 pixels"),
+        ("AA.jpg", png((40, 60)), "error FACE-TEMPLATE"),
+        ("field.png", png((1000, 1000)), "Udonarium drops it above 2 MiB"),
+    ],
+    ids=["cut off", "no picture", "too wide", "another kind", "too heavy"],
+)
+def test_whatever_is_wrong_with_a_picture_check_tells(
+    run: Run, tmp_path: Path, name: str, data: bytes, told: str
+) -> None:
+    change(tmp_path / GAME_YAML, "board: {template: small/text.typ, size: [20, 20], scale: 2}",
+           "board: {template: small/text.typ, size: [20, 20], scale: 50}")  # fmt: skip
+    (tmp_path / GAME / "pictures").mkdir()
+    (tmp_path / GAME / "pictures" / name).write_bytes(data)
+    checked = run("check", "small")
+    refused = {*run("build", "small").told, *run("print", "small").told}
+    assert any(told in line for line in refused), refused
+    assert rules(refused) <= rules(checked.told)
+
+
+def test_large_pictures_are_looked_at_by_their_headers_and_nobody_is_told_otherwise(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, faces_set: list[str]
+) -> None:
+    monkeypatch.setattr(trying, "MOST_READ", 3000)
+    (tmp_path / GAME / "pictures").mkdir()
+    for number in (1, 2):
+        path = tmp_path / GAME / "pictures" / f"W{number}.png"
+        path.write_bytes(png((40, 60), number))
+    told = run("check", "small").err
+    assert "small/pictures/W2.png: notice FACE-PICTURE Of large pictures only the headers" in told
+    faces_set.clear()
+    assert not run("check", "small").err  # what was read before is known, so there is time for it
+    assert set(faces_set) == {"きる"}
+    path.write_bytes(png((40, 60), 3)[:-400])
+    (tmp_path / GAME / "pictures/W1.png").write_bytes(png((40, 60), 4))
+    assert "W2.png: error FACE-PICTURE The picture is broken" in run("check", "small").err
+
+
+def test_what_is_known_is_not_set_again(run: Run, tmp_path: Path, faces_set: list[str]) -> None:
+    run("check", "small")
+    assert {"もやす", "きる", "とめる"} <= set(faces_set)
+    faces_set.clear()
+    assert run("check", "small").code == 0
+    assert not faces_set
+    change(tmp_path / WEAPONS, "もやす", "もえる")
+    run("check", "small")
+    assert set(faces_set) == {"もえる"}
+    faces_set.clear()
+    change(tmp_path / WEAPONS, "もえる", "もえる🐱")
+    for _ in range(2):  # what is wrong is told each time
+        assert "FACE-GLYPH" in run("check", "small").err
+
+
+def test_what_was_painted_is_known(run: Run, faces_set: list[str]) -> None:
+    run("build", "small")
+    run("build", "small", "--images", "pictures")
+    run("check", "small")
+    assert not {"もやす", "きる", "とめる"} & set(faces_set)
+
+
+def test_a_damaged_cache_makes_nobody_say_yes(run: Run, tmp_path: Path) -> None:
+    run("check", "small")
+    change(tmp_path / WEAPONS, "もやす", "もやす🐱")
+    for path in (tmp_path / "cache/exporter").rglob("*"):
+        if path.is_file():
+            path.write_bytes(b"")
+    assert "FACE-GLYPH" in run("check", "small").err
+
+
+def test_a_sheet_that_lays_nothing_is_told(run: Run, tmp_path: Path) -> None:
+    change(tmp_path / CARDS, "decks: true\ncards: {kind: weapon, copies: copies}",
+           "cards: {kind: weapon, only: {edition: [less]}}")  # fmt: skip
+    assert run("print", "small").code == 0
+    assert run("print", "small", "--sheet", "cards").code == 1
+    assert "cards.yaml:1:1: error SHEET The sheet cards lays nothing" in run("check", "small").err
+
+
+def test_what_a_shipped_template_meets_is_told_of_the_value(run: Run, tmp_path: Path) -> None:
+    mat = "  mat: {template: plain/mat.typ, size: [80, 60], scale: 2}\n  tile:"
+    change(tmp_path / GAME_YAML, "  tile:", mat)
+    wrong = "{lay: mat, at: [0, 0], size: [4, 3], face: mat, values: {zones: [{name: A, at: 5}]}}"
+    with (tmp_path / LAYOUTS).open("a", encoding="utf-8") as layouts:
+        for number in (1, 2):
+            text = wrong.replace("name: A", f"name: A{number}")
+            layouts.write(f"wrong{number}:\n  size: [4, 3]\n  items:\n    - {text}\n")
+    change(tmp_path / TABLE, "right: [supply]", "right: [supply, wrong1, wrong2]")
+    (told,) = run("check", "small").told
+    assert told.startswith("small/layouts.yaml:18:7: error FACE-TEMPLATE None of 2 faces can be")
+    assert "mat.typ:" in told
+
+
+BUILD = "game: small\nname: {name}\nframe: {{size: S}}\nmounted: {{arm: [{card}]}}\n"
+
+
+def test_of_builds_only_what_they_touch_is_planned(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "mine.yaml").write_text(BUILD.format(name="Mine", card="Net"), encoding="utf-8")
+    change(tmp_path / BOXES, "thickness: 0.3", "thickness: thick")
+    change(tmp_path / BOARDS, "lay: boards", "lay: boards\noverlap: 900")
+    change(tmp_path / WEAPONS, "もやす", "もやす🐱")  # of no card in the build
+    change(
+        tmp_path / LAYOUTS,
+        "{kind: weapon, copies: copies}",
+        "{kind: weapon, only: {text: [とめる]}}",
+    )
+    rule = {" error TILES", " error VALUE", " error FACE-GLYPH"}
+    whole, own = run("check", "small").err, run("check", "mine.yaml").err
+    assert {each for each in rule if each in whole} == rule
+    assert {each for each in rule if each in own} == {" error VALUE"}
+
+
+def test_a_build_that_cannot_be_shown_is_told(run: Run, tmp_path: Path) -> None:
+    sheet = '{template: small/text.typ, size: [30, 20], scale: 2, values: {text: ""}}'
+    change(tmp_path / GAME_YAML, "sheet: {template: small/text.typ, size: [30, 20], scale: 2}",
+           f"sheet: {sheet}")  # fmt: skip
+    change(
+        tmp_path / GAME / "sheets/mechs.yaml",
+        "face: sheet",
+        'face: sheet\nvalues: {text: "${mech}"}',
+    )
+    for name, code in (("Mine", 0), ("機" * 300, 1)):
+        build = BUILD.format(name=name, card="Net")
+        (tmp_path / "mine.yaml").write_text(build, encoding="utf-8")
+        assert run("check", "mine.yaml").code == code
+        assert run("print", "small", "--mech", "mine.yaml").code == code
+
+
+def test_of_many_builds_the_rules_alone_are_asked_and_check_says_so(
+    run: Run, tmp_path: Path, faces_set: list[str]
+) -> None:
+    builds = [BUILD.format(name=f"B{number}", card="Net") for number in range(51)]
+    (tmp_path / "field.yaml").write_text("---\n".join(builds), encoding="utf-8")
+    ran = run("check", "field.yaml", "--lang", "en")
+    assert ran.code == 0
+    assert ran.err == (
+        "command line: notice BUILDS 51 builds: their rules were checked, but not whether they can"
+        " be built and printed. Give at most 50 at once.\n"
+    )
+    assert "Planned" not in ran.out
+    assert not faces_set
+
+
+def test_looks_add_what_is_hard_to_read(run: Run, tmp_path: Path) -> None:
+    change(tmp_path / TEMPLATE, 'field: "text"', 'field: "text", fill: luma(80%)')
+    assert not run("check", "small").err
+    ran = run("check", "small", "--looks")
+    assert ran.code == 0
+    assert "warning LOOK-CONTRAST small/text.typ: text has a contrast of" in ran.err
