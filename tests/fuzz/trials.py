@@ -54,6 +54,9 @@ PAINTING = 120
 """The same of one that paints."""
 
 
+PASSES = "check passes"
+
+
 @dataclass
 class Trial:
     """What came of a mutant; ``told`` says how it differs from what is sound."""
@@ -66,6 +69,16 @@ class Trial:
     made: bool = False
     seconds: float = 0
     megabytes: float = 0
+
+    @property
+    def broken_promises(self) -> list[str]:
+        """What ``check`` passed and something else refused."""
+        return [one for one in self.violations if one.startswith(PASSES)]
+
+    @property
+    def wrong(self) -> list[str]:
+        """Every other violation."""
+        return [one for one in self.violations if not one.startswith(PASSES)]
 
     def report(self, seed: int) -> str:
         """What was violated, and how to meet it again."""
@@ -222,7 +235,7 @@ def _plan(trial: Trial, folder: Path, files: Sequence[str]) -> None:
         refused = [problem for problem in error.problems if problem.rule not in NOTHING_THERE]
         if refused:
             told = " | ".join(map(str, refused[:2]))
-            trial.violations.append(f"check passes, planning refuses: {told}")
+            trial.violations.append(f"{PASSES}, planning refuses: {told}")
     except Exception as error:
         trial.violations.append(f"planning: traceback {_place(error)}")
 
@@ -352,7 +365,7 @@ class Stand:
         new = [Path(path) for path in sorted({*self.tree()} - {*before})]
         reports = words[0] == "check" and "--report" in " ".join(words)
         if result.exit_code and trial.passed:
-            trial.violations.append(f"check passes, {words[0]} refuses: {result.stderr[-400:]}")
+            trial.violations.append(f"{PASSES}, {words[0]} refuses: {result.stderr[-400:]}")
         if result.exit_code and new and not reports:
             trial.violations.append(f"{words[0]} refuses and leaves {', '.join(map(str, new))}")
         trial.violations += [f"{words[0]} leaves {fault}" for p in new for fault in _faults_of(p)]

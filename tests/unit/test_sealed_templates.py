@@ -100,7 +100,7 @@ def test_a_template_that_never_ends_is_stopped_and_named(tmp_path: Path) -> None
 
 
 def test_a_template_that_fills_the_memory_is_stopped_and_names_the_row(tmp_path: Path) -> None:
-    problem = refused(tmp_path, GROW, Limits(megabytes=200))
+    problem = refused(tmp_path, GROW, Limits(seconds=60, megabytes=200))
     assert problem.rule == "FACE-COST"
     assert problem.where == ROW
     assert "own/card.typ takes more than 200 MB to set 1 faces." in problem.message
