@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
-from exporter.paint.cache import Cache
 from small_game import write_small_game
 
+from exporter.cache import Cache
 from exporter.cli import exporter
 
 COMMANDS = (["build", "small", "--room", "table"], ["print", "small", "--sheet", "weapons"])

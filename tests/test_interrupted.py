@@ -8,9 +8,9 @@ import sys
 from pathlib import Path
 
 import pytest
-from exporter.paint.cache import Cache
 
 from exporter import starter
+from exporter.cache import Cache
 from exporter.paint import typesetting
 from exporter.problems import InvalidSource
 from exporter.temporary import sweep
