@@ -162,10 +162,18 @@ def problem_values(problem: Problem) -> dict[str, Any]:
     }
 
 
+MOST_COMPARED = 500_000
+"""Letters that are held against letters to find the nearest word: a tenth of a second."""
+
+
 def nearest(word: str, allowed: Iterable[str]) -> str:
-    """A hint that names the most similar allowed word, or lists them when none is near."""
+    """A hint that names the most similar allowed word, or lists them when none is near.
+
+    Where there are very many words, none is looked for.
+    """
     words = sorted(allowed)
-    close = difflib.get_close_matches(word, words, n=1, cutoff=0.5)
+    comparable = len(word) * sum(map(len, words)) <= MOST_COMPARED
+    close = difflib.get_close_matches(word, words, n=1, cutoff=0.5) if comparable else ()
     if close:
         return f"Did you mean {close[0]!r}?"
     shown = ", ".join(words[:12]) + (" …" if len(words) > 12 else "")

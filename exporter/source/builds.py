@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import csv
-import io
+import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
+from exporter.budget import GAME, Budget, Spent, Told
 from exporter.model import Build, Field, Game, Pilot
 from exporter.model.fields import read_value
 from exporter.problems import UNREADABLE, InvalidSource, Problem, Where
@@ -17,7 +17,7 @@ from exporter.rules.book import Entry, Waiver
 from exporter.schema.rules import EntryShape
 from exporter.source import checks
 from exporter.source.consistency import check_frame
-from exporter.source.documents import Table, read_documents
+from exporter.source.documents import Items, Table, read_documents
 from exporter.source.files import MAX_BYTES, Unreadable, decode, read_bytes
 from exporter.source.game import check_ambiguous, known_names
 from exporter.source.reading import Reading
@@ -40,7 +40,7 @@ def read_builds(path: Path, game: Game) -> tuple[Entry, ...]:
     ``pilot``; the columns of the frame are filled in at least one row of each build.
     Raises ``InvalidSource`` with every fault of the file.
     """
-    reading = Reading(path.parent)
+    reading = _reading(path)
     entries = [read.entry for read in _read(reading, path, game)]
     reading.resolve(known_names(reading, game))
     check_ambiguous(reading, game)
@@ -58,7 +58,7 @@ def read_entries(path: Path, game: Game, of_game: Reading) -> tuple[list[Entry],
     not read of the game is not held against a build; neither is a frame, which is for the rules to
     judge.
     """
-    reading = Reading(path.parent)
+    reading = _reading(path)
     reading.incomplete |= of_game.incomplete
     reading.spoilt |= of_game.spoilt
     found = _read(reading, path, game)
@@ -67,7 +67,15 @@ def read_entries(path: Path, game: Game, of_game: Reading) -> tuple[list[Entry],
     ]
     reading.resolve(known_names(reading, game))
     check_ambiguous(reading, game)
-    return list(_with_faults(found, reading.problems)), reading.problems
+    each = list(reading.problems)
+    told = Told()
+    told += each
+    return list(_with_faults(found, each)), list(told)
+
+
+def _reading(path: Path) -> Reading:
+    """A reading that keeps every problem: each bears on a build."""
+    return Reading(path.parent, problems=Told(most=sys.maxsize))
 
 
 class _Read(NamedTuple):
@@ -103,11 +111,16 @@ def _read(reading: Reading, path: Path, game: Game) -> list[_Read]:
         reading.problems.append(unreadable.problem)
         found = []
     else:
-        found = (_from_rows if is_table else _from_documents)(reading, game, text, file)
+        try:
+            found = (_from_rows if is_table else _from_documents)(reading, game, text, file)
+        except Spent as spent:
+            reading.refuse(Where(file), "build", spent)
+            found = []
         if not found and not reading.problems:
             reading.fault(Where(file), checks.FILE, "There is no build in this file.", "Write one.")
-    if not found and reading.problems[0].where.line:  # there is something, whatever it is
-        where = reading.problems[0].where
+    first = next(iter(reading.problems), None)
+    if not found and first is not None and first.where.line:  # there is something, whatever it is
+        where = first.where
         found = [_Read(_nameless(where), (where.line,), shares=True)]
     return found
 
@@ -116,14 +129,15 @@ def game_of_builds(path: Path) -> str:
     """The game that a file of builds is for; empty where it does not say so soundly."""
     file = str(path)
     try:
-        text = decode(read_bytes(path, file, MAX_BYTES[".csv"]), file)
-        if path.suffix.lower() == ".csv":
-            rows = csv.DictReader(io.StringIO(text, newline=""))
-            return next((row["game"].strip() for row in rows if row.get("game")), "")
+        is_table = path.suffix.lower() == ".csv"
+        text = decode(read_bytes(path, file, MAX_BYTES[".csv" if is_table else ".yaml"]), file)
+        if is_table:
+            rows = read_rows(text, file, Budget(GAME), ("game",), None).rows
+            return next((row["game"] for row in rows if row["game"]), "")
         for value, _, _ in read_documents(text, file):
             if isinstance(value, Table) and isinstance(value.get("game"), str):
                 return str(value["game"])
-    except (Unreadable, csv.Error):
+    except (Unreadable, Spent):
         return ""
     return ""
 
@@ -140,6 +154,7 @@ def _from_documents(reading: Reading, game: Game, text: str, file: str) -> list[
     try:
         for value, where, problems in read_documents(text, file):
             if value is not None:
+                reading.budget.take("values", value.size if isinstance(value, Table | Items) else 1)
                 reading.problems += problems
                 found.append((_from_document(reading, game, value, where, named), where.line))
     except Unreadable as unreadable:
@@ -206,7 +221,8 @@ def _refer(reading: Reading, found: Shaped[EntryShape]) -> None:
 
 def _from_rows(reading: Reading, game: Game, text: str, file: str) -> list[_Read]:
     words = [*(game.frames[0].key if game.frames else ()), *game.frame_options]
-    table = read_rows(text, file, ("build", "card"), ("build", *words, *COLUMNS))
+    known = ("build", *words, *COLUMNS)
+    table = read_rows(text, file, reading.budget, ("build", "card"), known)
     reading.problems += table.problems
     groups: dict[str, list[Row]] = {}
     for row in table.rows:
@@ -270,7 +286,9 @@ def _from_group(
         if not row["card"]:
             continue
         cards = mounted.setdefault(row["part"], []) if row["part"] else loose
-        for _ in range(_copies(reading, row)):
+        copies = _copies(reading, row)
+        reading.budget.take("cells", copies)
+        for _ in range(copies):
             cards.append(row["card"])
             if row["part"]:
                 places.setdefault(row["part"], row.at("part"))

@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, islice
 from pathlib import PurePosixPath
 
+from exporter.budget import Spent
 from exporter.model import Card, DeckEntry, Field, Frame, Kind, Value, Variant
 from exporter.model.fields import EMPTY, MOST, MOST_REPEATED, TEXT, copies_of, read_value
 from exporter.problems import Problem, Where, told
@@ -32,15 +33,17 @@ def _records(
             from exporter.source.spreadsheets import spreadsheet_records  # brings libraries
 
             data = read_data(reading.root, relative, where)
-            records, problems = spreadsheet_records(data, file)
+            records, problems = spreadsheet_records(data, file, reading.budget)
             reading.problems += problems
             return iter(records)
         text = read_text(reading.root, relative, where)
+        return text_records(text, file, reading.budget)
     except Unreadable as unreadable:
         reading.problems.append(unreadable.problem)
         reading.incomplete.add(sort)
-        return None
-    return text_records(text, file, "\t" if relative.lower().endswith(".tsv") else ",")
+    except Spent as spent:
+        reading.refuse(Where(file), sort, spent)
+    return None
 
 
 def _rows(
@@ -75,7 +78,7 @@ def _value(reading: Reading, row: Row, name: str, field: Field) -> Value:
     if not isinstance(value, Problem):
         return value
     if row.sound:
-        reading.problems.append(value)
+        reading.problems.append(value, name)
     return row[name] if field.type == "text" else EMPTY[field.type]
 
 
@@ -92,7 +95,8 @@ def _cards_of(reading: Reading, kind: Kind, where: Where) -> Iterator[Card]:
         for name in needed:
             if not row[name]:
                 message = f"The {name} is missing."
-                reading.fault(row.at(name), checks.VALUE, message, f"Give the card its {name}.")
+                problem = Problem(row.at(name), checks.VALUE, message, f"Give the card its {name}.")
+                reading.problems.append(problem, name)
             _value(reading, row, name, TEXT)
         reading.spoilt |= {("card", row["id"]), ("card", row["name"])}
         fields = {name: _value(reading, row, name, field) for name, field in kind.fields.items()}

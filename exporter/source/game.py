@@ -10,6 +10,7 @@ from pathlib import Path, PurePosixPath
 
 from msgspec.structs import replace
 
+from exporter.budget import MOST_TOLD
 from exporter.faces import CARD_ITSELF
 from exporter.model import Edition, Field, Game, Kind, Variant, Version
 from exporter.model.fields import MOST
@@ -264,6 +265,7 @@ def _editions(reading: Reading, head: Shaped[things.GameShape]) -> dict[str, Edi
 def _pictures(reading: Reading, game: Game) -> dict[str, str]:
     """The folder's own pictures by the id of the card, mech or board that they show."""
     pictures: dict[str, str] = {}
+    strangers = 0
     known = {composed(name): name for name in (*game.cards, *game.mechs, *game.boards)}
     for name in names_in(reading.root, "pictures"):
         if isinstance(name, Problem):
@@ -283,8 +285,10 @@ def _pictures(reading: Reading, game: Game) -> dict[str, str]:
         else:
             pictures[thing] = name
             if path.stem not in known and not reading.incomplete & {"card", "mech", "board"}:
+                strangers += 1
                 message = f"There is no card, mech or board {path.stem!r} for this picture."
-                reading.fault(where, checks.REF, message, nearest(path.stem, known))
+                hint = nearest(path.stem, known) if strangers <= MOST_TOLD else ""
+                reading.fault(where, checks.REF, message, hint)
     return pictures
 
 

@@ -9,7 +9,8 @@ from typing import Any, NamedTuple, TypeVar
 
 from msgspec import Struct, field
 
-from exporter.problems import Problem, Where, nearest
+from exporter.budget import GAME, Budget, Spent, Told
+from exporter.problems import MOST_COMPARED, Problem, Where, nearest, told
 from exporter.schema.shape import Shape
 from exporter.source import checks
 from exporter.source.documents import Items, Table, read_document
@@ -20,8 +21,8 @@ S = TypeVar("S", bound=Shape)
 T = TypeVar("T")
 
 
-MAX_HINTS = 200
-"""Different unknown names for which a near one is looked for: each look costs a millisecond."""
+_MOST_COMPARED = 6 * MOST_COMPARED
+"""Near names are looked for until so many letters were held against letters."""
 
 
 class Reference(NamedTuple):
@@ -41,7 +42,8 @@ class Reading(Struct):
     """
 
     root: Path
-    problems: list[Problem] = field(default_factory=list)
+    problems: Told = field(default_factory=Told)
+    budget: Budget = field(default_factory=lambda: Budget(GAME))
     references: list[Reference] = field(default_factory=list)
     incomplete: set[str] = field(default_factory=set)
     spoilt: set[tuple[str, str]] = field(default_factory=set)
@@ -74,13 +76,24 @@ class Reading(Struct):
         if text is None:
             return None
         try:
+            self.budget.take("values", 0)  # nothing is read any more once there was too much
             value, where, problems = read_document(text, self.label(relative))
+            self.budget.take("values", value.size if isinstance(value, Table | Items) else 1)
         except Unreadable as unreadable:
             self.problems.append(unreadable.problem)
             self.incomplete.add(sort)
             return None
+        except Spent as spent:
+            self.refuse(Where(self.label(relative)), sort, spent)
+            return None
         self.problems += problems
         return value, where
+
+    def refuse(self, where: Where, sort: str, spent: Spent) -> None:
+        """Notes that a file is not read, because with it there is too much of something."""
+        sentence, hint = "This is too much to read: {found}.", "Leave out what nobody needs."
+        self.problems.append(told(where, checks.FILE, sentence, hint, found=spent))
+        self.incomplete.add(sort)
 
     def exists(self, relative: str) -> bool:
         """Whether there is anything of this name, be it a good file or not."""
@@ -197,10 +210,7 @@ class Reading(Struct):
 
     def is_sound(self, where: Where, *, file: bool = False) -> bool:
         """Whether no problem stands in a line so far, or in its whole file."""
-        return not any(
-            problem.where.file == where.file and (file or problem.where.line == where.line)
-            for problem in self.problems
-        )
+        return not self.problems.stand_at(where, file=file)
 
     def resolve(self, known: Mapping[str, Iterable[str]]) -> None:
         """Notes a problem for each reference to something that is not ``known``.
@@ -208,10 +218,13 @@ class Reading(Struct):
         A sort that is not in ``known`` cannot be judged.
         """
         names = {sort: set(words) for sort, words in known.items() if sort not in self.incomplete}
+        letters = {sort: sum(map(len, words)) for sort, words in names.items()}
         hints: dict[tuple[str, str], str] = {}
+        compared = 0
         for sort, name, where in self.references:
             if sort in names and name not in names[sort] and (sort, name) not in self.spoilt:
-                message = f"There is no {sort} {described(name)}."
-                if (sort, name) not in hints and len(hints) < MAX_HINTS:
+                if (sort, name) not in hints and compared < _MOST_COMPARED:
+                    compared += len(name) * letters[sort]
                     hints[sort, name] = nearest(name, names[sort])
+                message = f"There is no {sort} {described(name)}."
                 self.fault(where, checks.REF, message, hints.get((sort, name), ""))

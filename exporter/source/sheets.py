@@ -11,7 +11,7 @@ from exporter.model import Declaration, FaceStyle, Game, Take
 from exporter.model.fields import MOST_REPEATED
 from exporter.printing.jobs import Column, Ground, Layout, Preset, SheetJob, Stationery
 from exporter.printing.paper import Paper
-from exporter.problems import InvalidSource, told
+from exporter.problems import InvalidSource, Problem, told
 from exporter.schema import sheets as schema
 from exporter.source import checks
 from exporter.source.faces import check_shown
@@ -53,7 +53,7 @@ def read_stationery(folders: Sequence[Path]) -> Stationery:
     """
     papers: dict[str, Paper] = {}
     presets: dict[str, Preset] = {}
-    problems = []
+    problems: list[Problem] = []
     for folder in reversed(folders):
         reading = Reading(folder)
         if reading.exists(PAPERS):

@@ -1,8 +1,9 @@
 """Spreadsheets (.xlsx, .ods) as the records of a table, with the sheet and cell of each value.
 
-A file may come from a stranger. It is unpacked here within limits and packed anew, so that the
+A file may come from a stranger. It is unpacked here within a budget and packed anew, so that the
 library never sees more than that; the XML of its first sheet is looked through for what would be
-read otherwise than it is seen: formulas without a value, merged cells, cells far off.
+read otherwise than it is seen, formulas without a value, merged cells, cells far off, and for how
+much text its cells show in all.
 """
 
 from __future__ import annotations
@@ -11,23 +12,26 @@ import datetime
 import io
 import re
 import zipfile
-import zlib
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from itertools import chain, repeat, zip_longest
+from typing import Any
 
 from lxml import etree
+from msgspec import Struct, field
 
+from exporter.budget import SPREADSHEET, Budget
 from exporter.problems import Problem, Where
-from exporter.source import checks
+from exporter.source import checks, zips
 from exporter.source.files import UNPRINTABLE, Unreadable, control
 from exporter.source.tables import MAX_COLUMNS, MAX_ROWS, Record
 
-MAX_UNPACKED = 64 * 1024 * 1024
-MAX_PARTS = 1000
-
 _SHEETS = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
+_CELL, _ROW, _ROWS = f"{_SHEETS}c", f"{_SHEETS}row", f"{_SHEETS}sheetData"
+_VALUE, _FORMULA, _SHARED = f"{_SHEETS}v", f"{_SHEETS}f", f"{_SHEETS}si"
+_MERGED = f"{_SHEETS}mergeCell"
 _RELATION = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"
 _TABLE = "{urn:oasis:names:tc:opendocument:xmlns:table:1.0}"
+_TEXT = "{urn:oasis:names:tc:opendocument:xmlns:text:1.0}"
 _OFFICE = "{urn:oasis:names:tc:opendocument:xmlns:office:1.0}"
 _REFERENCE = re.compile(r"([A-Z]{1,3})([0-9]{1,7})")
 _FORM = "Save it anew from the spreadsheet, or as CSV."
@@ -35,15 +39,15 @@ _FORM = "Save it anew from the spreadsheet, or as CSV."
 Places = set[tuple[int, int]]
 
 
-class _Sheet(NamedTuple):
+class _Sheet(Struct):
     """What stands in the XML of a sheet: its extent, and cells that are not what they seem."""
 
     name: str
-    columns: int
-    rows: int
-    unknown: Places
-    wrong: Places
-    merged: Places
+    columns: int = 0
+    rows: int = 0
+    unknown: Places = field(default_factory=set)
+    wrong: Places = field(default_factory=set)
+    merged: Places = field(default_factory=set)
 
 
 class _NoSpreadsheet(Exception):
@@ -59,10 +63,13 @@ def column_letters(column: int) -> str:
     return letters
 
 
-def spreadsheet_records(data: bytes, file: str) -> tuple[list[Record], list[Problem]]:
+def spreadsheet_records(
+    data: bytes, file: str, budget: Budget
+) -> tuple[list[Record], list[Problem]]:
     """The rows of the first sheet that are not blank, and what is wrong with single cells.
 
-    Raises ``Unreadable`` where the file is no sound spreadsheet, or the library is missing.
+    Raises ``Unreadable`` where the file is no sound spreadsheet, or the library is missing, and
+    ``Spent`` where it has too much; its cells are taken from ``budget``.
     """
     try:
         import python_calamine as calamine
@@ -71,7 +78,7 @@ def spreadsheet_records(data: bytes, file: str) -> tuple[list[Record], list[Prob
         hint = "Run pip install 'udonarium-exporter[spreadsheets]', or save it as CSV."
         raise Unreadable(Problem(Where(file), checks.FILE, message, hint)) from None
     try:
-        parts = _unpacked(data)
+        parts = _Parts(data)
         sheet = _ods_sheet(parts) if file.lower().endswith(".ods") else _xlsx_sheet(parts)
     except _NoSpreadsheet as error:
         raise _refused(file, str(error)) from None
@@ -79,8 +86,9 @@ def spreadsheet_records(data: bytes, file: str) -> tuple[list[Record], list[Prob
         message = f"{sheet.name} reaches to {column_letters(sheet.columns)}{sheet.rows}; "
         message += f"at most {MAX_ROWS} rows and {MAX_COLUMNS} columns are read."
         raise Unreadable(Problem(Where(file), checks.CSV, message, "Delete what lies far off."))
+    budget.take("cells", sheet.rows * sheet.columns)
     try:
-        book = calamine.CalamineWorkbook.from_filelike(io.BytesIO(_packed(parts)))
+        book = calamine.CalamineWorkbook.from_filelike(io.BytesIO(parts.packed()))
         rows = book.get_sheet_by_name(sheet.name).to_python(skip_empty_area=False)
     except BaseException as error:  # the library's panics are no Exceptions
         if isinstance(error, KeyboardInterrupt | SystemExit | MemoryError):
@@ -97,11 +105,14 @@ def _refused(file: str, reason: str) -> Unreadable:
 def _records(rows: list[list[Any]], sheet: _Sheet, file: str) -> tuple[list[Record], list[Problem]]:
     records: list[Record] = []
     problems: list[Problem] = []
-    for number, row in enumerate(rows, 1):
+    names = [f"{sheet.name}!{column_letters(column)}" for column in range(1, sheet.columns + 1)]
+    none: list[Any] = []
+    for number, row in enumerate(chain(rows, repeat(none, sheet.rows - len(rows))), 1):
         cells: list[str] = []
         places = []
-        for column, value in enumerate(row, 1):
-            where = Where(file, number, column, f"{sheet.name}!{column_letters(column)}{number}")
+        # A formula without a value counts for nothing with the library.
+        for column, (name, value) in enumerate(zip_longest(names, row[: len(names)]), 1):
+            where = Where(file, number, column, f"{name}{number}")
             found = _seeming(sheet, column, number, value)
             if found:
                 problems.append(Problem(where, checks.CELL, *found))
@@ -140,58 +151,63 @@ def _text(value: Any) -> str:
     return "" if value is None else str(value).strip()
 
 
-def _unpacked(data: bytes) -> dict[str, bytes]:
-    """The parts of the file. Raises ``_NoSpreadsheet`` past the limits."""
-    parts: dict[str, bytes] = {}
-    left = MAX_UNPACKED
-    try:
-        with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            names = [name for name in archive.namelist() if name.endswith((".xml", ".rels"))]
-            if len(names) > MAX_PARTS:
-                raise _NoSpreadsheet("it has too many parts")
-            for name in [*names, *({"mimetype"} & set(archive.namelist()))]:
-                with archive.open(name) as part:
-                    parts[name] = part.read(left + 1)
-                left -= len(parts[name])
-                if left < 0:
-                    raise _NoSpreadsheet(f"it unpacks to more than {MAX_UNPACKED >> 20} MiB")
-    except (zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError, RuntimeError):
-        raise _NoSpreadsheet("it is damaged, locked by a password, or of another type") from None
-    except NotImplementedError:
-        raise _NoSpreadsheet("it is packed in an unusual way") from None
-    return parts
+class _Parts:
+    """The XML of the file, unpacked. Raises ``_NoSpreadsheet``, and ``Spent``."""
+
+    def __init__(self, data: bytes) -> None:
+        self.budget = Budget(SPREADSHEET)
+        self._parts: dict[str, bytes] = {}
+        try:
+            with zips.opened(io.BytesIO(data)) as archive:
+                for info in zips.listed(archive, self.budget):
+                    if info.filename.endswith((".xml", ".rels")) or info.filename == "mimetype":
+                        pieces = zips.pieces(archive, info, self.budget)
+                        self._parts[info.filename] = b"".join(pieces)
+        except NotImplementedError:
+            raise _NoSpreadsheet("it is packed in an unusual way") from None
+        except zips.BROKEN:
+            reason = "it is damaged, locked by a password, or of another type"
+            raise _NoSpreadsheet(reason) from None
+
+    def packed(self) -> bytes:
+        """The parts as a file again, in which every size is what it says."""
+        stream = io.BytesIO()
+        with zipfile.ZipFile(stream, "w", zipfile.ZIP_STORED) as archive:
+            for name, part in self._parts.items():
+                archive.writestr(zipfile.ZipInfo(name), part)
+        return stream.getvalue()
+
+    def has(self, name: str) -> bool:
+        """Whether there is such a part."""
+        return name in self._parts
+
+    def elements(self, name: str, *tags: str) -> Iterator[etree._Element]:
+        """The elements of a part with one of these tags, each when it is complete."""
+        if name not in self._parts:
+            raise _NoSpreadsheet(f"its part {name} is missing")
+        part = self._parts[name]
+        self.budget.take("elements", part.count(b"<") - part.count(b"</"))
+        self.budget.take("attributes", part.count(b"="))
+        try:
+            for _, element in etree.iterparse(
+                io.BytesIO(part),
+                tag=tags,
+                resolve_entities=False,
+                no_network=True,
+                load_dtd=False,
+                huge_tree=True,  # the budget is smaller
+            ):
+                yield element
+        except etree.XMLSyntaxError:
+            raise _NoSpreadsheet(f"its part {name} is no XML") from None
 
 
-def _packed(parts: dict[str, bytes]) -> bytes:
-    """The parts as a file again, in which every size is what it says."""
-    stream = io.BytesIO()
-    with zipfile.ZipFile(stream, "w", zipfile.ZIP_STORED) as archive:
-        for name, part in parts.items():
-            archive.writestr(zipfile.ZipInfo(name), part)
-    return stream.getvalue()
-
-
-def _elements(parts: dict[str, bytes], name: str, *tags: str) -> Iterator[etree._Element]:
-    """The elements of a part with one of these tags, each when it is complete."""
-    if name not in parts:
-        raise _NoSpreadsheet(f"its part {name} is missing")
-    stream = io.BytesIO(parts[name])
-    try:
-        for _, element in etree.iterparse(
-            stream, tag=tags, resolve_entities=False, no_network=True, load_dtd=False
-        ):
-            yield element
-    except etree.XMLSyntaxError:
-        raise _NoSpreadsheet(f"its part {name} is no XML") from None
-
-
-def _xlsx_sheet(parts: dict[str, bytes]) -> _Sheet:
-    book = "xl/workbook.xml"
-    first = next(_elements(parts, book, f"{_SHEETS}sheet"), None)
+def _xlsx_sheet(parts: _Parts) -> _Sheet:
+    first = next(parts.elements("xl/workbook.xml", f"{_SHEETS}sheet"), None)
     if first is None:
         raise _NoSpreadsheet("it has no sheets")
     link = str(first.get(_RELATION) or "")
-    for relation in _elements(parts, "xl/_rels/workbook.xml.rels", "{*}Relationship"):
+    for relation in parts.elements("xl/_rels/workbook.xml.rels", "{*}Relationship"):
         if relation.get("Id") == link:
             target = str(relation.get("Target") or "")
             path = target.removeprefix("/") if target.startswith("/") else f"xl/{target}"
@@ -210,62 +226,111 @@ def _corner(reference: str) -> tuple[int, int]:
     return column, int(found[2])
 
 
-def _xlsx_cells(parts: dict[str, bytes], path: str, name: str) -> _Sheet:
-    unknown, wrong, merged = Places(), Places(), Places()
-    columns = rows = column = row = 0
-    for element in _elements(parts, path, f"{_SHEETS}c", f"{_SHEETS}row", f"{_SHEETS}mergeCell"):
-        match etree.QName(element).localname:
-            case "c":
-                reference = element.get("r")
-                column, row = _corner(str(reference)) if reference else (column + 1, row or 1)
-                kinds = {etree.QName(inner).localname: inner for inner in element}
-                if kinds:
-                    columns, rows = max(columns, column), max(rows, row)
-                if element.get("t") == "e":
-                    wrong.add((column, row))
-                elif "f" in kinds and not _has_value(element, kinds.get("v")):
-                    unknown.add((column, row))
-            case "row":
-                column, row = 0, row + 1
-                element.clear()
-            case "mergeCell":
-                merged.add(_corner(str(element.get("ref") or "").partition(":")[0]))
-    return _Sheet(name, columns, rows, unknown, wrong, merged)
+def _xlsx_cells(parts: _Parts, path: str, name: str) -> _Sheet:
+    sheet = _Sheet(name)
+    shared = _shared_lengths(parts)
+    row = 0
+    for element in parts.elements(path, _ROW, _ROWS, _MERGED):
+        if element.tag == _MERGED:
+            sheet.merged.add(_corner(str(element.get("ref") or "").partition(":")[0]))
+            continue
+        if element.tag == _ROW:
+            row = _row_number(element) or row + 1
+        for column, cell in enumerate(element.iter(_CELL), 1):  # among the rows only strays
+            parts.budget.take("cells")
+            _look_at(cell, (column, row), sheet, shared, parts.budget)
+        element.clear()
+    return sheet
 
 
-def _has_value(cell: etree._Element, value: etree._Element | None) -> bool:
-    """Whether a formula has one; as a text it may be empty."""
-    return value is not None and (bool(value.text) or cell.get("t") == "str")
+def _look_at(
+    cell: etree._Element, at: tuple[int, int], sheet: _Sheet, shared: list[int], budget: Budget
+) -> None:
+    """Notes where a cell stands and how much it shows; ``at`` is its place if it says none."""
+    if reference := cell.get("r"):
+        at = _corner(str(reference))
+    kind, value, formula = cell.get("t"), None, None
+    for inner in cell:
+        if inner.tag == _VALUE:
+            value = inner
+        elif inner.tag == _FORMULA:
+            formula = inner
+    if len(cell):
+        sheet.columns, sheet.rows = max(sheet.columns, at[0]), max(sheet.rows, at[1])
+        budget.take("characters", _shown(cell, kind, value, shared))
+    if kind == "e":
+        sheet.wrong.add(at)
+    elif formula is not None and (value is None or not (value.text or kind == "str")):
+        sheet.unknown.add(at)  # as a text, the value may be empty
 
 
-def _ods_sheet(parts: dict[str, bytes]) -> _Sheet:
-    unknown, wrong, merged = Places(), Places(), Places()
-    columns = rows = row = 0
-    tags = (f"{_TABLE}table-row", f"{_TABLE}table")
-    for element in _elements(parts, "content.xml", *tags):
+def _row_number(row: etree._Element | None) -> int:
+    """The number that a row says it has; 0 where it says none."""
+    number = "" if row is None else str(row.get("r") or "")
+    return int(number) if number.isascii() and number.isdigit() and len(number) < 9 else 0
+
+
+def _shared_lengths(parts: _Parts) -> list[int]:
+    """How long each of the texts is that cells share."""
+    name, lengths = "xl/sharedStrings.xml", []
+    for element in parts.elements(name, _SHARED) if parts.has(name) else ():
+        lengths.append(_length(element))
+        element.clear()
+    return lengths
+
+
+def _length(element: etree._Element) -> int:
+    return sum(map(len, element.itertext()))
+
+
+def _shown(
+    cell: etree._Element, kind: str | None, value: etree._Element | None, shared: list[int]
+) -> int:
+    """How much text a cell shows."""
+    if value is None:
+        return _length(cell)
+    text = value.text or ""
+    is_shared = kind == "s" and text.isascii() and text.isdigit() and len(text) < 9
+    return shared[int(text)] if is_shared and int(text) < len(shared) else len(text)
+
+
+def _ods_sheet(parts: _Parts) -> _Sheet:
+    sheet = _Sheet("")
+    row = 0
+    for element in parts.elements("content.xml", f"{_TABLE}table-row", f"{_TABLE}table"):
         if element.tag == f"{_TABLE}table":
-            name = str(element.get(f"{_TABLE}name") or "")
-            return _Sheet(name, columns, rows, unknown, wrong, merged)
+            sheet.name = str(element.get(f"{_TABLE}name") or "")
+            return sheet
         column, filled = 0, False
+        repeated = _times(element.get(f"{_TABLE}number-rows-repeated"))
         for cell in element:
             if not isinstance(cell.tag, str):
                 continue
             spans = (cell.get(f"{_TABLE}number-{side}-spanned") or "1" for side in _SIDES)
             if any(span != "1" for span in spans):
-                merged.add((column + 1, row + 1))
-            column += _times(cell.get(f"{_TABLE}number-columns-repeated"))
-            if cell.get(f"{_OFFICE}value-type"):
-                columns, filled = max(columns, column), True
-            elif cell.get(f"{_TABLE}formula"):
-                unknown.add((column, row + 1))
-                columns, filled = max(columns, column), True
-        row += _times(element.get(f"{_TABLE}number-rows-repeated"))
-        rows = row if filled else rows
+                sheet.merged.add((column + 1, row + 1))
+            times = _times(cell.get(f"{_TABLE}number-columns-repeated"))
+            column += times
+            if len(cell):
+                shown = min(times, MAX_COLUMNS) * min(repeated, MAX_ROWS)
+                parts.budget.take("characters", shown * _length_with_spaces(cell))
+            has_value = bool(cell.get(f"{_OFFICE}value-type"))
+            if has_value or cell.get(f"{_TABLE}formula"):
+                sheet.columns, filled = max(sheet.columns, column), True
+                if not has_value:
+                    sheet.unknown.add((column, row + 1))
+        row += repeated
+        sheet.rows = row if filled else sheet.rows
         element.clear()
     raise _NoSpreadsheet("it has no sheets")
 
 
 _SIDES = ("columns", "rows")
+
+
+def _length_with_spaces(cell: etree._Element) -> int:
+    """The length of its text, in which one element may stand for many spaces."""
+    return _length(cell) + sum(_times(space.get(f"{_TEXT}c")) for space in cell.iter(f"{_TEXT}s"))
 
 
 def _times(value: str | None) -> int:

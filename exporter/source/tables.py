@@ -10,6 +10,7 @@ from typing import NamedTuple, TypeAlias
 from msgspec import Struct
 from msgspec.structs import replace
 
+from exporter.budget import Budget
 from exporter.problems import Problem, Where, nearest
 from exporter.source import checks
 
@@ -71,8 +72,15 @@ def _places(raw: str, file: str, line: int, separator: str) -> list[Where]:
     return places
 
 
-def text_records(text: str, file: str, separator: str = ",") -> Iterator[Record | Problem]:
-    """Each record of CSV that is not blank, or of TSV, where tabs separate."""
+def text_records(text: str, file: str, budget: Budget) -> Iterator[Record | Problem]:
+    """Each record of CSV that is not blank, or of TSV, where tabs separate. Raises ``Spent``."""
+    separator = "\t" if file.lower().endswith(".tsv") else ","
+    budget.take("lines", max(text.count("\n"), text.count("\r")))
+    budget.take("cells", text.count(separator))
+    return _records(text, file, separator)
+
+
+def _records(text: str, file: str, separator: str) -> Iterator[Record | Problem]:
     lines = list(io.StringIO(text, newline=""))
     reader = csv.reader(lines, delimiter=separator, strict=True)
     done = 0
@@ -84,6 +92,8 @@ def text_records(text: str, file: str, separator: str = ",") -> Iterator[Record 
             hint = "Save the table anew as CSV from a spreadsheet."
             if "end of data" in said:
                 said, hint = "a quotation mark is never closed", 'Close it with ".'
+            elif "field limit" in said:
+                said, hint = f"a cell has more than {csv.field_size_limit():,} characters", ""
             elif "expected after" in said:
                 said, hint = "text follows a closing quotation mark", 'Write "" for a " in a text.'
             yield Problem(Where(file, done + 1, 1), checks.CSV, f"This is no CSV: {said}.", hint)
@@ -123,10 +133,14 @@ def _header_problems(
 
 
 def read_rows(
-    text: str, file: str, needed: Collection[str], allowed: Collection[str] | None
+    text: str,
+    file: str,
+    budget: Budget,
+    needed: Collection[str],
+    allowed: Collection[str] | None,
 ) -> Rows:
-    """The rows of a CSV (see ``rows_of``)."""
-    return rows_of(text_records(text, file), file, needed, allowed)
+    """The rows of a CSV (see ``rows_of``). Raises ``Spent``."""
+    return rows_of(text_records(text, file, budget), file, needed, allowed)
 
 
 def rows_of(

@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import io
-import lzma
 import re
-import struct
 import zipfile
-import zlib
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import BinaryIO
@@ -15,17 +12,15 @@ from typing import BinaryIO
 from msgspec import Struct
 from msgspec.structs import replace
 
-from exporter.budget import BESIDE, KIB, MIB, ROOM, Budget, Spent, Told
+from exporter.budget import BESIDE, ROOM, Budget, Spent, Told
 from exporter.problems import Where
+from exporter.source import zips
 from exporter.source.files import Unreadable, open_plain
 from exporter.udonarium import format
 from exporter.udonarium.checks import found
 
 DEEPEST = 3
 """A zip in a zip in a zip is looked into."""
-_LIST = 4 * MIB
-"""Bytes of a zip's own list of entries."""
-_PIECE = 64 * KIB
 _ENDLESS = 1 << 60
 
 _DATE = (1980, 1, 1, 0, 0, 0)
@@ -33,23 +28,8 @@ _MODE = 0o100644 << 16
 _UNIX = 3
 _METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 _ENCRYPTED = 1
-_HEADER = 30
 _ZIP = b"PK"
 _UNSAFE = re.compile(r"^/|^.:|\\|\0|(?:^|/)\.\.(?:/|$)", re.DOTALL)
-_BROKEN = (
-    zipfile.BadZipFile,
-    zipfile.LargeZipFile,
-    zlib.error,
-    lzma.LZMAError,
-    struct.error,
-    EOFError,
-    OSError,
-    ValueError,
-    OverflowError,
-    NotImplementedError,
-    RuntimeError,
-    IndexError,
-)
 
 
 def pack(files: Iterable[tuple[str, bytes]]) -> bytes:
@@ -135,19 +115,6 @@ def unpack(source: bytes | Path, name: str, told: Told) -> Iterator[Entry]:
         yield from _Reader(name, size, told).each(stream, where, 1)
 
 
-class _InPortions:
-    """A file that gives only so much at once; zipfile reads the list of entries in one piece."""
-
-    def __init__(self, stream: BinaryIO) -> None:
-        self._stream = stream
-        self.seek, self.tell, self.seekable = stream.seek, stream.tell, stream.seekable
-
-    def read(self, size: int = -1) -> bytes:
-        if size > _LIST:
-            raise Spent("bytes in its list of entries", _LIST)
-        return self._stream.read(size if size >= 0 else _LIST)
-
-
 class _Reader:
     """Reads one zip, and those in it, on one budget."""
 
@@ -179,17 +146,15 @@ class _Reader:
 
     def _listed(self, archive: zipfile.ZipFile, where: Where) -> list[zipfile.ZipInfo]:
         """What the zip says that it holds; every entry has bytes of its own."""
-        infos = archive.infolist()
+        try:
+            infos = zips.listed(archive, self.budget)
+        except zips.Overlapping:
+            sentence = "Its entries lie over one another."
+            raise Refused("UD-ZIP-BOMB", where, sentence) from None
         if not infos:
             raise Refused("UD-ZIP-EMPTY", where, "The zip has no entries.")
         if any(info.flag_bits & _ENCRYPTED for info in infos):
             raise Refused("UD-ZIP-ENCRYPTED", where, "The zip asks for a password.")
-        self.budget.take("entries", len(infos))
-        end = 0
-        for info in sorted(infos, key=lambda info: info.header_offset):
-            if info.header_offset < end:
-                raise Refused("UD-ZIP-BOMB", where, "Its entries lie over one another.")
-            end = info.header_offset + _HEADER + info.compress_size
         seen: set[str] = set()
         for name in (info.orig_filename for info in infos):
             place = Where(f"{where.file}/{name}")
@@ -210,7 +175,7 @@ class _Reader:
             return entry
         try:
             data = b"".join(self._pieces(archive, info, entry))
-        except _BROKEN:
+        except zips.BROKEN:
             self.say("UD-ENTRY-DAMAGED", place, "It cannot be unpacked.")
             return entry
         if len(data) > entry.most:
@@ -224,17 +189,15 @@ class _Reader:
         self, archive: zipfile.ZipFile, info: zipfile.ZipInfo, entry: Entry
     ) -> Iterator[bytes]:
         """What comes when an entry is unpacked, until it is more than matters."""
-        info.file_size = _ENDLESS  # else zipfile stops where the entry says that it ends
         come = 0
-        with archive.open(info) as stream:
-            while come <= entry.most and (piece := stream.read(_PIECE)):
-                self.budget.take("bytes", len(piece))
-                if entry.is_xml:
-                    self.budget.take("bytes of XML", len(piece))
-                come += len(piece)
-                yield piece
-                if entry.is_foreign and come == len(piece) and not piece.startswith(_ZIP):
-                    return
+        for piece in zips.pieces(archive, info, self.budget):
+            if entry.is_xml:
+                self.budget.take("bytes of XML", len(piece))
+            come += len(piece)
+            yield piece
+            told_apart = entry.is_foreign and not piece.startswith(_ZIP) and come == len(piece)
+            if come > entry.most or told_apart:
+                return
 
     def _inside(self, entry: Entry, data: bytes, depth: int) -> Iterator[Entry]:
         """The entries of what may be a zip."""
@@ -249,8 +212,8 @@ class _Reader:
 
 def _opened(stream: BinaryIO, where: Where) -> zipfile.ZipFile:
     try:
-        return zipfile.ZipFile(_InPortions(stream))
-    except _BROKEN:
+        return zips.opened(stream)
+    except zips.BROKEN:
         stream.seek(0)
         if stream.read(len(_ZIP)) == _ZIP:
             sentence = "The zip has no readable list of its entries."

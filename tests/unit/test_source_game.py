@@ -10,6 +10,7 @@ from unicodedata import normalize
 import pytest
 from source_specimen import FILES, only_problem, problems, spoilt, write
 
+from exporter import budget
 from exporter.problems import Where
 from exporter.source import read_game
 from exporter.source.files import inside
@@ -338,8 +339,21 @@ def test_faults_without_number_are_not_all_told(tmp_path: Path) -> None:
     folder = spoilt(tmp_path)
     (folder / "rulings.yaml").write_text("- {idd: 1}\n" * 9000)
     found = problems(folder)
-    assert 100 < len(found) < 110
+    assert 50 < len(found) < 60
     assert any("not all are shown" in text for text in found)
+    assert any("more like this" in text for text in found)
+
+
+def test_a_game_that_holds_too_much_is_read_no_further(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(budget.GAME, "values", 300)  # type: ignore[arg-type]
+    folder = spoilt(tmp_path)
+    (folder / "rulings.yaml").write_text("- {id: a, topic: b, ruling: c}\n" * 99)
+    found = problems(folder)
+    assert "tiny/rulings.yaml: error SRC-FILE This is too much to read: more than 300 values." in (
+        line.removesuffix(" Leave out what nobody needs.") for line in found
+    )
 
 
 def test_long_words_are_cut_short_in_messages(tmp_path: Path) -> None:

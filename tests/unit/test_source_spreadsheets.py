@@ -219,6 +219,13 @@ def test_what_was_lost_in_a_cell_is_told_there(
     assert said in told
 
 
+def test_a_formula_without_a_value_is_told_below_all_values_too(tmp_path: Path) -> None:
+    """The library leaves out what lies beyond the last value."""
+    cells = {f"{column}3": f'<c r="{column}3"><f>1+1</f></c>' for column in "ABCDE"}
+    told = faults(written(tmp_path / "small", xlsx(ROWS, cells=cells), "xlsx"))
+    assert len([line for line in told if "This formula has no value yet" in line]) == 5
+
+
 def test_the_value_of_a_formula_counts(tmp_path: Path) -> None:
     data = xlsx(ROWS, cells={"C2": '<c r="C2"><f>3*3</f><v>9</v></c>'})
     game = read_game(written(tmp_path / "small", data, "xlsx"))
@@ -230,6 +237,23 @@ def test_merged_cells_of_an_ods_are_a_problem(tmp_path: Path) -> None:
     more = f'<table:table-row>{cell}table:number-columns-spanned="1"><text:p>A3</text:p>'
     data = ods(ROWS, more + "</table:table-cell></table:table-row>")
     assert any("札!A4: error SRC-CELL" in line for line in faults(written(tmp_path, data, "ods")))
+
+
+def shared(text: str, cells: int) -> bytes:
+    """A spreadsheet in which so many cells show one text."""
+    rows = "".join('<row><c t="s"><v>0</v></c></row>' for _ in range(cells))
+    with zipfile.ZipFile(io.BytesIO(xlsx(ROWS, f"<sheetData>{rows}</sheetData>"))) as archive:
+        parts: dict[str, str | bytes] = {name: archive.read(name) for name in archive.namelist()}
+    main = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
+    parts["xl/sharedStrings.xml"] = f'<sst xmlns="{main}"><si><t>{text}</t></si></sst>'
+    return zipped(parts)
+
+
+def repeated(text: str, times: int) -> str:
+    """A row of an ods, ten cells wide, that is there so many times."""
+    cell = '<table:table-cell office:value-type="string" table:number-columns-repeated="10">'
+    row = f'<table:table-row table:number-rows-repeated="{times}">'
+    return f"{row}{cell}<text:p>{text}</text:p></table:table-cell></table:table-row>"
 
 
 FAR = '<c r="XFD1048576"><v>1</v></c>'
@@ -247,8 +271,23 @@ DEEP = '<table:table-row table:number-rows-repeated="90000000">' + ods_cell(1)
         ("ods", xlsx(ROWS), "its part content.xml is missing"),
         ("xlsx", ods(ROWS), "its part xl/workbook.xml is missing"),
         ("xlsx", zipped({"xl/workbook.xml": "<a>"}), "is no XML"),
-        ("xlsx", zipped({"xl/workbook.xml": b" " * 70_000_000}), "unpacks to more than 64 MiB"),
-        ("xlsx", zipped({f"{n}.xml": "" for n in range(1001)}), "too many parts"),
+        ("xlsx", zipped({"xl/workbook.xml": b" " * 70_000_000}), "more than 32 MiB"),
+        ("xlsx", zipped({f"{n}.xml": "" for n in range(1001)}), "more than 1,000 entries"),
+        (
+            "xlsx",
+            xlsx(ROWS, '<sheetData><row r="9000000"><c><v>1</v></c></row></sheetData>'),
+            "reaches to E9000000",
+        ),
+        (
+            "xlsx",
+            xlsx(ROWS, "<sheetData>" + "<c/>" * 100_001 + "</sheetData>"),
+            "more than 100,000 cells",
+        ),
+        ("xlsx", xlsx(ROWS, "<a/>" * 800_001), "more than 800,000 elements"),
+        ("xlsx", shared("x" * 60_000, 134), "more than 8,000,000 characters"),
+        ("ods", ods(ROWS, repeated("x" * 60_000, 134)), "more than 8,000,000 characters"),
+        ("ods", ods(ROWS, repeated('<text:s text:c="9000000"/>', 1)), "more than 8,000,000 char"),
+        ("ods", ods(ROWS, repeated("x", 19_990)), "more than 150,000 cells"),
         ("xlsx", xlsx(ROWS, cells={"A2": '<c r="?"><v>1</v></c>'}), "it has a cell '?'"),
         ("ods", zipped({"content.xml": "<a/>"}), "it has no sheets"),
     ],

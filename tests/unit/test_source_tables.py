@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from exporter.budget import GAME, Budget, Spent
 from exporter.problems import Where
 from exporter.source.tables import Rows, read_rows
 
@@ -11,7 +12,7 @@ F = "a.csv"
 
 
 def rows(text: str) -> Rows:
-    return read_rows(text, F, ("id",), ("id", "name", "text"))
+    return read_rows(text, F, Budget(GAME), ("id",), ("id", "name", "text"))
 
 
 def said(text: str) -> list[tuple[int, int, str]]:
@@ -78,3 +79,32 @@ def test_rows_after_a_short_one_are_read() -> None:
     table = rows("id,name,text\na,b\nc,d,e\n")
     assert [row["id"] for row in table.rows] == ["a", "c"]
     assert [row.sound for row in table.rows] == [False, True]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("id\n" + "\n" * 200_001, "more than 200,000 lines"),
+        ("id\r" + "\r" * 200_001, "more than 200,000 lines"),
+        ("id\n" + "," * 150_001, "more than 150,000 cells"),
+    ],
+)
+def test_blank_lines_and_cells_without_end_are_counted_before_they_are_read(
+    text: str, said: str
+) -> None:
+    with pytest.raises(Spent, match=said):
+        rows(text)
+
+
+def test_the_tables_of_a_game_share_a_budget() -> None:
+    budget = Budget(GAME)
+    for _ in range(2):
+        read_rows("id\n" + "a\n" * 90_000, F, budget, ("id",), None)
+    with pytest.raises(Spent):
+        read_rows("id\n" + "a\n" * 90_000, F, budget, ("id",), None)
+
+
+def test_a_cell_that_is_too_long_is_said_to_be() -> None:
+    assert said("id\n" + "a" * 131_073) == [
+        (2, 1, "This is no CSV: a cell has more than 131,072 characters.")
+    ]

@@ -1,0 +1,76 @@
+"""Zips from outside, opened without believing what they say of themselves."""
+
+from __future__ import annotations
+
+import lzma
+import struct
+import zipfile
+import zlib
+from collections.abc import Iterator
+from typing import BinaryIO
+
+from exporter.budget import KIB, MIB, Budget, Spent
+
+BROKEN = (
+    zipfile.BadZipFile,
+    zipfile.LargeZipFile,
+    zlib.error,
+    lzma.LZMAError,
+    struct.error,
+    EOFError,
+    OSError,
+    ValueError,
+    OverflowError,
+    NotImplementedError,
+    RuntimeError,
+    IndexError,
+)
+"""What zipfile may raise for a zip that is damaged, or unusual."""
+
+_LIST = 4 * MIB
+_PIECE = 64 * KIB
+_ENDLESS = 1 << 60
+_HEADER = 30
+
+
+class Overlapping(zipfile.BadZipFile):
+    """Two entries share bytes, so that a small zip unpacks to very much."""
+
+
+class _InPortions:
+    """A file that gives only so much at once; zipfile reads the list of entries in one piece."""
+
+    def __init__(self, stream: BinaryIO) -> None:
+        self._stream = stream
+        self.seek, self.tell, self.seekable = stream.seek, stream.tell, stream.seekable
+
+    def read(self, size: int = -1) -> bytes:
+        if size > _LIST:
+            raise Spent("bytes in its list of entries", _LIST)
+        return self._stream.read(size if size >= 0 else _LIST)
+
+
+def opened(stream: BinaryIO) -> zipfile.ZipFile:
+    """The zip. Raises one of ``BROKEN``, or ``Spent`` for a list of entries that is too long."""
+    return zipfile.ZipFile(_InPortions(stream))
+
+
+def listed(archive: zipfile.ZipFile, budget: Budget) -> list[zipfile.ZipInfo]:
+    """What the zip says that it holds. Raises ``Spent`` and ``Overlapping``."""
+    infos = archive.infolist()
+    budget.take("entries", len(infos))
+    end = 0
+    for info in sorted(infos, key=lambda info: info.header_offset):
+        if info.header_offset < end:
+            raise Overlapping
+        end = info.header_offset + _HEADER + info.compress_size
+    return infos
+
+
+def pieces(archive: zipfile.ZipFile, info: zipfile.ZipInfo, budget: Budget) -> Iterator[bytes]:
+    """What really comes when an entry is unpacked. Raises ``Spent`` and one of ``BROKEN``."""
+    info.file_size = _ENDLESS  # else zipfile stops where the entry says that it ends
+    with archive.open(info) as stream:
+        while piece := stream.read(_PIECE):
+            budget.take("bytes", len(piece))
+            yield piece
