@@ -466,7 +466,7 @@ def test_list_shows_the_sound_games_beside_a_broken_one(run: Run, tmp_path: Path
     (tmp_path / "source_data/bad/game.yaml").write_text("id: [", encoding="utf-8")
     ran = run("list")
     assert ran.code == 1
-    assert "bad/game.yaml:2:1: error SRC-YAML" in ran.err
+    assert "bad/game.yaml:1:6: error SRC-YAML" in ran.err
     assert "small  小さなゲーム" in ran.out
     document = run("list", "--format", "json").document
     assert "small" in [game["folder"] for game in document["games"]]

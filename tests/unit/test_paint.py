@@ -15,8 +15,11 @@ from PIL import Image
 from exporter.cache import Cache
 from exporter.faces import Face, face
 from exporter.paint import Painted, cache_folder, paint
+from exporter.paint.faults import template_problems
 from exporter.paint.pixels import check_bytes
 from exporter.paint.templates import lasting_digest
+from exporter.paint.typesetting import Fault
+from exporter.places import shipped
 from exporter.printing.pdf.forms import Sources, face_forms
 from exporter.problems import InvalidSource, Problem, Severity, Where
 from exporter.tabletop import ImageFile
@@ -242,6 +245,17 @@ def test_a_word_wider_than_its_place_does_not_fit(studio: Studio) -> None:
     (problem,) = problems_of(studio, card(text="Waffenwerkstatt"))
     assert problem.rule == "FACE-OVERFLOW"
     assert studio(card(text="武器の工場")).problems == ()
+
+
+def test_what_fails_for_every_face_of_a_shipped_template_is_told_of_the_first_value() -> None:
+    place = Where(str(shipped("templates") / "faces/plain/mat.typ"), 10, 40)
+    fault = Fault("expected array", "", place)
+    failed = [(card(line), fault) for line in (9, 3)]
+    (problem,) = template_problems(failed, {"plain/card.typ": 2})
+    assert str(problem).startswith(
+        "cards.csv:3: error FACE-TEMPLATE None of 2 faces can be drawn, this one among them:"
+        f" expected array. ({place})"
+    )
 
 
 def test_a_face_of_two_pages_is_a_fault_in_rooms_and_on_paper(

@@ -38,9 +38,10 @@ def test_every_kind_says_what_it_looks_at() -> None:
 
 
 @pytest.fixture
-def small(tmp_path: Path) -> Path:
-    """A small game with two loadouts, each with a deck."""
+def small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A small game with two loadouts, each with a deck; its templates lie beside it."""
     write_small_game(tmp_path)
+    monkeypatch.chdir(tmp_path)
     folder = tmp_path / "source_data" / "small"
     (folder / "figures.yaml").write_text(
         "- {name: arms, part: arm, terms: [{label: frame, value: arm}]}\n", encoding="utf-8"
@@ -142,9 +143,8 @@ rules:
     result = run("check", small, "--lang", "ja")
     assert result.exit_code == 0, result.output
     assert "規則: 検査1・人が見る1・未対応0・検査対象なし3" in result.stdout
-    assert result.stdout.endswith(
-        "検査対象なし:\n  R-1 同じ札は4枚まで\n  R-2 禁止の札\n  R-3 強さ\n"
-    )
+    named = "検査対象なし:\n  R-1 同じ札は4枚まで\n  R-2 禁止の札\n  R-3 強さ\nsmallの組み立て"
+    assert named in result.stdout
     (game,) = json.loads(run("check", small, "--format", "json").stdout)["games"]
     assert game["rules"] == {"checked": 1, "by-hand": 1, "not-yet": 0, "nothing-to-check": 3}
     assert [rule["id"] for rule in game["nothing_to_check"]] == ["R-1", "R-2", "R-3"]

@@ -190,9 +190,10 @@ CASES = {
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    """A small game with a rule of play of each kind."""
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A small game with a rule of play of each kind; its templates lie beside it."""
     write_small_game(tmp_path)
+    monkeypatch.chdir(tmp_path)
     game = tmp_path / "source_data" / "small"
     change(
         game / "game.yaml",

@@ -396,7 +396,7 @@ def test_a_template_is_read_without_being_run() -> None:
         ("hour: {tpye: number}", "clock.typ:4:13", "Did you mean 'type'?"),
         ("hour: {says: the hour}", "clock.typ:4:12", "one of type, words, keys"),
         ("hour: {type: number, most: many}", "clock.typ:4:33", "allowed: a number"),
-        ("hour: [", "clock.typ:5:", "This is no YAML"),
+        ("hour: [", "clock.typ:4:", "This is no YAML"),
     ],
 )
 def test_a_faulty_declaration_is_told_at_its_place(line: str, place: str, words: str) -> None:
