@@ -15,13 +15,15 @@ MOST_TRIALS = 300
 """After so many a process is replaced, so that none costs more for what came before it."""
 
 
-def tried(mutants: Iterable[tuple[str, int]], seed: int, workers: int = 1) -> Iterator[Trial]:
-    """What came of each mutant, a sort and a number, as it comes."""
+def tried(
+    mutants: Iterable[tuple[str, int]], seed: int, workers: int = 1, *, costs: bool = True
+) -> Iterator[Trial]:
+    """What came of each mutant, a sort and a number, as it comes; with what it ``costs``."""
     left = iter(mutants)
     with tempfile.TemporaryDirectory(prefix="mutants-") as name:
         running: dict[Connection, tuple[BaseProcess, tuple[str, int], int]] = {}
         for _ in range(workers):
-            _give(running, *_started(Path(name), seed), 0, next(left, None))
+            _give(running, *_started(Path(name), seed, costs), 0, next(left, None))
         while running:
             for pipe in wait(list(running)):
                 assert isinstance(pipe, Connection)
@@ -35,7 +37,7 @@ def tried(mutants: Iterable[tuple[str, int]], seed: int, workers: int = 1) -> It
                 if count >= MOST_TRIALS:
                     pipe.close()
                     process.join()
-                    process, pipe, count = *_started(Path(name), seed), 0
+                    process, pipe, count = *_started(Path(name), seed, costs), 0
                 _give(running, process, pipe, count, next(left, None))
 
 
@@ -54,17 +56,17 @@ def _give(
         running[pipe] = process, mutant, count + 1
 
 
-def _started(folder: Path, seed: int) -> tuple[BaseProcess, Connection]:
+def _started(folder: Path, seed: int, costs: bool) -> tuple[BaseProcess, Connection]:
     context = multiprocessing.get_context("spawn")
     here, there = context.Pipe()
-    process = context.Process(target=_work, args=(there, folder, seed), daemon=True)
+    process = context.Process(target=_work, args=(there, folder, seed, costs), daemon=True)
     process.start()
     there.close()
     return process, here
 
 
-def _work(pipe: Connection, folder: Path, seed: int) -> None:
-    bench = Bench(folder, seed)
+def _work(pipe: Connection, folder: Path, seed: int, costs: bool) -> None:
+    bench = Bench(folder, seed, costs=costs)
     while True:
         try:
             mutant = pipe.recv()
