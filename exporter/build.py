@@ -185,13 +185,16 @@ def _loose_things(game: Game, wish: str | Build) -> Sequence[Any]:
     return named_things(game, wish) or pieces_called(game, wish, planned_rooms(game, Order()))
 
 
-def picture_files(found: Gathered, folder: Path) -> Plan:
+def picture_files(found: Gathered, folder: Path, rooms: Sequence[Room[Face]] | None = None) -> Plan:
     """``folder/<game>/…``: every picture of the game's rooms (see ``exporter.rooms.pictures``).
 
-    Raises ``InvalidSource`` for ids that cannot be names of files.
+    ``rooms`` are all of the game's where they are planned already. Raises ``InvalidSource`` for ids
+    that cannot be names of files.
     """
     game = found.game
-    faces = named_faces(game)
+    if rooms is None:
+        rooms = tuple(planned_rooms(game, Order()).values()) if game.rooms else ()
+    faces = named_faces(game, rooms)
     problems = [
         Problem(face.where, "FILE-NAME", f"{name!r} cannot be a file's name.", "Change the id.")
         for names, face in faces

@@ -7,8 +7,9 @@ values a face gets does not change it: a card's note may be edited and nothing i
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import wraps
 from typing import Any, Literal
 
 from exporter.boards import bends
@@ -149,6 +150,21 @@ def back_values(game: Game, entry: DeckCard) -> dict[str, Any]:
     return {"side": "back", "deck": entry.deck} | _fields(entry.card, kind.back_fields)
 
 
+def _looks(make: Callable[[Game, DeckCard], Face]) -> Callable[[Game, DeckCard], Face]:
+    """Each look of a card made once: rooms lay the same cards many times."""
+
+    @wraps(make)
+    def kept(game: Game, entry: DeckCard) -> Face:
+        key = (make, id(entry.card), entry.deck, entry.mark)
+        if key not in game.kept:
+            game.kept[key] = make(game, entry), entry.card  # whose id is its own while it lives
+        found: Face = game.kept[key][0]
+        return found
+
+    return kept
+
+
+@_looks
 def card_front(game: Game, entry: DeckCard) -> Face:
     """The front of a card as it lies in somebody's deck, with that deck's code and mark."""
     card, style = entry.card, _side_of(game.kinds[entry.card.kind], "front")
@@ -160,6 +176,7 @@ def card_front(game: Game, entry: DeckCard) -> Face:
     return styled_face(game, style, values, where=card.where, name=name, picture_of=card.id)
 
 
+@_looks
 def card_back(game: Game, entry: DeckCard) -> Face:
     """The back of a card: the same for all cards of a deck whose ``back_fields`` agree."""
     kind = game.kinds[entry.card.kind]

@@ -27,6 +27,7 @@ from exporter.printing.plans import Plans, PrintOrder, plans
 from exporter.problems import COMMAND_LINE, Faults, Problem, Severity, errors, told
 from exporter.rooms.orders import Order, planned_rooms
 from exporter.source.sheets import read_jobs
+from exporter.tabletop import pictures
 from exporter.udonarium.sayable import unsayable
 
 MOST_BUILDS = 50
@@ -124,7 +125,8 @@ def rehearsed(
             done.loose += loose_files(found, loadouts, _OUT)
     if game.boards or any(kind.front for kind in game.kinds.values()):
         with done.faults.gathered():
-            done.pictures += picture_files(found, _OUT)
+            rooms = [planned.content for _path, planned in done.rooms]
+            done.pictures += picture_files(found, _OUT, rooms or None)
     with done.faults.gathered():
         jobs = read_jobs(found.folder, found.printed, stationery)
         if jobs:
@@ -189,14 +191,15 @@ def _tried(done: _Planned, found: Gathered, room: Workroom, looks: bool) -> Rehe
     """The faces of all that was planned, set where nothing is known of them; and its texts."""
     files = (*done.rooms, *done.loose, *done.pictures)
     sheets = done.sheets.files
-    screen = dict.fromkeys(face for _path, planned in files for face in planned.faces)
+    contents = [planned.content for _path, planned in files]  # which share much: walked as one
+    screen = dict.fromkeys(pictures(contents))
     paper = (face for plan in sheets for face in (*faces_of(plan.pages), *marks_of(plan.pages)))
     more = margin_templates(room.sheets)
     wanted = sought((*screen, *paper), room.faces, found.folder, room.cache, more)
     problems = [*done.faults.problems, *done.sheets.notices, *_twice(done, found.folder)]
     problems += (_nothing_laid(job) for job in done.sheets.left)
     problems += tried(wanted, screen)
-    problems += (fault for _path, planned in files for fault in unsayable(planned.content))
+    problems += unsayable(contents)
     for plan in sheets:
         if plan.document:
             problems += texts.tried(room.sheets, plan.document, plan.values, room.cache, plan.where)

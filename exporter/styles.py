@@ -25,7 +25,7 @@ def taken(declaration: Declaration | None, values: Mapping[str, Any]) -> dict[st
         return dict(values)
     takes = declaration.takes
     side: Side = values.get("side", "")
-    named = {word for _path, _take, word in named_fields(takes, values, side)}
+    named = {word for _path, _take, word in named_fields(declaration.naming, values, side)}
     found = {}
     for name, value in values.items():
         take = takes.get(name)

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import hashlib
 import operator
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import cached_property
 from typing import Any, Generic, TypeAlias, TypeVar
 
@@ -296,23 +296,25 @@ def with_pictures(value: Any, name: Callable[[Any], Any]) -> Any:
     return _rebuilt(value, name, {})
 
 
-def pictures(value: Any) -> Iterator[Any]:
-    """Every picture of a room or a part of one, in the order it is met."""
-    return _pictures(value, set())
+def pictures(value: Any) -> list[Any]:
+    """Every picture of a room, a part of one, or several, in the order it is met."""
+    found: list[Any] = []
+    _add_pictures(value, set(), found)
+    return found
 
 
-def _pictures(value: Any, met: set[int]) -> Iterator[Any]:
+def _add_pictures(value: Any, met: set[int], found: list[Any]) -> None:
     """``met`` are the identities of what was looked at: cards repeat."""
-    if isinstance(value, tuple):
+    if isinstance(value, tuple | list):
         for item in value:
-            if isinstance(item, tuple | Struct):
-                yield from _pictures(item, met)
+            if isinstance(item, tuple | list | Struct):
+                _add_pictures(item, met, found)
     elif isinstance(value, Struct) and id(value) not in met:
         met.add(id(value))
         for field in value.__struct_fields__:
             inner = getattr(value, field)
             if field in PICTURE_FIELDS:
                 if inner is not None:
-                    yield inner
+                    found.append(inner)
             elif isinstance(inner, tuple | Struct):
-                yield from _pictures(inner, met)
+                _add_pictures(inner, met, found)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from functools import cached_property
+from typing import Any
 
 from msgspec import Struct, field
 
@@ -60,14 +61,23 @@ class Game(Struct, frozen=True, kw_only=True, dict=True):
     pictures: Mapping[str, str] = field(default_factory=dict)
     where: Where = Where()
 
+    @cached_property
+    def kept(self) -> dict[Hashable, Any]:
+        """What was worked out of this game and is asked for often: it never changes."""
+        return {}
+
     def card(self, name: str) -> Card | None:
         """The card with this id or, failing that, with this name."""
         return self.cards.get(name) or self.cards_by_name.get(name)
 
     def deck_cards(self, deck: str) -> tuple[DeckCard, ...]:
-        """The cards of a printed deck, in the order of its rows."""
-        found = ((row, self.card(row.card)) for row in self.decks if row.deck == deck)
-        return tuple(row.of(card) for row, card in found if card is not None)
+        """The cards of a printed deck, in the order of its rows: the same values each time."""
+        key = ("deck", deck)
+        if key not in self.kept:
+            found = ((row, self.card(row.card)) for row in self.decks if row.deck == deck)
+            self.kept[key] = tuple(row.of(card) for row, card in found if card is not None)
+        entries: tuple[DeckCard, ...] = self.kept[key]
+        return entries
 
     @cached_property
     def cards_by_name(self) -> Mapping[str, Card]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cached_property
 from typing import Any, Literal, TypeAlias
 
 from msgspec import Struct, field
@@ -44,8 +45,14 @@ class Take(Struct, frozen=True, kw_only=True):
     shows: str = ""
     unless: tuple[str, ...] = ()
 
+    @property
+    def names_fields(self) -> bool:
+        """Whether it is the name of a field, or holds some."""
+        inner = (*self.keys.values(), *self.row, *((self.each,) if self.each else ()))
+        return self.type in ("slot", "field", "cards") or any(one.names_fields for one in inner)
 
-class Declaration(Struct, frozen=True, kw_only=True):
+
+class Declaration(Struct, frozen=True, kw_only=True, dict=True):
     """What a template says of itself: ``says`` what it draws, which values it ``takes``.
 
     ``marks`` are those that it draws as icons, such as ``[bomb]``.
@@ -54,6 +61,11 @@ class Declaration(Struct, frozen=True, kw_only=True):
     says: str
     takes: Mapping[str, Take]
     marks: tuple[str, ...] = ()
+
+    @cached_property
+    def naming(self) -> Mapping[str, Take]:
+        """Of what it takes, what holds names of fields at any depth."""
+        return {name: take for name, take in self.takes.items() if take.names_fields}
 
 
 class FaceStyle(Struct, frozen=True, kw_only=True):

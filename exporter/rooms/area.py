@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
 from typing import NamedTuple
 
 from msgspec import Struct, field
@@ -45,7 +46,7 @@ class Start(NamedTuple):
         return self.x + margin, self.y + margin
 
 
-class Area(Struct, frozen=True):
+class Area(Struct, frozen=True, dict=True):
     """Where a layout is being laid, for whom, and with which cards.
 
     ``corner`` in units; ``start`` is the square of the seat's pawn, ``words`` those of the plan.
@@ -62,8 +63,8 @@ class Area(Struct, frozen=True):
     grounds: dict[tuple[str, str], Ground] = field(default_factory=dict)
     used: dict[tuple[str, str], DeckCard] = field(default_factory=dict)
 
-    @property
-    def names(self) -> dict[str, str]:
+    @cached_property
+    def names(self) -> Mapping[str, str]:
         """What ``${…}`` may stand for here."""
         values = {**shuffle_words(self.shuffle), **self.words, "game": self.game.name.ja}
         if self.seating is None:
@@ -132,19 +133,23 @@ def _number_of_copies(area: Area, selection: Selection, card: Card, where: Where
     raise InvalidSource([Problem(where, "COPIES", message)])
 
 
-def _matches(area: Area, selection: Selection, card: Card, where: Where) -> bool:
-    edition = card.text("edition")
-    if edition in area.game.editions and edition not in area.editions:
-        return False
-    if selection.kind and card.kind != selection.kind:
-        return False
-    if selection.used_by and not area.needs(card, selection.used_by):
-        return False
-    names = area.names
-    return all(
-        card.text(name) in [fill(value, names, where) for value in values]
+def _choice(area: Area, selection: Selection, where: Where) -> Callable[[Card], bool]:
+    """Whether a card is one of those that a selection chooses."""
+    left_out = area.game.editions.keys() - area.editions
+    only = {
+        name: {fill(value, area.names, where) for value in values}
         for name, values in selection.only.items()
-    )
+    }
+
+    def is_chosen(card: Card) -> bool:
+        return (
+            (not selection.kind or card.kind == selection.kind)
+            and not (left_out and card.text("edition") in left_out)
+            and all(card.text(name) in values for name, values in only.items())
+            and not (selection.used_by and not area.needs(card, selection.used_by))
+        )
+
+    return is_chosen
 
 
 def _deck(area: Area, selection: Selection, where: Where) -> Sequence[DeckCard]:
@@ -174,10 +179,9 @@ def _listed(area: Area, selection: Selection, where: Where) -> list[DeckCard]:
 def selected(area: Area, item: Item) -> list[DeckCard]:
     """The cards that an item asks for, in the order of the deck or of the files."""
     selection = item.cards or Selection()
-    game = area.game
+    game, is_chosen = area.game, _choice(area, selection, item.where)
     if selection.deck:
-        entries = _deck(area, selection, item.where)
-        found = [e for e in entries if _matches(area, selection, e.card, item.where)]
+        found = [e for e in _deck(area, selection, item.where) if is_chosen(e.card)]
     elif selection.listed:
         found = _listed(area, selection, item.where)
     elif selection.ids:
@@ -197,7 +201,7 @@ def selected(area: Area, item: Item) -> list[DeckCard]:
         found = [
             DeckCard(card=card, copies=_number_of_copies(area, selection, card, item.where))
             for card in game.cards.values()
-            if _matches(area, selection, card, item.where)
+            if is_chosen(card)
         ]
     for entry in found:
         area.used.setdefault((entry.card.id, entry.deck), entry)

@@ -49,6 +49,14 @@ def _card_detail(game: Game, entry: DeckCard) -> tuple[Data[Any], ...]:
 
     The client cuts off what is long. The face says the text too, but nothing of the former.
     """
+    key = ("detail", id(entry.card), entry.deck)
+    if key not in game.kept:
+        game.kept[key] = tuple(_detail_groups(game, entry)), entry.card
+    groups: tuple[Data[Any], ...] = game.kept[key][0]
+    return groups
+
+
+def _detail_groups(game: Game, entry: DeckCard) -> Iterator[Data[Any]]:
     card, kind = entry.card, game.kinds[entry.card.kind]
     fields = []
     for label, name in kind.detail.items():
@@ -57,10 +65,10 @@ def _card_detail(game: Game, entry: DeckCard) -> tuple[Data[Any], ...]:
             fields.append(note(label, value) if len(value) > 12 else text(label, value))
     notes = [note(erratum.id, line) for erratum, line in errata_lines(game, card, entry.deck)]
     notes += [note(r.id, plain(r.ruling, game.marks)) for r in game.rulings_of(card)]
-    groups = [group("エラッタ・Q&A", *notes)] if notes else []
+    if notes:
+        yield group("エラッタ・Q&A", *notes)
     if fields:
-        groups.append(group(kind.name.ja, *fields))
-    return tuple(groups)
+        yield group(kind.name.ja, *fields)
 
 
 def _table_card(
@@ -106,8 +114,8 @@ def _lay_stacks(area: Area, item: Item, at: tuple[float, float]) -> Iterator[Lai
     for index, entries in enumerate(groups.values()):
         card = entries[0].card
         count = str(sum(entry.copies for entry in entries))
-        names = area.names | _card_names(area, card)
-        name = fill(item.name, names | {"count": count}, item.where)
+        names = {**area.names, **_card_names(area, card)}
+        name = fill(item.name, {**names, "count": count}, item.where)
         yield from _stack(area, item, name, nth_place(item, at, index), entries)
 
 

@@ -18,13 +18,12 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TypeAlias
 
 from exporter.faces import Face, board_face, card_back, card_front
 from exporter.model import DeckCard, Game
-from exporter.rooms.orders import Order, planned_rooms
-from exporter.tabletop import pictures
+from exporter.tabletop import Room, pictures
 
 Named: TypeAlias = tuple[tuple[str, ...], Face]
 
@@ -34,13 +33,9 @@ _OF_IDS = ("cards", "decks", "boards")
 _LONGEST = 60
 
 
-def named_faces(game: Game) -> list[Named]:
-    """Every picture with the folders and the name of its file.
-
-    Raises ``InvalidSource`` where a room cannot be planned.
-    """
-    rooms = planned_rooms(game, Order()) if game.rooms else {}
-    laid = dict.fromkeys(face for room in rooms.values() for face in pictures(room))
+def named_faces(game: Game, rooms: Iterable[Room[Face]]) -> list[Named]:
+    """Every picture of a game and of its ``rooms``, with the folders and the name of its file."""
+    laid = dict.fromkeys(face for room in rooms for face in pictures(room))
     found = list(_cards(game, laid))
     done = {face for _name, face in found}
     others = [board_face(game, board.face, board) for board in game.boards.values()]

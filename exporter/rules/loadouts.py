@@ -45,6 +45,14 @@ def printed_loadout(game: Game, code: str, variant_name: str = "") -> Loadout:
     """
     mech = find_mech(game, code)
     variant = find_variant(game, variant_name)
+    key = ("loadout", mech.code, variant.id)
+    if key not in game.kept:
+        game.kept[key] = _printed(game, mech, variant)
+    loadout: Loadout = game.kept[key]
+    return loadout
+
+
+def _printed(game: Game, mech: Mech, variant: Variant) -> Loadout:
     build = mech.loadouts.get(variant.id)
     if build is None:
         missing = ", ".join(mech.unknown) or f"loadouts.{variant.id}"

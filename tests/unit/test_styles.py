@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from exporter.faces import card_back, card_front, face
+from exporter.faces import Face, card_back, card_front, face
 from exporter.model import DeckCard, Game
 from exporter.paint import paint
 from exporter.places import template_folders
@@ -299,8 +299,12 @@ def test_a_mark_in_a_note_needs_a_text(inn: Path) -> None:
 # ---- each look once
 
 
+def every_face(game: Game) -> list[tuple[tuple[str, ...], Face]]:
+    return named_faces(game, planned_rooms(game, Order()).values() if game.rooms else ())
+
+
 def fronts(game: Game) -> dict[tuple[str, ...], str]:
-    return {name: face.values for name, face in named_faces(game) if name[0] in ("cards", "decks")}
+    return {name: face.values for name, face in every_face(game) if name[0] in ("cards", "decks")}
 
 
 def test_a_card_of_two_decks_is_one_look_where_the_style_shows_no_deck(inn: Path) -> None:
@@ -325,7 +329,7 @@ def test_what_a_style_does_not_take_is_no_part_of_its_faces(inn: Path) -> None:
 
 def test_a_back_of_its_own_colour_is_one_look_for_all_decks(inn: Path) -> None:
     change(inn, "game.yaml", STYLE, 'values: {emblem: 宿, colour: "#2f7d7a"}')
-    names = [name for name, _face in named_faces(read_game(inn)) if name[0] == "backs"]
+    names = [name for name, _face in every_face(read_game(inn)) if name[0] == "backs"]
     assert names == [("backs", "dish_back")]
 
 
@@ -359,7 +363,7 @@ def test_a_deck_that_changes_a_card_has_its_own_look_and_the_bare_one_is_not_sho
 
 def test_every_picture_of_the_rooms_has_a_file(inn: Path) -> None:
     game = read_game(inn)
-    found = named_faces(game)
+    found = every_face(game)
     laid = {face for room in planned_rooms(game, Order()).values() for face in pictures(room)}
     assert laid <= {face for _name, face in found}
     assert [name for name, _face in found] == [
@@ -372,7 +376,7 @@ def test_things_that_differ_in_their_index_alone_are_one_picture(inn: Path) -> N
     dice = "    - {lay: dice, name: '賽 ${index}', sides: ['1'], count: 2}\n"
     change(inn, "layouts.yaml", "  items:\n", "  items:\n" + dice)
     change(inn, "layouts.yaml", "name: 客, values", "name: '客${index}', count: 3, values")
-    found = [name for name, _face in named_faces(read_game(inn))]
+    found = [name for name, _face in every_face(read_game(inn))]
     assert [name for name in found if name[0] == "dice"] == [("dice", "賽", "1")]
     assert [name for name in found if name[0] == "pieces"] == [("pieces", "客")]
 
@@ -444,7 +448,7 @@ def test_hero_cards_have_their_names_on_their_backs() -> None:
 
 def test_pictures_of_a_game_whose_decks_change_their_cards_are_right() -> None:
     game = read_game(ROOT / "source_data" / "unmatched_vol1")
-    found = dict(named_faces(game))
+    found = dict(every_face(game))
     changed = {entry.card for entry in game.decks if "boost" in entry.fields}
     assert changed
     assert not [name for name in found if name[0] == "cards" and name[1] in changed]
