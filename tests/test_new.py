@@ -69,6 +69,12 @@ def test_a_game_like_another_is_that_game_under_its_own_name(like: str, somewher
     assert mine.players == theirs.players
     assert list(mine.cards) == list(theirs.cards)
     assert list(mine.rooms) == list(theirs.rooms)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("like", SHIPPED)
+def test_a_game_like_another_is_as_sound_as_that(like: str, somewhere: Path) -> None:
+    assert run("new", "mine", "--like", like, "--ja", "わたしの").exit_code == 0
     assert run("check", "mine").exit_code == run("check", str(_shipped(like))).exit_code
 
 

@@ -27,6 +27,7 @@ def holds(outer: Any, inner: Any) -> bool:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
 def test_every_letter_lies_on_its_page_and_every_cut_in_its_bleed(
     game: str, tmp_path: Path, pictures: Path, monkeypatch: pytest.MonkeyPatch

@@ -2,11 +2,12 @@
 
 A template that did not come with the program may run for ever or fill the memory. In a process of
 its own it is stopped, and whoever asked for its pages is told. That process is started anew, never
-forked, as it has threads, and ends with its press.
+forked, as it has threads; starting takes longer than most pages, so one is kept for the next press.
 """
 
 from __future__ import annotations
 
+import atexit
 import contextlib
 import json
 import os
@@ -58,14 +59,14 @@ class Limits(Struct, frozen=True):
     megabytes: float = 500
 
 
-class _Opening(Struct, array_like=True):
+class _Opening(Struct, array_like=True, tag="opening"):
     folder: str
     files: dict[str, str]
     fonts: list[str]
     megabytes: float
 
 
-class _Wish(Struct, array_like=True):
+class _Wish(Struct, array_like=True, tag="wish"):
     template: str
     faces: Sequence[Face]
     unknown: str
@@ -157,44 +158,75 @@ def press(
             yield press_in(folder, files, folders)
             return
         named = {name: str(path) for name, path in files.items()}
-        with _started(_Opening(str(folder), named, folders, limits.megabytes)) as process:
+        process = _opened(_Opening(str(folder), named, folders, limits.megabytes))
+        try:
             yield SealedPress(process, files, limits)
+        except BaseException:  # it may be in the midst of a page that nobody waits for
+            _end(process)
+            raise
+        if _idle or process.poll() is not None:
+            _end(process)
+        else:
+            _idle.append(process)
 
 
-@contextmanager
-def _started(opening: _Opening) -> Iterator[subprocess.Popen[bytes]]:
-    """The other process. It finds modules where this one does: not in the folder it stands in."""
+_idle: list[subprocess.Popen[bytes]] = []
+"""The process that waits for the next press, if any does."""
+
+
+@atexit.register
+def _end_idle() -> None:
+    while _idle:
+        _end(_idle.pop())
+
+
+def _opened(opening: _Opening) -> subprocess.Popen[bytes]:
+    """A process that has the files at hand: from now on time counts.
+
+    One that has become large is not used again, as its memory would count as the next template's.
+    """
+    while _idle:
+        process = _idle.pop()
+        with contextlib.suppress(EOFError, OSError):
+            _send(process.stdin, opening)
+            if msgpack.decode(_received(process.stdout), type=float) < opening.megabytes / 2:
+                return process
+        _end(process)
+    # It finds modules where this process does: not in the folder that it stands in.
     paths = json.dumps([path for path in sys.path if path])
     words = [sys.executable, "-I", "-c", _START, paths]
     process = subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-    try:
-        with contextlib.suppress(EOFError, OSError):  # whoever asks for pages meets its end
-            _send(process.stdin, opening)
-            _received(process.stdout)  # it has started: from now on time counts
-        yield process
-    finally:
-        process.kill()
-        process.wait()
-        for pipe in (process.stdin, process.stdout):
-            if pipe is not None:
-                with contextlib.suppress(OSError):
-                    pipe.close()
+    with contextlib.suppress(EOFError, OSError):  # whoever asks for pages meets its end
+        _send(process.stdin, opening)
+        _received(process.stdout)
+    return process
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    process.kill()
+    process.wait()
+    for pipe in (process.stdin, process.stdout):
+        if pipe is not None:
+            with contextlib.suppress(OSError):
+                pipe.close()
 
 
 def serve() -> None:
     """The other process: sets pages as they are wished for, until nobody asks any more."""
     source, target = sys.stdin.buffer, sys.stdout.buffer
-    opening = msgpack.decode(_received(source), type=_Opening)
-    threading.Thread(target=_watch, args=(opening.megabytes,), daemon=True).start()
-    files = {name: Path(path) for name, path in opening.files.items()}
-    ready = press_in(Path(opening.folder), files, opening.fonts)
-    _send(target, "ready")
+    watch = _Watch()
     with contextlib.suppress(EOFError, OSError):
         while True:
-            wish = msgpack.decode(_received(source), type=_Wish)
+            asked = msgpack.decode(_received(source), type=_Opening | _Wish)
+            if isinstance(asked, _Opening):
+                watch.megabytes = asked.megabytes
+                files = {name: Path(path) for name, path in asked.files.items()}
+                ready = press_in(Path(asked.folder), files, asked.fonts)
+                _send(target, float(_megabytes()))
+                continue
             try:
                 pages = ready.set_pages(
-                    wish.template, wish.faces, unknown=wish.unknown, form=wish.form
+                    asked.template, asked.faces, unknown=asked.unknown, form=asked.form
                 )
                 answer = _Answer(pages)
             except TemplateFault as error:
@@ -202,10 +234,19 @@ def serve() -> None:
             _send(target, answer)
 
 
-def _watch(megabytes: float) -> None:
-    while _megabytes() <= megabytes:
-        time.sleep(_LOOK_SECONDS)
-    os._exit(_OVER_MEMORY)
+class _Watch(threading.Thread):
+    """Ends the process when it takes more than ``megabytes``, or nobody is left to stop it."""
+
+    def __init__(self) -> None:
+        super().__init__(daemon=True)
+        self.megabytes = float("inf")
+        self.start()
+
+    def run(self) -> None:
+        parent = os.getppid()
+        while _megabytes() <= self.megabytes and os.getppid() == parent:
+            time.sleep(_LOOK_SECONDS)
+        os._exit(_OVER_MEMORY)
 
 
 def _megabytes() -> float:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
@@ -117,8 +118,9 @@ def test_a_waiver_removes_just_the_problems_of_its_rule(build: Build, data: st.D
     assert {problem.rule for problem, _ in after.waived} == {waived}
 
 
+@pytest.mark.slow
 @given(builds(WEAPONS))
-@settings(max_examples=5, deadline=None)  # a search of up to seconds each
+@settings(max_examples=10, deadline=None)  # a search of up to seconds each
 def test_a_suggestion_is_legal_or_none(build: Build) -> None:
     book = opened().book
     held = book.under(choose_regulation(book, "construct"))
