@@ -76,6 +76,11 @@ class Commands(click.Group):
     output on a full disk, is told too; of a closed pipe click makes a quiet end.
     """
 
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        if any("\0" in word for word in args):  # a shell cannot give one, but a program can
+            raise click.UsageError("A word of the command holds a NUL character.", ctx)
+        return super().parse_args(ctx, args)
+
     def invoke(self, ctx: click.Context) -> Any:
         from exporter.problems import InvalidSource
 

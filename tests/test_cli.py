@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
+from click.testing import CliRunner
 from PIL import Image
 from small_game import GAME, change, write_small_game
 
@@ -568,3 +569,10 @@ def test_an_interrupt_leaves_the_old_output_untouched(
     assert ran.err.strip() == "Aborted!"
     assert files(tmp_path / "output") == ["small/table.zip"]
     assert old_output.read_bytes() == b"old"
+
+
+def test_a_word_with_a_nul_is_refused_by_every_command() -> None:
+    for name in exporter.commands:
+        made = CliRunner().invoke(exporter, [name, "a\0b"])
+        assert made.exit_code == 2
+        assert "A word of the command holds a NUL character." in made.stderr

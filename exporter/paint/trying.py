@@ -62,7 +62,8 @@ def tried(wanted: Sought, pictures_of: Collection[Face]) -> list[Problem]:
     heavy = [face for face in good if face in pictures_of and _may_be_heavy(face, pictures)]
     problems += _painted(wanted, heavy)
     light = [face for face in good if face not in heavy]
-    light.sort(key=lambda face: face.pictures)
+    # What looks alike stands together: Typst sets again only what differs.
+    light.sort(key=lambda face: (face.pictures, face.template, face.name[-1:], face.values))
     problems += _set(wanted, light, pictures)
     if pictures.unread:
         problems.append(_by_header(wanted, pictures.unread))
