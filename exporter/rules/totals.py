@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 
 from msgspec import Struct
@@ -162,6 +162,13 @@ def frame_values(game: Game, build: Build, frame: Frame) -> dict[str, Known]:
     return {game.frame_names.get(name, name): value for name, value in values.items()}
 
 
+def frame_names(game: Game) -> set[str]:
+    """The names that expressions may use for what a frame says and what a build chooses."""
+    frame = game.frames[0] if game.frames else None
+    words = [*frame.key, *frame.figures, *frame.slots] if frame else []
+    return {game.frame_names.get(word, word) for word in [*words, *game.frame_options]}
+
+
 def names_of(game: Game, build: Build, results: Mapping[str, Total]) -> dict[str, Known]:
     """What expressions about a build may ask for: what its frame says, and its figures."""
     names = frame_values(game, build, frame_of(game, build)) if game.frames else {}
@@ -192,12 +199,29 @@ def work_out(game: Game, build: Build) -> tuple[dict[str, Total], list[Problem]]
     """
     frame = frame_of(game, build) if game.frames else None
     names = frame_values(game, build, frame) if frame else {}
+    mounted = [card for _part, card in mounted_cards(game, build)]
+    return _worked_out(game, mounted, [*mounted, *skills_of(game, build)], names, set())
+
+
+def figures_of_cards(game: Game, cards: Sequence[Card]) -> tuple[dict[str, Total], list[Problem]]:
+    """The figures that follow from cards alone, as from a deck, and what is wrong; what rests on a
+    frame is left out."""
+    return _worked_out(game, cards, cards, {}, set(map(as_asked, frame_names(game))))
+
+
+def _worked_out(
+    game: Game,
+    mounted: Sequence[Card],
+    counted: Iterable[Card],
+    names: dict[str, Known],
+    faulty: set[str],
+) -> tuple[dict[str, Total], list[Problem]]:
+    """Figures over ``names``, which grow by them; what asks for ``faulty`` ones is left out."""
     problems: list[Problem] = []
-    counts = Counter(card.id for _, card in mounted_cards(game, build))
-    counts.update(card.id for card in skills_of(game, build))
+    counts = Counter(card.id for card in counted)
     added: dict[str, list[TermValue]] = {}
     bringers: dict[str, Card] = {}
-    for _part, card in mounted_cards(game, build):
+    for card in mounted:
         try:
             brought = modifications(card) if card.get("modifies") else {}
         except InvalidSource as error:
@@ -207,7 +231,6 @@ def work_out(game: Game, build: Build) -> tuple[dict[str, Total], list[Problem]]
             added.setdefault(name, []).append(TermValue(card.name, amount))
             bringers.setdefault(name, card)
     results: dict[str, Total] = {}
-    faulty: set[str] = set()
     for figure in game.figures:
         try:
             terms = _terms(game, counts, figure, names, faulty)
