@@ -1,29 +1,35 @@
-"""What a kind of rule is, and how a rule says what it finds wrong.
+"""What a kind of rule is, and all that the files of ``exporter.rules.kinds`` need to say of one.
 
-A kind is one class in ``exporter.rules.kinds``. Its fields are the parameters that a rule gives it,
-its docstring is its sentence in the docs; an instance is what one rule asks.
+A kind is one class. Its fields are the parameters that a rule gives it, its docstring is its
+sentence in the docs; an instance is what one rule asks.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Generic, TypeAlias, TypeVar
+from typing import Annotated, Any, ClassVar, Generic, TypeAlias, TypeVar, get_args
 
 from msgspec import Meta, Struct, field
 
 from exporter.model import Card, Game, Name
 from exporter.model.fields import MOST
 from exporter.problems import Problem, Severity, Where
+from exporter.rules.book import Rule as Rule
+from exporter.rules.subjects import AllDecks as AllDecks
+from exporter.rules.subjects import Bench as Bench
+from exporter.rules.subjects import Brought as Brought
+from exporter.rules.subjects import Deck as Deck
+from exporter.rules.subjects import FrameChoice as FrameChoice
+from exporter.rules.subjects import OneCard as OneCard
+from exporter.rules.subjects import PlannedRoom as PlannedRoom
+from exporter.rules.subjects import Skill as Skill
+from exporter.rules.subjects import Spot as Spot
 from exporter.rules.totals import CARD_NAMES
 from exporter.schema.references import Ref
 from exporter.schema.shape import Shape, Word
 
-if TYPE_CHECKING:
-    from exporter.rules.book import Rule
-    from exporter.rules.subjects import Bench, Brought, Spot
-
 S = TypeVar("S")
-B = TypeVar("B", bound="Brought")
+B = TypeVar("B", bound=Brought)
 
 Expression: TypeAlias = Annotated[str, Meta(min_length=1, max_length=400)]
 Number: TypeAlias = Annotated[int, Meta(ge=-MOST, le=MOST)]
@@ -70,9 +76,9 @@ class Names(Struct, frozen=True):
 
 
 class RuleKind(Shape, Generic[S]):
-    """A kind of rule, which looks at ``subjects`` (types of ``exporter.rules.subjects``).
+    """A kind of rule: ``RuleKind[Deck]`` looks at decks (of types in ``exporter.rules.subjects``).
 
-    ``name`` is what ``kind:`` in rules.yaml says, ``examples`` are parameters as they stand there.
+    Its file's ``name`` is what ``kind:`` in rules.yaml says, ``examples`` are parameters there.
     ``suggest`` mends a fault by leaving out a card that it touches, or a skill where it touches
     none; with ``by_moving`` by moving such a card too, with ``by_skills`` by a skill in any case.
     ``repeats`` is the field of cards by which it repeats something. With ``before_exchange`` the
@@ -87,6 +93,14 @@ class RuleKind(Shape, Generic[S]):
     by_skills: ClassVar[bool] = False
     before_exchange: ClassVar[bool] = False
     repeats: ClassVar[str] = ""
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        cls.name = cls.__module__.rpartition(".")[2]
+        for base in vars(cls).get("__orig_bases__", ()):
+            (subject,) = get_args(base)
+            one_of = get_args(subject) or (subject,)
+            cls.subjects = tuple(one for one in one_of if isinstance(one, type))
 
     def faults(self, subject: S, rule: Rule) -> Iterator[Fault]:
         """What a subject has against a rule of this kind. Raises ``InvalidSource``."""

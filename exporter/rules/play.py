@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Never, TypeAlias
 
 from msgspec import Meta, Struct
 
@@ -51,7 +51,7 @@ class Table(Struct, frozen=True):
     ends: bool
 
 
-class OfPlay(RuleKind[Any]):
+class OfPlay(RuleKind[Never]):
     """A kind that looks at situations of play, which cases alone describe."""
 
     sentences: ClassVar[Sentences] = {

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from functools import cached_property
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from msgspec import Struct, field
 
@@ -18,7 +18,6 @@ from exporter.model import Build, Card, DeckEntry, Game, Mech, Pilot, RoomPlan, 
 from exporter.problems import Problem, Where
 from exporter.rules.book import Placement
 from exporter.rules.expressions import Known, as_asked, holds, names_in
-from exporter.rules.kind import Fault
 from exporter.rules.totals import (
     Total,
     figures_of_cards,
@@ -27,6 +26,9 @@ from exporter.rules.totals import (
     slots_by_part,
     work_out,
 )
+
+if TYPE_CHECKING:
+    from exporter.rules.kind import Fault
 
 
 class Spot(Struct, frozen=True):

@@ -20,17 +20,12 @@ KINDS = PROGRAM / "rules" / "kinds"
 STRANGE = '''\
 """``no_crowd``: of some cards there are so many in one place at most."""
 
-from __future__ import annotations
-
-from collections import Counter
 from collections.abc import Collection, Iterator
 from typing import Annotated
 
 from msgspec import Meta
 
-from exporter.rules.book import Rule
-from exporter.rules.kind import Expression, Fault, Names, RuleKind
-from exporter.rules.subjects import Bench
+from exporter.rules.kind import Bench, Expression, Fault, Names, Rule, RuleKind
 from exporter.schema.shape import Whole
 
 
@@ -40,9 +35,7 @@ class NoCrowd(RuleKind[Bench]):
     cards: Annotated[Expression, Meta(description="of the cards that count")]
     most: Annotated[Whole, Meta(description="how many of them")]
 
-    name = "no_crowd"
     examples = ("{cards: family == 'gun', most: 1}",)
-    subjects = (Bench,)
     by_moving = True
     sentences = {
         "ja": {"crowd": ("{part}に{found}枚も固まっている。", "{most}枚までにする。")},

@@ -1,7 +1,5 @@
 """``boxes``: cards need the box that they are in."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Annotated
 
@@ -9,9 +7,7 @@ from msgspec import Meta
 
 from exporter.model import Card
 from exporter.problems import Where
-from exporter.rules.book import Rule
-from exporter.rules.kind import Fault, RuleKind
-from exporter.rules.subjects import Brought, Spot
+from exporter.rules.kind import Brought, Fault, Rule, RuleKind, Spot
 from exporter.schema.references import Ref
 
 
@@ -20,9 +16,7 @@ class Boxes(RuleKind[Brought]):
 
     skills_in: Annotated[str, Ref("edition"), Meta(description="the box of all skills")] = ""
 
-    name = "boxes"
     examples = ("{skills_in: box2}",)
-    subjects = (Brought,)
     sentences = {
         "ja": {"box": ("{card}は「{box}」の{kind}。持っている箱は{owned}。", "箱を足すか、外す。")},
         "en": {

@@ -1,15 +1,11 @@
 """``budget``: a figure has a limit."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Annotated
 
 from msgspec import Meta
 
-from exporter.rules.book import Rule
-from exporter.rules.kind import Fault, FigureId, Number, RuleKind
-from exporter.rules.subjects import Brought
+from exporter.rules.kind import Brought, Fault, FigureId, Number, Rule, RuleKind
 from exporter.rules.totals import terms_text
 
 
@@ -19,9 +15,7 @@ class Budget(RuleKind[Brought]):
     figure: Annotated[FigureId, Meta(description="what is limited")]
     limit: Annotated[Number, Meta(description="the most that it may be")]
 
-    name = "budget"
     examples = ("{figure: 点数, limit: 100}",)
-    subjects = (Brought,)
     by_skills = True
     sentences = {
         "ja": {

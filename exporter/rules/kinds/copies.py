@@ -1,15 +1,11 @@
 """``copies``: no card is brought more often than it may be."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from typing import Annotated
 
 from msgspec import Meta
 
-from exporter.rules.book import Rule
-from exporter.rules.kind import Fault, OfEachCard
-from exporter.rules.subjects import Brought, Spot
+from exporter.rules.kind import Brought, Fault, OfEachCard, Rule, Spot
 from exporter.schema.references import Ref
 from exporter.schema.shape import Whole
 
@@ -20,9 +16,7 @@ class Copies(OfEachCard[Brought]):
     field: Annotated[str, Ref("field"), Meta(description="of the card: how often")] = ""
     most: Annotated[Whole | None, Meta(description="instead of a field: how often any card")] = None
 
-    name = "copies"
     examples = ("{field: copies_in_box}", "{most: 3}")
-    subjects = (Brought,)
     sentences = {
         "ja": {"copies": ("{card}が{found}枚。{allowed}枚まで。", "{over}枚を外す。")},
         "en": {"copies": ("There are {found} {card}; {allowed} are allowed.", "Remove {over}.")},

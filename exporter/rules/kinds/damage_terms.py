@@ -1,15 +1,12 @@
 """``damage_terms``: what else changes the damage of a weapon."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Iterator
 from typing import Annotated
 
 from msgspec import Meta
 
 from exporter.problems import InvalidSource, Problem, Where
-from exporter.rules.book import Rule
-from exporter.rules.kind import Names
+from exporter.rules.kind import Names, Rule
 from exporter.rules.play import Given, OfPlay, Outcome, Term, wrongly_given
 from exporter.rules.situations import Situation
 
@@ -20,7 +17,6 @@ class DamageTerms(OfPlay, kw_only=True):
     given: Annotated[Given, Meta(description="what is so where nothing else is given")] = {}
     terms: Annotated[list[Term], Meta(description="what is added to the damage")]
 
-    name = "damage_terms"
     examples = ("{given: {狙い: 0}, terms: [{label: 狙い, value: 狙い}]}",)
 
     def outcome(self, asked: Situation, rule: Rule) -> Outcome:

@@ -1,20 +1,14 @@
 """``deck_basics``: the cards of every deck, in a printed one."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
-from exporter.rules.book import Rule
 from exporter.rules.expressions import whole
-from exporter.rules.kind import Fault, RuleKind
-from exporter.rules.subjects import Deck
+from exporter.rules.kind import Deck, Fault, Rule, RuleKind
 
 
 class DeckBasics(RuleKind[Deck]):
     """A mech's deck holds as many of each card with `deck_copies` as its figures ask for."""
 
-    name = "deck_basics"
-    subjects = (Deck,)
     sentences = {
         "ja": {
             "deck-cards": (

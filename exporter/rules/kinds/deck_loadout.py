@@ -1,15 +1,12 @@
 """``deck_loadout``: what a printed deck holds is what is mounted."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Annotated
 
 from msgspec import Meta
 
-from exporter.rules.book import Rule
-from exporter.rules.kind import Fault, RuleKind
-from exporter.rules.subjects import Deck, unlike_mounted
+from exporter.rules.kind import Deck, Fault, Rule, RuleKind
+from exporter.rules.subjects import unlike_mounted
 from exporter.schema.references import Ref
 from exporter.schema.shape import Word
 
@@ -20,9 +17,7 @@ class DeckLoadout(RuleKind[Deck]):
 
     variant: Annotated[Word, Ref("variant"), Meta(description="the loadout that is compared")]
 
-    name = "deck_loadout"
     examples = ("{variant: basic}",)
-    subjects = (Deck,)
     sentences = {
         "ja": {
             "deck-loadout": (

@@ -1,7 +1,5 @@
 """``deck_size``: how many cards a deck has."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterator
 from typing import Annotated
@@ -11,9 +9,8 @@ from msgspec.structs import replace
 
 from exporter.model import DeckEntry, Name, Variant
 from exporter.problems import Problem, Where, told
-from exporter.rules.book import Rule
-from exporter.rules.kind import Fault, RuleKind
-from exporter.rules.subjects import Deck, cards_of, unlike_mounted
+from exporter.rules.kind import Deck, Fault, Rule, RuleKind
+from exporter.rules.subjects import cards_of, unlike_mounted
 from exporter.schema.references import Ref
 from exporter.schema.shape import Whole, Word
 
@@ -28,9 +25,7 @@ class DeckSize(RuleKind[Deck]):
         list[Annotated[Word, Ref("deck")]], Meta(description="those it is about; by default all")
     ] = []
 
-    name = "deck_size"
     examples = ("{figure: 枚数の合計}", "{cards: 13, decks: [light, dark]}")
-    subjects = (Deck,)
     sentences = {
         "ja": {
             "deck-size": (

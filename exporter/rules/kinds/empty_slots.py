@@ -1,16 +1,12 @@
 """``empty_slots``: slots without a card, a notice."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Annotated
 
 from msgspec import Meta
 
 from exporter.problems import Severity
-from exporter.rules.book import Rule
-from exporter.rules.kind import Fault, FigureId, RuleKind
-from exporter.rules.subjects import Bench
+from exporter.rules.kind import Bench, Fault, FigureId, Rule, RuleKind
 
 
 class EmptySlots(RuleKind[Bench]):
@@ -18,9 +14,7 @@ class EmptySlots(RuleKind[Bench]):
 
     figure: Annotated[FigureId, Meta(description="counts slots as cards")]
 
-    name = "empty_slots"
     examples = ("{figure: 大きさ}",)
-    subjects = (Bench,)
     sentences = {
         "ja": {
             "empty-slots": (

@@ -4,8 +4,6 @@ Such a build is legal when it was legal before the exchange: when to each of the
 weapon of its own can be found that, put back in the substitute's slot, makes a legal build.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import product
 from typing import Annotated, Literal, TypeAlias
@@ -15,10 +13,9 @@ from msgspec.structs import replace
 
 from exporter.model import Card, Game, Name
 from exporter.problems import InvalidSource, Where, told
-from exporter.rules.book import Rule
 from exporter.rules.expressions import holds
-from exporter.rules.kind import Fault, FieldId, Names, OfEachCard, RuleKind, said
-from exporter.rules.subjects import Bench, Spot, lay_out
+from exporter.rules.kind import Bench, Fault, FieldId, Names, OfEachCard, Rule, RuleKind, Spot, said
+from exporter.rules.subjects import lay_out
 from exporter.rules.totals import names_about
 
 MOST_SUBSTITUTES = 60
@@ -46,11 +43,9 @@ class Exchange(RuleKind[Bench]):
         Meta(description="which is still mounted: one card of the one replaced, or any that fits"),
     ] = "same"
 
-    name = "exchange"
     examples = (
         "{field: takes_place_of, welcomes: welcomes, replaced: not takes_place_of, remains: same}",
     )
-    subjects = (Bench,)
     by_moving = True
     sentences = {
         "ja": {

@@ -1,15 +1,11 @@
 """``excludes``: of some cards there is one at most."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator
 from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from exporter.rules.book import Rule
-from exporter.rules.kind import Expression, Fault, Names, RuleKind
-from exporter.rules.subjects import Brought, Spot
+from exporter.rules.kind import Brought, Expression, Fault, Names, Rule, RuleKind, Spot
 
 
 class Excludes(RuleKind[Brought]):
@@ -20,9 +16,7 @@ class Excludes(RuleKind[Brought]):
         Literal["part", "build"], Meta(description="one in each part, or one in all")
     ] = "build"
 
-    name = "excludes"
     examples = ("{cards: family == 'punch', within: part}",)
-    subjects = (Brought,)
     by_moving = True
     before_exchange = True
     sentences = {

@@ -1,17 +1,13 @@
 """``expression``: what is too small for a kind of its own."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator
 from typing import Annotated
 
 from msgspec import Meta
 
 from exporter.problems import as_written
-from exporter.rules.book import Rule
 from exporter.rules.expressions import holds, names_in
-from exporter.rules.kind import Expression, Fault, Names, RuleKind
-from exporter.rules.subjects import Brought, OneCard
+from exporter.rules.kind import Brought, Expression, Fault, Names, OneCard, Rule, RuleKind
 from exporter.rules.totals import names_about
 
 
@@ -22,9 +18,7 @@ class Holds(RuleKind[Brought | OneCard]):
     holds: Annotated[Expression, Meta(description="what is true")]
     each: Annotated[str, Meta(description="the kind of the cards of which it is true")] = ""
 
-    name = "expression"
     examples = ("{holds: 2 <= 速さ <= 7}", "{each: number, holds: value > 0}")
-    subjects = (Brought, OneCard)
     sentences = {
         "ja": {
             "expression": ("{what}：「{title}」が成り立たない（{condition}）。", "{values}"),

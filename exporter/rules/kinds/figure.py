@@ -1,15 +1,11 @@
 """``figure``: printed or claimed figures are what their terms come to."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Annotated
 
 from msgspec import Meta
 
-from exporter.rules.book import Rule
-from exporter.rules.kind import Fault, FigureId, RuleKind
-from exporter.rules.subjects import Bench
+from exporter.rules.kind import Bench, Fault, FigureId, Rule, RuleKind
 
 
 class Figures(RuleKind[Bench]):
@@ -17,9 +13,7 @@ class Figures(RuleKind[Bench]):
 
     figures: Annotated[list[FigureId], Meta(description="those that are looked at")]
 
-    name = "figure"
     examples = ("{figures: [速さ, 重さ]}",)
-    subjects = (Bench,)
     sentences = {
         "ja": {
             "figure": ("{figure}は{found}とあるが、計算では{value}。{total}", "数字か構成を直す。"),

@@ -1,16 +1,13 @@
 """``formula``: what a situation of play comes to."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Iterator
 from typing import Annotated
 
 from msgspec import Meta
 
 from exporter.problems import Problem, Where, told
-from exporter.rules.book import Rule
 from exporter.rules.expressions import evaluate, whole
-from exporter.rules.kind import Expression, Names, Number
+from exporter.rules.kind import Expression, Names, Number, Rule
 from exporter.rules.play import (
     Given,
     OfPlay,
@@ -37,7 +34,6 @@ class Formula(OfPlay):
     ] = {}
     minimum: Annotated[Number | None, Meta(description="the least that the terms come to")] = None
 
-    name = "formula"
     examples = (
         "{given: {手札: 0}, value: 手札 <= 7}",
         "{terms: [{label: 札, value: 手札 * 2}], minimum: 0}",

@@ -1,19 +1,13 @@
 """``frame``: a build names a frame that there is."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
-from exporter.rules.book import Rule
-from exporter.rules.kind import Fault, RuleKind
-from exporter.rules.subjects import FrameChoice
+from exporter.rules.kind import Fault, FrameChoice, Rule, RuleKind
 
 
 class Frame(RuleKind[FrameChoice]):
     """A build names a frame that there is. This is asked before anything else can be."""
 
-    name = "frame"
-    subjects = (FrameChoice,)
     sentences = {
         "ja": {"frame": ("{found}という機体タイプはない。", "{allowed}")},
         "en": {"frame": ("There is no frame {found}.", "{allowed}")},

@@ -1,15 +1,11 @@
 """``limits``: a list of cards and skills that are banned or limited."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Annotated, TypeAlias
 
 from msgspec import Meta
 
-from exporter.rules.book import Rule
-from exporter.rules.kind import Fault, RuleKind
-from exporter.rules.subjects import Brought
+from exporter.rules.kind import Brought, Fault, Rule, RuleKind
 from exporter.schema.references import Ref
 from exporter.schema.shape import Whole
 
@@ -21,9 +17,7 @@ class Limits(RuleKind[Brought]):
 
     cards: Annotated[dict[CardName, Whole], Meta(description="card or skill → copies")] = {}
 
-    name = "limits"
     examples = ("{cards: {竜: 0, 城: 2}}",)
-    subjects = (Brought,)
     sentences = {
         "ja": {
             "copies": ("{card}が{found}枚。{allowed}枚まで。", "{over}枚を外す。"),

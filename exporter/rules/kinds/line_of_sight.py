@@ -1,11 +1,9 @@
 """``line_of_sight``: whether a higher cell is in between."""
 
-from __future__ import annotations
-
 import re
 from fractions import Fraction
 
-from exporter.rules.book import Rule
+from exporter.rules.kind import Rule
 from exporter.rules.play import OfPlay, Outcome
 from exporter.rules.situations import Situation
 
@@ -16,8 +14,6 @@ _CELL = re.compile(r"\S([0-9]+|-)")
 class LineOfSight(OfPlay):
     """The line between two centres meets no cell higher than the higher of its ends: `rows` as a
     board's, `from` and `to` as column and row, from 1."""
-
-    name = "line_of_sight"
 
     def outcome(self, asked: Situation, rule: Rule) -> Outcome:
         asked.allow({"rows", "from", "to"})

@@ -1,14 +1,12 @@
 """``order``: who acts first."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Annotated
 
 from msgspec import Meta
 
 from exporter.problems import nearest
-from exporter.rules.book import Rule
+from exporter.rules.kind import Rule
 from exporter.rules.play import OfPlay, Outcome
 from exporter.rules.situations import Situation
 from exporter.schema.shape import Word
@@ -25,7 +23,6 @@ class Order(OfPlay):
         Meta(description="name that stands for a word → the words, the first of them first"),
     ] = {}
 
-    name = "order"
     examples = ("{by: [種別, 速さ], ranks: {種別: [移動, 射撃]}}",)
 
     def outcome(self, asked: Situation, rule: Rule) -> Outcome:

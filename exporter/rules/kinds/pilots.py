@@ -1,15 +1,11 @@
 """``pilots``: there is at most one pilot for each seat."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Annotated
 
 from msgspec import Meta
 
-from exporter.rules.book import Rule
-from exporter.rules.kind import Fault, RuleKind
-from exporter.rules.subjects import Bench
+from exporter.rules.kind import Bench, Fault, Rule, RuleKind
 from exporter.schema.shape import Whole, Word
 
 
@@ -19,9 +15,7 @@ class Pilots(RuleKind[Bench]):
     option: Annotated[Word, Meta(description="the choice of the frame that says how many seats")]
     seats: Annotated[dict[str, Whole], Meta(description="word of that choice → seats")]
 
-    name = "pilots"
     examples = ("{option: seats, seats: {単座: 1, 複座: 2}}",)
-    subjects = (Bench,)
     sentences = {
         "ja": {"pilots": ("パイロットが{found}人。席は{allowed}。", "{over}人減らす。")},
         "en": {

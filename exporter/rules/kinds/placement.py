@@ -1,16 +1,14 @@
 """``placement``: every card lies where its mount pattern lets it."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Annotated
 
 from msgspec import Meta
 
-from exporter.rules.book import Placement, Rule
-from exporter.rules.kind import Fault, OfEachCard
-from exporter.rules.subjects import Bench, Spot, counted
+from exporter.rules.book import Placement
+from exporter.rules.kind import Bench, Fault, OfEachCard, Rule, Spot
+from exporter.rules.subjects import counted
 
 
 class Placements(OfEachCard[Bench]):
@@ -20,9 +18,7 @@ class Placements(OfEachCard[Bench]):
         bool, Meta(description="one card may use several alternatives of its pattern at once")
     ] = True
 
-    name = "placement"
     examples = ("{both_sets: false}",)
-    subjects = (Bench,)
     by_moving = True
     sentences = {
         "ja": {

@@ -1,16 +1,12 @@
 """``printed_copies``: all printed decks together fit the boxes."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator
 from typing import Annotated
 
 from msgspec import Meta
 
-from exporter.rules.book import Rule
-from exporter.rules.kind import Fault, FieldId, RuleKind
-from exporter.rules.subjects import AllDecks
+from exporter.rules.kind import AllDecks, Fault, FieldId, Rule, RuleKind
 
 
 class PrintedCopies(RuleKind[AllDecks]):
@@ -18,9 +14,7 @@ class PrintedCopies(RuleKind[AllDecks]):
 
     field: Annotated[FieldId, Meta(description="of the card: how many there are")]
 
-    name = "printed_copies"
     examples = ("{field: copies_in_box}",)
-    subjects = (AllDecks,)
     sentences = {
         "ja": {
             "printed-copies": (

@@ -1,20 +1,14 @@
 """``printed_only``: the build is a printed loadout."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Mapping
 
-from exporter.rules.book import Rule
-from exporter.rules.kind import Fault, RuleKind
-from exporter.rules.subjects import Bench
+from exporter.rules.kind import Bench, Fault, Rule, RuleKind
 
 
 class PrintedOnly(RuleKind[Bench]):
     """The build has the frame and the mounted cards of one of the printed loadouts."""
 
-    name = "printed_only"
-    subjects = (Bench,)
     sentences = {
         "ja": {
             "printed-only": (

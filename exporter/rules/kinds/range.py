@@ -1,7 +1,5 @@
 """``range``: a weapon's damage at every distance."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Callable, Iterator
@@ -12,7 +10,7 @@ from msgspec import Meta, Struct
 from exporter.model import Card
 from exporter.model.fields import whole_number
 from exporter.problems import InvalidSource, Problem, Where
-from exporter.rules.book import Rule
+from exporter.rules.kind import Rule
 from exporter.rules.kinds.damage_terms import DamageTerms
 from exporter.rules.play import (
     Given,
@@ -47,6 +45,26 @@ class Shown(Shape):
     given: Annotated[Given, Meta(description="what is so in it")] = {}
 
 
+class Reach(Struct, frozen=True):
+    """One way to use a weapon: its range, what a square outside it costs, its damage.
+
+    ``furthest`` is nothing where the range has no end, ``loss`` where nothing is hit outside it.
+    """
+
+    title: str
+    nearest: int
+    furthest: int | None
+    loss: int | None
+    damage: int
+    timing: str
+
+    def gap(self, distance: int) -> int:
+        """How many squares ``distance`` lies outside the range."""
+        if distance < self.nearest:
+            return self.nearest - distance
+        return max(0, distance - self.furthest) if self.furthest is not None else 0
+
+
 class Range(OfPlay):
     """A weapon's damage goes by distance: each square outside its range costs, or misses."""
 
@@ -64,7 +82,6 @@ class Range(OfPlay):
         list[Shown], Meta(description="situations, `label` and what is `given`, that are explained")
     ] = []
 
-    name = "range"
     examples = (
         "{classes: {近接: 1, 狙撃: none}, labels: {damage: 基本, distance: 遠さ}, "
         "miss: 外れ, result: {ja: ダメージ, en: damage}}",
@@ -153,26 +170,6 @@ class Range(OfPlay):
     def wrong(self, at: Callable[..., Where]) -> Iterator[Problem]:
         for index, one in enumerate(self.shown):
             yield from wrongly_given(one.given, at("shown", index, "given"))
-
-
-class Reach(Struct, frozen=True):
-    """One way to use a weapon: its range, what a square outside it costs, its damage.
-
-    ``furthest`` is nothing where the range has no end, ``loss`` where nothing is hit outside it.
-    """
-
-    title: str
-    nearest: int
-    furthest: int | None
-    loss: int | None
-    damage: int
-    timing: str
-
-    def gap(self, distance: int) -> int:
-        """How many squares ``distance`` lies outside the range."""
-        if distance < self.nearest:
-            return self.nearest - distance
-        return max(0, distance - self.furthest) if self.furthest is not None else 0
 
 
 def _range_ends(text: str) -> tuple[int, int | None] | None:

@@ -1,15 +1,11 @@
 """``requires``: some cards need another one."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator
 from typing import Annotated
 
 from msgspec import Meta
 
-from exporter.rules.book import Rule
-from exporter.rules.kind import Expression, Fault, Names, RuleKind
-from exporter.rules.subjects import Brought
+from exporter.rules.kind import Brought, Expression, Fault, Names, Rule, RuleKind
 from exporter.schema.shape import Word
 
 
@@ -20,9 +16,7 @@ class Requires(RuleKind[Brought]):
     needs: Annotated[Expression, Meta(description="of those that they need")]
     named: Annotated[Word, Meta(description="what is needed, in a message")]
 
-    name = "requires"
     examples = ("{cards: name == '弾倉', needs: family == 'gun', named: 銃}",)
-    subjects = (Brought,)
     by_moving = True
     sentences = {
         "ja": {"requires": ("{card}には{needs}が必要。", "{needs}を加えるか、{card}を外す。")},

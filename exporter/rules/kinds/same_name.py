@@ -1,15 +1,11 @@
 """``same_name``: skills whose names count as one."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Annotated
 
 from msgspec import Meta
 
-from exporter.rules.book import Rule
-from exporter.rules.kind import Fault, RuleKind
-from exporter.rules.subjects import Bench, Skill
+from exporter.rules.kind import Bench, Fault, Rule, RuleKind, Skill
 from exporter.schema.shape import Word
 
 
@@ -18,9 +14,7 @@ class SameName(RuleKind[Bench]):
 
     endings: Annotated[list[Word], Meta(description="those that make no difference")]
 
-    name = "same_name"
     examples = ("{endings: [Ⅰ, Ⅱ, Ⅲ]}",)
-    subjects = (Bench,)
     sentences = {
         "ja": {
             "same-name": ("{cards}は同じ名とみなす。{owner}は1つしか持てない。", "1つだけにする。")

@@ -1,15 +1,11 @@
 """``setup``: what lies in a room for so many players."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Annotated, TypeAlias
 
 from msgspec import Meta
 
-from exporter.rules.book import Rule
-from exporter.rules.kind import Fault, RuleKind
-from exporter.rules.subjects import PlannedRoom
+from exporter.rules.kind import Fault, PlannedRoom, Rule, RuleKind
 from exporter.schema.shape import Shape, Whole
 
 Span: TypeAlias = tuple[Whole, Whole]
@@ -36,9 +32,7 @@ class Setup(RuleKind[PlannedRoom]):
         ),
     ]
 
-    name = "setup"
     examples = ("{table: [{players: [2, 2], holds: {red: [1, 1], boards: [1, 2]}}]}",)
-    subjects = (PlannedRoom,)
     sentences = {
         "ja": {
             "setup": ("{players}人で{what}は{found}。決まりでは{allowed}。", "{allowed}にする。"),

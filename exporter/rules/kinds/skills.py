@@ -1,15 +1,11 @@
 """``skills``: no pilot has more skills than allowed."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Annotated
 
 from msgspec import Meta
 
-from exporter.rules.book import Rule
-from exporter.rules.kind import Fault, RuleKind
-from exporter.rules.subjects import Bench
+from exporter.rules.kind import Bench, Fault, Rule, RuleKind
 from exporter.schema.shape import Whole
 
 
@@ -18,9 +14,7 @@ class Skills(RuleKind[Bench]):
 
     most: Annotated[Whole, Meta(description="skills of one pilot")]
 
-    name = "skills"
     examples = ("{most: 2}",)
-    subjects = (Bench,)
     sentences = {
         "ja": {"skills": ("{pilot}の技能が{found}個。{allowed}個まで。", "{over}個減らす。")},
         "en": {

@@ -1,19 +1,13 @@
 """``slots``: no part holds more cards than it has slots."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
-from exporter.rules.book import Rule
-from exporter.rules.kind import Fault, RuleKind
-from exporter.rules.subjects import Bench
+from exporter.rules.kind import Bench, Fault, Rule, RuleKind
 
 
 class Slots(RuleKind[Bench]):
     """No part holds more cards than it has slots; the figures that have a `part` say how many."""
 
-    name = "slots"
-    subjects = (Bench,)
     by_moving = True
     before_exchange = True
     sentences = {

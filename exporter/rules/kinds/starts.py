@@ -1,14 +1,10 @@
 """``starts``: who starts where."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import TypeAlias
 
 from exporter.model import Seat
-from exporter.rules.book import Rule
-from exporter.rules.kind import Fault, RuleKind
-from exporter.rules.subjects import PlannedRoom
+from exporter.rules.kind import Fault, PlannedRoom, Rule, RuleKind
 
 Square: TypeAlias = tuple[int, float, float]
 """A board by its place among those of a room, and the square on it."""
@@ -17,8 +13,6 @@ Square: TypeAlias = tuple[int, float, float]
 class Starts(RuleKind[PlannedRoom]):
     """Every seat that names a start has a start square of its own, side by side with its team."""
 
-    name = "starts"
-    subjects = (PlannedRoom,)
     sentences = {
         "ja": {
             "starts-none": ("{seat}の開始マスがない: {found}。", "地図にある開始マスを選ぶ。"),

@@ -1,16 +1,12 @@
 """``together``: of some cards so many lie together."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator, Sequence
 from typing import Annotated
 
 from msgspec import Meta
 
 from exporter.model import Card
-from exporter.rules.book import Rule
-from exporter.rules.kind import Fault, OfEachCard
-from exporter.rules.subjects import Bench, Spot
+from exporter.rules.kind import Bench, Fault, OfEachCard, Rule, Spot
 
 
 class Together(OfEachCard[Bench]):
@@ -22,9 +18,7 @@ class Together(OfEachCard[Bench]):
         Meta(description="the field of cards that let the others in their part be split, too"),
     ] = ""
 
-    name = "together"
     examples = ("{splits: splits_part}",)
-    subjects = (Bench,)
     by_moving = True
     repeats = "min_count"
     sentences = {

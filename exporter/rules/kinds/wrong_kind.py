@@ -1,7 +1,5 @@
 """``wrong_kind``: which kinds of card are mounted, and which are skills."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Annotated
 
@@ -9,9 +7,7 @@ from msgspec import Meta
 
 from exporter.model import Card
 from exporter.problems import Where
-from exporter.rules.book import Rule
-from exporter.rules.kind import CardKind, Fault, RuleKind
-from exporter.rules.subjects import Bench, Spot
+from exporter.rules.kind import Bench, CardKind, Fault, Rule, RuleKind, Spot
 
 
 class WrongKind(RuleKind[Bench]):
@@ -20,9 +16,7 @@ class WrongKind(RuleKind[Bench]):
     mounted: Annotated[list[CardKind], Meta(description="kinds of card that are mounted")]
     skills: Annotated[list[CardKind], Meta(description="kinds of card that are skills")] = []
 
-    name = "wrong_kind"
     examples = ("{mounted: [weapon], skills: [skill]}",)
-    subjects = (Bench,)
     sentences = {
         "ja": {
             "kind": ("{card}は{found}。ここに置けるのは{allowed}だけ。", "外すか、ほかの名に直す。")
