@@ -18,7 +18,7 @@ from exporter.rules.situations import Situation
 from exporter.rules.subjects import (
     AllDecks,
     FrameChoice,
-    OneCard,
+    OwnCards,
     PlannedRoom,
     Subject,
     lay_out,
@@ -102,7 +102,7 @@ def _found(game: Game, book: Rulebook, case: Case) -> list[Found]:
     game, made_up = _with_cards(game, case)
     found: list[Found] = []
     problems: list[Problem] = []
-    for subject in (*(OneCard(game, card) for card in made_up), *_subjects(game, book, case)):
+    for subject in (OwnCards(game, made_up), *_subjects(game, book, case)):
         faults, wrong = faults_of(subject, book.rules.values())
         found += faults
         problems += wrong

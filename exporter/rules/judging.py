@@ -17,7 +17,7 @@ from exporter.rules.subjects import (
     Brought,
     Deck,
     FrameChoice,
-    OneCard,
+    OwnCards,
     PlannedRoom,
     Subject,
     lay_out,
@@ -99,7 +99,7 @@ def subjects_of(game: Game, placements: Mapping[str, Placement]) -> Iterator[Sub
     """What a game itself has for rules to look at, besides the loadouts of its mechs: its rooms,
     cards and decks. Raises ``InvalidSource`` at the decks of a mech that cannot be laid out."""
     yield from (PlannedRoom(game, plan) for plan in game.rooms.values())
-    yield from (OneCard(game, card) for card in game.cards.values())
+    yield OwnCards(game, tuple(game.cards.values()))
     rows: dict[str, list[DeckEntry]] = {}
     for entry in game.decks:
         rows.setdefault(entry.deck, []).append(entry)

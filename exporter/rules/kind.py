@@ -4,8 +4,6 @@ A kind is one class. Its fields are the parameters that a rule gives it, its doc
 sentence in the docs; an instance is what one rule asks.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Annotated, Any, ClassVar, Generic, TypeAlias, TypeVar, get_args
 
@@ -20,7 +18,7 @@ from exporter.rules.subjects import Bench as Bench
 from exporter.rules.subjects import Brought as Brought
 from exporter.rules.subjects import Deck as Deck
 from exporter.rules.subjects import FrameChoice as FrameChoice
-from exporter.rules.subjects import OneCard as OneCard
+from exporter.rules.subjects import OwnCards as OwnCards
 from exporter.rules.subjects import PlannedRoom as PlannedRoom
 from exporter.rules.subjects import Skill as Skill
 from exporter.rules.subjects import Spot as Spot

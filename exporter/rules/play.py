@@ -1,16 +1,14 @@
 """Rules of play: what comes of a given situation, and by which terms."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Never, TypeAlias
+from typing import Annotated, Any, ClassVar, Never, TypeAlias
 
 from msgspec import Meta, Struct
 
 from exporter.model import Card
 from exporter.problems import InvalidSource, Problem, Where, told
 from exporter.rules.expressions import Known, names_in, whole
-from exporter.rules.kind import Expression, Fault, RuleKind, Sentences
+from exporter.rules.kind import Expression, Fault, Rule, RuleKind, Sentences
 from exporter.rules.situations import SCALARS, Situation, found_text
 from exporter.rules.totals import (
     CARD_NAMES,
@@ -20,9 +18,6 @@ from exporter.rules.totals import (
     terms_text,
 )
 from exporter.schema.shape import Free, Shape, Word
-
-if TYPE_CHECKING:
-    from exporter.rules.book import Rule
 
 Given: TypeAlias = dict[str, Free]
 

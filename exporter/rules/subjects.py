@@ -188,11 +188,11 @@ class AllDecks(Struct, frozen=True):
     entries: tuple[DeckEntry, ...]
 
 
-class OneCard(Struct, frozen=True):
-    """A card of the game as it is, whoever brings it."""
+class OwnCards(Struct, frozen=True):
+    """Cards of the game as they are, whoever brings them."""
 
     game: Game
-    card: Card
+    cards: Sequence[Card]
 
 
 class PlannedRoom(Struct, frozen=True):
@@ -229,7 +229,7 @@ class FrameChoice(Struct, frozen=True):
         return " ".join(dict.fromkeys([words, *options.values()])), allowed
 
 
-Subject: TypeAlias = Brought | AllDecks | OneCard | PlannedRoom | FrameChoice
+Subject: TypeAlias = Brought | AllDecks | OwnCards | PlannedRoom | FrameChoice
 
 
 def lay_out(

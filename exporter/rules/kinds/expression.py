@@ -1,17 +1,17 @@
 """``expression``: what is too small for a kind of its own."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from typing import Annotated
 
 from msgspec import Meta
 
-from exporter.problems import as_written
-from exporter.rules.expressions import holds, names_in
-from exporter.rules.kind import Brought, Expression, Fault, Names, OneCard, Rule, RuleKind
+from exporter.problems import Where, as_written
+from exporter.rules.expressions import Known, holds, names_in
+from exporter.rules.kind import Brought, Expression, Fault, Names, OwnCards, Rule, RuleKind
 from exporter.rules.totals import names_about
 
 
-class Holds(RuleKind[Brought | OneCard]):
+class Holds(RuleKind[Brought | OwnCards]):
     """An expression is true of the figures and the frame of what anybody brings, or of the fields
     of every card of a kind."""
 
@@ -26,19 +26,23 @@ class Holds(RuleKind[Brought | OneCard]):
         "en": {"expression": ("{what}: {title} does not hold ({condition}).", "{values}")},
     }
 
-    def looks(self, subject: Brought | OneCard, rule: Rule) -> bool:
-        if isinstance(subject, OneCard):
-            return subject.card.kind == self.each
+    def looks(self, subject: Brought | OwnCards, rule: Rule) -> bool:
+        if isinstance(subject, OwnCards):
+            return any(card.kind == self.each for card in subject.cards)
         return not self.each and subject.asks_itself(self.holds)
 
-    def faults(self, subject: Brought | OneCard, rule: Rule) -> Iterator[Fault]:
-        if not self.looks(subject, rule):
-            return
-        if isinstance(subject, OneCard):
-            what, where = subject.card.name, subject.card.where
-            names = names_about(self.holds, subject.card, {})
-        else:
-            what, where, names = subject.name, subject.where, dict(subject.names)
+    def faults(self, subject: Brought | OwnCards, rule: Rule) -> Iterator[Fault]:
+        if isinstance(subject, OwnCards):
+            for card in subject.cards:
+                if card.kind == self.each:
+                    names = names_about(self.holds, card, {})
+                    yield from self._judged(names, card.name, card.where, rule)
+        elif self.looks(subject, rule):
+            yield from self._judged(subject.names, subject.name, subject.where, rule)
+
+    def _judged(
+        self, names: Mapping[str, Known], what: str, where: Where, rule: Rule
+    ) -> Iterator[Fault]:
         if not holds(self.holds, names, rule.where):
             asked = sorted(names_in(self.holds) & names.keys())
             values = {
