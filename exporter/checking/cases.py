@@ -102,7 +102,8 @@ def _found(game: Game, book: Rulebook, case: Case) -> list[Found]:
     game, made_up = _with_cards(game, case)
     found: list[Found] = []
     problems: list[Problem] = []
-    for subject in (OwnCards(game, made_up), *_subjects(game, book, case)):
+    subjects = [*([OwnCards(game, made_up)] if made_up else []), *_subjects(game, book, case)]
+    for subject in subjects:
         faults, wrong = faults_of(subject, book.rules.values())
         found += faults
         problems += wrong

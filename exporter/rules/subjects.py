@@ -20,9 +20,9 @@ from exporter.rules.book import Placement
 from exporter.rules.expressions import Known, as_asked, holds, names_in
 from exporter.rules.totals import (
     Total,
+    Worked,
     figures_of_cards,
     names_about,
-    names_of,
     slots_by_part,
     work_out,
 )
@@ -254,7 +254,7 @@ def lay_out(
             if card is not None:
                 where = build.places.get(f"pilots.{number}.{index}") or pilot.where
                 skills.append(Skill(pilot, card, where))
-    results, problems = work_out(game, build)
+    worked = work_out(game, build)
     written = sum(len(cards) for cards in build.mounted.values())
     written += sum(len(pilot.skills) for pilot in build.pilots)
     return Bench(
@@ -266,11 +266,11 @@ def lay_out(
         boxes=frozenset(boxes or game.editions),
         spots=tuple(spots),
         skills=tuple(skills),
-        totals=results,
-        names=names_of(game, build, results),
+        totals=worked.totals,
+        names=worked.names,
         claims=claims or {},
         unread=written > len(spots) + len(skills) or not build.mounted.keys() <= set(game.parts),
-        problems=tuple(problems),
+        problems=tuple(worked.problems),
     )
 
 
@@ -289,8 +289,11 @@ def lay_out_deck(
         Spot("", copy, card, entry.where) for entry, card in found for copy in range(entry.copies)
     ]
     bench = benches[variant.id] if benches and variant else None
-    results, problems = ({}, []) if bench else figures_of_cards(game, [s.card for s in spots])
-    names = bench.names if bench else {name: total.value for name, total in results.items()}
+    worked = (
+        Worked({}, dict(bench.names), [])
+        if bench
+        else figures_of_cards(game, [spot.card for spot in spots])
+    )
     title = mech.name if mech else deck_id
     return Deck(
         game=game,
@@ -299,9 +302,9 @@ def lay_out_deck(
         where=entries[0].where,
         boxes=frozenset(boxes or game.editions),
         spots=tuple(spots),
-        totals=results,
-        names=names,
-        problems=tuple(problems),
+        totals=worked.totals,
+        names=worked.names,
+        problems=tuple(worked.problems),
         entries=tuple(entries),
         variant=variant,
         mech=mech,

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
+from typing import NamedTuple
 
 from msgspec import Struct
 
@@ -25,18 +26,18 @@ class TermValue(Struct, frozen=True):
     cites: tuple[str, ...] = ()
 
 
-class Total(Struct, frozen=True):
+class Total(Struct, frozen=True, dict=True):
     """A figure that has been worked out; terms of nothing are left out."""
 
     figure: Figure
     terms: tuple[TermValue, ...]
 
-    @property
+    @cached_property
     def sum(self) -> int:
         """The terms together, before the figure's minimum holds."""
         return sum(term.value for term in self.terms)
 
-    @property
+    @cached_property
     def value(self) -> int:
         """The figure itself."""
         least = self.figure.minimum
@@ -191,8 +192,17 @@ def _term_values(
                 yield TermValue(label, value, term.cites)
 
 
-def work_out(game: Game, build: Build) -> tuple[dict[str, Total], list[Problem]]:
-    """All figures that can be had, by id in the order of the game's list, and what is wrong.
+class Worked(NamedTuple):
+    """All figures that can be had, by id in the order of the game's list, and what is wrong;
+    ``names`` are what expressions about whoever has them may ask for."""
+
+    totals: dict[str, Total]
+    names: dict[str, Known]
+    problems: list[Problem]
+
+
+def work_out(game: Game, build: Build) -> Worked:
+    """The figures of a build.
 
     A figure that asks for a faulty one is left out without a word. Raises ``InvalidSource`` for an
     unknown frame.
@@ -203,9 +213,9 @@ def work_out(game: Game, build: Build) -> tuple[dict[str, Total], list[Problem]]
     return _worked_out(game, mounted, [*mounted, *skills_of(game, build)], names, set())
 
 
-def figures_of_cards(game: Game, cards: Sequence[Card]) -> tuple[dict[str, Total], list[Problem]]:
-    """The figures that follow from cards alone, as from a deck, and what is wrong; what rests on a
-    frame is left out."""
+def figures_of_cards(game: Game, cards: Sequence[Card]) -> Worked:
+    """The figures that follow from cards alone, as from a deck; what rests on a frame is left
+    out."""
     return _worked_out(game, cards, cards, {}, set(map(as_asked, frame_names(game))))
 
 
@@ -215,7 +225,7 @@ def _worked_out(
     counted: Iterable[Card],
     names: dict[str, Known],
     faulty: set[str],
-) -> tuple[dict[str, Total], list[Problem]]:
+) -> Worked:
     """Figures over ``names``, which grow by them; what asks for ``faulty`` ones is left out."""
     problems: list[Problem] = []
     counts = Counter(card.id for card in counted)
@@ -264,7 +274,7 @@ def _worked_out(
         message = f"{card.name} modifies {unknown!r}, which is no figure."
         hint = nearest(unknown, results)
         problems.append(Problem(card.at("modifies"), "MODIFIES", message, hint))
-    return results, problems
+    return Worked(results, names, problems)
 
 
 def _terms(
@@ -286,10 +296,10 @@ def totals(game: Game, build: Build) -> dict[str, Total]:
 
     Raises ``InvalidSource`` for an unknown frame, a wrong expression or a wrong modification.
     """
-    results, problems = work_out(game, build)
-    if problems:
-        raise InvalidSource(problems)
-    return results
+    worked = work_out(game, build)
+    if worked.problems:
+        raise InvalidSource(worked.problems)
+    return worked.totals
 
 
 def slots_by_part(results: Mapping[str, Total]) -> dict[str, int]:
