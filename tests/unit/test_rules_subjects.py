@@ -14,8 +14,6 @@ from small_game import change, write_small_game
 from exporter.checking.opened import open_game
 from exporter.checking.report import check
 from exporter.cli import exporter
-from exporter.rules.kinds import ALL_DECKS_KINDS, BUILD_KINDS, DECK_KINDS, ROOM_KINDS
-from exporter.rules.subjects import OF_BUILDS, OF_DECKS, OF_ROOMS
 
 SOURCE = Path(__file__).parent.parent.parent / "source_data"
 Run = Callable[..., Result]
@@ -29,12 +27,6 @@ def run() -> Run:
         return result
 
     return call
-
-
-def test_every_kind_says_what_it_looks_at() -> None:
-    assert OF_BUILDS.keys() == BUILD_KINDS.keys()
-    assert OF_DECKS.keys() == {*DECK_KINDS, *ALL_DECKS_KINDS}
-    assert OF_ROOMS.keys() == ROOM_KINDS.keys()
 
 
 @pytest.fixture
@@ -123,7 +115,9 @@ def test_a_rule_that_looked_at_nothing_is_told_by_name(small: Path, kind: str, r
     assert "0 checked, 0 by hand, 0 not yet, 1 with nothing to check" in result.stdout
 
 
-def test_a_game_of_decks_has_nothing_for_rules_about_builds(small: Path, run: Run) -> None:
+@pytest.fixture
+def decks(small: Path) -> Path:
+    """The small game with its decks alone."""
     shutil.rmtree(small / "mechs")
     shutil.rmtree(small / "rooms")
     (small / "frames.csv").unlink()
@@ -131,26 +125,77 @@ def test_a_game_of_decks_has_nothing_for_rules_about_builds(small: Path, run: Ru
     text = (small / "decks" / "mechs.csv").read_text(encoding="utf-8")
     text = text.replace("mech,", "deck,").replace("●◆", "").replace("●", "")
     (small / "decks" / "mechs.csv").write_text(text, encoding="utf-8")
+    return small
+
+
+FIGURES = """\
+- {name: 札, terms: [{label: 札, each: weapon, value: copies}]}
+- {name: 光, terms: [{label: 光, each: weapon, value: "copies if name == 'Laser' else 0"}]}
+"""
+
+KEPT = {
+    "copies": "most: 2",
+    "limits": "cards: {Net: 0}",
+    "boxes": "",
+    "budget": "figure: 札, limit: 3",
+    "requires": "cards: name == 'Laser', needs: name == 'Sword', named: a sword",
+    "excludes": "cards: name == 'Sword'",
+    "expression": "holds: 光 <= 2",
+    "deck_size": "cards: 3",
+}
+BROKEN = {
+    "copies": ("most: 1", "There are 2 Laser; 1 are allowed."),
+    "limits": ("cards: {Laser: 0}", "Laser is banned here."),
+    "budget": ("figure: 札, limit: 2", "札 is 3, the limit is 2: Laser×2 2 + Sword 1"),
+    "requires": ("cards: name == 'Sword', needs: name == 'Net', named: Net", "Sword requires Net."),
+    "excludes": ("cards: name == 'Laser'", "Laser・Laser exclude one another (AA)."),
+    "expression": ("holds: 光 == 1", "AA: 決まり does not hold (光 == 1). 光=2"),
+    "deck_size": ("cards: 4", "AA has 3 cards; by the rules 4."),
+}
+
+
+@pytest.mark.parametrize("kind", KEPT)
+def test_what_holds_of_cards_holds_of_a_deck_that_no_mech_brings(
+    decks: Path, run: Run, kind: str
+) -> None:
+    (decks / "figures.yaml").write_text(FIGURES, encoding="utf-8")
+    one_rule(decks, kind, KEPT[kind])
+    result = run("check", decks, "--lang", "en")
+    assert result.exit_code == 0, result.output
+    assert "1 checked, 0 by hand, 0 not yet, 0 with nothing to check" in result.stdout
+
+
+@pytest.mark.parametrize("kind", BROKEN)
+def test_a_deck_that_no_mech_brings_can_break_it(decks: Path, run: Run, kind: str) -> None:
+    (decks / "figures.yaml").write_text(FIGURES, encoding="utf-8")
+    parameters, said = BROKEN[kind]
+    one_rule(decks, kind, parameters)
+    result = run("check", decks, "--lang", "en")
+    assert result.exit_code == 1
+    assert f"error R-1 {said}" in result.stderr
+
+
+def test_rules_about_mounted_cards_have_nothing_in_a_game_of_decks(decks: Path, run: Run) -> None:
     rules = """\
 rules:
-- {id: R-1, title: 同じ札は4枚まで, status: checked, kind: copies, parameters: {most: 4}}
-- {id: R-2, title: 禁止の札, status: checked, kind: limits, parameters: {cards: {Net: 0}}}
-- {id: R-3, title: 強さ, status: checked, kind: expression, parameters: {holds: 1 == 2}}
+- {id: R-1, title: 積む札, status: checked, kind: wrong_kind, parameters: {mounted: [weapon]}}
+- {id: R-2, title: スロット, status: checked, kind: slots}
+- {id: R-3, title: 2人まで, status: checked, kind: skills, parameters: {most: 2}}
 - {id: R-4, title: 3枚, status: checked, kind: deck_size, parameters: {cards: 3}}
 - {id: R-5, title: 卓で見る, status: by-hand, reason: 見えない}
 """
-    (small / "rules.yaml").write_text(rules, encoding="utf-8")
-    result = run("check", small, "--lang", "ja")
+    (decks / "rules.yaml").write_text(rules, encoding="utf-8")
+    result = run("check", decks, "--lang", "ja")
     assert result.exit_code == 0, result.output
     assert "規則: 検査1・人が見る1・未対応0・検査対象なし3" in result.stdout
-    named = "検査対象なし:\n  R-1 同じ札は4枚まで\n  R-2 禁止の札\n  R-3 強さ\nsmallの組み立て"
+    named = "検査対象なし:\n  R-1 積む札\n  R-2 スロット\n  R-3 2人まで\nsmallの組み立て"
     assert named in result.stdout
-    (game,) = json.loads(run("check", small, "--format", "json").stdout)["games"]
+    (game,) = json.loads(run("check", decks, "--format", "json").stdout)["games"]
     assert game["rules"] == {"checked": 1, "by-hand": 1, "not-yet": 0, "nothing-to-check": 3}
     assert [rule["id"] for rule in game["nothing_to_check"]] == ["R-1", "R-2", "R-3"]
-    listed = run("list", small, "--format", "json").stdout
+    listed = run("list", decks, "--format", "json").stdout
     assert json.loads(listed)["games"][0]["rules"] == game["rules"]
-    assert "rules: 1 checked, 1 by hand, 0 not yet, 3 nothing to check" in run("list", small).stdout
+    assert "rules: 1 checked, 1 by hand, 0 not yet, 3 nothing to check" in run("list", decks).stdout
 
 
 def test_rules_of_play_are_used_by_examples_alone_even_when_those_are_run(
