@@ -66,8 +66,9 @@ def looked_at(subjects: Iterable[Subject], rules: Iterable[Rule]) -> set[str]:
 
 def _asked(subject: Subject, rules: Iterable[Rule]) -> Iterator[tuple[Rule, RuleKind[Any]]]:
     for rule in rules:
-        if rule.kind is not None and isinstance(subject, rule.kind.subjects):
-            yield rule, rule.kind
+        kind = rule.kind
+        if kind is not None and isinstance(subject, kind.subjects) and kind.is_about(subject):
+            yield rule, kind
 
 
 def lay_out_decks(

@@ -4,7 +4,7 @@ A kind is one class. Its fields are the parameters that a rule gives it, its doc
 sentence in the docs; an instance is what one rule asks.
 """
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Annotated, Any, ClassVar, Generic, TypeAlias, TypeVar, get_args
 
 from msgspec import Meta, Struct, field
@@ -33,6 +33,7 @@ Expression: TypeAlias = Annotated[str, Meta(min_length=1, max_length=400)]
 Number: TypeAlias = Annotated[int, Meta(ge=-MOST, le=MOST)]
 FigureId: TypeAlias = Annotated[Word, Ref("figure")]
 FieldId: TypeAlias = Annotated[Word, Ref("field")]
+DeckId: TypeAlias = Annotated[Word, Ref("deck")]
 CardKind: TypeAlias = Annotated[Word, Ref("kind")]
 
 Sentences: TypeAlias = Mapping[str, Mapping[str, tuple[str, str]]]
@@ -96,13 +97,17 @@ class RuleKind(Shape, Generic[S]):
         super().__init_subclass__(**options)
         cls.name = cls.__module__.rpartition(".")[2]
         for base in vars(cls).get("__orig_bases__", ()):
-            (subject,) = get_args(base)
-            one_of = get_args(subject) or (subject,)
-            cls.subjects = tuple(one for one in one_of if isinstance(one, type))
+            for subject in get_args(base):
+                one_of = get_args(subject) or (subject,)
+                cls.subjects = tuple(one for one in one_of if isinstance(one, type))
 
     def faults(self, subject: S, rule: Rule) -> Iterator[Fault]:
         """What a subject has against a rule of this kind. Raises ``InvalidSource``."""
         return iter(())
+
+    def is_about(self, subject: S) -> bool:
+        """Whether it asks anything of this one among its subjects."""
+        return True
 
     def looks(self, subject: S, rule: Rule) -> bool:
         """Whether a subject has anything for the rule to look at. Raises ``InvalidSource``."""
@@ -133,12 +138,28 @@ class RuleKind(Shape, Generic[S]):
         return self.sentences.get(language, {}).get(key) or self.sentences["en"][key]
 
 
+class OfDecks(RuleKind[S], kw_only=True):
+    """A kind that may be about some decks alone."""
+
+    decks: Annotated[
+        list[DeckId],
+        Meta(description="the decks it is about; by default all that anybody brings"),
+    ] = []
+
+    def is_about(self, subject: S) -> bool:
+        return not self.decks or (isinstance(subject, Deck) and subject.id in self.decks)
+
+
 class OfEachCard(RuleKind[B]):
     """A kind that looks at the copies of one card at a time, those before an exchange included."""
 
     def faults(self, subject: B, rule: Rule) -> Iterator[Fault]:
-        for spots in subject.before.values():
+        for spots in self.groups(subject):
             yield from self.of_copies(subject, spots)
+
+    def groups(self, subject: B) -> Iterable[Sequence[Spot]]:
+        """The copies of each card."""
+        return subject.before.values()
 
     def of_copies(self, subject: B, spots: Sequence[Spot]) -> Iterator[Fault]:
         """What is wrong with all copies of one card."""

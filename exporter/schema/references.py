@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache
-from typing import Annotated, Any, NamedTuple, get_args, get_origin
+from types import UnionType
+from typing import Annotated, Any, NamedTuple, Union, get_args, get_origin
 
 from msgspec import Struct, structs
 
@@ -45,6 +46,9 @@ def _named(annotation: Any, value: Any, path: Path) -> Iterator[Named]:
             if isinstance(meta, Ref) and isinstance(value, str):
                 yield Named(meta.sort, value, path)
         yield from _named(bare, value, path)
+    elif get_origin(annotation) in (Union, UnionType):
+        for arm in get_args(annotation):
+            yield from _named(arm, value, path)
     elif isinstance(value, list | tuple) and (inside := get_args(annotation)):
         for index, inner in enumerate(value):
             yield from _named(inside[0], inner, (*path, index))

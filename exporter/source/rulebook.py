@@ -298,7 +298,7 @@ def _refer_rulings(reading: Reading, game: Game) -> None:
 
 
 def _known(game: Game, book: Rulebook) -> dict[str, Iterable[str]]:
-    fields = (name for kind in game.kinds.values() for name in kind.fields)
+    fields = {name for kind in game.kinds.values() for name in kind.fields}
     return {
         "source": game.sources,
         "part": game.parts,
@@ -306,7 +306,8 @@ def _known(game: Game, book: Rulebook) -> dict[str, Iterable[str]]:
         "variant": game.variants,
         "edition": game.editions,
         "kind": game.kinds,
-        "field": set(fields),
+        "field": fields,
+        "column": {"id", "name", "kind", *fields},
         "card": {*game.cards, *game.cards_by_name},
         "board": game.boards,
         "mech": {*game.mechs, *(entry.deck for entry in game.decks)},

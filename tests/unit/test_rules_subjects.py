@@ -115,6 +115,12 @@ def test_a_rule_that_looked_at_nothing_is_told_by_name(small: Path, kind: str, r
     assert "0 checked, 0 by hand, 0 not yet, 1 with nothing to check" in result.stdout
 
 
+FIGURES = """\
+- {name: 札, terms: [{label: 札, each: weapon, value: copies}]}
+- {name: 光, terms: [{label: 光, each: weapon, value: "copies if name == 'Laser' else 0"}]}
+"""
+
+
 @pytest.fixture
 def decks(small: Path) -> Path:
     """The small game with its decks alone."""
@@ -124,55 +130,103 @@ def decks(small: Path) -> Path:
     (small / "figures.yaml").unlink()
     text = (small / "decks" / "mechs.csv").read_text(encoding="utf-8")
     text = text.replace("mech,", "deck,").replace("●◆", "").replace("●", "")
-    (small / "decks" / "mechs.csv").write_text(text, encoding="utf-8")
+    (small / "decks" / "mechs.csv").write_text(text + "BB,Sword,,1,\n", encoding="utf-8")
+    (small / "figures.yaml").write_text(FIGURES, encoding="utf-8")
     return small
 
 
-FIGURES = """\
-- {name: 札, terms: [{label: 札, each: weapon, value: copies}]}
-- {name: 光, terms: [{label: 光, each: weapon, value: "copies if name == 'Laser' else 0"}]}
-"""
+KEPT = [
+    ("copies", "most: 2"),
+    ("copies", "most: 1, decks: [BB]"),
+    ("copies", "most: 2, by: name"),
+    ("limits", "cards: {Net: 0}"),
+    ("limits", "cards: {Laser: 0}, decks: [BB]"),
+    ("boxes", ""),
+    ("budget", "figure: 札, limit: 3"),
+    ("budget", "figure: 光, limit: 札"),
+    ("requires", "cards: name == 'Laser', needs: name == 'Sword', named: a sword"),
+    ("excludes", "cards: name == 'Sword'"),
+    ("only", "cards: edition == 'base', decks: [AA]"),
+    ("expression", "holds: 光 <= 2"),
+    ("expression", "holds: 光 == 0, decks: [BB]"),
+    ("deck_size", "cards: 3, decks: [AA]"),
+    ("deck_size", "figure: 札"),
+    ("deck_size", "least: 1, most: 3"),
+    ("sets", "field: id, values: [W2], decks: [BB]"),
+    ("sets", "field: id, cards: name == 'Sword'"),
+    ("sets", "field: copies, least: 1, most: 1, decks: [BB]"),
+]
+BROKEN = [
+    ("copies", "most: 1", "There are 2 Laser; 1 are allowed."),
+    ("copies", "most: 1, decks: [AA]", "There are 2 Laser; 1 are allowed."),
+    ("copies", "most: 2, by: name", "There are 3 Laser; 2 are allowed."),
+    ("limits", "cards: {Laser: 0}", "Laser is banned here."),
+    ("budget", "figure: 札, limit: 2", "札 is 3, the limit is 2: Laser×2 2 + Sword 1"),
+    ("budget", "figure: 札, limit: 光", "札 is 3, the limit is 2: Laser×2 2 + Sword 1"),
+    (
+        "requires",
+        "cards: name == 'Sword', needs: name == 'Net', named: Net",
+        "Sword requires Net.",
+    ),
+    ("excludes", "cards: name == 'Laser'", "Laser・Laser exclude one another (AA)."),
+    ("only", "cards: name == 'Sword'", "Laser may not be in AA (name == 'Sword')."),
+    ("expression", "holds: 光 == 1, decks: [AA]", "AA: 決まり does not hold (光 == 1). 光=2"),
+    ("deck_size", "cards: 4", "AA has 3 cards; by the rules 4."),
+    ("deck_size", "least: 4", "AA has 3 cards; 4 at least. Add 1."),
+    ("deck_size", "most: 2", "AA has 3 cards; 2 at most. Remove 1."),
+    ("sets", "field: id, decks: [AA]", "AA has 2 cards with id W1; by the rules 1."),
+    ("sets", "field: id, decks: [AA]", "AA has 0 cards with id W3; by the rules 1."),
+    ("sets", "field: name, values: [Sword]", "AA has 2 cards with name Laser; by the rules 0."),
+    (
+        "sets",
+        "field: copies, least: 1, most: 2, decks: [BB]",
+        "BB has 0 cards with copies 2; by the rules 1.",
+    ),
+]
 
-KEPT = {
-    "copies": "most: 2",
-    "limits": "cards: {Net: 0}",
-    "boxes": "",
-    "budget": "figure: 札, limit: 3",
-    "requires": "cards: name == 'Laser', needs: name == 'Sword', named: a sword",
-    "excludes": "cards: name == 'Sword'",
-    "expression": "holds: 光 <= 2",
-    "deck_size": "cards: 3",
-}
-BROKEN = {
-    "copies": ("most: 1", "There are 2 Laser; 1 are allowed."),
-    "limits": ("cards: {Laser: 0}", "Laser is banned here."),
-    "budget": ("figure: 札, limit: 2", "札 is 3, the limit is 2: Laser×2 2 + Sword 1"),
-    "requires": ("cards: name == 'Sword', needs: name == 'Net', named: Net", "Sword requires Net."),
-    "excludes": ("cards: name == 'Laser'", "Laser・Laser exclude one another (AA)."),
-    "expression": ("holds: 光 == 1", "AA: 決まり does not hold (光 == 1). 光=2"),
-    "deck_size": ("cards: 4", "AA has 3 cards; by the rules 4."),
-}
 
-
-@pytest.mark.parametrize("kind", KEPT)
+@pytest.mark.parametrize(("kind", "parameters"), KEPT)
 def test_what_holds_of_cards_holds_of_a_deck_that_no_mech_brings(
-    decks: Path, run: Run, kind: str
+    decks: Path, run: Run, kind: str, parameters: str
 ) -> None:
-    (decks / "figures.yaml").write_text(FIGURES, encoding="utf-8")
-    one_rule(decks, kind, KEPT[kind])
+    one_rule(decks, kind, parameters)
     result = run("check", decks, "--lang", "en")
     assert result.exit_code == 0, result.output
     assert "1 checked, 0 by hand, 0 not yet, 0 with nothing to check" in result.stdout
 
 
-@pytest.mark.parametrize("kind", BROKEN)
-def test_a_deck_that_no_mech_brings_can_break_it(decks: Path, run: Run, kind: str) -> None:
-    (decks / "figures.yaml").write_text(FIGURES, encoding="utf-8")
-    parameters, said = BROKEN[kind]
+@pytest.mark.parametrize(("kind", "parameters", "said"), BROKEN)
+def test_a_deck_that_no_mech_brings_can_break_it(
+    decks: Path, run: Run, kind: str, parameters: str, said: str
+) -> None:
+    if "by: name" in parameters:
+        with (decks / "cards" / "weapons.csv").open("a", encoding="utf-8") as cards:
+            cards.write("W4,Laser,もやす,2,base\n")
+        change(decks / "decks" / "mechs.csv", "AA,Laser,,2,", "AA,W1,,2,\nAA,W4,,1,")
     one_rule(decks, kind, parameters)
     result = run("check", decks, "--lang", "en")
     assert result.exit_code == 1
     assert f"error R-1 {said}" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("kind", "parameters", "said"),
+    [
+        ("deck_size", "decks: [AA]", "without `figure`, `cards`, `least` or `most` checks nothing"),
+        ("sets", "field: id, least: 3", "A set of numbers has both `least` and `most`."),
+        ("sets", "field: id, least: 3, most: 1", "From 3 to 1 there are no numbers"),
+        ("sets", "field: nmae", "There is no column 'nmae'. Did you mean 'name'?"),
+        ("only", "cards: edtion == ''", "nothing is called 'edtion' here."),
+        ("copies", "most: 1, decks: [ZZ]", "There is no deck 'ZZ'."),
+        ("budget", "figure: 札, limit: four", "There is no figure 'four'."),
+        ("copies", "most: 1, by: nick", "by: found 'nick'; allowed: id, name."),
+    ],
+)
+def test_a_rule_about_decks_that_says_nothing_is_told_before_any_is_looked_at(
+    decks: Path, run: Run, kind: str, parameters: str, said: str
+) -> None:
+    one_rule(decks, kind, parameters)
+    assert said in run("check", decks, "--lang", "en").stderr
 
 
 def test_rules_about_mounted_cards_have_nothing_in_a_game_of_decks(decks: Path, run: Run) -> None:
@@ -181,7 +235,7 @@ rules:
 - {id: R-1, title: 積む札, status: checked, kind: wrong_kind, parameters: {mounted: [weapon]}}
 - {id: R-2, title: スロット, status: checked, kind: slots}
 - {id: R-3, title: 2人まで, status: checked, kind: skills, parameters: {most: 2}}
-- {id: R-4, title: 3枚, status: checked, kind: deck_size, parameters: {cards: 3}}
+- {id: R-4, title: 3枚, status: checked, kind: deck_size, parameters: {most: 3}}
 - {id: R-5, title: 卓で見る, status: by-hand, reason: 見えない}
 """
     (decks / "rules.yaml").write_text(rules, encoding="utf-8")

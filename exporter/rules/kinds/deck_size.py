@@ -9,23 +9,26 @@ from msgspec.structs import replace
 
 from exporter.model import DeckEntry, Name, Variant
 from exporter.problems import Problem, Where, told
-from exporter.rules.kind import Deck, Fault, Rule, RuleKind
+from exporter.rules.kind import Deck, Fault, OfDecks, Rule
 from exporter.rules.subjects import cards_of, unlike_mounted
 from exporter.schema.references import Ref
-from exporter.schema.shape import Whole, Word
+from exporter.schema.shape import Whole
 
 
-class DeckSize(RuleKind[Deck]):
-    """A deck has as many cards as a figure of its mech says, or as a number says; of several
-    variants those count that carry its mark."""
+class DeckSize(OfDecks[Deck]):
+    """A deck has as many cards as a number says, or a figure of its mech or its own; or it has so
+    many at least, or at most. Of several variants the cards count that carry its mark."""
 
-    figure: Annotated[str, Ref("figure"), Meta(description="of the mech: how many")] = ""
+    figure: Annotated[str, Ref("figure"), Meta(description="says how many")] = ""
     cards: Annotated[Whole | None, Meta(description="how many, instead of a figure")] = None
-    decks: Annotated[
-        list[Annotated[Word, Ref("deck")]], Meta(description="those it is about; by default all")
-    ] = []
+    least: Annotated[Whole | None, Meta(description="how many at least")] = None
+    most: Annotated[Whole | None, Meta(description="how many at most")] = None
 
-    examples = ("{figure: 枚数の合計}", "{cards: 13, decks: [light, dark]}")
+    examples = (
+        "{figure: 枚数の合計}",
+        "{cards: 13, decks: [light, dark]}",
+        "{least: 40, most: 60}",
+    )
     sentences = {
         "ja": {
             "deck-size": (
@@ -34,6 +37,8 @@ class DeckSize(RuleKind[Deck]):
                 "{repairs}",
             ),
             "deck-number": ("{deck}は{found}枚。決まりでは{value}枚。", "枚数を直す。"),
+            "deck-few": ("{deck}は{found}枚。{least}枚以上。", "{short}枚加える。"),
+            "deck-many": ("{deck}は{found}枚。{most}枚まで。", "{over}枚を外す。"),
         },
         "en": {
             "deck-size": (
@@ -45,47 +50,57 @@ class DeckSize(RuleKind[Deck]):
                 "{deck} has {found} cards; by the rules {value}.",
                 "Correct the copies.",
             ),
+            "deck-few": ("{deck} has {found} cards; {least} at least.", "Add {short}."),
+            "deck-many": ("{deck} has {found} cards; {most} at most.", "Remove {over}."),
         },
     }
 
     def looks(self, subject: Deck, rule: Rule) -> bool:
-        return self._is_about(subject) and self._wanted(subject, subject.variant) is not None
+        bounds = (self._wanted(subject, subject.variant), self.least, self.most)
+        return any(bound is not None for bound in bounds)
 
     def faults(self, subject: Deck, rule: Rule) -> Iterator[Fault]:
-        wanted, found = self._wanted(subject, subject.variant), len(subject.spots)
-        if not self._is_about(subject) or wanted is None or found == wanted:
-            return
-        variant, bench = subject.variant, subject.bench
+        found, wanted = len(subject.spots), self._wanted(subject, subject.variant)
+        values: dict[str, object] = {"deck": subject.name, "found": found}
+        if wanted is not None and found != wanted:
+            yield self._unlike(subject, wanted)
+        if self.least is not None and found < self.least:
+            values |= {"least": self.least, "short": self.least - found}
+            yield Fault(subject.where, "deck-few", values, lack=True)
+        if self.most is not None and found > self.most:
+            values |= {"most": self.most, "over": found - self.most}
+            yield Fault(subject.where, "deck-many", values, touches=subject.spots, steadfast=True)
+
+    def wrong(self, at: Callable[..., Where]) -> Iterator[Problem]:
+        if not self.figure and (self.cards, self.least, self.most) == (None, None, None):
+            sentence = "A deck_size without `figure`, `cards`, `least` or `most` checks nothing."
+            yield told(at(), "SRC-KEY", sentence, "Add `cards: 30`.")
+
+    def _unlike(self, deck: Deck, wanted: int) -> Fault:
+        """That a deck has not the size that is wanted, with what would mend it in a mech's."""
+        found, variant, bench = len(deck.spots), deck.variant, deck.bench
         if self.cards is not None or variant is None or bench is None:
-            values: dict[str, object] = {"deck": subject.name, "found": found, "value": wanted}
-            yield Fault(subject.where, "deck-number", values)
-            return
+            number = {"deck": deck.name, "found": found, "value": wanted}
+            return Fault(deck.where, "deck-number", number)
         values = {
-            "deck": subject.title,
+            "deck": deck.title,
             "mark": variant.mark,
             "found": found,
             "figure": self.figure,
             "value": wanted,
-            "weapons": sum(not subject.is_basic(spot.card) for spot in subject.spots),
+            "weapons": sum(not deck.is_basic(spot.card) for spot in deck.spots),
             "slots": sum(bench.slots.values()),
-            "gap": _gap_text(subject, variant),
-            "repairs": " / ".join(self._repairs(subject)),
+            "gap": _gap_text(deck, variant),
+            "repairs": " / ".join(self._repairs(deck)),
         }
-        yield Fault(subject.where, "deck-size", values)
-
-    def wrong(self, at: Callable[..., Where]) -> Iterator[Problem]:
-        if not self.figure and self.cards is None:
-            sentence = "A deck_size without `figure` or `cards` checks nothing."
-            yield told(at(), "SRC-KEY", sentence, "Add `cards: 30`.")
-
-    def _is_about(self, deck: Deck) -> bool:
-        return not self.decks or deck.id in self.decks
+        return Fault(deck.where, "deck-size", values)
 
     def _wanted(self, deck: Deck, variant: Variant | None) -> int | None:
         """The size that a deck is to have, as far as it is known."""
         if self.cards is not None:
             return self.cards
-        total = deck.benches[variant.id].totals.get(self.figure) if variant else None
+        totals = deck.benches[variant.id].totals if variant else deck.totals
+        total = totals.get(self.figure)
         return total.value if total else None
 
     def _repairs(self, deck: Deck) -> Iterator[str]:

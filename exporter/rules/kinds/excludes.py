@@ -5,10 +5,10 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from exporter.rules.kind import Brought, Expression, Fault, Names, Rule, RuleKind, Spot
+from exporter.rules.kind import Brought, Expression, Fault, Names, OfDecks, Rule, Spot
 
 
-class Excludes(RuleKind[Brought]):
+class Excludes(OfDecks[Brought]):
     """Of the cards that meet an expression there is one at most."""
 
     cards: Annotated[Expression, Meta(description="of the cards that exclude one another")]

@@ -7,11 +7,11 @@ from msgspec import Meta
 
 from exporter.problems import Where, as_written
 from exporter.rules.expressions import Known, holds, names_in
-from exporter.rules.kind import Brought, Expression, Fault, Names, OwnCards, Rule, RuleKind
+from exporter.rules.kind import Brought, Expression, Fault, Names, OfDecks, OwnCards, Rule
 from exporter.rules.totals import names_about
 
 
-class Holds(RuleKind[Brought | OwnCards]):
+class Holds(OfDecks[Brought | OwnCards]):
     """An expression is true of the figures and the frame of what anybody brings, or of the fields
     of every card of a kind."""
 

@@ -5,19 +5,19 @@ from typing import Annotated, TypeAlias
 
 from msgspec import Meta
 
-from exporter.rules.kind import Brought, Fault, Rule, RuleKind
+from exporter.rules.kind import Brought, Fault, OfDecks, Rule
 from exporter.schema.references import Ref
 from exporter.schema.shape import Whole
 
 CardName: TypeAlias = Annotated[str, Ref("card")]
 
 
-class Limits(RuleKind[Brought]):
+class Limits(OfDecks[Brought]):
     """A list of cards and skills with how many copies of each are allowed; 0 bans."""
 
     cards: Annotated[dict[CardName, Whole], Meta(description="card or skill → copies")] = {}
 
-    examples = ("{cards: {竜: 0, 城: 2}}",)
+    examples = ("{cards: {竜: 0, 城: 2}}", "{cards: {城: 1}, decks: [side]}")
     sentences = {
         "ja": {
             "copies": ("{card}が{found}枚。{allowed}枚まで。", "{over}枚を外す。"),

@@ -5,11 +5,11 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from exporter.rules.kind import Brought, Expression, Fault, Names, Rule, RuleKind
+from exporter.rules.kind import Brought, Expression, Fault, Names, OfDecks, Rule
 from exporter.schema.shape import Word
 
 
-class Requires(RuleKind[Brought]):
+class Requires(OfDecks[Brought]):
     """Beside a card that meets one expression there is another one that meets a second."""
 
     cards: Annotated[Expression, Meta(description="of the cards that need another")]
