@@ -32,7 +32,7 @@ class Total(Struct, frozen=True, dict=True):
     figure: Figure
     terms: tuple[TermValue, ...]
 
-    @cached_property
+    @property
     def sum(self) -> int:
         """The terms together, before the figure's minimum holds."""
         return sum(term.value for term in self.terms)
