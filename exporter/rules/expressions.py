@@ -284,6 +284,27 @@ def evaluate(text: str, names: Mapping[str, Known], where: Where) -> Known:
     raise InvalidSource([Problem(where, "EXPRESSION", f"{text[:60]!r}: {wrong}.", hint)])
 
 
+def difference(text: str, names: Mapping[str, Known], where: Where) -> Fraction | None:
+    """By how much the first comparison that fails in ``a <= b <= c`` does; nothing where the text
+    is no comparison of numbers, or they are equal. Raises ``InvalidSource``."""
+    tree = _parsed(text)
+    if not (isinstance(tree, ast.Compare) and all(type(sign) in _FAILING for sign in tree.ops)):
+        return None
+    sides = [evaluate(ast.unparse(side), names, where) for side in (tree.left, *tree.comparators)]
+    for left, sign, right in zip(sides, tree.ops, sides[1:], strict=False):
+        if isinstance(left, str) or isinstance(right, str):
+            return None
+        if _FAILING[type(sign)](left, right):
+            return abs(Fraction(left) - Fraction(right)) or None
+    return None
+
+
+_FAILING: Mapping[type[ast.cmpop], Callable[[Any, Any], bool]] = {
+    ast.Lt: operator.ge, ast.LtE: operator.gt, ast.Gt: operator.le, ast.GtE: operator.lt,
+    ast.Eq: operator.ne,
+}  # fmt: skip
+
+
 def holds(text: str, names: Mapping[str, Known], where: Where) -> bool:
     """Whether a condition is true; an empty one always is. Raises ``InvalidSource``."""
     return not text or bool(evaluate(text, names, where))

@@ -11,7 +11,14 @@ from hypothesis import strategies as st
 
 from exporter.model import Card
 from exporter.problems import InvalidSource, Problem, Where
-from exporter.rules.expressions import Known, evaluate, fault_of, names_in, whole
+from exporter.rules.expressions import (
+    Known,
+    difference,
+    evaluate,
+    fault_of,
+    names_in,
+    whole,
+)
 from exporter.rules.totals import names_about
 
 HERE = Where("a.yaml", 3, 5)
@@ -152,3 +159,23 @@ def test_a_fraction_is_no_whole_number() -> None:
 
 def test_names_are_found_without_the_functions() -> None:
     assert names_in("切上(a / b) + min(c, 1)") == {"a", "b", "c"}
+
+
+@pytest.mark.parametrize(
+    ("text", "off"),
+    [
+        ("cards <= 4", 3),
+        ("9 <= cards", 2),
+        ("2 <= cards <= 5", 2),
+        ("cards == 10", 3),
+        ("cards * 2 == 13", 1),
+        ("cards / 2 < 3", Fraction(1, 2)),
+        ("cards < 7", None),  # they are equal, and that is too many
+        ("cards != 7", None),
+        ("cards in (1, 2)", None),
+        ("name == 'x'", None),
+        ("cards > 9 and cards > 8", None),
+    ],
+)
+def test_how_far_off_a_condition_is(text: str, off: object) -> None:
+    assert difference(text, {"cards": 7, "name": "y"}, Where("rules.yaml", 3)) == off

@@ -5,8 +5,9 @@ from typing import Annotated
 
 from msgspec import Meta
 
+from exporter.model import Name
 from exporter.problems import Where, as_written
-from exporter.rules.expressions import Known, holds, names_in
+from exporter.rules.expressions import Known, difference, holds, names_in
 from exporter.rules.kind import Brought, Expression, Fault, Names, OfDecks, OwnCards, Rule
 from exporter.rules.totals import names_about
 
@@ -21,9 +22,9 @@ class Holds(OfDecks[Brought | OwnCards]):
     examples = ("{holds: 2 <= 速さ <= 7}", "{each: number, holds: value > 0}")
     sentences = {
         "ja": {
-            "expression": ("{what}：「{title}」が成り立たない（{condition}）。", "{values}"),
+            "expression": ("{what}：「{title}」が成り立たない（{condition}）。", "{values}{off}"),
         },
-        "en": {"expression": ("{what}: {title} does not hold ({condition}).", "{values}")},
+        "en": {"expression": ("{what}: {title} does not hold ({condition}).", "{values}{off}")},
     }
 
     def looks(self, subject: Brought | OwnCards, rule: Rule) -> bool:
@@ -45,11 +46,13 @@ class Holds(OfDecks[Brought | OwnCards]):
     ) -> Iterator[Fault]:
         if not holds(self.holds, names, rule.where):
             asked = sorted(names_in(self.holds) & names.keys())
+            off = difference(self.holds, names, rule.where)
             values = {
                 "what": what,
                 "title": rule.title,
                 "condition": self.holds,
                 "values": " ".join(f"{name}={as_written(names[name])}" for name in asked),
+                "off": Name(f"（差は{off}）", f" (off by {off})") if off else "",
             }
             yield Fault(where, "expression", values)
 
