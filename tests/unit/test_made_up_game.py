@@ -7,9 +7,10 @@ from typing import Any
 
 import pytest
 
+from exporter import faces
 from exporter.boards import bends, ring_places, track_places
-from exporter.faces import Face
-from exporter.model import Link
+from exporter.faces import Face, card_back, card_front
+from exporter.model import DeckCard, Link
 from exporter.problems import InvalidSource
 from exporter.rooms.orders import Order, planned_rooms
 from exporter.source import read_game
@@ -255,3 +256,24 @@ def test_what_is_wrong_is_told_where_it_stands(
     problems = told(folder)
     assert any(message in problem for problem in problems), problems
     assert all(problem.startswith("garden/") for problem in problems)
+
+
+def test_what_many_cards_share_is_worked_out_once(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rows = "".join(f"G{number},草{number},{number},誰でも,\n" for number in range(100))
+    change(folder, "cards/flowers.csv", "F1,", f"{rows}F1,")
+    game = read_game(folder)
+    worked_out: list[str] = []
+    styled_face = faces.styled_face
+
+    def counted(*words: Any, **more: Any) -> Face:
+        worked_out.append(words[1])
+        return styled_face(*words, **more)
+
+    monkeypatch.setattr(faces, "styled_face", counted)
+    backs = [card_back(game, DeckCard(card=card, copies=1)) for card in game.cards.values()]
+    fronts = [card_front(game, DeckCard(card=card, copies=1)) for card in game.cards.values()]
+    assert len(set(backs)) == 1
+    assert len(set(fronts)) == 103
+    assert worked_out == ["card_back", *["flower_card"] * 103]
