@@ -303,11 +303,15 @@ def pictures(value: Any) -> list[Any]:
     return found
 
 
+_SEVERAL = (tuple, list)
+_WITH_PARTS = (Struct, tuple, list)
+
+
 def _add_pictures(value: Any, met: set[int], found: list[Any]) -> None:
     """``met`` are the identities of what was looked at: cards repeat."""
-    if isinstance(value, tuple | list):
+    if isinstance(value, _SEVERAL):
         for item in value:
-            if isinstance(item, tuple | list | Struct):
+            if isinstance(item, _WITH_PARTS):
                 _add_pictures(item, met, found)
     elif isinstance(value, Struct) and id(value) not in met:
         met.add(id(value))
@@ -316,5 +320,5 @@ def _add_pictures(value: Any, met: set[int], found: list[Any]) -> None:
             if field in PICTURE_FIELDS:
                 if inner is not None:
                     found.append(inner)
-            elif isinstance(inner, tuple | Struct):
+            elif inner and isinstance(inner, _WITH_PARTS):
                 _add_pictures(inner, met, found)

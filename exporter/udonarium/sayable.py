@@ -31,19 +31,21 @@ def _look_at(value: Any, owner: str, met: set[int], problems: list[Problem]) -> 
             dropped = sorted(set(DROPPED.findall(value)))
             codes = ", ".join(f"U+{ord(character):04X}" for character in dropped)
             problems.append(found("UD-TEXT-CONTROL", Where(), f"{owner}: a text has {codes}."))
-    elif isinstance(value, int | float):
+    elif isinstance(value, (int, float)):
         exact = abs(value) <= LARGEST_EXACT if isinstance(value, int) else math.isfinite(value)
         if not exact:
             what = f"{owner}: {quoted(str(value), 40)} stands for a number."
             problems.append(found("UD-NUMBER", Where(), what))
-    elif isinstance(value, tuple | list):
+    elif isinstance(value, (tuple, list)):
         for item in value:
             _look_at(item, owner, met, problems)
     elif isinstance(value, Struct) and id(value) not in met:
         met.add(id(value))
         inside = named(value) or owner
         for field in value.__struct_fields__:
-            _look_at(getattr(value, field), inside, met, problems)
+            inner = getattr(value, field)
+            if inner:  # neither an empty text nor nought can be wrong
+                _look_at(inner, inside, met, problems)
         if isinstance(value, Inventory):
             for column in value.columns:
                 if column.split() != [column]:
