@@ -60,6 +60,7 @@ def fill_parts(parts: Sequence[str], values: Mapping[str, str], where: Where) ->
 
 def plain(text: str, marks: Mapping[str, str]) -> str:
     """``text`` without mark-up: ``[energy]`` as the character in ``marks``, ruby left out."""
-    for name, character in marks.items():
-        text = text.replace(f"[{name}]", character)
-    return _RUBY.sub(r"\1", text)
+    if "[" in text:
+        for name, character in marks.items():
+            text = text.replace(f"[{name}]", character)
+    return _RUBY.sub(r"\1", text) if "{" in text else text

@@ -119,10 +119,14 @@ def _lay_stacks(area: Area, item: Item, at: tuple[float, float]) -> Iterator[Lai
         yield from _stack(area, item, name, nth_place(item, at, index), entries)
 
 
-def _card_names(area: Area, card: Card) -> dict[str, str]:
+def _card_names(area: Area, card: Card) -> Mapping[str, str]:
     """What ``${…}`` may name of a card."""
-    fields = ("id", "name", *card.fields)
-    return {name: plain(card.text(name), area.game.marks) for name in fields}
+    game, key = area.game, ("names", id(card))
+    if key not in game.kept:
+        fields = ("id", "name", *card.fields)
+        game.kept[key] = {name: plain(card.text(name), game.marks) for name in fields}, card
+    names: Mapping[str, str] = game.kept[key][0]
+    return names
 
 
 def _lay_cards(area: Area, item: Item, at: tuple[float, float]) -> Iterator[Laid]:
