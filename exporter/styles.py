@@ -8,7 +8,8 @@ from typing import Any
 
 from exporter.model import Declaration, FaceStyle, Side
 from exporter.problems import InvalidSource, Problem, Where, told
-from exporter.schema.forms import Fault, Path
+from exporter.schema.forms import Fault
+from exporter.schema.places import Path
 from exporter.schema.values import Reader, named_fields
 from exporter.texts import fill
 

@@ -237,9 +237,7 @@ def explain_mech(lib: Library, mech: Mech, variant: str = "") -> Explanation:
         parts += [(f"{title}: {one.title}", one.lines) for one in inner.sections]
     printed = [f"{figure} {value}" for figure, value in mech.printed.items()]
     errata = [
-        one
-        for one in lib.game.errata
-        if any(mech.code in (c.target.get("mech"), c.target.get("deck")) for c in one.changes)
+        one for one in lib.game.errata if any(mech.code in (c.mech, c.deck) for c in one.changes)
     ]
     return Explanation(
         f"{mech.code} {mech.name} ({' '.join(mech.frame.values())})",

@@ -24,7 +24,6 @@ from exporter.model.cards import (
     DeckEntry,
     Edition,
     Kind,
-    Name,
     Source,
 )
 from exporter.model.fields import (
@@ -64,6 +63,7 @@ from exporter.model.styles import (
     Take,
     TakeType,
 )
+from exporter.schema.shape import Name
 
 __all__ = [
     "MAT_SIZE",

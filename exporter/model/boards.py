@@ -7,8 +7,8 @@ from typing import Literal, TypeAlias
 
 from msgspec import Struct, field
 
-from exporter.model.cards import Name
 from exporter.problems import Where
+from exporter.schema.shape import Name
 
 BoardKind: TypeAlias = Literal["square", "hex", "graph", "ring", "track"]
 Shifts: TypeAlias = Literal["columns", "rows"]

@@ -3,37 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Annotated
 
 from msgspec import Struct, field
 from msgspec.structs import replace
 
 from exporter.model.fields import Field, Value
 from exporter.problems import Where
+from exporter.schema.shape import Doc, Name, Naming, OwnKey, Record, Ref, Word
 
 
-class Name(Struct, frozen=True):
-    """A name for people, in Japanese and, where there is one, in English."""
-
-    ja: str
-    en: str = ""
-
-    def __str__(self) -> str:
-        return self.ja
-
-    def in_language(self, language: str) -> str:
-        """The name in ``ja`` or ``en``; Japanese where no English one was given."""
-        return self.en if language == "en" and self.en else self.ja
-
-
-class Source(Struct, frozen=True, kw_only=True):
+class Source(Record, frozen=True, kw_only=True):
     """An entry of the bibliography; rules, figures and errata cite its key."""
 
-    key: str
-    title: str
-    kind: str = ""
-    edition: str = ""
-    date: str = ""
-    where: Where = Where()
+    key: OwnKey
+    title: Annotated[Word, Doc("of the source")]
+    kind: Annotated[str, Doc("what it is, such as `rules`")] = ""
+    edition: Annotated[str, Doc("which printing")] = ""
+    date: Annotated[str, Doc("when it appeared")] = ""
+    found: Annotated[str, Doc("where it is to be found")] = field(default="", name="where")
 
 
 class Kind(Struct, frozen=True, kw_only=True):
@@ -93,13 +81,14 @@ class Card(Struct, frozen=True, kw_only=True):
         return self.cells.get(name, self.where)
 
 
-class Edition(Struct, frozen=True, kw_only=True):
-    """A box: a set of cards that is owned or not; ``requires`` names the boxes it needs."""
+class Edition(Record, frozen=True, kw_only=True):
+    """A box: a set of cards that is owned or not."""
 
-    id: str
-    name: Name
-    requires: tuple[str, ...] = ()
-    where: Where = Where()
+    id: OwnKey
+    name: Annotated[Naming, Doc("of the box")]
+    requires: Annotated[
+        tuple[Annotated[Word, Ref("edition")], ...], Doc("boxes that one must own too")
+    ] = ()
 
 
 class DeckEntry(Struct, frozen=True, kw_only=True):

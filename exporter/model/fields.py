@@ -15,26 +15,19 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from exporter.problems import Problem, Where, quoted, told
+from exporter.schema.spelling import MOST as MOST
+from exporter.schema.spelling import MOST_EVER_REPEATED as MOST_EVER_REPEATED
+from exporter.schema.spelling import MOST_REPEATED as MOST_REPEATED
+from exporter.schema.spelling import truth as truth
+from exporter.schema.spelling import whole_number as whole_number
 
 Value: TypeAlias = str | int | bool | tuple[str, ...]
 """What a field of a card holds: a text, a whole number, a yes or no, or a list of words."""
 
 FieldType: TypeAlias = Literal["text", "number", "flag", "list"]
 
-MOST = 99_999
-"""The most of what is only shown, added or compared."""
-
-MOST_REPEATED = 99
-"""The most of what something is repeated or sized by."""
-
-MOST_EVER_REPEATED = 999
-"""As far as a game may widen that."""
-
 EMPTY: Mapping[FieldType, Value] = {"text": "", "number": 0, "flag": False, "list": ()}
 """What an empty cell means."""
-
-YES = ("1", "true", "yes", "on", "はい")
-NO = ("0", "false", "no", "off", "いいえ")
 
 
 class Pattern(NamedTuple):
@@ -69,8 +62,6 @@ _DATE = re.compile(
 _LOST = re.compile(r"(?:^|[|;/～〜])[ \u3000]*[?\ufffd]+[ \u3000]*(?=$|[|;/～〜])")
 """A ? by itself, where a cell, or an entry of one, holds nothing else."""
 
-_WHOLE = re.compile(r"([+-]?)([0-9]+)(?:\.0*)?")
-
 
 class Field(Struct, frozen=True, kw_only=True):
     """A column of a kind's table.
@@ -101,23 +92,6 @@ def copies_of(fields: Mapping[str, Field]) -> Field:
     """
     own = fields.get("copies")
     return COPIES if own is None or own.most is None else replace(COPIES, most=own.most_repeated)
-
-
-def whole_number(text: str) -> int | None:
-    """``3`` and ``-3``, and ``3.0`` as spreadsheets may write it; nothing for another text.
-
-    Digits without end are a number beyond every bound.
-    """
-    found = _WHOLE.fullmatch(text.strip())
-    return None if found is None else int(found[1] + (found[2].lstrip("0")[:16] or "0"))
-
-
-def truth(text: str) -> bool | None:
-    """Whether a word means yes or no; nothing for another one."""
-    word = text.strip().lower()
-    number = whole_number(word)
-    word = word if number is None else str(number)
-    return True if word in YES else False if word in NO else None
 
 
 def read_value(text: str, field: Field, where: Where, name: str) -> Value | Problem:

@@ -4,24 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
 from functools import cached_property
-from typing import Any
+from typing import Annotated, Any
 
 from msgspec import Struct, field
 
 from exporter.model.amendments import Erratum, Ruling
 from exporter.model.boards import Board
-from exporter.model.cards import Card, DeckCard, DeckEntry, Edition, Kind, Name, Source
+from exporter.model.cards import Card, DeckCard, DeckEntry, Edition, Kind, Source
 from exporter.model.mechs import Figure, Frame, Mech, Variant
 from exporter.model.rooms import Layout, Note, RoomPlan
 from exporter.model.styles import FaceStyle
 from exporter.problems import Where
+from exporter.schema.shape import Day, Doc, Name, Record, Word
 
 
-class Version(Struct, frozen=True):
-    """Which data these are: a number, and the day (``2026-01-31``) of their last change."""
+class Version(Record, frozen=True, kw_only=True):
+    """Which data these are."""
 
-    number: str
-    day: str
+    number: Annotated[Word, Doc("of the data, in any form", "1")]
+    day: Annotated[Day, Doc("of their last change; chat messages have it")]
 
 
 class Game(Struct, frozen=True, kw_only=True, dict=True):
@@ -94,8 +95,7 @@ class Game(Struct, frozen=True, kw_only=True, dict=True):
             erratum
             for erratum in self.errata
             if any(
-                change.target.get("card") in names and change.target.get("deck", deck) == deck
-                for change in erratum.changes
+                change.card in names and (change.deck or deck) == deck for change in erratum.changes
             )
         )
 

@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Annotated, Any
 
-from msgspec import Struct, field
+from msgspec import Meta, Struct, field
 
-from exporter.model.cards import DeckCard, Name
+from exporter.model.cards import DeckCard
 from exporter.problems import Where
+from exporter.schema.shape import Doc, Name, Naming, OwnKey, Record, Ref, Word
+from exporter.schema.spelling import MOST
 
 
-class Variant(Struct, frozen=True, kw_only=True):
+class Variant(Record, frozen=True, kw_only=True):
     """One of a mech's alternative loadouts, and the mark its cards carry."""
 
-    id: str
-    name: Name
-    mark: str
-    where: Where = Where()
+    id: OwnKey
+    name: Annotated[Naming, Doc("of the variant")]
+    mark: Annotated[Word, Doc("what is printed on a card that the variant uses")]
 
 
 class Frame(Struct, frozen=True, kw_only=True):
@@ -29,42 +30,45 @@ class Frame(Struct, frozen=True, kw_only=True):
     where: Where
 
 
-class Term(Struct, frozen=True, kw_only=True):
-    """One summand of a figure: a label, an expression over named values, its sources.
+class Term(Record, frozen=True, kw_only=True):
+    """One summand of a figure."""
 
-    With ``each``, a kind of card: one summand for each different card of the build, ``value`` over
-    its fields and ``copies``, labelled with its name.
-    """
-
-    label: str
-    value: str
-    each: str = ""
-    cites: tuple[str, ...] = ()
-    where: Where = Where()
-
-
-class Figure(Struct, frozen=True, kw_only=True):
-    """A derived figure of a build as a list of terms; ``minimum`` bounds the sum from below.
-
-    ``part`` is set where the figure is the number of slots of that part. ``unit`` is what it
-    counts, for people.
-    """
-
-    id: str
-    name: Name
-    terms: tuple[Term, ...]
-    unit: str = ""
-    minimum: int | None = None
-    part: str = ""
-    where: Where = Where()
+    label: Annotated[Word, Doc("what the summand is called")]
+    value: Annotated[
+        Word,
+        Doc("an expression over the frame's names and the figures above: `基本 + 3`"),
+    ]
+    each: Annotated[
+        str,
+        Ref("kind"),
+        Doc("a kind: a summand for each different mounted card of it, over its fields"),
+    ] = ""
+    cites: Annotated[tuple[Annotated[Word, Ref("source")], ...], Doc("keys of `sources.yaml`")] = ()
 
 
-class Pilot(Struct, frozen=True, kw_only=True):
-    """Who sits in a seat, and the ids or names of their skills."""
+class Figure(Record, frozen=True, kw_only=True):
+    """A derived figure of a build as a list of terms."""
 
-    name: str
-    skills: tuple[str, ...] = ()
-    where: Where = Where()
+    id: Annotated[Word, Doc("of the figure; also its name in expressions")] = field(name="name")
+    en: Annotated[str, Doc("its name in English")] = ""
+    unit: Annotated[str, Doc("what it counts")] = ""
+    minimum: Annotated[Annotated[int, Meta(ge=-MOST, le=MOST)] | None, Doc("it is never below")] = (
+        None
+    )
+    part: Annotated[str, Ref("part"), Doc("it is the number of slots of this part")] = ""
+    terms: Annotated[tuple[Term, ...], Meta(min_length=1), Doc("its summands")]
+
+    @property
+    def name(self) -> Name:
+        """What people call it."""
+        return Name(self.id, self.en)
+
+
+class Pilot(Record, frozen=True, kw_only=True):
+    """Who sits in a seat."""
+
+    name: Annotated[Word, Doc("of the pilot")]
+    skills: Annotated[tuple[Word, ...], Doc("ids or names of their skills")] = ()
 
 
 class Build(Struct, frozen=True, kw_only=True):

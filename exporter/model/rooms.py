@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Annotated, Any, Literal
 
 from msgspec import Struct, field
 
-from exporter.model.cards import Name
 from exporter.problems import Where
+from exporter.schema.shape import TEXT, Doc, Id, Name, Record, Short, Word
 
 OWN_DECK = "own"
 """Stands for the deck of the mech in the seat."""
@@ -17,14 +17,46 @@ MAT_SIZE = (2.0, 2.0)
 """Width and depth in units of a mat that says none."""
 
 
-class Note(Struct, frozen=True, kw_only=True):
-    """A page of text, such as a part of the quick start: as it reads on the table, and on paper."""
+def _one_part(value: Any) -> Any:
+    return [value] if isinstance(value, str) else value
 
-    id: str
-    title: str
-    text: str
-    paper: str
-    where: Where = Where()
+
+class Line(Struct, frozen=True):
+    """Lines of a note that are not the same on the table and on paper."""
+
+    table: Annotated[str, Doc("for the notes of rooms, where people click")] = ""
+    paper: Annotated[str, Doc("for leaflets, where they have cards in hand")] = ""
+
+
+class Note(Record, frozen=True, kw_only=True):
+    """A page of text, such as a part of the quick start."""
+
+    id: Annotated[Id, Doc("by which layouts and sheets name it")]
+    title: Annotated[Word, Doc("of the note")]
+    lines: Annotated[
+        Annotated[tuple[str | Line, ...], Short(_one_part, TEXT)],
+        Doc(
+            "up to 12 lines of 26 characters can be read on the table; a text, or a "
+            "list whose entries are for table and paper alike, or `{table: …, paper: …}`",
+            "[山札は24枚。, {table: 右クリックで混ぜる。, paper: よく混ぜる。}]",
+        ),
+    ] = field(name="text")
+
+    @property
+    def text(self) -> str:
+        """As it reads on the table."""
+        return self._reads("table")
+
+    @property
+    def paper(self) -> str:
+        """As it reads on paper."""
+        return self._reads("paper")
+
+    def _reads(self, medium: Literal["table", "paper"]) -> str:
+        texts = [one if isinstance(one, str) else getattr(one, medium) for one in self.lines]
+        return "\n".join(
+            text for text, one in zip(texts, self.lines, strict=True) if text or one == ""
+        )
 
 
 class Selection(Struct, frozen=True, kw_only=True):

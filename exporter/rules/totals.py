@@ -172,13 +172,13 @@ def _term_values(
     game: Game, counts: Mapping[str, int], term: Term, names: Mapping[str, Known]
 ) -> Iterator[TermValue]:
     if not term.each:
-        yield TermValue(term.label, whole(term.value, names, term.where), term.cites)
+        yield TermValue(term.label, whole(term.value, names, term.place("value")), term.cites)
         return
     for card_id, copies in counts.items():
         card = game.cards[card_id]
         if card.kind == term.each:
             about = names_about(term.value, card, names, copies)
-            value = whole(term.value, about, term.where)
+            value = whole(term.value, about, term.place("value"))
             if value:
                 label = f"{card.name}×{copies}" if copies > 1 else card.name
                 yield TermValue(label, value, term.cites)

@@ -8,7 +8,9 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from exporter.model import FaceStyle
+from msgspec import Struct
+
+from exporter.model import Erratum, FaceStyle, Figure, Note, Ruling, Source
 from exporter.schema import rooms, rules, sheets, things
 from exporter.schema.annotations import fields_of, form_of
 from exporter.schema.forms import (
@@ -34,15 +36,15 @@ _COMMENT = "# yaml-language-server: $schema="
 
 FILES: Mapping[str, tuple[str, Any]] = {
     "game": ("game.yaml", things.GameShape),
-    "sources": ("sources.yaml", dict[str, things.SourceShape]),
-    "figures": ("figures.yaml", list[things.FigureShape]),
+    "sources": ("sources.yaml", dict[str, Source]),
+    "figures": ("figures.yaml", list[Figure]),
     "mech": ("mechs/*.yaml", things.MechShape),
     "board": ("boards/*.yaml", rooms.BoardShape),
     "layouts": ("layouts.yaml", dict[str, rooms.LayoutShape]),
     "room": ("rooms/*.yaml", rooms.RoomShape),
-    "notes": ("notes/*.yaml", list[things.NoteShape]),
-    "errata": ("errata.yaml", list[things.ErratumShape]),
-    "rulings": ("rulings.yaml", list[things.RulingShape]),
+    "notes": ("notes/*.yaml", list[Note]),
+    "errata": ("errata.yaml", list[Erratum]),
+    "rulings": ("rulings.yaml", list[Ruling]),
     "rules": ("rules.yaml", rules.RulesShape),
     "regulation": ("regulations/*.yaml", rules.RegulationShape),
     "cases": ("cases/*.yaml", list[rules.CaseShape]),
@@ -50,7 +52,38 @@ FILES: Mapping[str, tuple[str, Any]] = {
     "papers": ("templates/sheets/papers.yaml", sheets.StationeryShape),
     "build": ("a player's builds", rules.EntryShape),
 }
-"""Each kind of file by the name of its schema: where such files lie, and their shape."""
+"""Each kind of file by the name of its schema: where such files lie, and what they hold."""
+
+_RULES = (rules.RuleShape,)
+"""Records that are read one by one."""
+
+
+def records() -> dict[str, type[Struct]]:
+    """Every record that a file may hold, by its name."""
+    found: dict[str, type[Struct]] = {}
+    for annotation in (*(held for _, held in FILES.values()), *_RULES):
+        _gather(form_of(annotation), found)
+    return found
+
+
+def _gather(form: Form, found: dict[str, type[Struct]]) -> None:
+    match form:
+        case Fields() if form.shape.__name__ not in found:
+            found[form.shape.__name__] = form.shape
+            for key in form.keys.values():
+                _gather(key.form, found)
+        case Items():
+            _gather(form.each, found)
+        case Row():
+            for each in form.each:
+                _gather(each, found)
+        case Table():
+            _gather(form.values, found)
+        case Either():
+            for each in form.forms:
+                _gather(each, found)
+        case Completed():
+            _gather(form.form, found)
 
 
 def kind_of(relative: str) -> str:

@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal, TypeAlias
 from msgspec import Meta, field
 
 from exporter.model.fields import MOST, MOST_REPEATED
+from exporter.model.mechs import Pilot as PilotShape
 from exporter.schema.shape import (
     Certainty,
     Count,
@@ -21,7 +22,6 @@ from exporter.schema.shape import (
     Whole,
     Word,
 )
-from exporter.schema.things import PilotShape
 
 Expression: TypeAlias = Annotated[str, Meta(min_length=1, max_length=400)]
 Number: TypeAlias = Annotated[int, Meta(ge=-MOST, le=MOST)]

@@ -8,14 +8,10 @@ from typing import Annotated, Any, Literal, TypeAlias, get_args
 
 from msgspec import Meta, field
 
-from exporter.model import OWN_DECK, FieldType
-from exporter.model.fields import MOST
+from exporter.model import OWN_DECK, Edition, FieldType, Pilot, Variant, Version
 from exporter.schema.shape import (
-    TEXT,
     Certainty,
     Count,
-    Date,
-    Day,
     Free,
     Id,
     Length,
@@ -23,19 +19,11 @@ from exporter.schema.shape import (
     Shape,
     Short,
     Size,
-    Spelled,
     Text,
     TextShape,
     Whole,
     Word,
 )
-
-
-class VersionShape(Shape):
-    """Which data these are."""
-
-    number: Annotated[Word, Meta(examples=["1"], description="of the data, in any form")]
-    day: Annotated[Day, Meta(description="of their last change; chat messages have it")]
 
 
 class FrameRulesShape(Shape):
@@ -52,20 +40,6 @@ class FrameRulesShape(Shape):
         dict[str, list[Word]],
         Meta(description="what a build chooses besides: `{seats: [単座, 複座]}`"),
     ] = {}
-
-
-class EditionShape(Shape):
-    """A box."""
-
-    name: Annotated[Naming, Meta(description="of the box")]
-    requires: Annotated[list[Word], Meta(description="boxes that one must own too")] = []
-
-
-class VariantShape(Shape):
-    """An alternative loadout and the mark of its cards."""
-
-    name: Annotated[Naming, Meta(description="of the variant")]
-    mark: Annotated[Word, Meta(description="what is printed on a card that the variant uses")]
 
 
 class FaceStyleShape(Shape):
@@ -179,7 +153,7 @@ class GameShape(Shape):
         tuple[Count, Count], Meta(examples=[[2, 4]], description="least and most: `[2, 4]`")
     ]
     version: Annotated[
-        VersionShape | None,
+        Version | None,
         Meta(description="number and day of the data; without it messages have a day of old"),
     ] = None
     notice: Annotated[
@@ -196,58 +170,10 @@ class GameShape(Shape):
         default_factory=FrameRulesShape
     )
     teams: Annotated[dict[str, Naming], Meta(description="id → name")] = {}
-    editions: Annotated[dict[str, EditionShape], Meta(description="id → box")] = {}
-    variants: Annotated[dict[Id, VariantShape], Meta(description="id → alternative loadout")] = {}
+    editions: Annotated[dict[str, Edition], Meta(description="id → box")] = {}
+    variants: Annotated[dict[Id, Variant], Meta(description="id → alternative loadout")] = {}
     faces: Annotated[dict[str, FaceStyleShape], Meta(description="id → face style")] = {}
     kinds: Annotated[dict[str, KindShape], Meta(description="id → kind of card")] = {}
-
-
-class SourceShape(Shape):
-    """An entry of sources.yaml."""
-
-    title: Annotated[Word, Meta(description="of the source")]
-    kind: Annotated[str, Meta(description="what it is, such as `rules`")] = ""
-    edition: Annotated[str, Meta(description="which printing")] = ""
-    date: Annotated[str, Meta(description="when it appeared")] = ""
-    where: Annotated[str, Meta(description="where it is to be found")] = ""
-
-
-class TermShape(Shape):
-    """A summand of a figure."""
-
-    label: Annotated[Word, Meta(description="what the summand is called")]
-    value: Annotated[
-        Word,
-        Meta(description="an expression over the frame's names and the figures above: `基本 + 3`"),
-    ]
-    each: Annotated[
-        str,
-        Meta(
-            description="a kind: a summand for each different mounted card of it, over its fields"
-        ),
-    ] = ""
-    cites: Annotated[list[Word], Meta(description="keys of `sources.yaml`")] = []
-
-
-class FigureShape(Shape, kw_only=True):
-    """An entry of figures.yaml."""
-
-    name: Annotated[Word, Meta(description="of the figure; also its name in expressions")]
-    en: Annotated[str, Meta(description="its name in English")] = ""
-    unit: Annotated[str, Meta(description="what it counts")] = ""
-    minimum: Annotated[
-        Annotated[int, Meta(ge=-MOST, le=MOST)] | None,
-        Meta(description="it is never below"),
-    ] = None
-    part: Annotated[str, Meta(description="it is the number of slots of this part")] = ""
-    terms: Annotated[list[TermShape], Meta(min_length=1, description="its summands")]
-
-
-class PilotShape(Shape):
-    """Who sits in a seat."""
-
-    name: Annotated[Word, Meta(description="of the pilot")]
-    skills: Annotated[list[Word], Meta(description="ids or names of their skills")] = []
 
 
 class LoadoutShape(Shape):
@@ -258,7 +184,7 @@ class LoadoutShape(Shape):
         dict[str, list[Word]],
         Meta(examples=[{"body": ["sword"]}], description="part → card ids or names, in slot order"),
     ] = {}
-    pilots: Annotated[list[PilotShape], Meta(description="who sits in it")] = []
+    pilots: Annotated[list[Pilot], Meta(description="who sits in it")] = []
 
 
 class MechShape(Shape):
@@ -282,76 +208,6 @@ class MechShape(Shape):
     ] = {}
     note: Annotated[str, Meta(description="remarks")] = ""
     sources: Annotated[list[Word], Meta(description="keys of `sources.yaml`")] = []
-
-
-class ChangeShape(Shape, kw_only=True):
-    """What an erratum changes; the first five keys say where."""
-
-    card: Annotated[
-        str, Meta(description="the card that is corrected; with `deck`, a card in one deck")
-    ] = ""
-    deck: Annotated[str, Meta(description="the mech whose deck is corrected")] = ""
-    mech: Annotated[str, Meta(description="the mech that is corrected")] = ""
-    list: Annotated[str, Meta(description="the printed list that is corrected")] = ""
-    page: Annotated[str, Meta(description="the page that is corrected")] = ""
-    field: Annotated[
-        Word, Meta(description="of a card; of a deck's row; of a mech by a path, `frame.armour`")
-    ]
-    was: Annotated[Spelled, Meta(description="the printed value, which must be what the data hold")]
-    now: Annotated[Spelled, Meta(description="the corrected value")]
-
-
-class ErratumShape(Shape, kw_only=True):
-    """An entry of errata.yaml."""
-
-    id: Annotated[Word, Meta(description="permanent")]
-    set: Annotated[str, Meta(description="the box")] = ""
-    medium: Annotated[
-        Literal["card", "sheet", "list", "rulebook"], Meta(description="where it was printed")
-    ]
-    changes: Annotated[
-        list[ChangeShape], Meta(min_length=1, description="what it changes, one or more")
-    ]
-    source: Annotated[Word, Meta(description="a key of `sources.yaml`")]
-    date: Annotated[Date, Meta(description="the day, or `unknown`")] = "unknown"
-    note: Annotated[str, Meta(description="what it means")] = ""
-
-
-class RulingShape(Shape):
-    """An entry of rulings.yaml."""
-
-    id: Annotated[Word, Meta(description="permanent")]
-    topic: Annotated[Word, Meta(description="what it is about")]
-    ruling: Annotated[str, Meta(min_length=1, description="the answer, in the project's words")]
-    cards: Annotated[list[Word], Meta(description="the cards it is shown with")] = []
-    rules: Annotated[list[Word], Meta(description="the rules it bears on")] = []
-    source: Annotated[str, Meta(description="a key of `sources.yaml`")] = ""
-
-
-class LineShape(Shape):
-    """Lines of a note that are not the same on the table and on paper."""
-
-    table: Annotated[str, Meta(description="for the notes of rooms, where people click")] = ""
-    paper: Annotated[str, Meta(description="for leaflets, where they have cards in hand")] = ""
-
-
-def _one_part(value: Any) -> Any:
-    return [value] if isinstance(value, str) else value
-
-
-class NoteShape(Shape):
-    """An entry of a file of notes/."""
-
-    id: Annotated[Id, Meta(description="by which layouts and sheets name it")]
-    title: Annotated[Word, Meta(description="of the note")]
-    text: Annotated[
-        Annotated[list[str | LineShape], Short(_one_part, TEXT)],
-        Meta(
-            description="up to 12 lines of 26 characters can be read on the table; a text, or a "
-            "list whose entries are for table and paper alike, or `{table: …, paper: …}`",
-            examples=["[山札は24枚。, {table: 右クリックで混ぜる。, paper: よく混ぜる。}]"],
-        ),
-    ]
 
 
 def _own_deck(value: Any) -> Any:

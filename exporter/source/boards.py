@@ -82,7 +82,7 @@ def _grid(reading: Reading, file: _File) -> tuple[list[list[Cell]], _Cells | Non
     if not (file.is_sound("legend") and file.is_sound("rows")):
         return [], None
     faults = len(reading.problems)
-    if not shape.rows and not file.repaired:
+    if not shape.rows and not file.spot.document.repaired:
         reading.fault(file.where, checks.KEY, "rows: missing.", "Add `rows:`, or `grid: [3, 5]`.")
     rows = [_row(reading, file, index, row) for index, row in enumerate(shape.rows)]
     for index, row in enumerate(rows):

@@ -31,7 +31,7 @@ def _expressions(game: Game, book: Rulebook) -> Iterator[tuple[str, Where, Itera
     for figure in game.figures:
         for term in figure.terms:
             fields = _field_names(game, [term.each]) if term.each else set()
-            yield term.value, term.where, names | fields
+            yield term.value, term.place("value"), names | fields
         names = {*names, figure.id}
     for card in game.cards.values():
         field = game.kinds[card.kind].deck_copies

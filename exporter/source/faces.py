@@ -23,10 +23,9 @@ from exporter.model import (
 )
 from exporter.problems import Problem, Where, nearest, told
 from exporter.schema import things
-from exporter.schema.forms import Path
+from exporter.schema.places import Path, Quoted, Table, place
 from exporter.schema.values import Reader, allowed_of, named_fields
 from exporter.source import checks
-from exporter.source.documents import Quoted, Table, place
 from exporter.source.reading import Reading
 from exporter.source.rooms import item_styles
 from exporter.source.shapes import Shaped, problem_of

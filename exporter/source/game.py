@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from exporter.budget import MOST_TOLD
 from exporter.faces import CARD_ITSELF
-from exporter.model import Edition, Field, Game, Kind, Variant, Version
+from exporter.model import Field, Game, Kind, Version
 from exporter.model.fields import MOST
 from exporter.problems import InvalidSource, Problem, Where, nearest, told
 from exporter.schema import things
@@ -87,12 +87,7 @@ def _read_all(reading: Reading, head: Shaped[things.GameShape]) -> Game:
     kinds = _kinds(reading, head)
     if any(kind.file == UNREADABLE for kind in kinds.values()):
         reading.incomplete.add("card")
-    variants = {
-        key: Variant(
-            id=key, name=name_of(found.name), mark=found.mark, where=head.at("variants", key)
-        )
-        for key, found in shape.variants.items()
-    }
+    variants = shape.variants
     files = [
         (kind, head.at("kinds", kind.id, "file"))
         for kind in kinds.values()
@@ -117,7 +112,7 @@ def _read_all(reading: Reading, head: Shaped[things.GameShape]) -> Game:
         sources=read_sources(reading),
         faces=styles.faces,
         kinds=kinds,
-        editions=_editions(reading, head),
+        editions=shape.editions,
         variants=variants,
         cards=cards,
         frames=read_frames(
@@ -154,7 +149,7 @@ def _read_all(reading: Reading, head: Shaped[things.GameShape]) -> Game:
 
 def _version(reading: Reading, head: Shaped[things.GameShape]) -> Version | None:
     """Number and day of the data; the day is one of the calendar."""
-    found = head.shape.version
+    found: Version | None = head.shape.version
     if found is None or not head.is_sound("version"):
         return None
     try:
@@ -162,13 +157,13 @@ def _version(reading: Reading, head: Shaped[things.GameShape]) -> Version | None
     except ValueError:
         message = f"version: day: found {found.day!r}, which no calendar has."
         reading.fault(head.at("version", "day"), checks.VALUE, message, "Write a day that was.")
-    return Version(found.number, found.day)
+    return found
 
 
 def _incomplete(head: Shaped[things.GameShape]) -> set[str]:
     """The sorts of things of which game.yaml's faults leave some unknown."""
     sections = ("teams", "editions", "variants", "faces", "kinds")
-    sorts = {name.removesuffix("s") for name in sections if (name,) in head.repaired}
+    sorts = {name.removesuffix("s") for name in sections if (name,) in head.spot.document.repaired}
     sorts |= {"field"} if "kind" in sorts else set()
     if not head.is_sound("parts"):
         sorts.add("part")
@@ -247,19 +242,6 @@ def _kinds(reading: Reading, head: Shaped[things.GameShape]) -> dict[str, Kind]:
         if not head.is_sound(*path, "fields"):
             reading.incomplete |= {"field", f"field of {key}"}
     return kinds
-
-
-def _editions(reading: Reading, head: Shaped[things.GameShape]) -> dict[str, Edition]:
-    editions = {}
-    for key, found in head.shape.editions.items():
-        refer_each(reading, "edition", found.requires, head, "editions", key, "requires")
-        editions[key] = Edition(
-            id=key,
-            name=name_of(found.name),
-            requires=tuple(found.requires),
-            where=head.at("editions", key),
-        )
-    return editions
 
 
 def _pictures(reading: Reading, game: Game) -> dict[str, str]:

@@ -18,10 +18,10 @@ from exporter.model import (
 )
 from exporter.model.fields import MOST_EVER_REPEATED, whole_number
 from exporter.problems import nearest, told
+from exporter.schema.places import Table
 from exporter.schema.rooms import ItemShape, LayoutShape, RoomShape
 from exporter.schema.things import SelectionShape
 from exporter.source import checks
-from exporter.source.documents import Table
 from exporter.source.reading import Reading
 from exporter.source.shapes import UNREADABLE, Shaped, described
 from exporter.source.styles import OwnValues, read_values

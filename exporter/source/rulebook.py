@@ -8,14 +8,14 @@ from typing import Any
 from msgspec import to_builtins
 from msgspec.structs import replace
 
-from exporter.model import Build, Game, Pilot
+from exporter.model import Build, Game
 from exporter.problems import nearest
 from exporter.rules.book import Case, Placement, Regulation, Rule, Rulebook, unreplaced
 from exporter.rules.kinds import KINDS
 from exporter.schema import rules as shapes
+from exporter.schema.places import Items, Table
 from exporter.source import checks
 from exporter.source.conditions import expression_problems
-from exporter.source.documents import Items, Table
 from exporter.source.made_up import made_up_cards
 from exporter.source.parameters import overrides, plain, read_parameters
 from exporter.source.reading import Reading
@@ -306,10 +306,7 @@ def build_from(shape: shapes.BuildShape, file: Shaped[Any], *path: int | str) ->
         places[part] = file.at(*path, "mounted", part, key=True)
         for slot in range(len(cards)):
             places[f"{part}.{slot + 1}"] = file.at(*path, "mounted", part, slot)
-    pilots = []
     for number, pilot in enumerate(shape.pilots):
-        where = file.at(*path, "pilots", number)
-        pilots.append(Pilot(name=pilot.name, skills=tuple(pilot.skills), where=where))
         for index in range(len(pilot.skills)):
             place = file.at(*path, "pilots", number, "skills", index)
             places[f"pilots.{number + 1}.{index + 1}"] = place
@@ -317,7 +314,7 @@ def build_from(shape: shapes.BuildShape, file: Shaped[Any], *path: int | str) ->
         name=shape.name,
         frame=dict(shape.frame),
         mounted=lists(shape.mounted),
-        pilots=tuple(pilots),
+        pilots=tuple(shape.pilots),
         where=file.at(*path, "name") if shape.name else file.at(*path),
         places=places,
     )

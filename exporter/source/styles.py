@@ -26,10 +26,11 @@ from exporter.problems import InvalidSource, Problem, Where, nearest
 from exporter.schema import things
 from exporter.schema.declarations import DeclarationShape, declaration_of
 from exporter.schema.forms import Fault
-from exporter.schema.forms import Path as Steps
+from exporter.schema.places import Path as Steps
+from exporter.schema.places import Table
 from exporter.schema.values import Reader
 from exporter.source import checks
-from exporter.source.documents import Table, read_document
+from exporter.source.documents import read_document
 from exporter.source.files import Unreadable
 from exporter.source.reading import Reading
 from exporter.source.shapes import Shaped, problem_of, shaped

@@ -39,7 +39,7 @@ def tiny(*cards: Card) -> Game:
     from exporter.model import Figure, Term
 
     figures = tuple(
-        Figure(id=f"slots {part}", name=Name(part), part=part, terms=(Term(label="f", value=part),))
+        Figure(id=f"slots {part}", part=part, terms=(Term(label="f", value=part),))
         for part in PARTS
     )
     names = ("marks", "teams", "sources", "faces", "editions", "variants", "mechs", "boards")
