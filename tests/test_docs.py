@@ -152,7 +152,7 @@ def test_pages_made_from_the_program_are_as_the_program_is_now() -> None:
         assert read(DOCS / name) == page(), "run: python docs/pages.py"
 
 
-LAID = fields_of(records()["ItemShape"]).keys["lay"].form.words  # type: ignore[union-attr]
+LAID = fields_of(records()["Item"]).keys["lay"].form.words  # type: ignore[union-attr]
 
 
 def keys_of_data() -> set[str]:

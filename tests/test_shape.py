@@ -26,11 +26,8 @@ FLOORS = (
     ("exporter.model", "exporter.tabletop"),
     (
         "exporter.schema.declarations",
-        "exporter.schema.files",
         "exporter.schema.rooms",
         "exporter.schema.rules",
-        "exporter.schema.sheets",
-        "exporter.schema.things",
         "exporter.schema.values",
     ),
     (
@@ -43,7 +40,7 @@ FLOORS = (
     ),
     ("exporter.rooms",),
     ("exporter.printing", "exporter.checking"),
-    ("exporter.listing",),
+    ("exporter.listing", "exporter.schema.files"),
     ("exporter.installed", "exporter.temporary"),
     (
         "exporter.cache",

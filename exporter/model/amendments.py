@@ -1,5 +1,7 @@
 """What was said after printing: errata as changes of printed values, and rulings."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping
 from typing import Annotated, Literal
 

@@ -9,12 +9,13 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Mapping
-from typing import Literal, NamedTuple, TypeAlias
+from typing import Annotated, Literal, NamedTuple, TypeAlias
 
-from msgspec import Struct
+from msgspec import Meta
 from msgspec.structs import replace
 
 from exporter.problems import Problem, Where, quoted, told
+from exporter.schema.shape import Doc, Record
 from exporter.schema.spelling import MOST as MOST
 from exporter.schema.spelling import MOST_EVER_REPEATED as MOST_EVER_REPEATED
 from exporter.schema.spelling import MOST_REPEATED as MOST_REPEATED
@@ -63,17 +64,33 @@ _LOST = re.compile(r"(?:^|[|;/～〜])[ \u3000]*[?\ufffd]+[ \u3000]*(?=$|[|;/～
 """A ? by itself, where a cell, or an entry of one, holds nothing else."""
 
 
-class Field(Struct, frozen=True, kw_only=True):
-    """A column of a kind's table.
+Bound: TypeAlias = Annotated[int, Meta(ge=-999_999_999, le=999_999_999)]
 
-    A number lies between ``least`` and ``most``, where nothing is said between 0 and ``MOST``.
-    A text and each word of a list follow ``pattern``, a name in ``PATTERNS``.
-    """
 
-    type: FieldType = "text"
-    pattern: str = ""
-    least: int = 0
-    most: int | None = None
+class Field(Record, frozen=True, kw_only=True):
+    """A field of a kind of card; its type alone may stand for it."""
+
+    type: Annotated[
+        FieldType, Doc("`text`, `number`, `flag` (yes or no), `list` (joined by `/`)")
+    ] = "text"
+    pattern: Annotated[
+        Literal["range"] | None,
+        Doc(
+            "what a text, or each word of a list, looks like: a `range` is a number, "
+            "sign or word (`2`, `⑤`, `∞`, `X`), or from–to (`1～3`), several joined by `/`; a date "
+            "that a spreadsheet made of one is a problem"
+        ),
+    ] = None
+    least: Annotated[Bound | None, Doc("of a number; by default 0")] = None
+    most: Annotated[
+        Bound | None,
+        Doc("of a number; by default 99999, and 99 where something is repeated or sized by it"),
+    ] = None
+
+    @property
+    def bounds(self) -> tuple[int, int]:
+        """Between which a number lies."""
+        return self.least or 0, MOST if self.most is None else self.most
 
     @property
     def most_repeated(self) -> int:
@@ -123,8 +140,8 @@ def _number(text: str, field: Field, where: Where, name: str) -> int | Problem:
     number = whole_number(text) if text else 0
     if number is None:
         return _refused(text, where, name, "a whole number, or nothing for 0")
-    most = MOST if field.most is None else field.most
-    if field.least <= number <= most:
+    least, most = field.bounds
+    if least <= number <= most:
         return number
     sentence = "{field}: found {found}; allowed: {least} to {most}."
     hint = "If it is meant, write `{key}: {number}` at the field in game.yaml."
@@ -132,7 +149,7 @@ def _number(text: str, field: Field, where: Where, name: str) -> int | Problem:
         hint = "If it is meant, give its kind a field `copies: {{type: number, most: {number}}}`."
     return told(
         where, "SRC-VALUE", sentence, hint if field.most is None or field is COPIES else "",
-        field=name, found=quoted(text), least=field.least, most=most,
+        field=name, found=quoted(text), least=least, most=most,
         key="most" if number > most else "least", number=number,
     )  # fmt: skip
 

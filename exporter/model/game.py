@@ -6,16 +6,25 @@ from collections.abc import Hashable, Mapping
 from functools import cached_property
 from typing import Annotated, Any
 
-from msgspec import Struct, field
+from msgspec import field
 
 from exporter.model.amendments import Erratum, Ruling
 from exporter.model.boards import Board
 from exporter.model.cards import Card, DeckCard, DeckEntry, Edition, Kind, Source
 from exporter.model.mechs import Figure, Frame, Mech, Variant
 from exporter.model.rooms import Layout, Note, RoomPlan
-from exporter.model.styles import FaceStyle
-from exporter.problems import Where
-from exporter.schema.shape import Day, Doc, Name, Record, Word
+from exporter.model.styles import FaceStyle, WrittenStyle
+from exporter.schema.shape import (
+    Count,
+    Day,
+    Doc,
+    Id,
+    Naming,
+    Record,
+    Text,
+    Word,
+    Wording,
+)
 
 
 class Version(Record, frozen=True, kw_only=True):
@@ -25,29 +34,54 @@ class Version(Record, frozen=True, kw_only=True):
     day: Annotated[Day, Doc("of their last change; chat messages have it")]
 
 
-class Game(Struct, frozen=True, kw_only=True, dict=True):
-    """A whole game folder. Mappings keep the order of the files.
+class FrameRules(Record, frozen=True, kw_only=True):
+    """Which columns of frames.csv choose a frame, their names in expressions, further choices."""
 
-    ``frame_names`` leads from a key or figure of a frame to its name in expressions;
-    ``frame_options`` holds what a build chooses beside its frame, such as the number of seats.
-    """
+    key: Annotated[
+        tuple[Word, ...],
+        Doc("the columns of `frames.csv` that choose a row: `[armour, size]`"),
+    ] = ()
+    names: Annotated[
+        Mapping[str, Word], Doc("column or key → what it is called in expressions")
+    ] = {}
+    options: Annotated[
+        Mapping[str, tuple[Word, ...]],
+        Doc("what a build chooses besides: `{seats: [単座, 複座]}`"),
+    ] = {}
 
-    id: str
-    name: Name
-    players: tuple[int, int]
-    version: Version | None = None
-    notice: Name
-    credits: tuple[str, ...]
-    marks: Mapping[str, str]
-    parts: tuple[str, ...]
-    frame_names: Mapping[str, str]
-    frame_options: Mapping[str, tuple[str, ...]]
-    teams: Mapping[str, Name]
-    sources: Mapping[str, Source]
+
+class Head(Record, frozen=True, kw_only=True):
+    """game.yaml"""
+
+    id: Annotated[Id, Doc("of the game; builds name it", "my_game")]
+    name: Annotated[Naming, Doc("of the game")]
+    players: Annotated[tuple[Count, Count], Doc("least and most: `[2, 4]`", [2, 4])]
+    version: Annotated[
+        Version | None,
+        Doc("number and day of the data; without it messages have a day of old"),
+    ] = None
+    notice: Annotated[
+        Text, Doc("that the data is unofficial, for whom it is; rooms post it to the chat")
+    ] = Wording()
+    credits: Annotated[tuple[str, ...], Doc("who made what, a line each")] = ()
+    marks: Annotated[
+        Mapping[str, str],
+        Doc("how `[word]` reads where no icon can be drawn: `{energy: ⚡}`"),
+    ] = {}
+    parts: Annotated[tuple[Word, ...], Doc("the parts of a mech, in order")] = ()
+    frame: Annotated[FrameRules, Doc("how frames are chosen")] = FrameRules()
+    teams: Annotated[Mapping[str, Naming], Doc("id → name")] = {}
+    editions: Annotated[Mapping[str, Edition], Doc("id → box")] = {}
+    variants: Annotated[Mapping[Id, Variant], Doc("id → alternative loadout")] = {}
+    faces: Annotated[Mapping[str, WrittenStyle], Doc("id → face style")] = {}
+    kinds: Annotated[Mapping[str, Kind], Doc("id → kind of card")] = {}
+
+
+class Game(Head, frozen=True, kw_only=True, dict=True):
+    """A whole game folder. Mappings keep the order of the files."""
+
     faces: Mapping[str, FaceStyle]
-    kinds: Mapping[str, Kind]
-    editions: Mapping[str, Edition]
-    variants: Mapping[str, Variant]
+    sources: Mapping[str, Source]
     cards: Mapping[str, Card]
     frames: tuple[Frame, ...]
     figures: tuple[Figure, ...]
@@ -60,7 +94,6 @@ class Game(Struct, frozen=True, kw_only=True, dict=True):
     errata: tuple[Erratum, ...]
     rulings: tuple[Ruling, ...]
     pictures: Mapping[str, str] = field(default_factory=dict)
-    where: Where = Where()
 
     @cached_property
     def kept(self) -> dict[Hashable, Any]:

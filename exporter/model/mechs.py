@@ -2,14 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Annotated, Any
+from collections.abc import Iterator, Mapping
+from typing import Annotated
 
 from msgspec import Meta, Struct, field
 
 from exporter.model.cards import DeckCard
 from exporter.problems import Where
-from exporter.schema.shape import Doc, Name, Naming, OwnKey, Record, Ref, Word
+from exporter.schema.places import Reference
+from exporter.schema.shape import (
+    Certainty,
+    Doc,
+    Free,
+    Id,
+    Inner,
+    Name,
+    Naming,
+    OwnKey,
+    Record,
+    Ref,
+    Whole,
+    Word,
+)
 from exporter.schema.spelling import MOST
 
 
@@ -84,25 +98,54 @@ class Build(Struct, frozen=True, kw_only=True):
     places: Mapping[str, Where] = field(default_factory=dict)
 
 
-class Mech(Struct, frozen=True, kw_only=True):
-    """A printed mech: its loadouts by variant, its printed figures.
+class PrintedLoadout(Record, frozen=True, kw_only=True):
+    """One of a mech's loadouts: card ids or names by part."""
 
-    ``unknown`` names the fields that nobody published: such a mech makes no room, and says why;
-    ``known`` holds what else is public of it, in whatever form.
-    """
+    certainty: Annotated[Certainty, Doc("of the placement")] = "stated"
+    mounted: Annotated[
+        Mapping[Annotated[str, Ref("part")], tuple[Annotated[Word, Ref("card")], ...]],
+        Doc("part → card ids or names, in slot order", {"body": ["sword"]}),
+    ] = {}
+    pilots: Annotated[tuple[Pilot, ...], Doc("who sits in it")] = ()
 
-    code: str
-    name: str
-    frame: Mapping[str, str]
-    loadouts: Mapping[str, Build]
-    printed: Mapping[str, int]
-    edition: str = ""
-    silhouette: str = ""
-    unknown: tuple[str, ...] = ()
-    known: Mapping[str, Any] = field(default_factory=dict)
-    note: str = ""
-    sources: tuple[str, ...] = ()
-    where: Where = Where()
+    def refers(self) -> Iterator[Reference]:
+        """The skills of its pilots."""
+        for pilot in self.pilots:
+            for index, skill in enumerate(pilot.skills):
+                yield Reference("card", skill, pilot.place("skills", index))
+
+
+class Mech(Record, frozen=True, kw_only=True):
+    """A printed mech: its loadouts by variant, its printed figures."""
+
+    code: Annotated[Id, Doc("permanent; `--mech` takes it")]
+    name: Annotated[Word, Doc("of the mech")]
+    edition: Annotated[str, Ref("edition"), Doc("its box")] = ""
+    frame: Annotated[Mapping[str, Word], Doc("the words that choose its frame")] = {}
+    printed: Annotated[
+        Mapping[Annotated[str, Ref("figure")], Whole],
+        Doc("figures as printed, to hold the computed ones against"),
+    ] = {}
+    printed_loadouts: Annotated[
+        Mapping[Annotated[str, Ref("variant")], PrintedLoadout], Doc("variant → loadout")
+    ] = field(default_factory=dict, name="loadouts")
+    loadouts: Annotated[Mapping[str, Build], Inner()] = field(default_factory=dict, name="builds")
+    silhouette: Annotated[str, Doc("the drawing that stands for it")] = ""
+    unknown: Annotated[
+        tuple[Word, ...],
+        Doc("fields that nobody published: such a mech makes no room, and says why"),
+    ] = ()
+    known: Annotated[Mapping[str, Free], Doc("what else is public of it, in any form")] = {}
+    note: Annotated[str, Doc("remarks")] = ""
+    sources: Annotated[
+        tuple[Annotated[Word, Ref("source")], ...], Doc("keys of `sources.yaml`")
+    ] = ()
+
+    def refers(self) -> Iterator[Reference]:
+        """What chooses its frame."""
+        for key, value in self.frame.items():
+            yield Reference("key of a frame", key, self.place("frame", key, key=True))
+            yield Reference(f"frame with {key}", value, self.place("frame", key))
 
 
 class Loadout(Struct, frozen=True, kw_only=True):

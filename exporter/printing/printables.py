@@ -184,7 +184,7 @@ def _values(game: Game, job: SheetJob, loadout: Loadout | None) -> dict[str, Any
         names = {name: str(value) for name, value in loadout.figures.items()}
         names |= {"mech": loadout.name, "code": loadout.code}
     style = style_of(game, job.face, job.where)
-    return filled(style, job.values, names, job.blanks, job.where)
+    return filled(style, job.values, names, job.spot)
 
 
 def mech_pieces(stock: Stock, job: SheetJob) -> list[Piece]:

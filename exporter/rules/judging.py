@@ -32,7 +32,7 @@ def frame_fault(game: Game, build: Build) -> Fault | None:
     words = " ".join(build.frame.get(key, "?") for key in game.frames[0].key)
     options = {
         key: build.frame.get(key, "?")
-        for key, allowed in game.frame_options.items()
+        for key, allowed in game.frame.options.items()
         if build.frame.get(key) not in allowed
     }
     if words in known and not options:
@@ -40,7 +40,7 @@ def frame_fault(game: Game, build: Build) -> Fault | None:
     found = " ".join(dict.fromkeys([words, *options.values()]))
     allowed = get_close_matches(words, known, n=3, cutoff=0.3) or known
     if words in known:
-        allowed = [word for key in options for word in game.frame_options[key]]
+        allowed = [word for key in options for word in game.frame.options[key]]
     values = {"found": found, "allowed": " / ".join(allowed)}
     return Fault(build.places.get("frame", build.where), "frame", values)
 

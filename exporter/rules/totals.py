@@ -159,7 +159,7 @@ def names_about(
 def frame_values(game: Game, build: Build, frame: Frame) -> dict[str, Known]:
     """What a build's frame says, by the names that expressions know it under."""
     values: dict[str, Known] = {**build.frame, **frame.figures, **frame.slots}
-    return {game.frame_names.get(name, name): value for name, value in values.items()}
+    return {game.frame.names.get(name, name): value for name, value in values.items()}
 
 
 def names_of(game: Game, build: Build, results: Mapping[str, Total]) -> dict[str, Known]:

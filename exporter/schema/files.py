@@ -10,8 +10,21 @@ from typing import Any
 
 from msgspec import Struct
 
-from exporter.model import Erratum, FaceStyle, Figure, Note, Ruling, Source
-from exporter.schema import rooms, rules, sheets, things
+from exporter.model import (
+    Erratum,
+    FaceStyle,
+    Figure,
+    Head,
+    Layout,
+    Mech,
+    Note,
+    RoomPlan,
+    Ruling,
+    Source,
+    WrittenStyle,
+)
+from exporter.printing.jobs import SheetJob, Stationery
+from exporter.schema import rooms, rules
 from exporter.schema.annotations import fields_of, form_of
 from exporter.schema.forms import (
     UNLIMITED,
@@ -35,21 +48,21 @@ DIALECT = "https://json-schema.org/draft/2020-12/schema"
 _COMMENT = "# yaml-language-server: $schema="
 
 FILES: Mapping[str, tuple[str, Any]] = {
-    "game": ("game.yaml", things.GameShape),
+    "game": ("game.yaml", Head),
     "sources": ("sources.yaml", dict[str, Source]),
     "figures": ("figures.yaml", list[Figure]),
-    "mech": ("mechs/*.yaml", things.MechShape),
+    "mech": ("mechs/*.yaml", Mech),
     "board": ("boards/*.yaml", rooms.BoardShape),
-    "layouts": ("layouts.yaml", dict[str, rooms.LayoutShape]),
-    "room": ("rooms/*.yaml", rooms.RoomShape),
+    "layouts": ("layouts.yaml", dict[str, Layout]),
+    "room": ("rooms/*.yaml", RoomPlan),
     "notes": ("notes/*.yaml", list[Note]),
     "errata": ("errata.yaml", list[Erratum]),
     "rulings": ("rulings.yaml", list[Ruling]),
     "rules": ("rules.yaml", rules.RulesShape),
     "regulation": ("regulations/*.yaml", rules.RegulationShape),
     "cases": ("cases/*.yaml", list[rules.CaseShape]),
-    "sheet": ("sheets/*.yaml", sheets.SheetShape),
-    "papers": ("templates/sheets/papers.yaml", sheets.StationeryShape),
+    "sheet": ("sheets/*.yaml", SheetJob),
+    "papers": ("templates/sheets/papers.yaml", Stationery),
     "build": ("a player's builds", rules.EntryShape),
 }
 """Each kind of file by the name of its schema: where such files lie, and what they hold."""
@@ -189,7 +202,7 @@ def _rules(shapes: dict[str, Any]) -> dict[str, Any]:
 
 def _styles(shapes: dict[str, Any], plain: Mapping[str, FaceStyle]) -> dict[str, Any]:
     """A face style of game.yaml, whose values are those that a plain template takes."""
-    style = _object(fields_of(things.FaceStyleShape), shapes)
+    style = _object(fields_of(WrittenStyle), shapes)
     likes: dict[str, list[str]] = {}
     for key, found in plain.items():
         likes.setdefault(found.template, []).append(key)
@@ -203,8 +216,8 @@ def _styles(shapes: dict[str, Any], plain: Mapping[str, FaceStyle]) -> dict[str,
         condition = {"anyOf": [own, {**like, "allOf": [other]}]}
         then = {"properties": {"values": {"$ref": f"#/$defs/values of {keys[0]}"}}}
         kinds.append({"if": condition, "then": then})
-    shapes["FaceStyleShape"] = {**style, "allOf": kinds}
-    return {"$ref": "#/$defs/FaceStyleShape"}
+    shapes["WrittenStyle"] = {**style, "allOf": kinds}
+    return {"$ref": "#/$defs/WrittenStyle"}
 
 
 def schema_of(name: str, plain: Mapping[str, FaceStyle]) -> dict[str, Any]:

@@ -108,6 +108,16 @@ class Spot(Struct, frozen=True):
         document = self.document
         return place(document.value, (*self.path, *path), document.where, key=key)
 
+    def spelled(self, *path: int | str) -> Any:
+        """The value at ``path`` from here as it is spelled; nothing where there is none."""
+        value = self.document.value
+        for step in (*self.path, *path):
+            try:
+                value = value[step]
+            except (KeyError, IndexError, TypeError):
+                return None
+        return value
+
     def is_sound(self, *path: int | str) -> bool:
         """Whether nothing at, above or below ``path`` had to be repaired."""
         path = (*self.path, *path)
@@ -115,6 +125,11 @@ class Spot(Struct, frozen=True):
             done[: len(path)] == path or path[: len(done)] == done
             for done in self.document.repaired
         )
+
+
+def standing(where: Where) -> Spot:
+    """The spot of what has nothing but a place."""
+    return Spot(Document(where))
 
 
 class Reference(NamedTuple):

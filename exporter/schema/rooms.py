@@ -9,8 +9,6 @@ from exporter.schema.shape import (
     TEXT,
     TEXTS,
     Certainty,
-    Count,
-    Free,
     Id,
     Length,
     Naming,
@@ -18,19 +16,12 @@ from exporter.schema.shape import (
     Pair,
     Shape,
     Short,
-    Size,
-    Whole,
     Word,
 )
-from exporter.schema.things import SelectionShape
 
 
 def _named(value: Any) -> Any:
     return {"id": value} if isinstance(value, str) else value
-
-
-def _alone(value: Any) -> Any:
-    return [value] if isinstance(value, str) else value
 
 
 def _joined_two(value: Any) -> Any:
@@ -46,7 +37,6 @@ Colour: TypeAlias = Annotated[
         extra={"allowed": "a colour, such as #2f7d7a"},
     ),
 ]
-Place: TypeAlias = Pair | Literal["start"]
 
 
 class SpaceShape(Shape):
@@ -149,144 +139,3 @@ class BoardShape(Shape):
         dict[Literal["left", "right"], list[tuple[Ordinal, Ordinal]]],
         Meta(description="`left`, `right` → the squares missing there"),
     ] = {}
-
-
-class ItemShape(Shape):
-    """One thing of a layout."""
-
-    lay: Annotated[Literal[
-        "mat", "board", "stack", "stacks", "cards", "sheet", "pawn", "piece", "dice", "note",
-        "notes", "rulings",
-    ], Meta(description="what it is")]  # fmt: skip
-    at: Annotated[
-        Place,
-        Meta(
-            examples=[[0, 0]],
-            description="the place of its upper left corner; `start` is the seat's start square",
-        ),
-    ] = (0, 0)
-    on: Annotated[
-        tuple[Word, Word] | None,
-        Meta(
-            examples=[["map", "a"]],
-            description="a board and a space on it: it stands in its middle, moved by `at`",
-        ),
-    ] = None
-    name: Annotated[
-        str,
-        Meta(
-            description="of the object, by default of a board its own; in `stacks` also `${count}` "
-            "and the fields of the card"
-        ),
-    ] = ""
-    size: Annotated[Size | None, Meta(description="width and depth")] = None
-    face: Annotated[
-        str, Meta(description="face style; by default `mat`, `sheet`, `pawn` or `die`")
-    ] = ""
-    back: Annotated[str, Meta(description="face style of the other side")] = ""
-    face_down: Annotated[
-        bool, Meta(description="they lie face down; only such are shuffled by `--shuffle`")
-    ] = False
-    cards: Annotated[SelectionShape | None, Meta(description="which cards")] = None
-    by: Annotated[
-        list[Word],
-        Meta(description="fields: `stacks` makes a stack of all cards that agree in them"),
-    ] = []
-    step: Annotated[Pair, Meta(description="from one to the next of several")] = (0, 0)
-    per_row: Annotated[Whole, Meta(description="so many beside one another, then below")] = 0
-    sliders: Annotated[
-        dict[str, Word], Meta(description="label → figure, or `current/maximum`, as a slider")
-    ] = {}
-    shows: Annotated[dict[str, Word], Meta(description="label → figure or text")] = {}
-    palette: Annotated[str, Meta(description="the chat palette")] = ""
-    card_lines: Annotated[
-        Annotated[list[str], Short(_alone, TEXT)],
-        Meta(
-            description="a line of the palette for every one of `cards`, in parts: one whose "
-            "`${…}` is empty or a dash is left out"
-        ),
-    ] = []
-    values: Annotated[dict[str, Free], Meta(description="what the template gets besides")] = {}
-    board: Annotated[str, Meta(description="the board that is laid")] = ""
-    square: Annotated[Length, Meta(description="the units of its squares")] = 2
-    sides: Annotated[
-        list[Word], Meta(max_length=100, description="the names of a die's faces")
-    ] = []
-    up: Annotated[str, Meta(description="the one that lies up")] = ""
-    count: Annotated[
-        Count, Meta(description="how many of it; `${index}` in their names counts them")
-    ] = 1
-    notes: Annotated[list[Word], Meta(description="ids of notes")] = []
-    title: Annotated[str, Meta(description="of a note")] = ""
-    text: Annotated[str, Meta(description="of a note; it also explains a stack")] = ""
-    fontsize: Annotated[float, Meta(ge=0.1, le=100, description="of a note")] = 5
-    rotate: Annotated[float, Meta(ge=-360, le=360, description="degrees")] = 0
-
-
-class LayoutShape(Shape):
-    """An entry of layouts.yaml."""
-
-    size: Annotated[Size, Meta(examples=[[18, 9]], description="the area it takes: `[18, 11]`")]
-    items: Annotated[list[ItemShape], Meta(description="the things in it")] = []
-
-
-class SeatShape(Shape):
-    """A seat of a room."""
-
-    name: Annotated[Word, Meta(description="as players read it")]
-    layout: Annotated[Word, Meta(description="what is laid there")]
-    team: Annotated[str, Meta(description="of the player")] = ""
-    mech: Annotated[str, Meta(description="who sits there unless `--mech` says otherwise")] = ""
-    variant: Annotated[str, Meta(description="which of its loadouts")] = ""
-    start: Annotated[
-        tuple[Word, Ordinal] | None,
-        Meta(examples=[["south", 2]], description="`[side, number]`: the start square"),
-    ] = None
-    number: Annotated[Whole, Meta(description="of the player")] = 0
-    rotate: Annotated[float, Meta(ge=-360, le=360, description="degrees")] = 0
-    values: Annotated[dict[str, str], Meta(description="word → text, for `${…}`")] = {}
-
-
-class TabShape(Shape):
-    """A chat tab."""
-
-    name: Annotated[Word, Meta(description="of the tab")]
-    messages: Annotated[list[str], Meta(description="what stands in it to begin with")] = []
-
-
-Side: TypeAlias = Literal["top", "left", "centre", "right", "bottom"]
-
-
-class RoomShape(Shape):
-    """A file of rooms/.
-
-    With ``variants`` it stands for several rooms: each has the id of its entry, whose keys replace
-    those of the file.
-    """
-
-    id: Annotated[Id, Meta(description="of the room; it names the zip")]
-    name: Annotated[Naming, Meta(description="of the room")]
-    players: Annotated[tuple[Count, Count], Meta(examples=[[2, 2]], description="least and most")]
-    seats: Annotated[dict[Id, SeatShape], Meta(description="id → seat")] = {}
-    boards: Annotated[list[Word], Meta(description="ids from left to right")] = []
-    arrange: Annotated[
-        dict[Side, list[Word]],
-        Meta(description="side → seats, layouts and `board`, which is the composed board"),
-    ] = {}
-    gap: Annotated[float, Meta(ge=0, le=100, description="units between them")] = 1
-    square: Annotated[Length, Meta(description="units of a square of the board")] = 2
-    level: Annotated[Length, Meta(description="units of height for each step of elevation")] = 0.5
-    table: Annotated[str, Meta(description="the table's name")] = ""
-    surface: Annotated[str, Meta(description="the face style of the table itself")] = ""
-    grid: Annotated[
-        Literal["", "none", "square", "hex columns", "hex rows"],
-        Meta(description="the client's grid; by default what fits the boards"),
-    ] = ""
-    values: Annotated[dict[str, str], Meta(description="word → text, for `${…}`")] = {}
-    variants: Annotated[
-        dict[Id, Any],
-        Meta(description="id → keys that replace those of the file: each makes a room of its own"),
-    ] = {}
-    chat: Annotated[list[TabShape], Meta(description="the chat's tabs")] = []
-    inventory: Annotated[list[Word], Meta(description="the columns of the client's inventory")] = []
-    certainty: Annotated[Certainty, Meta(description="of the plan")] = "stated"

@@ -14,7 +14,7 @@ from exporter.model import Build, Field, Game, Pilot
 from exporter.model.fields import read_value
 from exporter.problems import UNREADABLE, InvalidSource, Problem, Where
 from exporter.rules.book import Entry, Waiver
-from exporter.schema.places import Document, Items, Spot, Table
+from exporter.schema.places import Items, Table, standing
 from exporter.schema.rules import EntryShape
 from exporter.source import checks
 from exporter.source.consistency import check_frame
@@ -221,7 +221,7 @@ def _refer(reading: Reading, found: Shaped[EntryShape]) -> None:
 
 
 def _from_rows(reading: Reading, game: Game, text: str, file: str) -> list[_Read]:
-    words = [*(game.frames[0].key if game.frames else ()), *game.frame_options]
+    words = [*(game.frames[0].key if game.frames else ()), *game.frame.options]
     known = ("build", *words, *COLUMNS)
     table = read_rows(text, file, reading.budget, ("build", "card"), known)
     reading.problems += table.problems
@@ -298,7 +298,7 @@ def _from_group(
         Pilot(
             name=pilot,
             skills=tuple(skill for skill, _ in found if skill),
-            spot=Spot(Document(found[0][1])),
+            spot=standing(found[0][1]),
         )
         for pilot, found in skills.items()
     )

@@ -17,7 +17,7 @@ def frame_names(game: Game) -> set[str]:
     """The names that expressions may use for what a frame says and what a build chooses."""
     frame = game.frames[0] if game.frames else None
     words = [*frame.key, *frame.figures, *frame.slots] if frame else []
-    return {game.frame_names.get(word, word) for word in [*words, *game.frame_options]}
+    return {game.frame.names.get(word, word) for word in [*words, *game.frame.options]}
 
 
 def _field_names(game: Game, kinds: Iterable[str]) -> set[str]:

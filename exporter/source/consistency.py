@@ -175,8 +175,7 @@ def check_rooms(game: Game, is_sound: IsSound) -> Iterator[Problem]:
             if seat.variant in game.variants and seat.variant not in mech.loadouts:
                 message = f"{mech.code} has no loadout {seat.variant!r}."
                 hint = nearest(seat.variant, mech.loadouts)
-                where = seat.places.get("variant", seat.where)
-                yield Problem(where, checks.REF, message, hint)
+                yield Problem(seat.place("variant"), checks.REF, message, hint)
 
 
 def _boards(game: Game, room: RoomPlan) -> list[Board]:
@@ -188,7 +187,7 @@ def _check_start(game: Game, room: RoomPlan, seat: Seat) -> Iterator[Problem]:
     if seat.start is None or len(boards) < len(room.boards) or not all(b.rows for b in boards):
         return
     side, number = seat.start
-    where = seat.places.get("start", seat.where)
+    where = seat.place("start")
     squares: dict[str, int] = {}
     for board in boards:
         for name, found in board.starts.items():

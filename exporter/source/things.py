@@ -6,17 +6,21 @@ from collections.abc import Iterable, Mapping
 from itertools import chain
 from typing import Any
 
+from msgspec.structs import replace
+
 from exporter.model import (
     Build,
     Erratum,
     Figure,
+    Head,
     Mech,
     Name,
     Note,
+    PrintedLoadout,
+    RoomPlan,
     Ruling,
     Source,
 )
-from exporter.schema import things as schema
 from exporter.schema.shape import NameShape, TextShape
 from exporter.source import checks
 from exporter.source.reading import Reading
@@ -56,12 +60,12 @@ def refer_frame(reading: Reading, frame: Mapping[str, str], thing: Shaped[Any]) 
         reading.refer(f"frame with {key}", value, thing.at("frame", key))
 
 
-def check_players(reading: Reading, thing: Shaped[Any]) -> None:
+def check_players(reading: Reading, thing: Head | RoomPlan) -> None:
     """The smaller number of players comes first."""
-    least, most = thing.shape.players
+    least, most = thing.players
     if least > most and thing.is_sound("players"):
         message = f"players: found {least} to {most}; the smaller number comes first."
-        reading.fault(thing.at("players"), checks.VALUE, message, f"Write [{most}, {least}].")
+        reading.fault(thing.place("players"), checks.VALUE, message, f"Write [{most}, {least}].")
 
 
 def read_sources(reading: Reading) -> dict[str, Source]:
@@ -80,60 +84,30 @@ def read_figures(reading: Reading) -> tuple[Figure, ...]:
 def read_mechs(reading: Reading) -> dict[str, Mech]:
     """The mechs of mechs/ by code."""
     found = []
-    for file in reading.each(schema.MechShape, "mechs", "mech"):
-        shape = file.shape
-        reading.refer("edition", shape.edition, file.at("edition"))
-        refer_each(reading, "source", shape.sources, file, "sources")
-        refer_keys(reading, "figure", shape.printed, file, "printed")
-        refer_keys(reading, "variant", shape.loadouts, file, "loadouts")
-        refer_frame(reading, shape.frame, file)
-        loadouts = {}
-        for variant, loadout in shape.loadouts.items():
-            path = ("loadouts", variant)
-            loadouts[variant] = build_of(reading, file, loadout, shape.name, shape.frame, path)
-        mech = Mech(
-            code=shape.code,
-            name=shape.name,
-            edition=shape.edition,
-            frame=dict(shape.frame),
-            loadouts=loadouts,
-            printed=dict(shape.printed),
-            silhouette=shape.silhouette,
-            unknown=tuple(shape.unknown),
-            known=dict(shape.known),
-            note=shape.note,
-            sources=tuple(shape.sources),
-            where=file.where,
-        )
-        found.append((mech.code, file.at("code"), mech))
+    for file in reading.each(Mech, "mechs", "mech"):
+        mech = file.shape
+        loadouts = {
+            variant: _build(mech, variant, loadout)
+            for variant, loadout in mech.printed_loadouts.items()
+        }
+        found.append((mech.code, mech.place("code"), replace(mech, loadouts=loadouts)))
     return reading.unique("mech", found)
 
 
-def build_of(
-    reading: Reading,
-    file: Shaped[Any],
-    loadout: schema.LoadoutShape,
-    name: str,
-    frame: Mapping[str, str],
-    path: tuple[int | str, ...],
-) -> Build:
+def _build(mech: Mech, variant: str, loadout: PrintedLoadout) -> Build:
     """A construction; its ``places`` are the part, the part and slot (``胴.1``), and the frame."""
-    refer_keys(reading, "part", loadout.mounted, file, *path, "mounted")
-    places = {"frame": file.at("frame")}
+    places = {"frame": mech.place("frame")}
     for part, cards in loadout.mounted.items():
-        refer_each(reading, "card", cards, file, *path, "mounted", part)
-        places[part] = file.at(*path, "mounted", part, key=True)
+        places[part] = loadout.place("mounted", part, key=True)
         for slot in range(len(cards)):
-            places[f"{part}.{slot + 1}"] = file.at(*path, "mounted", part, slot)
-    for index, pilot in enumerate(loadout.pilots):
-        refer_each(reading, "card", pilot.skills, file, *path, "pilots", index, "skills")
+            places[f"{part}.{slot + 1}"] = loadout.place("mounted", part, slot)
     return Build(
-        name=name,
-        frame=dict(frame),
-        mounted=lists(loadout.mounted),
-        pilots=tuple(loadout.pilots),
+        name=mech.name,
+        frame=mech.frame,
+        mounted=loadout.mounted,
+        pilots=loadout.pilots,
         certainty=loadout.certainty,
-        where=file.at(*path, key=True),
+        where=mech.place("loadouts", variant, key=True),
         places=places,
     )
 

@@ -48,7 +48,7 @@ def tiny(*cards: Card) -> Game:
     kind = Kind(id="weapon", name=Name("weapon"), file="w.csv", fields={})
     return Game(
         id="tiny", name=Name("tiny"), players=(1, 2), notice=Name(""), credits=(), parts=PARTS,
-        frame_names={}, frame_options={}, kinds={"weapon": kind},
+        kinds={"weapon": kind},
         cards={one.id: one for one in cards},
         frames=(frame,),
         figures=figures, decks=(), errata=(), rulings=(), **empty,

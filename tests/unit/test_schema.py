@@ -7,9 +7,8 @@ from typing import Any
 import pytest
 from msgspec import Struct
 
-from exporter.model import Edition
+from exporter.model import Edition, Layout, Seat
 from exporter.problems import Where
-from exporter.schema import rooms
 from exporter.schema.files import records
 from exporter.schema.rules import PARAMETERS
 from exporter.source.documents import read_document
@@ -45,14 +44,14 @@ def test_a_name_may_be_one_text() -> None:
 
 
 def test_a_key_without_a_value_is_as_good_as_none() -> None:
-    result, problems = read(rooms.LayoutShape, "size: [1, 2]\nitems:")
+    result, problems = read(Layout, "size: [1, 2]\nitems:")
     assert not problems
     assert result is not None
-    assert result.shape.items == []
+    assert result.shape.items == ()
 
 
 def test_a_faulty_value_is_replaced_and_the_rest_is_kept() -> None:
-    result, problems = read(rooms.SeatShape, "name: 赤\nlayout: [x]\nnumber: one\nteam: red")
+    result, problems = read(Seat, "name: 赤\nlayout: [x]\nnumber: one\nteam: red")
     assert len(problems) == 2
     assert result is not None
     assert (result.shape.name, result.shape.team) == ("赤", "red")
@@ -80,12 +79,12 @@ def test_a_misspelt_key_is_not_missed_as_well() -> None:
     ],
 )
 def test_a_wrong_value_says_what_was_found_and_what_is_allowed(text: str, said: str) -> None:
-    found = read(rooms.SeatShape, text)[1]
+    found = read(Seat, text)[1]
     assert len(found) == 1
     assert said in found[0]
 
 
 def test_the_place_of_a_value_is_found_by_its_path() -> None:
-    result, _ = read(rooms.LayoutShape, "size: [1, 2]\nitems:\n  - {lay: mat, at: [0, 1]}\n")
+    result, _ = read(Layout, "size: [1, 2]\nitems:\n  - {lay: mat, at: [0, 1]}\n")
     assert result is not None
     assert result.at("items", 0, "at", 1) == Where("f.yaml", 3, 24)
