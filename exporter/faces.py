@@ -269,13 +269,13 @@ def _grid_values(board: Board) -> dict[str, Any]:
 
 
 def _space_values(board: Board) -> dict[str, Any]:
-    centre = {space.id: (space.x, space.y) for space in board.spaces}
+    centre = {space.id: space.centre for space in board.spaces}
     return {
         "spaces": [
             {
                 "id": space.id,
-                "text": space.text,
-                "at": (space.x, space.y),
+                "text": space.label,
+                "at": space.centre,
                 "zones": space.zones,
                 "start": space.start,
                 "size": space.size,

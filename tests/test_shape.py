@@ -26,7 +26,6 @@ FLOORS = (
     ("exporter.model", "exporter.tabletop"),
     (
         "exporter.schema.declarations",
-        "exporter.schema.rooms",
         "exporter.schema.rules",
         "exporter.schema.values",
     ),

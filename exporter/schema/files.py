@@ -23,8 +23,9 @@ from exporter.model import (
     Source,
     WrittenStyle,
 )
+from exporter.model.boards import WrittenBoard
 from exporter.printing.jobs import SheetJob, Stationery
-from exporter.schema import rooms, rules
+from exporter.schema import rules
 from exporter.schema.annotations import fields_of, form_of
 from exporter.schema.forms import (
     UNLIMITED,
@@ -52,7 +53,7 @@ FILES: Mapping[str, tuple[str, Any]] = {
     "sources": ("sources.yaml", dict[str, Source]),
     "figures": ("figures.yaml", list[Figure]),
     "mech": ("mechs/*.yaml", Mech),
-    "board": ("boards/*.yaml", rooms.BoardShape),
+    "board": ("boards/*.yaml", WrittenBoard),
     "layouts": ("layouts.yaml", dict[str, Layout]),
     "room": ("rooms/*.yaml", RoomPlan),
     "notes": ("notes/*.yaml", list[Note]),
