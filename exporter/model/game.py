@@ -9,7 +9,7 @@ from typing import Annotated, Any
 from msgspec import field
 
 from exporter.model.amendments import Erratum, Ruling
-from exporter.model.boards import Board
+from exporter.model.boards import Board, WrittenBoard
 from exporter.model.cards import Card, DeckCard, DeckEntry, Edition, Kind, Source
 from exporter.model.mechs import Figure, Frame, Mech, Variant
 from exporter.model.rooms import Layout, Note, RoomPlan
@@ -18,6 +18,7 @@ from exporter.schema.shape import (
     Count,
     Day,
     Doc,
+    File,
     Id,
     Naming,
     Record,
@@ -81,18 +82,18 @@ class Game(Head, frozen=True, kw_only=True, dict=True):
     """A whole game folder. Mappings keep the order of the files."""
 
     faces: Mapping[str, FaceStyle]
-    sources: Mapping[str, Source]
+    sources: Annotated[Mapping[str, Source], File("sources.yaml", "source", dict[str, Source])]
     cards: Mapping[str, Card]
     frames: tuple[Frame, ...]
-    figures: tuple[Figure, ...]
-    mechs: Mapping[str, Mech]
+    figures: Annotated[tuple[Figure, ...], File("figures.yaml", "figure", list[Figure])]
+    mechs: Annotated[Mapping[str, Mech], File("mechs/*.yaml", "mech", Mech)]
     decks: tuple[DeckEntry, ...]
-    boards: Mapping[str, Board]
-    notes: Mapping[str, Note]
-    layouts: Mapping[str, Layout]
-    rooms: Mapping[str, RoomPlan]
-    errata: tuple[Erratum, ...]
-    rulings: tuple[Ruling, ...]
+    boards: Annotated[Mapping[str, Board], File("boards/*.yaml", "board", WrittenBoard)]
+    notes: Annotated[Mapping[str, Note], File("notes/*.yaml", "note", list[Note])]
+    layouts: Annotated[Mapping[str, Layout], File("layouts.yaml", "layout", dict[str, Layout])]
+    rooms: Annotated[Mapping[str, RoomPlan], File("rooms/*.yaml", "room", RoomPlan)]
+    errata: Annotated[tuple[Erratum, ...], File("errata.yaml", "erratum", list[Erratum])]
+    rulings: Annotated[tuple[Ruling, ...], File("rulings.yaml", "ruling", list[Ruling])]
     pictures: Mapping[str, str] = field(default_factory=dict)
 
     @cached_property

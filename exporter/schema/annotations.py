@@ -26,7 +26,7 @@ from exporter.schema.forms import (
     Text,
     Truth,
 )
-from exporter.schema.shape import Doc, Inner, Ref, Short
+from exporter.schema.shape import Doc, File, Inner, Ref, Short
 
 
 @cache
@@ -41,6 +41,12 @@ def fields_of(shape: type[Struct]) -> Fields:
         elif inner[0].own_key:
             own_key = field.name
     return Fields(shape, keys, own_key)
+
+
+def files_of(game: type[Struct]) -> dict[str, File]:
+    """The files of what a game holds, by its fields."""
+    each = ((field.name, _metas(field.type)) for field in structs.fields(game))
+    return {name: meta for name, metas in each for meta in metas if isinstance(meta, File)}
 
 
 def _key(field: structs.FieldInfo, metas: Iterable[Any]) -> Key:

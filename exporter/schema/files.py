@@ -5,28 +5,15 @@ from __future__ import annotations
 import inspect
 import json
 import re
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Iterator, Mapping
+from typing import Any, get_args
 
 from msgspec import Struct
 
-from exporter.model import (
-    Erratum,
-    FaceStyle,
-    Figure,
-    Head,
-    Layout,
-    Mech,
-    Note,
-    RoomPlan,
-    Ruling,
-    Source,
-    WrittenStyle,
-)
-from exporter.model.boards import WrittenBoard
+from exporter.model import FaceStyle, Game, Head, WrittenStyle
 from exporter.printing.jobs import SheetJob, Stationery
 from exporter.schema import rules
-from exporter.schema.annotations import fields_of, form_of
+from exporter.schema.annotations import fields_of, files_of, form_of
 from exporter.schema.forms import (
     UNLIMITED,
     Choice,
@@ -48,24 +35,20 @@ DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 _COMMENT = "# yaml-language-server: $schema="
 
-FILES: Mapping[str, tuple[str, Any]] = {
-    "game": ("game.yaml", Head),
-    "sources": ("sources.yaml", dict[str, Source]),
-    "figures": ("figures.yaml", list[Figure]),
-    "mech": ("mechs/*.yaml", Mech),
-    "board": ("boards/*.yaml", WrittenBoard),
-    "layouts": ("layouts.yaml", dict[str, Layout]),
-    "room": ("rooms/*.yaml", RoomPlan),
-    "notes": ("notes/*.yaml", list[Note]),
-    "errata": ("errata.yaml", list[Erratum]),
-    "rulings": ("rulings.yaml", list[Ruling]),
-    "rules": ("rules.yaml", rules.RulesShape),
-    "regulation": ("regulations/*.yaml", rules.RegulationShape),
-    "cases": ("cases/*.yaml", list[rules.CaseShape]),
-    "sheet": ("sheets/*.yaml", SheetJob),
-    "papers": ("templates/sheets/papers.yaml", Stationery),
-    "build": ("a player's builds", rules.EntryShape),
-}
+
+def _files() -> Iterator[tuple[str, str, Any]]:
+    yield "game", "game.yaml", Head
+    for name, file in files_of(Game).items():
+        yield name if get_args(file.holds) else file.sort, file.pattern, file.holds
+    yield "rules", "rules.yaml", rules.RulesShape
+    yield "regulation", "regulations/*.yaml", rules.RegulationShape
+    yield "cases", "cases/*.yaml", list[rules.CaseShape]
+    yield "sheet", "sheets/*.yaml", SheetJob
+    yield "papers", "templates/sheets/papers.yaml", Stationery
+    yield "build", "a player's builds", rules.EntryShape
+
+
+FILES: Mapping[str, tuple[str, Any]] = {name: (file, holds) for name, file, holds in _files()}
 """Each kind of file by the name of its schema: where such files lie, and what they hold."""
 
 _RULES = (rules.RuleShape,)

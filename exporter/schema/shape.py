@@ -6,7 +6,7 @@ An annotation says all about a key: its type, in ``Meta`` its limits, in ``Doc``
 """
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Annotated, Any, Literal, TypeAlias
+from typing import Annotated, Any, Literal, TypeAlias, get_args, get_origin
 
 from msgspec import Meta, Struct
 
@@ -32,6 +32,24 @@ class Inner(Struct, frozen=True):
     """No key of the record: the program fills it in, or it is ``own_key``, that around it."""
 
     own_key: bool = False
+
+
+class File(Struct, frozen=True):
+    """In which files of a game records of a ``sort`` stand, and what each of these ``holds``."""
+
+    pattern: str
+    sort: str
+    holds: Any
+
+    @property
+    def record(self) -> Any:
+        """The record that it holds, or of which it holds several."""
+        return get_args(self.holds)[-1] if get_args(self.holds) else self.holds
+
+    @property
+    def is_list(self) -> bool:
+        """Whether it is one file with a list, of which nothing is asked for by name."""
+        return get_origin(self.holds) is list and "/" not in self.pattern
 
 
 OwnKey: TypeAlias = Annotated[str, Inner(own_key=True)]

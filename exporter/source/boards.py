@@ -200,18 +200,14 @@ _OF_GRIDS = ("rows", "grid", "legend", "texts", "notches", "starts")
 _OF_SPACES = ("spaces", "links", "size", "per_row")
 
 
-def read_boards(reading: Reading) -> dict[str, Board]:
-    """The boards and joints of boards/ by id."""
-    found = []
-    for file in (each.shape for each in reading.each(WrittenBoard, "boards", "board")):
-        is_grid = file.kind in _GRIDS
-        for key in _OF_SPACES if is_grid else _OF_GRIDS:
-            if file.spot.spelled(key) is not None and file.is_sound("kind"):
-                message = f"A board of kind {file.kind} has no {key!r}."
-                reading.fault(file.place(key, key=True), checks.KEY, message, "Delete it.")
-        reading.refer("face", "" if file.face == "board" else file.face, file.place("face"))
-        said = {name: getattr(file, name) for name in AnyBoard.__struct_fields__}
-        plain = Board(columns=0, rows=0, starts={}, notches={}, **said)
-        board = (_grid_board if is_grid else _spaced_board)(reading, file, plain)
-        found.append((board.id, file.place("id"), board))
-    return reading.unique("board", found)
+def board_of(reading: Reading, file: WrittenBoard) -> Board:
+    """A board or joint as rooms use it; what is wrong with it as a whole is noted."""
+    is_grid = file.kind in _GRIDS
+    for key in _OF_SPACES if is_grid else _OF_GRIDS:
+        if file.spot.spelled(key) is not None and file.is_sound("kind"):
+            message = f"A board of kind {file.kind} has no {key!r}."
+            reading.fault(file.place(key, key=True), checks.KEY, message, "Delete it.")
+    reading.refer("face", "" if file.face == "board" else file.face, file.place("face"))
+    said = {name: getattr(file, name) for name in AnyBoard.__struct_fields__}
+    plain = Board(columns=0, rows=0, starts={}, notches={}, **said)
+    return (_grid_board if is_grid else _spaced_board)(reading, file, plain)

@@ -5,17 +5,19 @@ from __future__ import annotations
 import datetime
 import difflib
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path, PurePosixPath
+from typing import Any
 
 from msgspec.structs import asdict, replace
 
 from exporter.budget import MOST_TOLD
 from exporter.faces import CARD_ITSELF
-from exporter.model import Field, Game, Head, Kind
+from exporter.model import FaceStyle, Field, Game, Head, Kind
 from exporter.problems import InvalidSource, Problem, Where, nearest, told
+from exporter.schema.annotations import files_of
 from exporter.source import checks
-from exporter.source.boards import read_boards
+from exporter.source.boards import board_of
 from exporter.source.cards import read_cards, read_decks, read_frames
 from exporter.source.consistency import check_errata, check_frames, check_rooms
 from exporter.source.faces import check_faces, check_items, check_pictures
@@ -23,29 +25,19 @@ from exporter.source.files import composed, inside, names_in
 from exporter.source.marks import check_marks
 from exporter.source.reading import Reading
 from exporter.source.repeats import check_selections
-from exporter.source.rooms import read_layouts, read_rooms
+from exporter.source.rooms import read_rooms, with_values
 from exporter.source.shapes import UNREADABLE
 from exporter.source.styles import read_styles
-from exporter.source.things import (
-    check_players,
-    read_errata,
-    read_figures,
-    read_mechs,
-    read_notes,
-    read_rulings,
-    read_sources,
-)
+from exporter.source.things import check_players, check_targets, with_builds
 
 PICTURE_TYPES = (".png", ".jpg", ".jpeg", ".webp")
 
-_FILES = (
-    "game.yaml", "sources.yaml", "figures.yaml", "layouts.yaml", "errata.yaml", "rulings.yaml",
-    "rules.yaml", "frames.csv",
-)  # fmt: skip
+_PATTERNS = [file.pattern for file in files_of(Game).values()]
+_FILES = ("game.yaml", "rules.yaml", "frames.csv", *(one for one in _PATTERNS if "/" not in one))
 _FOLDERS = (
-    "boards", "cards", "cases", "decks", "mechs", "notes", "pictures", "regulations", "rooms",
-    "sheets",
-)  # fmt: skip
+    *("cards", "cases", "decks", "pictures", "regulations", "sheets"),
+    *(one.partition("/")[0] for one in _PATTERNS if "/" in one),
+)
 
 
 def read_game(folder: Path) -> Game:
@@ -85,21 +77,12 @@ def _read_all(reading: Reading, head: Head) -> Game:
         reading.incomplete.add("card")
     cards = read_cards(reading, readable)
     styles = read_styles(reading, head)
-    layouts = read_layouts(reading, styles.faces)
     game = Game(
         **{**asdict(head), "kinds": kinds, "faces": styles.faces},
-        sources=read_sources(reading),
+        **_held(reading, styles.faces),
         cards=cards,
         frames=read_frames(reading, head),
-        figures=read_figures(reading),
-        mechs=read_mechs(reading),
         decks=read_decks(reading, head.variants.values(), kinds, cards),
-        boards=read_boards(reading),
-        notes=read_notes(reading),
-        layouts=layouts,
-        rooms=read_rooms(reading, set(layouts)),
-        errata=read_errata(reading),
-        rulings=read_rulings(reading),
     )
     game = replace(game, pictures=_pictures(reading, game))
     _check_unread(reading, kinds.values())
@@ -110,13 +93,27 @@ def _read_all(reading: Reading, head: Head) -> Game:
     if not reading.incomplete & {"card", "deck", "mech", "kind", "variant"}:
         reading.problems += list(check_errata(game, reading.is_sound))
     reading.problems += list(check_rooms(game, reading.is_sound))
-    items = (item for layout in layouts.values() for item in layout.items)
+    items = (item for layout in game.layouts.values() for item in layout.items)
     reading.problems += check_selections(game, (item.cards for item in items))
     check_faces(reading, head, game, styles)
     check_items(reading, game)
     check_pictures(reading, game)
     reading.problems += check_marks(game)
     return game
+
+
+def _held(reading: Reading, faces: Mapping[str, FaceStyle]) -> dict[str, Any]:
+    """What stands in the files of a game's records, by the field that holds it."""
+    files = files_of(Game)
+    found = {name: reading.all(file) for name, file in files.items() if name != "rooms"}
+    found["mechs"] = [with_builds(mech) for mech in found["mechs"]]
+    found["boards"] = [board_of(reading, board) for board in found["boards"]]
+    found["layouts"] = [with_values(reading, one, faces) for one in found["layouts"]]
+    found["rooms"] = list(read_rooms(reading, {layout.id for layout in found["layouts"]}))
+    check_targets(reading, found["errata"])
+    named = {name: reading.by_name(files[name], each) for name, each in found.items()}
+    in_order = {name for name, file in files.items() if file.is_list}
+    return {name: tuple(one.values()) if name in in_order else one for name, one in named.items()}
 
 
 def _check_version(reading: Reading, head: Head) -> None:

@@ -5,13 +5,15 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, get_origin
 
 from msgspec import Struct, field
 
 from exporter.budget import GAME, Budget, Spent, Told
 from exporter.problems import MOST_COMPARED, Problem, Where, nearest, told
+from exporter.schema.annotations import fields_of
 from exporter.schema.places import Items, Reference, Table
+from exporter.schema.shape import File, Record
 from exporter.source import checks
 from exporter.source.documents import read_document
 from exporter.source.files import Unreadable, label, names_in, read_text
@@ -19,6 +21,7 @@ from exporter.source.shapes import MAX_FAULTS, UNREADABLE, Shaped, described, sh
 
 S = TypeVar("S", bound=Struct)
 T = TypeVar("T")
+R = TypeVar("R", bound=Record)
 
 
 _MOST_COMPARED = 6 * MOST_COMPARED
@@ -159,6 +162,20 @@ class Reading(Struct):
         each = ((entry, value.keys_at[key], key) for key, entry in value.items())
         return {found.spot.key: found for found in self._shapes(shape, each, where, sort)}
 
+    def all(self, file: File) -> list[Any]:
+        """Every record of the files of a sort."""
+        folder, several, _ = file.pattern.rpartition("/*")
+        names = self.files(folder, file.sort) if several else [file.pattern]
+        found: list[Shaped[Any]] = []
+        for name in names:
+            if get_origin(file.holds) is list:
+                found += self.entries(file.record, name, file.sort)
+            elif get_origin(file.holds) is dict:
+                found += self.table(file.record, name, file.sort).values()
+            elif (one := self.one(file.record, name, file.sort)) is not None:
+                found.append(one)
+        return [one.shape for one in found]
+
     def _shapes(
         self, shape: type[S], entries: Iterable[tuple[Any, Where, str]], where: Where, sort: str
     ) -> Iterator[Shaped[S]]:
@@ -203,6 +220,14 @@ class Reading(Struct):
             else:
                 first[key], found[key] = where, thing
         return found
+
+    def by_name(self, file: File, records: Iterable[R]) -> dict[str, R]:
+        """Records of a sort of file by their first key, which names them, or by that around."""
+        form = fields_of(file.record)
+        key, first = next(iter(form.keys.items()))
+        name, path = (form.own_key, ()) if form.own_key else (first.name, (key,))
+        named = ((getattr(record, name), record.place(*path), record) for record in records)
+        return self.unique(file.sort, named)
 
     def is_sound(self, where: Where, *, file: bool = False) -> bool:
         """Whether no problem stands in a line so far, or in its whole file."""

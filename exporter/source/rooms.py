@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 
 from msgspec.structs import replace
 
@@ -46,6 +46,11 @@ def item_styles(item: Item) -> tuple[str, ...]:
     return (front, item.back) if item.lay == "sheet" and item.back else (front,)
 
 
+def with_values(reading: Reading, layout: Layout, faces: Mapping[str, FaceStyle]) -> Layout:
+    """A layout whose items have their values as the templates of their styles take them."""
+    return replace(layout, items=tuple(_item(reading, item, faces) for item in layout.items))
+
+
 def _item(reading: Reading, item: Item, faces: Mapping[str, FaceStyle]) -> Item:
     """An item with its values as the template of its style takes them."""
     check_selection(reading, item.cards)
@@ -63,17 +68,8 @@ def _item(reading: Reading, item: Item, faces: Mapping[str, FaceStyle]) -> Item:
     return replace(item, values=values)
 
 
-def read_layouts(reading: Reading, faces: Mapping[str, FaceStyle]) -> dict[str, Layout]:
-    """The layouts by id."""
-    layouts = reading.table(Layout, "layouts.yaml", "layout")
-    return {
-        key: replace(layout, items=tuple(_item(reading, item, faces) for item in layout.items))
-        for key, layout in ((key, entry.shape) for key, entry in layouts.items())
-    }
-
-
 def _check_arranged(
-    reading: Reading, room: RoomPlan, layouts: set[str], is_variant: bool
+    reading: Reading, room: RoomPlan, layouts: Collection[str], is_variant: bool
 ) -> set[str]:
     """What is arranged exists, and every seat is; a variant may leave seats empty.
 
@@ -131,9 +127,8 @@ def _rooms(reading: Reading) -> Iterator[tuple[RoomPlan, bool]]:
                 yield shaped.shape, room is not value
 
 
-def read_rooms(reading: Reading, layouts: set[str]) -> dict[str, RoomPlan]:
-    """The rooms of rooms/ by id."""
-    found = []
+def read_rooms(reading: Reading, layouts: Collection[str]) -> Iterator[RoomPlan]:
+    """The rooms of rooms/."""
     for room, is_variant in _rooms(reading):
         check_players(reading, room)
         arranged = _check_arranged(reading, room, layouts, is_variant)
@@ -142,5 +137,4 @@ def read_rooms(reading: Reading, layouts: set[str]) -> dict[str, RoomPlan]:
             for key, seat in room.seats_by_id.items()
             if key in arranged or not is_variant
         }
-        found.append((room.id, room.place("id"), replace(room, seats_by_id=seats)))
-    return reading.unique("room", found)
+        yield replace(room, seats_by_id=seats)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from itertools import chain
 from typing import Any
 
 from msgspec.structs import replace
@@ -11,15 +10,11 @@ from msgspec.structs import replace
 from exporter.model import (
     Build,
     Erratum,
-    Figure,
     Head,
     Mech,
     Name,
-    Note,
     PrintedLoadout,
     RoomPlan,
-    Ruling,
-    Source,
 )
 from exporter.schema.shape import NameShape, TextShape
 from exporter.source import checks
@@ -68,30 +63,10 @@ def check_players(reading: Reading, thing: Head | RoomPlan) -> None:
         reading.fault(thing.place("players"), checks.VALUE, message, f"Write [{most}, {least}].")
 
 
-def read_sources(reading: Reading) -> dict[str, Source]:
-    """The bibliography."""
-    entries = reading.table(Source, "sources.yaml", "source")
-    return {key: entry.shape for key, entry in entries.items()}
-
-
-def read_figures(reading: Reading) -> tuple[Figure, ...]:
-    """The derived figures in the order in which they are worked out."""
-    figures = reading.entries(Figure, "figures.yaml", "figure")
-    named = ((entry.shape.id, entry.at("name"), entry.shape) for entry in figures)
-    return tuple(reading.unique("figure", named).values())
-
-
-def read_mechs(reading: Reading) -> dict[str, Mech]:
-    """The mechs of mechs/ by code."""
-    found = []
-    for file in reading.each(Mech, "mechs", "mech"):
-        mech = file.shape
-        loadouts = {
-            variant: _build(mech, variant, loadout)
-            for variant, loadout in mech.printed_loadouts.items()
-        }
-        found.append((mech.code, mech.place("code"), replace(mech, loadouts=loadouts)))
-    return reading.unique("mech", found)
+def with_builds(mech: Mech) -> Mech:
+    """A mech whose loadouts are constructions."""
+    written = mech.printed_loadouts.items()
+    return replace(mech, loadouts={name: _build(mech, name, loadout) for name, loadout in written})
 
 
 def _build(mech: Mech, variant: str, loadout: PrintedLoadout) -> Build:
@@ -112,27 +87,9 @@ def _build(mech: Mech, variant: str, loadout: PrintedLoadout) -> Build:
     )
 
 
-def read_errata(reading: Reading) -> tuple[Erratum, ...]:
-    """The published corrections."""
-    found = []
-    for entry in reading.entries(Erratum, "errata.yaml", "erratum"):
-        for change in entry.shape.changes:
-            if not change.target and change.is_sound():
-                message = "Nothing says what is changed; allowed: card, deck, mech, list, page."
-                reading.fault(change.where, checks.KEY, message, "Add one of them.")
-        found.append((entry.shape.id, entry.at("id"), entry.shape))
-    return tuple(reading.unique("erratum", found).values())
-
-
-def read_rulings(reading: Reading) -> tuple[Ruling, ...]:
-    """The publisher's answers."""
-    entries = reading.entries(Ruling, "rulings.yaml", "ruling")
-    found = ((entry.shape.id, entry.at("id"), entry.shape) for entry in entries)
-    return tuple(reading.unique("ruling", found).values())
-
-
-def read_notes(reading: Reading) -> dict[str, Note]:
-    """The notes of every file of notes/ by id, in the order of files and entries."""
-    files = (reading.entries(Note, name, "note") for name in reading.files("notes", "note"))
-    notes = ((e.shape.id, e.at("id"), e.shape) for e in chain.from_iterable(files))
-    return reading.unique("note", notes)
+def check_targets(reading: Reading, errata: Iterable[Erratum]) -> None:
+    """Notes a problem for each change that changes nothing."""
+    for change in (change for erratum in errata for change in erratum.changes):
+        if not change.target and change.is_sound():
+            message = "Nothing says what is changed; allowed: card, deck, mech, list, page."
+            reading.fault(change.where, checks.KEY, message, "Add one of them.")
