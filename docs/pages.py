@@ -16,6 +16,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from exporter.model import FaceStyle, Take
 from exporter.plain import PLAIN_STYLES
+from exporter.rules.kinds import KINDS
 from exporter.schema.annotations import fields_of
 from exporter.schema.files import kind_of, records, schema_files, with_comment
 from exporter.source import game_folders
@@ -143,7 +144,40 @@ def _filled(name: str, **words: object) -> str:
     return environment.from_string((DOCS / name).read_text(encoding="utf-8")).render(**words)
 
 
-PAGES = {"plain-styles.md": plain_page, "verify.md": verify_page, "data.md": data_page}
+def _kinds() -> str:
+    """The kinds of rules as a table: what each asks, and its parameters by example."""
+    rows = ["| kind | what it asks | `parameters`, by example |", "|---|---|---|"]
+    for name, kind in KINDS.items():
+        examples = " or ".join(f"`{example}`" for example in kind.examples) or "none"
+        rows.append(f"| `{name}` | {_paragraph(kind)} | {examples} |")
+    return "\n".join(rows)
+
+
+def _paragraph(kind: type) -> str:
+    return " ".join((kind.__doc__ or "").split())
+
+
+def _parameters() -> str:
+    """Every parameter of every kind of rule."""
+    rows = ["| kind | parameter | |", "|---|---|---|"]
+    for name, kind in KINDS.items():
+        for parameter, key in fields_of(kind).keys.items():
+            shown = f"**`{parameter}`**" if key.is_required else f"`{parameter}`"
+            rows.append(f"| `{name}` | {shown} | {key.description} |")
+    return "\n".join(rows)
+
+
+def rules_page() -> str:
+    """docs/rules.md: how rules are written, and their kinds."""
+    return _filled("rules.md.j2", kinds=_kinds(), parameters=_parameters())
+
+
+PAGES = {
+    "plain-styles.md": plain_page,
+    "verify.md": verify_page,
+    "data.md": data_page,
+    "rules.md": rules_page,
+}
 
 
 def commented() -> dict[Path, str]:
@@ -160,7 +194,7 @@ def commented() -> dict[Path, str]:
 if __name__ == "__main__":
     for name, page in PAGES.items():
         (DOCS / name).write_text(page(), encoding="utf-8")
-    for name, text in schema_files(plain_styles()).items():
+    for name, text in schema_files(plain_styles(), KINDS).items():
         (GAMES / "schemas").mkdir(exist_ok=True)
         (GAMES / "schemas" / name).write_text(text, encoding="utf-8")
     for path, text in commented().items():

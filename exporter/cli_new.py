@@ -74,6 +74,7 @@ def new(
     from exporter import starter
     from exporter.model.fields import MOST_REPEATED
     from exporter.places import shipped, source_folders
+    from exporter.rules.kinds import KINDS
     from exporter.schema.files import schema_files
     from exporter.source import find_game, read_game
     from exporter.source.styles import plain_styles
@@ -101,7 +102,7 @@ def new(
     starter.write_folder(folder, files)
     schemas = out / "schemas"
     if not schemas.exists():
-        found = schema_files(plain_styles())
+        found = schema_files(plain_styles(), KINDS)
         write_whole({schemas / key: text.encode() for key, text in found.items()})
     click.echo(f"{folder}  {console.counted(len(files), 'file')}")
     for file in sorted(files):
@@ -118,10 +119,11 @@ def schema(folder: Path) -> None:
 
     A file names its schema in its first line: # yaml-language-server: $schema=DIR/game.json
     """
+    from exporter.rules.kinds import KINDS
     from exporter.schema.files import schema_files
     from exporter.source.styles import plain_styles
     from exporter.writing import write_whole
 
-    files = schema_files(plain_styles())
+    files = schema_files(plain_styles(), KINDS)
     write_whole({folder / name: text.encode() for name, text in files.items()})
     click.echo(f"{folder}  {console.counted(len(files), 'schema')}")

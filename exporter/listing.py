@@ -9,7 +9,7 @@ from typing import Any
 from exporter.model import Card, Game
 from exporter.printing.jobs import SheetJob
 from exporter.rules.book import Rulebook
-from exporter.rules.subjects import in_all
+from exporter.rules.judging import everything_in, looked_at
 
 NOT_PUBLISHED = ("sample", "assumed", "invented")
 """Certainties of what nobody published."""
@@ -80,10 +80,16 @@ def game_listing(
             {"id": board.id, "name": str(board.name), "joint": board.joint}
             for board in game.boards.values()
         ],
-        "rules": dict(book.counts(in_all(game, book))) if book else {},
+        "rules": _rules(game, book) if book else {},
         "samples": sample_facts(game, book or Rulebook()),
         "sheets": [{"id": job.id, "name": str(job.name), "lay": job.lay} for job in sheets],
     }
+
+
+def _rules(game: Game, book: Rulebook) -> dict[str, int]:
+    """How many rules are checked, and how many are not, by why."""
+    looked = looked_at(everything_in(game, book.placements), book.rules.values())
+    return {str(standing): count for standing, count in book.counts(looked).items()}
 
 
 def _lines(listing: dict[str, Any]) -> list[str]:

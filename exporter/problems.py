@@ -180,7 +180,7 @@ def nearest(word: str, allowed: Iterable[str]) -> str:
     return f"Allowed: {shown}." if words else ""
 
 
-_AMBIGUOUS = re.compile(r"[][{},#:&*!|>'\"%@`?]|^\s|\s$|^-\s|^(true|false|none|[0-9.+-]*)$")
+_AMBIGUOUS = re.compile(r"[][{},#:&*!|>'\"%@`?]|^\s|\s$|^-\s|^(true|false|[0-9.+-]*)$")
 """Texts that YAML would read as something else without quotation marks."""
 
 

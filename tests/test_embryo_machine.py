@@ -17,8 +17,9 @@ from exporter.making import judged
 from exporter.model import Build, Game
 from exporter.problems import InvalidSource, Severity, Where
 from exporter.rooms.orders import Order, planned_rooms
+from exporter.rules.kinds.formula import Formula
 from exporter.rules.loadouts import built_loadout, printed_loadout
-from exporter.rules.play import formula
+from exporter.rules.situations import Situation
 from exporter.tabletop import Card, CardStack, Character, Room, TextNote, pictures
 
 FOLDER = Path(__file__).parent.parent / "source_data" / "embryo_machine"
@@ -95,7 +96,10 @@ def test_rules_of_play_answer_as_the_page_does(
     game: Game, rule: str, given: dict[str, Any], value: object
 ) -> None:
     book = open_game(FOLDER).book
-    assert formula(game, book, book.rules[rule], given, Where()).value == value
+    kind = book.rules[rule].kind
+    assert isinstance(kind, Formula)
+    asked = Situation(game, book.rules, given, Where())
+    assert kind.outcome(asked, book.rules[rule]).value == value
 
 
 @pytest.mark.parametrize("code", CODES)

@@ -15,6 +15,7 @@ from click.testing import CliRunner
 from jsonschema import Draft202012Validator
 
 from exporter.cli import exporter
+from exporter.rules.kinds import KINDS
 from exporter.schema.files import FILES, kind_of, schema_files, schema_of, with_comment
 from exporter.source import game_folders
 from exporter.source.styles import plain_styles
@@ -55,19 +56,19 @@ def faults(kind: str, text: str) -> list[str]:
 
 @functools.cache
 def validator(kind: str) -> Draft202012Validator:
-    return Draft202012Validator(schema_of(kind, PLAIN))
+    return Draft202012Validator(schema_of(kind, PLAIN, KINDS))
 
 
 def test_every_schema_is_sound() -> None:
     for kind in FILES:
-        Draft202012Validator.check_schema(schema_of(kind, PLAIN))
+        Draft202012Validator.check_schema(schema_of(kind, PLAIN, KINDS))
 
 
 def test_the_command_writes_a_schema_for_every_kind_of_file(tmp_path: Path) -> None:
     ran = CliRunner().invoke(exporter, ["schema", str(tmp_path / "schemas")])
     assert ran.exit_code == 0
     written = {path.name: path.read_text("utf-8") for path in (tmp_path / "schemas").iterdir()}
-    assert written == schema_files(PLAIN)
+    assert written == schema_files(PLAIN, KINDS)
 
 
 def test_every_key_of_every_file_is_described() -> None:
@@ -75,8 +76,8 @@ def test_every_key_of_every_file_is_described() -> None:
         f"{kind}: {name}.{key}"
         for kind in FILES
         for name, made in [
-            *schema_of(kind, PLAIN).get("$defs", {}).items(),
-            (kind, schema_of(kind, PLAIN)),
+            *schema_of(kind, PLAIN, KINDS).get("$defs", {}).items(),
+            (kind, schema_of(kind, PLAIN, KINDS)),
         ]
         if not name.startswith(("parameters of", "_"))
         for key, value in made.get("properties", {}).items()
@@ -104,7 +105,7 @@ def test_every_shipped_file_names_its_schema(path: Path) -> None:
 
 def test_shipped_schemas_are_as_the_program_is_now() -> None:
     shipped = {path.name: path.read_text("utf-8") for path in (GAMES / "schemas").iterdir()}
-    assert shipped == schema_files(PLAIN), "run: python docs/pages.py"
+    assert shipped == schema_files(PLAIN, KINDS), "run: python docs/pages.py"
 
 
 @pytest.mark.parametrize(
@@ -149,5 +150,5 @@ def test_pages_can_be_made_anew_without_a_change() -> None:
 
 
 def test_schemas_are_plain_json() -> None:
-    for text in schema_files(PLAIN).values():
+    for text in schema_files(PLAIN, KINDS).values():
         assert json.loads(text)["$schema"].startswith("https://json-schema.org/")

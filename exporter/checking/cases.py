@@ -8,31 +8,33 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from exporter.model import Game, Name, RoomPlan, Seat
+from exporter.model import Card, Game, Name, RoomPlan, Seat
 from exporter.problems import InvalidSource, Problem, Severity, told
-from exporter.rules.bench import lay_out
 from exporter.rules.book import Case, Rulebook, choose_regulation
-from exporter.rules.faults import said
-from exporter.rules.judging import (
-    Found,
-    build_faults,
-    card_faults,
-    deck_faults,
-    deck_of,
-    frame_faults,
-    room_faults,
-)
+from exporter.rules.judging import Found, faults_of, lay_out_decks
+from exporter.rules.kind import said
 from exporter.rules.play import check_claim
+from exporter.rules.situations import Situation
+from exporter.rules.subjects import (
+    AllDecks,
+    FrameChoice,
+    OwnCards,
+    PlannedRoom,
+    Subject,
+    lay_out,
+)
 from exporter.schema.places import standing
 
 
-def _with_cards(game: Game, case: Case) -> tuple[Game, list[str]]:
-    """The game with the cards that a case makes up, and their ids."""
+def _with_cards(game: Game, case: Case) -> tuple[Game, list[Card]]:
+    """The game with the cards that a case makes up, and those."""
     made_up = {card.id: card for card in case.cards}
-    return (replace(game, cards={**game.cards, **made_up}) if made_up else game), [*made_up]
+    cards = list(made_up.values())
+    return (replace(game, cards={**game.cards, **made_up}) if made_up else game), cards
 
 
-def _deck_case(game: Game, book: Rulebook, case: Case) -> list[Found]:
+def _decks(game: Game, book: Rulebook, case: Case) -> Iterator[Subject]:
+    """The printed deck that a case changes, and the loadouts of its mech."""
     mech = game.mechs.get(case.mech)
     if mech is not None:
         mech = replace(mech, printed={**mech.printed, **case.claims})
@@ -55,11 +57,10 @@ def _deck_case(game: Game, book: Rulebook, case: Case) -> list[Found]:
             row = changed.get(card.id, {}) if card else {}
             new = {key: row[key] for key in ("mark", "copies") if row.get(key)}
             entries.append(replace(entry, **new))
-    deck = deck_of(game, case.mech, entries, mech, book.placements)
-    found = list(deck_faults([deck], book))
-    for bench in deck.benches.values():
-        found += build_faults(replace(bench, boxes=frozenset(case.boxes or game.editions)), book)[0]
-    return found
+    decks = lay_out_decks(game, case.mech, entries, mech, book.placements, case.boxes)
+    yield AllDecks(game, tuple(entries))
+    yield from decks
+    yield from decks[0].benches.values()
 
 
 def _room(case: Case, room: Mapping[str, Any]) -> RoomPlan:
@@ -85,29 +86,37 @@ def _room(case: Case, room: Mapping[str, Any]) -> RoomPlan:
     )
 
 
+def _subjects(game: Game, book: Rulebook, case: Case) -> Iterator[Subject]:
+    """What a case has for rules to look at."""
+    if case.build is not None:
+        choice = FrameChoice(game, case.build)
+        yield choice
+        if choice.unknown is None:
+            yield lay_out(game, case.build, book.placements, case.boxes, case.claims)
+    elif case.mech:
+        yield from _decks(game, book, case)
+    elif case.room is not None:
+        yield PlannedRoom(game, _room(case, case.room))
+
+
 def _found(game: Game, book: Rulebook, case: Case) -> list[Found]:
     game, made_up = _with_cards(game, case)
-    found = list(card_faults(game, made_up, book))
-    if case.build is not None:
-        framed = list(frame_faults(game, book, case.build))
-        if framed:
-            return found + framed
-        bench = lay_out(game, case.build, book.placements, case.boxes, case.claims)
-        faults, problems = build_faults(bench, book)
-        if problems:
-            raise InvalidSource(problems)
+    found: list[Found] = []
+    problems: list[Problem] = []
+    subjects = [*([OwnCards(game, made_up)] if made_up else []), *_subjects(game, book, case)]
+    for subject in subjects:
+        faults, wrong = faults_of(subject, book.rules.values())
         found += faults
-    elif case.mech:
-        found += _deck_case(game, book, case)
-    elif case.room is not None:
-        found += room_faults(game, [_room(case, case.room)], book)
-    elif case.play:
+        problems += wrong
+    if problems:
+        raise InvalidSource(problems)
+    if case.play:
         rule = book.rules.get(case.play)
         if rule is None:
             sentence = "{asked} does not hold under the regulation of this case."
             raise InvalidSource([told(case.where, "CASE", sentence, asked=case.play)])
-        for fault in check_claim(game, book, rule, case.given, case.claim, case.where):
-            found.append((rule, fault))
+        asked = Situation(game, book.rules, case.given, case.where)
+        found += ((rule, fault) for fault in check_claim(asked, rule, case.claim))
     return found
 
 

@@ -5,15 +5,22 @@ Pure: every explanation is a heading with sections of lines, for a terminal or f
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any
 
-from exporter.checking.damage_table import explain_damage
-from exporter.checking.exchange_lists import exchange_lines
+from msgspec import to_builtins
+
+from exporter.checking.by_kind import explain_result, relation_lines
 from exporter.checking.explanations import Explanation, Library, rule_lines, ruling_line, sections
 from exporter.model import Build, Card, Erratum, Figure, Mech, Ruling
 from exporter.problems import COMMAND_LINE, InvalidSource, Problem, as_written, nearest
 from exporter.rules.book import Case, Placement, Regulation, Rule
+from exporter.rules.kind import RuleKind
+from exporter.rules.play import OfPlay
 from exporter.rules.totals import Total, modifications, totals
+from exporter.schema.annotations import fields_of
+from exporter.schema.forms import Findings
+from exporter.schema.places import Reference
 
 
 def _erratum_lines(lib: Library, errata: Iterable[Erratum]) -> Iterator[str]:
@@ -46,22 +53,24 @@ def _parameter_lines(lib: Library, name: str, value: object, *, assumed: bool) -
         yield f"{name}: {as_written(value)}{mark}"
 
 
+def _parameters(lib: Library, rule: Rule, kind: RuleKind[Any]) -> Iterator[str]:
+    for name, value in to_builtins(kind).items():
+        if value is not None:
+            yield from _parameter_lines(lib, name, value, assumed=name in rule.assumed)
+
+
 def explain_rule(lib: Library, rule: Rule) -> Explanation:
     """A rule: sentence, status, parameters, sources, rulings, cases."""
     status = lib.word(rule.status)
     if rule.certainty != "stated":
         status += f" · {lib.word('certainty')}: {rule.certainty}"
-    parameters = [
-        line
-        for name, value in rule.parameters.items()
-        for line in _parameter_lines(lib, name, value, assumed=name in rule.assumed)
-    ]
+    kind = [rule.kind.name, *_parameters(lib, rule, rule.kind)] if rule.kind is not None else []
     elsewhere = []
     for one in lib.book.regulations:
         if rule.id in one.without:
             elsewhere.append(f"{one}: {lib.word('not-held')}")
         elif rule.id in one.parameters:
-            elsewhere.append(f"{one}: {as_written(one.parameters[rule.id])}")
+            elsewhere.append(f"{one}: {as_written(to_builtins(one.parameters[rule.id]))}")
     cases = [
         case
         for case in lib.book.cases
@@ -74,7 +83,7 @@ def explain_rule(lib: Library, rule: Rule) -> Explanation:
             ("", filter(None, [rule.text.in_language(lib.language)])),
             (lib.word("status"), [status]),
             (lib.word("reason"), filter(None, [rule.reason.in_language(lib.language)])),
-            (lib.word("parameters"), [f"{rule.kind}", *parameters] if rule.kind else []),
+            (lib.word("parameters"), kind),
             (lib.word("sources"), lib.cites(rule.cites)),
             (lib.word("regulations"), elsewhere),
             (lib.word("rulings"), rulings),
@@ -129,7 +138,7 @@ def explain_card(lib: Library, card: Card) -> Explanation:
             (lib.word("fields"), [*fields, *filter(None, [card.text("note")])]),
             (lib.word("placement"), _placement_lines(lib, placement) if placement else []),
             (lib.word("modifies"), [f"{name}={amount:+d}" for name, amount in modifies]),
-            (lib.word("exchange"), exchange_lines(lib, card)),
+            (lib.word("relations"), relation_lines(lib, card)),
             (lib.word("errata"), errata),
             (lib.word("rulings"), [ruling_line(one) for one in lib.game.rulings_of(card)]),
             (lib.word("cases"), _case_lines(lib, cases)),
@@ -148,8 +157,15 @@ def _figure_rules(lib: Library, figure: str) -> list[Rule]:
     return [
         rule
         for rule in lib.book.rules.values()
-        if figure in rule.parameters.get("figures", ()) or rule.parameters.get("figure") == figure
+        if rule.kind is not None and any(one[:2] == ("figure", figure) for one in _named(rule.kind))
     ]
+
+
+def _named(kind: RuleKind[Any]) -> Sequence[Reference]:
+    """What the parameters of a rule refer to."""
+    findings = Findings()
+    fields_of(type(kind)).read(to_builtins(kind), (), findings)
+    return findings.references
 
 
 def explain_total(lib: Library, name: str, total: Total) -> Explanation:
@@ -255,7 +271,10 @@ def explain_regulation(lib: Library, regulation: Regulation) -> Explanation:
     """A regulation: its date, what it sets, what of it could not be read."""
     status = f"{lib.word('certainty')}: {regulation.certainty}"
     date = regulation.date if regulation.date != "unknown" else lib.word("unknown")
-    sets = [f"{rule}: {as_written(values)}" for rule, values in regulation.parameters.items()]
+    sets = [
+        f"{rule}: {as_written(to_builtins(values))}"
+        for rule, values in regulation.parameters.items()
+    ]
     return Explanation(
         f"{regulation} {regulation.title.in_language(lib.language)}",
         sections(
@@ -367,8 +386,8 @@ def _explain_figure_of(lib: Library, thing: str, figure: str) -> Explanation:
         names = [*lib.game.mechs, *lib.game.cards_by_name]
         raise _unknown(lib, thing, names)
     for rule in lib.book.rules.values():
-        if rule.kind == "range" and figure in rule.parameters["result"].values():
-            return explain_damage(lib, card, rule)
+        if isinstance(rule.kind, OfPlay) and rule.kind.result_called(figure):
+            return explain_result(lib, card, rule, rule.kind, figure)
     raise _unknown(lib, f"{card.name} {figure}", card.fields)
 
 

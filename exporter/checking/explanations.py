@@ -52,11 +52,7 @@ _WORDS: Mapping[str, Mapping[str, str]] = {
         "at_most": "1部位に{0}枚まで",
         "frame": "機体の条件",
         "unlimited": "以降も同じ",
-        "exchange": "入れ替え",
-        "may-replace": "このうち1枚と入れ替えて積む",
-        "welcomed-by": "これがあれば入れ替えなしで積める",
-        "replaced-by": "これと入れ替えて1枚減らせる",
-        "welcomes": "これを入れ替えなしで積ませる",
+        "relations": "ほかのカード",
     },
     "en": {
         "status": "status",
@@ -99,11 +95,7 @@ _WORDS: Mapping[str, Mapping[str, str]] = {
         "at_most": "at most {0} a part",
         "frame": "frame",
         "unlimited": "and so on",
-        "exchange": "exchange",
-        "may-replace": "mounted in exchange for one of",
-        "welcomed-by": "mounted without an exchange beside",
-        "replaced-by": "one card may be exchanged for",
-        "welcomes": "takes in without an exchange",
+        "relations": "other cards",
     },
 }
 

@@ -5,7 +5,7 @@ Pure: values in, values out. Every fault at once, in a stable order, each stampe
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -25,10 +25,10 @@ from exporter.rules.book import (
     standing,
 )
 from exporter.rules.errata import corrected
-from exporter.rules.faults import said
-from exporter.rules.judging import Found, card_faults, deck_faults, decks_of, room_faults
+from exporter.rules.judging import faults_of, looked_at, subjects_of
+from exporter.rules.kind import said
 from exporter.rules.loadouts import without_rows
-from exporter.rules.subjects import in_build, in_game
+from exporter.rules.subjects import FrameChoice, Subject
 
 
 class Report(Struct, frozen=True):
@@ -109,20 +109,20 @@ def printed_entries(game: Game) -> list[tuple[Entry, Mapping[str, int]]]:
     return found
 
 
-def _game_problems(game: Game, book: Rulebook, language: str) -> list[Problem]:
-    """What stands against the game's own decks, rooms and cards."""
+def _game_problems(game: Game, book: Rulebook, language: str) -> tuple[list[Problem], set[str]]:
+    """What stands against the game's own decks, rooms and cards, and the rules that looked at any
+    of them."""
     problems: list[Problem] = []
-    passes: Sequence[Callable[[], Iterable[Found]]] = (
-        lambda: deck_faults(decks_of(game, book.placements), book),
-        lambda: room_faults(game, game.rooms.values(), book),
-        lambda: card_faults(game, game.cards, book),
-    )
-    for faults in passes:
-        try:
-            problems += [said(fault, rule, language) for rule, fault in faults()]
-        except InvalidSource as error:
-            problems += error.problems
-    return problems
+    subjects: list[Subject] = []
+    try:
+        for subject in subjects_of(game, book.placements):
+            subjects.append(subject)
+            found, wrong = faults_of(subject, book.rules.values())
+            problems += [said(fault, rule, language) for rule, fault in found]
+            problems += wrong
+    except InvalidSource as error:
+        problems += error.problems
+    return problems, looked_at(subjects, book.rules.values())
 
 
 def _decks_that_follow(game: Game, language: str) -> Iterator[Problem]:
@@ -186,7 +186,8 @@ def _of_the_game(book: Rulebook, wish: Wish, *, needed: bool) -> Regulation | No
 def _looked(game: Game, book: Rulebook, verdict: Verdict, known: Set[str]) -> set[str]:
     """The rules that had anything to look at in a build, besides those ``known`` to have had."""
     rules = [rule for rule in book.rules.values() if rule.id not in known]
-    return in_build(game, rules, verdict.bench)
+    bench = [verdict.bench] if verdict.bench is not None else []
+    return looked_at([FrameChoice(game, verdict.build), *bench], rules)
 
 
 def check(
@@ -219,8 +220,7 @@ def check(
     cases = CaseCount(0, 0, 0)
     if own_data and sound:
         notices += _decks_that_follow(game, wish.language)
-        problems += _game_problems(game, held, wish.language)
-        looked |= in_game(game, held)
+        problems, looked = _game_problems(game, held, wish.language)
         everything = replace(wish, boxes=())
         for entry, printed in printed_entries(game):
             verdict = judge(game, held, entry, str(regulation), everything, printed)

@@ -12,7 +12,7 @@ from exporter.checking.verdicts import Verdict
 from exporter.model import Build
 from exporter.problems import UNREADABLE, Problem, counts, problem_values
 from exporter.rules.book import Rule
-from exporter.rules.play import PLAY_KINDS
+from exporter.rules.play import OfPlay
 from exporter.rules.totals import Total
 
 WORDS: dict[str, dict[str, str]] = {
@@ -219,7 +219,7 @@ def _idle_lines(report: Report) -> list[str]:
     words, language = WORDS[report.language], report.language
     return [
         f"{rule.id} {rule.title.in_language(language)}"
-        + (f" ({words['in-cases']})" if rule.kind in PLAY_KINDS else "")
+        + (f" ({words['in-cases']})" if isinstance(rule.kind, OfPlay) else "")
         for rule in report.idle
     ]
 

@@ -13,10 +13,11 @@ from msgspec.structs import replace
 
 from exporter.model import Build, Game, Name
 from exporter.problems import UNREADABLE, Problem, Severity, Where, errors, nearest, told
-from exporter.rules.bench import Bench, lay_out
 from exporter.rules.book import Entry, Rule, Rulebook, Waiver
-from exporter.rules.faults import STEADFAST, Fault, said
-from exporter.rules.judging import Found, build_faults, frame_fault, frame_faults
+from exporter.rules.judging import Found, faults_of
+from exporter.rules.kind import said
+from exporter.rules.kinds.frame import Frame
+from exporter.rules.subjects import Bench, FrameChoice, lay_out
 from exporter.rules.totals import Total
 
 
@@ -63,7 +64,7 @@ class Verdict(Struct, frozen=True):
         return self.bench.totals if self.bench is not None else None
 
 
-_NO_RULE = Rule(id="FRAME", title=Name(""), status="checked")
+_NO_RULE = Rule(id="FRAME", title=Name(""), status="checked", kind=Frame())
 """Stands for a rule about frames in a game that has none."""
 
 _UNKNOWN = {
@@ -120,15 +121,15 @@ class _Answer(Struct, frozen=True):
     bench: Bench | None = None
 
 
-def _without_frame(game: Game, book: Rulebook, entry: Entry, fault: Fault, wish: Wish) -> _Answer:
+def _without_frame(book: Rulebook, entry: Entry, choice: FrameChoice, wish: Wish) -> _Answer:
     """What the rules say of a frame that there is not, or why nobody can tell which is meant.
 
     A word that is in no frame is misspelt; words that are in no frame together break a rule.
     """
-    faults = list(frame_faults(game, book, entry.build))
-    if faults and _frame_is_known(game, entry.build):
+    faults, _ = faults_of(choice, book.rules.values())
+    if faults and _frame_is_known(choice.game, entry.build):
         return _Answer(faults, [])
-    rule = faults[0][0] if faults else _NO_RULE
+    rule, fault = (faults or faults_of(choice, [_NO_RULE])[0])[0]
     told_of = any(problem.where == fault.where for problem in entry.unread)
     told_of = told_of or UNREADABLE in entry.build.frame.values()
     return _Answer([], [] if told_of else [said(fault, rule, wish.language)])
@@ -138,12 +139,12 @@ def _asked(
     game: Game, book: Rulebook, entry: Entry, wish: Wish, claims: Mapping[str, int] | None
 ) -> _Answer:
     """What the rules say of a build that may not have been read whole."""
-    fault = frame_fault(game, entry.build)
-    if fault is not None:
-        return _without_frame(game, book, entry, fault, wish)
+    choice = FrameChoice(game, entry.build)
+    if choice.unknown is not None:
+        return _without_frame(book, entry, choice, wish)
     bench = lay_out(game, entry.build, book.placements, wish.boxes, claims)
     bench = replace(bench, unread=bench.unread or bool(entry.unread))
-    faults, problems = build_faults(bench, book)
+    faults, problems = faults_of(bench, book.rules.values())
     return _Answer(faults, problems, bench)
 
 
@@ -194,7 +195,7 @@ def judge(
         reasons=tuple(dict.fromkeys([*doubts, *entry.unread, *unknown, *answer.reasons])),
         proven=not doubts
         and UNREADABLE not in waivers
-        and any(fault.text in STEADFAST for _, fault in kept),
+        and any(fault.steadfast for _, fault in kept),
         notices=tuple(one for one in problems if one.severity is not Severity.ERROR),
         waived=tuple(
             (problem, waivers[problem.rule]) for problem, _ in found if problem.rule in waivers

@@ -18,6 +18,7 @@ from exporter.source.files import Unreadable, inside, label, read_bytes
 from exporter.udonarium.format import SIDE_RATIO
 
 if TYPE_CHECKING:
+    from PIL.Image import Exif
     from PIL.ImageFile import ImageFile
 
 MAX_BYTES = 64 * 1024 * 1024
@@ -106,7 +107,7 @@ def stand_in(data: bytes) -> bytes:
         dots = [float(each) / less for each in image.info.get("dpi", (_DOTS, _DOTS))]
         stream = io.BytesIO()
         small = Image.new("L", size)
-        small.save(stream, image.format, dpi=tuple(dots), exif=image.getexif())
+        small.save(stream, image.format, dpi=tuple(dots), exif=_exif(image, data))
         return stream.getvalue()
 
 
@@ -149,5 +150,13 @@ def pixel_size(data: bytes) -> tuple[int, int]:
 
     with Image.open(io.BytesIO(data), formats=_FORMATS) as image:
         width, height = image.size
-        turned = image.getexif().get(_ORIENTATION, 1) in _LYING
+        turned = _exif(image, data).get(_ORIENTATION, 1) in _LYING
     return (height, width) if turned else (width, height)
+
+
+def _exif(image: ImageFile, data: bytes) -> Exif:
+    from PIL.Image import Exif
+
+    # Pillow reads all pixels of a PNG to find this, and few have it.
+    is_there = image.format != "PNG" or b"eXIf" in data
+    return image.getexif() if is_there else Exif()

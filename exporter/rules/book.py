@@ -7,13 +7,16 @@ explain, so that building a room never pays for them.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Set
-from typing import Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from msgspec import Struct, field
 from msgspec.structs import replace
 
 from exporter.model import Build, Card, Name
 from exporter.problems import COMMAND_LINE, InvalidSource, Problem, Where, nearest
+
+if TYPE_CHECKING:
+    from exporter.rules.kind import RuleKind
 
 Status: TypeAlias = Literal["checked", "by-hand", "not-yet"]
 
@@ -25,7 +28,7 @@ STANDINGS: tuple[Standing, ...] = ("checked", "by-hand", "not-yet", "nothing-to-
 
 
 class Rule(Struct, frozen=True, kw_only=True):
-    """A sentence of the rulebook: a kind and its parameters where the program checks it.
+    """A sentence of the rulebook: a ``kind``, with its parameters, where the program checks it.
 
     ``reason`` says why a rule is left to people; ``assumed`` names parameters that no source
     states.
@@ -36,8 +39,7 @@ class Rule(Struct, frozen=True, kw_only=True):
     status: Status
     cites: tuple[str, ...] = ()
     certainty: str = "stated"
-    kind: str = ""
-    parameters: Mapping[str, Any] = field(default_factory=dict)
+    kind: RuleKind[Any] | None = None
     assumed: tuple[str, ...] = ()
     text: Name = _UNNAMED
     reason: Name = _UNNAMED
@@ -71,7 +73,8 @@ class Placement(Struct, frozen=True, kw_only=True):
 class Regulation(Struct, frozen=True, kw_only=True):
     """One dated version of an event's limits.
 
-    ``without`` are the rules that do not hold here, ``parameters`` what it sets of those that do;
+    ``without`` are the rules that do not hold here, ``parameters``, by rule and field of its kind,
+    what it sets of those that do;
     ``not_yet`` the clauses that nobody could read. ``date`` is ISO, or ``unknown``. The ``default``
     one holds where nobody names one.
     """
@@ -168,7 +171,7 @@ class Rulebook(Struct, frozen=True, kw_only=True):
         """The rules for whom no regulation is known: those that any of them changes ask nothing."""
         changed = {key for one in self.regulations for key in (*one.without, *one.parameters)}
         rules = {
-            key: replace(rule, kind="", parameters={}) if key in changed else rule
+            key: replace(rule, kind=None) if key in changed else rule
             for key, rule in self.rules.items()
         }
         return replace(self, rules=rules)
@@ -190,11 +193,9 @@ def _with_parameters(
     rules: Iterable[Rule], parameters: Mapping[str, Mapping[str, Any]]
 ) -> dict[str, Rule]:
     return {
-        rule.id: (
-            replace(rule, parameters={**rule.parameters, **parameters[rule.id]})
-            if rule.id in parameters
-            else rule
-        )
+        rule.id: replace(rule, kind=replace(rule.kind, **parameters[rule.id]))
+        if rule.kind is not None and rule.id in parameters
+        else rule
         for rule in rules
     }
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import heapq
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Set
 from itertools import count
 from typing import Literal, TypeAlias
 
@@ -17,11 +17,10 @@ from msgspec.structs import replace
 
 from exporter.model import Build, Card, Game
 from exporter.problems import Severity
-from exporter.rules.bench import Bench, lay_out
 from exporter.rules.book import Placement, Rulebook
-from exporter.rules.exchanging import before_exchange
-from exporter.rules.faults import Fault
-from exporter.rules.judging import build_faults, frame_faults
+from exporter.rules.judging import Found, faults_of
+from exporter.rules.kinds.exchange import before_exchange
+from exporter.rules.subjects import Bench, FrameChoice, lay_out
 
 MOST_JUDGED = 1500
 """Builds judged before a search gives up: about a second on a slow machine."""
@@ -31,9 +30,6 @@ WAYS_OF_A_BUILD = 100
 
 MOST_STEPS = 60_000
 """Steps of placing cards, which are cheap, before a search gives up."""
-
-_BY_MOVING = ("slots", "place-", "together-", "exchange", "excludes", "requires")
-"""Faults that moving a card can mend; the others only go away with the card."""
 
 Action: TypeAlias = Literal["move", "add", "remove", "remove-skill", "remove-pilot"]
 
@@ -64,7 +60,7 @@ class Judged(Struct, frozen=True):
     """
 
     bench: Bench
-    faults: list[Fault]
+    faults: list[Found]
     whole: bool
     work: int
 
@@ -74,9 +70,11 @@ def against(
 ) -> Judged:
     """A build judged by rules that are not waived."""
     bench = before_exchange(lay_out(game, build, book.placements, boxes), book.rules.values())
-    found, problems = build_faults(bench, book)
+    found, problems = faults_of(bench, book.rules.values())
     faults = [
-        fault for rule, fault in found if fault.severity is Severity.ERROR and rule.id not in waived
+        (rule, fault)
+        for rule, fault in found
+        if fault.severity is Severity.ERROR and rule.id not in waived
     ]
     return Judged(bench, faults, not problems, 1 + bench.ways // WAYS_OF_A_BUILD)
 
@@ -101,10 +99,22 @@ def _skill_changes(bench: Bench) -> Iterator[tuple[Change, Build]]:
         yield Change("remove-pilot", pilot.name), replace(build, pilots=pilots, places={})
 
 
-def _changes(bench: Bench, fault: Fault) -> Iterator[tuple[Change, Build]]:
+def _by_moving(found: Found) -> bool:
+    """Whether moving a card can mend a fault; the others only go away with the card."""
+    rule, _fault = found
+    return rule.kind is not None and rule.kind.by_moving
+
+
+def _by_skills(found: Found) -> bool:
+    """Whether leaving out a skill can mend a fault."""
+    rule, fault = found
+    return not fault.touches or (rule.kind is not None and rule.kind.by_skills)
+
+
+def _changes(bench: Bench, found: Found) -> Iterator[tuple[Change, Build]]:
     """Every single change that could bear on a fault."""
-    build = bench.build
-    movable = fault.text.startswith(_BY_MOVING)
+    build, fault = bench.build, found[1]
+    movable = _by_moving(found)
     tried: set[tuple[str, str]] = set()
     for spot in fault.touches:
         if (spot.part, spot.card.id) in tried:
@@ -123,7 +133,7 @@ def _changes(bench: Bench, fault: Fault) -> Iterator[tuple[Change, Build]]:
         for part in bench.parts_for(fault.missing):
             there = (*build.mounted.get(part, ()), fault.missing.name)
             yield Change("add", fault.missing.name, "", part), _with_mounted(build, {part: there})
-    if not fault.touches or fault.text == "budget":
+    if _by_skills(found):
         yield from _skill_changes(bench)
 
 
@@ -134,13 +144,13 @@ def _key(build: Build) -> tuple[tuple[tuple[str, str], int], ...]:
     return tuple(sorted(cards.items()))
 
 
-def _least(faults: list[Fault]) -> int:
+def _least(faults: list[Found]) -> int:
     """How many changes it takes at the least: one for each fault that shares nothing."""
     taken: set[tuple[str, int]] = set()
     least = 0
-    for fault in faults:
-        touched = {(spot.part, spot.slot) for spot in fault.touches}
-        if not fault.touches or fault.text == "budget":
+    for found in faults:
+        touched = {(spot.part, spot.slot) for spot in found[1].touches}
+        if _by_skills(found):
             touched.add(("skills", 0))
         if not touched & taken:
             taken |= touched
@@ -148,9 +158,9 @@ def _least(faults: list[Fault]) -> int:
     return least
 
 
-def _width(fault: Fault) -> int:
+def _width(found: Found) -> int:
     """How many different cards a fault leaves to choose from: the fewer, the sooner mended."""
-    return len({(spot.part, spot.card.id) for spot in fault.touches}) or MOST_JUDGED
+    return len({(spot.part, spot.card.id) for spot in found[1].touches}) or MOST_JUDGED
 
 
 class _Try(Struct, order=True):
@@ -180,7 +190,7 @@ def mend(
     Whatever mends a build changes something that each of its faults touches, so only what one of
     them touches is tried (A*: faults that share nothing need a change each).
     """
-    if any(True for _ in frame_faults(game, book, build)):
+    if FrameChoice(game, build).unknown:
         return Mending(build, None, 0, searched_all=True)
     numbers = count()
     waiting = [_Try(0, 0, 0, next(numbers), (), build)]
@@ -253,16 +263,6 @@ def _suffices(card: Card, spread: Mapping[str, int]) -> bool:
     return all(copies >= needed for copies in spread.values())
 
 
-def _has(bench: Bench, book: Rulebook, kind: str, parameter: str) -> bool:
-    """Whether a mounted card has the field that rules of a kind name by a parameter."""
-    fields = [
-        str(rule.parameters[parameter])
-        for rule in book.rules.values()
-        if rule.kind == kind and rule.parameters.get(parameter)
-    ]
-    return any(spot.card.get(field) for field in fields for spot in bench.spots)
-
-
 def place_loose(
     game: Game,
     book: Rulebook,
@@ -272,22 +272,22 @@ def place_loose(
     waived: frozenset[str] = frozenset(),
 ) -> Mending:
     """Parts for cards that have none, so that the build is legal, if there are any."""
-    if not game.parts or any(True for _ in frame_faults(game, book, build)):
+    if not game.parts or FrameChoice(game, build).unknown:
         return Mending(build, None, 0, searched_all=True)
     anywhere = game.parts[0]
     heap = {anywhere: (*build.mounted.get(anywhere, ()), *loose)}
     judged = against(game, book, _with_mounted(build, heap), boxes, waived)
     bench = judged.bench
-    if any(not fault.text.startswith(_BY_MOVING) for fault in judged.faults):
+    if not all(map(_by_moving, judged.faults)):
         return Mending(build, None, 1, searched_all=True)
     room = {part: slots - len(build.mounted.get(part, ())) for part, slots in bench.slots.items()}
     counts = Counter(card.id for name in loose if (card := game.card(name)) is not None)
     already = {card.id for names in build.mounted.values() for n in names if (card := game.card(n))}
     cards = [game.cards[card_id] for card_id in counts]
     cards.sort(key=lambda card: (len(bench.parts_for(card)), -counts[card.id]))
-    exchanged = _has(bench, book, "exchange", "field")
-    loosened = exchanged or _has(bench, book, "together", "splits")
-    search = _Placing(game, book, build, boxes, waived, bench, counts, already, exchanged, loosened)
+    kinds = (rule.kind for rule in book.rules.values() if rule.kind is not None)
+    loosened = frozenset(what for kind in kinds for what in kind.loosens(bench))
+    search = _Placing(game, book, build, boxes, waived, bench, counts, already, loosened)
     found = search.place(cards, room, {}) if sum(room.values()) >= len(loose) else None
     cut_short = search.judged >= MOST_JUDGED or search.steps >= MOST_STEPS
     if found is None:
@@ -303,8 +303,8 @@ def place_loose(
 class _Placing(Struct):
     """One search for places: cards with the fewest choices first, room as it is used up.
 
-    ``exchanged`` and ``loosened``: some card changes where others may lie, and how many they need,
-    so that only a whole build can be judged.
+    ``loosened``: some card changes where others may lie (``place``), or how many they need
+    (``number``), so that only a whole build can be judged.
     """
 
     game: Game
@@ -315,8 +315,7 @@ class _Placing(Struct):
     bench: Bench
     counts: Mapping[str, int]
     already: set[str]
-    exchanged: bool
-    loosened: bool
+    loosened: Set[str]
     judged: int = 0
     steps: int = 0
 
@@ -342,8 +341,8 @@ class _Placing(Struct):
             if self.steps >= MOST_STEPS or self.judged >= MOST_JUDGED:
                 return None
             if card.id not in self.already and not (
-                (self.exchanged or _may_lie(one, placement))
-                and (self.loosened or _suffices(card, one))
+                ("place" in self.loosened or _may_lie(one, placement))
+                and ("number" in self.loosened or _suffices(card, one))
             ):
                 continue
             left = {part: free - one.get(part, 0) for part, free in room.items()}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
@@ -11,23 +11,36 @@ from exporter.model import Card, Game
 from exporter.problems import InvalidSource, Where, as_written, nearest, told
 from exporter.rules.expressions import as_asked
 
+if TYPE_CHECKING:
+    from exporter.rules.book import Rule
+
+OF_CARDS = ("card", "cards", "with")
+OF_DISTANCE = ("mode", "distance", "from", "to")
+"""What a situation may say besides the names that a rule asks for."""
+
 SCALARS = (int, str)
 """What a name may stand for in a situation; truths are whole numbers too."""
 
 
 class Situation(Struct, frozen=True):
-    """What is given to a rule of play, and where a source says so.
+    """What is given to a rule of play, where a source says so, and the rules in force there.
 
     What it holds is asked for by what it is to be; whatever else is found there raises
     ``InvalidSource``.
     """
 
+    game: Game
+    rules: Mapping[str, Rule]
     given: Mapping[str, Any]
     where: Where
 
     def having(self, **more: Any) -> Situation:
         """The same situation with some things otherwise."""
-        return Situation({**self.given, **more}, self.where)
+        return self.of({**self.given, **more})
+
+    def of(self, given: Mapping[str, Any]) -> Situation:
+        """What is given there alone, in the same place."""
+        return Situation(self.game, self.rules, given, self.where)
 
     def refused(self, name: str, allowed: str, hint: str = "") -> InvalidSource:
         """That a thing is not what it should be."""
@@ -45,10 +58,10 @@ class Situation(Struct, frozen=True):
                 sentence, hint = "Nothing here asks for {name}.", nearest(name, names)
                 raise InvalidSource([told(self.where, "CASE", sentence, hint, name=repr(name))])
 
-    def scalars(self, but: Collection[str] = ()) -> dict[str, int | str]:
+    def scalars(self) -> dict[str, int | str]:
         """What names stand for, without those that mean something else."""
         for name, value in self.given.items():
-            if name not in but and not isinstance(value, SCALARS):
+            if name not in (*OF_CARDS, *OF_DISTANCE) and not isinstance(value, SCALARS):
                 raise self.refused(name, "a whole number, a text, true or false")
         return {name: value for name, value in self.given.items() if isinstance(value, SCALARS)}
 
@@ -73,22 +86,22 @@ class Situation(Struct, frozen=True):
             raise self.refused(name, "a column and a row, such as [1, 2]")
         return value[0], value[1]
 
-    def card(self, game: Game, name: str = "card") -> Card:
+    def card(self, name: str = "card") -> Card:
         """A card by its id or name."""
         value = self.given.get(name)
         if value is None:
             raise self.refused(name, "the id or name of a card")
-        return self.named(game, value)
+        return self.named(value)
 
-    def cards(self, game: Game, name: str) -> list[Card]:
+    def cards(self, name: str) -> list[Card]:
         """Cards by their ids or names."""
-        return [self.named(game, one) for one in self.entries(name, each=" of cards")]
+        return [self.named(one) for one in self.entries(name, each=" of cards")]
 
-    def named(self, game: Game, name: object) -> Card:
+    def named(self, name: object) -> Card:
         """A card by its id or name."""
-        card = game.card(str(name))
+        card = self.game.card(str(name))
         if card is None:
-            hint = nearest(str(name), game.cards_by_name)
+            hint = nearest(str(name), self.game.cards_by_name)
             sentence = "There is no card {name}."
             raise InvalidSource([told(self.where, "CASE", sentence, hint, name=found_text(name))])
         return card

@@ -1,161 +1,339 @@
-"""What each kind of rule looks at: whether there is anything in a build, a deck, a room, a game.
+"""What rules look at: the cards that somebody brings, a card itself, a room, a choice of frame.
 
-A rule that looked at nothing found no fault either, and is not to be called checked for that.
+Somebody brings cards mounted in a build's parts (``Bench``), or in a deck (``Deck``).
+What holds of cards wherever they are asks for ``Brought``, and so for either.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from typing import TypeVar
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from difflib import get_close_matches
+from functools import cached_property
+from typing import TYPE_CHECKING, TypeAlias
 
-from exporter.model import Game, RoomPlan
-from exporter.problems import InvalidSource
-from exporter.rules.bench import Bench, lay_out
-from exporter.rules.book import Rule, Rulebook
-from exporter.rules.decks import Deck, wanted_size
-from exporter.rules.judging import decks_of
-from exporter.rules.kinds import CARD_KINDS, FRAME_KIND
-from exporter.rules.setup import things_to_count
+from msgspec import Struct, field
 
-T = TypeVar("T")
+from exporter.model import Build, Card, DeckEntry, Game, Mech, Pilot, RoomPlan, Variant
+from exporter.problems import Problem, Where
+from exporter.rules.book import Placement
+from exporter.rules.expressions import Known, as_asked, holds, names_in
+from exporter.rules.totals import (
+    Total,
+    Worked,
+    figures_of_cards,
+    names_about,
+    slots_by_part,
+    work_out,
+)
 
-
-def _has_cards(bench: Bench, rule: Rule) -> bool:
-    return bool(bench.spots or bench.skills)
-
-
-def _meeting(bench: Bench, rule: Rule) -> bool:
-    condition = str(rule.parameters["cards"])
-    cards = (spots[0].card for spots in bench.by_card.values())
-    return any(bench.fits(card, condition, rule.where) for card in cards)
-
-
-def _with_field(bench: Bench, rule: Rule) -> bool:
-    return any(spot.card.get(str(rule.parameters["field"])) for spot in bench.spots)
+if TYPE_CHECKING:
+    from exporter.rules.kind import Fault
 
 
-def _needing_more(bench: Bench, rule: Rule) -> bool:
-    counts = (spot.card.get("min_count") for spot in bench.spots)
-    return any(isinstance(count, int) and count > 1 for count in counts)
+class Spot(Struct, frozen=True):
+    """A card that somebody brings: its part and slot (from 0), where the source says so.
+
+    Those of a deck have no part.
+    """
+
+    part: str
+    slot: int
+    card: Card
+    where: Where
 
 
-def _limited(bench: Bench, rule: Rule) -> bool:
-    if rule.parameters.get("most") is not None:
-        return bool(bench.spots)
-    field = str(rule.parameters.get("field", ""))
-    return any(isinstance(spot.card.get(field), int) for spot in bench.spots)
+class Skill(Struct, frozen=True):
+    """A skill of a pilot, and where the source says so."""
+
+    pilot: Pilot
+    card: Card
+    where: Where
 
 
-def _of_boxes(bench: Bench, rule: Rule) -> bool:
-    skills_in = rule.parameters.get("skills_in", "")
-    editions = [str(spot.card.get("edition")) for spot in bench.spots]
-    return any(name in bench.game.editions for name in editions) or bool(bench.skills and skills_in)
+class Brought(Struct, frozen=True, dict=True, kw_only=True):
+    """The cards that somebody brings, by ``name`` as people call them together.
+
+    ``names`` are what expressions may ask for besides a card's fields. ``unread``: not all of it
+    could be read, or what some cards took the place of could not be found. ``problems``: faults of
+    figures, and of that search. ``boxes`` are the editions owned.
+    """
+
+    game: Game
+    name: str
+    where: Where
+    spots: tuple[Spot, ...]
+    boxes: frozenset[str]
+    skills: tuple[Skill, ...] = ()
+    totals: Mapping[str, Total]
+    names: Mapping[str, Known]
+    unread: bool = False
+    problems: tuple[Problem, ...] = ()
+    put_back: tuple[Spot, ...] = ()
+
+    @cached_property
+    def by_card(self) -> Mapping[str, list[Spot]]:
+        """Cards by their id, in the order in which they first appear."""
+        found: dict[str, list[Spot]] = {}
+        for spot in self.spots:
+            found.setdefault(spot.card.id, []).append(spot)
+        return found
+
+    @cached_property
+    def before(self) -> Mapping[str, list[Spot]]:
+        """Cards by their id, those mounted now and those put back."""
+        found = {card_id: list(spots) for card_id, spots in self.by_card.items()}
+        for spot in self.put_back:
+            found.setdefault(spot.card.id, []).append(spot)
+        return found
+
+    def asks_itself(self, condition: str) -> bool:
+        """Whether a condition on figures is for it to answer."""
+        return True
+
+    def fits(self, card: Card, condition: str, where: Where) -> bool:
+        """Whether a condition over a card's fields holds; the figures can be asked for too."""
+        return holds(condition, names_about(condition, card, self.names), where)
+
+    def any_fits(self, condition: str, where: Where) -> bool:
+        """Whether a condition holds of any card."""
+        return any(self.fits(spots[0].card, condition, where) for spots in self.by_card.values())
 
 
-OF_BUILDS: Mapping[str, Callable[[Bench, Rule], bool]] = {
-    "slots": lambda bench, rule: bool(bench.slots),
-    "empty_slots": lambda bench, rule: (
-        bool(bench.slots) and rule.parameters["figure"] in bench.totals
-    ),
-    "placement": lambda bench, rule: any(bench.placement(spot.card) for spot in bench.spots),
-    "together": _needing_more,
-    "exchange": _with_field,
-    "requires": _meeting,
-    "excludes": _meeting,
-    "wrong_kind": _has_cards,
-    "copies": _limited,
-    "limits": lambda bench, rule: bool(rule.parameters["cards"]) and _has_cards(bench, rule),
-    "boxes": _of_boxes,
-    "budget": lambda bench, rule: rule.parameters["figure"] in bench.totals,
-    "pilots": lambda bench, rule: bool(bench.build.pilots),
-    "skills": lambda bench, rule: bool(bench.skills),
-    "same_name": lambda bench, rule: bool(bench.skills),
-    "figure": lambda bench, rule: any(
-        name in bench.claims and name in bench.totals for name in rule.parameters["figures"]
-    ),
-    "printed_only": lambda bench, rule: any(mech.loadouts for mech in bench.game.mechs.values()),
-    "expression": lambda bench, rule: not rule.parameters.get("each"),
-}
+class Bench(Brought, frozen=True, kw_only=True):
+    """A build laid out: its cards by part, skills and figures.
+
+    ``claims`` are the figures that somebody prints or states. ``substitutes`` are, by weapon (card
+    id), the cards that may be mounted in exchange for it, ``put_back`` the weapons whose place they
+    took, each in its substitute's slot; ``unexchanged``, by rule, the faults of those that took
+    none's. ``ways`` were looked at for that.
+    """
+
+    build: Build
+    placements: Mapping[str, Placement]
+    claims: Mapping[str, int]
+    substitutes: Mapping[str, tuple[Spot, ...]] = field(default_factory=dict)
+    unexchanged: tuple[tuple[str, Fault], ...] = ()
+    ways: int = 0
+
+    @cached_property
+    def slots(self) -> Mapping[str, int]:
+        """The number of slots by part."""
+        return slots_by_part(self.totals)
+
+    @cached_property
+    def by_part(self) -> Mapping[str, list[Spot]]:
+        """Mounted cards by part."""
+        found: dict[str, list[Spot]] = {part: [] for part in self.game.parts}
+        for spot in self.spots:
+            found.setdefault(spot.part, []).append(spot)
+        return found
+
+    @property
+    def by_pilot(self) -> Iterator[tuple[Pilot, list[Skill]]]:
+        """The pilots with their skills."""
+        for pilot in self.build.pilots:
+            yield pilot, [skill for skill in self.skills if skill.pilot is pilot]
+
+    def placement(self, card: Card) -> Placement | None:
+        """The mount pattern of a card, if it has one."""
+        return self.placements.get(str(card.get("mount")))
+
+    def parts_for(self, card: Card) -> tuple[str, ...]:
+        """The parts that a card's pattern leaves open to it."""
+        placement = self.placement(card)
+        return (placement.parts if placement else ()) or self.game.parts
 
 
-def _has_figure(deck: Deck, rule: Rule) -> bool:
-    only = rule.parameters.get("decks")
-    sizes = (wanted_size(deck, variant, rule) for variant in deck.variants())
-    return (not only or deck.id in only) and any(size is not None for size in sizes)
+class Deck(Brought, frozen=True, kw_only=True):
+    """A deck of the game or of somebody's own, by its ``id``: the cards of its ``entries``.
+
+    One of a mech holds those that carry the mark of a ``variant``; ``benches`` are its loadouts by
+    variant, and answer for its figures.
+    """
+
+    id: str
+    entries: tuple[DeckEntry, ...]
+    variant: Variant | None = None
+    mech: Mech | None = None
+    benches: Mapping[str, Bench] = field(default_factory=dict)
+
+    @property
+    def title(self) -> str:
+        """As people call it, whatever the variant."""
+        return self.mech.name if self.mech else self.id
+
+    @property
+    def bench(self) -> Bench | None:
+        """The loadout that it belongs to."""
+        return self.benches[self.variant.id] if self.variant else None
+
+    def is_basic(self, card: Card) -> bool:
+        """Whether a card is in every deck, as often as the figures say."""
+        return bool(self.game.kinds[card.kind].deck_copies)
+
+    def asks_itself(self, condition: str) -> bool:
+        return self.bench is None and names_in(condition) <= set(map(as_asked, self.names))
+
+    def fits(self, card: Card, condition: str, where: Where) -> bool:
+        """As of any cards; what asks for what this card, or a deck, does not have does not hold."""
+        known = names_about(condition, card, self.names)
+        return names_in(condition) <= set(map(as_asked, known)) and holds(condition, known, where)
 
 
-def _has_basic_cards(deck: Deck, rule: Rule) -> bool:
-    kinds = [kind.id for kind in deck.game.kinds.values() if kind.deck_copies]
-    return bool(deck.benches) and any(card.kind in kinds for card in deck.game.cards.values())
+class AllDecks(Struct, frozen=True):
+    """Every row of the game's decks together."""
+
+    game: Game
+    entries: tuple[DeckEntry, ...]
 
 
-def _counted(deck: Deck, rule: Rule) -> bool:
-    field = str(rule.parameters["field"])
-    cards = filter(None, (deck.game.card(entry.card) for entry in deck.entries))
-    return any(isinstance(card.get(field), int) and field in card.fields for card in cards)
+class OwnCards(Struct, frozen=True):
+    """Cards of the game as they are, whoever brings them."""
+
+    game: Game
+    cards: Sequence[Card]
 
 
-OF_DECKS: Mapping[str, Callable[[Deck, Rule], bool]] = {
-    "deck_size": _has_figure,
-    "deck_basics": _has_basic_cards,
-    "deck_loadout": lambda deck, rule: rule.parameters["variant"] in deck.benches,
-    "printed_copies": _counted,
-}
+class PlannedRoom(Struct, frozen=True):
+    """What lies in a room, and who sits where."""
 
-OF_ROOMS: Mapping[str, Callable[[Game, RoomPlan, Rule], bool]] = {
-    "setup": lambda game, plan, rule: any(things_to_count(game, plan, rule)),
-    "starts": lambda game, plan, rule: any(seat.start is not None for seat in plan.seats),
-}
+    game: Game
+    plan: RoomPlan
 
 
-def _any(rule: Rule, things: Iterable[T], looks: Callable[[T, Rule], bool]) -> bool:
-    """Whether a rule looks at any of some things; one that cannot be asked looks at none."""
-    try:
-        return any(looks(thing, rule) for thing in things)
-    except InvalidSource:
-        return False
+class FrameChoice(Struct, frozen=True):
+    """The words by which a build chooses its frame, before anything else of it can be asked."""
+
+    game: Game
+    build: Build
+
+    @property
+    def unknown(self) -> tuple[str, list[str]] | None:
+        """The words that are no frame, and those that are; nothing where the frame is known."""
+        game, chosen = self.game, self.build.frame
+        if not game.frames:
+            return None
+        known = [" ".join(frame.key.values()) for frame in game.frames]
+        words = " ".join(chosen.get(key, "?") for key in game.frames[0].key)
+        options = {
+            key: chosen.get(key, "?")
+            for key, allowed in game.frame.options.items()
+            if chosen.get(key) not in allowed
+        }
+        if words in known and not options:
+            return None
+        allowed = get_close_matches(words, known, n=3, cutoff=0.3) or known
+        if words in known:
+            allowed = [word for key in options for word in game.frame.options[key]]
+        return " ".join(dict.fromkeys([words, *options.values()])), allowed
 
 
-def in_build(game: Game, rules: Iterable[Rule], bench: Bench | None) -> set[str]:
-    """The ids of those rules that have anything to look at in a build; one whose frame is unknown
-    has no ``bench``."""
-    benches = [bench] if bench is not None else []
-    return {
-        rule.id
-        for rule in rules
-        if (rule.kind == FRAME_KIND and game.frames)
-        or (rule.kind in OF_BUILDS and _any(rule, benches, OF_BUILDS[rule.kind]))
-    }
+Subject: TypeAlias = Brought | AllDecks | OwnCards | PlannedRoom | FrameChoice
 
 
-def in_game(game: Game, book: Rulebook) -> set[str]:
-    """The ids of the rules that have anything to look at in a game's decks, rooms and cards."""
-    try:
-        decks = decks_of(game, book.placements)
-    except InvalidSource:
-        decks = []
-    kinds = {card.kind for card in game.cards.values()}
-    found = set()
-    for rule in book.rules.values():
-        if rule.kind in OF_DECKS and _any(rule, decks, OF_DECKS[rule.kind]):
-            found.add(rule.id)
-        if rule.kind in OF_ROOMS:
-            looks = OF_ROOMS[rule.kind]
-            if any(looks(game, plan, rule) for plan in game.rooms.values()):
-                found.add(rule.id)
-        if rule.kind in CARD_KINDS and rule.parameters.get("each") in kinds:
-            found.add(rule.id)
-    return found
+def lay_out(
+    game: Game,
+    build: Build,
+    placements: Mapping[str, Placement],
+    boxes: Iterable[str] = (),
+    claims: Mapping[str, int] | None = None,
+) -> Bench:
+    """A build as rules look at it. Raises ``InvalidSource`` for an unknown frame."""
+    spots = []
+    for part, cards in build.mounted.items():
+        for slot, name in enumerate(cards):
+            card = game.card(name)
+            if card is not None:
+                where = build.places.get(f"{part}.{slot + 1}") or build.places.get(part)
+                spots.append(Spot(part, slot, card, where or build.where))
+    skills = []
+    for number, pilot in enumerate(build.pilots, 1):
+        for index, name in enumerate(pilot.skills, 1):
+            card = game.card(name)
+            if card is not None:
+                where = build.places.get(f"pilots.{number}.{index}") or pilot.where
+                skills.append(Skill(pilot, card, where))
+    worked = work_out(game, build)
+    written = sum(len(cards) for cards in build.mounted.values())
+    written += sum(len(pilot.skills) for pilot in build.pilots)
+    return Bench(
+        game=game,
+        name=build.name,
+        where=build.where,
+        build=build,
+        placements=placements,
+        boxes=frozenset(boxes or game.editions),
+        spots=tuple(spots),
+        skills=tuple(skills),
+        totals=worked.totals,
+        names=worked.names,
+        claims=claims or {},
+        unread=written > len(spots) + len(skills) or not build.mounted.keys() <= set(game.parts),
+        problems=tuple(worked.problems),
+    )
 
 
-def in_all(game: Game, book: Rulebook) -> set[str]:
-    """The same of the whole game, its loadouts included."""
-    found = in_game(game, book)
-    for mech in game.mechs.values():
-        for build in mech.loadouts.values():
-            try:
-                bench = lay_out(game, build, book.placements, claims=mech.printed)
-            except InvalidSource:
-                continue
-            found |= in_build(game, book.rules.values(), bench)
-    return found
+def lay_out_deck(
+    game: Game,
+    deck_id: str,
+    entries: Sequence[DeckEntry],
+    boxes: Iterable[str] = (),
+    mech: Mech | None = None,
+    benches: Mapping[str, Bench] | None = None,
+    variant: Variant | None = None,
+) -> Deck:
+    """A deck as rules look at it; one of a ``mech`` in a ``variant`` of which it has a bench."""
+    found = cards_of(game, entries, variant)
+    spots = [
+        Spot("", copy, card, entry.where) for entry, card in found for copy in range(entry.copies)
+    ]
+    bench = benches[variant.id] if benches and variant else None
+    worked = (
+        Worked({}, dict(bench.names), [])
+        if bench
+        else figures_of_cards(game, [spot.card for spot in spots])
+    )
+    title = mech.name if mech else deck_id
+    return Deck(
+        game=game,
+        id=deck_id,
+        name=f"{title} {variant.mark}" if variant else title,
+        where=entries[0].where,
+        boxes=frozenset(boxes or game.editions),
+        spots=tuple(spots),
+        totals=worked.totals,
+        names=worked.names,
+        problems=tuple(worked.problems),
+        entries=tuple(entries),
+        variant=variant,
+        mech=mech,
+        benches=benches or {},
+    )
+
+
+def cards_of(
+    game: Game, entries: Iterable[DeckEntry], variant: Variant | None
+) -> Iterator[tuple[DeckEntry, Card]]:
+    """The rows that carry a variant's mark, with their cards; all where there are no variants."""
+    for entry in entries:
+        card = game.card(entry.card)
+        if card is not None and (variant is None or variant.mark in entry.mark):
+            yield entry, entry.of(card).card
+
+
+def unlike_mounted(deck: Deck, variant: Variant) -> tuple[Counter[str], Counter[str]]:
+    """The weapons that carry a variant's mark and are not mounted, and those of which the other
+    way round is true, by name."""
+    marked: Counter[str] = Counter()
+    for entry, card in cards_of(deck.game, deck.entries, variant):
+        if not deck.is_basic(card):
+            marked[card.name] += entry.copies
+    mounted = Counter(spot.card.name for spot in deck.benches[variant.id].spots)
+    return marked - mounted, mounted - marked
+
+
+def counted(spots: Sequence[Spot]) -> str:
+    """Spots as people say it: ``a2・b1``."""
+    counts = Counter(spot.part for spot in spots)
+    return "・".join(f"{part}{count}" for part, count in counts.items())

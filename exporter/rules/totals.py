@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
-from functools import lru_cache
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property, lru_cache
+from typing import NamedTuple
 
 from msgspec import Struct
 
@@ -25,18 +26,18 @@ class TermValue(Struct, frozen=True):
     cites: tuple[str, ...] = ()
 
 
-class Total(Struct, frozen=True):
+class Total(Struct, frozen=True, dict=True):
     """A figure that has been worked out; terms of nothing are left out."""
 
     figure: Figure
     terms: tuple[TermValue, ...]
 
-    @property
+    @cached_property
     def sum(self) -> int:
         """The terms together, before the figure's minimum holds."""
         return sum(term.value for term in self.terms)
 
-    @property
+    @cached_property
     def value(self) -> int:
         """The figure itself."""
         least = self.figure.minimum
@@ -162,6 +163,13 @@ def frame_values(game: Game, build: Build, frame: Frame) -> dict[str, Known]:
     return {game.frame.names.get(name, name): value for name, value in values.items()}
 
 
+def frame_names(game: Game) -> set[str]:
+    """The names that expressions may use for what a frame says and what a build chooses."""
+    frame = game.frames[0] if game.frames else None
+    words = [*frame.key, *frame.figures, *frame.slots] if frame else []
+    return {game.frame.names.get(word, word) for word in [*words, *game.frame.options]}
+
+
 def names_of(game: Game, build: Build, results: Mapping[str, Total]) -> dict[str, Known]:
     """What expressions about a build may ask for: what its frame says, and its figures."""
     names = frame_values(game, build, frame_of(game, build)) if game.frames else {}
@@ -184,20 +192,46 @@ def _term_values(
                 yield TermValue(label, value, term.cites)
 
 
-def work_out(game: Game, build: Build) -> tuple[dict[str, Total], list[Problem]]:
-    """All figures that can be had, by id in the order of the game's list, and what is wrong.
+class Worked(NamedTuple):
+    """All figures that can be had, by id in the order of the game's list, and what is wrong;
+    ``names`` are what expressions about whoever has them may ask for."""
+
+    totals: dict[str, Total]
+    names: dict[str, Known]
+    problems: list[Problem]
+
+
+def work_out(game: Game, build: Build) -> Worked:
+    """The figures of a build.
 
     A figure that asks for a faulty one is left out without a word. Raises ``InvalidSource`` for an
     unknown frame.
     """
     frame = frame_of(game, build) if game.frames else None
     names = frame_values(game, build, frame) if frame else {}
+    mounted = [card for _part, card in mounted_cards(game, build)]
+    return _worked_out(game, mounted, [*mounted, *skills_of(game, build)], names, set())
+
+
+def figures_of_cards(game: Game, cards: Sequence[Card]) -> Worked:
+    """The figures that follow from cards alone, as from a deck; what rests on a frame is left
+    out."""
+    return _worked_out(game, cards, cards, {}, set(map(as_asked, frame_names(game))))
+
+
+def _worked_out(
+    game: Game,
+    mounted: Sequence[Card],
+    counted: Iterable[Card],
+    names: dict[str, Known],
+    faulty: set[str],
+) -> Worked:
+    """Figures over ``names``, which grow by them; what asks for ``faulty`` ones is left out."""
     problems: list[Problem] = []
-    counts = Counter(card.id for _, card in mounted_cards(game, build))
-    counts.update(card.id for card in skills_of(game, build))
+    counts = Counter(card.id for card in counted)
     added: dict[str, list[TermValue]] = {}
     bringers: dict[str, Card] = {}
-    for _part, card in mounted_cards(game, build):
+    for card in mounted:
         try:
             brought = modifications(card) if card.get("modifies") else {}
         except InvalidSource as error:
@@ -207,7 +241,6 @@ def work_out(game: Game, build: Build) -> tuple[dict[str, Total], list[Problem]]
             added.setdefault(name, []).append(TermValue(card.name, amount))
             bringers.setdefault(name, card)
     results: dict[str, Total] = {}
-    faulty: set[str] = set()
     for figure in game.figures:
         try:
             terms = _terms(game, counts, figure, names, faulty)
@@ -241,7 +274,7 @@ def work_out(game: Game, build: Build) -> tuple[dict[str, Total], list[Problem]]
         message = f"{card.name} modifies {unknown!r}, which is no figure."
         hint = nearest(unknown, results)
         problems.append(Problem(card.at("modifies"), "MODIFIES", message, hint))
-    return results, problems
+    return Worked(results, names, problems)
 
 
 def _terms(
@@ -263,10 +296,10 @@ def totals(game: Game, build: Build) -> dict[str, Total]:
 
     Raises ``InvalidSource`` for an unknown frame, a wrong expression or a wrong modification.
     """
-    results, problems = work_out(game, build)
-    if problems:
-        raise InvalidSource(problems)
-    return results
+    worked = work_out(game, build)
+    if worked.problems:
+        raise InvalidSource(worked.problems)
+    return worked.totals
 
 
 def slots_by_part(results: Mapping[str, Total]) -> dict[str, int]:

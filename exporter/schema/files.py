@@ -28,7 +28,7 @@ from exporter.schema.forms import (
     Text,
     Truth,
 )
-from exporter.schema.shape import TEXT
+from exporter.schema.shape import TEXT, Shape
 from exporter.schema.values import values_schema
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
@@ -170,16 +170,16 @@ def _object(form: Fields, shapes: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _rules(shapes: dict[str, Any]) -> dict[str, Any]:
+def _rules(shapes: dict[str, Any], known: Mapping[str, type[Shape]]) -> dict[str, Any]:
     """A rule of rules.yaml, whose parameters have the shape of its kind."""
     rule = _object(fields_of(rules.RuleShape), shapes)
     kinds = []
-    for kind, shape in rules.PARAMETERS.items():
+    for kind, shape in known.items():
         shapes[f"parameters of {kind}"] = _object(fields_of(shape), shapes)
         then = {"parameters": {"$ref": f"#/$defs/parameters of {kind}"}}
         condition = {"properties": {"kind": {"const": kind}}, "required": ["kind"]}
         kinds.append({"if": condition, "then": {"properties": then}})
-    rule["properties"]["kind"]["enum"] = ["", *rules.PARAMETERS]
+    rule["properties"]["kind"]["enum"] = ["", *known]
     shapes["RuleShape"] = {**rule, "allOf": kinds}
     return {"$ref": "#/$defs/RuleShape"}
 
@@ -204,23 +204,29 @@ def _styles(shapes: dict[str, Any], plain: Mapping[str, FaceStyle]) -> dict[str,
     return {"$ref": "#/$defs/WrittenStyle"}
 
 
-def schema_of(name: str, plain: Mapping[str, FaceStyle]) -> dict[str, Any]:
-    """The JSON Schema of a kind of file; ``plain`` are the plain styles, with what they take."""
+def schema_of(
+    name: str, plain: Mapping[str, FaceStyle], kinds: Mapping[str, type[Shape]]
+) -> dict[str, Any]:
+    """The JSON Schema of a kind of file; ``plain`` are the plain styles, with what they take,
+    ``kinds`` the kinds of rules."""
     file, annotation = FILES[name]
     shapes: dict[str, Any] = {}
     form = form_of(annotation)
     made = _object(form, shapes) if isinstance(form, Fields) else _json(form, shapes)
     if name == "rules":
-        made["properties"]["rules"]["items"] = _rules(shapes)
+        made["properties"]["rules"]["items"] = _rules(shapes, kinds)
     if name == "game":
         made["properties"]["faces"]["additionalProperties"] = _styles(shapes, plain)
     defined = {"$defs": dict(sorted(shapes.items()))} if shapes else {}
     return {"$schema": DIALECT, "title": file, **made, **defined}
 
 
-def schema_files(plain: Mapping[str, FaceStyle]) -> dict[str, str]:
+def schema_files(
+    plain: Mapping[str, FaceStyle], kinds: Mapping[str, type[Shape]]
+) -> dict[str, str]:
     """Every schema as a file."""
     return {
-        f"{name}.json": json.dumps(schema_of(name, plain), ensure_ascii=False, indent=1) + "\n"
+        f"{name}.json": json.dumps(schema_of(name, plain, kinds), ensure_ascii=False, indent=1)
+        + "\n"
         for name in FILES
     }

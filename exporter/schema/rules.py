@@ -1,29 +1,26 @@
 """The shape of a game's rules, regulations and cases, and of the builds that players hand in."""
 
-from collections.abc import Mapping
 from typing import Annotated, Any, Literal, TypeAlias
 
-from msgspec import Meta, field
+from msgspec import Meta
 
+from exporter.model import Pilot
 from exporter.model.fields import MOST, MOST_REPEATED
-from exporter.model.mechs import Pilot as PilotShape
 from exporter.schema.shape import (
     Certainty,
     Count,
     Date,
     Free,
     Id,
-    NameShape,
     Naming,
     Shape,
     Spelled,
     Text,
-    TextShape,
     Whole,
     Word,
+    Wording,
 )
 
-Expression: TypeAlias = Annotated[str, Meta(min_length=1, max_length=400)]
 Number: TypeAlias = Annotated[int, Meta(ge=-MOST, le=MOST)]
 RuleId: TypeAlias = Annotated[
     str,
@@ -33,7 +30,6 @@ RuleId: TypeAlias = Annotated[
         extra={"allowed": "at most 32 of A–Z, 0–9 and -, the first a letter or digit"},
     ),
 ]
-Span: TypeAlias = tuple[Whole, Whole]
 
 
 class PlacementShape(Shape):
@@ -65,12 +61,8 @@ class RuleShape(Shape):
     kind: Annotated[str, Meta(description="how it is checked; see [rules.md](rules.md)")] = ""
     parameters: Annotated[dict[str, Any], Meta(description="what its kind needs")] = {}
     assumed: Annotated[list[Word], Meta(description="parameters that no source states")] = []
-    text: Annotated[Text, Meta(description="what explains it further")] = field(
-        default_factory=TextShape
-    )
-    reason: Annotated[Text, Meta(description="why it is not checked")] = field(
-        default_factory=TextShape
-    )
+    text: Annotated[Text, Meta(description="what explains it further")] = Wording()
+    reason: Annotated[Text, Meta(description="why it is not checked")] = Wording()
 
 
 class RulesShape(Shape):
@@ -100,7 +92,7 @@ class RegulationShape(Shape):
         dict[str, dict[str, Any]], Meta(description="rule → parameters that it sets")
     ] = {}
     not_yet: Annotated[list[Naming], Meta(description="clauses that are not checked")] = []
-    note: Annotated[Text, Meta(description="remarks")] = field(default_factory=TextShape)
+    note: Annotated[Text, Meta(description="remarks")] = Wording()
 
 
 class WaiverShape(Shape):
@@ -118,7 +110,7 @@ class BuildShape(Shape):
     mounted: Annotated[
         dict[str, list[Word]], Meta(description="part → card ids or names, in slot order")
     ] = {}
-    pilots: Annotated[list[PilotShape], Meta(description="who sits in it")] = []
+    pilots: Annotated[list[Pilot], Meta(description="who sits in it")] = []
 
 
 class EntryShape(BuildShape):
@@ -187,184 +179,3 @@ class CaseShape(Shape):
     parameters: Annotated[
         dict[str, dict[str, Any]], Meta(description="rule → parameters for this case")
     ] = {}
-
-
-class _Term(Shape):
-    label: Word
-    value: Expression
-
-
-class _Nothing(Shape):
-    """A kind without parameters."""
-
-
-class _EmptySlots(Shape):
-    figure: Word
-
-
-class _Placement(Shape):
-    both_sets: bool = True
-
-
-class _Together(Shape):
-    splits: str = ""
-
-
-class _Exchange(Shape):
-    field: Word
-    welcomes: str = ""
-    replaced: str = ""
-    remains: Literal["same", "fitting"] = "same"
-
-
-class _Requires(Shape):
-    cards: Expression
-    needs: Expression
-    named: Word
-
-
-class _Excludes(Shape):
-    cards: Expression
-    within: Literal["part", "build"] = "build"
-
-
-class _WrongKind(Shape):
-    mounted: list[Word]
-    skills: list[Word] = []
-
-
-class _Copies(Shape):
-    field: str = ""
-    most: Whole | None = None
-
-
-class _Limits(Shape):
-    cards: dict[str, Whole] = {}
-
-
-class _Boxes(Shape):
-    skills_in: str = ""
-
-
-class _Budget(Shape):
-    figure: Word
-    limit: Number
-
-
-class _Pilots(Shape):
-    option: Word
-    seats: dict[str, Whole]
-
-
-class _Most(Shape):
-    most: Whole
-
-
-class _SameName(Shape):
-    endings: list[Word]
-
-
-class _Figures(Shape):
-    figures: list[Word]
-
-
-class _Expression(Shape):
-    holds: Expression
-    each: str = ""
-
-
-class _DeckSize(Shape):
-    figure: str = ""
-    cards: Whole | None = None
-    decks: list[Word] = []
-
-
-class _Variant(Shape):
-    variant: Word
-
-
-class _Field(Shape):
-    field: Word
-
-
-class _SetupRow(Shape):
-    players: Span
-    holds: dict[str, Span]
-
-
-class _Setup(Shape):
-    table: Annotated[
-        list[_SetupRow], Meta(examples=[[{"players": [2, 2], "holds": {"boards": [1, 1]}}]])
-    ]
-
-
-class _Formula(Shape):
-    given: dict[str, Free] = {}
-    value: Expression | None = None
-    terms: list[_Term] = []
-    counts: dict[str, Expression] = {}
-    minimum: Number | None = None
-
-
-class _Labels(Shape):
-    damage: Word
-    distance: Word
-
-
-class _Shown(Shape):
-    label: Word
-    given: dict[str, Free] = {}
-
-
-class _Range(Shape):
-    classes: dict[str, Whole | Literal["none"]]
-    labels: _Labels
-    miss: Word
-    result: NameShape
-    metric: Literal["manhattan", "chebyshev"] = "manhattan"
-    shown: list[_Shown] = []
-
-
-class _DamageTerms(Shape, kw_only=True):
-    given: dict[str, Free] = {}
-    terms: list[_Term]
-
-
-class _Order(Shape):
-    by: list[Word]
-    ranks: dict[str, list[Word]] = {}
-
-
-PARAMETERS: Mapping[str, type[Shape]] = {
-    "frame": _Nothing,
-    "slots": _Nothing,
-    "empty_slots": _EmptySlots,
-    "placement": _Placement,
-    "together": _Together,
-    "exchange": _Exchange,
-    "requires": _Requires,
-    "excludes": _Excludes,
-    "wrong_kind": _WrongKind,
-    "copies": _Copies,
-    "limits": _Limits,
-    "boxes": _Boxes,
-    "budget": _Budget,
-    "pilots": _Pilots,
-    "skills": _Most,
-    "same_name": _SameName,
-    "figure": _Figures,
-    "printed_only": _Nothing,
-    "expression": _Expression,
-    "deck_size": _DeckSize,
-    "deck_basics": _Nothing,
-    "deck_loadout": _Variant,
-    "printed_copies": _Field,
-    "setup": _Setup,
-    "starts": _Nothing,
-    "formula": _Formula,
-    "range": _Range,
-    "damage_terms": _DamageTerms,
-    "order": _Order,
-    "line_of_sight": _Nothing,
-}
-"""The shape of each kind's parameters."""

@@ -199,10 +199,6 @@ class Wording(Name, frozen=True):
     ja: Annotated[str, Doc("in Japanese")] = ""
 
 
-NameShape = Name
-TextShape = Wording
-
-
 def _in_japanese(value: Any) -> Any:
     return {"ja": value} if isinstance(value, str) else value
 

@@ -10,8 +10,6 @@ from collections.abc import Iterable, Iterator
 from exporter.model import Card, Game, Selection
 from exporter.model.fields import MOST_EVER_REPEATED, read_value
 from exporter.problems import Problem, Where, told
-from exporter.rules.book import Rulebook
-from exporter.rules.kinds import REPEATED_BY
 from exporter.source import checks
 
 
@@ -19,22 +17,14 @@ def check_selections(game: Game, selections: Iterable[Selection | None]) -> Iter
     """No card is laid as often as too large a number says."""
     asked = {(one.kind, one.copies): None for one in selections if one and one.copies}
     for kind, name in asked:
-        for card, value, where in _held(game, name):
+        for card, value, where in held(game, name):
             if kind in ("", card.kind):
-                yield from _check(game, card, name, value, where)
+                yield from check_repeated(game, card, name, value, where)
 
 
-def check_rules(game: Game, book: Rulebook) -> Iterator[Problem]:
-    """No rule repeats anything as often as too large a number says, nor does one in a case."""
-    kinds = {rule.kind for rule in book.rules.values()}
-    for name in (field for kind, field in REPEATED_BY.items() if kind in kinds):
-        made_up = [card for case in book.cases for card in case.cards]
-        of_cases = [(card, card.get(name), card.at(name)) for card in made_up]
-        for card, value, where in (*_held(game, name), *of_cases):
-            yield from _check(game, card, name, value, where)
-
-
-def _check(game: Game, card: Card, name: str, value: object, where: Where) -> Iterator[Problem]:
+def check_repeated(
+    game: Game, card: Card, name: str, value: object, where: Where
+) -> Iterator[Problem]:
     """A value of a field by which something is repeated, at its place."""
     field = game.kinds[card.kind].fields.get(name)
     if field is None or not isinstance(value, int) or value <= field.most_repeated:
@@ -51,7 +41,7 @@ def _check(game: Game, card: Card, name: str, value: object, where: Where) -> It
     )
 
 
-def _held(game: Game, name: str) -> Iterator[tuple[Card, object, Where]]:
+def held(game: Game, name: str) -> Iterator[tuple[Card, object, Where]]:
     """Each value that somebody gives to a field of a card, and its place."""
     for card in game.cards.values():
         yield card, card.fields.get(name), card.at(name)

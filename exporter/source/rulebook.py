@@ -15,13 +15,12 @@ from exporter.rules.kinds import KINDS
 from exporter.schema import rules as shapes
 from exporter.schema.places import Items, Table
 from exporter.source import checks
-from exporter.source.conditions import expression_problems
+from exporter.source.conditions import expression_problems, repeated_problems
 from exporter.source.made_up import made_up_cards
-from exporter.source.parameters import overrides, plain, read_parameters
+from exporter.source.parameters import overrides, read_kind
 from exporter.source.reading import Reading
-from exporter.source.repeats import check_rules
 from exporter.source.shapes import Shaped
-from exporter.source.things import lists, name_of, refer_each, refer_keys
+from exporter.source.things import lists, refer_each, refer_keys
 
 RULES = "rules.yaml"
 
@@ -53,7 +52,7 @@ def read_rulebook(reading: Reading, game: Game, *, with_cases: bool = True) -> R
         rules=rules, placements=placements, regulations=regulations, cases=tuple(cases.values())
     )
     _refer_rulings(reading, game)
-    reading.problems += check_rules(game, book)
+    reading.problems += repeated_problems(game, book)
     reading.problems += expression_problems(game, book)
     mounts = {str(card.get("mount")): card for card in game.cards.values() if card.get("mount")}
     for mount, card in mounts.items():
@@ -126,28 +125,20 @@ def _rules(reading: Reading, game: Game, file: Shaped[shapes.RulesShape]) -> dic
             reading.incomplete.add("rule")
             continue
         _check_status(reading, entry)
-        parameters: Mapping[str, Any] = {}
-        if shape.kind:
-            raw_parameters = value.get("parameters") or {}
-            found_parameters = read_parameters(
-                reading, shape.kind, raw_parameters, entry.at("parameters")
-            )
-            if found_parameters is None:
-                reading.incomplete.add("rule")
-                continue
-            parameters = found_parameters
-            _refer_parameters(reading, entry)
+        kind = read_kind(reading, KINDS[shape.kind], entry) if shape.kind else None
+        if shape.kind and kind is None:
+            reading.incomplete.add("rule")
+            continue
         rule = Rule(
             id=shape.id,
-            title=name_of(shape.title),
+            title=shape.title,
             status=shape.status,
             cites=tuple(shape.cites),
             certainty=shape.certainty,
-            kind=shape.kind,
-            parameters=parameters,
+            kind=kind,
             assumed=tuple(shape.assumed),
-            text=name_of(shape.text),
-            reason=name_of(shape.reason),
+            text=shape.text,
+            reason=shape.reason,
             where=entry.at("id"),
         )
         found.append((rule.id, entry.at("id"), rule))
@@ -172,29 +163,6 @@ def _check_status(reading: Reading, entry: Shaped[shapes.RuleShape]) -> None:
             reading.fault(entry.at("assumed"), checks.REF, message, nearest(name, shape.parameters))
 
 
-_REFERENCES = {"figure": "figure", "variant": "variant", "skills_in": "edition", "field": "field"}
-_LISTED = {"figures": "figure", "mounted": "kind", "skills": "kind", "decks": "deck"}
-
-
-def _refer_parameters(reading: Reading, entry: Shaped[shapes.RuleShape]) -> None:
-    """Notes what a rule's parameters name, by the keys that all kinds share."""
-    parameters = entry.value.get("parameters") or {}
-    for key, sort in _REFERENCES.items():
-        if isinstance(parameters.get(key), str):
-            reading.refer(sort, parameters[key], entry.at("parameters", key))
-    for key, sort in _LISTED.items():
-        if isinstance(parameters.get(key), list):
-            refer_each(reading, sort, parameters[key], entry, "parameters", key)
-    if entry.shape.kind == "deck_size" and not parameters.keys() & {"figure", "cards"}:
-        message = "A deck_size without `figure` or `cards` checks nothing."
-        reading.fault(entry.at("parameters"), checks.KEY, message, "Add `cards: 30`.")
-    if entry.shape.kind == "formula" and not parameters.keys() & {"value", "terms"}:
-        message = "A formula without `value` or `terms` says nothing."
-        reading.fault(entry.at("parameters"), checks.KEY, message, "Add `value: 枚数 <= 7`.")
-    if entry.shape.kind == "limits":
-        refer_keys(reading, "card", parameters.get("cards") or {}, entry, "parameters", "cards")
-
-
 def _regulations(reading: Reading, rules: Mapping[str, Rule]) -> tuple[Regulation, ...]:
     found = []
     for file in reading.each(shapes.RegulationShape, "regulations", "regulation"):
@@ -204,7 +172,7 @@ def _regulations(reading: Reading, rules: Mapping[str, Rule]) -> tuple[Regulatio
         regulation = Regulation(
             id=shape.id,
             version=shape.version,
-            title=name_of(shape.title),
+            title=shape.title,
             date=shape.date,
             default=shape.default,
             predecessor=shape.predecessor,
@@ -212,8 +180,8 @@ def _regulations(reading: Reading, rules: Mapping[str, Rule]) -> tuple[Regulatio
             cites=tuple(shape.cites),
             without=frozenset(shape.without),
             parameters=overrides(reading, file, shape.parameters, rules),
-            not_yet=tuple(name_of(clause) for clause in shape.not_yet),
-            note=name_of(shape.note),
+            not_yet=tuple(shape.not_yet),
+            note=shape.note,
             where=file.at("id"),
         )
         found.append((str(regulation), file.at("version"), regulation))
@@ -263,7 +231,7 @@ def _case(
         build=build_from(shape.build, entry, "build") if shape.build else None,
         claims=shape.claims,
         mech=shape.mech,
-        deck=tuple(plain(row) for row in shape.deck),
+        deck=tuple(to_builtins(row) for row in shape.deck),
         room=to_builtins(shape.room) if shape.room else None,
         play=shape.play,
         given=shape.given,
@@ -327,7 +295,7 @@ def _refer_rulings(reading: Reading, game: Game) -> None:
 
 
 def _known(game: Game, book: Rulebook) -> dict[str, Iterable[str]]:
-    fields = (name for kind in game.kinds.values() for name in kind.fields)
+    fields = {name for kind in game.kinds.values() for name in kind.fields}
     return {
         "source": game.sources,
         "part": game.parts,
@@ -335,7 +303,8 @@ def _known(game: Game, book: Rulebook) -> dict[str, Iterable[str]]:
         "variant": game.variants,
         "edition": game.editions,
         "kind": game.kinds,
-        "field": set(fields),
+        "field": fields,
+        "column": {"id", "name", "kind", *fields},
         "card": {*game.cards, *game.cards_by_name},
         "board": game.boards,
         "mech": {*game.mechs, *(entry.deck for entry in game.decks)},

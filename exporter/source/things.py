@@ -12,19 +12,12 @@ from exporter.model import (
     Erratum,
     Head,
     Mech,
-    Name,
     PrintedLoadout,
     RoomPlan,
 )
-from exporter.schema.shape import NameShape, TextShape
 from exporter.source import checks
 from exporter.source.reading import Reading
 from exporter.source.shapes import Shaped
-
-
-def name_of(shape: NameShape | TextShape) -> Name:
-    """A name as the model has it."""
-    return Name(shape.ja, shape.en)
 
 
 def lists(mapping: Mapping[Any, Iterable[str]]) -> dict[Any, tuple[str, ...]]:

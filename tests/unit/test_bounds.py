@@ -14,9 +14,9 @@ from exporter.cli import exporter
 from exporter.console import Number as NumberOption
 from exporter.model import Card
 from exporter.problems import InvalidSource, Where
+from exporter.rules.kinds import KINDS
 from exporter.rules.loadouts import built_loadout
 from exporter.rules.totals import modifications, totals
-from exporter.schema import rules
 from exporter.schema.annotations import fields_of, form_of
 from exporter.schema.files import FILES as SCHEMAS
 from exporter.schema.forms import Completed, Either, Fields, Form, Items, Number, Row, Table
@@ -50,7 +50,7 @@ def numbers(form: Form, path: str, met: set[object]) -> Iterator[tuple[str, Numb
 
 def all_numbers() -> list[tuple[str, Number]]:
     forms = {name: form_of(annotation) for name, (_, annotation) in SCHEMAS.items()}
-    forms |= {f"rule {name}": fields_of(shape) for name, shape in rules.PARAMETERS.items()}
+    forms |= {f"rule {name}": fields_of(shape) for name, shape in KINDS.items()}
     met: set[object] = set()
     return [found for name, form in forms.items() for found in numbers(form, name, met)]
 

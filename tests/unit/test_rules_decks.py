@@ -45,7 +45,7 @@ def test_a_deck_without_marks_is_told_its_number(tmp_path: Path, language: str, 
 def test_a_deck_size_that_would_check_nothing_is_refused(tmp_path: Path) -> None:
     edits = {"rules.yaml": ("{cards: 13, decks: [light_13, dark_13]}", "{decks: [light_13]}")}
     (problem,) = opened(tmp_path, "macelandia", edits).problems
-    assert "without `figure` or `cards`" in problem.message
+    assert "without `figure`, `cards`, `least` or `most`" in problem.message
     assert problem.where.line == 59
 
 

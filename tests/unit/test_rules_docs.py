@@ -7,31 +7,44 @@ import shutil
 import textwrap
 from pathlib import Path
 
+import pytest
+
 from exporter.checking.cases import not_shown, run_case
 from exporter.checking.opened import open_game
 from exporter.rules.errata import corrected
+from exporter.rules.expressions import fault_of
+from exporter.rules.judging import everything_in, looked_at
+from exporter.rules.kind import Names
 from exporter.rules.kinds import KINDS
-from exporter.rules.subjects import in_all
-from exporter.schema.rules import PARAMETERS
+from exporter.rules.play import OfPlay
+from exporter.schema.annotations import fields_of
 from exporter.source.documents import read_document
 from exporter.source.shapes import shaped
 
 ROOT = Path(__file__).parent.parent.parent
+NAMES = Names(frozenset(), {})
 TEXT = (ROOT / "docs" / "rules.md").read_text(encoding="utf-8")
 
 
 def test_the_counts_are_those_of_the_data() -> None:
     opened = open_game(ROOT / "source_data" / "embryo_machine")
-    counts = opened.book.counts(in_all(opened.game, opened.book))
+    subjects = everything_in(opened.game, opened.book.placements)
+    counts = opened.book.counts(looked_at(subjects, opened.book.rules.values()))
     said = f"{counts['checked']} rules checked, {counts['by-hand']} by hand, "
     said += f"{counts['not-yet']} not yet, {counts['nothing-to-check']} with nothing to check"
     assert said in TEXT
 
 
-def test_every_kind_of_rule_is_explained_and_has_a_shape() -> None:
-    named = set(re.findall(r"`([a-z_]+)`", TEXT))
-    assert named >= KINDS
-    assert set(PARAMETERS) == KINDS
+def test_every_kind_of_rule_says_all_of_itself_in_the_file_of_its_name() -> None:
+    files = {path.stem for path in (ROOT / "exporter/rules/kinds").glob("*.py")} - {"__init__"}
+    assert files == KINDS.keys()
+    for name, kind in KINDS.items():
+        assert kind.name == name
+        assert kind.__doc__, name
+        assert issubclass(kind, OfPlay) or kind.subjects, name
+        keys = fields_of(kind).keys
+        assert all(key.description for key in keys.values()), name
+        assert bool(kind.examples) == bool(keys), name
 
 
 def test_the_example_of_a_new_rule_touches_two_files_and_holds(tmp_path: Path) -> None:
@@ -49,14 +62,18 @@ def test_the_example_of_a_new_rule_touches_two_files_and_holds(tmp_path: Path) -
     assert list(not_shown(opened.book)) == []
 
 
-def test_the_example_of_every_kind_has_its_shape() -> None:
-    for kind, examples in re.findall(r"^\| `([a-z_]+)` \|.*\| (.*) \|$", TEXT, re.MULTILINE):
-        for example in re.findall(r"`(\{.*?\})`(?: or |$)", examples):
-            value, where, _ = read_document(example, "docs/rules.md")
-            assert shaped(PARAMETERS[kind], value, where)[1] == [], kind
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_examples_of_a_kind_have_its_shape(kind: str) -> None:
+    for example in KINDS[kind].examples:
+        value, where, _ = read_document(example, "docs/rules.md")
+        found, problems = shaped(KINDS[kind], value, where)
+        assert found is not None
+        assert [*problems, *found.shape.wrong(found.at)] == []
+        for text, _ in found.shape.expressions(NAMES):
+            assert fault_of(text) == ("", "")
 
 
 def test_a_table_of_the_wrong_shape_is_told_by_an_example() -> None:
     value, where, _ = read_document("{table: {3: 4}}", "rules.yaml")
-    (problem,) = shaped(PARAMETERS["setup"], value, where)[1]
+    (problem,) = shaped(KINDS["setup"], value, where)[1]
     assert "Example: [{players: [2, 2], holds: {boards: [1, 1]}}]." in problem.hint

@@ -244,4 +244,4 @@ def test_a_card_says_what_it_is_mounted_in_exchange_for() -> None:
 
 def lines_about(lib: Library, card: str) -> tuple[str, ...]:
     sections = {section.title: section.lines for section in explain(lib, card).sections}
-    return sections.get("exchange", ())
+    return sections.get("other cards", ())

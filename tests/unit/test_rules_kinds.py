@@ -10,13 +10,16 @@ from msgspec.structs import replace
 
 from exporter.model import Build, Card, Frame, Game, Kind, Name, Pilot
 from exporter.problems import InvalidSource, Where
-from exporter.rules.bench import lay_out
 from exporter.rules.book import Placement, Rule, Rulebook
-from exporter.rules.faults import WORDING, said
-from exporter.rules.judging import build_faults
+from exporter.rules.judging import faults_of
+from exporter.rules.kind import RuleKind, said
+from exporter.rules.kinds import KINDS
 from exporter.rules.loadouts import built_loadout
-from exporter.rules.play import damage, order
+from exporter.rules.play import OfPlay
 from exporter.rules.repair import mend
+from exporter.rules.situations import Situation
+from exporter.rules.subjects import lay_out
+from exporter.source.shapes import shaped
 
 PARTS = ("head", "arm", "leg")
 PLACEMENTS = {
@@ -55,6 +58,18 @@ def tiny(*cards: Card) -> Game:
     )  # fmt: skip
 
 
+def kind_of(kind: str, parameters: Mapping[str, Any]) -> RuleKind[Any]:
+    """A kind with parameters as data have them."""
+    found, problems = shaped(KINDS[kind], parameters, Where())
+    assert found is not None
+    assert problems == []
+    return found.shape
+
+
+def rule_of(kind: str, parameters: Mapping[str, Any], rule_id: str = "T1") -> Rule:
+    return Rule(id=rule_id, title=Name("rule"), status="checked", kind=kind_of(kind, parameters))
+
+
 def broken(
     kind: str, cards: list[Card], mounted: Mapping[str, tuple[str, ...]], /, **parameters: Any
 ) -> list[str]:
@@ -69,15 +84,9 @@ def broken_by(
 ) -> list[str]:
     """The messages that rules of some kinds, with their parameters, have for a build."""
     game = tiny(*cards)
-    book = Rulebook(
-        rules={
-            kind: Rule(id=kind, title=Name("rule"), status="checked", kind=kind, parameters=given)
-            for kind, given in rules.items()
-        }
-    )
     build = Build(name="b", frame={"size": "S"}, mounted=mounted, where=Where("b.yaml", 1))
     bench = lay_out(game, build, PLACEMENTS)
-    faults, problems = build_faults(bench, book)
+    faults, problems = faults_of(bench, [rule_of(*rule) for rule in rules.items()])
     assert problems == []
     return [said(fault, rule, "en").message for rule, fault in faults]
 
@@ -239,7 +248,7 @@ def test_more_exchanges_than_can_be_looked_at_are_told_and_not_called_legal() ->
     cards += [gun(f"ammo {name}", host=f"name != '{name}'") for name in weapons]
     game = tiny(*cards)
     rules = {
-        kind: Rule(id=kind, title=Name(kind), status="checked", kind=kind, parameters=parameters)
+        kind: rule_of(kind, parameters, kind)
         for kind, parameters in EXCHANGE.items()
         if kind != "slots"
     }
@@ -248,7 +257,7 @@ def test_more_exchanges_than_can_be_looked_at_are_told_and_not_called_legal() ->
         mounted = {"head": (*weapons, "short"), "arm": ammunition}
         build = Build(name="b", frame={"size": "S"}, mounted=mounted)
         book = Rulebook(rules=rules)
-        faults, problems = build_faults(lay_out(game, build, {}), book)
+        faults, problems = faults_of(lay_out(game, build, {}), rules.values())
         assert [problem.rule for problem in problems] == ["EXCHANGE"]
         assert faults == []  # whether anything is missing is not known either
     mending = mend(game, book, build)
@@ -278,35 +287,36 @@ def test_copies_by_field_by_number_and_by_list() -> None:
 
 def test_a_limit_counts_skills_too() -> None:
     game = tiny(card("s"))
-    rule = Rule(id="T1", title=Name("rule"), status="checked", kind="limits",
-                parameters={"cards": {"s": 1}})  # fmt: skip
+    rule = rule_of("limits", {"cards": {"s": 1}})
     owner = Pilot(name="p", skills=("s", "s"))
     for pilots, wrong in (((owner,), 1), ((replace(owner, skills=("s",)),), 0)):
         build = Build(name="b", frame={"size": "S"}, mounted={}, pilots=pilots)
-        faults, _ = build_faults(lay_out(game, build, {}), Rulebook(rules={"T1": rule}))
+        faults, _ = faults_of(lay_out(game, build, {}), [rule])
         assert len(faults) == wrong
 
 
 def test_cards_in_use_and_the_weapon_itself_both_bear_on_its_damage() -> None:
     fields = {"kinds": "shot", "range": "1", "range_class": "x", "damage": "3", "play": "more=1"}
     game = tiny(card("gun", **fields), card("scope", play="more=2"))
-    ruler = Rule(id="T1", title=Name("r"), status="checked", kind="range", parameters={
-        "classes": {"x": None}, "labels": {"damage": "d", "distance": "n"}, "miss": "-",
-        "metric": "manhattan"})  # fmt: skip
-    more = {"given": {"more": 0}, "terms": [{"label": "m", "value": "more"}]}
-    added = Rule(id="T2", title=Name("t"), status="checked", kind="damage_terms", parameters=more)
-    book = Rulebook(rules={"T1": ruler, "T2": added})
+    labels = {"damage": "d", "distance": "n"}
+    ruler = {"classes": {"x": "none"}, "labels": labels, "miss": "-", "result": {"ja": "d"}}
+    more = {"given": {"more": "0"}, "terms": [{"label": "m", "value": "more"}]}
+    rules = {"T1": rule_of("range", ruler), "T2": rule_of("damage_terms", more, "T2")}
     given = {"card": "gun", "distance": 1, "with": ["scope"]}
-    assert damage(game, book, ruler, given, Where()).value == 6
+    for rule in rules.values():
+        assert isinstance(rule.kind, OfPlay)
+        assert rule.kind.outcome(Situation(game, rules, given, Where()), rule).value == 6
 
 
 def test_who_acts_first_goes_by_words_in_their_order_and_by_numbers_the_highest_first() -> None:
-    rule = Rule(id="T1", title=Name("t"), status="checked", kind="order", parameters={
-        "by": ["timing", "speed"], "ranks": {"timing": ["move", "shoot"]}})  # fmt: skip
+    ranks = {"by": ["timing", "speed"], "ranks": {"timing": ["move", "shoot"]}}
+    rule = rule_of("order", ranks)
+    assert isinstance(rule.kind, OfPlay)
     mechs = [{"timing": "shoot", "speed": 9}, {"timing": "move"}, {"timing": "shoot", "speed": 10}]
-    assert order(tiny(), Rulebook(), rule, {"mechs": mechs}, Where()).value == (2, 3, 1)
+    asked = Situation(tiny(), {}, {"mechs": mechs}, Where("a.yaml", 4))
+    assert rule.kind.outcome(asked, rule).value == (2, 3, 1)
     with pytest.raises(InvalidSource) as caught:
-        order(tiny(), Rulebook(), rule, {"mechs": [{"timing": "mov"}]}, Where("a.yaml", 4))
+        rule.kind.outcome(asked.of({"mechs": [{"timing": "mov"}]}), rule)
     (problem,) = caught.value.problems
     assert (problem.where.line, problem.hint) == (4, "Did you mean 'move'?")
 
@@ -321,13 +331,9 @@ def test_basic_cards_may_ask_for_the_frame_in_a_check_and_in_a_room() -> None:
 
 def test_a_wrong_expression_in_a_rule_is_a_problem_and_stops_no_other_rule() -> None:
     game = tiny(card("a"))
-    rules = {
-        "T1": Rule(id="T1", title=Name(""), status="checked", kind="expression",
-                   parameters={"holds": "nonsense > 1"}, where=Where("rules.yaml", 7)),
-        "T2": Rule(id="T2", title=Name(""), status="checked", kind="slots"),
-    }  # fmt: skip
+    wrong = replace(rule_of("expression", {"holds": "nonsense > 1"}), where=Where("rules.yaml", 7))
     build = Build(name="b", frame={"size": "S"}, mounted={"arm": ("a", "a", "a")})
-    faults, problems = build_faults(lay_out(game, build, {}), Rulebook(rules=rules))
+    faults, problems = faults_of(lay_out(game, build, {}), [wrong, rule_of("slots", {}, "T2")])
     assert [rule.id for rule, _ in faults] == ["T2"]
     assert [problem.where for problem in problems] == [Where("rules.yaml", 7)]
 
@@ -335,10 +341,12 @@ def test_a_wrong_expression_in_a_rule_is_a_problem_and_stops_no_other_rule() -> 
 def test_every_message_is_worded_in_both_languages_with_the_same_blanks() -> None:
     import string
 
-    for key, wording in WORDING.items():
-        blanks = {
-            language: {name for text in texts for _, name, _, _ in string.Formatter().parse(text)}
-            for language, texts in wording.items()
-        }
-        assert set(wording) == {"ja", "en"}, key
-        assert blanks["en"] - {None} <= blanks["ja"] | blanks["en"], key
+    def blanks(texts: tuple[str, str]) -> set[str | None]:
+        return {name for text in texts for _, name, _, _ in string.Formatter().parse(text)}
+
+    for name, kind in KINDS.items():
+        assert set(kind.sentences) == {"ja", "en"}, name
+        ja, en = kind.sentences["ja"], kind.sentences["en"]
+        assert set(ja) == set(en), name
+        for key in en:
+            assert blanks(en[key]) - {None} <= blanks(ja[key]), (name, key)

@@ -14,8 +14,6 @@ from small_game import change, write_small_game
 from exporter.checking.opened import open_game
 from exporter.checking.report import check
 from exporter.cli import exporter
-from exporter.rules.kinds import ALL_DECKS_KINDS, BUILD_KINDS, DECK_KINDS, ROOM_KINDS
-from exporter.rules.subjects import OF_BUILDS, OF_DECKS, OF_ROOMS
 
 SOURCE = Path(__file__).parent.parent.parent / "source_data"
 Run = Callable[..., Result]
@@ -29,12 +27,6 @@ def run() -> Run:
         return result
 
     return call
-
-
-def test_every_kind_says_what_it_looks_at() -> None:
-    assert OF_BUILDS.keys() == BUILD_KINDS.keys()
-    assert OF_DECKS.keys() == {*DECK_KINDS, *ALL_DECKS_KINDS}
-    assert OF_ROOMS.keys() == ROOM_KINDS.keys()
 
 
 @pytest.fixture
@@ -123,34 +115,141 @@ def test_a_rule_that_looked_at_nothing_is_told_by_name(small: Path, kind: str, r
     assert "0 checked, 0 by hand, 0 not yet, 1 with nothing to check" in result.stdout
 
 
-def test_a_game_of_decks_has_nothing_for_rules_about_builds(small: Path, run: Run) -> None:
+FIGURES = """\
+- {name: 札, terms: [{label: 札, each: weapon, value: copies}]}
+- {name: 光, terms: [{label: 光, each: weapon, value: "copies if name == 'Laser' else 0"}]}
+"""
+
+
+@pytest.fixture
+def decks(small: Path) -> Path:
+    """The small game with its decks alone."""
     shutil.rmtree(small / "mechs")
     shutil.rmtree(small / "rooms")
     (small / "frames.csv").unlink()
     (small / "figures.yaml").unlink()
     text = (small / "decks" / "mechs.csv").read_text(encoding="utf-8")
     text = text.replace("mech,", "deck,").replace("●◆", "").replace("●", "")
-    (small / "decks" / "mechs.csv").write_text(text, encoding="utf-8")
+    (small / "decks" / "mechs.csv").write_text(text + "BB,Sword,,1,\n", encoding="utf-8")
+    (small / "figures.yaml").write_text(FIGURES, encoding="utf-8")
+    return small
+
+
+KEPT = [
+    ("copies", "most: 2"),
+    ("copies", "most: 1, decks: [BB]"),
+    ("copies", "most: 2, by: name"),
+    ("limits", "cards: {Net: 0}"),
+    ("limits", "cards: {Laser: 0}, decks: [BB]"),
+    ("boxes", ""),
+    ("budget", "figure: 札, limit: 3"),
+    ("budget", "figure: 光, limit: 札"),
+    ("requires", "cards: name == 'Laser', needs: name == 'Sword', named: a sword"),
+    ("excludes", "cards: name == 'Sword'"),
+    ("only", "cards: edition == 'base', decks: [AA]"),
+    ("expression", "holds: 光 <= 2"),
+    ("expression", "holds: 光 == 0, decks: [BB]"),
+    ("deck_size", "cards: 3, decks: [AA]"),
+    ("deck_size", "figure: 札"),
+    ("deck_size", "least: 1, most: 3"),
+    ("sets", "field: id, values: [W2], decks: [BB]"),
+    ("sets", "field: id, cards: name == 'Sword'"),
+    ("sets", "field: copies, least: 1, most: 1, decks: [BB]"),
+]
+BROKEN = [
+    ("copies", "most: 1", "There are 2 Laser; 1 are allowed."),
+    ("copies", "most: 1, decks: [AA]", "There are 2 Laser; 1 are allowed."),
+    ("copies", "most: 2, by: name", "There are 3 Laser; 2 are allowed."),
+    ("limits", "cards: {Laser: 0}", "Laser is banned here."),
+    ("budget", "figure: 札, limit: 2", "札 is 3, the limit is 2: Laser×2 2 + Sword 1"),
+    ("budget", "figure: 札, limit: 光", "札 is 3, the limit is 2: Laser×2 2 + Sword 1"),
+    (
+        "requires",
+        "cards: name == 'Sword', needs: name == 'Net', named: Net",
+        "Sword requires Net.",
+    ),
+    ("excludes", "cards: name == 'Laser'", "Laser・Laser exclude one another (AA)."),
+    ("only", "cards: name == 'Sword'", "Laser may not be in AA (name == 'Sword')."),
+    ("expression", "holds: 光 == 1, decks: [AA]", "AA: 決まり does not hold (光 == 1). 光=2"),
+    ("deck_size", "cards: 4", "AA has 3 cards; by the rules 4."),
+    ("deck_size", "least: 4", "AA has 3 cards; 4 at least. Add 1."),
+    ("deck_size", "most: 2", "AA has 3 cards; 2 at most. Remove 1."),
+    ("sets", "field: id, decks: [AA]", "AA has 2 cards with id W1; by the rules 1."),
+    ("sets", "field: id, decks: [AA]", "AA has 0 cards with id W3; by the rules 1."),
+    ("sets", "field: name, values: [Sword]", "AA has 2 cards with name Laser; by the rules 0."),
+    (
+        "sets",
+        "field: copies, least: 1, most: 2, decks: [BB]",
+        "BB has 0 cards with copies 2; by the rules 1.",
+    ),
+]
+
+
+@pytest.mark.parametrize(("kind", "parameters"), KEPT)
+def test_what_holds_of_cards_holds_of_a_deck_that_no_mech_brings(
+    decks: Path, run: Run, kind: str, parameters: str
+) -> None:
+    one_rule(decks, kind, parameters)
+    result = run("check", decks, "--lang", "en")
+    assert result.exit_code == 0, result.output
+    assert "1 checked, 0 by hand, 0 not yet, 0 with nothing to check" in result.stdout
+
+
+@pytest.mark.parametrize(("kind", "parameters", "said"), BROKEN)
+def test_a_deck_that_no_mech_brings_can_break_it(
+    decks: Path, run: Run, kind: str, parameters: str, said: str
+) -> None:
+    if "by: name" in parameters:
+        with (decks / "cards" / "weapons.csv").open("a", encoding="utf-8") as cards:
+            cards.write("W4,Laser,もやす,2,base\n")
+        change(decks / "decks" / "mechs.csv", "AA,Laser,,2,", "AA,W1,,2,\nAA,W4,,1,")
+    one_rule(decks, kind, parameters)
+    result = run("check", decks, "--lang", "en")
+    assert result.exit_code == 1
+    assert f"error R-1 {said}" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("kind", "parameters", "said"),
+    [
+        ("deck_size", "decks: [AA]", "without `figure`, `cards`, `least` or `most` checks nothing"),
+        ("sets", "field: id, least: 3", "A set of numbers has both `least` and `most`."),
+        ("sets", "field: id, least: 3, most: 1", "From 3 to 1 there are no numbers"),
+        ("sets", "field: nmae", "There is no column 'nmae'. Did you mean 'name'?"),
+        ("only", "cards: edtion == ''", "nothing is called 'edtion' here."),
+        ("copies", "most: 1, decks: [ZZ]", "There is no deck 'ZZ'."),
+        ("budget", "figure: 札, limit: four", "There is no figure 'four'."),
+        ("copies", "most: 1, by: nick", "by: found 'nick'; allowed: id, name."),
+    ],
+)
+def test_a_rule_about_decks_that_says_nothing_is_told_before_any_is_looked_at(
+    decks: Path, run: Run, kind: str, parameters: str, said: str
+) -> None:
+    one_rule(decks, kind, parameters)
+    assert said in run("check", decks, "--lang", "en").stderr
+
+
+def test_rules_about_mounted_cards_have_nothing_in_a_game_of_decks(decks: Path, run: Run) -> None:
     rules = """\
 rules:
-- {id: R-1, title: 同じ札は4枚まで, status: checked, kind: copies, parameters: {most: 4}}
-- {id: R-2, title: 禁止の札, status: checked, kind: limits, parameters: {cards: {Net: 0}}}
-- {id: R-3, title: 強さ, status: checked, kind: expression, parameters: {holds: 1 == 2}}
-- {id: R-4, title: 3枚, status: checked, kind: deck_size, parameters: {cards: 3}}
+- {id: R-1, title: 積む札, status: checked, kind: wrong_kind, parameters: {mounted: [weapon]}}
+- {id: R-2, title: スロット, status: checked, kind: slots}
+- {id: R-3, title: 2人まで, status: checked, kind: skills, parameters: {most: 2}}
+- {id: R-4, title: 3枚, status: checked, kind: deck_size, parameters: {most: 3}}
 - {id: R-5, title: 卓で見る, status: by-hand, reason: 見えない}
 """
-    (small / "rules.yaml").write_text(rules, encoding="utf-8")
-    result = run("check", small, "--lang", "ja")
+    (decks / "rules.yaml").write_text(rules, encoding="utf-8")
+    result = run("check", decks, "--lang", "ja")
     assert result.exit_code == 0, result.output
     assert "規則: 検査1・人が見る1・未対応0・検査対象なし3" in result.stdout
-    named = "検査対象なし:\n  R-1 同じ札は4枚まで\n  R-2 禁止の札\n  R-3 強さ\nsmallの組み立て"
+    named = "検査対象なし:\n  R-1 積む札\n  R-2 スロット\n  R-3 2人まで\nsmallの組み立て"
     assert named in result.stdout
-    (game,) = json.loads(run("check", small, "--format", "json").stdout)["games"]
+    (game,) = json.loads(run("check", decks, "--format", "json").stdout)["games"]
     assert game["rules"] == {"checked": 1, "by-hand": 1, "not-yet": 0, "nothing-to-check": 3}
     assert [rule["id"] for rule in game["nothing_to_check"]] == ["R-1", "R-2", "R-3"]
-    listed = run("list", small, "--format", "json").stdout
+    listed = run("list", decks, "--format", "json").stdout
     assert json.loads(listed)["games"][0]["rules"] == game["rules"]
-    assert "rules: 1 checked, 1 by hand, 0 not yet, 3 nothing to check" in run("list", small).stdout
+    assert "rules: 1 checked, 1 by hand, 0 not yet, 3 nothing to check" in run("list", decks).stdout
 
 
 def test_rules_of_play_are_used_by_examples_alone_even_when_those_are_run(

@@ -9,12 +9,12 @@ from msgspec import Struct
 
 from exporter.model import Edition, Layout, Seat
 from exporter.problems import Where
+from exporter.rules.kinds import KINDS
 from exporter.schema.files import records
-from exporter.schema.rules import PARAMETERS
 from exporter.source.documents import read_document
 from exporter.source.shapes import Shaped, shaped
 
-RECORDS = {**records(), **{f"parameters of {kind}": found for kind, found in PARAMETERS.items()}}
+RECORDS = {**records(), **{f"parameters of {kind}": found for kind, found in KINDS.items()}}
 
 
 def read(shape: type[Struct], text: str) -> tuple[Shaped[Any] | None, list[str]]:

@@ -1,59 +1,153 @@
-"""Cards mounted in exchange for one card of a weapon: which weapon each took the place of.
+"""``exchange``: cards mounted in exchange for one card of a weapon, whose place each took.
 
 Such a build is legal when it was legal before the exchange: when to each of these substitutes a
 weapon of its own can be found that, put back in the substitute's slot, makes a legal build.
 """
 
-from __future__ import annotations
-
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import product
-from typing import TypeAlias
+from typing import Annotated, Literal, TypeAlias
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from exporter.model import Card, Name
-from exporter.problems import InvalidSource, told
-from exporter.rules.bench import Bench, lay_out
-from exporter.rules.book import Rule
-from exporter.rules.counting import copies_of
-from exporter.rules.faults import Fault, Spot, said
-from exporter.rules.mounting import excludes, placement_of, slots, together_of
+from exporter.model import Card, Game, Name
+from exporter.problems import InvalidSource, Where, told
+from exporter.rules.expressions import holds
+from exporter.rules.kind import Bench, Fault, FieldId, Names, OfEachCard, Rule, RuleKind, Spot, said
+from exporter.rules.subjects import lay_out
+from exporter.rules.totals import names_about
 
 MOST_SUBSTITUTES = 60
 MOST_STEPS = 4_000
 """Substitutes, and ways to spread them over weapons, that are looked at: some hundredths of a
 second. What the boxes hold takes a hundred ways."""
 
-BY_CARD: Mapping[str, Callable[[Bench, Rule, Sequence[Spot]], Iterator[Fault]]] = {
-    "placement": placement_of,
-    "together": together_of,
-    "copies": copies_of,
-}
-"""What the weapons put back are held to, one kind of card at a time."""
-
-AS_A_WHOLE: Mapping[str, Callable[[Bench, Rule], Iterator[Fault]]] = {
-    "slots": slots,
-    "excludes": excludes,
-}
-"""What the build as it was before is held to, no more broken than it is now."""
-
 Way: TypeAlias = tuple[tuple[int, ...], ...]
 """By weapon and group of substitutes: how many of the group took that weapon's place."""
 
 
-def exchange(bench: Bench, rule: Rule) -> Iterator[Fault]:
-    """Every card whose ``field`` is filled took the place of one card of a weapon that fits it.
+class Exchange(RuleKind[Bench]):
+    """Every card with a filled field took the place of one card of a weapon that fits it, see
+    [below](#cards-in-exchange)."""
 
-    The field holds the condition on the weapon (``'missile' in name``), ``replaced`` one that
-    every weapon meets that is replaced at all. A card whose ``welcomes`` holds of a substitute
-    takes it in without an exchange. What remains of the weapon: with ``same`` one card of the
-    one replaced is still mounted, with ``fitting`` one of any weapon that fits.
-    """
-    for rule_id, fault in bench.unexchanged:
-        if rule_id == rule.id:
-            yield fault
+    field: Annotated[FieldId, Meta(description="of a card: the condition on that weapon")]
+    welcomes: Annotated[
+        str, Meta(description="field of a card that takes in, without an exchange, what meets it")
+    ] = ""
+    replaced: Annotated[
+        str, Meta(description="a condition that every weapon meets that is replaced at all")
+    ] = ""
+    remains: Annotated[
+        Literal["same", "fitting"],
+        Meta(description="which is still mounted: one card of the one replaced, or any that fits"),
+    ] = "same"
+
+    examples = (
+        "{field: takes_place_of, welcomes: welcomes, replaced: not takes_place_of, remains: same}",
+    )
+    by_moving = True
+    sentences = {
+        "ja": {
+            "exchange": (
+                "{card}は、合う武装の1枚と入れ替えて積む。"
+                "{part}では、どの武装とも入れ替わっていない。{why}",
+                "合う武装をそろえるか、{card}を移すか、外す。",
+            ),
+            "may-replace": ("このうち1枚と入れ替えて積む", ""),
+            "welcomed-by": ("これがあれば入れ替えなしで積める", ""),
+            "replaced-by": ("これと入れ替えて1枚減らせる", ""),
+            "welcomes": ("これを入れ替えなしで積ませる", ""),
+        },
+        "en": {
+            "exchange": (
+                "{card} takes the place of one card of a fitting weapon; "
+                "on {part} it has taken none's. {why}",
+                "Complete such a weapon, move {card}, or remove it.",
+            ),
+            "may-replace": ("mounted in exchange for one of", ""),
+            "welcomed-by": ("mounted without an exchange beside", ""),
+            "replaced-by": ("one card may be exchanged for", ""),
+            "welcomes": ("takes in without an exchange", ""),
+        },
+    }
+
+    def looks(self, subject: Bench, rule: Rule) -> bool:
+        return any(spot.card.get(self.field) for spot in subject.spots)
+
+    def faults(self, subject: Bench, rule: Rule) -> Iterator[Fault]:
+        yield from (fault for rule_id, fault in subject.unexchanged if rule_id == rule.id)
+
+    def expressions(self, names: Names) -> Iterator[tuple[str, Collection[str] | None]]:
+        if self.replaced:
+            yield self.replaced, names.of_cards_brought
+
+    def expression_fields(self) -> tuple[str, ...]:
+        return (self.field, self.welcomes) if self.welcomes else (self.field,)
+
+    def loosens(self, bench: Bench) -> Collection[str]:
+        exchanged = any(spot.card.get(self.field) for spot in bench.spots)
+        return ("place", "number") if exchanged else ()
+
+    def weapons_for(self, bench: Bench, substitute: Card, where: Where) -> list[Card]:
+        """The cards whose place a substitute may have taken, wherever it and they lie."""
+        condition, cell = str(substitute.get(self.field)), substitute.at(self.field)
+
+        def fitting(cards: Iterable[Card]) -> list[Card]:
+            return [
+                card
+                for card in cards
+                if card.kind == substitute.kind
+                and card.id != substitute.id
+                and bench.fits(card, condition, cell)
+                and bench.fits(card, self.replaced, where)
+            ]
+
+        mounted = fitting(spots[0].card for spots in bench.by_card.values())
+        if self.remains == "same" or not mounted:
+            return mounted
+        missing = bench.game.editions.keys() - bench.boxes
+        return fitting(
+            card for card in bench.game.cards.values() if card.text("edition") not in missing
+        )
+
+    def welcomed(self, bench: Bench, substitute: Card) -> bool:
+        """Whether a mounted card takes this one in whatever its own condition says."""
+        name = self.welcomes
+        hosts = (spots[0].card for spots in bench.by_card.values())
+        return any(
+            host.get(name) and bench.fits(substitute, str(host.get(name)), host.at(name))
+            for host in hosts
+        )
+
+    def relations(self, game: Game, card: Card, rule: Rule) -> Iterator[tuple[str, Sequence[Card]]]:
+        others = [one for one in game.cards.values() if one.kind == card.kind and one != card]
+
+        def may_replace(substitute: Card, weapon: Card) -> bool:
+            condition = str(substitute.get(self.field))
+            return _may_hold(condition, weapon, substitute.at(self.field)) and _may_hold(
+                self.replaced, weapon, rule.where
+            )
+
+        def may_welcome(weapon: Card, substitute: Card) -> bool:
+            condition = str(weapon.get(self.welcomes)) if self.welcomes else ""
+            return bool(condition) and _may_hold(condition, substitute, weapon.at(self.welcomes))
+
+        if card.get(self.field):
+            yield "may-replace", [one for one in others if may_replace(card, one)]
+            yield "welcomed-by", [one for one in others if may_welcome(one, card)]
+            return
+        substitutes = [one for one in others if one.get(self.field)]
+        yield "replaced-by", [one for one in substitutes if may_replace(one, card)]
+        yield "welcomes", [one for one in substitutes if may_welcome(card, one)]
+
+
+def _may_hold(condition: str, card: Card, where: Where) -> bool:
+    """Whether a condition holds of a card; one that asks for a build's figures may."""
+    try:
+        return holds(condition, names_about(condition, card, {}), where)
+    except InvalidSource:
+        return True
 
 
 class _Group(Struct, frozen=True):
@@ -69,50 +163,18 @@ class _Group(Struct, frozen=True):
     spots: tuple[Spot, ...]
 
 
-def weapons_for(bench: Bench, rule: Rule, substitute: Card) -> list[Card]:
-    """The cards whose place a substitute may have taken, wherever it and they lie."""
-    condition = str(substitute.get(str(rule.parameters["field"])))
-    where = substitute.at(str(rule.parameters["field"]))
-    replaced = str(rule.parameters.get("replaced", ""))
-
-    def fitting(cards: Iterable[Card]) -> list[Card]:
-        return [
-            card
-            for card in cards
-            if card.kind == substitute.kind
-            and card.id != substitute.id
-            and bench.fits(card, condition, where)
-            and bench.fits(card, replaced, rule.where)
-        ]
-
-    mounted = fitting(spots[0].card for spots in bench.by_card.values())
-    if rule.parameters.get("remains", "same") == "same" or not mounted:
-        return mounted
-    missing = bench.game.editions.keys() - bench.boxes
-    return fitting(
-        card for card in bench.game.cards.values() if card.text("edition") not in missing
-    )
-
-
-def _welcomed(bench: Bench, rule: Rule, substitute: Card) -> bool:
-    """Whether a mounted card takes this one in whatever its own condition says."""
-    field = str(rule.parameters.get("welcomes", ""))
-    hosts = (spots[0].card for spots in bench.by_card.values())
-    return any(
-        host.get(field) and bench.fits(substitute, str(host.get(field)), host.at(field))
-        for host in hosts
-    )
-
-
 def _groups(bench: Bench, rules: Sequence[Rule]) -> list[_Group]:
     found: dict[tuple[str, str, tuple[str, ...], bool], list[Spot]] = {}
-    by_id = {rule.id: rule for rule in rules if rule.kind == "exchange"}
-    for rule in by_id.values():
+    by_id = {rule.id: rule for rule in rules}
+    for rule in rules:
+        if not isinstance(rule.kind, Exchange):
+            continue
         for spots in bench.by_card.values():
             card = spots[0].card
-            if card.get(str(rule.parameters["field"])):
-                weapons = tuple(weapon.id for weapon in weapons_for(bench, rule, card))
-                free = _welcomed(bench, rule, card)
+            if card.get(rule.kind.field):
+                fitting = rule.kind.weapons_for(bench, card, rule.where)
+                weapons = tuple(weapon.id for weapon in fitting)
+                free = rule.kind.welcomed(bench, card)
                 for spot in spots:
                     found.setdefault((rule.id, spot.part, weapons, free), []).append(spot)
     return [_Group(by_id[key[0]], *key[1:], tuple(spots)) for key, spots in found.items()]
@@ -243,10 +305,11 @@ class _Search(Struct):
         """Whether the build as it was before is no more broken than it is now."""
         self.steps += 10  # it takes so much longer than one
         before = _as_it_was(self.bench, self.spots(way))
+        kinds = [(rule.kind, rule) for rule in self.rules if rule.kind is not None]
         return all(
-            len(list(kind(before, rule))) <= len(list(kind(self.bench, rule)))
-            for rule in self.rules
-            if (kind := AS_A_WHOLE.get(rule.kind))
+            len(list(kind.faults(before, rule))) <= len(list(kind.faults(self.bench, rule)))
+            for kind, rule in kinds
+            if kind.before_exchange
         )
 
 
@@ -267,8 +330,8 @@ def _faults_of(
     """What is wrong with a weapon that has ``more`` copies than the bench."""
     spots = [*bench.before.get(weapon.id, ()), *more]
     for rule in rules if spots else ():
-        if rule.kind in BY_CARD:
-            for fault in BY_CARD[rule.kind](bench, rule, spots):
+        if isinstance(rule.kind, OfEachCard):
+            for fault in rule.kind.of_copies(bench, spots):
                 yield rule, fault
 
 

@@ -1,0 +1,50 @@
+"""What kinds of rules have to say of a card: how it stands to others, what is worked out of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from exporter.checking.explanations import Explanation, Library, rule_lines, ruling_line, sections
+from exporter.model import Card
+from exporter.problems import InvalidSource, Problem
+from exporter.rules.book import Rule
+from exporter.rules.play import OfPlay
+from exporter.rules.situations import Situation
+
+
+def relation_lines(lib: Library, card: Card) -> Iterator[str]:
+    """How a card stands to others, by rule."""
+    for rule in lib.book.rules.values():
+        kind = rule.kind
+        found = {} if kind is None else dict(kind.relations(lib.game, card, rule))
+        lines = [
+            f"  {kind.said(key, lib.language)[0]}: {'・'.join(one.name for one in cards)}"
+            for key, cards in found.items()
+            if kind is not None and cards
+        ]
+        yield from [*rule_lines(lib, [rule]), *lines] if lines else ()
+
+
+def explain_result(lib: Library, card: Card, rule: Rule, kind: OfPlay, figure: str) -> Explanation:
+    """What a rule of play works out of a card, such as its damage by distance."""
+    asked = Situation(lib.game, lib.book.rules, {}, rule.where)
+    tables = []
+    for table in kind.tables(asked, card, rule):
+        rows = [(lib.word("distance"), table.columns), *table.lines]
+        lines = [f"{first}\t" + "\t".join(cells) for first, cells in rows]
+        tables.append((table.title, lines if table.ends else [*lines, lib.word("unlimited")]))
+    if not tables:
+        message = f"{card.name} has no damage that could be reckoned by distance."
+        hint = "Its range or its damage is no number; explain the card itself."
+        raise InvalidSource([Problem(card.where, "EXPLAIN", message, hint)])
+    terms = [one for one in lib.book.rules.values() if one is rule or kind.rests_on(one)]
+    cites = [key for one in terms for key in one.cites]
+    return Explanation(
+        f"{card.id} {card.name} {figure}",
+        sections(
+            *tables,
+            (lib.word("rules"), rule_lines(lib, terms)),
+            (lib.word("sources"), lib.cites(cites)),
+            (lib.word("rulings"), [ruling_line(one) for one in lib.game.rulings_of(card)]),
+        ),
+    )

@@ -1,0 +1,183 @@
+"""What a kind of rule is, and all that the files of ``exporter.rules.kinds`` need to say of one.
+
+A kind is one class. Its fields are the parameters that a rule gives it, its docstring is its
+sentence in the docs; an instance is what one rule asks.
+"""
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from typing import Annotated, Any, ClassVar, Generic, TypeAlias, TypeVar, get_args
+
+from msgspec import Meta, Struct, field
+
+from exporter.model import Card, Game, Name
+from exporter.model.fields import MOST
+from exporter.problems import Problem, Severity, Where
+from exporter.rules.book import Rule as Rule
+from exporter.rules.subjects import AllDecks as AllDecks
+from exporter.rules.subjects import Bench as Bench
+from exporter.rules.subjects import Brought as Brought
+from exporter.rules.subjects import Deck as Deck
+from exporter.rules.subjects import FrameChoice as FrameChoice
+from exporter.rules.subjects import OwnCards as OwnCards
+from exporter.rules.subjects import PlannedRoom as PlannedRoom
+from exporter.rules.subjects import Skill as Skill
+from exporter.rules.subjects import Spot as Spot
+from exporter.rules.totals import CARD_NAMES
+from exporter.schema.shape import Ref, Shape, Word
+
+S = TypeVar("S")
+B = TypeVar("B", bound=Brought)
+
+Expression: TypeAlias = Annotated[str, Meta(min_length=1, max_length=400)]
+Number: TypeAlias = Annotated[int, Meta(ge=-MOST, le=MOST)]
+FigureId: TypeAlias = Annotated[Word, Ref("figure")]
+FieldId: TypeAlias = Annotated[Word, Ref("field")]
+DeckId: TypeAlias = Annotated[Word, Ref("deck")]
+CardKind: TypeAlias = Annotated[Word, Ref("kind")]
+
+Sentences: TypeAlias = Mapping[str, Mapping[str, tuple[str, str]]]
+"""By language and key: what is said and what to do, with named blanks. English has every key."""
+
+
+class Fault(Struct, frozen=True):
+    """One thing against a rule; ``text`` is a key of its kind's sentences, ``values`` fill them.
+
+    Whatever mends it moves or removes one of ``touches`` or adds ``missing``. With ``lack``,
+    something absent would mend it: cards with names that cannot be read are not blamed for it. A
+    ``steadfast`` one stands whatever else is brought; others rest on what is absent, or on figures.
+    """
+
+    where: Where
+    text: str
+    values: Mapping[str, object] = field(default_factory=dict)
+    severity: Severity = Severity.ERROR
+    touches: tuple[Spot, ...] = ()
+    missing: Card | None = None
+    lack: bool = False
+    steadfast: bool = False
+
+
+class Names(Struct, frozen=True):
+    """The names that expressions may ask for: those of a ``build``, and ``fields`` by card kind."""
+
+    build: frozenset[str]
+    fields: Mapping[str, frozenset[str]]
+
+    def of_cards(self, kind: str) -> Collection[str]:
+        """Those of cards of one kind."""
+        return self.fields.get(kind, frozenset()) | set(CARD_NAMES)
+
+    @property
+    def of_cards_brought(self) -> Collection[str]:
+        """Those of any cards that somebody brings, in a build with figures."""
+        return self.build.union(CARD_NAMES, *self.fields.values())
+
+
+class RuleKind(Shape, Generic[S]):
+    """A kind of rule: ``RuleKind[Deck]`` looks at decks (of types in ``exporter.rules.subjects``).
+
+    Its file's ``name`` is what ``kind:`` in rules.yaml says, ``examples`` are parameters there.
+    ``suggest`` mends a fault by leaving out a card that it touches, or a skill where it touches
+    none; with ``by_moving`` by moving such a card too, with ``by_skills`` by a skill in any case.
+    ``repeats`` is the field of cards by which it repeats something. With ``before_exchange`` the
+    build is held to it as it was before cards were exchanged, too.
+    """
+
+    name: ClassVar[str] = ""
+    examples: ClassVar[tuple[str, ...]] = ()
+    subjects: ClassVar[tuple[type, ...]] = ()
+    sentences: ClassVar[Sentences] = {}
+    by_moving: ClassVar[bool] = False
+    by_skills: ClassVar[bool] = False
+    before_exchange: ClassVar[bool] = False
+    repeats: ClassVar[str] = ""
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        cls.name = cls.__module__.rpartition(".")[2]
+        for base in vars(cls).get("__orig_bases__", ()):
+            for subject in get_args(base):
+                one_of = get_args(subject) or (subject,)
+                cls.subjects = tuple(one for one in one_of if isinstance(one, type))
+
+    def faults(self, subject: S, rule: Rule) -> Iterator[Fault]:
+        """What a subject has against a rule of this kind. Raises ``InvalidSource``."""
+        return iter(())
+
+    def is_about(self, subject: S) -> bool:
+        """Whether it asks anything of this one among its subjects."""
+        return True
+
+    def looks(self, subject: S, rule: Rule) -> bool:
+        """Whether a subject has anything for the rule to look at. Raises ``InvalidSource``."""
+        return True
+
+    def expressions(self, names: Names) -> Iterator[tuple[str, Collection[str] | None]]:
+        """Its parameters that are expressions, each with the names it may ask for, if known."""
+        return iter(())
+
+    def expression_fields(self) -> tuple[str, ...]:
+        """The fields of cards that hold expressions about other cards."""
+        return ()
+
+    def wrong(self, at: Callable[..., Where]) -> Iterator[Problem]:
+        """What its parameters together do wrong; ``at`` gives the place of one by its path."""
+        return iter(())
+
+    def loosens(self, bench: Bench) -> Collection[str]:
+        """What mounted cards change for others: their ``place``, the ``number`` they need."""
+        return ()
+
+    def relations(self, game: Game, card: Card, rule: Rule) -> Iterator[tuple[str, Sequence[Card]]]:
+        """How a card stands to others, for ``explain``: a key of the sentences, and those."""
+        return iter(())
+
+    def said(self, key: str, language: str) -> tuple[str, str]:
+        """A sentence and what to do, in a language, or in English where that lacks it."""
+        return self.sentences.get(language, {}).get(key) or self.sentences["en"][key]
+
+
+class OfDecks(RuleKind[S], kw_only=True):
+    """A kind that may be about some decks alone."""
+
+    decks: Annotated[
+        list[DeckId],
+        Meta(description="the decks it is about; by default all that anybody brings"),
+    ] = []
+
+    def is_about(self, subject: S) -> bool:
+        return not self.decks or (isinstance(subject, Deck) and subject.id in self.decks)
+
+
+class OfEachCard(RuleKind[B]):
+    """A kind that looks at the copies of one card at a time, those before an exchange included."""
+
+    def faults(self, subject: B, rule: Rule) -> Iterator[Fault]:
+        for spots in self.groups(subject):
+            yield from self.of_copies(subject, spots)
+
+    def groups(self, subject: B) -> Iterable[Sequence[Spot]]:
+        """The copies of each card."""
+        return subject.before.values()
+
+    def of_copies(self, subject: B, spots: Sequence[Spot]) -> Iterator[Fault]:
+        """What is wrong with all copies of one card."""
+        return iter(())
+
+
+def said(fault: Fault, rule: Rule, language: str) -> Problem:
+    """A fault as a problem in ``ja`` or ``en``, stamped with its rule."""
+    assert rule.kind is not None, "only a kind finds fault"
+    message, hint = rule.kind.said(fault.text, language)
+    values: dict[str, Any] = {
+        name: value.in_language(language) if isinstance(value, Name) else value
+        for name, value in fault.values.items()
+    }
+    return Problem(
+        fault.where,
+        rule.id,
+        message.format(**values).strip(),
+        hint.format(**values).strip(),
+        fault.severity,
+        rule.cites,
+    )

@@ -1,0 +1,54 @@
+"""``copies``: no card is brought more often than it may be."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Annotated, Literal
+
+from msgspec import Meta
+
+from exporter.rules.kind import Brought, Fault, OfDecks, OfEachCard, Rule, Spot
+from exporter.schema.shape import Ref, Whole
+
+
+class Copies(OfDecks[Brought], OfEachCard[Brought]):
+    """No card is brought more often than a field of it says, or a number for all."""
+
+    by: Annotated[
+        Literal["id", "name"], Meta(description="what is one card: by `name`, a reprint counts too")
+    ] = "id"
+    field: Annotated[str, Ref("field"), Meta(description="of the card: how often")] = ""
+    most: Annotated[Whole | None, Meta(description="instead of a field: how often any card")] = None
+
+    examples = ("{field: copies_in_box}", "{most: 3, by: name, decks: [main]}")
+    sentences = {
+        "ja": {"copies": ("{card}が{found}枚。{allowed}枚まで。", "{over}枚を外す。")},
+        "en": {"copies": ("There are {found} {card}; {allowed} are allowed.", "Remove {over}.")},
+    }
+
+    def looks(self, subject: Brought, rule: Rule) -> bool:
+        return any(self._allowed(spot) is not None for spot in subject.spots)
+
+    def groups(self, subject: Brought) -> Iterable[Sequence[Spot]]:
+        if self.by == "id":
+            return subject.before.values()
+        groups: dict[str, list[Spot]] = {}
+        for spots in subject.before.values():
+            groups.setdefault(spots[0].card.name, []).extend(spots)
+        return groups.values()
+
+    def of_copies(self, subject: Brought, spots: Sequence[Spot]) -> Iterator[Fault]:
+        allowed = self._allowed(spots[0])
+        if allowed is not None and len(spots) > allowed:
+            found = {
+                "card": spots[0].card.name,
+                "found": len(spots),
+                "allowed": allowed,
+                "over": len(spots) - allowed,
+            }
+            where = spots[allowed].where
+            yield Fault(where, "copies", found, touches=tuple(spots), steadfast=True)
+
+    def _allowed(self, spot: Spot) -> int | None:
+        if self.most is not None:
+            return self.most
+        value = spot.card.get(self.field)
+        return value if isinstance(value, int) else None

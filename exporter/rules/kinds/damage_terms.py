@@ -1,0 +1,35 @@
+"""``damage_terms``: what else changes the damage of a weapon."""
+
+from collections.abc import Callable, Collection, Iterator
+from typing import Annotated
+
+from msgspec import Meta
+
+from exporter.problems import InvalidSource, Problem, Where
+from exporter.rules.kind import Names, Rule
+from exporter.rules.play import Given, OfPlay, Outcome, Term, wrongly_given
+from exporter.rules.situations import Situation
+
+
+class DamageTerms(OfPlay, kw_only=True):
+    """What else changes the damage of a weapon."""
+
+    given: Annotated[Given, Meta(description="what is so where nothing else is given")] = {}
+    terms: Annotated[list[Term], Meta(description="what is added to the damage")]
+
+    examples = ("{given: {狙い: 0}, terms: [{label: 狙い, value: 狙い}]}",)
+
+    def outcome(self, asked: Situation, rule: Rule) -> Outcome:
+        from exporter.rules.kinds.range import Range  # which adds these terms up
+
+        for other in asked.rules.values():
+            if isinstance(other.kind, Range):
+                return other.kind.outcome(asked, other)
+        message = "No rule in force says how range and damage go together."
+        raise InvalidSource([Problem(asked.where, "RULE", message, "Add one of the kind range.")])
+
+    def expressions(self, names: Names) -> Iterator[tuple[str, Collection[str] | None]]:
+        yield from ((term.value, None) for term in self.terms)
+
+    def wrong(self, at: Callable[..., Where]) -> Iterator[Problem]:
+        return wrongly_given(self.given, at("given"))

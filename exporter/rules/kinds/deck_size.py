@@ -1,0 +1,145 @@
+"""``deck_size``: how many cards a deck has."""
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from typing import Annotated
+
+from msgspec import Meta
+from msgspec.structs import replace
+
+from exporter.model import DeckEntry, Name, Variant
+from exporter.problems import Problem, Where, told
+from exporter.rules.kind import Deck, Fault, OfDecks, Rule
+from exporter.rules.subjects import cards_of, unlike_mounted
+from exporter.schema.shape import Ref, Whole
+
+
+class DeckSize(OfDecks[Deck]):
+    """A deck has as many cards as a number says, or a figure of its mech or its own; or it has so
+    many at least, or at most. Of several variants the cards count that carry its mark."""
+
+    figure: Annotated[str, Ref("figure"), Meta(description="says how many")] = ""
+    cards: Annotated[Whole | None, Meta(description="how many, instead of a figure")] = None
+    least: Annotated[Whole | None, Meta(description="how many at least")] = None
+    most: Annotated[Whole | None, Meta(description="how many at most")] = None
+
+    examples = (
+        "{figure: 枚数の合計}",
+        "{cards: 13, decks: [light, dark]}",
+        "{least: 40, most: 60}",
+    )
+    sentences = {
+        "ja": {
+            "deck-size": (
+                "{deck}の印{mark}は{found}枚、{figure}は{value}。"
+                "武装は{slots}スロットに{weapons}枚。{gap}",
+                "{repairs}",
+            ),
+            "deck-number": ("{deck}は{found}枚。決まりでは{value}枚。", "枚数を直す。"),
+            "deck-few": ("{deck}は{found}枚。{least}枚以上。", "{short}枚加える。"),
+            "deck-many": ("{deck}は{found}枚。{most}枚まで。", "{over}枚を外す。"),
+        },
+        "en": {
+            "deck-size": (
+                "{deck} has {found} cards marked {mark}, {figure} is {value}: "
+                "{weapons} weapons in {slots} slots. {gap}",
+                "{repairs}",
+            ),
+            "deck-number": (
+                "{deck} has {found} cards; by the rules {value}.",
+                "Correct the copies.",
+            ),
+            "deck-few": ("{deck} has {found} cards; {least} at least.", "Add {short}."),
+            "deck-many": ("{deck} has {found} cards; {most} at most.", "Remove {over}."),
+        },
+    }
+
+    def looks(self, subject: Deck, rule: Rule) -> bool:
+        bounds = (self._wanted(subject, subject.variant), self.least, self.most)
+        return any(bound is not None for bound in bounds)
+
+    def faults(self, subject: Deck, rule: Rule) -> Iterator[Fault]:
+        found, wanted = len(subject.spots), self._wanted(subject, subject.variant)
+        values: dict[str, object] = {"deck": subject.name, "found": found}
+        if wanted is not None and found != wanted:
+            yield self._unlike(subject, wanted)
+        if self.least is not None and found < self.least:
+            values |= {"least": self.least, "short": self.least - found}
+            yield Fault(subject.where, "deck-few", values, lack=True)
+        if self.most is not None and found > self.most:
+            values |= {"most": self.most, "over": found - self.most}
+            yield Fault(subject.where, "deck-many", values, touches=subject.spots, steadfast=True)
+
+    def wrong(self, at: Callable[..., Where]) -> Iterator[Problem]:
+        if not self.figure and (self.cards, self.least, self.most) == (None, None, None):
+            sentence = "A deck_size without `figure`, `cards`, `least` or `most` checks nothing."
+            yield told(at(), "SRC-KEY", sentence, "Add `cards: 30`.")
+
+    def _unlike(self, deck: Deck, wanted: int) -> Fault:
+        """That a deck has not the size that is wanted, with what would mend it in a mech's."""
+        found, variant, bench = len(deck.spots), deck.variant, deck.bench
+        if self.cards is not None or variant is None or bench is None:
+            number = {"deck": deck.name, "found": found, "value": wanted}
+            return Fault(deck.where, "deck-number", number)
+        values = {
+            "deck": deck.title,
+            "mark": variant.mark,
+            "found": found,
+            "figure": self.figure,
+            "value": wanted,
+            "weapons": sum(not deck.is_basic(spot.card) for spot in deck.spots),
+            "slots": sum(bench.slots.values()),
+            "gap": _gap_text(deck, variant),
+            "repairs": " / ".join(self._repairs(deck)),
+        }
+        return Fault(deck.where, "deck-size", values)
+
+    def _wanted(self, deck: Deck, variant: Variant | None) -> int | None:
+        """The size that a deck is to have, as far as it is known."""
+        if self.cards is not None:
+            return self.cards
+        totals = deck.benches[variant.id].totals if variant else deck.totals
+        total = totals.get(self.figure)
+        return total.value if total else None
+
+    def _repairs(self, deck: Deck) -> Iterator[str]:
+        """Every single change of a mark after which all variants have their size.
+
+        Where the weapons are not those that are mounted, the basic cards are left alone.
+        """
+        marks = [variant.mark for variant in deck.game.variants.values()]
+        choices = [*marks, "".join(marks)] if len(marks) > 1 else marks
+        variants = [deck.game.variants[name] for name in deck.benches]
+        only_weapons = any(any(unlike_mounted(deck, variant)) for variant in variants)
+        for entry in deck.entries:
+            card = deck.game.card(entry.card)
+            if only_weapons and card is not None and deck.is_basic(card):
+                continue
+            for mark in choices:
+                changed = replace(entry, mark=mark)
+                fitting = (
+                    self._wanted(deck, variant) == _size(deck, variant, entry, changed)
+                    for variant in variants
+                )
+                if mark != entry.mark and all(fitting):
+                    yield f"{entry.card}: {entry.mark} → {mark} ({entry.where})"
+
+
+def _size(deck: Deck, variant: Variant, old: DeckEntry, new: DeckEntry) -> int:
+    """The size in a variant, with one row changed."""
+    rows = [new if row is old else row for row in deck.entries]
+    return sum(row.copies for row, _ in cards_of(deck.game, rows, variant))
+
+
+def _gap_text(deck: Deck, variant: Variant) -> Name:
+    """What is marked and not mounted, and the other way round, as a sentence or two."""
+    idle, bare = unlike_mounted(deck, variant)
+    ja = [f"印があるのに積んでいない: {_counted(idle)}。"] if idle else []
+    en = [f"Marked but not mounted: {_counted(idle)}."] if idle else []
+    ja += [f"積んでいるのに印がない: {_counted(bare)}。"] if bare else []
+    en += [f"Mounted but not marked: {_counted(bare)}."] if bare else []
+    return Name("".join(ja), " ".join(en))
+
+
+def _counted(cards: Counter[str]) -> str:
+    return " ".join(f"{card}×{count}" for card, count in cards.items())

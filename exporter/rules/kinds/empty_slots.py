@@ -1,0 +1,50 @@
+"""``empty_slots``: slots without a card, a notice."""
+
+from collections.abc import Iterator
+from typing import Annotated
+
+from msgspec import Meta
+
+from exporter.problems import Severity
+from exporter.rules.kind import Bench, Fault, FigureId, Rule, RuleKind
+
+
+class EmptySlots(RuleKind[Bench]):
+    """Slots without a card are noticed, and are no fault: a figure counts them, a deck does not."""
+
+    figure: Annotated[FigureId, Meta(description="counts slots as cards")]
+
+    examples = ("{figure: 大きさ}",)
+    sentences = {
+        "ja": {
+            "empty-slots": (
+                "空きスロットがある: {parts}。",
+                "違反ではない。デッキは{deck}枚、{figure}は{value}。",
+            )
+        },
+        "en": {
+            "empty-slots": (
+                "There are empty slots: {parts}.",
+                "This is legal. The deck has {deck} cards, {figure} is {value}.",
+            )
+        },
+    }
+
+    def looks(self, subject: Bench, rule: Rule) -> bool:
+        return bool(subject.slots) and self.figure in subject.totals
+
+    def faults(self, subject: Bench, rule: Rule) -> Iterator[Fault]:
+        empty = {
+            part: subject.slots.get(part, 0) - len(spots)
+            for part, spots in subject.by_part.items()
+            if len(spots) < subject.slots.get(part, 0)
+        }
+        total = subject.totals.get(self.figure)
+        if empty and total is not None:
+            found = {
+                "parts": "・".join(f"{part}{count}" for part, count in empty.items()),
+                "figure": self.figure,
+                "value": total.value,
+                "deck": total.value - sum(subject.slots.values()) + len(subject.spots),
+            }
+            yield Fault(subject.where, "empty-slots", found, Severity.NOTICE, lack=True)

@@ -1,0 +1,43 @@
+"""``excludes``: of some cards there is one at most."""
+
+from collections.abc import Collection, Iterator
+from typing import Annotated, Literal
+
+from msgspec import Meta
+
+from exporter.rules.kind import Brought, Expression, Fault, Names, OfDecks, Rule, Spot
+
+
+class Excludes(OfDecks[Brought]):
+    """Of the cards that meet an expression there is one at most."""
+
+    cards: Annotated[Expression, Meta(description="of the cards that exclude one another")]
+    within: Annotated[
+        Literal["part", "build"], Meta(description="one in each part, or one in all")
+    ] = "build"
+
+    examples = ("{cards: family == 'punch', within: part}",)
+    by_moving = True
+    before_exchange = True
+    sentences = {
+        "ja": {"excludes": ("{cards}は一緒に積めない（{within}）。", "どれか1枚だけにする。")},
+        "en": {"excludes": ("{cards} exclude one another ({within}).", "Keep one of them.")},
+    }
+
+    def looks(self, subject: Brought, rule: Rule) -> bool:
+        return subject.any_fits(self.cards, rule.where)
+
+    def faults(self, subject: Brought, rule: Rule) -> Iterator[Fault]:
+        groups: dict[str, list[Spot]] = {}
+        for spot in (*subject.spots, *subject.put_back):
+            if subject.fits(spot.card, self.cards, rule.where):
+                within = spot.part if self.within == "part" else ""
+                groups.setdefault(within or subject.name, []).append(spot)
+        for within, spots in groups.items():
+            if len(spots) > 1:
+                names = "・".join(spot.card.name for spot in spots)
+                found = {"cards": names, "within": within}
+                yield Fault(spots[-1].where, "excludes", found, touches=tuple(spots))
+
+    def expressions(self, names: Names) -> Iterator[tuple[str, Collection[str] | None]]:
+        yield self.cards, names.of_cards_brought

@@ -1,0 +1,69 @@
+"""``formula``: what a situation of play comes to."""
+
+from collections.abc import Callable, Collection, Iterator
+from typing import Annotated
+
+from msgspec import Meta
+
+from exporter.problems import Problem, Where, told
+from exporter.rules.expressions import evaluate, whole
+from exporter.rules.kind import Expression, Names, Number, Rule
+from exporter.rules.play import (
+    Given,
+    OfPlay,
+    Outcome,
+    Term,
+    asked_for,
+    names_for,
+    worked_out,
+    wrongly_given,
+)
+from exporter.rules.situations import OF_CARDS, Situation
+from exporter.rules.totals import names_about
+
+
+class Formula(OfPlay):
+    """A situation of play comes to a value, or to a sum of terms. `count` is how many cards are
+    given."""
+
+    given: Annotated[Given, Meta(description="what is so where nothing else is given")] = {}
+    value: Annotated[Expression | None, Meta(description="what comes of it")] = None
+    terms: Annotated[list[Term], Meta(description="what is added up, instead of a value")] = []
+    counts: Annotated[
+        dict[str, Expression], Meta(description="name → what is added up over the cards given")
+    ] = {}
+    minimum: Annotated[Number | None, Meta(description="the least that the terms come to")] = None
+
+    examples = (
+        "{given: {手札: 0}, value: 手札 <= 7}",
+        "{terms: [{label: 札, value: 手札 * 2}], minimum: 0}",
+    )
+
+    def outcome(self, asked: Situation, rule: Rule) -> Outcome:
+        asked.allow({*asked_for(self.given, self._texts), *OF_CARDS})
+        names = names_for(asked, self.given)
+        cards = asked.cards("cards")
+        names["count"] = len(cards)
+        for name, text in self.counts.items():
+            each = (whole(text, names_about(text, card, names), rule.where) for card in cards)
+            names[name] = sum(each)
+        if self.value is not None:
+            return Outcome(evaluate(self.value, names, rule.where))
+        terms = list(worked_out(self.terms, names, rule))
+        total = sum(term.value for term in terms)
+        kept = tuple(term for term in terms if term.value)
+        return Outcome(total if self.minimum is None else max(total, self.minimum), kept)
+
+    def expressions(self, names: Names) -> Iterator[tuple[str, Collection[str] | None]]:
+        yield from ((text, None) for text in self._texts)
+
+    def wrong(self, at: Callable[..., Where]) -> Iterator[Problem]:
+        if self.value is None and not self.terms:
+            sentence = "A formula without `value` or `terms` says nothing."
+            yield told(at(), "SRC-KEY", sentence, "Add `value: 手札 <= 7`.")
+        yield from wrongly_given(self.given, at("given"))
+
+    @property
+    def _texts(self) -> list[str]:
+        value = [] if self.value is None else [self.value]
+        return [*value, *(term.value for term in self.terms), *self.counts.values()]

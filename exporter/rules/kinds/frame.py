@@ -1,0 +1,24 @@
+"""``frame``: a build names a frame that there is."""
+
+from collections.abc import Iterator
+
+from exporter.rules.kind import Fault, FrameChoice, Rule, RuleKind
+
+
+class Frame(RuleKind[FrameChoice]):
+    """A build names a frame that there is. This is asked before anything else can be."""
+
+    sentences = {
+        "ja": {"frame": ("{found}という機体タイプはない。", "{allowed}")},
+        "en": {"frame": ("There is no frame {found}.", "{allowed}")},
+    }
+
+    def looks(self, subject: FrameChoice, rule: Rule) -> bool:
+        return bool(subject.game.frames)
+
+    def faults(self, subject: FrameChoice, rule: Rule) -> Iterator[Fault]:
+        if subject.unknown is not None:
+            found, allowed = subject.unknown
+            where = subject.build.places.get("frame", subject.build.where)
+            values = {"found": found, "allowed": " / ".join(allowed)}
+            yield Fault(where, "frame", values, steadfast=True)

@@ -1,0 +1,33 @@
+"""``only``: which cards may be brought at all."""
+
+from collections.abc import Collection, Iterator
+from typing import Annotated
+
+from msgspec import Meta
+
+from exporter.rules.kind import Brought, Expression, Fault, Names, OfDecks, Rule
+
+
+class Only(OfDecks[Brought]):
+    """Only cards that meet an expression are brought."""
+
+    cards: Annotated[Expression, Meta(description="of the cards that may be brought")]
+
+    examples = ("{cards: side == 'light', decks: [light]}",)
+    sentences = {
+        "ja": {"only": ("{card}は{owner}に入れられない（{condition}）。", "外す。")},
+        "en": {"only": ("{card} may not be in {owner} ({condition}).", "Remove it.")},
+    }
+
+    def looks(self, subject: Brought, rule: Rule) -> bool:
+        return bool(subject.spots)
+
+    def faults(self, subject: Brought, rule: Rule) -> Iterator[Fault]:
+        for spots in subject.by_card.values():
+            if not subject.fits(spots[0].card, self.cards, rule.where):
+                values = {"card": spots[0].card.name, "owner": subject.name}
+                where, condition = spots[0].where, {"condition": self.cards}
+                yield Fault(where, "only", values | condition, touches=tuple(spots), steadfast=True)
+
+    def expressions(self, names: Names) -> Iterator[tuple[str, Collection[str] | None]]:
+        yield self.cards, names.of_cards_brought

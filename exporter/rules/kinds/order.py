@@ -1,0 +1,47 @@
+"""``order``: who acts first."""
+
+from collections.abc import Mapping
+from typing import Annotated
+
+from msgspec import Meta
+
+from exporter.problems import nearest
+from exporter.rules.kind import Rule
+from exporter.rules.play import OfPlay, Outcome
+from exporter.rules.situations import Situation
+from exporter.schema.shape import Word
+
+_OF_MECHS = ", each entry keys with numbers, such as [{a: 1}, {a: 2}]"
+
+
+class Order(OfPlay):
+    """Who acts first goes by some names, one after the other, the highest first."""
+
+    by: Annotated[list[Word], Meta(description="names of what each of those in order is given")]
+    ranks: Annotated[
+        dict[str, list[Word]],
+        Meta(description="name that stands for a word → the words, the first of them first"),
+    ] = {}
+
+    examples = ("{by: [種別, 速さ], ranks: {種別: [移動, 射撃]}}",)
+
+    def outcome(self, asked: Situation, rule: Rule) -> Outcome:
+        """The order as places in the given list, from 1."""
+        asked.allow({"mechs"})
+        mechs = [asked.of(one) for one in asked.entries("mechs", Mapping, _OF_MECHS)]
+        ranked = sorted(range(len(mechs)), key=lambda index: self._ranks(mechs[index]))
+        return Outcome(tuple(index + 1 for index in ranked))
+
+    def _ranks(self, mech: Situation) -> list[int]:
+        """What sorts a mech among the others, the lowest first. Raises ``InvalidSource``."""
+        found = []
+        for name in self.by:
+            words = self.ranks.get(name)
+            if words is None:
+                found.append(-mech.number(name, 0))
+                continue
+            word = mech.given.get(name, "".join(words[:1]))
+            if word not in words:
+                raise mech.refused(name, ", ".join(words), nearest(str(word), words))
+            found.append(words.index(word))
+        return found

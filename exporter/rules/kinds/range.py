@@ -1,0 +1,189 @@
+"""``range``: a weapon's damage at every distance."""
+
+import re
+import unicodedata
+from collections.abc import Callable, Iterator
+from typing import Annotated, Literal
+
+from msgspec import Meta, Struct
+
+from exporter.model import Card
+from exporter.model.fields import whole_number
+from exporter.problems import InvalidSource, Problem, Where
+from exporter.rules.kind import Rule
+from exporter.rules.kinds.damage_terms import DamageTerms
+from exporter.rules.play import (
+    Given,
+    OfPlay,
+    Outcome,
+    Table,
+    asked_for,
+    names_for,
+    shown,
+    worked_out,
+    wrongly_given,
+)
+from exporter.rules.situations import OF_CARDS, OF_DISTANCE, Situation
+from exporter.rules.totals import TermValue
+from exporter.schema.shape import Name, Shape, Whole, Word
+
+FURTHEST = 16
+"""How many distances a table shows at most."""
+
+
+class Labels(Shape):
+    """What people call two terms of a damage."""
+
+    damage: Annotated[Word, Meta(description="what the weapon does")]
+    distance: Annotated[Word, Meta(description="what its distance takes away")]
+
+
+class Shown(Shape):
+    """A column of the table that `explain` shows."""
+
+    label: Annotated[Word, Meta(description="its heading")]
+    given: Annotated[Given, Meta(description="what is so in it")] = {}
+
+
+class Reach(Struct, frozen=True):
+    """One way to use a weapon: its range, what a square outside it costs, its damage.
+
+    ``furthest`` is nothing where the range has no end, ``loss`` where nothing is hit outside it.
+    """
+
+    title: str
+    nearest: int
+    furthest: int | None
+    loss: int | None
+    damage: int
+    timing: str
+
+    def gap(self, distance: int) -> int:
+        """How many squares ``distance`` lies outside the range."""
+        if distance < self.nearest:
+            return self.nearest - distance
+        return max(0, distance - self.furthest) if self.furthest is not None else 0
+
+
+class Range(OfPlay):
+    """A weapon's damage goes by distance: each square outside its range costs, or misses."""
+
+    classes: Annotated[
+        dict[str, Whole | Literal["none"]],
+        Meta(description="range class → what a square outside costs; `none`: nothing is hit there"),
+    ]
+    labels: Annotated[Labels, Meta(description="of the terms `damage` and `distance`")]
+    miss: Annotated[Word, Meta(description="what comes of a shot that hits nothing")]
+    result: Annotated[Name, Meta(description="what people call the damage")]
+    metric: Annotated[
+        Literal["manhattan", "chebyshev"], Meta(description="how squares are counted")
+    ] = "manhattan"
+    shown: Annotated[
+        list[Shown], Meta(description="situations, `label` and what is `given`, that are explained")
+    ] = []
+
+    examples = (
+        "{classes: {近接: 1, 狙撃: none}, labels: {damage: 基本, distance: 遠さ}, "
+        "miss: 外れ, result: {ja: ダメージ, en: damage}}",
+    )
+
+    def outcome(self, asked: Situation, rule: Rule) -> Outcome:
+        """The damage of a weapon at a distance, with all ``damage_terms`` in force.
+
+        ``mode`` chooses among the ways to use the weapon.
+        """
+        more = [
+            (one, one.kind) for one in asked.rules.values() if isinstance(one.kind, DamageTerms)
+        ]
+        names = (asked_for(kind.given, [t.value for t in kind.terms]) for _, kind in more)
+        asked.allow({*OF_CARDS, *OF_DISTANCE}.union(*names))
+        card = asked.card()
+        ways = self.reaches(card)
+        mode = asked.number("mode", 0)
+        if not ways:
+            message = f"{card.name} has no damage that could be reckoned."
+            hint = "Choose a weapon with a damage."
+            raise InvalidSource([Problem(asked.where, "CASE", message, hint)])
+        if not 0 <= mode < len(ways):
+            raise asked.refused("mode", f"0 to {len(ways) - 1}")
+        reach = ways[mode]
+        gap = reach.gap(self._distance(asked, reach.nearest))
+        if gap and reach.loss is None:
+            return Outcome(self.miss)
+        terms = [TermValue(self.labels.damage, reach.damage, rule.cites)]
+        terms.append(TermValue(self.labels.distance, -gap * (reach.loss or 0), rule.cites))
+        in_use = asked.entries("with", each=" of cards")
+        using = asked.having(**{"with": [*in_use, asked.given["card"]]})
+        for other, kind in more:
+            seen = {**names_for(using, kind.given), "timing": reach.timing}
+            terms += worked_out(kind.terms, seen, other)
+        total = sum(term.value for term in terms)
+        kept = tuple(term for term in terms if term.value)
+        return Outcome(total if reach.loss is None else max(total, 0), kept)
+
+    def _distance(self, asked: Situation, otherwise: int) -> int:
+        """The distance that is given, or that of the squares ``from`` and ``to``."""
+        if "from" not in asked.given and "to" not in asked.given:
+            return asked.number("distance", otherwise)
+        start, end = asked.square("from"), asked.square("to")
+        across, along = (abs(one - other) for one, other in zip(start, end, strict=True))
+        return across + along if self.metric == "manhattan" else max(across, along)
+
+    def reaches(self, card: Card) -> list[Reach]:
+        """The ways to use a weapon; none where its range or damage is no number."""
+        kinds = card.get("kinds")
+        timings = kinds if isinstance(kinds, tuple) else (str(kinds),)
+        ranges, named = card.text("range").split("/"), card.text("range_class").split("/")
+        damages = card.text("damage").split("/")
+        if not len(ranges) == len(named) == len(damages):
+            return []
+        found = []
+        for index, (text, sort, damage) in enumerate(zip(ranges, named, damages, strict=True)):
+            ends, number = _range_ends(text), whole_number(damage)
+            if ends and sort in self.classes and number is not None and number >= 0:
+                loss = self.classes[sort]
+                timing = timings[index] if len(timings) == len(ranges) else timings[0]
+                title = f"{timing} {text} ({sort}) {number}"
+                found.append(Reach(title, *ends, None if loss == "none" else loss, number, timing))
+        return found
+
+    def result_called(self, name: str) -> bool:
+        return name in (self.result.ja, self.result.en)
+
+    def rests_on(self, other: Rule) -> bool:
+        return isinstance(other.kind, DamageTerms)
+
+    def tables(self, asked: Situation, card: Card, rule: Rule) -> Iterator[Table]:
+        """A weapon's damage by distance, in the situations that are ``shown``."""
+        for mode, reach in enumerate(self.reaches(card)):
+            outside = reach.damage // reach.loss if reach.loss else 0
+            ends = reach.furthest is not None
+            last = (reach.furthest if reach.furthest is not None else reach.nearest) + outside + 1
+            lines = []
+            for distance in range(0 if reach.nearest == 0 else 1, min(last, FURTHEST) + 1):
+                at = {"card": card.id, "mode": mode, "distance": distance}
+                outcomes = (self.outcome(asked.of({**one.given, **at}), rule) for one in self.shown)
+                lines.append((distance, tuple(shown(outcome.value) for outcome in outcomes)))
+            labels = tuple(one.label for one in self.shown)
+            yield Table(reach.title, labels, tuple(lines), ends)
+
+    def wrong(self, at: Callable[..., Where]) -> Iterator[Problem]:
+        for index, one in enumerate(self.shown):
+            yield from wrongly_given(one.given, at("shown", index, "given"))
+
+
+def _range_ends(text: str) -> tuple[int, int | None] | None:
+    """The ends of a printed range: ``②～③``, ``❺``, ``0～∞``; nothing for another text."""
+    ends: list[int | None] = []
+    for token in re.findall(r"[0-9]+|∞|[^0-9～∞-]", text):
+        if token == "∞":
+            ends.append(None)
+        elif (number := whole_number(token)) is not None:
+            ends.append(number)
+        else:
+            sign = unicodedata.numeric(token, -1)
+            if sign < 0:
+                return None
+            ends.append(int(sign))
+    first = ends[0] if ends else None
+    return (first, ends[-1]) if first is not None else None

@@ -1,0 +1,41 @@
+"""``same_name``: skills whose names count as one."""
+
+from collections.abc import Iterator
+from typing import Annotated
+
+from msgspec import Meta
+
+from exporter.rules.kind import Bench, Fault, Rule, RuleKind, Skill
+from exporter.schema.shape import Word
+
+
+class SameName(RuleKind[Bench]):
+    """Skills whose names differ only in an ending count as one, which a pilot has once."""
+
+    endings: Annotated[list[Word], Meta(description="those that make no difference")]
+
+    examples = ("{endings: [Ⅰ, Ⅱ, Ⅲ]}",)
+    sentences = {
+        "ja": {
+            "same-name": ("{cards}は同じ名とみなす。{owner}は1つしか持てない。", "1つだけにする。")
+        },
+        "en": {"same-name": ("{cards} count as one; {owner} may have it once.", "Keep one.")},
+    }
+
+    def looks(self, subject: Bench, rule: Rule) -> bool:
+        return bool(subject.skills)
+
+    def faults(self, subject: Bench, rule: Rule) -> Iterator[Fault]:
+        for pilot, owned in subject.by_pilot:
+            groups: dict[str, list[Skill]] = {}
+            for skill in owned:
+                groups.setdefault(self._bare(skill.card.name), []).append(skill)
+            for same in groups.values():
+                if len(same) > 1:
+                    names = "・".join(skill.card.name for skill in same)
+                    values = {"cards": names, "owner": pilot.name}
+                    yield Fault(same[1].where, "same-name", values, steadfast=True)
+
+    def _bare(self, name: str) -> str:
+        endings = sorted(self.endings, key=len, reverse=True)
+        return next((name.removesuffix(end) for end in endings if name.endswith(end)), name)

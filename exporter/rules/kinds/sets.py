@@ -1,0 +1,96 @@
+"""``sets``: so many cards for each value of a field."""
+
+from collections.abc import Callable, Collection, Iterable, Iterator
+from typing import Annotated
+
+from msgspec import Meta
+
+from exporter.model import Card
+from exporter.problems import Problem, Where, told
+from exporter.rules.kind import Deck, Expression, Fault, Names, OfDecks, Rule, Spot
+from exporter.schema.shape import Count, Ref, Whole, Word
+
+MOST_SETS = 1000
+
+
+class Sets(OfDecks[Deck]):
+    """Of the cards that meet an expression, a deck has so many for each value of a field: for
+    each that is listed, for each number from one to another, or for each that any card of the
+    game has. So `{field: id, copies: 2}` asks for every card twice."""
+
+    field: Annotated[
+        Word, Ref("column"), Meta(description="whose values count; `id` and `name` too")
+    ]
+    cards: Annotated[Expression | None, Meta(description="of the cards that count")] = None
+    values: Annotated[list[Word], Meta(description="the values")] = []
+    least: Annotated[Whole | None, Meta(description="the smallest number")] = None
+    most: Annotated[Whole | None, Meta(description="the largest number")] = None
+    copies: Annotated[Count, Meta(description="how many there are of each")] = 1
+
+    examples = ("{field: number, least: 1, most: 11}", "{field: id, cards: kind == 'tower'}")
+    sentences = {
+        "ja": {
+            "sets": (
+                "{deck}に{field}が{value}の札は{found}枚。決まりでは{copies}枚。",
+                "枚数を直す。",
+            )
+        },
+        "en": {
+            "sets": (
+                "{deck} has {found} cards with {field} {value}; by the rules {copies}.",
+                "Correct the copies.",
+            )
+        },
+    }
+
+    def looks(self, subject: Deck, rule: Rule) -> bool:
+        return bool(self._wanted(subject, rule))
+
+    def faults(self, subject: Deck, rule: Rule) -> Iterator[Fault]:
+        wanted = self._wanted(subject, rule)
+        held: dict[str, list[Spot]] = {value: [] for value in wanted}
+        for spot in subject.spots:
+            if self._counts(subject, spot.card, rule):
+                held.setdefault(spot.card.text(self.field), []).append(spot)
+        for value, spots in held.items():
+            copies = self.copies if value in wanted else 0
+            if len(spots) != copies:
+                found = {
+                    "deck": subject.name,
+                    "field": self.field,
+                    "value": value or "—",
+                    "found": len(spots),
+                    "copies": copies,
+                }
+                where = spots[-1].where if spots else subject.where
+                few = len(spots) < copies
+                yield Fault(where, "sets", found, touches=tuple(spots), lack=few)
+
+    def _wanted(self, deck: Deck, rule: Rule) -> Collection[str]:
+        """The values of which there are to be cards."""
+        if self.values:
+            return self.values
+        if self.least is not None and self.most is not None:
+            return [str(number) for number in range(self.least, self.most + 1)]
+        cards: Iterable[Card] = deck.game.cards.values()
+        counting = (card for card in cards if self._counts(deck, card, rule))
+        return dict.fromkeys(text for card in counting if (text := card.text(self.field)))
+
+    def _counts(self, deck: Deck, card: Card, rule: Rule) -> bool:
+        return self.cards is None or deck.fits(card, self.cards, rule.where)
+
+    def expressions(self, names: Names) -> Iterator[tuple[str, Collection[str] | None]]:
+        if self.cards is not None:
+            yield self.cards, names.of_cards_brought
+
+    def wrong(self, at: Callable[..., Where]) -> Iterator[Problem]:
+        if (self.least is None) != (self.most is None):
+            sentence = "A set of numbers has both `least` and `most`."
+            yield told(at(), "SRC-KEY", sentence, "Add the other one.")
+            return
+        least, most = self.least or 0, self.most or 0
+        if not least <= most < least + MOST_SETS:
+            sentence = "From {least} to {most} there are no numbers, or more than {highest}."
+            hint = "The smaller one comes first."
+            highest = MOST_SETS
+            yield told(at(), "SRC-VALUE", sentence, hint, least=least, most=most, highest=highest)

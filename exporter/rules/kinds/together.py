@@ -1,0 +1,78 @@
+"""``together``: of some cards so many lie together."""
+
+from collections.abc import Collection, Iterator, Sequence
+from typing import Annotated
+
+from msgspec import Meta
+
+from exporter.model import Card
+from exporter.rules.kind import Bench, Fault, OfEachCard, Rule, Spot
+
+
+class Together(OfEachCard[Bench]):
+    """Of a card with `min_count` n (at most 99), n copies lie in every part that holds one; with
+    `may_split` they are counted over all parts."""
+
+    splits: Annotated[
+        str,
+        Meta(description="the field of cards that let the others in their part be split, too"),
+    ] = ""
+
+    examples = ("{splits: splits_part}",)
+    by_moving = True
+    repeats = "min_count"
+    sentences = {
+        "ja": {
+            "together-part": (
+                "{card}は同じ部位に{needed}枚必要。{part}には{found}枚。",
+                "同じ部位に集めるか、加えるか、外す。",
+            ),
+            "together-all": (
+                "{card}は合わせて{needed}枚必要。いまは{found}枚。",
+                "加えるか、外す。",
+            ),
+        },
+        "en": {
+            "together-part": (
+                "{card} needs {needed} in one part; {part} holds {found}.",
+                "Bring them together, add one, or remove them.",
+            ),
+            "together-all": (
+                "{card} needs {needed} in all; there are {found}.",
+                "Add one, or remove it.",
+            ),
+        },
+    }
+
+    def looks(self, subject: Bench, rule: Rule) -> bool:
+        return any(_needed(spot.card) > 1 for spot in subject.spots)
+
+    def of_copies(self, subject: Bench, spots: Sequence[Spot]) -> Iterator[Fault]:
+        card, needed = spots[0].card, _needed(spots[0].card)
+        if needed < 2:
+            return
+        loose_parts = {spot.part for spot in self._loosening(subject)}
+        groups: dict[str, list[Spot]] = {}
+        if card.get("may_split") or any(spot.part in loose_parts for spot in spots):
+            groups[""] = list(spots)
+        else:
+            for spot in spots:
+                groups.setdefault(spot.part, []).append(spot)
+        whole = (*spots, *subject.substitutes.get(card.id, ()))
+        for part, group in groups.items():
+            if len(group) < needed:
+                found = {"card": card.name, "needed": needed, "found": len(group), "part": part}
+                text = "together-part" if part else "together-all"
+                yield Fault(group[0].where, text, found, touches=whole, missing=card, lack=True)
+
+    def loosens(self, bench: Bench) -> Collection[str]:
+        return ("number",) if any(True for _ in self._loosening(bench)) else ()
+
+    def _loosening(self, bench: Bench) -> Iterator[Spot]:
+        if self.splits:
+            yield from (spot for spot in bench.spots if spot.card.get(self.splits))
+
+
+def _needed(card: Card) -> int:
+    value = card.get("min_count")
+    return value if isinstance(value, int) else 0

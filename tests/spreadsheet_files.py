@@ -1,0 +1,147 @@
+"""Spreadsheets as programs save them, and as nobody should; a game whose cards are in one."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from pathlib import Path
+from xml.sax.saxutils import escape
+
+from exporter.source.spreadsheets import column_letters
+
+GAME = """\
+id: small
+name: 小
+players: [1, 2]
+kinds:
+  thing:
+    name: 物
+    file: cards/things.{suffix}
+    fields: {{value: number, text: text, odd: flag}}
+"""
+TEXT = str | int | float | bool
+ROWS: list[list[TEXT]] = [
+    ["id", "name", "value", "text", "odd"],
+    ["A1", "いち", 1, "1行目\n2行目", True],
+    ["A2", "に, または \"二\"", 2.0, "", False],
+]  # fmt: skip
+
+
+def zipped(parts: dict[str, str | bytes], compression: int = zipfile.ZIP_DEFLATED) -> bytes:
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w", compression) as archive:
+        for name, text in parts.items():
+            archive.writestr(name, text)
+    return stream.getvalue()
+
+
+def xlsx_cell(place: str, value: TEXT) -> str:
+    if isinstance(value, bool):
+        return f'<c r="{place}" t="b"><v>{int(value)}</v></c>'
+    if isinstance(value, str):
+        return f'<c r="{place}" t="inlineStr"><is><t>{escape(value)}</t></is></c>'
+    return f'<c r="{place}"><v>{value}</v></c>'
+
+
+def xlsx(rows: list[list[TEXT]], more: str = "", cells: dict[str, str] | None = None) -> bytes:
+    """A spreadsheet of one sheet; ``cells`` are given as XML, ``more`` follows the data."""
+    cells = cells or {}
+    lines = []
+    for number, row in enumerate(rows, 1):
+        places = [f"{column_letters(column)}{number}" for column in range(1, len(row) + 1)]
+        line = [
+            cells.get(place, xlsx_cell(place, value))
+            for place, value in zip(places, row, strict=True)
+        ]
+        lines.append(f'<row r="{number}">{"".join(line)}</row>')
+    main = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
+    office = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+    package = "http://schemas.openxmlformats.org/package/2006"
+    return zipped(
+        {
+            "[Content_Types].xml": f'<Types xmlns="{package}/content-types"/>',
+            "_rels/.rels": (
+                f'<Relationships xmlns="{package}/relationships"><Relationship Id="rId1" '
+                f'Type="{office}/officeDocument" Target="xl/workbook.xml"/></Relationships>'
+            ),
+            "xl/workbook.xml": (
+                f'<workbook xmlns="{main}" xmlns:r="{office}"><sheets>'
+                '<sheet name="札" sheetId="1" r:id="rId1"/></sheets></workbook>'
+            ),
+            "xl/_rels/workbook.xml.rels": (
+                f'<Relationships xmlns="{package}/relationships"><Relationship Id="rId1" '
+                f'Type="{office}/worksheet" Target="worksheets/sheet1.xml"/></Relationships>'
+            ),
+            "xl/styles.xml": (
+                f'<styleSheet xmlns="{main}"><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/>'
+                "</cellXfs></styleSheet>"
+            ),
+            "xl/worksheets/sheet1.xml": (
+                f'<worksheet xmlns="{main}"><sheetData>{"".join(lines)}</sheetData>{more}'
+                "</worksheet>"
+            ),
+        }
+    )
+
+
+def ods_cell(value: TEXT) -> str:
+    if isinstance(value, bool):
+        word = str(value).lower()
+        return (
+            f'<table:table-cell office:value-type="boolean" office:boolean-value="{word}">'
+            f"<text:p>{word}</text:p></table:table-cell>"
+        )
+    if isinstance(value, str):
+        if not value:
+            return "<table:table-cell/>"
+        lines = "".join(f"<text:p>{escape(line)}</text:p>" for line in value.split("\n"))
+        return f'<table:table-cell office:value-type="string">{lines}</table:table-cell>'
+    return (
+        f'<table:table-cell office:value-type="float" office:value="{value}">'
+        f"<text:p>{value}</text:p></table:table-cell>"
+    )
+
+
+def ods(rows: list[list[TEXT]], more: str = "") -> bytes:
+    """A spreadsheet of one sheet, with the many empty rows that programs write below."""
+    body = "".join(
+        f"<table:table-row>{''.join(map(ods_cell, row))}</table:table-row>" for row in rows
+    )
+    body += more
+    body += '<table:table-row table:number-rows-repeated="1048000">'
+    body += '<table:table-cell table:number-columns-repeated="16384"/></table:table-row>'
+    names = " ".join(
+        f'xmlns:{name}="urn:oasis:names:tc:opendocument:xmlns:{name}:1.0"'
+        for name in ("office", "table", "text")
+    )
+    content = (
+        f"<office:document-content {names}><office:body><office:spreadsheet>"
+        f'<table:table table:name="札">{body}</table:table>'
+        "</office:spreadsheet></office:body></office:document-content>"
+    )
+    kind = "application/vnd.oasis.opendocument.spreadsheet"
+    return zipped({"mimetype": kind, "content.xml": content, "META-INF/manifest.xml": "<m/>"})
+
+
+def written(folder: Path, data: bytes, suffix: str) -> Path:
+    (folder / "cards").mkdir(parents=True)
+    (folder / "game.yaml").write_text(GAME.format(suffix=suffix), encoding="utf-8")
+    (folder / "cards" / f"things.{suffix}").write_bytes(data)
+    return folder
+
+
+def shared(text: str, cells: int) -> bytes:
+    """A spreadsheet in which so many cells show one text."""
+    rows = "".join('<row><c t="s"><v>0</v></c></row>' for _ in range(cells))
+    with zipfile.ZipFile(io.BytesIO(xlsx(ROWS, f"<sheetData>{rows}</sheetData>"))) as archive:
+        parts: dict[str, str | bytes] = {name: archive.read(name) for name in archive.namelist()}
+    main = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
+    parts["xl/sharedStrings.xml"] = f'<sst xmlns="{main}"><si><t>{text}</t></si></sst>'
+    return zipped(parts)
+
+
+def repeated(text: str, times: int) -> str:
+    """A row of an ods, ten cells wide, that is there so many times."""
+    cell = '<table:table-cell office:value-type="string" table:number-columns-repeated="10">'
+    row = f'<table:table-row table:number-rows-repeated="{times}">'
+    return f"{row}{cell}<text:p>{text}</text:p></table:table-cell></table:table-row>"

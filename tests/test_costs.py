@@ -1,0 +1,279 @@
+"""Nothing that a stranger brings costs more than it is worth: it is refused soon, in a sentence.
+
+Each input is small to send and large to read. What counts is the whole process of the command.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import struct
+import subprocess
+import sys
+import zipfile
+import zlib
+from collections.abc import Callable, Iterator
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+from corpus_rooms import sound_zip
+from PIL import Image
+from small_game import GAME, write_small_game
+from spreadsheet_files import ROWS, ods, repeated, shared, written, xlsx
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(
+        sys.platform != "linux", reason="only Linux tells the most memory of a process's own"
+    ),
+]
+
+MOST_SECONDS = 2.0
+"""Of processor time, on a machine that starts the program in ``USUAL_START`` of it."""
+USUAL_START = 0.15
+MOST_MEGABYTES = 300
+
+RUN = """\
+import atexit, resource, sys, time
+from pathlib import Path
+
+resource.setrlimit(resource.RLIMIT_AS, (1 << 30, 1 << 30))
+
+def tell():
+    # Not the peak that ``resource`` knows: that one begins with the peak of who started it.
+    peak = Path("/proc/self/status").read_text().partition("VmHWM:")[2].split()[0]
+    Path(sys.argv[0]).write_text(f"{time.process_time()} {peak}")
+
+atexit.register(tell)
+sys.argv = sys.argv[1:]
+from exporter.cli import main
+main()
+"""
+
+
+class Spent(NamedTuple):
+    """What a command said, and what it took."""
+
+    code: int
+    told: str
+    seconds: float
+    megabytes: float
+
+
+def spent(folder: Path, *words: str) -> Spent:
+    """Run a command; of three runs the cheapest counts, as others may use the machine."""
+    report = folder / "spent.txt"
+    environment = {**os.environ, "XDG_CACHE_HOME": str(folder / "cache")}
+    runs = []
+    for _ in range(3):
+        ran = subprocess.run(
+            [sys.executable, "-c", RUN, str(report), *words],
+            cwd=folder,
+            env=environment,
+            capture_output=True,
+            text=True,
+            timeout=60,
+        )
+        seconds, kilobytes = map(float, report.read_text().split())
+        runs.append(Spent(ran.returncode, ran.stdout + ran.stderr, seconds, kilobytes / 1024))
+        if seconds <= MOST_SECONDS:
+            break
+    return min(runs, key=lambda run: run.seconds)
+
+
+@cache
+def slowness() -> float:
+    """How much longer this machine takes to start the program than the one of the budgets."""
+    code = "import time, exporter.cli; print(time.process_time())"
+    starts = [
+        float(subprocess.run([sys.executable, "-c", code], capture_output=True).stdout)
+        for _ in range(5)
+    ]
+    return max(1.0, min(starts) / USUAL_START)
+
+
+def holds(found: Spent, *said: str) -> None:
+    """Refused in a few words of its own, and cheaply."""
+    assert found.code == 1, found.told[-2000:]
+    assert "Traceback" not in found.told
+    assert all(words in found.told for words in said), found.told[-2000:]
+    assert found.told.count("\n") < 200
+    assert found.seconds <= MOST_SECONDS * slowness()
+    assert found.megabytes <= MOST_MEGABYTES
+
+
+# ---- zips
+
+
+def room(inside: str) -> bytes:
+    return f'<?xml version="1.0" encoding="UTF-8"?>\n<room>{inside}</room>'.encode()
+
+
+def zipped(*entries: tuple[str, bytes]) -> bytes:
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, data in entries:
+            archive.writestr(zipfile.ZipInfo(name), data, zipfile.ZIP_DEFLATED)
+    return stream.getvalue()
+
+
+def over_one_kernel(count: int) -> bytes:
+    """Entries of 31 MB each that all are the same bytes of the file."""
+    data = zipped(("0.xml", b" " * 31_000_000))
+    end = data.rindex(b"PK\5\6")
+    (start,) = struct.unpack_from("<L", data, end + 16)
+    entry = data[start:end]
+    listed = b"".join(entry.replace(b"0.xml", f"{n:x}.xml".encode()) for n in range(count))
+    told = struct.pack("<2HL", count, count, len(listed))
+    return data[:start] + listed + data[end : end + 8] + told + data[end + 16 :]
+
+
+def said_to_be_small(size: int) -> bytes:
+    """An entry that is large, and of which the zip says twice that it has ten bytes."""
+    data = bytearray(zipped(("data.xml", b" " * size)))
+    end = data.rindex(b"PK\5\6")
+    (start,) = struct.unpack_from("<L", data, end + 16)
+    struct.pack_into("<L", data, start + 24, 10)
+    struct.pack_into("<L", data, 22, 10)
+    return bytes(data)
+
+
+def cards(count: int) -> str:
+    card = '<card identifier="c{n}"><data name="card"></data></card>'
+    return "".join(card.replace("{n}", str(n)) for n in range(count))
+
+
+ZIPS: dict[str, Callable[[], bytes]] = {
+    "7 million empty tags": lambda: zipped(("data.xml", room("<a/>" * 7_000_000))),
+    "16 entries over one kernel": lambda: over_one_kernel(16),
+    "4 million cards": lambda: zipped(("data.xml", room("<card/>" * 4_000_000))),
+    "10 bytes that are 800 MB": lambda: said_to_be_small(800_000_000),
+    "40,000 attributes": lambda: zipped(
+        ("data.xml", room("<card " + "".join(f'a{n}="" ' for n in range(40_000)) + "/>"))
+    ),
+    "150,000 equal ids": lambda: zipped(("data.xml", room('<card identifier="a"/>' * 150_000))),
+    "60,000 cards": lambda: zipped(("data.xml", room(cards(60_000)))),
+    "120,000 references": lambda: zipped(
+        (
+            "data.xml",
+            room(f'<chat-palette dicebot="">{"{HP}" * 120_000}</chat-palette>'),
+        )
+    ),
+    "9 MB of line breaks": lambda: zipped(("data.xml", room(f'<card a="{chr(10) * 9_000_000}"/>'))),
+    "16 times 31 MB of blanks": lambda: zipped(
+        *((f"{n}.xml", b" " * 31_000_000) for n in range(16))
+    ),
+}
+
+
+@pytest.mark.parametrize("name", ZIPS)
+def test_a_zip_costs_no_more_than_it_is_worth(name: str, tmp_path: Path) -> None:
+    (tmp_path / "room.zip").write_bytes(ZIPS[name]())
+    holds(spent(tmp_path, "verify", "room.zip"), "room.zip")
+
+
+def test_a_sparse_file_of_20_gb_is_not_read(tmp_path: Path) -> None:
+    path = tmp_path / "room.zip"
+    path.write_bytes(sound_zip())
+    os.truncate(path, 20_000_000_000)
+    holds(spent(tmp_path, "verify", "room.zip"), "room.zip")
+
+
+# ---- tables
+
+
+def rows(count: int, cell: str) -> str:
+    """Rows of an xlsx, 26 cells wide, that all hold the first shared text or ``cell``."""
+    return "".join(f"<row>{cell * 26}</row>" for _ in range(count))
+
+
+SHARED = '<c t="s"><v>0</v></c>'
+
+TABLES: dict[str, tuple[str, Callable[[], bytes]]] = {
+    "20 MB in 26,000 cells": ("xlsx", lambda: shared("x" * 20_000_000, 26_000)),
+    "60 KB in 26 × 19,999 cells": ("xlsx", lambda: shared("x" * 60_000, 26 * 19_999)),
+    "63 MB of cells": ("xlsx", lambda: xlsx(ROWS, "<row>" + "<c/>" * 15_000_000 + "</row>")),
+    "63 MB of rows": ("xlsx", lambda: xlsx(ROWS, "<row/>" * 10_000_000)),
+    "repeated cells": ("ods", lambda: ods(ROWS, repeated("x" * 60_000, 19_999))),
+    "blank lines": ("csv", lambda: b"id,name,value,text,odd\n" + b"\n" * 8_000_000),
+    "wrong in each cell": (
+        "csv",
+        lambda: (
+            b"id,name,value,text,odd\n"
+            + b"".join(f"A{n},a,x,,maybe\n".encode() for n in range(20_000))
+        ),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_a_table_costs_no_more_than_it_is_worth(name: str, tmp_path: Path) -> None:
+    suffix, make = TABLES[name]
+    written(tmp_path / "source_data/small", make(), suffix)
+    holds(spent(tmp_path, "check", "small"), f"small/cards/things.{suffix}")
+
+
+def test_a_column_that_is_wrong_from_end_to_end_is_one_problem(tmp_path: Path) -> None:
+    _suffix, make = TABLES["wrong in each cell"]
+    written(tmp_path / "source_data/small", make(), "csv")
+    found = spent(tmp_path, "check", "small", "--format", "json")
+    problems = json.loads(found.told)["problems"]
+    assert len(problems) < 10
+    assert any("20,000" in problem["message"] for problem in problems)
+
+
+def test_a_sparse_table_of_20_gb_is_not_read(tmp_path: Path) -> None:
+    written(tmp_path / "source_data/small", b"id,name,value,text,odd\n", "csv")
+    os.truncate(tmp_path / "source_data/small/cards/things.csv", 20_000_000_000)
+    holds(spent(tmp_path, "check", "small"), "things.csv is larger than")
+
+
+# ---- pictures and templates
+
+
+def large_pictures(count: int) -> Iterator[bytes]:
+    """PNG of 16 megapixels, no two the same."""
+    stream = io.BytesIO()
+    Image.new("L", (4000, 4000), 99).save(stream, "png")
+    data, end = stream.getvalue()[:-12], stream.getvalue()[-12:]
+    for number in range(count):
+        text = b"tEXtnumber\0" + str(number).encode()
+        note = struct.pack(">L", len(text) - 4) + text + struct.pack(">L", zlib.crc32(text))
+        yield data + note + end
+
+
+def test_300_large_pictures_are_looked_at_one_at_a_time(tmp_path: Path) -> None:
+    write_small_game(tmp_path)
+    folder = tmp_path / GAME
+    (folder / "pictures").mkdir()
+    with (folder / "cards/weapons.csv").open("a", encoding="utf-8") as cards:
+        for number, data in enumerate(large_pictures(300)):
+            (folder / f"pictures/P{number}.png").write_bytes(data)
+            cards.write(f"P{number},Name{number},,1,base\n")
+    found = spent(tmp_path, "check", "small")
+    assert found.code == 0, found.told[-2000:]
+    assert "Of large pictures only the headers were looked at" in found.told
+    assert found.megabytes <= MOST_MEGABYTES
+
+
+HOSTILE = {
+    "a loop": "for a in range(90000) { for b in range(90000) { let c = a * b } }",
+    "a string that grows": 'let x = "x"; for a in range(60) { x = x + x }',
+    "a list that grows": "let x = (1,); for a in range(60) { x += x }",
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_a_template_is_stopped_at_its_limit(name: str, tmp_path: Path) -> None:
+    write_small_game(tmp_path)
+    (tmp_path / "templates/faces/small/text.typ").write_text(
+        f"#let face(values) = {{ {HOSTILE[name]} }}\n", encoding="utf-8"
+    )
+    found = spent(tmp_path, "check", "small")
+    assert found.code == 1
+    assert "FACE-COST" in found.told
+    assert found.seconds <= MOST_SECONDS * slowness()
+    assert found.megabytes <= MOST_MEGABYTES

@@ -1,0 +1,182 @@
+"""A stranger's kind of rule: one file, one name in the list, one rule with its cases."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from small_game import change, write_small_game
+
+ROOT = Path(__file__).parent.parent.parent
+PROGRAM = ROOT / "exporter"
+KINDS = PROGRAM / "rules" / "kinds"
+
+STRANGE = '''\
+"""``no_crowd``: of some cards there are so many in one place at most."""
+
+from collections.abc import Collection, Iterator
+from typing import Annotated
+
+from msgspec import Meta
+
+from exporter.rules.kind import Bench, Expression, Fault, Names, Rule, RuleKind
+from exporter.schema.shape import Whole
+
+
+class NoCrowd(RuleKind[Bench]):
+    """Of the cards that meet an expression, so many lie in one part at most."""
+
+    cards: Annotated[Expression, Meta(description="of the cards that count")]
+    most: Annotated[Whole, Meta(description="how many of them")]
+
+    examples = ("{cards: family == 'gun', most: 1}",)
+    by_moving = True
+    sentences = {
+        "ja": {"crowd": ("{part}に{found}枚も固まっている。", "{most}枚までにする。")},
+        "en": {"crowd": ("{found} of them crowd {part}.", "Leave {most} there.")},
+    }
+
+    def looks(self, subject: Bench, rule: Rule) -> bool:
+        return subject.any_fits(self.cards, rule.where)
+
+    def faults(self, subject: Bench, rule: Rule) -> Iterator[Fault]:
+        for part, spots in subject.by_part.items():
+            crowd = [spot for spot in spots if subject.fits(spot.card, self.cards, rule.where)]
+            if len(crowd) > self.most:
+                values = {"part": part, "found": len(crowd), "most": self.most}
+                yield Fault(crowd[-1].where, "crowd", values, touches=tuple(crowd))
+
+    def expressions(self, names: Names) -> Iterator[tuple[str, Collection[str] | None]]:
+        yield self.cards, names.of_cards_brought
+'''
+
+RULES = """\
+rules:
+- id: R-1
+  title: 固まらない
+  status: checked
+  kind: no_crowd
+  parameters: {cards: "CARDS", most: 1}
+"""
+
+CASES = """\
+- {name: 固まる, build: {frame: {size: S}, mounted: {arm: [Sword, Sword]}}, raises: [R-1]}
+- {name: 散らす, about: [R-1], build: {frame: {size: S}, mounted: {arm: [Sword], leg: [Sword]}}}
+"""
+
+BUILD = "game: small\nname: b\nframe: {size: S}\nmounted: {arm: [Sword, Sword]}\n"
+
+
+def run(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    """The program of a folder, in that folder."""
+    environment = {**os.environ, "PYTHONPATH": str(folder), "XDG_CACHE_HOME": str(folder / "cache")}
+    environment["PYTHONIOENCODING"] = "utf-8"
+    command = [sys.executable, "-m", "exporter", *words]
+    return subprocess.run(
+        command, cwd=folder, env=environment, capture_output=True, encoding="utf-8", check=False
+    )
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of the program with the kind, beside a small game with a rule of that kind."""
+    folder = tmp_path_factory.mktemp("strange")
+    shutil.copytree(PROGRAM, folder / "exporter", ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copytree(ROOT / "templates", folder / "templates")
+    (folder / "exporter/rules/kinds/no_crowd.py").write_text(STRANGE, encoding="utf-8")
+    change(
+        folder / "exporter/rules/kinds/__init__.py",
+        '    "frame",\n',
+        '    "frame",\n    "no_crowd",\n',
+    )
+    write_small_game(folder)
+    game = folder / "source_data" / "small"
+    change(game / "game.yaml", "parts: [arm]", "parts: [arm, leg]")
+    (game / "frames.csv").write_text("size,arm,leg\nS,3,3\n", encoding="utf-8")
+    write_rule(folder, "name == 'Sword'")
+    (game / "cases").mkdir()
+    (game / "cases" / "crowd.yaml").write_text(CASES, encoding="utf-8")
+    (folder / "build.yaml").write_text(BUILD, encoding="utf-8")
+    return folder
+
+
+def write_rule(folder: Path, cards: str) -> None:
+    rules = RULES.replace("CARDS", cards)
+    (folder / "source_data/small/rules.yaml").write_text(rules, encoding="utf-8")
+
+
+def test_its_rule_is_checked_and_its_cases_hold(folder: Path) -> None:
+    checked = run(folder, "check", "small", "--cases", "--lang", "en")
+    assert (checked.returncode, checked.stderr) == (0, "")
+    assert "2 of 2 cases hold" in checked.stdout
+    assert "Rules: 1 checked" in checked.stdout
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("ja", "R-1 armに2枚も固まっている。1枚までにする。"),
+        ("en", "R-1 2 of them crowd arm. Leave 1 there."),
+    ],
+)
+def test_it_speaks_both_languages(folder: Path, language: str, said: str) -> None:
+    assert said in run(folder, "check", "build.yaml", "--lang", language).stderr
+
+
+def test_suggest_mends_it_by_moving(folder: Path) -> None:
+    mended = run(folder, "suggest", "build.yaml", "--lang", "en")
+    assert mended.returncode == 0
+    assert "move Sword from arm to leg" in mended.stdout
+
+
+def test_its_expressions_are_looked_at_before_anybody_brings_a_card(folder: Path) -> None:
+    write_rule(folder, "nmae == 'Sword'")
+    try:
+        found = run(folder, "check", "small", "--lang", "en").stderr
+    finally:
+        write_rule(folder, "name == 'Sword'")
+    assert "nothing is called 'nmae' here. Did you mean 'name'?" in found
+
+
+def test_editors_complete_it(folder: Path) -> None:
+    run(folder, "schema", "schemas")
+    schema = json.loads((folder / "schemas/rules.json").read_text(encoding="utf-8"))["$defs"]
+    assert "no_crowd" in schema["RuleShape"]["properties"]["kind"]["enum"]
+    assert (
+        schema["parameters of no_crowd"]["properties"]["most"]["description"] == "how many of them"
+    )
+
+
+def test_no_module_asks_a_rule_for_one_kind() -> None:
+    """What a kind does stands in its file alone."""
+    asking = re.compile(r"\.kind\.name\b.*[!=]=|rule\.kind (?:[!=]=|(?:not )?in\b)|KINDS\[[\"']")
+    found = [
+        f"{path.relative_to(ROOT)}: {line.strip()}"
+        for path in PROGRAM.rglob("*.py")
+        if path.parent != KINDS
+        for line in path.read_text(encoding="utf-8").splitlines()
+        if asking.search(line)
+    ]
+    assert found == []
+
+
+def test_only_who_needs_a_kind_for_itself_imports_it() -> None:
+    importers = {
+        (path.relative_to(PROGRAM).as_posix(), kind)
+        for path in PROGRAM.rglob("*.py")
+        if path.parent != KINDS
+        for kind in re.findall(
+            r"from exporter\.rules\.kinds\.(\w+) import", path.read_text(encoding="utf-8")
+        )
+    }
+    assert importers == {
+        ("checking/verdicts.py", "frame"),  # whose sentences serve games without a rule on frames
+        ("rules/judging.py", "exchange"),  # builds are judged as they were before cards changed
+        ("rules/repair.py", "exchange"),
+    }
