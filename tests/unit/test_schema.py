@@ -1,16 +1,20 @@
-"""Shapes give plain values, and their faults are said in plain words."""
+"""Records are read from plain values, and their faults are said in plain words."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterator, Mapping
+from typing import Annotated, Any
 
 import pytest
-from msgspec import Struct
+from msgspec import Struct, field
 
 from exporter.model import Edition, Layout, Seat
-from exporter.problems import Where
+from exporter.problems import UNREADABLE, Where
 from exporter.rules.kinds import KINDS
+from exporter.schema.annotations import fields_of
 from exporter.schema.files import records
+from exporter.schema.places import Reference
+from exporter.schema.shape import Doc, Inner, OwnKey, Record, Ref, Whole, Word
 from exporter.source.documents import read_document
 from exporter.source.shapes import Shaped, shaped
 
@@ -88,3 +92,64 @@ def test_the_place_of_a_value_is_found_by_its_path() -> None:
     result, _ = read(Layout, "size: [1, 2]\nitems:\n  - {lay: mat, at: [0, 1]}\n")
     assert result is not None
     assert result.at("items", 0, "at", 1) == Where("f.yaml", 3, 24)
+
+
+class Helper(Struct, frozen=True):
+    """A part of the record below."""
+
+    name: Annotated[Word, Ref("pilot"), Doc("of the helper")]
+
+
+class Specimen(Record, frozen=True, kw_only=True):
+    """A record as somebody might add it."""
+
+    id: OwnKey
+    cards: Annotated[tuple[Annotated[Word, Ref("card")], ...], Doc("cards", ["sword"])] = ()
+    printed: Annotated[Mapping[Annotated[str, Ref("figure")], Whole], Doc("figures")] = {}
+    helper: Annotated[Helper | None, Doc("who helps")] = None
+    found: Annotated[str, Doc("where it is")] = field(default="", name="where")
+    seen: Annotated[int, Inner()] = 0
+
+    def refers(self) -> Iterator[Reference]:
+        yield Reference("field", self.found, self.place("where"))
+
+
+SPECIMEN = "{cards: [axe, sword], printed: {speed: 3}, helper: {name: Bob}, where: box}"
+
+
+def test_a_key_is_declared_once_and_read_with_its_place_and_what_it_names() -> None:
+    result, problems = read(Specimen, SPECIMEN)
+    assert not problems
+    assert result is not None
+    record = result.shape
+    assert (record.cards, record.printed, record.found) == (("axe", "sword"), {"speed": 3}, "box")
+    assert record.place("cards", 1) == Where("f.yaml", 1, 15)
+    assert {(one.sort, one.name, one.where.column) for one in result.references} == {
+        ("card", "axe", 10),
+        ("card", "sword", 15),
+        ("figure", "speed", 33),  # of a key, where the key stands
+        ("pilot", "Bob", 59),
+        ("field", "box", 72),
+    }
+
+
+def test_what_the_program_fills_in_is_no_key() -> None:
+    assert read(Specimen, "{seen: 1}")[1][0].startswith(
+        "f.yaml:1:2: error SRC-KEY The key 'seen' is unknown here."
+    )
+    assert [*fields_of(Specimen).keys] == ["cards", "printed", "helper", "where"]
+
+
+def test_a_stand_in_stands_where_the_value_should_and_refers_to_nothing() -> None:
+    result, problems = read(Specimen, "{cards: [[]], helper: 3}")
+    assert len(problems) == 2
+    assert result is not None
+    assert [one for one in result.references if one.name not in ("", UNREADABLE)] == []
+    assert not result.shape.is_sound("cards", 0)
+    assert result.shape.is_sound("printed")
+
+
+@pytest.mark.parametrize("name", [name for name, one in RECORDS.items() if issubclass(one, Record)])
+def test_no_field_of_a_record_hides_what_every_record_can_do(name: str) -> None:
+    own = {"where", "place", "is_sound", "refers"}
+    assert not own & set(RECORDS[name].__struct_fields__)
