@@ -67,13 +67,18 @@ def build_files(
     cache: Path | None,
     tell: Tell | None = None,
     wishes: Sequence[str] = (),
+    *,
+    as_png: bool = False,
 ) -> Result:
-    """Make what ``plan`` says of the game in each folder, and write it; see ``making.make``."""
+    """Make what ``plan`` says of the game in each folder, and write it; see ``making.make``.
+
+    Pictures have the form that takes the fewest bytes, unless they are wanted ``as_png``.
+    """
     return make(
         folders,
         wishes,
         lambda found: _outline(found.game, plan(found)),
-        lambda plans: _painted(plans, cache, tell),
+        lambda plans: _painted(plans, cache, tell, as_png=as_png),
     )
 
 
@@ -82,9 +87,12 @@ def _outline(game: Game, files: Plan) -> Outline[Planned]:
     return Outline(files, without_version(game) if are_rooms else ())
 
 
-def _painted(plans: Outlines[Planned], cache: Path | None, tell: Tell | None) -> Result:
+def _painted(
+    plans: Outlines[Planned], cache: Path | None, tell: Tell | None, *, as_png: bool
+) -> Result:
     """The files of all games, their distinct faces painted or taken from the cache."""
     from exporter.paint import begun, finished, sought
+    from exporter.paint.pixels import all_as_png
 
     faults = Faults()
     templates = template_folders("faces")
@@ -102,6 +110,8 @@ def _painted(plans: Outlines[Planned], cache: Path | None, tell: Tell | None) ->
         progress = partial(_tell_of_all, tell, before, total) if tell else None
         with faults.gathered():
             found = finished(paintings[folder], progress)
+            if as_png:
+                found = replace(found, images=all_as_png(found.images))
             made += [_packed(path, planned, found) for path, planned in outline.files]
             problems += found.problems
         before += len(paintings[folder].new)

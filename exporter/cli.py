@@ -62,6 +62,12 @@ def exporter() -> None:
     metavar="DIR",
     help="Instead of rooms: the pictures alone, DIR/<game>/….",
 )
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["png"]),
+    help="With --images: for programs that read no WebP.",
+)
 @console.SOURCE
 @console.OUT
 @click.option("--no-cache", is_flag=True, help="Paint every picture anew.")
@@ -75,6 +81,7 @@ def build(
     shuffle: str | None,
     loose: tuple[str, ...],
     images: Path | None,
+    form: str | None,
     source: Path | None,
     out: Path,
     no_cache: bool,
@@ -86,6 +93,8 @@ def build(
     if (loose or images) and (rooms or mechs or board or boxes or shuffle):
         option = "--loose" if loose else "--images"
         raise click.UsageError(f"{option} makes no rooms: it goes without the options for rooms.")
+    if form and not images:
+        raise click.UsageError("--format is for pictures alone: give --images DIR too.")
     if every == bool(games):
         raise click.UsageError("Name one or more games, or give --all.")
     from exporter.build import build_files, loose_files, picture_files, room_files
@@ -115,9 +124,10 @@ def build(
             None if no_cache else cache_folder(),
             tell,
             (*seats.values(), *loose),
+            as_png=form == "png",
         )
     console.report(result.problems)
-    console.tell_made(result.made)
+    (console.tell_folders if images else console.tell_made)(result.made)
     files = console.counted(len(result.made), "file")
     if same := result.written.same:
         files += f" ({len(result.written.new)} new or changed, {same} as before)"

@@ -209,10 +209,22 @@ def echo_json(document: Mapping[str, Any]) -> None:
 def tell_made(made: Iterable[Made]) -> None:
     """What was made: each file with its size and how much is in it."""
     for each in made:
-        size = each.size
-        shown = f"{size / 1_000_000:.1f} MB" if size >= 1_000_000 else f"{size / 1000:.1f} kB"
         counts = (counted(count, noun) for count, noun in each.counts if count)
-        click.echo(f"{each.path}  {', '.join((shown, *counts))}")
+        click.echo(f"{each.path}  {', '.join((_size(each.size), *counts))}")
+
+
+def tell_folders(made: Iterable[Made]) -> None:
+    """Where many files of one sort were made: each folder, with their size and number."""
+    folders: dict[Path, list[Made]] = {}
+    for each in made:
+        folders.setdefault(each.path.parent, []).append(each)
+    for folder, some in sorted(folders.items()):
+        size = _size(sum(each.size for each in some))
+        click.echo(f"{folder}  {size}, {counted(len(some), 'picture')}")
+
+
+def _size(size: int) -> str:
+    return f"{size / 1_000_000:.1f} MB" if size >= 1_000_000 else f"{size / 1000:.1f} kB"
 
 
 def progress(what: str, noun: str, many: int) -> tuple[Any, Callable[[int, int], None]]:

@@ -9,7 +9,7 @@ import contextlib
 import os
 import shutil
 import stat
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
@@ -20,6 +20,11 @@ from exporter.temporary import live_folder, sweep, usual_places
 
 _LEAST_ROOM = 1024 * 1024
 """Bytes that must be free before work begins whose size nobody knows yet."""
+
+_MANY = 16
+"""Files from which on several are written at once."""
+
+_FLUSHED_AT_ONCE = 8
 
 
 class Written(Struct, frozen=True):
@@ -123,7 +128,7 @@ def _parts(files: Mapping[Path, bytes], made: list[Path], stack: ExitStack) -> d
     folders: dict[Path, Path] = {}
     mask = os.umask(0)
     os.umask(mask)
-    for number, (path, data) in enumerate(files.items()):
+    for number, path in enumerate(files):
         try:
             if path.parent not in folders:
                 missing = [p for p in (path.parent, *path.parent.parents) if not p.exists()]
@@ -132,16 +137,40 @@ def _parts(files: Mapping[Path, bytes], made: list[Path], stack: ExitStack) -> d
                     made.append(folder)
                 folders[path.parent] = stack.enter_context(live_folder(path.parent))
             parts[path] = folders[path.parent] / f"{number}.part"
-            with parts[path].open("wb") as file:
-                file.write(data)
-                file.flush()
-                os.fsync(file.fileno())
-            # The folder keeps others out; a result is as readable as any new file.
-            parts[path].chmod(0o666 & ~mask)
         except OSError as error:
             faults.problems.append(_unwritable(error, path))
+
+    def write(path: Path) -> OSError | None:
+        try:
+            # The folder keeps others out; a result is as readable as any new file.
+            _flushed(parts[path], files[path], 0o666 & ~mask)
+        except OSError as error:
+            return error
+        return None
+
+    for path, refusal in zip(parts, _at_once(write, list(parts)), strict=True):
+        if refusal:
+            faults.problems.append(_unwritable(refusal, path))
     faults.stop_if_any()
     return parts
+
+
+def _flushed(part: Path, data: bytes, mode: int) -> None:
+    with part.open("wb") as file:
+        file.write(data)
+        file.flush()
+        os.fsync(file.fileno())
+    part.chmod(mode)
+
+
+def _at_once(write: Callable[[Path], OSError | None], paths: list[Path]) -> list[OSError | None]:
+    """Of many files several at once: a disk that waits for one may take others meanwhile."""
+    if len(paths) < _MANY:
+        return [write(path) for path in paths]
+    from concurrent.futures import ThreadPoolExecutor
+
+    with ThreadPoolExecutor(_FLUSHED_AT_ONCE) as pool:
+        return list(pool.map(write, paths))
 
 
 def _replace(parts: Mapping[Path, Path]) -> None:

@@ -10,6 +10,7 @@ import errno
 import io
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -164,6 +165,39 @@ def test_single_mechs_and_pictures_alone(run: Run, tmp_path: Path) -> None:
     ]  # fmt: skip
 
 
+def test_pictures_are_told_a_folder_a_line(run: Run) -> None:
+    ran = run("build", "small", "--images", "pictures")
+    lines = [re.sub(r"[0-9.]+ kB", "… kB", line) for line in ran.out.splitlines()]
+    assert lines == [
+        *(
+            f"{Path('pictures/small', name)}  … kB, {count}"
+            for name, count in {
+                "backs": "2 pictures",
+                "boards": "1 picture",
+                "cards": "3 pictures",
+                "decks/AA": "2 pictures",
+                "sheets": "1 picture",
+                "tiles": "2 pictures",
+            }.items()
+        ),
+        "Made 11 files; 11 pictures painted, the others were known.",
+    ]
+
+
+def test_pictures_as_png_show_what_the_others_do(run: Run, tmp_path: Path) -> None:
+    run("build", "small", "--images", "usual")
+    assert run("build", "small", "--images", "png", "--format", "png").code == 0
+    usual = {path.with_suffix(""): path for path in (tmp_path / "usual").rglob("*.*")}
+    assert ".webp" in {path.suffix for path in usual.values()}
+    for name, path in usual.items():
+        png = tmp_path / "png" / name.relative_to(tmp_path / "usual").with_suffix(".png")
+        assert png.read_bytes().startswith(b"\x89PNG")
+        with Image.open(path) as one, Image.open(png) as other:
+            assert other.format == "PNG"
+            assert one.convert("RGBA").tobytes() == other.convert("RGBA").tobytes()
+    assert len(files(tmp_path / "png")) == len(usual)
+
+
 def test_two_builds_never_become_one_zip(run: Run, tmp_path: Path) -> None:
     wishes = []
     for name in ("a", "b"):
@@ -223,6 +257,8 @@ def test_a_spreadsheets_own_encodings_are_read(run: Run, tmp_path: Path) -> None
         "build small --mech red1=AA --mech red1=AA:kai",
         "build small --loose AA --images pictures",
         "build small --loose AA --room table",
+        "build small --format png",
+        "build small --images pictures --format webp",
         "build small --source nowhere",
         "verify",
         "list --format xml",

@@ -55,7 +55,7 @@ def _parameter_lines(lib: Library, name: str, value: object, *, assumed: bool) -
 
 def _parameters(lib: Library, rule: Rule, kind: RuleKind[Any]) -> Iterator[str]:
     for name, value in to_builtins(kind).items():
-        if value is not None:
+        if value not in (None, "", [], {}) or name in rule.assumed:
             yield from _parameter_lines(lib, name, value, assumed=name in rule.assumed)
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 from collections import Counter, defaultdict, deque
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from msgspec import Struct, field
 
@@ -29,6 +29,12 @@ CHUNK = 64
 
 _CHUNK_PIXELS = CHUNK * 400 * 560
 
+FIRST = 8
+"""Faces set at first, so that there soon is something to make small."""
+
+Keep: TypeAlias = Callable[[Face, ImageFile], None]
+"""Told of each picture that may be kept for another time, from several threads."""
+
 
 class Materials(Struct, frozen=True):
     """What faces are drawn from, besides their values."""
@@ -41,14 +47,13 @@ class Materials(Struct, frozen=True):
 
 
 class Batch(Struct):
-    """Some pictures, and what was wrong with others; ``lasting`` ones may be kept in a cache."""
+    """Some pictures, and what was wrong with others."""
 
     images: dict[Face, ImageFile] = field(default_factory=dict)
     problems: list[Problem] = field(default_factory=list)
-    lasting: bool = True
 
 
-def draw(faces: Sequence[Face], materials: Materials) -> Iterator[Batch]:
+def draw(faces: Sequence[Face], materials: Materials, keep: Keep) -> Iterator[Batch]:
     """Pictures of all faces, a batch for each chunk; a face with a fault is in no batch.
 
     Raises ``InvalidSource`` where the system has no room for temporary files.
@@ -70,7 +75,10 @@ def draw(faces: Sequence[Face], materials: Materials) -> Iterator[Batch]:
             texts = [materials.styles[chunk[0].template].text, *(face.values for face in chunk)]
             for some, pages in trial.pages(chunk, uncovered(texts, materials.covered)):
                 batch, pngs = _sorted_out(some, pages, materials)
-                waiting.append((batch, {f: pool.submit(smallest, png) for f, png in pngs.items()}))
+                # What came with a warning is drawn again the next time, to be warned of again.
+                keeping = keep if not pages.warnings else None
+                made = {f: pool.submit(_made, f, png, keeping) for f, png in pngs.items()}
+                waiting.append((batch, made))
             while len(waiting) > 1:
                 yield _finished(*waiting.popleft())
         yield from (_finished(*each) for each in waiting)
@@ -87,12 +95,26 @@ def alike(faces: Iterable[Face]) -> Iterable[list[Face]]:
 
 
 def _chunks(faces: Iterable[Face]) -> Iterator[list[Face]]:
-    """Faces that are set at once: alike, and of a bounded number of pixels."""
+    """Faces that are set at once: alike, and of a bounded number of pixels; the least comes first.
+
+    While it is made small the next is set, and in the end nobody waits for a last page.
+    """
+    chunks: list[tuple[int, list[Face]]] = []
     for group in alike(faces):
         width, height = pixel_size(group[0])
         size = max(1, min(CHUNK, _CHUNK_PIXELS // (width * height)))
         for start in range(0, len(group), size):
-            yield group[start : start + size]
+            some = group[start : start + size]
+            chunks.append((len(some) * width * height, some))
+    for number, (_pixels, chunk) in enumerate(sorted(chunks, key=lambda each: each[0])):
+        yield from (chunk[:FIRST], chunk[FIRST:]) if number == 0 and chunk[FIRST:] else (chunk,)
+
+
+def _made(face: Face, png: bytes, keep: Keep | None) -> ImageFile:
+    image = smallest(png)
+    if keep is not None:
+        keep(face, image)
+    return image
 
 
 def _sorted_out(
@@ -104,7 +126,7 @@ def _sorted_out(
     found = page_problems(faces, pages, materials.pictures, where)
     spoilt = {face for face, _ in found}
     warned = warning_problems(pages.warnings)
-    batch = Batch(problems=[problem for _, problem in found] + warned, lasting=not warned)
+    batch = Batch(problems=[problem for _, problem in found] + warned)
     return batch, {f: png for f, png in zip(faces, pages.files, strict=True) if f not in spoilt}
 
 

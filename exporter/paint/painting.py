@@ -107,12 +107,14 @@ def finished(painting: Painting, progress: Progress | None = None) -> Painted:
         tell = progress or (lambda done, total: None)
         done = 0
         tell(done, len(new))
-        for batch in draw(drawable, materials):
+        keys = wanted.keys
+
+        def keep(face: Face, image: ImageFile) -> None:
+            wanted.cache.put(keys[face], image.data)
+
+        for batch in draw(drawable, materials, keep):
             problems += batch.problems
-            for face, image in batch.images.items():
-                images[face] = image
-                if batch.lasting:
-                    wanted.cache.put(wanted.keys[face], image.data)
+            images |= batch.images
             done += len(batch.images)
             tell(done, len(new))
         tell(len(new), len(new))

@@ -5,7 +5,8 @@ from __future__ import annotations
 import io
 import json
 import math
-from collections.abc import Iterator
+import os
+from collections.abc import Iterator, Mapping
 
 from exporter.faces import Face
 from exporter.paint import checks
@@ -37,6 +38,26 @@ def smallest(png: bytes) -> ImageFile:
         image.save(stream, lossless=True, method=2, quality=0)
     webp = stream.getvalue()
     return ImageFile(webp, "webp") if len(webp) < len(png) else ImageFile(png, "png")
+
+
+def as_png(image: ImageFile) -> ImageFile:
+    """The same picture for programs that read no WebP."""
+    from PIL import Image
+
+    if image.extension == "png":
+        return image
+    stream = io.BytesIO()
+    with Image.open(io.BytesIO(image.data), formats=["WEBP"]) as picture:
+        picture.save(stream, "PNG")
+    return ImageFile(stream.getvalue(), "png")
+
+
+def all_as_png(images: Mapping[Face, ImageFile]) -> dict[Face, ImageFile]:
+    """Pictures as PNG, several at a time."""
+    from concurrent.futures import ThreadPoolExecutor
+
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        return dict(zip(images, pool.map(as_png, images.values()), strict=True))
 
 
 def image_file(data: bytes) -> ImageFile:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from exporter.model import DeckEntry, Game, Mech
 from exporter.problems import InvalidSource, Problem
 from exporter.rules.book import Placement, Rule
-from exporter.rules.kind import Fault, RuleKind
+from exporter.rules.kind import Fault, asked
 from exporter.rules.kinds.exchange import before_exchange
 from exporter.rules.subjects import (
     AllDecks,
@@ -35,7 +35,7 @@ def faults_of(subject: Subject, rules: Iterable[Rule]) -> tuple[list[Found], lis
         subject = before_exchange(subject, rules)
     problems = list(subject.problems) if isinstance(subject, Brought) else []
     unread = isinstance(subject, Brought) and subject.unread
-    for rule, kind in _asked(subject, rules):
+    for rule, kind in asked(subject, rules):
         try:
             faults = list(kind.faults(subject, rule))
         except InvalidSource as error:
@@ -54,7 +54,7 @@ def looked_at(subjects: Iterable[Subject], rules: Iterable[Rule]) -> set[str]:
     waiting = {rule.id: rule for rule in rules}
     found: set[str] = set()
     for subject in subjects:
-        for rule, kind in list(_asked(subject, waiting.values())):
+        for rule, kind in list(asked(subject, waiting.values())):
             try:
                 looks = kind.looks(subject, rule)
             except InvalidSource:
@@ -62,13 +62,6 @@ def looked_at(subjects: Iterable[Subject], rules: Iterable[Rule]) -> set[str]:
             if looks:
                 found.add(waiting.pop(rule.id).id)
     return found
-
-
-def _asked(subject: Subject, rules: Iterable[Rule]) -> Iterator[tuple[Rule, RuleKind[Any]]]:
-    for rule in rules:
-        kind = rule.kind
-        if kind is not None and isinstance(subject, kind.subjects) and kind.is_about(subject):
-            yield rule, kind
 
 
 def lay_out_decks(

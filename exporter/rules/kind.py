@@ -165,6 +165,14 @@ class OfEachCard(RuleKind[B]):
         return iter(())
 
 
+def asked(subject: object, rules: Iterable[Rule]) -> Iterator[tuple[Rule, RuleKind[Any]]]:
+    """The rules that are about a subject, with their kinds."""
+    for rule in rules:
+        kind = rule.kind
+        if kind is not None and isinstance(subject, kind.subjects) and kind.is_about(subject):
+            yield rule, kind
+
+
 def said(fault: Fault, rule: Rule, language: str) -> Problem:
     """A fault as a problem in ``ja`` or ``en``, stamped with its rule."""
     assert rule.kind is not None, "only a kind finds fault"

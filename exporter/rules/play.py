@@ -22,7 +22,7 @@ from exporter.schema.shape import Free, Shape, Word
 Given: TypeAlias = dict[str, Free]
 
 
-class Term(Shape):
+class FormulaTerm(Shape):
     """One part of a sum."""
 
     label: Annotated[Word, Meta(description="what people call it")]
@@ -36,7 +36,7 @@ class Outcome(Struct, frozen=True):
     terms: tuple[TermValue, ...] = ()
 
 
-class Table(Struct, frozen=True):
+class DistanceTable(Struct, frozen=True):
     """What comes of many situations, as lines of cells under a title; without ``ends`` the last
     line holds for all that would follow."""
 
@@ -68,7 +68,7 @@ class OfPlay(RuleKind[Never]):
         """Whether what it works out rests on another rule, too."""
         return False
 
-    def tables(self, asked: Situation, card: Card, rule: Rule) -> Iterator[Table]:
+    def tables(self, asked: Situation, card: Card, rule: Rule) -> Iterator[DistanceTable]:
         """What it works out of a card. Raises ``InvalidSource``."""
         return iter(())
 
@@ -93,7 +93,7 @@ def asked_for(given: Mapping[str, Any], texts: Iterable[str]) -> set[str]:
 
 
 def worked_out(
-    terms: Iterable[Term], names: Mapping[str, Known], rule: Rule
+    terms: Iterable[FormulaTerm], names: Mapping[str, Known], rule: Rule
 ) -> Iterator[TermValue]:
     """Terms over a situation. Raises ``InvalidSource``."""
     for term in terms:

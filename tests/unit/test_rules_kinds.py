@@ -227,6 +227,14 @@ def test_what_remains_of_a_replaced_weapon_is_a_parameter() -> None:
     assert broken_by(fitting, cards, {"arm": ("ammo",)}) != []
 
 
+def test_a_rule_about_decks_alone_speaks_against_no_weapon_put_back() -> None:
+    cards = [gun("a", box=1), gun("ammo", host="name == 'a'")]
+    mounted = {"arm": ("a", "ammo")}
+    assert broken_by(EXCHANGE, cards, mounted) != []
+    of_decks = {**EXCHANGE, "copies": {"field": "box", "decks": ["main"]}}
+    assert broken_by(of_decks, cards, mounted) == []
+
+
 def test_which_cards_can_be_replaced_is_a_parameter() -> None:
     cards = [gun("ammo", host="name == 'a'"), gun("round", host="name == 'ammo'"), gun("a")]
     loose = {**EXCHANGE, "exchange": {**EXCHANGE["exchange"], "replaced": ""}}

@@ -229,6 +229,13 @@ def test_a_rule_about_decks_that_says_nothing_is_told_before_any_is_looked_at(
     assert said in run("check", decks, "--lang", "en").stderr
 
 
+def test_one_in_each_part_says_nothing_of_a_deck_which_has_no_parts(decks: Path, run: Run) -> None:
+    one_rule(decks, "excludes", "cards: name == 'Laser', within: part")
+    result = run("check", decks, "--lang", "en")
+    assert result.exit_code == 0, result.output
+    assert "0 checked, 0 by hand, 0 not yet, 1 with nothing to check" in result.stdout
+
+
 def test_rules_about_mounted_cards_have_nothing_in_a_game_of_decks(decks: Path, run: Run) -> None:
     rules = """\
 rules:

@@ -15,9 +15,10 @@ from msgspec import Struct
 
 from exporter.faces import Face
 from exporter.printing.paper import TOLERANCE, Box, Page, Spot, around
-from exporter.printing.pdf.contents import Matrix, without_text
+from exporter.printing.pdf.contents import POINTS, UNMOVED, Matrix, without_text
 from exporter.printing.pdf.cut import Bounds, part_of
-from exporter.printing.pdf.forms import POINTS, Forms, marks
+from exporter.printing.pdf.forms import Forms, marks
+from exporter.printing.pdf.placing import Placed, drawn_in_place, write_contents
 
 if TYPE_CHECKING:
     from pikepdf import Pdf
@@ -35,15 +36,6 @@ class Document(Struct, frozen=True):
     title: str
     language: str = "ja"
     duplex: str = ""
-
-
-def _n(value: float) -> str:
-    text = f"{value:.5f}".rstrip("0").rstrip(".")
-    return "0" if text == "-0" else text
-
-
-def _numbers(*values: float) -> str:
-    return " ".join(_n(value) for value in values)
 
 
 def placing(box: Box, size: tuple[float, float], turn: int, height: float) -> Matrix:
@@ -64,51 +56,27 @@ def placing(box: Box, size: tuple[float, float], turn: int, height: float) -> Ma
     }[turn]
 
 
-class _Contents:
-    """The operators and the resources of one page."""
-
-    def __init__(self, height: float) -> None:
-        self.height = height
-        self.parts: list[str] = []
-        self.names: dict[int, str] = {}
-        self.forms: dict[str, Any] = {}
-
-    def clip(self, box: Box) -> str:
-        """Operators that let only ``box`` be drawn on."""
-        lower = (self.height - box.bottom) * POINTS
-        sides = (box.x * POINTS, lower, box.width * POINTS, box.height * POINTS)
-        return f"{_numbers(*sides)} re W n"
-
-    def draw(self, form: Any, matrix: Sequence[float], clip: Box | None = None) -> None:
-        """A form at its place."""
-        key = form.objgen[0]
-        name = self.names.setdefault(key, f"/F{len(self.names)}")
-        self.forms[name] = form
-        clipping = self.clip(clip) + " " if clip else ""
-        self.parts.append(f"q {clipping}{_numbers(*matrix)} cm {name} Do Q")
-
-
-def _ground(contents: _Contents, spot: Spot, forms: Forms, bare: dict[int, Any], pdf: Pdf) -> None:
+def _ground(
+    pdf: Pdf, spot: Spot, forms: Forms, height: float, bare: dict[tuple[int, int], Any]
+) -> Iterator[Placed]:
     """What is seen around a face when the cut is a little off."""
     if spot.ground is not None:
-        width, height = spot.ground.width, spot.ground.height
+        width, high = spot.ground.width, spot.ground.height
         if spot.turn % 180 == 90:
-            width, height = height, width
+            width, high = high, width
         x = spot.trim.x + (spot.trim.width - width) / 2
-        y = spot.trim.y + (spot.trim.height - height) / 2
+        y = spot.trim.y + (spot.trim.height - high) / 2
         size = (spot.ground.width, spot.ground.height)
-        box = Box(x, y, width, height)
-        contents.draw(
-            forms[spot.ground], placing(box, size, spot.turn, contents.height), spot.bleed
-        )
+        matrix = placing(Box(x, y, width, high), size, spot.turn, height)
+        yield Placed(forms[spot.ground], matrix, spot.bleed)
     elif spot.window is None and spot.bleed != spot.box:
         form = forms[spot.face]
-        key = form.objgen[0]
-        if key not in bare:
-            bare[key] = without_text(pdf, form)
+        if form.objgen not in bare:
+            bare[form.objgen] = without_text(pdf, form)
         for box, clip in extensions(spot.box, spot.bleed):
             size = (spot.face.width, spot.face.height)
-            contents.draw(bare[key], placing(box, size, spot.turn, contents.height), clip)
+            matrix = placing(box, size, spot.turn, height)
+            yield Placed(bare[form.objgen], matrix, clip)
 
 
 def extensions(box: Box, bleed: Box) -> Iterator[tuple[Box, Box]]:
@@ -176,6 +144,23 @@ def _media_box(width: float, height: float) -> list[float]:
     return [0, 0, math.floor(width * 1000) / 1000, math.floor(height * 1000) / 1000]
 
 
+def _placed(
+    pdf: Pdf, page: Page, forms: Forms, bare: dict[tuple[int, int], Any]
+) -> Iterator[Placed]:
+    """What is drawn on a page, from the lowest on."""
+    for spot in page.spots:
+        yield from _ground(pdf, spot, forms, page.height, bare)
+    for spot in page.spots:
+        size = (spot.face.width, spot.face.height)
+        matrix = placing(spot.box, size, spot.turn, page.height)
+        form = forms[spot.face]
+        if spot.window is not None and not spot.window.holds(spot.box):
+            form = part_of(pdf, form, _bounds(spot.window, page.height), matrix)
+        yield Placed(form, matrix, spot.window)
+    for over in marks(page):
+        yield Placed(forms[over], UNMOVED)
+
+
 def assembled(pdf: Pdf, pages: Sequence[Page], forms: Forms, document: Document) -> bytes:
     """The finished file: ``pages`` with their faces, over them lines and small print.
 
@@ -183,25 +168,14 @@ def assembled(pdf: Pdf, pages: Sequence[Page], forms: Forms, document: Document)
     """
     import pikepdf
 
-    bare: dict[int, Any] = {}
-    for page in pages:
-        contents = _Contents(page.height)
-        for spot in page.spots:
-            _ground(contents, spot, forms, bare, pdf)
-        for spot in page.spots:
-            size = (spot.face.width, spot.face.height)
-            matrix = placing(spot.box, size, spot.turn, page.height)
-            form = forms[spot.face]
-            if spot.window is not None and not spot.window.holds(spot.box):
-                form = part_of(pdf, form, _bounds(spot.window, page.height), matrix)
-            contents.draw(form, matrix, spot.window)
-        for over in marks(page):
-            contents.draw(forms[over], (1, 0, 0, 1, 0, 0))
+    bare: dict[tuple[int, int], Any] = {}
+    placed = [list(_placed(pdf, page, forms, bare)) for page in pages]
+    alone = drawn_in_place(placed)
+    for page, each in zip(pages, placed, strict=True):
         size = (page.width * POINTS, page.height * POINTS)
         made = pdf.add_blank_page(page_size=size)
         made.obj.MediaBox = pikepdf.Array(_media_box(*size))
-        made.obj.Resources = pikepdf.Dictionary(XObject=pikepdf.Dictionary(contents.forms))
-        made.obj.Contents = pdf.make_stream("\n".join(contents.parts).encode())
+        write_contents(pdf, made.obj, each, alone, page.height)
         whole = Box(0, 0, page.width, page.height)
         trim, bleed = whole, whole
         if page.spots:

@@ -7,6 +7,9 @@ from typing import Any, TypeAlias
 
 Matrix: TypeAlias = tuple[float, float, float, float, float, float]
 
+POINTS = 72 / 25.4
+"""Points in a millimetre."""
+
 UNMOVED: Matrix = (1, 0, 0, 1, 0, 0)
 
 

@@ -23,6 +23,7 @@ from exporter.paint.sought import sought
 from exporter.paint.together import FILES, set_together
 from exporter.paint.values import refused
 from exporter.printing.paper import LEAST_LABEL, Page
+from exporter.printing.pdf.contents import POINTS
 from exporter.printing.pdf.texts import sheet_template
 from exporter.problems import Faults, InvalidSource, Problem, Where, errors
 
@@ -31,9 +32,6 @@ if TYPE_CHECKING:
 
 Forms: TypeAlias = Mapping[Face, Any]
 """The form object of each face, in one file."""
-
-POINTS = 72 / 25.4
-"""Points in a millimetre."""
 
 MARKS = "sheets/marks.typ"
 """The template of what is drawn over the faces of a page."""

@@ -19,8 +19,8 @@ from exporter.faces import Face
 from exporter.printing.colours import VISIONS, Colour, contrast, difference
 from exporter.printing.paper import Box, Page, Spot
 from exporter.printing.pdf.assembly import Document, assembled
-from exporter.printing.pdf.contents import without_text
-from exporter.printing.pdf.forms import POINTS, Sources, face_forms
+from exporter.printing.pdf.contents import POINTS, without_text
+from exporter.printing.pdf.forms import Sources, face_forms
 from exporter.problems import Problem, Severity
 
 CONTRAST = "LOOK-CONTRAST"

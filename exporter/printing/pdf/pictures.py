@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from exporter.printing.paper import TOLERANCE
-from exporter.printing.pdf.forms import POINTS
+from exporter.printing.pdf.contents import POINTS
 
 BAND = 256
 """Rows of pixels drawn at once."""

@@ -13,8 +13,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from exporter.printing.colours import luminance
-from exporter.printing.pdf.contents import UNMOVED, Matrix, at, matrix_of, rewritten, times
-from exporter.printing.pdf.forms import POINTS
+from exporter.printing.pdf.contents import POINTS, UNMOVED, Matrix, at, matrix_of, rewritten, times
 
 LARGE = 25.0
 """Square millimetres from which an area is left white."""

@@ -12,11 +12,11 @@ from exporter.schema.shape import Ref, Whole
 class Copies(OfDecks[Brought], OfEachCard[Brought]):
     """No card is brought more often than a field of it says, or a number for all."""
 
+    field: Annotated[str, Ref("field"), Meta(description="of the card: how often")] = ""
+    most: Annotated[Whole | None, Meta(description="instead of a field: how often any card")] = None
     by: Annotated[
         Literal["id", "name"], Meta(description="what is one card: by `name`, a reprint counts too")
     ] = "id"
-    field: Annotated[str, Ref("field"), Meta(description="of the card: how often")] = ""
-    most: Annotated[Whole | None, Meta(description="instead of a field: how often any card")] = None
 
     examples = ("{field: copies_in_box}", "{most: 3, by: name, decks: [main]}")
     sentences = {

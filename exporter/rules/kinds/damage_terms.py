@@ -7,7 +7,7 @@ from msgspec import Meta
 
 from exporter.problems import InvalidSource, Problem, Where
 from exporter.rules.kind import Names, Rule
-from exporter.rules.play import Given, OfPlay, Outcome, Term, wrongly_given
+from exporter.rules.play import FormulaTerm, Given, OfPlay, Outcome, wrongly_given
 from exporter.rules.situations import Situation
 
 
@@ -15,7 +15,7 @@ class DamageTerms(OfPlay, kw_only=True):
     """What else changes the damage of a weapon."""
 
     given: Annotated[Given, Meta(description="what is so where nothing else is given")] = {}
-    terms: Annotated[list[Term], Meta(description="what is added to the damage")]
+    terms: Annotated[list[FormulaTerm], Meta(description="what is added to the damage")]
 
     examples = ("{given: {狙い: 0}, terms: [{label: 狙い, value: 狙い}]}",)
 

@@ -14,7 +14,18 @@ from msgspec.structs import replace
 from exporter.model import Card, Game, Name
 from exporter.problems import InvalidSource, Where, told
 from exporter.rules.expressions import holds
-from exporter.rules.kind import Bench, Fault, FieldId, Names, OfEachCard, Rule, RuleKind, Spot, said
+from exporter.rules.kind import (
+    Bench,
+    Fault,
+    FieldId,
+    Names,
+    OfEachCard,
+    Rule,
+    RuleKind,
+    Spot,
+    asked,
+    said,
+)
 from exporter.rules.subjects import lay_out
 from exporter.rules.totals import names_about
 
@@ -305,10 +316,9 @@ class _Search(Struct):
         """Whether the build as it was before is no more broken than it is now."""
         self.steps += 10  # it takes so much longer than one
         before = _as_it_was(self.bench, self.spots(way))
-        kinds = [(rule.kind, rule) for rule in self.rules if rule.kind is not None]
         return all(
             len(list(kind.faults(before, rule))) <= len(list(kind.faults(self.bench, rule)))
-            for kind, rule in kinds
+            for rule, kind in asked(self.bench, self.rules)
             if kind.before_exchange
         )
 
@@ -329,9 +339,9 @@ def _faults_of(
 ) -> Iterator[tuple[Rule, Fault]]:
     """What is wrong with a weapon that has ``more`` copies than the bench."""
     spots = [*bench.before.get(weapon.id, ()), *more]
-    for rule in rules if spots else ():
-        if isinstance(rule.kind, OfEachCard):
-            for fault in rule.kind.of_copies(bench, spots):
+    for rule, kind in asked(bench, rules) if spots else ():
+        if isinstance(kind, OfEachCard):
+            for fault in kind.of_copies(bench, spots):
                 yield rule, fault
 
 

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from exporter.rules.kind import Brought, Expression, Fault, Names, OfDecks, Rule, Spot
+from exporter.rules.kind import Bench, Brought, Expression, Fault, Names, OfDecks, Rule, Spot
 
 
 class Excludes(OfDecks[Brought]):
@@ -13,7 +13,7 @@ class Excludes(OfDecks[Brought]):
 
     cards: Annotated[Expression, Meta(description="of the cards that exclude one another")]
     within: Annotated[
-        Literal["part", "build"], Meta(description="one in each part, or one in all")
+        Literal["part", "build"], Meta(description="one in each part of a build, or one in all")
     ] = "build"
 
     examples = ("{cards: family == 'punch', within: part}",)
@@ -24,6 +24,10 @@ class Excludes(OfDecks[Brought]):
         "en": {"excludes": ("{cards} exclude one another ({within}).", "Keep one of them.")},
     }
 
+    def is_about(self, subject: Brought) -> bool:
+        has_parts = isinstance(subject, Bench)
+        return (self.within == "build" or has_parts) and super().is_about(subject)
+
     def looks(self, subject: Brought, rule: Rule) -> bool:
         return subject.any_fits(self.cards, rule.where)
 
@@ -31,8 +35,8 @@ class Excludes(OfDecks[Brought]):
         groups: dict[str, list[Spot]] = {}
         for spot in (*subject.spots, *subject.put_back):
             if subject.fits(spot.card, self.cards, rule.where):
-                within = spot.part if self.within == "part" else ""
-                groups.setdefault(within or subject.name, []).append(spot)
+                within = spot.part if self.within == "part" else subject.name
+                groups.setdefault(within, []).append(spot)
         for within, spots in groups.items():
             if len(spots) > 1:
                 names = "・".join(spot.card.name for spot in spots)

@@ -9,10 +9,10 @@ from exporter.problems import Problem, Where, told
 from exporter.rules.expressions import evaluate, whole
 from exporter.rules.kind import Expression, Names, Number, Rule
 from exporter.rules.play import (
+    FormulaTerm,
     Given,
     OfPlay,
     Outcome,
-    Term,
     asked_for,
     names_for,
     worked_out,
@@ -28,7 +28,9 @@ class Formula(OfPlay):
 
     given: Annotated[Given, Meta(description="what is so where nothing else is given")] = {}
     value: Annotated[Expression | None, Meta(description="what comes of it")] = None
-    terms: Annotated[list[Term], Meta(description="what is added up, instead of a value")] = []
+    terms: Annotated[
+        list[FormulaTerm], Meta(description="what is added up, instead of a value")
+    ] = []
     counts: Annotated[
         dict[str, Expression], Meta(description="name → what is added up over the cards given")
     ] = {}

@@ -13,10 +13,10 @@ from exporter.problems import InvalidSource, Problem, Where
 from exporter.rules.kind import Rule
 from exporter.rules.kinds.damage_terms import DamageTerms
 from exporter.rules.play import (
+    DistanceTable,
     Given,
     OfPlay,
     Outcome,
-    Table,
     asked_for,
     names_for,
     shown,
@@ -31,14 +31,14 @@ FURTHEST = 16
 """How many distances a table shows at most."""
 
 
-class Labels(Shape):
+class DamageLabels(Shape):
     """What people call two terms of a damage."""
 
     damage: Annotated[Word, Meta(description="what the weapon does")]
     distance: Annotated[Word, Meta(description="what its distance takes away")]
 
 
-class Shown(Shape):
+class ShownSituation(Shape):
     """A column of the table that `explain` shows."""
 
     label: Annotated[Word, Meta(description="its heading")]
@@ -72,14 +72,15 @@ class Range(OfPlay):
         dict[str, Whole | Literal["none"]],
         Meta(description="range class → what a square outside costs; `none`: nothing is hit there"),
     ]
-    labels: Annotated[Labels, Meta(description="of the terms `damage` and `distance`")]
+    labels: Annotated[DamageLabels, Meta(description="of the terms `damage` and `distance`")]
     miss: Annotated[Word, Meta(description="what comes of a shot that hits nothing")]
     result: Annotated[Name, Meta(description="what people call the damage")]
     metric: Annotated[
         Literal["manhattan", "chebyshev"], Meta(description="how squares are counted")
     ] = "manhattan"
     shown: Annotated[
-        list[Shown], Meta(description="situations, `label` and what is `given`, that are explained")
+        list[ShownSituation],
+        Meta(description="situations, `label` and what is `given`, that are explained"),
     ] = []
 
     examples = (
@@ -153,7 +154,7 @@ class Range(OfPlay):
     def rests_on(self, other: Rule) -> bool:
         return isinstance(other.kind, DamageTerms)
 
-    def tables(self, asked: Situation, card: Card, rule: Rule) -> Iterator[Table]:
+    def tables(self, asked: Situation, card: Card, rule: Rule) -> Iterator[DistanceTable]:
         """A weapon's damage by distance, in the situations that are ``shown``."""
         for mode, reach in enumerate(self.reaches(card)):
             outside = reach.damage // reach.loss if reach.loss else 0
@@ -165,7 +166,7 @@ class Range(OfPlay):
                 outcomes = (self.outcome(asked.of({**one.given, **at}), rule) for one in self.shown)
                 lines.append((distance, tuple(shown(outcome.value) for outcome in outcomes)))
             labels = tuple(one.label for one in self.shown)
-            yield Table(reach.title, labels, tuple(lines), ends)
+            yield DistanceTable(reach.title, labels, tuple(lines), ends)
 
     def wrong(self, at: Callable[..., Where]) -> Iterator[Problem]:
         for index, one in enumerate(self.shown):

@@ -11,7 +11,7 @@ from exporter.schema.shape import Shape, Whole
 Span: TypeAlias = tuple[Whole, Whole]
 
 
-class Row(Shape):
+class SetupRow(Shape):
     """For so many players, what there is."""
 
     players: Annotated[Span, Meta(description="`[least, most]`")]
@@ -25,7 +25,7 @@ class Setup(RuleKind[PlannedRoom]):
     board is no game that is set up, and one without teams has none to count."""
 
     table: Annotated[
-        list[Row],
+        list[SetupRow],
         Meta(
             description="rows of `players` and what a room `holds` for them",
             examples=[[{"players": [2, 2], "holds": {"boards": [1, 1]}}]],

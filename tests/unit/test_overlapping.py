@@ -1,0 +1,74 @@
+"""Drawing, making small, keeping and writing go on side by side."""
+
+from __future__ import annotations
+
+import threading
+from pathlib import Path
+
+import pytest
+
+from exporter.faces import Face, face
+from exporter.paint import batches, paint
+from exporter.paint.typesetting import Pages, Press
+from exporter.problems import Where
+from exporter.tabletop import ImageFile
+from exporter.writing import write_whole
+
+SHIPPED = Path(__file__).parents[2] / "templates" / "faces"
+SECONDS = 20
+"""After which a thread gives up waiting for the other one."""
+
+
+def card(number: int) -> Face:
+    values = {"name": f"札{number}", "slots": {"title": "name"}}
+    return face("plain/card.typ", values, (10, 14), scale=2, where=Where("cards.csv", number))
+
+
+def back() -> Face:
+    return face("plain/back.typ", {"deck": "山"}, (10, 14), scale=2)
+
+
+def test_a_few_faces_are_set_first_and_the_most_last(monkeypatch: pytest.MonkeyPatch) -> None:
+    set_at_once: list[int] = []
+    set_pages = Press.set_pages
+
+    def counted(press: Press, template: str, faces: list[Face], **more: str) -> Pages:
+        set_at_once.append(len(faces))
+        return set_pages(press, template, faces, **more)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(Press, "set_pages", counted)
+    monkeypatch.setattr(batches, "smallest", lambda png: ImageFile(png, "png"))
+    monkeypatch.setattr(batches, "CHUNK", 16)
+    paint([*(card(number) for number in range(38)), back()], SHIPPED, None, None)
+    assert set_at_once == [1, 6, 16, 16]
+    set_at_once.clear()
+    paint([card(number) for number in range(32)], SHIPPED, None, None)
+    assert set_at_once == [8, 8, 16]
+
+
+def test_pictures_are_made_small_and_kept_while_others_are_drawn(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    done = threading.Event()
+    set_pages = Press.set_pages
+
+    def waiting(press: Press, template: str, faces: list[Face], **more: str) -> Pages:
+        if len(faces) > 1:  # the back is set already: it is in the cache before these are
+            assert done.wait(SECONDS)
+        return set_pages(press, template, faces, **more)  # type: ignore[arg-type]
+
+    def kept(_cache: object, key: str, _data: bytes) -> None:
+        if not key.startswith(("files-", "glyphs-")):
+            done.set()
+
+    monkeypatch.setattr(Press, "set_pages", waiting)
+    monkeypatch.setattr("exporter.cache.Cache.put", kept)
+    paint([*(card(number) for number in range(3)), back()], SHIPPED, None, tmp_path)
+
+
+def test_many_files_are_flushed_at_once(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    both = threading.Barrier(2)
+    monkeypatch.setattr("exporter.writing.os.fsync", lambda _handle: both.wait(SECONDS))
+    files = {tmp_path / f"{number}.txt": b"%d" % number for number in range(20)}
+    assert len(write_whole(files).new) == 20
+    assert [path.read_bytes() for path in files] == list(files.values())
