@@ -136,10 +136,17 @@ def names_shown(kind: Kind, side: Literal["front", "back"]) -> tuple[str, ...]:
     return (*own, "code", "mark")
 
 
+def _of_kind(kind: Kind) -> dict[str, Any]:
+    """The keys of a kind that are a text, a number or a truth, as a template may take them."""
+    said = {name: getattr(kind, name) for name in kind.__struct_fields__}
+    return {name: value for name, value in said.items() if isinstance(value, str | int | float)}
+
+
 def front_values(game: Game, entry: DeckCard) -> dict[str, Any]:
     """What there is to show on the front of a card as it lies in somebody's deck."""
     card, kind = entry.card, game.kinds[entry.card.kind]
-    values = {"side": "front", "kind": kind.id, "id": card.id, "name": card.name}
+    values: dict[str, Any] = {"side": "front", "kind": kind.id, "id": card.id, "name": card.name}
+    values["of_kind"] = _of_kind(kind)
     values |= _fields(card, kind.front_fields) | _listed(game, card, kind.front_lists)
     return values | {"code": entry.deck, "mark": entry.mark}
 
@@ -147,7 +154,8 @@ def front_values(game: Game, entry: DeckCard) -> dict[str, Any]:
 def back_values(game: Game, entry: DeckCard) -> dict[str, Any]:
     """What there is to show on the back of a card."""
     kind = game.kinds[entry.card.kind]
-    return {"side": "back", "deck": entry.deck} | _fields(entry.card, kind.back_fields)
+    values = {"side": "back", "deck": entry.deck, "of_kind": _of_kind(kind)}
+    return values | _fields(entry.card, kind.back_fields)
 
 
 def _looks(make: Callable[[Game, DeckCard], Face]) -> Callable[[Game, DeckCard], Face]:
