@@ -125,11 +125,11 @@ def _tell_of_all(tell: Tell, before: int, total: int, done: int, _of: int) -> No
 
 def _packed(path: Path, planned: Planned, painted: Painted) -> Made:
     files = [painted.images[face] for face in planned.faces]
-    images = {file.identifier: file for file in files}
     if planned.pack is None:
         (file,) = files
         path = path.with_name(f"{path.name}.{file.extension}")
         return Made(path, {path: file.data}, ((1, "picture"),))
+    images = {file.identifier: file for file in files}
     content = with_pictures(planned.content, lambda face: painted.images[face].identifier)
     cards = ((planned.cards, "card"),) if planned.cards else ()
     return Made(path, {path: planned.pack(content, images)}, (*cards, (len(images), "picture")))

@@ -69,4 +69,6 @@ class Cache(Struct, frozen=True):
 
 def _seal(key: str, data: bytes) -> bytes:
     """Says that these bytes were kept under this very key."""
-    return hashlib.sha256(key.encode() + b"\n" + data).hexdigest().encode() + b"\n"
+    seal = hashlib.sha256(key.encode() + b"\n")
+    seal.update(data)
+    return seal.hexdigest().encode() + b"\n"

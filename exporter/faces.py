@@ -7,9 +7,8 @@ values a face gets does not change it: a card's note may be edited and nothing i
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import wraps
 from typing import Any, Literal
 
 from exporter.boards import bends
@@ -158,38 +157,37 @@ def back_values(game: Game, entry: DeckCard) -> dict[str, Any]:
     return values | _fields(entry.card, kind.back_fields)
 
 
-def _looks(make: Callable[[Game, DeckCard], Face]) -> Callable[[Game, DeckCard], Face]:
-    """Each look of a card made once: rooms lay the same cards many times."""
-
-    @wraps(make)
-    def kept(game: Game, entry: DeckCard) -> Face:
-        key = (make, id(entry.card), entry.deck, entry.mark)
-        if key not in game.kept:
-            game.kept[key] = make(game, entry), entry.card  # whose id is its own while it lives
-        found: Face = game.kept[key][0]
-        return found
-
-    return kept
-
-
-@_looks
 def card_front(game: Game, entry: DeckCard) -> Face:
-    """The front of a card as it lies in somebody's deck, with that deck's code and mark."""
-    card, style = entry.card, _side_of(game.kinds[entry.card.kind], "front")
-    name: tuple[str, ...] = ("cards", card.id)
-    if entry.deck:
-        marks = (variant.id for variant in game.variants.values() if variant.mark in entry.mark)
-        name = ("decks", entry.deck, "-".join([card.id, *marks]))
-    values = front_values(game, entry)
-    return styled_face(game, style, values, where=card.where, name=name, picture_of=card.id)
+    """The front of a card as it lies in somebody's deck, with that deck's code and mark.
+
+    Made once: rooms lay the same cards many times.
+    """
+    card = entry.card
+    key = (card_front, id(card), entry.deck, entry.mark)
+    if key not in game.kept:
+        style = _side_of(game.kinds[card.kind], "front")
+        name: tuple[str, ...] = ("cards", card.id)
+        if entry.deck:
+            marks = (each.id for each in game.variants.values() if each.mark in entry.mark)
+            name = ("decks", entry.deck, "-".join([card.id, *marks]))
+        values = front_values(game, entry)
+        made = styled_face(game, style, values, where=card.where, name=name, picture_of=card.id)
+        game.kept[key] = made, card  # whose id is its own while it lives
+    found: Face = game.kept[key][0]
+    return found
 
 
-@_looks
 def card_back(game: Game, entry: DeckCard) -> Face:
     """The back of a card: the same for all cards of a deck whose ``back_fields`` agree."""
     kind = game.kinds[entry.card.kind]
     values, name = back_values(game, entry), ("backs", entry.deck or kind.back)
-    return styled_face(game, _side_of(kind, "back"), values, where=kind.where, name=name)
+    key = (card_back, kind.id, *values.values())
+    if key not in game.kept:
+        game.kept[key] = styled_face(
+            game, _side_of(kind, "back"), values, where=kind.where, name=name
+        )
+    found: Face = game.kept[key]
+    return found
 
 
 def loadout_face(

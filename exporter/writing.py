@@ -38,9 +38,14 @@ def refuse_places(paths: Iterable[Path]) -> None:
     """Raise ``InvalidSource`` for every file that could not be written now; leaves no trace."""
     faults = Faults()
     tried: dict[Path, OSError | None] = {}
+    nearest: dict[Path, Path] = {}
     for path in paths:
         faults.problems += _in_the_way(path)
-        there = next((parent for parent in path.parents if os.path.lexists(parent)), Path())
+        folder = path.parent
+        if folder not in nearest:
+            found = (parent for parent in path.parents if os.path.lexists(parent))
+            nearest[folder] = next(found, Path())
+        there = nearest[folder]
         if there not in tried:
             tried[there] = _refused(there)
         if error := tried[there]:

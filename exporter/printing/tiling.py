@@ -210,7 +210,7 @@ def _map(face: Face, paper: Paper, parts: list[Tile], overlap: float, name: str)
             3.4,
             7.0,
         ),
-        (f"できあがり {face.width:g}×{face.height:g} mm", 3.4, 7.0),
+        (f"できあがり {round(face.width, 1):g}×{round(face.height, 1):g} mm", 3.4, 7.0),
     )
     labels = []
     top = place.y

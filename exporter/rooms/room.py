@@ -79,9 +79,13 @@ def _blocks(game: Game, plan: RoomPlan, board: Board | None) -> Mapping[str, tup
             elif name in game.layouts:
                 size = game.layouts[name].size
             else:
-                allowed = [*seats, *game.layouts, BOARD]
+                allowed = [*seats, *game.layouts, *([BOARD] if board else [])]
                 message = f"{plan.id} arranges {name!r}, which is no seat, layout or board."
-                problems.append(Problem(plan.where, "ARRANGE", message, nearest(name, allowed)))
+                hint = nearest(name, allowed)
+                if name == BOARD:
+                    message = f"{plan.id} arranges the board, but has none."
+                    hint = "Add `boards: [name]`, or leave it out of `arrange`."
+                problems.append(Problem(plan.where, "ARRANGE", message, hint))
                 continue
             blocks.append(_Block(name, *size))
         sides[side] = tuple(blocks)
