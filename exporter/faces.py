@@ -144,8 +144,7 @@ def _of_kind(kind: Kind) -> dict[str, Any]:
 def front_values(game: Game, entry: DeckCard) -> dict[str, Any]:
     """What there is to show on the front of a card as it lies in somebody's deck."""
     card, kind = entry.card, game.kinds[entry.card.kind]
-    values: dict[str, Any] = {"side": "front", "kind": kind.id, "id": card.id, "name": card.name}
-    values["of_kind"] = _of_kind(kind)
+    values = {"side": "front", "kind": kind.id, "id": card.id, "name": card.name}
     values |= _fields(card, kind.front_fields) | _listed(game, card, kind.front_lists)
     return values | {"code": entry.deck, "mark": entry.mark}
 
@@ -153,8 +152,7 @@ def front_values(game: Game, entry: DeckCard) -> dict[str, Any]:
 def back_values(game: Game, entry: DeckCard) -> dict[str, Any]:
     """What there is to show on the back of a card."""
     kind = game.kinds[entry.card.kind]
-    values = {"side": "back", "deck": entry.deck, "of_kind": _of_kind(kind)}
-    return values | _fields(entry.card, kind.back_fields)
+    return {"side": "back", "deck": entry.deck} | _fields(entry.card, kind.back_fields)
 
 
 def card_front(game: Game, entry: DeckCard) -> Face:
@@ -165,12 +163,13 @@ def card_front(game: Game, entry: DeckCard) -> Face:
     card = entry.card
     key = (card_front, id(card), entry.deck, entry.mark)
     if key not in game.kept:
-        style = _side_of(game.kinds[card.kind], "front")
+        kind = game.kinds[card.kind]
+        style = _side_of(kind, "front")
         name: tuple[str, ...] = ("cards", card.id)
         if entry.deck:
             marks = (each.id for each in game.variants.values() if each.mark in entry.mark)
             name = ("decks", entry.deck, "-".join([card.id, *marks]))
-        values = front_values(game, entry)
+        values = front_values(game, entry) | {"of_kind": _of_kind(kind)}
         made = styled_face(game, style, values, where=card.where, name=name, picture_of=card.id)
         game.kept[key] = made, card  # whose id is its own while it lives
     found: Face = game.kept[key][0]
@@ -183,9 +182,8 @@ def card_back(game: Game, entry: DeckCard) -> Face:
     values, name = back_values(game, entry), ("backs", entry.deck or kind.back)
     key = (card_back, kind.id, *values.values())
     if key not in game.kept:
-        game.kept[key] = styled_face(
-            game, _side_of(kind, "back"), values, where=kind.where, name=name
-        )
+        style, shown = _side_of(kind, "back"), values | {"of_kind": _of_kind(kind)}
+        game.kept[key] = styled_face(game, style, shown, where=kind.where, name=name)
     found: Face = game.kept[key]
     return found
 

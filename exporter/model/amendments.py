@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
 from msgspec import Meta, field
 
@@ -12,6 +12,8 @@ from exporter.schema.shape import Date, Doc, Record, Ref, Spelled, Word
 
 class Change(Record, frozen=True, kw_only=True):
     """What an erratum changes; the first five keys say where."""
+
+    targets: ClassVar = ("card", "deck", "mech", "list", "page")
 
     card: Annotated[
         str, Ref("card"), Doc("the card that is corrected; with `deck`, a card in one deck")
@@ -27,8 +29,7 @@ class Change(Record, frozen=True, kw_only=True):
     @property
     def target(self) -> Mapping[str, str]:
         """What is changed: a card, in a deck or anywhere, a mech, a list or a page."""
-        names = {sort: getattr(self, sort) for sort in ("card", "deck", "mech", "list", "page")}
-        return {sort: name for sort, name in names.items() if name}
+        return {sort: name for sort in self.targets if (name := getattr(self, sort))}
 
 
 class Erratum(Record, frozen=True, kw_only=True):

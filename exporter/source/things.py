@@ -83,6 +83,6 @@ def _build(mech: Mech, variant: str, loadout: PrintedLoadout) -> Build:
 def check_targets(reading: Reading, errata: Iterable[Erratum]) -> None:
     """Notes a problem for each change that changes nothing."""
     for change in (change for erratum in errata for change in erratum.changes):
-        if not change.target and change.is_sound():
+        if not change.target and all(change.is_sound(sort) for sort in change.targets):
             message = "Nothing says what is changed; allowed: card, deck, mech, list, page."
             reading.fault(change.where, checks.KEY, message, "Add one of them.")
