@@ -135,10 +135,15 @@ def names_shown(kind: Kind, side: Literal["front", "back"]) -> tuple[str, ...]:
     return (*own, "code", "mark")
 
 
-def _of_kind(kind: Kind) -> dict[str, Any]:
+def _of_kind(game: Game, kind: Kind) -> dict[str, Any]:
     """The keys of a kind that are a text, a number or a truth, as a template may take them."""
-    said = {name: getattr(kind, name) for name in kind.__struct_fields__}
-    return {name: value for name, value in said.items() if isinstance(value, str | int | float)}
+    key = ("of_kind", kind.id)
+    if key not in game.kept:
+        said = {name: getattr(kind, name) for name in kind.__struct_fields__}
+        plain = {name: one for name, one in said.items() if isinstance(one, str | int | float)}
+        game.kept[key] = {"of_kind": plain}
+    found: dict[str, Any] = game.kept[key]
+    return found
 
 
 def front_values(game: Game, entry: DeckCard) -> dict[str, Any]:
@@ -169,7 +174,7 @@ def card_front(game: Game, entry: DeckCard) -> Face:
         if entry.deck:
             marks = (each.id for each in game.variants.values() if each.mark in entry.mark)
             name = ("decks", entry.deck, "-".join([card.id, *marks]))
-        values = front_values(game, entry) | {"of_kind": _of_kind(kind)}
+        values = front_values(game, entry) | _of_kind(game, kind)
         made = styled_face(game, style, values, where=card.where, name=name, picture_of=card.id)
         game.kept[key] = made, card  # whose id is its own while it lives
     found: Face = game.kept[key][0]
@@ -182,7 +187,7 @@ def card_back(game: Game, entry: DeckCard) -> Face:
     values, name = back_values(game, entry), ("backs", entry.deck or kind.back)
     key = (card_back, kind.id, *values.values())
     if key not in game.kept:
-        style, shown = _side_of(kind, "back"), values | {"of_kind": _of_kind(kind)}
+        style, shown = _side_of(kind, "back"), values | _of_kind(game, kind)
         game.kept[key] = styled_face(game, style, shown, where=kind.where, name=name)
     found: Face = game.kept[key]
     return found
