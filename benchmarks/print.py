@@ -54,7 +54,7 @@ def lay(faces_file: Path, count: int, cache: Path) -> None:
     console.prepare()  # as the command does
     stored = json.loads(faces_file.read_text(encoding="utf-8"))[:count]
     faces = [Face(**{**each, "pictures": tuple(each["pictures"]), "where": ()}) for each in stored]
-    paper = Paper(id="a4", width=210, height=297, margin=(5, 5, 5, 5))
+    paper = Paper(id="a4", size=(210, 297), margin=(5, 5, 5, 5))
     pages = piece_pages(
         Setting(paper=paper, backs="none"), [Piece(front=f) for f in faces], "cards"
     )

@@ -17,9 +17,8 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 from exporter.model import FaceStyle, Take
 from exporter.plain import PLAIN_STYLES
 from exporter.rules.kinds import KINDS
-from exporter.schema import rooms, rules, shape, sheets, things
 from exporter.schema.annotations import fields_of
-from exporter.schema.files import kind_of, schema_files, with_comment
+from exporter.schema.files import kind_of, records, schema_files, with_comment
 from exporter.source import game_folders
 from exporter.source.styles import declarations, plain_styles
 from exporter.udonarium.checks import CHECKS
@@ -65,19 +64,18 @@ def verify_page() -> str:
     return _VERIFY + "\n".join(lines) + "\n"
 
 
-def _keys(sort: type[shape.Shape]) -> str:
-    """The keys of a shape as a table, those that are needed in bold."""
+def _keys(record: str) -> str:
+    """The keys of a record as a table, those that are needed in bold."""
     rows = ["| key | |", "|---|---|"]
-    for name, key in fields_of(sort).keys.items():
+    for name, key in fields_of(records()[record]).keys.items():
         shown = f"**`{name}`**" if key.is_required else f"`{name}`"
         rows.append(f"| {shown} | {key.description.replace('|', chr(92) + '|')} |")
     return "\n".join(rows)
 
 
 def data_page() -> str:
-    """docs/data.md: every key of every file, in the words of the shapes."""
-    modules = {"things": things, "rooms": rooms, "rules": rules, "sheets": sheets}
-    return _filled("data.md.j2", keys=_keys, **modules)
+    """docs/data.md: every key of every file, in the words of the records."""
+    return _filled("data.md.j2", keys=_keys)
 
 
 _HOLDS = {

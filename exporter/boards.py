@@ -121,7 +121,7 @@ def compose(boards: Sequence[Board]) -> Board:
         colours={key: value for board in reversed(boards) for key, value in board.colours.items()},
         texts=texts,
         face=boards[0].face,
-        where=boards[0].where,
+        spot=boards[0].spot,
     )
 
 

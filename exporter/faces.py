@@ -135,6 +135,17 @@ def names_shown(kind: Kind, side: Literal["front", "back"]) -> tuple[str, ...]:
     return (*own, "code", "mark")
 
 
+def _of_kind(game: Game, kind: Kind) -> dict[str, Any]:
+    """The keys of a kind that are a text, a number or a truth, as a template may take them."""
+    key = ("of_kind", kind.id)
+    if key not in game.kept:
+        said = {name: getattr(kind, name) for name in kind.__struct_fields__}
+        plain = {name: one for name, one in said.items() if isinstance(one, str | int | float)}
+        game.kept[key] = {"of_kind": plain}
+    found: dict[str, Any] = game.kept[key]
+    return found
+
+
 def front_values(game: Game, entry: DeckCard) -> dict[str, Any]:
     """What there is to show on the front of a card as it lies in somebody's deck."""
     card, kind = entry.card, game.kinds[entry.card.kind]
@@ -157,12 +168,13 @@ def card_front(game: Game, entry: DeckCard) -> Face:
     card = entry.card
     key = (card_front, id(card), entry.deck, entry.mark)
     if key not in game.kept:
-        style = _side_of(game.kinds[card.kind], "front")
+        kind = game.kinds[card.kind]
+        style = _side_of(kind, "front")
         name: tuple[str, ...] = ("cards", card.id)
         if entry.deck:
             marks = (each.id for each in game.variants.values() if each.mark in entry.mark)
             name = ("decks", entry.deck, "-".join([card.id, *marks]))
-        values = front_values(game, entry)
+        values = front_values(game, entry) | _of_kind(game, kind)
         made = styled_face(game, style, values, where=card.where, name=name, picture_of=card.id)
         game.kept[key] = made, card  # whose id is its own while it lives
     found: Face = game.kept[key][0]
@@ -175,9 +187,8 @@ def card_back(game: Game, entry: DeckCard) -> Face:
     values, name = back_values(game, entry), ("backs", entry.deck or kind.back)
     key = (card_back, kind.id, *values.values())
     if key not in game.kept:
-        game.kept[key] = styled_face(
-            game, _side_of(kind, "back"), values, where=kind.where, name=name
-        )
+        style, shown = _side_of(kind, "back"), values | _of_kind(game, kind)
+        game.kept[key] = styled_face(game, style, shown, where=kind.where, name=name)
     found: Face = game.kept[key]
     return found
 
@@ -267,13 +278,13 @@ def _grid_values(board: Board) -> dict[str, Any]:
 
 
 def _space_values(board: Board) -> dict[str, Any]:
-    centre = {space.id: (space.x, space.y) for space in board.spaces}
+    centre = {space.id: space.centre for space in board.spaces}
     return {
         "spaces": [
             {
                 "id": space.id,
-                "text": space.text,
-                "at": (space.x, space.y),
+                "text": space.label,
+                "at": space.centre,
                 "zones": space.zones,
                 "start": space.start,
                 "size": space.size,

@@ -183,8 +183,8 @@ def _with_seats(plan: RoomPlan, names: Container[str]) -> RoomPlan:
         side: tuple(name for name in blocks if name not in others)
         for side, blocks in plan.arrange.items()
     }
-    seats = tuple(seat for seat in plan.seats if seat.id in names)
-    return replace(plan, seats=seats, arrange=arranged, surface="")
+    seats = {seat.id: seat for seat in plan.seats if seat.id in names}
+    return replace(plan, seats_by_id=seats, arrange=arranged, surface="")
 
 
 def _tried(done: _Planned, found: Gathered, room: Workroom, looks: bool) -> Rehearsed:

@@ -8,7 +8,8 @@ from typing import Any
 
 from exporter.model import Declaration, FaceStyle, Side
 from exporter.problems import InvalidSource, Problem, Where, told
-from exporter.schema.forms import Fault, Path
+from exporter.schema.forms import Fault
+from exporter.schema.places import Spot
 from exporter.schema.values import Reader, named_fields
 from exporter.texts import fill
 
@@ -77,26 +78,34 @@ def filled(
     style: FaceStyle,
     values: Mapping[str, Any],
     names: Mapping[str, str],
-    places: Mapping[Path, Where],
-    where: Where,
+    spot: Spot,
     within: tuple[float, float] | None = None,
 ) -> dict[str, Any]:
     """Values with every ``${name}`` in their texts replaced, as the style's template takes them.
 
-    ``places`` are those of the texts that are to be filled, by their path; ``where`` is the place
-    of all. Raises ``InvalidSource`` for unknown names, and for what the template does not take.
+    ``spot`` is that of the thing whose ``values`` they are. Raises ``InvalidSource`` for unknown
+    names, and for what the template does not take.
     """
-    whole: dict[str, Any] = _filled(values, names, where)
-    if style.declaration is None or not places:
+    whole: dict[str, Any] = _filled(values, names, spot.place())
+    if style.declaration is None or not _has_blanks(values):
         return whole
     reader = Reader(within=within)
     read = reader.read(style.declaration.takes, whole)
     wrong = [fault for fault in reader.faults if fault.sort != "unknown"]
     if wrong:
         raise InvalidSource(
-            _problem(fault, style, places.get(fault.path, where)) for fault in wrong
+            _problem(fault, style, spot.place("values", *fault.path)) for fault in wrong
         )
     return {**whole, **read}
+
+
+def _has_blanks(value: Any) -> bool:
+    """Whether a text in a value is to be filled."""
+    if isinstance(value, str):
+        return "${" in value
+    if isinstance(value, Mapping):
+        return any(map(_has_blanks, value.values()))
+    return isinstance(value, Sequence) and any(map(_has_blanks, value))
 
 
 def _filled(value: Any, names: Mapping[str, str], where: Where) -> Any:

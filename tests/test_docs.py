@@ -17,9 +17,9 @@ from exporter import model
 from exporter.cli import exporter
 from exporter.model import Game
 from exporter.paint import checks as paint_checks
-from exporter.schema import rooms, rules, sheets, things
-from exporter.schema import shape as sorts
 from exporter.schema.annotations import fields_of
+from exporter.schema.files import records
+from exporter.schema.shape import Name
 from exporter.schema.values import Reader
 from exporter.source import checks as source_checks
 from exporter.source.styles import declarations
@@ -152,21 +152,13 @@ def test_pages_made_from_the_program_are_as_the_program_is_now() -> None:
         assert read(DOCS / name) == page(), "run: python docs/pages.py"
 
 
-LAID = fields_of(rooms.ItemShape).keys["lay"].form.words  # type: ignore[union-attr]
+LAID = fields_of(records()["Item"]).keys["lay"].form.words  # type: ignore[union-attr]
 
 
 def keys_of_data() -> set[str]:
     """Every key that a file of a game folder may have."""
-    shapes = [
-        shape
-        for module in (things, rooms, rules, sheets)
-        for shape in vars(module).values()
-        if isinstance(shape, type)
-        and issubclass(shape, sorts.Shape)
-        and shape not in (sorts.Shape, sorts.NameShape, sorts.TextShape)
-        and not shape.__name__.startswith("_")  # parameters of rules stand in rules.md
-    ]
-    return {key for shape in shapes for key in shape.__struct_fields__}
+    known = [record for record in records().values() if not issubclass(record, Name)]
+    return {key for record in known for key in fields_of(record).keys}
 
 
 def first_cells(page: Path) -> Iterator[str]:

@@ -23,6 +23,7 @@ from exporter.rules.subjects import (
     Subject,
     lay_out,
 )
+from exporter.schema.places import standing
 
 
 def _with_cards(game: Game, case: Case) -> tuple[Game, list[Card]]:
@@ -63,25 +64,25 @@ def _decks(game: Game, book: Rulebook, case: Case) -> Iterator[Subject]:
 
 
 def _room(case: Case, room: Mapping[str, Any]) -> RoomPlan:
-    seats = tuple(
-        Seat(
+    spot = standing(case.where)
+    seats = {
+        f"seat{number}": Seat(
             id=f"seat{number}",
             name=f"seat {number}",
             layout="",
             team=seat["team"],
             start=seat["start"],
-            where=case.where,
+            spot=spot,
         )
         for number, seat in enumerate(room["seats"], 1)
-    )
+    }
     return RoomPlan(
         id="case",
         name=Name(case.name),
         players=(len(seats), len(seats)),
-        seats=seats,
+        seats_by_id=seats,
         boards=tuple(room["boards"]),
-        arrange={},
-        where=case.where,
+        spot=spot,
     )
 
 

@@ -5,7 +5,7 @@ Pure: every explanation is a heading with sections of lines, for a terminal or f
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from msgspec import to_builtins
@@ -18,7 +18,9 @@ from exporter.rules.book import Case, Placement, Regulation, Rule
 from exporter.rules.kind import RuleKind
 from exporter.rules.play import OfPlay
 from exporter.rules.totals import Total, modifications, totals
-from exporter.schema.references import references
+from exporter.schema.annotations import fields_of
+from exporter.schema.forms import Findings
+from exporter.schema.places import Reference
 
 
 def _erratum_lines(lib: Library, errata: Iterable[Erratum]) -> Iterator[str]:
@@ -155,9 +157,15 @@ def _figure_rules(lib: Library, figure: str) -> list[Rule]:
     return [
         rule
         for rule in lib.book.rules.values()
-        if rule.kind is not None
-        and any((one.sort, one.name) == ("figure", figure) for one in references(rule.kind))
+        if rule.kind is not None and any(one[:2] == ("figure", figure) for one in _named(rule.kind))
     ]
+
+
+def _named(kind: RuleKind[Any]) -> Sequence[Reference]:
+    """What the parameters of a rule refer to."""
+    findings = Findings()
+    fields_of(type(kind)).read(to_builtins(kind), (), findings)
+    return findings.references
 
 
 def explain_total(lib: Library, name: str, total: Total) -> Explanation:
@@ -245,9 +253,7 @@ def explain_mech(lib: Library, mech: Mech, variant: str = "") -> Explanation:
         parts += [(f"{title}: {one.title}", one.lines) for one in inner.sections]
     printed = [f"{figure} {value}" for figure, value in mech.printed.items()]
     errata = [
-        one
-        for one in lib.game.errata
-        if any(mech.code in (c.target.get("mech"), c.target.get("deck")) for c in one.changes)
+        one for one in lib.game.errata if any(mech.code in (c.mech, c.deck) for c in one.changes)
     ]
     return Explanation(
         f"{mech.code} {mech.name} ({' '.join(mech.frame.values())})",

@@ -122,7 +122,8 @@ def check(
 
 def why_no_game(path: Path) -> Problem:
     """What keeps a file of builds from saying which game it is for."""
-    from exporter.source.documents import place, read_documents
+    from exporter.schema.places import place
+    from exporter.source.documents import read_documents
     from exporter.source.files import MAX_BYTES, Unreadable, decode, read_bytes
 
     file = str(path)

@@ -106,7 +106,7 @@ def _unknown_names(game: Game, entry: Entry, language: str) -> Iterator[Problem]
 
 def _frame_is_known(game: Game, build: Build) -> bool:
     """Whether every word that chooses a frame is one of those that there are."""
-    words: dict[str, set[str]] = {key: set(found) for key, found in game.frame_options.items()}
+    words: dict[str, set[str]] = {key: set(found) for key, found in game.frame.options.items()}
     for frame in game.frames:
         for key, word in frame.key.items():
             words.setdefault(key, set()).add(word)

@@ -24,7 +24,6 @@ from exporter.model.cards import (
     DeckEntry,
     Edition,
     Kind,
-    Name,
     Source,
 )
 from exporter.model.fields import (
@@ -33,7 +32,9 @@ from exporter.model.fields import (
     Value,
 )
 from exporter.model.game import (
+    FrameRules,
     Game,
+    Head,
     Version,
 )
 from exporter.model.mechs import (
@@ -43,6 +44,7 @@ from exporter.model.mechs import (
     Loadout,
     Mech,
     Pilot,
+    PrintedLoadout,
     Term,
     Variant,
 )
@@ -63,7 +65,9 @@ from exporter.model.styles import (
     Side,
     Take,
     TakeType,
+    WrittenStyle,
 )
+from exporter.schema.shape import Name
 
 __all__ = [
     "MAT_SIZE",
@@ -84,7 +88,9 @@ __all__ = [
     "FieldType",
     "Figure",
     "Frame",
+    "FrameRules",
     "Game",
+    "Head",
     "Item",
     "Kind",
     "Layout",
@@ -94,6 +100,7 @@ __all__ = [
     "Name",
     "Note",
     "Pilot",
+    "PrintedLoadout",
     "RoomPlan",
     "Ruling",
     "Seat",
@@ -109,4 +116,5 @@ __all__ = [
     "Value",
     "Variant",
     "Version",
+    "WrittenStyle",
 ]

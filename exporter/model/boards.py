@@ -3,12 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Literal, TypeAlias
+from typing import Annotated, Any, Literal, TypeAlias
 
-from msgspec import Struct, field
+from msgspec import Meta, Struct
 
-from exporter.model.cards import Name
-from exporter.problems import Where
+from exporter.schema.shape import (
+    TEXT,
+    TEXTS,
+    Certainty,
+    Doc,
+    Id,
+    Length,
+    Naming,
+    Ordinal,
+    Pair,
+    Record,
+    Short,
+    Word,
+)
 
 BoardKind: TypeAlias = Literal["square", "hex", "graph", "ring", "track"]
 Shifts: TypeAlias = Literal["columns", "rows"]
@@ -23,59 +35,153 @@ class Cell(Struct, frozen=True, kw_only=True):
     elevation: int = 0
 
 
-class Space(Struct, frozen=True, kw_only=True):
-    """A space of a graph, ring or track; its centre in squares from the board's corner.
+def _named(value: Any) -> Any:
+    return {"id": value} if isinstance(value, str) else value
 
-    ``zones`` are the groups it belongs to, ``size`` its width in squares.
+
+def _joined_two(value: Any) -> Any:
+    return {"between": value} if isinstance(value, list) else value
+
+
+Side100: TypeAlias = Annotated[int, Meta(ge=1, le=100)]
+Colour: TypeAlias = Annotated[
+    str,
+    Meta(
+        pattern=r"^#[0-9a-fA-F]{6}$",
+        examples=["#2f7d7a"],
+        extra={"allowed": "a colour, such as #2f7d7a"},
+    ),
+]
+
+
+class Space(Record, frozen=True, kw_only=True):
+    """A space of a board without cells: its centre in squares; a mere name may stand for it.
+
+    On a ring or a track the spaces stand in order, and ``at`` is left out.
     """
 
-    id: str
-    x: float
-    y: float
-    text: str = ""
-    zones: tuple[str, ...] = ()
-    start: str = ""
-    size: float = 1
+    id: Annotated[Word, Doc("of the space")]
+    at: Annotated[
+        Pair | None,
+        Doc("its centre in squares; left out on a ring or track", [1.5, 2]),
+    ] = None
+    text: Annotated[str | None, Doc("what stands on it; by default its id")] = None
+    zones: Annotated[tuple[Word, ...], Doc("the groups it belongs to")] = ()
+    start: Annotated[str, Doc("the side that starts there")] = ""
+    size: Annotated[Length, Doc("its width in squares")] = 1
+
+    @property
+    def centre(self) -> tuple[float, float]:
+        """Its centre in squares from the board's corner."""
+        return self.at or (0, 0)
+
+    @property
+    def label(self) -> str:
+        """What stands on it."""
+        return self.id if self.text is None else self.text
 
 
-class Link(Struct, frozen=True, kw_only=True):
-    """A line between two spaces; several may join the same two."""
+class Link(Record, frozen=True, kw_only=True):
+    """A line between two spaces; ``[a, b]`` is short for one without a text."""
 
-    between: tuple[str, str]
-    text: str = ""
-    dashed: bool = False
-    where: Where = Where()
+    between: Annotated[tuple[Word, Word], Doc("two spaces", ["a", "b"])]
+    text: Annotated[str, Doc("what stands on the line")] = ""
+    dashed: Annotated[bool, Doc("how it is drawn")] = False
 
 
-class Board(Struct, frozen=True, kw_only=True):
+class AnyBoard(Record, frozen=True, kw_only=True):
+    """What a board is called, and how it is drawn."""
+
+    id: Annotated[Id, Doc("of the board")]
+    name: Annotated[Naming, Doc("of the board")]
+    kind: Annotated[
+        BoardKind,
+        Doc("`square` (the default), `hex`, or without cells `graph`, `ring`, `track`"),
+    ] = "square"
+    face: Annotated[str, Doc("its face style, by default `board`")] = "board"
+    certainty: Annotated[Certainty, Doc("`invented` for boards of one's own")] = "stated"
+    square_mm: Annotated[Length, Doc("the side of a square on paper")] = 30
+    joint: Annotated[bool, Doc("it joins two boards: it fills their notches")] = False
+    shifts: Annotated[
+        Shifts,
+        Doc(
+            "of hexes: the `columns` 1, 3, 5 … lie half a hex lower, or the `rows` 1, "
+            "3, 5 … half a hex to the right"
+        ),
+    ] = "columns"
+    colours: Annotated[Mapping[str, Colour], Doc("terrain or zone → `#rrggbb`")] = {}
+
+
+class WrittenBoard(AnyBoard, frozen=True, kw_only=True):
+    """A file of boards/.
+
+    A grid has ``rows`` (a line of cells, each a letter of the legend and an elevation), or a plain
+    ``grid`` of so many columns and rows. Other kinds have ``spaces``: a graph with a ``size`` in
+    squares and ``links``, a ring with a ``size``, a track with ``per_row`` spaces beside another.
+    """
+
+    legend: Annotated[
+        Mapping[str, Word],
+        Doc("letter → terrain; `none` is a hole", {".": "plain", "#": "none"}),
+    ] = {}
+    rows: Annotated[
+        tuple[str, ...],
+        Meta(max_length=100),
+        Doc(
+            "a line of cells, each a letter and an elevation: `0 1 2`, `-` for −1; "
+            "only squares are raised in a room, hexes show the number"
+        ),
+    ] = ()
+    grid: Annotated[
+        tuple[Side100, Side100] | None,
+        Doc("instead of rows, a plain grid: `[columns, rows]`", [3, 5]),
+    ] = None
+    texts: Annotated[
+        Mapping[str, str],
+        Doc('`"column,row"` → what stands in that cell', {"1,1": "text"}),
+    ] = {}
+    size: Annotated[
+        tuple[Side100, Side100] | None,
+        Doc("of a board without cells, in squares", [8, 6]),
+    ] = None
+    spaces: Annotated[
+        tuple[Annotated[Space, Short(_named, TEXT)], ...],
+        Meta(max_length=500),
+        Doc("of a board without cells, in order"),
+    ] = ()
+    links: Annotated[
+        tuple[Annotated[Link, Short(_joined_two, {**TEXTS, "minItems": 2, "maxItems": 2})], ...],
+        Meta(max_length=2000),
+        Doc("the lines between spaces"),
+    ] = ()
+    per_row: Annotated[int, Meta(ge=0, le=500), Doc("of a track: spaces beside one another")] = 0
+    starts: Annotated[
+        Mapping[str, tuple[tuple[Ordinal, Ordinal], ...]],
+        Doc("side → `[column, row]`, counted from 1"),
+    ] = {}
+    notches: Annotated[
+        Mapping[Literal["left", "right"], tuple[tuple[Ordinal, Ordinal], ...]],
+        Doc("`left`, `right` → the squares missing there"),
+    ] = {}
+
+
+class Board(AnyBoard, frozen=True, kw_only=True):
     """A map board or a joint part. A grid has ``cells``, any other kind ``spaces`` and ``links``.
 
     Columns and rows count from 0; of a board without cells they are its size in squares. ``starts``
     are the start places by side: the upper left corners of squares, in squares. ``notches`` are the
-    squares missing at ``left`` and ``right`` which a joint may fill. ``square_mm`` is the true size
-    of a square on paper, ``face`` the style it is drawn in, ``colours`` those of terrains and
-    zones, ``texts`` what stands in cells. Of hexes every other column or row ``shifts`` by half a
-    cell.
+    squares missing at ``left`` and ``right`` which a joint may fill. ``texts`` is what stands in
+    cells. Of hexes every other column or row ``shifts`` by half a cell.
     """
 
-    id: str
-    name: Name
     columns: int
     rows: int
     cells: tuple[Cell, ...] = ()
     starts: Mapping[str, tuple[tuple[float, float], ...]]
     notches: Mapping[str, tuple[tuple[int, int], ...]]
-    joint: bool = False
-    square_mm: float = 30
-    certainty: str = "stated"
-    kind: BoardKind = "square"
-    shifts: Shifts = "columns"
     spaces: tuple[Space, ...] = ()
     links: tuple[Link, ...] = ()
-    colours: Mapping[str, str] = field(default_factory=dict)
-    texts: Mapping[tuple[int, int], str] = field(default_factory=dict)
-    face: str = "board"
-    where: Where = Where()
+    texts: Mapping[tuple[int, int], str] = {}
 
     @property
     def extent(self) -> tuple[float, float]:
@@ -109,7 +215,7 @@ class Board(Struct, frozen=True, kw_only=True):
         """The centre of a space by its id, or of a cell by ``column,row`` counted from 1."""
         for found in self.spaces:
             if found.id == space:
-                return found.x, found.y
+                return found.centre
         for cell in self.cells:
             if f"{cell.column + 1},{cell.row + 1}" == space.replace(" ", ""):
                 x, y = self.corner(cell.column, cell.row)

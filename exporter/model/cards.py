@@ -2,65 +2,86 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from typing import Annotated, Any, get_args
 
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from exporter.model.fields import Field, Value
+from exporter.model.fields import Field, FieldType, Value
 from exporter.problems import Where
+from exporter.schema.places import Reference
+from exporter.schema.shape import Doc, Length, Naming, OwnKey, Record, Ref, Short, Word
 
 
-class Name(Struct, frozen=True):
-    """A name for people, in Japanese and, where there is one, in English."""
-
-    ja: str
-    en: str = ""
-
-    def __str__(self) -> str:
-        return self.ja
-
-    def in_language(self, language: str) -> str:
-        """The name in ``ja`` or ``en``; Japanese where no English one was given."""
-        return self.en if language == "en" and self.en else self.ja
-
-
-class Source(Struct, frozen=True, kw_only=True):
+class Source(Record, frozen=True, kw_only=True):
     """An entry of the bibliography; rules, figures and errata cite its key."""
 
-    key: str
-    title: str
-    kind: str = ""
-    edition: str = ""
-    date: str = ""
-    where: Where = Where()
+    key: OwnKey
+    title: Annotated[Word, Doc("of the source")]
+    kind: Annotated[str, Doc("what it is, such as `rules`")] = ""
+    edition: Annotated[str, Doc("which printing")] = ""
+    date: Annotated[str, Doc("when it appeared")] = ""
+    found: Annotated[str, Doc("where it is to be found")] = field(default="", name="where")
 
 
-class Kind(Struct, frozen=True, kw_only=True):
-    """A kind of card: the fields its rows have, and its two faces.
+def _typed(value: Any) -> Any:
+    return {"type": value} if isinstance(value, str) else value
 
-    ``front`` and ``back`` name face styles (empty: the kind is never laid on a table), the
-    ``…_fields`` what each of them shows, and ``listed_fields`` what a mech sheet shows of it.
-    ``front_lists`` leads from a field that lists other cards to what the front shows of each.
-    ``size`` is the width in units on the table; ``detail`` lists label → field for the sheet that
-    the client shows beside a card. ``deck_copies`` names the field that holds, as an expression
-    over figures, how many copies every built deck gets.
-    """
 
-    id: str
-    name: Name
-    file: str
-    fields: Mapping[str, Field]
-    front: str = ""
-    front_fields: tuple[str, ...] = ()
-    back: str = ""
-    back_fields: tuple[str, ...] = ()
-    front_lists: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    listed_fields: tuple[str, ...] = ()
-    size: float = 2
-    detail: Mapping[str, str] = field(default_factory=dict)
-    deck_copies: str = ""
-    where: Where = Where()
+class Kind(Record, frozen=True, kw_only=True):
+    """A kind of card: its table, its fields, its two faces."""
+
+    id: OwnKey
+    name: Annotated[Naming, Doc("of the kind")]
+    file: Annotated[
+        Word,
+        Doc("its table: `cards/weapons.csv`, or `.tsv`, `.xlsx`, `.ods`", "cards/weapons.csv"),
+    ]
+    fields: Annotated[
+        Mapping[str, Annotated[Field, Short(_typed, {"enum": list(get_args(FieldType))})]],
+        Doc(
+            "column → `text`, `number`, `flag` (`1` or nothing), `list` (joined by "
+            "`/`), or more about it: `{type: number, most: 99}`"
+        ),
+    ] = {}
+    front: Annotated[
+        str,
+        Ref("face"),
+        Doc("face style; without one the kind is never laid on a table"),
+    ] = ""
+    front_fields: Annotated[tuple[Word, ...], Doc("what the front shows")] = ()
+    back: Annotated[str, Ref("face"), Doc("face style")] = ""
+    back_fields: Annotated[
+        tuple[Word, ...],
+        Doc("what the back shows; two cards whose `back_fields` agree have one back"),
+    ] = ()
+    front_lists: Annotated[
+        Mapping[str, tuple[Annotated[Word, Ref("field")], ...]],
+        Doc("a list field that names other cards → what the front shows of those"),
+    ] = {}
+    listed_fields: Annotated[tuple[Word, ...], Doc("what a mech sheet shows of it")] = ()
+    size: Annotated[Length, Doc("its width on the table")] = 2
+    detail: Annotated[
+        Mapping[str, Word],
+        Doc("label → field, for the sheet that the client shows beside a card"),
+    ] = {}
+    deck_copies: Annotated[
+        str,
+        Doc("the field with an expression over figures: how many every built deck gets"),
+    ] = ""
+
+    def refers(self) -> Iterator[Reference]:
+        """Its own fields."""
+        sort = f"field of {self.id}"
+        for key in ("front_fields", "back_fields", "listed_fields"):
+            for index, name in enumerate(getattr(self, key)):
+                yield Reference(sort, name, self.place(key, index))
+        for name in self.front_lists:
+            yield Reference(sort, name, self.place("front_lists", name, key=True))
+        for label, name in self.detail.items():
+            yield Reference(sort, name, self.place("detail", label))
+        yield Reference(sort, self.deck_copies, self.place("deck_copies"))
 
 
 class Card(Struct, frozen=True, kw_only=True):
@@ -93,13 +114,14 @@ class Card(Struct, frozen=True, kw_only=True):
         return self.cells.get(name, self.where)
 
 
-class Edition(Struct, frozen=True, kw_only=True):
-    """A box: a set of cards that is owned or not; ``requires`` names the boxes it needs."""
+class Edition(Record, frozen=True, kw_only=True):
+    """A box: a set of cards that is owned or not."""
 
-    id: str
-    name: Name
-    requires: tuple[str, ...] = ()
-    where: Where = Where()
+    id: OwnKey
+    name: Annotated[Naming, Doc("of the box")]
+    requires: Annotated[
+        tuple[Annotated[Word, Ref("edition")], ...], Doc("boxes that one must own too")
+    ] = ()
 
 
 class DeckEntry(Struct, frozen=True, kw_only=True):

@@ -9,32 +9,26 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Mapping
-from typing import Literal, NamedTuple, TypeAlias
+from typing import Annotated, Literal, NamedTuple, TypeAlias
 
-from msgspec import Struct
+from msgspec import Meta
 from msgspec.structs import replace
 
 from exporter.problems import Problem, Where, quoted, told
+from exporter.schema.shape import Doc, Record
+from exporter.schema.spelling import MOST as MOST
+from exporter.schema.spelling import MOST_EVER_REPEATED as MOST_EVER_REPEATED
+from exporter.schema.spelling import MOST_REPEATED as MOST_REPEATED
+from exporter.schema.spelling import truth as truth
+from exporter.schema.spelling import whole_number as whole_number
 
 Value: TypeAlias = str | int | bool | tuple[str, ...]
 """What a field of a card holds: a text, a whole number, a yes or no, or a list of words."""
 
 FieldType: TypeAlias = Literal["text", "number", "flag", "list"]
 
-MOST = 99_999
-"""The most of what is only shown, added or compared."""
-
-MOST_REPEATED = 99
-"""The most of what something is repeated or sized by."""
-
-MOST_EVER_REPEATED = 999
-"""As far as a game may widen that."""
-
 EMPTY: Mapping[FieldType, Value] = {"text": "", "number": 0, "flag": False, "list": ()}
 """What an empty cell means."""
-
-YES = ("1", "true", "yes", "on", "はい")
-NO = ("0", "false", "no", "off", "いいえ")
 
 
 class Pattern(NamedTuple):
@@ -69,20 +63,34 @@ _DATE = re.compile(
 _LOST = re.compile(r"(?:^|[|;/～〜])[ \u3000]*[?\ufffd]+[ \u3000]*(?=$|[|;/～〜])")
 """A ? by itself, where a cell, or an entry of one, holds nothing else."""
 
-_WHOLE = re.compile(r"([+-]?)([0-9]+)(?:\.0*)?")
+
+Bound: TypeAlias = Annotated[int, Meta(ge=-999_999_999, le=999_999_999)]
 
 
-class Field(Struct, frozen=True, kw_only=True):
-    """A column of a kind's table.
+class Field(Record, frozen=True, kw_only=True):
+    """A field of a kind of card; its type alone may stand for it."""
 
-    A number lies between ``least`` and ``most``, where nothing is said between 0 and ``MOST``.
-    A text and each word of a list follow ``pattern``, a name in ``PATTERNS``.
-    """
+    type: Annotated[
+        FieldType, Doc("`text`, `number`, `flag` (yes or no), `list` (joined by `/`)")
+    ] = "text"
+    pattern: Annotated[
+        Literal["range"] | None,
+        Doc(
+            "what a text, or each word of a list, looks like: a `range` is a number, "
+            "sign or word (`2`, `⑤`, `∞`, `X`), or from–to (`1～3`), several joined by `/`; a date "
+            "that a spreadsheet made of one is a problem"
+        ),
+    ] = None
+    least: Annotated[Bound | None, Doc("of a number; by default 0")] = None
+    most: Annotated[
+        Bound | None,
+        Doc("of a number; by default 99999, and 99 where something is repeated or sized by it"),
+    ] = None
 
-    type: FieldType = "text"
-    pattern: str = ""
-    least: int = 0
-    most: int | None = None
+    @property
+    def bounds(self) -> tuple[int, int]:
+        """Between which a number lies."""
+        return self.least or 0, MOST if self.most is None else self.most
 
     @property
     def most_repeated(self) -> int:
@@ -101,23 +109,6 @@ def copies_of(fields: Mapping[str, Field]) -> Field:
     """
     own = fields.get("copies")
     return COPIES if own is None or own.most is None else replace(COPIES, most=own.most_repeated)
-
-
-def whole_number(text: str) -> int | None:
-    """``3`` and ``-3``, and ``3.0`` as spreadsheets may write it; nothing for another text.
-
-    Digits without end are a number beyond every bound.
-    """
-    found = _WHOLE.fullmatch(text.strip())
-    return None if found is None else int(found[1] + (found[2].lstrip("0")[:16] or "0"))
-
-
-def truth(text: str) -> bool | None:
-    """Whether a word means yes or no; nothing for another one."""
-    word = text.strip().lower()
-    number = whole_number(word)
-    word = word if number is None else str(number)
-    return True if word in YES else False if word in NO else None
 
 
 def read_value(text: str, field: Field, where: Where, name: str) -> Value | Problem:
@@ -149,8 +140,8 @@ def _number(text: str, field: Field, where: Where, name: str) -> int | Problem:
     number = whole_number(text) if text else 0
     if number is None:
         return _refused(text, where, name, "a whole number, or nothing for 0")
-    most = MOST if field.most is None else field.most
-    if field.least <= number <= most:
+    least, most = field.bounds
+    if least <= number <= most:
         return number
     sentence = "{field}: found {found}; allowed: {least} to {most}."
     hint = "If it is meant, write `{key}: {number}` at the field in game.yaml."
@@ -158,7 +149,7 @@ def _number(text: str, field: Field, where: Where, name: str) -> int | Problem:
         hint = "If it is meant, give its kind a field `copies: {{type: number, most: {number}}}`."
     return told(
         where, "SRC-VALUE", sentence, hint if field.most is None or field is COPIES else "",
-        field=name, found=quoted(text), least=field.least, most=most,
+        field=name, found=quoted(text), least=least, most=most,
         key="most" if number > most else "least", number=number,
     )  # fmt: skip
 

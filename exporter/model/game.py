@@ -4,62 +4,97 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
 from functools import cached_property
-from typing import Any
+from typing import Annotated, Any
 
-from msgspec import Struct, field
+from msgspec import field
 
 from exporter.model.amendments import Erratum, Ruling
-from exporter.model.boards import Board
-from exporter.model.cards import Card, DeckCard, DeckEntry, Edition, Kind, Name, Source
+from exporter.model.boards import Board, WrittenBoard
+from exporter.model.cards import Card, DeckCard, DeckEntry, Edition, Kind, Source
 from exporter.model.mechs import Figure, Frame, Mech, Variant
 from exporter.model.rooms import Layout, Note, RoomPlan
-from exporter.model.styles import FaceStyle
-from exporter.problems import Where
+from exporter.model.styles import FaceStyle, WrittenStyle
+from exporter.schema.shape import (
+    Count,
+    Day,
+    Doc,
+    File,
+    Id,
+    Naming,
+    Record,
+    Text,
+    Word,
+    Wording,
+)
 
 
-class Version(Struct, frozen=True):
-    """Which data these are: a number, and the day (``2026-01-31``) of their last change."""
+class Version(Record, frozen=True, kw_only=True):
+    """Which data these are."""
 
-    number: str
-    day: str
+    number: Annotated[Word, Doc("of the data, in any form", "1")]
+    day: Annotated[Day, Doc("of their last change; chat messages have it")]
 
 
-class Game(Struct, frozen=True, kw_only=True, dict=True):
-    """A whole game folder. Mappings keep the order of the files.
+class FrameRules(Record, frozen=True, kw_only=True):
+    """Which columns of frames.csv choose a frame, their names in expressions, further choices."""
 
-    ``frame_names`` leads from a key or figure of a frame to its name in expressions;
-    ``frame_options`` holds what a build chooses beside its frame, such as the number of seats.
-    """
+    key: Annotated[
+        tuple[Word, ...],
+        Doc("the columns of `frames.csv` that choose a row: `[armour, size]`"),
+    ] = ()
+    names: Annotated[
+        Mapping[str, Word], Doc("column or key → what it is called in expressions")
+    ] = {}
+    options: Annotated[
+        Mapping[str, tuple[Word, ...]],
+        Doc("what a build chooses besides: `{seats: [単座, 複座]}`"),
+    ] = {}
 
-    id: str
-    name: Name
-    players: tuple[int, int]
-    version: Version | None = None
-    notice: Name
-    credits: tuple[str, ...]
-    marks: Mapping[str, str]
-    parts: tuple[str, ...]
-    frame_names: Mapping[str, str]
-    frame_options: Mapping[str, tuple[str, ...]]
-    teams: Mapping[str, Name]
-    sources: Mapping[str, Source]
+
+class Head(Record, frozen=True, kw_only=True):
+    """game.yaml"""
+
+    id: Annotated[Id, Doc("of the game; builds name it", "my_game")]
+    name: Annotated[Naming, Doc("of the game")]
+    players: Annotated[tuple[Count, Count], Doc("least and most: `[2, 4]`", [2, 4])]
+    version: Annotated[
+        Version | None,
+        Doc("number and day of the data; without it messages have a day of old"),
+    ] = None
+    notice: Annotated[
+        Text, Doc("that the data is unofficial, for whom it is; rooms post it to the chat")
+    ] = Wording()
+    credits: Annotated[tuple[str, ...], Doc("who made what, a line each")] = ()
+    marks: Annotated[
+        Mapping[str, str],
+        Doc("how `[word]` reads where no icon can be drawn: `{energy: ⚡}`"),
+    ] = {}
+    parts: Annotated[tuple[Word, ...], Doc("the parts of a mech, in order")] = ()
+    frame: Annotated[FrameRules, Doc("how frames are chosen")] = FrameRules()
+    teams: Annotated[Mapping[str, Naming], Doc("id → name")] = {}
+    editions: Annotated[Mapping[str, Edition], Doc("id → box")] = {}
+    variants: Annotated[Mapping[Id, Variant], Doc("id → alternative loadout")] = {}
+    faces: Annotated[Mapping[str, WrittenStyle], Doc("id → face style")] = {}
+    kinds: Annotated[Mapping[str, Kind], Doc("id → kind of card")] = {}
+
+
+class Game(Head, frozen=True, kw_only=True, dict=True):
+    """A whole game folder. Mappings keep the order of the files."""
+
     faces: Mapping[str, FaceStyle]
-    kinds: Mapping[str, Kind]
-    editions: Mapping[str, Edition]
-    variants: Mapping[str, Variant]
+    sources: Annotated[Mapping[str, Source], File("sources.yaml", "source", dict[str, Source])]
     cards: Mapping[str, Card]
     frames: tuple[Frame, ...]
-    figures: tuple[Figure, ...]
-    mechs: Mapping[str, Mech]
+    figures: Annotated[tuple[Figure, ...], File("figures.yaml", "figure", list[Figure])]
+    mechs: Annotated[Mapping[str, Mech], File("mechs/*.yaml", "mech", Mech)]
     decks: tuple[DeckEntry, ...]
-    boards: Mapping[str, Board]
-    notes: Mapping[str, Note]
-    layouts: Mapping[str, Layout]
-    rooms: Mapping[str, RoomPlan]
-    errata: tuple[Erratum, ...]
-    rulings: tuple[Ruling, ...]
+    boards: Annotated[Mapping[str, Board], File("boards/*.yaml", "board", WrittenBoard)]
+    notes: Annotated[Mapping[str, Note], File("notes/*.yaml", "note", list[Note])]
+    layouts: Annotated[Mapping[str, Layout], File("layouts.yaml", "layout", dict[str, Layout])]
+    rooms: Annotated[Mapping[str, RoomPlan], File("rooms/*.yaml", "room", RoomPlan)]
+    errata: Annotated[tuple[Erratum, ...], File("errata.yaml", "erratum", list[Erratum])]
+    rulings: Annotated[tuple[Ruling, ...], File("rulings.yaml", "ruling", list[Ruling])]
     pictures: Mapping[str, str] = field(default_factory=dict)
-    where: Where = Where()
 
     @cached_property
     def kept(self) -> dict[Hashable, Any]:
@@ -94,8 +129,7 @@ class Game(Struct, frozen=True, kw_only=True, dict=True):
             erratum
             for erratum in self.errata
             if any(
-                change.target.get("card") in names and change.target.get("deck", deck) == deck
-                for change in erratum.changes
+                change.card in names and (change.deck or deck) == deck for change in erratum.changes
             )
         )
 

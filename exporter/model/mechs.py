@@ -2,22 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Iterator, Mapping
+from typing import Annotated
 
-from msgspec import Struct, field
+from msgspec import Meta, Struct, field
 
-from exporter.model.cards import DeckCard, Name
+from exporter.model.cards import DeckCard
 from exporter.problems import Where
+from exporter.schema.places import Reference
+from exporter.schema.shape import (
+    Certainty,
+    Doc,
+    Free,
+    Id,
+    Inner,
+    Name,
+    Naming,
+    OwnKey,
+    Record,
+    Ref,
+    Whole,
+    Word,
+)
+from exporter.schema.spelling import MOST
 
 
-class Variant(Struct, frozen=True, kw_only=True):
+class Variant(Record, frozen=True, kw_only=True):
     """One of a mech's alternative loadouts, and the mark its cards carry."""
 
-    id: str
-    name: Name
-    mark: str
-    where: Where = Where()
+    id: OwnKey
+    name: Annotated[Naming, Doc("of the variant")]
+    mark: Annotated[Word, Doc("what is printed on a card that the variant uses")]
 
 
 class Frame(Struct, frozen=True, kw_only=True):
@@ -29,42 +44,45 @@ class Frame(Struct, frozen=True, kw_only=True):
     where: Where
 
 
-class Term(Struct, frozen=True, kw_only=True):
-    """One summand of a figure: a label, an expression over named values, its sources.
+class Term(Record, frozen=True, kw_only=True):
+    """One summand of a figure."""
 
-    With ``each``, a kind of card: one summand for each different card of the build, ``value`` over
-    its fields and ``copies``, labelled with its name.
-    """
-
-    label: str
-    value: str
-    each: str = ""
-    cites: tuple[str, ...] = ()
-    where: Where = Where()
-
-
-class Figure(Struct, frozen=True, kw_only=True):
-    """A derived figure of a build as a list of terms; ``minimum`` bounds the sum from below.
-
-    ``part`` is set where the figure is the number of slots of that part. ``unit`` is what it
-    counts, for people.
-    """
-
-    id: str
-    name: Name
-    terms: tuple[Term, ...]
-    unit: str = ""
-    minimum: int | None = None
-    part: str = ""
-    where: Where = Where()
+    label: Annotated[Word, Doc("what the summand is called")]
+    value: Annotated[
+        Word,
+        Doc("an expression over the frame's names and the figures above: `基本 + 3`"),
+    ]
+    each: Annotated[
+        str,
+        Ref("kind"),
+        Doc("a kind: a summand for each different mounted card of it, over its fields"),
+    ] = ""
+    cites: Annotated[tuple[Annotated[Word, Ref("source")], ...], Doc("keys of `sources.yaml`")] = ()
 
 
-class Pilot(Struct, frozen=True, kw_only=True):
-    """Who sits in a seat, and the ids or names of their skills."""
+class Figure(Record, frozen=True, kw_only=True):
+    """A derived figure of a build as a list of terms."""
 
-    name: str
-    skills: tuple[str, ...] = ()
-    where: Where = Where()
+    id: Annotated[Word, Doc("of the figure; also its name in expressions")] = field(name="name")
+    en: Annotated[str, Doc("its name in English")] = ""
+    unit: Annotated[str, Doc("what it counts")] = ""
+    minimum: Annotated[Annotated[int, Meta(ge=-MOST, le=MOST)] | None, Doc("it is never below")] = (
+        None
+    )
+    part: Annotated[str, Ref("part"), Doc("it is the number of slots of this part")] = ""
+    terms: Annotated[tuple[Term, ...], Meta(min_length=1), Doc("its summands")]
+
+    @property
+    def name(self) -> Name:
+        """What people call it."""
+        return Name(self.id, self.en)
+
+
+class Pilot(Record, frozen=True, kw_only=True):
+    """Who sits in a seat."""
+
+    name: Annotated[Word, Doc("of the pilot")]
+    skills: Annotated[tuple[Word, ...], Doc("ids or names of their skills")] = ()
 
 
 class Build(Struct, frozen=True, kw_only=True):
@@ -80,25 +98,54 @@ class Build(Struct, frozen=True, kw_only=True):
     places: Mapping[str, Where] = field(default_factory=dict)
 
 
-class Mech(Struct, frozen=True, kw_only=True):
-    """A printed mech: its loadouts by variant, its printed figures.
+class PrintedLoadout(Record, frozen=True, kw_only=True):
+    """One of a mech's loadouts: card ids or names by part."""
 
-    ``unknown`` names the fields that nobody published: such a mech makes no room, and says why;
-    ``known`` holds what else is public of it, in whatever form.
-    """
+    certainty: Annotated[Certainty, Doc("of the placement")] = "stated"
+    mounted: Annotated[
+        Mapping[Annotated[str, Ref("part")], tuple[Annotated[Word, Ref("card")], ...]],
+        Doc("part → card ids or names, in slot order", {"body": ["sword"]}),
+    ] = {}
+    pilots: Annotated[tuple[Pilot, ...], Doc("who sits in it")] = ()
 
-    code: str
-    name: str
-    frame: Mapping[str, str]
-    loadouts: Mapping[str, Build]
-    printed: Mapping[str, int]
-    edition: str = ""
-    silhouette: str = ""
-    unknown: tuple[str, ...] = ()
-    known: Mapping[str, Any] = field(default_factory=dict)
-    note: str = ""
-    sources: tuple[str, ...] = ()
-    where: Where = Where()
+    def refers(self) -> Iterator[Reference]:
+        """The skills of its pilots."""
+        for pilot in self.pilots:
+            for index, skill in enumerate(pilot.skills):
+                yield Reference("card", skill, pilot.place("skills", index))
+
+
+class Mech(Record, frozen=True, kw_only=True):
+    """A printed mech: its loadouts by variant, its printed figures."""
+
+    code: Annotated[Id, Doc("permanent; `--mech` takes it")]
+    name: Annotated[Word, Doc("of the mech")]
+    edition: Annotated[str, Ref("edition"), Doc("its box")] = ""
+    frame: Annotated[Mapping[str, Word], Doc("the words that choose its frame")] = {}
+    printed: Annotated[
+        Mapping[Annotated[str, Ref("figure")], Whole],
+        Doc("figures as printed, to hold the computed ones against"),
+    ] = {}
+    printed_loadouts: Annotated[
+        Mapping[Annotated[str, Ref("variant")], PrintedLoadout], Doc("variant → loadout")
+    ] = field(default_factory=dict, name="loadouts")
+    loadouts: Annotated[Mapping[str, Build], Inner()] = field(default_factory=dict, name="builds")
+    silhouette: Annotated[str, Doc("the drawing that stands for it")] = ""
+    unknown: Annotated[
+        tuple[Word, ...],
+        Doc("fields that nobody published: such a mech makes no room, and says why"),
+    ] = ()
+    known: Annotated[Mapping[str, Free], Doc("what else is public of it, in any form")] = {}
+    note: Annotated[str, Doc("remarks")] = ""
+    sources: Annotated[
+        tuple[Annotated[Word, Ref("source")], ...], Doc("keys of `sources.yaml`")
+    ] = ()
+
+    def refers(self) -> Iterator[Reference]:
+        """What chooses its frame."""
+        for key, value in self.frame.items():
+            yield Reference("key of a frame", key, self.place("frame", key, key=True))
+            yield Reference(f"frame with {key}", value, self.place("frame", key))
 
 
 class Loadout(Struct, frozen=True, kw_only=True):

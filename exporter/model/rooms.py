@@ -2,13 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Iterator, Mapping
+from typing import Annotated, Any, Literal, TypeAlias
 
-from msgspec import Struct, field
+from msgspec import Meta, Struct, field
 
-from exporter.model.cards import Name
-from exporter.problems import Where
+from exporter.schema.places import Reference
+from exporter.schema.shape import (
+    TEXT,
+    Certainty,
+    Count,
+    Doc,
+    Free,
+    Id,
+    Length,
+    Naming,
+    Ordinal,
+    OwnKey,
+    Pair,
+    Record,
+    Ref,
+    Short,
+    Size,
+    Whole,
+    Word,
+)
+from exporter.schema.spelling import whole_number
+
+TableSide: TypeAlias = Literal["top", "left", "centre", "right", "bottom"]
 
 OWN_DECK = "own"
 """Stands for the deck of the mech in the seat."""
@@ -17,133 +38,239 @@ MAT_SIZE = (2.0, 2.0)
 """Width and depth in units of a mat that says none."""
 
 
-class Note(Struct, frozen=True, kw_only=True):
-    """A page of text, such as a part of the quick start: as it reads on the table, and on paper."""
-
-    id: str
-    title: str
-    text: str
-    paper: str
-    where: Where = Where()
+def _one_part(value: Any) -> Any:
+    return [value] if isinstance(value, str) else value
 
 
-class Selection(Struct, frozen=True, kw_only=True):
-    """Which cards: of a deck, by kind and field values, or one by one.
+class Line(Struct, frozen=True):
+    """Lines of a note that are not the same on the table and on paper."""
 
-    ``deck`` names a printed deck, or is ``OWN_DECK``. ``listed`` is a card
-    and its field that lists others. ``copies`` is a number, or the name of the field that holds it.
-    ``used_by`` names a field that lists other cards: only cards are laid that one of the room's own
-    cards has need of.
+    table: Annotated[str, Doc("for the notes of rooms, where people click")] = ""
+    paper: Annotated[str, Doc("for leaflets, where they have cards in hand")] = ""
+
+
+class Note(Record, frozen=True, kw_only=True):
+    """A page of text, such as a part of the quick start."""
+
+    id: Annotated[Id, Doc("by which layouts and sheets name it")]
+    title: Annotated[Word, Doc("of the note")]
+    lines: Annotated[
+        Annotated[tuple[str | Line, ...], Short(_one_part, TEXT)],
+        Doc(
+            "up to 12 lines of 26 characters can be read on the table; a text, or a "
+            "list whose entries are for table and paper alike, or `{table: …, paper: …}`",
+            "[山札は24枚。, {table: 右クリックで混ぜる。, paper: よく混ぜる。}]",
+        ),
+    ] = field(name="text")
+
+    @property
+    def text(self) -> str:
+        """As it reads on the table."""
+        return self._reads("table")
+
+    @property
+    def paper(self) -> str:
+        """As it reads on paper."""
+        return self._reads("paper")
+
+    def _reads(self, medium: Literal["table", "paper"]) -> str:
+        texts = [one if isinstance(one, str) else getattr(one, medium) for one in self.lines]
+        return "\n".join(
+            text for text, one in zip(texts, self.lines, strict=True) if text or one == ""
+        )
+
+
+def _own_deck(value: Any) -> Any:
+    return {"true": OWN_DECK, "false": ""}.get(value, value) if isinstance(value, str) else value
+
+
+class Selection(Record, frozen=True, kw_only=True):
+    """Which cards: of a deck, by kind and field values, or one by one."""
+
+    deck: Annotated[
+        Annotated[str, Short(_own_deck, {"type": "boolean"})],
+        Doc("the deck of the mech in the seat (`true`), or a printed deck by its name"),
+    ] = ""
+    kind: Annotated[str, Ref("kind"), Doc("a kind of card")] = ""
+    only: Annotated[
+        Mapping[str, tuple[str, ...]], Doc("field → values of which it must have one")
+    ] = {}
+    ids: Annotated[tuple[Word, ...], Doc("single cards by id or name")] = ()
+    listed: Annotated[
+        tuple[Word, ...],
+        Meta(max_length=2),
+        Doc("`[card, field]`: the cards that a field of a card lists"),
+    ] = ()
+    copies: Annotated[Word, Doc("a number, or the field that holds it")] = "1"
+    used_by: Annotated[
+        str,
+        Doc("the field that lists other cards: only what a card in the room has need of"),
+    ] = ""
+
+    @property
+    def field_sort(self) -> str:
+        """What a field of the selected cards is called where it is referred to."""
+        return f"field of {self.kind}" if self.kind else "field"
+
+    def refers(self) -> Iterator[Reference]:
+        """A deck, fields and cards, unless their names are still to be filled in."""
+        sort = self.field_sort
+        yield from (Reference(sort, name, self.place("only", name, key=True)) for name in self.only)
+        yield Reference(sort, self.used_by, self.place("used_by"))
+        if "$" not in self.copies and whole_number(self.copies) is None:
+            yield Reference(sort, self.copies, self.place("copies"))
+        if "$" not in self.deck and self.deck != OWN_DECK:
+            yield Reference("deck", self.deck, self.place("deck"))
+        for index, name in enumerate(self.ids):
+            if "$" not in name:
+                yield Reference("card", name, self.place("ids", index))
+
+
+class Item(Record, frozen=True, kw_only=True):
+    """One thing of a layout; positions and sizes are in units from the layout's corner."""
+
+    lay: Annotated[Literal[
+        "mat", "board", "stack", "stacks", "cards", "sheet", "pawn", "piece", "dice", "note",
+        "notes", "rulings",
+    ], Doc("what it is")]  # fmt: skip
+    at: Annotated[
+        Pair | Literal["start"],
+        Doc("the place of its upper left corner; `start` is the seat's start square", [0, 0]),
+    ] = (0, 0)
+    on: Annotated[
+        tuple[Word, Word] | None,
+        Doc("a board and a space on it: it stands in its middle, moved by `at`", ["map", "a"]),
+    ] = None
+    name: Annotated[
+        str,
+        Doc(
+            "of the object, by default of a board its own; in `stacks` also `${count}` "
+            "and the fields of the card"
+        ),
+    ] = ""
+    size: Annotated[Size | None, Doc("width and depth")] = None
+    face: Annotated[
+        str, Ref("face"), Doc("face style; by default `mat`, `sheet`, `pawn` or `die`")
+    ] = ""
+    back: Annotated[str, Ref("face"), Doc("face style of the other side")] = ""
+    face_down: Annotated[bool, Doc("they lie face down; only such are shuffled by `--shuffle`")] = (
+        False
+    )
+    cards: Annotated[Selection | None, Doc("which cards")] = None
+    by: Annotated[
+        tuple[Word, ...],
+        Doc("fields: `stacks` makes a stack of all cards that agree in them"),
+    ] = ()
+    step: Annotated[Pair, Doc("from one to the next of several")] = (0, 0)
+    per_row: Annotated[Whole, Doc("so many beside one another, then below")] = 0
+    sliders: Annotated[
+        Mapping[str, Word], Doc("label → figure, or `current/maximum`, as a slider")
+    ] = {}
+    shows: Annotated[Mapping[str, Word], Doc("label → figure or text")] = {}
+    palette: Annotated[str, Doc("the chat palette")] = ""
+    card_lines: Annotated[
+        Annotated[tuple[str, ...], Short(_one_part, TEXT)],
+        Doc(
+            "a line of the palette for every one of `cards`, in parts: one whose "
+            "`${…}` is empty or a dash is left out"
+        ),
+    ] = ()
+    values: Annotated[Mapping[str, Free], Doc("what the template gets besides")] = {}
+    board: Annotated[str, Doc("the board that is laid")] = ""
+    square: Annotated[Length, Doc("the units of its squares")] = 2
+    sides: Annotated[tuple[Word, ...], Meta(max_length=100), Doc("the names of a die's faces")] = ()
+    up: Annotated[str, Doc("the one that lies up")] = ""
+    count: Annotated[Count, Doc("how many of it; `${index}` in their names counts them")] = 1
+    notes: Annotated[tuple[Annotated[Word, Ref("note")], ...], Doc("ids of notes")] = ()
+    title: Annotated[str, Doc("of a note")] = ""
+    text: Annotated[str, Doc("of a note; it also explains a stack")] = ""
+    fontsize: Annotated[float, Meta(ge=0.1, le=100), Doc("of a note")] = 5
+    rotate: Annotated[float, Meta(ge=-360, le=360), Doc("degrees")] = 0
+
+    def refers(self) -> Iterator[Reference]:
+        """Boards and figures, unless they are still to be filled in, and fields of its cards."""
+        for key, name in (("board", self.board), ("on", self.on[0] if self.on else "")):
+            if "$" not in name:
+                yield Reference("board", name, self.place(key))
+        for group in ("sliders", "shows"):
+            for label, figure in getattr(self, group).items():
+                if "$" not in figure and "/" not in figure and not figure.isdecimal():
+                    yield Reference("figure", figure, self.place(group, label))
+        sort = self.cards.field_sort if self.cards else "field"
+        for index, name in enumerate(self.by):
+            yield Reference(sort, name, self.place("by", index))
+
+
+class Layout(Record, frozen=True, kw_only=True):
+    """Things that lie together; seats and supplies are layouts."""
+
+    id: OwnKey
+    size: Annotated[Size, Doc("the area it takes: `[18, 11]`", [18, 9])]
+    items: Annotated[tuple[Item, ...], Doc("the things in it")] = ()
+
+
+class Seat(Record, frozen=True, kw_only=True):
+    """A seat of a room: a layout, and the mech that sits there by default."""
+
+    id: OwnKey
+    name: Annotated[Word, Doc("as players read it")]
+    layout: Annotated[Word, Ref("layout"), Doc("what is laid there")]
+    team: Annotated[str, Ref("team"), Doc("of the player")] = ""
+    mech: Annotated[str, Ref("mech"), Doc("who sits there unless `--mech` says otherwise")] = ""
+    variant: Annotated[str, Ref("variant"), Doc("which of its loadouts")] = ""
+    start: Annotated[
+        tuple[Word, Ordinal] | None,
+        Doc("`[side, number]`: the start square", ["south", 2]),
+    ] = None
+    number: Annotated[Whole, Doc("of the player")] = 0
+    rotate: Annotated[float, Meta(ge=-360, le=360), Doc("degrees")] = 0
+    values: Annotated[Mapping[str, str], Doc("word → text, for `${…}`")] = {}
+
+
+class Tab(Record, frozen=True, kw_only=True):
+    """A chat tab."""
+
+    name: Annotated[Word, Doc("of the tab")]
+    messages: Annotated[tuple[str, ...], Doc("what stands in it to begin with")] = ()
+
+
+class RoomPlan(Record, frozen=True, kw_only=True):
+    """A file of rooms/.
+
+    With ``variants`` it stands for several rooms: each has the id of its entry, whose keys replace
+    those of the file.
     """
 
-    deck: str = ""
-    kind: str = ""
-    only: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    ids: tuple[str, ...] = ()
-    listed: tuple[str, ...] = ()
-    copies: str = "1"
-    used_by: str = ""
+    id: Annotated[Id, Doc("of the room; it names the zip")]
+    name: Annotated[Naming, Doc("of the room")]
+    players: Annotated[tuple[Count, Count], Doc("least and most", [2, 2])]
+    seats_by_id: Annotated[Mapping[Id, Seat], Doc("id → seat")] = field(
+        default_factory=dict, name="seats"
+    )
+    boards: Annotated[tuple[Annotated[Word, Ref("board")], ...], Doc("ids from left to right")] = ()
+    arrange: Annotated[
+        Mapping[TableSide, tuple[Word, ...]],
+        Doc("side → seats, layouts and `board`, which is the composed board"),
+    ] = {}
+    gap: Annotated[float, Meta(ge=0, le=100), Doc("units between them")] = 1
+    square: Annotated[Length, Doc("units of a square of the board")] = 2
+    level: Annotated[Length, Doc("units of height for each step of elevation")] = 0.5
+    table: Annotated[str, Doc("the table's name")] = ""
+    surface: Annotated[str, Ref("face"), Doc("the face style of the table itself")] = ""
+    grid: Annotated[
+        Literal["", "none", "square", "hex columns", "hex rows"],
+        Doc("the client's grid; by default what fits the boards"),
+    ] = ""
+    values: Annotated[Mapping[str, str], Doc("word → text, for `${…}`")] = {}
+    variants: Annotated[
+        Mapping[Id, Any],
+        Doc("id → keys that replace those of the file: each makes a room of its own"),
+    ] = {}
+    chat: Annotated[tuple[Tab, ...], Doc("the chat's tabs")] = ()
+    inventory: Annotated[tuple[Word, ...], Doc("the columns of the client's inventory")] = ()
+    certainty: Annotated[Certainty, Doc("of the plan")] = "stated"
 
-
-class Item(Struct, frozen=True, kw_only=True):
-    """One thing that a layout lays; positions and sizes in units from the layout's corner.
-
-    ``lay`` says what: ``mat`` ``board`` ``stack`` ``stacks`` ``cards`` ``sheet`` ``pawn`` ``piece``
-    ``dice`` ``note`` ``notes`` ``rulings``. The other fields hold what that needs
-    (``docs/data.md``). ``on`` is a board of the room and a space on it: the thing stands in its
-    middle, moved by ``at``. ``blanks`` are the places of texts among ``values`` that hold ``${…}``.
-    """
-
-    lay: str
-    at: tuple[float, float] | str = (0, 0)
-    on: tuple[str, str] | None = None
-    name: str = ""
-    size: tuple[float, float] | None = None
-    face: str = ""
-    back: str = ""
-    face_down: bool = False
-    cards: Selection | None = None
-    by: tuple[str, ...] = ()
-    step: tuple[float, float] = (0, 0)
-    per_row: int = 0
-    sliders: Mapping[str, str] = field(default_factory=dict)
-    shows: Mapping[str, str] = field(default_factory=dict)
-    palette: str = ""
-    card_lines: tuple[str, ...] = ()
-    values: Mapping[str, Any] = field(default_factory=dict)
-    board: str = ""
-    square: float = 2
-    sides: tuple[str, ...] = ()
-    up: str = ""
-    count: int = 1
-    notes: tuple[str, ...] = ()
-    title: str = ""
-    text: str = ""
-    fontsize: float = 5
-    rotate: float = 0
-    blanks: Mapping[tuple[int | str, ...], Where] = field(default_factory=dict)
-    where: Where = Where()
-
-
-class Layout(Struct, frozen=True, kw_only=True):
-    """Things that lie together, on an area of ``size`` units; seats and supplies are layouts."""
-
-    id: str
-    size: tuple[float, float]
-    items: tuple[Item, ...]
-    where: Where = Where()
-
-
-class Seat(Struct, frozen=True, kw_only=True):
-    """A player's place: the layout laid there, and the mech that sits in it by default.
-
-    ``values`` are words that the layout's texts may name as ``${…}``.
-    """
-
-    id: str
-    name: str
-    layout: str
-    team: str = ""
-    mech: str = ""
-    variant: str = ""
-    start: tuple[str, int] | None = None
-    number: int = 0
-    rotate: float = 0
-    values: Mapping[str, str] = field(default_factory=dict)
-    where: Where = Where()
-    places: Mapping[str, Where] = field(default_factory=dict)
-
-
-class Tab(Struct, frozen=True, kw_only=True):
-    """A chat tab with its opening messages."""
-
-    name: str
-    messages: tuple[str, ...] = ()
-
-
-class RoomPlan(Struct, frozen=True, kw_only=True):
-    """What a room holds. ``arrange`` puts seats, layouts and ``board`` at the sides of the centre.
-
-    Blocks at ``left`` and ``right`` stand under one another, those at ``top``, ``centre`` and
-    ``bottom`` side by side, ``gap`` units apart; the table is as large as they need, and shows the
-    face style ``surface`` where there is one. ``grid`` is the client's grid, empty for the one that
-    fits the boards; ``values`` are words that layouts and chat may name as ``${…}``.
-    """
-
-    id: str
-    name: Name
-    players: tuple[int, int]
-    seats: tuple[Seat, ...]
-    boards: tuple[str, ...]
-    arrange: Mapping[str, tuple[str, ...]]
-    gap: float = 1
-    square: float = 2
-    level: float = 0.5
-    table: str = ""
-    surface: str = ""
-    grid: str = ""
-    values: Mapping[str, str] = field(default_factory=dict)
-    chat: tuple[Tab, ...] = ()
-    inventory: tuple[str, ...] = ()
-    certainty: str = "stated"
-    where: Where = Where()
+    @property
+    def seats(self) -> tuple[Seat, ...]:
+        """The seats in their order."""
+        return tuple(self.seats_by_id.values())

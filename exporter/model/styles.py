@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cached_property
-from typing import Any, Literal, TypeAlias
+from typing import Annotated, Literal, TypeAlias
 
-from msgspec import Struct, field
+from msgspec import Meta, Struct, field
 
-from exporter.problems import Where
+from exporter.schema.shape import Doc, Free, Record, Size
 
 TakeType: TypeAlias = Literal[
     "text", "number", "measure", "flag", "colour", "slot", "field", "cards", "area", "given",
@@ -68,20 +68,38 @@ class Declaration(Struct, frozen=True, kw_only=True, dict=True):
         return {name: take for name, take in self.takes.items() if take.names_fields}
 
 
-class FaceStyle(Struct, frozen=True, kw_only=True):
-    """How one sort of face looks: its template and its size in millimetres.
+class WrittenStyle(Record, frozen=True, kw_only=True):
+    """How a sort of face looks: template below templates/faces, size in mm, pixels to a mm.
 
-    ``scale`` is pixels of the screen picture to a millimetre. ``values`` go to the template, with
-    those of the thing it shows; what it does not take is left out, unless it has no
-    ``declaration``. With ``per_unit`` the ``size`` of a mat is not used: it has so many
-    millimetres to each of its units on the table.
+    What is left out is that of the style that it is ``like``.
+    """
+
+    like: Annotated[
+        str,
+        Doc("the style whose template, size and so on hold where they are left out"),
+    ] = ""
+    template: Annotated[str, Doc("path below `templates/faces`: `plain/card.typ`")] = ""
+    size: Annotated[Size | None, Doc("millimetres: `[63, 88]`", [63, 88])] = None
+    scale: Annotated[
+        Annotated[float, Meta(ge=0.01, le=50)] | None,
+        Doc("pixels of the screen picture to a millimetre"),
+    ] = None
+    values: Annotated[
+        Mapping[str, Free],
+        Doc("what the template gets besides, such as `slots` or `colour`"),
+    ] = {}
+
+
+class FaceStyle(WrittenStyle, frozen=True, kw_only=True):
+    """A style with all that it has of others: its template and its size in millimetres.
+
+    ``values`` go to the template, with those of the thing it shows; what it does not take is left
+    out, unless it has no ``declaration``. With ``per_unit`` the ``size`` of a mat is not used: it
+    has so many millimetres to each of its units on the table.
     """
 
     id: str
-    template: str
     size: tuple[float, float]
     scale: float
-    values: Mapping[str, Any] = field(default_factory=dict)
     per_unit: float = 0
     declaration: Declaration | None = None
-    where: Where = Where()

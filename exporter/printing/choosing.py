@@ -19,6 +19,7 @@ from exporter.rooms.area import Area, selected
 from exporter.rooms.orders import chosen_loadouts, owned_editions, unowned
 from exporter.rules.errata import corrected
 from exporter.rules.loadouts import with_decks
+from exporter.schema.places import standing
 
 
 class Choice(Struct, frozen=True, kw_only=True):
@@ -206,7 +207,7 @@ def selected_cards(stock: Stock, job: SheetJob) -> list[DeckCard]:
     if job.cards is None:
         return []
     area = Area(game=stock.game, corner=(0, 0), editions=stock.editions)
-    return selected(area, Item(lay="cards", at=(0, 0), cards=job.cards, where=job.where))
+    return selected(area, Item(lay="cards", cards=job.cards, spot=standing(job.where)))
 
 
 def job_cards(stock: Stock, job: SheetJob) -> Iterator[tuple[DeckCard, Kit | None, set[str]]]:

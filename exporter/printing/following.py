@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from msgspec.structs import asdict
-
 from exporter.model import Game
 from exporter.printing.jobs import Lay, SheetJob
 from exporter.problems import COMMAND_LINE, InvalidSource, Problem, told
@@ -34,6 +32,9 @@ FOLLOWED: Mapping[Lay, frozenset[str]] = {
 """Beside the paper, the preset and the boxes owned, which go for all."""
 
 
+_OF_ALL = ("--paper", "--preset")
+
+
 def follows(job: SheetJob, option: str) -> bool:
     """Whether an option changes anything on a job's sheets."""
     if option == "--mech" and job.lay == "cards":
@@ -45,7 +46,7 @@ def follows(job: SheetJob, option: str) -> bool:
 
 def options_of(order: PrintOrder) -> list[str]:
     """The options that an order gives, but for those that every job follows."""
-    given = {f"--{name}": value is not None for name, value in asdict(order.layout).items()}
+    given = {f"--{name}": True for name in order.layout.said}
     given |= {
         "--poster": bool(order.poster),
         "--saving": order.saving,
@@ -54,8 +55,7 @@ def options_of(order: PrintOrder) -> list[str]:
         "--changed-by": bool(order.changed_by),
         "--changed-since": bool(order.changed_since),
     }
-    del given["--paper"], given["--preset"]
-    return [name for name, is_given in given.items() if is_given]
+    return [name for name, is_given in given.items() if is_given and name not in _OF_ALL]
 
 
 def following(

@@ -1,22 +1,57 @@
-"""What is to be printed: jobs as a game folder describes them, papers and presets as shared data.
+"""What is to be printed: the jobs of a game folder, papers and presets that all games share.
 
-Frozen values, like the game's own; ``exporter.source.sheets`` reads them, ``docs/print.md``
-explains every key.
+``docs/print.md`` explains every key.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, Literal, TypeAlias
+from collections.abc import Iterator, Mapping
+from typing import Annotated, Any, Literal, TypeAlias
 
-from msgspec import Struct, field
+from msgspec import Meta, Struct, field
 
-from exporter.model import Declaration, Name, Selection
+from exporter.model import Declaration, Selection
 from exporter.printing.paper import Paper
 from exporter.printing.sheets import Backs, Cut, Edge
-from exporter.problems import Where
+from exporter.schema.places import Reference
+from exporter.schema.shape import (
+    NUMBERS,
+    Count,
+    Doc,
+    Free,
+    Id,
+    Inner,
+    Naming,
+    OwnKey,
+    Record,
+    Ref,
+    Short,
+    Word,
+)
 
-Lay: TypeAlias = Literal["cards", "mechs", "face", "boards", "pawns", "dial", "box", "document"]
+Lay: TypeAlias = Literal["cards", "mechs", "boards", "face", "pawns", "dial", "box", "document"]
+
+Distance: TypeAlias = Annotated[float, Meta(ge=0, le=1000)]
+CutLength: TypeAlias = Annotated[float, Meta(ge=1, le=1000)]
+Shift: TypeAlias = Annotated[float, Meta(ge=-1000, le=1000)]
+
+
+def _sides(value: Any) -> Any:
+    """One number for all sides, two for height and width, or four: top, right, bottom, left."""
+    if isinstance(value, list):
+        return value * 2 if len(value) == 2 else value
+    return [value] * 4
+
+
+def _both(value: Any) -> Any:
+    return value if isinstance(value, list) else [value] * 2
+
+
+Sides: TypeAlias = Annotated[
+    tuple[Distance, Distance, Distance, Distance],
+    Short(_sides, {"anyOf": [{"type": "number"}, NUMBERS]}),
+]
+Gap: TypeAlias = Annotated[tuple[Distance, Distance], Short(_both, {"type": "number"})]
 
 
 class Ground(Struct, frozen=True, kw_only=True):
@@ -26,73 +61,127 @@ class Ground(Struct, frozen=True, kw_only=True):
     declaration: Declaration | None = None
 
 
-class Column(Struct, frozen=True, kw_only=True):
-    """A column of a list: its heading, the field it shows, its width in millimetres or 0."""
+class Layout(Record, frozen=True, kw_only=True):
+    """How a job lies on paper. What is left out is left to the preset, then to the program."""
 
-    title: str
-    field: str
-    width: float = 0
+    preset: Annotated[
+        Annotated[str, Ref("preset")] | None, Doc("a printer or a stock of paper")
+    ] = None
+    paper: Annotated[Annotated[str, Ref("paper")] | None, Doc("`a4`, `a3`, `letter` …")] = None
+    size: Annotated[tuple[CutLength, CutLength] | None, Doc("of the cut cards, in millimetres")] = (
+        None
+    )
+    grid: Annotated[
+        tuple[Count, Count] | None, Doc("columns and rows; otherwise as many as fit")
+    ] = None
+    gap: Annotated[
+        Gap | None,
+        Doc("between the cards, in millimetres; two numbers for across and down"),
+    ] = None
+    bleed: Annotated[
+        Annotated[float, Meta(ge=0, le=20)] | None,
+        Doc("how far the ground reaches beyond the cut, in millimetres"),
+    ] = None
+    cut: Annotated[Cut | None, Doc("lines to cut along")] = None
+    backs: Annotated[
+        Backs | None,
+        Doc("where the backs come: after each front, in a file of their own, or nowhere"),
+    ] = None
+    edge: Annotated[Edge | None, Doc("the edge that the paper is turned on")] = None
+    offset: Annotated[tuple[Shift, Shift] | None, Doc("shifts the backs, in millimetres")] = None
+    overlap: Annotated[
+        Annotated[float, Meta(ge=0, le=50)] | None,
+        Doc("of the tiles of a board, in millimetres"),
+    ] = None
 
-
-class Layout(Struct, frozen=True, kw_only=True):
-    """How a job lies on paper. What is ``None`` is left to the preset, then to the program."""
-
-    preset: str | None = None
-    paper: str | None = None
-    size: tuple[float, float] | None = None
-    grid: tuple[int, int] | None = None
-    gap: tuple[float, float] | None = None
-    bleed: float | None = None
-    cut: Cut | None = None
-    backs: Backs | None = None
-    edge: Edge | None = None
-    offset: tuple[float, float] | None = None
-    overlap: float | None = None
-
-
-class Preset(Struct, frozen=True, kw_only=True):
-    """Settings for one place to print or one stock of paper; ``hint`` is shown afterwards."""
-
-    id: str
-    name: str
-    layout: Layout
-    margin: tuple[float, float, float, float] = (0, 0, 0, 0)
-    hint: str = ""
-    where: Where = Where()
-
-
-class Stationery(Struct, frozen=True, kw_only=True):
-    """The papers by id, without margins, and the presets."""
-
-    papers: Mapping[str, Paper]
-    presets: Mapping[str, Preset]
+    @property
+    def said(self) -> dict[str, Any]:
+        """What it says of how pieces lie, by key."""
+        given = {name: getattr(self, name) for name in Layout.__struct_fields__ if name != "spot"}
+        return {name: value for name, value in given.items() if value is not None}
 
 
-class SheetJob(Struct, frozen=True, kw_only=True):
-    """One print job. ``lay`` says what is laid; the other fields hold what that needs.
+class Preset(Layout, frozen=True, kw_only=True):
+    """A preset: a layout with the margins of its printer, and what to say afterwards."""
 
-    ``decks`` lays the printed decks, ``cards`` cards of the game; ``face`` and ``back`` name face
-    styles; ``document`` a template of ``templates/sheets``. ``icons`` is the style's file below
-    ``templates/faces`` that draws the marks in texts. ``blanks`` are the places of texts among
-    ``values`` that hold ``${…}``.
-    """
+    id: OwnKey
+    name: Annotated[Word, Doc("as the help has it")]
+    margin: Annotated[Sides, Doc("what the printer leaves white, in millimetres", [5, 4, 5, 4])] = (
+        0,
+        0,
+        0,
+        0,
+    )
+    hint: Annotated[str, Doc("what is said afterwards")] = ""
 
-    id: str
-    name: Name
-    lay: Lay
-    layout: Layout = Layout()
-    decks: bool = False
-    cards: Selection | None = None
-    ground: Ground | None = None
-    face: str = ""
-    back: str = ""
-    boards: tuple[tuple[str, ...], ...] = ()
-    document: str = ""
-    columns: tuple[Column, ...] = ()
-    by: tuple[str, ...] = ()
-    words: Mapping[str, str] = field(default_factory=dict)
-    notes: tuple[str, ...] = ()
-    icons: str = ""
-    values: Mapping[str, Any] = field(default_factory=dict)
-    blanks: Mapping[tuple[int | str, ...], Where] = field(default_factory=dict)
-    where: Where = Where()
+
+class Stationery(Record, frozen=True, kw_only=True):
+    """The file of papers and presets."""
+
+    papers: Annotated[Mapping[Id, Paper], Doc("id → paper")] = {}
+    presets: Annotated[Mapping[Id, Preset], Doc("id → preset")] = {}
+
+
+class Column(Struct, frozen=True):
+    """A column of a list."""
+
+    title: Annotated[str, Doc("its heading")]
+    field: Annotated[Word, Doc("its field; several joined by `+`")]
+    width: Annotated[Distance, Doc("in millimetres, or none")] = 0
+
+
+class SheetJob(Layout, frozen=True, kw_only=True):
+    """A file of sheets/: one print job."""
+
+    id: Annotated[Id, Doc("of the job; it names the file")]
+    name: Annotated[Naming, Doc("stands on the margin and is the file's title")]
+    lay: Annotated[Lay, Doc("what is laid")]
+    decks: Annotated[bool, Doc("every card of the printed decks, as often as they hold it")] = False
+    cards: Annotated[Selection | None, Doc("which cards")] = None
+    ground_template: Annotated[
+        str,
+        Doc("the template below `templates/faces` that draws a face's bleed", "plain/ground.typ"),
+    ] = field(default="", name="ground")
+    ground: Annotated[Ground | None, Inner()] = field(default=None, name="drawn")
+    face: Annotated[str, Ref("face"), Doc("face style, for what has no kind of card")] = ""
+    back: Annotated[str, Ref("face"), Doc("face style of the other side")] = ""
+    wanted_boards: Annotated[
+        tuple[str, ...],
+        Doc("boards, or compositions such as `A+J2+B`; otherwise all, one by one"),
+    ] = field(default=(), name="boards")
+    document: Annotated[
+        Literal["list", "rulings", "leaflet", "forms", "calibration"] | None,
+        Doc("`list`, `rulings`, `leaflet`, `forms`, `calibration` of `templates/sheets`"),
+    ] = None
+    columns: Annotated[tuple[Column, ...], Doc("of a list")] = ()
+    by: Annotated[tuple[Word, ...], Doc("the fields that a list is grouped by")] = ()
+    words: Annotated[
+        Mapping[str, str],
+        Doc("how values read in lists: `rank=B: Bランク`, or `card: カード` anywhere"),
+    ] = {}
+    notes: Annotated[
+        tuple[Annotated[Word, Ref("note")], ...], Doc("notes of the game, for a `leaflet`")
+    ] = ()
+    icons: Annotated[
+        str, Doc("the style's file that draws the marks in texts: `mine/icons.typ`")
+    ] = ""
+    values: Annotated[
+        Mapping[str, Free],
+        Doc("what the face or document needs besides; `${…}` is a figure of the mech"),
+    ] = {}
+
+    @property
+    def boards(self) -> tuple[tuple[str, ...], ...]:
+        """The boards of each composition that it lays."""
+        return tuple(tuple(part.strip() for part in text.split("+")) for text in self.wanted_boards)
+
+    def refers(self) -> Iterator[Reference]:
+        """The boards of compositions, and fields of its cards."""
+        for index, parts in enumerate(self.boards):
+            yield from (Reference("board", part, self.place("boards", index)) for part in parts)
+        sort = self.cards.field_sort if self.cards else "field"
+        for index, name in enumerate(self.by):
+            yield Reference(sort, name, self.place("by", index))
+        for index, column in enumerate(self.columns):
+            where = self.place("columns", index, "field")
+            yield from (Reference(sort, name, where) for name in column.field.split("+"))

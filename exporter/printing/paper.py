@@ -6,12 +6,13 @@ All lengths are millimetres from the page's upper left corner, downwards and to 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal, NamedTuple
+from typing import Annotated, Literal, NamedTuple
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from exporter.faces import Face
+from exporter.schema.shape import Doc, Inner, OwnKey, Record, Size
 
 MARK = 3.0
 """Length of a crop mark."""
@@ -71,13 +72,22 @@ def around(boxes: Sequence[Box]) -> Box:
     return Box(x, y, right - x, bottom - y)
 
 
-class Paper(Struct, frozen=True, kw_only=True):
+class Paper(Record, frozen=True, kw_only=True):
     """A sheet of paper; ``margin`` is what a printer leaves white: top, right, bottom, left."""
 
-    id: str
-    width: float
-    height: float
-    margin: tuple[float, float, float, float] = (0, 0, 0, 0)
+    id: OwnKey
+    size: Annotated[Size, Doc("width and height in millimetres", [210, 297])]
+    margin: Annotated[tuple[float, float, float, float], Inner()] = (0, 0, 0, 0)
+
+    @property
+    def width(self) -> float:
+        """From side to side."""
+        return self.size[0]
+
+    @property
+    def height(self) -> float:
+        """From top to bottom."""
+        return self.size[1]
 
     @property
     def printable(self) -> Box:
@@ -88,9 +98,7 @@ class Paper(Struct, frozen=True, kw_only=True):
     def turned(self) -> Paper:
         """The same sheet on its side."""
         top, right, bottom, left = self.margin
-        return replace(
-            self, width=self.height, height=self.width, margin=(left, top, right, bottom)
-        )
+        return replace(self, size=(self.height, self.width), margin=(left, top, right, bottom))
 
 
 class Line(NamedTuple):

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct, field
-from msgspec.structs import asdict, replace
+from msgspec.structs import replace
 
 from exporter.faces import card_back
 from exporter.model import Build, Game, Name
@@ -95,11 +95,11 @@ def chosen_setting(job: SheetJob, order: PrintOrder, stationery: Stationery) -> 
     What the order says goes first, then its preset, the job, the job's preset. Raises
     ``InvalidSource`` for unknown papers and presets, naming the nearest.
     """
-    preset = _preset(stationery, order.preset or job.layout.preset or PRESET)
-    inner = [preset.layout, job.layout]
+    preset = _preset(stationery, order.preset or job.preset or PRESET)
+    inner: list[Layout] = [preset, job]
     said: dict[str, Any] = {"paper": "a4", "where": job.where}
     for layout in (*(reversed(inner) if order.preset else inner), order.layout):
-        said |= {name: value for name, value in asdict(layout).items() if value is not None}
+        said |= layout.said
     said.pop("preset", None)
     name = order.poster if order.poster and job.lay == "boards" else said["paper"]
     if name not in stationery.papers:
@@ -276,8 +276,9 @@ def _planned(stock: Stock, job: SheetJob, stationery: Stationery, order: PrintOr
             return [Plan(job.id, title, tuple(pages), hint=hint)] if pages else []
         case "document":
             values = document_values(stock, job)
-            values |= {"paper": asdict(paper), "edge": setting.edge}
-            return [Plan(job.id, title, (), job.document, values, hint=hint, where=job.where)]
+            shown = {"id": paper.id, "width": paper.width, "height": paper.height}
+            values |= {"paper": {**shown, "margin": paper.margin}, "edge": setting.edge}
+            return [Plan(job.id, title, (), job.document or "", values, hint=hint, where=job.where)]
 
 
 def _piece_plans(

@@ -18,7 +18,7 @@ from exporter.faces import (
     style_of,
     styled_face,
 )
-from exporter.model import Card, Change, DeckCard, Erratum, Game, Loadout
+from exporter.model import Card, DeckCard, Erratum, Game, Loadout
 from exporter.printing.choosing import (
     Stock,
     board_names,
@@ -143,10 +143,7 @@ def changed_entries(
     )
     found: dict[tuple[str, str, str], str] = {}
     touched = {
-        change.target.get("card", "")
-        for erratum in chosen
-        for change in erratum.changes
-        if change.medium == "card"
+        change.card for erratum in chosen if erratum.medium == "card" for change in erratum.changes
     }
     now = _by_row(entry for entry, _kit, _names in job_cards(stock, job))
     for row, entry in now.items():
@@ -173,12 +170,11 @@ def _by_row(entries: Iterable[DeckCard]) -> dict[tuple[str, str, int], DeckCard]
 
 
 def _changes(erratum: Erratum, entry: DeckCard) -> bool:
-    return any(_bears_on(change, entry.card, entry.deck) for change in erratum.changes)
-
-
-def _bears_on(change: Change, card: Card, deck: str) -> bool:
-    named = change.target.get("card") in (card.id, card.name)
-    return change.medium == "card" and named and change.target.get("deck", deck) == deck
+    names = (entry.card.id, entry.card.name)
+    return erratum.medium == "card" and any(
+        change.card in names and (change.deck or entry.deck) == entry.deck
+        for change in erratum.changes
+    )
 
 
 def _values(game: Game, job: SheetJob, loadout: Loadout | None) -> dict[str, Any]:
@@ -188,7 +184,7 @@ def _values(game: Game, job: SheetJob, loadout: Loadout | None) -> dict[str, Any
         names = {name: str(value) for name, value in loadout.figures.items()}
         names |= {"mech": loadout.name, "code": loadout.code}
     style = style_of(game, job.face, job.where)
-    return filled(style, job.values, names, job.blanks, job.where)
+    return filled(style, job.values, names, job.spot)
 
 
 def mech_pieces(stock: Stock, job: SheetJob) -> list[Piece]:

@@ -169,7 +169,7 @@ def _item_face(
     names = area.names if names is None else names
     found = style_of(area.game, style, item.where)
     within = item.size or MAT_SIZE
-    values = filled(found, item.values, names, item.blanks, item.where, within)
+    values = filled(found, item.values, names, item.spot, within)
     team = area.seating.seat.team if area.seating else ""
     more = {"team": team, **values, **(extra or {})}
     of_all = fill(item.name, {**names, "index": ""}, item.where)

@@ -12,6 +12,7 @@ from exporter.problems import COMMAND_LINE, Faults, InvalidSource, nearest, told
 from exporter.rooms.area import Area, Seating
 from exporter.rooms.laying import Laid
 from exporter.rooms.room import lay_all
+from exporter.schema.places import standing
 from exporter.tabletop import Card, CardStack, Room
 
 
@@ -33,7 +34,10 @@ def named_things(game: Game, name: str) -> tuple[Laid, ...]:
     """
     cards = [game.cards[name]] if name in game.cards else []
     cards = cards or [card for card in game.cards.values() if card.name == name]
-    items = [Item(lay="cards", cards=Selection(ids=(card.id,)), where=card.where) for card in cards]
+    items = [
+        Item(lay="cards", cards=Selection(ids=(card.id,)), spot=standing(card.where))
+        for card in cards
+    ]
     deck = [entry for entry in game.decks if entry.deck == name]
     if deck:
         stack = f"{name}（{sum(entry.copies for entry in deck)}枚）"
@@ -45,7 +49,7 @@ def named_things(game: Game, name: str) -> tuple[Laid, ...]:
                 text="${shuffle}",
                 face_down=True,
                 cards=whole,
-                where=deck[0].where,
+                spot=standing(deck[0].where),
             )
         )
     layout = Layout(id=name, size=(1, 1), items=tuple(items))

@@ -19,7 +19,7 @@ def errata_lines(game: Game, card: Card, deck: str) -> Iterator[tuple[Erratum, s
     """Each erratum of a card with what it says: the printed and the corrected value."""
     for erratum in game.errata_of(card, deck):
         for change in erratum.changes:
-            if change.target.get("card") in (card.id, card.name):
+            if change.card in (card.id, card.name):
                 was, now = (
                     plain(value, game.marks) or "なし" for value in (change.was, change.now)
                 )

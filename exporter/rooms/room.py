@@ -64,7 +64,7 @@ class _Block(Struct, frozen=True):
 
 def _blocks(game: Game, plan: RoomPlan, board: Board | None) -> Mapping[str, tuple[_Block, ...]]:
     """The blocks of each side with their sizes in units."""
-    seats = {seat.id: seat for seat in plan.seats}
+    seats = plan.seats_by_id
     problems: list[Problem] = []
     sides: dict[str, tuple[_Block, ...]] = {}
     for side, names in plan.arrange.items():
@@ -281,7 +281,7 @@ def _areas(
     grounds: dict[tuple[str, str], Ground],
 ) -> list[tuple[Area, Layout]]:
     """Every seat and layout of the plan with the place where it is laid."""
-    seats = {seat.id: seat for seat in plan.seats}
+    seats = plan.seats_by_id
     used: dict[tuple[str, str], DeckCard] = {}
     areas = []
     for name, corner in corners:

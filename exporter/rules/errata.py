@@ -19,7 +19,7 @@ def entry_fields(kind: Kind) -> dict[str, Field]:
 
 def value_of(change: Change, key: Literal["was", "now"], field: Field) -> Value:
     """A value of a change, as its field has it. Raises ``InvalidSource``."""
-    where = change.places.get(key, change.where)
+    where = change.place(key)
     value = read_value(getattr(change, key), field, where, change.field)
     if isinstance(value, Problem):
         raise InvalidSource([value])
@@ -30,8 +30,8 @@ def _card_changes(errata: tuple[Erratum, ...]) -> dict[str, list[Change]]:
     by_card: dict[str, list[Change]] = {}
     for erratum in errata:
         for change in erratum.changes:
-            if change.medium == "card" and "deck" not in change.target and "card" in change.target:
-                by_card.setdefault(change.target["card"], []).append(change)
+            if erratum.medium == "card" and change.card and not change.deck:
+                by_card.setdefault(change.card, []).append(change)
     return by_card
 
 
@@ -45,8 +45,8 @@ def _corrected_card(game: Game, card: Card, changes: list[Change]) -> Card:
 
 def _corrected_entry(game: Game, entry: DeckEntry, errata: tuple[Erratum, ...]) -> DeckEntry:
     for change in (change for erratum in errata for change in erratum.changes):
-        card = game.card(change.target.get("card", ""))
-        same = change.target.get("deck") == entry.deck and card is game.card(entry.card)
+        card = game.card(change.card)
+        same = change.deck == entry.deck and card is game.card(entry.card)
         if card is None or not same:
             continue
         field = entry_fields(game.kinds[card.kind]).get(change.field)

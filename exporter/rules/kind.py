@@ -23,8 +23,7 @@ from exporter.rules.subjects import PlannedRoom as PlannedRoom
 from exporter.rules.subjects import Skill as Skill
 from exporter.rules.subjects import Spot as Spot
 from exporter.rules.totals import CARD_NAMES
-from exporter.schema.references import Ref
-from exporter.schema.shape import Shape, Word
+from exporter.schema.shape import Ref, Shape, Word
 
 S = TypeVar("S")
 B = TypeVar("B", bound=Brought)

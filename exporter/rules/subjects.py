@@ -218,14 +218,14 @@ class FrameChoice(Struct, frozen=True):
         words = " ".join(chosen.get(key, "?") for key in game.frames[0].key)
         options = {
             key: chosen.get(key, "?")
-            for key, allowed in game.frame_options.items()
+            for key, allowed in game.frame.options.items()
             if chosen.get(key) not in allowed
         }
         if words in known and not options:
             return None
         allowed = get_close_matches(words, known, n=3, cutoff=0.3) or known
         if words in known:
-            allowed = [word for key in options for word in game.frame_options[key]]
+            allowed = [word for key in options for word in game.frame.options[key]]
         return " ".join(dict.fromkeys([words, *options.values()])), allowed
 
 

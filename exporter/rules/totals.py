@@ -160,14 +160,14 @@ def names_about(
 def frame_values(game: Game, build: Build, frame: Frame) -> dict[str, Known]:
     """What a build's frame says, by the names that expressions know it under."""
     values: dict[str, Known] = {**build.frame, **frame.figures, **frame.slots}
-    return {game.frame_names.get(name, name): value for name, value in values.items()}
+    return {game.frame.names.get(name, name): value for name, value in values.items()}
 
 
 def frame_names(game: Game) -> set[str]:
     """The names that expressions may use for what a frame says and what a build chooses."""
     frame = game.frames[0] if game.frames else None
     words = [*frame.key, *frame.figures, *frame.slots] if frame else []
-    return {game.frame_names.get(word, word) for word in [*words, *game.frame_options]}
+    return {game.frame.names.get(word, word) for word in [*words, *game.frame.options]}
 
 
 def names_of(game: Game, build: Build, results: Mapping[str, Total]) -> dict[str, Known]:
@@ -180,13 +180,13 @@ def _term_values(
     game: Game, counts: Mapping[str, int], term: Term, names: Mapping[str, Known]
 ) -> Iterator[TermValue]:
     if not term.each:
-        yield TermValue(term.label, whole(term.value, names, term.where), term.cites)
+        yield TermValue(term.label, whole(term.value, names, term.place("value")), term.cites)
         return
     for card_id, copies in counts.items():
         card = game.cards[card_id]
         if card.kind == term.each:
             about = names_about(term.value, card, names, copies)
-            value = whole(term.value, about, term.where)
+            value = whole(term.value, about, term.place("value"))
             if value:
                 label = f"{card.name}×{copies}" if copies > 1 else card.name
                 yield TermValue(label, value, term.cites)

@@ -1,6 +1,6 @@
-"""The shapes of all data files, and how plain values are read into them.
+"""What records are declared with, and how plain values are read into them.
 
-``shape`` holds what shapes are made of; ``things``, ``rooms``, ``rules`` and ``sheets`` the shapes.
-``annotations`` makes forms of these; ``forms`` read values and say all that is wrong with them;
-``files`` makes JSON Schemas of them.
+``shape`` holds the words of annotations, ``places`` documents and places in them; ``annotations``
+makes forms of annotations, ``forms`` read values and say all that is wrong with them. ``files``
+makes JSON Schemas. What a template takes is read by ``declarations`` and ``values``.
 """

@@ -1,14 +1,14 @@
-"""The annotations of shapes as forms, each shape once."""
+"""The annotations of records as forms, each record once."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import cache
 from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
-from msgspec import Meta, structs
+from msgspec import Meta, Struct, structs
 
 from exporter.schema.forms import (
     UNLIMITED,
@@ -26,20 +26,38 @@ from exporter.schema.forms import (
     Text,
     Truth,
 )
-from exporter.schema.shape import Shape, Short
+from exporter.schema.shape import Doc, File, Inner, Ref, Short
 
 
 @cache
-def fields_of(shape: type[Shape]) -> Fields:
-    """The form of a shape."""
-    return Fields(shape, {field.name: _key(field) for field in structs.fields(shape)})
+def fields_of(shape: type[Struct]) -> Fields:
+    """The form of a record."""
+    keys, own_key = {}, ""
+    for field in structs.fields(shape):
+        metas = _metas(field.type)
+        inner = [meta for meta in metas if isinstance(meta, Inner)]
+        if not inner:
+            keys[field.encode_name] = _key(field, metas)
+        elif inner[0].own_key:
+            own_key = field.name
+    return Fields(shape, keys, own_key)
 
 
-def _key(field: structs.FieldInfo) -> Key:
-    metas = [meta for meta in _metas(field.type) if isinstance(meta, Meta)]
-    said = [meta.description for meta in metas if meta.description]
-    shown = [tuple(meta.examples) for meta in metas if meta.examples]
-    return Key(form_of(field.type), field.required, "".join(said[-1:]), shown[-1] if shown else ())
+def files_of(game: type[Struct]) -> dict[str, File]:
+    """The files of what a game holds, by its fields."""
+    each = ((field.name, _metas(field.type)) for field in structs.fields(game))
+    return {name: meta for name, metas in each for meta in metas if isinstance(meta, File)}
+
+
+def _key(field: structs.FieldInfo, metas: Iterable[Any]) -> Key:
+    said = ""
+    shown: tuple[Any, ...] = ()
+    for meta in metas:
+        if isinstance(meta, Meta):
+            said, shown = meta.description or said, tuple(meta.examples or shown)
+        elif isinstance(meta, Doc):
+            said, shown = meta.says, shown if meta.example is None else (meta.example,)
+    return Key(form_of(field.type), field.name, field.required, said, shown)
 
 
 def _metas(annotation: Any) -> tuple[Any, ...]:
@@ -47,19 +65,19 @@ def _metas(annotation: Any) -> tuple[Any, ...]:
 
 
 def form_of(annotation: Any) -> Form:
-    """The form that an annotation of a shape asks for."""
+    """The form that an annotation of a record asks for."""
     metas = _metas(annotation)
     bare = get_args(annotation)[0] if metas else annotation
-    form = _bare_form(bare, [meta for meta in metas if isinstance(meta, Meta)])
+    form = _bare_form(bare, metas)
     for meta in metas:
         if isinstance(meta, Short):
             form = Completed(meta, form)
     return form
 
 
-def _bare_form(bare: Any, metas: Iterable[Meta]) -> Form:
+def _bare_form(bare: Any, metas: Iterable[Any]) -> Form:
     limits: dict[str, Any] = {}
-    for meta in metas:
+    for meta in (meta for meta in metas if isinstance(meta, Meta)):
         for name in ("ge", "le", "min_length", "max_length", "pattern", "extra"):
             if (limit := getattr(meta, name)) is not None:
                 limits[name] = limit
@@ -67,10 +85,12 @@ def _bare_form(bare: Any, metas: Iterable[Meta]) -> Form:
     lengths = (limits.get("min_length", 0), limits.get("max_length", UNLIMITED))
     if bare is str:
         pattern = re.compile(limits["pattern"]) if "pattern" in limits else None
-        return Text(*lengths, pattern, limits.get("extra", {}).get("allowed", "a text"))
+        allowed = limits.get("extra", {}).get("allowed", "a text")
+        names = "".join(meta.sort for meta in metas if isinstance(meta, Ref))
+        return Text(*lengths, pattern, allowed, names)
     if bare in (int, float):
         if not {"ge", "le"} <= limits.keys():
-            raise TypeError("A number in a shape has a least and a most: Meta(ge=…, le=…).")
+            raise TypeError("A number in a record has a least and a most: Meta(ge=…, le=…).")
         return Number(bare is int, limits["ge"], limits["le"])
     if bare is bool:
         return Truth()
@@ -78,15 +98,15 @@ def _bare_form(bare: Any, metas: Iterable[Meta]) -> Form:
         return Anything()
     if origin is Literal:
         return Choice(inner)
-    if origin is list:
-        return Items(form_of(inner[0]), *lengths)
+    if origin is list or inner[1:] == (Ellipsis,):
+        return Items(form_of(inner[0]), *lengths, list if origin is list else tuple)
     if origin is tuple:
         return Row(tuple(map(form_of, inner)))
-    if origin is dict:
+    if origin in (dict, Mapping):
         return Table(form_of(inner[0]), form_of(inner[1]))
     if origin in (Union, UnionType):
         arms = tuple(form_of(arm) for arm in inner if arm is not NoneType)
         return arms[0] if len(arms) == 1 else Either(arms)
-    if isinstance(bare, type) and issubclass(bare, Shape):
+    if isinstance(bare, type) and issubclass(bare, Struct):
         return fields_of(bare)
-    raise TypeError(f"A shape cannot hold {bare!r}.")
+    raise TypeError(f"A record cannot hold {bare!r}.")

@@ -8,7 +8,8 @@ from msgspec import Meta
 from exporter.model import Declaration, Take
 from exporter.model.fields import MOST
 from exporter.schema.annotations import fields_of
-from exporter.schema.forms import Fault, Path
+from exporter.schema.forms import Fault, Findings
+from exporter.schema.places import Path
 from exporter.schema.shape import Shape
 
 
@@ -70,7 +71,7 @@ def _takes(values: Mapping[str, Any], path: Path, faults: list[Fault]) -> dict[s
 
 def _take(value: Any, path: Path, faults: list[Fault]) -> Take:
     before = len(faults)
-    shape: TakeShape = fields_of(TakeShape).read(_typed(value), path, faults)
+    shape: TakeShape = fields_of(TakeShape).read(_typed(value), path, Findings(faults=faults))
     given = [name for name in _SORTS if getattr(shape, name)]
     if given not in ([name] for name in _SORTS) and given != ["type", "words"]:
         if len(faults) == before:

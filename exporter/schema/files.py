@@ -5,12 +5,15 @@ from __future__ import annotations
 import inspect
 import json
 import re
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Iterator, Mapping
+from typing import Any, get_args
 
-from exporter.model import FaceStyle
-from exporter.schema import rooms, rules, sheets, things
-from exporter.schema.annotations import fields_of, form_of
+from msgspec import Struct
+
+from exporter.model import FaceStyle, Game, Head, WrittenStyle
+from exporter.printing.jobs import SheetJob, Stationery
+from exporter.schema import rules
+from exporter.schema.annotations import fields_of, files_of, form_of
 from exporter.schema.forms import (
     UNLIMITED,
     Choice,
@@ -32,25 +35,52 @@ DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 _COMMENT = "# yaml-language-server: $schema="
 
-FILES: Mapping[str, tuple[str, Any]] = {
-    "game": ("game.yaml", things.GameShape),
-    "sources": ("sources.yaml", dict[str, things.SourceShape]),
-    "figures": ("figures.yaml", list[things.FigureShape]),
-    "mech": ("mechs/*.yaml", things.MechShape),
-    "board": ("boards/*.yaml", rooms.BoardShape),
-    "layouts": ("layouts.yaml", dict[str, rooms.LayoutShape]),
-    "room": ("rooms/*.yaml", rooms.RoomShape),
-    "notes": ("notes/*.yaml", list[things.NoteShape]),
-    "errata": ("errata.yaml", list[things.ErratumShape]),
-    "rulings": ("rulings.yaml", list[things.RulingShape]),
-    "rules": ("rules.yaml", rules.RulesShape),
-    "regulation": ("regulations/*.yaml", rules.RegulationShape),
-    "cases": ("cases/*.yaml", list[rules.CaseShape]),
-    "sheet": ("sheets/*.yaml", sheets.SheetShape),
-    "papers": ("templates/sheets/papers.yaml", sheets.StationeryShape),
-    "build": ("a player's builds", rules.EntryShape),
-}
-"""Each kind of file by the name of its schema: where such files lie, and their shape."""
+
+def _files() -> Iterator[tuple[str, str, Any]]:
+    yield "game", "game.yaml", Head
+    for name, file in files_of(Game).items():
+        yield name if get_args(file.holds) else file.sort, file.pattern, file.holds
+    yield "rules", "rules.yaml", rules.RulesShape
+    yield "regulation", "regulations/*.yaml", rules.RegulationShape
+    yield "cases", "cases/*.yaml", list[rules.CaseShape]
+    yield "sheet", "sheets/*.yaml", SheetJob
+    yield "papers", "templates/sheets/papers.yaml", Stationery
+    yield "build", "a player's builds", rules.EntryShape
+
+
+FILES: Mapping[str, tuple[str, Any]] = {name: (file, holds) for name, file, holds in _files()}
+"""Each kind of file by the name of its schema: where such files lie, and what they hold."""
+
+_RULES = (rules.RuleShape,)
+"""Records that are read one by one."""
+
+
+def records() -> dict[str, type[Struct]]:
+    """Every record that a file may hold, by its name."""
+    found: dict[str, type[Struct]] = {}
+    for annotation in (*(held for _, held in FILES.values()), *_RULES):
+        _gather(form_of(annotation), found)
+    return found
+
+
+def _gather(form: Form, found: dict[str, type[Struct]]) -> None:
+    match form:
+        case Fields() if form.shape.__name__ not in found:
+            found[form.shape.__name__] = form.shape
+            for key in form.keys.values():
+                _gather(key.form, found)
+        case Items():
+            _gather(form.each, found)
+        case Row():
+            for each in form.each:
+                _gather(each, found)
+        case Table():
+            _gather(form.values, found)
+        case Either():
+            for each in form.forms:
+                _gather(each, found)
+        case Completed():
+            _gather(form.form, found)
 
 
 def kind_of(relative: str) -> str:
@@ -156,7 +186,7 @@ def _rules(shapes: dict[str, Any], known: Mapping[str, type[Shape]]) -> dict[str
 
 def _styles(shapes: dict[str, Any], plain: Mapping[str, FaceStyle]) -> dict[str, Any]:
     """A face style of game.yaml, whose values are those that a plain template takes."""
-    style = _object(fields_of(things.FaceStyleShape), shapes)
+    style = _object(fields_of(WrittenStyle), shapes)
     likes: dict[str, list[str]] = {}
     for key, found in plain.items():
         likes.setdefault(found.template, []).append(key)
@@ -170,8 +200,8 @@ def _styles(shapes: dict[str, Any], plain: Mapping[str, FaceStyle]) -> dict[str,
         condition = {"anyOf": [own, {**like, "allOf": [other]}]}
         then = {"properties": {"values": {"$ref": f"#/$defs/values of {keys[0]}"}}}
         kinds.append({"if": condition, "then": then})
-    shapes["FaceStyleShape"] = {**style, "allOf": kinds}
-    return {"$ref": "#/$defs/FaceStyleShape"}
+    shapes["WrittenStyle"] = {**style, "allOf": kinds}
+    return {"$ref": "#/$defs/WrittenStyle"}
 
 
 def schema_of(

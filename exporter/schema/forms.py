@@ -12,18 +12,17 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal, Protocol, TypeAlias, TypeVar
 
-from msgspec import Struct
+from msgspec import Struct, field
 
-from exporter.model.fields import truth, whole_number
 from exporter.problems import UNREADABLE, as_written
-from exporter.schema.shape import Shape, Short
+from exporter.schema.places import NOWHERE, Document, Path, Reference, Spot
+from exporter.schema.shape import Record, Short
+from exporter.schema.spelling import truth, whole_number
 
 T = TypeVar("T", covariant=True)
 
 UNLIMITED = 1_000_000
 """No file holds more characters or entries."""
-
-Path: TypeAlias = tuple[int | str, ...]
 
 _DECIMAL = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]{1,4})?")
 
@@ -44,28 +43,58 @@ class Fault(Struct, kw_only=True):
     example: str = ""
 
 
+class Findings(Struct):
+    """What comes to light while a document is read: its faults, and what it refers to.
+
+    With ``of_keys`` it is keys that refer.
+    """
+
+    document: Document = field(default_factory=lambda: NOWHERE)
+    faults: list[Fault] = field(default_factory=list)
+    references: list[Reference] = field(default_factory=list)
+    of_keys: bool = False
+
+    def aside(self, *, of_keys: bool = False) -> Findings:
+        """Findings in the same document that do not count yet."""
+        return Findings(self.document, of_keys=of_keys)
+
+    def refer(self, sort: str, name: str, path: Path) -> None:
+        """Notes that something is named at ``path``."""
+        where = Spot(self.document).place(*path, key=self.of_keys)
+        self.references.append(Reference(sort, name, where))
+
+    def add(self, others: Findings) -> None:
+        """Lets the findings of a part count."""
+        self.faults += others.faults
+        self.references += others.references
+
+
 class _Form(Protocol[T]):
     @property
     def allowed(self) -> str: ...
 
-    def stand_in(self) -> T: ...
+    def stand_in(self, spot: Spot) -> T: ...
 
 
-def _refused(form: _Form[T], value: Any, path: Path, faults: list[Fault], allowed: str = "") -> T:
+def _refused(form: _Form[T], value: Any, path: Path, findings: Findings, allowed: str = "") -> T:
     """Notes that ``value`` is none of ``form``, and gives a stand-in."""
-    faults.append(Fault(path=path, found=value, allowed=allowed or form.allowed))
-    return form.stand_in()
+    findings.faults.append(Fault(path=path, found=value, allowed=allowed or form.allowed))
+    return form.stand_in(Spot(findings.document, path))
 
 
 class Text(Struct, frozen=True):
-    """A text of so many characters, or of a pattern that ``allowed`` describes."""
+    """A text of so many characters, or of a pattern that ``allowed`` describes.
+
+    It may be the name of something of the sort that it ``names``.
+    """
 
     least: int = 0
     most: int = UNLIMITED
     pattern: re.Pattern[str] | None = None
     allowed: str = "a text"
+    names: str = ""
 
-    def read(self, value: Any, path: Path, faults: list[Fault]) -> str:
+    def read(self, value: Any, path: Path, findings: Findings) -> str:
         if not isinstance(value, str):
             wrong = "a text"
         elif len(value) < self.least:
@@ -75,10 +104,13 @@ class Text(Struct, frozen=True):
         elif self.pattern is not None and not self.pattern.fullmatch(value):
             wrong = self.allowed
         else:
-            return value if type(value) is str else str(value)
-        return _refused(self, value, path, faults, wrong)
+            text = value if type(value) is str else str(value)
+            if self.names:
+                findings.refer(self.names, text, path)
+            return text
+        return _refused(self, value, path, findings, wrong)
 
-    def stand_in(self) -> str:
+    def stand_in(self, spot: Spot) -> str:
         return UNREADABLE
 
 
@@ -93,7 +125,7 @@ class Number(Struct, frozen=True):
     def allowed(self) -> str:
         return "a whole number, such as 3" if self.whole else "a number, such as 2.5"
 
-    def read(self, value: Any, path: Path, faults: list[Fault]) -> float:
+    def read(self, value: Any, path: Path, findings: Findings) -> float:
         number = self._number(value)
         if number is None:
             wrong = self.allowed
@@ -103,7 +135,7 @@ class Number(Struct, frozen=True):
             wrong = f"at most {self.most:.10g}"
         else:
             return number
-        return _refused(self, value, path, faults, wrong)
+        return _refused(self, value, path, findings, wrong)
 
     def _number(self, value: Any) -> float | None:
         if isinstance(value, int | float) and not isinstance(value, bool):
@@ -115,7 +147,7 @@ class Number(Struct, frozen=True):
         text = value.strip()
         return float(text) if _DECIMAL.fullmatch(text) else None
 
-    def stand_in(self) -> float:
+    def stand_in(self, spot: Spot) -> float:
         return min(max(self.least, 1), self.most)
 
 
@@ -124,11 +156,11 @@ class Truth(Struct, frozen=True):
 
     allowed: str = "true or false"
 
-    def read(self, value: Any, path: Path, faults: list[Fault]) -> bool:
+    def read(self, value: Any, path: Path, findings: Findings) -> bool:
         meant = truth(value) if isinstance(value, str) else value
-        return meant if isinstance(meant, bool) else _refused(self, value, path, faults)
+        return meant if isinstance(meant, bool) else _refused(self, value, path, findings)
 
-    def stand_in(self) -> bool:
+    def stand_in(self, spot: Spot) -> bool:
         return False
 
 
@@ -141,37 +173,43 @@ class Choice(Struct, frozen=True):
     def allowed(self) -> str:
         return ", ".join(self.words) if len(self.words) > 1 else f"the word {self.words[0]}"
 
-    def read(self, value: Any, path: Path, faults: list[Fault]) -> str:
+    def read(self, value: Any, path: Path, findings: Findings) -> str:
         if isinstance(value, str) and value in self.words:
             return str(value)
-        faults.append(Fault(path=path, found=value, allowed=self.allowed, words=self.words))
+        findings.faults.append(
+            Fault(path=path, found=value, allowed=self.allowed, words=self.words)
+        )
         return self.words[0]
 
-    def stand_in(self) -> str:
+    def stand_in(self, spot: Spot) -> str:
         return self.words[0]
 
 
 class Items(Struct, frozen=True):
-    """A list of so many alike."""
+    """A list of so many alike, kept as a ``sort`` of sequence."""
 
     each: Form
     least: int = 0
     most: int = UNLIMITED
+    sort: type[list[Any]] | type[tuple[Any, ...]] = list
     allowed: str = "a list, such as [a, b]"
 
-    def read(self, value: Any, path: Path, faults: list[Fault]) -> list[Any]:
+    def read(self, value: Any, path: Path, findings: Findings) -> Sequence[Any]:
         if not isinstance(value, list):
-            return _refused(self, value, path, faults)
+            return _refused(self, value, path, findings)
         if not self.least <= len(value) <= self.most:
             few = len(value) < self.least
             wrong = f"at least {self.least} entries" if few else f"{self.most} entries"
-            faults.append(Fault(path=path, found=value, allowed=wrong))
-            value = value[: self.most] if value else self.stand_in()
+            findings.faults.append(Fault(path=path, found=value, allowed=wrong))
+            if not value:
+                return self.stand_in(Spot(findings.document, path))
+            value = value[: self.most]
         each = self.each
-        return [each.read(inner, (*path, index), faults) for index, inner in enumerate(value)]
+        read = [each.read(inner, (*path, index), findings) for index, inner in enumerate(value)]
+        return read if self.sort is list else tuple(read)
 
-    def stand_in(self) -> list[Any]:
-        return [self.each.stand_in()] * self.least
+    def stand_in(self, spot: Spot) -> Sequence[Any]:
+        return self.sort(self.each.stand_in(spot.at(index)) for index in range(self.least))
 
 
 class Row(Struct, frozen=True):
@@ -180,15 +218,15 @@ class Row(Struct, frozen=True):
     each: tuple[Form, ...]
     allowed: str = "a list, such as [1, 2]"
 
-    def read(self, value: Any, path: Path, faults: list[Fault]) -> tuple[Any, ...]:
+    def read(self, value: Any, path: Path, findings: Findings) -> tuple[Any, ...]:
         if not isinstance(value, list | tuple) or len(value) != len(self.each):
             wrong = f"{len(self.each)} entries" if isinstance(value, list | tuple) else ""
-            return _refused(self, value, path, faults, wrong)
+            return _refused(self, value, path, findings, wrong)
         pairs = enumerate(zip(self.each, value, strict=True))
-        return tuple([form.read(inner, (*path, i), faults) for i, (form, inner) in pairs])
+        return tuple([form.read(inner, (*path, i), findings) for i, (form, inner) in pairs])
 
-    def stand_in(self) -> tuple[Any, ...]:
-        return tuple(form.stand_in() for form in self.each)
+    def stand_in(self, spot: Spot) -> tuple[Any, ...]:
+        return tuple(form.stand_in(spot.at(index)) for index, form in enumerate(self.each))
 
 
 class Table(Struct, frozen=True):
@@ -198,30 +236,34 @@ class Table(Struct, frozen=True):
     values: Form
     allowed: str = "keys with values, such as {a: b}"
 
-    def read(self, value: Any, path: Path, faults: list[Fault]) -> dict[str, Any]:
+    def read(self, value: Any, path: Path, findings: Findings) -> dict[str, Any]:
         if not isinstance(value, Mapping):
-            return _refused(self, value, path, faults)
+            return _refused(self, value, path, findings)
         known = {}
         for key, inner in value.items():
             below = (*path, key)
-            wrong: list[Fault] = []
-            name = str(self.keys.read(key, below, wrong))
-            for fault in wrong:
+            own = findings.aside(of_keys=True)
+            name = str(self.keys.read(key, below, own))
+            for fault in own.faults:
                 fault.sort = "key"
-            faults += wrong
-            read = self.values.read(inner, below, faults)
-            if not wrong:
+            findings.add(own)
+            read = self.values.read(inner, below, findings)
+            if not own.faults:
                 known[name] = read
         return known
 
-    def stand_in(self) -> dict[str, Any]:
+    def stand_in(self, spot: Spot) -> dict[str, Any]:
         return {}
 
 
 class Key(Struct, frozen=True):
-    """A key of a shape: what it holds, whether it must be given, what editors and docs say."""
+    """A key of a record: what it holds, whether it must be given, what editors and docs say.
+
+    ``name`` is what the record itself calls it.
+    """
 
     form: Form
+    name: str
     is_required: bool
     description: str = ""
     examples: tuple[Any, ...] = ()
@@ -232,15 +274,20 @@ class Key(Struct, frozen=True):
 
 
 class Fields(Struct, frozen=True):
-    """A mapping whose keys are those of a shape; those without a value count as left out."""
+    """A mapping whose keys are those of a record; those without a value count as left out.
 
-    shape: type[Shape]
+    ``own_key`` is the field that gets the key of the mapping around it, where there is one.
+    """
+
+    shape: type[Struct]
     keys: Mapping[str, Key]
+    own_key: str = ""
     allowed: str = "keys with values, such as {a: b}"
 
-    def read(self, value: Any, path: Path, faults: list[Fault]) -> Any:
+    def read(self, value: Any, path: Path, findings: Findings) -> Any:
         if not isinstance(value, Mapping):
-            return _refused(self, value, path, faults)
+            findings.faults.append(Fault(path=path, found=value, allowed=self.allowed))
+            return self.stand_in(Spot(findings.document, path))
         found: dict[str, Any] = {}
         meant: set[str] = set()
         for name, inner in value.items():
@@ -251,24 +298,36 @@ class Fields(Struct, frozen=True):
                 close = difflib.get_close_matches(name, self.keys, n=1, cutoff=0.5)
                 meant.update(close)
                 words, one = tuple(self.keys), "".join(close)
-                faults.append(Fault(path=(*path, name), sort="unknown", words=words, meant=one))
+                fault = Fault(path=(*path, name), sort="unknown", words=words, meant=one)
+                findings.faults.append(fault)
                 continue
-            before = len(faults)
-            found[name] = key.form.read(inner, (*path, name), faults)
-            for fault in faults[before:]:
+            before = len(findings.faults)
+            found[key.name] = key.form.read(inner, (*path, name), findings)
+            for fault in findings.faults[before:]:
                 if not any(isinstance(step, str) for step in fault.path[len(path) + 1 :]):
                     fault.example = key.example
+        spot = Spot(findings.document, path)
         for name, key in self.keys.items():
-            if key.is_required and name not in found:
-                found[name] = key.form.stand_in()
+            if key.is_required and key.name not in found:
+                found[key.name] = key.form.stand_in(spot.at(name))
                 if name not in meant:
                     below = (*path, name)
-                    faults.append(Fault(path=below, sort="missing", example=key.example))
-        return self.shape(**found)
+                    fault = Fault(path=below, sort="missing", example=key.example)
+                    findings.faults.append(fault)
+        record = self._made(found, spot)
+        if isinstance(record, Record):
+            findings.references += record.refers()
+        return record
 
-    def stand_in(self) -> Any:
-        needed = {name: key for name, key in self.keys.items() if key.is_required}
-        return self.shape(**{name: key.form.stand_in() for name, key in needed.items()})
+    def _made(self, found: dict[str, Any], spot: Spot) -> Struct:
+        if self.own_key:
+            found[self.own_key] = spot.key
+        return self.shape(**found, **({"spot": spot} if issubclass(self.shape, Record) else {}))
+
+    def stand_in(self, spot: Spot) -> Struct:
+        needed = [(name, key) for name, key in self.keys.items() if key.is_required]
+        found = {key.name: key.form.stand_in(spot.at(name)) for name, key in needed}
+        return self._made(found, spot)
 
 
 class Either(Struct, frozen=True):
@@ -280,19 +339,17 @@ class Either(Struct, frozen=True):
     def allowed(self) -> str:
         return ", or ".join(form.allowed for form in self.forms)
 
-    def read(self, value: Any, path: Path, faults: list[Fault]) -> Any:
+    def read(self, value: Any, path: Path, findings: Findings) -> Any:
         for form in self.forms:
-            wrong: list[Fault] = []
-            read = form.read(value, path, wrong)
-            if not wrong:
+            own = findings.aside(of_keys=findings.of_keys)
+            read = form.read(value, path, own)
+            if not own.faults or own.faults[0].path != path:  # if wrong, then somewhere inside
+                findings.add(own)
                 return read
-            if wrong[0].path != path:  # of this sort, with something wrong inside
-                faults += wrong
-                return read
-        return _refused(self, value, path, faults)
+        return _refused(self, value, path, findings)
 
-    def stand_in(self) -> Any:
-        return self.forms[0].stand_in()
+    def stand_in(self, spot: Spot) -> Any:
+        return self.forms[0].stand_in(spot)
 
 
 class Anything(Struct, frozen=True):
@@ -300,10 +357,10 @@ class Anything(Struct, frozen=True):
 
     allowed: str = "anything"
 
-    def read(self, value: Any, path: Path, faults: list[Fault]) -> Any:
+    def read(self, value: Any, path: Path, findings: Findings) -> Any:
         return value
 
-    def stand_in(self) -> Any:
+    def stand_in(self, spot: Spot) -> Any:
         return UNREADABLE
 
 
@@ -317,17 +374,17 @@ class Completed(Struct, frozen=True):
     def allowed(self) -> str:
         return self.form.allowed
 
-    def read(self, value: Any, path: Path, faults: list[Fault]) -> Any:
+    def read(self, value: Any, path: Path, findings: Findings) -> Any:
         complete = self.short.complete(value)
-        before = len(faults)
-        read = self.form.read(complete, path, faults)
+        before = len(findings.faults)
+        read = self.form.read(complete, path, findings)
         if complete is not value:
-            for fault in faults[before:]:
+            for fault in findings.faults[before:]:
                 fault.path = (*path, *fault.path[len(path) + 1 :])
         return read
 
-    def stand_in(self) -> Any:
-        return self.form.stand_in()
+    def stand_in(self, spot: Spot) -> Any:
+        return self.form.stand_in(spot)
 
 
 Form: TypeAlias = (

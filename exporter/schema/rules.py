@@ -2,8 +2,9 @@
 
 from typing import Annotated, Any, Literal, TypeAlias
 
-from msgspec import Meta, field
+from msgspec import Meta
 
+from exporter.model import Pilot
 from exporter.model.fields import MOST, MOST_REPEATED
 from exporter.schema.shape import (
     Certainty,
@@ -15,11 +16,10 @@ from exporter.schema.shape import (
     Shape,
     Spelled,
     Text,
-    TextShape,
     Whole,
     Word,
+    Wording,
 )
-from exporter.schema.things import PilotShape
 
 Number: TypeAlias = Annotated[int, Meta(ge=-MOST, le=MOST)]
 RuleId: TypeAlias = Annotated[
@@ -61,12 +61,8 @@ class RuleShape(Shape):
     kind: Annotated[str, Meta(description="how it is checked; see [rules.md](rules.md)")] = ""
     parameters: Annotated[dict[str, Any], Meta(description="what its kind needs")] = {}
     assumed: Annotated[list[Word], Meta(description="parameters that no source states")] = []
-    text: Annotated[Text, Meta(description="what explains it further")] = field(
-        default_factory=TextShape
-    )
-    reason: Annotated[Text, Meta(description="why it is not checked")] = field(
-        default_factory=TextShape
-    )
+    text: Annotated[Text, Meta(description="what explains it further")] = Wording()
+    reason: Annotated[Text, Meta(description="why it is not checked")] = Wording()
 
 
 class RulesShape(Shape):
@@ -96,7 +92,7 @@ class RegulationShape(Shape):
         dict[str, dict[str, Any]], Meta(description="rule → parameters that it sets")
     ] = {}
     not_yet: Annotated[list[Naming], Meta(description="clauses that are not checked")] = []
-    note: Annotated[Text, Meta(description="remarks")] = field(default_factory=TextShape)
+    note: Annotated[Text, Meta(description="remarks")] = Wording()
 
 
 class WaiverShape(Shape):
@@ -114,7 +110,7 @@ class BuildShape(Shape):
     mounted: Annotated[
         dict[str, list[Word]], Meta(description="part → card ids or names, in slot order")
     ] = {}
-    pilots: Annotated[list[PilotShape], Meta(description="who sits in it")] = []
+    pilots: Annotated[list[Pilot], Meta(description="who sits in it")] = []
 
 
 class EntryShape(BuildShape):

@@ -1,19 +1,89 @@
-"""What the shapes of data files are made of.
+"""What the records of data files are made of.
 
-An annotation says all about a value: its type, in ``msgspec.Meta`` its limits, what it is for and
-an example, in ``Short`` a shorter form that people may write. ``exporter.schema.forms`` reads them.
+An annotation says all about a key: its type, in ``Meta`` its limits, in ``Doc`` what it is for, in
+``Ref`` what it names, in ``Short`` a shorter form that people may write. From it come the reading
+(``exporter.schema.forms``), JSON Schema, the pages of docs, and what the program holds.
 """
 
-from collections.abc import Callable, Mapping
-from typing import Annotated, Any, Literal, TypeAlias
+from collections.abc import Callable, Iterable, Mapping
+from typing import Annotated, Any, Literal, TypeAlias, get_args, get_origin
 
 from msgspec import Meta, Struct
 
-from exporter.model.fields import MOST, MOST_REPEATED
+from exporter.problems import Where
+from exporter.schema.places import Reference, Spot
+from exporter.schema.spelling import MOST, MOST_REPEATED
+
+
+class Doc(Struct, frozen=True):
+    """What a key is for, in a sentence; ``example`` is a value that people may copy."""
+
+    says: str
+    example: Any = None
+
+
+class Ref(Struct, frozen=True):
+    """A text that names something of a ``sort``, such as ``card``."""
+
+    sort: str
+
+
+class Inner(Struct, frozen=True):
+    """No key of the record: the program fills it in, or it is ``own_key``, that around it."""
+
+    own_key: bool = False
+
+
+class File(Struct, frozen=True):
+    """In which files of a game records of a ``sort`` stand, and what each of these ``holds``."""
+
+    pattern: str
+    sort: str
+    holds: Any
+
+    @property
+    def record(self) -> Any:
+        """The record that it holds, or of which it holds several."""
+        return get_args(self.holds)[-1] if get_args(self.holds) else self.holds
+
+    @property
+    def is_list(self) -> bool:
+        """Whether it is one file with a list, of which nothing is asked for by name."""
+        return get_origin(self.holds) is list and "/" not in self.pattern
+
+
+OwnKey: TypeAlias = Annotated[str, Inner(own_key=True)]
 
 
 class Shape(Struct):
     """A mapping with known keys. A key without a value is as good as none."""
+
+
+class Record(Struct, frozen=True, kw_only=True):
+    """A mapping with known keys as people write it and as the program uses it.
+
+    It remembers the ``spot`` it was read from, so that whatever is later found wrong can be shown
+    there.
+    """
+
+    spot: Annotated[Spot, Inner()] = Spot()
+
+    @property
+    def where(self) -> Where:
+        """Where it stands."""
+        return self.spot.place()
+
+    def place(self, *path: int | str, key: bool = False) -> Where:
+        """Where the value at ``path`` stands, or its key."""
+        return self.spot.place(*path, key=key)
+
+    def is_sound(self, *path: int | str) -> bool:
+        """Whether nothing at, above or below ``path`` had to be repaired."""
+        return self.spot.is_sound(*path)
+
+    def refers(self) -> Iterable[Reference]:
+        """What it refers to besides its keys with a ``Ref``."""
+        return ()
 
 
 class Short(Struct, frozen=True, eq=False):
@@ -109,23 +179,29 @@ Spelled: TypeAlias = Annotated[str, Short(_joined, TEXTS)]
 """A field's value as a table's cell has it; a list may stand for words joined by ``/``."""
 
 
-class NameShape(Shape):
+class Name(Struct, frozen=True):
     """A name in Japanese and English."""
 
-    ja: Annotated[Word, Meta(description="in Japanese")]
-    en: Annotated[str, Meta(description="in English")] = ""
+    ja: Annotated[Word, Doc("in Japanese")]
+    en: Annotated[str, Doc("in English")] = ""
+
+    def __str__(self) -> str:
+        return self.ja
+
+    def in_language(self, language: str) -> str:
+        """The name in ``ja`` or ``en``; Japanese where no English one was given."""
+        return self.en if language == "en" and self.en else self.ja
 
 
-class TextShape(Shape):
+class Wording(Name, frozen=True):
     """A text in Japanese and English, which may be empty."""
 
-    ja: Annotated[str, Meta(description="in Japanese")] = ""
-    en: Annotated[str, Meta(description="in English")] = ""
+    ja: Annotated[str, Doc("in Japanese")] = ""
 
 
 def _in_japanese(value: Any) -> Any:
     return {"ja": value} if isinstance(value, str) else value
 
 
-Naming: TypeAlias = Annotated[NameShape, Short(_in_japanese, TEXT)]
-Text: TypeAlias = Annotated[TextShape, Short(_in_japanese, TEXT)]
+Naming: TypeAlias = Annotated[Name, Short(_in_japanese, TEXT)]
+Text: TypeAlias = Annotated[Wording, Short(_in_japanese, TEXT)]

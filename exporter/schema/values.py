@@ -10,7 +10,8 @@ from msgspec import Struct, field
 
 from exporter.model import Side, Take
 from exporter.model.fields import MOST
-from exporter.schema.forms import Fault, Number, Path, Truth
+from exporter.schema.forms import Fault, Findings, Number, Truth
+from exporter.schema.places import Path
 from exporter.schema.shape import TEXT
 
 _COLOUR = re.compile(r"#[0-9a-fA-F]{6}")
@@ -78,10 +79,12 @@ class Reader(Struct):
 
     def _number(self, take: Take, value: Any, path: Path) -> Any:
         least, most = _limits(take)
-        return Number(take.type == "number", least, most).read(value, path, self.faults)
+        return Number(take.type == "number", least, most).read(
+            value, path, Findings(faults=self.faults)
+        )
 
     def _flag(self, take: Take, value: Any, path: Path) -> Any:
-        return Truth().read(value, path, self.faults)
+        return Truth().read(value, path, Findings(faults=self.faults))
 
     def _colour(self, take: Take, value: Any, path: Path) -> Any:
         if not isinstance(value, str):

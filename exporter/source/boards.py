@@ -6,12 +6,10 @@ from msgspec.structs import replace
 
 from exporter.boards import ring_places, track_places
 from exporter.model import Board, Cell, Link, Space
+from exporter.model.boards import AnyBoard, WrittenBoard
 from exporter.problems import nearest
-from exporter.schema.rooms import BoardShape
 from exporter.source import checks
 from exporter.source.reading import Reading
-from exporter.source.shapes import Shaped
-from exporter.source.things import name_of
 
 HOLE = "none"
 """The terrain of a cell that does not exist."""
@@ -20,13 +18,12 @@ MAX_COLUMNS = 100
 _ELEVATIONS = {"-": -1, "0": 0, "1": 1, "2": 2}
 _GRIDS = ("square", "hex")
 
-_File = Shaped[BoardShape]
 _Cells = dict[tuple[int, int], Cell]
 
 
-def _row(reading: Reading, board: _File, index: int, text: str) -> list[Cell]:
+def _row(reading: Reading, board: WrittenBoard, index: int, text: str) -> list[Cell]:
     """The cells of one line, each a letter of the legend and an elevation."""
-    legend, where = board.shape.legend, board.at("rows", index)
+    legend, where = board.legend, board.place("rows", index)
     words = text.split()
     if len(words) > MAX_COLUMNS:
         message = f"Row {index + 1} has {len(words)} cells; allowed: at most {MAX_COLUMNS}."
@@ -46,16 +43,16 @@ def _row(reading: Reading, board: _File, index: int, text: str) -> list[Cell]:
 
 
 def _squares(
-    reading: Reading, board: _File, group: str, cells: _Cells | None
+    reading: Reading, board: WrittenBoard, group: str, cells: _Cells | None
 ) -> dict[str, tuple[tuple[int, int], ...]]:
     """Squares by side, counted from 0; starts are on the board, notches are holes in it."""
-    sides = getattr(board.shape, group)
+    sides = getattr(board, group)
     for side, squares in sides.items():
         for index, (column, row) in enumerate(squares):
             if cells is None or not board.is_sound(group, side, index):
                 continue
             cell = cells.get((column - 1, row - 1))
-            where = board.at(group, side, index)
+            where = board.place(group, side, index)
             if group == "starts" and (cell is None or cell.terrain == HOLE):
                 message = f"There is no square in column {column}, row {row}."
                 reading.fault(where, checks.VALUE, message, "Columns and rows count from 1.")
@@ -69,11 +66,10 @@ def _squares(
     }
 
 
-def _grid(reading: Reading, file: _File) -> tuple[list[list[Cell]], _Cells | None]:
+def _grid(reading: Reading, file: WrittenBoard) -> tuple[list[list[Cell]], _Cells | None]:
     """The rows of a grid, and its cells by place if nothing is wrong with them."""
-    shape = file.shape
-    if shape.grid is not None:
-        columns, rows_number = shape.grid
+    if file.grid is not None:
+        columns, rows_number = file.grid
         rows = [
             [Cell(column=column, row=row, terrain="plain") for column in range(columns)]
             for row in range(rows_number)
@@ -82,23 +78,23 @@ def _grid(reading: Reading, file: _File) -> tuple[list[list[Cell]], _Cells | Non
     if not (file.is_sound("legend") and file.is_sound("rows")):
         return [], None
     faults = len(reading.problems)
-    if not shape.rows and not file.repaired:
+    if not file.rows and not file.spot.document.repaired:
         reading.fault(file.where, checks.KEY, "rows: missing.", "Add `rows:`, or `grid: [3, 5]`.")
-    rows = [_row(reading, file, index, row) for index, row in enumerate(shape.rows)]
+    rows = [_row(reading, file, index, row) for index, row in enumerate(file.rows)]
     for index, row in enumerate(rows):
         if len(row) != len(rows[0]):
             message = f"Row {index + 1} has {len(row)} cells; the first has {len(rows[0])}."
             hint = "Separate cells by one space; a hole is a cell too."
-            reading.fault(file.at("rows", index), checks.VALUE, message, hint)
+            reading.fault(file.place("rows", index), checks.VALUE, message, hint)
     if len(reading.problems) > faults:
         return rows, None
     return rows, {(cell.column, cell.row): cell for row in rows for cell in row}
 
 
-def _texts(reading: Reading, file: _File, cells: _Cells) -> dict[tuple[int, int], str]:
+def _texts(reading: Reading, file: WrittenBoard, cells: _Cells) -> dict[tuple[int, int], str]:
     """What stands in cells, by column and row from 0; in the data they count from 1."""
     texts = {}
-    for place, text in file.shape.texts.items():
+    for place, text in file.texts.items():
         numbers = [word.strip() for word in place.split(",")]
         column, row = (
             (int(numbers[0]) - 1, int(numbers[1]) - 1)
@@ -108,12 +104,12 @@ def _texts(reading: Reading, file: _File, cells: _Cells) -> dict[tuple[int, int]
         if (column, row) not in cells:
             message = f"There is no cell {checks.quoted(place)}."
             hint = "Write column,row, counted from 1, such as 2,3."
-            reading.fault(file.at("texts", place, key=True), checks.VALUE, message, hint)
+            reading.fault(file.place("texts", place, key=True), checks.VALUE, message, hint)
         texts[column, row] = text
     return texts
 
 
-def _grid_board(reading: Reading, file: _File, plain: Board) -> Board:
+def _grid_board(reading: Reading, file: WrittenBoard, plain: Board) -> Board:
     rows, cells = _grid(reading, file)
     board = replace(
         plain,
@@ -130,55 +126,45 @@ def _grid_board(reading: Reading, file: _File, plain: Board) -> Board:
     return replace(board, starts=corners)
 
 
-def _spaces(reading: Reading, file: _File) -> tuple[tuple[int, int], list[Space]]:
+def _spaces(reading: Reading, file: WrittenBoard) -> tuple[tuple[int, int], list[Space]]:
     """The size in squares of a board without cells, and its spaces where they lie on it."""
-    shape, number = file.shape, len(file.shape.spaces)
-    if not shape.spaces and file.is_sound("spaces"):
-        message = f"A board of kind {shape.kind} has spaces."
-        reading.fault(file.at("kind"), checks.KEY, message, "Example: spaces: [start, goal].")
-    if shape.kind == "track":
-        size, places = track_places(number, shape.per_row)
+    number = len(file.spaces)
+    if not file.spaces and file.is_sound("spaces"):
+        message = f"A board of kind {file.kind} has spaces."
+        reading.fault(file.place("kind"), checks.KEY, message, "Example: spaces: [start, goal].")
+    if file.kind == "track":
+        size, places = track_places(number, file.per_row)
     else:
-        size = shape.size or (1, 1)
+        size = file.size or (1, 1)
         places = ring_places(number, size)
-        if shape.size is None and file.is_sound("size"):
-            message = f"A board of kind {shape.kind} has a size in squares."
-            reading.fault(file.at("kind"), checks.KEY, message, "Example: size: [8, 6].")
+        if file.size is None and file.is_sound("size"):
+            message = f"A board of kind {file.kind} has a size in squares."
+            reading.fault(file.place("kind"), checks.KEY, message, "Example: size: [8, 6].")
     spaces = []
-    for index, (found, place) in enumerate(zip(shape.spaces, places, strict=True)):
-        if shape.kind == "graph":
-            if found.at is None or shape.size is None:
-                if shape.size is not None and file.is_sound("spaces", index):
+    for index, (found, place) in enumerate(zip(file.spaces, places, strict=True)):
+        if file.kind == "graph":
+            if found.at is None or file.size is None:
+                if file.size is not None and file.is_sound("spaces", index):
                     hint = "Give its centre in squares, such as at: [1.5, 2]."
                     message = f"The space {found.id!r} has no place."
-                    reading.fault(file.at("spaces", index), checks.KEY, message, hint)
+                    reading.fault(file.place("spaces", index), checks.KEY, message, hint)
             else:
                 place = found.at
                 if not (0 <= place[0] <= size[0] and 0 <= place[1] <= size[1]):
                     message = f"The space {found.id!r} lies outside of {size[0]}×{size[1]} squares."
-                    reading.fault(file.at("spaces", index, "at"), checks.VALUE, message)
-        spaces.append(
-            Space(
-                id=found.id,
-                x=place[0],
-                y=place[1],
-                text=found.id if found.text is None else found.text,
-                zones=tuple(found.zones),
-                start=found.start,
-                size=found.size,
-            )
-        )
-    each = [(s.id, file.at("spaces", index), s) for index, s in enumerate(spaces)]
+                    reading.fault(file.place("spaces", index, "at"), checks.VALUE, message)
+        spaces.append(replace(found, at=place))
+    each = [(s.id, file.place("spaces", index), s) for index, s in enumerate(spaces)]
     reading.unique("space", each)
     return size, spaces
 
 
-def _spaced_board(reading: Reading, file: _File, plain: Board) -> Board:
+def _spaced_board(reading: Reading, file: WrittenBoard, plain: Board) -> Board:
     size, spaces = _spaces(reading, file)
     names = [space.id for space in spaces]
     links = []
-    for index, link in enumerate(file.shape.links):
-        where = file.at("links", index)
+    for index, link in enumerate(file.links):
+        where = file.place("links", index)
         if not file.is_sound("links", index):
             continue
         for name in link.between:
@@ -188,10 +174,8 @@ def _spaced_board(reading: Reading, file: _File, plain: Board) -> Board:
         if link.between[0] == link.between[1]:
             reading.fault(where, checks.VALUE, "This line leads nowhere: its ends are the same.")
         elif all(name in names for name in link.between):
-            links.append(
-                Link(between=link.between, text=link.text, dashed=link.dashed, where=where)
-            )
-    if file.shape.kind == "ring" and len(names) > 2 and not links:
+            links.append(link)
+    if file.kind == "ring" and len(names) > 2 and not links:
         links = [
             Link(between=(name, names[(index + 1) % len(names)]))
             for index, name in enumerate(names)
@@ -199,7 +183,8 @@ def _spaced_board(reading: Reading, file: _File, plain: Board) -> Board:
     starts: dict[str, tuple[tuple[float, float], ...]] = {}
     for space in spaces:
         if space.start:
-            corner = (space.x - 0.5, space.y - 0.5)
+            x, y = space.centre
+            corner = (x - 0.5, y - 0.5)
             starts[space.start] = (*starts.get(space.start, ()), corner)
     return replace(
         plain,
@@ -215,33 +200,14 @@ _OF_GRIDS = ("rows", "grid", "legend", "texts", "notches", "starts")
 _OF_SPACES = ("spaces", "links", "size", "per_row")
 
 
-def read_boards(reading: Reading) -> dict[str, Board]:
-    """The boards and joints of boards/ by id."""
-    found = []
-    for file in reading.each(BoardShape, "boards", "board"):
-        shape = file.shape
-        is_grid = shape.kind in _GRIDS
-        for key in _OF_SPACES if is_grid else _OF_GRIDS:
-            if file.value.get(key) is not None and file.is_sound("kind"):
-                message = f"A board of kind {shape.kind} has no {key!r}."
-                reading.fault(file.at(key, key=True), checks.KEY, message, "Delete it.")
-        reading.refer("face", "" if shape.face == "board" else shape.face, file.at("face"))
-        plain = Board(
-            id=shape.id,
-            name=name_of(shape.name),
-            columns=0,
-            rows=0,
-            starts={},
-            notches={},
-            joint=shape.joint,
-            square_mm=shape.square_mm,
-            certainty=shape.certainty,
-            kind=shape.kind,
-            shifts=shape.shifts,
-            colours=shape.colours,
-            face=shape.face,
-            where=file.where,
-        )
-        board = (_grid_board if is_grid else _spaced_board)(reading, file, plain)
-        found.append((board.id, file.at("id"), board))
-    return reading.unique("board", found)
+def board_of(reading: Reading, file: WrittenBoard) -> Board:
+    """A board or joint as rooms use it; what is wrong with it as a whole is noted."""
+    is_grid = file.kind in _GRIDS
+    for key in _OF_SPACES if is_grid else _OF_GRIDS:
+        if file.spot.spelled(key) is not None and file.is_sound("kind"):
+            message = f"A board of kind {file.kind} has no {key!r}."
+            reading.fault(file.place(key, key=True), checks.KEY, message, "Delete it.")
+    reading.refer("face", "" if file.face == "board" else file.face, file.place("face"))
+    said = {name: getattr(file, name) for name in AnyBoard.__struct_fields__}
+    plain = Board(columns=0, rows=0, starts={}, notches={}, **said)
+    return (_grid_board if is_grid else _spaced_board)(reading, file, plain)

@@ -14,10 +14,11 @@ from exporter.model import Build, Field, Game, Pilot
 from exporter.model.fields import read_value
 from exporter.problems import UNREADABLE, InvalidSource, Problem, Where
 from exporter.rules.book import Entry, Waiver
+from exporter.schema.places import Items, Table, standing
 from exporter.schema.rules import EntryShape
 from exporter.source import checks
 from exporter.source.consistency import check_frame
-from exporter.source.documents import Items, Table, read_documents
+from exporter.source.documents import read_documents
 from exporter.source.files import MAX_BYTES, Unreadable, decode, read_bytes
 from exporter.source.game import check_ambiguous, known_names
 from exporter.source.reading import Reading
@@ -220,7 +221,7 @@ def _refer(reading: Reading, found: Shaped[EntryShape]) -> None:
 
 
 def _from_rows(reading: Reading, game: Game, text: str, file: str) -> list[_Read]:
-    words = [*(game.frames[0].key if game.frames else ()), *game.frame_options]
+    words = [*(game.frames[0].key if game.frames else ()), *game.frame.options]
     known = ("build", *words, *COLUMNS)
     table = read_rows(text, file, reading.budget, ("build", "card"), known)
     reading.problems += table.problems
@@ -294,7 +295,11 @@ def _from_group(
                 places.setdefault(row["part"], row.at("part"))
                 places[f"{row['part']}.{len(cards)}"] = row.at("card")
     pilots = tuple(
-        Pilot(name=pilot, skills=tuple(skill for skill, _ in found if skill), where=found[0][1])
+        Pilot(
+            name=pilot,
+            skills=tuple(skill for skill, _ in found if skill),
+            spot=standing(found[0][1]),
+        )
         for pilot, found in skills.items()
     )
     for number, found in enumerate(skills.values(), 1):

@@ -7,7 +7,7 @@ from itertools import chain, islice
 from pathlib import PurePosixPath
 
 from exporter.budget import Spent
-from exporter.model import Card, DeckEntry, Field, Frame, Kind, Value, Variant
+from exporter.model import Card, DeckEntry, Field, Frame, Head, Kind, Value, Variant
 from exporter.model.fields import EMPTY, MOST, MOST_REPEATED, TEXT, copies_of, read_value
 from exporter.problems import Problem, Where, told
 from exporter.source import checks
@@ -87,11 +87,11 @@ def _number(reading: Reading, row: Row, name: str, field: Field) -> int:
     return value if isinstance(value, int) else 0
 
 
-def _cards_of(reading: Reading, kind: Kind, where: Where) -> Iterator[Card]:
+def _cards_of(reading: Reading, kind: Kind) -> Iterator[Card]:
     needed = ("id", "name")
     all_known = f"field of {kind.id}" not in reading.incomplete
     allowed = (*needed, *kind.fields) if all_known else None
-    for row in _rows(reading, kind.file, "card", needed, allowed, where):
+    for row in _rows(reading, kind.file, "card", needed, allowed, kind.place("file")):
         for name in needed:
             if not row[name]:
                 message = f"The {name} is missing."
@@ -118,11 +118,11 @@ def _is_table(name: str) -> bool:
     return name.endswith(TABLES) and not name.rpartition("/")[2].startswith("~$")
 
 
-def read_cards(reading: Reading, kinds: Sequence[tuple[Kind, Where]]) -> dict[str, Card]:
-    """The cards of all kinds by id; ``kinds`` come with the place that names their file."""
-    cards = [card for kind, where in kinds for card in _cards_of(reading, kind, where)]
+def read_cards(reading: Reading, kinds: Sequence[Kind]) -> dict[str, Card]:
+    """The cards of all kinds by id."""
+    cards = [card for kind in kinds for card in _cards_of(reading, kind)]
     named = [(card.id, card.at("id"), card) for card in cards if card.id]
-    files = {composed(str(PurePosixPath(kind.file))) for kind, _ in kinds}
+    files = {composed(str(PurePosixPath(kind.file))) for kind in kinds}
     if "card" in reading.incomplete:  # perhaps by the wrong name of one of the files below
         return reading.unique("card", named)
     for name in names_in(reading.root, "cards"):
@@ -135,26 +135,17 @@ def read_cards(reading: Reading, kinds: Sequence[tuple[Kind, Where]]) -> dict[st
     return reading.unique("card", named)
 
 
-def read_frames(
-    reading: Reading,
-    key: Sequence[str],
-    figures: Collection[str],
-    parts: Sequence[str],
-    chosen: Collection[str],
-    where: Where,
-) -> tuple[Frame, ...]:
-    """The rows of frames.csv: key columns as text, figures and slots as whole numbers.
-
-    ``chosen`` are names of what a build chooses besides; ``where`` is the place that says so.
-    """
+def read_frames(reading: Reading, head: Head) -> tuple[Frame, ...]:
+    """The rows of frames.csv: key columns as text, figures and slots as whole numbers."""
+    key, figures, parts = head.frame.key, head.frame.names, head.parts
     if not reading.exists("frames.csv") or "key of a frame" in reading.incomplete:
         return ()
     if not key:
         message = "frames.csv stands here, but `frame: {key: …}` does not say what chooses a row."
-        reading.fault(where, checks.KEY, message, "Example: key: [armour, size].")
+        reading.fault(head.place("frame"), checks.KEY, message, "Example: key: [armour, size].")
         reading.incomplete.add("frame")
         return ()
-    columns = [name for name in figures if name not in (*key, *parts, *chosen)]
+    columns = [name for name in figures if name not in (*key, *parts, *head.frame.options)]
     frames: list[Frame] = []
     first: dict[tuple[str, ...], Where] = {}
     allowed = None if "part" in reading.incomplete else (*key, *columns, *parts)

@@ -20,7 +20,7 @@ def _expressions(game: Game, book: Rulebook) -> Iterator[tuple[str, Where, Colle
     for figure in game.figures:
         for term in figure.terms:
             of_cards = names.of_cards(term.each) if term.each else ()
-            yield term.value, term.where, names.build.union(of_cards)
+            yield term.value, term.place("value"), names.build.union(of_cards)
         names = Names(names.build | {figure.id}, fields)
     for card in game.cards.values():
         field = game.kinds[card.kind].deck_copies

@@ -58,13 +58,13 @@ class IsSound(Protocol):
 
 def _targets(game: Game, change: Change) -> Iterator[tuple[Where, bool]]:
     """The records that a change bears on, with whether they are files of their own."""
-    card = game.card(change.target.get("card", ""))
+    card = game.card(change.card)
     if card is not None:
         yield card.where, False
         for entry in game.decks:
-            if entry.deck == change.target.get("deck") and game.card(entry.card) is card:
+            if entry.deck == change.deck and game.card(entry.card) is card:
                 yield entry.where, False
-    mech = game.mechs.get(change.target.get("mech", ""))
+    mech = game.mechs.get(change.mech)
     if mech is not None:
         yield mech.where, True
 
@@ -86,18 +86,18 @@ class _Printed(NamedTuple):
 
 def _printed(game: Game, change: Change) -> _Printed:
     """The printed value that an erratum corrects, if any is held, and the fields there are."""
-    target, name = change.target, change.field
-    if "list" in target or "page" in target:
+    name = change.field
+    if change.list or change.page:
         return _Printed()
-    card = game.card(target.get("card", ""))
-    if "deck" in target and card is not None:
+    card = game.card(change.card)
+    if change.deck and card is not None:
         fields = entry_fields(game.kinds[card.kind])
         if name not in fields:
             return _Printed(others=tuple(fields))
         values = [
             getattr(entry, name)
             for entry in game.decks
-            if entry.deck == target["deck"] and game.card(entry.card) is card
+            if entry.deck == change.deck and game.card(entry.card) is card
         ]
         return _Printed(fields[name], tuple(map(str, values)), tuple(values))
     if card is not None:
@@ -105,7 +105,7 @@ def _printed(game: Game, change: Change) -> _Printed:
         if field is None:
             return _Printed(others=tuple(card.fields))
         return _Printed(field, (card.text(name),), (card.get(name),))
-    mech = game.mechs.get(target.get("mech", ""))
+    mech = game.mechs.get(change.mech)
     return _printed_on_sheet(mech, name) if mech is not None else _Printed()
 
 
@@ -136,7 +136,7 @@ def check_errata(game: Game, is_sound: IsSound) -> Iterator[Problem]:
             if printed.field is not None:
                 yield from _check_values(game, erratum, change, printed.field, printed)
             elif printed.others:
-                where = change.places.get("field", change.where)
+                where = change.place("field")
                 message = f"There is no field {change.field!r} to correct here."
                 yield Problem(where, checks.REF, message, nearest(change.field, printed.others))
 
@@ -146,20 +146,20 @@ def _check_values(
 ) -> Iterator[Problem]:
     values: dict[str, Value] = {}
     for key in ("was", "now"):
-        where = change.places.get(key, change.where)
+        where = change.place(key)
         value = read_value(getattr(change, key), field, where, change.field)
         if isinstance(value, Problem):
             yield value
         else:
             values[key] = value
     if "was" in values and values["was"] not in printed.values:
-        where = change.places.get("was", change.where)
+        where = change.place("was")
         held = "/".join(printed.texts)
         message = f"{erratum.id} corrects {change.was!r}, but the data holds {held!r}."
         hint = "The data keeps the printed value; correct whichever is wrong."
         yield Problem(where, checks.WAS, message, hint)
-    if "deck" in change.target and change.field == "mark":
-        where = change.places.get("now", change.where)
+    if change.deck and change.field == "mark":
+        where = change.place("now")
         yield from check_mark(change.now, game.variants.values(), where)
 
 
@@ -175,8 +175,7 @@ def check_rooms(game: Game, is_sound: IsSound) -> Iterator[Problem]:
             if seat.variant in game.variants and seat.variant not in mech.loadouts:
                 message = f"{mech.code} has no loadout {seat.variant!r}."
                 hint = nearest(seat.variant, mech.loadouts)
-                where = seat.places.get("variant", seat.where)
-                yield Problem(where, checks.REF, message, hint)
+                yield Problem(seat.place("variant"), checks.REF, message, hint)
 
 
 def _boards(game: Game, room: RoomPlan) -> list[Board]:
@@ -188,7 +187,7 @@ def _check_start(game: Game, room: RoomPlan, seat: Seat) -> Iterator[Problem]:
     if seat.start is None or len(boards) < len(room.boards) or not all(b.rows for b in boards):
         return
     side, number = seat.start
-    where = seat.places.get("start", seat.where)
+    where = seat.place("start")
     squares: dict[str, int] = {}
     for board in boards:
         for name, found in board.starts.items():

@@ -7,13 +7,14 @@ nesting ends the process, and it guesses types. Here every scalar stays as it is
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any
 
 import yaml
 from yaml import events
 
 from exporter.problems import Problem, Where
+from exporter.schema.places import Items, Quoted, Table
 from exporter.source import checks
 from exporter.source.files import UNPRINTABLE, Unreadable, control
 
@@ -24,66 +25,6 @@ MAX_VALUES = 50_000
 _LOADER: Any = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
 _COLLECTION_TAGS = ("!", "tag:yaml.org,2002:map", "tag:yaml.org,2002:seq")
 _SCALAR_TAGS = ("!", "tag:yaml.org,2002:str")
-
-
-class Quoted(str):
-    """A scalar that was written in quotes or as a block: a text, whatever it looks like."""
-
-    __slots__ = ()
-
-
-class Table(dict[str, Any]):
-    """A mapping; ``keys_at`` and ``values_at`` hold where each key and value stands."""
-
-    where: Where
-
-    def __init__(self, where: Where) -> None:
-        super().__init__()
-        self.where = where
-        self.keys_at: dict[str, Where] = {}
-        self.values_at: dict[str, Where] = {}
-        self.size = 1
-
-    def with_keys(self, changes: Table, **more: str) -> Table:
-        """The same mapping with the keys of ``changes`` in place of its own, and ``more``."""
-        changed = Table(self.where)
-        for table in (self, changes):
-            changed.update(table)
-            changed.keys_at |= table.keys_at
-            changed.values_at |= table.values_at
-        for key, value in more.items():
-            changed[key] = value
-            changed.keys_at[key] = changed.values_at[key] = changes.where
-        return changed
-
-
-class Items(list[Any]):
-    """A sequence; ``values_at`` holds where each value stands."""
-
-    where: Where
-
-    def __init__(self, where: Where) -> None:
-        super().__init__()
-        self.where = where
-        self.values_at: list[Where] = []
-        self.size = 1
-
-
-def place(value: Any, path: Sequence[str | int], where: Where, *, key: bool = False) -> Where:
-    """Where the value at ``path`` stands, or the nearest thing around it that has a place.
-
-    ``where`` is the place of ``value`` itself; with ``key`` the last step's key is meant.
-    """
-    for index, step in enumerate(path):
-        last = index == len(path) - 1
-        if isinstance(value, Table) and step in value:
-            places = value.keys_at if key and last else value.values_at
-            where, value = places[str(step)], value[str(step)]
-        elif isinstance(value, Items) and isinstance(step, int) and step < len(value):
-            where, value = value.values_at[step], value[step]
-        else:
-            break
-    return where
 
 
 def _syntax_problem(error: yaml.YAMLError, text: str, file: str) -> Problem:

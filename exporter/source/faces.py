@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal
 
 from msgspec import Struct
 
@@ -16,23 +16,20 @@ from exporter.model import (
     FaceStyle,
     FieldType,
     Game,
+    Head,
     Kind,
     Take,
     TakeType,
     Value,
 )
 from exporter.problems import Problem, Where, nearest, told
-from exporter.schema import things
-from exporter.schema.forms import Path
+from exporter.schema.places import Path, Quoted, Table, place
 from exporter.schema.values import Reader, allowed_of, named_fields
 from exporter.source import checks
-from exporter.source.documents import Quoted, Table, place
 from exporter.source.reading import Reading
 from exporter.source.rooms import item_styles
-from exporter.source.shapes import Shaped, problem_of
+from exporter.source.shapes import problem_of
 from exporter.source.styles import Styles, values_at
-
-Head: TypeAlias = Shaped[things.GameShape]
 
 _COLUMNS: Mapping[TakeType, tuple[FieldType, ...]] = {
     "text": ("text", "number"),
@@ -134,8 +131,8 @@ def _at(shown: _Side, path: Path) -> Where:
 def _at_fields(shown: _Side, head: Head) -> Where:
     """Where a kind says what a side shows, or which style it has."""
     key = f"{shown.side}_fields"
-    given = values_at(head, "kinds", shown.kind.id)
-    return head.at("kinds", shown.kind.id, key if given and key in given else shown.side)
+    given = values_at(shown.kind.spot)
+    return shown.kind.place(key if given and key in given else shown.side)
 
 
 def _is_slip(shown: _Side, path: Path, word: str) -> bool:
@@ -225,7 +222,7 @@ def _columns(shown: _Side, head: Head) -> Iterator[Problem]:
             takes[name] = take
             continue
         yield told(
-            head.at("kinds", kind.id, "fields", name),
+            kind.place("fields", name),
             checks.VALUE,
             "{name}: found a column of type {sort}; {template} takes {allowed}.",
             "Make it a column of type {types}.",

@@ -5,19 +5,19 @@ from __future__ import annotations
 import datetime
 import difflib
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path, PurePosixPath
+from typing import Any
 
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 from exporter.budget import MOST_TOLD
 from exporter.faces import CARD_ITSELF
-from exporter.model import Edition, Field, Game, Kind, Variant, Version
-from exporter.model.fields import MOST
+from exporter.model import FaceStyle, Field, Game, Head, Kind
 from exporter.problems import InvalidSource, Problem, Where, nearest, told
-from exporter.schema import things
+from exporter.schema.annotations import files_of
 from exporter.source import checks
-from exporter.source.boards import read_boards
+from exporter.source.boards import board_of
 from exporter.source.cards import read_cards, read_decks, read_frames
 from exporter.source.consistency import check_errata, check_frames, check_rooms
 from exporter.source.faces import check_faces, check_items, check_pictures
@@ -25,32 +25,19 @@ from exporter.source.files import composed, inside, names_in
 from exporter.source.marks import check_marks
 from exporter.source.reading import Reading
 from exporter.source.repeats import check_selections
-from exporter.source.rooms import read_layouts, read_rooms
-from exporter.source.shapes import UNREADABLE, Shaped
+from exporter.source.rooms import read_rooms, with_values
+from exporter.source.shapes import UNREADABLE
 from exporter.source.styles import read_styles
-from exporter.source.things import (
-    check_players,
-    lists,
-    name_of,
-    read_errata,
-    read_figures,
-    read_mechs,
-    read_notes,
-    read_rulings,
-    read_sources,
-    refer_each,
-)
+from exporter.source.things import check_players, check_targets, with_builds
 
 PICTURE_TYPES = (".png", ".jpg", ".jpeg", ".webp")
 
-_FILES = (
-    "game.yaml", "sources.yaml", "figures.yaml", "layouts.yaml", "errata.yaml", "rulings.yaml",
-    "rules.yaml", "frames.csv",
-)  # fmt: skip
+_PATTERNS = [file.pattern for file in files_of(Game).values()]
+_FILES = ("game.yaml", "rules.yaml", "frames.csv", *(one for one in _PATTERNS if "/" not in one))
 _FOLDERS = (
-    "boards", "cards", "cases", "decks", "mechs", "notes", "pictures", "regulations", "rooms",
-    "sheets",
-)  # fmt: skip
+    *("cards", "cases", "decks", "pictures", "regulations", "sheets"),
+    *(one.partition("/")[0] for one in _PATTERNS if "/" in one),
+)
 
 
 def read_game(folder: Path) -> Game:
@@ -76,63 +63,26 @@ def read_what_can_be(folder: Path) -> tuple[Game | None, Reading]:
         message = f"The folder {folder} {found}."
         hint = "Give a folder that holds a game.yaml."
         raise InvalidSource([Problem(Where(str(folder)), checks.FILE, message, hint)])
-    head = reading.one(things.GameShape, "game.yaml", "game")
-    return (_read_all(reading, head) if head is not None else None), reading
+    head = reading.one(Head, "game.yaml", "game")
+    return (_read_all(reading, head.shape) if head is not None else None), reading
 
 
-def _read_all(reading: Reading, head: Shaped[things.GameShape]) -> Game:
-    shape = head.shape
+def _read_all(reading: Reading, head: Head) -> Game:
     reading.incomplete |= _incomplete(head)
     check_players(reading, head)
-    kinds = _kinds(reading, head)
-    if any(kind.file == UNREADABLE for kind in kinds.values()):
+    _check_version(reading, head)
+    kinds = {key: _checked(reading, kind) for key, kind in head.kinds.items()}
+    readable = [kind for kind in kinds.values() if kind.file != UNREADABLE]
+    if len(readable) < len(kinds):
         reading.incomplete.add("card")
-    variants = {
-        key: Variant(
-            id=key, name=name_of(found.name), mark=found.mark, where=head.at("variants", key)
-        )
-        for key, found in shape.variants.items()
-    }
-    files = [
-        (kind, head.at("kinds", kind.id, "file"))
-        for kind in kinds.values()
-        if kind.file != UNREADABLE
-    ]
-    cards = read_cards(reading, files)
+    cards = read_cards(reading, readable)
     styles = read_styles(reading, head)
-    layouts = read_layouts(reading, styles.faces)
-    frame = shape.frame
     game = Game(
-        id=shape.id,
-        name=name_of(shape.name),
-        players=shape.players,
-        version=_version(reading, head),
-        notice=name_of(shape.notice),
-        credits=tuple(shape.credits),
-        marks=shape.marks,
-        parts=tuple(shape.parts),
-        frame_names=frame.names,
-        frame_options=lists(frame.options),
-        teams={key: name_of(name) for key, name in shape.teams.items()},
-        sources=read_sources(reading),
-        faces=styles.faces,
-        kinds=kinds,
-        editions=_editions(reading, head),
-        variants=variants,
+        **{**asdict(head), "kinds": kinds, "faces": styles.faces},
+        **_held(reading, styles.faces),
         cards=cards,
-        frames=read_frames(
-            reading, frame.key, frame.names, shape.parts, frame.options, head.at("frame")
-        ),
-        figures=read_figures(reading),
-        mechs=read_mechs(reading),
-        decks=read_decks(reading, variants.values(), kinds, cards),
-        boards=read_boards(reading),
-        notes=read_notes(reading),
-        layouts=layouts,
-        rooms=read_rooms(reading, set(layouts)),
-        errata=read_errata(reading),
-        rulings=read_rulings(reading),
-        where=head.where,
+        frames=read_frames(reading, head),
+        decks=read_decks(reading, head.variants.values(), kinds, cards),
     )
     game = replace(game, pictures=_pictures(reading, game))
     _check_unread(reading, kinds.values())
@@ -143,7 +93,7 @@ def _read_all(reading: Reading, head: Shaped[things.GameShape]) -> Game:
     if not reading.incomplete & {"card", "deck", "mech", "kind", "variant"}:
         reading.problems += list(check_errata(game, reading.is_sound))
     reading.problems += list(check_rooms(game, reading.is_sound))
-    items = (item for layout in layouts.values() for item in layout.items)
+    items = (item for layout in game.layouts.values() for item in layout.items)
     reading.problems += check_selections(game, (item.cards for item in items))
     check_faces(reading, head, game, styles)
     check_items(reading, game)
@@ -152,23 +102,37 @@ def _read_all(reading: Reading, head: Shaped[things.GameShape]) -> Game:
     return game
 
 
-def _version(reading: Reading, head: Shaped[things.GameShape]) -> Version | None:
-    """Number and day of the data; the day is one of the calendar."""
-    found = head.shape.version
-    if found is None or not head.is_sound("version"):
-        return None
+def _held(reading: Reading, faces: Mapping[str, FaceStyle]) -> dict[str, Any]:
+    """What stands in the files of a game's records, by the field that holds it."""
+    files = files_of(Game)
+    found = {name: reading.all(file) for name, file in files.items() if name != "rooms"}
+    found["mechs"] = [with_builds(mech) for mech in found["mechs"]]
+    found["boards"] = [board_of(reading, board) for board in found["boards"]]
+    found["layouts"] = [with_values(reading, one, faces) for one in found["layouts"]]
+    found["rooms"] = list(read_rooms(reading, {layout.id for layout in found["layouts"]}))
+    check_targets(reading, found["errata"])
+    named = {name: reading.by_name(files[name], each) for name, each in found.items()}
+    in_order = {name for name, file in files.items() if file.is_list}
+    return {name: tuple(one.values()) if name in in_order else one for name, one in named.items()}
+
+
+def _check_version(reading: Reading, head: Head) -> None:
+    """The day of the data is one of the calendar."""
+    if head.version is None or not head.is_sound("version"):
+        return
     try:
-        datetime.date.fromisoformat(found.day)
+        datetime.date.fromisoformat(head.version.day)
     except ValueError:
-        message = f"version: day: found {found.day!r}, which no calendar has."
-        reading.fault(head.at("version", "day"), checks.VALUE, message, "Write a day that was.")
-    return Version(found.number, found.day)
+        message = f"version: day: found {head.version.day!r}, which no calendar has."
+        where = head.version.place("day")
+        reading.fault(where, checks.VALUE, message, "Write a day that was.")
 
 
-def _incomplete(head: Shaped[things.GameShape]) -> set[str]:
+def _incomplete(head: Head) -> set[str]:
     """The sorts of things of which game.yaml's faults leave some unknown."""
     sections = ("teams", "editions", "variants", "faces", "kinds")
-    sorts = {name.removesuffix("s") for name in sections if (name,) in head.repaired}
+    repaired = head.spot.document.repaired
+    sorts = {name.removesuffix("s") for name in sections if (name,) in repaired}
     sorts |= {"field"} if "kind" in sorts else set()
     if not head.is_sound("parts"):
         sorts.add("part")
@@ -180,86 +144,46 @@ def _incomplete(head: Shaped[things.GameShape]) -> set[str]:
 _OF_TYPES = {"pattern": ("text", "list"), "least": ("number",), "most": ("number",)}
 
 
-def _field(reading: Reading, head: Shaped[things.GameShape], kind: str, name: str) -> Field:
+def _field(reading: Reading, name: str, field: Field) -> Field:
     """A field of a kind; what is said of it goes with its type."""
-    shape = head.shape.kinds[kind].fields[name]
-    path = ("kinds", kind, "fields", name)
+    if not field.is_sound():  # no cell is blamed for what is wrong here
+        return replace(field, **_ANYTHING)
     for key, types in _OF_TYPES.items():
-        if getattr(shape, key) is not None and shape.type not in types and head.is_sound(*path):
+        if getattr(field, key) is not None and field.type not in types:
             problem = told(
-                head.at(*path, key, key=True),
+                field.place(key, key=True),
                 checks.KEY,
                 "{field}: a {type} has no '{key}'; that is for {types}.",
                 "Delete it.",
                 field=name,
-                type=shape.type,
+                type=field.type,
                 key=key,
                 types=" and ".join(types),
             )
             reading.problems.append(problem)
-    least = 0 if shape.least is None else shape.least
-    most = MOST if shape.most is None else shape.most
-    if least > most and head.is_sound(*path):
-        sentence = "{field}: its least, {least}, is more than its most, {most}."
-        where, hint = head.at(*path, "least"), "Let `least` be below `most`."
-        problem = told(where, checks.VALUE, sentence, hint, field=name, least=least, most=most)
-        reading.problems.append(problem)
-    if least > most or not head.is_sound(*path):  # no cell is blamed for what is wrong here
-        return Field(type=shape.type, least=-(10**16), most=10**16)
-    return Field(type=shape.type, pattern=shape.pattern or "", least=least, most=shape.most)
+    least, most = field.bounds
+    if least <= most:
+        return field
+    sentence = "{field}: its least, {least}, is more than its most, {most}."
+    where, hint = field.place("least"), "Let `least` be below `most`."
+    problem = told(where, checks.VALUE, sentence, hint, field=name, least=least, most=most)
+    reading.problems.append(problem)
+    return replace(field, **_ANYTHING)
 
 
-def _kinds(reading: Reading, head: Shaped[things.GameShape]) -> dict[str, Kind]:
-    kinds = {}
-    for key, found in head.shape.kinds.items():
-        path = ("kinds", key)
-        for side in ("front", "back"):
-            reading.refer("face", getattr(found, side), head.at(*path, side))
-            names = getattr(found, f"{side}_fields")
-            refer_each(reading, f"field of {key}", names, head, *path, f"{side}_fields")
-        refer_each(reading, f"field of {key}", found.listed_fields, head, *path, "listed_fields")
-        for name, shown in found.front_lists.items():
-            reading.refer(f"field of {key}", name, head.at(*path, "front_lists", name, key=True))
-            refer_each(reading, "field", shown, head, *path, "front_lists", name)
-        for label, name in found.detail.items():
-            reading.refer(f"field of {key}", name, head.at(*path, "detail", label))
-        reading.refer(f"field of {key}", found.deck_copies, head.at(*path, "deck_copies"))
-        for name in set(found.fields) & set(CARD_ITSELF):
-            message = f"Every card has {name!r} anyway."
-            where = head.at(*path, "fields", name, key=True)
-            reading.fault(where, checks.KEY, message, "Delete the field, or name it otherwise.")
-        kinds[key] = Kind(
-            id=key,
-            name=name_of(found.name),
-            file=found.file,
-            fields={name: _field(reading, head, key, name) for name in found.fields},
-            front=found.front,
-            front_fields=tuple(found.front_fields),
-            back=found.back,
-            back_fields=tuple(found.back_fields),
-            front_lists=lists(found.front_lists),
-            listed_fields=tuple(found.listed_fields),
-            size=found.size,
-            detail=found.detail,
-            deck_copies=found.deck_copies,
-            where=head.at(*path),
-        )
-        if not head.is_sound(*path, "fields"):
-            reading.incomplete |= {"field", f"field of {key}"}
-    return kinds
+_ANYTHING = {"pattern": None, "least": -(10**16), "most": 10**16}
 
 
-def _editions(reading: Reading, head: Shaped[things.GameShape]) -> dict[str, Edition]:
-    editions = {}
-    for key, found in head.shape.editions.items():
-        refer_each(reading, "edition", found.requires, head, "editions", key, "requires")
-        editions[key] = Edition(
-            id=key,
-            name=name_of(found.name),
-            requires=tuple(found.requires),
-            where=head.at("editions", key),
-        )
-    return editions
+def _checked(reading: Reading, kind: Kind) -> Kind:
+    """A kind whose fields are not those that every card has."""
+    for name in set(kind.fields) & set(CARD_ITSELF):
+        message = f"Every card has {name!r} anyway."
+        where = kind.place("fields", name, key=True)
+        reading.fault(where, checks.KEY, message, "Delete the field, or name it otherwise.")
+    if not kind.is_sound("fields"):
+        reading.incomplete |= {"field", f"field of {kind.id}"}
+    fields = {name: _field(reading, name, field) for name, field in kind.fields.items()}
+    return replace(kind, fields=fields)
 
 
 def _pictures(reading: Reading, game: Game) -> dict[str, str]:
@@ -336,7 +260,7 @@ def known_names(reading: Reading, game: Game) -> dict[str, Iterable[str]]:
         known["figure"] = [figure.id for figure in game.figures]
     if "frame" not in reading.incomplete:
         words: dict[str, list[str]] = {
-            key: list(found) for key, found in game.frame_options.items()
+            key: list(found) for key, found in game.frame.options.items()
         }
         for frame in game.frames:
             for key, value in frame.key.items():

@@ -31,7 +31,7 @@ def check_marks(game: Game) -> Iterator[Problem]:
             yield from _values(game, item.values, styles, item.where)
     for board in game.boards.values():
         styles = [game.faces[board.face]] if board.face in game.faces else []
-        texts = [*board.texts.values(), *(space.text for space in board.spaces)]
+        texts = [*board.texts.values(), *(space.label for space in board.spaces)]
         texts += [link.text for link in board.links]
         yield from _values(game, texts, styles, board.where)
 

@@ -5,14 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from msgspec.structs import replace
-
 from exporter.problems import nearest
 from exporter.rules.book import Rule
 from exporter.rules.kind import RuleKind
 from exporter.schema.annotations import fields_of
-from exporter.schema.forms import Fault
-from exporter.schema.references import references
+from exporter.schema.forms import Findings
 from exporter.source import checks
 from exporter.source.reading import Reading
 from exporter.source.shapes import Shaped, problem_of, shaped
@@ -28,8 +25,8 @@ def read_kind(
     if found is None or problems:
         return None
     reading.problems += found.shape.wrong(found.at)
-    for one in references(found.shape):
-        reading.refer(one.sort, one.name, found.at(*one.path, key=one.is_key))
+    for reference in found.references:
+        reading.refer(*reference)
     return found.shape
 
 
@@ -58,21 +55,19 @@ def _otherwise(
 ) -> dict[str, Any]:
     """The parameters of one rule that are set otherwise; nothing where one of them is wrong."""
     keys = fields_of(type(kind)).keys
-    faults: list[Fault] = []
+    findings = Findings(thing.spot.document)
     read: dict[str, Any] = {}
     for name, value in values.items():
         if name in keys:
             path = ("parameters", rule_id, name)
-            read[name] = keys[name].form.read(value, path, faults)
+            read[name] = keys[name].form.read(value, path, findings)
             continue
         where = thing.at("parameters", rule_id, name, key=True)
         message = f"{rule_id} has no parameter {name!r}."
         reading.fault(where, checks.KEY, message, nearest(name, keys))
-    reading.problems += [problem_of(fault, thing.value, thing.where) for fault in faults]
-    if faults:
+    reading.problems += [problem_of(fault, thing.value, thing.where) for fault in findings.faults]
+    if findings.faults:
         return {}
-    for one in references(replace(kind, **read)):
-        if one.path[0] in read:
-            where = thing.at("parameters", rule_id, *one.path, key=one.is_key)
-            reading.refer(one.sort, one.name, where)
+    for reference in findings.references:
+        reading.refer(*reference)
     return read

@@ -5,32 +5,27 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar, get_origin
 
 from msgspec import Struct, field
 
 from exporter.budget import GAME, Budget, Spent, Told
 from exporter.problems import MOST_COMPARED, Problem, Where, nearest, told
-from exporter.schema.shape import Shape
+from exporter.schema.annotations import fields_of
+from exporter.schema.places import Items, Reference, Table
+from exporter.schema.shape import File, Record
 from exporter.source import checks
-from exporter.source.documents import Items, Table, read_document
+from exporter.source.documents import read_document
 from exporter.source.files import Unreadable, label, names_in, read_text
 from exporter.source.shapes import MAX_FAULTS, UNREADABLE, Shaped, described, shaped
 
-S = TypeVar("S", bound=Shape)
+S = TypeVar("S", bound=Struct)
 T = TypeVar("T")
+R = TypeVar("R", bound=Record)
 
 
 _MOST_COMPARED = 6 * MOST_COMPARED
 """Near names are looked for until so many letters were held against letters."""
-
-
-class Reference(NamedTuple):
-    """Somebody names something: a ``sort`` of thing, its id or name, and where this is said."""
-
-    sort: str
-    name: str
-    where: Where
 
 
 class Reading(Struct):
@@ -99,12 +94,17 @@ class Reading(Struct):
         """Whether there is anything of this name, be it a good file or not."""
         return os.path.lexists(self.root / relative)
 
-    def shape(self, shape: type[S], value: Any, where: Where, sort: str) -> Shaped[S] | None:
-        """A value in its shape; its problems are noted."""
-        result, problems = shaped(shape, value, where)
+    def shape(
+        self, shape: type[S], value: Any, where: Where, sort: str, key: str = ""
+    ) -> Shaped[S] | None:
+        """A value in its shape; its problems are noted, and what it refers to."""
+        result, problems = shaped(shape, value, where, key)
         self.problems += problems
         if result is None:
             self.incomplete.add(sort)
+            return None
+        for reference in result.references:
+            self.refer(*reference)
         return result
 
     def table_of(self, relative: str, sort: str) -> tuple[Table, Where] | None:
@@ -143,7 +143,7 @@ class Reading(Struct):
             self.fault(where, checks.VALUE, message)
             self.incomplete.add(sort)
             return []
-        each = zip(value, value.values_at, strict=True)
+        each = ((entry, at, "") for entry, at in zip(value, value.values_at, strict=True))
         return list(self._shapes(shape, each, where, sort))
 
     def table(self, shape: type[S], relative: str, sort: str) -> dict[str, Shaped[S]]:
@@ -159,22 +159,35 @@ class Reading(Struct):
             self.fault(where, checks.VALUE, message)
             self.incomplete.add(sort)
             return {}
-        each = ((entry, value.keys_at[key]) for key, entry in value.items())
-        keys = {value.keys_at[key]: key for key in value}
-        return {keys[found.where]: found for found in self._shapes(shape, each, where, sort)}
+        each = ((entry, value.keys_at[key], key) for key, entry in value.items())
+        return {found.spot.key: found for found in self._shapes(shape, each, where, sort)}
+
+    def all(self, file: File) -> list[Any]:
+        """Every record of the files of a sort."""
+        folder, several, _ = file.pattern.rpartition("/*")
+        names = self.files(folder, file.sort) if several else [file.pattern]
+        found: list[Shaped[Any]] = []
+        for name in names:
+            if get_origin(file.holds) is list:
+                found += self.entries(file.record, name, file.sort)
+            elif get_origin(file.holds) is dict:
+                found += self.table(file.record, name, file.sort).values()
+            elif (one := self.one(file.record, name, file.sort)) is not None:
+                found.append(one)
+        return [one.shape for one in found]
 
     def _shapes(
-        self, shape: type[S], entries: Iterable[tuple[Any, Where]], where: Where, sort: str
+        self, shape: type[S], entries: Iterable[tuple[Any, Where, str]], where: Where, sort: str
     ) -> Iterator[Shaped[S]]:
         """Entries of one file in their shapes, until too many of them are faulty."""
         most = len(self.problems) + MAX_FAULTS
-        for entry, at in entries:
+        for entry, at, key in entries:
             if len(self.problems) > most:
                 message = f"There are more than {MAX_FAULTS} faults here; not all are shown."
                 self.fault(where, checks.VALUE, message, "Correct these first.")
                 self.incomplete.add(sort)
                 return
-            result = self.shape(shape, entry, at, sort)
+            result = self.shape(shape, entry, at, sort, key)
             if result is not None:
                 yield result
 
@@ -207,6 +220,14 @@ class Reading(Struct):
             else:
                 first[key], found[key] = where, thing
         return found
+
+    def by_name(self, file: File, records: Iterable[R]) -> dict[str, R]:
+        """Records of a sort of file by their first key, which names them, or by that around."""
+        form = fields_of(file.record)
+        key, first = next(iter(form.keys.items()))
+        name, path = (form.own_key, ()) if form.own_key else (first.name, (key,))
+        named = ((getattr(record, name), record.place(*path), record) for record in records)
+        return self.unique(file.sort, named)
 
     def is_sound(self, where: Where, *, file: bool = False) -> bool:
         """Whether no problem stands in a line so far, or in its whole file."""

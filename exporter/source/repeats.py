@@ -50,9 +50,9 @@ def held(game: Game, name: str) -> Iterator[tuple[Card, object, Where]]:
         if named is not None and name in entry.fields:
             yield named, entry.fields[name], entry.where
     for change in (change for erratum in game.errata for change in erratum.changes):
-        named = game.card(change.target.get("card", ""))
+        named = game.card(change.card)
         if named is not None and change.field == name and not change.target.keys() - {"card"}:
             field = game.kinds[named.kind].fields.get(name)
-            where = change.places.get("now", change.where)
+            where = change.place("now")
             if field is not None:
                 yield named, read_value(change.now, field, where, name), where

@@ -8,19 +8,19 @@ from typing import Any
 from msgspec import to_builtins
 from msgspec.structs import replace
 
-from exporter.model import Build, Game, Pilot
+from exporter.model import Build, Game
 from exporter.problems import nearest
 from exporter.rules.book import Case, Placement, Regulation, Rule, Rulebook, unreplaced
 from exporter.rules.kinds import KINDS
 from exporter.schema import rules as shapes
+from exporter.schema.places import Items, Table
 from exporter.source import checks
 from exporter.source.conditions import expression_problems, repeated_problems
-from exporter.source.documents import Items, Table
 from exporter.source.made_up import made_up_cards
 from exporter.source.parameters import overrides, read_kind
 from exporter.source.reading import Reading
 from exporter.source.shapes import Shaped
-from exporter.source.things import lists, name_of, refer_each, refer_keys
+from exporter.source.things import lists, refer_each, refer_keys
 
 RULES = "rules.yaml"
 
@@ -131,14 +131,14 @@ def _rules(reading: Reading, game: Game, file: Shaped[shapes.RulesShape]) -> dic
             continue
         rule = Rule(
             id=shape.id,
-            title=name_of(shape.title),
+            title=shape.title,
             status=shape.status,
             cites=tuple(shape.cites),
             certainty=shape.certainty,
             kind=kind,
             assumed=tuple(shape.assumed),
-            text=name_of(shape.text),
-            reason=name_of(shape.reason),
+            text=shape.text,
+            reason=shape.reason,
             where=entry.at("id"),
         )
         found.append((rule.id, entry.at("id"), rule))
@@ -172,7 +172,7 @@ def _regulations(reading: Reading, rules: Mapping[str, Rule]) -> tuple[Regulatio
         regulation = Regulation(
             id=shape.id,
             version=shape.version,
-            title=name_of(shape.title),
+            title=shape.title,
             date=shape.date,
             default=shape.default,
             predecessor=shape.predecessor,
@@ -180,8 +180,8 @@ def _regulations(reading: Reading, rules: Mapping[str, Rule]) -> tuple[Regulatio
             cites=tuple(shape.cites),
             without=frozenset(shape.without),
             parameters=overrides(reading, file, shape.parameters, rules),
-            not_yet=tuple(name_of(clause) for clause in shape.not_yet),
-            note=name_of(shape.note),
+            not_yet=tuple(shape.not_yet),
+            note=shape.note,
             where=file.at("id"),
         )
         found.append((str(regulation), file.at("version"), regulation))
@@ -274,10 +274,7 @@ def build_from(shape: shapes.BuildShape, file: Shaped[Any], *path: int | str) ->
         places[part] = file.at(*path, "mounted", part, key=True)
         for slot in range(len(cards)):
             places[f"{part}.{slot + 1}"] = file.at(*path, "mounted", part, slot)
-    pilots = []
     for number, pilot in enumerate(shape.pilots):
-        where = file.at(*path, "pilots", number)
-        pilots.append(Pilot(name=pilot.name, skills=tuple(pilot.skills), where=where))
         for index in range(len(pilot.skills)):
             place = file.at(*path, "pilots", number, "skills", index)
             places[f"pilots.{number + 1}.{index + 1}"] = place
@@ -285,7 +282,7 @@ def build_from(shape: shapes.BuildShape, file: Shaped[Any], *path: int | str) ->
         name=shape.name,
         frame=dict(shape.frame),
         mounted=lists(shape.mounted),
-        pilots=tuple(pilots),
+        pilots=tuple(shape.pilots),
         where=file.at(*path, "name") if shape.name else file.at(*path),
         places=places,
     )

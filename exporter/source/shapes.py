@@ -10,53 +10,60 @@ from msgspec import Struct
 
 from exporter.problems import UNREADABLE, Problem, Where, nearest
 from exporter.schema.annotations import fields_of
-from exporter.schema.forms import Fault, Path
-from exporter.schema.shape import Shape
+from exporter.schema.forms import Fault, Findings
+from exporter.schema.places import Document, Reference, Spot, place
 from exporter.source import checks
-from exporter.source.documents import place
 
 __all__ = ["MAX_FAULTS", "UNREADABLE", "Shaped", "described", "shaped"]
 
-S = TypeVar("S", bound=Shape)
+S = TypeVar("S", bound=Struct)
 
 MAX_FAULTS = 100
 """Faults of one document that are told one by one."""
 
 
 class Shaped(Struct, Generic[S], frozen=True):
-    """A document in its shape, with the value it was made of, which still knows all places.
-
-    ``repaired`` are the paths that hold stand-ins.
-    """
+    """A document in its shape, with the value it was made of, which still knows all places."""
 
     shape: S
-    value: Any
-    where: Where
-    repaired: frozenset[Path] = frozenset()
+    spot: Spot
+    references: Sequence[Reference] = ()
+
+    @property
+    def value(self) -> Any:
+        """The value as it is spelled."""
+        return self.spot.document.value
+
+    @property
+    def where(self) -> Where:
+        """Where it stands."""
+        return self.spot.place()
 
     def at(self, *path: int | str, key: bool = False) -> Where:
         """Where the value at ``path`` stands, or its key."""
-        return place(self.value, path, self.where, key=key)
+        return self.spot.place(*path, key=key)
 
     def is_sound(self, *path: int | str) -> bool:
         """Whether nothing at, above or below ``path`` had to be repaired."""
-        return not any(
-            done[: len(path)] == path or path[: len(done)] == done for done in self.repaired
-        )
+        return self.spot.is_sound(*path)
 
 
-def shaped(shape: type[S], value: Any, where: Where) -> tuple[Shaped[S] | None, list[Problem]]:
+def shaped(
+    shape: type[S], value: Any, where: Where, key: str = ""
+) -> tuple[Shaped[S] | None, list[Problem]]:
     """``value`` in its shape and all that is wrong with it; nothing where that is too much."""
-    faults: list[Fault] = []
-    read = fields_of(shape).read(value, (), faults)
+    document = Document(where, value, key)
+    findings = Findings(document)
+    read = fields_of(shape).read(value, (), findings)
+    faults = findings.faults
     problems = [problem_of(fault, value, where) for fault in faults[:MAX_FAULTS]]
     if len(faults) > MAX_FAULTS:
         message = f"There are {len(faults)} faults here; the first {MAX_FAULTS} are shown."
         problems.insert(0, Problem(where, checks.VALUE, message, "Correct these first."))
         return None, problems
     meant = {(*fault.path[:-1], fault.meant) for fault in faults if fault.meant}
-    repaired = frozenset(meant | {fault.path for fault in faults})
-    return Shaped(read, value, where, repaired), problems
+    document.repaired = frozenset(meant | {fault.path for fault in faults})
+    return Shaped(read, Spot(document), findings.references), problems
 
 
 def described(value: Any) -> str:

@@ -6,22 +6,22 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from msgspec.structs import replace
+
 from exporter.faces import LOADOUT_NAMES
 from exporter.model import Declaration, FaceStyle, Game, Take
 from exporter.model.fields import MOST_REPEATED
-from exporter.printing.jobs import Column, Ground, Layout, Preset, SheetJob, Stationery
+from exporter.printing.jobs import Ground, Preset, SheetJob, Stationery
 from exporter.printing.paper import Paper
 from exporter.problems import InvalidSource, Problem, told
-from exporter.schema import sheets as schema
 from exporter.source import checks
 from exporter.source.faces import check_shown
 from exporter.source.game import known_names
 from exporter.source.reading import Reading
 from exporter.source.repeats import check_selections
-from exporter.source.rooms import fields_of, read_selection
-from exporter.source.shapes import Shaped, described
-from exporter.source.styles import OwnValues, declarations, read_values
-from exporter.source.things import name_of, refer_each
+from exporter.source.rooms import check_selection
+from exporter.source.shapes import described
+from exporter.source.styles import declarations, read_values
 
 PAPERS = "papers.yaml"
 
@@ -40,10 +40,6 @@ NEEDED = {
 
 FORM = ("heading", "fields", "lines", "count")
 """What the ``values`` of forms have to say."""
-
-
-def _layout(shape: schema.LayoutShape) -> Layout:
-    return Layout(**{name: getattr(shape, name) for name in schema.LayoutShape.__struct_fields__})
 
 
 def read_stationery(folders: Sequence[Path]) -> Stationery:
@@ -68,22 +64,11 @@ def _read_stationery(
     reading: Reading, papers: dict[str, Paper], presets: dict[str, Preset]
 ) -> None:
     """Adds those of one folder to those already known."""
-    found = reading.one(schema.StationeryShape, PAPERS, "preset")
-    if found is None:
-        return
-    for key, paper in found.shape.papers.items():
-        papers[key] = Paper(id=key, width=paper.size[0], height=paper.size[1])
-    for key, preset in found.shape.presets.items():
-        reading.refer("paper", preset.paper or "", found.at("presets", key, "paper"))
-        presets[key] = Preset(
-            id=key,
-            name=preset.name,
-            layout=_layout(preset),
-            margin=preset.margin,
-            hint=preset.hint,
-            where=found.at("presets", key),
-        )
-    reading.resolve({"paper": papers})
+    found = reading.one(Stationery, PAPERS, "preset")
+    if found is not None:
+        papers |= found.shape.papers
+        presets |= found.shape.presets
+        reading.resolve({"paper": papers})
 
 
 def read_jobs(folder: Path, game: Game, stationery: Stationery) -> dict[str, SheetJob]:
@@ -93,8 +78,8 @@ def read_jobs(folder: Path, game: Game, stationery: Stationery) -> dict[str, She
     """
     reading = Reading(folder)
     found = [
-        (file.shape.id, file.at("id"), _job(reading, file, game))
-        for file in reading.each(schema.SheetShape, "sheets", "sheet")
+        (file.shape.id, file.at("id"), _job(reading, file.shape, game))
+        for file in reading.each(SheetJob, "sheets", "sheet")
     ]
     jobs = reading.unique("sheet", found)
     known = dict(known_names(reading, game))
@@ -105,26 +90,25 @@ def read_jobs(folder: Path, game: Game, stationery: Stationery) -> dict[str, She
     return jobs
 
 
-def _check_needed(reading: Reading, file: Shaped[Any]) -> None:
+def _check_needed(reading: Reading, job: SheetJob) -> None:
     """A fault for each key without which a job has nothing to lay."""
-    shape: schema.SheetShape = file.shape
-    given = {name for name in shape.__struct_fields__ if getattr(shape, name)}
-    if shape.decks and shape.lay == "cards":
+    given = {name for name in job.__struct_fields__ if getattr(job, name)}
+    if job.decks and job.lay == "cards":
         given.add("cards")
-    for key, word in (("lay", shape.lay), ("document", shape.document or "")):
+    for key, word in (("lay", job.lay), ("document", job.document or "")):
         for name in NEEDED.get(word, ()):
-            if name not in given and file.is_sound(key) and file.is_sound(name):
+            if name not in given and job.is_sound(key) and job.is_sound(name):
                 message = f"{key}: {word} needs the key {name!r} too."
-                reading.fault(file.at(key), checks.KEY, message, f"Add `{name}:`.")
-    if shape.document == "forms" and shape.values:
-        missing = [name for name in FORM if name not in shape.values]
+                reading.fault(job.place(key), checks.KEY, message, f"Add `{name}:`.")
+    if job.document == "forms" and job.values:
+        missing = [name for name in FORM if name not in job.values]
         if missing:
             message = f"document: forms needs {checks.listed(missing)} among its values too."
-            reading.fault(file.at("values"), checks.KEY, message)
-        count = shape.values.get("count", 1)
+            reading.fault(job.place("values"), checks.KEY, message)
+        count = job.values.get("count", 1)
         if not (type(count) is int and 1 <= count <= MOST_REPEATED):
             sentence = "values: count: found {found}; allowed: a whole number, 1 to {most}."
-            where, found = file.at("values", "count"), described(count)
+            where, found = job.place("values", "count"), described(count)
             problem = told(where, checks.VALUE, sentence, found=found, most=MOST_REPEATED)
             reading.problems.append(problem)
 
@@ -147,24 +131,21 @@ _OWN_VALUES: Mapping[str, Mapping[str, Take]] = {
 """What jobs take themselves of their values; their face takes the others, documents any."""
 
 
-def _values(
-    reading: Reading, file: Shaped[schema.SheetShape], faces: Mapping[str, FaceStyle]
-) -> OwnValues:
+def _values(reading: Reading, job: SheetJob, faces: Mapping[str, FaceStyle]) -> Mapping[str, Any]:
     """The values of a job, as it takes them and the template of its face."""
-    shape = file.shape
-    if shape.lay == "document":
-        return OwnValues(shape.values)
-    if shape.values and shape.lay not in _OWN_VALUES:
-        message = f"A job that is `lay: {shape.lay}` has no values of its own."
+    if job.lay == "document":
+        return job.values
+    if job.values and job.lay not in _OWN_VALUES:
+        message = f"A job that is `lay: {job.lay}` has no values of its own."
         hint = "Delete them, or give them to the face style in game.yaml."
-        reading.fault(file.at("values", key=True), checks.KEY, message, hint)
-        return OwnValues({})
-    style = faces.get(shape.face)
+        reading.fault(job.place("values", key=True), checks.KEY, message, hint)
+        return {}
+    style = faces.get(job.face)
     shown = style.declaration if style else None
-    if shape.lay == "box":  # shows no face
+    if job.lay == "box":  # shows no face
         shown = Declaration(says="", takes={})
-    own = _OWN_VALUES.get(shape.lay, {})
-    return read_values(reading, file, ("values",), shape.values, shown, besides=own)
+    own = _OWN_VALUES.get(job.lay, {})
+    return read_values(reading, job, job.values, shown, besides=own)
 
 
 def _ground(reading: Reading, template: str) -> Ground:
@@ -174,50 +155,15 @@ def _ground(reading: Reading, template: str) -> Ground:
     return Ground(template=template, declaration=found.get(template))
 
 
-def _job(reading: Reading, file: Shaped[Any], game: Game) -> SheetJob:
-    shape: schema.SheetShape = file.shape
-    _check_needed(reading, file)
-    for sort in ("paper", "preset"):
-        reading.refer(sort, getattr(shape, sort) or "", file.at(sort))
-    for side in ("face", "back"):
-        reading.refer("face", getattr(shape, side), file.at(side))
-    refer_each(reading, "note", shape.notes, file, "notes")
-    boards = tuple(tuple(part.strip() for part in text.split("+")) for text in shape.boards)
-    for index, parts in enumerate(boards):
-        for part in parts:
-            reading.refer("board", part, file.at("boards", index))
-    cards = shape.cards
-    refer_each(reading, fields_of(cards), shape.by, file, "by")
-    for index, column in enumerate(shape.columns):
-        for name in column.field.split("+"):
-            reading.refer(fields_of(cards), name, file.at("columns", index, "field"))
-    values = _values(reading, file, game.faces)
-    if shape.lay in ("face", "dial", "mechs", "pawns"):
-        gets = LOADOUT_NAMES if shape.lay in ("mechs", "pawns") else ()
-        for name in dict.fromkeys((shape.face, shape.back)):
+def _job(reading: Reading, job: SheetJob, game: Game) -> SheetJob:
+    _check_needed(reading, job)
+    check_selection(reading, job.cards)
+    job = replace(job, values=_values(reading, job, game.faces))
+    if job.lay in ("face", "dial", "mechs", "pawns"):
+        gets = LOADOUT_NAMES if job.lay in ("mechs", "pawns") else ()
+        for name in dict.fromkeys((job.face, job.back)):
             style = game.faces.get(name)
-            reading.problems += check_shown(game, style, values.values, gets, file.at("face"))
-    return SheetJob(
-        id=shape.id,
-        name=name_of(shape.name),
-        lay=shape.lay,
-        layout=_layout(shape),
-        decks=shape.decks,
-        cards=read_selection(reading, cards, file, ("cards",)) if cards else None,
-        ground=_ground(reading, shape.ground) if shape.ground else None,
-        face=shape.face,
-        back=shape.back,
-        boards=boards,
-        document=shape.document or "",
-        columns=tuple(
-            Column(title=column.title, field=column.field, width=column.width)
-            for column in shape.columns
-        ),
-        by=tuple(shape.by),
-        words=shape.words,
-        notes=tuple(shape.notes),
-        icons=shape.icons,
-        values=values.values,
-        blanks=values.blanks,
-        where=file.where,
+            reading.problems += check_shown(game, style, job.values, gets, job.place("face"))
+    return (
+        replace(job, ground=_ground(reading, job.ground_template)) if job.ground_template else job
     )

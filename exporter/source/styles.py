@@ -19,20 +19,20 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from exporter.cache import Cache, cache_folder
-from exporter.model import Declaration, FaceStyle, Take
+from exporter.model import Declaration, FaceStyle, Head, Take, WrittenStyle
 from exporter.places import template_folders
 from exporter.plain import PLAIN_STYLES
-from exporter.problems import InvalidSource, Problem, Where, nearest
-from exporter.schema import things
+from exporter.problems import InvalidSource, Problem, nearest
 from exporter.schema.declarations import DeclarationShape, declaration_of
 from exporter.schema.forms import Fault
-from exporter.schema.forms import Path as Steps
+from exporter.schema.places import Spot, Table
+from exporter.schema.shape import Record
 from exporter.schema.values import Reader
 from exporter.source import checks
-from exporter.source.documents import Table, read_document
+from exporter.source.documents import read_document
 from exporter.source.files import Unreadable
 from exporter.source.reading import Reading
-from exporter.source.shapes import Shaped, problem_of, shaped
+from exporter.source.shapes import problem_of, shaped
 
 _BEGIN = "takes:"
 _MOST = 64 * 1024
@@ -48,11 +48,11 @@ class Styles(Struct):
     spelled: dict[str, Table] = field(default_factory=dict)
 
 
-def read_styles(reading: Reading, head: Shaped[things.GameShape]) -> Styles:
+def read_styles(reading: Reading, head: Head) -> Styles:
     """The game's styles, and the plain ones for what it gives none of its own."""
     found = Styles(dict(PLAIN_STYLES))
-    for key in head.shape.faces:
-        _add(reading, head, key, found)
+    for key, style in head.faces.items():
+        _add(reading, key, style, found)
     templates = dict.fromkeys(style.template for style in found.faces.values())
     declared, problems = declarations(templates)
     reading.problems += problems
@@ -60,7 +60,7 @@ def read_styles(reading: Reading, head: Shaped[things.GameShape]) -> Styles:
         declaration = declared.get(style.template)
         values = style.values
         if declaration is not None and key in found.spelled:
-            own = head.shape.faces[key].values
+            own = head.faces[key].values
             values = {**values, **_values(reading, found.spelled[key], own, declaration)}
         found.faces[key] = replace(style, declaration=declaration, values=values)
     return found
@@ -77,30 +77,31 @@ def plain_styles() -> dict[str, FaceStyle]:
     }
 
 
-def _add(reading: Reading, head: Shaped[things.GameShape], key: str, found: Styles) -> None:
-    shape = head.shape.faces[key]
-    like = found.faces.get(shape.like)
-    if shape.like and like is None and head.is_sound("faces"):
-        message = f"There is no style {shape.like!r} before this one."
-        where = head.at("faces", key, "like")
-        reading.fault(where, checks.REF, message, nearest(shape.like, found.faces))
+def _add(reading: Reading, key: str, style: WrittenStyle, found: Styles) -> None:
+    """A style with what it has of the one that it is like, which stands before it."""
+    like = found.faces.get(style.like)
+    whole = Spot(style.spot.document, style.spot.path[:1])
+    if style.like and like is None and whole.is_sound():
+        message = f"There is no style {style.like!r} before this one."
+        reading.fault(style.place("like"), checks.REF, message, nearest(style.like, found.faces))
     if like is None:
         for name in ("template", "size", "scale"):
-            if not getattr(shape, name) and not shape.like and head.is_sound("faces", key):
-                where = head.at("faces", key)
-                reading.fault(where, checks.KEY, f"{name}: missing.", "Add it, or `like: card`.")
+            if not getattr(style, name) and not style.like and style.is_sound():
+                reading.fault(
+                    style.where, checks.KEY, f"{name}: missing.", "Add it, or `like: card`."
+                )
         like = PLAIN_STYLES["card"]
-    own = values_at(head, "faces", key, "values") or Table(head.at("faces", key))
-    like_values = found.spelled.get(shape.like)
+    own = values_at(style.spot, "values") or Table(style.where)
+    like_values = found.spelled.get(style.like)
     found.spelled[key] = like_values.with_keys(own) if like_values else own
     found.faces[key] = FaceStyle(
         id=key,
-        template=shape.template or like.template,
-        size=shape.size or like.size,
-        scale=shape.scale or like.scale,
-        values={**(like.values if shape.like else {}), **shape.values},
-        per_unit=0 if shape.size else like.per_unit,
-        where=head.at("faces", key),
+        template=style.template or like.template,
+        size=style.size or like.size,
+        scale=style.scale or like.scale,
+        values={**(like.values if style.like else {}), **style.values},
+        per_unit=0 if style.size else like.per_unit,
+        spot=style.spot,
     )
 
 
@@ -121,63 +122,32 @@ def _values(
     return read
 
 
-class OwnValues(Struct, frozen=True):
-    """The values of one thing, and the places of texts among them that hold ``${…}``."""
-
-    values: Mapping[str, Any]
-    blanks: Mapping[Steps, Where] = field(default_factory=dict)
-
-
 def read_values(
     reading: Reading,
-    thing: Shaped[Any],
-    path: Steps,
+    thing: Record,
     guessed: Mapping[str, Any],
     declaration: Declaration | None,
     *,
     within: tuple[float, float] | None = None,
     besides: Mapping[str, Take] = MappingProxyType({}),
-) -> OwnValues:
-    """The values at ``path`` as a template takes them, or else as ``guessed``.
+) -> Mapping[str, Any]:
+    """The ``values`` of a thing as a template takes them, or else as ``guessed``.
 
     ``besides`` are what the thing takes itself; areas lie ``within`` a width and depth.
     """
-    spelled = values_at(thing, *path)
-    if not spelled:
-        return OwnValues(guessed)
-    blanks = to_be_filled(spelled, spelled.where)
-    if declaration is None:
-        return OwnValues(guessed, blanks)
+    spelled = values_at(thing.spot, "values")
+    if not spelled or declaration is None:
+        return guessed
     reader = Reader(within=within, filling=True)
     read = reader.read({**besides, **declaration.takes}, spelled)
     reading.problems += [problem_of(fault, spelled, spelled.where) for fault in reader.faults]
-    return OwnValues(read, blanks)
+    return read
 
 
-def values_at(thing: Shaped[Any], *path: int | str) -> Table | None:
+def values_at(spot: Spot, *path: int | str) -> Table | None:
     """The keys and values at ``path`` as they are spelled; nothing where there are none."""
-    value = thing.value
-    for step in path:
-        try:
-            value = value[step]
-        except (KeyError, IndexError, TypeError):
-            return None
+    value = spot.spelled(*path)
     return value if isinstance(value, Table) else None
-
-
-def to_be_filled(value: Any, where: Where, path: Steps = ()) -> dict[Steps, Where]:
-    """Where each text below ``value`` stands that has to be filled with ``${…}``."""
-    if isinstance(value, str):
-        return {path: where} if "${" in value else {}
-    found: dict[Steps, Where] = {}
-    if isinstance(value, Table):
-        for key, inner in value.items():
-            found |= to_be_filled(inner, value.values_at[key], (*path, key))
-    elif isinstance(value, list):
-        places = getattr(value, "values_at", [where] * len(value))
-        for at, inner in enumerate(value):
-            found |= to_be_filled(inner, places[at], (*path, at))
-    return found
 
 
 def declarations(

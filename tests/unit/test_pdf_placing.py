@@ -21,7 +21,7 @@ from exporter.printing.pdf.forms import Sources
 from exporter.printing.sheets import Piece, Setting, piece_pages
 
 TEMPLATES = Path(__file__).parent.parent.parent / "templates"
-PAPER = Paper(id="a4", width=210, height=297, margin=(5, 5, 5, 5))
+PAPER = Paper(id="a4", size=(210, 297), margin=(5, 5, 5, 5))
 
 
 def card(number: int) -> Face:

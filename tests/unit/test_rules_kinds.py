@@ -42,7 +42,7 @@ def tiny(*cards: Card) -> Game:
     from exporter.model import Figure, Term
 
     figures = tuple(
-        Figure(id=f"slots {part}", name=Name(part), part=part, terms=(Term(label="f", value=part),))
+        Figure(id=f"slots {part}", part=part, terms=(Term(label="f", value=part),))
         for part in PARTS
     )
     names = ("marks", "teams", "sources", "faces", "editions", "variants", "mechs", "boards")
@@ -51,7 +51,7 @@ def tiny(*cards: Card) -> Game:
     kind = Kind(id="weapon", name=Name("weapon"), file="w.csv", fields={})
     return Game(
         id="tiny", name=Name("tiny"), players=(1, 2), notice=Name(""), credits=(), parts=PARTS,
-        frame_names={}, frame_options={}, kinds={"weapon": kind},
+        kinds={"weapon": kind},
         cards={one.id: one for one in cards},
         frames=(frame,),
         figures=figures, decks=(), errata=(), rulings=(), **empty,

@@ -140,10 +140,10 @@ def test_printed_and_corrected_cards_differ_only_where_an_erratum_says_so() -> N
     said = {
         (card.id, change.field)
         for erratum in printed.errata
+        if erratum.medium == "card"
         for change in erratum.changes
-        if change.medium == "card"
-        and "deck" not in change.target
-        and (card := printed.card(change.target.get("card", ""))) is not None
+        if not change.deck
+        and (card := printed.card(change.card)) is not None
         and (field := printed.kinds[card.kind].fields[change.field])
         and value_of(change, "was", field) != value_of(change, "now", field)
     }

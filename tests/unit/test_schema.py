@@ -1,60 +1,61 @@
-"""Shapes give plain values, and their faults are said in plain words."""
+"""Records are read from plain values, and their faults are said in plain words."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterator, Mapping
+from typing import Annotated, Any
 
 import pytest
+from msgspec import Struct, field
 
-from exporter.problems import Where
-from exporter.schema import rooms, rules, sheets, things
-from exporter.schema.shape import Shape
+from exporter.model import Edition, Layout, Seat
+from exporter.problems import UNREADABLE, Where
+from exporter.rules.kinds import KINDS
+from exporter.schema.annotations import fields_of
+from exporter.schema.files import records
+from exporter.schema.places import Reference
+from exporter.schema.shape import Doc, Inner, OwnKey, Record, Ref, Whole, Word
 from exporter.source.documents import read_document
 from exporter.source.shapes import Shaped, shaped
 
-SHAPES = [
-    shape
-    for module in (things, rooms, rules, sheets)
-    for shape in vars(module).values()
-    if isinstance(shape, type) and issubclass(shape, Shape) and shape is not Shape
-]
+RECORDS = {**records(), **{f"parameters of {kind}": found for kind, found in KINDS.items()}}
 
 
-def read(shape: type[Shape], text: str) -> tuple[Shaped[Any] | None, list[str]]:
+def read(shape: type[Struct], text: str) -> tuple[Shaped[Any] | None, list[str]]:
     value, where, _ = read_document(text, "f.yaml")
     result, problems = shaped(shape, value, where)
     return result, [str(problem) for problem in problems]
 
 
-@pytest.mark.parametrize("shape", SHAPES, ids=lambda shape: shape.__name__)
-def test_each_shape_says_what_it_is(shape: type[Shape]) -> None:
-    assert shape.__doc__ or shape.__name__.startswith("_")  # parameters of rules
+@pytest.mark.parametrize("name", records())
+def test_each_record_says_what_it_is(name: str) -> None:
+    assert vars(RECORDS[name])["__doc__"]
 
 
-@pytest.mark.parametrize("shape", SHAPES, ids=lambda shape: shape.__name__)
+@pytest.mark.parametrize("name", RECORDS)
 @pytest.mark.parametrize("text", ["", "a", "[]", "{}", "{x: 1}", "[a, {b: c}]"])
-def test_nothing_breaks_a_shape(shape: type[Shape], text: str) -> None:
-    result, problems = read(shape, text)
+def test_nothing_breaks_a_record(name: str, text: str) -> None:
+    result, problems = read(RECORDS[name], text)
     assert result is not None
     assert problems or text in ("", "{}")
 
 
 def test_a_name_may_be_one_text() -> None:
-    result, problems = read(things.EditionShape, "name: 基本")
+    result, problems = read(Edition, "name: 基本")
     assert not problems
     assert result is not None
     assert result.shape.name.ja == "基本"
 
 
 def test_a_key_without_a_value_is_as_good_as_none() -> None:
-    result, problems = read(rooms.LayoutShape, "size: [1, 2]\nitems:")
+    result, problems = read(Layout, "size: [1, 2]\nitems:")
     assert not problems
     assert result is not None
-    assert result.shape.items == []
+    assert result.shape.items == ()
 
 
 def test_a_faulty_value_is_replaced_and_the_rest_is_kept() -> None:
-    result, problems = read(rooms.SeatShape, "name: 赤\nlayout: [x]\nnumber: one\nteam: red")
+    result, problems = read(Seat, "name: 赤\nlayout: [x]\nnumber: one\nteam: red")
     assert len(problems) == 2
     assert result is not None
     assert (result.shape.name, result.shape.team) == ("赤", "red")
@@ -63,7 +64,7 @@ def test_a_faulty_value_is_replaced_and_the_rest_is_kept() -> None:
 
 
 def test_a_misspelt_key_is_not_missed_as_well() -> None:
-    assert read(things.EditionShape, "nmae: 基本")[1] == [
+    assert read(Edition, "nmae: 基本")[1] == [
         "f.yaml:1:1: error SRC-KEY The key 'nmae' is unknown here. Did you mean 'name'?"
     ]
 
@@ -82,12 +83,73 @@ def test_a_misspelt_key_is_not_missed_as_well() -> None:
     ],
 )
 def test_a_wrong_value_says_what_was_found_and_what_is_allowed(text: str, said: str) -> None:
-    found = read(rooms.SeatShape, text)[1]
+    found = read(Seat, text)[1]
     assert len(found) == 1
     assert said in found[0]
 
 
 def test_the_place_of_a_value_is_found_by_its_path() -> None:
-    result, _ = read(rooms.LayoutShape, "size: [1, 2]\nitems:\n  - {lay: mat, at: [0, 1]}\n")
+    result, _ = read(Layout, "size: [1, 2]\nitems:\n  - {lay: mat, at: [0, 1]}\n")
     assert result is not None
     assert result.at("items", 0, "at", 1) == Where("f.yaml", 3, 24)
+
+
+class Helper(Struct, frozen=True):
+    """A part of the record below."""
+
+    name: Annotated[Word, Ref("pilot"), Doc("of the helper")]
+
+
+class Specimen(Record, frozen=True, kw_only=True):
+    """A record as somebody might add it."""
+
+    id: OwnKey
+    cards: Annotated[tuple[Annotated[Word, Ref("card")], ...], Doc("cards", ["sword"])] = ()
+    printed: Annotated[Mapping[Annotated[str, Ref("figure")], Whole], Doc("figures")] = {}
+    helper: Annotated[Helper | None, Doc("who helps")] = None
+    found: Annotated[str, Doc("where it is")] = field(default="", name="where")
+    seen: Annotated[int, Inner()] = 0
+
+    def refers(self) -> Iterator[Reference]:
+        yield Reference("field", self.found, self.place("where"))
+
+
+SPECIMEN = "{cards: [axe, sword], printed: {speed: 3}, helper: {name: Bob}, where: box}"
+
+
+def test_a_key_is_declared_once_and_read_with_its_place_and_what_it_names() -> None:
+    result, problems = read(Specimen, SPECIMEN)
+    assert not problems
+    assert result is not None
+    record = result.shape
+    assert (record.cards, record.printed, record.found) == (("axe", "sword"), {"speed": 3}, "box")
+    assert record.place("cards", 1) == Where("f.yaml", 1, 15)
+    assert {(one.sort, one.name, one.where.column) for one in result.references} == {
+        ("card", "axe", 10),
+        ("card", "sword", 15),
+        ("figure", "speed", 33),  # of a key, where the key stands
+        ("pilot", "Bob", 59),
+        ("field", "box", 72),
+    }
+
+
+def test_what_the_program_fills_in_is_no_key() -> None:
+    assert read(Specimen, "{seen: 1}")[1][0].startswith(
+        "f.yaml:1:2: error SRC-KEY The key 'seen' is unknown here."
+    )
+    assert [*fields_of(Specimen).keys] == ["cards", "printed", "helper", "where"]
+
+
+def test_a_stand_in_stands_where_the_value_should_and_refers_to_nothing() -> None:
+    result, problems = read(Specimen, "{cards: [[]], helper: 3}")
+    assert len(problems) == 2
+    assert result is not None
+    assert [one for one in result.references if one.name not in ("", UNREADABLE)] == []
+    assert not result.shape.is_sound("cards", 0)
+    assert result.shape.is_sound("printed")
+
+
+@pytest.mark.parametrize("name", [name for name, one in RECORDS.items() if issubclass(one, Record)])
+def test_no_field_of_a_record_hides_what_every_record_can_do(name: str) -> None:
+    own = {"where", "place", "is_sound", "refers"}
+    assert not own & set(RECORDS[name].__struct_fields__)

@@ -12,8 +12,8 @@ from exporter.printing.paper import Box, Label, Line, Page, Paper
 from exporter.printing.sheets import Piece, Setting, chosen_grid, mirrored, piece_pages
 from exporter.problems import InvalidSource
 
-A4 = Paper(id="a4", width=210, height=297, margin=(5, 5, 5, 5))
-A5 = Paper(id="a5", width=148, height=210, margin=(5, 5, 5, 5))
+A4 = Paper(id="a4", size=(210, 297), margin=(5, 5, 5, 5))
+A5 = Paper(id="a5", size=(148, 210), margin=(5, 5, 5, 5))
 
 
 def card(name: str, width: float = 63, height: float = 88) -> Face:
@@ -180,14 +180,14 @@ def test_a_piece_without_a_back_is_a_problem_unless_backs_are_left_out() -> None
 def test_a_bleed_or_a_back_that_leaves_the_paper_is_a_problem(
     wishes: dict[str, Any], rule: str
 ) -> None:
-    paper = Paper(id="proof", width=69, height=94)
+    paper = Paper(id="proof", size=(69, 94))
     here = Setting(paper=paper, grid=(1, 1), **wishes)
     assert rules(here, pieces(1)) == {rule}
     assert "does not stay on proof (69×94 mm)" in said(here, pieces(1))
 
 
 def test_fewer_pieces_are_laid_where_their_bleeds_would_leave_the_paper() -> None:
-    paper = Paper(id="full", width=63 * 3 + 2 * 6, height=88 * 3 + 2 * 6)
+    paper = Paper(id="full", size=(63 * 3 + 2 * 6, 88 * 3 + 2 * 6))
     (page,) = laid(Setting(paper=paper, gap=(6, 6), backs="none"), 9)
     pages = laid(Setting(paper=paper, gap=(6, 6), bleed=3, backs="none"), 9)
     assert len(page.spots) == 9

@@ -12,8 +12,8 @@ from exporter.printing.paper import Paper
 from exporter.printing.tiling import board_pages, tiles
 from exporter.problems import InvalidSource, Where
 
-A4 = Paper(id="a4", width=210, height=297, margin=(5, 5, 5, 5))
-A2 = Paper(id="a2", width=420, height=594, margin=(5, 5, 5, 5))
+A4 = Paper(id="a4", size=(210, 297), margin=(5, 5, 5, 5))
+A2 = Paper(id="a2", size=(420, 594), margin=(5, 5, 5, 5))
 BOARD = face("style/board.typ", {"name": "map"}, (210, 330), scale=1)
 
 
@@ -72,7 +72,7 @@ def test_a_title_ends_before_the_name_of_the_tile_below() -> None:
 
 
 def test_paper_too_small_for_the_map_of_a_board_is_a_problem() -> None:
-    slip = Paper(id="slip", width=50, height=45)
+    slip = Paper(id="slip", size=(50, 45))
     with pytest.raises(InvalidSource, match="slip has no room for the map of a board"):
         board_pages(BOARD, slip, 10, "map")
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from exporter.problems import Problem, Where
-from exporter.source.documents import MAX_DEPTH, place, read_document, read_documents
+from exporter.schema.places import place
+from exporter.source.documents import MAX_DEPTH, read_document, read_documents
 from exporter.source.files import Unreadable
 
 F = "a.yaml"

@@ -154,6 +154,7 @@ FAULTS = [
     ("errata.yaml", "was: ●,", "was: ◆,", "errata.yaml:8:49", "SRC-WAS", "the data holds '●'"),
     ("errata.yaml", "field: damage", "field: damige", "errata.yaml:6:28", "SRC-REF", "'damage'?"),
     ("errata.yaml", "frame.size", "frame.sise", "errata.yaml:7:25", "SRC-REF", "'frame.size'?"),
+    ("errata.yaml", "mech: AA, f", "mcc: AA, f", "errata.yaml:7:8", "SRC-KEY", "mean 'mech'?"),
     ("errata.yaml", "{mech: AA, f", "{f", "errata.yaml:7:7", "SRC-KEY", "says what is changed"),
     ("rulings.yaml", "[Sword]", "[Sward]", "rulings.yaml:4:11", "SRC-REF", "mean 'Sword'?"),
     ("sources.yaml", "title:", "titel:", "sources.yaml:1:8", "SRC-KEY", "mean 'title'?"),
@@ -206,6 +207,13 @@ def test_an_unreadable_file_does_not_make_others_wrong(tmp_path: Path, file: str
     (folder / file).write_bytes(b"a\xff\xff: \xfe\n")
     text = only_problem(folder)
     assert text.startswith(f"tiny/{file}:1: error SRC-TEXT ")
+
+
+def test_a_seat_that_a_variant_leaves_empty_is_looked_at_too(tmp_path: Path) -> None:
+    room = "rooms/duel.yaml"
+    variant = FILES[room] + "variants:\n  alone: {arrange: {centre: [board]}}\n"
+    folder = write(tmp_path / "tiny", {**FILES, room: variant.replace("mech: AA", "mech: AB")})
+    assert "There is no mech 'AB'. Did you mean 'AA'?" in only_problem(folder)
 
 
 def test_a_card_named_by_a_name_of_two_cards_is_asked_for_its_id(tmp_path: Path) -> None:

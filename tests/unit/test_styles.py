@@ -327,6 +327,25 @@ def test_what_a_style_does_not_take_is_no_part_of_its_faces(inn: Path) -> None:
     assert json.loads(back.values) == {"deck": "noon", "emblem": "宿", "height": 88, "width": 63}
 
 
+def test_what_is_said_of_a_kind_reaches_a_template_that_takes_it(
+    inn: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    template = tmp_path / "templates" / "faces" / "inn" / "card.typ"
+    template.parent.mkdir(parents=True)
+    takes = "// A card.\n//\n// takes:\n//   of_kind: {type: given}\n"
+    template.write_text(takes + "#let face(values) = []\n", encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    change(inn, "game.yaml", "    front: dish\n", "    front: plate\n    size: 3\n")
+    style = "faces:\n  plate: {template: inn/card.typ, size: [63, 88], scale: 4}\n"
+    change(inn, "game.yaml", "faces:\n", style)
+    game = read_game(inn)
+    shown = json.loads(card_front(game, DeckCard(card=game.cards["D1"], copies=1)).values)
+    assert shown["of_kind"] == {
+        "id": "dish", "file": "cards/dishes.csv", "front": "plate", "back": "dish_back", "size": 3,
+        "deck_copies": "",
+    }  # fmt: skip
+
+
 def test_a_back_of_its_own_colour_is_one_look_for_all_decks(inn: Path) -> None:
     change(inn, "game.yaml", STYLE, 'values: {emblem: 宿, colour: "#2f7d7a"}')
     names = [name for name, _face in every_face(read_game(inn)) if name[0] == "backs"]

@@ -8,7 +8,7 @@ from msgspec import Meta
 from exporter.model import Card
 from exporter.problems import Where
 from exporter.rules.kind import Brought, Fault, Rule, RuleKind, Spot
-from exporter.schema.references import Ref
+from exporter.schema.shape import Ref
 
 
 class Boxes(RuleKind[Brought]):

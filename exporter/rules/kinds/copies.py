@@ -6,8 +6,7 @@ from typing import Annotated, Literal
 from msgspec import Meta
 
 from exporter.rules.kind import Brought, Fault, OfDecks, OfEachCard, Rule, Spot
-from exporter.schema.references import Ref
-from exporter.schema.shape import Whole
+from exporter.schema.shape import Ref, Whole
 
 
 class Copies(OfDecks[Brought], OfEachCard[Brought]):

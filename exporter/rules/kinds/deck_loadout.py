@@ -7,8 +7,7 @@ from msgspec import Meta
 
 from exporter.rules.kind import Deck, Fault, Rule, RuleKind
 from exporter.rules.subjects import unlike_mounted
-from exporter.schema.references import Ref
-from exporter.schema.shape import Word
+from exporter.schema.shape import Ref, Word
 
 
 class DeckLoadout(RuleKind[Deck]):

@@ -11,8 +11,7 @@ from exporter.model import DeckEntry, Name, Variant
 from exporter.problems import Problem, Where, told
 from exporter.rules.kind import Deck, Fault, OfDecks, Rule
 from exporter.rules.subjects import cards_of, unlike_mounted
-from exporter.schema.references import Ref
-from exporter.schema.shape import Whole
+from exporter.schema.shape import Ref, Whole
 
 
 class DeckSize(OfDecks[Deck]):

@@ -6,8 +6,7 @@ from typing import Annotated, TypeAlias
 from msgspec import Meta
 
 from exporter.rules.kind import Brought, Fault, OfDecks, Rule
-from exporter.schema.references import Ref
-from exporter.schema.shape import Whole
+from exporter.schema.shape import Ref, Whole
 
 CardName: TypeAlias = Annotated[str, Ref("card")]
 

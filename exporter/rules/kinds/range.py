@@ -25,7 +25,7 @@ from exporter.rules.play import (
 )
 from exporter.rules.situations import OF_CARDS, OF_DISTANCE, Situation
 from exporter.rules.totals import TermValue
-from exporter.schema.shape import NameShape, Shape, Whole, Word
+from exporter.schema.shape import Name, Shape, Whole, Word
 
 FURTHEST = 16
 """How many distances a table shows at most."""
@@ -74,7 +74,7 @@ class Range(OfPlay):
     ]
     labels: Annotated[DamageLabels, Meta(description="of the terms `damage` and `distance`")]
     miss: Annotated[Word, Meta(description="what comes of a shot that hits nothing")]
-    result: Annotated[NameShape, Meta(description="what people call the damage")]
+    result: Annotated[Name, Meta(description="what people call the damage")]
     metric: Annotated[
         Literal["manhattan", "chebyshev"], Meta(description="how squares are counted")
     ] = "manhattan"

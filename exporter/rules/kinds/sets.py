@@ -8,8 +8,7 @@ from msgspec import Meta
 from exporter.model import Card
 from exporter.problems import Problem, Where, told
 from exporter.rules.kind import Deck, Expression, Fault, Names, OfDecks, Rule, Spot
-from exporter.schema.references import Ref
-from exporter.schema.shape import Count, Whole, Word
+from exporter.schema.shape import Count, Ref, Whole, Word
 
 MOST_SETS = 1000
 

@@ -1,0 +1,36 @@
+"""How people spell whole numbers, yes and no, and how large numbers may be."""
+
+from __future__ import annotations
+
+import re
+
+MOST = 99_999
+"""The most of what is only shown, added or compared."""
+
+MOST_REPEATED = 99
+"""The most of what something is repeated or sized by."""
+
+MOST_EVER_REPEATED = 999
+"""As far as a game may widen that."""
+
+YES = ("1", "true", "yes", "on", "はい")
+NO = ("0", "false", "no", "off", "いいえ")
+
+_WHOLE = re.compile(r"([+-]?)([0-9]+)(?:\.0*)?")
+
+
+def whole_number(text: str) -> int | None:
+    """``3`` and ``-3``, and ``3.0`` as spreadsheets may write it; nothing for another text.
+
+    Digits without end are a number beyond every bound.
+    """
+    found = _WHOLE.fullmatch(text.strip())
+    return None if found is None else int(found[1] + (found[2].lstrip("0")[:16] or "0"))
+
+
+def truth(text: str) -> bool | None:
+    """Whether a word means yes or no; nothing for another one."""
+    word = text.strip().lower()
+    number = whole_number(word)
+    word = word if number is None else str(number)
+    return True if word in YES else False if word in NO else None
