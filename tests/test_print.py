@@ -645,7 +645,7 @@ def test_a_preset_of_ones_own_stands_beside_the_shipped_ones(tmp_path: Path) -> 
     )
     (tmp_path / "papers.yaml").write_text(text, encoding="utf-8")
     known = read_stationery([tmp_path, TEMPLATES / "sheets"])
-    assert known.presets["mine"].layout.paper == "card"
+    assert known.presets["mine"].paper == "card"
     assert "home-a4" in known.presets
 
 
