@@ -288,9 +288,11 @@ def _lay_dice(area: Area, item: Item, at: tuple[float, float]) -> Iterator[Laid]
         message = f"The die shows {up!r}, which is none of its sides."
         raise InvalidSource([Problem(item.where, "DIE", message, nearest(up, sides))])
     style = item.face or "die"
+    # The client tells sides apart by their names, so that of two alike one ends with a space.
+    shown = ((side, side.strip()) for side in sides)
     faces = tuple(
-        DiceFace(name=side, picture=_item_face(area, item, style, {"value": side}, words=(side,)))
-        for side in sides
+        DiceFace(name=side, picture=_item_face(area, item, style, {"value": text}, words=(text,)))
+        for side, text in shown
     )
     for index, names in _each(area, item):
         x, y = area.place(nth_place(item, at, index))

@@ -17,7 +17,7 @@ from exporter.rooms.orders import Order, chosen_loadouts, planned_rooms
 from exporter.rules.errata import corrected
 from exporter.rules.loadouts import printed_loadout
 from exporter.source import read_game
-from exporter.tabletop import UNIT, Card, CardStack, Character, Room, Terrain, TextNote
+from exporter.tabletop import UNIT, Card, CardStack, Character, DiceSymbol, Room, Terrain, TextNote
 
 PAWN = '{lay: pawn, at: start, name: "${mech}", face: sheet}'
 CARDS = "{lay: cards, at: [0, 0], cards: {kind: weapon, copies: copies}}"
@@ -171,6 +171,14 @@ def test_several_things_of_an_item_are_counted_in_their_names(folder: Path, lay:
     more = f"{{lay: {lay}, name: 'ハーピー${{index}}', count: 3}}"
     found = [piece.name for piece in laid(folder, (NOTE, more)).pieces]
     assert [name for name in found if "ハーピー" in name] == ["ハーピー1", "ハーピー2", "ハーピー3"]
+
+
+def test_sides_of_a_die_that_differ_in_a_space_look_alike(folder: Path) -> None:
+    more = "{lay: dice, at: [0, 0], name: 賽, sides: ['1', '1 ', '2']}"
+    (die,) = things(laid(folder, (NOTE, more)), DiceSymbol)
+    one, again, two = (side.picture for side in die.faces)
+    assert one == again != two
+    assert [side.name for side in die.faces] == ["1", "1 ", "2"]
 
 
 def test_pieces_that_are_counted_have_their_own_pictures(folder: Path) -> None:
