@@ -24,6 +24,11 @@ if TYPE_CHECKING:  # isort: off
         suggest as suggest,
         verify as verify,
     )
+    from exporter.door.beginning import (
+        Begun as Begun,
+        new_game as new_game,
+        write_schemas as write_schemas,
+    )
     from exporter.door.results import (
         look_at_sheets as look_at_sheets,
         plan_rooms as plan_rooms,
@@ -54,6 +59,7 @@ _OFFERED = {
         "Checked", "Listed", "Suggested", "check", "explain", "find_games", "list_games",
         "open_game", "suggest", "verify",
     ),
+    "door.beginning": ("Begun", "new_game", "write_schemas"),
     "door.results": (
         "look_at_sheets", "plan_rooms", "print_calibration", "print_sheets", "room_zip",
         "save_loose", "save_pictures", "save_rooms",

@@ -176,6 +176,18 @@ def test_paper_of_a_game_without_sheets_is_a_fault_unless_it_is_optional(small: 
     assert not exporter.print_sheets("small", "output", is_optional=True).made
 
 
+def test_a_new_game_is_begun_or_refused_as_the_command_does(small: Path) -> None:
+    begun = exporter.new_game("mine", "games", players=(1, 2), board="hex")
+    assert set(begun.files) == {
+        path.relative_to("games/mine").as_posix() for path in Path("games/mine").rglob("*.*")
+    }
+    assert exporter.save_rooms(begun.folder).made
+    for players, board in (((3, 2), ""), ((1, 99), ""), ((1, 2), "cube")):
+        with pytest.raises(ValueError, match=r"players|cube"):
+            exporter.new_game("other", "games", players=players, board=board)
+    assert not Path("games/other").exists()
+
+
 # ---- the command line in front of it
 
 
