@@ -16,7 +16,7 @@ from click.testing import CliRunner
 from small_game import GAME, change, write_small_game
 
 import exporter
-from exporter import InvalidSource, Order, PrintOrder, Wish
+from exporter import InvalidSource, Layout, Order, PrintOrder, Wish
 from exporter.cli import exporter as program
 
 ROOT = Path(__file__).parent.parent
@@ -159,6 +159,23 @@ def test_wishes_that_no_command_takes_are_refused(small: Path) -> None:
             exporter.check("small", wish)
     with pytest.raises(ValueError, match="fr"):
         exporter.explain("W1", language="fr")
+
+
+@pytest.mark.parametrize(
+    "order",
+    [
+        PrintOrder(layout=Layout(bleed=30)),
+        PrintOrder(layout=Layout(grid=(0, 3))),
+        PrintOrder(layout=Layout(size=(float("nan"), 88))),
+        PrintOrder(form="svg"),
+        PrintOrder(dpi=1),
+        PrintOrder(changed_since="yesterday"),
+    ],
+)
+def test_paper_that_no_command_takes_is_refused(small: Path, order: PrintOrder) -> None:
+    for make in (exporter.print_sheets, exporter.print_calibration):
+        with pytest.raises(ValueError, match=r"Expected|allowed|isoformat"):
+            make("small", "output", order)
 
 
 def test_an_unknown_box_is_told_of_each_game_beside_all_else(small: Path) -> None:

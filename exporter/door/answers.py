@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import os
-from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from exporter.door.named import Named, Several, folders_of, names, path_of, stationery
+from exporter.door.named import Named, Several, day, folders_of, names, path_of, stationery
 from exporter.problems import Faults, InvalidSource, Problem, errors
 
 if TYPE_CHECKING:
@@ -211,7 +210,7 @@ def _wish(wish: Wish | None) -> Wish:
 
     wish = wish or Wish()
     _check_language(wish.language)
-    return replace(wish, on=date.fromisoformat(wish.on).isoformat()) if wish.on else wish
+    return replace(wish, on=day(wish.on))
 
 
 def _check_language(language: str) -> None:

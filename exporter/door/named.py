@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
+from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -34,6 +35,11 @@ def folders_of(games: Several, source: Named | None) -> list[Path]:
 
     chosen = names(games)
     return chosen_games(chosen, path_of(source)) if chosen else []
+
+
+def day(text: str) -> str:
+    """A day as ``2026-01-31``; nothing stays nothing. Raises ``ValueError``."""
+    return date.fromisoformat(text).isoformat() if text else ""
 
 
 def stationery() -> Stationery:

@@ -6,7 +6,9 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from exporter.door.named import Named, Several, folders_of, stationery
+from msgspec.structs import replace
+
+from exporter.door.named import Named, Several, day, folders_of, stationery
 
 if TYPE_CHECKING:
     from exporter.build import Plan
@@ -130,13 +132,12 @@ def print_sheets(
     """Write ``out/<game>/<sheet>.pdf``, or a folder with a PNG a page, for every sheet ordered.
 
     By default every sheet there is; where it ``is_optional``, a game without any is passed over.
-    Raises ``InvalidSource``.
+    Raises ``InvalidSource``; ``ValueError`` for such paper as no printer has.
     """
     from exporter.making import make
     from exporter.printing.output import set_sheets, sheet_files, usual_workroom
-    from exporter.printing.plans import PrintOrder
 
-    order, papers, room = order or PrintOrder(), stationery(), usual_workroom()
+    order, papers, room = _for_paper(order), stationery(), usual_workroom()
     return make(
         folders_of(games, source),
         _files_for(order),
@@ -155,13 +156,12 @@ def print_calibration(
 ) -> Result:
     """Write ``out/<game>/calibration.pdf``, a sheet that shows by how far a printer is off.
 
-    Raises ``InvalidSource``.
+    Raises ``InvalidSource``; ``ValueError`` for such paper as no printer has.
     """
     from exporter.making import make
     from exporter.printing.output import calibration_files, set_sheets, usual_workroom
-    from exporter.printing.plans import PrintOrder
 
-    order, papers, room = order or PrintOrder(), stationery(), usual_workroom()
+    order, papers, room = _for_paper(order), stationery(), usual_workroom()
     return make(
         folders_of(games, source),
         _files_for(order),
@@ -179,13 +179,13 @@ def look_at_sheets(
 ) -> Result:
     """Say what on printed faces is hard to read, or to tell apart: ``problems``; nothing is made.
 
-    ``read`` counts the faces that were looked at. Raises ``InvalidSource``.
+    ``read`` counts the faces that were looked at. Raises ``InvalidSource``;
+    ``ValueError`` for such paper as no printer has.
     """
     from exporter.making import make
     from exporter.printing.output import look, sheet_files, usual_workroom
-    from exporter.printing.plans import PrintOrder
 
-    order, papers, room = order or PrintOrder(), stationery(), usual_workroom()
+    order, papers, room = _for_paper(order), stationery(), usual_workroom()
     return make(
         folders_of(games, source),
         _files_for(order),
@@ -198,6 +198,22 @@ def look_at_sheets(
 def _files_in(order: Order) -> tuple[str, ...]:
     """The wishes for seats that may name files of builds."""
     return tuple(wish for wish in order.mechs.values() if isinstance(wish, str))
+
+
+def _for_paper(order: PrintOrder | None) -> PrintOrder:
+    """An order that the command would take. Raises ``ValueError``."""
+    from msgspec import convert
+
+    from exporter.printing.jobs import Layout
+    from exporter.printing.plans import PrintOrder
+
+    order = order or PrintOrder()
+    convert(order.layout.said, Layout)
+    if order.form not in ("pdf", "png"):
+        raise ValueError(f"Found the form {order.form!r}; allowed: 'pdf', 'png'.")
+    if not 36 <= order.dpi <= 1200:
+        raise ValueError(f"Found {order.dpi} dpi; allowed: 36 to 1200.")
+    return replace(order, changed_since=day(order.changed_since))
 
 
 def _files_for(order: PrintOrder) -> tuple[str, ...]:
