@@ -1,3 +1,87 @@
-"""Structured game data in; playable Udonarium rooms, print sheets and rule reports out."""
+"""Structured game data in; playable Udonarium rooms, print sheets and rule reports out.
+
+What the commands do, programs call here: see ``exporter.door``, and docs/library.md.
+"""
+
+from typing import TYPE_CHECKING
 
 __version__ = "0.1.0"
+
+if TYPE_CHECKING:  # isort: off
+    from exporter.checking.explanations import Explanation as Explanation
+    from exporter.checking.opened import Opened as Opened
+    from exporter.checking.suggesting import Suggestion as Suggestion
+    from exporter.checking.verdicts import Wish as Wish
+    from exporter.door.answers import (
+        Checked as Checked,
+        Listed as Listed,
+        Suggested as Suggested,
+        check as check,
+        explain as explain,
+        find_games as find_games,
+        list_games as list_games,
+        open_game as open_game,
+        suggest as suggest,
+        verify as verify,
+    )
+    from exporter.door.beginning import (
+        Begun as Begun,
+        new_game as new_game,
+        write_schemas as write_schemas,
+    )
+    from exporter.door.results import (
+        look_at_sheets as look_at_sheets,
+        plan_rooms as plan_rooms,
+        print_calibration as print_calibration,
+        print_sheets as print_sheets,
+        room_zip as room_zip,
+        save_loose as save_loose,
+        save_pictures as save_pictures,
+        save_rooms as save_rooms,
+    )
+    from exporter.making import Made as Made, Result as Result
+    from exporter.printing.jobs import Layout as Layout
+    from exporter.printing.plans import PrintOrder as PrintOrder
+    from exporter.problems import (
+        InvalidSource as InvalidSource,
+        Problem as Problem,
+        Severity as Severity,
+        Where as Where,
+    )
+    from exporter.rooms.orders import Order as Order
+
+_OFFERED = {
+    "checking.explanations": ("Explanation",),
+    "checking.opened": ("Opened",),
+    "checking.suggesting": ("Suggestion",),
+    "checking.verdicts": ("Wish",),
+    "door.answers": (
+        "Checked", "Listed", "Suggested", "check", "explain", "find_games", "list_games",
+        "open_game", "suggest", "verify",
+    ),
+    "door.beginning": ("Begun", "new_game", "write_schemas"),
+    "door.results": (
+        "look_at_sheets", "plan_rooms", "print_calibration", "print_sheets", "room_zip",
+        "save_loose", "save_pictures", "save_rooms",
+    ),
+    "making": ("Made", "Result"),
+    "printing.jobs": ("Layout",),
+    "printing.plans": ("PrintOrder",),
+    "problems": ("InvalidSource", "Problem", "Severity", "Where"),
+    "rooms.orders": ("Order",),
+}  # fmt: skip
+
+_HOMES = {name: module for module, names in _OFFERED.items() for name in names}
+
+if not TYPE_CHECKING:  # or every name would seem to be there
+
+    def __getattr__(name):
+        """What is offered, imported when it is first asked for."""
+        if name not in _HOMES:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        from importlib import import_module
+
+        return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+
+    def __dir__():
+        return sorted({*globals(), *_HOMES})

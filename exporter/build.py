@@ -135,15 +135,28 @@ def _packed(path: Path, planned: Planned, painted: Painted) -> Made:
     return Made(path, {path: planned.pack(content, images)}, (*cards, (len(images), "picture")))
 
 
+def rooms_of(found: Gathered, order: Order) -> dict[str, Room[Face]]:
+    """Every room asked for, by id, with players' builds in the seats. Raises ``InvalidSource``."""
+    mechs = {seat: found.seated(wish) for seat, wish in order.mechs.items()}
+    return planned_rooms(found.game, replace(order, mechs=mechs))
+
+
 def room_files(found: Gathered, order: Order, out: Path) -> Plan:
     """``out/<game>/<room>.zip`` for every room asked for. Raises ``InvalidSource``."""
-    game = found.game
-    mechs = {seat: found.seated(wish) for seat, wish in order.mechs.items()}
-    rooms = planned_rooms(game, replace(order, mechs=mechs))
     return [
-        (out / game.id / f"{name}.zip", Planned(room, _room_zip, _count_cards(room)))
-        for name, room in rooms.items()
+        (out / found.game.id / f"{name}.zip", Planned(room, _room_zip, _count_cards(room)))
+        for name, room in rooms_of(found, order).items()
     ]
+
+
+def room_bytes(
+    room: Room[Face], folder: Path, cache: Path | None
+) -> tuple[bytes, tuple[Problem, ...]]:
+    """The zip of a room of the game in ``folder``, and warnings. Raises ``InvalidSource``."""
+    path = Path("room.zip")
+    plans = {folder: Outline([(path, Planned(room, _room_zip))])}
+    result = _painted(plans, cache, None, as_png=False)
+    return result.made[0].files[path], result.problems
 
 
 def _room_zip(room: Room[str], images: Mapping[str, ImageFile]) -> bytes:

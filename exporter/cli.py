@@ -97,9 +97,8 @@ def build(
         raise click.UsageError("--format is for pictures alone: give --images DIR too.")
     if every == bool(games):
         raise click.UsageError("Name one or more games, or give --all.")
-    from exporter.build import build_files, loose_files, picture_files, room_files
-    from exporter.paint import cache_folder
-    from exporter.places import chosen_games
+    from exporter.door import results
+    from exporter.door.answers import find_games
     from exporter.rooms.orders import Order
 
     order = Order(
@@ -109,23 +108,22 @@ def build(
         boxes=console.words(boxes or ""),
         shuffle=shuffle or "",
     )
-    folders = chosen_games(games, source)
+    chosen = games or find_games(source)
     bar, tell = console.progress("Painting", "picture", MANY)
+    known = not no_cache
     with bar:
-        result = build_files(
-            folders,
-            lambda found: (
-                loose_files(found, loose, out)
-                if loose
-                else picture_files(found, images)
-                if images
-                else room_files(found, order, out)
-            ),
-            None if no_cache else cache_folder(),
-            tell,
-            (*seats.values(), *loose),
-            as_png=form == "png",
-        )
+        if loose:
+            result = results.save_loose(
+                chosen, loose, out, source=source, use_cache=known, tell=tell
+            )
+        elif images:
+            result = results.save_pictures(
+                chosen, images, as_png=bool(form), source=source, use_cache=known, tell=tell
+            )
+        else:
+            result = results.save_rooms(
+                chosen, out, order, source=source, use_cache=known, tell=tell
+            )
     console.report(result.problems)
     (console.tell_folders if images else console.tell_made)(result.made)
     files = console.counted(len(result.made), "file")
@@ -157,9 +155,9 @@ def _seats(values: Sequence[str]) -> dict[str, str]:
 @console.FORMAT
 def verify(zips: tuple[str, ...], form: str) -> None:
     """Say what Udonarium would drop, hide or stumble over in any room zip."""
-    from exporter.udonarium.verify import verify_zip
+    from exporter.door.answers import verify as verified
 
-    found = [problem for name in dict.fromkeys(zips) for problem in verify_zip(Path(name))]
+    found = [problem for name in dict.fromkeys(zips) for problem in verified(name)]
     if form == "json":
         console.report_json(found)
     else:
@@ -174,28 +172,17 @@ def verify(zips: tuple[str, ...], form: str) -> None:
 @console.FORMAT
 def list_games(name: str | None, source: Path | None, form: str) -> None:
     """List the games, or one game's rooms, seats, mechs, boards, sheets, rules and samples."""
-    from exporter.checking.opened import open_game
-    from exporter.listing import game_listing, listing_text
-    from exporter.places import chosen_games, template_folders
-    from exporter.problems import Faults
-    from exporter.source.sheets import read_jobs, read_stationery
+    from exporter.door import answers
+    from exporter.listing import listing_text
 
-    stationery = read_stationery(template_folders("sheets"))
-    faults = Faults()
-    listings = []
-    for folder in chosen_games([name] if name else [], source):
-        with faults.gathered():
-            opened = open_game(folder)
-            faults.problems += opened.problems
-            jobs = read_jobs(folder, opened.game, stationery).values()
-            name_of_folder = folder.resolve().name
-            listings.append(game_listing(opened.game, name_of_folder, jobs, opened.book))
+    listed = answers.list_games(name or answers.find_games(source), source=source)
     if form == "json":
-        console.report_json(faults.problems, games=listings)
+        console.report_json(listed.problems, games=listed.games)
     else:
-        console.report(faults.problems)
-        click.echo(console.shown_lines(listing_text(listings, whole=name is not None)), nl=False)
-    _fail_for_errors(faults.problems)
+        console.report(listed.problems)
+        text = listing_text(listed.games, whole=name is not None)
+        click.echo(console.shown_lines(text), nl=False)
+    _fail_for_errors(listed.problems)
 
 
 def _fail_for_errors(problems: Iterable[Problem]) -> None:

@@ -9,9 +9,9 @@ from pathlib import Path
 import click
 
 from exporter import console
+from exporter.door.beginning import BOARDS, PLAYERS
 
-_BOARDS = ("square", "hex", "graph", "ring", "track", "none")
-_PLAYERS = "2-4"
+_PLAYERS = "{}-{}".format(*PLAYERS)
 
 
 def _span(text: str) -> tuple[int, int]:
@@ -35,7 +35,7 @@ def _asks() -> bool:
 @click.option("--en", metavar="TEXT", help="What it is called in English; by default NAME.")
 @click.option("--players", metavar="LEAST-MOST", help=f"How many play; by default {_PLAYERS}.")
 @click.option(
-    "--board", type=click.Choice(_BOARDS), help="On what kind of board; by default square."
+    "--board", type=click.Choice(BOARDS), help=f"On what kind of board; by default {BOARDS[0]}."
 )
 @click.option(
     "--out",
@@ -69,47 +69,30 @@ def new(
         en = en or click.prompt("… and in English", default=name)
         if not like:
             players = players or click.prompt("How many play", default=_PLAYERS)
-            kinds = click.Choice(_BOARDS)
-            board = board or click.prompt("Kind of board", default="square", type=kinds)
-    from exporter import starter
-    from exporter.model.fields import MOST_REPEATED
-    from exporter.places import shipped, source_folders
-    from exporter.rules.kinds import KINDS
-    from exporter.schema.files import schema_files
-    from exporter.source import find_game, read_game
-    from exporter.source.styles import plain_styles
-    from exporter.writing import write_whole
+            kinds = click.Choice(BOARDS)
+            board = board or click.prompt("Kind of board", default=BOARDS[0], type=kinds)
+    from exporter.door.beginning import new_game
 
     span = _span(players) if players else None
-    if span and not 1 <= span[0] <= span[1] <= MOST_REPEATED:
-        bounds = f"the smaller number comes first, 1 to {MOST_REPEATED}"
-        raise click.UsageError(f"--players {players}: {bounds}.")
-    if span and not like and span[1] > starter.MAX_SEATS:
-        raise click.UsageError(f"--players {players}: the starter seats {starter.MAX_SEATS}.")
-    folder = out / name
-    model = None
-    if like:
-        home = find_game(like, source_folders(source))
-        model = read_game(home)
-    default = model.players if model else _span(_PLAYERS)
-    facts = starter.Facts(name, ja or name, en or name, span or default, board or "square")
-    starter.check_new(folder, facts)
-    files = (
-        starter.files_like(model, home, facts)
-        if model
-        else starter.starter_files(shipped("templates") / "new", facts)
-    )
-    starter.write_folder(folder, files)
-    schemas = out / "schemas"
-    if not schemas.exists():
-        found = schema_files(plain_styles(), KINDS)
-        write_whole({schemas / key: text.encode() for key, text in found.items()})
-    click.echo(f"{folder}  {console.counted(len(files), 'file')}")
-    for file in sorted(files):
+    try:
+        begun = new_game(
+            name,
+            out,
+            ja=ja or "",
+            en=en or "",
+            players=span,
+            board=board or "",
+            like=like or "",
+            source=source,
+        )
+    except ValueError as error:
+        raise click.UsageError(str(error)) from None
+    click.echo(f"{begun.folder}  {console.counted(len(begun.files), 'file')}")
+    for file in begun.files:
         click.echo(f"  {file}")
     where = "" if out == Path("source_data") else f" --source {out}"
     click.echo(f"Try it: exporter build {name}{where}")
-    click.echo(f"Then change a file and build again; {schemas} says what each may hold.")
+    click.echo(f"Then change a file and build again; {begun.schemas} says what each may hold.")
 
 
 @click.command()
@@ -119,11 +102,6 @@ def schema(folder: Path) -> None:
 
     A file names its schema in its first line: # yaml-language-server: $schema=DIR/game.json
     """
-    from exporter.rules.kinds import KINDS
-    from exporter.schema.files import schema_files
-    from exporter.source.styles import plain_styles
-    from exporter.writing import write_whole
+    from exporter.door.beginning import write_schemas
 
-    files = schema_files(plain_styles(), KINDS)
-    write_whole({folder / name: text.encode() for name, text in files.items()})
-    click.echo(f"{folder}  {console.counted(len(files), 'schema')}")
+    click.echo(f"{folder}  {console.counted(len(write_schemas(folder)), 'schema')}")

@@ -1,4 +1,4 @@
-"""The command ``print``: options made into an order, which ``exporter.making`` carries out."""
+"""The command ``print``: options made into an order for the door."""
 
 from __future__ import annotations
 
@@ -124,30 +124,22 @@ def print_command(
         raise click.UsageError("Name one or more games, or give --all.")
     if calibrate and (order.sheets or order.boxes):
         raise click.UsageError("--calibrate prints its own page: leave --sheet and --boxes away.")
-    from exporter.making import make
-    from exporter.places import chosen_games, template_folders
-    from exporter.printing import output
-    from exporter.source.sheets import read_stationery
+    if calibrate and looks:
+        raise click.UsageError("--calibrate and --looks exclude each other.")
+    from exporter.door import results
+    from exporter.door.answers import find_games
 
-    stationery = read_stationery(template_folders("sheets"))
-    room = output.usual_workroom()
+    chosen = games or find_games(source)
     bar, tell = console.progress("Printing", "sheet", MANY)
     with bar:
-        result = make(
-            chosen_games(games, source),
-            mechs,
-            lambda found: (
-                output.calibration_files(found, stationery, order, out)
-                if calibrate
-                else output.sheet_files(found, stationery, order, out, is_optional=every)
-            ),
-            lambda outlines: (
-                output.look(outlines, room)
-                if looks
-                else output.set_sheets(outlines, order, room, tell)
-            ),
-            writes=not looks,
-        )
+        if calibrate:
+            result = results.print_calibration(chosen, out, order, source=source, tell=tell)
+        elif looks:
+            result = results.look_at_sheets(chosen, order, source=source, is_optional=every)
+        else:
+            result = results.print_sheets(
+                chosen, out, order, source=source, is_optional=every, tell=tell
+            )
     console.report(result.problems)
     console.tell_made(result.made)
     if looks:

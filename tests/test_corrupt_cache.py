@@ -120,7 +120,12 @@ STATES: dict[str, Callable[[Entries], None]] = {
 }
 
 
-@pytest.mark.parametrize("state", STATES)
+LINKS = pytest.mark.skipif(os.name == "nt", reason="Windows lets few people make links")
+
+
+@pytest.mark.parametrize(
+    "state", [pytest.param(name, marks=[LINKS] if "link" in name else []) for name in STATES]
+)
 def test_a_corrupt_cache_changes_nothing_but_the_time(
     state: str,
     warm: tuple[Path, dict[str, bytes]],

@@ -108,6 +108,17 @@ def test_ci_runs_the_command_of_the_readme() -> None:
     assert TEST in read(ROOT / ".ci" / "run").replace("--quiet ", "")
 
 
+def test_the_workflow_runs_the_steps_of_ci_on_the_python_that_is_promised() -> None:
+    workflow = yaml.safe_load(read(ROOT / ".github" / "workflows" / "tests.yml"))["jobs"]["tests"]
+    runs = " ".join(step.get("run", "") for step in workflow["steps"]).replace('"', "'")
+    for line in re.findall(r"\.venv/bin/(.+)", read(ROOT / ".ci" / "run")):
+        for command in line.split(" && .venv/bin/"):
+            assert command in runs
+    least = re.search(r'requires-python = ">=(.+)"', read(ROOT / "pyproject.toml"))
+    assert least
+    assert workflow["strategy"]["matrix"]["python"][0] == least[1]
+
+
 # ---- links and pictures
 
 

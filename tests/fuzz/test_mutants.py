@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 
 import pytest
-from workers import tried
 
 SEED = 12
 COUNTS = {"folders": 12, "cases": 4, "builds": 4, "options": 6}
@@ -14,6 +13,8 @@ COUNTS = {"folders": 12, "cases": 4, "builds": 4, "options": 6}
 @pytest.mark.skipif(os.name == "nt", reason="Windows does not tell what a process has cost")
 def test_what_is_broken_is_told_at_its_place_and_what_passes_can_be_built() -> None:
     """What each costs is told by ``mutants.py`` alone: here other tests run beside it."""
+    from workers import tried  # which asks the system what it does not have on Windows
+
     mutants = [(sort, number) for sort, count in COUNTS.items() for number in range(count)]
     trials = list(tried(mutants, SEED, workers=2, costs=False))
     assert len(trials) == len(mutants)

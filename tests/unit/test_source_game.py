@@ -280,6 +280,10 @@ def test_a_picture_of_nothing_or_of_a_wrong_type_is_reported(
     assert said in only_problem(write(spoilt(tmp_path), extra))
 
 
+LINKS = pytest.mark.skipif(os.name == "nt", reason="Windows lets few people make links")
+
+
+@LINKS
 @pytest.mark.parametrize("name", ["mechs/AA.yaml", "pictures/W1.png", "game.yaml"])
 def test_a_link_out_of_the_folder_is_not_followed(tmp_path: Path, name: str) -> None:
     folder = spoilt(tmp_path)
@@ -291,6 +295,7 @@ def test_a_link_out_of_the_folder_is_not_followed(tmp_path: Path, name: str) -> 
     assert any("out of" in text or "does not lie" in text for text in problems(folder))
 
 
+@LINKS
 def test_a_link_to_itself_is_a_problem(tmp_path: Path) -> None:
     folder = spoilt(tmp_path)
     (folder / "rulings.yaml").unlink()
@@ -307,6 +312,7 @@ def test_a_folder_in_a_files_place_and_a_file_in_a_folders(tmp_path: Path) -> No
     assert [text.split(": ")[0] for text in found] == ["tiny/pictures", "tiny/rulings.yaml"]
 
 
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
 def test_a_pipe_in_a_files_place_is_not_waited_for(tmp_path: Path) -> None:
     folder = spoilt(tmp_path)
     (folder / "rulings.yaml").unlink()
@@ -314,7 +320,10 @@ def test_a_pipe_in_a_files_place_is_not_waited_for(tmp_path: Path) -> None:
     assert "no plain file" in only_problem(folder)
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="the superuser may read everything")
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no such permissions")
+@pytest.mark.skipif(
+    getattr(os, "geteuid", lambda: 1)() == 0, reason="the superuser may read everything"
+)
 def test_a_file_that_may_not_be_read_is_a_problem(tmp_path: Path) -> None:
     folder = spoilt(tmp_path)
     (folder / "rulings.yaml").chmod(0)

@@ -1,0 +1,138 @@
+"""What somebody asks about, found: games, files of builds, the game that has a thing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+
+from msgspec import Struct
+
+from exporter.checking.explaining import (
+    explain,
+    explain_build,
+    explain_figure_of_build,
+    knows,
+    names_of,
+)
+from exporter.checking.explanations import Explanation, Library, library
+from exporter.checking.opened import Opened, open_entries, open_game, why_no_game
+from exporter.places import chosen_games, source_folders
+from exporter.problems import COMMAND_LINE, Faults, InvalidSource, Problem, nearest
+from exporter.rules.book import Entry
+from exporter.source import find_game, game_of_builds, is_build_file
+
+
+class Asked(Struct, frozen=True):
+    """The games that are named, or that the named files of builds are for, by their folders.
+
+    ``whole`` are those that are named themselves, ``files`` the files of builds of each game,
+    ``problems`` what kept the others from being found or read.
+    """
+
+    games: Mapping[Path, Opened]
+    whole: tuple[Path, ...]
+    files: Mapping[Path, Sequence[Path]]
+    problems: tuple[Problem, ...]
+
+    def entries(self, folder: Path) -> tuple[list[Entry], list[Problem]]:
+        """The builds for a game as far as they can be read, and the faults of their files."""
+        entries: list[Entry] = []
+        problems: list[Problem] = []
+        for path in self.files.get(folder, ()):
+            found, wrong = open_entries(self.games[folder], path)
+            entries += found
+            problems += wrong
+        return entries, problems
+
+
+def asked(things: Iterable[str], source: Path | None, *, with_cases: bool = False) -> Asked:
+    """What is named: games by name or folder, and files of builds by their path.
+
+    A file that names no game belongs to the only one that is named.
+    """
+    folders = source_folders(source)
+    things = tuple(things)
+    whole: list[Path] = []
+    games: dict[Path, Opened] = {}
+    files: dict[Path, list[Path]] = {}
+    faults = Faults()
+    for thing in things:
+        if not is_build_file(thing):
+            with faults.gathered():
+                whole.append(find_game(thing, folders))
+    for folder in whole:
+        with faults.gathered():
+            games[folder] = open_game(folder, with_cases=with_cases)
+    for path in map(Path, filter(is_build_file, things)):
+        with faults.gathered():
+            game = game_of_builds(path)
+            home = next((one for one in games if games[one].game.id == game), None)
+            if home is None and not game:
+                if len(whole) != 1:
+                    raise InvalidSource([why_no_game(path)])
+                home = whole[0]
+            if home is None:
+                home = find_game(game, folders)
+                games[home] = open_game(home)
+            files.setdefault(home, []).append(path)
+    return Asked(games, tuple(whole), files, tuple(faults.problems))
+
+
+def explained(
+    thing: str, figure: str, game: str, source: Path | None, language: str
+) -> tuple[Explanation, ...]:
+    """What there is to say about a thing of a game, or about each build of a file.
+
+    Raises ``InvalidSource`` where no game has it, several have it, or a file has faults.
+    """
+    if not is_build_file(thing):
+        return (explain(_having(_libraries(game, source, language), thing), thing, figure),)
+    path = Path(thing)
+    game = game or game_of_builds(path)
+    if not game:
+        raise InvalidSource([why_no_game(path)])
+    opened = open_game(find_game(game, source_folders(source)))
+    entries, wrong = open_entries(opened, path)
+    if opened.problems or wrong:
+        raise InvalidSource([*opened.problems, *wrong])
+    lib = library(opened.game, opened.book, language)
+    return tuple(
+        explain_figure_of_build(lib, entry.build, figure, entry.build.name)
+        if figure
+        else explain_build(lib, entry.build)
+        for entry in entries
+    )
+
+
+def _libraries(game: str, source: Path | None, language: str) -> list[Library]:
+    """The game in which to look; where none is named, all that can be read."""
+    folders = chosen_games([game] if game else [], source)
+    found = []
+    for folder in folders:
+        try:
+            opened = open_game(folder, with_cases=True)
+        except InvalidSource:
+            if len(folders) == 1:
+                raise
+            continue
+        if opened.problems and len(folders) == 1:
+            raise InvalidSource(opened.problems)
+        found.append(library(opened.game, opened.book, language))
+    return found
+
+
+def _having(libraries: Sequence[Library], thing: str) -> Library:
+    """The one game that has a thing. Raises ``InvalidSource`` where none or several have it."""
+    if len(libraries) == 1:
+        return libraries[0]
+    having = [library for library in libraries if knows(library, thing)]
+    if len(having) == 1:
+        return having[0]
+    names = ", ".join(library.game.id for library in having or libraries)
+    if having:
+        message = f"Several games have {thing!r}: {names}."
+        hint = f"Name one of them first: explain {having[0].game.id} {thing}."
+    else:
+        message = f"No game has {thing!r}. Looked in: {names}."
+        hint = nearest(thing, [name for library in libraries for name in names_of(library)])
+    raise InvalidSource([Problem(COMMAND_LINE, "EXPLAIN", message, hint)])

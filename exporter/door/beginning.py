@@ -1,0 +1,90 @@
+"""A new game begun: its folder of files, and the schemas by which editors help."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from msgspec import Struct
+
+from exporter.door.named import Named, path_of
+
+PLAYERS = (2, 4)
+"""How many play a new game of which nothing is said."""
+
+BOARDS = ("square", "hex", "graph", "ring", "track", "none")
+
+
+class Begun(Struct, frozen=True):
+    """A new game: its folder, the files in it by their paths there, the folder of the schemas."""
+
+    folder: Path
+    files: tuple[str, ...]
+    schemas: Path
+
+
+def new_game(
+    name: str,
+    out: Named = "source_data",
+    *,
+    ja: str = "",
+    en: str = "",
+    players: tuple[int, int] | None = None,
+    board: str = "",
+    like: Named = "",
+    source: Named | None = None,
+) -> Begun:
+    """Write ``out/<name>``, a small game or a copy of the one it is ``like``, and JSON Schemas.
+
+    ``players`` are the least and the most that play, by default 2 to 4 or those of the game it is
+    like; ``board`` is a word of ``BOARDS``. Raises ``InvalidSource`` where a folder cannot become
+    this game, and ``ValueError`` for players and boards that no starter has.
+    """
+    from exporter import starter
+    from exporter.places import shipped, source_folders
+    from exporter.source import find_game, read_game
+
+    _check(players, board, is_like=bool(like))
+    folder = Path(out) / name
+    home = find_game(os.fspath(like), source_folders(path_of(source))) if like else None
+    model = read_game(home) if home else None
+    default = model.players if model else PLAYERS
+    facts = starter.Facts(name, ja or name, en or name, players or default, board or BOARDS[0])
+    starter.check_new(folder, facts)
+    files = (
+        starter.files_like(model, home, facts)
+        if home and model
+        else starter.starter_files(shipped("templates") / "new", facts)
+    )
+    starter.write_folder(folder, files)
+    schemas = Path(out) / "schemas"
+    if not schemas.exists():
+        write_schemas(schemas)
+    return Begun(folder, tuple(sorted(files)), schemas)
+
+
+def _check(players: tuple[int, int] | None, board: str, *, is_like: bool) -> None:
+    """Raises ``ValueError`` for what no new game has."""
+    from exporter.model.fields import MOST_REPEATED
+    from exporter.starter import MAX_SEATS
+
+    if is_like and board:
+        raise ValueError("A game that is like another has its boards.")
+    if board and board not in BOARDS:
+        raise ValueError(f"Found the board {board!r}; allowed: {', '.join(BOARDS)}.")
+    if players and not 1 <= players[0] <= players[1] <= MOST_REPEATED:
+        raise ValueError(f"The smaller number of players comes first, 1 to {MOST_REPEATED}.")
+    if players and not is_like and players[1] > MAX_SEATS:
+        raise ValueError(f"The starter seats {MAX_SEATS} players.")
+
+
+def write_schemas(folder: Named) -> tuple[str, ...]:
+    """Write JSON Schemas of a game's files; their names. Raises ``InvalidSource``."""
+    from exporter.rules.kinds import KINDS
+    from exporter.schema.files import schema_files
+    from exporter.source.styles import plain_styles
+    from exporter.writing import write_whole
+
+    found = schema_files(plain_styles(), KINDS)
+    write_whole({Path(folder) / name: text.encode() for name, text in found.items()})
+    return tuple(found)

@@ -1,0 +1,50 @@
+"""What callers name: one game or several, folders, papers."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from datetime import date
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeAlias
+
+if TYPE_CHECKING:
+    from exporter.printing.jobs import Stationery
+
+Named: TypeAlias = str | os.PathLike[str]
+"""A game by its name or folder, a file by its path."""
+
+Several: TypeAlias = Named | Iterable[Named]
+"""One, or any number."""
+
+
+def names(things: Several) -> tuple[str, ...]:
+    """One or several as texts."""
+    each = [things] if isinstance(things, str | os.PathLike) else things
+    return tuple(os.fspath(thing) for thing in each)
+
+
+def path_of(source: Named | None) -> Path | None:
+    """A folder of games to look in first, if there is one."""
+    return None if source is None else Path(source)
+
+
+def folders_of(games: Several, source: Named | None) -> list[Path]:
+    """The folders of games. Raises ``InvalidSource`` with every name that is none."""
+    from exporter.places import chosen_games
+
+    chosen = names(games)
+    return chosen_games(chosen, path_of(source)) if chosen else []
+
+
+def day(text: str) -> str:
+    """A day as ``2026-01-31``; nothing stays nothing. Raises ``ValueError``."""
+    return date.fromisoformat(text).isoformat() if text else ""
+
+
+def stationery() -> Stationery:
+    """Papers and presets. Raises ``InvalidSource``."""
+    from exporter.places import template_folders
+    from exporter.source.sheets import read_stationery
+
+    return read_stationery(template_folders("sheets"))

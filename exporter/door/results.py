@@ -1,0 +1,227 @@
+"""Rooms, pictures and sheets: planned as values, or written to files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from exporter.door.named import Named, Several, day, folders_of, stationery
+
+if TYPE_CHECKING:
+    from exporter.build import Plan
+    from exporter.faces import Face
+    from exporter.making import Gathered, Result, Tell
+    from exporter.printing.plans import PrintOrder
+    from exporter.problems import Problem
+    from exporter.rooms.orders import Order
+    from exporter.tabletop import Room
+
+
+def plan_rooms(
+    game: Named, order: Order | None = None, *, source: Named | None = None
+) -> dict[str, Room[Face]]:
+    """What lies where in each room that is ordered (by default in all), by the room's id.
+
+    Nothing is painted yet. Raises ``InvalidSource``.
+    """
+    from exporter.build import rooms_of
+    from exporter.making import gathered
+    from exporter.rooms.orders import Order
+
+    order = order or Order()
+    (folder,) = folders_of(game, source)
+    return rooms_of(gathered(folder, _files_in(order)), order)
+
+
+def room_zip(
+    game: Named, room: Room[Face], *, source: Named | None = None, use_cache: bool = True
+) -> tuple[bytes, tuple[Problem, ...]]:
+    """The zip of a planned room of a game, for who writes or sends it, and warnings of its faces.
+
+    Raises ``InvalidSource`` for faces that cannot be drawn.
+    """
+    from exporter.build import room_bytes
+
+    (folder,) = folders_of(game, source)
+    return room_bytes(room, folder, _cache(use_cache))
+
+
+def save_rooms(
+    games: Several,
+    out: Named = "output",
+    order: Order | None = None,
+    *,
+    source: Named | None = None,
+    use_cache: bool = True,
+    tell: Tell | None = None,
+) -> Result:
+    """Write ``out/<game>/<room>.zip`` for every room that is ordered, by default for all.
+
+    Raises ``InvalidSource``.
+    """
+    from exporter.build import build_files, room_files
+    from exporter.rooms.orders import Order
+
+    order = order or Order()
+
+    def plan(found: Gathered) -> Plan:
+        return room_files(found, order, Path(out))
+
+    folders = folders_of(games, source)
+    return build_files(folders, plan, _cache(use_cache), tell, _files_in(order))
+
+
+def save_loose(
+    games: Several,
+    things: Iterable[str],
+    out: Named = "output",
+    *,
+    source: Named | None = None,
+    use_cache: bool = True,
+    tell: Tell | None = None,
+) -> Result:
+    """Write ``out/<game>/loose/<thing>.zip``: what is dropped into a running room.
+
+    A thing is a mech, ``CODE`` or ``CODE:VARIANT``, the path of a file with one build, or the name
+    of a card, of a deck or of a piece in a room. Raises ``InvalidSource``.
+    """
+    from exporter.build import build_files, loose_files
+
+    wishes = tuple(things)
+
+    def plan(found: Gathered) -> Plan:
+        return loose_files(found, wishes, Path(out))
+
+    return build_files(folders_of(games, source), plan, _cache(use_cache), tell, wishes)
+
+
+def save_pictures(
+    games: Several,
+    out: Named,
+    *,
+    as_png: bool = False,
+    source: Named | None = None,
+    use_cache: bool = True,
+    tell: Tell | None = None,
+) -> Result:
+    """Write the pictures of all rooms, ``out/<game>/…``: WebP where that is smaller, or PNG alone.
+
+    Raises ``InvalidSource``.
+    """
+    from exporter.build import build_files, picture_files
+
+    def plan(found: Gathered) -> Plan:
+        return picture_files(found, Path(out))
+
+    folders = folders_of(games, source)
+    return build_files(folders, plan, _cache(use_cache), tell, as_png=as_png)
+
+
+def print_sheets(
+    games: Several,
+    out: Named = "output",
+    order: PrintOrder | None = None,
+    *,
+    source: Named | None = None,
+    is_optional: bool = False,
+    tell: Tell | None = None,
+) -> Result:
+    """Write ``out/<game>/<sheet>.pdf``, or a folder with a PNG a page, for every sheet ordered.
+
+    By default every sheet there is; where it ``is_optional``, a game without any is passed over.
+    Raises ``InvalidSource``; ``ValueError`` for such paper as no printer has.
+    """
+    from exporter.making import make
+    from exporter.printing.output import set_sheets, sheet_files, usual_workroom
+
+    order, papers, room = _for_paper(order), stationery(), usual_workroom()
+    return make(
+        folders_of(games, source),
+        _files_for(order),
+        lambda found: sheet_files(found, papers, order, Path(out), is_optional=is_optional),
+        lambda outlines: set_sheets(outlines, order, room, tell),
+    )
+
+
+def print_calibration(
+    games: Several,
+    out: Named = "output",
+    order: PrintOrder | None = None,
+    *,
+    source: Named | None = None,
+    tell: Tell | None = None,
+) -> Result:
+    """Write ``out/<game>/calibration.pdf``, a sheet that shows by how far a printer is off.
+
+    Raises ``InvalidSource``; ``ValueError`` for such paper as no printer has.
+    """
+    from exporter.making import make
+    from exporter.printing.output import calibration_files, set_sheets, usual_workroom
+
+    order, papers, room = _for_paper(order), stationery(), usual_workroom()
+    return make(
+        folders_of(games, source),
+        _files_for(order),
+        lambda found: calibration_files(found, papers, order, Path(out)),
+        lambda outlines: set_sheets(outlines, order, room, tell),
+    )
+
+
+def look_at_sheets(
+    games: Several,
+    order: PrintOrder | None = None,
+    *,
+    source: Named | None = None,
+    is_optional: bool = False,
+) -> Result:
+    """Say what on printed faces is hard to read, or to tell apart: ``problems``; nothing is made.
+
+    ``read`` counts the faces that were looked at. Raises ``InvalidSource``;
+    ``ValueError`` for such paper as no printer has.
+    """
+    from exporter.making import make
+    from exporter.printing.output import look, sheet_files, usual_workroom
+
+    order, papers, room = _for_paper(order), stationery(), usual_workroom()
+    return make(
+        folders_of(games, source),
+        _files_for(order),
+        lambda found: sheet_files(found, papers, order, Path(), is_optional=is_optional),
+        lambda outlines: look(outlines, room),
+        writes=False,
+    )
+
+
+def _files_in(order: Order) -> tuple[str, ...]:
+    """The wishes for seats that may name files of builds."""
+    return tuple(wish for wish in order.mechs.values() if isinstance(wish, str))
+
+
+def _for_paper(order: PrintOrder | None) -> PrintOrder:
+    """An order that the command would take. Raises ``ValueError``."""
+    from msgspec import convert
+
+    from exporter.printing.jobs import Layout
+    from exporter.printing.plans import PrintOrder
+
+    order = order or PrintOrder()
+    convert(order.layout.said, Layout)
+    if order.form not in ("pdf", "png"):
+        raise ValueError(f"Found the form {order.form!r}; allowed: 'pdf', 'png'.")
+    if not 36 <= order.dpi <= 1200:
+        raise ValueError(f"Found {order.dpi} dpi; allowed: 36 to 1200.")
+    return replace(order, changed_since=day(order.changed_since))
+
+
+def _files_for(order: PrintOrder) -> tuple[str, ...]:
+    """The builds to print that may be named as files."""
+    return tuple(wish for wish in order.builds if isinstance(wish, str))
+
+
+def _cache(is_used: bool) -> Path | None:
+    from exporter.cache import cache_folder
+
+    return cache_folder() if is_used else None

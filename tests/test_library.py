@@ -1,0 +1,221 @@
+"""The door for programs: what ``import exporter`` offers, and the page that explains it."""
+
+from __future__ import annotations
+
+import ast
+import contextlib
+import inspect
+import io
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from small_game import GAME, change, write_small_game
+
+import exporter
+from exporter import InvalidSource, Layout, Order, PrintOrder, Wish
+from exporter.cli import exporter as program
+
+ROOT = Path(__file__).parent.parent
+PAGE = ROOT / "docs" / "library.md"
+EXAMPLES = re.findall(
+    r"^```python\n(.*?)^```\n(?:\n^```text\n(.*?)^```)?",
+    PAGE.read_text(encoding="utf-8"),
+    re.DOTALL | re.MULTILINE,
+)
+
+
+def offered() -> list[str]:
+    return list(exporter._HOMES)
+
+
+@pytest.fixture
+def small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    write_small_game(tmp_path)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    return tmp_path
+
+
+# ---- the page
+
+
+def test_the_examples_print_what_the_page_says(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, shared_cache: None
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    names: dict[str, object] = {}
+    assert len(EXAMPLES) == 5
+    for code, printed in EXAMPLES:
+        with contextlib.redirect_stdout(io.StringIO()) as said:
+            exec(code, names)
+        assert said.getvalue() == printed
+
+
+def test_the_first_example_leads_from_a_folder_to_a_zip_in_five_lines() -> None:
+    code, printed = EXAMPLES[0]
+    assert ".zip" in printed
+    assert len([line for line in code.splitlines() if line]) <= 5
+
+
+def test_every_function_stands_on_the_page() -> None:
+    text = PAGE.read_text(encoding="utf-8")
+    functions = {name for name in offered() if inspect.isfunction(getattr(exporter, name))}
+    assert functions == set(re.findall(r"^\| `(\w+)\(", text, re.MULTILINE))
+
+
+# ---- what is offered
+
+
+@pytest.mark.parametrize("name", offered())
+def test_what_is_offered_is_there_and_says_what_it_is(name: str) -> None:
+    assert inspect.getdoc(getattr(exporter, name))
+    assert name in dir(exporter)
+
+
+def test_editors_and_mypy_see_what_is_there_at_run_time() -> None:
+    tree = ast.parse(Path(exporter.__file__).read_text(encoding="utf-8"))
+    seen = {
+        alias.asname: (node.module or "").removeprefix("exporter.")
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("exporter.")
+        for alias in node.names
+    }
+    assert seen == exporter._HOMES
+
+
+def test_what_is_not_offered_is_no_attribute() -> None:
+    assert not hasattr(exporter, "save_everything")
+
+
+def test_to_import_it_loads_nothing_of_it() -> None:
+    code = "import sys, exporter; print([m for m in sys.modules if m.startswith('exporter.')])"
+    ran = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
+    assert ran.stdout == "[]\n"
+
+
+@pytest.mark.slow
+def test_a_strict_script_that_uses_the_door_is_typed(tmp_path: Path) -> None:
+    """The page's examples, and calls that mypy has to refuse."""
+    script = tmp_path / "script.py"
+    good = "".join(code for code, _printed in EXAMPLES)
+    refused = [
+        'exporter.save_rooms(1, "output")',
+        "exporter.Order(rooms=[1])",
+        'exporter.verify("a.zip").problems',
+        'exporter.plan_rooms("embryo_machine")["duel"].cards',
+        "exporter.anything",
+    ]
+    script.write_text(good + "".join(f"{line}\n" for line in refused), encoding="utf-8")
+    command = [sys.executable, "-m", "mypy", "--strict", "--no-error-summary", script.name]
+    ran = subprocess.run(command, cwd=tmp_path, check=False, capture_output=True, text=True)
+    lines = [int(found) for found in re.findall(r"^script\.py:(\d+): error", ran.stdout, re.M)]
+    first = len(good.splitlines()) + 1
+    assert sorted(set(lines)) == list(range(first, first + len(refused))), ran.stdout + ran.stderr
+
+
+# ---- values
+
+
+def test_several_games_are_written_all_or_none(small: Path) -> None:
+    change(small / GAME / "game.yaml", "id: small", "id: other")
+    (small / GAME).rename(small / "source_data/other")
+    write_small_game(small)
+    change(small / GAME / "rooms/box.yaml", "centre: [supply]", "centre: [suply]")
+    with pytest.raises(InvalidSource, match="suply"):
+        exporter.save_rooms(["other", small / GAME], "output")
+    assert not (small / "output").exists()
+
+
+def test_no_game_makes_nothing_rather_than_all(small: Path) -> None:
+    assert not exporter.save_rooms([], "output").made
+    assert not exporter.list_games([]).games
+
+
+def test_a_planned_room_becomes_the_zip_that_is_saved(small: Path) -> None:
+    rooms = exporter.plan_rooms("small", Order(mechs={"red1": "AA:kai"}))
+    assert set(rooms) == {"table", "box"}
+    (made,) = exporter.save_rooms(
+        "small", order=Order(rooms=("table",), mechs={"red1": "AA:kai"})
+    ).made
+    assert exporter.room_zip("small", rooms["table"]) == (made.files[made.path], ())
+
+
+def test_a_game_with_faults_is_not_opened_but_listed(small: Path) -> None:
+    change(small / GAME / "rooms/box.yaml", "centre: [supply]", "centre: [suply]")
+    with pytest.raises(InvalidSource) as raised:
+        exporter.open_game("small")
+    listed = exporter.list_games("small")
+    assert raised.value.problems == listed.problems
+    assert [game["id"] for game in listed.games] == ["small"]
+
+
+def test_wishes_that_no_command_takes_are_refused(small: Path) -> None:
+    for wish in (Wish(on="yesterday"), Wish(language="fr")):
+        with pytest.raises(ValueError, match=r"yesterday|fr"):
+            exporter.check("small", wish)
+    with pytest.raises(ValueError, match="fr"):
+        exporter.explain("W1", language="fr")
+
+
+@pytest.mark.parametrize(
+    "order",
+    [
+        PrintOrder(layout=Layout(bleed=30)),
+        PrintOrder(layout=Layout(grid=(0, 3))),
+        PrintOrder(layout=Layout(size=(float("nan"), 88))),
+        PrintOrder(form="svg"),
+        PrintOrder(dpi=1),
+        PrintOrder(changed_since="yesterday"),
+    ],
+)
+def test_paper_that_no_command_takes_is_refused(small: Path, order: PrintOrder) -> None:
+    for make in (exporter.print_sheets, exporter.print_calibration):
+        with pytest.raises(ValueError, match=r"Expected|allowed|isoformat"):
+            make("small", "output", order)
+
+
+def test_an_unknown_box_is_told_of_each_game_beside_all_else(small: Path) -> None:
+    change(small / GAME / "cards/weapons.csv", "W1,Laser", "W1,Lasser")
+    checked = exporter.check("small", Wish(boxes=("much",)))
+    assert not checked.passed
+    rules = {problem.rule for problem in checked.problems}
+    assert "BOXES" in rules
+    assert any(rule.startswith("SRC-") for rule in rules)
+
+
+def test_paper_of_a_game_without_sheets_is_a_fault_unless_it_is_optional(small: Path) -> None:
+    with pytest.raises(InvalidSource, match="no sheets"):
+        exporter.print_sheets("small", "output", PrintOrder())
+    assert not exporter.print_sheets("small", "output", is_optional=True).made
+
+
+def test_a_new_game_is_begun_or_refused_as_the_command_does(small: Path) -> None:
+    begun = exporter.new_game("mine", "games", players=(1, 2), board="hex")
+    assert set(begun.files) == {
+        path.relative_to("games/mine").as_posix() for path in Path("games/mine").rglob("*.*")
+    }
+    assert exporter.save_rooms(begun.folder).made
+    for players, board in (((3, 2), ""), ((1, 99), ""), ((1, 2), "cube")):
+        with pytest.raises(ValueError, match=r"players|cube"):
+            exporter.new_game("other", "games", players=players, board=board)
+    assert not Path("games/other").exists()
+
+
+# ---- the command line in front of it
+
+
+@pytest.mark.parametrize(
+    ("words", "answer"),
+    [
+        ("print small --calibrate --looks", "--calibrate and --looks exclude each other."),
+        ("explain mine.yaml hp more", "mine.yaml is no game; give GAME THING FIGURE."),
+    ],
+)
+def test_a_word_that_nothing_would_heed_is_refused(small: Path, words: str, answer: str) -> None:
+    ran = CliRunner().invoke(program, words.split())
+    assert ran.exit_code == 2
+    assert answer in ran.output
