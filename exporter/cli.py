@@ -70,6 +70,7 @@ def exporter() -> None:
 )
 @console.SOURCE
 @console.OUT
+@console.TEMPLATE_LIMITS
 @click.option("--no-cache", is_flag=True, help="Paint every picture anew.")
 def build(
     games: tuple[str, ...],

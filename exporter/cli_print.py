@@ -108,6 +108,7 @@ _SHIFT = console.Number(-LONGEST, LONGEST)
 @click.option("--dpi", type=click.IntRange(36, 1200), default=300, show_default=True)
 @console.SOURCE
 @console.OUT
+@console.TEMPLATE_LIMITS
 def print_command(
     games: tuple[str, ...],
     every: bool,

@@ -97,6 +97,7 @@ def _write_page(path: Path, reports: Sequence[Report], problems: Sequence[Proble
     help="Also write a page with one row a build.",
 )
 @console.SOURCE
+@console.TEMPLATE_LIMITS
 @_uncollected
 def check(
     things: tuple[str, ...],

@@ -69,6 +69,26 @@ class Number(click.FloatRange):
         return number
 
 
+def _allowed(
+    context: click.Context, _parameter: click.Parameter, limits: tuple[float, float] | None
+) -> None:
+    if limits is not None:
+        from exporter.paint.press import ALLOWED, Limits
+
+        before = ALLOWED.set(Limits(*limits))
+        context.call_on_close(lambda: ALLOWED.reset(before))
+
+
+TEMPLATE_LIMITS = click.option(
+    "--template-limits",
+    type=(Number(1, 3600), Number(100, 64_000)),
+    metavar="SECONDS MB",
+    expose_value=False,
+    callback=_allowed,
+    help="What a template of your own may take for one batch of faces; by default 10 s, 500 MB.",
+)
+
+
 class Commands(click.Group):
     """Commands whose problems are told all at once, with exit code 1 and no traceback.
 

@@ -277,3 +277,13 @@ def test_a_template_is_stopped_at_its_limit(name: str, tmp_path: Path) -> None:
     assert "FACE-COST" in found.told
     assert found.seconds <= MOST_SECONDS * slowness()
     assert found.megabytes <= MOST_MEGABYTES
+
+
+def test_the_user_may_allow_a_template_less_or_more(tmp_path: Path) -> None:
+    write_small_game(tmp_path)
+    (tmp_path / "templates/faces/small/text.typ").write_text(
+        f"#let face(values) = {{ {HOSTILE['a loop']} }}\n", encoding="utf-8"
+    )
+    for words in (["check", "small"], ["build", "small"], ["build", "small", "--images", "all"]):
+        found = spent(tmp_path, *words, "--template-limits", "1", "400")
+        assert "takes more than 1 s" in found.told, found.told[-2000:]

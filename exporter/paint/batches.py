@@ -43,7 +43,7 @@ class Materials(Struct, frozen=True):
     fonts: Sequence[Path]
     covered: frozenset[int]
     pictures: Mapping[str, bytes]
-    limits: Limits = Limits()
+    limits: Limits | None = None
 
 
 class Batch(Struct):

@@ -40,7 +40,7 @@ class Painting(Struct, frozen=True, dict=True):
     sought: Sought
     drawable: tuple[Face, ...]
     problems: tuple[Problem, ...]
-    limits: Limits = Limits()
+    limits: Limits | None = None
 
     @cached_property
     def images(self) -> Mapping[Face, ImageFile]:
@@ -54,7 +54,7 @@ class Painting(Struct, frozen=True, dict=True):
         return tuple(face for face in self.drawable if face not in self.images)
 
 
-def begun(wanted: Sought, limits: Limits = Limits()) -> Painting:
+def begun(wanted: Sought, limits: Limits | None = None) -> Painting:
     """Which of the faces can be painted: what a picture of each would measure is looked at.
 
     ``limits`` are those of templates from elsewhere.
@@ -79,7 +79,7 @@ def paint(
     pictures_root: Path | None,
     cache: Path | None,
     progress: Progress | None = None,
-    limits: Limits = Limits(),
+    limits: Limits | None = None,
 ) -> Painted:
     """Every distinct face as a picture, the same bytes whatever the cache holds.
 

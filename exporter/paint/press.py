@@ -18,6 +18,7 @@ import threading
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from contextvars import ContextVar
 from pathlib import Path
 from typing import IO, Any, Literal, NoReturn, TypeAlias
 
@@ -57,6 +58,10 @@ class Limits(Struct, frozen=True):
 
     seconds: float = 10
     megabytes: float = 500
+
+
+ALLOWED: ContextVar[Limits] = ContextVar("ALLOWED", default=Limits())
+"""The limits of whoever asks for no others: what the user of a command allows."""
 
 
 class _Opening(Struct, array_like=True, tag="opening"):
@@ -125,7 +130,8 @@ class SealedPress(Struct, frozen=True):
             faces[0].where if len(faces) == 1 else Where(str(self.files[template])),
             checks.COST,
             sentence,
-            "Look for a loop or a text that grows without end, or for a value that is too large.",
+            "Look for a loop or a text that grows without end, or for a value that is too large. "
+            "--template-limits SECONDS MB allows more.",
             template=template,
             count=len(faces),
             seconds=f"{self.limits.seconds:g}",
@@ -142,13 +148,14 @@ def press(
     files: Mapping[str, Path],
     pictures: Mapping[str, bytes],
     fonts: Sequence[Path],
-    limits: Limits = Limits(),
+    limits: Limits | None = None,
 ) -> Iterator[AnyPress]:
     """A press for the templates ``files``, which find each of ``pictures`` at ``/<its path>``.
 
-    Raises ``InvalidSource`` for templates that could reach out of their folder, and where the
-    system has no room for temporary files.
+    Without ``limits`` those hold that are ``ALLOWED``. Raises ``InvalidSource`` for templates that
+    could reach out of their folder, and where the system has no room for temporary files.
     """
+    limits = limits or ALLOWED.get()
     if refused := list(unsealed(files)):
         raise InvalidSource(refused)
     folders = sorted({str(path.parent.resolve()) for path in fonts})

@@ -53,7 +53,7 @@ class Sources(Struct, frozen=True):
     pictures_root: Path | None
     cache: Path | None
     sheets: Path | None = None
-    limits: Limits = Limits()
+    limits: Limits | None = None
 
 
 def margin_templates(sheets: Path | None) -> dict[str, Path]:
