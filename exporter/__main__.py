@@ -1,5 +1,36 @@
-"""``python -m exporter``."""
+"""``exporter`` and ``python -m exporter``: the command line, which ends quietly at any time."""
 
-from exporter.cli import main
+import signal
+import sys
 
-main()
+_ENDINGS = ("SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT", "SIGBREAK")
+
+
+def main() -> None:
+    """Exit 0 done, 1 the data have problems, 2 wrong usage; 128 and more where a signal ends it.
+
+    An end is an exception, so that temporary files are removed on the way out: 130 for Ctrl-C, as
+    the system's own programs have it.
+    """
+    ended: list[int] = []
+
+    def end(number: int, _frame: object) -> None:
+        ended.append(128 + number)
+        sys.exit(128 + number)
+
+    for name in _ENDINGS:
+        if hasattr(signal, name):
+            signal.signal(getattr(signal, name), end)
+    try:
+        from exporter.cli import main as command_line
+
+        command_line()
+    except Exception:
+        # Python wraps an exit that comes while a class is made, and says that the class is wrong.
+        if ended:
+            sys.exit(ended[0])
+        raise
+
+
+if __name__ == "__main__":
+    main()

@@ -9,7 +9,6 @@ import io
 import json
 import math
 import os
-import signal
 import sys
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -130,18 +129,9 @@ def prepare() -> None:
     A command makes many values and little rubbish: looking for it less often saves a tenth.
     """
     gc.set_threshold(100_000, 50, 50)
-    # However a run is ended, temporary files are removed on the way out.
-    for name in ("SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT", "SIGBREAK"):
-        if hasattr(signal, name):
-            signal.signal(getattr(signal, name), _end)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
-
-
-def _end(number: int, _frame: object) -> None:
-    """Ends the program as the system's own programs end: 130 for Ctrl-C."""
-    sys.exit(128 + number)
 
 
 def colours() -> bool | None:

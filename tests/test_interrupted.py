@@ -18,13 +18,29 @@ from exporter.writing import Written, refuse_places, write_whole
 
 _TERMINATED = """\
 import os, signal
-from exporter import console
+from exporter import cli
+from exporter.__main__ import main
 from exporter.paint.typesetting import working_folder
-console.prepare()
-with working_folder({"page.typ": b""}) as folder:
-    print(folder, flush=True)
-    os.kill(os.getpid(), signal.SIGTERM)
-    print("still here")
+def work():
+    with working_folder({"page.typ": b""}) as folder:
+        print(folder, flush=True)
+        os.kill(os.getpid(), signal.SIGTERM)
+        print("still here")
+cli.main = work
+main()
+"""
+
+_WHILE_A_CLASS_IS_MADE = """import os, signal
+from exporter import cli
+from exporter.__main__ import main
+class Asked:
+    def __set_name__(self, owner, name):
+        os.kill(os.getpid(), signal.SIGTERM)
+def work():
+    class Made:
+        asked = Asked()
+cli.main = work
+main()
 """
 
 
@@ -42,6 +58,14 @@ def test_a_program_that_is_told_to_end_removes_its_temporary_folder() -> None:
     (folder,) = ended.stdout.splitlines()
     assert "exporter-" in folder
     assert not Path(folder).exists()
+    assert (ended.returncode, ended.stderr) == (143, "")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows ends a process without asking it")
+def test_an_end_while_a_class_is_made_is_an_end_and_no_fault_of_the_class() -> None:
+    program = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[1])}
+    words = [sys.executable, "-c", _WHILE_A_CLASS_IS_MADE]
+    ended = subprocess.run(words, capture_output=True, text=True, env=program, check=False)
     assert (ended.returncode, ended.stderr) == (143, "")
 
 
@@ -91,14 +115,14 @@ def test_a_file_in_use_is_named_and_what_was_written_is_told(
 _INTERRUPTED = """\
 import os, signal, sys
 from pathlib import Path
-from exporter import cli
+from exporter.__main__ import main
 replace, ending = Path.replace, getattr(signal, sys.argv[1])
 def replaced_then_interrupted(part, path):
     replace(part, path)
     os.kill(os.getpid(), ending)
 Path.replace = replaced_then_interrupted
 sys.argv[1:] = ["schema", "schemas"]
-cli.main()
+main()
 """
 
 
