@@ -137,13 +137,13 @@ def names_shown(kind: Kind, side: Literal["front", "back"]) -> tuple[str, ...]:
 
 def _of_kind(game: Game, kind: Kind) -> dict[str, Any]:
     """The keys of a kind that are a text, a number or a truth, as a template may take them."""
-    key = ("of_kind", kind.id)
-    if key not in game.kept:
+
+    def work() -> dict[str, Any]:
         said = {name: getattr(kind, name) for name in kind.__struct_fields__}
         plain = {name: one for name, one in said.items() if isinstance(one, str | int | float)}
-        game.kept[key] = {"of_kind": plain}
-    found: dict[str, Any] = game.kept[key]
-    return found
+        return {"of_kind": plain}
+
+    return game.once(("of_kind", kind.id), work)
 
 
 def front_values(game: Game, entry: DeckCard) -> dict[str, Any]:
@@ -165,32 +165,30 @@ def card_front(game: Game, entry: DeckCard) -> Face:
 
     Made once: rooms lay the same cards many times.
     """
-    card = entry.card
-    key = (card_front, id(card), entry.deck, entry.mark)
-    if key not in game.kept:
-        kind = game.kinds[card.kind]
-        style = _side_of(kind, "front")
-        name: tuple[str, ...] = ("cards", card.id)
-        if entry.deck:
-            marks = (each.id for each in game.variants.values() if each.mark in entry.mark)
-            name = ("decks", entry.deck, "-".join([card.id, *marks]))
-        values = front_values(game, entry) | _of_kind(game, kind)
-        made = styled_face(game, style, values, where=card.where, name=name, picture_of=card.id)
-        game.kept[key] = made, card  # whose id is its own while it lives
-    found: Face = game.kept[key][0]
-    return found
+    key = (card_front, entry.deck, entry.mark)
+    return game.once(key, lambda: _front(game, entry), of=entry.card)
+
+
+def _front(game: Game, entry: DeckCard) -> Face:
+    card, kind = entry.card, game.kinds[entry.card.kind]
+    name: tuple[str, ...] = ("cards", card.id)
+    if entry.deck:
+        marks = (each.id for each in game.variants.values() if each.mark in entry.mark)
+        name = ("decks", entry.deck, "-".join([card.id, *marks]))
+    style, values = _side_of(kind, "front"), front_values(game, entry) | _of_kind(game, kind)
+    return styled_face(game, style, values, where=card.where, name=name, picture_of=card.id)
 
 
 def card_back(game: Game, entry: DeckCard) -> Face:
     """The back of a card: the same for all cards of a deck whose ``back_fields`` agree."""
     kind = game.kinds[entry.card.kind]
     values, name = back_values(game, entry), ("backs", entry.deck or kind.back)
-    key = (card_back, kind.id, *values.values())
-    if key not in game.kept:
+
+    def work() -> Face:
         style, shown = _side_of(kind, "back"), values | _of_kind(game, kind)
-        game.kept[key] = styled_face(game, style, shown, where=kind.where, name=name)
-    found: Face = game.kept[key]
-    return found
+        return styled_face(game, style, shown, where=kind.where, name=name)
+
+    return game.once((card_back, kind.id, *values.values()), work)
 
 
 def loadout_face(

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from functools import cached_property
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeVar
 
 from msgspec import field
 
@@ -26,6 +26,8 @@ from exporter.schema.shape import (
     Word,
     Wording,
 )
+
+T = TypeVar("T")
 
 
 class Version(Record, frozen=True, kw_only=True):
@@ -97,9 +99,17 @@ class Game(Head, frozen=True, kw_only=True, dict=True):
     pictures: Mapping[str, str] = field(default_factory=dict)
 
     @cached_property
-    def kept(self) -> dict[Hashable, Any]:
-        """What was worked out of this game and is asked for often: it never changes."""
+    def _kept(self) -> dict[Hashable, Any]:
         return {}
+
+    def once(self, key: Hashable, work: Callable[[], T], of: object = None) -> T:
+        """What ``work`` gives, worked out once under ``key``, or once ``of`` each object: a game
+        never changes, and much of it is asked for often."""
+        key = (key, id(of))
+        if key not in self._kept:
+            self._kept[key] = work(), of  # which is held: its id is its own while it lives
+        found: T = self._kept[key][0]
+        return found
 
     def card(self, name: str) -> Card | None:
         """The card with this id or, failing that, with this name."""
@@ -107,12 +117,12 @@ class Game(Head, frozen=True, kw_only=True, dict=True):
 
     def deck_cards(self, deck: str) -> tuple[DeckCard, ...]:
         """The cards of a printed deck, in the order of its rows: the same values each time."""
-        key = ("deck", deck)
-        if key not in self.kept:
+
+        def work() -> tuple[DeckCard, ...]:
             found = ((row, self.card(row.card)) for row in self.decks if row.deck == deck)
-            self.kept[key] = tuple(row.of(card) for row, card in found if card is not None)
-        entries: tuple[DeckCard, ...] = self.kept[key]
-        return entries
+            return tuple(row.of(card) for row, card in found if card is not None)
+
+        return self.once(("deck", deck), work)
 
     @cached_property
     def cards_by_name(self) -> Mapping[str, Card]:

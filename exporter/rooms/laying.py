@@ -49,11 +49,8 @@ def _card_detail(game: Game, entry: DeckCard) -> tuple[Data[Any], ...]:
 
     The client cuts off what is long. The face says the text too, but nothing of the former.
     """
-    key = ("detail", id(entry.card), entry.deck)
-    if key not in game.kept:
-        game.kept[key] = tuple(_detail_groups(game, entry)), entry.card
-    groups: tuple[Data[Any], ...] = game.kept[key][0]
-    return groups
+    key = ("detail", entry.deck)
+    return game.once(key, lambda: tuple(_detail_groups(game, entry)), of=entry.card)
 
 
 def _detail_groups(game: Game, entry: DeckCard) -> Iterator[Data[Any]]:
@@ -121,12 +118,10 @@ def _lay_stacks(area: Area, item: Item, at: tuple[float, float]) -> Iterator[Lai
 
 def _card_names(area: Area, card: Card) -> Mapping[str, str]:
     """What ``${…}`` may name of a card."""
-    game, key = area.game, ("names", id(card))
-    if key not in game.kept:
-        fields = ("id", "name", *card.fields)
-        game.kept[key] = {name: plain(card.text(name), game.marks) for name in fields}, card
-    names: Mapping[str, str] = game.kept[key][0]
-    return names
+    game, fields = area.game, ("id", "name", *card.fields)
+    return game.once(
+        "names", lambda: {name: plain(card.text(name), game.marks) for name in fields}, of=card
+    )
 
 
 def _lay_cards(area: Area, item: Item, at: tuple[float, float]) -> Iterator[Laid]:

@@ -46,10 +46,7 @@ def printed_loadout(game: Game, code: str, variant_name: str = "") -> Loadout:
     mech = find_mech(game, code)
     variant = find_variant(game, variant_name)
     key = ("loadout", mech.code, variant.id)
-    if key not in game.kept:
-        game.kept[key] = _printed(game, mech, variant)
-    loadout: Loadout = game.kept[key]
-    return loadout
+    return game.once(key, lambda: _printed(game, mech, variant))
 
 
 def _printed(game: Game, mech: Mech, variant: Variant) -> Loadout:
