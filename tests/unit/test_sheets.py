@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from exporter.faces import Face, face
-from exporter.printing.paper import Box, Label, Line, Page, Paper
+from exporter.printing.paper import MARK, MARK_GAP, Box, Label, Line, Page, Paper, crop_marks
 from exporter.printing.sheets import Piece, Setting, chosen_grid, mirrored, piece_pages
 from exporter.problems import InvalidSource
 
@@ -120,6 +120,16 @@ def test_crop_marks_touch_no_card_and_stay_where_a_printer_reaches(
             for x, y in ((line.x1, line.y1), (line.x2, line.y2)):
                 assert 5 <= x <= 205
                 assert 5 <= y <= 292
+
+
+@pytest.mark.parametrize(("room", "drawn"), [(1.01, True), (1.0, True), (0.99, False)])
+def test_a_crop_mark_shorter_than_a_millimetre_is_none(room: float, drawn: bool) -> None:
+    """``room`` is what a printer reaches beyond the bleed and the gap, at the left alone."""
+    trim = Box(10, 10, 63, 88)
+    within = Box(10 - 2 - MARK_GAP - room, 0, 200, 200)
+    marks = crop_marks([trim], 2, within)
+    assert any(line.x2 < trim.x for line in marks) is drawn
+    assert {line.x1 - line.x2 for line in marks if line.x1 > trim.right} == {-MARK}
 
 
 def test_cut_lines_run_along_every_edge_once() -> None:

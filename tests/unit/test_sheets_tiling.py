@@ -7,8 +7,8 @@ from itertools import pairwise
 import pytest
 
 from exporter.faces import face
-from exporter.printing.folding import FOOT, box_page, dial_page, pawn_pages
-from exporter.printing.paper import Paper
+from exporter.printing.folding import FOOT, GLUE, box_page, dial_page, pawn_pages
+from exporter.printing.paper import LABEL, Paper
 from exporter.printing.tiling import board_pages, tiles
 from exporter.problems import InvalidSource, Where
 
@@ -96,6 +96,30 @@ def test_a_folded_pawn_shows_its_face_on_both_sides_the_right_way_up() -> None:
     assert behind.box.bottom == pytest.approx(before.box.y)
     folds = sorted(line.y1 for line in page.lines if line.kind == "fold")
     assert folds == pytest.approx([5 + FOOT, 5 + FOOT + 40, 5 + FOOT + 80])
+
+
+def test_a_pawn_that_fills_the_paper_to_the_last_millimetre_has_room() -> None:
+    high = (297 - 10 - 2 * LABEL) / 2 - FOOT
+    assert len(pawn_pages([face("style/pawn.typ", {}, (200, high), scale=1)], A4, 4, "p")) == 1
+    for size in ((200.1, high), (200, high + 0.1)):
+        with pytest.raises(InvalidSource, match=r"A pawn of .* does not fit on a4"):
+            pawn_pages([face("style/pawn.typ", {}, size, scale=1)], A4, 4, "p")
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_the_net_of_a_box_may_fill_the_paper_upright_or_turned_and_no_more(turned: bool) -> None:
+    """20 cards of 63×88 and 0.32 mm: sides of 65 and 8.5, 89 high with two lids and tongues."""
+    net = (GLUE + 2 * (65 + 8.5), 89 + 2 * (8.5 + 8.5))
+
+    def paper(across: float, down: float) -> Paper:
+        return Paper(id="sheet", size=(down, across) if turned else (across, down))
+
+    page = box_page(20, (63, 88), 0.32, "deck", paper(*net), Where())
+    assert (page.width, page.height) == net
+    for less in ((0.1, 0), (0, 0.1)):
+        smaller = paper(net[0] - less[0], net[1] - less[1])
+        with pytest.raises(InvalidSource, match="does not fit on sheet"):
+            box_page(20, (63, 88), 0.32, "deck", smaller, Where())
 
 
 def test_a_box_grows_with_the_number_of_cards() -> None:
