@@ -71,7 +71,8 @@ def engine(folder: Path, way: str, form: str, count: int) -> None:
         if form == "png"
         else compiler.compile(format="pdf", pdf_tags=False)
     )
-    print(sum(map(len, made)) if isinstance(made, list) else len(made))
+    files = made if isinstance(made, list) else [made]
+    print(sum(len(file) for file in files if file))
 
 
 def measured(folder: Path, words: list[str]) -> Cost:

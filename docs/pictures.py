@@ -226,7 +226,9 @@ def main() -> None:
     for name, sheet in {**sheets, **plain}.items():
         groups = [
             [
-                full[face].resize((width, round(width * face.height / face.width)), Image.LANCZOS)
+                full[face].resize(
+                    (width, round(width * face.height / face.width)), Image.Resampling.LANCZOS
+                )
                 for face in row
             ]
             for row, width in sheet

@@ -536,7 +536,7 @@ def test_japanese_passes_through_any_encoding(
     pipe.buffer.seek(0)
     pipe.buffer.truncate()
     assert run("list", "small", "--format", "json").code == 0
-    document = json.loads(pipe.buffer.getvalue().decode(encoding))  # type: ignore[attr-defined]
+    document = json.loads(pipe.buffer.getvalue().decode(encoding))
     assert document["games"][0]["name"]["ja"] == "小さなゲーム"
 
 
@@ -569,8 +569,8 @@ def test_a_file_or_a_folder_in_the_way_is_told(run: Run, tmp_path: Path) -> None
     assert told.startswith(f"{Path('file/small')}: error WRITE Files cannot be written here")
     (tmp_path / "out/small/box.zip").mkdir(parents=True)
     (tmp_path / "out/small/table.zip").mkdir()
-    told = run("build", "small", "--out", "out").told
-    assert [Path(line.split(":")[0]).name for line in told] == ["box.zip", "table.zip"]
+    lines = run("build", "small", "--out", "out").told
+    assert [Path(line.split(":")[0]).name for line in lines] == ["box.zip", "table.zip"]
     assert not files(tmp_path / "out")
 
 

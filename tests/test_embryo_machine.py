@@ -239,9 +239,9 @@ def test_the_armoury_has_enough_basic_cards_for_its_benches_and_all_printed_deck
     benches = len(game.rooms["armoury"].seats)
     for frame in game.frames:
         build = Build(name="x", frame={**frame.key, "seats": "単座"}, mounted={})
-        for entry in built_loadout(game, build).deck:
-            assert lying[entry.card.name] >= benches * entry.copies, (frame.key, entry.card.name)
-            assert lying[entry.card.name] >= printed[entry.card.name]
+        for card in built_loadout(game, build).deck:
+            assert lying[card.card.name] >= benches * card.copies, (frame.key, card.card.name)
+            assert lying[card.card.name] >= printed[card.card.name]
     assert lying["プレート"] == 27
 
 

@@ -14,7 +14,7 @@ from PIL import Image
 from small_game import GAME, change, write_small_game
 
 from exporter.cli import exporter
-from exporter.paint import trying
+from exporter.paint import together, trying
 
 SHEETS = {
     "cards": "lay: cards\ndecks: true\ncards: {kind: weapon, copies: copies}\n",
@@ -79,7 +79,7 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any) -> Run:
 def faces_set(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The texts of the faces that are set while something is checked."""
     found: list[str] = []
-    really = trying.set_together
+    really = together.set_together
 
     def noted(ready: Any, faces: Any, *more: Any) -> Any:
         found.extend(json.loads(face.values).get("text", face.template) for face in faces)

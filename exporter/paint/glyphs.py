@@ -32,7 +32,7 @@ def covered(fonts: Sequence[Path], digest: str, cache: Cache) -> frozenset[int]:
 
 
 def _read(fonts: Sequence[Path]) -> set[int]:
-    from fontTools.ttLib import TTFont  # type: ignore[import-untyped]
+    from fontTools.ttLib import TTFont
 
     found: set[int] = set()
     seen: set[bytes] = set()

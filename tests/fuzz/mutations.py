@@ -101,7 +101,8 @@ def flow(node: yaml.Node) -> str:
     if isinstance(node, yaml.SequenceNode):
         return "[" + ", ".join(map(flow, node.value)) + "]"
     text = str(node.value)
-    if node.style is None and re.fullmatch(r"[\w.+-]*", text):
+    is_plain = isinstance(node, yaml.ScalarNode) and node.style is None
+    if is_plain and re.fullmatch(r"[\w.+-]*", text):
         return text
     return json.dumps(text, ensure_ascii=False)
 

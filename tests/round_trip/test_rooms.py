@@ -44,7 +44,7 @@ def test_anything_loose_reads_back_equal(thing: Any) -> None:
 
 def test_loose_things_keep_their_order_when_there_are_many() -> None:
     cards = [replace(sound_room().pieces[3], name=str(number)) for number in range(12)]
-    assert [card.name for card in read_zip(write_loose(cards, IMAGES)).loose] == [  # type: ignore[union-attr]
+    assert [card.name for card in read_zip(write_loose(cards, IMAGES)).loose] == [
         str(number) for number in range(12)
     ]
 

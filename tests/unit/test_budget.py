@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from exporter.budget import Budget, Spent, Told
@@ -47,7 +49,7 @@ def test_a_column_that_is_wrong_from_end_to_end_is_one_problem() -> None:
     found = Told()
     sentence = "{field}: found {found}; allowed: {allowed}."
     for line in range(2, 3002):
-        values = {"field": "armour", "found": "'x'", "allowed": "a whole number"}
+        values: dict[str, Any] = {"field": "armour", "found": "'x'", "allowed": "a whole number"}
         found.append(told(Where("a.csv", line, 9), "SRC-VALUE", sentence, **values), "armour")
         values |= {"field": "name", "allowed": "a name"}
         if line < 52:

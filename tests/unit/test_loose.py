@@ -32,7 +32,8 @@ def folder(tmp_path: Path) -> Path:
 
 def things(folder: Path, wish: str) -> Iterable[Any]:
     ((_path, file),) = loose_files(gathered(folder), [wish], OUT)
-    return file.content
+    content: Iterable[Any] = file.content
+    return content
 
 
 def brought(folder: Path, wish: str) -> list[tuple[str, int]]:

@@ -81,7 +81,7 @@ def test_in_place_faces_look_and_read_as_forms_do(monkeypatch: pytest.MonkeyPatc
         pypdfium2.PdfDocument(together), pypdfium2.PdfDocument(apart), strict=True
     ):
         one, other = (each.render(scale=2).to_pil().convert("RGB") for each in (page, same))
-        darkest = max(most for _, most in ImageChops.difference(one, other).getextrema())
+        darkest = max(ImageChops.difference(one, other).tobytes())
         assert darkest <= 1  # of 255: a renderer rounds sums in another order
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import shutil
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -429,9 +430,7 @@ def test_hostile_rules_are_problems(run: Any, copied: Path, name: str) -> None:
 HEAD = "game: embryo_machine\nname: b\nframe: {armour: 中, size: M, seats: 単座}\n"
 HOSTILE_BUILDS = {
     "an alias that explodes": "a: &a [1, 1, 1, 1, 1, 1, 1, 1, 1, 1]\n"
-    + "".join(
-        f"{b}: &{b} [{', '.join(['*' + a] * 10)}]\n" for a, b in ["ab", "bc", "cd", "de", "ef"]
-    ),
+    + "".join(f"{b}: &{b} [{', '.join(['*' + a] * 10)}]\n" for a, b in pairwise("abcdef")),
     "a deep nesting": "mounted: " + "{a: " * 5000 + "1" + "}" * 5000,
     "a huge name": "mounted: {右腕: [" + "B" * 100_000 + "]}",
     "thousands of cards": "mounted: {右腕: ["

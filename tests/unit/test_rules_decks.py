@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from exporter.checking.opened import Opened, open_game
-from exporter.checking.report import Wish, check
+from exporter.checking.report import check
+from exporter.checking.verdicts import Wish
 from exporter.problems import Problem
 
 SOURCE = Path(__file__).parent.parent.parent / "source_data"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import random
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
 from itertools import product
 from pathlib import Path
@@ -13,7 +13,7 @@ from pathlib import Path
 from exporter.checking.explaining import explain
 from exporter.checking.explanations import Library, library
 from exporter.checking.opened import open_game
-from exporter.checking.report import Wish, judge
+from exporter.checking.verdicts import Wish, judge
 from exporter.model import Build, Game
 from exporter.rules.book import Entry, Rulebook, choose_regulation
 from exporter.rules.errata import corrected
@@ -52,7 +52,7 @@ def frames() -> dict[tuple[str, str], Row]:
 
 # ---- A second opinion, from the tables alone -----------------------------------------------------
 
-FITS = {
+FITS: dict[str, Callable[[str, Row], bool]] = {
     "ドリルミサイル弾薬": lambda name, row: "ミサイル" in name,
     "硫酸ロケット弾薬": lambda name, row: "ロケット" in name,
     "マーキングバレット弾薬": lambda name, row: int(row["bombs"] or 0) > 0,
@@ -193,8 +193,8 @@ def test_a_brute_force_over_all_exchanges_agrees_on_2000_builds_with_ammunition(
     differences, legal = [], 0
     for _build in range(2000):
         mounted, frame = random_build(chance)
-        verdict = judge(game, book, Entry(build=as_build(mounted, frame)), regulation, Wish())
-        legal += verdict.legal
+        verdict = judge(game, book, Entry(build=as_build(mounted, frame)), regulation.id, Wish())
+        legal += verdict.legal is True
         if verdict.legal != is_legal(mounted, frame):
             differences.append((frame, mounted, [str(one) for one in verdict.problems]))
     assert not differences[:3]

@@ -19,6 +19,7 @@ from exporter.rules.play import OfPlay
 from exporter.rules.repair import mend
 from exporter.rules.situations import Situation
 from exporter.rules.subjects import lay_out
+from exporter.schema.shape import Wording
 from exporter.source.shapes import shaped
 
 PARTS = ("head", "arm", "leg")
@@ -50,7 +51,7 @@ def tiny(*cards: Card) -> Game:
     frame = Frame(key={"size": "S"}, figures={}, slots=dict.fromkeys(PARTS, 2), where=Where())
     kind = Kind(id="weapon", name=Name("weapon"), file="w.csv", fields={})
     return Game(
-        id="tiny", name=Name("tiny"), players=(1, 2), notice=Name(""), credits=(), parts=PARTS,
+        id="tiny", name=Name("tiny"), players=(1, 2), notice=Wording(), credits=(), parts=PARTS,
         kinds={"weapon": kind},
         cards={one.id: one for one in cards},
         frames=(frame,),

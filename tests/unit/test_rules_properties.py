@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from exporter.checking.opened import Opened, open_game
-from exporter.checking.report import Verdict, Wish, judge
+from exporter.checking.verdicts import Verdict, Wish, judge
 from exporter.model import Build, Game, Pilot
 from exporter.problems import Where
 from exporter.rules.book import Entry, Waiver, choose_regulation
@@ -34,7 +34,7 @@ def game() -> Game:
 def verdict(entry: Entry, regulation: str = "tournament") -> Verdict:
     book = opened().book
     chosen = choose_regulation(book, regulation)
-    return judge(game(), book.under(chosen), entry, chosen, Wish(language="en"))
+    return judge(game(), book.under(chosen), entry, regulation, Wish(language="en"))
 
 
 WEAPONS = sorted(card.id for card in game().cards.values() if card.kind == "weapon")

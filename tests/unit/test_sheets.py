@@ -251,4 +251,4 @@ def test_independent_faults_come_together() -> None:
 def test_mirroring_twice_changes_nothing() -> None:
     box = Box(12.3, 45.6, 63, 88)
     for edge in ("long", "short"):
-        assert mirrored(mirrored(box, A4, edge), A4, edge) == pytest.approx(box)  # type: ignore[arg-type]
+        assert mirrored(mirrored(box, A4, edge), A4, edge) == pytest.approx(box)

@@ -125,7 +125,9 @@ def test_numbers_are_written_as_json(number: float, written: str) -> None:
 
 
 def test_booleans_are_written_in_lower_case() -> None:
-    table = GameTable(name="卓", objects=(Terrain(name="岩", floor=None, locked=False),))
+    table: GameTable[str] = GameTable(
+        name="卓", objects=(Terrain(name="岩", floor=None, locked=False),)
+    )
     source = dict(files_of(write_room(Room(tables=(table,)), {})))["data.xml"].decode()
     assert 'selected="false"' in source
     assert 'isLocked="false"' in source

@@ -83,7 +83,7 @@ def _letters(page: Any, ground: Any, height: float) -> Iterator[Letter]:
 def _letters_of(text: Any, ground: Any, height: float) -> Iterator[Letter]:
     import ctypes
 
-    from pypdfium2 import raw  # type: ignore[import-untyped]
+    from pypdfium2 import raw
 
     for index in range(text.count_chars()):
         character = chr(raw.FPDFText_GetUnicode(text, index))

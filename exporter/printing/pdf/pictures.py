@@ -20,7 +20,7 @@ INCH = 72
 
 def png_pages(pdf: bytes, dpi: int) -> Iterator[bytes]:
     """Each page as an RGB PNG of ``dpi``, which it also says of itself."""
-    import pypdfium2  # type: ignore[import-untyped]
+    import pypdfium2
 
     document = pypdfium2.PdfDocument(pdf)
     try:

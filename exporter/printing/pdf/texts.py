@@ -93,7 +93,7 @@ def typeset(
 
 def _off_page(data: bytes) -> Iterator[str]:
     """Texts of a PDF that run over an edge of their page, line by line."""
-    from pypdfium2 import PdfDocument  # type: ignore[import-untyped]
+    from pypdfium2 import PdfDocument
 
     with closing(PdfDocument(data)) as document:
         for page in document:
