@@ -76,18 +76,9 @@ def form_of(annotation: Any) -> Form:
 
 
 def _bare_form(bare: Any, metas: Iterable[Any]) -> Form:
-    limits: dict[str, Any] = {}
-    for meta in (meta for meta in metas if isinstance(meta, Meta)):
-        for name in ("ge", "le", "min_length", "max_length", "pattern", "extra"):
-            if (limit := getattr(meta, name)) is not None:
-                limits[name] = limit
-    origin, inner = get_origin(bare), get_args(bare)
-    lengths = (limits.get("min_length", 0), limits.get("max_length", UNLIMITED))
+    limits = _limits(metas)
     if bare is str:
-        pattern = re.compile(limits["pattern"]) if "pattern" in limits else None
-        allowed = limits.get("extra", {}).get("allowed", "a text")
-        names = "".join(meta.sort for meta in metas if isinstance(meta, Ref))
-        return Text(*lengths, pattern, allowed, names)
+        return _text(limits, "".join(meta.sort for meta in metas if isinstance(meta, Ref)))
     if bare in (int, float):
         if not {"ge", "le"} <= limits.keys():
             raise TypeError("A number in a record has a least and a most: Meta(ge=…, le=…).")
@@ -96,6 +87,31 @@ def _bare_form(bare: Any, metas: Iterable[Any]) -> Form:
         return Truth()
     if bare is Any:
         return Anything()
+    if isinstance(bare, type) and issubclass(bare, Struct):
+        return fields_of(bare)
+    return _made_of(bare, _lengths(limits))
+
+
+def _limits(metas: Iterable[Any]) -> dict[str, Any]:
+    """All that msgspec's own annotations limit."""
+    names = ("ge", "le", "min_length", "max_length", "pattern", "extra")
+    found = (meta for meta in metas if isinstance(meta, Meta))
+    said = ((name, getattr(meta, name)) for meta in found for name in names)
+    return {name: limit for name, limit in said if limit is not None}
+
+
+def _lengths(limits: Mapping[str, Any]) -> tuple[int, int]:
+    return limits.get("min_length", 0), limits.get("max_length", UNLIMITED)
+
+
+def _text(limits: Mapping[str, Any], names: str) -> Text:
+    pattern = re.compile(limits["pattern"]) if "pattern" in limits else None
+    return Text(*_lengths(limits), pattern, limits.get("extra", {}).get("allowed", "a text"), names)
+
+
+def _made_of(bare: Any, lengths: tuple[int, int]) -> Form:
+    """The form of a type that is made of others."""
+    origin, inner = get_origin(bare), get_args(bare)
     if origin is Literal:
         return Choice(inner)
     if origin is list or inner[1:] == (Ellipsis,):
@@ -107,6 +123,4 @@ def _bare_form(bare: Any, metas: Iterable[Any]) -> Form:
     if origin in (Union, UnionType):
         arms = tuple(form_of(arm) for arm in inner if arm is not NoneType)
         return arms[0] if len(arms) == 1 else Either(arms)
-    if isinstance(bare, type) and issubclass(bare, Struct):
-        return fields_of(bare)
     raise TypeError(f"A record cannot hold {bare!r}.")

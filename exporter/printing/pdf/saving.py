@@ -110,32 +110,8 @@ def saving(pdf: Any, form: Any, greys: dict[tuple[int, int], Any]) -> Any:
         made.append(pikepdf.ContentStreamInstruction(list(operands), pikepdf.Operator(operator)))
 
     for instruction in pikepdf.parse_content_stream(form):
-        operator, operands = str(instruction.operator), list(instruction.operands)
-        match operator:
-            case "q":
-                walk.kept.append(walk.state)
-            case "Q":
-                walk.state = walk.kept.pop() if walk.kept else _State()
-            case "cm":
-                matrix = times(matrix_of(operands), walk.state.matrix)
-                walk.state = replace(walk.state, matrix=matrix)
-            case "scn" | "sc" | "rg" | "g":
-                walk.state = replace(walk.state, fill=_light(operands))
-            case "SCN" | "SC" | "RG" | "G":
-                walk.state = replace(walk.state, stroke=_light(operands))
-            case "m" | "l":
-                walk.points.append(at(walk.state.matrix, *map(float, operands)))
-            case "c":
-                numbers = [float(part) for part in operands]
-                walk.points += [at(walk.state.matrix, *numbers[k : k + 2]) for k in range(0, 6, 2)]
-            case "re":
-                x, y, width, height = (float(part) for part in operands)
-                walk.points += [
-                    at(walk.state.matrix, x, y),
-                    at(walk.state.matrix, x + width, y + height),
-                ]
-            case "Tm":
-                walk.text = times(matrix_of(operands), walk.state.matrix)
+        operator = str(instruction.operator)
+        _follow(walk, operator, list(instruction.operands))
         if operator in ("cs", "CS", "scn", "sc", "rg", "g", "SCN", "SC", "RG", "G", "sh"):
             continue
         if operator in ("f", "F", "f*", "B", "B*", "b", "b*", "S", "s"):
@@ -153,6 +129,33 @@ def saving(pdf: Any, form: Any, greys: dict[tuple[int, int], Any]) -> Any:
     stream = rewritten(pdf, form, made)
     _within(pdf, stream, greys)
     return stream
+
+
+def _follow(walk: _Walk, operator: str, operands: list[Any]) -> None:
+    """What an operator changes of where, and in which colours, the next things are drawn."""
+    match operator:
+        case "q":
+            walk.kept.append(walk.state)
+        case "Q":
+            walk.state = walk.kept.pop() if walk.kept else _State()
+        case "cm":
+            matrix = times(matrix_of(operands), walk.state.matrix)
+            walk.state = replace(walk.state, matrix=matrix)
+        case "scn" | "sc" | "rg" | "g":
+            walk.state = replace(walk.state, fill=_light(operands))
+        case "SCN" | "SC" | "RG" | "G":
+            walk.state = replace(walk.state, stroke=_light(operands))
+        case "m" | "l":
+            walk.points.append(at(walk.state.matrix, *map(float, operands)))
+        case "c":
+            numbers = [float(part) for part in operands]
+            walk.points += [at(walk.state.matrix, *numbers[k : k + 2]) for k in range(0, 6, 2)]
+        case "re":
+            x, y, width, height = (float(part) for part in operands)
+            corners = ((x, y), (x + width, y + height))
+            walk.points += [at(walk.state.matrix, *corner) for corner in corners]
+        case "Tm":
+            walk.text = times(matrix_of(operands), walk.state.matrix)
 
 
 def _paint(walk: _Walk, operator: str, put: Any) -> None:
