@@ -14,7 +14,7 @@ from exporter.faces import Face
 from exporter.paint.faults import page_problems, warning_problems
 from exporter.paint.glyphs import uncovered
 from exporter.paint.pixels import load_encoder, pixel_size, smallest
-from exporter.paint.press import Limits, press
+from exporter.paint.press import press
 from exporter.paint.templates import Style
 from exporter.paint.trial import Trial
 from exporter.paint.typesetting import Pages
@@ -43,7 +43,6 @@ class Materials(Struct, frozen=True):
     fonts: Sequence[Path]
     covered: frozenset[int]
     pictures: Mapping[str, bytes]
-    limits: Limits | None = None
 
 
 class Batch(Struct):
@@ -66,7 +65,7 @@ def draw(faces: Sequence[Face], materials: Materials, keep: Keep) -> Iterator[Ba
     shown = {name: materials.pictures[name] for face in faces for name in face.pictures}
     waiting: deque[tuple[Batch, dict[Face, Future[ImageFile]]]] = deque()
     with (
-        press(files, shown, materials.fonts, materials.limits) as ready,
+        press(files, shown, materials.fonts) as ready,
         ThreadPoolExecutor(os.cpu_count()) as pool,
     ):
         pool.submit(load_encoder)  # takes as long as a page: meanwhile Typst sets the first

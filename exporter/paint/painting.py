@@ -13,7 +13,6 @@ from exporter.faces import Face
 from exporter.paint.batches import Materials, draw
 from exporter.paint.own import with_good_pictures
 from exporter.paint.pixels import check_bytes, check_size, image_file
-from exporter.paint.press import Limits
 from exporter.paint.sought import Look, Sought, look, sought
 from exporter.paint.values import refused
 from exporter.problems import InvalidSource, Problem, errors
@@ -40,7 +39,6 @@ class Painting(Struct, frozen=True, dict=True):
     sought: Sought
     drawable: tuple[Face, ...]
     problems: tuple[Problem, ...]
-    limits: Limits | None = None
 
     @cached_property
     def images(self) -> Mapping[Face, ImageFile]:
@@ -54,15 +52,12 @@ class Painting(Struct, frozen=True, dict=True):
         return tuple(face for face in self.drawable if face not in self.images)
 
 
-def begun(wanted: Sought, limits: Limits | None = None) -> Painting:
-    """Which of the faces can be painted: what a picture of each would measure is looked at.
-
-    ``limits`` are those of templates from elsewhere.
-    """
+def begun(wanted: Sought) -> Painting:
+    """Which of the faces can be painted: what a picture of each would measure is looked at."""
     sizes = size_faults(wanted.faces)
     drawable = tuple(face for face in wanted.sound if not errors(sizes[look(face)]))
     found = [problem for problems in sizes.values() for problem in problems]
-    return Painting(wanted, drawable, (*wanted.problems, *found), limits)
+    return Painting(wanted, drawable, (*wanted.problems, *found))
 
 
 def size_faults(faces: Iterable[Face]) -> dict[Look, list[Problem]]:
@@ -79,16 +74,14 @@ def paint(
     pictures_root: Path | None,
     cache: Path | None,
     progress: Progress | None = None,
-    limits: Limits | None = None,
 ) -> Painted:
     """Every distinct face as a picture, the same bytes whatever the cache holds.
 
     ``templates`` are folders such as ``templates/faces``, the first that has a file wins;
-    ``pictures_root`` is the game folder; ``limits`` are those of templates from elsewhere. Raises
-    ``InvalidSource`` with every fault of every face.
+    ``pictures_root`` is the game folder. Raises ``InvalidSource`` with every fault of every face.
     """
     folders = (templates,) if isinstance(templates, Path) else templates
-    return finished(begun(sought(faces, folders, pictures_root, cache), limits), progress)
+    return finished(begun(sought(faces, folders, pictures_root, cache)), progress)
 
 
 def finished(painting: Painting, progress: Progress | None = None) -> Painted:
@@ -101,9 +94,7 @@ def finished(painting: Painting, progress: Progress | None = None) -> Painted:
         right = [face for face in new if face not in wrong]
         drawable, broken = with_good_pictures(right, wanted.pictures, wanted.root)
         problems += [*wrong.values(), *broken]
-        materials = Materials(
-            wanted.styles, wanted.fonts, wanted.covered, wanted.pictures, painting.limits
-        )
+        materials = Materials(wanted.styles, wanted.fonts, wanted.covered, wanted.pictures)
         tell = progress or (lambda done, total: None)
         done = 0
         tell(done, len(new))

@@ -61,7 +61,7 @@ class Limits(Struct, frozen=True):
 
 
 ALLOWED: ContextVar[Limits] = ContextVar("ALLOWED", default=Limits())
-"""The limits of whoever asks for no others: what the user of a command allows."""
+"""What the user of a command allows."""
 
 
 class _Opening(Struct, array_like=True, tag="opening"):
@@ -145,17 +145,14 @@ AnyPress: TypeAlias = Press | SealedPress
 
 @contextmanager
 def press(
-    files: Mapping[str, Path],
-    pictures: Mapping[str, bytes],
-    fonts: Sequence[Path],
-    limits: Limits | None = None,
+    files: Mapping[str, Path], pictures: Mapping[str, bytes], fonts: Sequence[Path]
 ) -> Iterator[AnyPress]:
     """A press for the templates ``files``, which find each of ``pictures`` at ``/<its path>``.
 
-    Without ``limits`` those hold that are ``ALLOWED``. Raises ``InvalidSource`` for templates that
-    could reach out of their folder, and where the system has no room for temporary files.
+    Raises ``InvalidSource`` for templates that could reach out of their folder, and where there is
+    no room for temporary files.
     """
-    limits = limits or ALLOWED.get()
+    limits = ALLOWED.get()
     if refused := list(unsealed(files)):
         raise InvalidSource(refused)
     folders = sorted({str(path.parent.resolve()) for path in fonts})

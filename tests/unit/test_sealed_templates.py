@@ -9,7 +9,7 @@ import pytest
 
 from exporter.faces import face
 from exporter.paint import paint
-from exporter.paint.press import Limits
+from exporter.paint.press import ALLOWED, Limits
 from exporter.problems import InvalidSource, Problem, Where
 
 SHIPPED = Path(__file__).parents[2] / "templates" / "faces"
@@ -22,7 +22,11 @@ def painted(folder: Path, text: str, limits: Limits = Limits(), count: int = 1) 
     template.parent.mkdir(exist_ok=True)
     template.write_text(text, encoding="utf-8")
     faces = [face("own/card.typ", {"n": n}, (10, 10), scale=10, where=ROW) for n in range(count)]
-    return paint(faces, (folder, SHIPPED), None, None, limits=limits).images[faces[0]].data
+    before = ALLOWED.set(limits)
+    try:
+        return paint(faces, (folder, SHIPPED), None, None).images[faces[0]].data
+    finally:
+        ALLOWED.reset(before)
 
 
 def refused(folder: Path, text: str, limits: Limits = Limits(), count: int = 1) -> Problem:

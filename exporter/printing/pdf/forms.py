@@ -18,7 +18,7 @@ from msgspec import Struct
 from exporter.faces import Face
 from exporter.paint.glyphs import uncovered
 from exporter.paint.own import with_good_pictures
-from exporter.paint.press import Limits, press
+from exporter.paint.press import press
 from exporter.paint.sought import sought
 from exporter.paint.together import FILES, set_together
 from exporter.paint.values import refused
@@ -53,7 +53,6 @@ class Sources(Struct, frozen=True):
     pictures_root: Path | None
     cache: Path | None
     sheets: Path | None = None
-    limits: Limits | None = None
 
 
 def margin_templates(sheets: Path | None) -> dict[str, Path]:
@@ -95,7 +94,7 @@ def face_forms(
     files = wanted.files | FILES
     with (
         faults.gathered(),
-        press(files, wanted.pictures, wanted.fonts, sources.limits) as ready,
+        press(files, wanted.pictures, wanted.fonts) as ready,
     ):
         for start in range(0, len(drawable), MOST):
             some = drawable[start : start + MOST]
