@@ -152,7 +152,10 @@ def planned(
     verdicts: list[Problem] = []
     for folder in folders:
         with faults.gathered():
-            plans[folder] = plan(gathered(folder, wishes))
+            found = gathered(folder, wishes)
+            outline = plan(found)
+            notices = (*outline.notices, *found.printed.notices)
+            plans[folder] = replace(outline, notices=notices)
         with faults.gathered():
             verdicts += judged(folder, wishes)
     faults.problems += written_twice(

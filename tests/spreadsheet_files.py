@@ -45,18 +45,25 @@ def xlsx_cell(place: str, value: TEXT) -> str:
 
 def xlsx(rows: list[list[TEXT]], more: str = "", cells: dict[str, str] | None = None) -> bytes:
     """A spreadsheet of one sheet; ``cells`` are given as XML, ``more`` follows the data."""
-    cells = cells or {}
-    lines = []
-    for number, row in enumerate(rows, 1):
-        places = [f"{column_letters(column)}{number}" for column in range(1, len(row) + 1)]
-        line = [
-            cells.get(place, xlsx_cell(place, value))
-            for place, value in zip(places, row, strict=True)
-        ]
-        lines.append(f'<row r="{number}">{"".join(line)}</row>')
+    return workbook({"札": rows}, cells, more)
+
+
+def workbook(
+    sheets: dict[str, list[list[TEXT]]], cells: dict[str, str] | None = None, more: str = ""
+) -> bytes:
+    """A spreadsheet; ``cells`` of every sheet are given as XML, ``more`` follows their data."""
     main = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
     office = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
     package = "http://schemas.openxmlformats.org/package/2006"
+    numbers = range(1, len(sheets) + 1)
+    names = "".join(
+        f'<sheet name="{escape(name)}" sheetId="{n}" r:id="rId{n}"/>'
+        for n, name in zip(numbers, sheets, strict=True)
+    )
+    links = "".join(
+        f'<Relationship Id="rId{n}" Type="{office}/worksheet" Target="worksheets/sheet{n}.xml"/>'
+        for n in numbers
+    )
     return zipped(
         {
             "[Content_Types].xml": f'<Types xmlns="{package}/content-types"/>',
@@ -65,23 +72,36 @@ def xlsx(rows: list[list[TEXT]], more: str = "", cells: dict[str, str] | None = 
                 f'Type="{office}/officeDocument" Target="xl/workbook.xml"/></Relationships>'
             ),
             "xl/workbook.xml": (
-                f'<workbook xmlns="{main}" xmlns:r="{office}"><sheets>'
-                '<sheet name="札" sheetId="1" r:id="rId1"/></sheets></workbook>'
+                f'<workbook xmlns="{main}" xmlns:r="{office}"><sheets>{names}</sheets></workbook>'
             ),
             "xl/_rels/workbook.xml.rels": (
-                f'<Relationships xmlns="{package}/relationships"><Relationship Id="rId1" '
-                f'Type="{office}/worksheet" Target="worksheets/sheet1.xml"/></Relationships>'
+                f'<Relationships xmlns="{package}/relationships">{links}</Relationships>'
             ),
             "xl/styles.xml": (
                 f'<styleSheet xmlns="{main}"><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/>'
                 "</cellXfs></styleSheet>"
             ),
-            "xl/worksheets/sheet1.xml": (
-                f'<worksheet xmlns="{main}"><sheetData>{"".join(lines)}</sheetData>{more}'
-                "</worksheet>"
-            ),
+            **{
+                f"xl/worksheets/sheet{n}.xml": (
+                    f'<worksheet xmlns="{main}"><sheetData>{_rows(rows, cells or {})}</sheetData>'
+                    f"{more}</worksheet>"
+                )
+                for n, rows in zip(numbers, sheets.values(), strict=True)
+            },
         }
     )
+
+
+def _rows(rows: list[list[TEXT]], cells: dict[str, str]) -> str:
+    lines = []
+    for number, row in enumerate(rows, 1):
+        places = [f"{column_letters(column)}{number}" for column in range(1, len(row) + 1)]
+        line = [
+            cells.get(place, xlsx_cell(place, value))
+            for place, value in zip(places, row, strict=True)
+        ]
+        lines.append(f'<row r="{number}">{"".join(line)}</row>')
+    return "".join(lines)
 
 
 def ods_cell(value: TEXT) -> str:

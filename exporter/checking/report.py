@@ -218,6 +218,8 @@ def check(
     notices: list[Problem] = []
     looked: set[str] = set()
     cases = CaseCount(0, 0, 0)
+    if own_data:
+        notices += printed_game.notices
     if own_data and sound:
         notices += _decks_that_follow(game, wish.language)
         problems, looked = _game_problems(game, held, wish.language)

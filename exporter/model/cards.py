@@ -11,7 +11,18 @@ from msgspec.structs import replace
 from exporter.model.fields import Field, FieldType, Value
 from exporter.problems import Where
 from exporter.schema.places import Reference
-from exporter.schema.shape import Doc, Length, Naming, OwnKey, Record, Ref, Short, Word
+from exporter.schema.shape import (
+    TEXT,
+    Doc,
+    Length,
+    Naming,
+    Ordinal,
+    OwnKey,
+    Record,
+    Ref,
+    Short,
+    Word,
+)
 
 
 class Source(Record, frozen=True, kw_only=True):
@@ -23,6 +34,10 @@ class Source(Record, frozen=True, kw_only=True):
     edition: Annotated[str, Doc("which printing")] = ""
     date: Annotated[str, Doc("when it appeared")] = ""
     found: Annotated[str, Doc("where it is to be found")] = field(default="", name="where")
+
+
+def _one_part(value: Any) -> Any:
+    return [value] if isinstance(value, str) else value
 
 
 def _typed(value: Any) -> Any:
@@ -38,6 +53,44 @@ class Kind(Record, frozen=True, kw_only=True):
         Word,
         Doc("its table: `cards/weapons.csv`, or `.tsv`, `.xlsx`, `.ods`", "cards/weapons.csv"),
     ]
+    sheet: Annotated[
+        Annotated[tuple[Word, ...], Short(_one_part, TEXT)],
+        Doc("of a spreadsheet the sheet that is read, or several; otherwise the first"),
+    ] = ()
+    files: Annotated[
+        tuple[Word, ...],
+        Doc("further tables of the same columns; `cards/more.xlsx#Spells` is a sheet"),
+    ] = ()
+    heading: Annotated[
+        Ordinal, Doc("the row in which the columns are named, where others stand above it")
+    ] = 1
+    columns: Annotated[
+        Mapping[str, Word],
+        Doc("heading → `id`, `name` or the field it is: `{名前: name, 枚数: copies}`"),
+    ] = {}
+    ignore: Annotated[
+        Annotated[tuple[str, ...], Short(_one_part, TEXT)],
+        Doc("headings of columns that are not read; `''` is every column without a heading"),
+    ] = ()
+    only: Annotated[
+        Mapping[str, Annotated[tuple[str, ...], Short(_one_part, TEXT)]],
+        Doc("heading → words: of a table that several kinds share, the rows that have one"),
+    ] = {}
+    no_cards: Annotated[
+        Annotated[tuple[str, ...], Short(_one_part, TEXT)],
+        Doc("names of rows that are no cards, such as 合計; `''` is a row without a name"),
+    ] = ()
+    ids: Annotated[
+        str,
+        Doc("a table `id,name` of the ids of cards whose table has none: `cards/deck.ids.csv`"),
+    ] = ""
+    linked: Annotated[
+        bool,
+        Doc("whoever has a link reads the table where that leads; others read the copy here"),
+    ] = False
+    address: Annotated[
+        str, Doc("where `pull` fetches the table as CSV: the address of a published sheet")
+    ] = ""
     fields: Annotated[
         Mapping[str, Annotated[Field, Short(_typed, {"enum": list(get_args(FieldType))})]],
         Doc(

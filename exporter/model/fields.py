@@ -46,6 +46,10 @@ PATTERNS: Mapping[str, Pattern] = {
         re.compile(rf"[-–—−]?|{_RANGE}(?:/{_RANGE})*"),
         "a number, sign or word such as 2, ⑤, ∞ or X, from–to as in 1～3, several joined by /",
     ),
+    "number": Pattern(
+        re.compile(r"(?:[+−-]?[0-9]{1,9}(?:\.[0-9]{1,6})?)?"),
+        "a number such as 2, −1 or 0.5, or nothing",
+    ),
 }
 """The patterns that a field may follow, by name."""
 
@@ -74,11 +78,12 @@ class Field(Record, frozen=True, kw_only=True):
         FieldType, Doc("`text`, `number`, `flag` (yes or no), `list` (joined by `/`)")
     ] = "text"
     pattern: Annotated[
-        Literal["range"] | None,
+        Literal["range", "number"] | None,
         Doc(
             "what a text, or each word of a list, looks like: a `range` is a number, "
             "sign or word (`2`, `⑤`, `∞`, `X`), or from–to (`1～3`), several joined by `/`; a date "
-            "that a spreadsheet made of one is a problem"
+            "cell that a spreadsheet made of one is read as month-day, with a notice, a date "
+            "written as text is a problem; a `number` is one (`2`, `0.5`), or nothing"
         ),
     ] = None
     least: Annotated[Bound | None, Doc("of a number; by default 0")] = None

@@ -14,6 +14,7 @@ from exporter.model.cards import Card, DeckCard, DeckEntry, Edition, Kind, Sourc
 from exporter.model.mechs import Figure, Frame, Mech, Variant
 from exporter.model.rooms import Layout, Note, RoomPlan
 from exporter.model.styles import FaceStyle, WrittenStyle
+from exporter.problems import Problem
 from exporter.schema.shape import (
     Count,
     Day,
@@ -97,6 +98,7 @@ class Game(Head, frozen=True, kw_only=True, dict=True):
     errata: Annotated[tuple[Erratum, ...], File("errata.yaml", "erratum", list[Erratum])]
     rulings: Annotated[tuple[Ruling, ...], File("rulings.yaml", "ruling", list[Ruling])]
     pictures: Mapping[str, str] = field(default_factory=dict)
+    notices: tuple[Problem, ...] = ()
 
     @cached_property
     def _kept(self) -> dict[Hashable, Any]:

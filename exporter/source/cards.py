@@ -6,44 +6,17 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, islice
 from pathlib import PurePosixPath
 
-from exporter.budget import Spent
 from exporter.model import Card, DeckEntry, Field, Frame, Head, Kind, Value, Variant
 from exporter.model.fields import EMPTY, MOST, MOST_REPEATED, TEXT, copies_of, read_value
 from exporter.problems import Problem, Where, told
 from exporter.source import checks
-from exporter.source.files import Unreadable, composed, inside, names_in, read_data, read_text
+from exporter.source.card_tables import TABLES, CardTables, table_records
+from exporter.source.files import composed, inside, names_in
 from exporter.source.reading import Reading
-from exporter.source.tables import Record, Row, rows_of, text_records
+from exporter.source.tables import Record, Row, rows_of
 
 FIGURE = Field(type="number", least=-MOST, most=MOST)
 SLOTS = Field(type="number", most=MOST_REPEATED)
-
-SPREADSHEETS = (".xlsx", ".ods")
-TABLES = (".csv", ".tsv", *SPREADSHEETS)
-"""The endings of files that are tables."""
-
-
-def _records(
-    reading: Reading, relative: str, sort: str, where: Where | None = None
-) -> Iterator[Record | Problem] | None:
-    """The records of a table of any sort, or nothing where it cannot be read."""
-    file = reading.label(relative)
-    try:
-        if relative.lower().endswith(SPREADSHEETS):
-            from exporter.source.spreadsheets import spreadsheet_records  # brings libraries
-
-            data = read_data(reading.root, relative, where)
-            records, problems = spreadsheet_records(data, file, reading.budget)
-            reading.problems += problems
-            return iter(records)
-        text = read_text(reading.root, relative, where)
-        return text_records(text, file, reading.budget)
-    except Unreadable as unreadable:
-        reading.problems.append(unreadable.problem)
-        reading.incomplete.add(sort)
-    except Spent as spent:
-        reading.refuse(Where(file), sort, spent)
-    return None
 
 
 def _rows(
@@ -54,7 +27,7 @@ def _rows(
     allowed: Collection[str] | None,
     where: Where | None = None,
 ) -> list[Row]:
-    records = _records(reading, relative, sort, where)
+    records = table_records(reading, relative, sort, where)
     return [] if records is None else _rows_of(reading, records, relative, sort, needed, allowed)
 
 
@@ -87,11 +60,9 @@ def _number(reading: Reading, row: Row, name: str, field: Field) -> int:
     return value if isinstance(value, int) else 0
 
 
-def _cards_of(reading: Reading, kind: Kind) -> Iterator[Card]:
+def _cards_of(reading: Reading, kind: Kind, tables: CardTables) -> Iterator[Card]:
     needed = ("id", "name")
-    all_known = f"field of {kind.id}" not in reading.incomplete
-    allowed = (*needed, *kind.fields) if all_known else None
-    for row in _rows(reading, kind.file, "card", needed, allowed, kind.place("file")):
+    for row in tables.rows(kind):
         for name in needed:
             if not row[name]:
                 message = f"The {name} is missing."
@@ -120,9 +91,12 @@ def _is_table(name: str) -> bool:
 
 def read_cards(reading: Reading, kinds: Sequence[Kind]) -> dict[str, Card]:
     """The cards of all kinds by id."""
-    cards = [card for kind in kinds for card in _cards_of(reading, kind)]
+    tables = CardTables(reading)
+    cards = [card for kind in kinds for card in _cards_of(reading, kind, tables)]
+    reading.problems += tables.untaken()
     named = [(card.id, card.at("id"), card) for card in cards if card.id]
-    files = {composed(str(PurePosixPath(kind.file))) for kind in kinds}
+    named_files = [name for kind in kinds for name in (kind.file, kind.ids, *kind.files)]
+    files = {composed(str(PurePosixPath(name.partition("#")[0]))) for name in named_files if name}
     if "card" in reading.incomplete:  # perhaps by the wrong name of one of the files below
         return reading.unique("card", named)
     for name in names_in(reading.root, "cards"):
@@ -209,7 +183,7 @@ def read_decks(
         if isinstance(file, Problem):
             reading.problems.append(file)
             continue
-        records = _records(reading, file, "deck") if _is_table(file) else None
+        records = table_records(reading, file, "deck") if _is_table(file) else None
         if records is None:
             continue
         begin = list(islice(records, 1))

@@ -99,7 +99,7 @@ def _read_all(reading: Reading, head: Head) -> Game:
     check_items(reading, game)
     check_pictures(reading, game)
     reading.problems += check_marks(game)
-    return game
+    return replace(game, notices=tuple(reading.notices))
 
 
 def _held(reading: Reading, faces: Mapping[str, FaceStyle]) -> dict[str, Any]:

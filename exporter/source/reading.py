@@ -29,7 +29,7 @@ _MOST_COMPARED = 6 * MOST_COMPARED
 
 
 class Reading(Struct):
-    """One folder's reading: problems and references so far.
+    """One folder's reading: problems, notices and references so far.
 
     ``incomplete`` holds the sorts of which some could not be read; what names one of those is
     not blamed, so that one fault does not echo. ``spoilt`` are single names, by sort, of records
@@ -38,6 +38,7 @@ class Reading(Struct):
 
     root: Path
     problems: Told = field(default_factory=Told)
+    notices: list[Problem] = field(default_factory=list)
     budget: Budget = field(default_factory=lambda: Budget(GAME))
     references: list[Reference] = field(default_factory=list)
     incomplete: set[str] = field(default_factory=set)

@@ -11,18 +11,17 @@ from __future__ import annotations
 import datetime
 import io
 import re
-import zipfile
-from collections.abc import Iterator
 from itertools import chain, repeat, zip_longest
 from typing import Any
 
 from lxml import etree
 from msgspec import Struct, field
 
-from exporter.budget import SPREADSHEET, Budget
-from exporter.problems import Problem, Where
-from exporter.source import checks, zips
+from exporter.budget import Budget
+from exporter.problems import Problem, Where, nearest, quoted, told
+from exporter.source import checks
 from exporter.source.files import UNPRINTABLE, Unreadable, control
+from exporter.source.spreadsheet_parts import NoSpreadsheet, Parts
 from exporter.source.tables import MAX_COLUMNS, MAX_ROWS, Record
 
 _SHEETS = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
@@ -50,10 +49,6 @@ class _Sheet(Struct):
     merged: Places = field(default_factory=set)
 
 
-class _NoSpreadsheet(Exception):
-    """The file is not of the form that its name says."""
-
-
 def column_letters(column: int) -> str:
     """``A`` for 1, ``AA`` for 27."""
     letters = ""
@@ -63,13 +58,25 @@ def column_letters(column: int) -> str:
     return letters
 
 
-def spreadsheet_records(
-    data: bytes, file: str, budget: Budget
-) -> tuple[list[Record], list[Problem]]:
-    """The rows of the first sheet that are not blank, and what is wrong with single cells.
+class Flaw(Struct, frozen=True):
+    """A cell that is not what it seems; of a day that a spreadsheet made, ``month-day``."""
 
-    Raises ``Unreadable`` where the file is no sound spreadsheet, or the library is missing, and
-    ``Spent`` where it has too much; its cells are taken from ``budget``.
+    problem: Problem
+    day: str = ""
+
+
+class _NoSheet(Exception):
+    """The file has no sheet of that name, but these."""
+
+
+def spreadsheet_records(
+    data: bytes, file: str, budget: Budget, sheet_name: str = ""
+) -> tuple[list[Record], list[Flaw]]:
+    """The rows of a sheet that are not blank, and what is wrong with single cells.
+
+    Without a name it is the first sheet. Its cells are taken from ``budget``. Raises
+    ``Unreadable`` where the file is no sound spreadsheet, or the library is missing, and ``Spent``
+    where it has too much.
     """
     try:
         import python_calamine as calamine
@@ -78,9 +85,15 @@ def spreadsheet_records(
         hint = "Run pip install 'udonarium-exporter[spreadsheets]', or save it as CSV."
         raise Unreadable(Problem(Where(file), checks.FILE, message, hint)) from None
     try:
-        parts = _Parts(data)
-        sheet = _ods_sheet(parts) if file.lower().endswith(".ods") else _xlsx_sheet(parts)
-    except _NoSpreadsheet as error:
+        parts = Parts(data)
+        read = _ods_sheet if file.lower().endswith(".ods") else _xlsx_sheet
+        sheet = read(parts, sheet_name)
+    except _NoSheet as error:
+        sentence = "There is no sheet {sheet}."
+        hint = nearest(sheet_name, error.args)
+        problem = told(Where(file), checks.REF, sentence, hint, sheet=quoted(sheet_name))
+        raise Unreadable(problem) from None
+    except NoSpreadsheet as error:
         raise _refused(file, str(error)) from None
     if sheet.rows > MAX_ROWS or sheet.columns > MAX_COLUMNS:
         message = f"{sheet.name} reaches to {column_letters(sheet.columns)}{sheet.rows}; "
@@ -102,9 +115,21 @@ def _refused(file: str, reason: str) -> Unreadable:
     return Unreadable(Problem(Where(file), checks.FILE, message, _FORM))
 
 
-def _records(rows: list[list[Any]], sheet: _Sheet, file: str) -> tuple[list[Record], list[Problem]]:
+def sheet_names(data: bytes, file: str) -> tuple[str, ...]:
+    """The names of all sheets that hold cells, in their order. Raises as above."""
+    try:
+        parts = Parts(data)
+        if file.lower().endswith(".ods"):
+            tables = parts.elements("content.xml", f"{_TABLE}table")
+            return tuple(str(table.get(f"{_TABLE}name") or "") for table in tables)
+        return tuple(name for name, _path in _xlsx_sheets(parts))
+    except NoSpreadsheet as error:
+        raise _refused(file, str(error)) from None
+
+
+def _records(rows: list[list[Any]], sheet: _Sheet, file: str) -> tuple[list[Record], list[Flaw]]:
     records: list[Record] = []
-    problems: list[Problem] = []
+    flaws: list[Flaw] = []
     names = [f"{sheet.name}!{column_letters(column)}" for column in range(1, sheet.columns + 1)]
     none: list[Any] = []
     for number, row in enumerate(chain(rows, repeat(none, sheet.rows - len(rows))), 1):
@@ -115,12 +140,20 @@ def _records(rows: list[list[Any]], sheet: _Sheet, file: str) -> tuple[list[Reco
             where = Where(file, number, column, f"{name}{number}")
             found = _seeming(sheet, column, number, value)
             if found:
-                problems.append(Problem(where, checks.CELL, *found))
+                flaws.append(Flaw(Problem(where, checks.CELL, *found), _day(value)))
             cells.append("" if found else _text(value))
             places.append(where)
         if any(cells):
             records.append((cells, places))
-    return records, problems
+    return records, flaws
+
+
+def _day(value: Any) -> str:
+    """Month and day of a date, which may have been a range such as 1-3."""
+    is_day = isinstance(value, datetime.date) and (
+        not isinstance(value, datetime.datetime) or value.time() == datetime.time()
+    )
+    return f"{value.month}-{value.day}" if is_day else ""
 
 
 def _seeming(sheet: _Sheet, column: int, row: int, value: Any) -> tuple[str, str] | None:
@@ -151,82 +184,47 @@ def _text(value: Any) -> str:
     return "" if value is None else str(value).strip()
 
 
-class _Parts:
-    """The XML of the file, unpacked. Raises ``_NoSpreadsheet``, and ``Spent``."""
-
-    def __init__(self, data: bytes) -> None:
-        self.budget = Budget(SPREADSHEET)
-        self._parts: dict[str, bytes] = {}
-        try:
-            with zips.opened(io.BytesIO(data)) as archive:
-                for info in zips.listed(archive, self.budget):
-                    if info.filename.endswith((".xml", ".rels")) or info.filename == "mimetype":
-                        pieces = zips.pieces(archive, info, self.budget)
-                        self._parts[info.filename] = b"".join(pieces)
-        except NotImplementedError:
-            raise _NoSpreadsheet("it is packed in an unusual way") from None
-        except zips.BROKEN:
-            reason = "it is damaged, locked by a password, or of another type"
-            raise _NoSpreadsheet(reason) from None
-
-    def packed(self) -> bytes:
-        """The parts as a file again, in which every size is what it says."""
-        stream = io.BytesIO()
-        with zipfile.ZipFile(stream, "w", zipfile.ZIP_STORED) as archive:
-            for name, part in self._parts.items():
-                archive.writestr(zipfile.ZipInfo(name), part)
-        return stream.getvalue()
-
-    def has(self, name: str) -> bool:
-        """Whether there is such a part."""
-        return name in self._parts
-
-    def elements(self, name: str, *tags: str) -> Iterator[etree._Element]:
-        """The elements of a part with one of these tags, each when it is complete."""
-        if name not in self._parts:
-            raise _NoSpreadsheet(f"its part {name} is missing")
-        part = self._parts[name]
-        self.budget.take("elements", part.count(b"<") - part.count(b"</"))
-        self.budget.take("attributes", part.count(b"="))
-        try:
-            for _, element in etree.iterparse(
-                io.BytesIO(part),
-                tag=tags,
-                resolve_entities=False,
-                no_network=True,
-                load_dtd=False,
-                huge_tree=True,  # the budget is smaller
-            ):
-                yield element
-        except etree.XMLSyntaxError:
-            raise _NoSpreadsheet(f"its part {name} is no XML") from None
+def _xlsx_sheet(parts: Parts, wanted: str) -> _Sheet:
+    sheets = _xlsx_sheets(parts)
+    if not sheets:
+        raise NoSpreadsheet("it has no sheets")
+    if wanted and wanted not in dict(sheets):
+        raise _NoSheet(*dict(sheets))
+    name = wanted or sheets[0][0]
+    path = dict(sheets)[name]
+    if not path:
+        raise NoSpreadsheet("its first sheet is missing" if not wanted else f"{name} is missing")
+    return _xlsx_cells(parts, path, name)
 
 
-def _xlsx_sheet(parts: _Parts) -> _Sheet:
-    first = next(parts.elements("xl/workbook.xml", f"{_SHEETS}sheet"), None)
-    if first is None:
-        raise _NoSpreadsheet("it has no sheets")
-    link = str(first.get(_RELATION) or "")
+def _xlsx_sheets(parts: Parts) -> list[tuple[str, str]]:
+    """The name of each sheet and its part, if there is one; charts are none."""
+    sheets = [
+        (str(sheet.get("name") or ""), str(sheet.get(_RELATION) or ""))
+        for sheet in parts.elements("xl/workbook.xml", f"{_SHEETS}sheet")
+    ]
+    paths: dict[str, str | None] = {}
     for relation in parts.elements("xl/_rels/workbook.xml.rels", "{*}Relationship"):
-        if relation.get("Id") == link:
-            target = str(relation.get("Target") or "")
-            path = target.removeprefix("/") if target.startswith("/") else f"xl/{target}"
-            return _xlsx_cells(parts, path, str(first.get("name") or ""))
-    raise _NoSpreadsheet("its first sheet is missing")
+        target = str(relation.get("Target") or "")
+        path = target.removeprefix("/") if target.startswith("/") else f"xl/{target}"
+        charts = str(relation.get("Type") or "").endswith("/chartsheet")
+        paths[str(relation.get("Id") or "")] = None if charts else path
+    found = ((name, paths.get(link, "")) for name, link in sheets)
+    return [(name, path) for name, path in found if path is not None]
 
 
 def _corner(reference: str) -> tuple[int, int]:
     """Column and row, counted from 1, of ``C12``."""
     found = _REFERENCE.fullmatch(reference)
     if not found:
-        raise _NoSpreadsheet(f"it has a cell {reference[:20]!r}")
+        raise NoSpreadsheet(f"it has a cell {reference[:20]!r}")
     column = 0
     for letter in found[1]:
         column = column * 26 + ord(letter) - 64
     return column, int(found[2])
 
 
-def _xlsx_cells(parts: _Parts, path: str, name: str) -> _Sheet:
+def _xlsx_cells(parts: Parts, path: str, name: str) -> _Sheet:
     sheet = _Sheet(name)
     shared = _shared_lengths(parts)
     row = 0
@@ -270,7 +268,7 @@ def _row_number(row: etree._Element | None) -> int:
     return int(number) if number.isascii() and number.isdigit() and len(number) < 9 else 0
 
 
-def _shared_lengths(parts: _Parts) -> list[int]:
+def _shared_lengths(parts: Parts) -> list[int]:
     """How long each of the texts is that cells share."""
     name, lengths = "xl/sharedStrings.xml", []
     for element in parts.elements(name, _SHARED) if parts.has(name) else ():
@@ -294,13 +292,18 @@ def _shown(
     return shared[int(text)] if is_shared and int(text) < len(shared) else len(text)
 
 
-def _ods_sheet(parts: _Parts) -> _Sheet:
+def _ods_sheet(parts: Parts, wanted: str) -> _Sheet:
     sheet = _Sheet("")
     row = 0
+    others = []
     for element in parts.elements("content.xml", f"{_TABLE}table-row", f"{_TABLE}table"):
         if element.tag == f"{_TABLE}table":
             sheet.name = str(element.get(f"{_TABLE}name") or "")
-            return sheet
+            if not wanted or sheet.name == wanted:
+                return sheet
+            others.append(sheet.name)
+            sheet, row = _Sheet(""), 0
+            continue
         column, filled = 0, False
         repeated = _times(element.get(f"{_TABLE}number-rows-repeated"))
         for cell in element:
@@ -322,7 +325,9 @@ def _ods_sheet(parts: _Parts) -> _Sheet:
         row += repeated
         sheet.rows = row if filled else sheet.rows
         element.clear()
-    raise _NoSpreadsheet("it has no sheets")
+    if others:
+        raise _NoSheet(*others)
+    raise NoSpreadsheet("it has no sheets")
 
 
 _SIDES = ("columns", "rows")
@@ -336,5 +341,5 @@ def _length_with_spaces(cell: etree._Element) -> int:
 def _times(value: str | None) -> int:
     text = str(value or "1")
     if not (text.isascii() and text.isdigit() and len(text) < 9):
-        raise _NoSpreadsheet(f"a cell is repeated {text[:20]!r} times")
+        raise NoSpreadsheet(f"a cell is repeated {text[:20]!r} times")
     return int(text)

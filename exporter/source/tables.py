@@ -174,7 +174,7 @@ def rows_of(
         message = f"The table has {len(header)} columns; at most {MAX_COLUMNS} are read."
         problem = Problem(places[0], checks.CSV, message, "Delete those that are empty.")
         return Rows([], [problem], complete=False)
-    while not header[-1]:
+    while header and not header[-1]:
         header.pop()
     problems = list(_header_problems(header, places, needed, allowed))
     if any(name not in header for name in needed):

@@ -252,7 +252,7 @@ def test_a_deck_may_say_otherwise_only_what_the_field_can_hold(tmp_path: Path) -
         ("{type: text, most: 3}", "a text has no 'most'; that is for number."),
         ("{type: number, least: 5, most: 3}", "its least, 5, is more than its most, 3."),
         ("{type: number, most: 9999999999}", "allowed: at most 999999999"),
-        ("{pattern: rnage}", "allowed: the word range"),
+        ("{pattern: rnage}", "Did you mean 'range'?"),
     ],
 )
 def test_what_is_said_of_a_field_goes_with_its_type(tmp_path: Path, field: str, said: str) -> None:

@@ -1,0 +1,294 @@
+"""The tables of a kind of card as rows: which files and sheets, which columns are which field."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from msgspec import Struct, field
+from msgspec.structs import replace
+
+from exporter.budget import Spent
+from exporter.model import Kind
+from exporter.problems import Problem, Severity, Where, nearest, told
+from exporter.source import checks
+from exporter.source.files import MAX_BYTES, Unreadable, decode, read_bytes, read_data, read_text
+from exporter.source.ids import Known, ids_for
+from exporter.source.links import linked_path
+from exporter.source.reading import Reading
+from exporter.source.tables import Record, Row, rows_of, text_records
+
+SPREADSHEETS = (".xlsx", ".ods")
+TABLES = (".csv", ".tsv", *SPREADSHEETS)
+"""The endings of files that are tables."""
+
+
+class Read(Struct):
+    """A table as it was read: records, and days in the place of what a cell held."""
+
+    records: list[Record | Problem]
+    flaws: dict[tuple[int, int], Problem] = field(default_factory=dict)
+    days: dict[tuple[int, int], str] = field(default_factory=dict)
+
+
+class _Table(NamedTuple):
+    """A file, and of a spreadsheet its sheet; ``where`` it is named."""
+
+    file: str
+    sheet: str
+    where: Where
+
+
+class CardTables(Struct):
+    """Tables of cards, each read once, and which of their rows no kind has taken yet."""
+
+    reading: Reading
+    tables: dict[tuple[str, str], Read | None] = field(default_factory=dict)
+    left: dict[tuple[str, str], dict[Where, Row]] = field(default_factory=dict)
+
+    def rows(self, kind: Kind) -> list[Row]:
+        """The rows that are cards of a kind, each with its id."""
+        rows = [row for table in tables_of(kind) for row in self._rows(kind, table)]
+        return list(self._with_ids(kind, rows))
+
+    def untaken(self) -> Iterator[Problem]:
+        """A problem for each row of a shared table that no kind takes."""
+        for rows in self.left.values():
+            for row in rows.values():
+                yield told(
+                    row.where,
+                    checks.VALUE,
+                    "No kind takes this row: what `only` asks for stands in none of its columns.",
+                    "Correct the row, or add its word under `only` of a kind in game.yaml.",
+                )
+
+    def _read(self, kind: Kind, table: _Table) -> Read | None:
+        key = table.file, table.sheet
+        if key not in self.tables:
+            self.tables[key] = read_table(
+                self.reading, table.file, "card", table.where, table.sheet, linked=kind.linked
+            )
+        return self.tables[key]
+
+    def _rows(self, kind: Kind, table: _Table) -> list[Row]:
+        read = self._read(kind, table)
+        if read is None:
+            return []
+        reading = self.reading
+        all_known = f"field of {kind.id}" not in reading.incomplete
+        allowed = ("id", "name", *kind.fields, *kind.only) if all_known else None
+        found = rows_of(
+            _of_kind(kind, read, reading), reading.label(table.file), ("name",), allowed
+        )
+        reading.problems += found.problems
+        if not found.complete:
+            reading.incomplete.add("card")
+        rows = [row for row in found.rows if row["name"] not in kind.no_cards]
+        asked = {kind.columns.get(name, name): words for name, words in kind.only.items()}
+        mine = [row for row in rows if all(row[name] in words for name, words in asked.items())]
+        if asked:
+            left = self.left.setdefault((table.file, table.sheet), {row.where: row for row in rows})
+            for row in mine:
+                left.pop(row.where, None)
+        return [self._as_seen(kind, read, row) for row in mine]
+
+    def _as_seen(self, kind: Kind, read: Read, row: Row) -> Row:
+        """A row whose cells are what they seem; a day in the place of a range is read as that."""
+        cells = dict(row.cells)
+        for name, where in row.places.items():
+            flaw = read.flaws.get((where.line, where.column))
+            if flaw is None:
+                continue
+            day, of = read.days.get((where.line, where.column), ""), kind.fields.get(name)
+            if not day or of is None or of.pattern != "range":
+                self.reading.problems.append(flaw)
+                continue
+            cells[name] = day
+            sentence = "The spreadsheet made a date of this; it is read as {day}."
+            hint = "If it was another, format the cell as text and write it again."
+            self.reading.notices.append(
+                told(where, checks.CELL, sentence, hint, Severity.NOTICE, day=day)
+            )
+        return replace(row, cells=cells)
+
+    def _with_ids(self, kind: Kind, rows: list[Row]) -> Iterator[Row]:
+        """Rows with the ids that were written down, or are made from their names."""
+        without = [row for row in rows if "id" not in row.cells]
+        if not without:
+            yield from rows
+            return
+        known = list(self._known(kind))
+        ids, renamed = ids_for([row["name"] for row in without], known)
+        names = {each.id: each.name for each in renamed}
+        made = dict(zip((row.where for row in without), ids, strict=True))
+        for row in rows:
+            if row.where not in made:
+                yield row
+                continue
+            key = made[row.where] if row["name"] else ""
+            if key in names:
+                self.reading.notices.append(
+                    told(
+                        row.at("name"),
+                        checks.ID,
+                        "{name} stands where {was} stood: it keeps the id {id}.",
+                        "If it is another card, write it down: exporter new --from, or {file}.",
+                        Severity.NOTICE,
+                        name=row["name"], was=names[key], id=key, file=kind.ids,
+                    )
+                )  # fmt: skip
+            yield replace(
+                row, cells={**row.cells, "id": key}, places={**row.places, "id": row.at("name")}
+            )
+
+    def _known(self, kind: Kind) -> Iterator[Known]:
+        if not kind.ids or not self.reading.exists(kind.ids):
+            return
+        read = read_table(self.reading, kind.ids, "card", kind.place("ids"))
+        if read is None:
+            return
+        found = rows_of(read.records, self.reading.label(kind.ids), ("id", "name"), ("id", "name"))
+        self.reading.problems += found.problems
+        for row in found.rows:
+            if row["id"]:
+                yield Known(row["id"], row["name"])
+
+
+def tables_of(kind: Kind) -> Iterator[_Table]:
+    """The tables of a kind, in order."""
+    for index, sheet in enumerate(kind.sheet or ("",)):
+        yield _Table(kind.file, sheet, kind.place("sheet", index) if sheet else kind.place("file"))
+    for index, name in enumerate(kind.files):
+        file, _, sheet = name.partition("#")
+        yield _Table(file, sheet, kind.place("files", index))
+
+
+def read_table(
+    reading: Reading,
+    relative: str,
+    sort: str,
+    where: Where | None = None,
+    sheet: str = "",
+    *,
+    linked: bool = False,
+) -> Read | None:
+    """A table of any sort, or nothing where it cannot be read."""
+    file = reading.label(relative)
+    try:
+        data = _linked_data(reading, relative) if linked else None
+        if relative.lower().endswith(SPREADSHEETS):
+            from exporter.source.spreadsheets import spreadsheet_records  # brings libraries
+
+            data = read_data(reading.root, relative, where) if data is None else data
+            records, flaws = spreadsheet_records(data, file, reading.budget, sheet)
+            at = [(flaw, (flaw.problem.where.line, flaw.problem.where.column)) for flaw in flaws]
+            return Read(
+                list(records),
+                {place: flaw.problem for flaw, place in at},
+                {place: flaw.day for flaw, place in at if flaw.day},
+            )
+        if sheet:
+            message = "Only spreadsheets have sheets, and {file} is none."
+            problem = told(where or Where(file), checks.KEY, message, "Delete it.", file=relative)
+            raise Unreadable(problem)
+        text = read_text(reading.root, relative, where) if data is None else decode(data, file)
+        return Read(list(text_records(text, file, reading.budget)))
+    except Unreadable as unreadable:
+        reading.problems.append(unreadable.problem)
+        reading.incomplete.add(sort)
+    except Spent as spent:
+        reading.refuse(Where(file), sort, spent)
+    return None
+
+
+def _linked_data(reading: Reading, relative: str) -> bytes | None:
+    """What stands in the file that the user linked; nothing where the copy here is to be read."""
+    path = linked_path(reading.root, relative)
+    why = "{file} is linked to a file of somebody's own."
+    hint = "To link it here: exporter new --from FILE --link."
+    if path is not None:
+        try:
+            limit = MAX_BYTES.get(path.suffix.lower(), max(MAX_BYTES.values()))
+            return read_bytes(path, str(path), limit)
+        except Unreadable as unreadable:
+            why, hint = "{reason}", unreadable.problem.hint
+            reason = unreadable.problem.message
+    else:
+        reason = ""
+    problem = told(
+        Where(reading.label(relative)),
+        checks.FILE,
+        why + " The last copy in the game is read.",
+        "{remedy}",
+        Severity.NOTICE,
+        file=relative,
+        reason=reason,
+        remedy=hint,
+    )
+    reading.notices += [] if problem in reading.notices else [problem]
+    return None
+
+
+def table_records(
+    reading: Reading, relative: str, sort: str, where: Where | None = None
+) -> Iterator[Record | Problem] | None:
+    """The records of a table that is read as it stands, or nothing where it cannot be read."""
+    read = read_table(reading, relative, sort, where)
+    if read is None:
+        return None
+    reading.problems += read.flaws.values()
+    return iter(read.records)
+
+
+def _of_kind(kind: Kind, read: Read, reading: Reading) -> Iterator[Record | Problem]:
+    """Records from the headings on, with the columns that a kind reads under its own names."""
+    records = [
+        each
+        for each in read.records
+        if isinstance(each, Problem) or each[1][0].line >= kind.heading
+    ]
+    if not records or isinstance(records[0], Problem):
+        yield from records[:1]
+        return
+    header, places = records[0]
+    reading.problems += _not_there(kind, header)
+    ignored = {index for index, heading in enumerate(header) if _is_ignored(heading, kind)}
+    lines = {each[1][0].line for each in records[1:] if not isinstance(each, Problem)}
+    for (line, column), flaw in read.flaws.items():
+        if line >= kind.heading and line not in lines and column - 1 not in ignored:
+            reading.problems.append(flaw)
+    kept = [index for index in range(len(header)) if index not in ignored]
+    names = [kind.columns.get(header[index], header[index]) for index in kept]
+    yield names, [places[index] for index in kept if index < len(places)] or places[:1]
+    for record in records[1:]:
+        if isinstance(record, Problem):
+            yield record
+            continue
+        cells, places = record
+        beyond = [] if "" in kind.ignore else range(len(header), len(cells))
+        here = [*(index for index in kept if index < len(cells)), *beyond]
+        if any(cells[index] for index in here):
+            yield [cells[i] for i in here], [places[i] for i in here if i < len(places)]
+
+
+def _is_ignored(heading: str, kind: Kind) -> bool:
+    """Whether a column is not read: it is named so, or begins with ``#``."""
+    return heading in kind.ignore or (heading.startswith("#") and len(heading) > 1)
+
+
+def _not_there(kind: Kind, header: Iterable[str]) -> Iterator[Problem]:
+    """Headings that game.yaml names and the table has not."""
+    known = set(header)
+    for key in ("columns", "only", "ignore"):
+        for heading in getattr(kind, key):
+            if heading and heading not in known and kind.is_sound(key):
+                path = kind.ignore.index(heading) if key == "ignore" else heading
+                yield told(
+                    kind.place(key, path, key=key != "ignore"),
+                    checks.REF,
+                    "{key}: the table has no column {heading}.",
+                    "{near}",
+                    key=key,
+                    heading=checks.quoted(heading),
+                    near=nearest(heading, known - {""}),
+                )

@@ -1,0 +1,67 @@
+"""The XML of a spreadsheet's file, unpacked within a budget."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from collections.abc import Iterator
+
+from lxml import etree
+
+from exporter.budget import SPREADSHEET, Budget
+from exporter.source import zips
+
+
+class NoSpreadsheet(Exception):
+    """The file is not of the form that its name says."""
+
+
+class Parts:
+    """The XML of the file, unpacked. Raises ``NoSpreadsheet``, and ``Spent``."""
+
+    def __init__(self, data: bytes) -> None:
+        self.budget = Budget(SPREADSHEET)
+        self._parts: dict[str, bytes] = {}
+        try:
+            with zips.opened(io.BytesIO(data)) as archive:
+                for info in zips.listed(archive, self.budget):
+                    if info.filename.endswith((".xml", ".rels")) or info.filename == "mimetype":
+                        pieces = zips.pieces(archive, info, self.budget)
+                        self._parts[info.filename] = b"".join(pieces)
+        except NotImplementedError:
+            raise NoSpreadsheet("it is packed in an unusual way") from None
+        except zips.BROKEN:
+            reason = "it is damaged, locked by a password, or of another type"
+            raise NoSpreadsheet(reason) from None
+
+    def packed(self) -> bytes:
+        """The parts as a file again, in which every size is what it says."""
+        stream = io.BytesIO()
+        with zipfile.ZipFile(stream, "w", zipfile.ZIP_STORED) as archive:
+            for name, part in self._parts.items():
+                archive.writestr(zipfile.ZipInfo(name), part)
+        return stream.getvalue()
+
+    def has(self, name: str) -> bool:
+        """Whether there is such a part."""
+        return name in self._parts
+
+    def elements(self, name: str, *tags: str) -> Iterator[etree._Element]:
+        """The elements of a part with one of these tags, each when it is complete."""
+        if name not in self._parts:
+            raise NoSpreadsheet(f"its part {name} is missing")
+        part = self._parts[name]
+        self.budget.take("elements", part.count(b"<") - part.count(b"</"))
+        self.budget.take("attributes", part.count(b"="))
+        try:
+            for _, element in etree.iterparse(
+                io.BytesIO(part),
+                tag=tags,
+                resolve_entities=False,
+                no_network=True,
+                load_dtd=False,
+                huge_tree=True,  # the budget is smaller
+            ):
+                yield element
+        except etree.XMLSyntaxError:
+            raise NoSpreadsheet(f"its part {name} is no XML") from None
