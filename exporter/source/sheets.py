@@ -13,14 +13,13 @@ from exporter.model import Declaration, FaceStyle, Game, Take
 from exporter.model.fields import MOST_REPEATED
 from exporter.printing.jobs import Ground, Preset, SheetJob, Stationery
 from exporter.printing.paper import Paper
-from exporter.problems import InvalidSource, Problem, told
+from exporter.problems import InvalidSource, Problem
 from exporter.source import checks
 from exporter.source.faces import check_shown
 from exporter.source.game import known_names
 from exporter.source.reading import Reading
 from exporter.source.repeats import check_selections
 from exporter.source.rooms import check_selection
-from exporter.source.shapes import described
 from exporter.source.styles import declarations, read_values
 
 PAPERS = "papers.yaml"
@@ -37,9 +36,6 @@ NEEDED = {
     "leaflet": ("notes",),
 }
 """The keys that a job has to have, by what it lays and by its document."""
-
-FORM = ("heading", "fields", "lines", "count")
-"""What the ``values`` of forms have to say."""
 
 
 def read_stationery(folders: Sequence[Path]) -> Stationery:
@@ -101,20 +97,15 @@ def _check_needed(reading: Reading, job: SheetJob) -> None:
                 message = f"{key}: {word} needs the key {name!r} too."
                 reading.fault(job.place(key), checks.KEY, message, f"Add `{name}:`.")
     if job.document == "forms" and job.values:
-        missing = [name for name in FORM if name not in job.values]
+        missing = [name for name in _OWN_VALUES["forms"] if name not in job.values]
         if missing:
             message = f"document: forms needs {checks.listed(missing)} among its values too."
             reading.fault(job.place("values"), checks.KEY, message)
-        count = job.values.get("count", 1)
-        if not (type(count) is int and 1 <= count <= MOST_REPEATED):
-            sentence = "values: count: found {found}; allowed: a whole number, 1 to {most}."
-            where, found = job.place("values", "count"), described(count)
-            problem = told(where, checks.VALUE, sentence, found=found, most=MOST_REPEATED)
-            reading.problems.append(problem)
 
 
 _SHARE = Take(type="measure", least=0, most=0.5)
 _TEXT = Take(type="text")
+_TEXTS = Take(type="list", each=_TEXT, most=MOST_REPEATED)
 _OWN_VALUES: Mapping[str, Mapping[str, Take]] = {
     "mechs": {},
     "face": {},
@@ -127,24 +118,31 @@ _OWN_VALUES: Mapping[str, Mapping[str, Take]] = {
         "below": _TEXT,
     },
     "box": {"thickness": Take(type="measure", least=0.01, most=10)},
+    "forms": {
+        "heading": _TEXT,
+        "fields": _TEXTS,
+        "lines": _TEXTS,
+        "count": Take(type="number", least=1, most=MOST_REPEATED),
+    },
 }
-"""What jobs take themselves of their values; their face takes the others, documents any."""
+"""What jobs take themselves of their values; their face takes the others, other documents any."""
 
 
 def _values(reading: Reading, job: SheetJob, faces: Mapping[str, FaceStyle]) -> Mapping[str, Any]:
     """The values of a job, as it takes them and the template of its face."""
-    if job.lay == "document":
+    lays = job.document or "" if job.lay == "document" else job.lay
+    if job.lay == "document" and lays not in _OWN_VALUES:
         return job.values
-    if job.values and job.lay not in _OWN_VALUES:
+    if job.values and lays not in _OWN_VALUES:
         message = f"A job that is `lay: {job.lay}` has no values of its own."
         hint = "Delete them, or give them to the face style in game.yaml."
         reading.fault(job.place("values", key=True), checks.KEY, message, hint)
         return {}
     style = faces.get(job.face)
     shown = style.declaration if style else None
-    if job.lay == "box":  # shows no face
+    if lays in ("box", "forms"):  # which show no face
         shown = Declaration(says="", takes={})
-    own = _OWN_VALUES.get(job.lay, {})
+    own = _OWN_VALUES.get(lays, {})
     return read_values(reading, job, job.values, shown, besides=own)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -66,8 +67,26 @@ def test_forms_are_made_a_bounded_number_of_times(tmp_path: Path, count: str) ->
     values = f"{{heading: a, fields: [], lines: [], count: {count}}}"
     job = f"lay: document\ndocument: forms\n{columns}values: {values}\n"
     (problem,) = told(tmp_path, job)
-    assert "job.yaml:7:52: error SRC-VALUE values: count: found" in problem
-    assert "allowed: a whole number, 1 to 99." in problem
+    assert "job.yaml:7:52: error SRC-VALUE count: found" in problem
+    assert re.search("allowed: (a whole number|at least 1|at most 99)", problem)
+
+
+@pytest.mark.parametrize(
+    ("values", "wrong"),
+    [
+        ("heading: [a], fields: [], lines: []", "heading"),
+        ("heading: a, fields: {number: text}, lines: []", "fields"),
+        ("heading: a, fields: [[a], b], lines: []", "fields"),
+        ("heading: a, fields: [], lines: 3", "lines"),
+        ("heading: a, fields: [], lines: [], mystery: 1", "mystery"),
+    ],
+)
+def test_forms_take_a_heading_and_lists_of_texts(tmp_path: Path, values: str, wrong: str) -> None:
+    columns = "columns: [{title: A, field: name}]\ncards: {kind: weapon}\n"
+    job = f"lay: document\ndocument: forms\n{columns}values: {{{values}, count: 3}}\n"
+    (problem,) = told(tmp_path, job)
+    assert problem.startswith("small/sheets/job.yaml:7:")
+    assert wrong in problem
 
 
 @pytest.mark.parametrize(

@@ -342,7 +342,7 @@ def test_what_is_said_of_a_kind_reaches_a_template_that_takes_it(
     shown = json.loads(card_front(game, DeckCard(card=game.cards["D1"], copies=1)).values)
     assert shown["of_kind"] == {
         "id": "dish", "file": "cards/dishes.csv", "front": "plate", "back": "dish_back", "size": 3,
-        "deck_copies": "",
+        "deck_copies": "", "address": "", "heading": 1, "ids": "", "linked": False,
     }  # fmt: skip
 
 
