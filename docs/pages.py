@@ -22,6 +22,7 @@ from exporter.schema.files import kind_of, records, schema_files, with_comment
 from exporter.source import game_folders
 from exporter.source.styles import declarations, plain_styles
 from exporter.udonarium.checks import CHECKS
+from exporter.words import sentence
 
 DOCS = Path(__file__).parent
 GAMES = DOCS.parent / "source_data"
@@ -54,11 +55,14 @@ def _cell(text: str) -> str:
     return text
 
 
+_SAID = ("means", "effect", "remedy")
+
+
 def verify_page() -> str:
     """docs/verify.md: every check with its sentence."""
     rows = [
-        (f"`{name}`", str(check.severity), check.sentence, check.effect, check.remedy)
-        for name, check in CHECKS.items()
+        (f"`{name}`", str(severity), *(sentence(name, key).in_language("en") for key in _SAID))
+        for name, severity in CHECKS.items()
     ]
     lines = ["| " + " | ".join([row[0], *map(_cell, row[1:])]) + " |" for row in rows]
     return _VERIFY + "\n".join(lines) + "\n"

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from msgspec.structs import replace
 
 from exporter.model import Board, Cell, Link, Name
-from exporter.problems import InvalidSource, Problem, Where, nearest
+from exporter.problems import InvalidSource, Problem, Where, nearest, told
 
 Places = dict[tuple[int, int], Cell]
 
@@ -60,15 +60,22 @@ def _unlike(boards: Sequence[Board]) -> Iterator[Problem]:
     first = boards[0]
     for board in boards:
         if board.kind != "square":
-            message = f"{board.id} is of kind {board.kind}; only square boards are put together."
-            hint = "Lay it in a layout, or in a room of its own."
-            yield Problem(board.where, "BOARD-JOIN", message, hint)
+            yield told(
+                board.where, "BOARD-JOIN", "kind-only-square", board=board.id, board_kind=board.kind
+            )
         for key in ("face", "square_mm"):
             found, allowed = getattr(board, key), getattr(first, key)
             if found != allowed:
-                message = f"{board.id} has {key} {found!r}, but {first.id}, before it, {allowed!r}."
-                hint = f"Boards that are put together have one {key}."
-                yield Problem(board.where, "BOARD-JOIN", message, hint)
+                yield told(
+                    board.where,
+                    "BOARD-JOIN",
+                    "but-before",
+                    board=board.id,
+                    name=key,
+                    found=found,
+                    first=first.id,
+                    allowed=allowed,
+                )
 
 
 def compose(boards: Sequence[Board]) -> Board:
@@ -97,9 +104,16 @@ def compose(boards: Sequence[Board]) -> Board:
                 texts[square] = board.texts[cell.column, cell.row]
         if overlap is not None:
             name = "+".join(part.id for part in boards)
-            message = f"In {name}, {board.id} lies over a square of {overlap}."
-            hint = "A joint must fit the notches beside it; put boards in another order."
-            problems.append(Problem(board.where, "BOARD-OVERLAP", message, hint))
+            problems.append(
+                told(
+                    board.where,
+                    "BOARD-OVERLAP",
+                    "lies-over-square",
+                    name=name,
+                    board=board.id,
+                    overlap=overlap,
+                )
+            )
         for side, squares in board.starts.items():
             moved = tuple((column + right, row + down) for column, row in squares)
             starts[side] = starts.get(side, ()) + moved
@@ -128,7 +142,7 @@ def compose(boards: Sequence[Board]) -> Board:
 def find_boards(boards: Mapping[str, Board], ids: Sequence[str], where: Where) -> list[Board]:
     """The boards with these ids. Raises ``InvalidSource`` naming the nearest for each unknown."""
     problems = [
-        Problem(where, "BOARD", f"There is no board {name!r}.", nearest(name, boards))
+        told(where, "BOARD", "no-board", name=name, nearest=nearest(name, boards))
         for name in ids
         if name not in boards
     ]

@@ -13,7 +13,8 @@ from typing import Final, NamedTuple, Self
 
 from msgspec.structs import replace
 
-from exporter.problems import Problem, Where, told
+from exporter.problems import Problem, Where
+from exporter.words import sentence
 
 KIB: Final = 1024
 MIB: Final = 1024 * KIB
@@ -125,9 +126,8 @@ class Told:
         self._places |= {(where.file, where.line), (where.file, -1)}
         kind = self._kind(problem)
         if column:
-            kind = _Column(
-                where.file, problem.rule, column, dict(problem.values).get("allowed", "")
-            )
+            allowed = dict(problem.sentence.values).get("allowed", "")
+            kind = _Column(where.file, problem.rule, column, str(allowed))
         if self.wants(kind):
             self.keep(kind, problem)
 
@@ -140,7 +140,7 @@ class Told:
         for kind, kept in self._kept.items():
             count = self._counts[kind]
             if count > len(kept) and isinstance(kind, _Column):
-                yield _of_column(kept[0], kind.name, count)
+                yield _of_column(kept[0], count)
                 continue
             yield from kept
             if count > len(kept):
@@ -155,13 +155,10 @@ class Told:
         return (where.file, -1 if file else where.line) in self._places
 
 
-def _of_column(first: Problem, column: str, count: int) -> Problem:
+def _of_column(first: Problem, count: int) -> Problem:
     """Stands for all cells of a column that are wrong in one way."""
-    sentence = "{column}: {count} rows are wrong, the first here. {first}"
-    message = first.message.removeprefix(f"{column}: ")
-    values = {"column": column, "count": f"{count:,}", "first": message[:1].upper() + message[1:]}
-    problem = told(first.where, first.rule, sentence, "", first.severity, **values)
-    return replace(problem, hint=first.hint, times=count)
+    said = sentence("problems", "column", count=count, first=first.sentence)
+    return replace(first, sentence=said, times=count)
 
 
 def _rule_and_folder(problem: Problem) -> Hashable:
@@ -171,6 +168,4 @@ def _rule_and_folder(problem: Problem) -> Hashable:
 
 def _more(last: Problem, count: int) -> Problem:
     """Stands for all others like ``last``, after which it is told."""
-    sentence = "… and {more} more like this."
-    problem = told(last.where, last.rule, sentence, severity=last.severity, more=f"{count:,}")
-    return replace(problem, times=count)
+    return replace(last, sentence=sentence("problems", "more", more=count), cites=(), times=count)

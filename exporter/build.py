@@ -20,7 +20,7 @@ from exporter.faces import Face
 from exporter.making import Gathered, Made, Outline, Outlines, Result, Tell, make
 from exporter.model import Build, Game
 from exporter.places import template_folders
-from exporter.problems import COMMAND_LINE, Faults, InvalidSource, Problem
+from exporter.problems import COMMAND_LINE, Faults, InvalidSource, Problem, refusal, told
 from exporter.rooms.loose import loose_pieces, named_things, pieces_called
 from exporter.rooms.orders import Order, chosen_loadouts, planned_rooms
 from exporter.rooms.pictures import named_faces
@@ -202,8 +202,7 @@ def _loose_things(game: Game, wish: str | Build) -> Sequence[Any]:
     if isinstance(wish, Build) or any(code in (m.code, m.name) for m in game.mechs.values()):
         layout = game.layouts.get(LOOSE)
         if layout is None:
-            message = f"{game.id} has no layout {LOOSE!r}, which says what is dropped into a room."
-            raise InvalidSource([Problem(game.where, "LOOSE", message, "Add it to layouts.yaml.")])
+            raise refusal(game.where, "LOOSE", "no-layout-says", game=game.id, loose=LOOSE)
         return loose_pieces(game, layout, *chosen_loadouts(game, wish))
     return named_things(game, wish) or pieces_called(game, wish, planned_rooms(game, Order()))
 
@@ -219,13 +218,13 @@ def picture_files(found: Gathered, folder: Path, rooms: Sequence[Room[Face]] | N
         rooms = tuple(planned_rooms(game, Order()).values()) if game.rooms else ()
     faces = named_faces(game, rooms)
     problems = [
-        Problem(face.where, "FILE-NAME", f"{name!r} cannot be a file's name.", "Change the id.")
+        told(face.where, "FILE-NAME", "cannot-files-name", name=name)
         for names, face in faces
         for name in names
         if _NO_FILE_NAME.search(name)
     ]
     if not faces:
-        problems.append(Problem(COMMAND_LINE, "IMAGES", f"{game.id} has no pictures."))
+        problems.append(told(COMMAND_LINE, "IMAGES", "no-pictures", game=game.id))
     if problems:
         raise InvalidSource(problems)
     return [

@@ -28,7 +28,7 @@ def _asks() -> bool:
     return sys.stdin.isatty()
 
 
-@click.command()
+@click.command(cls=console.Command)
 @click.argument("name", metavar="[NAME]", required=False)
 @click.option("--like", metavar="GAME", help="Copy this game instead of the small starter.")
 @click.option("--ja", metavar="TEXT", help="What it is called in Japanese; by default NAME.")
@@ -95,7 +95,7 @@ def new(
     click.echo(f"Then change a file and build again; {begun.schemas} says what each may hold.")
 
 
-@click.command()
+@click.command(cls=console.Command)
 @click.argument("folder", metavar="DIR", type=click.Path(path_type=Path, file_okay=False))
 def schema(folder: Path) -> None:
     """Write JSON Schemas of a game's files, by which editors help and check as you type.

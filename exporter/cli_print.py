@@ -56,7 +56,7 @@ def _grid(text: str | None) -> tuple[int, int] | None:
 _SHIFT = console.Number(-LONGEST, LONGEST)
 
 
-@click.command("print")
+@click.command("print", cls=console.Command)
 @console.GAMES
 @console.ALL
 @click.option("--sheet", "sheets", multiple=True, metavar="NAME", help="Only this job; repeatable.")

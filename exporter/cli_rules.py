@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import gc
-import os
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, ParamSpec
@@ -38,9 +37,6 @@ def _uncollected(command: Callable[P, None]) -> Callable[P, None]:
     return run
 
 
-_LANG = click.option(
-    "--lang", type=click.Choice(["ja", "en"]), help="The language; by default the locale's."
-)
 _REGULATION = click.option(
     "--regulation",
     default="",
@@ -53,22 +49,13 @@ _ON = click.option(
 _BOXES = click.option("--boxes", default="", metavar="A,B", help="The boxes owned; by default all.")
 
 
-def language() -> str:
-    """``ja`` or ``en``, by the locale of whoever calls."""
-    for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
-        if os.environ.get(name):
-            return "ja" if os.environ[name].lower().startswith("ja") else "en"
-    return "en"
-
-
-def _wish(regulation: str, on: str, boxes: str, lang: str | None) -> Wish:
+def _wish(regulation: str, on: str, boxes: str) -> Wish:
     from exporter.checking.verdicts import Wish
 
     return Wish(
         regulation=regulation,
         on=console.day(on, "--on"),
         boxes=console.words(boxes),
-        language=lang or language(),
     )
 
 
@@ -76,10 +63,10 @@ def _write_page(path: Path, reports: Sequence[Report], problems: Sequence[Proble
     from exporter.checking.page import report_page
     from exporter.writing import write_whole
 
-    write_whole({path: report_page(reports, problems).encode()})
+    write_whole({path: report_page(reports, problems, console.language()).encode()})
 
 
-@click.command()
+@click.command(cls=console.Command)
 @click.argument("things", metavar="[GAME|FILE]…", nargs=-1)
 @click.option("--all", "every", is_flag=True, help="Every game that is found.")
 @click.option("--cases", is_flag=True, help="Also run the games' cases: what they claim comes out.")
@@ -87,7 +74,6 @@ def _write_page(path: Path, reports: Sequence[Report], problems: Sequence[Proble
 @_REGULATION
 @_ON
 @_BOXES
-@_LANG
 @console.FORMAT
 @click.option(
     "--report",
@@ -107,7 +93,6 @@ def check(
     regulation: str,
     on: str,
     boxes: str,
-    lang: str | None,
     form: str,
     page: Path | None,
     source: Path | None,
@@ -122,21 +107,24 @@ def check(
     if every == any(not is_build_file(thing) for thing in things) and (every or not things):
         raise click.UsageError("Name one or more games or files of builds, or give --all.")
     games = map(str, answers.find_games(source)) if every else ()
-    wish = _wish(regulation, on, boxes, lang)
+    wish = _wish(regulation, on, boxes)
     found = answers.check((*games, *things), wish, source=source, with_cases=cases, looks=looks)
+    language = console.language()
     if page:
         _write_page(page, found.reports, found.problems)
     if form == "json":
         looked_at = [each.values for each in found.rehearsals]
-        console.echo_json({**reports_values(found.reports, found.problems), "planned": looked_at})
+        console.echo_json(
+            {**reports_values(found.reports, found.problems, language), "planned": looked_at}
+        )
     else:
         console.report(found.problems)
         for one in found.reports:
-            for line in report_lines(one):
+            for line in report_lines(one, language):
                 click.echo(console.shown_lines(line))
         for each in found.rehearsals:
-            click.echo(each.said(wish.language))
-        for line in table_lines(found.reports) if len(found.reports) > 1 else ():
+            click.echo(each.said(language))
+        for line in table_lines(found.reports, language) if len(found.reports) > 1 else ():
             click.echo(console.shown_lines(line))
     if not found.passed:
         raise SystemExit(1)
@@ -158,13 +146,12 @@ def _split(words: tuple[str, ...], source: Path | None) -> tuple[str, str, str]:
     return game, words[0], words[1] if len(words) > 1 else ""
 
 
-@click.command()
+@click.command(cls=console.Command)
 @click.argument("things", metavar="[GAME] THING [FIGURE]", nargs=-1, required=True)
-@_LANG
 @console.FORMAT
 @console.SOURCE
 @_uncollected
-def explain(things: tuple[str, ...], lang: str | None, form: str, source: Path | None) -> None:
+def explain(things: tuple[str, ...], form: str, source: Path | None) -> None:
     """Say why: a rule, card, mech, file of builds, figure, erratum, ruling or regulation.
 
     With a FIGURE, its terms for a mech or build; for a weapon, its damage by distance.
@@ -174,7 +161,7 @@ def explain(things: tuple[str, ...], lang: str | None, form: str, source: Path |
     if len(things) > 3:
         raise click.UsageError("Give at most three words: GAME THING FIGURE.")
     game, thing, figure = _split(things, source)
-    found = explained(thing, figure, game=game, source=source, language=lang or language())
+    found = explained(thing, figure, game=game, source=source, language=console.language())
     if form == "json":
         values = [
             {
@@ -197,12 +184,11 @@ def explain(things: tuple[str, ...], lang: str | None, form: str, source: Path |
                 click.echo(console.shown_lines(f"  {line}"))
 
 
-@click.command()
+@click.command(cls=console.Command)
 @click.argument("things", metavar="[GAME] FILE…", nargs=-1, required=True)
 @_REGULATION
 @_ON
 @_BOXES
-@_LANG
 @console.FORMAT
 @console.SOURCE
 @_uncollected
@@ -211,7 +197,6 @@ def suggest(
     regulation: str,
     on: str,
     boxes: str,
-    lang: str | None,
     form: str,
     source: Path | None,
 ) -> None:
@@ -224,15 +209,16 @@ def suggest(
 
     if not any(is_build_file(thing) for thing in things):
         raise click.UsageError("Name one or more files of builds.")
-    wish = _wish(regulation, on, boxes, lang)
+    wish = _wish(regulation, on, boxes)
     found = suggested(things, wish, source=source)
+    language = console.language()
     if form == "json":
-        values = [suggestion_values(one) for one in found.suggestions]
+        values = [suggestion_values(one, language) for one in found.suggestions]
         console.report_json(found.problems, suggestions=values)
     else:
         console.report(found.problems)
         for one in found.suggestions:
-            for line in suggestion_lines(one, wish.language):
+            for line in suggestion_lines(one, language):
                 click.echo(console.shown_lines(line))
     if not found.all_legal:
         raise SystemExit(1)

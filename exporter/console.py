@@ -7,6 +7,7 @@ import errno
 import gc
 import io
 import json
+import locale
 import math
 import os
 import sys
@@ -18,11 +19,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from exporter.words import ENGLISH, LANGUAGES, sentence
+
 if TYPE_CHECKING:
     from exporter.making import Made
     from exporter.problems import Problem
 
 _FORM = "exporter.form"
+_LANGUAGE = "exporter.language"
 
 
 def _remembered(context: click.Context, _parameter: click.Parameter, form: str) -> str:
@@ -54,6 +58,46 @@ FORMAT = click.option(
     callback=_remembered,
     help="Text for people, or one JSON document for programs.",
 )
+
+
+LANGUAGE = click.Option(["--lang"], type=click.Choice(LANGUAGES), expose_value=False)
+
+
+def language() -> str:
+    """The language of whoever called: ``--lang``, else ``EXPORTER_LANG``, else the locale's."""
+    context = click.get_current_context(silent=True)
+    chosen = context.meta.get(_LANGUAGE, "") if context else ""
+    return chosen or _usual_language()
+
+
+def _usual_language() -> str:
+    """That of the surroundings; English where they name none that there is."""
+    for name in ("EXPORTER_LANG", "LC_ALL", "LC_MESSAGES", "LANG"):
+        if value := os.environ.get(name):
+            return _known_language(value)
+    return _known_language(locale.getlocale()[0] or "") if os.name == "nt" else ENGLISH
+
+
+def _known_language(text: str) -> str:
+    return next((one for one in LANGUAGES if text.lower().startswith(one)), ENGLISH)
+
+
+def _asked_language(args: Sequence[str]) -> str:
+    """What ``--lang`` says anywhere in a command line, before anybody has read it."""
+    options = args[: args.index("--")] if "--" in args else args
+    pairs = zip(options, [*options[1:], ""], strict=True)
+    asked = [
+        after if word == "--lang" else word[7:] for word, after in pairs if word[:6] == "--lang"
+    ]
+    return asked[-1] if asked and asked[-1] in LANGUAGES else ""
+
+
+class Command(click.Command):
+    """A command that speaks the language of whoever called."""
+
+    def __init__(self, *args: Any, **more: Any) -> None:
+        super().__init__(*args, **more)
+        self.params.append(LANGUAGE)
 
 
 class Number(click.FloatRange):
@@ -95,7 +139,14 @@ class Commands(click.Group):
     output on a full disk, is told too; of a closed pipe click makes a quiet end.
     """
 
+    command_class = Command
+
+    def __init__(self, *args: Any, **more: Any) -> None:
+        super().__init__(*args, **more)
+        self.params.append(LANGUAGE)
+
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        ctx.meta[_LANGUAGE] = _asked_language(args)
         if any("\0" in word for word in args):  # a shell cannot give one, but a program can
             raise click.UsageError("A word of the command holds a NUL character.", ctx)
         return super().parse_args(ctx, args)
@@ -193,11 +244,13 @@ def table(lines: Sequence[str]) -> list[str]:
 
 def report(problems: Iterable[Problem]) -> None:
     """Problems on standard error, one a line."""
-    styles = {"error": "red", "warning": "yellow", "notice": "cyan"}
+    styles, spoken = {"error": "red", "warning": "yellow", "notice": "cyan"}, language()
     for problem in problems:
         word = str(problem.severity)
-        coloured = click.style(word, fg=styles[word], bold=True)
-        text = str(problem).replace(f"{word} {problem.rule} ", f"{coloured} {problem.rule} ", 1)
+        text = problem.in_language(spoken)
+        said = sentence("severity", word).in_language(spoken)
+        coloured = click.style(said, fg=styles[word], bold=True)
+        text = text.replace(f"{said} {problem.rule} ", f"{coloured} {problem.rule} ", 1)
         click.echo(text, err=True)
 
 
@@ -205,7 +258,7 @@ def report_json(problems: Sequence[Problem], **more: Any) -> None:
     """Problems and what was found, as the one JSON document on standard output."""
     from exporter.problems import counts, problem_values
 
-    values = [problem_values(problem) for problem in problems]
+    values = [problem_values(problem, language()) for problem in problems]
     echo_json({**more, "problems": values, "summary": counts(problems)})
 
 

@@ -25,12 +25,5 @@ def without_version(game: Game) -> tuple[Problem, ...]:
     """A notice where a game's rooms have messages, and the data no day for them."""
     if game.version or not any(tab.messages for room in game.rooms.values() for tab in room.chat):
         return ()
-    notice = told(
-        game.where,
-        "VERSION",
-        "The data have no version: messages of the chat have the day {day}.",
-        "Write `version: {{number: 1, day: 2026-01-31}}` into game.yaml.",
-        Severity.NOTICE,
-        day=UNDATED,
-    )
+    notice = told(game.where, "VERSION", "data-no-version", severity=Severity.NOTICE, day=UNDATED)
     return (notice,)

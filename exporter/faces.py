@@ -13,7 +13,7 @@ from typing import Any, Literal
 
 from exporter.boards import bends
 from exporter.model import Board, Card, Cell, DeckCard, FaceStyle, Game, Kind, Loadout
-from exporter.problems import InvalidSource, Problem, Where, nearest
+from exporter.problems import Where, nearest, refusal
 from exporter.styles import replaced, taken, words_for_marks
 
 
@@ -59,8 +59,7 @@ def style_of(game: Game, name: str, where: Where) -> FaceStyle:
     """The face style called ``name``. Raises ``InvalidSource`` naming the nearest."""
     if name in game.faces:
         return game.faces[name]
-    message = f"There is no face style {name!r}."
-    raise InvalidSource([Problem(where, "FACE", message, nearest(name, game.faces))])
+    raise refusal(where, "FACE", "no-face-style", name=name, nearest=nearest(name, game.faces))
 
 
 def styled_face(
@@ -104,9 +103,8 @@ def _side_of(kind: Kind, side: Literal["front", "back"]) -> str:
     style: str = getattr(kind, side)
     if style:
         return style
-    message = f"The kind {kind.id!r} has no {side!r}, but cards of it are to be shown."
     example = "card" if side == "front" else "card_back"
-    raise InvalidSource([Problem(kind.where, "FACE", message, f"Add `{side}: {example}`.")])
+    raise refusal(kind.where, "FACE", "kind-no-but", kind=kind.id, side=side, example=example)
 
 
 def _fields(card: Card, names: tuple[str, ...]) -> dict[str, Any]:

@@ -24,6 +24,7 @@ from exporter.problems import (
     Problem,
     Severity,
     errors,
+    refusal,
     told,
 )
 from exporter.rules.errata import corrected
@@ -59,9 +60,7 @@ class Gathered(Struct, frozen=True, dict=True):
         """The one build of a wish for a seat. Raises ``InvalidSource`` for a file of several."""
         found = self.wished(wish) if isinstance(wish, str) else (wish,)
         if len(found) != 1:
-            message = f"{wish} holds {len(found)} builds; a seat takes one."
-            hint = "Put the build in a file of its own."
-            raise InvalidSource([Problem(COMMAND_LINE, "SEAT", message, hint)])
+            raise refusal(COMMAND_LINE, "SEAT", "holds-builds-seat", wish=wish, count=len(found))
         return found[0]
 
 
@@ -202,9 +201,7 @@ def judged(folder: Path, wishes: Iterable[str]) -> tuple[Problem, ...]:
         found = list(errors(report.all_problems))
         unknown = [verdict.build for verdict in report.builds if verdict.legal is None]
     for build in unknown:
-        message = "Nobody can tell whether {name} is legal; it is taken as it is."
-        hint = "Correct what else is said of it."
-        found.append(told(build.where, "NOT-JUDGED", message, hint, name=build.name))
+        found.append(told(build.where, "NOT-JUDGED", "nobody-can-tell", name=build.name))
     return tuple(replace(problem, severity=Severity.WARNING) for problem in sorted(set(found)))
 
 
@@ -212,16 +209,17 @@ def written_twice(plans: Mapping[Path, Iterable[Path]]) -> list[Problem]:
     """Files of one name, where large and small letters are the same; of two games told once."""
     first: dict[str, tuple[Path, Path]] = {}
     problems = {}
-    hint = "Take one at a time, each with its own --out."
     for folder, paths in plans.items():
         for path in paths:
             other, same = first.setdefault(str(path).casefold(), (folder, path))
             if other != folder:
-                message = f"{folder} and {other} hold games of one id, and make the same files."
-                problems[str(folder)] = Problem(COMMAND_LINE, "SAME-FILE", message, hint)
+                problems[str(folder)] = told(
+                    COMMAND_LINE, "SAME-FILE", "hold-games-one", folder=folder, other=other
+                )
             elif same is not path:
-                message = f"{path} would be written over {same}."
-                problems[str(path)] = Problem(COMMAND_LINE, "SAME-FILE", message, hint)
+                problems[str(path)] = told(
+                    COMMAND_LINE, "SAME-FILE", "written-over", path=path, same=same
+                )
     return list(problems.values())
 
 

@@ -15,6 +15,8 @@ from typing import Any
 
 from msgspec import Struct
 
+from exporter.words import ENGLISH, Sentence, sentence
+
 
 def shown(text: str) -> str:
     """A text as one line that steers no terminal: what has no shape of its own is an escape."""
@@ -54,6 +56,12 @@ COMMAND_LINE = Where("command line")
 """The place of a wish that nobody can fulfil."""
 
 
+def _place(where: Where, language: str) -> str:
+    if where == COMMAND_LINE:
+        return Sentence("place", "command-line").in_language(language)
+    return str(where)
+
+
 class Severity(StrEnum):
     """How much a problem weighs: only an error stops the work."""
 
@@ -62,45 +70,78 @@ class Severity(StrEnum):
     NOTICE = "notice"
 
 
-class Problem(Struct, frozen=True, order=True):
-    """One fault: what was found and what is allowed (``message``), and what to do (``hint``).
+class Problem(Struct, frozen=True):
+    """One fault: a ``sentence`` that says what was found, what is allowed and what to do.
 
     ``rule`` is the permanent id of the rule or check that spoke; ``cites`` are keys of
-    ``sources.yaml``; ``values`` are what the message and the hint were filled with, by name;
-    ``times`` is how many faults it stands for.
+    ``sources.yaml``; ``times`` is how many faults it stands for. Problems are in the order of their
+    places and ids, whatever language they are told in.
     """
 
     where: Where
     rule: str
-    message: str
-    hint: str = ""
+    sentence: Sentence
     severity: Severity = Severity.ERROR
     cites: tuple[str, ...] = ()
-    values: tuple[tuple[str, str], ...] = ()
     times: int = 1
 
-    def __str__(self) -> str:
-        text = f"{self.where}: " if self.where.file else ""
-        text += f"{self.severity} {self.rule} {self.message}"
-        if self.hint:
-            text += self.hint if text.endswith("。") else f" {self.hint}"
+    @property
+    def message(self) -> str:
+        """What was found and what is allowed, in English."""
+        return self.sentence.both(ENGLISH)[0]
+
+    @property
+    def hint(self) -> str:
+        """What to do, in English; empty where that is plain."""
+        return self.sentence.both(ENGLISH)[1]
+
+    @property
+    def values(self) -> dict[str, Any]:
+        """What the blanks of the sentence are filled with, by name, in English."""
+        return self.sentence.plain_values(ENGLISH)
+
+    def in_language(self, language: str) -> str:
+        """All of it in one line."""
+        message, hint = self.sentence.both(language)
+        text = f"{_place(self.where, language)}: " if self.where.file else ""
+        text += f"{Sentence('severity', str(self.severity)).in_language(language)} "
+        text += f"{self.rule} {message}"
+        if hint:
+            text += hint if text.endswith("。") else f" {hint}"
         if self.cites:
             text += f" [{', '.join(self.cites)}]"
         return shown(text)
+
+    def __str__(self) -> str:
+        return self.in_language(ENGLISH)
+
+    def __lt__(self, other: Problem) -> bool:
+        return self._order < other._order
+
+    @property
+    def _order(self) -> tuple[Any, ...]:
+        said = self.sentence
+        return self.where, self.rule, said.of, said.key, str(said.values), self.severity
 
 
 def told(
     where: Where,
     rule: str,
-    sentence: str,
+    key: str,
+    /,
     hint: str = "",
     severity: Severity = Severity.ERROR,
     **values: object,
 ) -> Problem:
-    """A problem whose ``sentence`` and ``hint`` have named blanks, ``{found}``, for ``values``."""
-    words = {name: str(value) for name, value in values.items()}
-    message, remedy = sentence.format_map(words), hint.format_map(words)
-    return Problem(where, rule, message, remedy, severity, values=tuple(words.items()))
+    """A problem whose sentence is that of a ``key`` under its rule's id in ``messages/``.
+
+    ``values`` fill its blanks. A ``key`` with spaces is a sentence that is not there yet, with its
+    ``hint``.
+    """
+    if " " in key:
+        words = {name: str(value) for name, value in values.items()}
+        values["hint"] = hint.format_map(words)
+    return Problem(where, rule, sentence(rule, key, **values), severity)
 
 
 class InvalidSource(Exception):
@@ -108,7 +149,15 @@ class InvalidSource(Exception):
 
     def __init__(self, problems: Iterable[Problem]) -> None:
         self.problems = tuple(sorted(set(problems)))
-        super().__init__("\n".join(str(problem) for problem in self.problems))
+        super().__init__(self.problems)
+
+    def __str__(self) -> str:
+        return "\n".join(map(str, self.problems))
+
+
+def refusal(where: Where, rule: str, key: str, /, **values: object) -> InvalidSource:
+    """The one problem that ``told`` makes, to be raised."""
+    return InvalidSource([Problem(where, rule, sentence(rule, key, **values))])
 
 
 class Faults:
@@ -144,20 +193,25 @@ def counts(problems: Iterable[Problem]) -> dict[str, int]:
     return found
 
 
-def problem_values(problem: Problem) -> dict[str, Any]:
-    """A problem as the JSON reports have it; lines and columns count from 1."""
-    where = problem.where
+def problem_values(problem: Problem, language: str = ENGLISH) -> dict[str, Any]:
+    """A problem as the JSON reports have it; lines and columns count from 1.
+
+    ``id`` and ``values`` are the same in every language, ``message`` and ``hint`` their words.
+    """
+    where, said = problem.where, problem.sentence
+    message, hint = said.both(language)
     return {
         "severity": str(problem.severity),
         "rule": problem.rule,
+        "id": f"{said.of}.{said.key}",
         "file": where.file,
         "line": where.line or None,
         "column": where.column or None,
         **({"cell": where.cell} if where.cell else {}),
-        "message": problem.message,
-        "hint": problem.hint,
+        "message": message,
+        "hint": hint,
         "cites": list(problem.cites),
-        "values": dict(problem.values),
+        "values": said.plain_values(language),
         **({"times": problem.times} if problem.times > 1 else {}),
     }
 
@@ -166,8 +220,8 @@ MOST_COMPARED = 500_000
 """Letters that are held against letters to find the nearest word: a tenth of a second."""
 
 
-def nearest(word: str, allowed: Iterable[str]) -> str:
-    """A hint that names the most similar allowed word, or lists them when none is near.
+def nearest(word: str, allowed: Iterable[str]) -> Sentence | str:
+    """A sentence that names the most similar allowed word, or lists them when none is near.
 
     Where there are very many words, none is looked for.
     """
@@ -175,9 +229,9 @@ def nearest(word: str, allowed: Iterable[str]) -> str:
     comparable = len(word) * sum(map(len, words)) <= MOST_COMPARED
     close = difflib.get_close_matches(word, words, n=1, cutoff=0.5) if comparable else ()
     if close:
-        return f"Did you mean {close[0]!r}?"
-    shown = ", ".join(words[:12]) + (" …" if len(words) > 12 else "")
-    return f"Allowed: {shown}." if words else ""
+        return sentence("nearest", "one", word=close[0])
+    listed = ", ".join(words[:12]) + (" …" if len(words) > 12 else "")
+    return sentence("nearest", "all", words=listed) if words else ""
 
 
 _AMBIGUOUS = re.compile(r"[][{},#:&*!|>'\"%@`?]|^\s|\s$|^-\s|^(true|false|[0-9.+-]*)$")

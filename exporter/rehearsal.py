@@ -29,17 +29,12 @@ from exporter.rooms.orders import Order, planned_rooms
 from exporter.source.sheets import read_jobs
 from exporter.tabletop import pictures
 from exporter.udonarium.sayable import unsayable
+from exporter.words import sentence
 
 MOST_BUILDS = 50
 """Builds that are rehearsed in one run."""
 
 _OUT = Path("output")
-
-_LINES = {
-    "ja": "{game}の組み立てと印刷: 部屋{rooms}・単品{loose}・シート{sheets}・絵柄{faces}",
-    "en": "Planned for {game}: rooms {rooms}, loose sets {loose}, sheets {sheets}, faces {faces}",
-}
-_MANY = "{count} builds: their rules were checked, but not whether they can be built and printed."
 
 
 class Rehearsed(Struct, frozen=True):
@@ -59,7 +54,7 @@ class Rehearsed(Struct, frozen=True):
 
     def said(self, language: str) -> str:
         """The same as a line."""
-        return _LINES[language].format(**self.values)
+        return sentence("rehearsal", "planned", **self.values).in_language(language)
 
 
 class _Planned(Struct):
@@ -106,9 +101,8 @@ def with_rehearsal(
 
 
 def _too_many(count: int) -> Problem:
-    hint = "Give at most {most} at once."
-    notice = Severity.NOTICE
-    return told(COMMAND_LINE, "BUILDS", _MANY, hint, notice, count=count, most=MOST_BUILDS)
+    notice, most = Severity.NOTICE, MOST_BUILDS
+    return told(COMMAND_LINE, "BUILDS", "too-many", severity=notice, count=count, most=most)
 
 
 def rehearsed(
@@ -226,6 +220,4 @@ def _twice(done: _Planned, folder: Path) -> Iterator[Problem]:
 
 
 def _nothing_laid(job: SheetJob) -> Problem:
-    sentence = "The sheet {sheet} lays nothing: the game has none of what it asks for."
-    hint = "Correct what it lays, or delete it."
-    return told(job.where, "SHEET", sentence, hint, sheet=job.id)
+    return told(job.where, "SHEET", "sheet-lays-nothing", sheet=job.id)

@@ -17,7 +17,7 @@ from msgspec import Struct
 
 from exporter.model import Game
 from exporter.paint.own import MAX_BYTES
-from exporter.problems import COMMAND_LINE, InvalidSource, Problem, Where
+from exporter.problems import COMMAND_LINE, InvalidSource, Where, refusal, told
 from exporter.schema.files import comment
 from exporter.source.files import Unreadable, decode, label, read_bytes
 from exporter.temporary import live_folder
@@ -52,17 +52,12 @@ def check_new(folder: Path, facts: Facts) -> None:
     where = Where(str(folder))
     problems = []
     if not _ID.fullmatch(facts.id):
-        message = f"{facts.id[:40]!r} cannot name a game."
-        hint = "Use at most 64 of A–Z, a–z, 0–9, _ and -, the first a letter or digit."
-        problems.append(Problem(COMMAND_LINE, "NEW", message, hint))
+        problems.append(told(COMMAND_LINE, "NEW", "cannot-name-game", facts=facts.id[:40]))
     elif os.path.lexists(folder):
-        message = "There is something of this name already."
-        problems.append(Problem(where, "NEW", message, "Choose another name, or --out DIR."))
+        problems.append(told(where, "NEW", "something-name-already"))
     for name in (facts.ja, facts.en):
         if len(name) > 200 or not name.isprintable():
-            message = f"{name[:40]!r} cannot be the name of a game."
-            hint = "Use at most 200 characters, in one line."
-            problems.append(Problem(COMMAND_LINE, "NEW", message, hint))
+            problems.append(told(COMMAND_LINE, "NEW", "cannot-name-game-2", name=name[:40]))
     if problems:
         raise InvalidSource(problems)
 
@@ -199,6 +194,9 @@ def write_folder(folder: Path, files: Mapping[str, bytes]) -> None:
                 raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST))
             whole.rename(folder)
     except OSError as error:
-        message = f"The folder cannot be written: {error.strerror or error}."
-        hint = "Nothing was written. Choose another place."
-        raise InvalidSource([Problem(Where(str(folder)), "WRITE", message, hint)]) from None
+        raise refusal(
+            Where(str(folder)),
+            "WRITE",
+            "folder-cannot-written",
+            strerror=error.strerror or error,
+        ) from None

@@ -122,7 +122,7 @@ def _problem(fault: Fault, style: FaceStyle, where: Where) -> Problem:
     return told(
         where,
         "VALUE",
-        "{name}: filled in, this is {found!r}; {template} takes {allowed}.",
+        "filled-takes",
         name=".".join(str(step) for step in fault.path),
         found=str(fault.found),
         template=style.template,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from exporter.problems import InvalidSource, Problem, Where, nearest
+from exporter.problems import InvalidSource, Where, nearest, told
 
 _UPRIGHT = "右クリック→「シャッフル」→「すべて正位置にする」（逆さを直す）。"
 _ALL_UPRIGHT = "全部一度に：Shift＋ドラッグで囲み、右クリック→「選択した山札」で同じ2つ。"
@@ -31,7 +31,7 @@ def fill(text: str, values: Mapping[str, str], where: Where) -> str:
     unknown = dict.fromkeys(name for name in _PLACE.findall(text) if name not in values)
     if unknown:
         raise InvalidSource(
-            Problem(where, "TEXT", f"${{{name}}} stands for nothing here.", nearest(name, values))
+            told(where, "TEXT", "stands-nothing", name=name, nearest=nearest(name, values))
             for name in unknown
         )
     return _PLACE.sub(lambda match: values[match[1]], text)

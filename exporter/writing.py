@@ -70,21 +70,18 @@ def _in_the_way(path: Path) -> Iterator[Problem]:
     except OSError:
         return
     if stat.S_ISLNK(mode):
-        hint = "Remove it, or write to the place that it leads to."
-        yield told(Where(str(path)), "WRITE", "There is a link of this name.", hint)
+        yield told(Where(str(path)), "WRITE", "link-name")
     elif stat.S_ISDIR(mode):
-        message = "There is a folder of this name, where a file is to be written."
-        yield told(Where(str(path)), "WRITE", message, "Remove it, or choose another place.")
+        yield told(Where(str(path)), "WRITE", "folder-name-file")
     elif not stat.S_ISREG(mode):
-        message = "There is a pipe or a device of this name, where a file is to be written."
-        yield told(Where(str(path)), "WRITE", message, "Remove it, or choose another place.")
+        yield told(Where(str(path)), "WRITE", "pipe-or-device")
 
 
 def _unwritable(error: OSError, path: Path) -> Problem:
     """What keeps the system from writing a file: mostly a fault of its folder."""
-    hint = "Nothing there was changed. Choose another place, or free some room."
-    message = "Files cannot be written here: {reason}."
-    return told(Where(str(path.parent)), "WRITE", message, hint, reason=error.strerror or error)
+    return told(
+        Where(str(path.parent)), "WRITE", "files-cannot-written", reason=error.strerror or error
+    )
 
 
 def write_whole(files: Mapping[Path, bytes]) -> Written:
@@ -205,7 +202,5 @@ def _so_far(new: Sequence[Path], count: int) -> str:
 
 def _kept(path: Path, error: OSError, done: str) -> Problem:
     """A file that the system does not let go, such as one that another program shows."""
-    message = "The file cannot be replaced: {reason}."
-    hint = "It is as it was; {done}. Close it in other programs, then try again."
     reason = error.strerror or str(error)
-    return told(Where(str(path)), "WRITE", message, hint, reason=reason, done=done)
+    return told(Where(str(path)), "WRITE", "file-cannot-replaced", reason=reason, done=done)

@@ -26,7 +26,7 @@ from small_game import GAME, change, write_small_game
 
 from exporter import console
 from exporter.cli import exporter
-from exporter.problems import InvalidSource, Problem, Where
+from exporter.problems import Where, refusal
 
 LAYOUTS, TABLE, WEAPONS = (
     GAME + name for name in ("layouts.yaml", "rooms/table.yaml", "cards/weapons.csv")
@@ -218,11 +218,11 @@ def test_what_keeps_the_rules_from_being_asked_is_told_before_anything_is_writte
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def judged(folder: Path, _wishes: object) -> None:
-        raise InvalidSource([Problem(Where(str(folder)), "X", "No rules.")])
+        raise refusal(Where(str(folder)), "SRC-FILE", "no-head", head="game.yaml")
 
     monkeypatch.setattr("exporter.making.judged", judged)
-    told = run("build", "small", "--room", "nowhere").told
-    assert [line.split("error ")[1][:4] for line in told] == ["ROOM", "X No"]
+    lines = run("build", "small", "--room", "nowhere").told
+    assert [line.split("error ")[1][:4] for line in lines] == ["ROOM", "SRC-"]
     assert run("build", "small").code == 1
     assert not (tmp_path / "output").exists()
 

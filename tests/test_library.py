@@ -154,9 +154,8 @@ def test_a_game_with_faults_is_not_opened_but_listed(small: Path) -> None:
 
 
 def test_wishes_that_no_command_takes_are_refused(small: Path) -> None:
-    for wish in (Wish(on="yesterday"), Wish(language="fr")):
-        with pytest.raises(ValueError, match=r"yesterday|fr"):
-            exporter.check("small", wish)
+    with pytest.raises(ValueError, match="yesterday"):
+        exporter.check("small", Wish(on="yesterday"))
     with pytest.raises(ValueError, match="fr"):
         exporter.explain("W1", language="fr")
 

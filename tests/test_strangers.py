@@ -13,7 +13,7 @@ from small_game import write_small_game
 
 from exporter.cli import exporter
 from exporter.paint.typesetting import laid_out
-from exporter.problems import Problem, Where
+from exporter.problems import Where, told
 
 
 @pytest.fixture(autouse=True)
@@ -95,8 +95,9 @@ def test_the_name_of_a_file_of_a_game_steers_no_terminal(somewhere: Path) -> Non
 
 
 def test_spaces_of_a_japanese_text_are_told_as_they_are() -> None:
-    assert str(Problem(Where("名\u3000札.csv"), "SRC-X", "全角\u3000の空白。")) == (
-        "名\u3000札.csv: error SRC-X 全角\u3000の空白。"
+    where = Where("名\u3000札.csv")
+    assert str(told(where, "SRC-MARK", "no-text-at-all", mark="全角\u3000の空白")).startswith(
+        "名\u3000札.csv: error SRC-MARK No text stands for the mark [全角\u3000の空白], "
     )
 
 

@@ -17,7 +17,7 @@ from exporter.checking.explaining import (
 from exporter.checking.explanations import Explanation, Library, library
 from exporter.checking.opened import Opened, open_entries, open_game, why_no_game
 from exporter.places import chosen_games, source_folders
-from exporter.problems import COMMAND_LINE, Faults, InvalidSource, Problem, nearest
+from exporter.problems import COMMAND_LINE, Faults, InvalidSource, Problem, nearest, told
 from exporter.rules.book import Entry
 from exporter.source import find_game, game_of_builds, is_build_file
 
@@ -130,9 +130,9 @@ def _having(libraries: Sequence[Library], thing: str) -> Library:
         return having[0]
     names = ", ".join(library.game.id for library in having or libraries)
     if having:
-        message = f"Several games have {thing!r}: {names}."
-        hint = f"Name one of them first: explain {having[0].game.id} {thing}."
+        first = having[0].game.id
+        problem = told(COMMAND_LINE, "EXPLAIN", "several", thing=thing, names=names, first=first)
     else:
-        message = f"No game has {thing!r}. Looked in: {names}."
-        hint = nearest(thing, [name for library in libraries for name in names_of(library)])
-    raise InvalidSource([Problem(COMMAND_LINE, "EXPLAIN", message, hint)])
+        near = nearest(thing, [name for library in libraries for name in names_of(library)])
+        problem = told(COMMAND_LINE, "EXPLAIN", "nowhere", thing=thing, names=names, nearest=near)
+    raise InvalidSource([problem])

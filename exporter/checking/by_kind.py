@@ -6,10 +6,11 @@ from collections.abc import Iterator
 
 from exporter.checking.explanations import Explanation, Library, rule_lines, ruling_line, sections
 from exporter.model import Card
-from exporter.problems import InvalidSource, Problem
+from exporter.problems import refusal
 from exporter.rules.book import Rule
 from exporter.rules.play import OfPlay
 from exporter.rules.situations import Situation
+from exporter.words import words
 
 
 def relation_lines(lib: Library, card: Card) -> Iterator[str]:
@@ -18,7 +19,7 @@ def relation_lines(lib: Library, card: Card) -> Iterator[str]:
         kind = rule.kind
         found = {} if kind is None else dict(kind.relations(lib.game, card, rule))
         lines = [
-            f"  {kind.said(key, lib.language)[0]}: {'・'.join(one.name for one in cards)}"
+            f"  {words(kind.name, lib.language)[key]}: {'・'.join(one.name for one in cards)}"
             for key, cards in found.items()
             if kind is not None and cards
         ]
@@ -34,9 +35,7 @@ def explain_result(lib: Library, card: Card, rule: Rule, kind: OfPlay, figure: s
         lines = [f"{first}\t" + "\t".join(cells) for first, cells in rows]
         tables.append((table.title, lines if table.ends else [*lines, lib.word("unlimited")]))
     if not tables:
-        message = f"{card.name} has no damage that could be reckoned by distance."
-        hint = "Its range or its damage is no number; explain the card itself."
-        raise InvalidSource([Problem(card.where, "EXPLAIN", message, hint)])
+        raise refusal(card.where, "EXPLAIN", "no-damage-could", card=card.name)
     terms = [one for one in lib.book.rules.values() if one is rule or kind.rests_on(one)]
     cites = [key for one in terms for key in one.cites]
     return Explanation(

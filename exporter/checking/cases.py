@@ -9,7 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from exporter.model import Card, Game, Name, RoomPlan, Seat
-from exporter.problems import InvalidSource, Problem, Severity, told
+from exporter.problems import InvalidSource, Problem, Severity, refusal, told
 from exporter.rules.book import Case, Rulebook, choose_regulation
 from exporter.rules.judging import Found, faults_of, lay_out_decks
 from exporter.rules.kind import said
@@ -46,10 +46,7 @@ def _decks(game: Game, book: Rulebook, case: Case) -> Iterator[Subject]:
     }
     for card_id, row in changed.items():
         if card_id not in held:
-            sentence = "The deck {deck} holds no {card}, so that the case changes nothing."
-            raise InvalidSource(
-                [told(case.where, "CASE", sentence, deck=case.mech, card=row["card"])]
-            )
+            raise refusal(case.where, "CASE", "deck-holds-no", deck=case.mech, card=row["card"])
     entries = []
     for entry in game.decks:
         card = game.card(entry.card)
@@ -113,8 +110,7 @@ def _found(game: Game, book: Rulebook, case: Case) -> list[Found]:
     if case.play:
         rule = book.rules.get(case.play)
         if rule is None:
-            sentence = "{asked} does not hold under the regulation of this case."
-            raise InvalidSource([told(case.where, "CASE", sentence, asked=case.play)])
+            raise refusal(case.where, "CASE", "not-hold-under", asked=case.play)
         asked = Situation(game, book.rules, case.given, case.where)
         found += ((rule, fault) for fault in check_claim(asked, rule, case.claim))
     return found
@@ -130,17 +126,16 @@ def _unlike(game: Game, book: Rulebook, case: Case) -> list[Problem]:
     raised = {rule.id for rule, fault in found if fault.severity is Severity.ERROR}
     noticed = {rule.id for rule, fault in found if fault.severity is not Severity.ERROR}
     problems = []
-    pairs = [(set(case.raises), raised, "raise")]
+    pairs = [(set(case.raises), raised, "raised")]
     if case.notices is not None:
-        pairs.append((set(case.notices), noticed, "give notice of"))
-    for wanted, got, verb in pairs:
+        pairs.append((set(case.notices), noticed, "noticed"))
+    for wanted, got, key in pairs:
         for rule_id in sorted(wanted - got):
-            message = f"The case {case.name!r} should {verb} {rule_id} and does not."
-            problems.append(Problem(case.where, "CASE", message))
+            problems.append(told(case.where, "CASE", f"not-{key}", case=case.name, rule_id=rule_id))
         for rule_id in sorted(got - wanted):
-            one = next(said(fault, rule, "en") for rule, fault in found if rule.id == rule_id)
-            message = f"The case {case.name!r} should not {verb} {rule_id} and does: {one.message}"
-            problems.append(Problem(case.where, "CASE", message))
+            one = next(said(fault, rule) for rule, fault in found if rule.id == rule_id)
+            why = one.sentence
+            problems.append(told(case.where, "CASE", key, case=case.name, rule_id=rule_id, why=why))
     return problems
 
 
@@ -198,6 +193,12 @@ def not_shown(book: Rulebook) -> Iterator[Problem]:
             continue
         for shown, verb, how in ((broken, "breaks", "raises"), (kept, "keeps", "about")):
             if rule.id not in shown:
-                message = f"No case {verb} the rule {rule.id}."
-                hint = f"Add one to cases/, with `{how}: [{rule.id}]`."
-                yield Problem(rule.where, "CASE", message, hint, Severity.NOTICE)
+                yield told(
+                    rule.where,
+                    "CASE",
+                    "no-case-rule",
+                    severity=Severity.NOTICE,
+                    verb=verb,
+                    named=rule.id,
+                    how=how,
+                )

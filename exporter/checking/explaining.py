@@ -13,7 +13,7 @@ from msgspec import to_builtins
 from exporter.checking.by_kind import explain_result, relation_lines
 from exporter.checking.explanations import Explanation, Library, rule_lines, ruling_line, sections
 from exporter.model import Build, Card, Erratum, Figure, Mech, Ruling
-from exporter.problems import COMMAND_LINE, InvalidSource, Problem, as_written, nearest
+from exporter.problems import COMMAND_LINE, InvalidSource, as_written, nearest, refusal
 from exporter.rules.book import Case, Placement, Regulation, Rule
 from exporter.rules.kind import RuleKind
 from exporter.rules.play import OfPlay
@@ -101,7 +101,7 @@ def _placement_lines(lib: Library, placement: Placement) -> Iterator[str]:
     if placement.at_least:
         yield f"  {lib.word('at_least')}: {'・'.join(placement.at_least)}"
     if placement.at_most:
-        yield f"  {lib.word('at_most').format(placement.at_most)}"
+        yield f"  {lib.word('at_most', count=placement.at_most)}"
     if placement.frame:
         yield f"  {lib.word('frame')}: {placement.frame}"
 
@@ -354,8 +354,8 @@ def names_of(lib: Library) -> list[str]:
 
 
 def _unknown(lib: Library, thing: str, names: Iterable[str]) -> InvalidSource:
-    message = f"{lib.game.id} has no {thing!r}."
-    return InvalidSource([Problem(COMMAND_LINE, "EXPLAIN", message, nearest(thing, names))])
+    near = nearest(thing, names)
+    return refusal(COMMAND_LINE, "EXPLAIN", "no", game=lib.game.id, thing=thing, nearest=near)
 
 
 def explain(lib: Library, thing: str, figure: str = "") -> Explanation:
@@ -375,8 +375,7 @@ def _explain_figure_of(lib: Library, thing: str, figure: str) -> Explanation:
     for mech in lib.game.mechs.values():
         if code in (mech.code, mech.name):
             if not mech.loadouts:
-                message = f"{mech.name} has no figures: nobody published its loadouts."
-                raise InvalidSource([Problem(mech.where, "EXPLAIN", message)])
+                raise refusal(mech.where, "EXPLAIN", "no-figures-nobody", mech=mech.name)
             if variant and variant not in mech.loadouts:
                 raise _unknown(lib, thing, [f"{code}:{name}" for name in mech.loadouts])
             build = mech.loadouts[variant or next(iter(mech.loadouts))]

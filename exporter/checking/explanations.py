@@ -2,102 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 
 from msgspec import Struct
 
 from exporter.model import Game, Ruling
 from exporter.rules.book import Rule, Rulebook
 from exporter.rules.errata import corrected
-
-_WORDS: Mapping[str, Mapping[str, str]] = {
-    "ja": {
-        "status": "状態",
-        "sources": "出典",
-        "rulings": "裁定",
-        "cases": "例",
-        "errata": "訂正",
-        "parameters": "パラメータ",
-        "assumed": "仮定",
-        "checked": "検査する",
-        "by-hand": "人が見る",
-        "not-yet": "未対応",
-        "reason": "理由",
-        "figures": "数値",
-        "printed": "印刷",
-        "now": "訂正後",
-        "placement": "搭載部位",
-        "modifies": "変える数値",
-        "terms": "項",
-        "formula": "式",
-        "breaks": "違反の例",
-        "keeps": "守る例",
-        "date": "日付",
-        "unknown": "不明",
-        "fields": "記載",
-        "regulations": "レギュレーション",
-        "without": "適用しない規則",
-        "clauses": "読めていない条項",
-        "missing": "公開されていないもの",
-        "mounted": "搭載",
-        "distance": "何マス先",
-        "minimum": "最小",
-        "modified-by": "変えるカード",
-        "rules": "規則",
-        "not-held": "ここでは適用しない",
-        "certainty": "確かさ",
-        "any": "どの部位でも",
-        "sets": "組",
-        "at_least": "1枚以上",
-        "at_most": "1部位に{0}枚まで",
-        "frame": "機体の条件",
-        "unlimited": "以降も同じ",
-        "relations": "ほかのカード",
-    },
-    "en": {
-        "status": "status",
-        "sources": "sources",
-        "rulings": "rulings",
-        "cases": "cases",
-        "errata": "errata",
-        "parameters": "parameters",
-        "assumed": "assumed",
-        "checked": "checked",
-        "by-hand": "by hand",
-        "not-yet": "not yet",
-        "reason": "reason",
-        "figures": "figures",
-        "printed": "printed",
-        "now": "corrected",
-        "placement": "placement",
-        "modifies": "modifies",
-        "terms": "terms",
-        "formula": "formula",
-        "breaks": "breaks it",
-        "keeps": "keeps it",
-        "date": "date",
-        "unknown": "unknown",
-        "fields": "fields",
-        "regulations": "regulations",
-        "without": "rules that do not hold",
-        "clauses": "clauses not read",
-        "missing": "not published",
-        "mounted": "mounted",
-        "distance": "distance",
-        "minimum": "minimum",
-        "modified-by": "modified by",
-        "rules": "rules",
-        "not-held": "does not hold here",
-        "certainty": "certainty",
-        "any": "any part",
-        "sets": "sets",
-        "at_least": "one or more on",
-        "at_most": "at most {0} a part",
-        "frame": "frame",
-        "unlimited": "and so on",
-        "relations": "other cards",
-    },
-}
+from exporter.words import sentence
 
 
 class Section(Struct, frozen=True):
@@ -122,9 +34,9 @@ class Library(Struct, frozen=True):
     book: Rulebook
     language: str
 
-    def word(self, key: str) -> str:
+    def word(self, key: str, **values: object) -> str:
         """A word of the explanations themselves."""
-        return _WORDS[self.language][key]
+        return sentence("explanation", key, **values).in_language(self.language)
 
     def cites(self, keys: Iterable[str]) -> list[str]:
         """Sources with their titles and editions."""

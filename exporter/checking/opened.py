@@ -10,7 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from exporter.model import Card, Game
-from exporter.problems import InvalidSource, Problem, Where
+from exporter.problems import InvalidSource, Problem, Where, told
 from exporter.rules.book import Entry, Rulebook
 
 if TYPE_CHECKING:
@@ -135,5 +135,4 @@ def why_no_game(path: Path) -> Problem:
                 where = place(value, ["game"], start)
     except Unreadable as unreadable:
         return unreadable.problem
-    message = "The file does not say which game its builds are for."
-    return Problem(where, "SRC-KEY", message, "Add `game: NAME`, or name the game as well.")
+    return told(where, "SRC-KEY", "file-not-say")

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from exporter.checking.report import Report
-from exporter.checking.reporting import WORDS, page_values
+from exporter.checking.reporting import page_values
 from exporter.places import shipped
 from exporter.problems import Problem
+from exporter.words import words
 
 
-def report_page(reports: Sequence[Report], problems: Sequence[Problem]) -> str:
+def report_page(reports: Sequence[Report], problems: Sequence[Problem], language: str) -> str:
     """The page of ``templates/reports/check.html.j2`` for these reports."""
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
@@ -22,10 +23,9 @@ def report_page(reports: Sequence[Report], problems: Sequence[Problem]) -> str:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    language = reports[0].language if reports else "en"
     return environment.get_template("check.html.j2").render(
         language=language,
-        words=WORDS[language],
-        reports=[page_values(report) for report in reports],
-        problems=[str(problem) for problem in problems],
+        words=words("report", language),
+        reports=[page_values(report, language) for report in reports],
+        problems=[problem.in_language(language) for problem in problems],
     )

@@ -29,6 +29,7 @@ from exporter.rules.judging import faults_of, looked_at, subjects_of
 from exporter.rules.kind import said
 from exporter.rules.loadouts import without_rows
 from exporter.rules.subjects import FrameChoice, Subject
+from exporter.words import Joined
 
 
 class Report(Struct, frozen=True):
@@ -41,7 +42,6 @@ class Report(Struct, frozen=True):
 
     game: Game
     regulations: tuple[Regulation, ...]
-    language: str
     builds: tuple[Verdict, ...]
     problems: tuple[Problem, ...]
     notices: tuple[Problem, ...]
@@ -67,30 +67,6 @@ class Report(Struct, frozen=True):
         return not found_wrong and all(verdict.legal for verdict in self.builds)
 
 
-_UNDATED = {
-    "ja": (
-        "{on}に出ていたか分からない訂正: {ids}。日付が公開されていない。",
-        "適用したまま調べた。",
-    ),
-    "en": (
-        "Whether these corrections were out on {on} is unknown, as they have no date: {ids}.",
-        "They were left applied.",
-    ),
-}
-
-
-_NO_ROWS = {
-    "ja": (
-        "{mech}（{variants}）の行がdecks/にない。デッキは搭載と数値から作る。",
-        "印刷されたデッキが分かっていれば、その行を加える。",
-    ),
-    "en": (
-        "decks/ has no row for {mech} ({variants}): its deck follows from its loadout.",
-        "Add the rows if the printed deck is known.",
-    ),
-}
-
-
 def layers_on(game: Game, on: str) -> tuple[tuple[Erratum, ...], tuple[Erratum, ...]]:
     """The errata that hold on a day, and those of them whose date nobody knows."""
     if not on:
@@ -109,7 +85,7 @@ def printed_entries(game: Game) -> list[tuple[Entry, Mapping[str, int]]]:
     return found
 
 
-def _game_problems(game: Game, book: Rulebook, language: str) -> tuple[list[Problem], set[str]]:
+def _game_problems(game: Game, book: Rulebook) -> tuple[list[Problem], set[str]]:
     """What stands against the game's own decks, rooms and cards, and the rules that looked at any
     of them."""
     problems: list[Problem] = []
@@ -118,26 +94,20 @@ def _game_problems(game: Game, book: Rulebook, language: str) -> tuple[list[Prob
         for subject in subjects_of(game, book.placements):
             subjects.append(subject)
             found, wrong = faults_of(subject, book.rules.values())
-            problems += [said(fault, rule, language) for rule, fault in found]
+            problems += [said(fault, rule) for rule, fault in found]
             problems += wrong
     except InvalidSource as error:
         problems += error.problems
     return problems, looked_at(subjects, book.rules.values())
 
 
-def _decks_that_follow(game: Game, language: str) -> Iterator[Problem]:
+def _decks_that_follow(game: Game) -> Iterator[Problem]:
     """A notice for each mech whose deck nobody wrote down."""
-    sentence, hint = _NO_ROWS[language]
     for mech, missing in without_rows(game):
-        variants = "・".join(variant.name.in_language(language) for variant in missing)
+        variants = Joined(tuple(variant.name for variant in missing), "・")
+        notice = Severity.NOTICE
         yield told(
-            mech.where,
-            "DECK-ROWS",
-            sentence,
-            hint,
-            Severity.NOTICE,
-            mech=mech.name,
-            variants=variants,
+            mech.where, "DECK-ROWS", "no-rows", severity=notice, mech=mech.name, variants=variants
         )
 
 
@@ -221,8 +191,8 @@ def check(
     if own_data:
         notices += printed_game.notices
     if own_data and sound:
-        notices += _decks_that_follow(game, wish.language)
-        problems, looked = _game_problems(game, held, wish.language)
+        notices += _decks_that_follow(game)
+        problems, looked = _game_problems(game, held)
         everything = replace(wish, boxes=())
         for entry, printed in printed_entries(game):
             verdict = judge(game, held, entry, str(regulation), everything, printed)
@@ -244,14 +214,12 @@ def check(
         used = {str(regulation): regulation} | used
         rules = {**rules, **held.rules}
     if undated:
-        message, hint = _UNDATED[wish.language]
         ids = ", ".join(one.id for one in undated)
         where, notice = Where(undated[0].where.file), Severity.NOTICE
-        notices.append(told(where, "UNDATED", message, hint, notice, on=wish.on, ids=ids))
+        notices.append(told(where, "UNDATED", "undated", severity=notice, on=wish.on, ids=ids))
     return Report(
         game=game,
         regulations=tuple(used.values()),
-        language=wish.language,
         builds=tuple(verdicts),
         problems=tuple(sorted(set(problems))),
         notices=tuple(notices),

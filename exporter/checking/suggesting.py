@@ -2,47 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from exporter.checking.report import judge_entry, layers_on
-from exporter.checking.reporting import plural, verdict_word
+from exporter.checking.reporting import verdict_word
 from exporter.checking.verdicts import Verdict, Wish, judge
 from exporter.model import Game
 from exporter.problems import problem_values
 from exporter.rules.book import Entry, Rulebook, choose_regulation
 from exporter.rules.errata import corrected
 from exporter.rules.repair import Change, Mending, mend, place_loose
-
-_WORDS: Mapping[str, Mapping[str, str]] = {
-    "ja": {
-        "legal": "{name}: 合法。変えるところはない。",
-        "found": "{name}: {count}か所を変えれば合法。",
-        "placed": "{name}: {count}枚を積む部位が見つかった。",
-        "none": "{name}: この範囲の変更で合法になる道はない。",
-        "cut-short": "{name}: 調べた範囲（{judged}通り）では見つからなかった。",
-        "move": "{what}を{source}から{target}へ移す",
-        "add": "{what}を{target}に加える",
-        "remove": "{source}の{what}を外す",
-        "remove-skill": "{source}の技能{what}を外す",
-        "remove-pilot": "パイロット{what}を降ろす",
-    },
-    "en": {
-        "legal": "{name}: legal, nothing to change.",
-        "found": "{name}: legal after {count} change{s}.",
-        "placed": "{name}: places for {count} card{s}.",
-        "none": "{name}: no such changes make it legal.",
-        "cut-short": "{name}: none found in time ({judged} build{s} tried).",
-        "move": "move {what} from {source} to {target}",
-        "add": "add {what} on {target}",
-        "remove": "remove {what} from {source}",
-        "remove-skill": "take the skill {what} from {source}",
-        "remove-pilot": "leave out the pilot {what}",
-    },
-}
+from exporter.words import sentence
 
 
 class Suggestion(Struct, frozen=True):
@@ -90,28 +64,32 @@ def suggestions(
     return found
 
 
+def _say(language: str, key: str, **values: object) -> str:
+    return sentence("suggestion", key, **values).in_language(language)
+
+
 def _change_text(change: Change, language: str) -> str:
-    text = _WORDS[language][change.action]
-    return text.format(what=change.what, source=change.source, target=change.target)
+    values = {"what": change.what, "source": change.source, "target": change.target}
+    return _say(language, change.action, **values)
 
 
 def suggestion_lines(suggestion: Suggestion, language: str) -> Iterator[str]:
     """A suggestion for a terminal: its changes, and the build as it would be."""
-    words, mending = _WORDS[language], suggestion.mending
+    mending = suggestion.mending
     name = suggestion.entry.build.name
     if suggestion.verdict.reasons:
         yield f"{name}: {verdict_word(suggestion.verdict, language)}"
-        yield from (f"  {reason}" for reason in suggestion.verdict.reasons)
-        yield from (f"  {problem}" for problem in suggestion.verdict.problems)
+        yield from (f"  {reason.in_language(language)}" for reason in suggestion.verdict.reasons)
+        yield from (f"  {problem.in_language(language)}" for problem in suggestion.verdict.problems)
         return
     if mending.changes is None or not suggestion.legal:
         key = "none" if mending.searched_all else "cut-short"
-        yield words[key].format(name=name, judged=mending.judged, s=plural(mending.judged))
-        yield from (f"  {problem}" for problem in suggestion.verdict.problems)
+        yield _say(language, key, name=name, judged=mending.judged)
+        yield from (f"  {problem.in_language(language)}" for problem in suggestion.verdict.problems)
         return
     key = "placed" if suggestion.entry.loose else "found" if mending.changes else "legal"
     count = len(mending.changes)
-    yield words[key].format(name=name, count=count, s=plural(count))
+    yield _say(language, key, name=name, count=count)
     yield from (f"  {_change_text(change, language)}" for change in mending.changes)
     if mending.changes:
         yield "  mounted:"
@@ -119,15 +97,15 @@ def suggestion_lines(suggestion: Suggestion, language: str) -> Iterator[str]:
             yield f"    {part}: [{', '.join(cards)}]"
 
 
-def suggestion_values(suggestion: Suggestion) -> dict[str, Any]:
+def suggestion_values(suggestion: Suggestion, language: str) -> dict[str, Any]:
     """A suggestion as plain values; no ``changes`` where none was found."""
     mending = suggestion.mending
     changes = mending.changes
     return {
         "name": suggestion.entry.build.name,
         "legal": suggestion.legal,
-        "reasons": [problem_values(reason) for reason in suggestion.verdict.reasons],
-        "problems": [problem_values(problem) for problem in suggestion.verdict.problems],
+        "reasons": [problem_values(reason, language) for reason in suggestion.verdict.reasons],
+        "problems": [problem_values(problem, language) for problem in suggestion.verdict.problems],
         "searched_all": mending.searched_all,
         "changes": None
         if changes is None

@@ -22,7 +22,7 @@ from exporter.rules.totals import Total
 
 
 class Wish(Struct, frozen=True, kw_only=True):
-    """How to check: the regulation and the day, both as asked for; boxes owned; ``ja`` or ``en``.
+    """How to check: the regulation and the day, both as asked for; boxes owned.
 
     An empty ``regulation`` leaves it to each build, and then to the game; no ``boxes`` are all.
     """
@@ -30,7 +30,6 @@ class Wish(Struct, frozen=True, kw_only=True):
     regulation: str = ""
     on: str = ""
     boxes: tuple[str, ...] = ()
-    language: str = "ja"
 
 
 class Verdict(Struct, frozen=True):
@@ -67,22 +66,6 @@ class Verdict(Struct, frozen=True):
 _NO_RULE = Rule(id="FRAME", title=Name(""), status="checked", kind=Frame())
 """Stands for a rule about frames in a game that has none."""
 
-_UNKNOWN = {
-    "ja": ("{name}が何か分からない。ゲームのデータのその行が読めない。", "先にそこを直す。"),
-    "en": (
-        "What {name} is cannot be told: its row in the game's data could not be read.",
-        "Correct that first.",
-    ),
-}
-_LOOSE = {
-    "ja": ("部位の決まっていない武装が{count}枚ある。", "部位に積む。suggestが置き場所を探す。"),
-    "en": ("{count} cards have no part yet.", "Mount them; suggest looks for places."),
-}
-_IDLE = {
-    "ja": ("{waived}の免除は、どの違反にも当たらない。", "要らなければ消す。"),
-    "en": ("The waiver of {waived} covers no fault.", "Delete it if it is not needed."),
-}
-
 
 def _names(build: Build) -> Iterator[tuple[str, Where]]:
     """The names of all cards and skills of a build, and where they stand."""
@@ -95,13 +78,12 @@ def _names(build: Build) -> Iterator[tuple[str, Where]]:
             yield name, build.places.get(f"pilots.{number}.{index}") or pilot.where
 
 
-def _unknown_names(game: Game, entry: Entry, language: str) -> Iterator[Problem]:
+def _unknown_names(game: Game, entry: Entry) -> Iterator[Problem]:
     """Names that are no card although nobody is to blame: the game's own row cannot be read."""
     told_of = {problem.where for problem in entry.unread}
     for name, where in _names(entry.build):
         if name != UNREADABLE and game.card(name) is None and where not in told_of:
-            message, hint = _UNKNOWN[language]
-            yield told(where, "UNREAD", message, hint, name=name)
+            yield told(where, "UNREAD", "unknown", name=name)
 
 
 def _frame_is_known(game: Game, build: Build) -> bool:
@@ -132,7 +114,7 @@ def _without_frame(book: Rulebook, entry: Entry, choice: FrameChoice, wish: Wish
     rule, fault = (faults or faults_of(choice, [_NO_RULE])[0])[0]
     told_of = any(problem.where == fault.where for problem in entry.unread)
     told_of = told_of or UNREADABLE in entry.build.frame.values()
-    return _Answer([], [] if told_of else [said(fault, rule, wish.language)])
+    return _Answer([], [] if told_of else [said(fault, rule)])
 
 
 def _asked(
@@ -148,18 +130,21 @@ def _asked(
     return _Answer(faults, problems, bench)
 
 
-def _of_waivers(book: Rulebook, entry: Entry, broken: Set[str], language: str) -> Iterator[Problem]:
+def _of_waivers(book: Rulebook, entry: Entry, broken: Set[str]) -> Iterator[Problem]:
     """What is wrong with waivers: those of no rule, and those that cover nothing."""
     for waiver in entry.waivers:
         if waiver.rule in broken or waiver.rule == UNREADABLE:
             continue
         if waiver.rule not in book.rules:
-            hint = nearest(waiver.rule, book.rules)
-            sentence = "There is no rule {waived!r} to waive."
-            yield told(waiver.where, "WAIVER", sentence, hint, waived=waiver.rule)
+            yield told(
+                waiver.where,
+                "WAIVER",
+                "no-rule-waive",
+                waived=waiver.rule,
+                nearest=nearest(waiver.rule, book.rules),
+            )
             continue
-        message, hint = _IDLE[language]
-        yield told(waiver.where, "WAIVER", message, hint, Severity.NOTICE, waived=waiver.rule)
+        yield told(waiver.where, "WAIVER", "idle", severity=Severity.NOTICE, waived=waiver.rule)
 
 
 def judge(
@@ -176,18 +161,16 @@ def judge(
     ``doubts`` are what is unknown besides the build, such as its regulation: any fault might be
     none, and no fault is proof.
     """
-    language = wish.language
     answer = _asked(game, book, entry, wish, claims)
-    unknown = _unknown_names(game, entry, language)
-    found = [(said(fault, rule, language), fault) for rule, fault in answer.faults]
+    unknown = _unknown_names(game, entry)
+    found = [(said(fault, rule), fault) for rule, fault in answer.faults]
     waivers = {waiver.rule: waiver for waiver in entry.waivers}
     kept = [(problem, fault) for problem, fault in found if problem.rule not in waivers]
     problems = [problem for problem, _ in kept]
-    problems += _of_waivers(book, entry, {problem.rule for problem, _ in found}, language)
+    problems += _of_waivers(book, entry, {problem.rule for problem, _ in found})
     if entry.loose:
-        message, hint = _LOOSE[language]
         where = entry.build.places.get("weapons", entry.build.where)
-        problems.append(told(where, "PARTS", message, hint, count=len(entry.loose)))
+        problems.append(told(where, "PARTS", "loose", count=len(entry.loose)))
     return Verdict(
         build=entry.build,
         regulation=regulation,

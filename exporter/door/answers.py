@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from exporter.door.named import Named, Several, day, folders_of, names, path_of, stationery
 from exporter.problems import Faults, InvalidSource, Problem, errors
+from exporter.words import LANGUAGES
 
 if TYPE_CHECKING:
     from exporter.checking.explanations import Explanation
@@ -209,13 +210,12 @@ def _wish(wish: Wish | None) -> Wish:
     from exporter.checking.verdicts import Wish
 
     wish = wish or Wish()
-    _check_language(wish.language)
     return replace(wish, on=day(wish.on))
 
 
 def _check_language(language: str) -> None:
-    if language not in ("ja", "en"):
-        raise ValueError(f"Found the language {language!r}; allowed: 'ja', 'en'.")
+    if language not in LANGUAGES:
+        raise ValueError(f"Found the language {language!r}; allowed: {LANGUAGES}.")
 
 
 def _check_boxes(game: Game, wish: Wish) -> None:

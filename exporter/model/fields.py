@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Mapping
-from typing import Annotated, Literal, NamedTuple, TypeAlias
+from typing import Annotated, Literal, TypeAlias
 
 from msgspec import Meta
 from msgspec.structs import replace
@@ -21,6 +21,7 @@ from exporter.schema.spelling import MOST_EVER_REPEATED as MOST_EVER_REPEATED
 from exporter.schema.spelling import MOST_REPEATED as MOST_REPEATED
 from exporter.schema.spelling import truth as truth
 from exporter.schema.spelling import whole_number as whole_number
+from exporter.words import Sentence, sentence
 
 Value: TypeAlias = str | int | bool | tuple[str, ...]
 """What a field of a card holds: a text, a whole number, a yes or no, or a list of words."""
@@ -31,25 +32,12 @@ EMPTY: Mapping[FieldType, Value] = {"text": "", "number": 0, "flag": False, "lis
 """What an empty cell means."""
 
 
-class Pattern(NamedTuple):
-    """What a text has to look like, and how people are told."""
-
-    form: re.Pattern[str]
-    allowed: str
-
-
 _SIGN = r"(?:[+−-]?[0-9]{1,5}|∞|[^\W\d_]+)"  # letters are words, and so are ① and ❺
 _RANGE = rf"{_SIGN}(?:[～〜~–−-]{_SIGN})?"
 
-PATTERNS: Mapping[str, Pattern] = {
-    "range": Pattern(
-        re.compile(rf"[-–—−]?|{_RANGE}(?:/{_RANGE})*"),
-        "a number, sign or word such as 2, ⑤, ∞ or X, from–to as in 1～3, several joined by /",
-    ),
-    "number": Pattern(
-        re.compile(r"(?:[+−-]?[0-9]{1,9}(?:\.[0-9]{1,6})?)?"),
-        "a number such as 2, −1 or 0.5, or nothing",
-    ),
+PATTERNS: Mapping[str, re.Pattern[str]] = {
+    "range": re.compile(rf"[-–—−]?|{_RANGE}(?:/{_RANGE})*"),
+    "number": re.compile(r"(?:[+−-]?[0-9]{1,9}(?:\.[0-9]{1,6})?)?"),
 }
 """The patterns that a field may follow, by name."""
 
@@ -125,52 +113,59 @@ def read_value(text: str, field: Field, where: Where, name: str) -> Value | Prob
         return _number(text, field, where, name)
     if field.type == "flag":
         meant = truth(text) if text else False
-        return _refused(text, where, name, "1 or nothing") if meant is None else meant
+        return _refused(text, where, name, sentence("allowed", "flag")) if meant is None else meant
     if _LOST.search(text):
-        sentence = "{field}: found {found}: a ? stands where a sign such as ❺ was lost."
-        hint = "Write the sign again and save as UTF-8 (in Excel: CSV UTF-8); "
-        hint += "a ? that is meant is written ？, full-width."
-        return told(where, "SRC-CELL", sentence, hint, field=name, found=quoted(text))
+        return told(where, "SRC-CELL", "found-stands-sign", field=name, found=quoted(text))
     words = tuple(word for word in (part.strip() for part in text.split("/")) if word)
     if field.pattern:
-        form, allowed = PATTERNS[field.pattern]
+        form = PATTERNS[field.pattern]
         single = words if field.type == "list" else (text,)
         wrong = [word for word in single if _DATE.fullmatch(word) or not form.fullmatch(word)]
         if wrong or _DATE.fullmatch(text):
-            return _refused(text if _DATE.fullmatch(text) else wrong[0], where, name, allowed)
+            found = text if _DATE.fullmatch(text) else wrong[0]
+            return _refused(found, where, name, sentence("allowed", f"like-{field.pattern}"))
     return words if field.type == "list" else text
 
 
 def _number(text: str, field: Field, where: Where, name: str) -> int | Problem:
     number = whole_number(text) if text else 0
     if number is None:
-        return _refused(text, where, name, "a whole number, or nothing for 0")
+        return _refused(text, where, name, sentence("allowed", "number"))
     least, most = field.bounds
     if least <= number <= most:
         return number
-    sentence = "{field}: found {found}; allowed: {least} to {most}."
-    hint = "If it is meant, write `{key}: {number}` at the field in game.yaml."
-    if field is COPIES:
-        hint = "If it is meant, give its kind a field `copies: {{type: number, most: {number}}}`."
+    key = "out-of-bounds" if field.most is not None else "out-of-own-bounds"
     return told(
-        where, "SRC-VALUE", sentence, hint if field.most is None or field is COPIES else "",
-        field=name, found=quoted(text), least=least, most=most,
-        key="most" if number > most else "least", number=number,
-    )  # fmt: skip
+        where,
+        "SRC-VALUE",
+        "too-many-copies" if field is COPIES else key,
+        field=name,
+        found=quoted(text),
+        least=least,
+        most=most,
+        bound="most" if number > most else "least",
+        number=number,
+    )
 
 
-def _refused(text: str, where: Where, name: str, allowed: str) -> Problem:
+def _refused(text: str, where: Where, name: str, allowed: Sentence) -> Problem:
     if _DATE.fullmatch(text):
-        sentence = "{field}: found {found}: a spreadsheet made a date of this; allowed: {allowed}."
-        hint = "Format the column as text, and write it again."
         return told(
-            where, "SRC-CELL", sentence, hint, field=name, found=quoted(text), allowed=allowed
+            where,
+            "SRC-CELL",
+            "found-spreadsheet-made",
+            field=name,
+            found=quoted(text),
+            allowed=allowed,
         )
     plain = unicodedata.normalize("NFKC", text)
     is_meant = plain != text and (whole_number(plain) is not None or truth(plain) is not None)
-    hint = "Write {plain} in half-width digits." if is_meant and plain.isascii() else ""
-    sentence = "{field}: found {found}; allowed: {allowed}."
     return told(
-        where, "SRC-VALUE", sentence, hint,
-        field=name, found=quoted(text), allowed=allowed, plain=plain,
-    )  # fmt: skip
+        where,
+        "SRC-VALUE",
+        "cell-full-width" if is_meant and plain.isascii() else "cell",
+        field=name,
+        found=quoted(text),
+        allowed=allowed,
+        plain=plain,
+    )

@@ -13,6 +13,7 @@ from exporter.paint import checks, own
 from exporter.paint.typesetting import Fault, Pages
 from exporter.places import shipped
 from exporter.problems import Problem, Severity, Where, told
+from exporter.words import sentence
 
 MOST_STRETCHED = 1.1
 """How far the shape of a picture may be off a place that it is stretched to fill."""
@@ -41,21 +42,23 @@ def page_problems(
 def _overflow(face: Face, what: Any) -> Problem:
     field = what.get("field", "") if isinstance(what, dict) else ""
     text = json.loads(face.values).get(field)
-    subject = f"{field} ({len(text)} characters)" if isinstance(text, str) else field or "A text"
-    message = f"{subject} does not fit its place on {face.template}, even at the smallest size."
-    return Problem(face.where, checks.OVERFLOW, message, "Shorten it, or enlarge its slot.")
+    key = "field-too-large" if field else "some-text-too-long"
+    return told(
+        face.where,
+        checks.OVERFLOW,
+        "text-too-long" if isinstance(text, str) else key,
+        field=field,
+        count=len(text) if isinstance(text, str) else 0,
+        template=face.template,
+    )
 
 
 def _glyph(face: Face, character: str, template: Where) -> Problem:
     found = f"{character!r} (U+{ord(character[0]):04X})"
-    fault = "is in none of the fonts and would show as an empty box."
     for field, value in json.loads(face.values).items():
         if character in json.dumps(value, ensure_ascii=False):
-            message = f"The character {found} in {field} {fault}"
-            hint = "Write another character, or a mark in brackets that the template draws."
-            return Problem(face.where, checks.GLYPH, message, hint)
-    message = f"The character {found}, which {face.template} itself writes, {fault}"
-    return Problem(template, checks.GLYPH, message, "Draw it, or write another character.")
+            return told(face.where, checks.GLYPH, "in-field", found=found, field=field)
+    return told(template, checks.GLYPH, "in-template", found=found, template=face.template)
 
 
 def _shape(face: Face, place: Any, pictures: Mapping[str, bytes]) -> Iterator[Problem]:
@@ -66,18 +69,31 @@ def _shape(face: Face, place: Any, pictures: Mapping[str, bytes]) -> Iterator[Pr
     ratio, wanted = width / height, place["width"] / place["height"]
     limit = MOST_STRETCHED if place["fit"] == "stretch" else MOST_CUT
     if max(ratio / wanted, wanted / ratio) > limit:
-        message = (
-            f"The picture {name} has {width} × {height} pixels, {ratio:.2f} times as wide as high;"
-            f" its place on {face.template} is {wanted:.2f} times as wide as high."
+        yield told(
+            face.where,
+            checks.PICTURE,
+            "picture-pixels-times",
+            name=name,
+            width=width,
+            height=height,
+            ratio=ratio,
+            template=face.template,
+            wanted=wanted,
+            round=round(height * wanted),
         )
-        hint = f"Crop it, for instance to {round(height * wanted)} × {height} pixels."
-        yield Problem(face.where, checks.PICTURE, message, hint)
 
 
 def warning_problems(warnings: Sequence[Fault]) -> list[Problem]:
     """What Typst warns of, such as a font that is not shipped."""
     return [
-        Problem(fault.where, checks.TEMPLATE, _sentence(fault), fault.hint, Severity.WARNING)
+        told(
+            fault.where,
+            checks.TEMPLATE,
+            "warning",
+            severity=Severity.WARNING,
+            said=_sentence(fault),
+            help=fault.hint,
+        )
         for fault in warnings
     ]
 
@@ -99,30 +115,34 @@ def template_problems(
             yield _all_fail(sufferers, fault) if shared else template_problem(fault)
             continue
         for face in sufferers:
-            message = f"The face cannot be drawn: {_sentence(fault)} ({fault.where})"
-            hint = fault.hint or "Mend this row, or the template at that place."
-            yield Problem(face.where, checks.TEMPLATE, message, hint)
+            yield told(
+                face.where,
+                checks.TEMPLATE,
+                "cannot-be-drawn",
+                said=_sentence(fault),
+                place=fault.where,
+                help=fault.hint or sentence(checks.TEMPLATE, "mend-row-or-template"),
+            )
 
 
 def _all_fail(faces: Sequence[Face], fault: Fault) -> Problem:
     first = min(faces, key=lambda face: face.where)
-    sentence = "None of {count} faces can be drawn, this one among them: {reason} ({place})"
-    hint = "Look at the values that are given here, and at those of the style in game.yaml."
     return told(
         first.where,
         checks.TEMPLATE,
-        sentence,
-        fault.hint or hint,
+        "none-can-be-drawn",
         count=len(faces),
-        reason=_sentence(fault),
+        said=_sentence(fault),
         place=fault.where,
+        help=fault.hint or sentence(checks.TEMPLATE, "look-at-values"),
     )
 
 
 def template_problem(fault: Fault) -> Problem:
     """A fault of a template whatever the values."""
-    message = f"The template cannot be used: {_sentence(fault)}"
-    return Problem(fault.where, checks.TEMPLATE, message, fault.hint)
+    return told(
+        fault.where, checks.TEMPLATE, "cannot-be-used", said=_sentence(fault), help=fault.hint
+    )
 
 
 def _sentence(fault: Fault) -> str:

@@ -15,7 +15,7 @@ import msgspec
 
 from exporter.cache import Cache
 from exporter.paint import checks
-from exporter.problems import InvalidSource, Problem, Where
+from exporter.problems import Where, refusal
 
 _VARIATION_SELECTORS = {*range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0)}
 
@@ -47,8 +47,9 @@ def _read(fonts: Sequence[Path]) -> set[int]:
                 font.setGlyphOrder([""] * font["maxp"].numGlyphs)
                 found |= set(font.getBestCmap() or ())
         except Exception as error:  # whatever the table's reader stumbles over
-            message = f"The font cannot be read: {error}."
-            raise InvalidSource([Problem(Where(str(path)), checks.TEMPLATE, message)]) from None
+            raise refusal(
+                Where(str(path)), checks.TEMPLATE, "font-cannot-read", error=error
+            ) from None
     return found
 
 

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from exporter.faces import Face
 from exporter.paint import checks
 from exporter.paint.pixels import LONGEST_SIDE
-from exporter.problems import Problem, Where
+from exporter.problems import Problem, Where, told
 from exporter.source.files import Unreadable, inside, label, read_bytes
 from exporter.udonarium.format import SIDE_RATIO
 
@@ -34,8 +34,7 @@ def read_picture(root: Path | None, name: str, where: Where) -> bytes | Problem:
     """The bytes of the picture ``name`` of the game folder ``root``, or why there are none."""
     path = inside(root, name) if root else None
     if root is None or path is None:
-        message = f"The picture {name!r} lies outside the game's folder."
-        return Problem(where, checks.PICTURE, message, "Put a copy into the folder.")
+        return told(where, checks.PICTURE, "picture-lies-outside", name=name)
     file = label(root, name)
     try:
         return read_bytes(path, file, MAX_BYTES, Where(file))
@@ -52,25 +51,35 @@ def check_picture(
     """
     from PIL import Image, UnidentifiedImageError
 
+    width = height = 0
     try:
         with warnings.catch_warnings():
             # Pillow warns of large pictures and odd EXIF; the measure here is stricter.
             warnings.simplefilter("ignore")
             with Image.open(io.BytesIO(data), formats=_FORMATS) as image:
-                fault = _size_fault(*image.size)
+                width, height = image.size
+                fault = _size_fault(width, height)
                 if not fault and whole:
                     image.load()
                 elif not fault:
                     _check_end(image, data)
     except Image.DecompressionBombError:
-        fault = f"The picture has far too many pixels; a side may have {LONGEST_SIDE}."
+        fault = "far-too-many-pixels"
     except UnidentifiedImageError:
-        fault = f"This is no picture that can be read. Allowed: {', '.join(_FORMATS)}."
+        fault = "no-picture"
     except (OSError, SyntaxError, ValueError, EOFError):
-        fault = "The picture is broken: it ends too early, or its data make no sense."
+        fault = "broken"
     if fault:
         where = Where(label(root, name) if root else name)
-        yield Problem(where, checks.PICTURE, fault, "Export it anew from the drawing program.")
+        yield told(
+            where,
+            checks.PICTURE,
+            fault,
+            width=width,
+            height=height,
+            longest=LONGEST_SIDE,
+            allowed=", ".join(_FORMATS),
+        )
 
 
 def _check_end(image: ImageFile, data: bytes) -> None:
@@ -138,9 +147,9 @@ def with_good_pictures(
 
 def _size_fault(width: int, height: int) -> str:
     if max(width, height) > LONGEST_SIDE:
-        return f"The picture has {width} × {height} pixels; a side may have {LONGEST_SIDE}."
+        return "too-long"
     if max(width, height) > SIDE_RATIO * min(width, height):
-        return f"The picture has {width} × {height} pixels; no place is so narrow."
+        return "too-narrow"
     return ""
 
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 
 from exporter.faces import Face
 from exporter.paint import checks
-from exporter.problems import Problem, Severity
+from exporter.problems import Problem, Severity, told
 from exporter.tabletop import ImageFile
 from exporter.udonarium.format import IMAGE_BYTES, SIDE_RATIO
 
@@ -74,22 +74,24 @@ def check_size(face: Face) -> Iterator[Problem]:
     """What is wrong with the size of a face, before it is painted."""
     size = f"{face.template} at {face.width:g} × {face.height:g} mm, {face.scale:g} pixels a mm,"
     if not all(0 < measure < math.inf for measure in (face.width, face.height, face.scale)):
-        message = f"{size} has no pixels."
-        yield Problem(face.where, checks.SIZE, message, "Give a plain size and scale above 0.")
+        yield told(face.where, checks.SIZE, "no-pixels", size=size)
         return
     width, height = pixel_size(face)
     longest, shortest = max(width, height), min(width, height)
     found = f"{size} makes a picture of {width} × {height} pixels;"
     if longest > LONGEST_SIDE:
-        message = f"{found} a side may have {LONGEST_SIDE}."
-        yield Problem(face.where, checks.SIZE, message, "Lower the style's scale or size.")
+        yield told(face.where, checks.SIZE, "side-may", found=found, longest_side=LONGEST_SIDE)
     elif longest > SIDE_RATIO * shortest:
-        message = f"{found} one side may be {SIDE_RATIO} times the other, or Udonarium hangs."
-        yield Problem(face.where, checks.SIZE, message, "Make the short side longer.")
+        yield told(face.where, checks.SIZE, "one-side-may", found=found, side_ratio=SIDE_RATIO)
     elif width * height > MOST_PIXELS and not _is_board(face):
-        message = f"{found} above {MOST_PIXELS} pixels it takes long to load."
-        hint = "Lower the style's scale."
-        yield Problem(face.where, checks.SIZE, message, hint, Severity.WARNING)
+        yield told(
+            face.where,
+            checks.SIZE,
+            "above-pixels-takes",
+            severity=Severity.WARNING,
+            found=found,
+            most_pixels=MOST_PIXELS,
+        )
 
 
 def _is_board(face: Face) -> bool:
@@ -100,6 +102,4 @@ def check_bytes(face: Face, file: ImageFile) -> Iterator[Problem]:
     """A painted picture that the client would drop."""
     if len(file.data) > IMAGE_BYTES:
         megabytes = len(file.data) / 1024 / 1024
-        message = f"The picture takes {megabytes:.1f} MiB; Udonarium drops it above 2 MiB."
-        hint = "Lower the style's scale, or use a plainer picture."
-        yield Problem(face.where, checks.SIZE, message, hint)
+        yield told(face.where, checks.SIZE, "picture-takes-mib", megabytes=megabytes)

@@ -120,18 +120,11 @@ class SealedPress(Struct, frozen=True):
 
     def _tell(self, template: str, faces: Sequence[Face], *, is_over_time: bool) -> NoReturn:
         code = self.process.wait()
-        if is_over_time:
-            sentence = "{template} takes more than {seconds} s to set {count} faces."
-        elif code == _OVER_MEMORY:
-            sentence = "{template} takes more than {megabytes} MB to set {count} faces."
-        else:
-            sentence = "{template} has ended the layout engine, which was to set {count} faces."
+        key = "too-much-memory" if code == _OVER_MEMORY else "ended"
         problem = told(
             faces[0].where if len(faces) == 1 else Where(str(self.files[template])),
             checks.COST,
-            sentence,
-            "Look for a loop or a text that grows without end, or for a value that is too large. "
-            "--template-limits SECONDS MB allows more.",
+            "too-long" if is_over_time else key,
             template=template,
             count=len(faces),
             seconds=f"{self.limits.seconds:g}",

@@ -37,20 +37,14 @@ def _unsealed(path: Path, text: str) -> Iterator[Problem]:
         yield told(
             _place(path, text, found.start()),
             checks.SEALED,
-            "{word} cannot be used in a template: {why}.",
-            "Leave it out.",
+            "cannot-used-template",
             word=found[1],
             why=_WORDS[found[1]],
         )
     for found in _IMPORT.finditer(text):
         if not _OWN_FILE.match(text, found.end()):
             yield told(
-                _place(path, text, found.start()),
-                checks.SEALED,
-                "{word} takes a file of the style's own folder, or one beside it, by its name.",
-                'Write {word} "/lib.typ", or the name of another file that ends in .typ; packages'
-                " are not read. In a text or a remark, write another word.",
-                word=found[1],
+                _place(path, text, found.start()), checks.SEALED, "takes-file-styles", word=found[1]
             )
 
 

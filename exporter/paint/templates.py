@@ -18,7 +18,7 @@ from exporter.cache import Cache
 from exporter.faces import Face
 from exporter.paint import checks
 from exporter.paint.sealing import unsealed
-from exporter.problems import InvalidSource, Problem, Where, nearest
+from exporter.problems import InvalidSource, Problem, Where, nearest, told
 
 _FONTS = "fonts"
 _SETTLED = 3
@@ -86,8 +86,12 @@ def digest(files: Mapping[str, Path]) -> str:
         try:
             content = hashlib.sha256(path.read_bytes()).hexdigest()
         except OSError as error:
-            message = f"The template file cannot be read: {error.strerror or error}."
-            problem = Problem(Where(str(path)), checks.TEMPLATE, message)
+            problem = told(
+                Where(str(path)),
+                checks.TEMPLATE,
+                "template-file-cannot",
+                strerror=error.strerror or error,
+            )
             raise InvalidSource([problem]) from None
         total.update(f"{name}\n{content}\n".encode())
     return total.hexdigest()
@@ -133,9 +137,15 @@ def find_styles(
             if not reaching[name]:
                 styles[template] = folders[name]
         else:
-            message = f"There is no face template {template!r}."
-            hint = nearest(template, templates.known())
-            problems.append(Problem(where, checks.TEMPLATE, message, hint))
+            problems.append(
+                told(
+                    where,
+                    checks.TEMPLATE,
+                    "no-face-template",
+                    template=template,
+                    nearest=nearest(template, templates.known()),
+                )
+            )
     return styles, problems
 
 

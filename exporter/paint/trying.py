@@ -148,7 +148,5 @@ def _by_header(wanted: Sought, names: Collection[str]) -> Problem:
     first = min(names)
     where = Where(label(wanted.root, first) if wanted.root else first)
     more = f" and {len(names) - 1} more" if len(names) > 1 else ""
-    sentence = "Of large pictures only the headers were looked at: {names}."
-    hint = "The next check reads some more of them, build reads all."
     notice = Severity.NOTICE
-    return told(where, checks.PICTURE, sentence, hint, notice, names=first + more)
+    return told(where, checks.PICTURE, "large-pictures-only", severity=notice, names=first + more)

@@ -21,7 +21,7 @@ from msgspec import Struct
 from exporter.faces import Face
 from exporter.paint import checks
 from exporter.paint.templates import style_name
-from exporter.problems import InvalidSource, Problem, Where
+from exporter.problems import InvalidSource, Where, told
 from exporter.temporary import SHARED_MEMORY, live_folder
 
 if TYPE_CHECKING:
@@ -221,8 +221,9 @@ def working_folder(contents: Mapping[str, bytes]) -> Iterator[Path]:
                 folder = stack.enter_context(_filled(contents, None))
         except OSError as error:
             where = Where(tempfile.gettempdir() if tempfile.tempdir else "")
-            message = f"Temporary files cannot be written: {error.strerror or error}."
-            problem = Problem(where, checks.TEMPORARY, message, "Free some room, or set TMPDIR.")
+            problem = told(
+                where, checks.TEMPORARY, "temporary-files-cannot", strerror=error.strerror or error
+            )
             raise InvalidSource([problem]) from None
         yield folder
 

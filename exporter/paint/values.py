@@ -45,7 +45,7 @@ def _refusal(face: Face, fault: Fault) -> Problem:
     return told(
         face.where,
         checks.VALUE,
-        "{name}: found {found}; {template} takes {allowed}.",
+        "found-takes",
         name=".".join(map(str, fault.path)),
         found=repr(fault.found),
         template=face.template,

@@ -187,9 +187,7 @@ def _unowned(kit: Kit, editions: frozenset[str]) -> Iterator[tuple[str, str]]:
 
 
 def _not_owned(kit: Kit, name: str, box: str) -> Problem:
-    sentence = "{kit} plays {name}, which is in the box {box}."
-    hint = "Choose another, or own the box."
-    return told(COMMAND_LINE, "BOXES", sentence, hint, kit=kit.title, name=name, box=box)
+    return told(COMMAND_LINE, "BOXES", "plays-box", kit=kit.title, name=name, box=box)
 
 
 def left_kits(stock: Stock) -> list[Kit]:
@@ -275,16 +273,14 @@ def check_only(stock: Stock, jobs: Iterable[SheetJob], chosen: Sequence[SheetJob
         return
     known = _all_names(stock, jobs)
     here = set[str]().union(*(names for job in chosen for names in _names_on(stock, job)))
-    remedy = "Choose other sheets" + (", or more boxes." if stock.choice.boxes else ".")
+    elsewhere = "not-in-these-boxes" if stock.choice.boxes else "not-on-these-sheets"
     problems = []
     for name in stock.choice.only:
         if name not in known:
-            sentence, hint = "Nothing here is called {name}.", nearest(name, known)
+            near = nearest(name, known)
+            problems.append(told(COMMAND_LINE, "ONLY", "nowhere", name=name, nearest=near))
         elif chosen and name not in here:
-            sentence, hint = "{game} has nothing called {name} on these sheets.", remedy
-        else:
-            continue
-        problem = told(COMMAND_LINE, "ONLY", sentence, hint, name=repr(name), game=stock.game.id)
-        problems.append(problem)
+            game = stock.game.id
+            problems.append(told(COMMAND_LINE, "ONLY", elsewhere, name=name, game=game))
     if problems:
         raise InvalidSource(problems)

@@ -9,7 +9,7 @@ from exporter.model import Card, Erratum, Game, Note
 from exporter.printing.choosing import Stock, selected_cards
 from exporter.printing.jobs import SheetJob
 from exporter.printing.printables import UNKNOWN
-from exporter.problems import InvalidSource, told
+from exporter.problems import refusal
 from exporter.texts import ON_PAPER, fill_lines
 
 
@@ -41,11 +41,7 @@ def document_values(stock: Stock, job: SheetJob) -> dict[str, Any]:
 
 def _note(note: Note, job: SheetJob) -> dict[str, Any]:
     if not note.paper:
-        sentence = "The note {note} has no line for paper."
-        hint = "Take it off this sheet, or add a line for paper in {file}."
-        raise InvalidSource(
-            [told(job.where, "NOTE", sentence, hint, note=repr(note.id), file=note.where.file)]
-        )
+        raise refusal(job.where, "NOTE", "note-no-line", note=repr(note.id), file=note.where.file)
     return {"title": note.title, "text": fill_lines(note.paper, ON_PAPER, note.where)}
 
 

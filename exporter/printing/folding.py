@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from exporter.faces import Face
 from exporter.printing.paper import LABEL, TOLERANCE, Box, Label, Line, Page, Paper, Ring, Spot
-from exporter.problems import InvalidSource, Problem, Where
+from exporter.problems import Where, refusal
 
 FOOT = 10.0
 """Depth of a pawn's foot, which is folded outwards on both sides."""
@@ -62,8 +62,14 @@ def pawn_pages(faces: Sequence[Face], paper: Paper, gap: float, title: str) -> l
     for face in faces:
         width, height = face.width, 2 * (face.height + FOOT)
         if width > room.width or height > room.height - 2 * LABEL:
-            message = f"A pawn of {width:g}×{height:g} mm, unfolded, does not fit on {paper.id}."
-            raise InvalidSource([Problem(face.where, "PAPER", message, "Choose a larger paper.")])
+            raise refusal(
+                face.where,
+                "PAPER",
+                "pawn-mm-unfolded",
+                width=width,
+                height=height,
+                paper=paper.id,
+            )
         if x + width > room.right + TOLERANCE:
             x, y, row = room.x, y + row + gap, 0.0
         if y + height > room.bottom - 2 * LABEL:
@@ -99,8 +105,7 @@ def dial_page(
     room = paper.printable
     size = face.width
     if 2 * (size + BETWEEN) > room.height or size > room.width:
-        message = f"Two discs of {size:g} mm do not fit on {paper.id}."
-        raise InvalidSource([Problem(face.where, "PAPER", message, "Choose a larger paper.")])
+        raise refusal(face.where, "PAPER", "two-discs-mm", size=size, paper=paper.id)
     left = room.x + (room.width - size) / 2
     top = room.y + (room.height - 2 * size - BETWEEN) / 2
     box = Box(left, top, size, size)
@@ -162,11 +167,15 @@ def box_page(
     down = height + 2 * (depth + tuck)
     fits = [p for p in (paper, paper.turned()) if _holds(p, across, down)]
     if not fits:
-        message = (
-            f"The box for {cards} cards, unfolded {across:g}×{down:g} mm, does not fit on "
-            f"{paper.id}."
+        raise refusal(
+            where,
+            "PAPER",
+            "box-cards-unfolded",
+            cards=cards,
+            across=across,
+            down=down,
+            paper=paper.id,
         )
-        raise InvalidSource([Problem(where, "PAPER", message, "Print it on a larger paper.")])
     paper = fits[0]
     left, top = (paper.width - across) / 2, (paper.height - down) / 2
     head = top + tuck + depth

@@ -75,9 +75,7 @@ def following(
     ]
     for option in options:
         if not named and not any(follows(job, option) for job in jobs):
-            sentence = "{game} has no sheet that can follow {option}."
-            hint = "Leave it away, or add a job for it."
-            problem = told(COMMAND_LINE, "OPTION", sentence, hint, game=game.id, option=option)
+            problem = told(COMMAND_LINE, "OPTION", "no-sheet-can", game=game.id, option=option)
             problems.append(problem)
     if problems:
         raise InvalidSource(problems)
@@ -86,10 +84,8 @@ def following(
 
 
 def _cannot(job: SheetJob, option: str) -> Problem:
-    sentence = "The sheet {sheet}, which lays {lay}, cannot follow {option}."
-    hint = "Leave {option} or the sheet away."
     lay = job.document or job.lay
-    return told(COMMAND_LINE, "OPTION", sentence, hint, sheet=job.id, lay=lay, option=option)
+    return told(COMMAND_LINE, "OPTION", "sheet-lays-cannot", sheet=job.id, lay=lay, option=option)
 
 
 def unheeded(jobs: Iterable[SheetJob], options: Iterable[str]) -> str:

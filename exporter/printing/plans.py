@@ -22,7 +22,16 @@ from exporter.printing.jobs import Layout, Preset, SheetJob, Stationery
 from exporter.printing.paper import Page, Paper
 from exporter.printing.sheets import Piece, Setting, piece_pages
 from exporter.printing.tiling import board_pages
-from exporter.problems import COMMAND_LINE, Faults, InvalidSource, Problem, Where, nearest, told
+from exporter.problems import (
+    COMMAND_LINE,
+    Faults,
+    InvalidSource,
+    Problem,
+    Where,
+    nearest,
+    refusal,
+    told,
+)
 
 PRESET = "home-a4"
 """For a job that names none."""
@@ -83,9 +92,12 @@ class Plan(Struct, frozen=True):
 def _preset(stationery: Stationery, name: str) -> Preset:
     if name in stationery.presets:
         return stationery.presets[name]
-    message = f"There is no preset {name!r}."
-    raise InvalidSource(
-        [Problem(COMMAND_LINE, "PRESET", message, nearest(name, stationery.presets))]
+    raise refusal(
+        COMMAND_LINE,
+        "PRESET",
+        "no-preset",
+        name=name,
+        nearest=nearest(name, stationery.presets),
     )
 
 
@@ -103,9 +115,12 @@ def chosen_setting(job: SheetJob, order: PrintOrder, stationery: Stationery) -> 
     said.pop("preset", None)
     name = order.poster if order.poster and job.lay == "boards" else said["paper"]
     if name not in stationery.papers:
-        message = f"There is no paper {name!r}."
-        raise InvalidSource(
-            [Problem(COMMAND_LINE, "PAPER", message, nearest(name, stationery.papers))]
+        raise refusal(
+            COMMAND_LINE,
+            "PAPER",
+            "no-paper",
+            name=name,
+            nearest=nearest(name, stationery.papers),
         )
     paper = replace(stationery.papers[name], margin=preset.margin)
     return Setting(**said | {"paper": paper}), preset.hint
@@ -114,13 +129,14 @@ def chosen_setting(job: SheetJob, order: PrintOrder, stationery: Stationery) -> 
 def chosen_jobs(game: Game, jobs: Mapping[str, SheetJob], names: Sequence[str]) -> list[SheetJob]:
     """The jobs with these ids, by default all. Raises ``InvalidSource`` naming the nearest."""
     problems = [
-        Problem(COMMAND_LINE, "SHEET", f"{game.id} has no sheet {name!r}.", nearest(name, jobs))
+        told(
+            COMMAND_LINE, "SHEET", "no-sheet", game=game.id, name=name, nearest=nearest(name, jobs)
+        )
         for name in names
         if name not in jobs
     ]
     if not jobs:
-        message = f"{game.id} has no sheets to print."
-        problems = [Problem(game.where, "SHEET", message, "Add a job such as sheets/cards.yaml.")]
+        problems = [told(game.where, "SHEET", "no-sheets-print", game=game.id)]
     if problems:
         raise InvalidSource(problems)
     return [jobs[name] for name in dict.fromkeys(names or jobs)]
@@ -187,10 +203,8 @@ def _left_out(stock: Stock, order: PrintOrder, sheets: Sequence[str]) -> str:
 
 def _nothing(game: Game, order: PrintOrder) -> Problem:
     """Why there is not a page."""
-    sheets = ", ".join(order.sheets) or "all its sheets"
-    sentence = "{game} has nothing of what {sheets} would lay."
-    hint = "Look at what the jobs lay, and at what the options leave out."
-    return told(COMMAND_LINE, "SHEET", sentence, hint, game=game.id, sheets=sheets)
+    key = "nothing-what-lay" if order.sheets else "nothing-of-all-sheets"
+    return told(COMMAND_LINE, "SHEET", key, game=game.id, sheets=", ".join(order.sheets))
 
 
 CALIBRATION = SheetJob(
@@ -228,9 +242,7 @@ def _changed_plans(
             if found:
                 laid.append((job, setting, hint))
     if not laid:
-        message = "None of the chosen errata changes the face of a card on these sheets."
-        hint = "See exporter print --changed-by all."
-        faults.problems += [*notices, Problem(COMMAND_LINE, "ERRATUM", message, hint)]
+        faults.problems += [*notices, told(COMMAND_LINE, "ERRATUM", "none-chosen-errata")]
         return {}
     plans: dict[str, list[Plan]] = {job.id: [] for job, _setting, _hint in laid}
     with faults.gathered():
@@ -333,8 +345,16 @@ def _number(job: SheetJob, key: str, default: float, least: float, most: float) 
     value = job.values.get(key, default)
     if isinstance(value, int | float) and least <= value <= most:
         return value
-    message = f"values: {key}: found {value!r}; allowed: a number from {least:g} to {most:g}."
-    raise InvalidSource([Problem(job.where, "VALUE", message, f"Example: {default:g}.")])
+    raise refusal(
+        job.where,
+        "VALUE",
+        "values-found-allowed",
+        name=key,
+        value=value,
+        least=least,
+        most=most,
+        default=default,
+    )
 
 
 def _boxes(stock: Stock, job: SheetJob, paper: Paper) -> list[Page]:

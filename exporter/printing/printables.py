@@ -30,7 +30,16 @@ from exporter.printing.choosing import (
 from exporter.printing.grounds import card_grounds
 from exporter.printing.jobs import SheetJob
 from exporter.printing.sheets import Piece
-from exporter.problems import COMMAND_LINE, Faults, InvalidSource, Problem, Severity, nearest
+from exporter.problems import (
+    COMMAND_LINE,
+    Faults,
+    InvalidSource,
+    Problem,
+    Severity,
+    nearest,
+    refusal,
+    told,
+)
 from exporter.rules.errata import corrected
 from exporter.styles import filled
 
@@ -94,9 +103,16 @@ def _check_copies(job: SheetJob, entries: Sequence[DeckCard]) -> None:
     count = sum(entry.copies for entry in entries)
     if count > MOST_PIECES:
         most = max(entries, key=lambda entry: entry.copies)
-        message = f"{job.id} would hold {count} pieces; allowed: at most {MOST_PIECES}."
-        hint = f"Look for a wrong number of copies: {most.card.id} has {most.copies}."
-        raise InvalidSource([Problem(job.where, "COPIES", message, hint)])
+        raise refusal(
+            job.where,
+            "COPIES",
+            "hold-pieces-allowed",
+            job=job.id,
+            count=count,
+            most_pieces=MOST_PIECES,
+            card=most.card.id,
+            copies=most.copies,
+        )
 
 
 def chosen_errata(
@@ -108,7 +124,7 @@ def chosen_errata(
     """
     known = {erratum.id: erratum for erratum in game.errata}
     problems = [
-        Problem(COMMAND_LINE, "ERRATUM", f"There is no erratum {name!r}.", nearest(name, known))
+        told(COMMAND_LINE, "ERRATUM", "no-erratum", name=name, nearest=nearest(name, known))
         for name in changed_by
         if name not in known and name != ALL
     ]
@@ -119,9 +135,16 @@ def chosen_errata(
     if since:
         for erratum in game.errata:
             if erratum.date == UNKNOWN:
-                message = f"{erratum.id} has no known date; it is not among those since {since}."
-                hint = f"Print it with --changed-by {erratum.id}."
-                notices.append(Problem(erratum.where, "DATE", message, hint, Severity.NOTICE))
+                notices.append(
+                    told(
+                        erratum.where,
+                        "DATE",
+                        "no-known-date",
+                        severity=Severity.NOTICE,
+                        erratum=erratum.id,
+                        since=since,
+                    )
+                )
             elif erratum.date >= since:
                 found.append(erratum.id)
     return tuple(dict.fromkeys(found)), notices

@@ -103,18 +103,25 @@ def _too_large(setting: Setting, size: tuple[float, float]) -> Problem:
     paper, room = setting.paper, setting.paper.printable
     found = f"{_shown(size[0])}×{_shown(size[1])} mm"
     if room.width <= 0 or room.height <= 0:
-        message = (
-            f"The margins leave no room on {paper.id} ({_shown(paper.width)}×"
-            f"{_shown(paper.height)} mm)."
+        return told(
+            setting.where,
+            "MARGIN",
+            "margins-leave-no",
+            paper=paper.id,
+            width=_shown(paper.width),
+            height=_shown(paper.height),
         )
-        return Problem(setting.where, "MARGIN", message, "Make them smaller.")
     if min(_best(replace(setting, bleed=0, offset=(0, 0)), size)[1]) > 0:
         return _too_far(setting, found)
-    message = (
-        f"A piece of {found} does not fit on {paper.id}: {_shown(room.width)}×"
-        f"{_shown(room.height)} mm can be printed on."
+    return told(
+        setting.where,
+        "PAPER",
+        "piece-not-fit",
+        found=found,
+        paper=paper.id,
+        width=_shown(room.width),
+        height=_shown(room.height),
     )
-    return Problem(setting.where, "PAPER", message, "Choose a larger paper or smaller margins.")
 
 
 def _too_far(setting: Setting, size: str) -> Problem:
@@ -123,9 +130,7 @@ def _too_far(setting: Setting, size: str) -> Problem:
     return told(
         setting.where,
         "BLEED" if setting.bleed else "OFFSET",
-        "A piece of {size} with its bleed of {bleed} mm, its back moved by {across}×{down} mm, "
-        "does not stay on {paper} ({width}×{height} mm).",
-        "Choose a larger paper, or a smaller bleed or offset.",
+        "leaves-the-paper",
         size=size,
         paper=paper.id,
         width=_shown(paper.width),
@@ -153,22 +158,33 @@ def chosen_grid(setting: Setting, size: tuple[float, float]) -> tuple[Paper, tup
     problems = []
     # Distances of a grid that one piece fills are of no account.
     if setting.bleed > min(setting.gap) + TOLERANCE and setting.grid != (1, 1):
-        message = (
-            f"A bleed of {_shown(setting.bleed)} mm is wider than the gap of "
-            f"{_shown(min(setting.gap))} mm between the pieces."
+        problems.append(
+            told(
+                setting.where,
+                "BLEED",
+                "bleed-mm-wider",
+                bleed=_shown(setting.bleed),
+                min=_shown(min(setting.gap)),
+                value=_shown(2 * setting.bleed),
+            )
         )
-        hint = f"Give --gap {_shown(2 * setting.bleed)}, or --bleed 0."
-        problems.append(Problem(setting.where, "BLEED", message, hint))
     paper, grid = _best(setting, size)
     if min(grid) == 0:
         raise InvalidSource([*problems, _too_large(setting, size)])
     if setting.grid is not None and grid != setting.grid:
-        message = (
-            f"A grid of {setting.grid[0]}×{setting.grid[1]} pieces of {_shown(size[0])}×"
-            f"{_shown(size[1])} mm has no room on {paper.id}; {grid[0]}×{grid[1]} fit."
-        )
         problems.append(
-            Problem(setting.where, "GRID", message, f"Give --grid {grid[0]}x{grid[1]}.")
+            told(
+                setting.where,
+                "GRID",
+                "grid-pieces-mm",
+                grid=setting.grid[0],
+                grid2=setting.grid[1],
+                size=_shown(size[0]),
+                size2=_shown(size[1]),
+                paper=paper.id,
+                grid3=grid[0],
+                grid4=grid[1],
+            )
         )
     if problems:
         raise InvalidSource(problems)
@@ -271,9 +287,9 @@ def _missing_backs(setting: Setting, pieces: Sequence[Piece]) -> list[Problem]:
     without = [piece for piece in pieces if piece.back is None]
     if setting.backs == "none" or not without:
         return []
-    message = f"{len(without)} of {len(pieces)} pieces have no back to print."
-    hint = "Give the kind a back in game.yaml, or print fronts alone with --backs none."
-    return [Problem(without[0].where, "BACK", message, hint)]
+    return [
+        told(without[0].where, "BACK", "pieces-no-back", count=len(without), count2=len(pieces))
+    ]
 
 
 def piece_pages(setting: Setting, pieces: Sequence[Piece], title: str) -> list[Page]:

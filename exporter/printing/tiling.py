@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from exporter.faces import Face
 from exporter.printing.paper import LABEL, Box, Label, Line, Page, Paper, Spot
-from exporter.problems import InvalidSource, Problem, Where, told
+from exporter.problems import InvalidSource, Where, refusal, told
 
 BAND = 5.0
 """Round each tile, for assembly marks and their letters."""
@@ -82,11 +82,7 @@ def _best(size: tuple[float, float], paper: Paper, overlap: float, where: Where)
     """The paper, upright or on its side, whichever needs fewer tiles."""
     fits = [p for p in (paper, paper.turned()) if min(_room(p)) > overlap]
     if not fits:
-        message = (
-            f"An overlap of {overlap:g} mm and the margins leave no room for a board on {paper.id}."
-        )
-        hint = "Choose a larger paper, or a smaller overlap."
-        raise InvalidSource([Problem(where, "TILES", message, hint)])
+        raise refusal(where, "TILES", "overlap-mm-margins", overlap=overlap, paper=paper.id)
     counts = {
         paper: [_count(side, room, overlap) for side, room in zip(size, _room(paper), strict=True)]
         for paper in fits
@@ -94,12 +90,17 @@ def _best(size: tuple[float, float], paper: Paper, overlap: float, where: Where)
     best = min(fits, key=lambda paper: math.prod(counts[paper]))
     if max(counts[best]) > MOST_TILES:
         across, down = counts[best]
-        message = (
-            f"A board of {size[0]:g}×{size[1]:g} mm takes {across}×{down} tiles of {paper.id}; "
-            f"allowed: at most {MOST_TILES}×{MOST_TILES}."
+        raise refusal(
+            where,
+            "TILES",
+            "board-mm-takes",
+            size=size[0],
+            size2=size[1],
+            across=across,
+            down=down,
+            paper=paper.id,
+            most_tiles=MOST_TILES,
         )
-        hint = "Choose a larger paper, or correct the board's square_mm."
-        raise InvalidSource([Problem(where, "TILES", message, hint)])
     return best
 
 
@@ -115,12 +116,17 @@ def board_pages(
     parts = tiles(size, paper, overlap)
     if whole and len(parts) > 1:
         room = _room(paper)
-        message = (
-            f"{name} is {size[0]:g}×{size[1]:g} mm; {room[0]:g}×{room[1]:g} mm of {paper.id} "
-            "are free for it."
+        raise refusal(
+            face.where,
+            "POSTER",
+            "mm-mm-free",
+            name=name,
+            size=size[0],
+            size2=size[1],
+            room=room[0],
+            room2=room[1],
+            paper=paper.id,
         )
-        hint = "Choose a larger paper, or let it be tiled."
-        raise InvalidSource([Problem(face.where, "POSTER", message, hint)])
     pages = [_tile_page(face, paper, tile, parts, overlap, name) for tile in parts]
     return pages if len(parts) == 1 else [_map(face, paper, parts, overlap, name), *pages]
 
@@ -218,14 +224,7 @@ def _map(face: Face, paper: Paper, parts: list[Tile], overlap: float, name: str)
         labels.append(Label(text, place.x, top, place.width, letters, height))
         top += height + GAP
     if place.bottom - top < LEAST_MAP:
-        problem = told(
-            face.where,
-            "TILES",
-            "{paper} has no room for the map of a board that takes {count} tiles.",
-            "Choose a larger paper.",
-            paper=paper.id,
-            count=len(parts),
-        )
+        problem = told(face.where, "TILES", "no-room-map", paper=paper.id, count=len(parts))
         raise InvalidSource([problem])
     scale = min(place.width / face.width, (place.bottom - top) / face.height, 0.5)
     left = place.x + (place.width - face.width * scale) / 2

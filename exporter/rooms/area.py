@@ -11,7 +11,7 @@ from msgspec import Struct, field
 
 from exporter.model import OWN_DECK, Card, DeckCard, Game, Item, Loadout, Seat, Selection
 from exporter.model.fields import whole_number
-from exporter.problems import InvalidSource, Problem, Where, nearest
+from exporter.problems import InvalidSource, Where, nearest, refusal, told
 from exporter.rooms.ground import Ground
 from exporter.tabletop import UNIT
 from exporter.texts import SHUFFLED, UNSHUFFLED, fill, plain
@@ -107,8 +107,7 @@ class Area(Struct, frozen=True, dict=True):
         found = self.grounds.get((self.owner, board)) or self.grounds.get(("", board))
         if found is None:
             names = [name for owner, name in self.grounds if owner in (self.owner, "")]
-            message = f"No board {board!r} lies here or in the middle of this room."
-            raise InvalidSource([Problem(where, "ON", message, nearest(board, names))])
+            raise refusal(where, "ON", "no-board-lies", board=board, nearest=nearest(board, names))
         return found
 
     def place(self, at: tuple[float, float]) -> tuple[float, float]:
@@ -129,8 +128,7 @@ def _number_of_copies(area: Area, selection: Selection, card: Card, where: Where
     value = card.get(copies)
     if isinstance(value, int):
         return int(value)
-    message = f"copies: {copies!r} is no number, and no number field of {card.name}."
-    raise InvalidSource([Problem(where, "COPIES", message)])
+    raise refusal(where, "COPIES", "copies-no-number", copies=copies, card=card.name)
 
 
 def _choice(area: Area, selection: Selection, where: Where) -> Callable[[Card], bool]:
@@ -159,8 +157,7 @@ def _deck(area: Area, selection: Selection, where: Where) -> Sequence[DeckCard]:
     name = fill(selection.deck, area.names, where)
     decks = {entry.deck for entry in area.game.decks}
     if name not in decks:
-        message = f"There is no printed deck {name!r}."
-        raise InvalidSource([Problem(where, "DECK", message, nearest(name, decks))])
+        raise refusal(where, "DECK", "no-printed-deck", name=name, nearest=nearest(name, decks))
     return area.game.deck_cards(name)
 
 
@@ -169,8 +166,7 @@ def _listed(area: Area, selection: Selection, where: Where) -> list[DeckCard]:
     name, field_name = (fill(word, area.names, where) for word in selection.listed)
     holder = area.game.card(name)
     if holder is None:
-        message = f"There is no card {name!r}."
-        raise InvalidSource([Problem(where, "CARD", message, nearest(name, area.game.cards))])
+        raise refusal(where, "CARD", "no-card", name=name, nearest=nearest(name, area.game.cards))
     words = holder.get(field_name)
     cards = [area.game.card(word) for word in words] if isinstance(words, tuple) else []
     return [DeckCard(card=card, copies=1) for card in cards if card is not None]
@@ -189,7 +185,7 @@ def selected(area: Area, item: Item) -> list[DeckCard]:
         unknown = [name for name in ids if game.card(name) is None]
         if unknown:
             raise InvalidSource(
-                Problem(item.where, "CARD", f"There is no card {n!r}.", nearest(n, game.cards))
+                told(item.where, "CARD", "no-card-2", n=n, nearest=nearest(n, game.cards))
                 for n in unknown
             )
         cards = [card for name in ids if (card := game.card(name)) is not None]
@@ -217,9 +213,7 @@ def single_cards(
     """
     count = sum(entry.copies for entry in entries)
     if count > MOST_CARDS:
-        message = f"Here {count} cards would lie; allowed: at most {MOST_CARDS}."
-        hint = "Look for a wrong number of copies."
-        raise InvalidSource([Problem(item.where, "COPIES", message, hint)])
+        raise refusal(item.where, "COPIES", "cards-lie-allowed", count=count, most_cards=MOST_CARDS)
     cards = [entry for entry in entries for _copy in range(entry.copies)]
     if not (area.shuffle and item.face_down):
         return cards

@@ -9,7 +9,7 @@ from msgspec import Struct
 from exporter.boards import find_boards
 from exporter.faces import Face, board_face, tile_faces
 from exporter.model import Board, Game, RoomPlan
-from exporter.problems import InvalidSource, Problem, Where, nearest
+from exporter.problems import Where, nearest, refusal
 from exporter.tabletop import UNIT, Terrain
 
 GRIDS = {"": 0, "none": -1, "square": 0, "hex columns": 1, "hex rows": 2}
@@ -36,8 +36,14 @@ class Ground(Struct, frozen=True):
             board = self.board
             cells = [f"{cell.column + 1},{cell.row + 1}" for cell in board.cells]
             names = [space.id for space in board.spaces] or cells
-            message = f"{board.id} has no space {space!r}."
-            raise InvalidSource([Problem(where, "SPACE", message, nearest(space, names))])
+            raise refusal(
+                where,
+                "SPACE",
+                "no-space",
+                board=board.id,
+                space=space,
+                nearest=nearest(space, names),
+            )
         x, y = found
         return self.corner[0] + x * self.square, self.corner[1] + y * self.square
 

@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 from exporter.faces import Face, card_back, card_front, loadout_face, style_of, styled_face
 from exporter.model import MAT_SIZE, Card, DeckCard, Game, Item, Loadout
 from exporter.model.fields import MOST, whole_number
-from exporter.problems import InvalidSource, Problem, nearest
+from exporter.problems import nearest, refusal
 from exporter.rooms.area import Area, nth_place, selected, single_cards
 from exporter.rooms.ground import Ground, ground, terrain
 from exporter.rooms.notes import errata_lines, lay_note, lay_notes, lay_rulings
@@ -175,9 +175,7 @@ def _item_face(
 def _needed_loadout(area: Area, item: Item) -> Loadout:
     if area.seating is not None and area.seating.loadout is not None:
         return area.seating.loadout
-    message = f"A {item.lay} needs a mech, and this layout is laid for a seat without one."
-    hint = "Give the seat a mech, or move the item to another layout."
-    raise InvalidSource([Problem(item.where, "NO-MECH", message, hint)])
+    raise refusal(item.where, "NO-MECH", "needs-mech-layout", lay=item.lay)
 
 
 def _seat_values(area: Area) -> dict[str, Any]:
@@ -236,10 +234,17 @@ def _slider(area: Area, item: Item, name: str, value: str) -> Data[Any]:
     if slash and now is not None and most is not None:
         if min(now, most) >= 0 and max(now, most) <= MOST:
             return resource(name, now, most)
-        message = f"The slider {name!r} is to show {value!r}; allowed: 0 to {MOST}."
-        raise InvalidSource([Problem(item.where, "SLIDER", message)])
-    message = f"The slider {name!r} is to show {value!r}, which is no figure."
-    raise InvalidSource([Problem(item.where, "SLIDER", message, nearest(value, figures))])
+        raise refusal(
+            item.where, "SLIDER", "slider-show-allowed", name=name, value=value, most=MOST
+        )
+    raise refusal(
+        item.where,
+        "SLIDER",
+        "slider-show-no",
+        name=name,
+        value=value,
+        nearest=nearest(value, figures),
+    )
 
 
 def _palette(area: Area, item: Item, names: Mapping[str, str]) -> ChatPalette | None:
@@ -275,13 +280,11 @@ def _lay_piece(area: Area, item: Item, at: tuple[float, float]) -> Iterator[Laid
 def _lay_dice(area: Area, item: Item, at: tuple[float, float]) -> Iterator[Laid]:
     """Dice with a face for each of ``sides``, drawn from its ``value``."""
     if not item.sides:
-        hint = "Add `sides:`, such as `sides: [表, 裏]`."
-        raise InvalidSource([Problem(item.where, "DIE", "The die has no sides.", hint)])
+        raise refusal(item.where, "DIE", "die-no-sides")
     sides = [fill(side, area.names, item.where) for side in item.sides]
     up = fill(item.up, area.names, item.where) or sides[0]
     if up not in sides:
-        message = f"The die shows {up!r}, which is none of its sides."
-        raise InvalidSource([Problem(item.where, "DIE", message, nearest(up, sides))])
+        raise refusal(item.where, "DIE", "die-shows-none", up=up, nearest=nearest(up, sides))
     style = item.face or "die"
     # The client tells sides apart by their names, so that of two alike one ends with a space.
     shown = ((side, side.strip()) for side in sides)

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from exporter.faces import Face
 from exporter.model import Game, Item, Layout, Loadout, Seat, Selection
-from exporter.problems import COMMAND_LINE, Faults, InvalidSource, nearest, told
+from exporter.problems import COMMAND_LINE, Faults, nearest, refusal
 from exporter.rooms.area import Area, Seating
 from exporter.rooms.laying import Laid
 from exporter.rooms.room import lay_all
@@ -71,33 +71,23 @@ def pieces_called(game: Game, wish: str, rooms: Mapping[str, Room[Face]]) -> tup
     if not found:
         names = {*game.mechs, *game.cards, *game.cards_by_name, *(row.deck for row in game.decks)}
         names |= {piece.name for key in chosen for piece in rooms[key].pieces}
-        raise InvalidSource(
-            [
-                told(
-                    COMMAND_LINE,
-                    "LOOSE",
-                    "{game} has no mech, card, deck or piece {name!r}.",
-                    "{near}",
-                    game=game.id,
-                    name=name,
-                    near=nearest(name, names),
-                )
-            ]
+        raise refusal(
+            COMMAND_LINE,
+            "LOOSE",
+            "no-mech-card",
+            game=game.id,
+            name=name,
+            near=nearest(name, names),
         )
     first, *others = found
     if any(found[key] != found[first] for key in others):
-        raise InvalidSource(
-            [
-                told(
-                    COMMAND_LINE,
-                    "LOOSE",
-                    "What is called {name!r} differs in the rooms {rooms}.",
-                    "Name the room too: --loose '{first}/{name}'.",
-                    name=name,
-                    rooms=", ".join(found),
-                    first=first,
-                )
-            ]
+        raise refusal(
+            COMMAND_LINE,
+            "LOOSE",
+            "what-called-differs",
+            name=name,
+            rooms=", ".join(found),
+            first=first,
         )
     return found[first]
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from exporter.faces import Face
 from exporter.model import Card, Erratum, Game, Item, Note
-from exporter.problems import InvalidSource, Problem, nearest, told
+from exporter.problems import InvalidSource, Problem, nearest, refusal, told
 from exporter.rooms.area import Area, nth_place
 from exporter.tabletop import UNIT, TextNote
 from exporter.texts import fill, fill_lines, plain
@@ -57,8 +57,7 @@ def lay_notes(area: Area, item: Item, at: tuple[float, float]) -> Iterator[TextN
     notes = area.game.notes
     for index, name in enumerate(item.notes):
         if name not in notes:
-            message = f"There is no note {name!r}."
-            raise InvalidSource([Problem(item.where, "NOTE", message, nearest(name, notes))])
+            raise refusal(item.where, "NOTE", "no-note", name=name, nearest=nearest(name, notes))
         note = notes[name]
         if not note.text:
             raise InvalidSource([_nothing_to_show(note, item)])
@@ -67,9 +66,7 @@ def lay_notes(area: Area, item: Item, at: tuple[float, float]) -> Iterator[TextN
 
 
 def _nothing_to_show(note: Note, item: Item) -> Problem:
-    sentence = "The note {note} has no line for the table."
-    hint = "Take it off this layout, or add a line for the table in {file}."
-    return told(item.where, "NOTE", sentence, hint, note=repr(note.id), file=note.where.file)
+    return told(item.where, "NOTE", "note-no-line-2", note=repr(note.id), file=note.where.file)
 
 
 def lay_rulings(area: Area, item: Item, at: tuple[float, float]) -> Iterator[TextNote[Face]]:

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from exporter.boards import find_boards
 from exporter.faces import Face
 from exporter.model import Build, DeckCard, Game, Loadout, RoomPlan
-from exporter.problems import COMMAND_LINE, Faults, InvalidSource, Problem, nearest
+from exporter.problems import COMMAND_LINE, Faults, InvalidSource, Problem, nearest, refusal, told
 from exporter.rooms.area import Seating
 from exporter.rooms.room import Choices, plan_room
 from exporter.rules.loadouts import built_loadout, find_mech, find_variant, printed_loadout
@@ -35,14 +35,29 @@ def owned_editions(game: Game, boxes: Sequence[str]) -> frozenset[str]:
     problems = []
     for box in boxes:
         if box not in game.editions:
-            message = f"{game.id} has no box {box!r}."
-            problems.append(Problem(COMMAND_LINE, "BOXES", message, nearest(box, game.editions)))
+            problems.append(
+                told(
+                    COMMAND_LINE,
+                    "BOXES",
+                    "no-box",
+                    game=game.id,
+                    box=box,
+                    nearest=nearest(box, game.editions),
+                )
+            )
             continue
         missing = [name for name in game.editions[box].requires if name not in boxes]
         if missing:
-            message = f"{game.editions[box].name} needs {' and '.join(missing)} too."
-            hint = f"Give --boxes {','.join([*missing, *boxes])}."
-            problems.append(Problem(COMMAND_LINE, "BOXES", message, hint))
+            problems.append(
+                told(
+                    COMMAND_LINE,
+                    "BOXES",
+                    "needs-too",
+                    name=game.editions[box].name,
+                    names=" and ".join(missing),
+                    names2=",".join([*missing, *boxes]),
+                )
+            )
     if problems:
         raise InvalidSource(problems)
     return frozenset(boxes or game.editions)
@@ -53,8 +68,7 @@ def chosen_loadouts(game: Game, wish: str | Build) -> tuple[Loadout, Loadout | N
     if isinstance(wish, Build):
         return built_loadout(game, wish), None
     if not game.mechs:
-        message = f"{game.id} has no mechs."
-        raise InvalidSource([Problem(COMMAND_LINE, "MECH", message, f"Leave {wish} away.")])
+        raise refusal(COMMAND_LINE, "MECH", "no-mechs", game=game.id, wish=wish)
     code, _, variant_name = wish.partition(":")
     faults = Faults()
     with faults.gathered():
@@ -73,14 +87,19 @@ def _chosen_rooms(game: Game, names: Iterable[str]) -> tuple[list[RoomPlan], lis
     """The plans with these ids, by default all of the game, and a problem for each unknown one."""
     wanted = dict.fromkeys(names or game.rooms)
     problems = [
-        Problem(COMMAND_LINE, "ROOM", f"{game.id} has no room {name!r}.", nearest(name, game.rooms))
+        told(
+            COMMAND_LINE,
+            "ROOM",
+            "no-room",
+            game=game.id,
+            name=name,
+            nearest=nearest(name, game.rooms),
+        )
         for name in wanted
         if name not in game.rooms
     ]
     if not wanted:
-        message = f"{game.id} has no rooms to build."
-        hint = "Add a plan such as rooms/table.yaml."
-        problems.append(Problem(game.where, "ROOM", message, hint))
+        problems.append(told(game.where, "ROOM", "no-rooms-build", game=game.id))
     return [game.rooms[name] for name in wanted if name in game.rooms], problems
 
 
@@ -89,14 +108,12 @@ def _unused(plans: Sequence[RoomPlan], order: Order) -> list[Problem]:
     rooms = ", ".join(plan.id for plan in plans)
     seats = {seat.id for plan in plans for seat in plan.seats}
     problems = [
-        Problem(COMMAND_LINE, "SEAT", f"No chosen room ({rooms}) has a seat {name!r}.", hint)
+        told(COMMAND_LINE, "SEAT", "nowhere", rooms=rooms, name=name, nearest=nearest(name, seats))
         for name in order.mechs
         if name not in seats
-        for hint in [nearest(name, seats)]
     ]
     if order.boards and not any(plan.boards for plan in plans):
-        message = f"No chosen room ({rooms}) has a board."
-        problems.append(Problem(COMMAND_LINE, "BOARD", message, "Leave --board away."))
+        problems.append(told(COMMAND_LINE, "BOARD", "no-chosen-room", rooms=rooms))
     return problems
 
 
@@ -142,11 +159,9 @@ def _not_owned(
     game: Game, seat: str, loadout: Loadout | None, editions: frozenset[str]
 ) -> Iterator[Problem]:
     """What somebody plays and cannot, without the box that it is in."""
-    hint = f"Choose another with --mech {seat}=CODE, or own the box."
     if loadout is not None:
         for name, box in unowned(game, loadout.code, loadout.deck, editions):
-            message = f"{seat} plays {name}, which is in the box {box}."
-            yield Problem(COMMAND_LINE, "BOXES", message, hint)
+            yield told(COMMAND_LINE, "BOXES", "plays-box-2", seat=seat, name=name, box=box)
 
 
 def unowned(

@@ -14,7 +14,7 @@ from msgspec import Struct
 from exporter.boards import compose, find_boards
 from exporter.faces import Face, styled_face
 from exporter.model import Board, DeckCard, Game, Item, Layout, RoomPlan
-from exporter.problems import Faults, InvalidSource, Problem, nearest
+from exporter.problems import Faults, InvalidSource, Problem, nearest, told
 from exporter.rooms.area import Area, Seating, Start
 from exporter.rooms.chat import chat_tabs
 from exporter.rooms.ground import Ground, client_grid, laid_out, terrain
@@ -80,12 +80,10 @@ def _blocks(game: Game, plan: RoomPlan, board: Board | None) -> Mapping[str, tup
                 size = game.layouts[name].size
             else:
                 allowed = [*seats, *game.layouts, *([BOARD] if board else [])]
-                message = f"{plan.id} arranges {name!r}, which is no seat, layout or board."
-                hint = nearest(name, allowed)
-                if name == BOARD:
-                    message = f"{plan.id} arranges the board, but has none."
-                    hint = "Add `boards: [name]`, or leave it out of `arrange`."
-                problems.append(Problem(plan.where, "ARRANGE", message, hint))
+                key, near = "no-board" if name == BOARD else "unknown", nearest(name, allowed)
+                problems.append(
+                    told(plan.where, "ARRANGE", key, room=plan.id, name=name, nearest=near)
+                )
                 continue
             blocks.append(_Block(name, *size))
         sides[side] = tuple(blocks)
@@ -193,14 +191,33 @@ def _starts(plan: RoomPlan, ground: Ground | None) -> tuple[dict[str, Start], li
         side, number = seat.start
         squares = board.starts.get(side, ())
         if not 1 <= number <= len(squares):
-            message = f"{seat.id} starts at {side} {number}; {board.id} has {len(squares)} there."
-            hint = f"Sides of this board: {', '.join(board.starts)}."
-            problems.append(Problem(seat.where, "START", message, hint))
+            problems.append(
+                told(
+                    seat.where,
+                    "START",
+                    "starts",
+                    seat=seat.id,
+                    side=side,
+                    number=number,
+                    board=board.id,
+                    count=len(squares),
+                    names=", ".join(board.starts),
+                )
+            )
             continue
         square = squares[number - 1]
         if square in taken:
-            message = f"{seat.id} and {taken[square]} start on the same square, {side} {number}."
-            problems.append(Problem(seat.where, "START", message, "Give one another number."))
+            problems.append(
+                told(
+                    seat.where,
+                    "START",
+                    "start-same-square",
+                    seat=seat.id,
+                    taken=taken[square],
+                    side=side,
+                    number=number,
+                )
+            )
             continue
         taken[square] = seat.id
         x, y = (corner[axis] + square[axis] * plan.square for axis in (0, 1))
@@ -217,11 +234,17 @@ def plan_room(game: Game, plan: RoomPlan, choices: Choices) -> Room[Face]:
     board = compose(find_boards(game.boards, board_ids, plan.where)) if board_ids else None
     corners, size = arranged(_blocks(game, plan, board), plan.gap)
     if max(size) > LARGEST_TABLE:
-        message = (
-            f"{plan.id} needs a table of {size[0]}×{size[1]} cells; {LARGEST_TABLE} are allowed."
+        faults.problems.append(
+            told(
+                plan.where,
+                "TABLE-SIZE",
+                "needs-table-cells",
+                plan=plan.id,
+                size=size[0],
+                size2=size[1],
+                largest_table=LARGEST_TABLE,
+            )
         )
-        hint = "Use fewer boards or seats, or smaller squares."
-        faults.problems.append(Problem(plan.where, "TABLE-SIZE", message, hint))
     main = _board_ground(plan, board, dict(corners).get(BOARD))
     starts, start_problems = _starts(plan, main)
     faults.problems += start_problems
@@ -266,9 +289,9 @@ def _far_off(things: Sequence[Laid], item: Item, size: tuple[int, int]) -> Itera
     for thing in things:
         x, y = thing.x / UNIT, thing.y / UNIT
         if not (-REACH <= x <= width and -REACH <= y <= height):
-            message = f"{thing.name or item.lay} would lie more than {REACH} units off the table."
-            hint = "Correct `at` or `step`; both count in units from the corner of the layout."
-            yield Problem(item.where, "FAR-OFF", message, hint)
+            yield told(
+                item.where, "FAR-OFF", "lie-more-units", thing=thing.name or item.lay, reach=REACH
+            )
             return
 
 

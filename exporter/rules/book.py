@@ -13,7 +13,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from exporter.model import Build, Card, Name
-from exporter.problems import COMMAND_LINE, InvalidSource, Problem, Where, nearest
+from exporter.problems import COMMAND_LINE, Problem, Where, nearest, refusal
 
 if TYPE_CHECKING:
     from exporter.rules.kind import RuleKind
@@ -233,35 +233,47 @@ def choose_regulation(
         return Regulation(id="", version="", title=_UNNAMED, date="unknown")
     if not wish:
         listed = ", ".join(dict.fromkeys(one.id for one in book.regulations))
-        message = "None of the game's regulations is the default."
-        hint = f"Name one with --regulation: {listed}; or write `default: true` into one."
-        raise InvalidSource([Problem(where, "REGULATION", message, hint)])
+        raise refusal(where, "REGULATION", "none-games-regulations", listed=listed)
     name, _, version = wish.partition("@")
     versions = [one for one in book.regulations if one.id == name]
     if not versions:
         names = dict.fromkeys(one.id for one in book.regulations)
-        message = f"There is no regulation {name!r}."
-        raise InvalidSource([Problem(where, "REGULATION", message, nearest(name, names))])
+        raise refusal(where, "REGULATION", "no-regulation", name=name, nearest=nearest(name, names))
     if version:
         for one in versions:
             if one.version == version:
                 return one
-        message = f"The regulation {name!r} has no version {version!r}."
-        hint = nearest(version, [one.version for one in versions])
-        raise InvalidSource([Problem(where, "REGULATION", message, hint)])
+        raise refusal(
+            where,
+            "REGULATION",
+            "regulation-no-version",
+            name=name,
+            version=version,
+            nearest=nearest(version, [one.version for one in versions]),
+        )
     if not on:
         return newest(versions)
     undated = [str(one) for one in versions if one.date == "unknown"]
     if undated:
-        message = (
-            f"Which {name!r} was in force on {on} is unknown: {', '.join(undated)} has no date."
+        raise refusal(
+            where,
+            "REGULATION",
+            "force-unknown-no",
+            name=name,
+            on=on,
+            names=", ".join(undated),
+            newest=newest(versions),
         )
-        hint = f"Name a version, such as --regulation {newest(versions)}."
-        raise InvalidSource([Problem(where, "REGULATION", message, hint)])
     past = sorted((one for one in versions if one.date <= on), key=lambda one: one.date)
     if not past:
-        message = f"No version of {name!r} was in force on {on} yet."
         first = min(versions, key=lambda one: one.date)
-        hint = f"The first, {first}, is of {first.date}."
-        raise InvalidSource([Problem(where, "REGULATION", message, hint)])
+        raise refusal(
+            where,
+            "REGULATION",
+            "no-version-force",
+            name=name,
+            on=on,
+            first=first,
+            date=first.date,
+        )
     return past[-1]

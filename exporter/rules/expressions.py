@@ -18,7 +18,8 @@ from typing import Any, TypeAlias
 
 from simpleeval import DEFAULT_OPERATORS, EvalWithCompoundTypes
 
-from exporter.problems import InvalidSource, Problem, Where, as_written, nearest
+from exporter.problems import InvalidSource, Problem, Where, as_written, nearest, told
+from exporter.words import Sentence, sentence
 
 Known: TypeAlias = int | Fraction | str | bool
 """What a name in an expression may stand for."""
@@ -41,7 +42,18 @@ _SIGNS: Mapping[type[ast.AST], str] = {
 
 
 class _Refused(Exception):
-    """An operator or a function cannot be used like this; the text says why, for people."""
+    """What an expression asks for that there is not."""
+
+    def __init__(self, key: str, **values: object) -> None:
+        self.wrong = _wrong(key, **values)
+        super().__init__(key)
+
+
+def _wrong(key: str, **values: object) -> Sentence:
+    kept = {
+        name: value[:200] if isinstance(value, str) else value for name, value in values.items()
+    }
+    return sentence("in-expression", key, **kept)
 
 
 def shown(value: object) -> str:
@@ -61,7 +73,7 @@ def _numbers(sign: str, apply: Callable[[Any, Any], Any]) -> Callable[[Any, Any]
     def reckon(left: Any, right: Any) -> Any:
         if not (_is_number(left) and _is_number(right)):
             found = f"{shown(left)} {sign} {shown(right)}"
-            raise _Refused(f"only numbers can be reckoned with, not {found}")
+            raise _Refused("not-numbers", found=found)
         return apply(left, right)
 
     return reckon
@@ -70,7 +82,7 @@ def _numbers(sign: str, apply: Callable[[Any, Any], Any]) -> Callable[[Any, Any]
 def _signed(sign: str, apply: Callable[[Any], Any]) -> Callable[[Any], Any]:
     def reckon(value: Any) -> Any:
         if not _is_number(value):
-            raise _Refused(f"only numbers can be reckoned with, not {sign}{shown(value)}")
+            raise _Refused("not-numbers", found=f"{sign}{shown(value)}")
         return apply(value)
 
     return reckon
@@ -81,7 +93,7 @@ def _compare(sign: str, apply: Callable[[Any, Any], bool]) -> Callable[[Any, Any
         both = (left, right)
         if not (all(map(_is_number, both)) or all(isinstance(one, str) for one in both)):
             found = f"{shown(left)} {sign} {shown(right)}"
-            raise _Refused(f"{found} is not supported: numbers, or texts, have an order")
+            raise _Refused("no-order", found=found)
         return apply(left, right)
 
     return compare
@@ -91,15 +103,15 @@ def _contains(left: Any, right: Any) -> bool:
     if isinstance(right, tuple) or (isinstance(right, str) and isinstance(left, str)):
         return left in right
     found = f"{shown(left)} in {shown(right)}"
-    raise _Refused(f"{found} is not supported: write x in (1, 2), or 'a' in a text")
+    raise _Refused("not-in", found=found)
 
 
 def _of_number(name: str, apply: Callable[[Any], Any]) -> Callable[..., Any]:
     def call(*values: Any) -> Any:
         if len(values) != 1:
-            raise _Refused(f"{name} takes one argument, here it has {len(values)}")
+            raise _Refused("one-argument", function=name, count=len(values))
         if not _is_number(values[0]):
-            raise _Refused(f"{name} takes a number, not {shown(values[0])}")
+            raise _Refused("a-number", function=name, found=shown(values[0]))
         return apply(values[0])
 
     return call
@@ -110,9 +122,9 @@ def _of_several(name: str, apply: Callable[[Any], Any]) -> Callable[..., Any]:
         if len(values) == 1 and isinstance(values[0], tuple):
             values = values[0]
         if not values:
-            raise _Refused(f"{name} takes one argument at least")
+            raise _Refused("some-argument", function=name)
         if not (all(map(_is_number, values)) or all(isinstance(one, str) for one in values)):
-            raise _Refused(f"{name} takes numbers, or texts, not {shown(values)}")
+            raise _Refused("all-alike", function=name, found=shown(values))
         return apply(values)
 
     return call
@@ -121,7 +133,7 @@ def _of_several(name: str, apply: Callable[[Any], Any]) -> Callable[..., Any]:
 def _first(*values: Any) -> Any:
     """The first word of a list, which expressions see as ``shot/blade``."""
     if len(values) != 1 or not isinstance(values[0], str):
-        raise _Refused(f"first takes a list of words, not {shown(values)}")
+        raise _Refused("a-list", found=shown(values))
     return values[0].partition("/")[0]
 
 
@@ -159,47 +171,47 @@ _EVALUATOR = EvalWithCompoundTypes(operators=_OPERATORS, functions=dict(FUNCTION
 
 
 @lru_cache(maxsize=4096)
-def _parsed(text: str) -> ast.expr | str:
+def _parsed(text: str) -> ast.expr | Sentence:
     """The tree of an expression, or what is wrong with it."""
     if len(text) > LONGEST:
-        return f"it has {len(text)} characters, allowed are {LONGEST}"
+        return _wrong("too-long", count=len(text), most=LONGEST)
     try:
         tree = ast.parse(text.strip(), mode="eval")
         nodes = list(ast.walk(tree))
     except SyntaxError as error:
-        return f"it cannot be read at character {error.offset or 1}"
+        return _wrong("unreadable", place=error.offset or 1)
     except (RecursionError, MemoryError, ValueError):
-        return "it is nested too deeply or holds an impossible character or number"
+        return _wrong("impossible")
     called = {id(node.func) for node in nodes if isinstance(node, ast.Call)}
     wrong = (_fault_in(node, text.strip(), id(node) in called) for node in nodes)
     return next(filter(None, wrong), tree.body)
 
 
-def _fault_in(node: ast.AST, text: str, called: bool) -> str:
+def _fault_in(node: ast.AST, text: str, called: bool) -> Sentence | None:
     """What is wrong with one node of an expression, if anything."""
     if type(node) in _SIGNS:
-        return f"the sign {_SIGNS[type(node)]} is not allowed"
+        return _wrong("sign", sign=_SIGNS[type(node)])
     if not isinstance(node, _ALLOWED):
-        return f"{ast.get_source_segment(text, node) or 'this'} is not allowed"
-    functions = "only the functions " + ", ".join(FUNCTIONS) + " can be called"
+        found = ast.get_source_segment(text, node)
+        return _wrong("not-allowed" if found else "this-not-allowed", found=found)
+    functions = ", ".join(FUNCTIONS)
     if isinstance(node, ast.Call) and (not isinstance(node.func, ast.Name) or node.keywords):
-        return functions
+        return _wrong("functions", functions=functions)
     if isinstance(node, ast.Name) and called and node.id not in FUNCTIONS:
-        return f"nothing is called {node.id!r} here, {functions}"
+        return _wrong("no-function", name=node.id, functions=functions)
     if isinstance(node, ast.Name) and not called and node.id in FUNCTIONS:
-        return f"{node.id} is a function: write {node.id}(…)"
+        return _wrong("is-function", name=node.id)
     if isinstance(node, ast.Constant) and not isinstance(node.value, int | str):
-        found = ast.get_source_segment(text, node) or "this"
-        return f"{found} is no whole number or text; write a fraction such as 1 / 2"
+        return _wrong("no-whole-number", found=ast.get_source_segment(text, node) or node.value)
     if isinstance(node, ast.Constant) and isinstance(node.value, int) and node.value > BIGGEST:
-        return f"a number is larger than {BIGGEST}"
-    return ""
+        return _wrong("number-too-large", most=BIGGEST)
+    return None
 
 
 @lru_cache(maxsize=4096)
 def _asked(text: str) -> tuple[str, ...]:
     tree = _parsed(text)
-    if isinstance(tree, str):
+    if isinstance(tree, Sentence):
         return ()
     names = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
     return tuple(sorted(names - FUNCTIONS.keys()))
@@ -214,31 +226,31 @@ def names_in(text: str) -> frozenset[str]:
 @lru_cache(maxsize=65536)
 def _value(
     text: str, values: tuple[Known, ...], _types: tuple[type, ...]
-) -> tuple[Known | None, str]:
+) -> tuple[Known | None, Sentence | None]:
     """The value over the names asked for, or what is wrong; a field of builds repeats much.
 
     The types keep 1 and True apart, which are equal.
     """
     tree = _parsed(text)
-    if isinstance(tree, str):
+    if isinstance(tree, Sentence):
         return None, tree
     _EVALUATOR.names = dict(zip(_asked(text), values, strict=True))
     try:
         value: object = _EVALUATOR.eval(text, previously_parsed=tree)
     except ZeroDivisionError:
-        return None, "it divides by zero"
+        return None, _wrong("divides-by-zero")
     except RecursionError:
-        return None, "it is nested too deeply"
+        return None, _wrong("too-deep")
     except _Refused as error:
-        return None, str(error)[:200]
+        return None, error.wrong
     except Exception:
         # simpleeval raises what it likes; all of it is the writer's mistake.
-        return None, "it cannot be worked out"
+        return None, _wrong("impossible-to-work-out")
     if isinstance(value, int | Fraction) and not -BIGGEST <= value <= BIGGEST:
-        return None, f"the result is larger than {BIGGEST}"
+        return None, _wrong("result-too-large", most=BIGGEST)
     if isinstance(value, int | Fraction | str):
-        return value, ""
-    return None, "it gives no number, text or truth"
+        return value, None
+    return None, _wrong("no-value")
 
 
 def as_asked(name: str) -> str:
@@ -246,19 +258,25 @@ def as_asked(name: str) -> str:
     return unicodedata.normalize("NFKC", name)
 
 
-def fault_of(text: str, known: Iterable[str] | None = None) -> tuple[str, str]:
-    """What is wrong with an expression before it ever runs, and a hint; two empty texts if nothing.
+def fault_of(text: str, known: Iterable[str] | None = None) -> Sentence | None:
+    """What is wrong with an expression before it ever runs, if anything.
 
     ``known`` are the names that it may ask for, if they are known.
     """
     tree = _parsed(text)
-    if isinstance(tree, str):
-        return tree, ""
+    if isinstance(tree, Sentence):
+        return tree
     if known is not None:
         names = {as_asked(name) for name in known}
         for name in sorted(names_in(text) - names):
-            return f"nothing is called {name!r} here", nearest(name, [*names, *FUNCTIONS])
-    return "", ""
+            near = nearest(name, [*names, *FUNCTIONS])
+            return _wrong("unknown-name", name=name, nearest=near)
+    return None
+
+
+def expression_problem(text: str, wrong: Sentence, where: Where) -> Problem:
+    """That something is wrong with an expression, as ``fault_of`` has it."""
+    return told(where, "EXPRESSION", "wrong", text=text[:60], wrong=wrong)
 
 
 def evaluate(text: str, names: Mapping[str, Known], where: Where) -> Known:
@@ -266,22 +284,22 @@ def evaluate(text: str, names: Mapping[str, Known], where: Where) -> Known:
 
     Raises ``InvalidSource`` with one located problem for whatever is wrong with it.
     """
-    asked, wrong, hint = _asked(text), "", ""
+    asked, wrong = _asked(text), None
     if any(name not in names for name in asked):
         names = {**{as_asked(name): value for name, value in names.items()}, **names}
     try:
         values = tuple([names[name] for name in asked])
     except KeyError:
-        wrong, hint = fault_of(text, names)
+        wrong = fault_of(text, names)
     else:
         odd = [name for name in asked if not isinstance(names[name], int | Fraction | str)]
         if odd:
-            wrong = f"{odd[0]} is {shown(names[odd[0]])}, no whole number, text or truth"
+            wrong = _wrong("odd-name", name=odd[0], found=shown(names[odd[0]]))
         else:
             value, wrong = _value(text, values, tuple(map(type, values)))
             if value is not None:
                 return value
-    raise InvalidSource([Problem(where, "EXPRESSION", f"{text[:60]!r}: {wrong}.", hint)])
+    raise InvalidSource([expression_problem(text, wrong or _wrong("no-value"), where)])
 
 
 def difference(text: str, names: Mapping[str, Known], where: Where) -> Fraction | None:
@@ -314,7 +332,7 @@ def whole(text: str, names: Mapping[str, Known], where: Where) -> int:
     """The value of ``text`` as a whole number; a truth counts 1, a fraction is a problem."""
     value = evaluate(text, names, where)
     if isinstance(value, str) or value != int(value):
-        message = f"{text[:60]!r} gives {shown(value)}, a whole number is needed."
-        hint = "" if isinstance(value, str) else "Round it with 切上 or 切捨."
-        raise InvalidSource([Problem(where, "EXPRESSION", message, hint)])
+        key = "no-whole-number" if isinstance(value, str) else "fraction"
+        problem = told(where, "EXPRESSION", key, text=text[:60], found=shown(value))
+        raise InvalidSource([problem])
     return int(value)

@@ -9,7 +9,7 @@ from typing import Annotated, Any, ClassVar, Generic, TypeAlias, TypeVar, get_ar
 
 from msgspec import Meta, Struct, field
 
-from exporter.model import Card, Game, Name
+from exporter.model import Card, Game
 from exporter.model.fields import MOST
 from exporter.problems import Problem, Severity, Where
 from exporter.rules.book import Rule as Rule
@@ -24,6 +24,7 @@ from exporter.rules.subjects import Skill as Skill
 from exporter.rules.subjects import Spot as Spot
 from exporter.rules.totals import CARD_NAMES
 from exporter.schema.shape import Ref, Shape, Word
+from exporter.words import Sentences, bring, sentence
 
 S = TypeVar("S")
 B = TypeVar("B", bound=Brought)
@@ -34,9 +35,6 @@ FigureId: TypeAlias = Annotated[Word, Ref("figure")]
 FieldId: TypeAlias = Annotated[Word, Ref("field")]
 DeckId: TypeAlias = Annotated[Word, Ref("deck")]
 CardKind: TypeAlias = Annotated[Word, Ref("kind")]
-
-Sentences: TypeAlias = Mapping[str, Mapping[str, tuple[str, str]]]
-"""By language and key: what is said and what to do, with named blanks. English has every key."""
 
 
 class Fault(Struct, frozen=True):
@@ -95,6 +93,8 @@ class RuleKind(Shape, Generic[S]):
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
         cls.name = cls.__module__.rpartition(".")[2]
+        if cls.sentences:
+            bring(cls.name, cls.sentences)
         for base in vars(cls).get("__orig_bases__", ()):
             for subject in get_args(base):
                 one_of = get_args(subject) or (subject,)
@@ -131,10 +131,6 @@ class RuleKind(Shape, Generic[S]):
     def relations(self, game: Game, card: Card, rule: Rule) -> Iterator[tuple[str, Sequence[Card]]]:
         """How a card stands to others, for ``explain``: a key of the sentences, and those."""
         return iter(())
-
-    def said(self, key: str, language: str) -> tuple[str, str]:
-        """A sentence and what to do, in a language, or in English where that lacks it."""
-        return self.sentences.get(language, {}).get(key) or self.sentences["en"][key]
 
 
 class OfDecks(RuleKind[S], kw_only=True):
@@ -173,19 +169,8 @@ def asked(subject: object, rules: Iterable[Rule]) -> Iterator[tuple[Rule, RuleKi
             yield rule, kind
 
 
-def said(fault: Fault, rule: Rule, language: str) -> Problem:
-    """A fault as a problem in ``ja`` or ``en``, stamped with its rule."""
+def said(fault: Fault, rule: Rule) -> Problem:
+    """A fault as a problem, stamped with its rule."""
     assert rule.kind is not None, "only a kind finds fault"
-    message, hint = rule.kind.said(fault.text, language)
-    values: dict[str, Any] = {
-        name: value.in_language(language) if isinstance(value, Name) else value
-        for name, value in fault.values.items()
-    }
-    return Problem(
-        fault.where,
-        rule.id,
-        message.format(**values).strip(),
-        hint.format(**values).strip(),
-        fault.severity,
-        rule.cites,
-    )
+    text = sentence(rule.kind.name, fault.text, **fault.values)
+    return Problem(fault.where, rule.id, text, fault.severity, rule.cites)

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from exporter.model import Build, DeckCard, DeckEntry, Game, Kind, Loadout, Mech, Variant
 from exporter.model.fields import copies_of
-from exporter.problems import InvalidSource, Problem, Where, nearest, told
+from exporter.problems import InvalidSource, Where, nearest, refusal, told
 from exporter.rules.expressions import whole
 from exporter.rules.totals import Total, mounted_cards, names_of, slots_by_part, totals
 
@@ -23,8 +23,14 @@ def find_mech(game: Game, code: str) -> Mech:
     for mech in game.mechs.values():
         if code in (mech.code, mech.name):
             return mech
-    message = f"{game.id} has no mech {code!r}."
-    raise InvalidSource([Problem(game.where, "MECH", message, nearest(code, game.mechs))])
+    raise refusal(
+        game.where,
+        "MECH",
+        "no-mech",
+        game=game.id,
+        code=code,
+        nearest=nearest(code, game.mechs),
+    )
 
 
 def find_variant(game: Game, name: str) -> Variant:
@@ -33,8 +39,14 @@ def find_variant(game: Game, name: str) -> Variant:
         return next(iter(game.variants.values()))
     if name in game.variants:
         return game.variants[name]
-    message = f"{game.id} has no variant {name!r}."
-    raise InvalidSource([Problem(game.where, "VARIANT", message, nearest(name, game.variants))])
+    raise refusal(
+        game.where,
+        "VARIANT",
+        "no-variant",
+        game=game.id,
+        name=name,
+        nearest=nearest(name, game.variants),
+    )
 
 
 def printed_loadout(game: Game, code: str, variant_name: str = "") -> Loadout:
@@ -53,9 +65,14 @@ def _printed(game: Game, mech: Mech, variant: Variant) -> Loadout:
     build = mech.loadouts.get(variant.id)
     if build is None:
         missing = ", ".join(mech.unknown) or f"loadouts.{variant.id}"
-        message = f"{mech.name} cannot be played: nobody published its {missing}."
-        hint = f"Choose one of {', '.join(m.code for m in game.mechs.values() if m.loadouts)}."
-        raise InvalidSource([Problem(mech.where, "UNKNOWN-MECH", message, hint)])
+        raise refusal(
+            mech.where,
+            "UNKNOWN-MECH",
+            "cannot-played-nobody",
+            mech=mech.name,
+            missing=missing,
+            names=", ".join(m.code for m in game.mechs.values() if m.loadouts),
+        )
     results = totals(game, build)
     rows = [row for row in _rows_of(game, mech) if variant.mark in row.mark]
     found = ((row, game.card(row.card)) for row in rows)
@@ -75,9 +92,8 @@ def _bounded(kind: Kind, copies: int, where: Where) -> int:
     """So many copies of a card as a deck may hold. Raises ``InvalidSource``."""
     most = copies_of(kind.fields).most
     if most is not None and copies > most:
-        sentence = "{field} comes to {copies}; allowed: at most {most} in a deck."
         field = kind.deck_copies
-        problem = told(where, "COPIES", sentence, field=field, copies=copies, most=most)
+        problem = told(where, "COPIES", "comes-allowed-most", field=field, copies=copies, most=most)
         raise InvalidSource([problem])
     return copies
 

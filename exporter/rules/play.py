@@ -6,9 +6,9 @@ from typing import Annotated, Any, ClassVar, Never, TypeAlias
 from msgspec import Meta, Struct
 
 from exporter.model import Card
-from exporter.problems import InvalidSource, Problem, Where, told
+from exporter.problems import InvalidSource, Problem, Where, refusal, told
 from exporter.rules.expressions import Known, names_in, whole
-from exporter.rules.kind import Expression, Fault, Rule, RuleKind, Sentences
+from exporter.rules.kind import Expression, Fault, Rule, RuleKind
 from exporter.rules.situations import SCALARS, Situation, found_text
 from exporter.rules.totals import (
     CARD_NAMES,
@@ -18,6 +18,7 @@ from exporter.rules.totals import (
     terms_text,
 )
 from exporter.schema.shape import Free, Shape, Word
+from exporter.words import Sentences, sentence
 
 Given: TypeAlias = dict[str, Free]
 
@@ -104,10 +105,11 @@ def wrongly_given(given: Mapping[str, Any], where: Where) -> Iterator[Problem]:
     """Names that stand for what nothing can be reckoned with."""
     for name, value in given.items():
         if not isinstance(value, SCALARS) and name != "with":
-            sentence = "given {name}: found {found}; allowed: {allowed}."
-            allowed = "a whole number, a text, true or false"
+            allowed = sentence("allowed", "scalar")
             found = found_text(value)
-            yield told(where, "EXPRESSION", sentence, name=name, found=found, allowed=allowed)
+            yield told(
+                where, "EXPRESSION", "given-found-allowed", name=name, found=found, allowed=allowed
+            )
 
 
 def shown(value: object) -> str:
@@ -122,21 +124,15 @@ def shown(value: object) -> str:
 def _of_play(rule: Rule, where: Where) -> OfPlay:
     if isinstance(rule.kind, OfPlay):
         return rule.kind
-    if rule.kind is not None:
-        sentence = "{asked} looks at builds, decks, cards or rooms, and at no situation of play."
-        hint = "Show it by `build:`, `mech:`, `cards:` or `room:`."
-    else:
-        sentence = "{asked} is left to people: no case can ask it."
-        hint = "Ask one that is checked by a situation of play, such as a `formula`."
-    raise InvalidSource([told(where, "CASE", sentence, hint, asked=rule.id)])
+    key = "left-to-people" if rule.kind is None else "not-of-play"
+    raise refusal(where, "CASE", key, asked=rule.id)
 
 
 def _unasked(rule: Rule, problem: Problem, where: Where) -> Problem:
     """What a rule stumbles over, told where it was asked."""
     if problem.where == where:
         return problem
-    sentence = "{asked} cannot be asked this: {why}"
-    return told(where, "CASE", sentence, problem.hint, asked=rule.id, why=problem.message)
+    return told(where, "CASE", "cannot-be-asked", asked=rule.id, why=problem.sentence)
 
 
 def check_claim(asked: Situation, rule: Rule, claim: object) -> Iterator[Fault]:
@@ -155,10 +151,8 @@ def check_claim(asked: Situation, rule: Rule, claim: object) -> Iterator[Fault]:
     if not isinstance(claim, int | float | str | list) or any(
         type(one) is not int for one in places
     ):
-        sentence = "claim: found {found}; allowed: a number, a text, true or false, or an order."
-        hint = "Say what comes of the situation: `claim: 3`, or `claim: [2, 1]`."
         found = found_text(claim)
-        raise InvalidSource([told(where, "CASE", sentence, hint, found=found)])
+        raise refusal(where, "CASE", "claim-found-allowed", found=found)
     same = tuple(claim) == value if isinstance(claim, list) else claim == value
     if not same or isinstance(claim, bool) != isinstance(value, bool):
         values = {

@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from exporter.model import Build, Card, Figure, Frame, Game, Term
 from exporter.model.fields import MOST, MOST_REPEATED, whole_number
-from exporter.problems import InvalidSource, Problem, Where, nearest, quoted, told
+from exporter.problems import InvalidSource, Problem, Where, nearest, quoted, refusal, told
 from exporter.rules.expressions import Known, as_asked, names_in, whole
 
 CARD_NAMES = ("id", "kind", "name", "copies")
@@ -71,9 +71,7 @@ def frame_of(game: Game, build: Build) -> Frame:
     )
     allowed = [" ".join(frame.key.values()) for frame in game.frames]
     where = build.places.get("frame", build.where)
-    raise InvalidSource(
-        [Problem(where, "FRAME", f"There is no frame {wanted!r}.", nearest(wanted, allowed))]
-    )
+    raise refusal(where, "FRAME", "no-frame", wanted=wanted, nearest=nearest(wanted, allowed))
 
 
 def mounted_cards(game: Game, build: Build) -> Iterator[tuple[str, Card]]:
@@ -111,13 +109,15 @@ def _amounts(text: str, name: str, field: str, where: Where) -> Mapping[str, int
         figure, _, amount = part.partition("=")
         number = whole_number(amount)
         if number is None or abs(number) > MOST:
-            sentence = "{name}: {field} {found}; a name, '=' and a whole number are needed, "
-            sentence += "at most {most}."
-            hint = "Write for instance a=+1;b=-2."
             problem = told(
-                where, "MODIFIES", sentence, hint,
-                name=name, field=field, found=quoted(part), most=MOST,
-            )  # fmt: skip
+                where,
+                "MODIFIES",
+                "name-whole-number",
+                name=name,
+                field=field,
+                found=quoted(part),
+                most=MOST,
+            )
             raise InvalidSource([problem])
         found[figure.strip()] = number
     return found
@@ -257,8 +257,7 @@ def _worked_out(
             problem = told(
                 figure.where,
                 "SLOTS",
-                "{figure} comes to {value}; {part} has at most {most} slots.",
-                "Look for a wrong number among its terms.",
+                "comes-most-slots",
                 figure=figure.id,
                 value=total.value,
                 part=figure.part,
@@ -271,9 +270,16 @@ def _worked_out(
         names[figure.id] = total.value
     for unknown in added:
         card = bringers[unknown]
-        message = f"{card.name} modifies {unknown!r}, which is no figure."
-        hint = nearest(unknown, results)
-        problems.append(Problem(card.at("modifies"), "MODIFIES", message, hint))
+        problems.append(
+            told(
+                card.at("modifies"),
+                "MODIFIES",
+                "modifies-no-figure",
+                card=card.name,
+                unknown=unknown,
+                nearest=nearest(unknown, results),
+            )
+        )
     return Worked(results, names, problems)
 
 

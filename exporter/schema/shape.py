@@ -190,7 +190,7 @@ class Name(Struct, frozen=True):
 
     def in_language(self, language: str) -> str:
         """The name in ``ja`` or ``en``; Japanese where no English one was given."""
-        return self.en if language == "en" and self.en else self.ja
+        return self.ja if language == "ja" or not self.en else self.en
 
 
 class Wording(Name, frozen=True):

@@ -26,15 +26,28 @@ def _row(reading: Reading, board: WrittenBoard, index: int, text: str) -> list[C
     legend, where = board.legend, board.place("rows", index)
     words = text.split()
     if len(words) > MAX_COLUMNS:
-        message = f"Row {index + 1} has {len(words)} cells; allowed: at most {MAX_COLUMNS}."
-        reading.fault(where, checks.VALUE, message, "Make several boards of it.")
+        reading.fault(
+            where,
+            checks.VALUE,
+            "row-cells-allowed",
+            index=index + 1,
+            count=len(words),
+            max_columns=MAX_COLUMNS,
+        )
         return []
     cells = []
     for column, word in enumerate(words):
         if len(word) != 2 or word[0] not in legend or word[1] not in _ELEVATIONS:
-            message = f"Cell {column + 1} of row {index + 1} is {checks.quoted(word)}; allowed: "
-            message += f"one of {checks.listed(legend)}, then one of {' '.join(_ELEVATIONS)}."
-            reading.fault(where, checks.VALUE, message)
+            reading.fault(
+                where,
+                checks.VALUE,
+                "cell-row-allowed",
+                column=column + 1,
+                index=index + 1,
+                found=checks.quoted(word),
+                allowed=checks.listed(legend),
+                names=" ".join(_ELEVATIONS),
+            )
             cells.append(Cell(column=column, row=index, terrain=HOLE))
             continue
         terrain, elevation = legend[word[0]], _ELEVATIONS[word[1]]
@@ -54,12 +67,11 @@ def _squares(
             cell = cells.get((column - 1, row - 1))
             where = board.place(group, side, index)
             if group == "starts" and (cell is None or cell.terrain == HOLE):
-                message = f"There is no square in column {column}, row {row}."
-                reading.fault(where, checks.VALUE, message, "Columns and rows count from 1.")
+                reading.fault(where, checks.VALUE, "no-square-column", column=column, row=row)
             elif group == "notches" and (cell is None or cell.terrain != HOLE):
-                message = f"Column {column}, row {row} is no hole within the board."
-                hint = f"A notch is where the legend says {HOLE}; count from 1."
-                reading.fault(where, checks.VALUE, message, hint)
+                reading.fault(
+                    where, checks.VALUE, "column-row-no", column=column, row=row, hole=HOLE
+                )
     return {
         str(side): tuple((column - 1, row - 1) for column, row in squares)
         for side, squares in sides.items()
@@ -79,13 +91,18 @@ def _grid(reading: Reading, file: WrittenBoard) -> tuple[list[list[Cell]], _Cell
         return [], None
     faults = len(reading.problems)
     if not file.rows and not file.spot.document.repaired:
-        reading.fault(file.where, checks.KEY, "rows: missing.", "Add `rows:`, or `grid: [3, 5]`.")
+        reading.fault(file.where, checks.KEY, "rows-missing")
     rows = [_row(reading, file, index, row) for index, row in enumerate(file.rows)]
     for index, row in enumerate(rows):
         if len(row) != len(rows[0]):
-            message = f"Row {index + 1} has {len(row)} cells; the first has {len(rows[0])}."
-            hint = "Separate cells by one space; a hole is a cell too."
-            reading.fault(file.place("rows", index), checks.VALUE, message, hint)
+            reading.fault(
+                file.place("rows", index),
+                checks.VALUE,
+                "row-cells-first",
+                index=index + 1,
+                count=len(row),
+                count2=len(rows[0]),
+            )
     if len(reading.problems) > faults:
         return rows, None
     return rows, {(cell.column, cell.row): cell for row in rows for cell in row}
@@ -102,9 +119,12 @@ def _texts(reading: Reading, file: WrittenBoard, cells: _Cells) -> dict[tuple[in
             else (-1, -1)
         )
         if (column, row) not in cells:
-            message = f"There is no cell {checks.quoted(place)}."
-            hint = "Write column,row, counted from 1, such as 2,3."
-            reading.fault(file.place("texts", place, key=True), checks.VALUE, message, hint)
+            reading.fault(
+                file.place("texts", place, key=True),
+                checks.VALUE,
+                "no-cell",
+                found=checks.quoted(place),
+            )
         texts[column, row] = text
     return texts
 
@@ -130,29 +150,33 @@ def _spaces(reading: Reading, file: WrittenBoard) -> tuple[tuple[int, int], list
     """The size in squares of a board without cells, and its spaces where they lie on it."""
     number = len(file.spaces)
     if not file.spaces and file.is_sound("spaces"):
-        message = f"A board of kind {file.kind} has spaces."
-        reading.fault(file.place("kind"), checks.KEY, message, "Example: spaces: [start, goal].")
+        reading.fault(file.place("kind"), checks.KEY, "board-kind-spaces", file=file.kind)
     if file.kind == "track":
         size, places = track_places(number, file.per_row)
     else:
         size = file.size or (1, 1)
         places = ring_places(number, size)
         if file.size is None and file.is_sound("size"):
-            message = f"A board of kind {file.kind} has a size in squares."
-            reading.fault(file.place("kind"), checks.KEY, message, "Example: size: [8, 6].")
+            reading.fault(file.place("kind"), checks.KEY, "board-kind-size", file=file.kind)
     spaces = []
     for index, (found, place) in enumerate(zip(file.spaces, places, strict=True)):
         if file.kind == "graph":
             if found.at is None or file.size is None:
                 if file.size is not None and file.is_sound("spaces", index):
-                    hint = "Give its centre in squares, such as at: [1.5, 2]."
-                    message = f"The space {found.id!r} has no place."
-                    reading.fault(file.place("spaces", index), checks.KEY, message, hint)
+                    reading.fault(
+                        file.place("spaces", index), checks.KEY, "space-no-place", found=found.id
+                    )
             else:
                 place = found.at
                 if not (0 <= place[0] <= size[0] and 0 <= place[1] <= size[1]):
-                    message = f"The space {found.id!r} lies outside of {size[0]}×{size[1]} squares."
-                    reading.fault(file.place("spaces", index, "at"), checks.VALUE, message)
+                    reading.fault(
+                        file.place("spaces", index, "at"),
+                        checks.VALUE,
+                        "space-lies-outside",
+                        found=found.id,
+                        size=size[0],
+                        size2=size[1],
+                    )
         spaces.append(replace(found, at=place))
     each = [(s.id, file.place("spaces", index), s) for index, s in enumerate(spaces)]
     reading.unique("space", each)
@@ -169,10 +193,11 @@ def _spaced_board(reading: Reading, file: WrittenBoard, plain: Board) -> Board:
             continue
         for name in link.between:
             if name not in names and file.is_sound("spaces"):
-                message = f"There is no space {name!r}."
-                reading.fault(where, checks.REF, message, nearest(name, names))
+                reading.fault(
+                    where, checks.REF, "no-space", name=name, nearest=nearest(name, names)
+                )
         if link.between[0] == link.between[1]:
-            reading.fault(where, checks.VALUE, "This line leads nowhere: its ends are the same.")
+            reading.fault(where, checks.VALUE, "line-leads-nowhere")
         elif all(name in names for name in link.between):
             links.append(link)
     if file.kind == "ring" and len(names) > 2 and not links:
@@ -205,8 +230,9 @@ def board_of(reading: Reading, file: WrittenBoard) -> Board:
     is_grid = file.kind in _GRIDS
     for key in _OF_SPACES if is_grid else _OF_GRIDS:
         if file.spot.spelled(key) is not None and file.is_sound("kind"):
-            message = f"A board of kind {file.kind} has no {key!r}."
-            reading.fault(file.place(key, key=True), checks.KEY, message, "Delete it.")
+            reading.fault(
+                file.place(key, key=True), checks.KEY, "board-kind-no", file=file.kind, name=key
+            )
     reading.refer("face", "" if file.face == "board" else file.face, file.place("face"))
     said = {name: getattr(file, name) for name in AnyBoard.__struct_fields__}
     plain = Board(columns=0, rows=0, starts={}, notches={}, **said)

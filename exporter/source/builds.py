@@ -118,7 +118,7 @@ def _read(reading: Reading, path: Path, game: Game) -> list[_Read]:
             reading.refuse(Where(file), "build", spent)
             found = []
         if not found and not reading.problems:
-            reading.fault(Where(file), checks.FILE, "There is no build in this file.", "Write one.")
+            reading.fault(Where(file), checks.FILE, "no-build-file")
     first = next(iter(reading.problems), None)
     if not found and first is not None and first.where.line:  # there is something, whatever it is
         where = first.where
@@ -145,8 +145,7 @@ def game_of_builds(path: Path) -> str:
 
 def _check_game(reading: Reading, game: Game, name: str, where: Where) -> None:
     if name not in ("", UNREADABLE, game.id):
-        message = f"This build is for {described(name)}; the game here is {game.id!r}."
-        reading.fault(where, checks.VALUE, message, "Choose that game, or correct the name.")
+        reading.fault(where, checks.VALUE, "build-game", found=described(name), game=game.id)
 
 
 def _from_documents(reading: Reading, game: Game, text: str, file: str) -> list[_Read]:
@@ -202,10 +201,11 @@ def _check_name(reading: Reading, named: dict[str, Where], name: str, where: Whe
     if name == UNREADABLE:
         return
     if not name:
-        reading.fault(where, checks.KEY, "The build has no name.", "Add `name:`.")
+        reading.fault(where, checks.KEY, "build-no-name")
     elif name in named:
-        message = f"A build {described(name)} stands already at {named[name]}."
-        reading.fault(where, checks.ID, message, "Give it another name.")
+        reading.fault(
+            where, checks.ID, "build-stands-already", found=described(name), named=named[name]
+        )
     named.setdefault(name, where)
 
 
@@ -230,8 +230,7 @@ def _from_rows(reading: Reading, game: Game, text: str, file: str) -> list[_Read
         if row["build"]:
             groups.setdefault(row["build"], []).append(row)
         else:
-            hint = "Give every row the name of its build."
-            reading.fault(row.at("build"), checks.VALUE, "The row names no build.", hint)
+            reading.fault(row.at("build"), checks.VALUE, "row-names-no")
     found = []
     for name, rows in groups.items():
         entry = _from_group(reading, game, name, rows, words)
@@ -253,10 +252,15 @@ def _once(reading: Reading, rows: list[Row], column: str) -> tuple[str, Where]:
     said = [row for row in rows if row[column]]
     others = [row for row in said if row[column] != said[0][column]]
     for row in others:
-        message = f"{column}: found {described(row[column])}; "
-        message += f"line {said[0].where.line} says {described(said[0][column])}."
-        hint = "All rows of a build say the same, or nothing."
-        reading.fault(row.at(column), checks.VALUE, message, hint)
+        reading.fault(
+            row.at(column),
+            checks.VALUE,
+            "found-line-says",
+            column=column,
+            found=described(row[column]),
+            line=said[0].where.line,
+            found2=described(said[0][column]),
+        )
     if not said:
         return "", rows[0].where
     return UNREADABLE if others else said[0][column], said[0].at(column)

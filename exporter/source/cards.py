@@ -65,8 +65,7 @@ def _cards_of(reading: Reading, kind: Kind, tables: CardTables) -> Iterator[Card
     for row in tables.rows(kind):
         for name in needed:
             if not row[name]:
-                message = f"The {name} is missing."
-                problem = Problem(row.at(name), checks.VALUE, message, f"Give the card its {name}.")
+                problem = told(row.at(name), checks.VALUE, "missing", name=name)
                 reading.problems.append(problem, name)
             _value(reading, row, name, TEXT)
         reading.spoilt |= {("card", row["id"]), ("card", row["name"])}
@@ -103,9 +102,7 @@ def read_cards(reading: Reading, kinds: Sequence[Kind]) -> dict[str, Card]:
         if isinstance(name, Problem):
             reading.problems.append(name)
         elif name not in files and _is_table(name) and inside(reading.root, name):
-            message = "No kind of card in game.yaml names this file, so it would not be read."
-            hint = "Name it as the `file` of a kind, or delete it."
-            reading.fault(Where(reading.label(name)), checks.FILE, message, hint)
+            reading.fault(Where(reading.label(name)), checks.FILE, "no-kind-card")
     return reading.unique("card", named)
 
 
@@ -115,8 +112,7 @@ def read_frames(reading: Reading, head: Head) -> tuple[Frame, ...]:
     if not reading.exists("frames.csv") or "key of a frame" in reading.incomplete:
         return ()
     if not key:
-        message = "frames.csv stands here, but `frame: {key: …}` does not say what chooses a row."
-        reading.fault(head.place("frame"), checks.KEY, message, "Example: key: [armour, size].")
+        reading.fault(head.place("frame"), checks.KEY, "frames-csv-stands")
         reading.incomplete.add("frame")
         return ()
     columns = [name for name in figures if name not in (*key, *parts, *head.frame.options)]
@@ -126,10 +122,13 @@ def read_frames(reading: Reading, head: Head) -> tuple[Frame, ...]:
     for row in _rows(reading, "frames.csv", "frame", key, allowed):
         words = tuple(row[name] for name in key)
         if words in first:
-            message = (
-                f"The frame {' '.join(words)} stands here a second time; first at {first[words]}."
+            reading.fault(
+                row.where,
+                checks.ID,
+                "frame-stands-second",
+                names=" ".join(words),
+                first=first[words],
             )
-            reading.fault(row.where, checks.ID, message, "Delete one of the two.")
             continue
         first[words] = row.where
         frames.append(
@@ -150,8 +149,13 @@ def check_mark(mark: str, variants: Iterable[Variant], where: Where) -> Iterator
     for known in sorted(marks, key=len, reverse=True):
         rest = rest.replace(known, "")
     if rest.strip():
-        sentence = "mark: found {found}; allowed: any of {marks}."
-        yield told(where, checks.VALUE, sentence, found=checks.quoted(mark), marks=" ".join(marks))
+        yield told(
+            where,
+            checks.VALUE,
+            "mark-found-allowed",
+            found=checks.quoted(mark),
+            marks=" ".join(marks),
+        )
 
 
 def _own_fields(
@@ -211,9 +215,14 @@ def read_decks(
                 reading.problems += check_mark(entry.mark, variants, row.at("mark"))
             key = (entry.deck, entry.card, entry.mark, *map(str, entry.fields.items()))
             if key in first:
-                message = f"{entry.card[:40]} stands a second time in the deck {entry.deck}; "
-                message += f"first at {first[key]}."
-                reading.fault(row.where, checks.ID, message, "Add up the copies in one row.")
+                reading.fault(
+                    row.where,
+                    checks.ID,
+                    "stands-second-time",
+                    card=entry.card[:40],
+                    deck=entry.deck,
+                    first=first[key],
+                )
             else:
                 first[key] = row.where
                 entries.append(entry)

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator
 from exporter.model import Game
 from exporter.problems import Problem, Where
 from exporter.rules.book import Rulebook
-from exporter.rules.expressions import fault_of
+from exporter.rules.expressions import expression_problem, fault_of
 from exporter.rules.kind import Names
 from exporter.rules.totals import frame_names
 from exporter.source.repeats import check_repeated, held
@@ -43,9 +43,8 @@ def _expressions(game: Game, book: Rulebook) -> Iterator[tuple[str, Where, Colle
 def expression_problems(game: Game, book: Rulebook) -> Iterator[Problem]:
     """What is wrong with an expression before anybody uses it: its form, and names it asks for."""
     for text, where, names in _expressions(game, book):
-        wrong, hint = fault_of(text, names)
-        if wrong:
-            yield Problem(where, "EXPRESSION", f"{text[:60]!r}: {wrong}.", hint)
+        if wrong := fault_of(text, names):
+            yield expression_problem(text, wrong, where)
 
 
 def repeated_problems(game: Game, book: Rulebook) -> Iterator[Problem]:

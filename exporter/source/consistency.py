@@ -18,7 +18,7 @@ from exporter.model import (
     Value,
 )
 from exporter.model.fields import TEXT, read_value
-from exporter.problems import Problem, Where, nearest
+from exporter.problems import Problem, Where, nearest, told
 from exporter.rules.errata import entry_fields
 from exporter.source import checks
 from exporter.source.cards import check_mark
@@ -33,14 +33,13 @@ def check_frame(game: Game, build: Build) -> Iterator[Problem]:
     wanted = [key for key, _ in rows[0]]
     missing = [key for key in wanted if key not in build.frame]
     if missing:
-        message = f"frame: {', '.join(missing)} is missing."
-        yield Problem(where, checks.KEY, message, "Choose one of the rows of frames.csv.")
+        yield told(where, checks.KEY, "frame-missing", names=", ".join(missing))
         return
     chosen = tuple((key, build.frame[key]) for key in wanted)
     each_known = all(any(pair in row for row in rows) for pair in chosen)
     if each_known and chosen not in rows:
         words = " ".join(value for _, value in chosen)
-        yield Problem(where, checks.REF, f"There is no frame {words} in frames.csv.")
+        yield told(where, checks.REF, "no-frame-frames", words=words)
 
 
 def check_frames(game: Game) -> Iterator[Problem]:
@@ -137,8 +136,13 @@ def check_errata(game: Game, is_sound: IsSound) -> Iterator[Problem]:
                 yield from _check_values(game, erratum, change, printed.field, printed)
             elif printed.others:
                 where = change.place("field")
-                message = f"There is no field {change.field!r} to correct here."
-                yield Problem(where, checks.REF, message, nearest(change.field, printed.others))
+                yield told(
+                    where,
+                    checks.REF,
+                    "no-field-correct",
+                    field=change.field,
+                    nearest=nearest(change.field, printed.others),
+                )
 
 
 def _check_values(
@@ -155,9 +159,9 @@ def _check_values(
     if "was" in values and values["was"] not in printed.values:
         where = change.place("was")
         held = "/".join(printed.texts)
-        message = f"{erratum.id} corrects {change.was!r}, but the data holds {held!r}."
-        hint = "The data keeps the printed value; correct whichever is wrong."
-        yield Problem(where, checks.WAS, message, hint)
+        yield told(
+            where, checks.WAS, "corrects-but-data", erratum=erratum.id, was=change.was, held=held
+        )
     if change.deck and change.field == "mark":
         where = change.place("now")
         yield from check_mark(change.now, game.variants.values(), where)
@@ -173,9 +177,14 @@ def check_rooms(game: Game, is_sound: IsSound) -> Iterator[Problem]:
             if mech is None or not is_sound(mech.where, file=True):
                 continue
             if seat.variant in game.variants and seat.variant not in mech.loadouts:
-                message = f"{mech.code} has no loadout {seat.variant!r}."
-                hint = nearest(seat.variant, mech.loadouts)
-                yield Problem(seat.place("variant"), checks.REF, message, hint)
+                yield told(
+                    seat.place("variant"),
+                    checks.REF,
+                    "no-loadout",
+                    code=mech.code,
+                    variant=seat.variant,
+                    nearest=nearest(seat.variant, mech.loadouts),
+                )
 
 
 def _boards(game: Game, room: RoomPlan) -> list[Board]:
@@ -194,8 +203,21 @@ def _check_start(game: Game, room: RoomPlan, seat: Seat) -> Iterator[Problem]:
             squares[name] = squares.get(name, 0) + len(found)
     names = ", ".join(board.id for board in boards) or "(none)"
     if side not in squares:
-        message = f"The boards of this room ({names}) have no start squares {side!r}."
-        yield Problem(where, checks.REF, message, nearest(side, squares))
+        yield told(
+            where,
+            checks.REF,
+            "boards-room-no",
+            names=names,
+            side=side,
+            nearest=nearest(side, squares),
+        )
     elif number > squares[side]:
-        message = f"{side} has {squares[side]} start squares on {names}; found number {number}."
-        yield Problem(where, checks.VALUE, message, f"Allowed: 1 to {squares[side]}.")
+        yield told(
+            where,
+            checks.VALUE,
+            "start-squares-found",
+            side=side,
+            squares=squares[side],
+            names=names,
+            number=number,
+        )

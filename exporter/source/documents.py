@@ -13,10 +13,11 @@ from typing import Any
 import yaml
 from yaml import events
 
-from exporter.problems import Problem, Where
+from exporter.problems import Problem, Where, told
 from exporter.schema.places import Items, Quoted, Table
 from exporter.source import checks
 from exporter.source.files import UNPRINTABLE, Unreadable, control
+from exporter.words import sentence
 
 MAX_DEPTH = 40
 MAX_VALUES = 50_000
@@ -42,27 +43,30 @@ def _syntax_problem(error: yaml.YAMLError, text: str, file: str) -> Problem:
         line, column = before.count("\n") + 1, len(before) - before.rfind("\n")
     lines = text.split("\n")
     shown = lines[line - 1] if 0 < line <= len(lines) else ""
-    hint = "Put texts with special characters in quotes, and indent alike what belongs together."
+    key = "unreadable"
     if "\t" in shown[: max(column, 1)]:
         column = shown.index("\t") + 1
-        said, hint = "a tab stands where spaces are needed", "Indent with spaces."
+        key = "tab"
     elif "mapping values are not allowed" in said:
-        said = "a second ': ' stands in one line"
-        hint = "Put the text in quotes, or the second key in a line of its own."
-    elif "could not find expected ':'" in said:
-        line, column = _begin(error) or (line, column)
-        said, hint = "a ':' is missing after a key", "Write `key: value`."
-    elif "unexpected end of stream" in said:
-        line, column = _begin(error) or (line, column)
-        said, hint = "a quotation mark is never closed", "Close it."
-    elif "expected ',' or" in said:
-        line, column = _begin(error) or (line, column)
-        said, hint = "a bracket is never closed, or a comma is missing", "Close it."
-    told = text.rstrip().split("\n")
-    if line > len(told):
-        line, column = len(told), len(told[-1]) + 1
-        said, hint = "it ends in the middle of something", "Finish it, or copy the file anew."
-    return Problem(Where(file, line, column), checks.YAML, f"This is no YAML: {said}.", hint)
+        key = "second-colon"
+    else:
+        unfinished = next((_UNFINISHED[part] for part in _UNFINISHED if part in said), "")
+        if unfinished:
+            key = unfinished
+            line, column = _begin(error) or (line, column)
+    told_lines = text.rstrip().split("\n")
+    if line > len(told_lines):
+        line, column = len(told_lines), len(told_lines[-1]) + 1
+        key = "ends-early"
+    return told(Where(file, line, column), checks.YAML, key, said=said)
+
+
+_UNFINISHED = {
+    "could not find expected ':'": "no-colon",
+    "unexpected end of stream": "open-quotation",
+    "expected ',' or": "open-bracket",
+}
+"""What PyYAML says of a thing that is not finished; it is told where the thing begins."""
 
 
 def _begin(error: yaml.YAMLError) -> tuple[int, int] | None:
@@ -71,8 +75,8 @@ def _begin(error: yaml.YAMLError) -> tuple[int, int] | None:
     return (mark.line + 1, mark.column + 1) if mark is not None else None
 
 
-def _refuse(where: Where, message: str, hint: str) -> Unreadable:
-    return Unreadable(Problem(where, checks.YAML, message, hint))
+def _refuse(where: Where, key: str, **values: object) -> Unreadable:
+    return Unreadable(Problem(where, checks.YAML, sentence(checks.YAML, key, **values)))
 
 
 class _Builder:
@@ -108,14 +112,12 @@ class _Builder:
     def _count(self, number: int, where: Where) -> None:
         self.values += number
         if self.values > MAX_VALUES:
-            message = f"This file holds more than {MAX_VALUES} values, aliases counted in full."
-            raise _refuse(where, message, "Use fewer aliases (*name), or split the file.")
+            raise _refuse(where, "too-many-values", most=MAX_VALUES)
 
     def _tag(self, event: Any, allowed: tuple[str, ...]) -> None:
         if event.tag not in allowed:
-            message = f"The tag {checks.quoted(event.tag)} is not used in data."
             self.problems.append(
-                Problem(self.where(event), checks.YAML, message, "Delete the tag.")
+                told(self.where(event), checks.YAML, "tag-not-used", found=checks.quoted(event.tag))
             )
 
     def _scalar(self, event: Any) -> None:
@@ -126,8 +128,9 @@ class _Builder:
             self._tag(event, _SCALAR_TAGS)
         value: str | None = event.value
         if self.has_escapes and (wrong := UNPRINTABLE.search(event.value)):
-            message = f"There is {control(wrong[0])} in this text, which nothing can show."
-            self.problems.append(Problem(where, checks.TEXT, message, "Delete it."))
+            self.problems.append(
+                told(where, checks.TEXT, "text-nothing-can", control=control(wrong[0]))
+            )
         if event.style:
             value = Quoted(value)
         elif value in ("", "~"):
@@ -142,7 +145,7 @@ class _Builder:
         if event.tag is not None:
             self._tag(event, _COLLECTION_TAGS)
         if len(self.open) >= MAX_DEPTH:
-            raise _refuse(where, f"This is nested deeper than {MAX_DEPTH} levels.", "Flatten it.")
+            raise _refuse(where, "too-deep", most=MAX_DEPTH)
         self.open.append(sort(where))
         self.keys.append(None)
         self.named.append(event.anchor)
@@ -158,7 +161,7 @@ class _Builder:
     def _alias(self, event: events.AliasEvent) -> None:
         where = self.where(event)
         if event.anchor not in self.anchors:
-            raise _refuse(where, f"*{str(event.anchor)[:40]} names nothing above.", "Write it out.")
+            raise _refuse(where, "no-anchor", name=str(event.anchor)[:40])
         value, size = self.anchors[event.anchor]
         self._count(size, where)
         self._put(value, where)
@@ -183,10 +186,15 @@ class _Builder:
             return
         if name in inner:
             first = inner.keys_at[name]
-            message = f"The key {checks.quoted(name)} stands here a second time; "
-            message += f"first in line {first.line}."
-            hint = "Delete one of the two."
-            self.problems.append(Problem(key_where, checks.KEY, message, hint))
+            self.problems.append(
+                told(
+                    key_where,
+                    checks.KEY,
+                    "key-stands-second",
+                    found=checks.quoted(name),
+                    line=first.line,
+                )
+            )
             return
         inner[name] = value
         inner.keys_at[name] = key_where
@@ -195,9 +203,8 @@ class _Builder:
     def _key(self, value: Any, where: Where) -> str | None:
         if isinstance(value, str):
             return str(value)
-        found = "a list or mapping" if isinstance(value, Table | Items) else "nothing"
-        message = f"A key is a word; found {found}."
-        self.problems.append(Problem(where, checks.KEY, message, "Write `key: value`."))
+        key = "key-is-collection" if isinstance(value, Table | Items) else "key-is-nothing"
+        self.problems.append(told(where, checks.KEY, key))
         return None
 
 
@@ -223,8 +230,7 @@ def read_documents(text: str, file: str) -> Iterator[tuple[Any, Where, list[Prob
     except yaml.YAMLError as error:
         raise Unreadable(_syntax_problem(error, text, file)) from None
     except (UnicodeError, ValueError, OverflowError) as error:
-        message = f"This is no YAML: {error}."
-        raise Unreadable(Problem(start, checks.YAML, message, "Save it as plain text.")) from None
+        raise Unreadable(told(start, checks.YAML, "no-yaml", error=error)) from None
 
 
 def read_document(text: str, file: str) -> tuple[Any, Where, list[Problem]]:
@@ -235,7 +241,6 @@ def read_document(text: str, file: str) -> tuple[Any, Where, list[Problem]]:
         if number == 0:
             value, where, problems = root, start, found
             continue
-        message = "A second document begins here (---); this file has only one."
-        problems.append(Problem(start, checks.YAML, message, "Delete the line with ---."))
+        problems.append(told(start, checks.YAML, "second-document-begins"))
         break
     return value, where, problems

@@ -88,39 +88,26 @@ def _slots(shown: _Side, head: Head) -> Iterator[Problem]:
         words |= {"word": word, "kind": kind.id, "side": side}
         if take.type == "cards":
             if side == "back" or word not in kind.front_lists:
-                sentence = "{slot} of {style}: {word!r} is none of the `front_lists` of {kind}."
+                near = nearest(word, kind.front_lists)
                 yield told(
                     _at(shown, path),
                     checks.SLOT,
-                    sentence,
-                    "{near}",
-                    near=nearest(word, kind.front_lists) or "Add it there, or delete it here.",
+                    "none-front-lists" if near else "no-front-list",
+                    near=near,
                     **words,
                 )
         elif word in shown.gets:
             continue
         elif word in own:
-            sentence = "The {side} of {kind} is to show the field {word!r} ({slot} of {style})"
-            yield told(
-                _at_fields(shown, head),
-                checks.SLOT,
-                sentence + ", and does not get it.",
-                "Add {word} to `{side}_fields` of the kind, or take it out of {slot}.",
-                **words,
-            )
+            yield told(_at_fields(shown, head), checks.SLOT, "side-does-not-get", **words)
         elif take.type == "field" or word in others or _is_slip(shown, path, word):
-            hint = "" if take.type == "field" or word in others else _ITSELF
             yield told(
                 _at(shown, path),
                 checks.SLOT,
-                "{slot} of {style}: {kind} has no field {word!r}.",
-                "{near}" + hint,
+                "no-field" if take.type == "field" or word in others else "no-field-or-word",
                 near=nearest(word, shown.gets),
                 **words,
             )
-
-
-_ITSELF = " To show the word itself, put it in quotes."
 
 
 def _at(shown: _Side, path: Path) -> Where:
@@ -169,8 +156,7 @@ def check_shown(
             yield told(
                 where,
                 checks.SLOT,
-                "{slot} of {style} is to show the field {word!r}, which this has not.",
-                "Add {word} to the values here, or take it out of {slot}.",
+                "show-field-not",
                 slot=".".join(map(str, path)),
                 style=style.id,
                 word=word,
@@ -197,8 +183,7 @@ def check_pictures(reading: Reading, game: Game) -> None:
                 told(
                     Where(reading.label(path)),
                     checks.FILE,
-                    "This picture would not be shown: {template} takes no `picture`.",
-                    "Delete it, or give cards of the kind {kind} another style.",
+                    "picture-not-shown",
                     template=style.template,
                     kind=game.cards[name].kind,
                 )
@@ -224,13 +209,12 @@ def _columns(shown: _Side, head: Head) -> Iterator[Problem]:
         yield told(
             kind.place("fields", name),
             checks.VALUE,
-            "{name}: found a column of type {sort}; {template} takes {allowed}.",
-            "Make it a column of type {types}.",
+            "found-column-type",
             name=name,
             sort=field.type,
             template=shown.style.template,
             allowed=allowed_of(take),
-            types=" or ".join(_COLUMNS[take.type]),
+            types=", ".join(_COLUMNS[take.type]),
         )
     sound: dict[str, set[Value]] = {name: {"", 0, ()} for name in takes}
     for row in _rows(shown.game, kind):

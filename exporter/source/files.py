@@ -16,8 +16,9 @@ from pathlib import Path, PurePosixPath
 from typing import BinaryIO
 
 from exporter.budget import KIB, MIB
-from exporter.problems import Problem, Where
+from exporter.problems import Problem, Where, told
 from exporter.source import checks
+from exporter.words import Sentence, sentence
 
 _TABLE = 8 * MIB
 MAX_BYTES = {".yaml": 512 * KIB} | dict.fromkeys((".csv", ".tsv", ".xlsx", ".ods"), _TABLE)
@@ -94,35 +95,35 @@ def inside(root: Path, relative: str) -> Path | None:
         return None
 
 
-def _similar(path: Path) -> str:
+def _similar(path: Path) -> Sentence | None:
     try:
         names = [entry.name for entry in path.parent.iterdir() if entry.is_file()]
     except OSError:
-        return ""
+        return None
     close = difflib.get_close_matches(path.name, names, n=1, cutoff=0.6)
-    return f"Did you mean {close[0]!r}?" if close else ""
+    return sentence("nearest", "one", word=close[0]) if close else None
 
 
 def open_plain(path: Path, file: str, limit: int, where: Where | None = None) -> BinaryIO:
     """A plain file of at most ``limit`` bytes; ``where`` is who named it. Raises ``Unreadable``."""
 
-    def fault(message: str, hint: str) -> Unreadable:
-        return Unreadable(Problem(where or Where(file), checks.FILE, message, hint))
+    def fault(key: str, near: Sentence | None = None) -> Unreadable:
+        return Unreadable(told(where or Where(file), checks.FILE, key, file=file, nearest=near))
 
     try:
         found = path.stat()
         if stat.S_ISDIR(found.st_mode):
-            raise fault(f"{file} is a folder, not a file.", "Put the file in its place.")
+            raise fault("is-a-folder")
         if not stat.S_ISREG(found.st_mode):
-            raise fault(f"{file} is no plain file.", "Put a plain file in its place.")
+            raise fault("no-plain-file")
         if found.st_size > limit:
             raise too_large(file, limit, where)
         return path.open("rb")
     except FileNotFoundError:
-        hint = _similar(path) or "Add it, or correct its name."
-        raise fault(f"There is no file {file}.", hint) from None
+        near = _similar(path)
+        raise fault("misspelt" if near else "missing", near) from None
     except PermissionError:
-        raise fault(f"{file} may not be read.", "Give yourself the right to read it.") from None
+        raise fault("may-not-be-read") from None
     except OSError as error:
         raise unread(error, file, where) from None
 
@@ -130,16 +131,20 @@ def open_plain(path: Path, file: str, limit: int, where: Where | None = None) ->
 def too_large(file: str, limit: int, where: Where | None = None) -> Unreadable:
     """That a file has more than ``limit`` bytes."""
     size = f"{limit // MIB} MiB" if limit >= MIB else f"{limit // KIB} KiB"
-    message = f"{file} is larger than {size}."
-    return Unreadable(
-        Problem(where or Where(file), checks.FILE, message, "Split it into several files.")
-    )
+    return Unreadable(told(where or Where(file), checks.FILE, "larger", file=file, size=size))
 
 
 def unread(error: OSError, file: str, where: Where | None = None) -> Unreadable:
     """That the system does not give a file."""
-    message = f"{file} cannot be read: {error.strerror or type(error).__name__}."
-    return Unreadable(Problem(where or Where(file), checks.FILE, message, "Copy it anew."))
+    return Unreadable(
+        told(
+            where or Where(file),
+            checks.FILE,
+            "cannot-read",
+            file=file,
+            strerror=error.strerror or type(error).__name__,
+        )
+    )
 
 
 def read_bytes(path: Path, file: str, limit: int, where: Where | None = None) -> bytes:
@@ -157,8 +162,7 @@ def read_bytes(path: Path, file: str, limit: int, where: Where | None = None) ->
 def decode(data: bytes, file: str) -> str:
     """The text of a file in UTF-8, with or without mark, or in cp932. Raises ``Unreadable``."""
     if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
-        message = "This is UTF-16; allowed: UTF-8 and cp932 (Shift_JIS)."
-        raise Unreadable(Problem(Where(file, 1, 1), checks.TEXT, message, "Save it as UTF-8."))
+        raise Unreadable(told(Where(file, 1, 1), checks.TEXT, "utf-allowed-utf"))
     reached = 0
     for encoding in ENCODINGS:
         try:
@@ -171,15 +175,14 @@ def decode(data: bytes, file: str) -> str:
             break
     else:
         line = data.count(b"\n", 0, reached) + 1
-        message = f"Byte 0x{data[reached]:02x} is neither UTF-8 nor cp932 (Shift_JIS)."
-        raise Unreadable(Problem(Where(file, line), checks.TEXT, message, "Save it as UTF-8."))
+        raise Unreadable(told(Where(file, line), checks.TEXT, "byte-x-neither", data=data[reached]))
     wrong = UNPRINTABLE.search(text)
     if wrong is not None:
         before = text[: wrong.start()]
         line, column = before.count("\n") + 1, len(before) - before.rfind("\n")
-        message = f"There is {control(wrong[0])}: this is no plain text."
-        hint = "Save the file as text, or delete the character."
-        raise Unreadable(Problem(Where(file, line, column), checks.TEXT, message, hint))
+        raise Unreadable(
+            told(Where(file, line, column), checks.TEXT, "no-plain-text", control=control(wrong[0]))
+        )
     return text
 
 
@@ -188,9 +191,9 @@ def read_data(root: Path, relative: str, where: Where | None = None) -> bytes:
     file = label(root, relative)
     path = inside(root, relative)
     if path is None:
-        message = f"{relative!r} does not lie in the game's folder."
-        hint = "Give a path from the game's folder downwards, without links that lead out of it."
-        raise Unreadable(Problem(where or Where(file), checks.FILE, message, hint))
+        raise Unreadable(
+            told(where or Where(file), checks.FILE, "not-lie-games", relative=relative)
+        )
     limit = MAX_BYTES.get(path.suffix.lower(), max(MAX_BYTES.values()))
     return read_bytes(path, file, limit, where)
 
@@ -209,22 +212,25 @@ def names_in(root: Path, folder: str) -> Iterator[str | Problem]:
     try:
         if not os.path.isdir(path):
             if os.path.lexists(path):
-                message = f"{file} is no folder."
-                yield Problem(Where(file), checks.FILE, message, "Make it a folder, or rename it.")
+                yield told(Where(file), checks.FILE, "no-folder", file=file)
             return
         if inside(root, folder) is None:
-            message = f"{file} leads out of the game's folder."
-            yield Problem(Where(file), checks.FILE, message, "Put a plain folder in its place.")
+            yield told(Where(file), checks.FILE, "leads-out-games", file=file)
             return
         names = sorted(composed(entry.name) for entry in path.iterdir())
     except OSError as error:
         reason = error.strerror or type(error).__name__
-        message = f"{file} cannot be listed: {reason}."
-        yield Problem(Where(file), checks.FILE, message, "Give yourself the right to read it.")
+        yield told(Where(file), checks.FILE, "cannot-listed", file=file, reason=reason)
         return
     names = [n for n in names if not n.startswith(".") and n.lower() not in _LEFT_BY_SYSTEMS]
     if len(names) > MAX_FILES:
-        message = f"{file} holds {len(names)} files; at most {MAX_FILES} are read."
-        yield Problem(Where(file), checks.FILE, message, "Put several things in one file.")
+        yield told(
+            Where(file),
+            checks.FILE,
+            "holds-files-most",
+            file=file,
+            count=len(names),
+            max_files=MAX_FILES,
+        )
         names = names[:MAX_FILES]
     yield from (f"{folder}/{name}" for name in names)

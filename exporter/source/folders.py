@@ -6,7 +6,7 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
-from exporter.problems import InvalidSource, Problem, Where, nearest
+from exporter.problems import InvalidSource, Where, nearest, told
 from exporter.source import checks
 
 HEAD = "game.yaml"
@@ -42,14 +42,13 @@ def find_game(name_or_folder: str, sources: Sequence[Path]) -> Path:
     if os.path.isdir(folder):
         if os.path.lexists(folder / HEAD):
             return folder
-        message, hint = f"This folder has no {HEAD}.", "Name a game, or the folder of one."
+        problem = told(where, checks.FILE, "no-head", head=HEAD)
     elif os.path.isfile(folder):
-        message, hint = "This is a file, not a game's folder.", "Name the folder that it lies in."
+        problem = told(where, checks.FILE, "file-for-folder")
     elif games:
-        message = f"There is no game {name_or_folder!r}."
-        hint = nearest(name_or_folder, games)
+        near = nearest(name_or_folder, games)
+        problem = told(where, checks.FILE, "no-game", name=name_or_folder, nearest=near)
     else:
-        looked = ", ".join(str(source) for source in sources) or "no folder"
-        message = f"There is no game {name_or_folder!r}: no games were found in {looked}."
-        hint = "Give the game's folder."
-    raise InvalidSource([Problem(where, checks.FILE, message, hint)])
+        looked = ", ".join(map(str, sources)) or "—"
+        problem = told(where, checks.FILE, "no-games-at-all", name=name_or_folder, looked=looked)
+    raise InvalidSource([problem])

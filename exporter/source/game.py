@@ -14,7 +14,7 @@ from msgspec.structs import asdict, replace
 from exporter.budget import MOST_TOLD
 from exporter.faces import CARD_ITSELF
 from exporter.model import FaceStyle, Field, Game, Head, Kind
-from exporter.problems import InvalidSource, Problem, Where, nearest, told
+from exporter.problems import InvalidSource, Problem, Where, nearest, refusal, told
 from exporter.schema.annotations import files_of
 from exporter.source import checks
 from exporter.source.boards import board_of
@@ -60,9 +60,7 @@ def read_what_can_be(folder: Path) -> tuple[Game | None, Reading]:
     reading = Reading(folder)
     if not os.path.isdir(folder):
         found = "is a file" if os.path.exists(folder) else "does not exist"
-        message = f"The folder {folder} {found}."
-        hint = "Give a folder that holds a game.yaml."
-        raise InvalidSource([Problem(Where(str(folder)), checks.FILE, message, hint)])
+        raise refusal(Where(str(folder)), checks.FILE, "folder", folder=folder, found=found)
     head = reading.one(Head, "game.yaml", "game")
     return (_read_all(reading, head.shape) if head is not None else None), reading
 
@@ -123,9 +121,8 @@ def _check_version(reading: Reading, head: Head) -> None:
     try:
         datetime.date.fromisoformat(head.version.day)
     except ValueError:
-        message = f"version: day: found {head.version.day!r}, which no calendar has."
         where = head.version.place("day")
-        reading.fault(where, checks.VALUE, message, "Write a day that was.")
+        reading.fault(where, checks.VALUE, "version-day-found", day=head.version.day)
 
 
 def _incomplete(head: Head) -> set[str]:
@@ -153,20 +150,18 @@ def _field(reading: Reading, name: str, field: Field) -> Field:
             problem = told(
                 field.place(key, key=True),
                 checks.KEY,
-                "{field}: a {type} has no '{key}'; that is for {types}.",
-                "Delete it.",
+                "no",
                 field=name,
                 type=field.type,
                 key=key,
-                types=" and ".join(types),
+                types=", ".join(types),
             )
             reading.problems.append(problem)
     least, most = field.bounds
     if least <= most:
         return field
-    sentence = "{field}: its least, {least}, is more than its most, {most}."
-    where, hint = field.place("least"), "Let `least` be below `most`."
-    problem = told(where, checks.VALUE, sentence, hint, field=name, least=least, most=most)
+    where = field.place("least")
+    problem = told(where, checks.VALUE, "least-more-most", field=name, least=least, most=most)
     reading.problems.append(problem)
     return replace(field, **_ANYTHING)
 
@@ -177,9 +172,8 @@ _ANYTHING = {"pattern": None, "least": -(10**16), "most": 10**16}
 def _checked(reading: Reading, kind: Kind) -> Kind:
     """A kind whose fields are not those that every card has."""
     for name in set(kind.fields) & set(CARD_ITSELF):
-        message = f"Every card has {name!r} anyway."
         where = kind.place("fields", name, key=True)
-        reading.fault(where, checks.KEY, message, "Delete the field, or name it otherwise.")
+        reading.fault(where, checks.KEY, "every-card-anyway", name=name)
     if not kind.is_sound("fields"):
         reading.incomplete |= {"field", f"field of {kind.id}"}
     fields = {name: _field(reading, name, field) for name, field in kind.fields.items()}
@@ -198,21 +192,25 @@ def _pictures(reading: Reading, game: Game) -> dict[str, str]:
         path, where = PurePosixPath(name), Where(reading.label(name))
         thing = known.get(path.stem, path.stem)
         if path.suffix.lower() not in PICTURE_TYPES:
-            message = f"Found a picture of type {path.suffix or '(none)'!r}."
-            reading.fault(where, checks.FILE, message, f"Allowed: {', '.join(PICTURE_TYPES)}.")
+            reading.fault(
+                where,
+                checks.FILE,
+                "found-picture-type",
+                suffix=path.suffix or "(none)",
+                names=", ".join(PICTURE_TYPES),
+            )
         elif inside(reading.root, name) is None:
-            message = "This picture is a link that leads out of the game's folder."
-            reading.fault(where, checks.FILE, message, "Put a copy in its place.")
+            reading.fault(where, checks.FILE, "picture-link-leads")
         elif thing in pictures:
-            message = f"{thing} has a picture already: {pictures[thing]}."
-            reading.fault(where, checks.ID, message, "Delete one of the two.")
+            reading.fault(
+                where, checks.ID, "picture-already", thing=thing, pictures=pictures[thing]
+            )
         else:
             pictures[thing] = name
             if path.stem not in known and not reading.incomplete & {"card", "mech", "board"}:
                 strangers += 1
-                message = f"There is no card, mech or board {path.stem!r} for this picture."
-                hint = nearest(path.stem, known) if strangers <= MOST_TOLD else ""
-                reading.fault(where, checks.REF, message, hint)
+                near = nearest(path.stem, known) if strangers <= MOST_TOLD else ""
+                reading.fault(where, checks.REF, "picture-of-nothing", name=path.stem, nearest=near)
     return pictures
 
 
@@ -226,13 +224,13 @@ def _check_unread(reading: Reading, kinds: Iterable[Kind]) -> None:
         path = PurePosixPath(name)
         where = Where(reading.label(path.name))
         if path.suffix in (".yaml", ".yml", ".csv") and path.name not in files:
-            hint = nearest(path.name, _FILES)
-            reading.fault(where, checks.FILE, "Nothing reads a file of this name.", hint)
+            reading.fault(
+                where, checks.FILE, "nothing-reads-file", nearest=nearest(path.name, _FILES)
+            )
         elif not path.suffix and path.name not in _FOLDERS:
             close = difflib.get_close_matches(path.name, _FOLDERS, n=1, cutoff=0.75)
             if close and (reading.root / path).is_dir():
-                message = "Nothing reads a folder of this name."
-                reading.fault(where, checks.FILE, message, f"Did you mean {close[0]!r}?")
+                reading.fault(where, checks.FILE, "nothing-reads-folder", close=close[0])
 
 
 def known_names(reading: Reading, game: Game) -> dict[str, Iterable[str]]:
@@ -277,5 +275,6 @@ def check_ambiguous(reading: Reading, game: Game) -> None:
         named.setdefault(card.name, []).append(card.id)
     for sort, name, where in reading.references:
         if sort == "card" and name not in game.cards and len(named.get(name, ())) > 1:
-            message = f"{name!r} is the name of several cards: {', '.join(named[name])}."
-            reading.fault(where, checks.REF, message, "Write the id.")
+            reading.fault(
+                where, checks.REF, "name-several-cards", name=name, names=", ".join(named[name])
+            )

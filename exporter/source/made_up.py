@@ -24,8 +24,7 @@ def made_up_cards(reading: Reading, game: Game, case: Shaped[CaseShape]) -> Iter
         path = ("cards", index)
         for name in ("id", "kind"):
             if not row.get(name):
-                sentence = "A made-up card has an id and a kind; its {name} is missing."
-                problem = told(case.at(*path), checks.KEY, sentence, "Add it.", name=name)
+                problem = told(case.at(*path), checks.KEY, "made-up-card", name=name)
                 reading.problems.append(problem)
         kind = game.kinds.get(row.get("kind", ""))
         reading.refer("kind", row.get("kind", ""), case.at(*path, "kind"))
@@ -42,10 +41,15 @@ def _card(reading: Reading, kind: Kind, case: Shaped[CaseShape], index: int) -> 
         if field is None:
             if f"field of {kind.id}" not in reading.incomplete:
                 where = case.at("cards", index, name, key=True)
-                hint = nearest(name, kind.fields)
-                sentence = "A card of the kind {kind} has no field {name}."
                 shown = checks.quoted(name)
-                problem = told(where, checks.KEY, sentence, hint, kind=kind.id, name=shown)
+                problem = told(
+                    where,
+                    checks.KEY,
+                    "card-kind-no",
+                    kind=kind.id,
+                    name=shown,
+                    nearest=nearest(name, kind.fields),
+                )
                 reading.problems.append(problem)
             continue
         value = read_value(text, field, cells[name], name) if text != UNREADABLE else ""

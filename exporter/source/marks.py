@@ -63,10 +63,9 @@ def _texts(game: Game, texts: Any, where: Where) -> Iterator[Problem]:
             yield told(
                 where,
                 checks.MARK,
-                "No text stands for the mark [{mark}], which players would read as it is.",
-                _HINT,
+                "no-text" if game.marks else "no-text-at-all",
                 mark=mark,
-                near=_near(mark, game.marks),
+                near=nearest(mark, game.marks),
             )
 
 
@@ -82,19 +81,11 @@ def _values(
                 yield told(
                     where,
                     checks.MARK,
-                    "{template} draws nothing for the mark [{mark}], and no text stands for it.",
-                    _HINT,
+                    "nothing-drawn",
                     mark=mark,
                     template=style.template,
-                    near=_near(mark, [*game.marks, *style.declaration.marks]),
+                    near=nearest(mark, [*game.marks, *style.declaration.marks]),
                 )
-
-
-_HINT = "{near}Give it a text under `marks` in game.yaml, or write other brackets, such as 〔 〕."
-
-
-def _near(mark: str, known: Any) -> str:
-    return f"{nearest(mark, known)} " if known else ""
 
 
 def _marks(value: Any) -> Iterator[str]:

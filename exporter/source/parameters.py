@@ -63,8 +63,14 @@ def _otherwise(
             read[name] = keys[name].form.read(value, path, findings)
             continue
         where = thing.at("parameters", rule_id, name, key=True)
-        message = f"{rule_id} has no parameter {name!r}."
-        reading.fault(where, checks.KEY, message, nearest(name, keys))
+        reading.fault(
+            where,
+            checks.KEY,
+            "no-parameter",
+            rule_id=rule_id,
+            name=name,
+            nearest=nearest(name, keys),
+        )
     reading.problems += [problem_of(fault, thing.value, thing.where) for fault in findings.faults]
     if findings.faults:
         return {}

@@ -10,7 +10,7 @@ from typing import Any, TypeVar, get_origin
 from msgspec import Struct, field
 
 from exporter.budget import GAME, Budget, Spent, Told
-from exporter.problems import MOST_COMPARED, Problem, Where, nearest, told
+from exporter.problems import MOST_COMPARED, Problem, Severity, Where, nearest, told
 from exporter.schema.annotations import fields_of
 from exporter.schema.places import Items, Reference, Table
 from exporter.schema.shape import File, Record
@@ -18,6 +18,7 @@ from exporter.source import checks
 from exporter.source.documents import read_document
 from exporter.source.files import Unreadable, label, names_in, read_text
 from exporter.source.shapes import MAX_FAULTS, UNREADABLE, Shaped, described, shaped
+from exporter.words import Sentence
 
 S = TypeVar("S", bound=Struct)
 T = TypeVar("T")
@@ -44,9 +45,11 @@ class Reading(Struct):
     incomplete: set[str] = field(default_factory=set)
     spoilt: set[tuple[str, str]] = field(default_factory=set)
 
-    def fault(self, where: Where, check: str, message: str, hint: str = "") -> None:
-        """Notes a problem."""
-        self.problems.append(Problem(where, check, message, hint))
+    def fault(
+        self, where: Where, check: str, key: str, /, hint: str = "", **values: object
+    ) -> None:
+        """Notes a problem, as ``told`` makes it."""
+        self.problems.append(told(where, check, key, hint, Severity.ERROR, **values))
 
     def refer(self, sort: str, name: str, where: Where) -> None:
         """Notes that something is named, to be looked up once everything is read."""
@@ -87,8 +90,7 @@ class Reading(Struct):
 
     def refuse(self, where: Where, sort: str, spent: Spent) -> None:
         """Notes that a file is not read, because with it there is too much of something."""
-        sentence, hint = "This is too much to read: {found}.", "Leave out what nobody needs."
-        self.problems.append(told(where, checks.FILE, sentence, hint, found=spent))
+        self.problems.append(told(where, checks.FILE, "too-much-read", found=spent))
         self.incomplete.add(sort)
 
     def exists(self, relative: str) -> bool:
@@ -116,8 +118,7 @@ class Reading(Struct):
         value, where = found
         if isinstance(value, Table):
             return value, where
-        message = f"Found {described(value)}; allowed: keys with values, such as `id: a`."
-        self.fault(where, checks.VALUE, message)
+        self.fault(where, checks.VALUE, "found-allowed-keys", found=described(value))
         self.incomplete.add(sort)
         return None
 
@@ -140,8 +141,7 @@ class Reading(Struct):
             return []
         value, where = found
         if not isinstance(value, Items):
-            message = f"Found {described(value)}; allowed: a list, each entry after a dash."
-            self.fault(where, checks.VALUE, message)
+            self.fault(where, checks.VALUE, "found-allowed-list", found=described(value))
             self.incomplete.add(sort)
             return []
         each = ((entry, at, "") for entry, at in zip(value, value.values_at, strict=True))
@@ -156,8 +156,7 @@ class Reading(Struct):
             return {}
         value, where = found
         if not isinstance(value, Table):
-            message = f"Found {described(value)}; allowed: keys with values."
-            self.fault(where, checks.VALUE, message)
+            self.fault(where, checks.VALUE, "found-allowed-keys-2", found=described(value))
             self.incomplete.add(sort)
             return {}
         each = ((entry, value.keys_at[key], key) for key, entry in value.items())
@@ -184,8 +183,7 @@ class Reading(Struct):
         most = len(self.problems) + MAX_FAULTS
         for entry, at, key in entries:
             if len(self.problems) > most:
-                message = f"There are more than {MAX_FAULTS} faults here; not all are shown."
-                self.fault(where, checks.VALUE, message, "Correct these first.")
+                self.fault(where, checks.VALUE, "more-faults-not", max_faults=MAX_FAULTS)
                 self.incomplete.add(sort)
                 return
             result = self.shape(shape, entry, at, sort, key)
@@ -202,8 +200,7 @@ class Reading(Struct):
             elif name.endswith(".yaml"):
                 names.append(name)
             elif name.endswith((".yml", ".csv", ".json")):
-                message = f"{folder}/ holds .yaml files only; this one would not be read."
-                self.fault(Where(self.label(name)), checks.FILE, message, "Rename or move it.")
+                self.fault(Where(self.label(name)), checks.FILE, "holds-yaml-files", folder=folder)
         return names
 
     def unique(self, sort: str, things: Iterable[tuple[str, Where, T]]) -> dict[str, T]:
@@ -214,10 +211,14 @@ class Reading(Struct):
             if key == UNREADABLE:
                 self.incomplete.add(sort)
             elif key in first:
-                message = (
-                    f"The {sort} {described(key)} stands here a second time; first at {first[key]}."
+                self.fault(
+                    where,
+                    checks.ID,
+                    "stands-second-time-2",
+                    sort=sort,
+                    found=described(key),
+                    first=first[key],
                 )
-                self.fault(where, checks.ID, message, "Give it another id, or delete it.")
             else:
                 first[key], found[key] = where, thing
         return found
@@ -241,12 +242,18 @@ class Reading(Struct):
         """
         names = {sort: set(words) for sort, words in known.items() if sort not in self.incomplete}
         letters = {sort: sum(map(len, words)) for sort, words in names.items()}
-        hints: dict[tuple[str, str], str] = {}
+        near: dict[tuple[str, str], Sentence | str] = {}
         compared = 0
         for sort, name, where in self.references:
             if sort in names and name not in names[sort] and (sort, name) not in self.spoilt:
-                if (sort, name) not in hints and compared < _MOST_COMPARED:
+                if (sort, name) not in near and compared < _MOST_COMPARED:
                     compared += len(name) * letters[sort]
-                    hints[sort, name] = nearest(name, names[sort])
-                message = f"There is no {sort} {described(name)}."
-                self.fault(where, checks.REF, message, hints.get((sort, name), ""))
+                    near[sort, name] = nearest(name, names[sort])
+                self.fault(
+                    where,
+                    checks.REF,
+                    "unknown",
+                    sort=sort,
+                    found=described(name),
+                    nearest=near.get((sort, name), ""),
+                )

@@ -29,12 +29,11 @@ def check_repeated(
     field = game.kinds[card.kind].fields.get(name)
     if field is None or not isinstance(value, int) or value <= field.most_repeated:
         return
-    hint = "If it is meant, write `most: {found}` at the field in game.yaml."
+    may_be_meant = field.most is None and value <= MOST_EVER_REPEATED
     yield told(
         where,
         checks.VALUE,
-        "{field}: found {found}; allowed: at most {most}, as something is repeated by it.",
-        hint if field.most is None and value <= MOST_EVER_REPEATED else "",
+        "repeated-often" if may_be_meant else "repeated-too-often",
         field=name,
         found=value,
         most=field.most_repeated,

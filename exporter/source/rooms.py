@@ -23,13 +23,13 @@ def check_selection(reading: Reading, cards: Selection | None) -> None:
         return
     number = whole_number(cards.copies)
     if number is not None and not 0 <= number <= MOST_EVER_REPEATED:
-        sentence = "copies: found {found}; allowed: 0 to {most}."
         where, found = cards.place("copies"), checks.quoted(cards.copies)
-        problem = told(where, checks.VALUE, sentence, found=found, most=MOST_EVER_REPEATED)
+        problem = told(
+            where, checks.VALUE, "copies-found-allowed", found=found, most=MOST_EVER_REPEATED
+        )
         reading.problems.append(problem)
     if len(cards.listed) == 1:
-        message = "listed: found one word; it names a card and its field that lists others."
-        reading.fault(cards.place("listed"), checks.VALUE, message)
+        reading.fault(cards.place("listed"), checks.VALUE, "listed-found-one")
 
 
 _STYLES = {"mat": "mat", "piece": "pawn", "dice": "die", "sheet": "sheet", "pawn": "pawn"}
@@ -57,9 +57,7 @@ def _item(reading: Reading, item: Item, faces: Mapping[str, FaceStyle]) -> Item:
     if not item.values:
         return item
     if item.lay not in _WITH_VALUES:
-        message = f"A thing that is `lay: {item.lay}` has no values of its own."
-        hint = "Delete them, or give them to its face style in game.yaml."
-        reading.fault(item.place("values", key=True), checks.KEY, message, hint)
+        reading.fault(item.place("values", key=True), checks.KEY, "thing-lay-no", lay=item.lay)
         return replace(item, values={})
     style = next((faces.get(name) for name in item_styles(item)), None)
     declaration = style.declaration if style else None
@@ -81,19 +79,18 @@ def _check_arranged(
         for index, name in enumerate(names):
             where = room.place("arrange", side, index)
             if name in seen:
-                message = f"{name!r} is arranged a second time."
-                reading.fault(where, checks.ID, message, "Delete one of the two.")
+                reading.fault(where, checks.ID, "arranged-second-time", name=name)
             elif name not in known and name != UNREADABLE and "layout" not in reading.incomplete:
-                message = f"There is no seat or layout {name!r}."
-                reading.fault(where, checks.REF, message, nearest(name, known))
+                reading.fault(
+                    where, checks.REF, "no-seat-or", name=name, nearest=nearest(name, known)
+                )
             seen.add(name)
     if is_variant or not room.is_sound("arrange") or not seen <= known:
         return seen
     for seat in room.seats:
         if seat.id not in seen:
-            message = f"The seat {seat.id!r} is not arranged, so it would not be laid."
             where = room.place("seats", seat.id, key=True)
-            reading.fault(where, checks.REF, message, "Name it under `arrange`.")
+            reading.fault(where, checks.REF, "seat-not-arranged", seat=seat.id)
     return seen
 
 
@@ -119,8 +116,12 @@ def _rooms(reading: Reading) -> Iterator[tuple[RoomPlan, bool]]:
             ]
             for key, changes in variants.items():
                 if not isinstance(changes, Table):
-                    message = f"Found {described(changes)}; allowed: keys of a room with values."
-                    reading.fault(variants.values_at[key], checks.VALUE, message)
+                    reading.fault(
+                        variants.values_at[key],
+                        checks.VALUE,
+                        "found-allowed-keys-3",
+                        found=described(changes),
+                    )
         for room, at in rooms:
             shaped = reading.shape(RoomPlan, room, at, "room")
             if shaped is not None:

@@ -43,8 +43,7 @@ def read_rulebook(reading: Reading, game: Game, *, with_cases: bool = True) -> R
             placements = _placements(reading, game, file)
             rules = _rules(reading, game, file)
     elif found is not None:
-        message = "Allowed here: the keys placements and rules."
-        reading.fault(found[1], checks.VALUE, message, "Write `rules:` and a list below it.")
+        reading.fault(found[1], checks.VALUE, "allowed-keys-placements")
     regulations = _regulations(reading, rules)
     read = _cases(reading, game, rules) if with_cases else []
     cases = reading.unique("case", [(case.name, case.where, case) for case, _ in read])
@@ -119,8 +118,9 @@ def _rules(reading: Reading, game: Game, file: Shaped[shapes.RulesShape]) -> dic
             reading.fault(
                 entry.at("kind"),
                 checks.VALUE,
-                f"There is no kind of rule {shape.kind!r}.",
-                nearest(shape.kind, KINDS),
+                "no-kind-rule",
+                shape=shape.kind,
+                nearest=nearest(shape.kind, KINDS),
             )
             reading.incomplete.add("rule")
             continue
@@ -148,19 +148,23 @@ def _rules(reading: Reading, game: Game, file: Shaped[shapes.RulesShape]) -> dic
 def _check_status(reading: Reading, entry: Shaped[shapes.RuleShape]) -> None:
     shape = entry.shape
     if shape.status == "checked" and not shape.kind:
-        message = "A checked rule has a kind."
-        reading.fault(entry.at("status"), checks.KEY, message, "Add `kind:`, or say by-hand.")
+        reading.fault(entry.at("status"), checks.KEY, "checked-rule-kind")
     if shape.status != "checked":
         if shape.kind:
-            message = f"A rule that is {shape.status} has no kind; this one says {shape.kind!r}."
-            reading.fault(entry.at("kind"), checks.KEY, message, "Delete one of the two.")
+            reading.fault(
+                entry.at("kind"), checks.KEY, "rule-no-kind", status=shape.status, shape=shape.kind
+            )
         if not shape.reason.ja:
-            message = f"A rule that is {shape.status} says why."
-            reading.fault(entry.at("status"), checks.KEY, message, "Add `reason:`.")
+            reading.fault(entry.at("status"), checks.KEY, "rule-says-why", status=shape.status)
     for name in shape.assumed:
         if name not in shape.parameters:
-            message = f"{name!r} is no parameter of this rule."
-            reading.fault(entry.at("assumed"), checks.REF, message, nearest(name, shape.parameters))
+            reading.fault(
+                entry.at("assumed"),
+                checks.REF,
+                "no-parameter-rule",
+                name=name,
+                nearest=nearest(name, shape.parameters),
+            )
 
 
 def _regulations(reading: Reading, rules: Mapping[str, Rule]) -> tuple[Regulation, ...]:
@@ -190,9 +194,8 @@ def _regulations(reading: Reading, rules: Mapping[str, Rule]) -> tuple[Regulatio
         latest = unreplaced(one for one in regulations if one.id == name)
         if len(latest) != 1 and "regulation" not in reading.incomplete:
             which = ", ".join(one.version for one in latest) or "none"
-            message = f"Which version of {name!r} is the newest? No other one follows on: {which}."
             where = next(one.where for one in reversed(regulations) if one.id == name)
-            reading.fault(where, checks.VALUE, message, "Let each but one be a `predecessor`.")
+            reading.fault(where, checks.VALUE, "version-newest-no", name=name, which=which)
     return regulations
 
 
@@ -214,8 +217,7 @@ def _case(
     subjects = [key for key in ("build", "mech", "room", "play") if getattr(shape, key)]
     if len(subjects) != 1 and not (shape.cards and not subjects):
         found = ", ".join(subjects) or "none"
-        message = f"A case is about one of build, mech, room, play; found {found}."
-        reading.fault(entry.where, checks.KEY, message, "Split it, or add what is missing.")
+        reading.fault(entry.where, checks.KEY, "case-about-one", found=found)
     for key in ("about", "raises", "notices"):
         refer_each(reading, "rule", getattr(shape, key) or (), entry, key)
     refer_keys(reading, "figure", shape.claims, entry, "claims")

@@ -8,11 +8,12 @@ from typing import Any, Generic, TypeVar
 
 from msgspec import Struct
 
-from exporter.problems import UNREADABLE, Problem, Where, nearest
+from exporter.problems import UNREADABLE, Problem, Where, nearest, told
 from exporter.schema.annotations import fields_of
 from exporter.schema.forms import Fault, Findings
 from exporter.schema.places import Document, Reference, Spot, place
 from exporter.source import checks
+from exporter.words import Sentence, sentence
 
 __all__ = ["MAX_FAULTS", "UNREADABLE", "Shaped", "described", "shaped"]
 
@@ -58,22 +59,27 @@ def shaped(
     faults = findings.faults
     problems = [problem_of(fault, value, where) for fault in faults[:MAX_FAULTS]]
     if len(faults) > MAX_FAULTS:
-        message = f"There are {len(faults)} faults here; the first {MAX_FAULTS} are shown."
-        problems.insert(0, Problem(where, checks.VALUE, message, "Correct these first."))
+        problems.insert(
+            0,
+            told(
+                where, checks.VALUE, "faults-first-shown", count=len(faults), max_faults=MAX_FAULTS
+            ),
+        )
         return None, problems
     meant = {(*fault.path[:-1], fault.meant) for fault in faults if fault.meant}
     document.repaired = frozenset(meant | {fault.path for fault in faults})
     return Shaped(read, Spot(document), findings.references), problems
 
 
-def described(value: Any) -> str:
+def described(value: Any) -> Sentence | str:
     """What was found, short enough for a message."""
     if value is None:
-        return "nothing"
+        return sentence("found", "nothing")
     if isinstance(value, Mapping):
-        return f"keys with values ({checks.listed(value, 4)})" if value else "{}"
+        words = checks.listed(value, 4)
+        return sentence("found", "keys", words=words) if value else "{}"
     if isinstance(value, Sequence) and not isinstance(value, str):
-        return f"a list of {len(value)}"
+        return sentence("found", "list", count=len(value))
     return checks.quoted(str(value))
 
 
@@ -81,18 +87,28 @@ def problem_of(fault: Fault, value: Any, where: Where) -> Problem:
     path = fault.path
     if fault.sort == "unknown":
         at = place(value, path, where, key=True)
-        message = f"The key {described(path[-1])} is unknown here."
-        return Problem(at, checks.KEY, message, nearest(str(path[-1]), fault.words))
+        return told(
+            at,
+            checks.KEY,
+            "key-unknown",
+            found=described(path[-1]),
+            nearest=nearest(str(path[-1]), fault.words),
+        )
     if fault.sort == "missing":
         at = place(value, path[:-1], where)
-        hint = f"Add `{path[-1]}:`. {fault.example}".strip()
-        return Problem(at, checks.KEY, f"The key {path[-1]!r} is missing.", hint)
+        return told(at, checks.KEY, "missing-key", name=path[-1], example=fault.example)
     names = [step for step in path if isinstance(step, str)]
     at = place(value, path, where, key=fault.sort == "key")
-    found = f"{names[-1]}: found" if names else "Found"
-    message = f"{found} {described(fault.found)}; allowed: {fault.allowed}."
-    hint = nearest(str(fault.found), fault.words) if fault.words else fault.example
-    return Problem(at, checks.VALUE, message, _half_width_hint(fault) or hint)
+    near = nearest(str(fault.found), fault.words) if fault.words else fault.example
+    return told(
+        at,
+        checks.VALUE,
+        "value" if names else "whole-value",
+        name=names[-1] if names else "",
+        found=described(fault.found),
+        allowed=fault.allowed,
+        help=_half_width_hint(fault) or near,
+    )
 
 
 def _half_width_hint(fault: Fault) -> str:

@@ -94,13 +94,14 @@ def _check_needed(reading: Reading, job: SheetJob) -> None:
     for key, word in (("lay", job.lay), ("document", job.document or "")):
         for name in NEEDED.get(word, ()):
             if name not in given and job.is_sound(key) and job.is_sound(name):
-                message = f"{key}: {word} needs the key {name!r} too."
-                reading.fault(job.place(key), checks.KEY, message, f"Add `{name}:`.")
+                reading.fault(
+                    job.place(key), checks.KEY, "needs-key-too", name=key, word=word, name2=name
+                )
     if job.document == "forms" and job.values:
         missing = [name for name in _OWN_VALUES["forms"] if name not in job.values]
         if missing:
-            message = f"document: forms needs {checks.listed(missing)} among its values too."
-            reading.fault(job.place("values"), checks.KEY, message)
+            allowed = checks.listed(missing)
+            reading.fault(job.place("values"), checks.KEY, "document-forms-needs", allowed=allowed)
 
 
 _SHARE = Take(type="measure", least=0, most=0.5)
@@ -134,9 +135,7 @@ def _values(reading: Reading, job: SheetJob, faces: Mapping[str, FaceStyle]) -> 
     if job.lay == "document" and lays not in _OWN_VALUES:
         return job.values
     if job.values and lays not in _OWN_VALUES:
-        message = f"A job that is `lay: {job.lay}` has no values of its own."
-        hint = "Delete them, or give them to the face style in game.yaml."
-        reading.fault(job.place("values", key=True), checks.KEY, message, hint)
+        reading.fault(job.place("values", key=True), checks.KEY, "job-lay-no", lay=job.lay)
         return {}
     style = faces.get(job.face)
     shown = style.declaration if style else None

@@ -9,11 +9,21 @@ from collections.abc import Iterator
 from lxml import etree
 
 from exporter.budget import SPREADSHEET, Budget
-from exporter.source import zips
+from exporter.problems import Problem, Where
+from exporter.source import checks, zips
+from exporter.words import sentence
 
 
 class NoSpreadsheet(Exception):
     """The file is not of the form that its name says."""
+
+    def __init__(self, key: str, **values: object) -> None:
+        super().__init__(key)
+        self.sentence = sentence(checks.FILE, f"spreadsheet-{key}", **values)
+
+    def problem(self, file: str) -> Problem:
+        """The same as a value."""
+        return Problem(Where(file), checks.FILE, self.sentence)
 
 
 class Parts:
@@ -29,10 +39,9 @@ class Parts:
                         pieces = zips.pieces(archive, info, self.budget)
                         self._parts[info.filename] = b"".join(pieces)
         except NotImplementedError:
-            raise NoSpreadsheet("it is packed in an unusual way") from None
+            raise NoSpreadsheet("packed-oddly") from None
         except zips.BROKEN:
-            reason = "it is damaged, locked by a password, or of another type"
-            raise NoSpreadsheet(reason) from None
+            raise NoSpreadsheet("of-another-type") from None
 
     def packed(self) -> bytes:
         """The parts as a file again, in which every size is what it says."""
@@ -49,7 +58,7 @@ class Parts:
     def elements(self, name: str, *tags: str) -> Iterator[etree._Element]:
         """The elements of a part with one of these tags, each when it is complete."""
         if name not in self._parts:
-            raise NoSpreadsheet(f"its part {name} is missing")
+            raise NoSpreadsheet("part-missing", name=name)
         part = self._parts[name]
         self.budget.take("elements", part.count(b"<") - part.count(b"</"))
         self.budget.take("attributes", part.count(b"="))
@@ -64,4 +73,4 @@ class Parts:
             ):
                 yield element
         except etree.XMLSyntaxError:
-            raise NoSpreadsheet(f"its part {name} is no XML") from None
+            raise NoSpreadsheet("part-no-xml", name=name) from None

@@ -18,11 +18,12 @@ from lxml import etree
 from msgspec import Struct, field
 
 from exporter.budget import Budget
-from exporter.problems import Problem, Where, nearest, quoted, told
+from exporter.problems import Problem, Where, nearest, told
 from exporter.source import checks
 from exporter.source.files import UNPRINTABLE, Unreadable, control
 from exporter.source.spreadsheet_parts import NoSpreadsheet, Parts
 from exporter.source.tables import MAX_COLUMNS, MAX_ROWS, Record
+from exporter.words import Sentence, sentence
 
 _SHEETS = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
 _CELL, _ROW, _ROWS = f"{_SHEETS}c", f"{_SHEETS}row", f"{_SHEETS}sheetData"
@@ -33,7 +34,6 @@ _TABLE = "{urn:oasis:names:tc:opendocument:xmlns:table:1.0}"
 _TEXT = "{urn:oasis:names:tc:opendocument:xmlns:text:1.0}"
 _OFFICE = "{urn:oasis:names:tc:opendocument:xmlns:office:1.0}"
 _REFERENCE = re.compile(r"([A-Z]{1,3})([0-9]{1,7})")
-_FORM = "Save it anew from the spreadsheet, or as CSV."
 
 Places = set[tuple[int, int]]
 
@@ -81,24 +81,30 @@ def spreadsheet_records(
     try:
         import python_calamine as calamine
     except ImportError:
-        message = "Spreadsheets are read by a library that is not installed."
-        hint = "Run pip install 'udonarium-exporter[spreadsheets]', or save it as CSV."
-        raise Unreadable(Problem(Where(file), checks.FILE, message, hint)) from None
+        raise Unreadable(told(Where(file), checks.FILE, "spreadsheets-read-library")) from None
     try:
         parts = Parts(data)
         read = _ods_sheet if file.lower().endswith(".ods") else _xlsx_sheet
         sheet = read(parts, sheet_name)
     except _NoSheet as error:
-        sentence = "There is no sheet {sheet}."
-        hint = nearest(sheet_name, error.args)
-        problem = told(Where(file), checks.REF, sentence, hint, sheet=quoted(sheet_name))
+        near = nearest(sheet_name, error.args)
+        problem = told(Where(file), checks.REF, "no-sheet", name=sheet_name, nearest=near)
         raise Unreadable(problem) from None
     except NoSpreadsheet as error:
-        raise _refused(file, str(error)) from None
+        raise Unreadable(error.problem(file)) from None
     if sheet.rows > MAX_ROWS or sheet.columns > MAX_COLUMNS:
-        message = f"{sheet.name} reaches to {column_letters(sheet.columns)}{sheet.rows}; "
-        message += f"at most {MAX_ROWS} rows and {MAX_COLUMNS} columns are read."
-        raise Unreadable(Problem(Where(file), checks.CSV, message, "Delete what lies far off."))
+        raise Unreadable(
+            told(
+                Where(file),
+                checks.CSV,
+                "reaches-most-rows",
+                sheet=sheet.name,
+                column_letters=column_letters(sheet.columns),
+                rows=sheet.rows,
+                max_rows=MAX_ROWS,
+                max_columns=MAX_COLUMNS,
+            )
+        )
     budget.take("cells", sheet.rows * sheet.columns)
     try:
         book = calamine.CalamineWorkbook.from_filelike(io.BytesIO(parts.packed()))
@@ -106,13 +112,8 @@ def spreadsheet_records(
     except BaseException as error:  # the library's panics are no Exceptions
         if isinstance(error, KeyboardInterrupt | SystemExit | MemoryError):
             raise
-        raise _refused(file, "it is damaged") from None
+        raise Unreadable(NoSpreadsheet("damaged").problem(file)) from None
     return _records(rows, sheet, file)
-
-
-def _refused(file: str, reason: str) -> Unreadable:
-    message = f"This is no spreadsheet that can be read: {reason}."
-    return Unreadable(Problem(Where(file), checks.FILE, message, _FORM))
 
 
 def sheet_names(data: bytes, file: str) -> tuple[str, ...]:
@@ -124,7 +125,7 @@ def sheet_names(data: bytes, file: str) -> tuple[str, ...]:
             return tuple(str(table.get(f"{_TABLE}name") or "") for table in tables)
         return tuple(name for name, _path in _xlsx_sheets(parts))
     except NoSpreadsheet as error:
-        raise _refused(file, str(error)) from None
+        raise Unreadable(error.problem(file)) from None
 
 
 def _records(rows: list[list[Any]], sheet: _Sheet, file: str) -> tuple[list[Record], list[Flaw]]:
@@ -140,7 +141,7 @@ def _records(rows: list[list[Any]], sheet: _Sheet, file: str) -> tuple[list[Reco
             where = Where(file, number, column, f"{name}{number}")
             found = _seeming(sheet, column, number, value)
             if found:
-                flaws.append(Flaw(Problem(where, checks.CELL, *found), _day(value)))
+                flaws.append(Flaw(Problem(where, checks.CELL, found), _day(value)))
             cells.append("" if found else _text(value))
             places.append(where)
         if any(cells):
@@ -156,22 +157,19 @@ def _day(value: Any) -> str:
     return f"{value.month}-{value.day}" if is_day else ""
 
 
-def _seeming(sheet: _Sheet, column: int, row: int, value: Any) -> tuple[str, str] | None:
-    """Why a cell is not what it seems, and what to do."""
+def _seeming(sheet: _Sheet, column: int, row: int, value: Any) -> Sentence | None:
+    """Why a cell is not what it seems."""
     at = (column, row)
     if at in sheet.merged:
-        message = "Cells are merged here: only the first of them would have a value."
-        return message, "Split them, and fill in each."
+        return sentence(checks.CELL, "merged")
     if at in sheet.unknown:
-        message = "This formula has no value yet."
-        return message, "Open the file in a spreadsheet and save it, or write the value."
+        return sentence(checks.CELL, "no-value-yet")
     if at in sheet.wrong:
-        return "This formula ends in an error.", "Mend it, or write the value."
+        return sentence(checks.CELL, "error-value")
     if isinstance(value, datetime.date | datetime.time | datetime.timedelta):
-        message = f"The spreadsheet made a date or a time of this: {value}."
-        return message, "Format the cell as text, and write it again."
+        return sentence(checks.CELL, "made-a-date", found=value)
     if isinstance(value, str) and (wrong := UNPRINTABLE.search(value)):
-        return f"There is {control(wrong[0])} in this text, which nothing can show.", "Delete it."
+        return sentence(checks.CELL, "control", control=control(wrong[0]))
     return None
 
 
@@ -187,13 +185,13 @@ def _text(value: Any) -> str:
 def _xlsx_sheet(parts: Parts, wanted: str) -> _Sheet:
     sheets = _xlsx_sheets(parts)
     if not sheets:
-        raise NoSpreadsheet("it has no sheets")
+        raise NoSpreadsheet("no-sheets")
     if wanted and wanted not in dict(sheets):
         raise _NoSheet(*dict(sheets))
     name = wanted or sheets[0][0]
     path = dict(sheets)[name]
     if not path:
-        raise NoSpreadsheet("its first sheet is missing" if not wanted else f"{name} is missing")
+        raise NoSpreadsheet("sheet-missing" if wanted else "first-sheet-missing", name=name)
     return _xlsx_cells(parts, path, name)
 
 
@@ -217,7 +215,7 @@ def _corner(reference: str) -> tuple[int, int]:
     """Column and row, counted from 1, of ``C12``."""
     found = _REFERENCE.fullmatch(reference)
     if not found:
-        raise NoSpreadsheet(f"it has a cell {reference[:20]!r}")
+        raise NoSpreadsheet("odd-cell", found=reference[:20])
     column = 0
     for letter in found[1]:
         column = column * 26 + ord(letter) - 64
@@ -327,7 +325,7 @@ def _ods_sheet(parts: Parts, wanted: str) -> _Sheet:
         element.clear()
     if others:
         raise _NoSheet(*others)
-    raise NoSpreadsheet("it has no sheets")
+    raise NoSpreadsheet("no-sheets")
 
 
 _SIDES = ("columns", "rows")
@@ -341,5 +339,5 @@ def _length_with_spaces(cell: etree._Element) -> int:
 def _times(value: str | None) -> int:
     text = str(value or "1")
     if not (text.isascii() and text.isdigit() and len(text) < 9):
-        raise NoSpreadsheet(f"a cell is repeated {text[:20]!r} times")
+        raise NoSpreadsheet("repeated-cell", found=text[:20])
     return int(text)

@@ -82,14 +82,17 @@ def _add(reading: Reading, key: str, style: WrittenStyle, found: Styles) -> None
     like = found.faces.get(style.like)
     whole = Spot(style.spot.document, style.spot.path[:1])
     if style.like and like is None and whole.is_sound():
-        message = f"There is no style {style.like!r} before this one."
-        reading.fault(style.place("like"), checks.REF, message, nearest(style.like, found.faces))
+        reading.fault(
+            style.place("like"),
+            checks.REF,
+            "no-style-before",
+            like=style.like,
+            nearest=nearest(style.like, found.faces),
+        )
     if like is None:
         for name in ("template", "size", "scale"):
             if not getattr(style, name) and not style.like and style.is_sound():
-                reading.fault(
-                    style.where, checks.KEY, f"{name}: missing.", "Add it, or `like: card`."
-                )
+                reading.fault(style.where, checks.KEY, "missing", name=name)
         like = PLAIN_STYLES["card"]
     own = values_at(style.spot, "values") or Table(style.where)
     like_values = found.spelled.get(style.like)

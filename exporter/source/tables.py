@@ -11,7 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from exporter.budget import Budget
-from exporter.problems import Problem, Where, nearest
+from exporter.problems import Problem, Where, nearest, told
 from exporter.source import checks
 
 MAX_COLUMNS = 200
@@ -80,6 +80,14 @@ def text_records(text: str, file: str, budget: Budget) -> Iterator[Record | Prob
     return _records(text, file, separator)
 
 
+_BROKEN = {
+    "end of data": "open-quotation",
+    "field limit": "cell-too-long",
+    "expected after": "text-after-quotation",
+}
+"""What the csv module says, and which of our sentences that is."""
+
+
 def _records(text: str, file: str, separator: str) -> Iterator[Record | Problem]:
     lines = list(io.StringIO(text, newline=""))
     reader = csv.reader(lines, delimiter=separator, strict=True)
@@ -89,14 +97,9 @@ def _records(text: str, file: str, separator: str) -> Iterator[Record | Problem]
             cells = next(reader, None)
         except csv.Error as error:
             said = str(error)
-            hint = "Save the table anew as CSV from a spreadsheet."
-            if "end of data" in said:
-                said, hint = "a quotation mark is never closed", 'Close it with ".'
-            elif "field limit" in said:
-                said, hint = f"a cell has more than {csv.field_size_limit():,} characters", ""
-            elif "expected after" in said:
-                said, hint = "text follows a closing quotation mark", 'Write "" for a " in a text.'
-            yield Problem(Where(file, done + 1, 1), checks.CSV, f"This is no CSV: {said}.", hint)
+            key = next((_BROKEN[part] for part in _BROKEN if part in said), "unreadable")
+            where, most = Where(file, done + 1, 1), csv.field_size_limit()
+            yield told(where, checks.CSV, key, said=said, most=most)
             return
         if cells is None:
             return
@@ -116,20 +119,21 @@ def _header_problems(
     seen: dict[str, Where] = {}
     for name, where in zip(header, places, strict=False):
         if not name:
-            yield Problem(where, checks.CSV, "This column has no name.", "Name or delete it.")
+            yield told(where, checks.CSV, "column-no-name")
         elif name in seen:
-            message = f"The column {checks.quoted(name)} stands here a second time."
-            yield Problem(where, checks.CSV, message, "Delete or rename one of the two.")
+            yield told(where, checks.CSV, "column-stands-second", found=checks.quoted(name))
         elif allowed is not None and name not in allowed:
-            hint = nearest(name, allowed)
-            yield Problem(
-                where, checks.CSV, f"The column {checks.quoted(name)} is unknown here.", hint
+            yield told(
+                where,
+                checks.CSV,
+                "column-unknown",
+                found=checks.quoted(name),
+                nearest=nearest(name, allowed),
             )
         seen.setdefault(name, where)
     for name in needed:
         if name not in seen:
-            message = f"The column {name!r} is missing."
-            yield Problem(places[0], checks.CSV, message, f"Add it to the first line: {name}.")
+            yield told(places[0], checks.CSV, "column-missing", name=name)
 
 
 def read_rows(
@@ -158,8 +162,7 @@ def rows_of(
     records = iter(records)
     first = next(records, None)
     if first is None:
-        message = "The table is empty: its first line names the columns."
-        problem = Problem(Where(file, 1, 1), checks.CSV, message, f"Begin with {','.join(needed)}.")
+        problem = told(Where(file, 1, 1), checks.CSV, "table-empty-first", names=",".join(needed))
         return Rows([], [problem], complete=False)
     if isinstance(first, Problem):
         return Rows([], [first], complete=False)
@@ -167,12 +170,12 @@ def rows_of(
     own = "tabs" if file.lower().endswith(".tsv") else "commas"
     for separator, name in (("\t", "tabs"), (";", "semicolons"), (",", "commas")):
         if len(header) == 1 and separator in header[0] and name != own:
-            message = f"Columns are separated by {own}; here they are by {name}."
-            problem = Problem(places[0], checks.CSV, message, f"Save it with {own}.")
+            problem = told(places[0], checks.CSV, "columns-separated-they", own=own, name=name)
             return Rows([], [problem], complete=False)
     if len(header) > MAX_COLUMNS:
-        message = f"The table has {len(header)} columns; at most {MAX_COLUMNS} are read."
-        problem = Problem(places[0], checks.CSV, message, "Delete those that are empty.")
+        problem = told(
+            places[0], checks.CSV, "table-columns-most", count=len(header), max_columns=MAX_COLUMNS
+        )
         return Rows([], [problem], complete=False)
     while header and not header[-1]:
         header.pop()
@@ -189,8 +192,7 @@ def rows_of(
         if isinstance(record, Problem):
             return Rows(rows, [*problems, record], complete=False)
         if len(rows) == MAX_ROWS:
-            message = f"The table has more than {MAX_ROWS} rows."
-            problem = Problem(record[1][0], checks.CSV, message, "Split it into several tables.")
+            problem = told(record[1][0], checks.CSV, "table-more-rows", max_rows=MAX_ROWS)
             return Rows(rows, [*problems, problem], complete=False)
         cells, places = record
         wrong = list(_width_problems(cells, places, header))
@@ -205,10 +207,20 @@ def rows_of(
 def _width_problems(cells: list[str], places: list[Where], header: list[str]) -> Iterator[Problem]:
     if len(cells) < len(header):
         missing = ", ".join(header[len(cells) :][:5])
-        message = f"The row has {len(cells)} columns; the header has {len(header)}."
         where = Where(places[0].file, places[0].line)
-        yield Problem(where, checks.CSV, message, f"Add a comma for each of: {missing}.")
+        yield told(
+            where,
+            checks.CSV,
+            "row-columns-header",
+            count=len(cells),
+            count2=len(header),
+            missing=missing,
+        )
     elif any(cells[len(header) :]):
-        message = f"The row has {len(cells)} columns; the header has {len(header)}."
-        hint = "Delete what is too much, or put a text that holds a comma in quotes."
-        yield Problem(places[len(header)], checks.CSV, message, hint)
+        yield told(
+            places[len(header)],
+            checks.CSV,
+            "row-columns-header-2",
+            count=len(cells),
+            count2=len(header),
+        )

@@ -52,8 +52,9 @@ def check_players(reading: Reading, thing: Head | RoomPlan) -> None:
     """The smaller number of players comes first."""
     least, most = thing.players
     if least > most and thing.is_sound("players"):
-        message = f"players: found {least} to {most}; the smaller number comes first."
-        reading.fault(thing.place("players"), checks.VALUE, message, f"Write [{most}, {least}].")
+        reading.fault(
+            thing.place("players"), checks.VALUE, "players-found-smaller", least=least, most=most
+        )
 
 
 def with_builds(mech: Mech) -> Mech:
@@ -84,5 +85,4 @@ def check_targets(reading: Reading, errata: Iterable[Erratum]) -> None:
     """Notes a problem for each change that changes nothing."""
     for change in (change for erratum in errata for change in erratum.changes):
         if not change.target and all(change.is_sound(sort) for sort in change.targets):
-            message = "Nothing says what is changed; allowed: card, deck, mech, list, page."
-            reading.fault(change.where, checks.KEY, message, "Add one of them.")
+            reading.fault(change.where, checks.KEY, "nothing-says-what")

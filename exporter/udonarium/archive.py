@@ -91,8 +91,8 @@ class Entry(Struct, frozen=True):
 class Refused(Exception):
     """Nothing more is to be said about a zip than the ``problem``."""
 
-    def __init__(self, check: str, where: Where, sentence: str, **values: object) -> None:
-        self.problem = found(check, where, sentence, **values)
+    def __init__(self, check: str, where: Where, key: str, **values: object) -> None:
+        self.problem = found(check, where, key, **values)
         super().__init__(str(self.problem))
 
 
@@ -109,7 +109,7 @@ def unpack(source: bytes | Path, name: str, told: Told) -> Iterator[Entry]:
     try:
         stream = open_plain(source, name, ROOM["bytes"])
     except Unreadable as error:
-        raise Refused("UD-FILE", where, "{reason}", reason=error.problem.message) from None
+        raise Refused("UD-FILE", where, "said", reason=error.problem.sentence) from None
     with stream:
         size = stream.seek(0, io.SEEK_END)
         yield from _Reader(name, size, told).each(stream, where, 1)
@@ -122,67 +122,64 @@ class _Reader:
         self.name, self.told = name, told
         self.budget = Budget({**ROOM, "bytes": DEEPEST * size + BESIDE})
 
-    def say(self, check: str, where: Where, sentence: str, **values: object) -> None:
-        self.told.append(found(check, where, sentence, **values))
+    def say(self, check: str, where: Where, key: str, **values: object) -> None:
+        self.told.append(found(check, where, key, **values))
 
     def each(self, stream: BinaryIO, where: Where, depth: int) -> Iterator[Entry]:
         """The entries of a zip, and of the zips in it. Raises ``Refused``."""
         if not stream.seek(0, io.SEEK_END):
-            raise Refused("UD-ZIP-EMPTY", where, "The file is empty.")
+            raise Refused("UD-ZIP-EMPTY", where, "file-empty")
         try:
             with _opened(stream, where) as archive:
                 for info in self._listed(archive, where):
                     # The name as it stands in the file; zipfile cuts it at a NUL.
                     place = Where(f"{where.file}/{info.orig_filename}")
                     if info.orig_filename.endswith("/"):
-                        self.say("UD-ENTRY-DIRECTORY", place, "It is a folder entry.")
+                        self.say("UD-ENTRY-DIRECTORY", place, "folder-entry")
                         continue
                     entry = self._unpacked(archive, info, place)
                     yield entry
                     if entry.data is not None and entry.is_foreign:
                         yield from self._inside(entry, entry.data, depth)
         except Spent as spent:
-            raise Refused("UD-ZIP-BOMB", where, "It has {found}.", found=spent) from None
+            raise Refused("UD-ZIP-BOMB", where, "it-has", found=spent) from None
 
     def _listed(self, archive: zipfile.ZipFile, where: Where) -> list[zipfile.ZipInfo]:
         """What the zip says that it holds; every entry has bytes of its own."""
         try:
             infos = zips.listed(archive, self.budget)
         except zips.Overlapping:
-            sentence = "Its entries lie over one another."
-            raise Refused("UD-ZIP-BOMB", where, sentence) from None
+            raise Refused("UD-ZIP-BOMB", where, "entries-lie-over") from None
         if not infos:
-            raise Refused("UD-ZIP-EMPTY", where, "The zip has no entries.")
+            raise Refused("UD-ZIP-EMPTY", where, "zip-no-entries")
         if any(info.flag_bits & _ENCRYPTED for info in infos):
-            raise Refused("UD-ZIP-ENCRYPTED", where, "The zip asks for a password.")
+            raise Refused("UD-ZIP-ENCRYPTED", where, "zip-asks-password")
         seen: set[str] = set()
         for name in (info.orig_filename for info in infos):
             place = Where(f"{where.file}/{name}")
             if _UNSAFE.search(name):
-                sentence = "The name {name!r} leads out of its folder."
-                self.say("UD-NAME-UNSAFE", place, sentence, name=name)
+                self.say("UD-NAME-UNSAFE", place, "name-leads-out", name=name)
             if name in seen:
-                self.say("UD-NAME-TWICE", place, "There are several entries {name!r}.", name=name)
+                self.say("UD-NAME-TWICE", place, "several-entries", name=name)
             seen.add(name)
         return infos
 
     def _unpacked(self, archive: zipfile.ZipFile, info: zipfile.ZipInfo, place: Where) -> Entry:
         entry = Entry(place.file.removeprefix(f"{self.name}/"), info.file_size, None, place)
         if info.compress_type not in _METHODS:
-            self.say("UD-ENTRY-METHOD", place, "It is packed in another way than DEFLATE.")
+            self.say("UD-ENTRY-METHOD", place, "packed-another-way")
             return entry
         if not entry.most:
             return entry
         try:
             data = b"".join(self._pieces(archive, info, entry))
         except zips.BROKEN:
-            self.say("UD-ENTRY-DAMAGED", place, "It cannot be unpacked.")
+            self.say("UD-ENTRY-DAMAGED", place, "cannot-unpacked")
             return entry
         if len(data) > entry.most:
             return replace(entry, size=max(len(data), entry.size))
         if len(data) != entry.size and not entry.is_foreign:
-            sentence = "It says that it has {says} bytes, and has {size}."
-            self.say("UD-ENTRY-SIZE", place, sentence, says=entry.size, size=len(data))
+            self.say("UD-ENTRY-SIZE", place, "says-bytes", says=entry.size, size=len(data))
         return replace(entry, size=len(data), data=data)
 
     def _pieces(
@@ -203,9 +200,9 @@ class _Reader:
         """The entries of what may be a zip."""
         if not data.startswith(_ZIP):
             name = entry.where.file.removeprefix(f"{self.name}/")
-            self.say("UD-ENTRY-OTHER", entry.where, "{name!r} belongs to no room.", name=name)
+            self.say("UD-ENTRY-OTHER", entry.where, "belongs-no-room", name=name)
             return
-        self.say("UD-ENTRY-ZIP", entry.where, "It is a zip inside the zip.")
+        self.say("UD-ENTRY-ZIP", entry.where, "zip-inside-zip")
         if depth < DEEPEST:
             yield from self.each(io.BytesIO(data), entry.where, depth + 1)
 
@@ -216,6 +213,5 @@ def _opened(stream: BinaryIO, where: Where) -> zipfile.ZipFile:
     except zips.BROKEN:
         stream.seek(0)
         if stream.read(len(_ZIP)) == _ZIP:
-            sentence = "The zip has no readable list of its entries."
-            raise Refused("UD-ZIP-TRUNCATED", where, sentence) from None
-        raise Refused("UD-ZIP-NOT", where, "The file is not a zip.") from None
+            raise Refused("UD-ZIP-TRUNCATED", where, "zip-no-readable") from None
+        raise Refused("UD-ZIP-NOT", where, "file-not-zip") from None

@@ -1,6 +1,5 @@
 """Everything that can be wrong with a room zip: what it is, what people would see, how to mend it.
 
-The tables are the documentation; ``verify`` and its neighbours find, and never word a check twice.
 Error: the client breaks, drops or hides something. Warning: hardly wanted. Notice: good to know.
 Facts: ``docs/udonarium-format.md``.
 """
@@ -9,27 +8,136 @@ from __future__ import annotations
 
 from typing import Any
 
-from msgspec.structs import replace
-
-from exporter.problems import Problem, Where, told
-from exporter.udonarium import checks_files, checks_objects
-from exporter.udonarium.check import Check
+from exporter.problems import Problem, Severity, Where
 from exporter.udonarium.format import BY_TYPE
+from exporter.words import sentence
 
-CHECKS: dict[str, Check] = {**checks_files.CHECKS, **checks_objects.CHECKS}
-"""Id → check, in the order of the format's description. Ids are permanent."""
+ERROR, WARNING, NOTICE = Severity.ERROR, Severity.WARNING, Severity.NOTICE
+
+CHECKS = {
+    # -- the zip (format section 1) --
+    "UD-FILE": ERROR,
+    "UD-ZIP-NOT": ERROR,
+    "UD-ZIP-EMPTY": ERROR,
+    "UD-ZIP-TRUNCATED": ERROR,
+    "UD-ZIP-ENCRYPTED": ERROR,
+    "UD-ZIP-BOMB": ERROR,
+    "UD-ROOM-LARGE": ERROR,
+    "UD-ENTRY-DAMAGED": ERROR,
+    "UD-ENTRY-SIZE": WARNING,
+    "UD-ENTRY-METHOD": ERROR,
+    "UD-ENTRY-DIRECTORY": NOTICE,
+    "UD-ENTRY-ZIP": WARNING,
+    "UD-ENTRY-OTHER": NOTICE,
+    "UD-ENTRY-MARKUP": WARNING,
+    "UD-ENTRY-VIDEO": ERROR,
+    "UD-AUDIO-SIZE": ERROR,
+    "UD-AUDIO-NOT-SAVED": NOTICE,
+    "UD-NAME-UNSAFE": WARNING,
+    "UD-NAME-TWICE": WARNING,
+    # -- XML (sections 1 to 3) --
+    "UD-XML-BROKEN": ERROR,
+    "UD-XML-ENTITY": ERROR,
+    "UD-XML-ENCODING": ERROR,
+    "UD-ROOM-NONE": ERROR,
+    "UD-ROOM-TWICE": ERROR,
+    "UD-SETTINGS-TWICE": WARNING,
+    "UD-LOOSE-LOST": ERROR,
+    "UD-LOOSE-BESIDE": WARNING,
+    "UD-ROOT-UNKNOWN": ERROR,
+    "UD-SINGLETON": ERROR,
+    "UD-TAG-UNKNOWN": ERROR,
+    "UD-TAG-PLACE": ERROR,
+    "UD-FORK": NOTICE,
+    "UD-NUMBER": ERROR,
+    "UD-BOOLEAN": ERROR,
+    "UD-NULL": ERROR,
+    "UD-VALUE-KIND": WARNING,
+    "UD-FORK-VALUE": WARNING,
+    "UD-ATTRIBUTE-NEWLINE": ERROR,
+    "UD-ATTRIBUTE-BREAK": WARNING,
+    "UD-ENTITY-TWICE": ERROR,
+    "UD-LEAF-CDATA": ERROR,
+    "UD-LEAF-COMMENT": ERROR,
+    "UD-LEAF-MIXED": ERROR,
+    "UD-TEXT-CONTROL": ERROR,
+    "UD-TEXT-BLANK": WARNING,
+    # -- images (sections 1 and 11) --
+    "UD-IMAGE-SIZE": ERROR,
+    "UD-IMAGE-RATIO": ERROR,
+    "UD-IMAGE-BROKEN": ERROR,
+    "UD-IMAGE-TRUNCATED": WARNING,
+    "UD-IMAGE-HUGE": WARNING,
+    "UD-IMAGE-UNSEEN": NOTICE,
+    "UD-IMAGE-EXTENSION": WARNING,
+    "UD-IMAGE-NAME": WARNING,
+    "UD-IMAGE-CHANGED": ERROR,
+    "UD-IMAGE-TWICE": WARNING,
+    "UD-IMAGE-UNUSED": WARNING,
+    "UD-REF-DEAD": ERROR,
+    "UD-REF-CASE": ERROR,
+    "UD-REF-EXTENSION": ERROR,
+    "UD-REF-SPACE": ERROR,
+    "UD-REF-TYPE": ERROR,
+    "UD-REF-BACKGROUND": ERROR,
+    "UD-REF-WEB": NOTICE,
+    # -- sheets (section 4) --
+    "UD-GROUP-NAME": ERROR,
+    "UD-GROUP-MISSING": ERROR,
+    "UD-GROUP-ORDER": WARNING,
+    "UD-GROUP-TWICE": WARNING,
+    "UD-GROUP-EMPTY": NOTICE,
+    "UD-NAME-SHADOWED": ERROR,
+    "UD-FIELD-NUMBER": ERROR,
+    "UD-RESOURCE": WARNING,
+    "UD-ICON": NOTICE,
+    # -- tables (sections 5 to 7) --
+    "UD-TABLE-NONE": ERROR,
+    "UD-TABLE-UNSELECTED": WARNING,
+    "UD-TABLE-SELECTED-TWICE": WARNING,
+    "UD-TABLE-SIZE": WARNING,
+    "UD-GRID-TYPE": ERROR,
+    "UD-GRID-SIZE": WARNING,
+    "UD-GRID-COLOR": WARNING,
+    "UD-FILTER": WARNING,
+    "UD-FAR-AWAY": NOTICE,
+    "UD-LOCATION": WARNING,
+    "UD-LOCATION-HIDDEN": ERROR,
+    "UD-TERRAIN-OUTSIDE": ERROR,
+    "UD-TERRAIN-UNLOCKED": WARNING,
+    "UD-TERRAIN-MODE": WARNING,
+    "UD-LOCK-NAME": ERROR,
+    "UD-OPACITY": WARNING,
+    # -- cards and dice (sections 7 and 8) --
+    "UD-CARD-STATE": ERROR,
+    "UD-CARD-SIDE": ERROR,
+    "UD-CARD-OUTSIDE": ERROR,
+    "UD-STACK-ROOT": ERROR,
+    "UD-STACK-STATE": WARNING,
+    "UD-OWNER": WARNING,
+    "UD-DICE-NO-FACES": ERROR,
+    "UD-DICE-FACE": ERROR,
+    "UD-DICE-EXTRA": ERROR,
+    "UD-DICE-FACE-TWICE": WARNING,
+    # -- chat (sections 9 and 10) --
+    "UD-CHAT-NO-TAB": ERROR,
+    "UD-CHAT-ORDER": WARNING,
+    "UD-CHAT-TIME": WARNING,
+    "UD-CHAT-PRIVATE": WARNING,
+    "UD-PALETTE-PLACE": ERROR,
+    "UD-PALETTE-TWICE": WARNING,
+    "UD-PALETTE-NAME": WARNING,
+    "UD-PALETTE-SPACE": WARNING,
+    "UD-PALETTE-END": NOTICE,
+    "UD-SUMMARY-ORDER": WARNING,
+    "UD-SUMMARY-COLUMN": ERROR,
+}
+"""Id → how much it weighs, in the order of the format's description. Ids are permanent."""
 
 
-def found(check: str, where: Where, sentence: str, **values: object) -> Problem:
-    """The problem that ``sentence`` tells, with effect and remedy from the table.
-
-    With ``values`` it has blanks for them, such as ``{name!r}``.
-    """
-    row = CHECKS[check]
-    if not values:
-        return Problem(where, check, f"{sentence} {row.effect}", row.remedy, row.severity)
-    problem = told(where, check, sentence, "", row.severity, **values)
-    return replace(problem, message=f"{problem.message} {row.effect}", hint=row.remedy)
+def found(check: str, where: Where, key: str, **values: object) -> Problem:
+    """What was found, with the effect and remedy that the check has for all of them."""
+    return Problem(where, check, sentence(check, key, **values), CHECKS[check])
 
 
 def named(value: Any) -> str:

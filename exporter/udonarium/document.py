@@ -40,13 +40,17 @@ _WITH_ENTITIES = 100_000
 class Unreadable(Exception):
     """The client ignores this XML. ``check`` says why, ``line`` and ``column`` where."""
 
-    def __init__(self, check: str, message: str, line: int = 0, column: int = 0) -> None:
-        super().__init__(message)
-        self.check, self.line, self.column = check, line, column
+    def __init__(
+        self, check: str, key: str, line: int = 0, column: int = 0, **values: object
+    ) -> None:
+        super().__init__(key)
+        self.check, self.key, self.values = check, key, values
+        self.line, self.column = line, column
 
     def problem(self, where: Where) -> Problem:
         """The same as a value, for the entry at ``where``."""
-        return found(self.check, replace(where, line=self.line, column=self.column), str(self))
+        place = replace(where, line=self.line, column=self.column)
+        return found(self.check, place, self.key, **self.values)
 
 
 class Document(Struct, frozen=True, dict=True):
@@ -190,8 +194,7 @@ def parse(data: bytes, where: Where, budget: Budget | None = None) -> Document:
         if root.xpath(f"boolean(//*[@*[{_ATTRIBUTES + 1}]])"):
             raise Spent("attributes in one element", _ATTRIBUTES)
     if _too_deep(root):
-        message = f"Elements are nested more than {DEEPEST_ELEMENT} deep."
-        raise Unreadable("UD-XML-BROKEN", message)
+        raise Unreadable("UD-XML-BROKEN", "too-deep", most=DEEPEST_ELEMENT)
     literal = tuple(_make_literal(root, text))
     return Document(where, text, root, encoding_faults, literal)
 
@@ -200,10 +203,10 @@ def _unreadable(error: Exception, text: str, start: int, encoding_faults: bool) 
     line, column = error.position if isinstance(error, etree.XMLSyntaxError) else (0, 0)
     line += text.count("\n", 0, start) if line else 0
     if encoding_faults:
-        return Unreadable("UD-XML-ENCODING", "It is not UTF-8, and not well-formed.", line, column)
+        return Unreadable("UD-XML-ENCODING", "neither", line, column)
     message = (str(error) or "it is not XML").split(", line ")[0]
     check = "UD-XML-ENTITY" if re.search("^Entity '", message) else "UD-XML-BROKEN"
-    return Unreadable(check, f"The XML parser says: {message}.", line, column)
+    return Unreadable(check, "parser-says", line, column, said=message)
 
 
 def _too_deep(root: Xml) -> bool:

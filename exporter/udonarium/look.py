@@ -118,24 +118,22 @@ def short(text: str) -> str:
 class Find(Struct, frozen=True):
     """Something wrong: the check, the element to point at, and what was found.
 
-    ``sentence`` has blanks for ``values``, in which an element stands for what it is called.
-    Nothing is worded before somebody wants to read it: there may be very many.
+    The sentence of the ``key`` has blanks for ``values``, in which an element stands for what it is
+    called. Nothing is worded before somebody wants to read it: there may be very many.
     """
 
     check: str
     at: Xml
-    sentence: str
+    key: str
     values: Mapping[str, str | int | Xml]
 
 
 Finds: TypeAlias = Iterator[Find]
 
 
-def find(check: str, at: Xml, sentence: str, **values: str | int | Xml) -> Find:
-    """``sentence`` speaks of the ``object`` that ``at`` belongs to, unless another is given."""
-    if "{object}" not in sentence:
-        sentence = f"{{object}}: {sentence}"
-    return Find(check, at, sentence, {"object": at, **values})
+def find(check: str, at: Xml, key: str, **values: str | int | Xml) -> Find:
+    """The sentence speaks of the ``object`` that ``at`` belongs to, unless another is given."""
+    return Find(check, at, key, {"object": at, **values})
 
 
 def tell(told: Told, finds: Iterable[tuple[Document, Find]]) -> None:
@@ -144,7 +142,7 @@ def tell(told: Told, finds: Iterable[tuple[Document, Find]]) -> None:
         if told.wants(one.check):
             words = {name: _word(value) for name, value in one.values.items()}
             where = document.of(one.at)
-            told.keep(one.check, found(one.check, where, one.sentence, **words))
+            told.keep(one.check, found(one.check, where, one.key, **words))
 
 
 def _word(value: str | int | Xml) -> str | int:

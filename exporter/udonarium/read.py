@@ -67,8 +67,7 @@ def read_zip(source: bytes | Path, name: str = "") -> RoomFile:
     room = read_room(roots)
     loose = tuple(read_object(root) for root in roots if tag_of(root) in format.LOOSE)
     if room is None and not loose:
-        what = "There is neither a <room> nor anything to drop into one."
-        problems.append(found("UD-ROOM-NONE", Where(name), what))
+        problems.append(found("UD-ROOM-NONE", Where(name), "neither-room-nor"))
         raise InvalidSource(problems)
     return RoomFile(room, loose, read_images(entries))
 

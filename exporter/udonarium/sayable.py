@@ -30,12 +30,15 @@ def _look_at(value: Any, owner: str, met: set[int], problems: list[Problem]) -> 
         if DROPPED.search(value):
             dropped = sorted(set(DROPPED.findall(value)))
             codes = ", ".join(f"U+{ord(character):04X}" for character in dropped)
-            problems.append(found("UD-TEXT-CONTROL", Where(), f"{owner}: a text has {codes}."))
+            problems.append(found("UD-TEXT-CONTROL", Where(), "text", owner=owner, codes=codes))
     elif isinstance(value, (int, float)):
         exact = abs(value) <= LARGEST_EXACT if isinstance(value, int) else math.isfinite(value)
         if not exact:
-            what = f"{owner}: {quoted(str(value), 40)} stands for a number."
-            problems.append(found("UD-NUMBER", Where(), what))
+            problems.append(
+                found(
+                    "UD-NUMBER", Where(), "stands-number", owner=owner, found=quoted(str(value), 40)
+                )
+            )
     elif isinstance(value, (tuple, list)):
         for item in value:
             _look_at(item, owner, met, problems)
@@ -49,5 +52,8 @@ def _look_at(value: Any, owner: str, met: set[int], problems: list[Problem]) -> 
         if isinstance(value, Inventory):
             for column in value.columns:
                 if column.split() != [column]:
-                    what = f"The inventory column {column!r} has spaces in it."
-                    problems.append(found("UD-SUMMARY-COLUMN", Where(), what))
+                    problems.append(
+                        found(
+                            "UD-SUMMARY-COLUMN", Where(), "inventory-column-spaces", column=column
+                        )
+                    )

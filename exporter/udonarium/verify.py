@@ -75,29 +75,27 @@ def _parsed(entry: Entry, data: bytes, budget: Budget) -> Document:
         document = parse(data, entry.where, budget)
         budget.take("pieces", sum(1 for _ in document.root.iter(*PLACED)))
     except Spent as spent:
-        raise Refused(
-            "UD-ROOM-LARGE", entry.where, "Up to here it has {found}.", found=spent
-        ) from None
+        raise Refused("UD-ROOM-LARGE", entry.where, "up", found=spent) from None
     return document
 
 
 def _check_entry(entry: Entry) -> Iterator[Problem]:
     kind = entry.extension
     if kind in format.MARKUP_EXTENSIONS:
-        yield found("UD-ENTRY-MARKUP", entry.where, f"It is a .{kind} file.")
+        yield found("UD-ENTRY-MARKUP", entry.where, "file", kind=kind)
     elif kind in format.VIDEO_EXTENSIONS:
-        yield found("UD-ENTRY-VIDEO", entry.where, "It is a video.")
+        yield found("UD-ENTRY-VIDEO", entry.where, "video")
     elif kind in format.AUDIO_EXTENSIONS:
         if entry.size > format.AUDIO_BYTES:
-            yield found("UD-AUDIO-SIZE", entry.where, f"It has {entry.size} bytes.")
+            yield found("UD-AUDIO-SIZE", entry.where, "bytes", size=entry.size)
         else:
-            yield found("UD-AUDIO-NOT-SAVED", entry.where, "It is audio.")
+            yield found("UD-AUDIO-NOT-SAVED", entry.where, "audio")
 
 
 def _check_roots(documents: list[Document], complete: bool, name: str, told: Told) -> None:
     tags = [tag_of(document.root) for document in documents]
     if complete and "room" not in tags and not set(tags) & format.LOOSE:
-        told.append(found("UD-ROOM-NONE", Where(name), "There is no <room> in any XML file."))
+        told.append(found("UD-ROOM-NONE", Where(name), "no-room-any"))
     last = {tag: index for index, tag in enumerate(tags)}
     for index, document in enumerate(documents):
         finds = _check_root(document, index, last, tags.count("room"))
@@ -108,14 +106,14 @@ def _check_root(document: Document, index: int, last: dict[str, int], rooms: int
     """``last`` is where the last root of each tag stands among all of them."""
     root, tag = document.root, tag_of(document.root)
     if tag == "room" and index != last["room"]:
-        yield find("UD-ROOM-TWICE", root, "it is one of {count} rooms.", count=rooms)
+        yield find("UD-ROOM-TWICE", root, "one-rooms", count=rooms)
     elif tag in format.LOOSE and rooms:
         lost = index < last["room"] and tag != "chat-tab"
         check = "UD-LOOSE-LOST" if lost else "UD-LOOSE-BESIDE"
-        yield find(check, root, "{object} is a file of its own.")
+        yield find(check, root, "own-file")
     elif tag in ("chat-tab-list", "summary-setting") and index != last[tag]:
-        yield find("UD-SETTINGS-TWICE", root, "There is another {object} after it.")
+        yield find("UD-SETTINGS-TWICE", root, "another-after")
     elif tag not in format.ROOTS:
         fork, alone = tag in format.FORK_TAGS, tag in format.SINGLETONS
         check = "UD-FORK" if fork else "UD-SINGLETON" if alone else "UD-ROOT-UNKNOWN"
-        yield find(check, root, "The root is {object}.")
+        yield find(check, root, "root")

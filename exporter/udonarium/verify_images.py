@@ -55,14 +55,14 @@ class Pictures:
         """Looks at an image, and notes the identifier that the client computes."""
         if entry.data is None:
             if entry.size > format.IMAGE_BYTES:
-                self._say("UD-IMAGE-SIZE", entry.where, "It has {size} bytes.", size=entry.size)
+                self._say("UD-IMAGE-SIZE", entry.where, "of-bytes", size=entry.size)
         else:
             self._told += self._check_content(entry, entry.data)
         identifier = "" if entry.data is None else hashlib.sha256(entry.data).hexdigest()
         self.each.append(Picture(entry.name, entry.stem, entry.where, identifier))
 
-    def _say(self, check: str, where: Where, sentence: str, **values: object) -> None:
-        self._told.append(found(check, where, sentence, **values))
+    def _say(self, check: str, where: Where, key: str, **values: object) -> None:
+        self._told.append(found(check, where, key, **values))
 
     def check_all(self, mentioned: set[str], complete: bool) -> None:
         """Whether each has its name and its use.
@@ -76,27 +76,23 @@ class Pictures:
                 continue
             earlier = names.setdefault(picture.identifier, picture.name)
             if earlier != picture.name:
-                sentence = "{earlier} is the same image."
-                self._say("UD-IMAGE-TWICE", picture.where, sentence, earlier=earlier)
+                self._say("UD-IMAGE-TWICE", picture.where, "same", earlier=earlier)
                 continue
             used = picture.identifier in mentioned
             if picture.stem != picture.identifier:
-                if picture.stem in mentioned and not used:
-                    check, sentence = "UD-IMAGE-CHANGED", "Its bytes have the SHA-256 {hash}."
-                else:
-                    check, sentence = "UD-IMAGE-NAME", "Its SHA-256 is {hash}."
-                self._say(check, picture.where, sentence, hash=picture.identifier)
-                if check == "UD-IMAGE-CHANGED":
+                changed = picture.stem in mentioned and not used
+                check = "UD-IMAGE-CHANGED" if changed else "UD-IMAGE-NAME"
+                self._say(check, picture.where, "hash", hash=picture.identifier)
+                if changed:
                     continue
             if complete and not used:
-                self._say("UD-IMAGE-UNUSED", picture.where, "Nothing shows it.")
+                self._say("UD-IMAGE-UNUSED", picture.where, "unused")
         if self._unseen:
-            sentence = "From here on {count} were judged by their headers."
-            self._say("UD-IMAGE-UNSEEN", self._unseen[0], sentence, count=len(self._unseen))
+            self._say("UD-IMAGE-UNSEEN", self._unseen[0], "by-header", count=len(self._unseen))
 
     def _check_content(self, entry: Entry, data: bytes) -> Iterator[Problem]:
         if not data:
-            yield found("UD-IMAGE-BROKEN", entry.where, "It is empty.")
+            yield found("UD-IMAGE-BROKEN", entry.where, "empty")
             return
         meant = format.IMAGE_TYPES[entry.extension]
         if meant == "SVG":
@@ -116,15 +112,14 @@ class Pictures:
                     if not shape:
                         yield from self._check_decoding(entry, image)
         except (Image.DecompressionBombError, Image.DecompressionBombWarning):
-            yield found("UD-IMAGE-HUGE", entry.where, "It has more pixels than can be decoded.")
+            yield found("UD-IMAGE-HUGE", entry.where, "more-pixels-can")
             return
         except Exception:  # Pillow's decoders raise whatever broken bytes lead them into.
-            yield found("UD-IMAGE-BROKEN", entry.where, "It cannot be decoded.")
+            yield found("UD-IMAGE-BROKEN", entry.where, "cannot-decoded")
             return
         if kind != meant:
-            sentence = "Its format is {kind}, its extension {extension!r}."
             values = {"kind": kind, "extension": entry.extension}
-            yield found("UD-IMAGE-EXTENSION", entry.where, sentence, **values)
+            yield found("UD-IMAGE-EXTENSION", entry.where, "format-extension", **values)
 
     def _check_decoding(self, entry: Entry, image: Image.Image) -> Iterator[Problem]:
         left = self._budget.left("pixels")
@@ -137,7 +132,7 @@ class Pictures:
         except OSError as error:
             if "truncated" not in str(error):
                 raise
-            yield found("UD-IMAGE-TRUNCATED", entry.where, "It ends too early.")
+            yield found("UD-IMAGE-TRUNCATED", entry.where, "ends-too-early")
 
     def _check_svg(self, entry: Entry, data: bytes) -> Iterator[Problem]:
         """An SVG is XML with the right root. It is not kept: a small one may unpack to much."""
@@ -158,18 +153,17 @@ class Pictures:
         except Spent:
             self._unseen.append(entry.where)
         except (expat.ExpatError, ValueError, OSError, EOFError, zlib.error):
-            yield found("UD-IMAGE-BROKEN", entry.where, "It is not well-formed SVG.")
+            yield found("UD-IMAGE-BROKEN", entry.where, "not-well-formed")
         else:
             if roots != ["svg"]:
-                yield found("UD-IMAGE-BROKEN", entry.where, "It is XML, but not SVG.")
+                yield found("UD-IMAGE-BROKEN", entry.where, "xml-but-not")
 
 
 def _check_shape(entry: Entry, width: int, height: int) -> Iterator[Problem]:
-    size = f"It has {width} × {height} pixels."
     if max(width, height) > format.SIDE_RATIO * min(width, height):
-        yield found("UD-IMAGE-RATIO", entry.where, size)
+        yield found("UD-IMAGE-RATIO", entry.where, "pixels", width=width, height=height)
     if width * height > format.IMAGE_PIXELS:
-        yield found("UD-IMAGE-HUGE", entry.where, size)
+        yield found("UD-IMAGE-HUGE", entry.where, "pixels", width=width, height=height)
 
 
 # -- references -----------------------------------------------------------------------------------
@@ -235,17 +229,12 @@ def check_references(
             places.setdefault((check, "" if check == _WEB else one.text), []).append(one)
     for (check, _), wrong in places.items():
         first, more = wrong[0], len(wrong) - 1
-        sentence = "{object} and {more} more" if more else "{object}"
-        if check == _WEB and more:
-            sentence += ": the pictures are at addresses, the first is {text!r}."
-        else:
-            sentence += ": the picture is {text!r}."
-        yield first.document, find(check, first.element, sentence, more=more, text=first.text)
+        key = "pictures" if more else "picture"
+        yield first.document, find(check, first.element, key, more=more, text=first.text)
     for one in references:
         if not one.typed:
             name = attribute(one.element, "name")
-            sentence = 'the picture {name!r} lacks type="image".'
-            yield one.document, find("UD-REF-TYPE", one.element, sentence, name=name)
+            yield one.document, find("UD-REF-TYPE", one.element, "picture-lacks-type", name=name)
 
 
 def _wrong_reference(reference: Reference, there: set[str], shown: set[str]) -> str:

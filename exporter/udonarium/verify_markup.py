@@ -40,10 +40,10 @@ _FORK_VALUES = FORK_BOOLEANS | FORK_NUMBERS
 def check_characters(document: Document) -> Iterator[Problem]:
     """Characters that the client removes; the first place of each."""
     if document.encoding_faults:
-        yield found("UD-XML-ENCODING", document.where, "Some of its bytes are not UTF-8.")
+        yield found("UD-XML-ENCODING", document.where, "some-bytes-not")
     seen = {"\ufffd"} if document.encoding_faults else set()
     for character, where in document.dropped_characters(seen):
-        yield found("UD-TEXT-CONTROL", where, f"There is U+{ord(character):04X} here.")
+        yield found("UD-TEXT-CONTROL", where, "u", ord=ord(character))
 
 
 def check_markup(document: Document) -> Finds:
@@ -51,10 +51,9 @@ def check_markup(document: Document) -> Finds:
     for element, kinds in document.literal:
         for kind in kinds:
             check = "UD-LEAF-CDATA" if kind == "cdata" else "UD-LEAF-COMMENT"
-            yield find(check, element, "In {object} a text has {kind} in it.", kind=kind)
+            yield find(check, element, "literal", kind=kind)
     for element, name in document.broken_attributes():
-        sentence = "{name} has a raw line break or tab in it."
-        yield find("UD-ATTRIBUTE-NEWLINE", element, sentence, name=name)
+        yield find("UD-ATTRIBUTE-NEWLINE", element, "raw-line-break", name=name)
     literal = {element for element, _kinds in document.literal}
     forks: dict[str, list[Xml]] = {}
     waiting = [(document.root, tag_of(document.root))]
@@ -85,15 +84,13 @@ def check_markup(document: Document) -> Finds:
 
 def _misplaced(parent: Xml, child: Xml, tag: str) -> Find:
     if tag in SINGLETONS:
-        return find("UD-SINGLETON", child, "There is <{tag}> in {object}.", tag=tag, object=parent)
+        return find("UD-SINGLETON", child, "there-is-in", tag=tag, object=parent)
     if tag not in KNOWN_TAGS:
-        sentence = "There is <{tag}> in {object}."
-        return find("UD-TAG-UNKNOWN", child, sentence, tag=tag, object=parent)
+        return find("UD-TAG-UNKNOWN", child, "there-is-in", tag=tag, object=parent)
     if tag == "chat-palette":
-        sentence = "A chat-palette stands in {object}."
-        return find("UD-PALETTE-PLACE", child, sentence, object=parent)
+        return find("UD-PALETTE-PLACE", child, "chat-palette-stands", object=parent)
     check = "UD-TERRAIN-OUTSIDE" if tag in ON_TABLE else "UD-TAG-PLACE"
-    return find(check, child, "{object} stands in {parent}.", parent=parent)
+    return find(check, child, "misplaced", parent=parent)
 
 
 def _told_once(forks: Mapping[str, list[Xml]]) -> Finds:
@@ -101,11 +98,9 @@ def _told_once(forks: Mapping[str, list[Xml]]) -> Finds:
     for tag, elements in forks.items():
         parent = elements[0].getparent()
         assert parent is not None  # the root is looked at elsewhere
-        sentence = "There is <{tag}> in {object}."
-        if len(elements) > 1:
-            sentence = "There is <{tag}> in {object} and {more} more."
         more = len(elements) - 1
-        yield find("UD-FORK", elements[0], sentence, tag=tag, object=parent, more=more)
+        key = "tags" if more else "tag"
+        yield find("UD-FORK", elements[0], key, tag=tag, object=parent, more=more)
 
 
 @cache
@@ -118,11 +113,9 @@ def _check_attributes(element: Xml, tag: str) -> Finds:
     kinds = _kinds(tag)
     for name, text in cast("list[tuple[str, str]]", element.items()):
         if "&" in text and decodes_by_chance(text):
-            sentence = "{name} is {text!r} and shown as something else."
-            yield find("UD-ENTITY-TWICE", element, sentence, name=name, text=text)
+            yield find("UD-ENTITY-TWICE", element, "shown-something-else", name=name, text=text)
         if "\n" in text or "\t" in text or "\r" in text:
-            sentence = "{name} has a line break or tab in it."
-            yield find("UD-ATTRIBUTE-BREAK", element, sentence, name=name)
+            yield find("UD-ATTRIBUTE-BREAK", element, "line-break-or", name=name)
         if name in kinds:
             check = _wrong_form(kinds[name], decoded(text))
         elif name in _FORK_VALUES and not is_json(decoded(text)):
@@ -130,7 +123,7 @@ def _check_attributes(element: Xml, tag: str) -> Finds:
         else:
             continue
         if check:
-            yield find(check, element, "{name} is {text!r}.", name=name, text=decoded(text))
+            yield find(check, element, "attribute", name=name, text=decoded(text))
 
 
 def _wrong_form(kind: Kind, text: str) -> str:
@@ -159,8 +152,7 @@ def _check_mixed(element: Xml, children: Sequence[Xml]) -> Finds:
     texts = (element.text, *(node.tail for node in nodes))
     text = next((text.strip() for text in texts if text and not text.isspace()), "")
     if text:
-        sentence = "In {object} the text {text!r} stands beside elements."
-        yield find("UD-LEAF-MIXED", element, sentence, text=text)
+        yield find("UD-LEAF-MIXED", element, "text-stands-beside", text=text)
 
 
 def _check_blank(element: Xml) -> Finds:
@@ -168,7 +160,7 @@ def _check_blank(element: Xml) -> Finds:
     if not text or not text.isspace() or _blank_is_reported_elsewhere(element):
         return
     name = attribute(element, "name") or tag_of(element)
-    yield find("UD-TEXT-BLANK", element, "the text of {name!r} is {text!r}.", name=name, text=text)
+    yield find("UD-TEXT-BLANK", element, "text", name=name, text=text)
 
 
 def _blank_is_reported_elsewhere(element: Xml) -> bool:

@@ -44,7 +44,7 @@ def _check(element: Xml, edges: tuple[float, float] | None) -> Finds:
     yield from _check_entries(element)
     yield from _check_place(element, edges)
     if attribute(element, "owner"):
-        yield find("UD-OWNER", element, "owner is {owner!r}.", owner=attribute(element, "owner"))
+        yield find("UD-OWNER", element, "owner", owner=attribute(element, "owner"))
     special = _SPECIAL.get(tag_of(element))
     if special:
         yield from special(element)
@@ -60,14 +60,12 @@ def _check_sheet(element: Xml) -> Finds:
         others = data_children(element)
         if others:
             name = attribute(others[0], "name")
-            sentence = "its data group is called {name!r}, not {tag!r}."
-            yield find("UD-GROUP-NAME", others[0], sentence, name=name, tag=tag)
+            yield find("UD-GROUP-NAME", others[0], "data-group-called", name=name, tag=tag)
         else:
-            yield find("UD-GROUP-MISSING", element, "it has no data group.")
+            yield find("UD-GROUP-MISSING", element, "no-data-group")
         return
     if len(sheets) > 1:
-        sentence = "it has {count} data groups {tag!r}."
-        yield find("UD-GROUP-TWICE", sheets[1], sentence, count=len(sheets), tag=tag)
+        yield find("UD-GROUP-TWICE", sheets[1], "data-groups", count=len(sheets), tag=tag)
     yield from _check_groups(sheets[0])
     for slot in ELEMENTS[tag].slots:
         yield from _check_shadow(child_named(sheets[0], "image"), slot.name)
@@ -84,18 +82,16 @@ def _check_groups(sheet: Xml) -> Finds:
             named[attribute(child, "name")].append((index, child))
     for name, groups in named.items():
         if not groups:
-            yield find("UD-GROUP-MISSING", sheet, "the group {name!r} is missing.", name=name)
+            yield find("UD-GROUP-MISSING", sheet, "group-missing", name=name)
             continue
         if len(groups) > 1:
-            sentence = "the group {name!r} is there {count} times."
-            yield find("UD-GROUP-TWICE", groups[1][1], sentence, name=name, count=len(groups))
+            yield find("UD-GROUP-TWICE", groups[1][1], "group-times", name=name, count=len(groups))
         order.append(groups[0][0])
         shadows = list(_check_shadow(sheet, name))
         shadowed = shadowed or bool(shadows)
         yield from shadows
     if order != sorted(order) and not shadowed:
-        sentence = "its groups are not in the order image, common, detail."
-        yield find("UD-GROUP-ORDER", sheet, sentence)
+        yield find("UD-GROUP-ORDER", sheet, "groups-not-order")
 
 
 def _check_shadow(group: Xml | None, name: str) -> Finds:
@@ -103,8 +99,7 @@ def _check_shadow(group: Xml | None, name: str) -> Finds:
     if meant is not None and taken is not None and taken is not meant:
         above = taken.getparent()
         inside = attribute(above, "name") if above is not None else ""
-        sentence = "an entry {name!r} in {inside!r} comes before the real one."
-        yield find("UD-NAME-SHADOWED", taken, sentence, name=name, inside=inside)
+        yield find("UD-NAME-SHADOWED", taken, "entry-comes-before", name=name, inside=inside)
 
 
 def _is_number(text: str) -> bool:
@@ -122,25 +117,24 @@ def _check_entries(element: Xml) -> Finds:
         if row.kind is SHEET_NUMBER and not row.current and entry is not None:
             text = inner_text(entry)
             if not _is_number(text):
-                sentence = "{name} is {text!r}."
-                yield find("UD-FIELD-NUMBER", entry, sentence, name=row.name, text=text)
+                yield find("UD-FIELD-NUMBER", entry, "is", name=row.name, text=text)
     detail = group_of(element, "detail")
     if detail is None:
         return
     for section in data_children(detail):
         if len(section) == 0 and not inner_text(section) and not attribute(section, "type"):
             name = attribute(section, "name")
-            sentence = "the section {name!r} of detail is empty."
-            yield find("UD-GROUP-EMPTY", section, sentence, name=name)
+            yield find("UD-GROUP-EMPTY", section, "section-detail-empty", name=name)
     for entry in data_below(detail):
         if attribute(entry, "type") != "numberResource" or data_children(entry):
             continue
         name, current = attribute(entry, "name"), attribute(entry, "currentValue")
         if not _is_number(current) or not _is_number(inner_text(entry)):
-            sentence, most = "{name!r} is {current!r} of {most!r}.", inner_text(entry)
-            yield find("UD-RESOURCE", entry, sentence, name=name, current=current, most=most)
+            yield find(
+                "UD-RESOURCE", entry, "is-of", name=name, current=current, most=inner_text(entry)
+            )
         if name == "ICON" and tag_of(element) == "character" and not _is_of_a_fork(entry):
-            yield find("UD-ICON", entry, "a numberResource is called ICON.")
+            yield find("UD-ICON", entry, "numberresource-called-icon")
 
 
 def _is_of_a_fork(icon: Xml) -> bool:
@@ -173,18 +167,17 @@ def _check_place(element: Xml, edges: tuple[float, float] | None) -> Finds:
     tag = tag_of(element)
     location = attribute(element, "location.name", "table")
     if tag in ("card", "card-stack") and location != "table":
-        yield find("UD-LOCATION-HIDDEN", element, "location.name is {place!r}.", place=location)
+        yield find("UD-LOCATION-HIDDEN", element, "location-name", place=location)
     elif tag == "character" and location not in ("table", "common", "graveyard"):
-        yield find("UD-LOCATION", element, "location.name is {place!r}.", place=location)
+        yield find("UD-LOCATION", element, "location-name", place=location)
     elif location == "table":
         far = _table_size(parent) if tag_of(parent) == "game-table" else edges
         places = zip(("location.x", "location.y"), far, strict=True)
         for name, edge in places:
             value = number(element, name)
             if value is not None and not -FAR_AWAY <= value <= edge + FAR_AWAY:
-                sentence = "{name} is {value}, the table ends at {edge}."
                 pixels = {"value": f"{value:g}", "edge": f"{edge:g}"}
-                yield find("UD-FAR-AWAY", element, sentence, name=name, **pixels)
+                yield find("UD-FAR-AWAY", element, "table-ends", name=name, **pixels)
 
 
 # -- kinds of objects -----------------------------------------------------------------------------
@@ -193,7 +186,7 @@ def _check_place(element: Xml, edges: tuple[float, float] | None) -> Finds:
 def _check_card(card: Xml) -> Finds:
     state = number(card, "state")
     if state is not None and state not in (0, 1):
-        yield find("UD-CARD-STATE", card, "state is {state}.", state=f"{state:g}")
+        yield find("UD-CARD-STATE", card, "state", state=f"{state:g}")
     images = group_of(card, "image")
     if images is None:
         return
@@ -201,34 +194,34 @@ def _check_card(card: Xml) -> Finds:
         entry = first_named(images, side)
         if entry is None or not inner_text(entry):
             at = images if entry is None else entry
-            yield find("UD-CARD-SIDE", at, "it has no {side}.", side=side)
+            yield find("UD-CARD-SIDE", at, "no", side=side)
 
 
 def _check_stack(stack: Xml) -> Finds:
     root = next((c for c in own(stack) if attribute(c, "name") == "cardRoot"), None)
     outside = [child for child in own(stack) if tag_of(child) == "card"]
     if outside:
-        sentence = "{count} of its cards stand beside the cardRoot."
-        yield find("UD-CARD-OUTSIDE", outside[0], sentence, count=len(outside), object=stack)
+        yield find(
+            "UD-CARD-OUTSIDE", outside[0], "cards-stand-beside", count=len(outside), object=stack
+        )
     elif root is None:
-        yield find("UD-STACK-ROOT", stack, "it has no cardRoot.")
+        yield find("UD-STACK-ROOT", stack, "no-cardroot")
     if root is None:
         return
     states = [attribute(card, "state", "0") for card in own(root) if tag_of(card) == "card"]
     down = sum(state.strip() == "1" for state in states)
     if 0 < down < len(states) and set(states) <= {"0", "1"}:
-        sentence = "{down} of its {count} cards lie face down."
-        yield find("UD-STACK-STATE", stack, sentence, down=down, count=len(states))
+        yield find("UD-STACK-STATE", stack, "cards-lie-face", down=down, count=len(states))
 
 
 def _check_terrain(terrain: Xml) -> Finds:
     mode = number(terrain, "mode", 3)
     if mode is not None and mode not in (1, 2, 3):
-        yield find("UD-TERRAIN-MODE", terrain, "mode is {mode}.", mode=f"{mode:g}")
+        yield find("UD-TERRAIN-MODE", terrain, "mode", mode=f"{mode:g}")
     if "isLock" in attributes_of(terrain):
-        yield find("UD-LOCK-NAME", terrain, "it has isLock, which is for masks.")
+        yield find("UD-LOCK-NAME", terrain, "islock-masks")
     elif terrain.getparent() is not None and not _true(terrain, "isLocked"):
-        yield find("UD-TERRAIN-UNLOCKED", terrain, "it is not locked.")
+        yield find("UD-TERRAIN-UNLOCKED", terrain, "not-locked")
 
 
 def _true(element: Xml, name: str) -> bool:
@@ -241,18 +234,17 @@ def _true(element: Xml, name: str) -> bool:
 
 def _check_mask(mask: Xml) -> Finds:
     if "isLocked" in attributes_of(mask):
-        yield find("UD-LOCK-NAME", mask, "it has isLocked, which is for terrain.")
+        yield find("UD-LOCK-NAME", mask, "islocked-terrain")
     common = group_of(mask, "common")
     if common is None:
         return
     entry = first_named(common, "opacity")
     if entry is None:
-        yield find("UD-OPACITY", common, "it has no opacity.")
+        yield find("UD-OPACITY", common, "no-opacity")
     else:
         current, most = attribute(entry, "currentValue"), inner_text(entry)
         if not (_is_number(current) and _is_number(most)) or loose_number(most) == 0:
-            sentence = "opacity is {current!r} of {most!r}."
-            yield find("UD-OPACITY", entry, sentence, current=current, most=most)
+            yield find("UD-OPACITY", entry, "opacity", current=current, most=most)
 
 
 def _check_dice(dice: Xml) -> Finds:
@@ -262,20 +254,17 @@ def _check_dice(dice: Xml) -> Finds:
     faces = [attribute(face, "name") for face in data_children(images)]
     extra = child_named(images, NO_PICTURE)
     if extra is not None:
-        yield find("UD-DICE-EXTRA", extra, "its image group holds an imageIdentifier.")
+        yield find("UD-DICE-EXTRA", extra, "image-group-holds")
     if not faces:
-        yield find("UD-DICE-NO-FACES", images, "its image group is empty.")
+        yield find("UD-DICE-NO-FACES", images, "image-group-empty")
         return
     twice = [face for face, count in Counter(faces).items() if count > 1]
     if twice:
-        sentence = "several faces are called {name!r}."
-        yield find("UD-DICE-FACE-TWICE", images, sentence, name=min(twice))
+        yield find("UD-DICE-FACE-TWICE", images, "several-faces-called", name=min(twice))
     face = attribute(dice, "face", "0")
     if face not in faces:
         known = ", ".join(map(short, faces[:8]))
-        yield find(
-            "UD-DICE-FACE", dice, "face is {face!r}; it has {known}.", face=face, known=known
-        )
+        yield find("UD-DICE-FACE", dice, "face", face=face, known=known)
 
 
 _SPECIAL: dict[str, Callable[[Xml], Finds]] = {

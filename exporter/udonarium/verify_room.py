@@ -40,14 +40,13 @@ def check_room(document: Document) -> Finds:
 def _check_tables(room: Xml) -> Finds:
     tables = [child for child in own(room) if tag_of(child) == "game-table"]
     if not tables:
-        yield find("UD-TABLE-NONE", room, "it has no game-table.")
+        yield find("UD-TABLE-NONE", room, "no-game-table")
         return
     selected = [table for table in tables if _selected(table)]
     if not selected:
-        yield find("UD-TABLE-UNSELECTED", tables[0], "no table is selected.")
+        yield find("UD-TABLE-UNSELECTED", tables[0], "no-table-selected")
     elif len(selected) > 1:
-        sentence = "{count} tables are selected."
-        yield find("UD-TABLE-SELECTED-TWICE", selected[-1], sentence, count=len(selected))
+        yield find("UD-TABLE-SELECTED-TWICE", selected[-1], "tables-selected", count=len(selected))
 
 
 def _selected(table: Xml) -> bool:
@@ -61,20 +60,19 @@ def _check_table(table: Xml) -> Finds:
     for side in ("width", "height"):
         cells = number(table, side, 20)
         if cells is not None and not 1 <= cells <= 100:
-            sentence = "{side} is {cells}."
-            yield find("UD-TABLE-SIZE", table, sentence, side=side, cells=f"{cells:g}")
+            yield find("UD-TABLE-SIZE", table, "is", side=side, cells=f"{cells:g}")
     grid = number(table, "gridType")
     if grid is not None and grid not in (-1, 0, 1, 2):
-        yield find("UD-GRID-TYPE", table, "gridType is {type}.", type=f"{grid:g}")
+        yield find("UD-GRID-TYPE", table, "gridtype", type=f"{grid:g}")
     size = number(table, "gridSize", 50)
     if size is not None and size != 50:
-        yield find("UD-GRID-SIZE", table, "gridSize is {size}.", size=f"{size:g}")
+        yield find("UD-GRID-SIZE", table, "gridsize", size=f"{size:g}")
     color = attribute(table, "gridColor", "#000000e6")
     if not re.fullmatch("#[0-9a-fA-F]{8}", color):
-        yield find("UD-GRID-COLOR", table, "gridColor is {color!r}.", color=color)
+        yield find("UD-GRID-COLOR", table, "gridcolor", color=color)
     veil = attribute(table, "backgroundFilterType")
     if veil not in ("", "white", "black"):
-        yield find("UD-FILTER", table, "backgroundFilterType is {veil!r}.", veil=veil)
+        yield find("UD-FILTER", table, "backgroundfiltertype", veil=veil)
 
 
 # -- palettes -------------------------------------------------------------------------------------
@@ -83,8 +81,7 @@ def _check_table(table: Xml) -> Finds:
 def _check_palettes(character: Xml) -> Finds:
     palettes = [child for child in own(character) if tag_of(child) == "chat-palette"]
     if len(palettes) > 1:
-        sentence = "it has {count} chat-palettes."
-        yield find("UD-PALETTE-TWICE", palettes[1], sentence, count=len(palettes))
+        yield find("UD-PALETTE-TWICE", palettes[1], "chat-palettes", count=len(palettes))
     for palette in palettes[:1]:
         yield from _check_palette(palette, character)
 
@@ -92,14 +89,14 @@ def _check_palettes(character: Xml) -> Finds:
 def _check_palette(palette: Xml, character: Xml) -> Finds:
     text = inner_text(palette)
     if text.endswith("\n"):
-        yield find("UD-PALETTE-END", palette, "its palette ends in a line break.")
+        yield find("UD-PALETTE-END", palette, "palette-ends-line")
     lines = text.split("\n")
     sheet = sheet_of(character)
     if sheet is not None:
         yield from _check_names(palette, text, lines, sheet)
     for line in lines:
         if _VARIABLE_WITH_SPACE.match(line):
-            yield find("UD-PALETTE-SPACE", palette, "its palette has the line {line!r}.", line=line)
+            yield find("UD-PALETTE-SPACE", palette, "palette-line", line=line)
 
 
 def _check_names(palette: Xml, text: str, lines: list[str], sheet: Xml) -> Finds:
@@ -109,7 +106,7 @@ def _check_names(palette: Xml, text: str, lines: list[str], sheet: Xml) -> Finds
     named = dict.fromkeys(match[1].lstrip() or " " for match in _REFERENCE.finditer(text))
     for name in named:
         if _narrow(name) not in names:
-            yield find("UD-PALETTE-NAME", palette, "its palette names {name!r}.", name=name)
+            yield find("UD-PALETTE-NAME", palette, "palette-names", name=name)
 
 
 def _narrow(text: str) -> str:
@@ -129,7 +126,7 @@ def _sheet_names(sheet: Xml) -> set[str]:
 
 def _check_tabs(tabs: Xml) -> Finds:
     if not any(tag_of(child) == "chat-tab" for child in own(tabs)):
-        yield find("UD-CHAT-NO-TAB", tabs, "it has no chat-tab.")
+        yield find("UD-CHAT-NO-TAB", tabs, "no-chat-tab")
 
 
 def _check_tab(tab: Xml) -> Finds:
@@ -143,15 +140,15 @@ def _check_tab(tab: Xml) -> Finds:
         except ValueError:
             time = None
         if time is None:
-            yield find("UD-CHAT-TIME", message, "its timestamp is {stamp!r}.", stamp=stamp)
+            yield find("UD-CHAT-TIME", message, "timestamp", stamp=stamp)
         elif time < latest:
-            yield find("UD-CHAT-ORDER", message, "it is older than the message before it.")
+            yield find("UD-CHAT-ORDER", message, "older-message-before")
         latest = latest if time is None else max(latest, time)
         if attribute(message, "to"):
-            yield find("UD-CHAT-PRIVATE", message, "it is addressed to one user.")
+            yield find("UD-CHAT-PRIVATE", message, "addressed-one-user")
 
 
 def _check_summary(summary: Xml) -> Finds:
     order = attribute(summary, "sortOrder", "ASC")
     if order not in ("ASC", "DESC"):
-        yield find("UD-SUMMARY-ORDER", summary, "sortOrder is {order!r}.", order=order)
+        yield find("UD-SUMMARY-ORDER", summary, "sortorder", order=order)

@@ -138,7 +138,7 @@ def _refuse(things: Sequence[Any], images: Mapping[str, ImageFile]) -> None:
     for thing in things:
         for identifier in dict.fromkeys(pictures(thing)):
             if format.IDENTIFIER.fullmatch(identifier) and identifier not in images:
-                problems.append(found("UD-REF-DEAD", Where(), f"No image is {identifier}."))
+                problems.append(found("UD-REF-DEAD", Where(), "no-image", identifier=identifier))
     if problems:
         raise InvalidSource(problems)
 
@@ -146,10 +146,17 @@ def _refuse(things: Sequence[Any], images: Mapping[str, ImageFile]) -> None:
 def _image_problems(images: Mapping[str, ImageFile]) -> Iterator[Problem]:
     for identifier, file in images.items():
         if identifier != file.identifier:
-            what = f"The image called {identifier} has the bytes of {file.identifier}."
-            yield found("UD-IMAGE-NAME", Where(), what)
+            yield found(
+                "UD-IMAGE-NAME",
+                Where(),
+                "image-called-bytes",
+                identifier=identifier,
+                file_identifier=file.identifier,
+            )
         if len(file.data) > format.IMAGE_BYTES:
-            yield found("UD-IMAGE-SIZE", Where(), f"{identifier} has {len(file.data)} bytes.")
+            yield found(
+                "UD-IMAGE-SIZE", Where(), "bytes", identifier=identifier, count=len(file.data)
+            )
 
 
 # -- the XML -----------------------------------------------------------------------------------

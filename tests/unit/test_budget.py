@@ -22,7 +22,9 @@ def test_what_is_taken_is_counted_until_it_is_too_much() -> None:
 
 
 def problem(line: int, rule: str = "SRC-REF", file: str = "small/a.csv") -> Problem:
-    return Problem(Where(file, line), rule, f"No {line}.", severity=Severity.WARNING)
+    return told(
+        Where(file, line), rule, "no-space", severity=Severity.WARNING, name=line, nearest=""
+    )
 
 
 def test_of_a_kind_fifty_are_told_and_the_others_counted_after_them() -> None:
@@ -47,17 +49,16 @@ def test_the_files_of_a_folder_share_the_fifty() -> None:
 
 def test_a_column_that_is_wrong_from_end_to_end_is_one_problem() -> None:
     found = Told()
-    sentence = "{field}: found {found}; allowed: {allowed}."
     for line in range(2, 3002):
         values: dict[str, Any] = {"field": "armour", "found": "'x'", "allowed": "a whole number"}
-        found.append(told(Where("a.csv", line, 9), "SRC-VALUE", sentence, **values), "armour")
+        found.append(told(Where("a.csv", line, 9), "SRC-VALUE", "cell", **values), "armour")
         values |= {"field": "name", "allowed": "a name"}
         if line < 52:
-            found.append(told(Where("a.csv", line, 1), "SRC-VALUE", sentence, **values), "name")
+            found.append(told(Where("a.csv", line, 1), "SRC-VALUE", "cell", **values), "name")
     whole, *single = found
     assert str(whole) == (
-        "a.csv:2:9: error SRC-VALUE armour: 3,000 rows are wrong, the first here."
-        " Found 'x'; allowed: a whole number."
+        "a.csv:2:9: error SRC-VALUE 3,000 rows are wrong, the first here."
+        " armour: found 'x'; allowed: a whole number."
     )
     assert whole.times == 3000
     assert [one.where.line for one in single] == list(range(2, 52))

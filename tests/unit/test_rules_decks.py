@@ -9,7 +9,6 @@ import pytest
 
 from exporter.checking.opened import Opened, open_game
 from exporter.checking.report import check
-from exporter.checking.verdicts import Wish
 from exporter.problems import Problem
 
 SOURCE = Path(__file__).parent.parent.parent / "source_data"
@@ -24,9 +23,9 @@ def opened(folder: Path, name: str, edits: dict[str, tuple[str, str]]) -> Opened
     return open_game(game)
 
 
-def found(one: Opened, language: str) -> list[Problem]:
+def found(one: Opened) -> list[Problem]:
     assert one.problems == ()
-    report = check(one.game, one.book, wish=Wish(language=language))
+    report = check(one.game, one.book)
     return [problem for problem in report.all_problems if problem.severity == "error"]
 
 
@@ -39,8 +38,8 @@ def found(one: Opened, language: str) -> list[Problem]:
 )
 def test_a_deck_without_marks_is_told_its_number(tmp_path: Path, language: str, said: str) -> None:
     edits = {"decks/decks.csv": ("light_13,L01,1", "light_13,L01,2")}
-    (problem,) = found(opened(tmp_path, "macelandia", edits), language)
-    assert str(problem).endswith(f"ML-D1 {said} [rules-page]")
+    (problem,) = found(opened(tmp_path, "macelandia", edits))
+    assert problem.in_language(language).endswith(f"ML-D1 {said} [rules-page]")
 
 
 def test_a_deck_size_that_would_check_nothing_is_refused(tmp_path: Path) -> None:
@@ -56,11 +55,13 @@ def test_a_replaced_weapon_that_is_still_marked_is_named(tmp_path: Path) -> None
         "decks/mechs.csv": ("AG,ランス,●,2", "AG,ランス,●,2,\nAG,ブレード,●,1"),
     }
     one = opened(tmp_path, "embryo_machine", edits)
-    said = [problem for problem in found(one, "en") if problem.rule == "EM-S7"]
+    said = [problem for problem in found(one) if problem.rule == "EM-S7"]
     assert [problem.message for problem in said] == [
         "アルギュロス has 22 cards marked ●, 耐久値 is 21: 12 weapons in 11 slots. "
         "Marked but not mounted: スモールレーザー×1."
     ]
     assert "移動" not in said[0].hint
-    (ja,) = [problem for problem in found(one, "ja") if problem.rule == "EM-S7"]
-    assert "11スロットに12枚。印があるのに積んでいない: スモールレーザー×1。" in ja.message
+    (ja,) = [problem for problem in found(one) if problem.rule == "EM-S7"]
+    assert "11スロットに12枚。印があるのに積んでいない: スモールレーザー×1。" in ja.in_language(
+        "ja"
+    )

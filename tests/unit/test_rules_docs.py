@@ -70,7 +70,7 @@ def test_the_examples_of_a_kind_have_its_shape(kind: str) -> None:
         assert found is not None
         assert [*problems, *found.shape.wrong(found.at)] == []
         for text, _ in found.shape.expressions(NAMES):
-            assert fault_of(text) == ("", "")
+            assert fault_of(text) is None
 
 
 def test_a_table_of_the_wrong_shape_is_told_by_an_example() -> None:

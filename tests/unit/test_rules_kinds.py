@@ -21,6 +21,7 @@ from exporter.rules.situations import Situation
 from exporter.rules.subjects import lay_out
 from exporter.schema.shape import Wording
 from exporter.source.shapes import shaped
+from exporter.words import Text
 
 PARTS = ("head", "arm", "leg")
 PLACEMENTS = {
@@ -89,7 +90,7 @@ def broken_by(
     bench = lay_out(game, build, PLACEMENTS)
     faults, problems = faults_of(bench, [rule_of(*rule) for rule in rules.items()])
     assert problems == []
-    return [said(fault, rule, "en").message for rule, fault in faults]
+    return [said(fault, rule).message for rule, fault in faults]
 
 
 def test_a_part_holds_as_many_cards_as_it_has_slots() -> None:
@@ -350,8 +351,9 @@ def test_a_wrong_expression_in_a_rule_is_a_problem_and_stops_no_other_rule() -> 
 def test_every_message_is_worded_in_both_languages_with_the_same_blanks() -> None:
     import string
 
-    def blanks(texts: tuple[str, str]) -> set[str | None]:
-        return {name for text in texts for _, name, _, _ in string.Formatter().parse(text)}
+    def blanks(texts: Text) -> set[str | None]:
+        both = (texts,) if isinstance(texts, str) else texts
+        return {name for text in both for _, name, _, _ in string.Formatter().parse(text)}
 
     for name, kind in KINDS.items():
         assert set(kind.sentences) == {"ja", "en"}, name

@@ -34,7 +34,7 @@ def game() -> Game:
 def verdict(entry: Entry, regulation: str = "tournament") -> Verdict:
     book = opened().book
     chosen = choose_regulation(book, regulation)
-    return judge(game(), book.under(chosen), entry, regulation, Wish(language="en"))
+    return judge(game(), book.under(chosen), entry, regulation, Wish())
 
 
 WEAPONS = sorted(card.id for card in game().cards.values() if card.kind == "weapon")

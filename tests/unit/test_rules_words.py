@@ -117,8 +117,13 @@ def test_a_name_that_stands_for_no_number_or_text_is_answered_in_words(value: ob
 
 
 def test_names_and_functions_are_told_apart_before_anything_runs() -> None:
-    assert fault_of("a + min", ["a"]) == ("min is a function: write min(…)", "")
-    assert fault_of("mini(a, 1)", ["a"])[0].startswith("nothing is called 'mini' here")
+    for text, said in (
+        ("a + min", "min is a function: write min(…)"),
+        ("mini(a, 1)", "nothing is called 'mini' here"),
+    ):
+        wrong = fault_of(text, ["a"])
+        assert wrong is not None
+        assert wrong.in_language("en").startswith(said)
 
 
 RULES = """\

@@ -39,6 +39,7 @@ from exporter.udonarium.checks import CHECKS
 from exporter.udonarium.read import read_zip
 from exporter.udonarium.verify import verify_zip
 from exporter.udonarium.write import write_loose
+from exporter.words import sentence
 
 
 def test_nothing_is_wrong_with_a_sound_room() -> None:
@@ -64,9 +65,9 @@ def test_every_check_has_a_zip_that_breaks_it() -> None:
 
 @pytest.mark.parametrize("rule", CHECKS)
 def test_a_check_says_what_is_right_what_happens_and_what_to_do(rule: str) -> None:
-    check = CHECKS[rule]
     assert re.fullmatch("UD-[A-Z]+(-[A-Z]+)*", rule)
-    assert all(text.endswith(".") for text in (check.sentence, check.effect, check.remedy))
+    for key in ("means", "effect", "remedy"):
+        assert sentence(rule, key).in_language("en").endswith(".")
 
 
 def test_a_problem_names_the_zip_the_entry_the_line_the_column_and_the_object() -> None:

@@ -21,7 +21,8 @@ from exporter.printing.paper import Box, Page, Spot
 from exporter.printing.pdf.assembly import Document, assembled
 from exporter.printing.pdf.contents import POINTS, without_text
 from exporter.printing.pdf.forms import Sources, face_forms
-from exporter.problems import Problem, Severity
+from exporter.problems import Problem, Severity, told
+from exporter.words import sentence
 
 CONTRAST = "LOOK-CONTRAST"
 SIZE = "LOOK-SIZE"
@@ -127,7 +128,7 @@ def _field(values: dict[str, Any], text: str) -> str:
         whole = "".join(json.dumps(value, ensure_ascii=False).split())
         if name not in ("key", "picture", "side") and text in whole:
             found[name] = len(whole)
-    return min(found, key=lambda name: found[name], default="the template's own text")
+    return min(found, key=lambda name: found[name], default="")
 
 
 def _shortcomings(letter: Letter) -> Iterator[tuple[str, float]]:
@@ -180,18 +181,24 @@ def _text_problem(
     rule: str, template: str, field: str, value: float, face: Face, letter: Letter
 ) -> Problem:
     if rule == SIZE:
-        message = (
-            f"{template}: {field} is set in {value:.2f} mm on paper ({letter.character!r}); "
-            f"at least {SMALLEST} mm can be read."
-        )
-        return Problem(face.where, rule, message, "Shorten it.", Severity.WARNING)
-    colours = " on ".join("#" + bytes(each).hex() for each in (letter.colour, letter.ground))
-    least = LEAST_CONTRAST_LARGE if letter.size >= LARGE else LEAST_CONTRAST
-    message = (
-        f"{template}: {field} has a contrast of {value:.1f} ({letter.character!r}, {colours}); "
-        f"at least {least:g} is asked of text of {letter.size:.1f} mm."
+        key, least = "small", SMALLEST
+    else:
+        key, least = "faint", LEAST_CONTRAST_LARGE if letter.size >= LARGE else LEAST_CONTRAST
+    colour, ground = ("#" + bytes(each).hex() for each in (letter.colour, letter.ground))
+    return told(
+        face.where,
+        rule,
+        key,
+        severity=Severity.WARNING,
+        template=template,
+        field=field or sentence("LOOK", "own-text"),
+        value=value,
+        character=letter.character,
+        least=least,
+        size=letter.size,
+        colour=colour,
+        ground=ground,
     )
-    return Problem(face.where, rule, message, "Make one of them lighter.", Severity.WARNING)
 
 
 def check_apart(faces: Sequence[Face], sources: Sources) -> list[Problem]:
@@ -223,13 +230,21 @@ def check_apart(faces: Sequence[Face], sources: Sources) -> list[Problem]:
                 for vision in VISIONS:
                     share, most = _apart(pictures[one], pictures[other], vision)
                     if share < LEAST_SHARE:
-                        message = (
-                            f"{template}: {field} {one} and {other} are hardly told apart in "
-                            f"{vision}: {share:.1%} of the face differ, by at most {most:.0f}."
+                        problems.append(
+                            told(
+                                first.where,
+                                APART,
+                                "alike",
+                                severity=Severity.WARNING,
+                                template=template,
+                                field=field,
+                                one=one,
+                                other=other,
+                                vision=sentence("vision", vision),
+                                share=share,
+                                most=most,
+                            )
                         )
-                        hint = "Give them different forms, or a lighter and a darker colour."
-                        where = first.where
-                        problems.append(Problem(where, APART, message, hint, Severity.WARNING))
     return problems
 
 

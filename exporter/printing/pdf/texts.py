@@ -21,7 +21,7 @@ from exporter.paint.templates import (
     style_name,
 )
 from exporter.printing.paper import TOLERANCE
-from exporter.problems import InvalidSource, Problem, Where, told
+from exporter.problems import InvalidSource, Problem, Where, refusal, told
 
 OVERFLOW = "SHEET-OVERFLOW"
 TEMPLATE = "SHEET-TEMPLATE"
@@ -31,8 +31,7 @@ def sheet_template(templates: Path, name: str, where: Where = Where()) -> Path:
     """``templates``/sheets/``name``.typ. Raises ``InvalidSource`` where there is none."""
     path = templates / "sheets" / f"{name}.typ"
     if not path.is_file():
-        message = f"There is no sheet template {name!r}."
-        raise InvalidSource([Problem(where, TEMPLATE, message, f"Looked for {path}.")])
+        raise refusal(where, TEMPLATE, "no-sheet-template", name=name, path=path)
     return path
 
 
@@ -72,20 +71,12 @@ def typeset(
         found = json.loads(compiler.query("<overflow>", field="value"))
     except typst.TypstError as error:
         said = re.sub(r"^error: ", "", error.diagnostic).partition("\n")[0]
-        message = f"The template cannot be used: {said}."
-        raise InvalidSource([Problem(Where(str(path)), TEMPLATE, message)]) from None
+        raise refusal(Where(str(path)), TEMPLATE, "template-cannot-used", said=said) from None
     assert isinstance(data, bytes)
     named = [str(entry["field"] if isinstance(entry, dict) else entry) for entry in found]
     without_room = named or list(_off_page(data))
     problems = (
-        told(
-            where,
-            OVERFLOW,
-            "A text does not fit its place on {sheet}: {text}.",
-            "Shorten it, or choose a larger paper.",
-            sheet=name,
-            text=text,
-        )
+        told(where, OVERFLOW, "text-not-fit", sheet=name, text=text)
         for text in dict.fromkeys(without_room)
     )
     return data, tuple(problems)
@@ -142,8 +133,7 @@ def _without_glyph(
     for character in uncovered(texts, known):
         text = next(text for text in texts if character in text)
         found = f"{character!r} (U+{ord(character):04X}) in {text[:40]!r}"
-        message = f"The character {found} is in none of the fonts and would show as an empty box."
-        yield Problem(where, checks.GLYPH, message, "Write another character.")
+        yield told(where, checks.GLYPH, "character-none-fonts", found=found)
 
 
 def _texts(value: Any) -> Iterator[str]:

@@ -5,7 +5,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from exporter.problems import InvalidSource, Problem, Where
+from exporter.problems import Problem, Where, refusal
 from exporter.rules.kind import Names, Rule
 from exporter.rules.play import FormulaTerm, Given, OfPlay, Outcome, wrongly_given
 from exporter.rules.situations import Situation
@@ -25,8 +25,7 @@ class DamageTerms(OfPlay, kw_only=True):
         for other in asked.rules.values():
             if isinstance(other.kind, Range):
                 return other.kind.outcome(asked, other)
-        message = "No rule in force says how range and damage go together."
-        raise InvalidSource([Problem(asked.where, "RULE", message, "Add one of the kind range.")])
+        raise refusal(asked.where, "RULE", "no-rule-force")
 
     def expressions(self, names: Names) -> Iterator[tuple[str, Collection[str] | None]]:
         yield from ((term.value, None) for term in self.terms)

@@ -72,8 +72,7 @@ class DeckSize(OfDecks[Deck]):
 
     def wrong(self, at: Callable[..., Where]) -> Iterator[Problem]:
         if not self.figure and (self.cards, self.least, self.most) == (None, None, None):
-            sentence = "A deck_size without `figure`, `cards`, `least` or `most` checks nothing."
-            yield told(at(), "SRC-KEY", sentence, "Add `cards: 30`.")
+            yield told(at(), "SRC-KEY", "deck-size-without")
 
     def _unlike(self, deck: Deck, wanted: int) -> Fault:
         """That a deck has not the size that is wanted, with what would mend it in a mech's."""

@@ -11,8 +11,8 @@ from typing import Annotated, Literal, TypeAlias
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from exporter.model import Card, Game, Name
-from exporter.problems import InvalidSource, Where, told
+from exporter.model import Card, Game
+from exporter.problems import InvalidSource, Where, refusal
 from exporter.rules.expressions import holds
 from exporter.rules.kind import (
     Bench,
@@ -28,6 +28,7 @@ from exporter.rules.kind import (
 )
 from exporter.rules.subjects import lay_out
 from exporter.rules.totals import names_about
+from exporter.words import Joined, Sentence, sentence
 
 MOST_SUBSTITUTES = 60
 MOST_STEPS = 4_000
@@ -69,6 +70,8 @@ class Exchange(RuleKind[Bench]):
             "welcomed-by": ("これがあれば入れ替えなしで積める", ""),
             "replaced-by": ("これと入れ替えて1枚減らせる", ""),
             "welcomes": ("これを入れ替えなしで積ませる", ""),
+            "put-back": "戻すと、{faults}",
+            "none-mounted": "合う武装を積んでいない。",
         },
         "en": {
             "exchange": (
@@ -80,6 +83,8 @@ class Exchange(RuleKind[Bench]):
             "welcomed-by": ("mounted without an exchange beside", ""),
             "replaced-by": ("one card may be exchanged for", ""),
             "welcomes": ("takes in without an exchange", ""),
+            "put-back": "Put back: {faults}",
+            "none-mounted": "No such weapon is mounted.",
         },
     }
 
@@ -218,9 +223,7 @@ def _before(bench: Bench, rules: tuple[Rule, ...], groups: Sequence[_Group]) -> 
     count = sum(len(group.spots) for group in groups)
     way = search.way() if count <= MOST_SUBSTITUTES else None
     if way is None and search.proved < 0:
-        sentence = "Which weapons the {count} cards in exchange replaced has too many answers."
-        hint = "Mount fewer of them, or judge by hand."
-        raise InvalidSource([told(bench.build.where, "EXCHANGE", sentence, hint, count=count)])
+        raise refusal(bench.build.where, "EXCHANGE", "weapons-cards-exchange", count=count)
     put_back = search.spots(way or ())
     taken = {(spot.part, spot.slot) for spot in put_back}
     bench = replace(bench, put_back=put_back, ways=max(1, search.steps))
@@ -348,18 +351,19 @@ def _faults_of(
 def _fault(bench: Bench, rules: Iterable[Rule], group: _Group, spot: Spot) -> Fault:
     """That a substitute replaced nothing, and what speaks against each weapon that fits."""
     mounted = [name for name in group.weapons if name in bench.by_card]
-    ja, en = [], []
+    faults = []
     for name in mounted:
         weapon = bench.game.cards[name]
         back = Spot(spot.part, spot.slot, weapon, spot.where)
         against = list(_faults_of(bench, rules, weapon, [back]))
         against.sort(key=lambda found: found[1].values.get("part") != spot.part)
         for rule, fault in against[:1]:
-            ja.append(said(fault, rule, "ja").message)
-            en.append(said(fault, rule, "en").message)
-    why = Name("戻すと、" + "".join(ja), "Put back: " + " ".join(en)) if ja else Name("")
-    if not mounted:
-        why = Name("合う武装を積んでいない。", "No such weapon is mounted.")
+            faults.append(said(fault, rule).sentence)
+    why: Sentence | str = ""
+    if faults:
+        why = sentence("exchange", "put-back", faults=Joined(tuple(faults)))
+    elif not mounted:
+        why = sentence("exchange", "none-mounted")
     rivals = (other for name in group.weapons for other in bench.substitutes[name])
     touches = (spot, *rivals, *(one for name in mounted for one in bench.by_card[name]))
     found = {"card": spot.card.name, "part": spot.part, "why": why}

@@ -61,8 +61,7 @@ class Formula(OfPlay):
 
     def wrong(self, at: Callable[..., Where]) -> Iterator[Problem]:
         if self.value is None and not self.terms:
-            sentence = "A formula without `value` or `terms` says nothing."
-            yield told(at(), "SRC-KEY", sentence, "Add `value: 手札 <= 7`.")
+            yield told(at(), "SRC-KEY", "formula-without-value")
         yield from wrongly_given(self.given, at("given"))
 
     @property

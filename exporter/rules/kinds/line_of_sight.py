@@ -6,8 +6,8 @@ from fractions import Fraction
 from exporter.rules.kind import Rule
 from exporter.rules.play import OfPlay, Outcome
 from exporter.rules.situations import Situation
+from exporter.words import sentence
 
-_OF_ROWS = " of texts, each a row of cells such as .0 r1 w-"
 _CELL = re.compile(r"\S([0-9]+|-)")
 
 
@@ -20,7 +20,7 @@ class LineOfSight(OfPlay):
         heights, one, other = _heights(asked), asked.square("from"), asked.square("to")
         for name, end in (("from", one), ("to", other)):
             if end not in heights:
-                raise asked.refused(name, "a cell of the rows, counted from 1")
+                raise asked.refused(name, sentence("allowed", "cell-of-rows"))
         top = max(heights[one], heights[other])
         between = (
             height
@@ -48,10 +48,10 @@ def _crosses(start: tuple[int, int], end: tuple[int, int], cell: tuple[int, int]
 def _heights(asked: Situation) -> dict[tuple[int, int], int]:
     """The height of each cell by column and row, from 1."""
     heights = {}
-    for row, line in enumerate(asked.entries("rows", str, _OF_ROWS), 1):
+    for row, line in enumerate(asked.entries("rows", str, "list-of-rows"), 1):
         for column, cell in enumerate(line.split(), 1):
             height = _CELL.fullmatch(cell)
             if height is None:
-                raise asked.refused("rows", f"a list{_OF_ROWS}")
+                raise asked.refused("rows", sentence("allowed", "list-of-rows"))
             heights[column, row] = -1 if height[1] == "-" else int(height[1])
     return heights

@@ -11,8 +11,6 @@ from exporter.rules.play import OfPlay, Outcome
 from exporter.rules.situations import Situation
 from exporter.schema.shape import Word
 
-_OF_MECHS = ", each entry keys with numbers, such as [{a: 1}, {a: 2}]"
-
 
 class Order(OfPlay):
     """Who acts first goes by some names, one after the other, the highest first."""
@@ -28,7 +26,7 @@ class Order(OfPlay):
     def outcome(self, asked: Situation, rule: Rule) -> Outcome:
         """The order as places in the given list, from 1."""
         asked.allow({"mechs"})
-        mechs = [asked.of(one) for one in asked.entries("mechs", Mapping, _OF_MECHS)]
+        mechs = [asked.of(one) for one in asked.entries("mechs", Mapping, "list-of-mechs")]
         ranked = sorted(range(len(mechs)), key=lambda index: self._ranks(mechs[index]))
         return Outcome(tuple(index + 1 for index in ranked))
 

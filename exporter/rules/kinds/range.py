@@ -9,7 +9,7 @@ from msgspec import Meta, Struct
 
 from exporter.model import Card
 from exporter.model.fields import whole_number
-from exporter.problems import InvalidSource, Problem, Where
+from exporter.problems import Problem, Where, refusal
 from exporter.rules.kind import Rule
 from exporter.rules.kinds.damage_terms import DamageTerms
 from exporter.rules.play import (
@@ -26,6 +26,7 @@ from exporter.rules.play import (
 from exporter.rules.situations import OF_CARDS, OF_DISTANCE, Situation
 from exporter.rules.totals import TermValue
 from exporter.schema.shape import Name, Shape, Whole, Word
+from exporter.words import sentence
 
 FURTHEST = 16
 """How many distances a table shows at most."""
@@ -102,18 +103,16 @@ class Range(OfPlay):
         ways = self.reaches(card)
         mode = asked.number("mode", 0)
         if not ways:
-            message = f"{card.name} has no damage that could be reckoned."
-            hint = "Choose a weapon with a damage."
-            raise InvalidSource([Problem(asked.where, "CASE", message, hint)])
+            raise refusal(asked.where, "CASE", "no-damage-could", card=card.name)
         if not 0 <= mode < len(ways):
-            raise asked.refused("mode", f"0 to {len(ways) - 1}")
+            raise asked.refused("mode", sentence("allowed", "mode", most=len(ways) - 1))
         reach = ways[mode]
         gap = reach.gap(self._distance(asked, reach.nearest))
         if gap and reach.loss is None:
             return Outcome(self.miss)
         terms = [TermValue(self.labels.damage, reach.damage, rule.cites)]
         terms.append(TermValue(self.labels.distance, -gap * (reach.loss or 0), rule.cites))
-        in_use = asked.entries("with", each=" of cards")
+        in_use = asked.entries("with", each="list-of-cards")
         using = asked.having(**{"with": [*in_use, asked.given["card"]]})
         for other, kind in more:
             seen = {**names_for(using, kind.given), "timing": reach.timing}

@@ -85,12 +85,9 @@ class Sets(OfDecks[Deck]):
 
     def wrong(self, at: Callable[..., Where]) -> Iterator[Problem]:
         if (self.least is None) != (self.most is None):
-            sentence = "A set of numbers has both `least` and `most`."
-            yield told(at(), "SRC-KEY", sentence, "Add the other one.")
+            yield told(at(), "SRC-KEY", "set-numbers-both")
             return
         least, most = self.least or 0, self.most or 0
         if not least <= most < least + MOST_SETS:
-            sentence = "From {least} to {most} there are no numbers, or more than {highest}."
-            hint = "The smaller one comes first."
             highest = MOST_SETS
-            yield told(at(), "SRC-VALUE", sentence, hint, least=least, most=most, highest=highest)
+            yield told(at(), "SRC-VALUE", "no-numbers-or", least=least, most=most, highest=highest)

@@ -1,0 +1,155 @@
+"""Words for people: sentences are values, and become text only where somebody reads them.
+
+``messages/<language>.json`` is the catalogue: for every id its sentences by key, each a text or
+the pair of what is said and what to do, with named blanks such as ``{found}``. A kind of rule
+brings its own (``exporter.rules.kinds``). What a language lacks is told in English.
+"""
+
+from __future__ import annotations
+
+import string
+from collections.abc import Mapping
+from functools import cache
+from pkgutil import get_data
+from typing import Any, Protocol, TypeAlias, runtime_checkable
+
+import msgspec
+
+ENGLISH = "en"
+LANGUAGES = ("en", "ja")
+"""English first; ``messages`` has a file for each."""
+
+Text: TypeAlias = str | tuple[str, str]
+"""What is said, or that and what to do."""
+
+Sentences: TypeAlias = Mapping[str, Mapping[str, Text]]
+"""By language and key. English has every key."""
+
+
+@runtime_checkable
+class Translated(Protocol):
+    """What reads otherwise in another language, such as the name of a rule or a sentence."""
+
+    def in_language(self, language: str) -> str: ...
+
+
+Value: TypeAlias = str | int | float | Translated
+"""What fills a blank."""
+
+
+class Sentence(msgspec.Struct, frozen=True):
+    """A key of those under the id ``of``, and what fills its blanks, by name."""
+
+    of: str
+    key: str
+    values: tuple[tuple[str, Value], ...] = ()
+
+    def in_language(self, language: str) -> str:
+        """What is said."""
+        return self.both(language)[0]
+
+    def both(self, language: str) -> tuple[str, str]:
+        """What is said, and what to do; the second may be empty.
+
+        A sentence within it fills two blanks: ``{why}`` with what it says, ``{why_remedy}``.
+        """
+        known: dict[str, Any] = {}
+        for name, value in self.values:
+            if isinstance(value, Sentence):
+                known[name], known[f"{name}_remedy"] = value.both(language)
+            else:
+                known[name] = _in_language(value, language)
+        message, hint = _text(self.of, self.key, language)
+        return _filled(message, known).strip(), _filled(hint, known).strip()
+
+    def plain_values(self, language: str) -> dict[str, Any]:
+        """What fills the blanks, by name; those of sentences within it, too."""
+        found: dict[str, Any] = {}
+        for name, value in self.values:
+            if isinstance(value, Sentence):
+                found |= value.plain_values(language)
+            found[name] = _in_language(value, language)
+        return found
+
+
+def _in_language(value: Value, language: str) -> str | int | float:
+    return value.in_language(language) if isinstance(value, Translated) else value
+
+
+class Joined(msgspec.Struct, frozen=True):
+    """Several of them, one after another; between sentences that end in 。 nothing stands."""
+
+    parts: tuple[Translated, ...]
+    between: str = " "
+
+    def in_language(self, language: str) -> str:
+        """All of it."""
+        texts = [part.in_language(language) for part in self.parts]
+        return ("" if texts and texts[0].endswith("。") else self.between).join(texts)
+
+
+def sentence(of: str, key: str, /, **values: object) -> Sentence:
+    """A sentence with its blanks filled; what is no number, text or ``Translated`` is a text."""
+    kept = {
+        name: value if isinstance(value, str | int | float | Translated) else str(value)
+        for name, value in values.items()
+    }
+    return Sentence(of, key, tuple(kept.items()))
+
+
+def words(of: str, language: str) -> Mapping[str, str]:
+    """All that is said under one id, by key, in a language or else in English."""
+    known = _BY_KIND[of][ENGLISH] if of in _BY_KIND else _tables(ENGLISH)[of]
+    return {key: _text(of, key, language)[0] for key in known}
+
+
+_BY_KIND: dict[str, Sentences] = {}
+
+
+def bring(of: str, sentences: Sentences) -> None:
+    """Adds the sentences of a kind of rule."""
+    _BY_KIND[of] = sentences
+
+
+@cache
+def _tables(language: str) -> Mapping[str, Mapping[str, Any]]:
+    data = get_data("exporter", f"messages/{language}.json")
+    assert data is not None, "the catalogue comes with the program"
+    found: dict[str, dict[str, Any]] = msgspec.json.decode(data)
+    return found
+
+
+def _text(of: str, key: str, language: str) -> tuple[str, str]:
+    """What is said and what to do, with blanks; an ``effect`` and ``remedy`` go with every key."""
+    if " " in key:  # a sentence that is not in the catalogue yet
+        return key, "{hint}"
+    for spoken in (language, ENGLISH):
+        kind = _BY_KIND.get(of)
+        table = kind.get(spoken, {}) if kind else _tables(spoken).get(of, {})
+        if key not in table:
+            continue
+        found: Any = table[key]
+        message, hint = (found, "") if isinstance(found, str) else found
+        if "effect" in table and key not in ("means", "effect", "remedy"):
+            effect, remedy = str(table["effect"]), str(table["remedy"])
+            message += effect if message.endswith("。") else f" {effect}"
+            hint = hint or remedy
+        return message, hint
+    raise KeyError(f"{of}.{key}")
+
+
+class _Formatter(string.Formatter):
+    """``{count:file|files}`` is ``1 file`` or ``2 files``."""
+
+    def format_field(self, value: Any, format_spec: str) -> str:
+        one, bar, many = format_spec.partition("|")
+        if bar:
+            return f"{value:,} {one if value == 1 else many}"
+        return str(super().format_field(value, format_spec))
+
+
+_FORMATTER = _Formatter()
+
+
+def _filled(text: str, values: Mapping[str, Any]) -> str:
+    return _FORMATTER.vformat(text, (), values)
