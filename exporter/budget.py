@@ -42,6 +42,9 @@ GAME: Final[Mapping[str, int]] = {"values": 100_000, "lines": 200_000, "cells": 
 """A game folder: values of its YAML, lines and cells of its tables. The largest of this project has
 16,000 values and 6,000 cells."""
 
+PLAYERS: Final[Mapping[str, int]] = {"values": 100_000, "lines": 600_000, "cells": 3_000_000}
+"""A file of players: a table may hold the decks of a whole event."""
+
 SPREADSHEET: Final[Mapping[str, int]] = {
     "entries": 1000,
     "bytes": 32 * MIB,

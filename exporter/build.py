@@ -21,7 +21,7 @@ from exporter.making import Gathered, Made, Outline, Outlines, Result, Tell, mak
 from exporter.model import Build, Game
 from exporter.places import template_folders
 from exporter.problems import COMMAND_LINE, Faults, InvalidSource, Problem, refusal, told
-from exporter.rooms.loose import loose_pieces, named_things, pieces_called
+from exporter.rooms.loose import brought_decks, loose_pieces, named_things, pieces_called
 from exporter.rooms.orders import Order, chosen_loadouts, planned_rooms
 from exporter.rooms.pictures import named_faces
 from exporter.tabletop import Card, CardStack, Image, ImageFile, Room, pictures, with_pictures
@@ -198,6 +198,8 @@ def loose_files(found: Gathered, wishes: Sequence[str], out: Path) -> Plan:
 
 def _loose_things(game: Game, wish: str | Build) -> Sequence[Any]:
     """The things that a wish names, each on the spot where the client drops them."""
+    if isinstance(wish, Build) and not wish.has_parts:
+        return brought_decks(game, chosen_loadouts(game, wish)[0])
     code = "" if isinstance(wish, Build) else wish.partition(":")[0]
     if isinstance(wish, Build) or any(code in (m.code, m.name) for m in game.mechs.values()):
         layout = game.layouts.get(LOOSE)

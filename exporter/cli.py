@@ -15,6 +15,7 @@ from exporter import __version__, console
 from exporter.cli_new import new, schema
 from exporter.cli_print import print_command
 from exporter.cli_rules import check, explain, suggest
+from exporter.source import is_build_file
 
 if TYPE_CHECKING:
     from exporter.problems import Problem
@@ -45,6 +46,13 @@ def exporter() -> None:
     multiple=True,
     metavar="SEAT=CODE[:VARIANT]",
     help="Who sits where: a mech's code, or a player's build file.",
+)
+@click.option(
+    "--deck",
+    "decks",
+    multiple=True,
+    metavar="SEAT=FILE",
+    help="Who plays with which deck of their own.",
 )
 @click.option("--board", metavar="A+J2+B", help="Boards and joints from left to right.")
 @click.option("--boxes", metavar="A,B", help="The boxes you own; by default all.")
@@ -77,6 +85,7 @@ def build(
     every: bool,
     rooms: tuple[str, ...],
     mechs: tuple[str, ...],
+    decks: tuple[str, ...],
     board: str | None,
     boxes: str | None,
     shuffle: str | None,
@@ -88,10 +97,10 @@ def build(
     no_cache: bool,
 ) -> None:
     """Build room zips: OUT/<game>/<room>.zip."""
-    seats = _seats(mechs)
+    seats = _seats(mechs, decks)
     if loose and images:
         raise click.UsageError("--loose and --images exclude each other.")
-    if (loose or images) and (rooms or mechs or board or boxes or shuffle):
+    if (loose or images) and (rooms or mechs or decks or board or boxes or shuffle):
         option = "--loose" if loose else "--images"
         raise click.UsageError(f"{option} makes no rooms: it goes without the options for rooms.")
     if form and not images:
@@ -138,15 +147,19 @@ def build(
         click.echo("To play: open Udonarium in a browser and drop a room zip onto the window.")
 
 
-def _seats(values: Sequence[str]) -> dict[str, str]:
-    """What sits in each seat, of options such as ``SEAT=CODE:VARIANT``."""
+def _seats(mechs: Sequence[str], decks: Sequence[str]) -> dict[str, str]:
+    """What sits in each seat, of options such as ``SEAT=CODE:VARIANT`` and ``SEAT=FILE``."""
     seats: dict[str, str] = {}
-    for value in values:
+    given = [("--mech", value) for value in mechs] + [("--deck", value) for value in decks]
+    for option, value in given:
         seat, equals, wish = value.partition("=")
+        form = "SEAT=CODE or SEAT=CODE:VARIANT" if option == "--mech" else "SEAT=FILE"
         if not (seat and equals and wish):
-            raise click.UsageError(f"--mech {value}: write it as SEAT=CODE or SEAT=CODE:VARIANT.")
+            raise click.UsageError(f"{option} {value}: write it as {form}.")
+        if option == "--deck" and not is_build_file(wish):
+            raise click.UsageError(f"{option} {value}: {wish} is no file of a deck; write {form}.")
         if seat in seats:
-            raise click.UsageError(f"--mech {value}: {seat} has {seats[seat]} already.")
+            raise click.UsageError(f"{option} {value}: {seat} has {seats[seat]} already.")
         seats[seat] = wish
     return seats
 
@@ -169,19 +182,23 @@ def verify(zips: tuple[str, ...], form: str) -> None:
 
 @exporter.command("list")
 @click.argument("name", metavar="[GAME]", required=False)
+@click.option("--decks", is_flag=True, help="Its decks, as lists that can be pasted.")
 @console.SOURCE
 @console.FORMAT
-def list_games(name: str | None, source: Path | None, form: str) -> None:
+def list_games(name: str | None, decks: bool, source: Path | None, form: str) -> None:
     """List the games, or one game's rooms, seats, mechs, boards, sheets, rules and samples."""
     from exporter.door import answers
-    from exporter.listing import listing_text
+    from exporter.listing import decks_text, listing_text
 
+    if decks and not name:
+        raise click.UsageError("--decks: name the game whose decks are to be listed.")
     listed = answers.list_games(name or answers.find_games(source), source=source)
     if form == "json":
         console.report_json(listed.problems, games=listed.games)
     else:
         console.report(listed.problems)
-        text = listing_text(listed.games, whole=name is not None)
+        whole = name is not None
+        text = decks_text(listed.games) if decks else listing_text(listed.games, whole=whole)
         click.echo(console.shown_lines(text), nl=False)
     _fail_for_errors(listed.problems)
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from exporter import console
+from exporter.source import is_build_file
 
 if TYPE_CHECKING:
     from exporter.printing.plans import PrintOrder
@@ -92,6 +93,7 @@ _SHIFT = console.Number(-LONGEST, LONGEST)
     metavar="CODE[:VARIANT]|FILE",
     help="Only these mechs or builds.",
 )
+@click.option("--deck", "decks", multiple=True, metavar="FILE", help="Only these players' decks.")
 @click.option("--saving", is_flag=True, help="Black and white, without large areas of ink.")
 @click.option(
     "--calibrate", is_flag=True, help="Instead: the page that shows how a printer is off."
@@ -117,10 +119,14 @@ def print_command(
     calibrate: bool,
     looks: bool,
     mechs: tuple[str, ...],
+    decks: tuple[str, ...],
     **options: Any,
 ) -> None:
     """Print cards, sheets, boards and lists: OUT/<game>/<sheet>.pdf."""
-    order = _order({**options, "mechs": mechs})
+    for name in decks:
+        if not is_build_file(name):
+            raise click.UsageError(f"--deck {name}: this is no file of a deck.")
+    order = _order({**options, "mechs": (*mechs, *decks)})
     if every == bool(games):
         raise click.UsageError("Name one or more games, or give --all.")
     if calibrate and (order.sheets or order.boxes):

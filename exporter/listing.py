@@ -76,6 +76,22 @@ def game_listing(
             }
             for mech in game.mechs.values()
         ],
+        "deck_kinds": [
+            {
+                "id": kind.id,
+                "name": str(kind.name),
+                "size": list(kind.size) if kind.size else None,
+                "beside": kind.beside or None,
+            }
+            for kind in game.deck_kinds.values()
+        ],
+        "decks": [
+            {
+                "deck": deck,
+                "cards": dict(_copies(game, deck)),
+            }
+            for deck in dict.fromkeys(row.deck for row in game.decks)
+        ],
         "boards": [
             {"id": board.id, "name": str(board.name), "joint": board.joint}
             for board in game.boards.values()
@@ -84,6 +100,15 @@ def game_listing(
         "samples": sample_facts(game, book or Rulebook()),
         "sheets": [{"id": job.id, "name": str(job.name), "lay": job.lay} for job in sheets],
     }
+
+
+def _copies(game: Game, deck: str) -> Counter[str]:
+    """How many cards of each name a printed deck has; by id, where several have the name."""
+    counts: Counter[str] = Counter()
+    for entry in game.deck_cards(deck):
+        alike = game.cards_by_name[entry.card.name].id == entry.card.id
+        counts[entry.card.name if alike else entry.card.id] += entry.copies
+    return counts
 
 
 def _rules(game: Game, book: Rulebook) -> dict[str, int]:
@@ -148,4 +173,20 @@ def listing_text(listings: Sequence[dict[str, Any]], whole: bool) -> str:
             lines.append(f"  {' · '.join(parts)}")
         if whole:
             lines += _lines(listing)
+    return "".join(f"{line}\n" for line in lines)
+
+
+def decks_text(listings: Sequence[dict[str, Any]]) -> str:
+    """The decks that players bring, and those that are printed as lists which can be pasted."""
+    lines = []
+    for listing in listings:
+        for kind in listing["deck_kinds"]:
+            size = f" · {_players(*kind['size'])} cards" if kind["size"] else ""
+            beside = f" · beside {kind['beside']}" if kind["beside"] else ""
+            lines.append(f"{kind['id']}  {kind['name']}{size}{beside}")
+        for deck in listing["decks"]:
+            lines += ["", f"// {deck['deck']}", f"game: {listing['id']}"]
+            lines += [f"{copies} {card}" for card, copies in deck["cards"].items()]
+        if not (listing["deck_kinds"] or listing["decks"]):
+            lines.append(f"{listing['folder']} has no decks.")
     return "".join(f"{line}\n" for line in lines)

@@ -5,7 +5,7 @@ What this finds nothing wrong with neither of them refuses, the machine's own tr
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from msgspec import Struct, field
@@ -17,7 +17,7 @@ from exporter.making import Gathered, written_twice
 from exporter.model import Build, Game, RoomPlan
 from exporter.paint import sought
 from exporter.paint.trying import tried
-from exporter.printing.following import follows
+from exporter.printing.following import follows, is_deck
 from exporter.printing.jobs import SheetJob, Stationery
 from exporter.printing.output import Workroom
 from exporter.printing.pdf import texts
@@ -25,7 +25,7 @@ from exporter.printing.pdf.assembly import faces_of, marks_of
 from exporter.printing.pdf.forms import margin_templates
 from exporter.printing.plans import Plans, PrintOrder, plans
 from exporter.problems import COMMAND_LINE, Faults, Problem, Severity, errors, told
-from exporter.rooms.orders import Order, planned_rooms
+from exporter.rooms.orders import Order, not_laid, planned_rooms
 from exporter.source.sheets import read_jobs
 from exporter.tabletop import pictures
 from exporter.udonarium.sayable import unsayable
@@ -148,7 +148,8 @@ def rehearsed_builds(
             done.loose += loose_files(replace(found, builds=files), list(files), _OUT)
     with done.faults.gathered():
         jobs = read_jobs(found.folder, found.printed, stationery)
-        theirs = {key: job for key, job in jobs.items() if follows(job, "--mech")}
+        options = {"--deck" if is_deck(build) else "--mech" for build in builds}
+        theirs = {k: job for k, job in jobs.items() if any(follows(job, one) for one in options)}
         if theirs:
             wish = PrintOrder(builds=tuple(builds))
             done.sheets = plans(found.printed, theirs, stationery, wish)
@@ -156,15 +157,32 @@ def rehearsed_builds(
 
 
 def _seated(game: Game, builds: Sequence[Build]) -> Iterator[tuple[Game, Order]]:
-    """Rooms in which all builds sit, once in a seat of each layout, and nobody else does."""
+    """Rooms in which all builds sit, once in a seat of each layout, and nobody else does.
+
+    A mech sits where one does; who brings a deck alone, where the layout lays that one.
+    """
     rooms: dict[str, RoomPlan] = {}
     for plan in sorted(game.rooms.values(), key=lambda plan: len(plan.seats)):
         for seat in plan.seats:
-            if seat.mech:
-                rooms.setdefault(seat.layout, plan)
+            rooms.setdefault(seat.layout, plan)
+    decks = [build for build in builds if not build.has_parts]
+    yield from _in_seats(game, rooms, [build for build in builds if build.has_parts], "mech")
+    for name in dict.fromkeys(tuple(build.decks) for build in decks):
+        yield from _in_seats(game, rooms, [b for b in decks if tuple(b.decks) == name], "deck")
+
+
+def _in_seats(
+    game: Game, rooms: Mapping[str, RoomPlan], builds: Sequence[Build], wants: str
+) -> Iterator[tuple[Game, Order]]:
     for layout, plan in rooms.items():
-        seats = [seat for seat in plan.seats if seat.mech and seat.layout == layout]
-        for start in range(0, len(builds), len(seats)):
+        seats = [
+            seat
+            for seat in plan.seats
+            if seat.layout == layout
+            and builds
+            and (seat.mech if wants == "mech" else not any(not_laid(game, plan, seat, builds[0])))
+        ]
+        for start in range(0, len(builds) if seats else 0, len(seats) or 1):
             taken = dict(zip((seat.id for seat in seats), builds[start:], strict=False))
             alone = _with_seats(plan, taken)
             yield replace(game, rooms={plan.id: alone}), Order(rooms=(plan.id,), mechs=taken)

@@ -60,7 +60,7 @@ class Sentence(msgspec.Struct, frozen=True):
             else:
                 known[name] = _in_language(value, language)
         message, hint = _text(self.of, self.key, language)
-        return _filled(message, known).strip(), _filled(hint, known).strip()
+        return filled(message, known).strip(), filled(hint, known).strip()
 
     def plain_values(self, language: str) -> dict[str, Any]:
         """What fills the blanks, by name; those of sentences within it, too."""
@@ -151,5 +151,6 @@ class _Formatter(string.Formatter):
 _FORMATTER = _Formatter()
 
 
-def _filled(text: str, values: Mapping[str, Any]) -> str:
+def filled(text: str, values: Mapping[str, Any]) -> str:
+    """A text with its blanks filled."""
     return _FORMATTER.vformat(text, (), values)

@@ -7,13 +7,8 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from exporter.checking.explaining import (
-    explain,
-    explain_build,
-    explain_figure_of_build,
-    knows,
-    names_of,
-)
+from exporter.checking.brought import explain_build
+from exporter.checking.explaining import explain, explain_figure_of_build, knows, names_of
 from exporter.checking.explanations import Explanation, Library, library
 from exporter.checking.opened import Opened, open_entries, open_game, why_no_game
 from exporter.places import chosen_games, source_folders

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from exporter.model import Card, Game, Name, RoomPlan, Seat
 from exporter.problems import InvalidSource, Problem, Severity, refusal, told
 from exporter.rules.book import Case, Rulebook, choose_regulation
+from exporter.rules.decks import lay_out_brought
 from exporter.rules.judging import Found, faults_of, lay_out_decks
 from exporter.rules.kind import said
 from exporter.rules.play import check_claim
@@ -85,7 +86,9 @@ def _room(case: Case, room: Mapping[str, Any]) -> RoomPlan:
 
 def _subjects(game: Game, book: Rulebook, case: Case) -> Iterator[Subject]:
     """What a case has for rules to look at."""
-    if case.build is not None:
+    if case.build is not None and case.build.decks:
+        yield lay_out_brought(game, case.build, case.boxes, case.on)
+    elif case.build is not None:
         choice = FrameChoice(game, case.build)
         yield choice
         if choice.unknown is None:

@@ -10,6 +10,7 @@ from typing import Any
 
 from msgspec import to_builtins
 
+from exporter.checking.brought import explain_build, total_lines, totals_of
 from exporter.checking.by_kind import explain_result, relation_lines
 from exporter.checking.explanations import Explanation, Library, rule_lines, ruling_line, sections
 from exporter.model import Build, Card, Erratum, Figure, Mech, Ruling
@@ -17,7 +18,7 @@ from exporter.problems import COMMAND_LINE, InvalidSource, as_written, nearest, 
 from exporter.rules.book import Case, Placement, Regulation, Rule
 from exporter.rules.kind import RuleKind
 from exporter.rules.play import OfPlay
-from exporter.rules.totals import Total, modifications, totals
+from exporter.rules.totals import Total, modifications
 from exporter.schema.annotations import fields_of
 from exporter.schema.forms import Findings
 from exporter.schema.places import Reference
@@ -146,13 +147,6 @@ def explain_card(lib: Library, card: Card) -> Explanation:
     )
 
 
-def _total_lines(lib: Library, total: Total) -> Iterator[str]:
-    yield str(total)
-    for term in total.terms:
-        cited = f" [{', '.join(term.cites)}]" if term.cites else ""
-        yield f"  {term.label} {term.value}{cited}"
-
-
 def _figure_rules(lib: Library, figure: str) -> list[Rule]:
     return [
         rule
@@ -187,7 +181,7 @@ def explain_total(lib: Library, name: str, total: Total) -> Explanation:
     return Explanation(
         f"{name} {total}",
         sections(
-            (lib.word("terms"), list(_total_lines(lib, total))[1:]),
+            (lib.word("terms"), list(total_lines(lib, total))[1:]),
             (lib.word("formula"), _formulas(lib, figure)),
             (lib.word("rules"), rule_lines(lib, rules)),
             (lib.word("sources"), lib.cites(cites)),
@@ -228,18 +222,6 @@ def explain_figure(lib: Library, figure: Figure) -> Explanation:
             (lib.word("rulings"), rulings),
             (lib.word("cases"), _case_lines(lib, cases)),
         ),
-    )
-
-
-def explain_build(lib: Library, build: Build) -> Explanation:
-    """A build: what it mounts and all its figures. Raises ``InvalidSource``."""
-    mounted = [f"{part}: {'・'.join(cards) or '—'}" for part, cards in build.mounted.items()]
-    lines = [
-        line for total in totals(lib.game, build).values() for line in _total_lines(lib, total)
-    ]
-    return Explanation(
-        f"{build.name} ({' '.join(build.frame.values())})",
-        sections((lib.word("mounted"), mounted), (lib.word("figures"), lines)),
     )
 
 
@@ -392,7 +374,7 @@ def _explain_figure_of(lib: Library, thing: str, figure: str) -> Explanation:
 
 def explain_figure_of_build(lib: Library, build: Build, figure: str, name: str) -> Explanation:
     """One figure of a build, by its id or English name. Raises ``InvalidSource``."""
-    results = totals(lib.game, build)
+    results = totals_of(lib, build)
     for key, total in results.items():
         if figure in (key, total.figure.name.en):
             return explain_total(lib, name, total)

@@ -124,13 +124,15 @@ def why_no_game(path: Path) -> Problem:
     """What keeps a file of builds from saying which game it is for."""
     from exporter.schema.places import place
     from exporter.source.documents import read_documents
-    from exporter.source.files import MAX_BYTES, Unreadable, decode, read_bytes
+    from exporter.source.files import MAX_PLAYERS, Unreadable, decode, read_bytes
+    from exporter.source.handed_in import DOCUMENTS
 
     file = str(path)
     where = Where(file, 1, 1)
     try:
-        text = decode(read_bytes(path, file, MAX_BYTES[".csv"]), file)
-        if path.suffix.lower() != ".csv":
+        data = read_bytes(path, file, MAX_PLAYERS)
+        if file.lower().endswith(DOCUMENTS):
+            text = decode(data, file)
             for value, start, _ in reversed([*read_documents(text, file)]):
                 where = place(value, ["game"], start)
     except Unreadable as unreadable:

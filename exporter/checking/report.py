@@ -156,8 +156,8 @@ def _of_the_game(book: Rulebook, wish: Wish, *, needed: bool) -> Regulation | No
 def _looked(game: Game, book: Rulebook, verdict: Verdict, known: Set[str]) -> set[str]:
     """The rules that had anything to look at in a build, besides those ``known`` to have had."""
     rules = [rule for rule in book.rules.values() if rule.id not in known]
-    bench = [verdict.bench] if verdict.bench is not None else []
-    return looked_at([FrameChoice(game, verdict.build), *bench], rules)
+    choices = [FrameChoice(game, verdict.build)] if verdict.build.has_parts else []
+    return looked_at([*choices, *verdict.brought], rules)
 
 
 def check(

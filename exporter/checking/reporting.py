@@ -9,7 +9,7 @@ from msgspec import to_builtins
 
 from exporter.checking.report import Report
 from exporter.checking.verdicts import Verdict
-from exporter.model import Build
+from exporter.model import Build, DeckEntry
 from exporter.problems import UNREADABLE, Problem, counts, problem_values
 from exporter.rules.book import Rule
 from exporter.rules.play import OfPlay
@@ -45,6 +45,10 @@ def verdict_values(verdict: Verdict, language: str) -> dict[str, Any]:
         "printed": verdict.printed,
         "frame": {
             key: None if word == UNREADABLE else word for key, word in verdict.build.frame.items()
+        },
+        "decks": {
+            deck: [{"card": row.card, "copies": row.copies} for row in rows]
+            for deck, rows in verdict.build.decks.items()
         },
         "regulation": verdict.regulation,
         "legal": verdict.legal,
@@ -115,8 +119,17 @@ def _frame(build: Build) -> str:
     return " ".join(_shown(build.frame.values()))
 
 
+def _summary(verdict: Verdict) -> str:
+    """The words of the frame; of decks, how many cards each has."""
+    if verdict.build.has_parts:
+        return _frame(verdict.build)
+    decks = verdict.build.decks.items()
+    each = ((deck, sum(row.copies for row in rows)) for deck, rows in decks)
+    return " ".join(f"{deck} {cards}".strip() for deck, cards in each)
+
+
 def _verdict_lines(verdict: Verdict, language: str) -> Iterator[str]:
-    head = (verdict.build.name, _frame(verdict.build), verdict.regulation)
+    head = (verdict.build.name, _summary(verdict), verdict.regulation)
     yield "  ".join([*head, verdict_word(verdict, language)])
     yield from (f"  {reason.in_language(language)}" for reason in verdict.reasons)
     for problem, waiver in verdict.waived:
@@ -126,12 +139,19 @@ def _verdict_lines(verdict: Verdict, language: str) -> Iterator[str]:
         yield from (f"  {total}" for total in _figures(verdict).values())
 
 
-def _tally(report: Report, language: str, printed: bool) -> str:
-    chosen = [verdict for verdict in report.builds if verdict.printed is printed]
+def _tallies(report: Report, language: str) -> list[str]:
+    """How many are legal of what is printed, of players' builds, and of their decks."""
+    found: dict[str, list[Verdict]] = {"printed": [], "handed-in": [], "decks": []}
+    for verdict in report.builds:
+        own = "handed-in" if verdict.build.has_parts else "decks"
+        found["printed" if verdict.printed else own].append(verdict)
+    return [_tally(language, key, chosen) for key, chosen in found.items() if chosen]
+
+
+def _tally(language: str, key: str, chosen: Sequence[Verdict]) -> str:
     legal = sum(verdict.legal is True for verdict in chosen)
     unknown = sum(verdict.legal is None for verdict in chosen)
-    key, count = "printed" if printed else "handed-in", len(chosen)
-    text = _say(language, key, count=count, legal=legal) if chosen else ""
+    text = _say(language, key, count=len(chosen), legal=legal)
     return text + (_say(language, "of-them-not-judged", count=unknown) if unknown else "")
 
 
@@ -166,14 +186,7 @@ def report_lines(report: Report, language: str) -> Iterator[str]:
     for one in report.regulations:
         if one.id:
             yield f"{words['regulation']}: {one} {one.title.in_language(language)}"
-    yield from filter(
-        None,
-        (
-            _tally(report, language, True),
-            _tally(report, language, False),
-            _cases(report, language),
-        ),
-    )
+    yield from filter(None, (*_tallies(report, language), _cases(report, language)))
     yield _counts(report, language)
     if report.not_checked or report.clauses:
         yield f"{words['unchecked']}:"
@@ -194,6 +207,11 @@ def table_lines(reports: Sequence[Report], language: str) -> Iterator[str]:
         yield f"{report.game.id:<28}{verdict:<4}{_counts(report, language)}"
 
 
+def _row_text(report: Report, row: DeckEntry) -> str:
+    card = report.game.card(row.card)
+    return f"{card.name if card else row.card}×{row.copies}"
+
+
 def page_values(report: Report, language: str) -> dict[str, Any]:
     """What the HTML page shows: one row for each build, then each build's figures and faults."""
     return {
@@ -207,7 +225,7 @@ def page_values(report: Report, language: str) -> dict[str, Any]:
         "rows": [
             {
                 "name": verdict.build.name,
-                "frame": _frame(verdict.build),
+                "frame": _summary(verdict),
                 "regulation": verdict.regulation,
                 "class": {True: "legal", False: "illegal", None: "unknown"}[verdict.legal],
                 "verdict": verdict_word(verdict, language),
@@ -226,11 +244,15 @@ def page_values(report: Report, language: str) -> dict[str, Any]:
                 "mounted": [
                     f"{part}: {'・'.join(_shown(cards)) or '—'}"
                     for part, cards in verdict.build.mounted.items()
+                ]
+                + [
+                    f"{deck}: {'・'.join(_row_text(report, row) for row in rows)}"
+                    for deck, rows in verdict.build.decks.items()
                 ],
             }
             for verdict in report.builds
         ],
-        "tally": list(filter(None, (_tally(report, language, one) for one in (True, False)))),
+        "tally": _tallies(report, language),
         "cases": _cases(report, language),
         "counts": _counts(report, language),
         "idle": _idle_lines(report, language),

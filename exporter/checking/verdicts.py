@@ -14,10 +14,11 @@ from msgspec.structs import replace
 from exporter.model import Build, Game, Name
 from exporter.problems import UNREADABLE, Problem, Severity, Where, errors, nearest, told
 from exporter.rules.book import Entry, Rule, Rulebook, Waiver
+from exporter.rules.decks import lay_out_brought
 from exporter.rules.judging import Found, faults_of
 from exporter.rules.kind import said
 from exporter.rules.kinds.frame import Frame
-from exporter.rules.subjects import Bench, FrameChoice, lay_out
+from exporter.rules.subjects import Brought, FrameChoice, lay_out
 from exporter.rules.totals import Total
 
 
@@ -37,7 +38,7 @@ class Verdict(Struct, frozen=True):
 
     ``problems`` stand against it, ``waived`` are faults that a waiver covers. ``reasons`` are what
     keeps it from being read or judged whole; ``proven`` says that it is illegal whatever that is.
-    ``bench`` is what the rules looked at; nothing where its frame is unknown.
+    ``brought`` is what the rules looked at; nothing where its frame is unknown.
     """
 
     build: Build
@@ -47,7 +48,7 @@ class Verdict(Struct, frozen=True):
     proven: bool = False
     notices: tuple[Problem, ...] = ()
     waived: tuple[tuple[Problem, Waiver], ...] = ()
-    bench: Bench | None = None
+    brought: tuple[Brought, ...] = ()
     printed: bool = False
 
     @property
@@ -60,7 +61,7 @@ class Verdict(Struct, frozen=True):
     @property
     def totals(self) -> Mapping[str, Total] | None:
         """Its figures, as far as they can be had."""
-        return self.bench.totals if self.bench is not None else None
+        return self.brought[0].totals if self.brought else None
 
 
 _NO_RULE = Rule(id="FRAME", title=Name(""), status="checked", kind=Frame())
@@ -69,6 +70,8 @@ _NO_RULE = Rule(id="FRAME", title=Name(""), status="checked", kind=Frame())
 
 def _names(build: Build) -> Iterator[tuple[str, Where]]:
     """The names of all cards and skills of a build, and where they stand."""
+    for rows in build.decks.values():
+        yield from ((row.card, row.where) for row in rows)
     for part, names in build.mounted.items():
         for slot, name in enumerate(names, 1):
             where = build.places.get(f"{part}.{slot}") or build.places.get(part)
@@ -100,7 +103,7 @@ class _Answer(Struct, frozen=True):
 
     faults: list[Found]
     reasons: list[Problem]
-    bench: Bench | None = None
+    brought: tuple[Brought, ...] = ()
 
 
 def _without_frame(book: Rulebook, entry: Entry, choice: FrameChoice, wish: Wish) -> _Answer:
@@ -121,13 +124,22 @@ def _asked(
     game: Game, book: Rulebook, entry: Entry, wish: Wish, claims: Mapping[str, int] | None
 ) -> _Answer:
     """What the rules say of a build that may not have been read whole."""
-    choice = FrameChoice(game, entry.build)
-    if choice.unknown is not None:
-        return _without_frame(book, entry, choice, wish)
-    bench = lay_out(game, entry.build, book.placements, wish.boxes, claims)
-    bench = replace(bench, unread=bench.unread or bool(entry.unread))
-    faults, problems = faults_of(bench, book.rules.values())
-    return _Answer(faults, problems, bench)
+    brought: list[Brought] = []
+    if entry.build.has_parts:
+        choice = FrameChoice(game, entry.build)
+        if choice.unknown is not None:
+            return _without_frame(book, entry, choice, wish)
+        brought.append(lay_out(game, entry.build, book.placements, wish.boxes, claims, wish.on))
+    if entry.build.decks:
+        brought.append(lay_out_brought(game, entry.build, wish.boxes, wish.on))
+    if entry.unread:
+        brought = [replace(one, unread=True) for one in brought]
+    answer = _Answer([], [], tuple(brought))
+    for one in brought:
+        faults, problems = faults_of(one, book.rules.values())
+        answer.faults.extend(faults)
+        answer.reasons.extend(problems)
+    return answer
 
 
 def _of_waivers(book: Rulebook, entry: Entry, broken: Set[str]) -> Iterator[Problem]:
@@ -183,5 +195,5 @@ def judge(
         waived=tuple(
             (problem, waivers[problem.rule]) for problem, _ in found if problem.rule in waivers
         ),
-        bench=answer.bench,
+        brought=answer.brought,
     )

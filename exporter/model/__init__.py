@@ -26,6 +26,7 @@ from exporter.model.cards import (
     Kind,
     Source,
 )
+from exporter.model.decks import DeckKind
 from exporter.model.fields import (
     Field,
     FieldType,
@@ -80,6 +81,7 @@ __all__ = [
     "Change",
     "DeckCard",
     "DeckEntry",
+    "DeckKind",
     "Declaration",
     "Edition",
     "Erratum",

@@ -119,6 +119,10 @@ class Kind(Record, frozen=True, kw_only=True):
         Mapping[str, Word],
         Doc("label → field, for the sheet that the client shows beside a card"),
     ] = {}
+    reprints: Annotated[
+        bool,
+        Doc("cards of one name are one card, printed several times: its name means any of them"),
+    ] = False
     deck_copies: Annotated[
         str,
         Doc("the field with an expression over figures: how many every built deck gets"),

@@ -11,6 +11,7 @@ from msgspec import field
 from exporter.model.amendments import Erratum, Ruling
 from exporter.model.boards import Board, WrittenBoard
 from exporter.model.cards import Card, DeckCard, DeckEntry, Edition, Kind, Source
+from exporter.model.decks import DeckKind
 from exporter.model.mechs import Figure, Frame, Mech, Variant
 from exporter.model.rooms import Layout, Note, RoomPlan
 from exporter.model.styles import FaceStyle, WrittenStyle
@@ -79,6 +80,9 @@ class Head(Record, frozen=True, kw_only=True):
     variants: Annotated[Mapping[Id, Variant], Doc("id → alternative loadout")] = {}
     faces: Annotated[Mapping[str, WrittenStyle], Doc("id → face style")] = {}
     kinds: Annotated[Mapping[str, Kind], Doc("id → kind of card")] = {}
+    deck_kinds: Annotated[Mapping[Id, DeckKind], Doc("id → deck that a player brings")] = field(
+        default_factory=dict, name="decks"
+    )
 
 
 class Game(Head, frozen=True, kw_only=True, dict=True):
@@ -90,7 +94,7 @@ class Game(Head, frozen=True, kw_only=True, dict=True):
     frames: tuple[Frame, ...]
     figures: Annotated[tuple[Figure, ...], File("figures.yaml", "figure", list[Figure])]
     mechs: Annotated[Mapping[str, Mech], File("mechs/*.yaml", "mech", Mech)]
-    decks: tuple[DeckEntry, ...]
+    decks: tuple[DeckEntry, ...] = field(name="rows of decks")
     boards: Annotated[Mapping[str, Board], File("boards/*.yaml", "board", WrittenBoard)]
     notes: Annotated[Mapping[str, Note], File("notes/*.yaml", "note", list[Note])]
     layouts: Annotated[Mapping[str, Layout], File("layouts.yaml", "layout", dict[str, Layout])]
@@ -116,6 +120,13 @@ class Game(Head, frozen=True, kw_only=True, dict=True):
     def card(self, name: str) -> Card | None:
         """The card with this id or, failing that, with this name."""
         return self.cards.get(name) or self.cards_by_name.get(name)
+
+    def kind_of_deck(self, deck: str) -> DeckKind | None:
+        """The kind of deck that this is, by its own name or as one of those printed."""
+        for kind in self.deck_kinds.values():
+            if deck == kind.id or deck in kind.printed:
+                return kind
+        return None
 
     def deck_cards(self, deck: str) -> tuple[DeckCard, ...]:
         """The cards of a printed deck, in the order of its rows: the same values each time."""

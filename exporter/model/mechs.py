@@ -7,7 +7,7 @@ from typing import Annotated
 
 from msgspec import Meta, Struct, field
 
-from exporter.model.cards import DeckCard
+from exporter.model.cards import DeckCard, DeckEntry
 from exporter.problems import Where
 from exporter.schema.places import Reference
 from exporter.schema.shape import (
@@ -86,16 +86,23 @@ class Pilot(Record, frozen=True, kw_only=True):
 
 
 class Build(Struct, frozen=True, kw_only=True):
-    """A finished construction: a frame, and card ids or names by part, in slot order."""
+    """A finished construction: a frame, and card ids or names by part, in slot order; or ``decks``,
+    their rows by the kind of deck, in a game without frames."""
 
     name: str
     frame: Mapping[str, str]
     mounted: Mapping[str, tuple[str, ...]]
+    decks: Mapping[str, tuple[DeckEntry, ...]] = field(default_factory=dict)
     pilots: tuple[Pilot, ...] = ()
     regulation: str = ""
     certainty: str = "stated"
     where: Where = Where()
     places: Mapping[str, Where] = field(default_factory=dict)
+
+    @property
+    def has_parts(self) -> bool:
+        """Whether it is more than decks."""
+        return not self.decks or bool(self.frame or self.mounted or self.pilots)
 
 
 class PrintedLoadout(Record, frozen=True, kw_only=True):
@@ -152,7 +159,8 @@ class Loadout(Struct, frozen=True, kw_only=True):
     """What somebody plays with, printed or built: figures, weapons by part, and the deck.
 
     ``code`` is empty for a build of a player's own. ``figures`` hold whole numbers by figure id;
-    ``slots`` the number of slots by part.
+    ``slots`` the number of slots by part. Of a player's own decks, ``decks`` has each by its kind;
+    ``deck`` is the first.
     """
 
     name: str
@@ -162,4 +170,5 @@ class Loadout(Struct, frozen=True, kw_only=True):
     figures: Mapping[str, int]
     slots: Mapping[str, int]
     deck: tuple[DeckCard, ...]
+    decks: Mapping[str, tuple[DeckCard, ...]] = field(default_factory=dict)
     silhouette: str = ""

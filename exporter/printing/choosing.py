@@ -53,12 +53,17 @@ class Kit(Struct, frozen=True, kw_only=True, dict=True):
     def has_sheet(self) -> bool:
         """Whether there is a mech that can be played, and not a deck alone."""
         mech = self.game.mechs.get(self.code)
-        return self.build is not None or bool(mech and mech.loadouts)
+        return self.has_own_mech or bool(mech and mech.loadouts)
 
     @property
     def has_mech(self) -> bool:
         """Whether its cards are those of a mech or a build."""
-        return self.build is not None or self.code in self.game.mechs
+        return self.has_own_mech or self.code in self.game.mechs
+
+    @property
+    def has_own_mech(self) -> bool:
+        """Whether it is a player's own build, and not a deck alone."""
+        return self.build is not None and self.build.has_parts
 
     @cached_property
     def sides(self) -> tuple[Loadout, Loadout | None]:
@@ -70,7 +75,9 @@ class Kit(Struct, frozen=True, kw_only=True, dict=True):
     def deck(self) -> tuple[DeckCard, ...]:
         """Its cards: of a mech those of the loadouts that are printed."""
         if self.build is not None:
-            return self.sides[0].deck
+            loadout = self.sides[0]
+            brought = tuple(entry for cards in loadout.decks.values() for entry in cards)
+            return (*loadout.deck, *brought) if self.build.has_parts else brought
         marks = [self.game.variants[name].mark for name in self.variants]
         cards = self.game.deck_cards(self.code)
         return tuple(e for e in cards if not marks or any(mark in e.mark for mark in marks))
@@ -210,10 +217,13 @@ def selected_cards(stock: Stock, job: SheetJob) -> list[DeckCard]:
 
 def job_cards(stock: Stock, job: SheetJob) -> Iterator[tuple[DeckCard, Kit | None, set[str]]]:
     """The cards that a job may lay, of the kits and of those it selects; by which each goes."""
-    if job.decks:
-        for kit in stock.kits:
+    kits = [kit for kit in stock.kits if job.decks or (kit.build and not kit.has_own_mech)]
+    if kits:
+        kinds = {job.cards.kind} if job.cards and job.cards.kind and not job.decks else set()
+        for kit in kits:
             for entry in kit.deck:
-                yield entry, kit, kit.card_names(entry)
+                if not kinds or entry.card.kind in kinds:
+                    yield entry, kit, kit.card_names(entry)
     if not stock.choice.builds:
         for entry in selected_cards(stock, job):
             yield entry, None, card_names(entry.card) | {entry.card.text("edition")}

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from exporter.model import Game
+from exporter.model import Build, Game
 from exporter.printing.jobs import Lay, SheetJob
 from exporter.problems import COMMAND_LINE, InvalidSource, Problem, told
 
 if TYPE_CHECKING:
     from exporter.printing.plans import PrintOrder
 
-CHOOSING = ("--only", "--mech", "--changed-by", "--changed-since")
+CHOOSING = ("--only", "--mech", "--deck", "--changed-by", "--changed-since")
 """Options that choose what is laid: a job that cannot follow them has nothing to lay."""
 
 _PIECES = frozenset(
@@ -32,6 +32,11 @@ FOLLOWED: Mapping[Lay, frozenset[str]] = {
 """Beside the paper, the preset and the boxes owned, which go for all."""
 
 
+def is_deck(wish: str | Build) -> bool:
+    """Whether a wish is for a player's deck alone."""
+    return isinstance(wish, Build) and not wish.has_parts
+
+
 _OF_ALL = ("--paper", "--preset")
 
 
@@ -39,6 +44,8 @@ def follows(job: SheetJob, option: str) -> bool:
     """Whether an option changes anything on a job's sheets."""
     if option == "--mech" and job.lay == "cards":
         return job.decks
+    if option == "--deck":
+        return job.lay in ("cards", "box")
     if option == "--edge" and job.document == "calibration":
         return True
     return option in FOLLOWED[job.lay]
@@ -51,7 +58,8 @@ def options_of(order: PrintOrder) -> list[str]:
         "--poster": bool(order.poster),
         "--saving": order.saving,
         "--only": bool(order.only),
-        "--mech": bool(order.builds),
+        "--mech": any(not is_deck(wish) for wish in order.builds),
+        "--deck": any(map(is_deck, order.builds)),
         "--changed-by": bool(order.changed_by),
         "--changed-since": bool(order.changed_since),
     }

@@ -17,7 +17,7 @@ from exporter.printing import printables
 from exporter.printing.choosing import Choice, Stock, check_only, chosen_kits, left_kits, stocked
 from exporter.printing.documents import document_values
 from exporter.printing.folding import box_page, dial_page, pawn_pages
-from exporter.printing.following import following, options_of, unheeded
+from exporter.printing.following import following, is_deck, options_of, unheeded
 from exporter.printing.jobs import Layout, Preset, SheetJob, Stationery
 from exporter.printing.paper import Page, Paper
 from exporter.printing.sheets import Piece, Setting, piece_pages
@@ -189,7 +189,12 @@ def _left_out(stock: Stock, order: PrintOrder, sheets: Sequence[str]) -> str:
     """One line that names the sheets and mechs that the order leaves out; nothing without any."""
     given = {
         "--only": order.only,
-        "--mech": [wish if isinstance(wish, str) else wish.name for wish in order.builds],
+        "--mech": [
+            wish if isinstance(wish, str) else wish.name
+            for wish in order.builds
+            if not is_deck(wish)
+        ],
+        "--deck": [wish.name for wish in order.builds if isinstance(wish, Build) and is_deck(wish)],
         "--boxes": order.boxes,
         "--changed-by": order.changed_by,
         "--changed-since": [order.changed_since] if order.changed_since else [],

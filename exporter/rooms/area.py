@@ -150,12 +150,34 @@ def _choice(area: Area, selection: Selection, where: Where) -> Callable[[Card], 
     return is_chosen
 
 
+def brought(area: Area, name: str) -> Sequence[DeckCard] | None:
+    """What a player brings in the place of a deck of the game; nothing where it is the game's own.
+
+    Beside a deck that is brought, those that belong to it and are not there are empty.
+    """
+    decks = area.seating.loadout.decks if area.seating and area.seating.loadout else {}
+    if not decks:
+        return None
+    kind = area.game.kind_of_deck(name)
+    if kind is None:
+        printed = any(row.deck == name for row in area.game.decks)
+        return decks.get(name, decks.get("") if printed else None)
+    if kind.id in decks or kind.beside in decks:
+        return decks.get(kind.id, ())
+    return decks.get(name, decks.get(""))
+
+
 def _deck(area: Area, selection: Selection, where: Where) -> Sequence[DeckCard]:
     if selection.deck == OWN_DECK:
         loadout = area.seating.loadout if area.seating else None
         return loadout.deck if loadout else ()
     name = fill(selection.deck, area.names, where)
+    own = brought(area, name)
+    if own is not None:
+        return own
     decks = {entry.deck for entry in area.game.decks}
+    if name in area.game.deck_kinds and name not in decks:
+        return ()  # which nobody brings
     if name not in decks:
         raise refusal(where, "DECK", "no-printed-deck", name=name, nearest=nearest(name, decks))
     return area.game.deck_cards(name)

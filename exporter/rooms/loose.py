@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from msgspec.structs import replace
 
 from exporter.faces import Face
-from exporter.model import Game, Item, Layout, Loadout, Seat, Selection
+from exporter.model import OWN_DECK, Game, Item, Layout, Loadout, Seat, Selection
 from exporter.problems import COMMAND_LINE, Faults, nearest, refusal
 from exporter.rooms.area import Area, Seating
 from exporter.rooms.laying import Laid
@@ -25,6 +25,23 @@ def loose_pieces(
     """
     seat = Seat(id="loose", name=loadout.name, layout=layout.id)
     return _laid(game, layout, Seating(seat, loadout, other))
+
+
+def brought_decks(game: Game, loadout: Loadout) -> tuple[Laid, ...]:
+    """The decks that a player brings, each as a stack. Raises ``InvalidSource``."""
+    items = tuple(
+        Item(
+            lay="stack",
+            name=f"{loadout.name}（{sum(entry.copies for entry in cards)}枚）",
+            text="${shuffle}",
+            face_down=True,
+            cards=Selection(deck=kind or OWN_DECK),
+            spot=standing(loadout.build.where),
+        )
+        for kind, cards in loadout.decks.items()
+    )
+    layout = Layout(id=loadout.name, size=(1, 1), items=items)
+    return _laid(game, layout, Seating(Seat(id="loose", name=loadout.name, layout=""), loadout))
 
 
 def named_things(game: Game, name: str) -> tuple[Laid, ...]:

@@ -9,18 +9,19 @@ from msgspec.structs import replace
 
 from exporter.boards import find_boards
 from exporter.faces import Face
-from exporter.model import Build, DeckCard, Game, Loadout, RoomPlan
+from exporter.model import OWN_DECK, Build, DeckCard, Game, Loadout, RoomPlan, Seat
 from exporter.problems import COMMAND_LINE, Faults, InvalidSource, Problem, nearest, refusal, told
-from exporter.rooms.area import Seating
+from exporter.rooms.area import Area, Seating, brought
 from exporter.rooms.room import Choices, plan_room
 from exporter.rules.loadouts import built_loadout, find_mech, find_variant, printed_loadout
 from exporter.tabletop import Room
+from exporter.texts import fill
 
 
 class Order(Struct, frozen=True, kw_only=True):
     """A wish for rooms. Empty values mean: every room, the plans' own mechs and boards, all boxes.
 
-    ``mechs`` leads from a seat to ``CODE``, ``CODE:VARIANT`` or a player's own build.
+    ``mechs`` leads from a seat to ``CODE``, ``CODE:VARIANT`` or a player's own build or deck.
     """
 
     rooms: tuple[str, ...] = ()
@@ -140,6 +141,8 @@ def planned_rooms(game: Game, order: Order) -> dict[str, Room[Face]]:
             with faults.gathered():
                 loadout, other = chosen_loadouts(game, wish) if wish else (None, None)
                 seatings[seat.id] = Seating(seat, loadout, other)
+                if isinstance(wish, Build):
+                    faults.problems += not_laid(game, plan, seat, wish)
                 faults.problems += _not_owned(game, seat.id, loadout, editions)
         if len(seatings) < len(plan.seats):
             continue
@@ -153,6 +156,32 @@ def planned_rooms(game: Game, order: Order) -> dict[str, Room[Face]]:
             rooms[plan.id] = plan_room(game, plan, choices)
     faults.stop_if_any()
     return rooms
+
+
+def not_laid(game: Game, plan: RoomPlan, seat: Seat, build: Build) -> Iterator[Problem]:
+    """That a player brings a deck to a seat that has no place for it. Raises ``InvalidSource``."""
+    layout = game.layouts.get(seat.layout)
+    if build.has_parts or layout is None:
+        return
+    loadout = built_loadout(game, build)
+    seating = Seating(seat, loadout)
+    words = dict(plan.values)
+    area = Area(
+        game=game, corner=(0, 0), editions=frozenset(game.editions), seating=seating, words=words
+    )
+    laid = [item.cards.deck for item in layout.items if item.cards and item.cards.deck]
+    names = [fill(name, area.names, seat.where) for name in laid]
+    if not any(name == OWN_DECK or brought(area, name) is not None for name in names):
+        yield told(
+            COMMAND_LINE,
+            "SEAT",
+            "lays-no-deck",
+            seat=seat.id,
+            name=loadout.name,
+            decks=", ".join(loadout.decks),
+            layout=seat.layout,
+            laid=", ".join(names) or "—",
+        )
 
 
 def _not_owned(

@@ -30,6 +30,7 @@ STANDINGS: tuple[Standing, ...] = ("checked", "by-hand", "not-yet", "nothing-to-
 class Rule(Struct, frozen=True, kw_only=True):
     """A sentence of the rulebook: a ``kind``, with its parameters, where the program checks it.
 
+    ``says`` is what is told instead of its kind's sentence, with the same blanks;
     ``reason`` says why a rule is left to people; ``assumed`` names parameters that no source
     states.
     """
@@ -42,6 +43,7 @@ class Rule(Struct, frozen=True, kw_only=True):
     kind: RuleKind[Any] | None = None
     assumed: tuple[str, ...] = ()
     text: Name = _UNNAMED
+    says: Name = _UNNAMED
     reason: Name = _UNNAMED
     where: Where = Where()
 
@@ -123,10 +125,10 @@ class Entry(Struct, frozen=True, kw_only=True):
 class Case(Struct, frozen=True, kw_only=True):
     """An example of what the rules say: exactly the rules in ``raises`` are broken in it.
 
-    One of: ``build`` with ``claims`` about its figures; ``mech`` with changed marks of its deck and
-    changed printed figures, or a printed deck without a mech; ``room``; ``play``, a rule of play
-    that is ``given`` a situation, with a ``claim`` about what comes of it; or only ``cards``, made
-    up for the case.
+    One of: ``build`` with ``claims`` about its figures, or with decks; ``mech`` with changed marks
+    of its deck and changed printed figures, or a printed deck without a mech; ``room``; ``play``, a
+    rule of play that is ``given`` a situation, with a ``claim`` about what comes of it; or only
+    ``cards``, made up for the case. ``on`` is the day that is asked about, if any.
     ``about`` are rules that it shows kept.
     """
 
@@ -145,6 +147,7 @@ class Case(Struct, frozen=True, kw_only=True):
     cards: tuple[Card, ...] = ()
     regulation: str = ""
     boxes: tuple[str, ...] = ()
+    on: str = ""
     parameters: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     where: Where = Where()
 

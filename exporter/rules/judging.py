@@ -9,19 +9,18 @@ from typing import TypeAlias
 from exporter.model import DeckEntry, Game, Mech
 from exporter.problems import InvalidSource, Problem
 from exporter.rules.book import Placement, Rule
+from exporter.rules.decks import Deck, lay_out_deck
 from exporter.rules.kind import Fault, asked
 from exporter.rules.kinds.exchange import before_exchange
 from exporter.rules.subjects import (
     AllDecks,
     Bench,
     Brought,
-    Deck,
     FrameChoice,
     OwnCards,
     PlannedRoom,
     Subject,
     lay_out,
-    lay_out_deck,
 )
 
 Found: TypeAlias = tuple[Rule, Fault]
@@ -35,9 +34,9 @@ def faults_of(subject: Subject, rules: Iterable[Rule]) -> tuple[list[Found], lis
         subject = before_exchange(subject, rules)
     problems = list(subject.problems) if isinstance(subject, Brought) else []
     unread = isinstance(subject, Brought) and subject.unread
-    for rule, kind in asked(subject, rules):
+    for rule, kind, part in asked(subject, rules):
         try:
-            faults = list(kind.faults(subject, rule))
+            faults = list(kind.faults(part, rule))
         except InvalidSource as error:
             problems.extend(error.problems)
             continue
@@ -54,9 +53,9 @@ def looked_at(subjects: Iterable[Subject], rules: Iterable[Rule]) -> set[str]:
     waiting = {rule.id: rule for rule in rules}
     found: set[str] = set()
     for subject in subjects:
-        for rule, kind in list(asked(subject, waiting.values())):
+        for rule, kind, part in list(asked(subject, waiting.values())):
             try:
-                looks = kind.looks(subject, rule)
+                looks = rule.id in waiting and kind.looks(part, rule)
             except InvalidSource:
                 continue
             if looks:

@@ -5,18 +5,19 @@ sentence in the docs; an instance is what one rule asks.
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from typing import Annotated, Any, ClassVar, Generic, TypeAlias, TypeVar, get_args
+from string import Formatter
+from typing import Annotated, Any, ClassVar, Generic, TypeAlias, TypeVar, cast, get_args
 
 from msgspec import Meta, Struct, field
 
-from exporter.model import Card, Game
+from exporter.model import Card, Game, Name
 from exporter.model.fields import MOST
 from exporter.problems import Problem, Severity, Where
 from exporter.rules.book import Rule as Rule
+from exporter.rules.decks import Deck as Deck
 from exporter.rules.subjects import AllDecks as AllDecks
 from exporter.rules.subjects import Bench as Bench
 from exporter.rules.subjects import Brought as Brought
-from exporter.rules.subjects import Deck as Deck
 from exporter.rules.subjects import FrameChoice as FrameChoice
 from exporter.rules.subjects import OwnCards as OwnCards
 from exporter.rules.subjects import PlannedRoom as PlannedRoom
@@ -24,7 +25,7 @@ from exporter.rules.subjects import Skill as Skill
 from exporter.rules.subjects import Spot as Spot
 from exporter.rules.totals import CARD_NAMES
 from exporter.schema.shape import Ref, Shape, Word
-from exporter.words import Sentences, bring, sentence
+from exporter.words import Sentence, Sentences, bring, filled, sentence
 
 S = TypeVar("S")
 B = TypeVar("B", bound=Brought)
@@ -40,7 +41,8 @@ CardKind: TypeAlias = Annotated[Word, Ref("kind")]
 class Fault(Struct, frozen=True):
     """One thing against a rule; ``text`` is a key of its kind's sentences, ``values`` fill them.
 
-    Whatever mends it moves or removes one of ``touches`` or adds ``missing``. With ``lack``,
+    Whatever mends it moves or removes one of ``touches`` or adds ``missing``; it takes ``off``
+    changes at the least. With ``lack``,
     something absent would mend it: cards with names that cannot be read are not blamed for it. A
     ``steadfast`` one stands whatever else is brought; others rest on what is absent, or on figures.
     """
@@ -50,6 +52,7 @@ class Fault(Struct, frozen=True):
     values: Mapping[str, object] = field(default_factory=dict)
     severity: Severity = Severity.ERROR
     touches: tuple[Spot, ...] = ()
+    off: int = 1
     missing: Card | None = None
     lack: bool = False
     steadfast: bool = False
@@ -104,9 +107,9 @@ class RuleKind(Shape, Generic[S]):
         """What a subject has against a rule of this kind. Raises ``InvalidSource``."""
         return iter(())
 
-    def is_about(self, subject: S) -> bool:
-        """Whether it asks anything of this one among its subjects."""
-        return True
+    def about(self, subject: S) -> Iterator[S]:
+        """What of this one among its subjects it asks anything of: all of it, parts, nothing."""
+        yield subject
 
     def looks(self, subject: S, rule: Rule) -> bool:
         """Whether a subject has anything for the rule to look at. Raises ``InvalidSource``."""
@@ -132,6 +135,10 @@ class RuleKind(Shape, Generic[S]):
         """How a card stands to others, for ``explain``: a key of the sentences, and those."""
         return iter(())
 
+    def blanks(self) -> Collection[str]:
+        """What a rule's own sentence may have blanks for."""
+        return blanks_of(*(text for pair in self.sentences.get("en", {}).values() for text in pair))
+
 
 class OfDecks(RuleKind[S], kw_only=True):
     """A kind that may be about some decks alone."""
@@ -140,19 +147,25 @@ class OfDecks(RuleKind[S], kw_only=True):
         list[DeckId],
         Meta(description="the decks it is about; by default all that anybody brings"),
     ] = []
+    together: Annotated[
+        bool, Meta(description="those of `decks` that a player brings count as one")
+    ] = False
 
-    def is_about(self, subject: S) -> bool:
-        return not self.decks or (isinstance(subject, Deck) and subject.id in self.decks)
+    def about(self, subject: S) -> Iterator[S]:
+        if not self.decks:
+            yield subject
+        elif isinstance(subject, Deck):
+            yield from cast(Iterator[S], subject.about(self.decks, together=self.together))
 
 
 class OfEachCard(RuleKind[B]):
     """A kind that looks at the copies of one card at a time, those before an exchange included."""
 
     def faults(self, subject: B, rule: Rule) -> Iterator[Fault]:
-        for spots in self.groups(subject):
+        for spots in self.groups(subject, rule):
             yield from self.of_copies(subject, spots)
 
-    def groups(self, subject: B) -> Iterable[Sequence[Spot]]:
+    def groups(self, subject: B, rule: Rule) -> Iterable[Sequence[Spot]]:
         """The copies of each card."""
         return subject.before.values()
 
@@ -161,16 +174,35 @@ class OfEachCard(RuleKind[B]):
         return iter(())
 
 
-def asked(subject: object, rules: Iterable[Rule]) -> Iterator[tuple[Rule, RuleKind[Any]]]:
-    """The rules that are about a subject, with their kinds."""
+def asked(subject: object, rules: Iterable[Rule]) -> Iterator[tuple[Rule, RuleKind[Any], Any]]:
+    """The rules that are about a subject, with their kinds, and what of it they are about."""
     for rule in rules:
         kind = rule.kind
-        if kind is not None and isinstance(subject, kind.subjects) and kind.is_about(subject):
-            yield rule, kind
+        if kind is not None and isinstance(subject, kind.subjects):
+            for part in kind.about(subject):
+                yield rule, kind, part
 
 
 def said(fault: Fault, rule: Rule) -> Problem:
     """A fault as a problem, stamped with its rule."""
     assert rule.kind is not None, "only a kind finds fault"
     text = sentence(rule.kind.name, fault.text, **fault.values)
+    if rule.says.ja and blanks_of(rule.says.ja, rule.says.en) <= fault.values.keys():
+        text = Own(text.of, text.key, text.values, rule.says)
     return Problem(fault.where, rule.id, text, fault.severity, rule.cites)
+
+
+class Own(Sentence, frozen=True):
+    """What a rule says in words of its own; what to do is its kind's."""
+
+    says: Name = Name("")
+
+    def both(self, language: str) -> tuple[str, str]:
+        message = filled(self.says.in_language(language), self.plain_values(language))
+        return message, Sentence(self.of, self.key, self.values).both(language)[1]
+
+
+def blanks_of(*texts: str) -> set[str]:
+    """The names of the blanks in some texts. Raises ``ValueError`` for a stray brace."""
+    each = (name for text in texts for _, name, _, _ in Formatter().parse(text))
+    return {name for name in each if name is not None}

@@ -6,7 +6,7 @@ mounted and from the figures, as that of a player's own build does.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import pairwise
 
 from msgspec.structs import replace
@@ -15,7 +15,14 @@ from exporter.model import Build, DeckCard, DeckEntry, Game, Kind, Loadout, Mech
 from exporter.model.fields import copies_of
 from exporter.problems import InvalidSource, Where, nearest, refusal, told
 from exporter.rules.expressions import whole
-from exporter.rules.totals import Total, mounted_cards, names_of, slots_by_part, totals
+from exporter.rules.totals import (
+    Total,
+    figures_of_cards,
+    mounted_cards,
+    names_of,
+    slots_by_part,
+    totals,
+)
 
 
 def find_mech(game: Game, code: str) -> Mech:
@@ -99,7 +106,23 @@ def _bounded(kind: Kind, copies: int, where: Where) -> int:
 
 
 def built_loadout(game: Game, build: Build) -> Loadout:
-    """A player's own build; its deck is what the figures and the mounted cards make of it."""
+    """A player's own build; its deck is what the figures and the mounted cards make of it, or the
+    first of the decks that it brings."""
+    decks = {deck: tuple(_own_cards(game, rows)) for deck, rows in build.decks.items()}
+    if not build.has_parts:
+        first = next((deck for deck in game.deck_kinds if deck in decks), next(iter(decks), ""))
+        cards = [entry.card for entry in decks.get(first, ()) for _copy in range(entry.copies)]
+        found = figures_of_cards(game, cards).totals
+        return Loadout(
+            name=build.name,
+            code="",
+            variant=None,
+            build=build,
+            figures={name: total.value for name, total in found.items()},
+            slots={},
+            deck=decks.get(first, ()),
+            decks=decks,
+        )
     results = totals(game, build)
     copies = _copies(game, build, results)
     return Loadout(
@@ -110,7 +133,20 @@ def built_loadout(game: Game, build: Build) -> Loadout:
         figures={name: total.value for name, total in results.items()},
         slots=slots_by_part(results),
         deck=tuple(DeckCard(card=game.cards[key], copies=count) for key, count in copies.items()),
+        decks=decks,
     )
+
+
+def _own_cards(game: Game, rows: Iterable[DeckEntry]) -> Iterator[DeckCard]:
+    """The cards of a player's deck. They look as those of the printed deck that it stands for."""
+    for row in rows:
+        card = game.card(row.card)
+        kind = game.kind_of_deck(row.deck)
+        printed = kind.printed if kind else ()
+        looks = printed[0] if len(printed) == 1 else row.deck
+        if card is not None:
+            known = any(one.deck == looks for one in game.decks)
+            yield replace(row.of(card), deck=looks if known else "")
 
 
 def with_decks(game: Game) -> Game:

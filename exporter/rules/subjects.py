@@ -14,14 +14,13 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from msgspec import Struct, field
 
-from exporter.model import Build, Card, DeckEntry, Game, Mech, Pilot, RoomPlan, Variant
+from exporter.model import Build, Card, DeckEntry, Game, Name, Pilot, RoomPlan
 from exporter.problems import Problem, Where
 from exporter.rules.book import Placement
-from exporter.rules.expressions import Known, as_asked, holds, names_in
+from exporter.rules.expressions import Known, as_asked, holds, names_in, whole
 from exporter.rules.totals import (
+    CARD_NAMES,
     Total,
-    Worked,
-    figures_of_cards,
     names_about,
     slots_by_part,
     work_out,
@@ -34,7 +33,7 @@ if TYPE_CHECKING:
 class Spot(Struct, frozen=True):
     """A card that somebody brings: its part and slot (from 0), where the source says so.
 
-    Those of a deck have no part.
+    Those of a deck have its id for a part.
     """
 
     part: str
@@ -56,7 +55,8 @@ class Brought(Struct, frozen=True, dict=True, kw_only=True):
 
     ``names`` are what expressions may ask for besides a card's fields. ``unread``: not all of it
     could be read, or what some cards took the place of could not be found. ``problems``: faults of
-    figures, and of that search. ``boxes`` are the editions owned.
+    figures, and of that search. ``boxes`` are the editions owned, ``on`` is the day that is asked
+    about, if any.
     """
 
     game: Game
@@ -64,12 +64,18 @@ class Brought(Struct, frozen=True, dict=True, kw_only=True):
     where: Where
     spots: tuple[Spot, ...]
     boxes: frozenset[str]
+    on: str = ""
     skills: tuple[Skill, ...] = ()
     totals: Mapping[str, Total]
     names: Mapping[str, Known]
     unread: bool = False
     problems: tuple[Problem, ...] = ()
     put_back: tuple[Spot, ...] = ()
+
+    @property
+    def called(self) -> Name:
+        """As a message calls it."""
+        return Name(self.name)
 
     @cached_property
     def by_card(self) -> Mapping[str, list[Spot]]:
@@ -94,6 +100,19 @@ class Brought(Struct, frozen=True, dict=True, kw_only=True):
     def fits(self, card: Card, condition: str, where: Where) -> bool:
         """Whether a condition over a card's fields holds; the figures can be asked for too."""
         return holds(condition, names_about(condition, card, self.names), where)
+
+    def worth(self, card: Card, text: str, where: Where) -> int:
+        """What an expression over a card's fields comes to; nothing where it asks for fields that
+        this card has not. Raises ``InvalidSource``."""
+
+        def work() -> int:
+            known = names_about(text, card, self.names)
+            asked = names_in(text) <= set(map(as_asked, known))
+            return whole(text, known, where) if asked else 0
+
+        if names_in(text) <= card.fields.keys() | set(CARD_NAMES):  # whoever brings it
+            return self.game.once(("worth", text), work, of=card)
+        return work()
 
     def any_fits(self, condition: str, where: Where) -> bool:
         """Whether a condition holds of any card."""
@@ -143,42 +162,6 @@ class Bench(Brought, frozen=True, kw_only=True):
         """The parts that a card's pattern leaves open to it."""
         placement = self.placement(card)
         return (placement.parts if placement else ()) or self.game.parts
-
-
-class Deck(Brought, frozen=True, kw_only=True):
-    """A deck of the game or of somebody's own, by its ``id``: the cards of its ``entries``.
-
-    One of a mech holds those that carry the mark of a ``variant``; ``benches`` are its loadouts by
-    variant, and answer for its figures.
-    """
-
-    id: str
-    entries: tuple[DeckEntry, ...]
-    variant: Variant | None = None
-    mech: Mech | None = None
-    benches: Mapping[str, Bench] = field(default_factory=dict)
-
-    @property
-    def title(self) -> str:
-        """As people call it, whatever the variant."""
-        return self.mech.name if self.mech else self.id
-
-    @property
-    def bench(self) -> Bench | None:
-        """The loadout that it belongs to."""
-        return self.benches[self.variant.id] if self.variant else None
-
-    def is_basic(self, card: Card) -> bool:
-        """Whether a card is in every deck, as often as the figures say."""
-        return bool(self.game.kinds[card.kind].deck_copies)
-
-    def asks_itself(self, condition: str) -> bool:
-        return self.bench is None and names_in(condition) <= set(map(as_asked, self.names))
-
-    def fits(self, card: Card, condition: str, where: Where) -> bool:
-        """As of any cards; what asks for what this card, or a deck, does not have does not hold."""
-        known = names_about(condition, card, self.names)
-        return names_in(condition) <= set(map(as_asked, known)) and holds(condition, known, where)
 
 
 class AllDecks(Struct, frozen=True):
@@ -238,6 +221,7 @@ def lay_out(
     placements: Mapping[str, Placement],
     boxes: Iterable[str] = (),
     claims: Mapping[str, int] | None = None,
+    on: str = "",
 ) -> Bench:
     """A build as rules look at it. Raises ``InvalidSource`` for an unknown frame."""
     spots = []
@@ -264,6 +248,7 @@ def lay_out(
         build=build,
         placements=placements,
         boxes=frozenset(boxes or game.editions),
+        on=on,
         spots=tuple(spots),
         skills=tuple(skills),
         totals=worked.totals,
@@ -272,65 +257,6 @@ def lay_out(
         unread=written > len(spots) + len(skills) or not build.mounted.keys() <= set(game.parts),
         problems=tuple(worked.problems),
     )
-
-
-def lay_out_deck(
-    game: Game,
-    deck_id: str,
-    entries: Sequence[DeckEntry],
-    boxes: Iterable[str] = (),
-    mech: Mech | None = None,
-    benches: Mapping[str, Bench] | None = None,
-    variant: Variant | None = None,
-) -> Deck:
-    """A deck as rules look at it; one of a ``mech`` in a ``variant`` of which it has a bench."""
-    found = cards_of(game, entries, variant)
-    spots = [
-        Spot("", copy, card, entry.where) for entry, card in found for copy in range(entry.copies)
-    ]
-    bench = benches[variant.id] if benches and variant else None
-    worked = (
-        Worked({}, dict(bench.names), [])
-        if bench
-        else figures_of_cards(game, [spot.card for spot in spots])
-    )
-    title = mech.name if mech else deck_id
-    return Deck(
-        game=game,
-        id=deck_id,
-        name=f"{title} {variant.mark}" if variant else title,
-        where=entries[0].where,
-        boxes=frozenset(boxes or game.editions),
-        spots=tuple(spots),
-        totals=worked.totals,
-        names=worked.names,
-        problems=tuple(worked.problems),
-        entries=tuple(entries),
-        variant=variant,
-        mech=mech,
-        benches=benches or {},
-    )
-
-
-def cards_of(
-    game: Game, entries: Iterable[DeckEntry], variant: Variant | None
-) -> Iterator[tuple[DeckEntry, Card]]:
-    """The rows that carry a variant's mark, with their cards; all where there are no variants."""
-    for entry in entries:
-        card = game.card(entry.card)
-        if card is not None and (variant is None or variant.mark in entry.mark):
-            yield entry, entry.of(card).card
-
-
-def unlike_mounted(deck: Deck, variant: Variant) -> tuple[Counter[str], Counter[str]]:
-    """The weapons that carry a variant's mark and are not mounted, and those of which the other
-    way round is true, by name."""
-    marked: Counter[str] = Counter()
-    for entry, card in cards_of(deck.game, deck.entries, variant):
-        if not deck.is_basic(card):
-            marked[card.name] += entry.copies
-    mounted = Counter(spot.card.name for spot in deck.benches[variant.id].spots)
-    return marked - mounted, mounted - marked
 
 
 def counted(spots: Sequence[Spot]) -> str:

@@ -5,11 +5,12 @@ from typing import Annotated, Any, Literal, TypeAlias
 from msgspec import Meta
 
 from exporter.model import Pilot
-from exporter.model.fields import MOST, MOST_REPEATED
+from exporter.model.fields import MOST, MOST_EVER_REPEATED, MOST_REPEATED
 from exporter.schema.shape import (
     Certainty,
     Count,
     Date,
+    Day,
     Free,
     Id,
     Naming,
@@ -21,6 +22,9 @@ from exporter.schema.shape import (
     Wording,
 )
 
+MOST_OF_A_CARD = MOST_EVER_REPEATED
+"""Copies of a card in a player's deck."""
+
 Number: TypeAlias = Annotated[int, Meta(ge=-MOST, le=MOST)]
 RuleId: TypeAlias = Annotated[
     str,
@@ -30,6 +34,10 @@ RuleId: TypeAlias = Annotated[
         extra={"allowed": "at most 32 of A–Z, 0–9 and -, the first a letter or digit"},
     ),
 ]
+
+
+CardList: TypeAlias = dict[Word, Annotated[int, Meta(ge=1, le=MOST_OF_A_CARD)]]
+"""How many copies of which card."""
 
 
 class PlacementShape(Shape):
@@ -62,6 +70,13 @@ class RuleShape(Shape):
     parameters: Annotated[dict[str, Any], Meta(description="what its kind needs")] = {}
     assumed: Annotated[list[Word], Meta(description="parameters that no source states")] = []
     text: Annotated[Text, Meta(description="what explains it further")] = Wording()
+    says: Annotated[
+        Text,
+        Meta(
+            description="what is told where it is broken, instead of its kind's own sentence; "
+            "`{…}` are the blanks of that one"
+        ),
+    ] = Wording()
     reason: Annotated[Text, Meta(description="why it is not checked")] = Wording()
 
 
@@ -122,6 +137,13 @@ class EntryShape(BuildShape):
     weapons: Annotated[
         list[Word], Meta(description="cards without a part yet; `suggest` finds places")
     ] = []
+    deck: Annotated[
+        str, Meta(description="which of the game's decks `cards` are, where there are several")
+    ] = ""
+    cards: Annotated[CardList, Meta(description="a deck: card id or name → copies")] = {}
+    decks: Annotated[
+        dict[Word, CardList], Meta(description="several decks: which one → card → copies")
+    ] = {}
 
 
 class DeckRowShape(Shape):
@@ -161,6 +183,10 @@ class CaseShape(Shape):
         list[Word] | None, Meta(description="rules that give notice, where those matter")
     ] = None
     build: Annotated[BuildShape | None, Meta(description="a build that is checked")] = None
+    decks: Annotated[
+        dict[Word, CardList],
+        Meta(description="a player's decks that are checked, as in their file"),
+    ] = {}
     claims: Annotated[
         dict[str, Number], Meta(description="figure → the value the build is to have")
     ] = {}
@@ -176,6 +202,7 @@ class CaseShape(Shape):
     ] = []
     regulation: Annotated[str, Meta(description="the regulation it is held to")] = ""
     boxes: Annotated[list[Word], Meta(description="the boxes owned")] = []
+    on: Annotated[Day | None, Meta(description="the day that is asked about")] = None
     parameters: Annotated[
         dict[str, dict[str, Any]], Meta(description="rule → parameters for this case")
     ] = {}

@@ -14,6 +14,11 @@ if TYPE_CHECKING:
     from exporter.model import Game
     from exporter.rules.book import Entry
 
+PLAYERS_FILES = (
+    ".yaml", ".yml", ".csv", ".tsv", ".xlsx", ".ods", ".txt", ".dek", ".dec", ".ydk",
+)  # fmt: skip
+"""The endings of files of builds and decks: documents, tables, plain lists."""
+
 __all__ = [
     "find_game",
     "game_folders",
@@ -37,7 +42,7 @@ def read_game(folder: Path) -> Game:
 
 def is_build_file(word: str) -> bool:
     """Whether a word names a file of builds, by its ending; no folder is one."""
-    return word.lower().endswith((".yaml", ".yml", ".csv")) and not Path(word).is_dir()
+    return word.lower().endswith(PLAYERS_FILES) and not Path(word).is_dir()
 
 
 def read_builds(path: Path, game: Game) -> tuple[Entry, ...]:

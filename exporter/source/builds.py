@@ -1,15 +1,15 @@
-"""Players' own builds: a file of YAML documents, or a table of many players' weapons."""
+"""Players' own builds and decks: YAML documents, a table of many players' cards, plain text."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from msgspec.structs import replace
 
-from exporter.budget import GAME, Budget, Spent, Told
+from exporter.budget import PLAYERS, Budget, Spent, Told
 from exporter.model import Build, Field, Game, Pilot
 from exporter.model.fields import read_value
 from exporter.problems import UNREADABLE, InvalidSource, Problem, Where
@@ -21,10 +21,22 @@ from exporter.source.consistency import check_frame
 from exporter.source.documents import read_documents
 from exporter.source.files import MAX_BYTES, Unreadable, decode, read_bytes
 from exporter.source.game import check_ambiguous, known_names
+from exporter.source.handed_in import (
+    DOCUMENTS,
+    MOST_ROWS,
+    Read,
+    check_game,
+    is_table,
+    lines_of,
+    once,
+    records_of,
+)
+from exporter.source.lists import Lists, is_list, of_document, of_table, of_text
+from exporter.source.pasted import game_of_text
 from exporter.source.reading import Reading
 from exporter.source.rulebook import build_from
 from exporter.source.shapes import Shaped, described
-from exporter.source.tables import Row, read_rows
+from exporter.source.tables import Record, Row, rows_of
 from exporter.source.things import refer_each, refer_frame, refer_keys
 
 COLUMNS = ("part", "card", "copies", "pilot", "skill", "regulation", "game")
@@ -46,7 +58,8 @@ def read_builds(path: Path, game: Game) -> tuple[Entry, ...]:
     reading.resolve(known_names(reading, game))
     check_ambiguous(reading, game)
     for entry in entries:
-        reading.problems += check_frame(game, entry.build)
+        if entry.build.has_parts:
+            reading.problems += check_frame(game, entry.build)
     if reading.problems:
         raise InvalidSource(reading.problems)
     return tuple(entries)
@@ -76,22 +89,10 @@ def read_entries(path: Path, game: Game, of_game: Reading) -> tuple[list[Entry],
 
 def _reading(path: Path) -> Reading:
     """A reading that keeps every problem: each bears on a build."""
-    return Reading(path.parent, problems=Told(most=sys.maxsize))
+    return Reading(path.parent, problems=Told(most=sys.maxsize), budget=Budget(PLAYERS))
 
 
-class _Read(NamedTuple):
-    """A build, and the lines of its file that are its own.
-
-    Where it ``shares`` the file with others, as in a table, a fault in a line that is nobody's
-    bears on it too: a row whose build is unknown may be any one's.
-    """
-
-    entry: Entry
-    lines: Iterable[int]
-    shares: bool = False
-
-
-def _with_faults(found: list[_Read], problems: list[Problem]) -> Iterator[Entry]:
+def _with_faults(found: list[Read], problems: list[Problem]) -> Iterator[Entry]:
     owners = {line: i for i, one in enumerate(found) for line in one.lines} if problems else {}
     own: dict[int | None, list[Problem]] = {}
     for problem in problems:
@@ -102,27 +103,29 @@ def _with_faults(found: list[_Read], problems: list[Problem]) -> Iterator[Entry]
         yield replace(one.entry, unread=tuple(unread))
 
 
-def _read(reading: Reading, path: Path, game: Game) -> list[_Read]:
+def _read(reading: Reading, path: Path, game: Game) -> list[Read]:
     file = str(path)
-    is_table = path.suffix.lower() == ".csv"
+    lists = Lists(reading, game)
+    found: list[Read] = []
     try:
-        limit = MAX_BYTES[".csv" if is_table else ".yaml"]
-        text = decode(read_bytes(path, file, limit), file)
+        if is_table(file):
+            found = _from_table(lists, [*records_of(reading, path)], file)
+        elif file.lower().endswith(DOCUMENTS):
+            text = decode(read_bytes(path, file, MAX_BYTES[".yaml"]), file)
+            found = _from_documents(lists, text, file)
+        else:
+            text = decode(read_bytes(path, file, MAX_BYTES[".yaml"]), file)
+            found = of_text(lists, text, file)
     except Unreadable as unreadable:
         reading.problems.append(unreadable.problem)
-        found = []
-    else:
-        try:
-            found = (_from_rows if is_table else _from_documents)(reading, game, text, file)
-        except Spent as spent:
-            reading.refuse(Where(file), "build", spent)
-            found = []
-        if not found and not reading.problems:
-            reading.fault(Where(file), checks.FILE, "no-build-file")
+    except Spent as spent:
+        reading.refuse(Where(file), "build", spent)
+    if not found and not reading.problems:
+        reading.fault(Where(file), checks.FILE, "no-build-file")
     first = next(iter(reading.problems), None)
     if not found and first is not None and first.where.line:  # there is something, whatever it is
         where = first.where
-        found = [_Read(_nameless(where), (where.line,), shares=True)]
+        found = [Read(_nameless(where), (where.line,), shares=True)]
     return found
 
 
@@ -130,11 +133,13 @@ def game_of_builds(path: Path) -> str:
     """The game that a file of builds is for; empty where it does not say so soundly."""
     file = str(path)
     try:
-        is_table = path.suffix.lower() == ".csv"
-        text = decode(read_bytes(path, file, MAX_BYTES[".csv" if is_table else ".yaml"]), file)
-        if is_table:
-            rows = read_rows(text, file, Budget(GAME), ("game",), None).rows
+        if is_table(file):
+            reading = _reading(path)
+            rows = rows_of(records_of(reading, path), file, ("game",), None, MOST_ROWS).rows
             return next((row["game"] for row in rows if row["game"]), "")
+        text = decode(read_bytes(path, file, MAX_BYTES[".yaml"]), file)
+        if not file.lower().endswith(DOCUMENTS):
+            return game_of_text(text)
         for value, _, _ in read_documents(text, file):
             if isinstance(value, Table) and isinstance(value.get("game"), str):
                 return str(value["game"])
@@ -143,12 +148,8 @@ def game_of_builds(path: Path) -> str:
     return ""
 
 
-def _check_game(reading: Reading, game: Game, name: str, where: Where) -> None:
-    if name not in ("", UNREADABLE, game.id):
-        reading.fault(where, checks.VALUE, "build-game", found=described(name), game=game.id)
-
-
-def _from_documents(reading: Reading, game: Game, text: str, file: str) -> list[_Read]:
+def _from_documents(lists: Lists, text: str, file: str) -> list[Read]:
+    reading = lists.reading
     named: dict[str, Where] = {}
     found: list[tuple[Entry, int]] = []
     try:
@@ -156,14 +157,14 @@ def _from_documents(reading: Reading, game: Game, text: str, file: str) -> list[
             if value is not None:
                 reading.budget.take("values", value.size if isinstance(value, Table | Items) else 1)
                 reading.problems += problems
-                found.append((_from_document(reading, game, value, where, named), where.line))
+                found.append((_from_document(lists, value, where, named), where.line))
     except Unreadable as unreadable:
         reading.problems.append(unreadable.problem)
         where = unreadable.problem.where
         found.append((_nameless(where), where.line))
     ends = [start for _, start in found[1:]] + [text.count("\n") + 2]
     each = zip(found, ends, strict=False)
-    return [_Read(entry, range(start, end)) for (entry, start), end in each]
+    return [Read(entry, range(start, end)) for (entry, start), end in each]
 
 
 def _nameless(where: Where) -> Entry:
@@ -171,14 +172,13 @@ def _nameless(where: Where) -> Entry:
     return Entry(build=Build(name=str(where), frame={}, mounted={}, where=where))
 
 
-def _from_document(
-    reading: Reading, game: Game, value: Any, where: Where, named: dict[str, Where]
-) -> Entry:
+def _from_document(lists: Lists, value: Any, where: Where, named: dict[str, Where]) -> Entry:
+    reading, game = lists.reading, lists.game
     found = reading.shape(EntryShape, value, where, "build")
     if found is None:
         return _nameless(where)
     shape = found.shape
-    _check_game(reading, game, shape.game, found.at("game"))
+    check_game(reading, game, shape.game, found.at("game"))
     _refer(reading, found)
     _check_name(reading, named, shape.name, found.at("name"))
     waivers = [
@@ -186,14 +186,15 @@ def _from_document(
         for index, waiver in enumerate(shape.waivers)
     ]
     build = build_from(shape, found)
-    said = {key: found.at(key) for key in ("regulation", "weapons")}
+    decks, said = of_document(lists, found)
+    said |= {key: found.at(key) for key in ("regulation", "weapons")}
     name = str(where) if shape.name in ("", UNREADABLE) else shape.name
     return Entry(
-        build=replace(build, name=name, places={**build.places, **said}),
+        build=replace(build, name=name, decks=decks, places={**build.places, **said}),
         game=shape.game,
         regulation=shape.regulation,
         waivers=tuple(waivers),
-        loose=tuple(shape.weapons),
+        loose=() if "" in decks and not game.parts else tuple(shape.weapons),
     )
 
 
@@ -220,10 +221,19 @@ def _refer(reading: Reading, found: Shaped[EntryShape]) -> None:
         refer_each(reading, "card", pilot.skills, found, "pilots", index, "skills")
 
 
-def _from_rows(reading: Reading, game: Game, text: str, file: str) -> list[_Read]:
+def _from_table(lists: Lists, records: list[Record | Problem], file: str) -> list[Read]:
+    header = records[0][0] if records and not isinstance(records[0], Problem) else []
+    if is_list(lists, header):
+        return of_table(lists, records, header, file)
+    return _from_rows(lists.reading, lists.game, records, file)
+
+
+def _from_rows(
+    reading: Reading, game: Game, records: Iterable[Record | Problem], file: str
+) -> list[Read]:
     words = [*(game.frames[0].key if game.frames else ()), *game.frame.options]
     known = ("build", *words, *COLUMNS)
-    table = read_rows(text, file, reading.budget, ("build", "card"), known)
+    table = rows_of(records, file, ("build", "card"), known, MOST_ROWS)
     reading.problems += table.problems
     groups: dict[str, list[Row]] = {}
     for row in table.rows:
@@ -236,34 +246,9 @@ def _from_rows(reading: Reading, game: Game, text: str, file: str) -> list[_Read
         entry = _from_group(reading, game, name, rows, words)
         # The cells of an unsound row may have shifted: its name counts if a sound one has it too.
         own = rows if any(row.sound for row in rows) else []
-        lines = [line for row in own for line in _lines(row)]
-        found.append(_Read(entry, lines, shares=True))
+        lines = [line for row in own for line in lines_of(row)]
+        found.append(Read(entry, lines, shares=True))
     return found
-
-
-def _lines(row: Row) -> range:
-    """The lines of a row, of which a quoted cell may make several."""
-    last = max((place.line for place in row.places.values()), default=row.where.line)
-    return range(row.where.line, last + 1)
-
-
-def _once(reading: Reading, rows: list[Row], column: str) -> tuple[str, Where]:
-    """What the rows of a build say in a column; they may be silent but not disagree."""
-    said = [row for row in rows if row[column]]
-    others = [row for row in said if row[column] != said[0][column]]
-    for row in others:
-        reading.fault(
-            row.at(column),
-            checks.VALUE,
-            "found-line-says",
-            column=column,
-            found=described(row[column]),
-            line=said[0].where.line,
-            found2=described(said[0][column]),
-        )
-    if not said:
-        return "", rows[0].where
-    return UNREADABLE if others else said[0][column], said[0].at(column)
 
 
 def _from_group(
@@ -272,13 +257,13 @@ def _from_group(
     frame: dict[str, str] = {}
     places: dict[str, Where] = {"frame": rows[0].where}
     for column in words:
-        value, where = _once(reading, rows, column)
+        value, where = once(reading, rows, column)
         reading.refer(f"frame with {column}", value, where)
         if value:
             frame[column] = value
             places["frame"] = where if len(frame) == 1 else places["frame"]
-    game_name, where = _once(reading, rows, "game")
-    _check_game(reading, game, game_name, where)
+    game_name, where = once(reading, rows, "game")
+    check_game(reading, game, game_name, where)
     mounted: dict[str, list[str]] = {}
     skills: dict[str, list[tuple[str, Where]]] = {}
     loose: list[str] = []
@@ -317,7 +302,7 @@ def _from_group(
         where=rows[0].at("build"),
         places=places,
     )
-    regulation, places["regulation"] = _once(reading, rows, "regulation")
+    regulation, places["regulation"] = once(reading, rows, "regulation")
     return Entry(build=build, game=game_name, regulation=regulation, loose=tuple(loose))
 
 

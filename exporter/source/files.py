@@ -24,6 +24,9 @@ _TABLE = 8 * MIB
 MAX_BYTES = {".yaml": 512 * KIB} | dict.fromkeys((".csv", ".tsv", ".xlsx", ".ods"), _TABLE)
 """A table of 8 MiB holds some 50,000 cards; YAML is dearer to read and written by hand."""
 
+MAX_PLAYERS = 32 * MIB
+"""Of a table that players hand in: 10,000 decks."""
+
 MAX_FILES = 1000
 """Files in one folder of a game."""
 

@@ -244,7 +244,10 @@ def known_names(reading: Reading, game: Game) -> dict[str, Iterable[str]]:
         "kind": game.kinds,
         "part": game.parts,
         "card": {*game.cards, *game.cards_by_name} - {""},
+        "kind of deck": game.deck_kinds,
+        "printed deck": {row.deck for row in game.decks},
         "deck": {row.deck for row in game.decks}
+        | set(game.deck_kinds)
         | {m.code for m in game.mechs.values() if m.loadouts},
         "mech": game.mechs,
         "board": game.boards,

@@ -11,16 +11,20 @@ from msgspec.structs import replace
 from exporter.model import Build, Game
 from exporter.problems import nearest
 from exporter.rules.book import Case, Placement, Regulation, Rule, Rulebook, unreplaced
+from exporter.rules.kind import RuleKind, blanks_of
 from exporter.rules.kinds import KINDS
 from exporter.schema import rules as shapes
 from exporter.schema.places import Items, Table
 from exporter.source import checks
+from exporter.source.brought import rules_of_decks
 from exporter.source.conditions import expression_problems, repeated_problems
+from exporter.source.lists import Lists, decks_of_case
 from exporter.source.made_up import made_up_cards
 from exporter.source.parameters import overrides, read_kind
 from exporter.source.reading import Reading
 from exporter.source.shapes import Shaped
 from exporter.source.things import lists, refer_each, refer_keys
+from exporter.words import LANGUAGES
 
 RULES = "rules.yaml"
 
@@ -44,6 +48,7 @@ def read_rulebook(reading: Reading, game: Game, *, with_cases: bool = True) -> R
             rules = _rules(reading, game, file)
     elif found is not None:
         reading.fault(found[1], checks.VALUE, "allowed-keys-placements")
+    rules = {**rules_of_decks(reading, game, rules), **rules}
     regulations = _regulations(reading, rules)
     read = _cases(reading, game, rules) if with_cases else []
     cases = reading.unique("case", [(case.name, case.where, case) for case, _ in read])
@@ -129,6 +134,7 @@ def _rules(reading: Reading, game: Game, file: Shaped[shapes.RulesShape]) -> dic
         if shape.kind and kind is None:
             reading.incomplete.add("rule")
             continue
+        _check_says(reading, entry, kind)
         rule = Rule(
             id=shape.id,
             title=shape.title,
@@ -138,6 +144,7 @@ def _rules(reading: Reading, game: Game, file: Shaped[shapes.RulesShape]) -> dic
             kind=kind,
             assumed=tuple(shape.assumed),
             text=shape.text,
+            says=shape.says,
             reason=shape.reason,
             where=entry.at("id"),
         )
@@ -165,6 +172,25 @@ def _check_status(reading: Reading, entry: Shaped[shapes.RuleShape]) -> None:
                 name=name,
                 nearest=nearest(name, shape.parameters),
             )
+
+
+def _check_says(
+    reading: Reading, entry: Shaped[shapes.RuleShape], kind: RuleKind[Any] | None
+) -> None:
+    """The blanks of a rule's own sentence are those that its kind fills."""
+    for language in LANGUAGES:
+        text, where = getattr(entry.shape.says, language), entry.at("says", language)
+        try:
+            blanks = blanks_of(text)
+        except ValueError:
+            reading.fault(where, checks.VALUE, "stray-brace")
+            continue
+        if text and kind is None:
+            reading.fault(where, checks.KEY, "says-unchecked")
+        known = kind.blanks() if kind is not None else blanks
+        for name in sorted(blanks.difference(known)):
+            near = nearest(name, known)
+            reading.fault(where, checks.REF, "no-blank", name=name, nearest=near)
 
 
 def _regulations(reading: Reading, rules: Mapping[str, Rule]) -> tuple[Regulation, ...]:
@@ -214,7 +240,7 @@ def _case(
     reading: Reading, game: Game, entry: Shaped[shapes.CaseShape], rules: Mapping[str, Rule]
 ) -> Case:
     shape = entry.shape
-    subjects = [key for key in ("build", "mech", "room", "play") if getattr(shape, key)]
+    subjects = [k for k in ("build", "decks", "mech", "room", "play") if getattr(shape, k)]
     if len(subjects) != 1 and not (shape.cards and not subjects):
         found = ", ".join(subjects) or "none"
         reading.fault(entry.where, checks.KEY, "case-about-one", found=found)
@@ -230,7 +256,7 @@ def _case(
         raises=tuple(shape.raises),
         about=tuple(shape.about),
         notices=None if shape.notices is None else tuple(shape.notices),
-        build=build_from(shape.build, entry, "build") if shape.build else None,
+        build=_build_of(reading, game, entry),
         claims=shape.claims,
         mech=shape.mech,
         deck=tuple(to_builtins(row) for row in shape.deck),
@@ -241,9 +267,18 @@ def _case(
         cards=tuple(made_up_cards(reading, game, entry)),
         regulation=shape.regulation,
         boxes=tuple(shape.boxes),
+        on=shape.on or "",
         parameters=overrides(reading, entry, shape.parameters, rules),
         where=entry.at("name"),
     )
+
+
+def _build_of(reading: Reading, game: Game, entry: Shaped[shapes.CaseShape]) -> Build | None:
+    """What a case lets somebody bring."""
+    shape = entry.shape
+    if shape.decks:
+        return decks_of_case(Lists(reading, game), entry)
+    return build_from(shape.build, entry, "build") if shape.build else None
 
 
 def _refer_things(reading: Reading, entry: Shaped[shapes.CaseShape]) -> None:
@@ -310,7 +345,7 @@ def _known(game: Game, book: Rulebook) -> dict[str, Iterable[str]]:
         "card": {*game.cards, *game.cards_by_name},
         "board": game.boards,
         "mech": {*game.mechs, *(entry.deck for entry in game.decks)},
-        "deck": {entry.deck for entry in game.decks},
+        "deck": {*game.deck_kinds, *(entry.deck for entry in game.decks)},
         "rule": book.rules,
         "placement": book.placements,
     }

@@ -152,12 +152,13 @@ def rows_of(
     file: str,
     needed: Collection[str],
     allowed: Collection[str] | None,
+    most: int = MAX_ROWS,
 ) -> Rows:
     """The rows below the header of a table, and all that is wrong with its form.
 
     Columns are those of ``allowed``, or any where that is ``None``. A row with too few or too
     many cells is reported and kept as far as it goes; without its ``needed`` columns a table has
-    no rows.
+    no rows; rows beyond the ``most`` are not read.
     """
     records = iter(records)
     first = next(records, None)
@@ -191,8 +192,8 @@ def rows_of(
     for record in records:
         if isinstance(record, Problem):
             return Rows(rows, [*problems, record], complete=False)
-        if len(rows) == MAX_ROWS:
-            problem = told(record[1][0], checks.CSV, "table-more-rows", max_rows=MAX_ROWS)
+        if len(rows) == most:
+            problem = told(record[1][0], checks.CSV, "table-more-rows", max_rows=most)
             return Rows(rows, [*problems, problem], complete=False)
         cells, places = record
         wrong = list(_width_problems(cells, places, header))

@@ -395,13 +395,13 @@ def test_suggest_places_weapons_that_have_no_part(run: Any, tmp_path: Path) -> N
     assert "no such changes" in result.stdout
 
 
-def test_suggest_finds_no_place_in_a_game_without_parts(run: Any, tmp_path: Path) -> None:
+def test_in_a_game_without_parts_weapons_are_a_deck(run: Any, tmp_path: Path) -> None:
     cards = (GAME.parent / "wrath_of_god" / "cards").glob("*.csv")
     card = sorted(cards)[0].read_text(encoding="utf-8").splitlines()[1].split(",")[0]
     path = written(tmp_path, f"game: wrath_of_god\nname: b\nweapons: [{card}]\n")
     result = run("suggest", path, "--source", GAME.parent, "--lang", "en")
-    assert result.exit_code == 1
-    assert "no such changes" in result.stdout
+    assert result.exit_code == 0
+    assert "b: legal" in result.stdout
 
 
 HOSTILE_RULES = {

@@ -15,7 +15,7 @@ from small_game import change, write_small_game
 from exporter.cli_rules import check, suggest
 from exporter.console import Commands
 from exporter.making import judged
-from exporter.source import tables
+from exporter.source import builds as builds_module
 
 RULES = """\
 rules:
@@ -192,7 +192,7 @@ def test_a_word_on_which_rows_disagree_is_not_shown_as_one_of_them(run: Run) -> 
 def test_no_build_of_a_table_that_was_cut_off_is_judged(
     run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(tables, "MAX_ROWS", 2)
+    monkeypatch.setattr(builds_module, "MOST_ROWS", 2)
     found = builds(run, TABLE, "mine.csv")
     assert [build["legal"] for build in found.values()] == [None, None]
     assert "more than 2 rows" in found["Mine"]["reasons"][0]["message"]

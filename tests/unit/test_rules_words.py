@@ -189,8 +189,8 @@ CASES = {
     "play: R-7, given: {card: Laser, 照順: 1}, claim: 1": "Nothing here asks for '照順'.",
     "cards: [{id: Z, kind: none}]": "There is no kind 'none'. Allowed: weapon.",
     "mech: AA, deck: [{card: Net, mark: ●}]": "The deck AA holds no Net",
-    "mech: AA, play: R-1": "A case is about one of build, mech, room, play; found mech, play.",
-    "about: []": "A case is about one of build, mech, room, play; found none.",
+    "mech: AA, play: R-1": "of build, decks, mech, room, play; found mech, play.",
+    "about: []": "A case is about one of build, decks, mech, room, play; found none.",
 }
 
 

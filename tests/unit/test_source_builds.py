@@ -117,5 +117,5 @@ def test_a_faulty_row_is_shown_at_its_place(
 
 def test_a_missing_and_an_empty_file_are_problems(tmp_path: Path, game: Game) -> None:
     assert "There is no file" in problems(tmp_path / "x.yaml", game)[0]
-    assert "no build in this file" in problems(write(tmp_path, "a.yaml", ""), game)[0]
+    assert "no build and no deck in this file" in problems(write(tmp_path, "a.yaml", ""), game)[0]
     assert game_of_builds(tmp_path / "x.yaml") == ""

@@ -1,12 +1,16 @@
 """``budget``: a figure has a limit."""
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from typing import Annotated
 
 from msgspec import Meta
 
-from exporter.rules.kind import Brought, Fault, FigureId, Number, OfDecks, Rule
-from exporter.rules.totals import terms_text
+from exporter.rules.kind import Brought, Fault, FigureId, Number, OfDecks, Rule, Spot
+from exporter.rules.totals import TermValue, terms_text
+
+MOST_TERMS = 8
+"""Terms of a sum that are told; of more, those that weigh most."""
 
 
 class Budget(OfDecks[Brought]):
@@ -40,10 +44,11 @@ class Budget(OfDecks[Brought]):
                 "found": total.value,
                 "allowed": allowed,
                 "over": total.value - allowed,
-                "terms": terms_text(total.terms),
+                "terms": _heaviest(total.terms),
             }
             touches = tuple(spot for spot in subject.spots if spot.card.name in labels)
-            yield Fault(subject.where, "budget", found, touches=touches)
+            off = _least(touches, total.terms, total.value - allowed)
+            yield Fault(subject.where, "budget", found, touches=touches, off=off)
 
     def _allowed(self, subject: Brought) -> int | None:
         """The limit, as far as it is known."""
@@ -51,3 +56,26 @@ class Budget(OfDecks[Brought]):
             return self.limit
         total = subject.totals.get(self.limit)
         return total.value if total else None
+
+
+def _heaviest(terms: Sequence[TermValue]) -> str:
+    """A sum as people write it, or the terms that weigh most and how many others there are."""
+    if len(terms) <= MOST_TERMS:
+        return terms_text(terms)
+    most = sorted(terms, key=lambda term: -term.value)[: MOST_TERMS - 2]
+    return f"{terms_text(most)} + … ({len(terms) - len(most)})"
+
+
+def _least(spots: Sequence[Spot], terms: Sequence[TermValue], over: int) -> int:
+    """How many cards must go at the least to save so much."""
+    copies = Counter(spot.card.name for spot in spots)
+    each = {term.label.partition("×")[0]: term.value for term in terms}
+    weights = sorted(
+        (-(-each[name] // count) for name, count in copies.items() for _ in range(count)),
+        reverse=True,
+    )
+    for number, weight in enumerate(weights, 1):
+        over -= weight
+        if over <= 0:
+            return number
+    return 1

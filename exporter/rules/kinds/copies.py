@@ -1,11 +1,20 @@
 """``copies``: no card is brought more often than it may be."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from exporter.rules.kind import Brought, Fault, OfDecks, OfEachCard, Rule, Spot
+from exporter.rules.kind import (
+    Brought,
+    Expression,
+    Fault,
+    Names,
+    OfDecks,
+    OfEachCard,
+    Rule,
+    Spot,
+)
 from exporter.schema.shape import Ref, Whole
 
 
@@ -17,23 +26,31 @@ class Copies(OfDecks[Brought], OfEachCard[Brought]):
     by: Annotated[
         Literal["id", "name"], Meta(description="what is one card: by `name`, a reprint counts too")
     ] = "id"
+    cards: Annotated[Expression | None, Meta(description="of the cards that are limited")] = None
 
-    examples = ("{field: copies_in_box}", "{most: 3, by: name, decks: [main]}")
+    examples = ("{field: copies_in_box}", "{most: 3, by: name, cards: not basic, decks: [main]}")
     sentences = {
         "ja": {"copies": ("{card}が{found}枚。{allowed}枚まで。", "{over}枚を外す。")},
         "en": {"copies": ("There are {found} {card}; {allowed} are allowed.", "Remove {over}.")},
     }
 
     def looks(self, subject: Brought, rule: Rule) -> bool:
-        return any(self._allowed(spot) is not None for spot in subject.spots)
+        return any(self._allowed(spots[0]) is not None for spots in self._limited(subject, rule))
 
-    def groups(self, subject: Brought) -> Iterable[Sequence[Spot]]:
+    def groups(self, subject: Brought, rule: Rule) -> Iterable[Sequence[Spot]]:
         if self.by == "id":
-            return subject.before.values()
+            return self._limited(subject, rule)
         groups: dict[str, list[Spot]] = {}
-        for spots in subject.before.values():
+        for spots in self._limited(subject, rule):
             groups.setdefault(spots[0].card.name, []).extend(spots)
         return groups.values()
+
+    def _limited(self, subject: Brought, rule: Rule) -> Iterable[Sequence[Spot]]:
+        """The copies of each card that is limited at all."""
+        each = subject.before.values()
+        if self.cards is None:
+            return each
+        return [one for one in each if subject.fits(one[0].card, self.cards, rule.where)]
 
     def of_copies(self, subject: Brought, spots: Sequence[Spot]) -> Iterator[Fault]:
         allowed = self._allowed(spots[0])
@@ -45,7 +62,12 @@ class Copies(OfDecks[Brought], OfEachCard[Brought]):
                 "over": len(spots) - allowed,
             }
             where = spots[allowed].where
-            yield Fault(where, "copies", found, touches=tuple(spots), steadfast=True)
+            over = len(spots) - allowed
+            yield Fault(where, "copies", found, touches=tuple(spots), off=over, steadfast=True)
+
+    def expressions(self, names: Names) -> Iterator[tuple[str, Collection[str] | None]]:
+        if self.cards is not None:
+            yield self.cards, names.of_cards_brought
 
     def _allowed(self, spot: Spot) -> int | None:
         if self.most is not None:

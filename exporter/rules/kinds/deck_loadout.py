@@ -5,8 +5,8 @@ from typing import Annotated
 
 from msgspec import Meta
 
+from exporter.rules.decks import unlike_mounted
 from exporter.rules.kind import Deck, Fault, Rule, RuleKind
-from exporter.rules.subjects import unlike_mounted
 from exporter.schema.shape import Ref, Word
 
 

@@ -1,7 +1,7 @@
 """``deck_size``: how many cards a deck has."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from typing import Annotated
 
 from msgspec import Meta
@@ -9,8 +9,8 @@ from msgspec.structs import replace
 
 from exporter.model import DeckEntry, Name, Variant
 from exporter.problems import Problem, Where, told
-from exporter.rules.kind import Deck, Fault, OfDecks, Rule
-from exporter.rules.subjects import cards_of, unlike_mounted
+from exporter.rules.decks import cards_of, unlike_mounted
+from exporter.rules.kind import Deck, Expression, Fault, Names, OfDecks, Rule
 from exporter.schema.shape import Ref, Whole
 
 
@@ -22,11 +22,16 @@ class DeckSize(OfDecks[Deck]):
     cards: Annotated[Whole | None, Meta(description="how many, instead of a figure")] = None
     least: Annotated[Whole | None, Meta(description="how many at least")] = None
     most: Annotated[Whole | None, Meta(description="how many at most")] = None
+    weight: Annotated[
+        Expression | None,
+        Meta(description="over a card's fields: as how many cards it counts, by default as one"),
+    ] = None
 
     examples = (
         "{figure: 枚数の合計}",
         "{cards: 13, decks: [light, dark]}",
         "{least: 40, most: 60}",
+        "{most: 12, weight: slots, decks: [army]}",
     )
     sentences = {
         "ja": {
@@ -59,27 +64,52 @@ class DeckSize(OfDecks[Deck]):
         return any(bound is not None for bound in bounds)
 
     def faults(self, subject: Deck, rule: Rule) -> Iterator[Fault]:
-        found, wanted = len(subject.spots), self._wanted(subject, subject.variant)
-        values: dict[str, object] = {"deck": subject.name, "found": found}
+        found, wanted = self._found(subject, rule), self._wanted(subject, subject.variant)
+        values: dict[str, object] = {"deck": subject.called, "found": found}
         if wanted is not None and found != wanted:
-            yield self._unlike(subject, wanted)
+            yield self._unlike(subject, found, wanted)
         if self.least is not None and found < self.least:
-            values |= {"least": self.least, "short": self.least - found}
-            yield Fault(subject.where, "deck-few", values, lack=True)
+            short = self.least - found
+            values |= {"least": self.least, "short": short}
+            off = short if self.weight is None else 1
+            yield Fault(subject.where, "deck-few", values, off=off, lack=True)
         if self.most is not None and found > self.most:
-            values |= {"most": self.most, "over": found - self.most}
-            yield Fault(subject.where, "deck-many", values, touches=subject.spots, steadfast=True)
+            over = found - self.most
+            values |= {"most": self.most, "over": over}
+            off = over if self.weight is None else 1
+            yield Fault(
+                subject.where,
+                "deck-many",
+                values,
+                touches=subject.spots,
+                off=off,
+                steadfast=True,
+            )
+
+    def _found(self, deck: Deck, rule: Rule) -> int:
+        """How many cards there are, each by its weight."""
+        if self.weight is None:
+            return len(deck.spots)
+        each = deck.by_card.values()
+        return sum(deck.worth(one[0].card, self.weight, rule.where) * len(one) for one in each)
+
+    def expressions(self, names: Names) -> Iterator[tuple[str, Collection[str] | None]]:
+        if self.weight is not None:
+            yield self.weight, names.of_cards_brought
 
     def wrong(self, at: Callable[..., Where]) -> Iterator[Problem]:
         if not self.figure and (self.cards, self.least, self.most) == (None, None, None):
             yield told(at(), "SRC-KEY", "deck-size-without")
 
-    def _unlike(self, deck: Deck, wanted: int) -> Fault:
+    def _unlike(self, deck: Deck, found: int, wanted: int) -> Fault:
         """That a deck has not the size that is wanted, with what would mend it in a mech's."""
-        found, variant, bench = len(deck.spots), deck.variant, deck.bench
+        variant, bench = deck.variant, deck.bench
         if self.cards is not None or variant is None or bench is None:
-            number = {"deck": deck.name, "found": found, "value": wanted}
-            return Fault(deck.where, "deck-number", number)
+            number = {"deck": deck.called, "found": found, "value": wanted}
+            off = abs(found - wanted) if self.weight is None else 1
+            touches = deck.spots if found > wanted else ()
+            few = found < wanted
+            return Fault(deck.where, "deck-number", number, touches=touches, off=off, lack=few)
         values = {
             "deck": deck.title,
             "mark": variant.mark,

@@ -321,7 +321,7 @@ class _Search(Struct):
         before = _as_it_was(self.bench, self.spots(way))
         return all(
             len(list(kind.faults(before, rule))) <= len(list(kind.faults(self.bench, rule)))
-            for rule, kind in asked(self.bench, self.rules)
+            for rule, kind, _ in asked(self.bench, self.rules)
             if kind.before_exchange
         )
 
@@ -342,7 +342,7 @@ def _faults_of(
 ) -> Iterator[tuple[Rule, Fault]]:
     """What is wrong with a weapon that has ``more`` copies than the bench."""
     spots = [*bench.before.get(weapon.id, ()), *more]
-    for rule, kind in asked(bench, rules) if spots else ():
+    for rule, kind, _ in asked(bench, rules) if spots else ():
         if isinstance(kind, OfEachCard):
             for fault in kind.of_copies(bench, spots):
                 yield rule, fault

@@ -15,18 +15,25 @@ class Excludes(OfDecks[Brought]):
     within: Annotated[
         Literal["part", "build"], Meta(description="one in each part of a build, or one in all")
     ] = "build"
+    by: Annotated[
+        Literal["card", "name"],
+        Meta(description="each copy excludes the others, or cards of different names do"),
+    ] = "card"
 
-    examples = ("{cards: family == 'punch', within: part}",)
+    examples = (
+        "{cards: family == 'punch', within: part}",
+        "{cards: \"name in ('光の王', '闇の王')\", by: name, decks: [main]}",
+    )
     by_moving = True
     before_exchange = True
     sentences = {
-        "ja": {"excludes": ("{cards}は一緒に積めない（{within}）。", "どれか1枚だけにする。")},
+        "ja": {"excludes": ("{cards}は一緒に使えない（{within}）。", "どれか1枚だけにする。")},
         "en": {"excludes": ("{cards} exclude one another ({within}).", "Keep one of them.")},
     }
 
-    def is_about(self, subject: Brought) -> bool:
-        has_parts = isinstance(subject, Bench)
-        return (self.within == "build" or has_parts) and super().is_about(subject)
+    def about(self, subject: Brought) -> Iterator[Brought]:
+        if self.within == "build" or isinstance(subject, Bench):
+            yield from super().about(subject)
 
     def looks(self, subject: Brought, rule: Rule) -> bool:
         return subject.any_fits(self.cards, rule.where)
@@ -38,8 +45,11 @@ class Excludes(OfDecks[Brought]):
                 within = spot.part if self.within == "part" else subject.name
                 groups.setdefault(within, []).append(spot)
         for within, spots in groups.items():
-            if len(spots) > 1:
-                names = "・".join(spot.card.name for spot in spots)
+            each = [spot.card.name for spot in spots]
+            if self.by == "name":
+                each = list(dict.fromkeys(each))
+            if len(each) > 1:
+                names = "・".join(each)
                 found = {"cards": names, "within": within}
                 yield Fault(spots[-1].where, "excludes", found, touches=tuple(spots))
 

@@ -1,25 +1,60 @@
 """``expression``: what is too small for a kind of its own."""
 
-from collections.abc import Collection, Iterator, Mapping
-from typing import Annotated
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator, Mapping
+from typing import Annotated, Any, TypeAlias
 
 from msgspec import Meta
 
 from exporter.model import Name
-from exporter.problems import Where, as_written
-from exporter.rules.expressions import Known, difference, holds, names_in
+from exporter.problems import Problem, Where, as_written, told
+from exporter.rules.expressions import Known, as_asked, difference, holds, names_in
 from exporter.rules.kind import Brought, Expression, Fault, Names, OfDecks, OwnCards, Rule
 from exporter.rules.totals import names_about
+from exporter.schema.shape import TEXT, Ref, Shape, Short, Word
+
+HEAVIEST = 3
+"""Cards that are named as those that count most."""
+
+
+class Tally(Shape, omit_defaults=True):
+    """What is counted over the cards: a sum, or different values of a field."""
+
+    sum: Annotated[
+        Expression | None, Meta(description="over a card's fields: what each copy adds; true is 1")
+    ] = None
+    different: Annotated[
+        str, Ref("column"), Meta(description="how many different values of a field there are")
+    ] = ""
+    where: Annotated[Expression | None, Meta(description="of the cards that count")] = None
+
+
+def _summed(value: Any) -> Any:
+    return {"sum": value} if isinstance(value, str) else value
+
+
+Counts: TypeAlias = dict[Word, Annotated[Tally, Short(_summed, TEXT)]]
 
 
 class Holds(OfDecks[Brought | OwnCards]):
-    """An expression is true of the figures and the frame of what anybody brings, or of the fields
-    of every card of a kind."""
+    """An expression is true of the figures, the frame and the cards of what anybody brings, or of
+    the fields of every card of a kind."""
 
     holds: Annotated[Expression, Meta(description="what is true")]
     each: Annotated[str, Meta(description="the kind of the cards of which it is true")] = ""
+    counts: Annotated[
+        Counts,
+        Meta(
+            description="name → what is counted over the cards: a condition, or a field to add up, "
+            "or `{different: name}`; `where` says of which cards"
+        ),
+    ] = {}
 
-    examples = ("{holds: 2 <= 速さ <= 7}", "{each: number, holds: value > 0}")
+    examples = (
+        "{holds: 2 <= 速さ <= 7}",
+        "{each: number, holds: value > 0}",
+        "{counts: {竜: family == '竜', 種: {different: family}}, holds: 竜 <= 4 and 種 >= 2}",
+    )
     sentences = {
         "ja": {
             "expression": ("{what}：「{title}」が成り立たない（{condition}）。", "{values}{off}"),
@@ -30,31 +65,86 @@ class Holds(OfDecks[Brought | OwnCards]):
     def looks(self, subject: Brought | OwnCards, rule: Rule) -> bool:
         if isinstance(subject, OwnCards):
             return any(card.kind == self.each for card in subject.cards)
-        return not self.each and subject.asks_itself(self.holds)
+        if self.each:
+            return False
+        if self.counts:
+            asked = names_in(self.holds) - set(map(as_asked, self.counts))
+            return asked <= set(map(as_asked, subject.names))
+        return subject.asks_itself(self.holds)
 
     def faults(self, subject: Brought | OwnCards, rule: Rule) -> Iterator[Fault]:
         if isinstance(subject, OwnCards):
             for card in subject.cards:
                 if card.kind == self.each:
                     names = names_about(self.holds, card, {})
-                    yield from self._judged(names, card.name, card.where, rule)
+                    yield from self._judged(names, Name(card.name), card.where, rule)
         elif self.looks(subject, rule):
-            yield from self._judged(subject.names, subject.name, subject.where, rule)
+            adds = {name: _added(subject, tally, rule.where) for name, tally in self.counts.items()}
+            names = {**subject.names, **{name: found.total() for name, found in adds.items()}}
+            yield from self._judged(names, subject.called, subject.where, rule, adds, subject)
 
     def _judged(
-        self, names: Mapping[str, Known], what: str, where: Where, rule: Rule
+        self,
+        names: Mapping[str, Known],
+        what: Name,
+        where: Where,
+        rule: Rule,
+        adds: Mapping[str, Counter[str]] = {},
+        subject: Brought | None = None,
     ) -> Iterator[Fault]:
         if not holds(self.holds, names, rule.where):
             asked = sorted(names_in(self.holds) & names.keys())
             off = difference(self.holds, names, rule.where)
+            said = (f"{name}={as_written(names[name])}{_heaviest(adds, name)}" for name in asked)
             values = {
                 "what": what,
                 "title": rule.title,
                 "condition": self.holds,
-                "values": " ".join(f"{name}={as_written(names[name])}" for name in asked),
+                "values": " ".join(said),
                 "off": Name(f"（差は{off}）", f" (off by {off})") if off else "",
+                "gap": str(off or ""),
+                **{name: as_written(names[name]) for name in asked},
             }
-            yield Fault(where, "expression", values)
+            touches = subject.spots if subject is not None and self.counts else ()
+            yield Fault(where, "expression", values, touches=touches, lack=bool(self.counts))
 
     def expressions(self, names: Names) -> Iterator[tuple[str, Collection[str] | None]]:
-        yield self.holds, names.of_cards(self.each) if self.each else names.build
+        own = {*names.build, *self.counts}
+        yield self.holds, names.of_cards(self.each) if self.each else own
+        for tally in self.counts.values():
+            for text in (tally.sum, tally.where):
+                if text is not None:
+                    yield text, names.of_cards_brought
+
+    def blanks(self) -> Collection[str]:
+        return {*super().blanks(), "gap", *names_in(self.holds)}
+
+    def wrong(self, at: Callable[..., Where]) -> Iterator[Problem]:
+        if self.each and self.counts:
+            yield told(at("counts"), "SRC-KEY", "each-and-counts")
+        for name, tally in self.counts.items():
+            if (tally.sum is None) == (not tally.different):
+                yield told(at("counts", name), "SRC-KEY", "sum-or-different", name=name)
+
+
+def _added(subject: Brought, tally: Tally, where: Where) -> Counter[str]:
+    """What each card, by its name, adds to a count; of different values each adds 1."""
+    found: Counter[str] = Counter()
+    for spots in subject.by_card.values():
+        card = spots[0].card
+        if tally.where is not None and not subject.fits(card, tally.where, where):
+            continue
+        if tally.different:
+            found[card.text(tally.different)] = 1
+        elif tally.sum is not None:
+            found[card.name] += subject.worth(card, tally.sum, where) * len(spots)
+    return found
+
+
+def _heaviest(adds: Mapping[str, Counter[str]], name: str) -> str:
+    """The cards that add most to a count, where several do."""
+    most = [(card, value) for card, value in adds.get(name, Counter()).most_common() if value > 1]
+    if len(most) < 2:
+        return ""
+    more = "…" if len(most) > HEAVIEST else ""
+    return f"（{'・'.join(f'{card} {value}' for card, value in most[:HEAVIEST])}{more}）"

@@ -1,30 +1,70 @@
 """``limits``: a list of cards and skills that are banned or limited."""
 
-from collections.abc import Iterator
-from typing import Annotated, TypeAlias
+from collections.abc import Callable, Iterator, Sequence
+from typing import Annotated, Any, TypeAlias
 
 from msgspec import Meta
 
-from exporter.rules.kind import Brought, Fault, OfDecks, Rule
-from exporter.schema.shape import Ref, Whole
+from exporter.model import Card, Game, Name
+from exporter.problems import Problem, Where, told
+from exporter.rules.kind import Brought, Fault, OfDecks, Rule, Skill, Spot
+from exporter.schema.shape import Day, Ref, Shape, Short, Text, Whole, Wording
 
 CardName: TypeAlias = Annotated[str, Ref("card")]
 
 
+class Limit(Shape, omit_defaults=True):
+    """How many copies of a card are allowed, since when and why."""
+
+    copies: Annotated[Whole, Meta(description="0 bans it")]
+    since: Annotated[Day | None, Meta(description="the first day")] = None
+    until: Annotated[Day | None, Meta(description="the last day")] = None
+    reason: Annotated[Text, Meta(description="why")] = Wording()
+
+    def holds_on(self, day: str) -> bool:
+        """Whether it holds on a day; where none is asked about, whether it does for good."""
+        if not day:
+            return self.until is None
+        return (self.since or "") <= day <= (self.until or day)
+
+    @property
+    def why(self) -> Name:
+        """Since when and why, in brackets, as far as that is said."""
+        ja = "：".join(filter(None, [self.since and f"{self.since}から", self.reason.ja]))
+        reason = self.reason.in_language("en")
+        en = ": ".join(filter(None, [self.since and f"since {self.since}", reason]))
+        return Name(f"（{ja}）" if ja else "", f" ({en})" if en else "")
+
+
+def _copies(value: Any) -> Any:
+    return {"copies": value} if isinstance(value, str | int) else value
+
+
 class Limits(OfDecks[Brought]):
-    """A list of cards and skills with how many copies of each are allowed; 0 bans."""
+    """A list of cards and skills with how many copies of each are allowed; 0 bans. A name stands
+    for all cards that have it, so that reprints count; an id for one."""
 
-    cards: Annotated[dict[CardName, Whole], Meta(description="card or skill → copies")] = {}
+    cards: Annotated[
+        dict[CardName, Annotated[Limit, Short(_copies, {"type": "integer"})]],
+        Meta(
+            description="card or skill → copies, or `{copies: 0, since: 2026-04-01, reason: …}`; "
+            "`until` ends it"
+        ),
+    ] = {}
 
-    examples = ("{cards: {竜: 0, 城: 2}}", "{cards: {城: 1}, decks: [side]}")
+    examples = (
+        "{cards: {竜: 0, 城: 2}}",
+        "{cards: {竜: {copies: 0, since: 2026-04-01, reason: 強すぎる}}, decks: [main, side], "
+        "together: true}",
+    )
     sentences = {
         "ja": {
-            "copies": ("{card}が{found}枚。{allowed}枚まで。", "{over}枚を外す。"),
-            "limits-ban": ("{card}はこの大会で使えない。", "外す。"),
+            "copies": ("{card}が{found}枚。{allowed}枚まで{why}。", "{over}枚を外す。"),
+            "limits-ban": ("{card}はこの大会で使えない{why}。", "外す。"),
         },
         "en": {
-            "copies": ("There are {found} {card}; {allowed} are allowed.", "Remove {over}."),
-            "limits-ban": ("{card} is banned here.", "Remove it."),
+            "copies": ("There are {found} {card}; {allowed} are allowed{why}.", "Remove {over}."),
+            "limits-ban": ("{card} is banned here{why}.", "Remove it."),
         },
     }
 
@@ -32,22 +72,47 @@ class Limits(OfDecks[Brought]):
         return bool(self.cards) and bool(subject.spots or subject.skills)
 
     def faults(self, subject: Brought, rule: Rule) -> Iterator[Fault]:
-        for name, allowed in self.cards.items():
-            card = subject.game.card(name)
-            if card is None:
+        for name, limit in self.cards.items():
+            if not limit.holds_on(subject.on):
                 continue
-            spots = subject.by_card.get(card.id, [])
-            skills = [skill for skill in subject.skills if skill.card.id == card.id]
-            banned = {"card": card.name}
+            ids = [card.id for card in _called(subject.game, name)]
+            spots = [spot for card_id in ids for spot in subject.by_card.get(card_id, ())]
+            skills = [skill for skill in subject.skills if skill.card.id in ids]
+            allowed = limit.copies
+            where: list[Spot | Skill] = [*spots, *skills]
+            if len(where) <= allowed:
+                continue
+            values = {"card": where[0].card.name, "why": limit.why}
             if not allowed:
                 for spot in spots:
-                    yield Fault(spot.where, "limits-ban", banned, touches=(spot,), steadfast=True)
+                    yield Fault(spot.where, "limits-ban", values, touches=(spot,), steadfast=True)
                 for skill in skills:
-                    yield Fault(skill.where, "limits-ban", banned, steadfast=True)
+                    yield Fault(skill.where, "limits-ban", values, steadfast=True)
                 continue
-            places = [*(spot.where for spot in spots), *(skill.where for skill in skills)]
-            if len(places) > allowed:
-                over = len(places) - allowed
-                found = {**banned, "found": len(places), "allowed": allowed, "over": over}
-                where = places[allowed]
-                yield Fault(where, "copies", found, touches=tuple(spots), steadfast=True)
+            over = len(where) - allowed
+            found = {**values, "found": len(where), "allowed": allowed, "over": over}
+            yield Fault(
+                where[allowed].where,
+                "copies",
+                found,
+                touches=tuple(spots),
+                off=over,
+                steadfast=True,
+            )
+
+    def wrong(self, at: Callable[..., Where]) -> Iterator[Problem]:
+        for name, limit in self.cards.items():
+            if limit.since and limit.until and limit.since > limit.until:
+                where = at("cards", name, "until")
+                yield told(where, "SRC-VALUE", "limit-ends", name=name, until=limit.until)
+
+
+def _called(game: Game, name: str) -> Sequence[Card]:
+    """The card with this id, or all with this name."""
+    if name in game.cards:
+        return [game.cards[name]]
+
+    def work() -> Sequence[Card]:
+        return [card for card in game.cards.values() if card.name == name]
+
+    return game.once(("called", name), work)

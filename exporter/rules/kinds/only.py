@@ -25,9 +25,16 @@ class Only(OfDecks[Brought]):
     def faults(self, subject: Brought, rule: Rule) -> Iterator[Fault]:
         for spots in subject.by_card.values():
             if not subject.fits(spots[0].card, self.cards, rule.where):
-                values = {"card": spots[0].card.name, "owner": subject.name}
+                values = {"card": spots[0].card.name, "owner": subject.called}
                 where, condition = spots[0].where, {"condition": self.cards}
-                yield Fault(where, "only", values | condition, touches=tuple(spots), steadfast=True)
+                yield Fault(
+                    where,
+                    "only",
+                    values | condition,
+                    touches=tuple(spots),
+                    off=len(spots),
+                    steadfast=True,
+                )
 
     def expressions(self, names: Names) -> Iterator[tuple[str, Collection[str] | None]]:
         yield self.cards, names.of_cards_brought

@@ -1,22 +1,32 @@
 """``requires``: some cards need another one."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Annotated
 
 from msgspec import Meta
 
-from exporter.rules.kind import Brought, Expression, Fault, Names, OfDecks, Rule
-from exporter.schema.shape import Word
+from exporter.problems import Problem, Where, told
+from exporter.rules.kind import Brought, Expression, Fault, Names, OfDecks, Rule, Spot
+from exporter.schema.shape import Ref
 
 
 class Requires(OfDecks[Brought]):
-    """Beside a card that meets one expression there is another one that meets a second."""
+    """Beside a card that meets one expression there is another one that meets a second, or one that
+    a field of the card names."""
 
-    cards: Annotated[Expression, Meta(description="of the cards that need another")]
-    needs: Annotated[Expression, Meta(description="of those that they need")]
-    named: Annotated[Word, Meta(description="what is needed, in a message")]
+    cards: Annotated[Expression | None, Meta(description="of the cards that need another")] = None
+    needs: Annotated[Expression | None, Meta(description="of those that they need")] = None
+    named: Annotated[str, Meta(description="what is needed, in a message")] = ""
+    field: Annotated[
+        str,
+        Ref("field"),
+        Meta(description="instead: the field that names cards, of which one is needed"),
+    ] = ""
 
-    examples = ("{cards: name == '弾倉', needs: family == 'gun', named: 銃}",)
+    examples = (
+        "{cards: name == '弾倉', needs: family == 'gun', named: 銃}",
+        "{field: grows_from, decks: [main]}",
+    )
     by_moving = True
     sentences = {
         "ja": {"requires": ("{card}には{needs}が必要。", "{needs}を加えるか、{card}を外す。")},
@@ -24,16 +34,45 @@ class Requires(OfDecks[Brought]):
     }
 
     def looks(self, subject: Brought, rule: Rule) -> bool:
-        return subject.any_fits(self.cards, rule.where)
+        if self.field:
+            return any(spots[0].card.get(self.field) for spots in subject.by_card.values())
+        return self.cards is not None and subject.any_fits(self.cards, rule.where)
 
     def faults(self, subject: Brought, rule: Rule) -> Iterator[Fault]:
+        yield from self._named_ones(subject) if self.field else self._fitting(subject, rule)
+
+    def _named_ones(self, subject: Brought) -> Iterator[Fault]:
+        held = {
+            name for one in subject.by_card.values() for name in (one[0].card.id, one[0].card.name)
+        }
+        for spots in subject.by_card.values():
+            value = spots[0].card.get(self.field)
+            needed: Sequence[str] = value if isinstance(value, tuple) else (str(value),)
+            if any(needed) and held.isdisjoint(needed):
+                yield self._fault(spots, "／".join(needed))
+
+    def _fitting(self, subject: Brought, rule: Rule) -> Iterator[Fault]:
+        if self.cards is None or self.needs is None:
+            return
         spots = subject.spots
         helpers = [spot for spot in spots if subject.fits(spot.card, self.needs, rule.where)]
         for spot in spots if len(helpers) < 2 else ():
             if helpers in ([], [spot]) and subject.fits(spot.card, self.cards, rule.where):
-                found = {"card": spot.card.name, "needs": self.named}
-                yield Fault(spot.where, "requires", found, touches=(spot,), lack=True)
+                yield self._fault([spot], self.named)
+
+    @staticmethod
+    def _fault(spots: Sequence[Spot], needed: str) -> Fault:
+        found = {"card": spots[0].card.name, "needs": needed}
+        return Fault(spots[0].where, "requires", found, touches=tuple(spots), lack=True)
 
     def expressions(self, names: Names) -> Iterator[tuple[str, Collection[str] | None]]:
         for text in (self.cards, self.needs):
-            yield text, names.of_cards_brought
+            if text is not None:
+                yield text, names.of_cards_brought
+
+    def wrong(self, at: Callable[..., Where]) -> Iterator[Problem]:
+        for name in ("cards", "needs", "named"):
+            given = bool(getattr(self, name))
+            if given == bool(self.field):
+                key = "needs-and-field" if given else "needs-or-field"
+                yield told(at(name), "SRC-KEY", key, name=name)

@@ -56,7 +56,7 @@ class Sets(OfDecks[Deck]):
             copies = self.copies if value in wanted else 0
             if len(spots) != copies:
                 found = {
-                    "deck": subject.name,
+                    "deck": subject.called,
                     "field": self.field,
                     "value": value or "—",
                     "found": len(spots),
@@ -64,7 +64,8 @@ class Sets(OfDecks[Deck]):
                 }
                 where = spots[-1].where if spots else subject.where
                 few = len(spots) < copies
-                yield Fault(where, "sets", found, touches=tuple(spots), lack=few)
+                off = abs(len(spots) - copies)
+                yield Fault(where, "sets", found, touches=tuple(spots), off=off, lack=few)
 
     def _wanted(self, deck: Deck, rule: Rule) -> Collection[str]:
         """The values of which there are to be cards."""

@@ -1,13 +1,22 @@
 """``slots``: no part holds more cards than it has slots."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
+from typing import Annotated
 
-from exporter.rules.kind import Bench, Fault, Rule, RuleKind
+from msgspec import Meta
+
+from exporter.rules.kind import Bench, Expression, Fault, Names, Rule, RuleKind
 
 
 class Slots(RuleKind[Bench]):
     """No part holds more cards than it has slots; the figures that have a `part` say how many."""
 
+    weight: Annotated[
+        Expression | None,
+        Meta(description="over a card's fields: how many slots it takes, by default one"),
+    ] = None
+
+    examples = ("{weight: size}",)
     by_moving = True
     before_exchange = True
     sentences = {
@@ -15,13 +24,21 @@ class Slots(RuleKind[Bench]):
             "slots": (
                 "{part}に{found}枚、スロットは{allowed}。",
                 "{over}枚をほかの部位へ移すか、外す。",
-            )
+            ),
+            "slots-wide": (
+                "{part}の札は{found}スロット分、あるのは{allowed}。",
+                "{over}スロット分をほかの部位へ移すか、外す。",
+            ),
         },
         "en": {
             "slots": (
                 "{part} holds {found} cards and has {allowed} slots.",
                 "Move {over} elsewhere, or remove it.",
-            )
+            ),
+            "slots-wide": (
+                "The cards in {part} take {found} slots; it has {allowed}.",
+                "Move what takes {over} elsewhere, or remove it.",
+            ),
         },
     }
 
@@ -30,8 +47,20 @@ class Slots(RuleKind[Bench]):
 
     def faults(self, subject: Bench, rule: Rule) -> Iterator[Fault]:
         for part, allowed in subject.slots.items():
-            held = len(subject.build.mounted.get(part, ()))
+            held = self._held(subject, part, rule)
             if held > allowed:
                 found = {"part": part, "found": held, "allowed": allowed, "over": held - allowed}
                 where = subject.build.places.get(part, subject.where)
-                yield Fault(where, "slots", found, touches=tuple(subject.by_part[part]))
+                text = "slots" if self.weight is None else "slots-wide"
+                yield Fault(where, text, found, touches=tuple(subject.by_part[part]))
+
+    def _held(self, bench: Bench, part: str, rule: Rule) -> int:
+        """How many slots the cards in a part take."""
+        if self.weight is None:
+            return len(bench.build.mounted.get(part, ()))
+        spots = bench.by_part.get(part, ())
+        return sum(bench.worth(spot.card, self.weight, rule.where) for spot in spots)
+
+    def expressions(self, names: Names) -> Iterator[tuple[str, Collection[str] | None]]:
+        if self.weight is not None:
+            yield self.weight, names.of_cards_brought

@@ -1,0 +1,38 @@
+"""The decks that players bring: what they are called, what may lie in them, how large they are."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from msgspec import Meta
+
+from exporter.schema.shape import Doc, Naming, OwnKey, Record, Ref, Short, Whole, Word
+
+
+def _exactly(value: Any) -> Any:
+    """A number of cards stands for a least and a most of so many."""
+    return [value, value] if isinstance(value, str) else value
+
+
+class DeckKind(Record, frozen=True, kw_only=True):
+    """A deck that a player brings."""
+
+    id: OwnKey
+    name: Annotated[Naming, Doc("of the deck; a line of it begins the deck in a plain list")]
+    size: Annotated[
+        Annotated[tuple[Whole, Whole], Short(_exactly, {"type": "integer"})] | None,
+        Doc("its cards, least and most: `[40, 60]`, or exactly: `60`", [40, 60]),
+    ] = None
+    cards: Annotated[
+        Annotated[str, Meta(min_length=1, max_length=400)] | None,
+        Doc("an expression over a card's fields: only such cards may lie in it", "kind == 'unit'"),
+    ] = None
+    beside: Annotated[
+        str,
+        Ref("kind of deck"),
+        Doc("the deck with which it is brought, as a side deck is; others are brought alone"),
+    ] = ""
+    printed: Annotated[
+        tuple[Annotated[Word, Ref("printed deck")], ...],
+        Doc("the decks of `decks/` that are such decks"),
+    ] = ()

@@ -1,0 +1,83 @@
+"""What players hand in: files as text or as records of a table, and what all sorts share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import NamedTuple
+
+from exporter.model import Game
+from exporter.problems import UNREADABLE, Problem, Where
+from exporter.rules.book import Entry
+from exporter.source import checks
+from exporter.source.card_tables import SPREADSHEETS, TABLES
+from exporter.source.files import MAX_PLAYERS, decode, read_bytes
+from exporter.source.reading import Reading
+from exporter.source.shapes import described
+from exporter.source.tables import Record, Row, text_records
+
+DOCUMENTS = (".yaml", ".yml")
+
+MOST_ROWS = 500_000
+"""Rows of a player's table: 10,000 decks have about 200,000."""
+
+
+class Read(NamedTuple):
+    """A build, and the lines of its file that are its own.
+
+    Where it ``shares`` the file with others, as in a table, a fault in a line that is nobody's
+    bears on it too: a row whose build is unknown may be any one's.
+    """
+
+    entry: Entry
+    lines: Iterable[int]
+    shares: bool = False
+
+
+def is_table(file: str) -> bool:
+    """Whether a player's file is a table, by its ending."""
+    return file.lower().endswith(TABLES)
+
+
+def records_of(reading: Reading, path: Path) -> Iterable[Record | Problem]:
+    """The records of a table of any sort. Raises ``Unreadable`` and ``Spent``."""
+    file = str(path)
+    data = read_bytes(path, file, MAX_PLAYERS)
+    if file.lower().endswith(SPREADSHEETS):
+        from exporter.source.spreadsheets import spreadsheet_records  # brings libraries
+
+        records, flaws = spreadsheet_records(data, file, reading.budget)
+        reading.problems += (flaw.problem for flaw in flaws)
+        return records
+    return text_records(decode(data, file), file, reading.budget)
+
+
+def check_game(reading: Reading, game: Game, name: str, where: Where) -> None:
+    """Notes a problem where somebody's file is for another game."""
+    if name not in ("", UNREADABLE, game.id):
+        reading.fault(where, checks.VALUE, "build-game", found=described(name), game=game.id)
+
+
+def lines_of(row: Row) -> range:
+    """The lines of a row, of which a quoted cell may make several."""
+    last = max((place.line for place in row.places.values()), default=row.where.line)
+    return range(row.where.line, last + 1)
+
+
+def once(reading: Reading, rows: list[Row], column: str) -> tuple[str, Where]:
+    """What the rows of a build say in a column; they may be silent but not disagree."""
+    said = [row for row in rows if row[column]]
+    others = [row for row in said if row[column] != said[0][column]]
+    for row in others:
+        reading.fault(
+            row.at(column),
+            checks.VALUE,
+            "found-line-says",
+            column=column,
+            found=described(row[column]),
+            line=said[0].where.line,
+            found2=described(said[0][column]),
+        )
+    if not said:
+        return "", rows[0].where
+    return UNREADABLE if others else said[0][column], said[0].at(column)

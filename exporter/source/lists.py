@@ -1,0 +1,279 @@
+"""Players' decks: in YAML, in rows of a table, or as plain text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+
+from msgspec import Struct, field
+
+from exporter.model import Build, Card, DeckEntry, Field, Game
+from exporter.model.fields import read_value
+from exporter.problems import UNREADABLE, Problem, Where, nearest
+from exporter.rules.book import Entry
+from exporter.rules.expressions import as_asked, holds, names_in
+from exporter.rules.totals import CARD_NAMES, names_about
+from exporter.schema.rules import MOST_OF_A_CARD, CaseShape, EntryShape
+from exporter.source import checks
+from exporter.source.handed_in import MOST_ROWS, Read, check_game, once
+from exporter.source.handed_in import lines_of as lines_of_row
+from exporter.source.pasted import deck_words, first_kind, folded, lines_of
+from exporter.source.reading import Reading
+from exporter.source.shapes import Shaped, described
+from exporter.source.tables import Record, Row, rows_of
+from exporter.source.typed import cards_called
+
+COLUMNS = ("game", "name", "deck", "card", "copies", "regulation")
+_COPIES = Field(type="number", least=1, most=MOST_OF_A_CARD)
+
+
+class Lists(Struct):
+    """What the lists of a file are read with; ``known`` are the cards that were found so far."""
+
+    reading: Reading
+    game: Game
+    words: Mapping[str, str] = {}
+    known: dict[tuple[str, str], Card | None] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.words = deck_words(self.game)
+
+    @property
+    def takes_decks(self) -> bool:
+        """Whether players bring decks, and not mechs alone whose decks follow from them."""
+        return bool(self.game.deck_kinds) or not self.game.frames
+
+    def deck(self, typed: str, where: Where) -> str:
+        """The kind of deck that somebody names, or the only one there is."""
+        if not typed:
+            alone = [kind for kind in self.game.deck_kinds.values() if not kind.beside]
+            if len(alone) > 1:
+                names = ", ".join(f"{kind.id} ({kind.name})" for kind in alone)
+                self.reading.fault(where, checks.KEY, "which-deck", decks=names)
+                return UNREADABLE
+            return first_kind(self.game)
+        if typed == UNREADABLE:
+            return typed
+        found = self.words.get(folded(typed))
+        if found is None:
+            known = dict.fromkeys([*self.game.deck_kinds, *(row.deck for row in self.game.decks)])
+            near = nearest(typed, known)
+            self.reading.fault(
+                where, checks.REF, "no-deck-called", name=described(typed), nearest=near
+            )
+            return UNREADABLE
+        return found
+
+    def entry(self, deck: str, typed: str, copies: int, where: Where) -> DeckEntry | None:
+        """So many copies of what somebody typed, for a deck; nothing where that is no card."""
+        key = deck, typed
+        if key not in self.known:
+            self.known[key] = self._card(deck, typed, where)
+        elif self.known[key] is None:
+            self._card(deck, typed, where)  # which tells of each place
+        card = self.known[key]
+        if card is None or deck == UNREADABLE or not copies:
+            return None
+        return DeckEntry(deck=deck, card=card.id, mark="", copies=copies, where=where)
+
+    def _card(self, deck: str, typed: str, where: Where) -> Card | None:
+        if typed == UNREADABLE:
+            return None
+        found = cards_called(self.game, typed)
+        if not found:
+            self.reading.refer("card", typed, where)
+            return None
+        if len(found) > 1:
+            found = [card for card in found if self._may_lie(card, deck)] or found
+        if len(found) > 1:
+            ids = ", ".join(card.id for card in found)
+            self.reading.fault(
+                where, checks.REF, "cards-of-one-name", name=described(typed), cards=ids
+            )
+            return None
+        return found[0]
+
+    def _may_lie(self, card: Card, deck: str) -> bool:
+        """Whether a card is one of those that the game lets lie in a deck."""
+        kind = self.game.kind_of_deck(deck)
+        if kind is None or kind.cards is None:
+            return True
+        known = names_about(kind.cards, card, {})
+        asked = names_in(kind.cards) <= set(map(as_asked, [*known, *CARD_NAMES]))
+        return asked and holds(kind.cards, known, kind.place("cards"))
+
+
+class List(Struct):
+    """One list as it is read: its rows by deck."""
+
+    name: str
+    where: Where
+    rows: dict[str, list[DeckEntry]] = field(default_factory=dict)
+    places: dict[str, Where] = field(default_factory=dict)
+
+    def add(self, deck: str, entry: DeckEntry | None, where: Where) -> None:
+        """A row, or that there is one which could not be read."""
+        if deck != UNREADABLE:
+            self.places.setdefault(f"deck {deck}", where)
+            rows = self.rows.setdefault(deck, [])
+            if entry is not None:
+                rows.append(entry)
+
+    def build(self) -> Build:
+        """The list as a construction of nothing else."""
+        return Build(
+            name=self.name,
+            frame={},
+            mounted={},
+            decks={deck: tuple(rows) for deck, rows in self.rows.items()},
+            where=self.where,
+            places=self.places,
+        )
+
+
+def decks_of_case(lists: Lists, found: Shaped[CaseShape]) -> Build:
+    """The decks of a case; the cards that it makes up are not looked for."""
+    shape, made = found.shape, List(found.shape.name, found.where)
+    made_up = {name for card in shape.cards for name in (card.get("id"), card.get("name"))}
+    for typed, cards in shape.decks.items():
+        path = ("decks", typed)
+        deck = lists.deck(typed, found.at(*path, key=True))
+        made.add(deck, None, found.at(*path, key=True))
+        for name, copies in cards.items():
+            where = found.at(*path, name, key=True)
+            entry = (
+                DeckEntry(deck=deck, card=name, mark="", copies=copies, where=where)
+                if name in made_up
+                else lists.entry(deck, name, copies, where)
+            )
+            made.add(deck, entry, where)
+    return made.build()
+
+
+def of_document(
+    lists: Lists, found: Shaped[EntryShape]
+) -> tuple[dict[str, tuple[DeckEntry, ...]], dict[str, Where]]:
+    """The decks of a document, and where they stand."""
+    shape, made = found.shape, List("", found.where)
+    parts: list[tuple[str, Mapping[str, int], tuple[str, ...]]] = []
+    if shape.cards:
+        where = found.at("deck") if shape.deck else found.at("cards", key=True)
+        parts.append((lists.deck(shape.deck, where), shape.cards, ("cards",)))
+    for typed, each in shape.decks.items():
+        where = found.at("decks", typed, key=True)
+        parts.append((lists.deck(typed, where), each, ("decks", typed)))
+    key = "cards" if shape.cards else "decks"
+    if parts and not lists.takes_decks:
+        where = found.at(key, key=True)
+        lists.reading.fault(where, checks.KEY, "no-decks-brought", game=lists.game.id)
+        return {"": ()}, {}
+    if shape.weapons and not lists.game.parts:
+        deck = lists.deck(shape.deck, found.at("weapons", key=True))
+        for index, typed in enumerate(shape.weapons):
+            where = found.at("weapons", index)
+            made.add(deck, lists.entry(deck, typed, 1, where), where)
+    for deck, cards, path in parts:
+        made.add(deck, None, found.at(*path, key=True))
+        for typed, copies in cards.items():
+            where = found.at(*path, typed, key=True)
+            made.add(deck, lists.entry(deck, typed, copies, where), where)
+    return {deck: tuple(rows) for deck, rows in made.rows.items()}, made.places
+
+
+def is_list(lists: Lists, header: Iterable[str]) -> bool:
+    """Whether a table's columns are those of lists, and not of builds with parts."""
+    return lists.takes_decks and ("build" not in header or not lists.game.parts)
+
+
+def _of_rows(lists: Lists, name: str, rows: Sequence[Row]) -> List:
+    """The deck of the rows that have one name."""
+    made = List(name, rows[0].at("name"))
+    for row in rows:
+        at = row.at("card")
+        deck = lists.deck(row["deck"], row.at("deck") if row["deck"] else at)
+        if not row["card"]:
+            lists.reading.fault(at, checks.VALUE, "row-no-card")
+            continue
+        copies = _copies(lists.reading, row)
+        made.add(deck, lists.entry(deck, row["card"], copies, at), at)
+    return made
+
+
+def _copies(reading: Reading, row: Row) -> int:
+    text = row["copies"]
+    if text.isdecimal() and text.isascii() and 0 < len(text) < 3 and text[0] != "0":
+        return int(text)
+    value = read_value(text or "1", _COPIES, row.at("copies"), "copies")
+    if isinstance(value, Problem):
+        reading.problems.append(value)
+    return value if isinstance(value, int) else 0
+
+
+def of_text(lists: Lists, text: str, file: str) -> list[Read]:
+    """The deck of a plain text."""
+    entry = _entry_of(lists, text, file)
+    check_game(lists.reading, lists.game, entry.game, Where(file, 1, 1))
+    if not lists.takes_decks:
+        where = Where(file, 1, 1)
+        lists.reading.fault(where, checks.FILE, "no-decks-brought", game=lists.game.id)
+    is_empty = not entry.build.decks and not lists.reading.problems
+    return [] if is_empty else [Read(entry, range(text.count("\n") + 2))]
+
+
+def _entry_of(lists: Lists, text: str, file: str) -> Entry:
+    """The deck of a plain text; without a `name:` it is called as its file."""
+    game, reading = lists.game, lists.reading
+    heads: dict[str, tuple[str, Where]] = {}
+    made = List(Path(file).stem, Where(file, 1, 1))
+    base, cards = "", 0
+    for line in lines_of(text, game, lambda name: bool(cards_called(game, name))):
+        where = Where(file, line.line, line.column)
+        if line.head is not None:
+            heads[line.head[0]] = line.head[1], where
+            base = lists.deck(line.head[1], where) if line.head[0] == "deck" else base
+        elif line.total:
+            if line.total != cards:
+                reading.fault(where, checks.VALUE, "wrong-total", total=line.total, found=cards)
+        else:
+            deck = line.deck or base or lists.deck("", where)
+            cards += line.copies
+            if not 1 <= line.copies <= MOST_OF_A_CARD:
+                most = MOST_OF_A_CARD
+                reading.fault(where, checks.VALUE, "copies-of-card", found=line.copies, most=most)
+                continue
+            made.add(deck, lists.entry(deck, line.name, line.copies, where), where)
+    if "name" in heads:
+        made.name, made.where = heads["name"]
+    regulation, made.places["regulation"] = heads.get("regulation", ("", made.where))
+    said, _ = heads.get("game", ("", made.where))
+    return Entry(build=made.build(), game=said, regulation=regulation)
+
+
+def of_table(
+    lists: Lists, records: list[Record | Problem], header: list[str], file: str
+) -> list[Read]:
+    """The decks of a table: rows of one name are one; a blank name or game is that above."""
+    reading, alone = lists.reading, Path(file).stem
+    owner = "build" if "build" in header else "name"
+    columns = (*(name for name in COLUMNS if name != "name"), owner)
+    table = rows_of(records, file, ("card",), columns, MOST_ROWS)
+    reading.problems += table.problems
+    groups: dict[str, list[Row]] = {}
+    name = "" if owner in header else alone
+    for row in table.rows:
+        name = row[owner] or name
+        if name:
+            groups.setdefault(name, []).append(row)
+        else:
+            reading.fault(row.at(owner), checks.VALUE, "row-no-deck")
+    found = []
+    for name, rows in groups.items():
+        made = _of_rows(lists, name, rows)
+        said, where = once(reading, rows, "game")
+        check_game(reading, lists.game, said, where)
+        regulation, made.places["regulation"] = once(reading, rows, "regulation")
+        own = rows if any(row.sound for row in rows) else []
+        lines = [line for row in own for line in lines_of_row(row)] if reading.problems else []
+        entry = Entry(build=made.build(), game=said, regulation=regulation)
+        found.append(Read(entry, lines, shares=True))
+    return found

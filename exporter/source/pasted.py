@@ -1,0 +1,180 @@
+"""A deck as plain text: what players paste from chats, blogs and deck builders, line by line.
+
+``4 Name``, ``4x Name``, ``Name x4``, ``Name 4枚``, a name or id alone, each with remarks behind
+``#`` or ``//``; lines that say where another deck begins (``Sideboard``, ``#side``), or ``SB:``.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable, Iterator, Mapping
+from typing import NamedTuple
+
+from exporter.model import DeckKind, Game
+
+_DIGITS = "[0-9０-９]{1,4}"
+_TIMES = "[xX×✕ｘＸ*＊]"
+_BULLET = re.compile(r"[・•●○◆◇]\s*|[*＊–-]\s+")
+_REMARK = re.compile(r"(?:^|\s)(?:#|＃|//|／／|※|;).*")
+_HEAD = re.compile(r"(game|name|deck|regulation)\s*[:：]\s*(.+)", re.IGNORECASE)
+_BESIDE = re.compile(r"(?:SB|ＳＢ)\s*[:：]\s*", re.IGNORECASE)
+_TOTAL = re.compile(rf"(?:total(?: cards)?|合計|計)\s*[:：]?\s*({_DIGITS})\s*枚?", re.IGNORECASE)
+_COUNTED = (
+    re.compile(rf"(?P<copies>{_DIGITS})\s*(?:枚|{_TIMES})\s*(?P<name>.+)"),
+    re.compile(rf"(?P<copies>{_DIGITS})\s+(?P<name>.+)"),
+    re.compile(rf"(?P<name>.+?)(?:\s+{_TIMES}|\s*[×✕＊])\s*(?P<copies>{_DIGITS})\s*枚?"),
+    re.compile(rf"(?P<name>.+?)(?:\s*[\t:：…]\s*|\s+)(?P<copies>{_DIGITS})\s*枚?"),
+    re.compile(rf"(?P<name>.+?)(?P<copies>{_DIGITS})枚"),
+)
+_PRINTED = re.compile(
+    r"(?P<name>.+?)\s*[(（\[【](?P<id>[^()（）\[\]【】]+)[)）\]】](?:\s+\S{1,8})?"
+)
+"""A name with what tells its printing apart, ``Name (SET) 12`` or ``Name [ID]``."""
+
+_MAIN = ("main", "deck", "mainboard", "main deck", "maindeck", "メイン", "デッキ", "メインデッキ")
+_SIDE = (
+    "side", "sideboard", "side deck", "sidedeck", "sb", "サイド", "サイドボード", "サイドデッキ",
+)  # fmt: skip
+"""What people call the deck that a game has, and the one beside it, whatever it is named there."""
+
+IsCard = Callable[[str], bool]
+
+
+class Line(NamedTuple):
+    """What a line says: ``copies`` of a card by its ``name``, which begins at a column from 1, in a
+    ``deck``; a ``total`` of all cards; or a ``head``, a key and its value."""
+
+    line: int
+    column: int
+    name: str = ""
+    copies: int = 0
+    deck: str = ""
+    total: int = 0
+    head: tuple[str, str] | None = None
+
+
+def game_of_text(text: str) -> str:
+    """The game that a plain list says it is for, if it says so."""
+    heads = (_HEAD.fullmatch(line.strip()) for line in text.splitlines())
+    return next((head[2] for head in heads if head and head[1].lower() == "game"), "")
+
+
+def folded(word: str) -> str:
+    """A word in the one spelling that is compared."""
+    return " ".join(unicodedata.normalize("NFKC", word).casefold().split())
+
+
+def first_kind(game: Game) -> str:
+    """The deck that a player brings where nobody names one: the only one that is not beside
+    another."""
+    alone = [kind.id for kind in game.deck_kinds.values() if not kind.beside]
+    return alone[0] if len(alone) == 1 else ""
+
+
+def deck_words(game: Game) -> dict[str, str]:
+    """What a kind of deck may be called → its id; printed decks go by their own names."""
+    found: dict[str, str] = {folded(row.deck): row.deck for row in game.decks}
+    for kind in game.deck_kinds.values():
+        for word in (kind.id, kind.name.ja, kind.name.en):
+            if word:
+                found[folded(word)] = kind.id
+    first = first_kind(game)
+    beside = [kind.id for kind in game.deck_kinds.values() if first and kind.beside == first]
+    usual = dict.fromkeys(_MAIN, first) if first else {}
+    if len(beside) == 1 or "side" in beside:
+        usual |= dict.fromkeys(_SIDE, beside[0] if len(beside) == 1 else "side")
+    return usual | found
+
+
+def lines_of(text: str, game: Game, is_card: IsCard) -> Iterator[Line]:
+    """What each line says, in order. ``is_card`` tells whether a card goes by a name or id."""
+    words = deck_words(game)
+    side = words.get(folded(_SIDE[0]), "")
+    groups = {folded(word) for kind in game.kinds.values() for word in (kind.name.ja, kind.name.en)}
+    found: list[Line | None] = []  # nothing stands for a blank line
+    deck, headed = "", False
+    for number, raw in enumerate(text.splitlines(), 1):
+        heading = _heading(raw, words)
+        if heading is not None:
+            deck, headed = heading, True
+            continue
+        line = _REMARK.sub("", raw) if not is_card(raw.strip()) else raw
+        if not line.strip():
+            if not raw.strip():
+                found.append(None)
+            continue
+        column = len(line) - len(line.lstrip()) + 1
+        line = line.strip()
+        if bullet := _BULLET.match(line):
+            column, line = column + bullet.end(), line[bullet.end() :]
+        if head := _HEAD.fullmatch(line):
+            headed = headed or head[1].lower() == "deck"
+            found.append(Line(number, column + head.start(2), head=(head[1].lower(), head[2])))
+        elif (total := _TOTAL.fullmatch(line)) and not is_card(line):
+            found.append(Line(number, column, total=int(total[1])))
+        elif not _is_group(line, groups, is_card):
+            own = deck
+            if (beside := _BESIDE.match(line)) and side:
+                own, headed = side, True
+                column, line = column + beside.end(), line[beside.end() :]
+            name, start, copies = _card(line, is_card)
+            found.append(Line(number, column + start, name, copies, own))
+    yield from _with_side(found, game, side) if side and not headed else filter(None, found)
+
+
+def _heading(raw: str, words: Mapping[str, str]) -> str | None:
+    """The deck that a line begins: its name, perhaps behind a sign of a remark, with a number."""
+    text = re.sub(rf"[\s:：(（\[【]*(?:{_DIGITS}\s*枚?)?[\s:：)）\]】]*$", "", raw)
+    text = re.sub(r"^[\s#＃!！/／\[【■□◆◇=＝〈《<-]+|[\]】=＝〉》>\s-]+$", "", text)
+    return words.get(folded(text)) if text else None
+
+
+def _is_group(line: str, groups: set[str], is_card: IsCard) -> bool:
+    """Whether a line is the name of a kind of card, with or without how many there are."""
+    bare = re.sub(rf"[\s:：(（-]*(?:{_DIGITS}\s*枚?)?[\s:：)）]*$", "", line)
+    return not is_card(line) and folded(bare) in groups
+
+
+def _card(line: str, is_card: IsCard) -> tuple[str, int, int]:
+    """A card's name, where it begins in the line, and its copies."""
+    readings = [(line, 0, 1)]
+    for form in _COUNTED:
+        if match := form.fullmatch(line):
+            readings.append((match["name"], match.start("name"), int(match["copies"])))
+    for name, start, copies in readings:
+        if is_card(name):
+            return name, start, copies
+    for name, start, copies in reversed(readings):
+        if (match := _PRINTED.fullmatch(name)) is not None:
+            for key in ("id", "name"):
+                if is_card(match[key].strip()):
+                    return match[key].strip(), start + match.start(key), copies
+    return readings[1] if len(readings) > 1 else readings[0]
+
+
+def _with_side(found: list[Line | None], game: Game, side: str) -> Iterator[Line]:
+    """The lines of a list in which nothing but a blank line says where the side deck begins.
+
+    That it does is believed where the sizes then fit, or where they fit in no way.
+    """
+    groups: list[list[Line]] = [[]]
+    for line in found:
+        if line is not None:
+            groups[-1].append(line)
+        elif any(one.name for one in groups[-1]):
+            groups.append([])
+    groups = [group for group in groups if group]
+    kinds = game.deck_kinds
+    sizes = [sum(line.copies for line in group) for group in groups]
+    first = kinds[first_kind(game)]
+    whole = _fits(first, sum(sizes))
+    split = len(groups) > 1 and _fits(first, sum(sizes[:-1])) and _fits(kinds[side], sizes[-1])
+    if split or (len(groups) == 2 and not whole):
+        groups[-1] = [line._replace(deck=side) for line in groups[-1]]
+    for group in groups:
+        yield from group
+
+
+def _fits(kind: DeckKind, cards: int) -> bool:
+    return kind.size is None or kind.size[0] <= cards <= kind.size[1]

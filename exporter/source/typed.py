@@ -1,0 +1,29 @@
+"""What people type for a card, found among a game's cards."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from exporter.model import Card, Game
+
+
+def cards_called(game: Game, typed: str) -> Sequence[Card]:
+    """The cards that somebody may mean: the one with this id, or else all with this name.
+
+    Of reprints of one card the first stands for all.
+    """
+    card = game.cards.get(typed)
+    return (card,) if card is not None else _by_name(game).get(typed, ())
+
+
+def _by_name(game: Game) -> Mapping[str, Sequence[Card]]:
+    def work() -> Mapping[str, Sequence[Card]]:
+        found: dict[str, list[Card]] = {}
+        for card in game.cards.values():
+            named = found.setdefault(card.name, [])
+            first = next((one for one in named if one.kind == card.kind), None)
+            if first is None or not game.kinds[card.kind].reprints:
+                named.append(card)
+        return found
+
+    return game.once("cards by name", work)

@@ -1,0 +1,77 @@
+"""The example games of docs/rules.md: they build, and tell good decks from bad ones in any form."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from exporter import Order, check, save_rooms
+from exporter.cli import exporter
+from exporter.problems import Problem, Severity
+
+EXAMPLES = Path(__file__).parent.parent / "docs" / "examples"
+
+BAD = {
+    "duel60": {
+        "DECK-MAIN-SIZE", "DECK-MAIN-CARDS", "DU-1", "DU-2", "DU-3", "DU-4", "DU-5",
+    },
+}  # fmt: skip
+"""The rules that the bad deck of each game breaks."""
+
+FORMS = ("yaml", "csv", "txt")
+
+
+def found(*things: Path | str) -> list[Problem]:
+    result = check([str(thing) for thing in things], source=EXAMPLES)
+    return [problem for problem in result.problems if problem.severity is Severity.ERROR]
+
+
+@pytest.mark.parametrize("game", BAD)
+def test_an_example_is_sound_and_its_cases_hold(game: str, shared_cache: None) -> None:
+    result = check(game, source=EXAMPLES, with_cases=True)
+    assert result.problems == ()
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("game", BAD)
+def test_good_and_bad_decks_are_told_apart_in_every_form(
+    game: str, form: str, shared_cache: None
+) -> None:
+    folder = EXAMPLES / game / "players"
+    assert found(folder / f"good.{form}") == []
+    assert {problem.rule for problem in found(folder / f"bad.{form}")} == BAD[game]
+
+
+def test_a_deck_is_laid_in_its_seat_and_printed(tmp_path: Path, shared_cache: None) -> None:
+    deck = EXAMPLES / "duel60" / "players" / "good.txt"
+    order = Order(mechs={"p1": str(deck)})
+    result = save_rooms("duel60", tmp_path, order, source=EXAMPLES)
+    assert result.made[0].counts[0] == (60 + 60 + 6, "card")  # and the printed deck of the other
+    words = ["print", "duel60", "--deck", str(deck), "--source", str(EXAMPLES), "--out"]
+    printed = CliRunner().invoke(exporter, [*words, str(tmp_path)])
+    assert printed.exit_code == 0
+    assert (tmp_path / "duel60" / "cards.pdf").stat().st_size > 10_000
+
+
+def test_a_deck_that_a_seat_does_not_lay_is_refused(tmp_path: Path) -> None:
+    words = ["build", "duel60", "--source", str(EXAMPLES), "--out", str(tmp_path)]
+    side = tmp_path / "side.yaml"
+    side.write_text("game: duel60\nname: S\ndeck: side\ncards: {火の玉: 1}\n", encoding="utf-8")
+    good = EXAMPLES / "duel60" / "players" / "good.yaml"
+    result = CliRunner().invoke(exporter, [*words, "--deck", f"p3={good}"])
+    assert (result.exit_code, "has a seat 'p3'" in result.output) == (1, True)
+    result = CliRunner().invoke(exporter, [*words, "--deck", "p1=starter"])
+    assert (result.exit_code, "starter is no file of a deck" in result.output) == (2, True)
+
+
+def test_the_decks_of_a_game_are_listed_so_that_they_can_be_pasted(tmp_path: Path) -> None:
+    words = ["list", "duel60", "--decks", "--source", str(EXAMPLES)]
+    text = CliRunner().invoke(exporter, words).output
+    assert text.startswith(
+        "main  メインデッキ · 60 cards\nside  サイドデッキ · 0–15 cards · beside main"
+    )
+    path = tmp_path / "starter.txt"
+    path.write_text(text.partition("\n\n")[2], encoding="utf-8")
+    assert found(path) == []

@@ -1,0 +1,185 @@
+"""Players' decks: YAML, tables, plain text as it is pasted; each fault at its place."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from spreadsheet_files import TEXT, ods, xlsx
+
+from exporter.checking.opened import open_game
+from exporter.model import Build, Game
+from exporter.problems import InvalidSource
+from exporter.source import read_game
+from exporter.source.builds import read_builds
+
+FILES = {
+    "game.yaml": """\
+id: duel
+name: {ja: 決闘, en: Duel}
+players: [2, 2]
+decks:
+  main: {name: {ja: メイン, en: Main deck}, size: [8, 10], cards: kind == 'unit'}
+  side: {name: {ja: 控え, en: Reserve}, size: [0, 3], beside: main}
+kinds:
+  unit: {name: {ja: ユニット, en: Unit}, file: cards/u.csv, reprints: true, fields: {level: number}}
+  token: {name: {ja: しるし, en: Token}, file: cards/t.csv, fields: {level: number}}
+""",
+    "cards/u.csv": "id,name,level\nU1,火の玉,1\nU2,水の玉,2\nU3,移動 7,2\nU4,竜,9\nU9,火の玉,1\n",
+    "cards/t.csv": "id,name,level\nT1,竜,0\n",
+}
+
+
+@pytest.fixture
+def game(tmp_path: Path) -> Game:
+    for name, text in FILES.items():
+        path = tmp_path / "duel" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    return read_game(tmp_path / "duel")
+
+
+def read(folder: Path, game: Game, text: str | bytes, name: str = "a.txt") -> Build:
+    path = folder / name
+    path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    (entry,) = read_builds(path, game)
+    return entry.build
+
+
+def decks(build: Build) -> dict[str, dict[str, int]]:
+    found: dict[str, dict[str, int]] = {}
+    for deck, rows in build.decks.items():
+        counts = found.setdefault(deck, {})
+        for row in rows:
+            counts[row.card] = counts.get(row.card, 0) + row.copies
+    return found
+
+
+def problems(folder: Path, game: Game, text: str, name: str = "a.txt") -> list[str]:
+    with pytest.raises(InvalidSource) as caught:
+        read(folder, game, text, name)
+    return [str(problem).replace(f"{folder}/", "") for problem in caught.value.problems]
+
+
+EACH = {"main": {"U1": 4, "U2": 4}, "side": {"U3": 1}}
+
+YAML = "game: duel\nname: 赤\ndecks: {メイン: {火の玉: 4, U2: 4}, side: {移動 7: 1}}\n"
+ROWS: list[list[TEXT]] = [
+    ["game", "name", "deck", "card", "copies"],
+    ["duel", "赤", "", "火の玉", "4"],
+    ["", "", "main", "水の玉", "3"],
+    ["", "", "main", "水の玉", ""],
+    ["", "", "控え", "U3", "1"],
+]
+
+
+@pytest.mark.parametrize("name", ["a.yaml", "a.csv", "a.tsv", "a.xlsx", "a.ods"])
+def test_a_deck_is_the_same_in_every_form(tmp_path: Path, game: Game, name: str) -> None:
+    made: dict[str, str | bytes] = {
+        "a.yaml": YAML,
+        "a.csv": "\n".join(",".join(map(str, row)) for row in ROWS),
+        "a.tsv": "\n".join("\t".join(map(str, row)) for row in ROWS),
+        "a.xlsx": xlsx(ROWS),
+        "a.ods": ods(ROWS),
+    }
+    build = read(tmp_path, game, made[name], name)
+    assert (build.name, decks(build)) == ("赤", EACH)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "4 火の玉\n4 水の玉\nサイド\n1 移動 7",
+        "火の玉 x4\n水の玉 ×4\n\n移動 7",  # nothing but a blank line, and the sizes fit
+        "// Mainboard\n4x 火の玉\n4 × 水の玉\n//Sideboard\n移動 7 x1",
+        "4 火の玉\nSB: 1 移動 7\n4 水の玉",
+        "#main\nU1\nU1\nU1\nU1\n水の玉 4枚\n!side\nU3",
+        "Deck\n4 火の玉 (XYZ) 12\n4枚 水の玉\n\nSideboard (1)\n・１枚　移動 7",
+        "ユニット: 8\n4 火の玉 # 主力\n4 水の玉　※強い\n合計 8枚\n# 控え\n1 [U3]",
+        "deck: main\n火の玉\t4\n水の玉：4\n\n【サイドデッキ】\n移動 7　1",
+    ],
+)
+def test_plain_text_is_read_as_people_paste_it(tmp_path: Path, game: Game, text: str) -> None:
+    assert decks(read(tmp_path, game, text)) == EACH
+
+
+def test_a_text_without_a_name_is_called_as_its_file(tmp_path: Path, game: Game) -> None:
+    assert read(tmp_path, game, "8 火の玉", "赤単.txt").name == "赤単"
+
+
+def test_a_blank_line_between_groups_of_one_deck_begins_no_other(
+    tmp_path: Path, game: Game
+) -> None:
+    text = "4 火の玉\n\n4 水の玉\n\n2 移動 7"  # 10 in all; 8 and 2 would fit as well
+    assert decks(read(tmp_path, game, text)) == {"main": {"U1": 4, "U2": 4}, "side": {"U3": 2}}
+    text = "4 火の玉\n\n4 水の玉"  # 8 in all: 4 would be too few
+    assert decks(read(tmp_path, game, text)) == {"main": {"U1": 4, "U2": 4}}
+
+
+def test_a_name_that_fits_one_card_of_the_deck_means_that_one(tmp_path: Path, game: Game) -> None:
+    assert decks(read(tmp_path, game, "8 竜")) == {"main": {"U4": 8}}
+    (said,) = problems(tmp_path, game, "8 火の玉\nサイド\n1 竜")
+    assert said == (
+        "a.txt:3:3: error SRC-REF '竜' is the name of several cards: U4, T1. Write the id."
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "said"),
+    [
+        ("a.txt", "4 火の王", "a.txt:1:3: error SRC-REF There is no card '火の王'. Did you mean"),
+        ("a.txt", "火の王 x4", "a.txt:1:1: error SRC-REF There is no card '火の王'. Did you mean"),
+        ("a.txt", "0 火の玉", "a.txt:1:3: error SRC-VALUE Found 0 copies; allowed: 1 to 999."),
+        ("a.txt", "8 火の玉\n計 9", "a.txt:2:1: error SRC-VALUE Here a total of 9 is named"),
+        ("a.txt", "deck: mian\n8 火の玉", "a.txt:1:7: error SRC-REF There is no deck 'mian'."),
+        (
+            "a.txt",
+            "game: go\n火の玉",
+            "a.txt:1:1: error SRC-VALUE This build is for 'go'",
+        ),
+        (
+            "a.txt",
+            "// nothing",
+            "a.txt: error SRC-FILE There is no build and no deck",
+        ),
+        ("a.csv", "name,card\nA,火の王\n", "a.csv:2:3: error SRC-REF There is no card '火の王'."),
+        ("a.csv", "name,card,copies\nA,火の玉,x\n", "a.csv:2:7: error SRC-VALUE copies: found 'x'"),
+        ("a.csv", "name,card\n,火の玉\n", "a.csv:2:1: error SRC-VALUE The row names no deck."),
+        ("a.csv", "name,card\nA,\n", "a.csv:2:3: error SRC-VALUE The row names no card."),
+        ("a.csv", "name,card,dekc\nA,火の玉,\n", "a.csv:1:11: error SRC-CSV The column 'dekc' is"),
+        ("a.yaml", "name: A\ncards: {火の王: 4}", "a.yaml:2:9: error SRC-REF There is no card"),
+        ("a.yaml", "name: A\ncards: {火の玉: 0}", "a.yaml:2:14: error SRC-VALUE 火の玉: found '0'"),
+        (
+            "a.yaml",
+            "name: A\ndecks: {x: {火の玉: 4}}",
+            "a.yaml:2:9: error SRC-REF There is no",
+        ),
+        ("a.yaml", "name: A\ndeck: x\ncards: {火の玉: 4}", "a.yaml:2:7: error SRC-REF There is no"),
+    ],
+)
+def test_a_fault_is_told_once_with_its_place(
+    tmp_path: Path, game: Game, name: str, text: str, said: str
+) -> None:
+    (found,) = problems(tmp_path, game, text, name)
+    assert found.startswith(said)
+
+
+def test_a_game_of_mechs_says_where_cards_are_to_be_written(
+    tmp_path: Path, printed_game: Game
+) -> None:
+    text = "name: A\ncards: {ランス: 2}\n"
+    (said,) = problems(tmp_path, printed_game, text, "a.yaml")
+    assert "a.yaml:2:1: error SRC-KEY In embryo_machine cards lie in parts of a mech" in said
+    assert said.endswith("`mounted:`, or under `weapons:` where no part is chosen.")
+
+
+def test_decks_of_a_game_are_held_against_one_another(tmp_path: Path, game: Game) -> None:
+    path = tmp_path / "duel" / "game.yaml"
+    text = path.read_text(encoding="utf-8")
+    text = text.replace("size: [8, 10]", "size: [10, 8]").replace("beside: main", "beside: side")
+    path.write_text(text, encoding="utf-8")
+    said = [problem.message for problem in open_game(path.parent).problems]
+    assert said == [
+        "size: found 10 to 8; the smaller number comes first.",
+        "The deck side lies beside side, which lies beside another.",
+    ]
