@@ -27,6 +27,7 @@ if TYPE_CHECKING:  # isort: off
     from exporter.door.beginning import (
         Begun as Begun,
         new_game as new_game,
+        new_mech as new_mech,
         write_schemas as write_schemas,
     )
     from exporter.door.results import (
@@ -59,7 +60,7 @@ _OFFERED = {
         "Checked", "Listed", "Suggested", "check", "explain", "find_games", "list_games",
         "open_game", "suggest", "verify",
     ),
-    "door.beginning": ("Begun", "new_game", "write_schemas"),
+    "door.beginning": ("Begun", "new_game", "new_mech", "write_schemas"),
     "door.results": (
         "look_at_sheets", "plan_rooms", "print_calibration", "print_sheets", "room_zip",
         "save_loose", "save_pictures", "save_rooms",

@@ -22,7 +22,7 @@ from exporter.model import Build, Game
 from exporter.places import template_folders
 from exporter.problems import COMMAND_LINE, Faults, InvalidSource, Problem, refusal, told
 from exporter.rooms.loose import brought_decks, loose_pieces, named_things, pieces_called
-from exporter.rooms.orders import Order, chosen_loadouts, planned_rooms
+from exporter.rooms.orders import Order, chosen_loadouts, left_rooms, planned_rooms
 from exporter.rooms.pictures import named_faces
 from exporter.tabletop import Card, CardStack, Image, ImageFile, Room, pictures, with_pictures
 
@@ -69,15 +69,17 @@ def build_files(
     wishes: Sequence[str] = (),
     *,
     as_png: bool = False,
+    said: Callable[[Gathered], Sequence[str]] = lambda _found: (),
 ) -> Result:
     """Make what ``plan`` says of the game in each folder, and write it; see ``making.make``.
 
-    Pictures have the form that takes the fewest bytes, unless they are wanted ``as_png``.
+    What is ``said`` of each game is told at the end. Pictures have the form that takes the fewest
+    bytes, unless they are wanted ``as_png``.
     """
     return make(
         folders,
         wishes,
-        lambda found: _outline(found.game, plan(found)),
+        lambda found: replace(_outline(found.game, plan(found)), said=tuple(said(found))),
         lambda plans: _painted(plans, cache, tell, as_png=as_png),
     )
 
@@ -135,8 +137,17 @@ def _packed(path: Path, planned: Planned, painted: Painted) -> Made:
     return Made(path, {path: planned.pack(content, images)}, (*cards, (len(images), "picture")))
 
 
+def left_out(found: Gathered, order: Order) -> list[str]:
+    """What to say of rooms that nobody named and that are not made."""
+    rooms = left_rooms(found.with_samples(wanted=order.samples).printed, order)
+    causes = [f"--boxes {','.join(order.boxes)}"] if order.boxes else []
+    causes += [] if order.samples and found.printed.samples else ["--without-samples"]
+    return [f"Left out by {' and '.join(causes)}: rooms {', '.join(rooms)}."] if rooms else []
+
+
 def rooms_of(found: Gathered, order: Order) -> dict[str, Room[Face]]:
     """Every room asked for, by id, with players' builds in the seats. Raises ``InvalidSource``."""
+    found = found.with_samples(wanted=order.samples)
     mechs = {seat: found.seated(wish) for seat, wish in order.mechs.items()}
     return planned_rooms(found.game, replace(order, mechs=mechs))
 

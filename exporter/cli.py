@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from exporter import __version__, console
-from exporter.cli_new import new, schema
+from exporter.cli_new import new, new_mech, schema
 from exporter.cli_print import print_command
 from exporter.cli_rules import check, explain, suggest
 from exporter.source import is_build_file
@@ -56,6 +56,7 @@ def exporter() -> None:
 )
 @click.option("--board", metavar="A+J2+B", help="Boards and joints from left to right.")
 @click.option("--boxes", metavar="A,B", help="The boxes you own; by default all.")
+@console.WITHOUT_SAMPLES
 @click.option("--shuffle", metavar="SEED", help="Lay face-down stacks in an order made from SEED.")
 @click.option(
     "--loose",
@@ -89,6 +90,7 @@ def build(
     board: str | None,
     boxes: str | None,
     shuffle: str | None,
+    without_samples: bool,
     loose: tuple[str, ...],
     images: Path | None,
     form: str | None,
@@ -117,6 +119,7 @@ def build(
         boards=console.words(board or "", "+"),
         boxes=console.words(boxes or ""),
         shuffle=shuffle or "",
+        samples=not without_samples,
     )
     chosen = games or find_games(source)
     bar, tell = console.progress("Painting", "picture", MANY)
@@ -124,11 +127,23 @@ def build(
     with bar:
         if loose:
             result = results.save_loose(
-                chosen, loose, out, source=source, use_cache=known, tell=tell
+                chosen,
+                loose,
+                out,
+                samples=order.samples,
+                source=source,
+                use_cache=known,
+                tell=tell,
             )
         elif images:
             result = results.save_pictures(
-                chosen, images, as_png=bool(form), source=source, use_cache=known, tell=tell
+                chosen,
+                images,
+                as_png=bool(form),
+                samples=order.samples,
+                source=source,
+                use_cache=known,
+                tell=tell,
             )
         else:
             result = results.save_rooms(
@@ -139,6 +154,8 @@ def build(
     files = console.counted(len(result.made), "file")
     if same := result.written.same:
         files += f" ({len(result.written.new)} new or changed, {same} as before)"
+    for line in result.said:
+        click.echo(console.shown_lines(line))
     pictures = console.counted(result.painted, "picture")
     click.echo(f"Made {files}; {pictures} painted, the others were known.")
     if loose:
@@ -210,7 +227,7 @@ def _fail_for_errors(problems: Iterable[Problem]) -> None:
         raise SystemExit(1)
 
 
-for _command in (print_command, check, explain, suggest, new, schema):
+for _command in (print_command, check, explain, suggest, new, new_mech, schema):
     exporter.add_command(_command)
 
 

@@ -95,6 +95,24 @@ def new(
     click.echo(f"Then change a file and build again; {begun.schemas} says what each may hold.")
 
 
+@click.command("new-mech", cls=console.Command)
+@click.argument("game")
+@click.argument("code")
+@console.SOURCE
+def new_mech(game: str, code: str, source: Path | None) -> None:
+    """Begin a mech: mechs/CODE.yaml in the game's folder, with values to fill in.
+
+    CODE is what commands and cards call it, such as XX. What is made of a mech, and where it
+    stands, follows from this one file.
+    """
+    from exporter.door import beginning
+
+    path = beginning.new_mech(game, code, language=console.language(), source=source)
+    where = f" --source {source}" if source else ""
+    click.echo(path)
+    click.echo(f"Fill in its values, then: exporter check {game}{where}")
+
+
 @click.command(cls=console.Command)
 @click.argument("folder", metavar="DIR", type=click.Path(path_type=Path, file_okay=False))
 def schema(folder: Path) -> None:

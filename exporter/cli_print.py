@@ -82,6 +82,7 @@ _SHIFT = console.Number(-LONGEST, LONGEST)
     "--only", multiple=True, metavar="A,B", help="Only these decks, mechs, CODE:VARIANT, cards …"
 )
 @click.option("--boxes", metavar="A,B", help="The boxes you own; by default all.")
+@console.WITHOUT_SAMPLES
 @click.option(
     "--changed-by", multiple=True, metavar="ERRATUM,…|all", help="Only cards that errata change."
 )
@@ -187,4 +188,5 @@ def _order(options: dict[str, Any]) -> PrintOrder:
         saving=options["saving"],
         form=options["form"],
         dpi=options["dpi"],
+        samples=not options["without_samples"],
     )

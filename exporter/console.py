@@ -49,6 +49,9 @@ OUT = click.option(
     show_default=True,
     help="Where the files go.",
 )
+WITHOUT_SAMPLES = click.option(
+    "--without-samples", is_flag=True, help="Leave out what was made up: sample mechs and theirs."
+)
 FORMAT = click.option(
     "--format",
     "form",

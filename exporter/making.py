@@ -29,6 +29,7 @@ from exporter.problems import (
 )
 from exporter.rules.errata import corrected
 from exporter.rules.loadouts import with_decks
+from exporter.rules.samples import without_samples
 from exporter.source import is_build_file, read_builds, read_game
 from exporter.writing import Written, refuse_places, write_whole
 
@@ -51,6 +52,10 @@ class Gathered(Struct, frozen=True, dict=True):
     def game(self) -> Game:
         """The game with its errata, and with a deck for every loadout."""
         return with_decks(corrected(self.printed))
+
+    def with_samples(self, *, wanted: bool) -> Gathered:
+        """The same, or without its samples."""
+        return self if wanted else replace(self, printed=without_samples(self.printed))
 
     def wished(self, wish: str) -> tuple[str | Build, ...]:
         """The builds of a wish that names a file; any other wish is what it is."""
@@ -176,7 +181,7 @@ def gathered(folder: Path, wishes: Iterable[str] = ()) -> Gathered:
                 replace(entry.build, regulation=entry.regulation) for entry in entries
             )
     faults.stop_if_any()
-    return Gathered(folder, game, builds)
+    return Gathered(folder, game, builds).with_samples(wanted=game.samples)
 
 
 def judged(folder: Path, wishes: Iterable[str]) -> tuple[Problem, ...]:

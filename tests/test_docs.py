@@ -320,7 +320,7 @@ def test_examples_of_plain_styles_have_only_values_that_are_taken() -> None:
 
 
 NOT_WORDS_OF_THE_TABLE = {
-    "MAT_SIZE", "OWN_DECK", "Name", "BoardKind", "FieldType", "Shifts", "Side", "TakeType",
+    "BAYS", "MAT_SIZE", "OWN_DECK", "Name", "BoardKind", "FieldType", "Shifts", "Side", "TakeType",
 }  # fmt: skip
 
 

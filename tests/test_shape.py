@@ -51,7 +51,7 @@ FLOORS = (
         "exporter.udonarium",
     ),
     ("exporter.printing.pdf", "exporter.checking.opened", "exporter.checking.asked"),
-    ("exporter.checking.page", "exporter.starter"),
+    ("exporter.checking.page", "exporter.starter", "exporter.blank_mech"),
     ("exporter.making",),
     ("exporter.build", "exporter.printing.output"),
     ("exporter.rehearsal",),

@@ -102,8 +102,11 @@ def _game_problems(game: Game, book: Rulebook) -> tuple[list[Problem], set[str]]
 
 
 def _decks_that_follow(game: Game) -> Iterator[Problem]:
-    """A notice for each mech whose deck nobody wrote down."""
+    """A notice for each mech whose deck is written down in part."""
+    written = {row.deck for row in game.decks}
     for mech, missing in without_rows(game):
+        if mech.code not in written:  # its loadouts are enough
+            continue
         variants = Joined(tuple(variant.name for variant in missing), "・")
         notice = Severity.NOTICE
         yield told(

@@ -63,6 +63,28 @@ def new_game(
     return Begun(folder, tuple(sorted(files)), schemas)
 
 
+def new_mech(game: Named, code: str, *, language: str = "en", source: Named | None = None) -> Path:
+    """Write ``mechs/<code>.yaml`` into a game's folder, with values to fill in; its path.
+
+    ``language`` is that of its comments, ``ja`` or ``en``. Raises ``InvalidSource`` for a code that
+    is taken or that none can have, and for a game that has no mechs or is not the caller's own.
+    """
+    from exporter.blank_mech import check_new_mech, mech_file
+    from exporter.places import shipped, source_folders
+    from exporter.source import find_game, read_game
+    from exporter.writing import write_whole
+
+    home = find_game(os.fspath(game), source_folders(path_of(source)))
+    path = home / "mechs" / f"{code}.yaml"
+    ours, here = shipped("source_data").resolve(), Path.cwd()
+    is_ours = home.resolve().is_relative_to(ours) and not ours.is_relative_to(here)
+    model = read_game(home)
+    check_new_mech(model, path, code, is_ours=is_ours)
+    template = (shipped("templates") / "new" / "mech.yaml").read_text(encoding="utf-8")
+    write_whole({path: mech_file(template, model, home.name, code, language).encode()})
+    return path
+
+
 def _check(players: tuple[int, int] | None, board: str, *, is_like: bool) -> None:
     """Raises ``ValueError`` for what no new game has."""
     from exporter.model.fields import MOST_REPEATED

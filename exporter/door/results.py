@@ -62,7 +62,7 @@ def save_rooms(
 
     Raises ``InvalidSource``.
     """
-    from exporter.build import build_files, room_files
+    from exporter.build import build_files, left_out, room_files
     from exporter.rooms.orders import Order
 
     order = order or Order()
@@ -70,8 +70,10 @@ def save_rooms(
     def plan(found: Gathered) -> Plan:
         return room_files(found, order, Path(out))
 
-    folders = folders_of(games, source)
-    return build_files(folders, plan, _cache(use_cache), tell, _files_in(order))
+    folders, files = folders_of(games, source), _files_in(order)
+    return build_files(
+        folders, plan, _cache(use_cache), tell, files, said=lambda found: left_out(found, order)
+    )
 
 
 def save_loose(
@@ -79,6 +81,7 @@ def save_loose(
     things: Iterable[str],
     out: Named = "output",
     *,
+    samples: bool = True,
     source: Named | None = None,
     use_cache: bool = True,
     tell: Tell | None = None,
@@ -86,14 +89,15 @@ def save_loose(
     """Write ``out/<game>/loose/<thing>.zip``: what is dropped into a running room.
 
     A thing is a mech, ``CODE`` or ``CODE:VARIANT``, the path of a file with one build, or the name
-    of a card, of a deck or of a piece in a room. Raises ``InvalidSource``.
+    of a card, of a deck or of a piece in a room. Without ``samples`` nothing is one of them.
+    Raises ``InvalidSource``.
     """
     from exporter.build import build_files, loose_files
 
     wishes = tuple(things)
 
     def plan(found: Gathered) -> Plan:
-        return loose_files(found, wishes, Path(out))
+        return loose_files(found.with_samples(wanted=samples), wishes, Path(out))
 
     return build_files(folders_of(games, source), plan, _cache(use_cache), tell, wishes)
 
@@ -103,18 +107,19 @@ def save_pictures(
     out: Named,
     *,
     as_png: bool = False,
+    samples: bool = True,
     source: Named | None = None,
     use_cache: bool = True,
     tell: Tell | None = None,
 ) -> Result:
     """Write the pictures of all rooms, ``out/<game>/…``: WebP where that is smaller, or PNG alone.
 
-    Raises ``InvalidSource``.
+    Without ``samples`` theirs are left out. Raises ``InvalidSource``.
     """
     from exporter.build import build_files, picture_files
 
     def plan(found: Gathered) -> Plan:
-        return picture_files(found, Path(out))
+        return picture_files(found.with_samples(wanted=samples), Path(out))
 
     folders = folders_of(games, source)
     return build_files(folders, plan, _cache(use_cache), tell, as_png=as_png)

@@ -50,8 +50,10 @@ from exporter.model.mechs import (
     Variant,
 )
 from exporter.model.rooms import (
+    BAYS,
     MAT_SIZE,
     OWN_DECK,
+    Bays,
     Item,
     Layout,
     Note,
@@ -71,8 +73,10 @@ from exporter.model.styles import (
 from exporter.schema.shape import Name
 
 __all__ = [
+    "BAYS",
     "MAT_SIZE",
     "OWN_DECK",
+    "Bays",
     "Board",
     "BoardKind",
     "Build",

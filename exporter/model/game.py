@@ -65,6 +65,9 @@ class Head(Record, frozen=True, kw_only=True):
         Version | None,
         Doc("number and day of the data; without it messages have a day of old"),
     ] = None
+    samples: Annotated[
+        bool, Doc("`false`: rooms and paper go without samples, as with `--without-samples`")
+    ] = True
     notice: Annotated[
         Text, Doc("that the data is unofficial, for whom it is; rooms post it to the chat")
     ] = Wording()
@@ -102,6 +105,8 @@ class Game(Head, frozen=True, kw_only=True, dict=True):
     errata: Annotated[tuple[Erratum, ...], File("errata.yaml", "erratum", list[Erratum])]
     rulings: Annotated[tuple[Ruling, ...], File("rulings.yaml", "ruling", list[Ruling])]
     pictures: Mapping[str, str] = field(default_factory=dict)
+    left_out: Mapping[str, str] = field(default_factory=dict)
+    """The samples that were left out: code → name."""
     notices: tuple[Problem, ...] = ()
 
     @cached_property

@@ -138,6 +138,9 @@ class Mech(Record, frozen=True, kw_only=True):
     ] = field(default_factory=dict, name="loadouts")
     loadouts: Annotated[Mapping[str, Build], Inner()] = field(default_factory=dict, name="builds")
     silhouette: Annotated[str, Doc("the drawing that stands for it")] = ""
+    sample: Annotated[
+        bool, Doc("it is made up for these data, and says so (見本) wherever players meet it")
+    ] = False
     unknown: Annotated[
         tuple[Word, ...],
         Doc("fields that nobody published: such a mech makes no room, and says why"),
@@ -148,11 +151,20 @@ class Mech(Record, frozen=True, kw_only=True):
         tuple[Annotated[Word, Ref("source")], ...], Doc("keys of `sources.yaml`")
     ] = ()
 
+    @property
+    def title(self) -> str:
+        """Its name as players read it: that of a sample says so."""
+        return f"{self.name}（{SAMPLE}）" if self.sample else self.name
+
     def refers(self) -> Iterator[Reference]:
         """What chooses its frame."""
         for key, value in self.frame.items():
             yield Reference("key of a frame", key, self.place("frame", key, key=True))
             yield Reference(f"frame with {key}", value, self.place("frame", key))
+
+
+SAMPLE = "見本"
+"""What a mech that was made up for the data is called wherever players meet it."""
 
 
 class Loadout(Struct, frozen=True, kw_only=True):
@@ -172,3 +184,4 @@ class Loadout(Struct, frozen=True, kw_only=True):
     deck: tuple[DeckCard, ...]
     decks: Mapping[str, tuple[DeckCard, ...]] = field(default_factory=dict)
     silhouette: str = ""
+    sample: bool = False

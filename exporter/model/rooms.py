@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 from typing import Annotated, Any, Literal, TypeAlias
 
 from msgspec import Meta, Struct, field
+from msgspec.structs import replace
 
 from exporter.schema.places import Reference
 from exporter.schema.shape import (
@@ -15,6 +16,7 @@ from exporter.schema.shape import (
     Doc,
     Free,
     Id,
+    Inner,
     Length,
     Naming,
     Ordinal,
@@ -62,6 +64,7 @@ class Note(Record, frozen=True, kw_only=True):
             "[山札は24枚。, {table: 右クリックで混ぜる。, paper: よく混ぜる。}]",
         ),
     ] = field(name="text")
+    sample: Annotated[bool, Doc("it is of samples, and goes where they are left out")] = False
 
     @property
     def text(self) -> str:
@@ -225,6 +228,31 @@ class Seat(Record, frozen=True, kw_only=True):
     number: Annotated[Whole, Doc("of the player")] = 0
     rotate: Annotated[float, Meta(ge=-360, le=360), Doc("degrees")] = 0
     values: Annotated[Mapping[str, str], Doc("word → text, for `${…}`")] = {}
+    bay: Annotated[str, Inner()] = ""
+    """The mech that it follows from."""
+
+
+BAYS = "bays"
+"""The word in a plan's ``arrange`` for the seats that follow from mechs, also with a variant
+behind a colon."""
+
+
+class Bays(Record, frozen=True, kw_only=True):
+    """Seats that follow from the mechs there are: `bays` in `arrange` stands for all of them."""
+
+    editions: Annotated[
+        tuple[Annotated[Word, Ref("edition")], ...],
+        Doc("the mechs of these boxes; by default all there are", ["base"]),
+    ] = ()
+    layout: Annotated[Word, Ref("layout"), Doc("what is laid for a mech")]
+    unpublished: Annotated[
+        str,
+        Ref("layout"),
+        Doc(
+            "what is laid for a mech of which nobody published a loadout; its texts may say "
+            "`${mech}`, `${code}` and `${note}`. Without it, such a mech has no place"
+        ),
+    ] = ""
 
 
 class Tab(Record, frozen=True, kw_only=True):
@@ -247,10 +275,17 @@ class RoomPlan(Record, frozen=True, kw_only=True):
     seats_by_id: Annotated[Mapping[Id, Seat], Doc("id → seat")] = field(
         default_factory=dict, name="seats"
     )
+    bays: Annotated[
+        Bays | None,
+        Doc("a seat for every mech of some boxes: `{editions: [base], layout: bay}`"),
+    ] = None
     boards: Annotated[tuple[Annotated[Word, Ref("board")], ...], Doc("ids from left to right")] = ()
     arrange: Annotated[
         Mapping[TableSide, tuple[Word, ...]],
-        Doc("side → seats, layouts and `board`, which is the composed board"),
+        Doc(
+            "side → seats, layouts, `board`, which is the composed board, and `bays`, or "
+            "`bays:VARIANT`, each mech with that loadout"
+        ),
     ] = {}
     gap: Annotated[float, Meta(ge=0, le=100), Doc("units between them")] = 1
     square: Annotated[Length, Doc("units of a square of the board")] = 2
@@ -274,3 +309,18 @@ class RoomPlan(Record, frozen=True, kw_only=True):
     def seats(self) -> tuple[Seat, ...]:
         """The seats in their order."""
         return tuple(self.seats_by_id.values())
+
+
+def without_bays(plan: RoomPlan, codes: Container[str]) -> RoomPlan:
+    """A plan without the bays of these mechs."""
+    gone = {seat.id for seat in plan.seats if seat.bay in codes}
+    if not gone:
+        return plan
+    return replace(
+        plan,
+        seats_by_id={key: seat for key, seat in plan.seats_by_id.items() if key not in gone},
+        arrange={
+            side: tuple(name for name in names if name not in gone)
+            for side, names in plan.arrange.items()
+        },
+    )

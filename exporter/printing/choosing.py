@@ -86,7 +86,7 @@ class Kit(Struct, frozen=True, kw_only=True, dict=True):
     def name(self) -> str:
         """As people know it."""
         mech = self.game.mechs.get(self.code)
-        return self.build.name if self.build else mech.name if mech else self.code
+        return self.build.name if self.build else mech.title if mech else self.code
 
     @property
     def title(self) -> str:
@@ -102,7 +102,8 @@ class Kit(Struct, frozen=True, kw_only=True, dict=True):
     @cached_property
     def names(self) -> frozenset[str]:
         """By which the whole of it is chosen."""
-        return frozenset({self.code, self.name, self.box} - {""})
+        mech = self.game.mechs.get(self.code)
+        return frozenset({self.code, self.name, mech.name if mech else "", self.box} - {""})
 
     @cached_property
     def variant_names(self) -> dict[str, set[str]]:

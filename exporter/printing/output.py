@@ -54,6 +54,7 @@ def sheet_files(
 
     Where it ``is_optional``, a game without any job is to become nothing.
     """
+    found = found.with_samples(wanted=order.samples)
     jobs = read_jobs(found.folder, found.printed, stationery)
     if is_optional and not jobs:
         return Outline()

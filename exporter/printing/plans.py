@@ -46,7 +46,10 @@ THICKNESS = 0.32
 
 
 class PrintOrder(Struct, frozen=True, kw_only=True):
-    """A wish for paper. Empty values mean: every job, all of it, as the jobs and presets say."""
+    """A wish for paper. Empty values mean: every job, all of it, as the jobs and presets say.
+
+    Without ``samples`` they are left out.
+    """
 
     sheets: tuple[str, ...] = ()
     preset: str = ""
@@ -60,6 +63,7 @@ class PrintOrder(Struct, frozen=True, kw_only=True):
     saving: bool = False
     form: str = "pdf"
     dpi: int = 300
+    samples: bool = True
 
     @property
     def is_of_errata(self) -> bool:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 
 from msgspec import Struct, field
 from msgspec.structs import replace
 
 from exporter.boards import find_boards
 from exporter.faces import Face
-from exporter.model import OWN_DECK, Build, DeckCard, Game, Loadout, RoomPlan, Seat
+from exporter.model import OWN_DECK, Build, DeckCard, Game, Loadout, Mech, RoomPlan, Seat
+from exporter.model.rooms import without_bays
 from exporter.problems import COMMAND_LINE, Faults, InvalidSource, Problem, nearest, refusal, told
 from exporter.rooms.area import Area, Seating, brought
 from exporter.rooms.room import Choices, plan_room
@@ -22,6 +23,7 @@ class Order(Struct, frozen=True, kw_only=True):
     """A wish for rooms. Empty values mean: every room, the plans' own mechs and boards, all boxes.
 
     ``mechs`` leads from a seat to ``CODE``, ``CODE:VARIANT`` or a player's own build or deck.
+    Without ``samples`` they, and all that is theirs, are left out.
     """
 
     rooms: tuple[str, ...] = ()
@@ -29,6 +31,7 @@ class Order(Struct, frozen=True, kw_only=True):
     boards: tuple[str, ...] = ()
     boxes: tuple[str, ...] = ()
     shuffle: str = ""
+    samples: bool = True
 
 
 def owned_editions(game: Game, boxes: Sequence[str]) -> frozenset[str]:
@@ -129,6 +132,10 @@ def planned_rooms(game: Game, order: Order) -> dict[str, Room[Face]]:
     editions = frozenset(game.editions)
     with faults.gathered():
         editions = owned_editions(game, order.boxes)
+    left = left_rooms(game, order)
+    strangers = {code for code, mech in game.mechs.items() if not _owned(mech, editions)}
+    plans = [without_bays(plan, strangers) for plan in plans if plan.id not in left]
+    faults.problems += _empty(plans)
     boards: tuple[str, ...] = ()
     with faults.gathered():
         find_boards(game.boards, order.boards, COMMAND_LINE)
@@ -182,6 +189,35 @@ def not_laid(game: Game, plan: RoomPlan, seat: Seat, build: Build) -> Iterator[P
             layout=seat.layout,
             laid=", ".join(names) or "—",
         )
+
+
+def _empty(plans: Iterable[RoomPlan]) -> Iterator[Problem]:
+    for plan in plans:
+        if plan.bays is not None and not any(seat.bay for seat in plan.seats):
+            yield told(COMMAND_LINE, "ROOM", "no-bays", room=plan.id)
+
+
+def left_rooms(game: Game, order: Order) -> tuple[str, ...]:
+    """The rooms that are left out as nobody named them: those with a seat whose own mech is in a
+    box not owned, or a sample left out; and those of which no bay is left."""
+    if order.rooms:
+        return ()
+    owned = frozenset(order.boxes or game.editions)
+    here = {code for code, mech in game.mechs.items() if _owned(mech, owned)}
+    return tuple(
+        plan.id for plan in game.rooms.values() if not _can_be_laid(plan, here, order.mechs)
+    )
+
+
+def _owned(mech: Mech, editions: frozenset[str]) -> bool:
+    return not mech.edition or mech.edition in editions
+
+
+def _can_be_laid(plan: RoomPlan, mechs: Container[str], wishes: Container[str]) -> bool:
+    """Whether every seat has its mech, and there is one of those that its bays are for."""
+    is_for_some = plan.bays is None or any(seat.bay in mechs for seat in plan.seats)
+    others = (seat for seat in plan.seats if seat.mech and not seat.bay)
+    return is_for_some and all(seat.mech in mechs or seat.id in wishes for seat in others)
 
 
 def _not_owned(

@@ -92,9 +92,24 @@ def _blocks(game: Game, plan: RoomPlan, board: Board | None) -> Mapping[str, tup
     return sides
 
 
+def _rows(blocks: Sequence[_Block], gap: float) -> list[list[_Block]]:
+    """Blocks beside one another, in as many rows as the largest table makes of them."""
+    rows: list[list[_Block]] = []
+    width = math.inf
+    for block in blocks:
+        width += gap + block.width
+        if width > LARGEST_TABLE - 2 * MARGIN:
+            rows.append([])
+            width = block.width
+        rows[-1].append(block)
+    return rows
+
+
 def _row(blocks: Sequence[_Block], gap: float) -> tuple[float, float]:
-    width = sum(block.width for block in blocks) + gap * max(0, len(blocks) - 1)
-    return width, max((block.height for block in blocks), default=0)
+    rows = _rows(blocks, gap)
+    widths = (sum(block.width for block in row) + gap * (len(row) - 1) for row in rows)
+    heights = sum(max(block.height for block in row) for row in rows)
+    return max(widths, default=0), heights + gap * max(0, len(rows) - 1)
 
 
 def _column(blocks: Sequence[_Block], gap: float) -> tuple[float, float]:
@@ -108,9 +123,12 @@ def _whole(x: float) -> int:
 
 
 def _beside(blocks: Sequence[_Block], x: float, y: float, gap: float) -> Iterator[tuple[str, _At]]:
-    for block in blocks:
-        yield block.name, (_whole(x), _whole(y))
-        x += block.width + gap
+    for row in _rows(blocks, gap):
+        left = x
+        for block in row:
+            yield block.name, (_whole(left), _whole(y))
+            left += block.width + gap
+        y += max(block.height for block in row) + gap
 
 
 def _below(blocks: Sequence[_Block], x: float, y: float, gap: float) -> Iterator[tuple[str, _At]]:

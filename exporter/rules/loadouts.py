@@ -30,6 +30,9 @@ def find_mech(game: Game, code: str) -> Mech:
     for mech in game.mechs.values():
         if code in (mech.code, mech.name):
             return mech
+    for sample, name in game.left_out.items():
+        if code in (sample, name):
+            raise refusal(game.where, "SAMPLE", "left-out", mech=name)
     raise refusal(
         game.where,
         "MECH",
@@ -84,7 +87,7 @@ def _printed(game: Game, mech: Mech, variant: Variant) -> Loadout:
     rows = [row for row in _rows_of(game, mech) if variant.mark in row.mark]
     found = ((row, game.card(row.card)) for row in rows)
     return Loadout(
-        name=mech.name,
+        name=mech.title,
         code=mech.code,
         variant=variant,
         build=build,
@@ -92,6 +95,7 @@ def _printed(game: Game, mech: Mech, variant: Variant) -> Loadout:
         slots=slots_by_part(results),
         deck=tuple(row.of(card) for row, card in found if card is not None),
         silhouette=mech.silhouette,
+        sample=mech.sample,
     )
 
 

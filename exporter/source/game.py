@@ -17,6 +17,7 @@ from exporter.model import FaceStyle, Field, Game, Head, Kind
 from exporter.problems import InvalidSource, Problem, Where, nearest, refusal, told
 from exporter.schema.annotations import files_of
 from exporter.source import checks
+from exporter.source.bays import with_bays
 from exporter.source.boards import board_of
 from exporter.source.cards import read_cards, read_decks, read_frames
 from exporter.source.consistency import check_errata, check_frames, check_rooms
@@ -77,7 +78,7 @@ def _read_all(reading: Reading, head: Head) -> Game:
     styles = read_styles(reading, head)
     game = Game(
         **{**asdict(head), "kinds": kinds, "faces": styles.faces},
-        **_held(reading, styles.faces),
+        **_held(reading, head, styles.faces),
         cards=cards,
         frames=read_frames(reading, head),
         decks=read_decks(reading, head.variants.values(), kinds, cards),
@@ -100,16 +101,18 @@ def _read_all(reading: Reading, head: Head) -> Game:
     return replace(game, notices=tuple(reading.notices))
 
 
-def _held(reading: Reading, faces: Mapping[str, FaceStyle]) -> dict[str, Any]:
+def _held(reading: Reading, head: Head, faces: Mapping[str, FaceStyle]) -> dict[str, Any]:
     """What stands in the files of a game's records, by the field that holds it."""
     files = files_of(Game)
     found = {name: reading.all(file) for name, file in files.items() if name != "rooms"}
     found["mechs"] = [with_builds(mech) for mech in found["mechs"]]
     found["boards"] = [board_of(reading, board) for board in found["boards"]]
     found["layouts"] = [with_values(reading, one, faces) for one in found["layouts"]]
-    found["rooms"] = list(read_rooms(reading, {layout.id for layout in found["layouts"]}))
+    layouts = {layout.id for layout in found["layouts"]}
+    found["rooms"] = list(read_rooms(reading, layouts, head.variants))
     check_targets(reading, found["errata"])
     named = {name: reading.by_name(files[name], each) for name, each in found.items()}
+    named["rooms"] = {key: with_bays(room, named["mechs"]) for key, room in named["rooms"].items()}
     in_order = {name for name, file in files.items() if file.is_list}
     return {name: tuple(one.values()) if name in in_order else one for name, one in named.items()}
 

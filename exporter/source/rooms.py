@@ -11,6 +11,7 @@ from exporter.model.fields import MOST_EVER_REPEATED, whole_number
 from exporter.problems import UNREADABLE, nearest, told
 from exporter.schema.places import Table
 from exporter.source import checks
+from exporter.source.bays import bay_words
 from exporter.source.reading import Reading
 from exporter.source.shapes import described
 from exporter.source.styles import read_values
@@ -67,13 +68,17 @@ def _item(reading: Reading, item: Item, faces: Mapping[str, FaceStyle]) -> Item:
 
 
 def _check_arranged(
-    reading: Reading, room: RoomPlan, layouts: Collection[str], is_variant: bool
+    reading: Reading,
+    room: RoomPlan,
+    layouts: Collection[str],
+    variants: Collection[str],
+    is_variant: bool,
 ) -> set[str]:
     """What is arranged exists, and every seat is; a variant may leave seats empty.
 
     Gives the names that are arranged.
     """
-    known = {"board", *room.seats_by_id, *layouts}
+    known = {"board", *room.seats_by_id, *layouts, *bay_words(room, variants)}
     seen: set[str] = set()
     for side, names in room.arrange.items():
         for index, name in enumerate(names):
@@ -128,11 +133,13 @@ def _rooms(reading: Reading) -> Iterator[tuple[RoomPlan, bool]]:
                 yield shaped.shape, room is not value
 
 
-def read_rooms(reading: Reading, layouts: Collection[str]) -> Iterator[RoomPlan]:
-    """The rooms of rooms/."""
+def read_rooms(
+    reading: Reading, layouts: Collection[str], variants: Collection[str]
+) -> Iterator[RoomPlan]:
+    """The rooms of rooms/, bays still in one word."""
     for room, is_variant in _rooms(reading):
         check_players(reading, room)
-        arranged = _check_arranged(reading, room, layouts, is_variant)
+        arranged = _check_arranged(reading, room, layouts, variants, is_variant)
         seats = {
             key: seat if seat.is_sound("start") else replace(seat, start=None)
             for key, seat in room.seats_by_id.items()

@@ -105,10 +105,16 @@ def test_check_says_which_deck_follows_from_its_loadout(small: Path) -> None:
     assert "Alpha（改）の行がdecks/にない" in run("check", "small", "--lang", "ja")
 
 
-def test_a_game_that_lays_no_decks_is_told_nothing(small: Path) -> None:
+def test_a_mech_without_any_rows_needs_none(small: Path) -> None:
+    """A loadout is enough: its deck follows from it."""
     (small / "decks" / "mechs.csv").unlink()
-    assert "DECK-ROWS" in run("check", "small")
+    assert "DECK-ROWS" not in run("check", "small")
+
+
+def test_a_game_that_lays_no_decks_is_told_nothing(small: Path) -> None:
+    change(small / "decks" / "mechs.csv", "●◆", "●")
     layouts = small / "layouts.yaml"
     text = layouts.read_text(encoding="utf-8").replace("deck: true", "kind: weapon")
     layouts.write_text(text, encoding="utf-8")
+    (small / "decks" / "mechs.csv").unlink()
     assert "DECK-ROWS" not in run("check", "small")

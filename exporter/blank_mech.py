@@ -1,0 +1,76 @@
+"""The file of a new mech, with values to fill in."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Mapping
+from pathlib import Path
+
+from jinja2 import Environment, StrictUndefined
+
+from exporter.model import Build, Game
+from exporter.problems import COMMAND_LINE, Faults, Where, told
+from exporter.rules.totals import slots_by_part, totals
+from exporter.schema.files import comment
+
+CODE = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
+
+
+def mech_file(template: str, game: Game, folder: str, code: str, language: str) -> str:
+    """A commented file for ``mechs/``, sound as it stands; commands know the game by ``folder``.
+
+    Raises ``InvalidSource`` where figures of the game's first frame cannot be worked out.
+    """
+    frame = dict(game.frames[0].key) if game.frames else {}
+    frame |= {key: words[0] for key, words in game.frame.options.items()}
+    slots = _slots(game, frame)
+    environment = Environment(
+        undefined=StrictUndefined, keep_trailing_newline=True, trim_blocks=True, lstrip_blocks=True
+    )
+    return environment.from_string(template).render(
+        schema=comment("../../schemas", "mech").rstrip("\n"),
+        say=lambda ja, en: ja if language == "ja" else en,
+        game=folder,
+        code=code,
+        editions=[(key, box.name.in_language(language)) for key, box in game.editions.items()],
+        frame=", ".join(f"{key}: {word}" for key, word in frame.items()),
+        choices=[(key, ", ".join(words)) for key, words in _choices(game).items()],
+        figures=", ".join(f"{one.id}: 0" for one in game.figures if not one.part),
+        source=next(iter(game.sources), "source"),
+        variants=[(key, one.name.in_language(language)) for key, one in game.variants.items()],
+        parts=[(part, slots.get(part)) for part in game.parts],
+    )
+
+
+def _choices(game: Game) -> Mapping[str, list[str]]:
+    """The words that may choose a frame, by key."""
+    found: dict[str, dict[str, None]] = {}
+    for frame in game.frames:
+        for key, word in frame.key.items():
+            found.setdefault(key, {})[word] = None
+    return {key: list(words) for key, words in (found | dict(game.frame.options)).items()}
+
+
+def _slots(game: Game, frame: Mapping[str, str]) -> Mapping[str, int]:
+    if not game.frames:
+        return {}
+    return slots_by_part(totals(game, Build(name="", frame=frame, mounted={})))
+
+
+def check_new_mech(game: Game, path: Path, code: str, *, is_ours: bool) -> None:
+    """Raises ``InvalidSource`` where a game can have no mech of this code, or has one already.
+
+    ``is_ours`` says that the game's folder is that inside the installed program.
+    """
+    faults = Faults()
+    if not CODE.fullmatch(code):
+        faults.problems.append(told(COMMAND_LINE, "NEW", "no-code", code=code[:40]))
+    elif os.path.lexists(path) or code.casefold() in map(str.casefold, game.mechs):
+        where = Where(str(path))
+        faults.problems.append(told(where, "NEW", "has-mech", game=game.id, code=code))
+    if not game.variants:
+        faults.problems.append(told(game.where, "NEW", "no-variants", game=game.id))
+    if is_ours:
+        faults.problems.append(told(COMMAND_LINE, "NEW", "installed", game=game.id))
+    faults.stop_if_any()
