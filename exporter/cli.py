@@ -152,7 +152,7 @@ def _seats(mechs: Sequence[str], decks: Sequence[str]) -> dict[str, str]:
     seats: dict[str, str] = {}
     given = [("--mech", value) for value in mechs] + [("--deck", value) for value in decks]
     for option, value in given:
-        seat, equals, wish = value.partition("=")
+        seat, equals, wish = value.replace("＝", "=", 1).partition("=")
         form = "SEAT=CODE or SEAT=CODE:VARIANT" if option == "--mech" else "SEAT=FILE"
         if not (seat and equals and wish):
             raise click.UsageError(f"{option} {value}: write it as {form}.")

@@ -21,7 +21,7 @@ MODULES = {
 
 # From the ground up; a module imports only from floors below its own, or from its own package.
 FLOORS = (
-    ("exporter", "exporter.problems", "exporter.words"),
+    ("exporter", "exporter.names", "exporter.problems", "exporter.words"),
     ("exporter.schema",),
     ("exporter.model", "exporter.tabletop"),
     (

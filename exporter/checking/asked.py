@@ -8,11 +8,13 @@ from pathlib import Path
 from msgspec import Struct
 
 from exporter.checking.brought import explain_build
-from exporter.checking.explaining import explain, explain_figure_of_build, knows, names_of
+from exporter.checking.explaining import explain_figure_of_build
 from exporter.checking.explanations import Explanation, Library, library
+from exporter.checking.named import explain, knows, names_of
 from exporter.checking.opened import Opened, open_entries, open_game, why_no_game
+from exporter.names import index
 from exporter.places import chosen_games, source_folders
-from exporter.problems import COMMAND_LINE, Faults, InvalidSource, Problem, nearest, told
+from exporter.problems import COMMAND_LINE, Faults, InvalidSource, Problem, near_names, told
 from exporter.rules.book import Entry
 from exporter.source import find_game, game_of_builds, is_build_file
 
@@ -128,6 +130,7 @@ def _having(libraries: Sequence[Library], thing: str) -> Library:
         first = having[0].game.id
         problem = told(COMMAND_LINE, "EXPLAIN", "several", thing=thing, names=names, first=first)
     else:
-        near = nearest(thing, [name for library in libraries for name in names_of(library)])
+        each = (thing for library in libraries for thing in names_of(library).things.values())
+        near = near_names(index(each), thing)
         problem = told(COMMAND_LINE, "EXPLAIN", "nowhere", thing=thing, names=names, nearest=near)
     raise InvalidSource([problem])

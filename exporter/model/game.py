@@ -75,6 +75,14 @@ class Head(Record, frozen=True, kw_only=True):
     ] = {}
     parts: Annotated[tuple[Word, ...], Doc("the parts of a mech, in order")] = ()
     frame: Annotated[FrameRules, Doc("how frames are chosen")] = FrameRules()
+    aliases: Annotated[
+        Mapping[str, tuple[Word, ...]],
+        Doc(
+            "id or name of a part, mech, board, seat, box, word of a frame … → what players call "
+            "it besides; those of cards stand in their own column",
+            {"body": ["torso"]},
+        ),
+    ] = {}
     teams: Annotated[Mapping[str, Naming], Doc("id → name")] = {}
     editions: Annotated[Mapping[str, Edition], Doc("id → box")] = {}
     variants: Annotated[Mapping[Id, Variant], Doc("id → alternative loadout")] = {}

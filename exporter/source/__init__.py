@@ -20,6 +20,7 @@ PLAYERS_FILES = (
 """The endings of files of builds and decks: documents, tables, plain lists."""
 
 __all__ = [
+    "BUILD_FILES",
     "find_game",
     "game_folders",
     "game_of_builds",
@@ -46,7 +47,7 @@ def is_build_file(word: str) -> bool:
 
 
 def read_builds(path: Path, game: Game) -> tuple[Entry, ...]:
-    """The builds of a player's file, YAML or CSV (see ``exporter.source.builds``).
+    """The builds of a player's file, YAML or a table (see ``exporter.source.builds``).
 
     Raises ``InvalidSource`` with every fault of the file.
     """
