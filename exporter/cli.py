@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from exporter import __version__, console
+from exporter.cli_builder import share
 from exporter.cli_new import new, schema
 from exporter.cli_print import print_command
 from exporter.cli_rules import check, explain, suggest
@@ -210,7 +211,7 @@ def _fail_for_errors(problems: Iterable[Problem]) -> None:
         raise SystemExit(1)
 
 
-for _command in (print_command, check, explain, suggest, new, schema):
+for _command in (print_command, check, explain, suggest, share, new, schema):
     exporter.add_command(_command)
 
 

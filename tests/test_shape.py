@@ -50,14 +50,25 @@ FLOORS = (
         "exporter.paint",
         "exporter.udonarium",
     ),
-    ("exporter.printing.pdf", "exporter.checking.opened", "exporter.checking.asked"),
+    (
+        "exporter.printing.pdf",
+        "exporter.checking.opened",
+        "exporter.checking.asked",
+        "exporter.checking.constructed",
+    ),
     ("exporter.checking.page", "exporter.starter"),
     ("exporter.making",),
     ("exporter.build", "exporter.printing.output"),
     ("exporter.rehearsal",),
     ("exporter.door",),
     ("exporter.console",),
-    ("exporter.cli", "exporter.cli_new", "exporter.cli_print", "exporter.cli_rules"),
+    (
+        "exporter.cli",
+        "exporter.cli_builder",
+        "exporter.cli_new",
+        "exporter.cli_print",
+        "exporter.cli_rules",
+    ),
     ("exporter.__main__",),
 )
 FIRST_EDGE = 8  # what is above may touch files, clock and terminal

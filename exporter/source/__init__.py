@@ -42,7 +42,15 @@ def read_game(folder: Path) -> Game:
 
 
 def is_build_file(word: str) -> bool:
-    """Whether a word names a file of builds, by its ending; no folder is one."""
+    """Whether a word gives builds: a file by its ending, ``-`` for standard input, or a build as
+    one line; no folder does."""
+    if word == "-":
+        return True
+    if ":" in word:
+        from exporter.rules.codes import is_code
+
+        if is_code(word):
+            return True
     return word.lower().endswith(PLAYERS_FILES) and not Path(word).is_dir()
 
 

@@ -18,6 +18,7 @@ from exporter.model.called import FRAME_KEY, OF_A_FRAME, called
 from exporter.model.fields import read_value
 from exporter.problems import UNREADABLE, InvalidSource, Problem, Where
 from exporter.rules.book import Entry, Waiver
+from exporter.rules.codes import game_of
 from exporter.schema.headings import headings
 from exporter.schema.places import Items, Table, place, standing
 from exporter.schema.rules import EntryShape
@@ -36,6 +37,7 @@ from exporter.source.handed_in import (
     once,
     records_of,
 )
+from exporter.source.lines import INPUT, build_of_line, lines_in, standard_input
 from exporter.source.lists import COLUMNS as LIST_COLUMNS
 from exporter.source.lists import Lists, is_list, of_document, of_table, of_text
 from exporter.source.meant import build_meant, filled, headed, row_meant, with_keys_meant
@@ -113,13 +115,16 @@ def _read(reading: Reading, path: Path, game: Game) -> list[Read]:
     lists = Lists(reading, game)
     found: list[Read] = []
     try:
-        if is_table(file):
+        lines = lines_in(file)
+        text = _text(path, file) if not (lines or is_table(file)) else ""
+        if lines:
+            read = [(build_of_line(reading, game, *one), one[1]) for one in lines]
+            found = [Read(entry or _nameless(at), (at.line,)) for entry, at in read]
+        elif is_table(file):
             found = _from_table(lists, [*records_of(reading, path)], file)
-        elif file.lower().endswith(DOCUMENTS):
-            text = decode(read_bytes(path, file, MAX_BYTES[".yaml"]), file)
+        elif _is_document(text, file):
             found = _from_documents(lists, text, file)
         else:
-            text = decode(read_bytes(path, file, MAX_BYTES[".yaml"]), file)
             found = of_text(lists, text, file)
     except Unreadable as unreadable:
         reading.problems.append(unreadable.problem)
@@ -132,6 +137,23 @@ def _read(reading: Reading, path: Path, game: Game) -> list[Read]:
         where = first.where
         found = [Read(_nameless(where), (where.line,), shares=True)]
     return found
+
+
+def _text(path: Path, file: str) -> str:
+    """The text of a file, or of standard input. Raises ``Unreadable``."""
+    if file == INPUT:
+        return standard_input()
+    return decode(read_bytes(path, file, MAX_BYTES[".yaml"]), file)
+
+
+def _is_document(text: str, file: str) -> bool:
+    """Whether a text is YAML, by the ending of its file or, without one, by how it looks."""
+    if file != INPUT:
+        return file.lower().endswith(DOCUMENTS)
+    try:
+        return any(isinstance(value, Table) for value, _, _ in read_documents(text, file))
+    except Unreadable:
+        return False
 
 
 def game_of_builds(path: Path) -> str:
@@ -149,13 +171,17 @@ def said_games(path: Path) -> Iterator[tuple[str, Where]]:
     """
     file = str(path)
     reading = _reading(path)
+    lines = lines_in(file)
+    if lines:
+        yield from ((game_of(line), where) for line, where in lines)
+        return
     if is_table(file):
         records = headed(records_of(reading, path), _GAME)
         for row in rows_of(records, file, ("game",), None, MOST_ROWS).rows:
             yield row["game"], row.at("game")
         return
-    text = decode(read_bytes(path, file, MAX_BYTES[".yaml"]), file)
-    if not file.lower().endswith(DOCUMENTS):
+    text = _text(path, file)
+    if not _is_document(text, file):
         yield game_of_text(text), Where(file, 1, 1)
         return
     for value, where, _ in read_documents(text, file):

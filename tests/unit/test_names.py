@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from functools import cache
 from pathlib import Path
@@ -162,6 +163,12 @@ def test_what_nobody_can_understand_is_answered_with_the_nearest_few(
     problem = unknown(mechs(), sort, typed, COMMAND_LINE, "REF")
     assert all(name in problem.hint for name in offered), problem.hint
     assert problem.hint.count(",") <= 5, "a few, and not all there are"
+    told = " ".join(problem.sentence.both("ja"))
+    assert typed in told
+    assert "はない。" in told
+    assert all(name in told for name in offered)
+    assert any(word in told for word in ("もしかして", "近い", "使えるのは"))
+    assert not re.search("[a-z]{4,} [a-z]", told), "all of it in Japanese"
 
 
 def test_two_that_fit_equally_well_are_both_told() -> None:
