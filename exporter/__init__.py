@@ -30,6 +30,12 @@ if TYPE_CHECKING:  # isort: off
         new_mech as new_mech,
         write_schemas as write_schemas,
     )
+    from exporter.door.building import (
+        Shared as Shared,
+        read_line as read_line,
+        share as share,
+        write_line as write_line,
+    )
     from exporter.door.results import (
         look_at_sheets as look_at_sheets,
         plan_rooms as plan_rooms,
@@ -50,6 +56,7 @@ if TYPE_CHECKING:  # isort: off
         Where as Where,
     )
     from exporter.rooms.orders import Order as Order
+    from exporter.rules.book import Entry as Entry
 
 _OFFERED = {
     "checking.explanations": ("Explanation",),
@@ -61,6 +68,7 @@ _OFFERED = {
         "open_game", "suggest", "verify",
     ),
     "door.beginning": ("Begun", "new_game", "new_mech", "write_schemas"),
+    "door.building": ("Shared", "read_line", "share", "write_line"),
     "door.results": (
         "look_at_sheets", "plan_rooms", "print_calibration", "print_sheets", "room_zip",
         "save_loose", "save_pictures", "save_rooms",
@@ -70,6 +78,7 @@ _OFFERED = {
     "printing.plans": ("PrintOrder",),
     "problems": ("InvalidSource", "Problem", "Severity", "Where"),
     "rooms.orders": ("Order",),
+    "rules.book": ("Entry",),
 }  # fmt: skip
 
 _HOMES = {name: module for module, names in _OFFERED.items() for name in names}

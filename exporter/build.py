@@ -19,6 +19,7 @@ from exporter.dates import without_version
 from exporter.faces import Face
 from exporter.making import Gathered, Made, Outline, Outlines, Result, Tell, make
 from exporter.model import Build, Game
+from exporter.model.called import any_meant, meant
 from exporter.places import template_folders
 from exporter.problems import COMMAND_LINE, Faults, InvalidSource, Problem, refusal, told
 from exporter.rooms.loose import brought_decks, loose_pieces, named_things, pieces_called
@@ -211,8 +212,9 @@ def _loose_things(game: Game, wish: str | Build) -> Sequence[Any]:
     """The things that a wish names, each on the spot where the client drops them."""
     if isinstance(wish, Build) and not wish.has_parts:
         return brought_decks(game, chosen_loadouts(game, wish)[0])
-    code = "" if isinstance(wish, Build) else wish.partition(":")[0]
-    if isinstance(wish, Build) or any(code in (m.code, m.name) for m in game.mechs.values()):
+    wish = wish if isinstance(wish, Build) else any_meant(game, wish, ("card", "mech", "deck"))
+    code = "" if isinstance(wish, Build) else meant(game, "mech", wish.partition(":")[0])
+    if isinstance(wish, Build) or code in game.mechs:
         layout = game.layouts.get(LOOSE)
         if layout is None:
             raise refusal(game.where, "LOOSE", "no-layout-says", game=game.id, loose=LOOSE)

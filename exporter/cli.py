@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from exporter import __version__, console
+from exporter.cli_builder import share
 from exporter.cli_new import new, new_mech, schema
 from exporter.cli_print import print_command
 from exporter.cli_rules import check, explain, suggest
@@ -169,7 +170,7 @@ def _seats(mechs: Sequence[str], decks: Sequence[str]) -> dict[str, str]:
     seats: dict[str, str] = {}
     given = [("--mech", value) for value in mechs] + [("--deck", value) for value in decks]
     for option, value in given:
-        seat, equals, wish = value.partition("=")
+        seat, equals, wish = value.replace("＝", "=", 1).partition("=")
         form = "SEAT=CODE or SEAT=CODE:VARIANT" if option == "--mech" else "SEAT=FILE"
         if not (seat and equals and wish):
             raise click.UsageError(f"{option} {value}: write it as {form}.")
@@ -227,7 +228,7 @@ def _fail_for_errors(problems: Iterable[Problem]) -> None:
         raise SystemExit(1)
 
 
-for _command in (print_command, check, explain, suggest, new, new_mech, schema):
+for _command in (print_command, check, explain, suggest, share, new, new_mech, schema):
     exporter.add_command(_command)
 
 

@@ -207,8 +207,12 @@ def tally(problems: Iterable[Problem]) -> str:
 
 
 def words(text: str, separator: str = ",") -> tuple[str, ...]:
-    """The words of an option's value."""
+    """The words of an option's value; what separates them may be as wide as Japanese is."""
+    text = text.translate(_WIDE)
     return tuple(word.strip() for word in text.split(separator) if word.strip())
+
+
+_WIDE = str.maketrans("，、＋", ",,+")
 
 
 def day(text: str, option: str) -> str:

@@ -15,6 +15,7 @@ from typing import Any
 
 from msgspec import Struct
 
+from exporter.names import MOST_COMPARED, Names
 from exporter.words import ENGLISH, Sentence, sentence
 
 
@@ -216,10 +217,6 @@ def problem_values(problem: Problem, language: str = ENGLISH) -> dict[str, Any]:
     }
 
 
-MOST_COMPARED = 500_000
-"""Letters that are held against letters to find the nearest word: a tenth of a second."""
-
-
 def nearest(word: str, allowed: Iterable[str]) -> Sentence | str:
     """A sentence that names the most similar allowed word, or lists them when none is near.
 
@@ -233,6 +230,46 @@ def nearest(word: str, allowed: Iterable[str]) -> Sentence | str:
     listed = ", ".join(words[:12]) + (" …" if len(words) > 12 else "")
     return sentence("nearest", "all", words=listed) if words else ""
 
+
+def near_names(names: Names, word: str) -> Sentence | str:
+    """A sentence that names the few things that players may have meant, or says how to name one."""
+    near = names.near(word)
+    each = ", ".join(map(quoted, near))
+    if near:
+        return sentence("nearest", "few" if len(near) > 1 else "one-name", words=each)
+    things = list(names.things.values())
+    if len(things) <= _FEW_ENOUGH:
+        words = ", ".join(one.id for one in things)
+        return sentence("nearest", "all", words=words) if things else ""
+    return sentence("nearest", "none", count=len(things), example=things[0].shown)
+
+
+def several(where: Where, rule: str, names: Names, word: str) -> Problem:
+    """That a word fits several things equally well, and which."""
+    each = [names.things[key].shown for key in names.meant(word)]
+    said = sentence("names", "several", name=quoted(word), count=len(each), several=", ".join(each))
+    return Problem(where, rule, said)
+
+
+OF_A_FRAME = "frame with "
+"""The sort of the words under one key of a frame begins so."""
+
+
+def no_such(where: Where, rule: str, sort: str, word: str, near: Sentence | str) -> Problem:
+    """That nothing of a sort is called so."""
+    key = sort.removeprefix(OF_A_FRAME)
+    noun = (
+        sentence("sort", sort.replace(" ", "-"))
+        if key == sort
+        else sentence("sort", "frame-with", word=key)
+    )
+    return Problem(
+        where, rule, sentence("names", "none", sort=noun, name=quoted(word), nearest=near)
+    )
+
+
+_FEW_ENOUGH = 12
+"""So many things are told one by one."""
 
 _AMBIGUOUS = re.compile(r"[][{},#:&*!|>'\"%@`?]|^\s|\s$|^-\s|^(true|false|[0-9.+-]*)$")
 """Texts that YAML would read as something else without quotation marks."""

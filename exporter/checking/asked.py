@@ -8,12 +8,15 @@ from pathlib import Path
 from msgspec import Struct
 
 from exporter.checking.brought import explain_build
-from exporter.checking.explaining import explain, explain_figure_of_build, knows, names_of
+from exporter.checking.explaining import explain_figure_of_build
 from exporter.checking.explanations import Explanation, Library, library
+from exporter.checking.named import explain, knows, names_of
 from exporter.checking.opened import Opened, open_entries, open_game, why_no_game
+from exporter.names import index
 from exporter.places import chosen_games, source_folders
-from exporter.problems import COMMAND_LINE, Faults, InvalidSource, Problem, nearest, told
+from exporter.problems import COMMAND_LINE, Faults, InvalidSource, Problem, near_names, told
 from exporter.rules.book import Entry
+from exporter.rules.codes import called_in_codes
 from exporter.source import find_game, game_of_builds, is_build_file
 
 
@@ -61,14 +64,18 @@ def asked(things: Iterable[str], source: Path | None, *, with_cases: bool = Fals
     for path in map(Path, filter(is_build_file, things)):
         with faults.gathered():
             game = game_of_builds(path)
-            home = next((one for one in games if games[one].game.id == game), None)
+            known = {
+                one: (found.game.id, called_in_codes(found.game)) for one, found in games.items()
+            }
+            home = next((one for one, names in known.items() if game in names), None)
             if home is None and not game:
                 if len(whole) != 1:
                     raise InvalidSource([why_no_game(path)])
                 home = whole[0]
             if home is None:
                 home = find_game(game, folders)
-                games[home] = open_game(home)
+                if home not in games:
+                    games[home] = open_game(home)
             files.setdefault(home, []).append(path)
     return Asked(games, tuple(whole), files, tuple(faults.problems))
 
@@ -128,6 +135,7 @@ def _having(libraries: Sequence[Library], thing: str) -> Library:
         first = having[0].game.id
         problem = told(COMMAND_LINE, "EXPLAIN", "several", thing=thing, names=names, first=first)
     else:
-        near = nearest(thing, [name for library in libraries for name in names_of(library)])
+        each = (thing for library in libraries for thing in names_of(library).things.values())
+        near = near_names(index(each), thing)
         problem = told(COMMAND_LINE, "EXPLAIN", "nowhere", thing=thing, names=names, nearest=near)
     raise InvalidSource([problem])

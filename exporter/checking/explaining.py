@@ -5,19 +5,19 @@ Pure: every explanation is a heading with sections of lines, for a terminal or f
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from msgspec import to_builtins
 
 from exporter.checking.brought import explain_build, total_lines, totals_of
-from exporter.checking.by_kind import explain_result, relation_lines
+from exporter.checking.by_kind import relation_lines
 from exporter.checking.explanations import Explanation, Library, rule_lines, ruling_line, sections
 from exporter.model import Build, Card, Erratum, Figure, Mech, Ruling
-from exporter.problems import COMMAND_LINE, InvalidSource, as_written, nearest, refusal
+from exporter.model.called import meant, unknown
+from exporter.problems import COMMAND_LINE, InvalidSource, as_written
 from exporter.rules.book import Case, Placement, Regulation, Rule
 from exporter.rules.kind import RuleKind
-from exporter.rules.play import OfPlay
 from exporter.rules.totals import Total, modifications
 from exporter.schema.annotations import fields_of
 from exporter.schema.forms import Findings
@@ -296,86 +296,10 @@ def explain_ruling(lib: Library, ruling: Ruling) -> Explanation:
     )
 
 
-def _finders(lib: Library, thing: str) -> Iterator[Callable[[], Explanation]]:
-    game, book = lib.game, lib.book
-    code, _, variant = thing.partition(":")
-    if thing.upper() in book.rules:
-        yield lambda: explain_rule(lib, book.rules[thing.upper()])
-    for erratum in game.errata:
-        if erratum.id == thing.upper():
-            yield lambda erratum=erratum: explain_erratum(lib, erratum)  # type: ignore[misc]
-    for ruling in game.rulings:
-        if ruling.id == thing.upper():
-            yield lambda ruling=ruling: explain_ruling(lib, ruling)  # type: ignore[misc]
-    for mech in game.mechs.values():
-        if code in (mech.code, mech.name) and (not variant or variant in mech.loadouts):
-            yield lambda mech=mech: explain_mech(lib, mech, variant)  # type: ignore[misc]
-    card = game.card(thing)
-    if card is not None:
-        yield lambda: explain_card(lib, card)
-    for figure in game.figures:
-        if thing in (figure.id, figure.name.en):
-            yield lambda figure=figure: explain_figure(lib, figure)  # type: ignore[misc]
-    for regulation in book.regulations:
-        if thing in (regulation.id, str(regulation)):
-            yield lambda regulation=regulation: explain_regulation(lib, regulation)  # type: ignore[misc]
-
-
-def knows(lib: Library, thing: str) -> bool:
-    """Whether a game has anything of this id or name."""
-    return any(True for _ in _finders(lib, thing))
-
-
-def names_of(lib: Library) -> list[str]:
-    """Everything that can be explained, by id and name."""
-    game, book = lib.game, lib.book
-    names = [*book.rules, *game.mechs, *(mech.name for mech in game.mechs.values())]
-    names += [*(figure.id for figure in game.figures), *(str(one) for one in book.regulations)]
-    names += [*game.cards, *game.cards_by_name, *(one.id for one in game.errata)]
-    return [*names, *(one.id for one in game.rulings)]
-
-
-def _unknown(lib: Library, thing: str, names: Iterable[str]) -> InvalidSource:
-    near = nearest(thing, names)
-    return refusal(COMMAND_LINE, "EXPLAIN", "no", game=lib.game.id, thing=thing, nearest=near)
-
-
-def explain(lib: Library, thing: str, figure: str = "") -> Explanation:
-    """A thing by its id or name; with ``figure``, that figure of a mech or weapon.
-
-    Raises ``InvalidSource`` for what the game does not have.
-    """
-    if figure:
-        return _explain_figure_of(lib, thing, figure)
-    for finder in _finders(lib, thing):
-        return finder()
-    raise _unknown(lib, thing, names_of(lib))
-
-
-def _explain_figure_of(lib: Library, thing: str, figure: str) -> Explanation:
-    code, _, variant = thing.partition(":")
-    for mech in lib.game.mechs.values():
-        if code in (mech.code, mech.name):
-            if not mech.loadouts:
-                raise refusal(mech.where, "EXPLAIN", "no-figures-nobody", mech=mech.name)
-            if variant and variant not in mech.loadouts:
-                raise _unknown(lib, thing, [f"{code}:{name}" for name in mech.loadouts])
-            build = mech.loadouts[variant or next(iter(mech.loadouts))]
-            return explain_figure_of_build(lib, build, figure, f"{mech.code} {mech.name}")
-    card = lib.game.card(thing)
-    if card is None:
-        names = [*lib.game.mechs, *lib.game.cards_by_name]
-        raise _unknown(lib, thing, names)
-    for rule in lib.book.rules.values():
-        if isinstance(rule.kind, OfPlay) and rule.kind.result_called(figure):
-            return explain_result(lib, card, rule, rule.kind, figure)
-    raise _unknown(lib, f"{card.name} {figure}", card.fields)
-
-
 def explain_figure_of_build(lib: Library, build: Build, figure: str, name: str) -> Explanation:
     """One figure of a build, by its id or English name. Raises ``InvalidSource``."""
     results = totals_of(lib, build)
-    for key, total in results.items():
-        if figure in (key, total.figure.name.en):
-            return explain_total(lib, name, total)
-    raise _unknown(lib, figure, results)
+    key = meant(lib.game, "figure", figure)
+    if key in results:
+        return explain_total(lib, name, results[key])
+    raise InvalidSource([unknown(lib.game, "figure", figure, COMMAND_LINE, "EXPLAIN")])

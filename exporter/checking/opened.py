@@ -122,19 +122,11 @@ def check(
 
 def why_no_game(path: Path) -> Problem:
     """What keeps a file of builds from saying which game it is for."""
-    from exporter.schema.places import place
-    from exporter.source.documents import read_documents
-    from exporter.source.files import MAX_PLAYERS, Unreadable, decode, read_bytes
-    from exporter.source.handed_in import DOCUMENTS
+    from exporter.source.builds import said_games
+    from exporter.source.files import Unreadable
 
-    file = str(path)
-    where = Where(file, 1, 1)
     try:
-        data = read_bytes(path, file, MAX_PLAYERS)
-        if file.lower().endswith(DOCUMENTS):
-            text = decode(data, file)
-            for value, start, _ in reversed([*read_documents(text, file)]):
-                where = place(value, ["game"], start)
+        where = next((place for _, place in said_games(path)), Where(str(path), 1, 1))
     except Unreadable as unreadable:
         return unreadable.problem
     return told(where, "SRC-KEY", "file-not-say")

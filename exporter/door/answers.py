@@ -133,8 +133,8 @@ def check(
         faults.problems += (*game.problems, *wrong)
         whole = folder in found.whole
         with faults.gathered():
-            _check_boxes(game.game, wish)
-            report = judged(game, entries, wish, own_data=whole, with_cases=with_cases)
+            asked_for = _of_boxes(game.game, wish)
+            report = judged(game, entries, asked_for, own_data=whole, with_cases=with_cases)
             if game.sound:
                 of_game = Gathered(folder, game.game)
                 report, more = with_rehearsal(
@@ -188,8 +188,8 @@ def suggest(things: Several, wish: Wish | None = None, *, source: Named | None =
         entries, wrong = found.entries(folder)
         problems += wrong
         with faults.gathered():
-            _check_boxes(game.game, wish)
-            suggested += suggestions(game.game, game.book, entries, wish)
+            asked_for = _of_boxes(game.game, wish)
+            suggested += suggestions(game.game, game.book, entries, asked_for)
     faults.stop_if_any()
     return Suggested(tuple(suggested), tuple(sorted(problems)))
 
@@ -218,8 +218,13 @@ def _check_language(language: str) -> None:
         raise ValueError(f"Found the language {language!r}; allowed: {LANGUAGES}.")
 
 
-def _check_boxes(game: Game, wish: Wish) -> None:
-    """Raises ``InvalidSource`` for boxes that are unknown, or need others."""
+def _of_boxes(game: Game, wish: Wish) -> Wish:
+    """A wish with the boxes as the game writes them.
+
+    Raises ``InvalidSource`` for boxes that are unknown, or need others.
+    """
+    from exporter.model.called import meant
     from exporter.rooms.orders import owned_editions
 
     owned_editions(game, wish.boxes)
+    return replace(wish, boxes=tuple(meant(game, "edition", box) for box in wish.boxes))

@@ -115,6 +115,13 @@ class Kind(Record, frozen=True, kw_only=True):
     ] = {}
     listed_fields: Annotated[tuple[Word, ...], Doc("what a mech sheet shows of it")] = ()
     size: Annotated[Length, Doc("its width on the table")] = 2
+    called: Annotated[
+        tuple[Word, ...],
+        Doc(
+            "the fields with other names by which people find a card: in another language; "
+            "what a `list` field `aliases` holds always counts"
+        ),
+    ] = ()
     detail: Annotated[
         Mapping[str, Word],
         Doc("label → field, for the sheet that the client shows beside a card"),
@@ -131,7 +138,7 @@ class Kind(Record, frozen=True, kw_only=True):
     def refers(self) -> Iterator[Reference]:
         """Its own fields."""
         sort = f"field of {self.id}"
-        for key in ("front_fields", "back_fields", "listed_fields"):
+        for key in ("front_fields", "back_fields", "listed_fields", "called"):
             for index, name in enumerate(getattr(self, key)):
                 yield Reference(sort, name, self.place(key, index))
         for name in self.front_lists:

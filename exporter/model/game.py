@@ -6,7 +6,7 @@ from collections.abc import Callable, Hashable, Mapping
 from functools import cached_property
 from typing import Annotated, Any, TypeVar
 
-from msgspec import field
+from msgspec import Meta, field
 
 from exporter.model.amendments import Erratum, Ruling
 from exporter.model.boards import Board, WrittenBoard
@@ -60,6 +60,17 @@ class Head(Record, frozen=True, kw_only=True):
 
     id: Annotated[Id, Doc("of the game; builds name it", "my_game")]
     name: Annotated[Naming, Doc("of the game")]
+    code: Annotated[
+        Annotated[
+            str,
+            Meta(
+                pattern=r"^[a-z][a-z0-9]{0,7}$",
+                extra={"allowed": "at most 8 of a–z and 0–9, the first a letter"},
+            ),
+        ]
+        | None,
+        Doc("what the game is called in a build as one line, `em:…`; by default its id"),
+    ] = None
     players: Annotated[tuple[Count, Count], Doc("least and most: `[2, 4]`", [2, 4])]
     version: Annotated[
         Version | None,
@@ -78,6 +89,14 @@ class Head(Record, frozen=True, kw_only=True):
     ] = {}
     parts: Annotated[tuple[Word, ...], Doc("the parts of a mech, in order")] = ()
     frame: Annotated[FrameRules, Doc("how frames are chosen")] = FrameRules()
+    aliases: Annotated[
+        Mapping[str, tuple[Word, ...]],
+        Doc(
+            "id or name of a part, mech, board, seat, box, word of a frame … → what players call "
+            "it besides; those of cards stand in their own column",
+            {"body": ["torso"]},
+        ),
+    ] = {}
     teams: Annotated[Mapping[str, Naming], Doc("id → name")] = {}
     editions: Annotated[Mapping[str, Edition], Doc("id → box")] = {}
     variants: Annotated[Mapping[Id, Variant], Doc("id → alternative loadout")] = {}

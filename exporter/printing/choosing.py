@@ -13,6 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from exporter.model import Build, Card, DeckCard, Game, Item, Loadout
+from exporter.model.called import any_meant, meant
 from exporter.printing.jobs import SheetJob
 from exporter.problems import COMMAND_LINE, Faults, InvalidSource, Problem, nearest, told
 from exporter.rooms.area import Area, selected
@@ -156,7 +157,10 @@ def stocked(printed: Game, choice: Choice) -> Stock:
 
     Raises ``InvalidSource`` for boxes and builds that there are not, or that need a box not owned.
     """
-    editions = owned_editions(printed, choice.boxes)
+    only = tuple(any_meant(printed, word) for word in choice.only)
+    boxes = tuple(meant(printed, "edition", box) for box in choice.boxes)
+    choice = replace(choice, only=only, boxes=boxes)
+    editions = owned_editions(printed, boxes)
     game = with_decks(corrected(printed))
     kits = _kits(game, choice, editions)
     return Stock(

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from exporter.faces import Face
 from exporter.model import OWN_DECK, Game, Item, Layout, Loadout, Seat, Selection
+from exporter.names import folded
 from exporter.problems import COMMAND_LINE, Faults, nearest, refusal
 from exporter.rooms.area import Area, Seating
 from exporter.rooms.laying import Laid
@@ -80,10 +81,11 @@ def pieces_called(game: Game, wish: str, rooms: Mapping[str, Room[Face]]) -> tup
     """
     room, slash, rest = wish.partition("/")
     name, chosen = (rest, [room]) if slash and room in rooms else (wish, list(rooms))
+    plain = folded(name)
     found = {
         key: pieces
         for key in chosen
-        if (pieces := _heap([p for p in rooms[key].pieces if p.name == name]))
+        if (pieces := _heap([p for p in rooms[key].pieces if folded(p.name) == plain]))
     }
     if not found:
         names = {*game.mechs, *game.cards, *game.cards_by_name, *(row.deck for row in game.decks)}

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from exporter.boards import find_boards
 from exporter.faces import Face
 from exporter.model import OWN_DECK, Build, DeckCard, Game, Loadout, Mech, RoomPlan, Seat
+from exporter.model.called import meant, mech_meant, unknown
 from exporter.model.rooms import without_bays
 from exporter.problems import COMMAND_LINE, Faults, InvalidSource, Problem, nearest, refusal, told
 from exporter.rooms.area import Area, Seating, brought
@@ -37,18 +38,10 @@ class Order(Struct, frozen=True, kw_only=True):
 def owned_editions(game: Game, boxes: Sequence[str]) -> frozenset[str]:
     """The editions owned, by default all. Raises ``InvalidSource`` for unknown and lonely ones."""
     problems = []
+    boxes = [meant(game, "edition", box) for box in boxes]
     for box in boxes:
         if box not in game.editions:
-            problems.append(
-                told(
-                    COMMAND_LINE,
-                    "BOXES",
-                    "no-box",
-                    game=game.id,
-                    box=box,
-                    nearest=nearest(box, game.editions),
-                )
-            )
+            problems.append(unknown(game, "edition", box, COMMAND_LINE, "BOXES"))
             continue
         missing = [name for name in game.editions[box].requires if name not in boxes]
         if missing:
@@ -73,7 +66,7 @@ def chosen_loadouts(game: Game, wish: str | Build) -> tuple[Loadout, Loadout | N
         return built_loadout(game, wish), None
     if not game.mechs:
         raise refusal(COMMAND_LINE, "MECH", "no-mechs", game=game.id, wish=wish)
-    code, _, variant_name = wish.partition(":")
+    code, _, variant_name = mech_meant(game, wish).partition(":")
     faults = Faults()
     with faults.gathered():
         mech = find_mech(game, code)
@@ -89,16 +82,9 @@ def chosen_loadouts(game: Game, wish: str | Build) -> tuple[Loadout, Loadout | N
 
 def _chosen_rooms(game: Game, names: Iterable[str]) -> tuple[list[RoomPlan], list[Problem]]:
     """The plans with these ids, by default all of the game, and a problem for each unknown one."""
-    wanted = dict.fromkeys(names or game.rooms)
+    wanted = dict.fromkeys(meant(game, "room", name) for name in names or game.rooms)
     problems = [
-        told(
-            COMMAND_LINE,
-            "ROOM",
-            "no-room",
-            game=game.id,
-            name=name,
-            nearest=nearest(name, game.rooms),
-        )
+        unknown(game, "room", name, COMMAND_LINE, "ROOM")
         for name in wanted
         if name not in game.rooms
     ]
@@ -121,14 +107,24 @@ def _unused(plans: Sequence[RoomPlan], order: Order) -> list[Problem]:
     return problems
 
 
+def _as_meant(game: Game, order: Order) -> Order:
+    """An order with seats and boards as the game writes them."""
+    return replace(
+        order,
+        mechs={meant(game, "seat", seat): wish for seat, wish in order.mechs.items()},
+        boards=tuple(meant(game, "board", board) for board in order.boards),
+    )
+
+
 def planned_rooms(game: Game, order: Order) -> dict[str, Room[Face]]:
     """Every room that is asked for, by id. ``game`` has its errata laid over it already.
 
     Raises ``InvalidSource`` with the independent faults of all of them.
     """
     faults = Faults()
-    plans, unknown = _chosen_rooms(game, order.rooms)
-    faults.problems += unknown or _unused(plans, order)
+    plans, no_rooms = _chosen_rooms(game, order.rooms)
+    order = _as_meant(game, order)
+    faults.problems += no_rooms or _unused(plans, order)
     editions = frozenset(game.editions)
     with faults.gathered():
         editions = owned_editions(game, order.boxes)

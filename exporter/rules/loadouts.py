@@ -12,8 +12,9 @@ from itertools import pairwise
 from msgspec.structs import replace
 
 from exporter.model import Build, DeckCard, DeckEntry, Game, Kind, Loadout, Mech, Variant
+from exporter.model.called import meant, unknown
 from exporter.model.fields import copies_of
-from exporter.problems import InvalidSource, Where, nearest, refusal, told
+from exporter.problems import InvalidSource, Where, refusal, told
 from exporter.rules.expressions import whole
 from exporter.rules.totals import (
     Total,
@@ -27,36 +28,23 @@ from exporter.rules.totals import (
 
 def find_mech(game: Game, code: str) -> Mech:
     """The mech with this code or name. Raises ``InvalidSource`` naming the nearest."""
-    for mech in game.mechs.values():
-        if code in (mech.code, mech.name):
-            return mech
+    found = game.mechs.get(meant(game, "mech", code))
+    if found is not None:
+        return found
     for sample, name in game.left_out.items():
         if code in (sample, name):
             raise refusal(game.where, "SAMPLE", "left-out", mech=name)
-    raise refusal(
-        game.where,
-        "MECH",
-        "no-mech",
-        game=game.id,
-        code=code,
-        nearest=nearest(code, game.mechs),
-    )
+    raise InvalidSource([unknown(game, "mech", code, game.where, "MECH")])
 
 
 def find_variant(game: Game, name: str) -> Variant:
-    """The variant with this id; an empty name gives the first. Raises ``InvalidSource``."""
+    """The variant with this id or name; an empty one gives the first. Raises ``InvalidSource``."""
     if not name and game.variants:
         return next(iter(game.variants.values()))
-    if name in game.variants:
-        return game.variants[name]
-    raise refusal(
-        game.where,
-        "VARIANT",
-        "no-variant",
-        game=game.id,
-        name=name,
-        nearest=nearest(name, game.variants),
-    )
+    found = game.variants.get(meant(game, "variant", name))
+    if found is None:
+        raise InvalidSource([unknown(game, "variant", name, game.where, "VARIANT")])
+    return found
 
 
 def printed_loadout(game: Game, code: str, variant_name: str = "") -> Loadout:

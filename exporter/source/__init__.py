@@ -20,6 +20,7 @@ PLAYERS_FILES = (
 """The endings of files of builds and decks: documents, tables, plain lists."""
 
 __all__ = [
+    "BUILD_FILES",
     "find_game",
     "game_folders",
     "game_of_builds",
@@ -41,12 +42,20 @@ def read_game(folder: Path) -> Game:
 
 
 def is_build_file(word: str) -> bool:
-    """Whether a word names a file of builds, by its ending; no folder is one."""
+    """Whether a word gives builds: a file by its ending, ``-`` for standard input, or a build as
+    one line; no folder does."""
+    if word == "-":
+        return True
+    if ":" in word:
+        from exporter.rules.codes import is_code
+
+        if is_code(word):
+            return True
     return word.lower().endswith(PLAYERS_FILES) and not Path(word).is_dir()
 
 
 def read_builds(path: Path, game: Game) -> tuple[Entry, ...]:
-    """The builds of a player's file, YAML or CSV (see ``exporter.source.builds``).
+    """The builds of a player's file, YAML or a table (see ``exporter.source.builds``).
 
     Raises ``InvalidSource`` with every fault of the file.
     """

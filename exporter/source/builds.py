@@ -1,9 +1,12 @@
-"""Players' own builds and decks: YAML documents, a table of many players' cards, plain text."""
+"""Players' own builds and decks: YAML documents, a table of many players' cards, plain text.
+
+Keys, headings and names may be spelled as people type them, and called by their nicknames."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -11,10 +14,13 @@ from msgspec.structs import replace
 
 from exporter.budget import PLAYERS, Budget, Spent, Told
 from exporter.model import Build, Field, Game, Pilot
+from exporter.model.called import FRAME_KEY, OF_A_FRAME, called
 from exporter.model.fields import read_value
 from exporter.problems import UNREADABLE, InvalidSource, Problem, Where
 from exporter.rules.book import Entry, Waiver
-from exporter.schema.places import Items, Table, standing
+from exporter.rules.codes import game_of
+from exporter.schema.headings import headings
+from exporter.schema.places import Items, Table, place, standing
 from exporter.schema.rules import EntryShape
 from exporter.source import checks
 from exporter.source.consistency import check_frame
@@ -31,7 +37,10 @@ from exporter.source.handed_in import (
     once,
     records_of,
 )
+from exporter.source.lines import INPUT, build_of_line, lines_in, standard_input
+from exporter.source.lists import COLUMNS as LIST_COLUMNS
 from exporter.source.lists import Lists, is_list, of_document, of_table, of_text
+from exporter.source.meant import build_meant, filled, headed, row_meant, with_keys_meant
 from exporter.source.pasted import game_of_text
 from exporter.source.reading import Reading
 from exporter.source.rulebook import build_from
@@ -55,7 +64,7 @@ def read_builds(path: Path, game: Game) -> tuple[Entry, ...]:
     """
     reading = _reading(path)
     entries = [read.entry for read in _read(reading, path, game)]
-    reading.resolve(known_names(reading, game))
+    reading.resolve(known_names(reading, game), partial(called, game))
     check_ambiguous(reading, game)
     for entry in entries:
         if entry.build.has_parts:
@@ -76,10 +85,8 @@ def read_entries(path: Path, game: Game, of_game: Reading) -> tuple[list[Entry],
     reading.incomplete |= of_game.incomplete
     reading.spoilt |= of_game.spoilt
     found = _read(reading, path, game)
-    reading.references = [
-        one for one in reading.references if not one.sort.startswith("frame with ")
-    ]
-    reading.resolve(known_names(reading, game))
+    reading.references = [one for one in reading.references if not one.sort.startswith(OF_A_FRAME)]
+    reading.resolve(known_names(reading, game), partial(called, game))
     check_ambiguous(reading, game)
     each = list(reading.problems)
     told = Told()
@@ -108,13 +115,16 @@ def _read(reading: Reading, path: Path, game: Game) -> list[Read]:
     lists = Lists(reading, game)
     found: list[Read] = []
     try:
-        if is_table(file):
+        lines = lines_in(file)
+        text = _text(path, file) if not (lines or is_table(file)) else ""
+        if lines:
+            read = [(build_of_line(reading, game, *one), one[1]) for one in lines]
+            found = [Read(entry or _nameless(at), (at.line,)) for entry, at in read]
+        elif is_table(file):
             found = _from_table(lists, [*records_of(reading, path)], file)
-        elif file.lower().endswith(DOCUMENTS):
-            text = decode(read_bytes(path, file, MAX_BYTES[".yaml"]), file)
+        elif _is_document(text, file):
             found = _from_documents(lists, text, file)
         else:
-            text = decode(read_bytes(path, file, MAX_BYTES[".yaml"]), file)
             found = of_text(lists, text, file)
     except Unreadable as unreadable:
         reading.problems.append(unreadable.problem)
@@ -129,23 +139,59 @@ def _read(reading: Reading, path: Path, game: Game) -> list[Read]:
     return found
 
 
+def _text(path: Path, file: str) -> str:
+    """The text of a file, or of standard input. Raises ``Unreadable``."""
+    if file == INPUT:
+        return standard_input()
+    return decode(read_bytes(path, file, MAX_BYTES[".yaml"]), file)
+
+
+def _is_document(text: str, file: str) -> bool:
+    """Whether a text is YAML, by the ending of its file or, without one, by how it looks."""
+    if file != INPUT:
+        return file.lower().endswith(DOCUMENTS)
+    try:
+        return any(isinstance(value, Table) for value, _, _ in read_documents(text, file))
+    except Unreadable:
+        return False
+
+
 def game_of_builds(path: Path) -> str:
     """The game that a file of builds is for; empty where it does not say so soundly."""
-    file = str(path)
     try:
-        if is_table(file):
-            reading = _reading(path)
-            rows = rows_of(records_of(reading, path), file, ("game",), None, MOST_ROWS).rows
-            return next((row["game"] for row in rows if row["game"]), "")
-        text = decode(read_bytes(path, file, MAX_BYTES[".yaml"]), file)
-        if not file.lower().endswith(DOCUMENTS):
-            return game_of_text(text)
-        for value, _, _ in read_documents(text, file):
-            if isinstance(value, Table) and isinstance(value.get("game"), str):
-                return str(value["game"])
+        return next((game for game, _ in said_games(path) if game), "")
     except (Unreadable, Spent):
         return ""
-    return ""
+
+
+def said_games(path: Path) -> Iterator[tuple[str, Where]]:
+    """Which game each document or row says that it is for, and where it does or should.
+
+    Raises ``Unreadable`` and ``Spent``.
+    """
+    file = str(path)
+    reading = _reading(path)
+    lines = lines_in(file)
+    if lines:
+        yield from ((game_of(line), where) for line, where in lines)
+        return
+    if is_table(file):
+        records = headed(records_of(reading, path), _GAME)
+        for row in rows_of(records, file, ("game",), None, MOST_ROWS).rows:
+            yield row["game"], row.at("game")
+        return
+    text = _text(path, file)
+    if not _is_document(text, file):
+        yield game_of_text(text), Where(file, 1, 1)
+        return
+    for value, where, _ in read_documents(text, file):
+        named = with_keys_meant(reading, value, _GAME)
+        if isinstance(named, Table):
+            game = named.get("game")
+            yield game if isinstance(game, str) else "", place(named, ["game"], where)
+
+
+_GAME = headings(("game",))
 
 
 def _from_documents(lists: Lists, text: str, file: str) -> list[Read]:
@@ -174,7 +220,7 @@ def _nameless(where: Where) -> Entry:
 
 def _from_document(lists: Lists, value: Any, where: Where, named: dict[str, Where]) -> Entry:
     reading, game = lists.reading, lists.game
-    found = reading.shape(EntryShape, value, where, "build")
+    found = reading.shape(EntryShape, build_meant(reading, game, value), where, "build")
     if found is None:
         return _nameless(where)
     shape = found.shape
@@ -222,6 +268,9 @@ def _refer(reading: Reading, found: Shaped[EntryShape]) -> None:
 
 
 def _from_table(lists: Lists, records: list[Record | Problem], file: str) -> list[Read]:
+    own = called(lists.game, FRAME_KEY).things.values()
+    columns = ("build", *COLUMNS, *LIST_COLUMNS)
+    records = [*headed(records, headings(dict.fromkeys(columns), own))]
     header = records[0][0] if records and not isinstance(records[0], Problem) else []
     if is_list(lists, header):
         return of_table(lists, records, header, file)
@@ -231,12 +280,12 @@ def _from_table(lists: Lists, records: list[Record | Problem], file: str) -> lis
 def _from_rows(
     reading: Reading, game: Game, records: Iterable[Record | Problem], file: str
 ) -> list[Read]:
-    words = [*(game.frames[0].key if game.frames else ()), *game.frame.options]
+    words = list(called(game, FRAME_KEY).things)
     known = ("build", *words, *COLUMNS)
     table = rows_of(records, file, ("build", "card"), known, MOST_ROWS)
     reading.problems += table.problems
     groups: dict[str, list[Row]] = {}
-    for row in table.rows:
+    for row in (row_meant(game, row) for row in filled(table.rows)):
         if row["build"]:
             groups.setdefault(row["build"], []).append(row)
         else:
@@ -258,7 +307,7 @@ def _from_group(
     places: dict[str, Where] = {"frame": rows[0].where}
     for column in words:
         value, where = once(reading, rows, column)
-        reading.refer(f"frame with {column}", value, where)
+        reading.refer(OF_A_FRAME + column, value, where)
         if value:
             frame[column] = value
             places["frame"] = where if len(frame) == 1 else places["frame"]

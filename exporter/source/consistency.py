@@ -17,8 +17,10 @@ from exporter.model import (
     Seat,
     Value,
 )
+from exporter.model.called import called, sorts
 from exporter.model.fields import TEXT, read_value
-from exporter.problems import Problem, Where, nearest, told
+from exporter.names import index
+from exporter.problems import Problem, Where, near_names, nearest, told
 from exporter.rules.errata import entry_fields
 from exporter.source import checks
 from exporter.source.cards import check_mark
@@ -47,6 +49,16 @@ def check_frames(game: Game) -> Iterator[Problem]:
     for mech in game.mechs.values():
         for build in list(mech.loadouts.values())[:1]:  # all loadouts share the frame
             yield from check_frame(game, build)
+
+
+def check_aliases(game: Game, is_sound: IsSound) -> Iterator[Problem]:
+    """Whatever has nicknames is something that the game has."""
+    for name in game.aliases:
+        where = game.place("aliases", name, key=True)
+        if is_sound(where) and not any(called(game, sort).holds(name) for sort in sorts(game)):
+            known = (thing for sort in sorts(game) for thing in called(game, sort).things.values())
+            near = near_names(index(known), name)
+            yield told(where, checks.REF, "alias-of-nothing", name=name, nearest=near)
 
 
 class IsSound(Protocol):

@@ -30,13 +30,17 @@ def game_folders(sources: Sequence[Path]) -> list[Path]:
 
 
 def find_game(name_or_folder: str, sources: Sequence[Path]) -> Path:
-    """The folder of a game, given by its name or as a folder.
+    """The folder of a game, given by its name, by its ``code`` or as a folder.
 
     Raises ``InvalidSource`` naming the nearest game, or the folder that is none.
     """
     games = {folder.name: folder for folder in game_folders(sources)}
     if name_or_folder in games:
         return games[name_or_folder]
+    if name_or_folder.isalnum():
+        for one in games.values():
+            if _code_of(one) == name_or_folder:
+                return one
     where = Where(name_or_folder)
     folder = Path(name_or_folder)
     if os.path.isdir(folder):
@@ -52,3 +56,13 @@ def find_game(name_or_folder: str, sources: Sequence[Path]) -> Path:
         looked = ", ".join(map(str, sources)) or "—"
         problem = told(where, checks.FILE, "no-games-at-all", name=name_or_folder, looked=looked)
     raise InvalidSource([problem])
+
+
+def _code_of(folder: Path) -> str:
+    """What a game is called in a build as one line, if its head can be read that far."""
+    from exporter.schema.places import Table
+    from exporter.source.reading import Reading
+
+    found = Reading(folder).document(HEAD, "game")
+    head = found[0] if found is not None else None
+    return str(head.get("code", "")) if isinstance(head, Table) else ""

@@ -14,13 +14,14 @@ from msgspec.structs import asdict, replace
 from exporter.budget import MOST_TOLD
 from exporter.faces import CARD_ITSELF
 from exporter.model import FaceStyle, Field, Game, Head, Kind
+from exporter.model.called import FRAME_KEY, OF_A_FRAME, frame_words
 from exporter.problems import InvalidSource, Problem, Where, nearest, refusal, told
 from exporter.schema.annotations import files_of
 from exporter.source import checks
 from exporter.source.bays import with_bays
 from exporter.source.boards import board_of
 from exporter.source.cards import read_cards, read_decks, read_frames
-from exporter.source.consistency import check_errata, check_frames, check_rooms
+from exporter.source.consistency import check_aliases, check_errata, check_frames, check_rooms
 from exporter.source.faces import check_faces, check_items, check_pictures
 from exporter.source.files import composed, inside, names_in
 from exporter.source.marks import check_marks
@@ -92,6 +93,8 @@ def _read_all(reading: Reading, head: Head) -> Game:
     if not reading.incomplete & {"card", "deck", "mech", "kind", "variant"}:
         reading.problems += list(check_errata(game, reading.is_sound))
     reading.problems += list(check_rooms(game, reading.is_sound))
+    if not reading.incomplete:
+        reading.problems += list(check_aliases(game, reading.is_sound))
     items = (item for layout in game.layouts.values() for item in layout.items)
     reading.problems += check_selections(game, (item.cards for item in items))
     check_faces(reading, head, game, styles)
@@ -263,14 +266,9 @@ def known_names(reading: Reading, game: Game) -> dict[str, Iterable[str]]:
     if game.figures:
         known["figure"] = [figure.id for figure in game.figures]
     if "frame" not in reading.incomplete:
-        words: dict[str, list[str]] = {
-            key: list(found) for key, found in game.frame.options.items()
-        }
-        for frame in game.frames:
-            for key, value in frame.key.items():
-                words.setdefault(key, []).append(value)
-        known["key of a frame"] = list(words)
-        known |= {f"frame with {key}": found for key, found in words.items()}
+        words = frame_words(game)
+        known[FRAME_KEY] = list(words)
+        known |= {OF_A_FRAME + key: found for key, found in words.items()}
     return known
 
 

@@ -9,6 +9,7 @@ from msgspec import Struct, field
 
 from exporter.model import Build, Card, DeckEntry, Field, Game
 from exporter.model.fields import read_value
+from exporter.names import folded
 from exporter.problems import UNREADABLE, Problem, Where, nearest
 from exporter.rules.book import Entry
 from exporter.rules.expressions import as_asked, holds, names_in
@@ -17,7 +18,8 @@ from exporter.schema.rules import MOST_OF_A_CARD, CaseShape, EntryShape
 from exporter.source import checks
 from exporter.source.handed_in import MOST_ROWS, Read, check_game, once
 from exporter.source.handed_in import lines_of as lines_of_row
-from exporter.source.pasted import deck_words, first_kind, folded, lines_of
+from exporter.source.meant import copies_meant
+from exporter.source.pasted import deck_words, first_kind, lines_of
 from exporter.source.reading import Reading
 from exporter.source.shapes import Shaped, described
 from exporter.source.tables import Record, Row, rows_of
@@ -203,7 +205,7 @@ def _copies(reading: Reading, row: Row) -> int:
     text = row["copies"]
     if text.isdecimal() and text.isascii() and 0 < len(text) < 3 and text[0] != "0":
         return int(text)
-    value = read_value(text or "1", _COPIES, row.at("copies"), "copies")
+    value = read_value(copies_meant(text) or "1", _COPIES, row.at("copies"), "copies")
     if isinstance(value, Problem):
         reading.problems.append(value)
     return value if isinstance(value, int) else 0

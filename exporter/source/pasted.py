@@ -7,11 +7,11 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Callable, Iterator, Mapping
 from typing import NamedTuple
 
 from exporter.model import DeckKind, Game
+from exporter.names import folded
 
 _DIGITS = "[0-9０-９]{1,4}"
 _TIMES = "[xX×✕ｘＸ*＊]"
@@ -58,11 +58,6 @@ def game_of_text(text: str) -> str:
     """The game that a plain list says it is for, if it says so."""
     heads = (_HEAD.fullmatch(line.strip()) for line in text.splitlines())
     return next((head[2] for head in heads if head and head[1].lower() == "game"), "")
-
-
-def folded(word: str) -> str:
-    """A word in the one spelling that is compared."""
-    return " ".join(unicodedata.normalize("NFKC", word).casefold().split())
 
 
 def first_kind(game: Game) -> str:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, TypeVar, get_origin
 
 from msgspec import Struct, field
 
 from exporter.budget import GAME, Budget, Spent, Told
-from exporter.problems import MOST_COMPARED, Problem, Severity, Where, nearest, told
+from exporter.names import MOST_COMPARED, Names
+from exporter.problems import Problem, Severity, Where, near_names, nearest, no_such, several, told
 from exporter.schema.annotations import fields_of
 from exporter.schema.places import Items, Reference, Table
 from exporter.schema.shape import File, Record
@@ -235,10 +236,13 @@ class Reading(Struct):
         """Whether no problem stands in a line so far, or in its whole file."""
         return not self.problems.stand_at(where, file=file)
 
-    def resolve(self, known: Mapping[str, Iterable[str]]) -> None:
+    def resolve(
+        self, known: Mapping[str, Iterable[str]], called: Callable[[str], Names] | None = None
+    ) -> None:
         """Notes a problem for each reference to something that is not ``known``.
 
-        A sort that is not in ``known`` cannot be judged.
+        A sort that is not in ``known`` cannot be judged. Where players wrote the names, ``called``
+        has what each sort is called by.
         """
         names = {sort: set(words) for sort, words in known.items() if sort not in self.incomplete}
         letters = {sort: sum(map(len, words)) for sort, words in names.items()}
@@ -246,14 +250,18 @@ class Reading(Struct):
         compared = 0
         for sort, name, where in self.references:
             if sort in names and name not in names[sort] and (sort, name) not in self.spoilt:
+                of_sort = called(sort) if called is not None else None
+                if of_sort is not None and of_sort.meant(name):
+                    self.problems.append(several(where, checks.REF, of_sort, name))
+                    continue
                 if (sort, name) not in near and compared < _MOST_COMPARED:
                     compared += len(name) * letters[sort]
-                    near[sort, name] = nearest(name, names[sort])
+                    few = near_names(of_sort, name) if of_sort and of_sort.things else ""
+                    near[sort, name] = few or nearest(name, names[sort])
+                hint = near.get((sort, name), "")
+                if of_sort is not None:
+                    self.problems.append(no_such(where, checks.REF, sort, name, hint))
+                    continue
                 self.fault(
-                    where,
-                    checks.REF,
-                    "unknown",
-                    sort=sort,
-                    found=described(name),
-                    nearest=near.get((sort, name), ""),
+                    where, checks.REF, "unknown", sort=sort, found=described(name), nearest=hint
                 )

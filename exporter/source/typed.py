@@ -5,15 +5,23 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from exporter.model import Card, Game
+from exporter.model.called import called
 
 
 def cards_called(game: Game, typed: str) -> Sequence[Card]:
-    """The cards that somebody may mean: the one with this id, or else all with this name.
+    """The cards that somebody may mean, in any spelling: the one with this id, or else all with
+    this name.
 
     Of reprints of one card the first stands for all.
     """
     card = game.cards.get(typed)
-    return (card,) if card is not None else _by_name(game).get(typed, ())
+    if card is not None:
+        return (card,)
+    found = _by_name(game).get(typed)
+    if found:
+        return found
+    meant = [game.cards[key] for key in called(game, "card").meant(typed)]
+    return [card for card in meant if card in _by_name(game)[card.name]]
 
 
 def _by_name(game: Game) -> Mapping[str, Sequence[Card]]:

@@ -10,8 +10,8 @@ from functools import cache
 from itertools import product
 from pathlib import Path
 
-from exporter.checking.explaining import explain
 from exporter.checking.explanations import Library, library
+from exporter.checking.named import explain
 from exporter.checking.opened import open_game
 from exporter.checking.verdicts import Wish, judge
 from exporter.model import Build, Game

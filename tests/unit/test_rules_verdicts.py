@@ -159,7 +159,7 @@ ROWS = {
         "has 5 columns",
         "Other",
     ),
-    "a row of nobody's": ("Other,,arm,Laser,1,", ",,arm,Laser,1,", "names no build", "Mine Other"),
+    "a row of nobody's": ("small,Mine,S", "small,,S", "names no build", "Other"),
     "a row whose name may have shifted": (
         ",Other,S,arm,Sword,1,",
         "Other,S,arm,Sword,1,",

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from source_specimen import spoilt
+from spreadsheet_files import ods, xlsx
 
 from exporter.model import Game
 from exporter.problems import InvalidSource, Where
@@ -101,7 +102,6 @@ def test_a_faulty_document_is_shown_at_its_place(
         ("Sword,2", "Sword,x", "f:3:20", "copies: found 'x'"),
         ("Sword,2", "Sword,999999", "f:3:20", "allowed: 1 to 100"),
         ("Raider,,,arm", "Raider,L,,arm", "f:3:8", "line 2 says 'S'"),
-        ("Raider,,,arm", ",,,arm", "f:3:1", "names no build"),
         ("Bare,L", "Bare,", "f:5:7", "size is missing"),
         ("skill", "skil", "f:1:41", "Did you mean 'skill'?"),
     ],
@@ -119,3 +119,69 @@ def test_a_missing_and_an_empty_file_are_problems(tmp_path: Path, game: Game) ->
     assert "There is no file" in problems(tmp_path / "x.yaml", game)[0]
     assert "no build and no deck in this file" in problems(write(tmp_path, "a.yaml", ""), game)[0]
     assert game_of_builds(tmp_path / "x.yaml") == ""
+
+
+def table(suffix: str) -> bytes:
+    """A build as players write tables: Japanese headings, blanks that mean the cell above."""
+    rows: list[list[str | float]] = [
+        ["ゲーム", "機体", "size", "ＳＥＡＴＳ", "部位", "カード", "枚数"],
+        ["tiny", "Raider", "S", "one", "HEAD", "ｌａｓｅｒ", "1"],
+        ["", "", "", "", "arm", "sw ord", "２枚"],
+        ["", "Bare", "l", "two", "", "w1", ""],
+        ["", "", "", "", "arm", "Laser", ""],
+    ]
+    if suffix in ("xlsx", "ods"):
+        return (xlsx if suffix == "xlsx" else ods)(rows)
+    separator = "\t" if suffix == "tsv" else ","
+    return "\n".join(separator.join(map(str, row)) for row in rows).encode()
+
+
+@pytest.mark.parametrize("suffix", ["csv", "tsv", "xlsx", "ods"])
+def test_a_table_may_be_of_any_sort_and_leave_out_what_stands_above(
+    tmp_path: Path, game: Game, suffix: str
+) -> None:
+    path = tmp_path / f"a.{suffix}"
+    path.write_bytes(table(suffix))
+    raider, bare = read_builds(path, game)
+    assert raider.build.frame == {"size": "S", "seats": "one"}
+    assert raider.build.mounted == {"head": ("Laser",), "arm": ("Sword", "Sword")}
+    assert (bare.build.mounted, bare.loose) == ({"arm": ("Laser",)}, ("W1",))
+    assert bare.build.frame == {"size": "L", "seats": "two"}
+    assert (raider.game, bare.game, game_of_builds(path)) == ("tiny", "tiny", "tiny")
+
+
+def test_keys_and_names_of_a_document_may_be_spelled_as_people_type_them(
+    tmp_path: Path, game: Game
+) -> None:
+    text = """\
+ゲーム: tiny
+名前: Raider
+機体: {ｓｉｚｅ: s, Seats: ＯＮＥ}
+部位: {ＨＥＡＤ: [laser], arm: [Ｓｗｏｒｄ]}
+パイロット: [{名前: Kim, スキル: [ｗ２]}]
+レギュレーション: open
+免除: [{ルール: T1, 理由: The host agrees.}]
+---
+機体: Bare
+フレーム: {size: L, seats: two}
+"""
+    raider, bare = read_builds(write(tmp_path, "a.yaml", text), game)
+    assert raider.build.mounted == {"head": ("Laser",), "arm": ("Sword",)}
+    assert raider.build.frame == {"size": "S", "seats": "one"}
+    assert raider.build.pilots[0].skills == ("W2",)
+    assert (raider.regulation, raider.waivers[0].rule) == ("open", "T1")
+    assert raider.build.places["head.1"].line == 4
+    assert (bare.build.name, bare.build.frame["size"]) == ("Bare", "L")
+
+
+def test_one_part_under_two_spellings_is_told(tmp_path: Path, game: Game) -> None:
+    found = problems(write(tmp_path, "a.yaml", SOUND.replace("arm: []", "ＨＥＡＤ: [Sword]")), game)
+    assert any(
+        "f:6:3" in text and "means 'head', which stands here already" in text for text in found
+    )
+
+
+def test_a_spreadsheet_that_is_none_is_told_as_such(tmp_path: Path, game: Game) -> None:
+    path = tmp_path / "a.xlsx"
+    path.write_bytes(b"no spreadsheet")
+    assert any("SRC-" in text for text in problems(path, game))

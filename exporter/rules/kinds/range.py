@@ -9,6 +9,7 @@ from msgspec import Meta, Struct
 
 from exporter.model import Card
 from exporter.model.fields import whole_number
+from exporter.names import folded
 from exporter.problems import Problem, Where, refusal
 from exporter.rules.kind import Rule
 from exporter.rules.kinds.damage_terms import DamageTerms
@@ -148,7 +149,7 @@ class Range(OfPlay):
         return found
 
     def result_called(self, name: str) -> bool:
-        return name in (self.result.ja, self.result.en)
+        return folded(name) in (folded(self.result.ja), folded(self.result.en))
 
     def rests_on(self, other: Rule) -> bool:
         return isinstance(other.kind, DamageTerms)

@@ -1,0 +1,100 @@
+"""Builds that somebody asks about: a printed mech, a file, standard input, a line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from msgspec import Struct
+
+from exporter.checking.opened import Opened, open_entries, open_game, why_no_game
+from exporter.model.called import called, mech_meant
+from exporter.model.mechs import Build
+from exporter.names import index
+from exporter.places import chosen_games, source_folders
+from exporter.problems import COMMAND_LINE, InvalidSource, near_names, quoted, refusal
+from exporter.rules.book import Entry
+from exporter.rules.loadouts import find_mech, find_variant
+from exporter.source import find_game, game_of_builds, is_build_file
+
+
+class Constructed(Struct, frozen=True):
+    """A build and the game it is for; a printed mech by its ``code``, with its ``variant``."""
+
+    opened: Opened
+    entry: Entry
+    code: str = ""
+    variant: str = ""
+
+    @property
+    def build(self) -> Build:
+        """What is constructed."""
+        return self.entry.build
+
+    @property
+    def title(self) -> str:
+        """As people tell it from others."""
+        return f"{self.code}:{self.variant} {self.build.name}" if self.code else self.build.name
+
+
+def constructed(things: Iterable[str], game: str, source: Path | None) -> list[Constructed]:
+    """The builds that words name: mechs, ``CODE`` or ``CODE:VARIANT``, and what gives builds.
+
+    Raises ``InvalidSource`` for faults of games, and of builds that cannot be read whole.
+    """
+    opened: dict[Path, Opened] = {}
+    found: list[Constructed] = []
+    for thing in things:
+        if not is_build_file(thing):
+            found.append(_printed(thing, _games(game, source, opened)))
+            continue
+        path = Path(thing)
+        name = game or game_of_builds(path)
+        if not name:
+            raise InvalidSource([why_no_game(path)])
+        one = _opened(find_game(name, source_folders(source)), opened)
+        entries, wrong = open_entries(one, path)
+        if wrong:
+            raise InvalidSource(wrong)
+        found += [Constructed(one, entry) for entry in entries]
+    return found
+
+
+def _opened(folder: Path, known: dict[Path, Opened]) -> Opened:
+    """A game without faults, opened once. Raises ``InvalidSource``."""
+    if folder not in known:
+        known[folder] = open_game(folder)
+    if known[folder].problems:
+        raise InvalidSource(known[folder].problems)
+    return known[folder]
+
+
+def _games(game: str, source: Path | None, known: dict[Path, Opened]) -> list[Opened]:
+    """The game that is named or the only one that others named, else all there are."""
+    if not game and len(known) == 1:
+        return list(known.values())
+    return [_opened(folder, known) for folder in chosen_games([game] if game else [], source)]
+
+
+def _printed(thing: str, games: list[Opened]) -> Constructed:
+    """A printed mech with its loadout. Raises ``InvalidSource``."""
+    for opened in games:
+        code, _, variant = mech_meant(opened.game, thing).partition(":")
+        if code in opened.game.mechs:
+            mech, chosen = find_mech(opened.game, code), find_variant(opened.game, variant)
+            build = mech.loadouts.get(chosen.id)
+            if build is None:
+                missing = ", ".join(mech.unknown) or f"loadouts.{chosen.id}"
+                names = ", ".join(one.code for one in opened.game.mechs.values() if one.loadouts)
+                raise refusal(
+                    mech.where,
+                    "UNKNOWN-MECH",
+                    "cannot-played-nobody",
+                    mech=mech.name,
+                    missing=missing,
+                    names=names,
+                )
+            return Constructed(opened, Entry(build=build), mech.code, chosen.id)
+    mechs = index(one for opened in games for one in called(opened.game, "mech").things.values())
+    near = near_names(mechs, thing)
+    raise refusal(COMMAND_LINE, "MECH", "no-thing", name=quoted(thing), nearest=near)

@@ -1,0 +1,139 @@
+"""What a word names in a game — a rule, mech, card, figure … — and the explanation of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+
+from exporter.checking.by_kind import explain_result
+from exporter.checking.explaining import (
+    explain_card,
+    explain_erratum,
+    explain_figure,
+    explain_figure_of_build,
+    explain_mech,
+    explain_regulation,
+    explain_rule,
+    explain_ruling,
+)
+from exporter.checking.explanations import Explanation, Library
+from exporter.model.called import called, meant, mech_meant
+from exporter.names import Named, Names, index
+from exporter.problems import COMMAND_LINE, InvalidSource, near_names, refusal, several
+from exporter.rules.book import Rulebook, newest
+from exporter.rules.loadouts import find_mech
+from exporter.rules.play import OfPlay
+
+
+def _rules(book: Rulebook) -> Iterable[Named]:
+    for rule in book.rules.values():
+        yield Named(rule.id, tuple(filter(None, (rule.title.ja, rule.title.en))))
+
+
+def _regulations(book: Rulebook) -> Iterable[Named]:
+    """Each version by its own name; the newest by that of all."""
+    for one in book.regulations:
+        versions = [other for other in book.regulations if other.id == one.id]
+        names = (one.id, one.title.ja, one.title.en) if one is newest(versions) else ()
+        yield Named(str(one), tuple(filter(None, names)))
+
+
+def _sorts(lib: Library) -> Mapping[str, Names]:
+    """What can be explained, by sort, in the order in which a word is looked up."""
+    game, book = lib.game, lib.book
+    return {
+        "rule": index(_rules(book)),
+        "erratum": index(Named(one.id) for one in game.errata),
+        "ruling": index(Named(one.id, (one.topic,)) for one in game.rulings),
+        "mech": called(game, "mech"),
+        "card": called(game, "card"),
+        "figure": called(game, "figure"),
+        "regulation": index(_regulations(book)),
+    }
+
+
+_TOLD: Mapping[str, Callable[[Library, str], Explanation]] = {
+    "rule": lambda lib, key: explain_rule(lib, lib.book.rules[key]),
+    "erratum": lambda lib, key: explain_erratum(
+        lib, next(one for one in lib.game.errata if one.id == key)
+    ),
+    "ruling": lambda lib, key: explain_ruling(
+        lib, next(one for one in lib.game.rulings if one.id == key)
+    ),
+    "card": lambda lib, key: explain_card(lib, lib.game.cards[key]),
+    "figure": lambda lib, key: explain_figure(
+        lib, next(one for one in lib.game.figures if one.id == key)
+    ),
+    "regulation": lambda lib, key: explain_regulation(
+        lib, next(one for one in lib.book.regulations if str(one) == key)
+    ),
+}
+
+
+def _named(lib: Library, word: str) -> tuple[str, tuple[str, ...]]:
+    """The sort of things that a word names, and which; what is written so comes first."""
+    sorts = _sorts(lib)
+    for holds in (True, False):
+        for sort, names in sorts.items():
+            if not holds or names.holds(word):
+                found = names.meant(word)
+                if found:
+                    return sort, tuple(found)
+    code, colon, variant = mech_meant(lib.game, word).partition(":")
+    mech = lib.game.mechs.get(code)
+    if colon and mech is not None and variant in mech.loadouts:
+        return "mech", (f"{code}:{variant}",)
+    return "", ()
+
+
+def knows(lib: Library, thing: str) -> bool:
+    """Whether a game has anything of this id or name."""
+    return bool(_named(lib, thing)[1])
+
+
+def names_of(lib: Library) -> Names:
+    """Everything that can be explained, by what people call it."""
+    return index(thing for names in _sorts(lib).values() for thing in names.things.values())
+
+
+def explain(lib: Library, thing: str, figure: str = "") -> Explanation:
+    """A thing by its id or name; with ``figure``, that figure of a mech or weapon.
+
+    Raises ``InvalidSource`` for what the game does not have, or has several of.
+    """
+    sort, found = _named(lib, thing)
+    if len(found) > 1:
+        raise InvalidSource([several(COMMAND_LINE, "EXPLAIN", _sorts(lib)[sort], thing)])
+    if figure:
+        return _explain_figure_of(lib, thing, sort, figure)
+    if sort == "mech":
+        code, _, variant = found[0].partition(":")
+        return explain_mech(lib, lib.game.mechs[code], variant)
+    if found:
+        return _TOLD[sort](lib, found[0])
+    raise _unknown(lib, thing, names_of(lib))
+
+
+def _unknown(lib: Library, thing: str, names: Names) -> InvalidSource:
+    near = near_names(names, thing)
+    return refusal(COMMAND_LINE, "EXPLAIN", "no", game=lib.game.id, thing=thing, nearest=near)
+
+
+def _explain_figure_of(lib: Library, thing: str, sort: str, figure: str) -> Explanation:
+    """A figure of a mech, or what a rule works out of a card."""
+    game = lib.game
+    code, _, variant = mech_meant(game, thing).partition(":")
+    if sort == "mech" or code in game.mechs:
+        mech = find_mech(game, code)
+        if not mech.loadouts:
+            raise refusal(mech.where, "EXPLAIN", "no-figures-nobody", mech=mech.name)
+        if variant and variant not in mech.loadouts:
+            raise _unknown(lib, thing, index(Named(f"{code}:{name}") for name in mech.loadouts))
+        build = mech.loadouts[variant or next(iter(mech.loadouts))]
+        return explain_figure_of_build(lib, build, figure, f"{mech.code} {mech.name}")
+    card = game.card(meant(game, "card", thing))
+    if card is None:
+        raise _unknown(lib, thing, names_of(lib))
+    for rule in lib.book.rules.values():
+        if isinstance(rule.kind, OfPlay) and rule.kind.result_called(figure):
+            return explain_result(lib, card, rule, rule.kind, figure)
+    raise _unknown(lib, f"{card.name} {figure}", index(map(Named, card.fields)))

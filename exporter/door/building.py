@@ -1,0 +1,61 @@
+"""A builder's questions: builds as lines, what still fits, who has enough cards, what to expect."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from exporter.door.named import Named, Several, names, path_of
+
+if TYPE_CHECKING:
+    from exporter.model import Game
+    from exporter.rules.book import Entry
+
+
+class Shared(Struct, frozen=True):
+    """A build by its ``name``: as one ``line``, and as the ``text`` of a file."""
+
+    name: str
+    line: str
+    text: str
+
+
+def share(things: Several, *, game: Named = "", source: Named | None = None) -> tuple[Shared, ...]:
+    """Builds as lines of at most 300 letters, and as files of builds have them.
+
+    A thing is a mech, ``CODE`` or ``CODE:VARIANT``, the path of a file of builds, ``-`` for
+    standard input, or such a line. Raises ``InvalidSource``.
+    """
+    from exporter.checking.constructed import constructed
+    from exporter.rules.codes import code_of
+    from exporter.rules.written import entry_text
+
+    found = constructed(names(things), os.fspath(game), path_of(source))
+    return tuple(
+        Shared(
+            one.build.name,
+            code_of(one.opened.game, one.entry),
+            entry_text(one.opened.game, one.entry),
+        )
+        for one in found
+    )
+
+
+def write_line(game: Game, entry: Entry) -> str:
+    """A build as one line, ``em:…``. Raises ``InvalidSource`` for one of more than 300 letters."""
+    from exporter.rules.codes import code_of
+
+    return code_of(game, entry)
+
+
+def read_line(game: Game, line: str) -> Entry:
+    """The build of a line, with ids that the game may not have.
+
+    Raises ``InvalidSource`` for a line that was cut off or mistyped, or is for another game.
+    """
+    from exporter.problems import COMMAND_LINE
+    from exporter.rules.codes import entry_of
+
+    return entry_of(game, line, COMMAND_LINE)

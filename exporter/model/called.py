@@ -1,0 +1,146 @@
+"""What people may call the things of a game, by sort, in any spelling (see ``exporter.names``)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+from exporter.model.cards import Card
+from exporter.model.game import Game
+from exporter.names import Named, Names, folded, index
+from exporter.problems import OF_A_FRAME as OF_A_FRAME
+from exporter.problems import Problem, Where, near_names, no_such, quoted, several
+from exporter.schema.shape import Name
+from exporter.words import sentence
+
+FRAME_KEY = "key of a frame"
+
+
+def called(game: Game, sort: str) -> Names:
+    """The things of a sort by what people call them; of a sort that nobody names, none."""
+    return game.once(("called", sort), lambda: index(_things(game, sort)))
+
+
+def meant(game: Game, sort: str, word: str) -> str:
+    """The name that a word stands for as the game writes it; a word that fits nothing, or several
+    things equally well, stays as it is.
+
+    A card is its id where that was meant, or other cards have its name too, else its name.
+    """
+    if not word or (sort == "card" and game.card(word) is not None):
+        return word
+    names = called(game, sort)
+    found = names.meant(word)
+    if len(found) != 1:
+        return word
+    if sort != "card" or folded(word) == folded(found[0]):
+        return found[0]
+    name = game.cards[found[0]].name
+    return name if names.meant(name) == found else found[0]
+
+
+ANY = ("card", "mech", "deck", "edition", "board", "room")
+"""The sorts of things that have names of their own, in the order in which a word is looked up."""
+
+
+def any_meant(game: Game, word: str, sorts: Sequence[str] = ANY) -> str:
+    """The name that a word stands for among several sorts; a mech may have its ``:VARIANT``."""
+    if any(called(game, sort).holds(word) for sort in sorts):
+        return word
+    for sort in sorts:
+        found = mech_meant(game, word) if sort == "mech" else meant(game, sort, word)
+        if found != word:
+            return found
+    return word
+
+
+def mech_meant(game: Game, wish: str) -> str:
+    """A wish for a mech, ``CODE`` or ``CODE:VARIANT``, as the game writes it."""
+    code, colon, variant = wish.replace("：", ":").partition(":")
+    found = meant(game, "mech", code)
+    return f"{found}:{meant(game, 'variant', variant)}" if colon and found in game.mechs else found
+
+
+def unknown(game: Game, sort: str, word: str, where: Where, check: str) -> Problem:
+    """That a word is no name of a sort of things, or of several of them alike."""
+    names = called(game, sort)
+    if names.meant(word):
+        return several(where, check, names, word)
+    near = near_names(names, word)
+    if sort.startswith(OF_A_FRAME):
+        return no_such(where, check, sort, word, near)
+    noun, name = sentence("sort", sort), quoted(word)
+    return Problem(
+        where,
+        check,
+        sentence("names", "not-here", game=game.id, sort=noun, name=name, nearest=near),
+    )
+
+
+def _things(game: Game, sort: str) -> Iterable[Named]:
+    if sort.startswith(OF_A_FRAME):
+        words = frame_words(game).get(sort.removeprefix(OF_A_FRAME), ())
+        return [_named(game, word) for word in words]
+    return _SORTS[sort](game) if sort in _SORTS else ()
+
+
+def frame_words(game: Game) -> dict[str, list[str]]:
+    """What may stand under each key of a frame."""
+    words: dict[str, dict[str, None]] = {}
+    for frame in game.frames:
+        for key, word in frame.key.items():
+            words.setdefault(key, {})[word] = None
+    for key, options in game.frame.options.items():
+        words.setdefault(key, {}).update(dict.fromkeys(options))
+    return {key: list(found) for key, found in words.items()}
+
+
+def _named(game: Game, key: str, *names: str) -> Named:
+    known = tuple(name for name in names if name)
+    aliases = [alias for word in (key, *known) for alias in game.aliases.get(word, ())]
+    return Named(key, known, tuple(aliases))
+
+
+def _of_names(game: Game, names: Mapping[str, Name]) -> Iterator[Named]:
+    for key, name in names.items():
+        yield _named(game, key, name.ja, name.en)
+
+
+def _card(game: Game, card: Card) -> Named:
+    kind = game.kinds[card.kind]
+    others = [card.text(field) for field in kind.called if field != "aliases"]
+    names = tuple(filter(None, (card.name, *others)))
+    aliases = card.get("aliases")
+    words = aliases if isinstance(aliases, tuple) else (str(aliases),)
+    return Named(card.id, names, tuple(filter(None, words)))
+
+
+def _seats(game: Game) -> Iterator[Named]:
+    """Seats by their id; rooms may call one of an id differently."""
+    names: dict[str, dict[str, None]] = {}
+    for room in game.rooms.values():
+        for seat in room.seats:
+            names.setdefault(seat.id, {})[seat.name] = None
+    for key, found in names.items():
+        yield _named(game, key, *found)
+
+
+_SORTS: Mapping[str, Callable[[Game], Iterable[Named]]] = {
+    "card": lambda game: [_card(game, card) for card in game.cards.values()],
+    "mech": lambda game: [_named(game, one.code, one.name) for one in game.mechs.values()],
+    "part": lambda game: [_named(game, part) for part in game.parts],
+    "board": lambda game: _of_names(game, {one.id: one.name for one in game.boards.values()}),
+    "room": lambda game: _of_names(game, {one.id: one.name for one in game.rooms.values()}),
+    "seat": _seats,
+    "edition": lambda game: _of_names(game, {one.id: one.name for one in game.editions.values()}),
+    "variant": lambda game: _of_names(game, {one.id: one.name for one in game.variants.values()}),
+    "figure": lambda game: _of_names(game, {one.id: one.name for one in game.figures}),
+    "deck": lambda game: [_named(game, deck) for deck in {row.deck: 0 for row in game.decks}],
+    FRAME_KEY: lambda game: [
+        _named(game, key, game.frame.names.get(key, "")) for key in frame_words(game)
+    ],
+}
+
+
+def sorts(game: Game) -> list[str]:
+    """All sorts of things of a game that players may call by name."""
+    return [*_SORTS, *(OF_A_FRAME + key for key in frame_words(game))]

@@ -1,0 +1,67 @@
+"""Builds as lines of text: a word of a command, or what standard input gives."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from functools import cache
+
+from exporter.model import Game
+from exporter.model.called import OF_A_FRAME
+from exporter.problems import InvalidSource, Where
+from exporter.rules.book import Entry
+from exporter.rules.codes import CODE, entry_of, is_code, other_version
+from exporter.source.files import decode
+from exporter.source.reading import Reading
+
+INPUT = "-"
+"""What a command calls standard input."""
+
+
+@cache
+def standard_input() -> str:
+    """All that standard input holds, read once. Raises ``Unreadable``."""
+    stream = getattr(sys.stdin, "buffer", None)
+    return decode(stream.read(), INPUT) if stream is not None else sys.stdin.read()
+
+
+def lines_in(thing: str) -> Sequence[tuple[str, Where]]:
+    """The builds as lines that a word is, or that standard input has anywhere, and their places.
+
+    Raises ``Unreadable``.
+    """
+    if is_code(thing):
+        return [(thing, Where(short(thing)))]
+    if thing != INPUT:
+        return ()
+    text = standard_input()
+    return [
+        (found[0], Where(INPUT, number, found.start() + 1))
+        for number, line in enumerate(text.splitlines(), 1)
+        for found in CODE.finditer(line)
+    ]
+
+
+def short(code: str) -> str:
+    """As much of a line as tells people which one is meant."""
+    return code if len(code) <= 24 else f"{code[:16]}…{code[-3:]}"
+
+
+def build_of_line(reading: Reading, game: Game, line: str, where: Where) -> Entry | None:
+    """The build of a line, or nothing where it cannot be read at all."""
+    try:
+        entry = entry_of(game, line, where)
+    except InvalidSource as error:
+        reading.problems += error.problems
+        return None
+    build = entry.build
+    names = [*entry.loose, *(name for cards in build.mounted.values() for name in cards)]
+    names += [skill for pilot in build.pilots for skill in pilot.skills]
+    names += [row.card for rows in build.decks.values() for row in rows]
+    missing = [name for name in names if game.card(name) is None]
+    missing += [part for part in build.mounted if part not in game.parts]
+    if missing:
+        reading.problems.append(other_version(game, line, where, missing))
+    for key, word in build.frame.items():
+        reading.refer(OF_A_FRAME + key, word, where)
+    return entry

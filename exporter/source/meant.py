@@ -1,0 +1,138 @@
+"""What players' files mean: their keys and names in any spelling as the game has them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+from unicodedata import normalize
+
+from msgspec.structs import replace
+
+from exporter.model import Game, Pilot
+from exporter.model.called import FRAME_KEY, OF_A_FRAME, called, meant
+from exporter.names import Names
+from exporter.problems import Problem, told
+from exporter.schema.annotations import fields_of
+from exporter.schema.headings import headings
+from exporter.schema.places import Items, Table
+from exporter.schema.rules import EntryShape, WaiverShape
+from exporter.source import checks
+from exporter.source.reading import Reading
+from exporter.source.tables import Record, Row
+
+
+def with_keys_meant(reading: Reading, table: Any, names: Names) -> Any:
+    """A mapping whose keys are those that they stand for; whatever else is left as it is.
+
+    Where a key may be several, a mapping under it decides for the one that holds mappings.
+    """
+    if not isinstance(table, Table):
+        return table
+    renamed = Table(table.where)
+    renamed.size = table.size
+    for key, value in table.items():
+        meaning = _key(names, key, value)
+        where = table.keys_at[key]
+        if meaning in renamed:
+            problem = told(where, checks.KEY, "two-spellings", key=key, meaning=meaning)
+            reading.problems.append(problem)
+            continue
+        renamed[meaning] = value
+        renamed.keys_at[meaning] = where
+        renamed.values_at[meaning] = table.values_at[key]
+    return renamed
+
+
+_COPIES = re.compile("^[×x]?([0-9]+)枚?$")
+_OF_MAPPINGS = ("frame", "mounted", "cards", "decks")
+
+
+def _key(names: Names, key: str, value: object) -> str:
+    found = names.meant(key)
+    if len(found) > 1:
+        found = [one for one in found if (one in _OF_MAPPINGS) == isinstance(value, Mapping)]
+    return found[0] if len(found) == 1 else key
+
+
+def build_meant(reading: Reading, game: Game, value: Any) -> Any:
+    """A document of a file of builds with the keys and names that are meant."""
+    value = with_keys_meant(reading, value, _ENTRY)
+    if not isinstance(value, Table):
+        return value
+    for key, names in (("frame", called(game, FRAME_KEY)), ("mounted", called(game, "part"))):
+        if key in value:
+            value[key] = with_keys_meant(reading, value[key], names)
+    frame, mounted = value.get("frame"), value.get("mounted")
+    if isinstance(frame, Table):
+        words = {key: word for key, word in frame.items() if isinstance(word, str)}
+        frame.update({key: meant(game, OF_A_FRAME + key, word) for key, word in words.items()})
+    for cards in (*(mounted.values() if isinstance(mounted, Table) else ()), value.get("weapons")):
+        _name_cards(game, cards)
+    _count(value.get("cards"))
+    decks = value.get("decks")
+    for cards in decks.values() if isinstance(decks, Table) else ():
+        _count(cards)
+    for key, names in (("pilots", _PILOT), ("waivers", _WAIVER)):
+        each = value.get(key)
+        if isinstance(each, Items):
+            each[:] = [with_keys_meant(reading, one, names) for one in each]
+            for one in each:
+                _name_cards(game, one.get("skills") if isinstance(one, Table) else None)
+    return value
+
+
+_ENTRY, _PILOT, _WAIVER = (
+    headings(fields_of(shape).keys) for shape in (EntryShape, Pilot, WaiverShape)
+)
+
+
+def _count(cards: Any) -> None:
+    if isinstance(cards, Table):
+        texts = {name: one for name, one in cards.items() if isinstance(one, str)}
+        cards.update({name: copies_meant(one) for name, one in texts.items()})
+
+
+def _name_cards(game: Game, cards: Any) -> None:
+    if isinstance(cards, Items):
+        cards[:] = [meant(game, "card", one) if isinstance(one, str) else one for one in cards]
+
+
+def row_meant(game: Game, row: Row) -> Row:
+    """A row of a table of builds with the names that are meant, and a number of copies as such."""
+    cells = dict(row.cells)
+    sorts = {"part": "part", "card": "card", "skill": "card"}
+    sorts |= {key: OF_A_FRAME + key for key in called(game, FRAME_KEY).things}
+    for column in sorts.keys() & cells.keys():
+        cells[column] = meant(game, sorts[column], cells[column])
+    if "copies" in cells:
+        cells["copies"] = copies_meant(cells["copies"])
+    return replace(row, cells=cells)
+
+
+def copies_meant(text: str) -> str:
+    """A number of copies as ``2``, of ``２``, ``2枚`` and ``×2``."""
+    return _COPIES.sub(r"\1", normalize("NFKC", text))
+
+
+def headed(records: Iterable[Record | Problem], names: Names) -> Iterator[Record | Problem]:
+    """The records of a table, in the first of which stand the columns that are meant."""
+    each = iter(records)
+    for first in each:
+        if isinstance(first, Problem):
+            yield first
+        else:
+            found = [(heading, names.meant(heading)) for heading in first[0]]
+            yield [one[0] if len(one) == 1 else heading for heading, one in found], first[1]
+        break
+    yield from each
+
+
+def filled(rows: Iterable[Row]) -> Iterator[Row]:
+    """Rows whose build and game, where they are blank, are those of the row above."""
+    above: dict[str, str] = {}
+    for row in rows:
+        blank = {name: word for name, word in above.items() if not row[name]}
+        if row.sound:
+            above |= {name: row[name] for name in ("build", "game") if row[name]}
+        yield replace(row, cells={**row.cells, **blank}) if blank else row

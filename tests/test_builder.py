@@ -1,0 +1,62 @@
+"""The commands of a builder, as people call them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from exporter.cli import exporter
+from exporter.source.lines import standard_input
+
+BUILD = """\
+game: embryo_machine
+name: 私の機体
+frame: {armour: 中, size: M, seats: 単座}
+mounted:
+  頭: [スモールレーザー]
+  胴: [短距離ミサイル, 短距離ミサイル, シールド]
+  右腕: [ランス, ランス]
+"""
+
+
+def run(*words: str, given: str | None = None) -> Result:
+    standard_input.cache_clear()
+    return CliRunner().invoke(exporter, words, input=given)
+
+
+@pytest.fixture
+def mine(tmp_path: Path) -> str:
+    path = tmp_path / "mine.yaml"
+    path.write_text(BUILD, encoding="utf-8")
+    return str(path)
+
+
+def test_a_line_is_taken_wherever_a_file_is(mine: str, tmp_path: Path) -> None:
+    line = run("share", mine).stdout.strip()
+    assert line.startswith("em:1.")
+    of_file, of_line = (run("check", thing, "--lang", "ja") for thing in (mine, line))
+    assert of_file.exit_code == of_line.exit_code == 1
+    assert "EM-C03" in of_line.stderr
+    chat = f"俺の機体 {line} どう？\n"
+    assert "EM-C03" in run("check", "-", given=chat).stderr
+    assert "EM-C03" in run("check", "-", given=BUILD).stderr
+    assert "耐久値 21" in run("explain", line, "耐久値").stdout
+    assert "move シールド" in run("suggest", line, "--lang", "en").stdout
+    out = str(tmp_path / "out")
+    assert (
+        run(
+            "build", "embryo_machine", "--room", "duel", "--mech", f"red1={line}", "--out", out
+        ).exit_code
+        == 0
+    )
+
+
+def test_a_line_and_a_file_turn_into_each_other(mine: str, tmp_path: Path) -> None:
+    line = run("share", mine).stdout.strip()
+    again = tmp_path / "again.yaml"
+    assert run("share", line, "--to", str(again)).exit_code == 0
+    assert again.read_text(encoding="utf-8") == BUILD
+    assert run("share", str(again)).stdout.strip() == line
+    assert run("share", "embryo_machine", "アルギュロス：改").stdout.startswith("em:1.")

@@ -1,0 +1,211 @@
+"""What people type is understood; what nobody can understand is answered with what is near."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from functools import cache
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from exporter.model import Game
+from exporter.model.called import any_meant, called, meant, mech_meant, unknown
+from exporter.names import Named, folded, index, sound
+from exporter.problems import COMMAND_LINE, several
+from exporter.schema.headings import headings
+from exporter.source import read_game
+
+SHIPPED = Path(__file__).parent.parent.parent / "source_data"
+
+
+@cache
+def mechs() -> Game:
+    return read_game(SHIPPED / "embryo_machine")
+
+
+def nfd(text: str) -> str:
+    """As a Mac writes it into names of files, and programs into what was copied from them."""
+    return unicodedata.normalize("NFD", text)
+
+
+UNDERSTOOD = [
+    # width and case
+    ("card", "ﾗﾝｽ", "ランス"),
+    ("card", "ｽﾓｰﾙﾚｰｻﾞｰ", "スモールレーザー"),
+    ("card", "ﾊﾟｲﾙﾊﾞﾝｶｰ", "パイルバンカー"),
+    ("card", "Ｂ１４", "B14"),
+    ("card", "b14", "B14"),
+    ("card", "ｂ０１", "B01"),
+    ("mech", "ag", "AG"),
+    ("mech", "ＡＧ", "AG"),
+    ("mech", "ＬＯ", "LO"),
+    ("board", "ａ", "A"),
+    ("board", "j２", "J2"),
+    ("seat", "ＲＥＤ１", "red1"),
+    ("seat", "Blue2", "blue2"),
+    # kana
+    ("card", "らんす", "ランス"),
+    ("card", "すもーるれーざー", "スモールレーザー"),
+    ("card", "ろけっとぱんち", "ロケットパンチ"),
+    ("card", "ばるかん", "バルカン"),
+    ("card", "ホーミングれーざー", "ホーミングレーザー"),
+    ("mech", "あるぎゅろす", "AG"),
+    ("mech", "いぐあな練習機", "IGUANA"),
+    # signs in two (NFD), drawn-out vowels
+    ("card", nfd("バルカン"), "バルカン"),
+    ("card", nfd("ガトリングガン"), "ガトリングガン"),
+    ("card", nfd("ぱいるばんかー"), "パイルバンカー"),
+    ("mech", nfd("ヴィスナー・グローム"), "BG"),
+    ("card", "バ－ニア", "バーニア"),
+    ("card", "バ-ニア", "バーニア"),
+    ("card", "シ―ルド", "シールド"),
+    # numerals
+    ("card", "高速反応Ⅰ", "高速反応Ⅰ"),
+    ("card", "高速反応I", "高速反応Ⅰ"),
+    ("card", "高速反応１", "高速反応Ⅰ"),
+    ("card", "高速反応1", "高速反応Ⅰ"),
+    ("card", "高速反応 ii", "高速反応Ⅱ"),
+    ("card", "ワイドレンジ：短距離ⅲ", "ワイドレンジ:短距離Ⅲ"),
+    ("card", "ワイドレンジ:長距離③", "ワイドレンジ:長距離Ⅲ"),
+    ("card", "移動３", "移動3"),
+    ("mech", "1B3ヒストリクス2", "HY2"),
+    ("mech", "１Ｂ３ヒストリクスＩＩ", "HY2"),
+    # spaces and middle dots
+    ("mech", "ヴィスナーグローム", "BG"),
+    ("mech", "ルー ガルー", "LG"),
+    ("mech", "ル－・ガル－", "LG"),
+    ("mech", "リュミエール　デ　オラージュ", "LO"),
+    ("mech", "ｽﾞｨﾏｰ･ﾌﾞｰﾘｱ", "ZB"),
+    ("board", "連結路 小", "J1"),
+    # nicknames and readings
+    ("card", "短ミサ", "短距離ミサイル"),
+    ("card", "たんきょりミサイル", "短距離ミサイル"),
+    ("card", "ガト", "ガトリングガン"),
+    ("card", "地雷", "陸上機雷"),
+    ("card", "予備弾", "予備弾薬"),
+    ("card", "フルバースト", "全弾発射"),
+    ("card", "きょうせんし2", "狂戦士Ⅱ"),
+    ("mech", "アルギュ", "AG"),
+    ("part", "あたま", "頭"),
+    ("part", "ﾎﾞﾃﾞｨ", "胴"),
+    ("part", "右手", "右腕"),
+    ("part", "Left Arm", "左腕"),
+    ("variant", "改", "kai"),
+    ("variant", "カイ", "kai"),
+    ("edition", "玉座と辺境", "throne"),
+    ("edition", "Base Set", "base"),
+    ("board", "ravine", "A"),
+    ("seat", "赤1", "red1"),
+    ("frame with armour", "ちゅう", "中"),
+    ("frame with size", "ｌｌ", "LL"),
+    ("frame with seats", "二人乗り", "複座"),
+    ("figure", "Durability", "耐久値"),
+    ("room", "ＤＵＥＬ", "duel"),
+]
+HEADINGS = [
+    ("機体", "build"), ("カード名", "card"), ("武装", "card"), ("部位", "part"),
+    ("枚数", "copies"), ("ﾊﾟｲﾛｯﾄ", "pilot"), ("スキル", "skill"), ("レギュ", "regulation"),
+    ("装甲", "armour"), ("サイズ", "size"), ("座席", "seats"), ("ＣＡＲＤ", "card"),
+    ("ゲーム", "game"),
+]  # fmt: skip
+
+
+def test_sixty_spellings_are_listed() -> None:
+    assert len({row[:2] for row in UNDERSTOOD}) + len(HEADINGS) >= 60
+
+
+@pytest.mark.parametrize(("sort", "typed", "name"), UNDERSTOOD)
+def test_what_a_player_types_is_understood(sort: str, typed: str, name: str) -> None:
+    assert meant(mechs(), sort, typed) == name
+
+
+@pytest.mark.parametrize(("typed", "column"), HEADINGS)
+def test_a_heading_in_japanese_is_understood(typed: str, column: str) -> None:
+    columns = ("build", "part", "card", "copies", "pilot", "skill", "regulation", "game")
+    own = called(mechs(), "key of a frame").things.values()
+    assert headings(columns, own).meant(typed) == [column]
+
+
+HOPELESS = [
+    ("card", "ヴァルカン", ["バルカン"]),
+    ("card", "ランズ", ["ランス"]),
+    ("card", "シルド", ["シールド", "ミサイルシールド"]),
+    ("card", "ロケトパンチ", ["ロケットパンチ", "有線ロケットパンチ"]),
+    ("card", "スモールレイザー", ["スモールレーザー"]),
+    ("card", "ミサイル", ["短距離ミサイル", "長距離ミサイル"]),
+    ("card", "はいるばんかー", ["パイルバンカー"]),
+    ("card", "ガトリン", ["ガトリングガン", "ガトリングカノン"]),
+    ("card", "高速反応", ["高速反応Ⅰ", "高速反応Ⅱ"]),
+    ("card", "高速反応Ⅳ", ["高速反応Ⅰ", "高速反応Ⅱ"]),
+    ("card", "短距離ミサイル改", ["短距離ミサイル"]),
+    ("card", "B140", ["B14"]),
+    ("card", "xyz", ["基01 移動1"]),
+    ("card", "刀", ["基01 移動1"]),
+    ("part", "腕", ["右腕", "左腕"]),
+    ("part", "尻尾", ["頭", "左脚"]),
+    ("mech", "ヴィスナ", ["ヴィスナー・グローム"]),
+    ("mech", "ガンタンク", ["AG アルギュロス"]),
+    ("board", "K", ["A", "J2"]),
+    ("edition", "拡張", ["base", "gifted"]),
+    ("frame with size", "XL", ["L", "LL"]),
+    ("frame with armour", "超重", ["重"]),
+]
+
+
+@pytest.mark.parametrize(("sort", "typed", "offered"), HOPELESS)
+def test_what_nobody_can_understand_is_answered_with_the_nearest_few(
+    sort: str, typed: str, offered: list[str]
+) -> None:
+    assert meant(mechs(), sort, typed) == typed
+    problem = unknown(mechs(), sort, typed, COMMAND_LINE, "REF")
+    assert all(name in problem.hint for name in offered), problem.hint
+    assert problem.hint.count(",") <= 5, "a few, and not all there are"
+    told = " ".join(problem.sentence.both("ja"))
+    assert typed in told
+    assert "はない。" in told
+    assert all(name in told for name in offered)
+    assert any(word in told for word in ("もしかして", "近い", "使えるのは"))
+    assert not re.search("[a-z]{4,} [a-z]", told), "all of it in Japanese"
+
+
+def test_two_that_fit_equally_well_are_both_told() -> None:
+    names = index([Named("A", ("剣",), ("けん",)), Named("B", ("拳",), ("けん",))])
+    assert names.meant("ケン") == ["A", "B"]
+    assert names.meant("剣") == ["A"]
+    told = str(several(COMMAND_LINE, "REF", names, "けん"))
+    assert "2 things equally well: A 剣, B 拳" in told
+    assert index([Named("1"), Named("2", ("1",))]).meant("1") == ["1"], "an id comes before a name"
+    assert index([Named("1", ("ア",)), Named("2", (), ("ア",))]).meant("あ") == ["1"]
+
+
+def test_a_card_is_found_in_every_language_it_has() -> None:
+    heroes = read_game(SHIPPED / "unmatched_vol1")
+    assert meant(heroes, "card", "king  arthur") == "アーサー王"
+    assert meant(heroes, "card", "ＧａｚｅofStone") == "石の視線"
+
+
+def test_a_mech_is_named_with_its_loadout_and_anything_by_its_name() -> None:
+    assert mech_meant(mechs(), "アルギュ：改") == "AG:kai"
+    assert any_meant(mechs(), "あるぎゅろす:改") == "AG:kai"
+    assert any_meant(mechs(), "らんす") == "ランス"
+    assert any_meant(mechs(), "nothing") == "nothing"
+
+
+_SIGNS = "アがヴァーッ-－・ 　１1ⅠIivX:Bb刀中゙"
+
+
+@given(st.text(_SIGNS, max_size=12))
+def test_folding_is_done_at_once(word: str) -> None:
+    assert folded(folded(word)) == folded(word)
+    assert sound(folded(word)) == sound(word)
+    assert folded(unicodedata.normalize("NFD", word)) == folded(unicodedata.normalize("NFC", word))
+
+
+@pytest.mark.parametrize(
+    "apart", [("バルカン", "ヴァルカン"), ("シルド", "シールド"), ("A1", "A11")]
+)
+def test_what_is_another_name_stays_one(apart: tuple[str, str]) -> None:
+    assert folded(apart[0]) != folded(apart[1])
