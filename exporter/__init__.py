@@ -32,6 +32,7 @@ if TYPE_CHECKING:  # isort: off
     )
     from exporter.door.building import (
         Shared as Shared,
+        fits as fits,
         read_line as read_line,
         share as share,
         write_line as write_line,
@@ -68,7 +69,7 @@ _OFFERED = {
         "open_game", "suggest", "verify",
     ),
     "door.beginning": ("Begun", "new_game", "new_mech", "write_schemas"),
-    "door.building": ("Shared", "read_line", "share", "write_line"),
+    "door.building": ("Shared", "fits", "read_line", "share", "write_line"),
     "door.results": (
         "look_at_sheets", "plan_rooms", "print_calibration", "print_sheets", "room_zip",
         "save_loose", "save_pictures", "save_rooms",

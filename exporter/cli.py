@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from exporter import __version__, console
-from exporter.cli_builder import share
+from exporter.cli_builder import fits, share
 from exporter.cli_new import new, new_mech, schema
 from exporter.cli_print import print_command
 from exporter.cli_rules import check, explain, suggest
@@ -228,7 +228,7 @@ def _fail_for_errors(problems: Iterable[Problem]) -> None:
         raise SystemExit(1)
 
 
-for _command in (print_command, check, explain, suggest, share, new, new_mech, schema):
+for _command in (print_command, check, explain, suggest, share, fits, new, new_mech, schema):
     exporter.add_command(_command)
 
 

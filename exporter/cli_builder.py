@@ -1,4 +1,4 @@
-"""The commands of a builder: share."""
+"""The commands of a builder: share, fits."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from exporter import console
+from exporter.cli_rules import BOXES, ON, REGULATION, uncollected, wish_of
 
 
 def game_first(words: tuple[str, ...], source: Path | None) -> tuple[str, tuple[str, ...]]:
@@ -20,7 +21,7 @@ def game_first(words: tuple[str, ...], source: Path | None) -> tuple[str, tuple[
     return "", words
 
 
-@click.command()
+@click.command(cls=console.Command)
 @click.argument("things", metavar="[GAME] MECH|FILE…", nargs=-1, required=True)
 @click.option(
     "--to",
@@ -51,3 +52,39 @@ def share(things: tuple[str, ...], to: str, form: str, source: Path | None) -> N
     else:
         for one in found:
             click.echo(one.line)
+
+
+@click.command(cls=console.Command)
+@click.argument("things", metavar="[GAME] BUILD [PART]…", nargs=-1, required=True)
+@click.option("--sort", default="rank,kinds,range", metavar="FIELD,…", help="By fields of cards.")
+@REGULATION
+@ON
+@BOXES
+@console.FORMAT
+@console.SOURCE
+@uncollected
+def fits(
+    things: tuple[str, ...],
+    sort: str,
+    regulation: str,
+    on: str,
+    boxes: str,
+    form: str,
+    source: Path | None,
+) -> None:
+    """Say what can still be mounted on a BUILD, in which parts, and why the rest cannot.
+
+    A BUILD is a mech (CODE[:VARIANT]), a file with one build, - or a line.
+    """
+    from exporter.checking.fits import fits_lines, fits_values
+    from exporter.door.building import fits as fitting
+
+    game, (build, *parts) = game_first(things, source)
+    wish = wish_of(regulation, on, boxes)
+    found = fitting(build, parts, wish, by=console.words(sort), game=game, source=source)
+    language = console.language()
+    if form == "json":
+        console.report_json([], **fits_values(found, language))
+        return
+    for line in console.table(list(fits_lines(found, language))):
+        click.echo(console.shown_lines(line))

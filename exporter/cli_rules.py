@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 P = ParamSpec("P")
 
 
-def _uncollected(command: Callable[P, None]) -> Callable[P, None]:
+def uncollected(command: Callable[P, None]) -> Callable[P, None]:
     """A command without garbage collection: it makes many values and throws few of them away."""
 
     @functools.wraps(command)
@@ -37,19 +37,19 @@ def _uncollected(command: Callable[P, None]) -> Callable[P, None]:
     return run
 
 
-_REGULATION = click.option(
+REGULATION = click.option(
     "--regulation",
     default="",
     metavar="NAME[@VERSION]",
     help="Hold everything to this; by default what a build names, or the game's own default.",
 )
-_ON = click.option(
+ON = click.option(
     "--on", default="", metavar="DATE", help="What was in force on this day: 2026-01-31."
 )
-_BOXES = click.option("--boxes", default="", metavar="A,B", help="The boxes owned; by default all.")
+BOXES = click.option("--boxes", default="", metavar="A,B", help="The boxes owned; by default all.")
 
 
-def _wish(regulation: str, on: str, boxes: str) -> Wish:
+def wish_of(regulation: str, on: str, boxes: str) -> Wish:
     from exporter.checking.verdicts import Wish
 
     return Wish(
@@ -71,9 +71,9 @@ def _write_page(path: Path, reports: Sequence[Report], problems: Sequence[Proble
 @click.option("--all", "every", is_flag=True, help="Every game that is found.")
 @click.option("--cases", is_flag=True, help="Also run the games' cases: what they claim comes out.")
 @click.option("--looks", is_flag=True, help="Also say what on paper is hard to read or tell apart.")
-@_REGULATION
-@_ON
-@_BOXES
+@REGULATION
+@ON
+@BOXES
 @console.FORMAT
 @click.option(
     "--report",
@@ -84,7 +84,7 @@ def _write_page(path: Path, reports: Sequence[Report], problems: Sequence[Proble
 )
 @console.SOURCE
 @console.TEMPLATE_LIMITS
-@_uncollected
+@uncollected
 def check(
     things: tuple[str, ...],
     every: bool,
@@ -107,7 +107,7 @@ def check(
     if every == any(not is_build_file(thing) for thing in things) and (every or not things):
         raise click.UsageError("Name one or more games or files of builds, or give --all.")
     games = map(str, answers.find_games(source)) if every else ()
-    wish = _wish(regulation, on, boxes)
+    wish = wish_of(regulation, on, boxes)
     found = answers.check((*games, *things), wish, source=source, with_cases=cases, looks=looks)
     language = console.language()
     if page:
@@ -150,7 +150,7 @@ def _split(words: tuple[str, ...], source: Path | None) -> tuple[str, str, str]:
 @click.argument("things", metavar="[GAME] THING [FIGURE]", nargs=-1, required=True)
 @console.FORMAT
 @console.SOURCE
-@_uncollected
+@uncollected
 def explain(things: tuple[str, ...], form: str, source: Path | None) -> None:
     """Say why: a rule, card, mech, file of builds, figure, erratum, ruling or regulation.
 
@@ -186,12 +186,12 @@ def explain(things: tuple[str, ...], form: str, source: Path | None) -> None:
 
 @click.command(cls=console.Command)
 @click.argument("things", metavar="[GAME] FILE…", nargs=-1, required=True)
-@_REGULATION
-@_ON
-@_BOXES
+@REGULATION
+@ON
+@BOXES
 @console.FORMAT
 @console.SOURCE
-@_uncollected
+@uncollected
 def suggest(
     things: tuple[str, ...],
     regulation: str,
@@ -209,7 +209,7 @@ def suggest(
 
     if not any(is_build_file(thing) for thing in things):
         raise click.UsageError("Name one or more files of builds.")
-    wish = _wish(regulation, on, boxes)
+    wish = wish_of(regulation, on, boxes)
     found = suggested(things, wish, source=source)
     language = console.language()
     if form == "json":

@@ -60,3 +60,13 @@ def test_a_line_and_a_file_turn_into_each_other(mine: str, tmp_path: Path) -> No
     assert again.read_text(encoding="utf-8") == BUILD
     assert run("share", str(again)).stdout.strip() == line
     assert run("share", "embryo_machine", "アルギュロス：改").stdout.startswith("em:1.")
+
+
+def test_what_fits_is_told_by_part_with_reasons(mine: str) -> None:
+    told = run("fits", mine, "左手", "--lang", "ja").stdout.splitlines()
+    assert "153種のうち" in told[0]
+    (lance,) = (line for line in told if " ランス " in line)
+    assert "× ランスが3枚。2枚まで。" in lance
+    wrong = run("fits", mine, "尻尾", "--lang", "ja")
+    assert wrong.exit_code == 1
+    assert "「尻尾」" in wrong.stderr or "'尻尾'" in wrong.stderr

@@ -133,7 +133,7 @@ def check(
         faults.problems += (*game.problems, *wrong)
         whole = folder in found.whole
         with faults.gathered():
-            asked_for = _of_boxes(game.game, wish)
+            asked_for = of_boxes(game.game, wish)
             report = judged(game, entries, asked_for, own_data=whole, with_cases=with_cases)
             if game.sound:
                 of_game = Gathered(folder, game.game)
@@ -188,7 +188,7 @@ def suggest(things: Several, wish: Wish | None = None, *, source: Named | None =
         entries, wrong = found.entries(folder)
         problems += wrong
         with faults.gathered():
-            asked_for = _of_boxes(game.game, wish)
+            asked_for = of_boxes(game.game, wish)
             suggested += suggestions(game.game, game.book, entries, asked_for)
     faults.stop_if_any()
     return Suggested(tuple(suggested), tuple(sorted(problems)))
@@ -218,13 +218,14 @@ def _check_language(language: str) -> None:
         raise ValueError(f"Found the language {language!r}; allowed: {LANGUAGES}.")
 
 
-def _of_boxes(game: Game, wish: Wish) -> Wish:
-    """A wish with the boxes as the game writes them.
+def of_boxes(game: Game, wish: Wish | None) -> Wish:
+    """A wish whose day is one, with the boxes as the game writes them. Raises ``ValueError``.
 
     Raises ``InvalidSource`` for boxes that are unknown, or need others.
     """
     from exporter.model.called import meant
     from exporter.rooms.orders import owned_editions
 
+    wish = _wish(wish)
     owned_editions(game, wish.boxes)
     return replace(wish, boxes=tuple(meant(game, "edition", box) for box in wish.boxes))

@@ -7,9 +7,13 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from exporter.door.answers import of_boxes
 from exporter.door.named import Named, Several, names, path_of
 
 if TYPE_CHECKING:
+    from exporter.checking.constructed import Constructed
+    from exporter.checking.fits import Fits
+    from exporter.checking.verdicts import Wish
     from exporter.model import Game
     from exporter.rules.book import Entry
 
@@ -59,3 +63,35 @@ def read_line(game: Game, line: str) -> Entry:
     from exporter.rules.codes import entry_of
 
     return entry_of(game, line, COMMAND_LINE)
+
+
+def fits(
+    thing: Named,
+    parts: Several = (),
+    wish: Wish | None = None,
+    *,
+    by: Several = ("rank", "kinds", "range"),
+    game: Named = "",
+    source: Named | None = None,
+) -> Fits:
+    """What can still be mounted on a build, in some parts or in all, and why the rest cannot.
+
+    What is broken already is not held against a card. ``by`` are fields of cards to sort by. Raises
+    ``InvalidSource``, also where the thing is several builds.
+    """
+    from exporter.checking.fits import fits_of
+
+    one = _only_one(thing, game, source)
+    asked_for = of_boxes(one.opened.game, wish)
+    return fits_of(one.opened.game, one.opened.book, one.entry, names(parts), names(by), asked_for)
+
+
+def _only_one(thing: Named, game: Named, source: Named | None) -> Constructed:
+    """The one build of a thing. Raises ``InvalidSource`` for several."""
+    from exporter.checking.constructed import constructed
+    from exporter.problems import COMMAND_LINE, refusal
+
+    found = constructed(names(thing), os.fspath(game), path_of(source))
+    if len(found) != 1:
+        raise refusal(COMMAND_LINE, "BUILD", "not-one", thing=os.fspath(thing), count=len(found))
+    return found[0]

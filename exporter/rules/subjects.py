@@ -99,7 +99,12 @@ class Brought(Struct, frozen=True, dict=True, kw_only=True):
 
     def fits(self, card: Card, condition: str, where: Where) -> bool:
         """Whether a condition over a card's fields holds; the figures can be asked for too."""
-        return holds(condition, names_about(condition, card, self.names), where)
+
+        def work() -> bool:
+            return holds(condition, names_about(condition, card, self.names), where)
+
+        own = all(name in card.fields or name in CARD_NAMES for name in names_in(condition))
+        return self.game.once(("holds", condition), work, card) if own else work()
 
     def worth(self, card: Card, text: str, where: Where) -> int:
         """What an expression over a card's fields comes to; nothing where it asks for fields that

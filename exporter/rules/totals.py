@@ -179,17 +179,30 @@ def names_of(game: Game, build: Build, results: Mapping[str, Total]) -> dict[str
 def _term_values(
     game: Game, counts: Mapping[str, int], term: Term, names: Mapping[str, Known]
 ) -> Iterator[TermValue]:
+    where = game.once("place of a value", lambda: term.place("value"), term)
     if not term.each:
-        yield TermValue(term.label, whole(term.value, names, term.place("value")), term.cites)
+        yield TermValue(term.label, whole(term.value, names, where), term.cites)
         return
     for card_id, copies in counts.items():
         card = game.cards[card_id]
         if card.kind == term.each:
-            about = names_about(term.value, card, names, copies)
-            value = whole(term.value, about, term.place("value"))
-            if value:
-                label = f"{card.name}×{copies}" if copies > 1 else card.name
-                yield TermValue(label, value, term.cites)
+            found = _of_each(game, term, card, copies, names, where)
+            if found.value:
+                yield found
+
+
+def _of_each(
+    game: Game, term: Term, card: Card, copies: int, names: Mapping[str, Known], where: Where
+) -> TermValue:
+    """What copies of a card add; worked out once where that asks for nothing but the card."""
+
+    def work() -> TermValue:
+        about = names_about(term.value, card, names, copies)
+        label = f"{card.name}×{copies}" if copies > 1 else card.name
+        return TermValue(label, whole(term.value, about, where), term.cites)
+
+    own = all(name in card.fields or name in CARD_NAMES for name in names_in(term.value))
+    return game.once((term.value, card.id, copies), work, card) if own else work()
 
 
 class Worked(NamedTuple):

@@ -116,14 +116,15 @@ def copies_meant(text: str) -> str:
 
 
 def headed(records: Iterable[Record | Problem], names: Names) -> Iterator[Record | Problem]:
-    """The records of a table, in the first of which stand the columns that are meant."""
+    """The records of a table, in the first of which stand the columns that are meant: of several
+    with one heading the first."""
     each = iter(records)
     for first in each:
         if isinstance(first, Problem):
             yield first
         else:
             found = [(heading, names.meant(heading)) for heading in first[0]]
-            yield [one[0] if len(one) == 1 else heading for heading, one in found], first[1]
+            yield [one[0] if one else heading for heading, one in found], first[1]
         break
     yield from each
 
