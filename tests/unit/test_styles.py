@@ -341,10 +341,8 @@ def test_what_is_said_of_a_kind_reaches_a_template_that_takes_it(
     change(inn, "game.yaml", "faces:\n", style)
     game = read_game(inn)
     shown = json.loads(card_front(game, DeckCard(card=game.cards["D1"], copies=1)).values)
-    assert shown["of_kind"] == {
-        "id": "dish", "file": "cards/dishes.csv", "front": "plate", "back": "dish_back", "size": 3,
-        "deck_copies": "", "address": "", "heading": 1, "ids": "", "linked": False,
-    }  # fmt: skip
+    said = {"id": "dish", "file": "cards/dishes.csv", "front": "plate", "size": 3, "linked": False}
+    assert shown["of_kind"].items() >= said.items()
 
 
 def test_a_back_of_its_own_colour_is_one_look_for_all_decks(inn: Path) -> None:
