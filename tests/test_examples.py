@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+import re
 from pathlib import Path
 
 import pytest
@@ -10,6 +12,7 @@ from click.testing import CliRunner
 from exporter import Order, check, save_rooms
 from exporter.cli import exporter
 from exporter.problems import Problem, Severity
+from exporter.source import read_game
 
 EXAMPLES = Path(__file__).parent.parent / "docs" / "examples"
 
@@ -17,10 +20,15 @@ BAD = {
     "duel60": {
         "DECK-MAIN-SIZE", "DECK-MAIN-CARDS", "DU-1", "DU-2", "DU-3", "DU-4", "DU-5",
     },
+    "army": {"AR-1", "AR-2", "AR-4", "AR-5", "AR-6", "AR-7", "AR-8", "AR-9"},
+    "mechs": {"ME-2", "ME-3", "ME-4", "ME-7"},
+    "tricks": {"DECK-PACK-SIZE", "TR-1", "TR-2"},
+    "heroes": {"DECK-WITCH-SIZE", "DECK-WITCH-CARDS", "HE-1", "HE-2", "HE-3"},
 }  # fmt: skip
-"""The rules that the bad deck of each game breaks."""
+"""The rules that what is bad of each game breaks."""
 
-FORMS = ("yaml", "csv", "txt")
+FORMS = {game: ("yaml", "csv", "tsv" if game == "mechs" else "txt") for game in BAD}
+EACH_FORM = [(game, form) for game, forms in FORMS.items() for form in forms]
 
 
 def found(*things: Path | str) -> list[Problem]:
@@ -34,8 +42,7 @@ def test_an_example_is_sound_and_its_cases_hold(game: str, shared_cache: None) -
     assert result.problems == ()
 
 
-@pytest.mark.parametrize("form", FORMS)
-@pytest.mark.parametrize("game", BAD)
+@pytest.mark.parametrize(("game", "form"), EACH_FORM)
 def test_good_and_bad_decks_are_told_apart_in_every_form(
     game: str, form: str, shared_cache: None
 ) -> None:
@@ -75,3 +82,75 @@ def test_the_decks_of_a_game_are_listed_so_that_they_can_be_pasted(tmp_path: Pat
     path = tmp_path / "starter.txt"
     path.write_text(text.partition("\n\n")[2], encoding="utf-8")
     assert found(path) == []
+
+
+def misspelt(chance: random.Random, line: str, cards: set[str]) -> tuple[str, str]:
+    """A card whose name has a letter more, and the id of what is found."""
+    words = re.split(r"[\s,:×]+", re.split(r"//|#", line)[0])
+    name = next(word for word in words if word in cards)
+    return line.replace(name, name + chance.choice("々ヱ〆"), 1), "SRC-REF"
+
+
+def uncounted(chance: random.Random, line: str) -> tuple[str, str]:
+    """A number of copies that is none, and the id of what is found."""
+    return re.sub(r"[0-9]+(?=\D*$)", chance.choice(["0", "1000", "9999"]), line), "SRC-VALUE"
+
+
+CARD_LINE = {
+    "yaml": re.compile(r"^  [^ :]+: [0-9]+$"),
+    "csv": re.compile(r"^[^,]*,[^,]*,.*[0-9]$"),
+    "txt": re.compile(r"^(?:[0-9]+[x枚]? \S+|\S+ [x×]?[0-9]+枚?)$"),
+    "tsv": re.compile(r"^[^\t]*\t.*[0-9]$"),
+}
+
+
+@pytest.mark.parametrize("game", BAD)
+def test_thirty_single_faults_are_found_at_their_place_and_none_twice(
+    game: str, tmp_path: Path, shared_cache: None
+) -> None:
+    chance = random.Random(game)
+    known = read_game(EXAMPLES / game).cards
+    cards = {*known, *(card.name for card in known.values())}
+    texts = {
+        form: (EXAMPLES / game / "players" / f"good.{form}").read_text(encoding="utf-8")
+        for form in FORMS[game]
+    }
+    done = 0
+    while done < 30:
+        form = chance.choice(FORMS[game])
+        lines = texts[form].splitlines()
+        rows = [i for i, line in enumerate(lines) if i and CARD_LINE[form].match(line)]
+        if not rows:
+            form = chance.choice([one for one in FORMS[game] if one != form])
+            continue
+        number = chance.choice(rows)
+        if chance.random() < 0.5 or (form == "csv" and "copies" not in lines[0]):
+            lines[number], rule = misspelt(chance, lines[number], cards)
+        else:
+            lines[number], rule = uncounted(chance, lines[number])
+        path = tmp_path / f"{done}.{form}"
+        path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+        problems = found(path)
+        told = [(one.rule, one.where.line) for one in problems]
+        assert told == [(rule, number + 1)], (form, lines[number], problems)
+        done += 1
+
+
+def test_thirty_cards_too_many_or_too_few_break_just_the_rules_they_break(
+    tmp_path: Path, shared_cache: None
+) -> None:
+    """A land exchanged for a fifth copy breaks the rule of four alone, at that card's line."""
+    good = (EXAMPLES / "duel60" / "players" / "good.txt").read_text(encoding="utf-8")
+    chance = random.Random(30)
+    lines = good.replace("24 火の地", "{lands} 火の地").splitlines()
+    fours = [i for i, line in enumerate(lines) if "4" in line and "火の" not in line]
+    for turn in range(30):
+        number, more = chance.choice(fours), chance.randint(1, 9)
+        changed = list(lines)
+        changed[number] = changed[number].replace("4", str(4 + more), 1)
+        beside = any("サイド" in line for line in lines[:number])
+        text = "\n".join(changed).format(lands=24 if beside else 24 - more)
+        path = tmp_path / f"{turn}.txt"
+        path.write_text(text, encoding="utf-8")
+        told = {(one.rule, one.where.line) for one in found(path)}
+        assert told == {("DU-1", number + 1)}, text

@@ -14,6 +14,7 @@ from exporter.checking.verdicts import Verdict, Wish, judge
 from exporter.model import Game
 from exporter.problems import problem_values
 from exporter.rules.book import Entry, Rulebook, choose_regulation
+from exporter.rules.deck_repair import mend_decks
 from exporter.rules.errata import corrected
 from exporter.rules.repair import Change, Mending, mend, place_loose
 from exporter.words import sentence
@@ -51,7 +52,9 @@ def suggestions(
             continue
         boxes = frozenset(wish.boxes)
         waived = frozenset(waiver.rule for waiver in entry.waivers)
-        if entry.loose:
+        if not entry.build.has_parts:
+            mending = mend_decks(game, held, entry.build, boxes, waived, wish.on)
+        elif entry.loose:
             mending = place_loose(game, held, entry.build, entry.loose, boxes, waived)
         else:
             mending = mend(game, held, entry.build, boxes, waived)
@@ -70,7 +73,7 @@ def _say(language: str, key: str, **values: object) -> str:
 
 def _change_text(change: Change, language: str) -> str:
     values = {"what": change.what, "source": change.source, "target": change.target}
-    return _say(language, change.action, **values)
+    return _say(language, change.action, **values, copies=change.copies)
 
 
 def suggestion_lines(suggestion: Suggestion, language: str) -> Iterator[str]:
@@ -88,13 +91,25 @@ def suggestion_lines(suggestion: Suggestion, language: str) -> Iterator[str]:
         yield from (f"  {problem.in_language(language)}" for problem in suggestion.verdict.problems)
         return
     key = "placed" if suggestion.entry.loose else "found" if mending.changes else "legal"
-    count = len(mending.changes)
+    count = sum(change.copies for change in mending.changes)
     yield _say(language, key, name=name, count=count)
     yield from (f"  {_change_text(change, language)}" for change in mending.changes)
-    if mending.changes:
+    if mending.changes and not mending.build.has_parts:
+        yield "  decks:"
+        for deck, rows in mending.build.decks.items():
+            listed = ", ".join(f"{_called(suggestion, row.card)}: {row.copies}" for row in rows)
+            yield f"    {deck or 'deck'}: {{{listed}}}"
+    elif mending.changes:
         yield "  mounted:"
         for part, cards in mending.build.mounted.items():
             yield f"    {part}: [{', '.join(cards)}]"
+
+
+def _called(suggestion: Suggestion, card_id: str) -> str:
+    """A card by its name, or by its id where others have that name."""
+    game = suggestion.verdict.brought[0].game
+    name = game.cards[card_id].name
+    return name if game.cards_by_name[name].id == card_id else card_id
 
 
 def suggestion_values(suggestion: Suggestion, language: str) -> dict[str, Any]:
@@ -110,7 +125,18 @@ def suggestion_values(suggestion: Suggestion, language: str) -> dict[str, Any]:
         "changes": None
         if changes is None
         else [
-            {"action": c.action, "what": c.what, "from": c.source, "to": c.target} for c in changes
+            {
+                "action": c.action,
+                "what": c.what,
+                "from": c.source,
+                "to": c.target,
+                **({"copies": c.copies} if c.action in ("exchange", "take", "put") else {}),
+            }
+            for c in changes
         ],
         "mounted": {part: list(cards) for part, cards in mending.build.mounted.items()},
+        "decks": {
+            deck: {row.card: row.copies for row in rows}
+            for deck, rows in mending.build.decks.items()
+        },
     }

@@ -6,6 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from typing import TypeAlias
 
+from msgspec.structs import replace
+
 from exporter.model import DeckEntry, Game, Mech
 from exporter.problems import InvalidSource, Problem
 from exporter.rules.book import Placement, Rule
@@ -40,6 +42,9 @@ def faults_of(subject: Subject, rules: Iterable[Rule]) -> tuple[list[Found], lis
         except InvalidSource as error:
             problems.extend(error.problems)
             continue
+        name = part.id if isinstance(part, Deck) and part.kind is not None else ""
+        if name:
+            faults = [replace(fault, part=name) for fault in faults]
         found += [(rule, fault) for fault in faults if not (unread and fault.lack)]
     return found, problems
 

@@ -42,7 +42,8 @@ class Fault(Struct, frozen=True):
     """One thing against a rule; ``text`` is a key of its kind's sentences, ``values`` fill them.
 
     Whatever mends it moves or removes one of ``touches`` or adds ``missing``; it takes ``off``
-    changes at the least. With ``lack``,
+    changes at the least, in the deck ``part`` where it is that one's, of which ``net`` make it
+    larger. With ``lack``,
     something absent would mend it: cards with names that cannot be read are not blamed for it. A
     ``steadfast`` one stands whatever else is brought; others rest on what is absent, or on figures.
     """
@@ -52,7 +53,9 @@ class Fault(Struct, frozen=True):
     values: Mapping[str, object] = field(default_factory=dict)
     severity: Severity = Severity.ERROR
     touches: tuple[Spot, ...] = ()
+    part: str = ""
     off: int = 1
+    net: int = 0
     missing: Card | None = None
     lack: bool = False
     steadfast: bool = False
@@ -131,6 +134,10 @@ class RuleKind(Shape, Generic[S]):
         """What mounted cards change for others: their ``place``, the ``number`` they need."""
         return ()
 
+    def bears(self, subject: Brought, rule: Rule, fault: Fault, card: Card) -> bool:
+        """Whether more or fewer copies of a card could mend a fault of somebody's decks."""
+        return True
+
     def relations(self, game: Game, card: Card, rule: Rule) -> Iterator[tuple[str, Sequence[Card]]]:
         """How a card stands to others, for ``explain``: a key of the sentences, and those."""
         return iter(())
@@ -138,9 +145,7 @@ class RuleKind(Shape, Generic[S]):
     def blanks(self) -> Collection[str]:
         """What a rule's own sentence may have blanks for."""
         said = self.sentences.get("en", {}).values()
-        return blanks_of(
-            *(text for one in said for text in ([one] if isinstance(one, str) else one))
-        )
+        return blanks_of(*(one if isinstance(one, str) else "".join(one) for one in said))
 
 
 class OfDecks(RuleKind[S], kw_only=True):

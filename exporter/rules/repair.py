@@ -31,16 +31,23 @@ WAYS_OF_A_BUILD = 100
 MOST_STEPS = 60_000
 """Steps of placing cards, which are cheap, before a search gives up."""
 
-Action: TypeAlias = Literal["move", "add", "remove", "remove-skill", "remove-pilot"]
+Action: TypeAlias = Literal[
+    "move", "add", "remove", "remove-skill", "remove-pilot", "exchange", "take", "put"
+]
+"""The last three are of decks."""
 
 
 class Change(Struct, frozen=True):
-    """One step of mending: what, which card or skill or pilot, from where, to where."""
+    """One step of mending: what, which card or skill or pilot, from where, to where.
+
+    ``copies`` of a card are exchanged for one by the name of the ``target``.
+    """
 
     action: Action
     what: str
     source: str = ""
     target: str = ""
+    copies: int = 1
 
 
 class Mending(Struct, frozen=True):

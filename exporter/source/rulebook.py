@@ -187,7 +187,7 @@ def _check_says(
             continue
         if text and kind is None:
             reading.fault(where, checks.KEY, "says-unchecked")
-        known = kind.blanks() if kind is not None else blanks
+        known = kind.blanks() if text and kind is not None else blanks
         for name in sorted(blanks.difference(known)):
             near = nearest(name, known)
             reading.fault(where, checks.REF, "no-blank", name=name, nearest=near)

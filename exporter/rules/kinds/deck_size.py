@@ -43,6 +43,8 @@ class DeckSize(OfDecks[Deck]):
             "deck-number": ("{deck}は{found}枚。決まりでは{value}枚。", "枚数を直す。"),
             "deck-few": ("{deck}は{found}枚。{least}枚以上。", "{short}枚加える。"),
             "deck-many": ("{deck}は{found}枚。{most}枚まで。", "{over}枚を外す。"),
+            "deck-light": ("{deck}の{weight}は合わせて{found}。{least}以上。", "{short}加える。"),
+            "deck-heavy": ("{deck}の{weight}は合わせて{found}。{most}まで。", "{over}減らす。"),
         },
         "en": {
             "deck-size": (
@@ -56,6 +58,14 @@ class DeckSize(OfDecks[Deck]):
             ),
             "deck-few": ("{deck} has {found} cards; {least} at least.", "Add {short}."),
             "deck-many": ("{deck} has {found} cards; {most} at most.", "Remove {over}."),
+            "deck-light": (
+                "The {weight} of {deck} come to {found}; {least} at least.",
+                "Add {short}.",
+            ),
+            "deck-heavy": (
+                "The {weight} of {deck} come to {found}; {most} at most.",
+                "Save {over}.",
+            ),
         },
     }
 
@@ -65,24 +75,29 @@ class DeckSize(OfDecks[Deck]):
 
     def faults(self, subject: Deck, rule: Rule) -> Iterator[Fault]:
         found, wanted = self._found(subject, rule), self._wanted(subject, subject.variant)
-        values: dict[str, object] = {"deck": subject.called, "found": found}
+        values: dict[str, object] = {"deck": subject.called, "found": found, "weight": self.weight}
+        few, many = (
+            ("deck-few", "deck-many") if self.weight is None else ("deck-light", "deck-heavy")
+        )
         if wanted is not None and found != wanted:
             yield self._unlike(subject, found, wanted)
         if self.least is not None and found < self.least:
             short = self.least - found
             values |= {"least": self.least, "short": short}
             off = short if self.weight is None else 1
-            yield Fault(subject.where, "deck-few", values, off=off, lack=True)
+            net = short if self.weight is None else 0
+            yield Fault(subject.where, few, values, off=off, net=net, lack=True)
         if self.most is not None and found > self.most:
             over = found - self.most
             values |= {"most": self.most, "over": over}
             off = over if self.weight is None else 1
             yield Fault(
                 subject.where,
-                "deck-many",
+                many,
                 values,
                 touches=subject.spots,
                 off=off,
+                net=-over if self.weight is None else 0,
                 steadfast=True,
             )
 
@@ -106,10 +121,12 @@ class DeckSize(OfDecks[Deck]):
         variant, bench = deck.variant, deck.bench
         if self.cards is not None or variant is None or bench is None:
             number = {"deck": deck.called, "found": found, "value": wanted}
-            off = abs(found - wanted) if self.weight is None else 1
-            touches = deck.spots if found > wanted else ()
-            few = found < wanted
-            return Fault(deck.where, "deck-number", number, touches=touches, off=off, lack=few)
+            few, touches = found < wanted, deck.spots if found > wanted else ()
+            net = wanted - found if self.weight is None else 0
+            off = abs(net) or 1
+            return Fault(
+                deck.where, "deck-number", number, touches=touches, off=off, net=net, lack=few
+            )
         values = {
             "deck": deck.title,
             "mark": variant.mark,

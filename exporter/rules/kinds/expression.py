@@ -2,11 +2,12 @@
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping
+from math import ceil
 from typing import Annotated, Any, TypeAlias
 
 from msgspec import Meta
 
-from exporter.model import Name
+from exporter.model import Card, Name
 from exporter.problems import Problem, Where, as_written, told
 from exporter.rules.expressions import Known, as_asked, difference, holds, names_in
 from exporter.rules.kind import Brought, Expression, Fault, Names, OfDecks, OwnCards, Rule
@@ -105,8 +106,39 @@ class Holds(OfDecks[Brought | OwnCards]):
                 "gap": str(off or ""),
                 **{name: as_written(names[name]) for name in asked},
             }
-            touches = subject.spots if subject is not None and self.counts else ()
-            yield Fault(where, "expression", values, touches=touches, lack=bool(self.counts))
+            if subject is None or not self.counts:
+                yield Fault(where, "expression", values)
+                return
+            more, fewer = (self._nearer(names, by, rule.where) for by in (1, -1))
+            touches = tuple(
+                spot
+                for spot in subject.spots
+                if fewer
+                and any(_counts(subject, self.counts[n], spot.card, rule.where) for n in fewer)
+            )
+            lack, least = bool(more) or not fewer, 1
+            if off and len(fewer) == 1 and not lack:
+                tally = self.counts[fewer[0]]
+                most = max(_worth(subject, tally, spot.card, rule.where) for spot in touches)
+                least = ceil(off / most)
+            yield Fault(where, "expression", values, touches=touches, off=least, lack=lack)
+
+    def _nearer(self, names: Mapping[str, Known], by: int, where: Where) -> list[str]:
+        """The counts of which one more, or one less, would bring it nearer to what holds."""
+        found = []
+        off = difference(self.holds, names, where)
+        for name in self.counts:
+            value = names[name]
+            changed = {**names, name: value + by} if isinstance(value, int) else names
+            gap = difference(self.holds, changed, where)
+            if holds(self.holds, changed, where) or (off and gap and gap < off):
+                found.append(name)
+        return found
+
+    def bears(self, subject: Brought, rule: Rule, fault: Fault, card: Card) -> bool:
+        asked = names_in(self.holds)
+        counts = [tally for name, tally in self.counts.items() if as_asked(name) in asked]
+        return not counts or any(_counts(subject, tally, card, rule.where) for tally in counts)
 
     def expressions(self, names: Names) -> Iterator[tuple[str, Collection[str] | None]]:
         own = {*names.build, *self.counts}
@@ -125,6 +157,18 @@ class Holds(OfDecks[Brought | OwnCards]):
         for name, tally in self.counts.items():
             if (tally.sum is None) == (not tally.different):
                 yield told(at("counts", name), "SRC-KEY", "sum-or-different", name=name)
+
+
+def _worth(subject: Brought, tally: Tally, card: Card, where: Where) -> int:
+    """What a copy of a card that counts adds."""
+    return 1 if tally.sum is None else abs(subject.worth(card, tally.sum, where)) or 1
+
+
+def _counts(subject: Brought, tally: Tally, card: Card, where: Where) -> bool:
+    """Whether a card adds anything to a count."""
+    if tally.where is not None and not subject.fits(card, tally.where, where):
+        return False
+    return bool(tally.different) or bool(tally.sum and subject.worth(card, tally.sum, where))
 
 
 def _added(subject: Brought, tally: Tally, where: Where) -> Counter[str]:

@@ -1,5 +1,6 @@
 """``limits``: a list of cards and skills that are banned or limited."""
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from typing import Annotated, Any, TypeAlias
 
@@ -84,8 +85,13 @@ class Limits(OfDecks[Brought]):
                 continue
             values = {"card": where[0].card.name, "why": limit.why}
             if not allowed:
-                for spot in spots:
-                    yield Fault(spot.where, "limits-ban", values, touches=(spot,), steadfast=True)
+                copies = Counter(map(id, spots))  # those of one row of a deck are one and the same
+                for spot in {id(spot): spot for spot in spots}.values():
+                    off = copies[id(spot)]
+                    found = values | {"over": off}
+                    yield Fault(
+                        spot.where, "limits-ban", found, touches=(spot,), off=off, steadfast=True
+                    )
                 for skill in skills:
                     yield Fault(skill.where, "limits-ban", values, steadfast=True)
                 continue

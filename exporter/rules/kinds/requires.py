@@ -5,6 +5,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
+from exporter.model import Card
 from exporter.problems import Problem, Where, told
 from exporter.rules.kind import Brought, Expression, Fault, Names, OfDecks, Rule, Spot
 from exporter.schema.shape import Ref
@@ -64,6 +65,13 @@ class Requires(OfDecks[Brought]):
     def _fault(spots: Sequence[Spot], needed: str) -> Fault:
         found = {"card": spots[0].card.name, "needs": needed}
         return Fault(spots[0].where, "requires", found, touches=tuple(spots), lack=True)
+
+    def bears(self, subject: Brought, rule: Rule, fault: Fault, card: Card) -> bool:
+        if any(spot.card.id == card.id for spot in fault.touches):
+            return True
+        if self.field:
+            return bool({card.id, card.name} & set(str(fault.values["needs"]).split("／")))
+        return self.needs is not None and subject.fits(card, self.needs, rule.where)
 
     def expressions(self, names: Names) -> Iterator[tuple[str, Collection[str] | None]]:
         for text in (self.cards, self.needs):

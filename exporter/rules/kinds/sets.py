@@ -7,7 +7,7 @@ from msgspec import Meta
 
 from exporter.model import Card
 from exporter.problems import Problem, Where, told
-from exporter.rules.kind import Deck, Expression, Fault, Names, OfDecks, Rule, Spot
+from exporter.rules.kind import Brought, Deck, Expression, Fault, Names, OfDecks, Rule, Spot
 from exporter.schema.shape import Count, Ref, Whole, Word
 
 MOST_SETS = 1000
@@ -33,13 +33,18 @@ class Sets(OfDecks[Deck]):
             "sets": (
                 "{deck}に{field}が{value}の札は{found}枚。決まりでは{copies}枚。",
                 "枚数を直す。",
-            )
+            ),
+            "sets-card": ("{deck}に{value}は{found}枚。決まりでは{copies}枚。", "枚数を直す。"),
         },
         "en": {
             "sets": (
                 "{deck} has {found} cards with {field} {value}; by the rules {copies}.",
                 "Correct the copies.",
-            )
+            ),
+            "sets-card": (
+                "{deck} has {found} {value}; by the rules {copies}.",
+                "Correct the copies.",
+            ),
         },
     }
 
@@ -58,14 +63,25 @@ class Sets(OfDecks[Deck]):
                 found = {
                     "deck": subject.called,
                     "field": self.field,
-                    "value": value or "—",
+                    "value": self._called(subject, value),
                     "found": len(spots),
                     "copies": copies,
                 }
                 where = spots[-1].where if spots else subject.where
                 few = len(spots) < copies
                 off = abs(len(spots) - copies)
-                yield Fault(where, "sets", found, touches=tuple(spots), off=off, lack=few)
+                text = "sets-card" if self.field == "id" else "sets"
+                yield Fault(where, text, found, touches=tuple(spots), off=off, lack=few)
+
+    def bears(self, subject: Brought, rule: Rule, fault: Fault, card: Card) -> bool:
+        return self._called(subject, card.text(self.field)) == fault.values["value"]
+
+    def _called(self, subject: Brought, value: str) -> str:
+        """A value as people read it: a card by its name, with the id where others have that."""
+        if self.field != "id" or value not in subject.game.cards:
+            return value or "—"
+        name = subject.game.cards[value].name
+        return name if subject.game.cards_by_name[name].id == value else f"{name} ({value})"
 
     def _wanted(self, deck: Deck, rule: Rule) -> Collection[str]:
         """The values of which there are to be cards."""

@@ -1,0 +1,122 @@
+"""What to change in a deck: the fewest cards, held against all that could be changed."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Iterator
+
+import pytest
+
+from exporter.checking.opened import Opened, open_game
+from exporter.model import Build, DeckEntry
+from exporter.problems import Severity
+from exporter.rules.deck_repair import mend_decks
+from exporter.rules.decks import lay_out_brought
+from exporter.rules.judging import faults_of
+
+GAME = """\
+id: five
+name: 五
+players: [2, 2]
+decks:
+  main: {name: 山札, size: [4, 5], cards: kind == 'unit'}
+  side: {name: 控え, size: [0, 2], beside: main}
+kinds:
+  unit: {name: 札, file: cards/u.csv, fields: {cost: number, basic: flag, after: text}}
+"""
+CARDS = "id,name,cost,basic,after\nA,あ,1,1,\nB,い,2,,\nC,う,3,,い\nD,え,4,,\nE,お,0,,\n"
+RULES = """\
+rules:
+- {id: F-1, title: 2枚まで, status: checked, kind: copies,
+   parameters: {most: 2, decks: [main, side], together: true}}
+- {id: F-2, title: おは使えない, status: checked, kind: limits, parameters: {cards: {お: 0}}}
+- {id: F-3, title: 基本が1枚, status: checked, kind: expression,
+   parameters: {counts: {基本: basic}, holds: 基本 >= 1, decks: [main]}}
+- {id: F-4, title: 合わせて10まで, status: checked, kind: expression,
+   parameters: {counts: {費用: cost}, holds: 費用 <= 10, decks: [main]}}
+- {id: F-5, title: うにはいがいる, status: checked, kind: requires,
+   parameters: {field: after, decks: [main]}}
+"""
+
+
+@pytest.fixture(scope="module")
+def five(tmp_path_factory: pytest.TempPathFactory) -> Opened:
+    folder = tmp_path_factory.mktemp("games") / "five"
+    (folder / "cards").mkdir(parents=True)
+    (folder / "game.yaml").write_text(GAME, encoding="utf-8")
+    (folder / "cards" / "u.csv").write_text(CARDS, encoding="utf-8")
+    (folder / "rules.yaml").write_text(RULES, encoding="utf-8")
+    opened = open_game(folder)
+    assert opened.problems == ()
+    return opened
+
+
+Held = tuple[str, str]
+"""The cards of the main deck and of the side deck, sorted, a letter each."""
+
+
+def brought(held: Held) -> Build:
+    decks = {
+        deck: tuple(
+            DeckEntry(deck=deck, card=card, mark="", copies=copies)
+            for card, copies in Counter(cards).items()
+        )
+        for deck, cards in zip(("main", "side"), held, strict=True)
+    }
+    return Build(name="d", frame={}, mounted={}, decks=decks)
+
+
+def broken(five: Opened, held: Held) -> set[str]:
+    deck = lay_out_brought(five.game, brought(held))
+    found, problems = faults_of(deck, five.book.rules.values())
+    assert not problems
+    return {rule.id for rule, fault in found if fault.severity is Severity.ERROR}
+
+
+def steps(held: Held) -> Iterator[Held]:
+    for which in (0, 1):
+        cards = held[which]
+        gone = [cards[:i] + cards[i + 1 :] for i in range(len(cards))]
+        more = ["".join(sorted(less + card)) for less in [cards, *gone] for card in "ABCDE"]
+        for changed in {*gone, *more}:
+            yield (changed, held[1]) if which == 0 else (held[0], changed)
+
+
+def least(five: Opened, held: Held) -> int:
+    """How many changes make it legal, by looking at all of them; 3 stands for more."""
+    layer, seen, done = {held}, {held}, 0
+    while done < 3 and not any(not broken(five, one) for one in layer):
+        layer = {step for one in layer for step in steps(one)} - seen
+        seen |= layer
+        done += 1
+    return done
+
+
+def test_no_deck_is_mended_with_more_changes_than_it_takes(five: Opened) -> None:
+    chance = random.Random(7)
+    tried = 0
+    while tried < 8:
+        main = "".join(sorted(chance.choices("ABCDE", k=chance.randint(2, 6))))
+        side = "".join(sorted(chance.choices("ABCDE", k=chance.randint(0, 2))))
+        held = (main, side)
+        if not broken(five, held) or least(five, held) > 2:
+            continue
+        tried += 1
+        mending = mend_decks(five.game, five.book, brought(held))
+        assert mending.changes is not None, held
+        assert sum(change.copies for change in mending.changes) == least(five, held), held
+        after = [
+            "".join(row.card * row.copies for row in rows) for rows in mending.build.decks.values()
+        ]
+        assert broken(five, (after[0], after[1])) == set(), held
+
+
+def test_a_legal_deck_is_left_alone(five: Opened) -> None:
+    assert mend_decks(five.game, five.book, brought(("AABB", ""))).changes == ()
+
+
+def test_what_nothing_mends_is_said_to_have_been_looked_through(five: Opened) -> None:
+    rules = five.book.having({"F-4": {"holds": "費用 < 0"}})
+    mending = mend_decks(five.game, rules, brought(("AABB", "")))
+    assert mending.changes is None
