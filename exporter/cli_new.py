@@ -165,3 +165,17 @@ def schema(folder: Path) -> None:
     from exporter.door.beginning import write_schemas
 
     click.echo(f"{folder}  {console.counted(len(write_schemas(folder)), 'schema')}")
+
+
+@click.command(cls=console.Command)
+@click.argument("game", metavar="GAME")
+@console.SOURCE
+def pull(game: str, source: Path | None) -> None:
+    """Fetch the published sheets of a game into its tables, and say what changed.
+
+    A kind of card names its `address` in game.yaml. Nothing else ever goes to the net.
+    """
+    from exporter.door.bringing import pull as run
+
+    for line in run(game, source=source):
+        click.echo(line)

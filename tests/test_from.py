@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
+import threading
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
@@ -209,3 +212,93 @@ def test_with_a_link_the_table_stays_where_it_is(somewhere: Path) -> None:
     game = read_game(somewhere / "source_data" / "mine")
     assert game.cards["A"].get("text") == "Go."
     assert "The last copy in the game is read" in str(game.notices[0])
+
+
+def test_brought_again_the_game_keeps_what_was_edited_and_says_what_changed(
+    somewhere: Path,
+) -> None:
+    table, art = somewhere / "deck.csv", somewhere / "art"
+    art.mkdir()
+    rows = ["name,cost,text,qty", "A,1,Go.,2", "B,2,Stop.,2", "C,3,Wait.,1"]
+    table.write_text("\n".join(rows), encoding="utf-8")
+    for name in "ABC":
+        (art / f"{name}.png").write_bytes(picture(512, 512))
+    assert run("new", "mine", "--from", "deck.csv", "--pictures", "art").exit_code == 0
+    home = somewhere / "source_data" / "mine"
+    layouts = home / "layouts.yaml"
+    layouts.write_text(layouts.read_text(encoding="utf-8") + "# mine\n", encoding="utf-8")
+    head = home / "game.yaml"
+    head.write_text(head.read_text(encoding="utf-8") + "credits: [me] # by hand\n", "utf-8")
+    before = layouts.read_bytes()
+
+    rows = ["name,cost,text,qty,rarity", "A,1,Go on.,2,x", "Bee,2,Stop.,2,y", "C,3,Wait.,1,"]
+    table.write_text("\n".join([*rows, "D,4,New.,1,z"]), encoding="utf-8")
+    (art / "D.png").write_bytes(picture(512, 512, "#b4482f"))
+    again = run("new", "mine", "--from", "deck.csv", "--pictures", "art")
+    assert again.exit_code == 0, again.output
+    for said in (
+        "deck: new columns, shown in the detail: rarity",
+        "1 cards new: D",
+        "1 cards renamed, with their ids: B → Bee",
+        "1 cards changed: A (text)",
+        "pictures new or changed: D.png",
+    ):
+        assert said in again.output
+    assert layouts.read_bytes() == before
+    assert "credits: [me] # by hand" in head.read_text(encoding="utf-8")
+    game = read_game(home)
+    assert {card.id: card.name for card in game.cards.values()} == {
+        "A": "A", "B": "Bee", "C": "C", "D": "D",
+    }  # fmt: skip
+    assert game.notices == ()
+    assert game.cards["D"].text("rarity") == "z"
+    assert run("build", "mine").exit_code == 0
+    assert "Nothing has changed." in run("new", "mine", "--from", "deck.csv").output
+
+
+def test_a_published_sheet_is_fetched_when_asked_for_and_what_changed_is_said(
+    somewhere: Path,
+) -> None:
+    answers = {
+        "/a.csv": (200, "text/csv", b"name,text\nA,Go on.\nB,New.\n"),
+        "/page": (200, "text/html", b"<html>sign in</html>"),
+        "/large": (200, "text/csv", b"name\n" + b"x" * 9 * 1024 * 1024),
+        "/gone": (404, "text/plain", b""),
+    }
+
+    class Server(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            code, sort, data = answers[self.path]
+            self.send_response(code)
+            self.send_header("Content-Type", sort)
+            self.end_headers()
+            with contextlib.suppress(OSError):
+                self.wfile.write(data)
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    (somewhere / "deck.csv").write_text("name,text\nA,Go.\n", encoding="utf-8")
+    assert run("new", "mine", "--from", "deck.csv").exit_code == 0
+    head = somewhere / "source_data" / "mine" / "game.yaml"
+    text = head.read_text(encoding="utf-8")
+    assert run("pull", "mine").exit_code == 1
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Server)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        for path, said in (
+            ("/page", "it is a page"), ("/large", "more than 8 MiB"), ("/gone", "Not Found"),
+            ("/a.csv", "1 cards new: B"),
+        ):  # fmt: skip
+            address = f"http://127.0.0.1:{server.server_port}{path}"
+            line = f"    address: {address}\n    ids:"
+            head.write_text(text.replace("    ids:", line), encoding="utf-8")
+            found = run("pull", "mine")
+            assert (found.exit_code == 0) == (path == "/a.csv"), found.output
+            assert said in found.output
+    finally:
+        server.shutdown()
+        server.server_close()
+    assert list(read_game(head.parent).cards) == ["A", "B"]
+    head.write_text(text.replace("    ids:", "    address: file:///etc/passwd\n    ids:"), "utf-8")
+    assert "is no address of the web" in run("pull", "mine").output

@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
+from exporter.bringing.saying import kind_said, listed, pictures_said
 from exporter.door.beginning import PLAYERS, Begun, write_schemas
 from exporter.problems import COMMAND_LINE, InvalidSource, Where, refusal
 
 if TYPE_CHECKING:
-    from exporter.bringing.pictures import Matched
-    from exporter.bringing.shaping import BroughtKind, Look
+    from exporter.bringing.shaping import BroughtKind
     from exporter.brought_files import Brought
     from exporter.starter import Facts
-
-_LISTED = 6
 
 
 def game_from(
@@ -36,8 +34,9 @@ def game_from(
     """Write ``out/<name>`` from a table, ``deck.xlsx`` or ``deck.xlsx#sheet``, or from a folder of
     finished faces; what was taken for what stands in ``said``.
 
-    ``pictures`` is a folder of art; with ``link`` the table stays where it lies, and a setting of
-    the user's says where. Raises ``InvalidSource``.
+    Where the game is there already, only its table and pictures are brought anew, and ``said`` is
+    what changed. ``pictures`` is a folder of art; with ``link`` the table stays where it lies, and
+    a setting of the user's says where. Raises ``InvalidSource``.
     """
     from exporter import starter
     from exporter.places import shipped
@@ -46,6 +45,8 @@ def game_from(
     facts = starter.Facts(name, ja or name, en or name, players or PLAYERS, "none")
     templates = shipped("templates") / "new"
     path, _, sheet = what.partition("#") if not os.path.exists(what) else (what, "", "")
+    if (folder / "game.yaml").is_file() and not os.path.isdir(path):
+        return _again(folder, Path(path), os.fspath(pictures), templates, out, link=link)
     starter.check_new(folder, facts)
     if os.path.isdir(path):
         files, said = _from_pictures(Path(path), templates, facts, language)
@@ -58,6 +59,32 @@ def game_from(
     if not schemas.exists():
         write_schemas(schemas)
     return Begun(folder, tuple(sorted(files)), schemas, tuple(said))
+
+
+def _again(
+    folder: Path,
+    path: Path,
+    pictures: str,
+    templates: Path,
+    out: str | os.PathLike[str],
+    *,
+    link: bool,
+) -> Begun:
+    """The table and pictures of a game that is there, and what changed by them."""
+    from exporter.brought_again import brought_again
+    from exporter.writing import write_whole
+
+    found = brought_again(folder, path, _table(path), pictures, templates)
+    written = write_whole({folder / name: data for name, data in found.files.items()})
+    said = list(found.said)
+    if link:
+        from exporter.source.links import links_with
+
+        relative = next(iter(found.files))
+        write_whole(dict([links_with(folder, relative, path)]))
+        said.append(f"{relative} is linked to {path}; `linked: true` at its kind makes it count.")
+    names = tuple(sorted(str(each.relative_to(folder)) for each in written.new))
+    return Begun(folder, names, Path(out) / "schemas", tuple(said))
 
 
 def _table(path: Path) -> bytes:
@@ -120,10 +147,10 @@ def _from_table(
     )
     brought = _that_fits(brought, templates, facts, language)
     lines = [f"{path.name}: {line}" for line in said]
-    lines += [line for kind in brought.kinds for line in _kind_said(kind, brought)]
+    lines += [line for kind in brought.kinds for line in kind_said(kind, brought.looks[kind.id])]
     if brought.marks:
-        lines.append(f"`marks` in game.yaml says how these read: {_listed(list(brought.marks))}")
-    lines += _pictures_said(matched, back) if pictures else []
+        lines.append(f"`marks` in game.yaml says how these read: {listed(list(brought.marks))}")
+    lines += pictures_said(matched, back) if pictures else []
     files = written(brought, templates, facts, language)
     if link:
         from exporter.source.links import links_with
@@ -225,81 +252,6 @@ def _tried(files: Mapping[str, bytes], name: str) -> tuple[set[str], str]:
     return {card.kind for card in game.cards.values() if card.where in places}, ""
 
 
-def _listed(names: Sequence[str]) -> str:
-    shown = ", ".join(names[:_LISTED])
-    return f"{shown} and {len(names) - _LISTED} more" if len(names) > _LISTED else shown
-
-
-_ROLES = {
-    "name": "its name", "id": "its id", "copies": "how many there are", "deck": "its deck",
-    "type": "a word on the card that chooses its colour", "cost": "the figure in its corner",
-    "power": "a figure", "suit": "its sign", "text": "what it does", "flavour": "a text apart",
-    "art": "its picture", "focus": "the point of the picture to be seen", "back": "its back",
-    "colour": "its colour",
-}  # fmt: skip
-
-
-def _kind_said(kind: BroughtKind, brought: Brought) -> Iterable[str]:
-    """What the columns of a kind were taken for."""
-    sheet = f"#{kind.sheet.cells.sheet}" if kind.sheet.cells.sheet else ""
-    only = f", {kind.only[0]} {kind.only[1]}" if kind.only else ""
-    yield f"{kind.id}: {len(kind.rows)} cards of {kind.sheet.cells.file}{sheet}{only}"
-    if kind.sheet.heading > 1:
-        yield f"  the headings stand in row {kind.sheet.heading}"
-    look: Look = brought.looks[kind.id]
-    shown = (
-        {*kind.shown, "name"}
-        if look.text_shown
-        else {*kind.shown, "name"} - {kind.slots.get("text", "")}
-    )
-    boxes, more = [], []
-    for column in kind.sheet.columns:
-        field = kind.fields_of[column.heading]
-        if (
-            column.role in _ROLES
-            and column.role != "power"
-            and (field in shown or column.role in ("copies", "id", "deck", "back"))
-        ):
-            yield f"  {column.heading} → {_ROLES[column.role]}"
-        elif column.role == "art":
-            yield f"  {column.heading} → the names of pictures, of which none was given"
-        elif field in shown:
-            boxes.append(column.heading)
-        else:
-            more.append(column.heading)
-    if boxes:
-        yield f"  {', '.join(boxes)} → figures on the card"
-    if more:
-        yield f"  {', '.join(more)} → shown in the card's detail"
-    if not look.text_shown:
-        yield "  its longest text fits no card of a usual size: it is shown in the detail alone"
-    elif look.size != (63.0, 88.0):
-        yield f"  its longest text needs cards of {look.size[0]:g} × {look.size[1]:g} mm"
-    ignored = [f"{heading or 'columns without a heading'} ({why})"
-               for heading, why in kind.sheet.ignored]  # fmt: skip
-    if ignored:
-        yield f"  not read: {_listed(ignored)}"
-    if kind.sheet.no_cards:
-        words = [word or "rows without a name" for word in kind.sheet.no_cards]
-        yield f"  no cards: {_listed(words)}"
-    if kind.column("id") is None:
-        yield f"  ids were made from names, and are written down in cards/{kind.id}.ids.csv"
-    if left := kind.left_out():
-        yield f"  no copies, so in no deck: {_listed(left)}"
-    elif kind.column("copies") is not None and kind.copies == "1":
-        yield "  all copies are 0: the deck has one of each"
-
-
-def _pictures_said(matched: Matched, back: str) -> Iterable[str]:
-    yield f"{len(matched.files)} pictures are in pictures/" + (
-        f", {back} is the back" if back else ""
-    )
-    if matched.missing:
-        yield f"  without a picture: {_listed(matched.missing)}"
-    if matched.others:
-        yield f"  these show no card and were left out: {_listed(matched.others)}"
-
-
 def _from_pictures(
     folder: Path, templates: Path, facts: Facts, language: str
 ) -> tuple[dict[str, bytes], list[str]]:
@@ -352,3 +304,33 @@ def _from_pictures(
         "  names and copies are in cards/cards.csv; `x3` or （3枚） in a file's name counts copies",
     ]
     return written(brought, templates, facts, language), said
+
+
+def pull(
+    game: str, *, source: str | os.PathLike[str] | None = None, seconds: float = 0
+) -> tuple[str, ...]:
+    """Fetch every table of a game that has an ``address`` into its file; what changed by it.
+
+    Raises ``InvalidSource``; then nothing was written.
+    """
+    from exporter.brought_again import brought_again
+    from exporter.door.named import path_of
+    from exporter.fetching import SECONDS, fetched
+    from exporter.places import shipped, source_folders
+    from exporter.source import find_game, read_game
+    from exporter.writing import write_whole
+
+    folder = find_game(game, source_folders(path_of(source)))
+    kinds = [kind for kind in read_game(folder).kinds.values() if kind.address]
+    if not kinds:
+        raise refusal(COMMAND_LINE, "FROM", "no-address", game=game)
+    said: list[str] = []
+    for kind in kinds:
+        if not kind.file.lower().endswith(".csv"):
+            raise refusal(COMMAND_LINE, "FROM", "no-pull-csv", file=kind.file)
+        data = fetched(kind.address, seconds or SECONDS)
+        path = folder / kind.file
+        found = brought_again(folder, path, data, "", shipped("templates") / "new")
+        write_whole({folder / name: each for name, each in found.files.items()})
+        said += [f"{kind.file}: {line}" for line in found.said]
+    return tuple(said)
