@@ -37,6 +37,7 @@ if TYPE_CHECKING:  # isort: off
         share as share,
         write_line as write_line,
     )
+    from exporter.door.bringing import game_from as game_from, pull as pull
     from exporter.door.results import (
         look_at_sheets as look_at_sheets,
         plan_rooms as plan_rooms,
@@ -70,6 +71,7 @@ _OFFERED = {
     ),
     "door.beginning": ("Begun", "new_game", "new_mech", "write_schemas"),
     "door.building": ("Shared", "fits", "read_line", "share", "write_line"),
+    "door.bringing": ("game_from", "pull"),
     "door.results": (
         "look_at_sheets", "plan_rooms", "print_calibration", "print_sheets", "room_zip",
         "save_loose", "save_pictures", "save_rooms",

@@ -13,7 +13,7 @@ import click
 
 from exporter import __version__, console
 from exporter.cli_builder import fits, share
-from exporter.cli_new import new, new_mech, schema
+from exporter.cli_new import new, new_mech, pull, schema
 from exporter.cli_print import print_command
 from exporter.cli_rules import check, explain, suggest
 from exporter.source import is_build_file
@@ -228,7 +228,7 @@ def _fail_for_errors(problems: Iterable[Problem]) -> None:
         raise SystemExit(1)
 
 
-for _command in (print_command, check, explain, suggest, share, fits, new, new_mech, schema):
+for _command in (print_command, check, explain, suggest, share, fits, new, new_mech, pull, schema):
     exporter.add_command(_command)
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from exporter import console
-from exporter.door.beginning import BOARDS, PLAYERS
+from exporter.door.beginning import BOARDS, PLAYERS, Begun
 
 _PLAYERS = "{}-{}".format(*PLAYERS)
 
@@ -31,6 +31,14 @@ def _asks() -> bool:
 @click.command(cls=console.Command)
 @click.argument("name", metavar="[NAME]", required=False)
 @click.option("--like", metavar="GAME", help="Copy this game instead of the small starter.")
+@click.option(
+    "--from",
+    "what",
+    metavar="FILE[#SHEET]|DIR",
+    help="Make it from a table (.xlsx, .ods, .csv, .tsv), or from a folder of finished faces.",
+)
+@click.option("--pictures", metavar="DIR", help="With --from: a folder of art for the cards.")
+@click.option("--link", is_flag=True, help="With --from: the table stays where it is.")
 @click.option("--ja", metavar="TEXT", help="What it is called in Japanese; by default NAME.")
 @click.option("--en", metavar="TEXT", help="What it is called in English; by default NAME.")
 @click.option("--players", metavar="LEAST-MOST", help=f"How many play; by default {_PLAYERS}.")
@@ -48,6 +56,9 @@ def _asks() -> bool:
 def new(
     name: str | None,
     like: str | None,
+    what: str | None,
+    pictures: str | None,
+    link: bool,
     ja: str | None,
     en: str | None,
     players: str | None,
@@ -61,19 +72,26 @@ def new(
     """
     if like and board:
         raise click.UsageError("--like brings its own boards: it goes without --board.")
+    if what and (like or board):
+        raise click.UsageError("--from goes without --like and --board.")
+    if not what and (pictures or link):
+        raise click.UsageError("--pictures and --link go with --from.")
     if name is None:
         if not _asks():
             raise click.UsageError("Name the game: exporter new my_game.")
         name = click.prompt("A name for files and commands, such as my_game", type=str).strip()
         ja = ja or click.prompt("What it is called in Japanese", default=name)
         en = en or click.prompt("… and in English", default=name)
-        if not like:
+        if not like and not what:
             players = players or click.prompt("How many play", default=_PLAYERS)
             kinds = click.Choice(BOARDS)
             board = board or click.prompt("Kind of board", default=BOARDS[0], type=kinds)
+    span = _span(players) if players else None
+    if what:
+        _from(name, what, pictures or "", ja or "", en or "", span, out, link)
+        return
     from exporter.door.beginning import new_game
 
-    span = _span(players) if players else None
     try:
         begun = new_game(
             name,
@@ -87,9 +105,7 @@ def new(
         )
     except ValueError as error:
         raise click.UsageError(str(error)) from None
-    click.echo(f"{begun.folder}  {console.counted(len(begun.files), 'file')}")
-    for file in begun.files:
-        click.echo(f"  {file}")
+    _told(begun)
     where = "" if out == Path("source_data") else f" --source {out}"
     click.echo(f"Try it: exporter build {name}{where}")
     click.echo(f"Then change a file and build again; {begun.schemas} says what each may hold.")
@@ -113,6 +129,32 @@ def new_mech(game: str, code: str, source: Path | None) -> None:
     click.echo(f"Fill in its values, then: exporter check {game}{where}")
 
 
+def _told(begun: Begun) -> None:
+    click.echo(f"{begun.folder}  {console.counted(len(begun.files), 'file')}")
+    for file in begun.files:
+        click.echo(f"  {file}")
+
+
+def _from(
+    name: str,
+    what: str,
+    pictures: str,
+    ja: str,
+    en: str,
+    players: tuple[int, int] | None,
+    out: Path,
+    link: bool,
+) -> None:
+    from exporter.door.bringing import game_from
+
+    begun = game_from(name, what, out, pictures=pictures, ja=ja, en=en, players=players, link=link)
+    click.echo(f"{begun.folder}  {console.counted(len(begun.files), 'file')}")
+    for line in begun.said:
+        click.echo(line)
+    where = "" if out == Path("source_data") else f" --source {out}"
+    click.echo(f"Try it: exporter build {name}{where}")
+
+
 @click.command(cls=console.Command)
 @click.argument("folder", metavar="DIR", type=click.Path(path_type=Path, file_okay=False))
 def schema(folder: Path) -> None:
@@ -123,3 +165,17 @@ def schema(folder: Path) -> None:
     from exporter.door.beginning import write_schemas
 
     click.echo(f"{folder}  {console.counted(len(write_schemas(folder)), 'schema')}")
+
+
+@click.command(cls=console.Command)
+@click.argument("game", metavar="GAME")
+@console.SOURCE
+def pull(game: str, source: Path | None) -> None:
+    """Fetch the published sheets of a game into its tables, and say what changed.
+
+    A kind of card names its `address` in game.yaml. Nothing else ever goes to the net.
+    """
+    from exporter.door.bringing import pull as run
+
+    for line in run(game, source=source):
+        click.echo(line)

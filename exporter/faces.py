@@ -11,10 +11,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from exporter.art import FINISHED, art_of, finished_of
 from exporter.boards import bends
 from exporter.model import Board, Card, Cell, DeckCard, FaceStyle, Game, Kind, Loadout
 from exporter.problems import Where, nearest, refusal
 from exporter.styles import replaced, taken, words_for_marks
+from exporter.texts import folded
 
 
 @dataclass(frozen=True)
@@ -70,17 +72,28 @@ def styled_face(
     where: Where,
     name: tuple[str, ...] = (),
     picture_of: str = "",
+    also: tuple[str, ...] = (),
     size: tuple[float, float] | None = None,
 ) -> Face:
     """A face in one of the game's styles: of ``values``, and those of the style, what it takes.
 
-    The folder's own picture for ``picture_of`` is among them.
+    The folder's own picture for ``picture_of`` is among them. Where the folder has the finished
+    face, by its ``name`` or one of those that it has ``also``, that is all of it.
     """
     style = style_of(game, style_id, where)
+    if scan := finished_of(game, name, picture_of, also):
+        values = {"picture": scan, "side": values.get("side", "")}
+        return face(
+            FINISHED, values, size or style.size, scale=style.scale, pictures=(scan,),
+            where=where, name=name,
+        )  # fmt: skip
     everything = {**style.values, **values, "picture": game.pictures.get(picture_of, "")}
+    window = art_of(game, style, everything)
+    if window is not None:
+        everything |= {"picture": "", "art": window}
     shown = taken(style.declaration, everything)
     words = words_for_marks(style, game.marks)
-    picture = shown.get("picture", "")
+    pictures = tuple(one for one in (shown.get("picture", ""), shown.get("art", "")) if one)
 
     def made(values: Mapping[str, Any]) -> Face:
         return face(
@@ -88,7 +101,7 @@ def styled_face(
             values,
             size or style.size,
             scale=style.scale,
-            pictures=(picture,) if picture else (),
+            pictures=pictures,
             where=where,
             name=name,
         )
@@ -133,11 +146,16 @@ def names_shown(kind: Kind, side: Literal["front", "back"]) -> tuple[str, ...]:
     return (*own, "code", "mark")
 
 
+_OF_TABLES = ("heading", "ids", "linked", "address")
+"""What a kind says of how its tables are read, which no face shows."""
+
+
 def _of_kind(game: Game, kind: Kind) -> dict[str, Any]:
     """The keys of a kind that are a text, a number or a truth, as a template may take them."""
 
     def work() -> dict[str, Any]:
-        said = {name: getattr(kind, name) for name in kind.__struct_fields__}
+        names = (name for name in kind.__struct_fields__ if name not in _OF_TABLES)
+        said = {name: getattr(kind, name) for name in names}
         plain = {name: one for name, one in said.items() if isinstance(one, str | int | float)}
         return {"of_kind": plain}
 
@@ -181,12 +199,16 @@ def card_back(game: Game, entry: DeckCard) -> Face:
     """The back of a card: the same for all cards of a deck whose ``back_fields`` agree."""
     kind = game.kinds[entry.card.kind]
     values, name = back_values(game, entry), ("backs", entry.deck or kind.back)
+    also = (kind.id, kind.back)
+    own = entry.card.id if folded(f"backs/{entry.card.id}") in game.finished else ""
 
     def work() -> Face:
         style, shown = _side_of(kind, "back"), values | _of_kind(game, kind)
-        return styled_face(game, style, shown, where=kind.where, name=name)
+        return styled_face(
+            game, style, shown, where=kind.where, name=name, picture_of=own, also=also
+        )
 
-    return game.once((card_back, kind.id, *values.values()), work)
+    return game.once((card_back, kind.id, own, *values.values()), work)
 
 
 def loadout_face(

@@ -89,21 +89,6 @@ def starter_files(templates: Path, facts: Facts) -> dict[str, bytes]:
 def _words(facts: Facts) -> dict[str, object]:
     """What the starter files are filled with; texts are quoted as YAML and JSON both read them."""
     least, most = facts.players
-    seats = [
-        {"id": f"p{number}", "name": f"{number}番", "colour": _COLOURS[number - 1]}
-        for number in range(1, most + 1)
-    ]
-    rooms = []
-    for players in range(least, most + 1):
-        names = [f"p{number}" for number in range(1, players + 1)]
-        rooms.append(
-            {
-                "players": players,
-                "cards": min(_MOST_CARDS, _DECK // players),
-                "left": ", ".join(names[::2]),
-                "right": ", ".join(names[1::2]),
-            }
-        )
     return {
         "id": facts.id,
         "ja": json.dumps(facts.ja, ensure_ascii=False),
@@ -111,9 +96,29 @@ def _words(facts: Facts) -> dict[str, object]:
         "least": least,
         "most": most,
         "board": facts.board,
-        "seats": seats,
-        "rooms": rooms,
+        **rooms_and_seats(facts.players),
     }
+
+
+def rooms_and_seats(players: tuple[int, int]) -> dict[str, object]:
+    """A seat for every player, and a room for every number of players."""
+    least, most = players
+    seats = [
+        {"id": f"p{number}", "name": f"{number}番", "colour": _COLOURS[number - 1]}
+        for number in range(1, most + 1)
+    ]
+    rooms = []
+    for count in range(least, most + 1):
+        names = [f"p{number}" for number in range(1, count + 1)]
+        rooms.append(
+            {
+                "players": count,
+                "cards": min(_MOST_CARDS, _DECK // count),
+                "left": ", ".join(names[::2]),
+                "right": ", ".join(names[1::2]),
+            }
+        )
+    return {"seats": seats, "rooms": rooms}
 
 
 def files_like(game: Game, folder: Path, facts: Facts) -> dict[str, bytes]:

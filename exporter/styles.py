@@ -58,7 +58,13 @@ def words_for_marks(style: FaceStyle, marks: Mapping[str, str]) -> dict[str, str
     """
     if style.declaration is None:
         return {}
-    return {f"[{mark}]": word for mark, word in marks.items() if not is_drawn(style, mark)}
+    found = {f"[{mark}]": word for mark, word in marks.items() if not is_drawn(style, mark)}
+    return found | {mark: word for mark, word in marks.items() if is_sign(mark)}
+
+
+def is_sign(mark: str) -> bool:
+    """Whether a mark is a sign that needs no brackets, such as one that no font has."""
+    return len(mark.replace("\ufe0f", "")) == 1 and not mark[0].isalnum() and not mark.isascii()
 
 
 def replaced(value: Any, words: Mapping[str, str]) -> Any:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Mapping, Sequence
 
 from exporter.problems import InvalidSource, Where, nearest, told
@@ -24,6 +25,16 @@ ON_PAPER: Mapping[str, str] = dict.fromkeys(UNSHUFFLED, "") | {"shuffle": "よ�
 
 _PLACE = re.compile(r"\$\{([^{}]+)\}")
 _RUBY = re.compile(r"\{([^{}|]*)\|[^{}|]*\}")
+
+
+_KANA = {code: code + 0x60 for code in range(0x3041, 0x3097)}
+_BETWEEN = re.compile(r"[\s_・･.-]+")
+
+
+def folded(name: str) -> str:
+    """A name of a file as it is compared: width, case, kana and what parts its words aside."""
+    plain = unicodedata.normalize("NFKC", name).casefold().translate(_KANA)
+    return _BETWEEN.sub("", plain)
 
 
 def fill(text: str, values: Mapping[str, str], where: Where) -> str:

@@ -234,7 +234,13 @@ def test_every_shipped_template_declares_what_it_takes() -> None:
         assert all(says for _name, says in said), (template, said)
 
 
-CALLS = {"own-picture(values": ["picture"], "is-sample(values": ["certainty"]}
+CALLS = {
+    "own-picture(values": ["picture"],
+    "is-sample(values": ["certainty"],
+    "art-window(": ["art", "fit", "focus"],
+    "colour-for(values": ["colour", "colour_by", "colours"],
+    "shown-figures(values": ["figures"],
+}
 """Calls of functions elsewhere, with the values that these look at."""
 
 

@@ -35,11 +35,12 @@ FLOORS = (
         "exporter.dates",
         "exporter.boards",
         "exporter.styles",
+        "exporter.art",
         "exporter.faces",
     ),
     ("exporter.rooms",),
     ("exporter.printing", "exporter.checking"),
-    ("exporter.listing", "exporter.schema.files"),
+    ("exporter.listing", "exporter.schema.files", "exporter.bringing"),
     ("exporter.installed", "exporter.temporary"),
     (
         "exporter.cache",
@@ -57,6 +58,8 @@ FLOORS = (
         "exporter.checking.constructed",
     ),
     ("exporter.checking.page", "exporter.starter", "exporter.blank_mech"),
+    ("exporter.brought", "exporter.brought_files", "exporter.fetching"),
+    ("exporter.brought_again",),
     ("exporter.making",),
     ("exporter.build", "exporter.printing.output"),
     ("exporter.rehearsal",),
@@ -75,7 +78,7 @@ FIRST_EDGE = 8  # what is above may touch files, clock and terminal
 EDGES = tuple(name for floor in FLOORS[FIRST_EDGE:] for name in floor)
 EDGE_LIBRARIES = {
     "PIL", "click", "fontTools", "io", "lxml", "os", "pathlib", "rich", "socket",
-    "subprocess", "sys", "tempfile", "fcntl", "msvcrt", "shutil",
+    "subprocess", "sys", "urllib", "http", "tempfile", "fcntl", "msvcrt", "shutil",
     "signal", "time", "typst", "yaml", "zipfile", "random", "datetime",
 }  # fmt: skip
 

@@ -16,11 +16,15 @@ BOARDS = ("square", "hex", "graph", "ring", "track", "none")
 
 
 class Begun(Struct, frozen=True):
-    """A new game: its folder, the files in it by their paths there, the folder of the schemas."""
+    """A new game: its folder, the files in it by their paths there, the folder of the schemas.
+
+    ``said`` is what was taken for what, where it was made from a table or pictures.
+    """
 
     folder: Path
     files: tuple[str, ...]
     schemas: Path
+    said: tuple[str, ...] = ()
 
 
 def new_game(

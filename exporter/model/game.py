@@ -108,7 +108,11 @@ class Head(Record, frozen=True, kw_only=True):
 
 
 class Game(Head, frozen=True, kw_only=True, dict=True):
-    """A whole game folder. Mappings keep the order of the files."""
+    """A whole game folder. Mappings keep the order of the files.
+
+    ``pictures`` are files by the id of what they show, ``art`` all of them by their folded names,
+    ``finished`` those that are a whole face by the folded path that ``--images`` gives it.
+    """
 
     faces: Mapping[str, FaceStyle]
     sources: Annotated[Mapping[str, Source], File("sources.yaml", "source", dict[str, Source])]
@@ -126,6 +130,8 @@ class Game(Head, frozen=True, kw_only=True, dict=True):
     pictures: Mapping[str, str] = field(default_factory=dict)
     left_out: Mapping[str, str] = field(default_factory=dict)
     """The samples that were left out: code → name."""
+    art: Mapping[str, str] = field(default_factory=dict)
+    finished: Mapping[str, str] = field(default_factory=dict)
     notices: tuple[Problem, ...] = ()
 
     @cached_property

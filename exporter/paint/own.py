@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 import io
+import math
 import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -10,12 +12,15 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
+from exporter.cache import Cache
 from exporter.faces import Face
 from exporter.paint import checks
+from exporter.paint.drawings import svg_fault, svg_size
 from exporter.paint.pixels import LONGEST_SIDE
-from exporter.problems import Problem, Where, told
+from exporter.problems import Problem, Severity, Where, told
 from exporter.source.files import Unreadable, inside, label, read_bytes
 from exporter.udonarium.format import SIDE_RATIO
+from exporter.words import sentence
 
 if TYPE_CHECKING:
     from PIL.Image import Exif
@@ -25,6 +30,17 @@ MAX_BYTES = 64 * 1024 * 1024
 _FORMATS = ("PNG", "JPEG", "WEBP")
 _ORIENTATION, _LYING = 0x0112, (5, 6, 7, 8)
 """EXIF: a camera held upright writes a lying picture, and the template shows it upright."""
+
+DENSEST = 450
+"""Pixels an inch of a picture's place, beyond which nobody sees more of it on paper."""
+
+LEAST_SIDE = 1500
+"""Pixels to which nothing is scaled down further."""
+
+MOST_DECODED = 80_000_000
+"""Pixels of a picture that is scaled down, 320 MB; a JPEG is decoded small and may have more."""
+
+_INCH = 25.4
 
 _SMALL, _DOTS = 100, 72
 """Pixels of the longer side of a stand-in; dots an inch of a picture that does not say."""
@@ -51,6 +67,11 @@ def check_picture(
     """
     from PIL import Image, UnidentifiedImageError
 
+    if is_drawing(name):
+        if wrong := svg_fault(data):
+            where = Where(label(root, name) if root else name)
+            yield Problem(where, checks.PICTURE, sentence(checks.PICTURE, wrong[0], **wrong[1]))
+        return
     width = height = 0
     try:
         with warnings.catch_warnings():
@@ -82,6 +103,11 @@ def check_picture(
         )
 
 
+def is_drawing(name: str) -> bool:
+    """Whether a file is a drawing (.svg), which has no pixels."""
+    return name.lower().endswith(".svg")
+
+
 def _check_end(image: ImageFile, data: bytes) -> None:
     """Raises ``SyntaxError`` or ``OSError`` for a file that is damaged or cut off."""
     image.verify()  # of a PNG, all of its check sums
@@ -110,6 +136,8 @@ def stand_in(data: bytes) -> bytes:
     """A small picture of the same form, kind and size on a page, in place of one that is large."""
     from PIL import Image
 
+    if data.lstrip()[:1] == b"<":
+        return data
     with Image.open(io.BytesIO(data), formats=_FORMATS) as image:
         less = max(1, max(image.size) // _SMALL)
         size = max(1, image.width // less), max(1, image.height // less)
@@ -121,18 +149,82 @@ def stand_in(data: bytes) -> bytes:
 
 
 def read_pictures(
-    faces: Iterable[Face], root: Path | None
+    faces: Iterable[Face], root: Path | None, cache: Cache
 ) -> tuple[dict[str, bytes], list[Problem]]:
-    """The game's own pictures that the faces show, and a problem for each that is not there."""
+    """The game's own pictures that the faces show, and a problem for each that is not there.
+
+    One with many more pixels than its largest face could show is scaled down, once, and a notice
+    says so.
+    """
     pictures: dict[str, bytes] = {}
     problems = []
-    for name, where in {name: face.where for face in faces for name in face.pictures}.items():
+    wanted: dict[str, tuple[Where, float]] = {}
+    for face in faces:
+        for name in face.pictures:
+            where, most = wanted.get(name, (face.where, 0.0))
+            wanted[name] = where, max(most, face.width, face.height)
+    scaled = []
+    for name, (where, longest) in wanted.items():
         found = read_picture(root, name, where)
         if isinstance(found, Problem):
             problems.append(found)
-        else:
-            pictures[name] = found
+            continue
+        side = min(LONGEST_SIDE, max(LEAST_SIDE, math.ceil(longest / _INCH * DENSEST)))
+        smaller = None if is_drawing(name) else scaled_down(found, side, cache)
+        scaled += [name] if smaller is not None else []
+        pictures[name] = found if smaller is None else smaller
+    if scaled and root is not None:
+        problems.append(_notice(root, scaled))
     return pictures, problems
+
+
+def _notice(root: Path, scaled: Sequence[str]) -> Problem:
+    names = ", ".join(name.partition("/")[2] for name in scaled[:5])
+    return told(
+        Where(label(root, scaled[0].partition("/")[0])),
+        checks.PICTURE,
+        "scaled-down",
+        severity=Severity.NOTICE,
+        count=len(scaled),
+        names=names + (" …" if len(scaled) > 5 else ""),
+    )
+
+
+def scaled_down(data: bytes, side: int, cache: Cache) -> bytes | None:
+    """A picture with ``side`` pixels at most, turned as EXIF says; nothing where it has no more.
+
+    It is remembered. What cannot be read is left as it is, for ``check_picture`` to tell of.
+    """
+    import PIL
+    from PIL import Image, ImageOps
+
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            with Image.open(io.BytesIO(data), formats=_FORMATS) as image:
+                if max(image.size) <= side or max(image.size) > SIDE_RATIO * min(image.size):
+                    return None
+                told_apart = f"{PIL.__version__} {side} ".encode() + data
+                key = "scaled-" + hashlib.sha256(told_apart).hexdigest()
+                if (kept := cache.get(key)) is not None:
+                    return kept
+                if image.format == "JPEG":
+                    image.draft(None, (side, side))
+                if image.width * image.height > MOST_DECODED:
+                    return None
+                stream = io.BytesIO()
+                turned = ImageOps.exif_transpose(image)
+                if turned.mode not in ("L", "LA", "RGB", "RGBA"):
+                    turned = turned.convert("RGBA" if "transparency" in image.info else "RGB")
+                turned.thumbnail((side, side), Image.Resampling.LANCZOS, reducing_gap=2.0)
+                if image.format == "JPEG":
+                    turned.convert("RGB").save(stream, "JPEG", quality=90)
+                else:
+                    turned.save(stream, "PNG")
+    except (Image.DecompressionBombError, OSError, SyntaxError, ValueError, EOFError):
+        return None
+    cache.put(key, stream.getvalue())
+    return stream.getvalue()
 
 
 def with_good_pictures(
@@ -157,10 +249,41 @@ def pixel_size(data: bytes) -> tuple[int, int]:
     """Width and height, as a template shows it, of a picture that ``check_picture`` found well."""
     from PIL import Image
 
+    if data.lstrip()[:1] == b"<":
+        width, height = map(round, svg_size(data) or (1, 1))
+        return max(1, width), max(1, height)
     with Image.open(io.BytesIO(data), formats=_FORMATS) as image:
         width, height = image.size
         turned = _exif(image, data).get(_ORIENTATION, 1) in _LYING
     return (height, width) if turned else (width, height)
+
+
+_LOOKED_AT = 12
+
+
+def are_cut_out(pictures: Mapping[str, bytes]) -> bool:
+    """Whether most pictures are drawings, or figures without a ground: nothing of them is to be
+    cut off. A few are looked at."""
+    from PIL import Image
+
+    found = 0
+    some = list(pictures.items())[:_LOOKED_AT]
+    for name, data in some:
+        if is_drawing(name):
+            found += 1
+            continue
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                with Image.open(io.BytesIO(data), formats=_FORMATS) as image:
+                    if image.width * image.height > MOST_DECODED or "A" not in image.getbands():
+                        continue
+                    alpha = image.getchannel("A")
+                    corners = ((0, 0), (image.width - 1, image.height - 1))
+                    found += all(alpha.getpixel(at) == 0 for at in corners)
+        except (Image.DecompressionBombError, OSError, SyntaxError, ValueError, EOFError):
+            continue
+    return found * 2 > len(some)
 
 
 def _exif(image: ImageFile, data: bytes) -> Exif:

@@ -106,8 +106,8 @@ def sought(
     styles, problems = find_styles(shelf, (f for f in wanted if f.template not in elsewhere))
     for name, path in elsewhere.items():
         styles[name] = shelf.with_file(name, path)
-    pictures, unread = read_pictures(wanted, root)
     kept = Cache(cache)
+    pictures, unread = read_pictures(wanted, root, kept)
     if cache is not None:
         sweep([cache])
     fonts = shelf.fonts()

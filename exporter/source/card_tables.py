@@ -55,12 +55,7 @@ class CardTables(Struct):
         """A problem for each row of a shared table that no kind takes."""
         for rows in self.left.values():
             for row in rows.values():
-                yield told(
-                    row.where,
-                    checks.VALUE,
-                    "No kind takes this row: what `only` asks for stands in none of its columns.",
-                    "Correct the row, or add its word under `only` of a kind in game.yaml.",
-                )
+                yield told(row.where, checks.VALUE, "row-of-no-kind")
 
     def _read(self, kind: Kind, table: _Table) -> Read | None:
         key = table.file, table.sheet
@@ -104,10 +99,8 @@ class CardTables(Struct):
                 self.reading.problems.append(flaw)
                 continue
             cells[name] = day
-            sentence = "The spreadsheet made a date of this; it is read as {day}."
-            hint = "If it was another, format the cell as text and write it again."
             self.reading.notices.append(
-                told(where, checks.CELL, sentence, hint, Severity.NOTICE, day=day)
+                told(where, checks.CELL, "day-as-range", severity=Severity.NOTICE, day=day)
             )
         return replace(row, cells=cells)
 
@@ -131,9 +124,8 @@ class CardTables(Struct):
                     told(
                         row.at("name"),
                         checks.ID,
-                        "{name} stands where {was} stood: it keeps the id {id}.",
-                        "If it is another card, write it down: exporter new --from, or {file}.",
-                        Severity.NOTICE,
+                        "renamed",
+                        severity=Severity.NOTICE,
                         name=row["name"], was=names[key], id=key, file=kind.ids,
                     )
                 )  # fmt: skip
@@ -188,8 +180,7 @@ def read_table(
                 {place: flaw.day for flaw, place in at if flaw.day},
             )
         if sheet:
-            message = "Only spreadsheets have sheets, and {file} is none."
-            problem = told(where or Where(file), checks.KEY, message, "Delete it.", file=relative)
+            problem = told(where or Where(file), checks.KEY, "no-sheets-there", file=relative)
             raise Unreadable(problem)
         text = read_text(reading.root, relative, where) if data is None else decode(data, file)
         return Read(list(text_records(text, file, reading.budget)))
@@ -204,27 +195,15 @@ def read_table(
 def _linked_data(reading: Reading, relative: str) -> bytes | None:
     """What stands in the file that the user linked; nothing where the copy here is to be read."""
     path = linked_path(reading.root, relative)
-    why = "{file} is linked to a file of somebody's own."
-    hint = "To link it here: exporter new --from FILE --link."
+    key = "link-not-set"
     if path is not None:
         try:
             limit = MAX_BYTES.get(path.suffix.lower(), max(MAX_BYTES.values()))
             return read_bytes(path, str(path), limit)
-        except Unreadable as unreadable:
-            why, hint = "{reason}", unreadable.problem.hint
-            reason = unreadable.problem.message
-    else:
-        reason = ""
-    problem = told(
-        Where(reading.label(relative)),
-        checks.FILE,
-        why + " The last copy in the game is read.",
-        "{remedy}",
-        Severity.NOTICE,
-        file=relative,
-        reason=reason,
-        remedy=hint,
-    )
+        except Unreadable:
+            key = "link-broken"
+    where, words = Where(reading.label(relative)), {"file": relative, "path": str(path)}
+    problem = told(where, checks.FILE, key, severity=Severity.NOTICE, **words)
     reading.notices += [] if problem in reading.notices else [problem]
     return None
 
@@ -272,8 +251,9 @@ def _of_kind(kind: Kind, read: Read, reading: Reading) -> Iterator[Record | Prob
 
 
 def _is_ignored(heading: str, kind: Kind) -> bool:
-    """Whether a column is not read: it is named so, or begins with ``#``."""
-    return heading in kind.ignore or (heading.startswith("#") and len(heading) > 1)
+    """Whether a column is not read: game.yaml says so, or its heading does, as in ``#idea``."""
+    hidden = heading.startswith("#") and bool(heading[1:2].strip())
+    return heading in kind.ignore or hidden
 
 
 def _not_there(kind: Kind, header: Iterable[str]) -> Iterator[Problem]:
@@ -286,9 +266,8 @@ def _not_there(kind: Kind, header: Iterable[str]) -> Iterator[Problem]:
                 yield told(
                     kind.place(key, path, key=key != "ignore"),
                     checks.REF,
-                    "{key}: the table has no column {heading}.",
-                    "{near}",
+                    "no-column",
                     key=key,
                     heading=checks.quoted(heading),
-                    near=nearest(heading, known - {""}),
+                    nearest=nearest(heading, known - {""}),
                 )

@@ -11,7 +11,6 @@ from typing import Any
 
 from msgspec.structs import asdict, replace
 
-from exporter.budget import MOST_TOLD
 from exporter.faces import CARD_ITSELF
 from exporter.model import FaceStyle, Field, Game, Head, Kind
 from exporter.model.called import FRAME_KEY, OF_A_FRAME, frame_words
@@ -23,8 +22,9 @@ from exporter.source.boards import board_of
 from exporter.source.cards import read_cards, read_decks, read_frames
 from exporter.source.consistency import check_aliases, check_errata, check_frames, check_rooms
 from exporter.source.faces import check_faces, check_items, check_pictures
-from exporter.source.files import composed, inside, names_in
+from exporter.source.files import names_in
 from exporter.source.marks import check_marks
+from exporter.source.pictures import with_pictures
 from exporter.source.reading import Reading
 from exporter.source.repeats import check_selections
 from exporter.source.rooms import read_rooms, with_values
@@ -32,12 +32,10 @@ from exporter.source.shapes import UNREADABLE
 from exporter.source.styles import read_styles
 from exporter.source.things import check_players, check_targets, with_builds
 
-PICTURE_TYPES = (".png", ".jpg", ".jpeg", ".webp")
-
 _PATTERNS = [file.pattern for file in files_of(Game).values()]
 _FILES = ("game.yaml", "rules.yaml", "frames.csv", *(one for one in _PATTERNS if "/" not in one))
 _FOLDERS = (
-    *("cards", "cases", "decks", "pictures", "regulations", "sheets"),
+    *("cards", "cases", "decks", "finished", "icons", "pictures", "regulations", "sheets"),
     *(one.partition("/")[0] for one in _PATTERNS if "/" in one),
 )
 
@@ -84,7 +82,7 @@ def _read_all(reading: Reading, head: Head) -> Game:
         frames=read_frames(reading, head),
         decks=read_decks(reading, head.variants.values(), kinds, cards),
     )
-    game = replace(game, pictures=_pictures(reading, game))
+    game = with_pictures(reading, game)
     _check_unread(reading, kinds.values())
     reading.resolve(known_names(reading, game))
     check_ambiguous(reading, game)
@@ -184,40 +182,6 @@ def _checked(reading: Reading, kind: Kind) -> Kind:
         reading.incomplete |= {"field", f"field of {kind.id}"}
     fields = {name: _field(reading, name, field) for name, field in kind.fields.items()}
     return replace(kind, fields=fields)
-
-
-def _pictures(reading: Reading, game: Game) -> dict[str, str]:
-    """The folder's own pictures by the id of the card, mech or board that they show."""
-    pictures: dict[str, str] = {}
-    strangers = 0
-    known = {composed(name): name for name in (*game.cards, *game.mechs, *game.boards)}
-    for name in names_in(reading.root, "pictures"):
-        if isinstance(name, Problem):
-            reading.problems.append(name)
-            continue
-        path, where = PurePosixPath(name), Where(reading.label(name))
-        thing = known.get(path.stem, path.stem)
-        if path.suffix.lower() not in PICTURE_TYPES:
-            reading.fault(
-                where,
-                checks.FILE,
-                "found-picture-type",
-                suffix=path.suffix or "(none)",
-                names=", ".join(PICTURE_TYPES),
-            )
-        elif inside(reading.root, name) is None:
-            reading.fault(where, checks.FILE, "picture-link-leads")
-        elif thing in pictures:
-            reading.fault(
-                where, checks.ID, "picture-already", thing=thing, pictures=pictures[thing]
-            )
-        else:
-            pictures[thing] = name
-            if path.stem not in known and not reading.incomplete & {"card", "mech", "board"}:
-                strangers += 1
-                near = nearest(path.stem, known) if strangers <= MOST_TOLD else ""
-                reading.fault(where, checks.REF, "picture-of-nothing", name=path.stem, nearest=near)
-    return pictures
 
 
 def _check_unread(reading: Reading, kinds: Iterable[Kind]) -> None:

@@ -193,4 +193,4 @@ def test_a_link_is_a_setting_of_the_user_and_no_part_of_the_game(
     mine.unlink()
     game = game_of(tmp_path / "small", tables, "linked: true")
     assert list(game.cards) == ["写し"]
-    assert "mine.csv. The last copy in the game is read." in str(game.notices[0])
+    assert "mine.csv cannot be read, to which cards/a.csv is linked." in str(game.notices[0])

@@ -107,7 +107,7 @@ STYLE = "values: {emblem: 宿}"
         ("{colour: [red]}", "6:49", "found a list of 1"),
         ("{texture: strips}", "6:50", "Did you mean 'stripes'?"),
         ("{emblem: [宿]}", "6:49", "allowed: a text"),
-        ("{slots: {title: name}}", "6:41", "The key 'slots' is unknown here."),
+        ("{lines: [x]}", "6:41", "The key 'lines' is unknown here."),
     ],
 )
 def test_a_wrong_value_of_a_style_is_told_with_the_nearest(
@@ -341,7 +341,7 @@ def test_what_is_said_of_a_kind_reaches_a_template_that_takes_it(
     change(inn, "game.yaml", "faces:\n", style)
     game = read_game(inn)
     shown = json.loads(card_front(game, DeckCard(card=game.cards["D1"], copies=1)).values)
-    said = {"id": "dish", "file": "cards/dishes.csv", "front": "plate", "size": 3, "linked": False}
+    said = {"id": "dish", "file": "cards/dishes.csv", "front": "plate", "size": 3}
     assert shown["of_kind"].items() >= said.items()
 
 

@@ -1,0 +1,280 @@
+"""A sheet as somebody keeps it: where its headings stand, which rows are cards, what cells hold."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from exporter.bringing.words import Headings, Role
+from exporter.schema.spelling import whole_number
+
+_SEARCHED = 12
+"""Rows in which the headings are looked for."""
+
+_LONG, _SHORT = 24, 14
+"""Characters of a text that reads as a sentence; of one that a box holds."""
+
+_RANGE = re.compile(r"[+−-]?[0-9]{1,5} ?[～〜~–−-] ?[+−-]?[0-9]{1,5}")
+_DECIMAL = re.compile(r"[+−-]?[0-9]{1,9}(?:\.[0-9]{1,6})?")
+_FILE = re.compile(r".+\.(png|jpe?g|webp|svg|gif|bmp|tiff?)", re.IGNORECASE)
+_COLOUR = re.compile(r"#[0-9a-fA-F]{6}")
+
+
+class Cells(Struct, frozen=True):
+    """A sheet's rows, each with its number; ``days`` are cells of which a date was made.
+
+    ``flawed`` are cells that cannot be read, by row and column from 0.
+    """
+
+    file: str
+    sheet: str
+    rows: Sequence[tuple[int, tuple[str, ...]]]
+    days: frozenset[tuple[int, int]] = frozenset()
+    flawed: frozenset[tuple[int, int]] = frozenset()
+
+
+class Column(Struct, frozen=True):
+    """A column: its heading and what it was taken for; ``values`` are those of the cards."""
+
+    heading: str
+    role: Role
+    type: str
+    pattern: str
+    values: tuple[str, ...]
+    least: int = 0
+    most: int = 0
+
+    @property
+    def longest(self) -> int:
+        """Characters of its longest value."""
+        return max(map(len, self.values), default=0)
+
+    @property
+    def filled(self) -> int:
+        """How many of its cells hold something."""
+        return sum(map(bool, self.values))
+
+
+class Sheet(Struct, frozen=True):
+    """A sheet that holds cards: the row of its headings, its columns, what is none of these.
+
+    ``ignored`` are headings with the reason, ``no_cards`` the names of rows that are no cards.
+    """
+
+    cells: Cells
+    heading: int
+    columns: tuple[Column, ...]
+    ignored: tuple[tuple[str, str], ...] = ()
+    no_cards: tuple[str, ...] = ()
+
+    def column(self, role: Role) -> Column | None:
+        """The column of a role, if there is one."""
+        return next((each for each in self.columns if each.role == role), None)
+
+    @property
+    def count(self) -> int:
+        """How many cards it has."""
+        return len(self.columns[0].values) if self.columns else 0
+
+
+def is_hidden(heading: str) -> bool:
+    """Whether a heading says itself that its column is not to be read: ``#idea``."""
+    return heading.startswith("#") and bool(heading[1:2].strip())
+
+
+def looked_at(cells: Cells, words: Headings) -> Sheet | None:
+    """A sheet as cards, or nothing where it holds none."""
+    found = _headings(cells, words)
+    if found is None:
+        return None
+    number, headings = found
+    below = [(line, row) for line, row in cells.rows if line > number]
+    width = max([len(headings), *(len(row) for _line, row in below)])
+    wide = [(line, (*row, *[""] * (width - len(row)))) for line, row in below]
+    headings = [*headings, *[""] * (width - len(headings))]
+    name = _name_column(headings, [row for _line, row in wide], words)
+    if name is None:
+        return None
+    sums = [row[name] for _line, row in wide if words.is_sum(row[name])]
+    nameless = any(not row[name] and any(row) for _line, row in wide)
+    no_cards = (*dict.fromkeys(sums), *([""] if nameless else []))
+    cards = [(line, row) for line, row in wide if row[name] not in no_cards]
+    if not cards:
+        return None
+    return _with_columns(cells, number, headings, cards, name, no_cards, words)
+
+
+def _headings(cells: Cells, words: Headings) -> tuple[int, list[str]] | None:
+    """The row that names the columns: the one that most looks like it, of the first ones."""
+    best: tuple[float, int, list[str]] | None = None
+    for index, (line, row) in enumerate(cells.rows[:_SEARCHED]):
+        texts = [cell for cell in row if cell]
+        if not texts:
+            continue
+        known = sum(words.role_of(cell) is not None for cell in texts)
+        plain = sum(len(cell) <= 30 and not _DECIMAL.fullmatch(cell) for cell in texts)
+        below = len(cells.rows) - index - 1
+        distinct = len(set(texts)) == len(texts)
+        score = 3 * known + (plain - (len(texts) - plain)) * 0.5 + 2 * distinct - 0.4 * index
+        if below and (len(texts) > 1 or known) and (best is None or score > best[0]):
+            best = score, line, list(row)
+    return None if best is None else (best[1], best[2])
+
+
+def _name_column(
+    headings: Sequence[str], rows: Sequence[Sequence[str]], words: Headings
+) -> int | None:
+    """The column of names: by its heading, or the first of short texts that mostly differ."""
+    named = [i for i, heading in enumerate(headings) if words.role_of(heading) == "name"]
+    for index in named:
+        if any(row[index] for row in rows):
+            return index
+    for index, heading in enumerate(headings):
+        if not heading or words.role_of(heading) not in (None, "id"):
+            continue
+        values = [row[index] for row in rows if row[index]]
+        plain = [value for value in values if not _DECIMAL.fullmatch(value)]
+        if (
+            len(values) >= 0.7 * len(rows)
+            and len(plain) == len(values)
+            and len(set(values)) >= 0.8 * len(values)
+            and max(map(len, values), default=0) <= 60
+        ):
+            return index
+    return None
+
+
+def _with_columns(
+    cells: Cells,
+    number: int,
+    headings: Sequence[str],
+    cards: Sequence[tuple[int, tuple[str, ...]]],
+    name: int,
+    no_cards: tuple[str, ...],
+    words: Headings,
+) -> Sheet:
+    columns: list[Column] = []
+    ignored: list[tuple[str, str]] = []
+    taken: set[str] = set()
+    seen: set[str] = set()
+    for index, heading in enumerate(headings):
+        values = tuple(row[index] for _line, row in cards)
+        lines = [line for line, _row in cards]
+        if not heading:
+            is_between = any(headings[index:])
+            if (is_between or any(values)) and ("", "no heading") not in ignored:
+                ignored.append(("", "no heading"))
+            continue
+        if heading in seen:
+            ignored.append((heading, "twice"))
+            continue
+        seen.add(heading)
+        if is_hidden(heading):
+            ignored.append((heading, "begins with #"))
+            continue
+        if any((line, index) in cells.flawed for line in lines):
+            ignored.append((heading, "cells that cannot be read"))
+            continue
+        days = any((line, index) in cells.days for line in lines)
+        if index != name and not any(values) and not days:
+            ignored.append((heading, "empty"))
+            continue
+        role = "name" if index == name else words.role_of(heading)
+        columns.append(_column(heading, values, role, days=days, taken=taken))
+    doubled = {heading for heading, why in ignored if why == "twice"}
+    columns = [each for each in columns if each.heading not in doubled or each.role == "name"]
+    return Sheet(cells, number, tuple(_settled(columns)), tuple(ignored), no_cards)
+
+
+def _column(
+    heading: str, values: tuple[str, ...], role: Role | None, *, days: bool, taken: set[str]
+) -> Column:
+    sort, pattern, least, most = _sort(values, days=days)
+    filled = [value for value in values if value]
+    if role == "name" and "name" in taken:
+        role = None
+    if role == "copies" and ((sort != "number" and pattern != "number") or least < 0 or most > 99):
+        role = None
+    if role == "id" and (len(set(filled)) < len(values) or max(map(len, filled)) > 64):
+        role = None
+    if role == "colour" and not all(_COLOUR.fullmatch(v) or len(v) <= _SHORT for v in filled):
+        role = None
+    if role == "note" and _reads_as_text(filled, values) and "text" not in taken:
+        role = "text"
+    if role == "text" and pattern:
+        role = None
+    if role == "art" and any(len(value) > 80 for value in filled):
+        role = None
+    if role is None and filled and all(_FILE.fullmatch(value) for value in filled):
+        role = "art"
+    if role is not None and role in taken:
+        role = None
+    if role is None:
+        role = _by_cells(filled, pattern)
+    taken.add(role)
+    if role == "copies":
+        sort, pattern = "number", ""
+    if role in ("name", "id", "art", "text", "flavour"):
+        sort, pattern = "text", ""
+    return Column(heading, role, sort, pattern, values, least, most)
+
+
+def _reads_as_text(filled: Sequence[str], values: Sequence[str]) -> bool:
+    """Whether what is called notes is what most cards say."""
+    return len(filled) >= 0.3 * len(values) and max(map(len, filled), default=0) >= _LONG
+
+
+def _by_cells(filled: Sequence[str], pattern: str) -> Role:
+    """What a column is for whose heading says nothing known."""
+    longest = max(map(len, filled), default=0)
+    if pattern or longest <= _SHORT:
+        return "figure"
+    return "more" if longest < _LONG else "text" if longest >= 2 * _LONG else "more"
+
+
+def _sort(values: Sequence[str], *, days: bool) -> tuple[str, str, int, int]:
+    """Type, pattern, least and most of a column's cells."""
+    filled = [value for value in values if value]
+    whole = [whole_number(value) for value in filled]
+    numbers = [number for number in whole if number is not None]
+    bounds = (min(numbers, default=0), max(numbers, default=0))
+    if days or (
+        filled and any(map(_RANGE.fullmatch, filled)) and all(len(v) <= 12 for v in filled)
+    ):
+        short = all(
+            _RANGE.fullmatch(v) or _DECIMAL.fullmatch(v) or v.isalnum() or v in "∞-–—"
+            for v in filled
+        )
+        if short:
+            return "text", "range", *bounds
+    if filled and len(numbers) == len(filled) and max(map(abs, bounds)) < 10**8:
+        return ("number", "whole", *bounds) if len(filled) == len(values) else (
+            "text", "number", *bounds,
+        )  # fmt: skip
+    if filled and all(map(_DECIMAL.fullmatch, filled)):
+        return "text", "number", *bounds
+    return "text", "", *bounds
+
+
+def _settled(columns: Sequence[Column]) -> list[Column]:
+    """Columns with their roles, where a sheet without a text, or with several, decides anew."""
+    found = list(columns)
+    roles = Counter(column.role for column in found)
+    if not roles["text"]:
+        long = [c for c in found if c.role in ("more", "note") and c.longest >= _LONG]
+        if long:
+            best = max(long, key=lambda column: sum(map(len, column.values)))
+            found[found.index(best)] = replace(best, role="text", type="text", pattern="")
+    if not roles["type"]:
+        for index, column in enumerate(found):
+            words = {value for value in column.values if value}
+            few = 1 < len(words) <= max(2, len(column.values) // 4) and len(words) <= 12
+            short = column.longest <= _LONG
+            if column.role in ("figure", "more") and not column.pattern and few and short:
+                found[index] = replace(column, role="type")
+                break
+    return found

@@ -1,0 +1,60 @@
+"""What the heading of a column says that it holds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Literal, TypeAlias, get_args
+
+from msgspec import Struct
+
+from exporter.texts import folded
+
+Role: TypeAlias = Literal[
+    "id", "name", "copies", "deck", "type", "cost", "power", "suit", "text", "flavour", "art",
+    "focus", "back", "colour", "note", "figure", "more",
+]  # fmt: skip
+"""What a column is for; ``figure`` and ``more`` are told by its cells alone."""
+
+_SIGNS = ("#", "×", "x", "X", "＃")
+"""Signs that head a column of copies."""
+
+_LAST: tuple[Role, ...] = ("text", "art", "flavour", "cost", "name", "copies", "type")
+"""Roles that the last of several words may tell, as in ``Card Text``."""
+
+
+class Headings(Struct, frozen=True):
+    """The role of each known heading, and names of rows that sum others up, all folded."""
+
+    roles: Mapping[str, Role]
+    sums: frozenset[str]
+
+    def role_of(self, heading: str) -> Role | None:
+        """What a heading says that its column is for, if it says so."""
+        plain = heading.strip()
+        if plain in _SIGNS:
+            return "copies"
+        for part in (plain, *(plain.partition(sign)[0] for sign in "(（:：/[【" if sign in plain)):
+            if (word := folded(part)) in self.roles:
+                return self.roles[word]
+        words = plain.replace("_", " ").replace("-", " ").split()
+        last = self.roles.get(folded(words[-1])) if len(words) > 1 else None
+        return last if last in _LAST else None
+
+    def is_sum(self, name: str) -> bool:
+        """Whether a row of this name sums others up."""
+        return folded(name.rstrip(":：")) in self.sums
+
+
+def headings_of(words: Mapping[str, Any]) -> Headings:
+    """The headings that a mapping from roles to words, or to lists of them, lists."""
+    known = get_args(Role)
+    roles = {folded(word): role for role in known for word in _flat(words.get(role, ()))}
+    return Headings(roles, frozenset(map(folded, _flat(words.get("sums", ())))))
+
+
+def _flat(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    else:
+        for inner in value:
+            yield from _flat(inner)

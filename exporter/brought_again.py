@@ -1,0 +1,218 @@
+"""A game's table and pictures brought anew: what changed is told, what was edited stays."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+import yaml as pyyaml
+from msgspec import Struct
+
+from exporter.art import picture_called
+from exporter.bringing.looking import is_hidden, looked_at
+from exporter.bringing.pictures import matched
+from exporter.bringing.saying import listed
+from exporter.bringing.shaping import written_type, yaml
+from exporter.brought import known_headings, picture_bytes, read_cells, read_pictures
+from exporter.brought_files import ids_table
+from exporter.faces import CARD_ITSELF
+from exporter.model import Card, Game, Kind
+from exporter.problems import COMMAND_LINE, refusal
+from exporter.source import read_game
+from exporter.source.files import decode
+from exporter.temporary import live_folder
+
+
+class Again(Struct, frozen=True):
+    """The files that change, by their paths in the game's folder, and what is to be said."""
+
+    files: Mapping[str, bytes]
+    said: tuple[str, ...]
+
+
+def brought_again(folder: Path, path: Path, data: bytes, pictures: str, templates: Path) -> Again:
+    """A table and pictures for a game that is there; all else in it stays.
+
+    Raises ``InvalidSource``, also where the game could not be read with them.
+    """
+    before = read_game(folder)
+    kinds = [kind for kind in before.kinds.values() if _is_of(kind, path)]
+    if not kinds:
+        tables = sorted({name for kind in before.kinds.values() for name in _files(kind)})
+        if len(tables) != 1:
+            words = {"name": path.name, "names": ", ".join(tables)}
+            raise refusal(COMMAND_LINE, "FROM", "which-table", **words)
+        kinds = list(before.kinds.values())
+    named = [name for name in _files(kinds[0]) if _same(name, path)]
+    relative = (named or [kinds[0].file])[0]
+    if PurePosixPath(relative).suffix.lower() != path.suffix.lower():
+        raise refusal(COMMAND_LINE, "FROM", "other-type", name=path.name, file=relative)
+    files: dict[str, bytes] = {relative: data}
+    head = decode((folder / "game.yaml").read_bytes(), "game.yaml")
+    said: list[str] = []
+    for kind in kinds:
+        added = dict(_new_columns(kind, path, data, templates))
+        for heading, sort in added.items():
+            head = with_field(head, kind.id, heading, sort)
+        if added:
+            said.append(f"{kind.id}: new columns, shown in the detail: {listed(list(added))}")
+    if said:
+        files["game.yaml"] = head.encode()
+    art = _art(before, kinds, pictures, folder)
+    files |= art
+    after = _read_with(folder, files)
+    said += _compared(before, after, kinds)
+    for kind in kinds:
+        if kind.ids:
+            cards = [card for card in after.cards.values() if card.kind == kind.id]
+            files[kind.ids] = ids_table((card.id, card.name) for card in cards)
+    names = [PurePosixPath(name).name for name in art]
+    said += [f"pictures new or changed: {listed(names)}"] if names else []
+    said += _gone_pictures(before, pictures)
+    return Again(files, tuple(said) or ("Nothing has changed.",))
+
+
+def _files(kind: Kind) -> list[str]:
+    return [kind.file, *(name.partition("#")[0] for name in kind.files)]
+
+
+def _same(name: str, path: Path) -> bool:
+    return PurePosixPath(name).name.casefold() == path.name.casefold()
+
+
+def _is_of(kind: Kind, path: Path) -> bool:
+    return any(_same(name, path) for name in _files(kind))
+
+
+def _new_columns(kind: Kind, path: Path, data: bytes, templates: Path) -> Iterator[tuple[str, str]]:
+    """Headings that the kind does not know yet, and their types."""
+    words = known_headings(templates)
+    known = {*CARD_ITSELF, *kind.fields, *kind.columns, *kind.ignore, *kind.only}
+    for cells in read_cells(path, data, ""):
+        if cells.sheet and kind.sheet and cells.sheet not in kind.sheet:
+            continue
+        sheet = looked_at(cells, words)
+        for column in sheet.columns if sheet else ():
+            if column.heading not in known and not is_hidden(column.heading):
+                known.add(column.heading)
+                sort = "text" if column.role == "copies" else written_type(column)
+                yield column.heading, sort
+        if not kind.sheet:
+            return
+
+
+def with_field(text: str, kind: str, name: str, sort: str) -> str:
+    """game.yaml with one more field of a kind, shown in its detail; all else stays as it is."""
+    for key, value in (("fields", sort), ("detail", yaml(name))):
+        node: Any = pyyaml.compose(text, Loader=pyyaml.BaseLoader)
+        found = _value(_value(_value(node, "kinds"), kind), key)
+        if isinstance(found, pyyaml.MappingNode):
+            text = _with_entry(text, found, f"{yaml(name)}: {value}")
+    return text
+
+
+def _value(node: Any, key: str) -> Any:
+    pairs = node.value if isinstance(node, pyyaml.MappingNode) else ()
+    return next((value for name, value in pairs if name.value == key), None)
+
+
+def _with_entry(text: str, node: Any, entry: str) -> str:
+    if node.flow_style:
+        end = node.end_mark.index - 1
+        comma = ", " if node.value else ""
+        return text[:end].rstrip() + comma + entry + text[end:]
+    _key, last = node.value[-1]
+    line_end = text.find("\n", last.end_mark.index - (last.end_mark.column == 0))
+    end = len(text) if line_end < 0 else line_end
+    return f"{text[:end]}\n{' ' * node.value[0][0].start_mark.column}{entry}{text[end:]}"
+
+
+def _art(game: Game, kinds: Sequence[Kind], pictures: str, folder: Path) -> dict[str, bytes]:
+    """The pictures of a folder that are new or changed, by their paths in the game."""
+    if not pictures:
+        return {}
+    found = read_pictures(Path(pictures))
+    names = {PurePosixPath(name).name: path for name, path in found.items()}
+    short = matched([PurePosixPath(name).stem for name in names], list(names)).files
+    data = picture_bytes({f"pictures/{short.get(name, name)}": p for name, p in names.items()})
+    changed = {}
+    for name, new in data.items():
+        old = picture_called(game, PurePosixPath(name).name)
+        there = (folder / old).read_bytes() if old else b""
+        if new != there:
+            changed[old or name] = new
+    return changed
+
+
+def _gone_pictures(game: Game, pictures: str) -> list[str]:
+    if not pictures:
+        return []
+    there = {PurePosixPath(name).name for name in read_pictures(Path(pictures))}
+    kept = sorted({PurePosixPath(name).name for name in game.art.values()} - there)
+    said = f"pictures that are not in the folder any more, and stay: {listed(kept)}"
+    return [said] if kept else []
+
+
+def _read_with(folder: Path, files: Mapping[str, bytes]) -> Game:
+    """The game as it will be. Raises ``InvalidSource``, and then nothing was written."""
+    with live_folder() as temporary:
+        whole = temporary / folder.resolve().name
+        for path in sorted(folder.rglob("*")):
+            name = path.relative_to(folder).as_posix()
+            if path.is_file() and name not in files and not path.is_symlink():
+                _put(whole / name, path.read_bytes())
+        for name, data in files.items():
+            _put(whole / name, data)
+        head = whole / "game.yaml"
+        text = head.read_text(encoding="utf-8").replace("    linked: true\n", "")
+        head.write_text(text, encoding="utf-8")
+        return read_game(whole)
+
+
+def _put(path: Path, data: bytes) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(data)
+
+
+def _compared(before: Game, after: Game, kinds: Sequence[Kind]) -> Iterator[str]:
+    """Which cards are new, changed, renamed and gone."""
+    ids = {kind.id for kind in kinds}
+    old = {key: card for key, card in before.cards.items() if card.kind in ids}
+    new = {key: card for key, card in after.cards.items() if card.kind in ids}
+    renamed = [key for key in new if key in old and new[key].name != old[key].name]
+    changed = [
+        key
+        for key in new
+        if key in old and key not in renamed and _said(new[key], old[key]) != _said(old[key])
+    ]
+    lists = {
+        "new": [new[key].name for key in new if key not in old],
+        "renamed, with their ids": [f"{old[key].name} → {new[key].name}" for key in renamed],
+        "changed": [
+            f"{new[key].name} ({', '.join(_fields(old[key], new[key]))})" for key in changed
+        ],
+        "gone": [old[key].name for key in old if key not in new],
+    }
+    for word, names in lists.items():
+        if names:
+            yield f"{len(names)} cards {word}: {listed(names)}"
+    for kind in kinds:
+        fields = after.kinds[kind.id].fields
+        gone = [
+            name
+            for name in fields
+            if any(card.text(name) for card in old.values() if card.kind == kind.id)
+            and not any(card.text(name) for card in new.values() if card.kind == kind.id)
+        ]
+        if gone:
+            yield f"{kind.id}: nothing stands in these columns any more: {listed(gone)}"
+
+
+def _said(card: Card, of: Card | None = None) -> dict[str, str]:
+    """The fields of a card, or those of them that another has."""
+    return {name: card.text(name) for name in (of or card).fields}
+
+
+def _fields(old: Card, new: Card) -> list[str]:
+    return [name for name in old.fields if old.text(name) != new.text(name)]

@@ -1,0 +1,336 @@
+"""A game begun from what somebody has: tables of cards, pictures, finished faces."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping
+from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from exporter.bringing.saying import kind_said, listed, pictures_said
+from exporter.door.beginning import PLAYERS, Begun, write_schemas
+from exporter.problems import COMMAND_LINE, InvalidSource, Where, refusal
+
+if TYPE_CHECKING:
+    from exporter.bringing.shaping import BroughtKind
+    from exporter.brought_files import Brought
+    from exporter.starter import Facts
+
+
+def game_from(
+    name: str,
+    what: str,
+    out: str | os.PathLike[str] = "source_data",
+    *,
+    pictures: str | os.PathLike[str] = "",
+    ja: str = "",
+    en: str = "",
+    players: tuple[int, int] | None = None,
+    link: bool = False,
+    language: str = "ja",
+) -> Begun:
+    """Write ``out/<name>`` from a table, ``deck.xlsx`` or ``deck.xlsx#sheet``, or from a folder of
+    finished faces; what was taken for what stands in ``said``.
+
+    Where the game is there already, only its table and pictures are brought anew, and ``said`` is
+    what changed. ``pictures`` is a folder of art; with ``link`` the table stays where it lies, and
+    a setting of the user's says where. Raises ``InvalidSource``.
+    """
+    from exporter import starter
+    from exporter.places import shipped
+
+    folder = Path(out) / name
+    facts = starter.Facts(name, ja or name, en or name, players or PLAYERS, "none")
+    templates = shipped("templates") / "new"
+    path, _, sheet = what.partition("#") if not os.path.exists(what) else (what, "", "")
+    if (folder / "game.yaml").is_file() and not os.path.isdir(path):
+        return _again(folder, Path(path), os.fspath(pictures), templates, out, link=link)
+    starter.check_new(folder, facts)
+    if os.path.isdir(path):
+        files, said = _from_pictures(Path(path), templates, facts, language)
+    else:
+        files, said = _from_table(
+            Path(path), sheet, pictures, templates, facts, folder, link=link, language=language
+        )
+    starter.write_folder(folder, files)
+    schemas = Path(out) / "schemas"
+    if not schemas.exists():
+        write_schemas(schemas)
+    return Begun(folder, tuple(sorted(files)), schemas, tuple(said))
+
+
+def _again(
+    folder: Path,
+    path: Path,
+    pictures: str,
+    templates: Path,
+    out: str | os.PathLike[str],
+    *,
+    link: bool,
+) -> Begun:
+    """The table and pictures of a game that is there, and what changed by them."""
+    from exporter.brought_again import brought_again
+    from exporter.writing import write_whole
+
+    found = brought_again(folder, path, _table(path), pictures, templates)
+    written = write_whole({folder / name: data for name, data in found.files.items()})
+    said = list(found.said)
+    if link:
+        from exporter.source.links import links_with
+
+        relative = next(iter(found.files))
+        write_whole(dict([links_with(folder, relative, path)]))
+        said.append(f"{relative} is linked to {path}; `linked: true` at its kind makes it count.")
+    names = tuple(sorted(str(each.relative_to(folder)) for each in written.new))
+    return Begun(folder, names, Path(out) / "schemas", tuple(said))
+
+
+def _table(path: Path) -> bytes:
+    """A table's bytes. Raises ``InvalidSource``."""
+    from exporter.brought import TABLES
+    from exporter.source.files import MAX_BYTES, Unreadable, read_bytes
+
+    if path.name.startswith("~$"):
+        raise refusal(COMMAND_LINE, "FROM", "is-lock", name=path.name, open=path.name[2:])
+    if path.suffix.lower() not in TABLES:
+        raise refusal(COMMAND_LINE, "FROM", "no-table", path=path, names=", ".join(TABLES))
+    try:
+        return read_bytes(path, str(path), MAX_BYTES[path.suffix.lower()])
+    except Unreadable as unreadable:
+        raise InvalidSource([unreadable.problem]) from None
+
+
+def _from_table(
+    path: Path,
+    sheet: str,
+    pictures: str | os.PathLike[str],
+    templates: Path,
+    facts: Facts,
+    folder: Path,
+    *,
+    link: bool,
+    language: str,
+) -> tuple[dict[str, bytes], list[str]]:
+    from exporter import brought as by
+    from exporter.bringing.pictures import Matched
+    from exporter.brought_files import Brought, written
+    from exporter.paint.own import are_cut_out
+
+    data = _table(path)
+    words = by.known_headings(templates)
+    sheets, said = by.card_sheets(path, data, sheet, words)
+    relative = f"cards/{_safe(path)}"
+    kinds = by.shaped_kinds(sheets, relative, _reserved())
+    art: dict[str, bytes] = {}
+    matched, back = Matched({}, (), ()), ""
+    if pictures:
+        found = by.read_pictures(Path(pictures))
+        kinds, matched, back = by.with_art(kinds, list(found))
+        names = {f"pictures/{new}": found[old] for old, new in matched.files.items()}
+        if back:
+            names[f"pictures/{PurePosixPath(back).name}"] = found[back]
+        art = by.picture_bytes(names)
+        if are_cut_out(art):
+            kinds = [replace(kind, art_is_cut_out=kind.has_art) for kind in kinds]
+    if link:
+        kinds = [replace(kind, linked=True) for kind in kinds]
+    brought = Brought(
+        kinds=tuple(kinds),
+        files={relative: data},
+        pictures=art,
+        back=back,
+        said=(),
+        looks={kind.id: next(kind.looks()) for kind in kinds},
+        marks={mark: f"〔{mark}〕" for mark in _marks_in(kinds)},
+    )
+    brought = _that_fits(brought, templates, facts, language)
+    lines = [f"{path.name}: {line}" for line in said]
+    lines += [line for kind in brought.kinds for line in kind_said(kind, brought.looks[kind.id])]
+    if brought.marks:
+        lines.append(f"`marks` in game.yaml says how these read: {listed(list(brought.marks))}")
+    lines += pictures_said(matched, back) if pictures else []
+    files = written(brought, templates, facts, language)
+    if link:
+        from exporter.source.links import links_with
+        from exporter.writing import write_whole
+
+        write_whole(dict([links_with(folder, relative, path)]))
+        lines.append(f"The master is {path}, by a link in your settings; the game has a copy.")
+    else:
+        lines.append(f"The master is {folder / relative} from now on, a copy: edit that one.")
+    return files, lines
+
+
+def _safe(path: Path) -> str:
+    """A table's name as a file of the game."""
+    from exporter.source.ids import id_of
+
+    return f"{id_of(path.stem) or 'cards'}{path.suffix.lower()}"
+
+
+def _reserved() -> list[str]:
+    """The names that the template of plain cards takes itself."""
+    from exporter.source.styles import plain_styles
+
+    declaration = plain_styles()["card"].declaration
+    return list(declaration.takes) if declaration else []
+
+
+def _that_fits(brought: Brought, templates: Path, facts: Facts, language: str) -> Brought:
+    """What was brought with looks in which every text fits, and marks for signs no font has."""
+    from exporter.brought_files import written
+
+    tries = {kind.id: list(kind.looks()) for kind in brought.kinds}
+    while True:
+        files = written(brought, templates, facts, language)
+        over, signs = _tried(files, facts.id)
+        if signs:
+            more = {sign: _reads(sign) for sign in signs if sign not in brought.marks}
+            if more:
+                brought = replace(brought, marks={**brought.marks, **more})
+                continue
+        changed = {}
+        for kind in brought.kinds:
+            left = tries[kind.id]
+            if kind.id in over and len(left) > 1:
+                left.pop(0)
+                changed[kind.id] = left[0]
+        if not changed:
+            return brought
+        brought = replace(brought, looks={**brought.looks, **changed})
+
+
+def _marks_in(kinds: Iterable[BroughtKind]) -> list[str]:
+    """Words in brackets in cells: the game is to say how they read."""
+    from exporter.styles import MARK, is_letter
+
+    texts = (text for kind in kinds for column in kind.sheet.columns for text in column.values)
+    found = dict.fromkeys(mark for text in texts if "[" in text for mark in MARK.findall(text))
+    return [mark for mark in found if not is_letter(mark)]
+
+
+def _reads(sign: str) -> str:
+    """How a sign reads that no font has: the first word of its name."""
+    import unicodedata
+
+    name = unicodedata.name(sign, "").lower().split()
+    return f"〔{name[0] if name else '?'}〕"
+
+
+def _tried(files: Mapping[str, bytes], name: str) -> tuple[set[str], str]:
+    """The kinds with a text that does not fit, and signs that no font has.
+
+    Raises ``InvalidSource`` where the game cannot be read.
+    """
+    from exporter.cache import cache_folder
+    from exporter.faces import card_front
+    from exporter.making import gathered
+    from exporter.model import DeckCard
+    from exporter.paint.glyphs import uncovered
+    from exporter.paint.sought import sought
+    from exporter.paint.trying import tried
+    from exporter.places import template_folders
+    from exporter.temporary import live_folder
+
+    with live_folder() as temporary:
+        for file, data in files.items():
+            path = temporary / name / file
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(data)
+        game = gathered(temporary / name).printed
+        faces = {
+            card.id: card_front(game, DeckCard(card=card, copies=1)) for card in game.cards.values()
+        }
+        wanted = sought(faces.values(), template_folders("faces"), temporary / name, cache_folder())
+        signs = uncovered((face.values for face in faces.values()), wanted.covered)
+        if signs:
+            return set(), signs
+        problems = tried(wanted, ())
+    places = {problem.where for problem in problems if problem.rule == "FACE-OVERFLOW"}
+    return {card.kind for card in game.cards.values() if card.where in places}, ""
+
+
+def _from_pictures(
+    folder: Path, templates: Path, facts: Facts, language: str
+) -> tuple[dict[str, bytes], list[str]]:
+    """The files of a game of finished faces."""
+    import csv
+    import io
+
+    from exporter import brought as by
+    from exporter.bringing.looking import Cells
+    from exporter.bringing.shaping import Look
+    from exporter.brought_files import Brought, written
+    from exporter.paint.own import pixel_size
+
+    paths = by.read_pictures(folder)
+    cards, files, back = by.finished_game(folder, paths)
+    if not cards:
+        raise refusal(Where(str(folder)), "FROM", "only-back", path=folder)
+    stream = io.StringIO()
+    writer = csv.writer(stream, lineterminator="\n")
+    writer.writerows([("name", "copies"), *cards])
+    data = stream.getvalue().encode("utf-8-sig")
+    rows = [(1, ("name", "copies"))]
+    rows += [(number, (name, str(count))) for number, (name, count) in enumerate(cards, 2)]
+    from exporter.bringing.looking import looked_at
+
+    sheet = looked_at(Cells("cards.csv", "", rows), by.known_headings(templates))
+    assert sheet is not None
+    (kind,) = by.shaped_kinds([sheet], "cards/cards.csv", _reserved())
+    pictures = by.picture_bytes(files)
+    width, height = pixel_size(next(iter(pictures.values())))
+    size = (
+        (63.0, round(63 * height / width, 1))
+        if height >= width
+        else (88.0, round(88 * height / width, 1))
+    )
+    brought = Brought(
+        kinds=(kind,),
+        files={"cards/cards.csv": data},
+        pictures=pictures,
+        back="",
+        said=(),
+        looks={kind.id: Look(size)},
+        marks={},
+    )
+    total = sum(count for _name, count in cards)
+    without = "no back.png or 裏.png is among them: the back is drawn"
+    said = [
+        f"{len(cards)} finished faces, {total} cards: finished/cards/",
+        f"  the back is {back}" if back else f"  {without}",
+        "  names and copies are in cards/cards.csv; `x3` or （3枚） in a file's name counts copies",
+    ]
+    return written(brought, templates, facts, language), said
+
+
+def pull(
+    game: str, *, source: str | os.PathLike[str] | None = None, seconds: float = 0
+) -> tuple[str, ...]:
+    """Fetch every table of a game that has an ``address`` into its file; what changed by it.
+
+    Raises ``InvalidSource``; then nothing was written.
+    """
+    from exporter.brought_again import brought_again
+    from exporter.door.named import path_of
+    from exporter.fetching import SECONDS, fetched
+    from exporter.places import shipped, source_folders
+    from exporter.source import find_game, read_game
+    from exporter.writing import write_whole
+
+    folder = find_game(game, source_folders(path_of(source)))
+    kinds = [kind for kind in read_game(folder).kinds.values() if kind.address]
+    if not kinds:
+        raise refusal(COMMAND_LINE, "FROM", "no-address", game=game)
+    said: list[str] = []
+    for kind in kinds:
+        if not kind.file.lower().endswith(".csv"):
+            raise refusal(COMMAND_LINE, "FROM", "no-pull-csv", file=kind.file)
+        data = fetched(kind.address, seconds or SECONDS)
+        path = folder / kind.file
+        found = brought_again(folder, path, data, "", shipped("templates") / "new")
+        write_whole({folder / name: each for name, each in found.files.items()})
+        said += [f"{kind.file}: {line}" for line in found.said]
+    return tuple(said)

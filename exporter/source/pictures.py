@@ -1,0 +1,224 @@
+"""A game's own pictures: which file shows what, which is missing, which nobody shows."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import PurePosixPath
+
+from msgspec.structs import replace
+
+from exporter.art import picture_called
+from exporter.budget import MOST_TOLD
+from exporter.faces import CARD_ITSELF
+from exporter.model import Card, FaceStyle, Game
+from exporter.problems import Problem, Severity, Where, nearest, told
+from exporter.source import checks
+from exporter.source.files import composed, inside, names_in
+from exporter.source.reading import Reading
+from exporter.texts import folded
+
+PICTURE_TYPES = (".png", ".jpg", ".jpeg", ".webp", ".svg")
+
+PICTURES, FINISHED = "pictures", "finished"
+
+_LISTED = 12
+"""Names in one notice."""
+
+
+def with_pictures(reading: Reading, game: Game) -> Game:
+    """A game with its pictures: by what they show, by their names, and those that are finished."""
+    files = list(_files(reading, PICTURES))
+    game = replace(game, art=_by_name(reading, files, PICTURES))
+    game = replace(game, pictures=_by_id(reading, game, files))
+    if not os.path.isdir(reading.root / FINISHED):
+        return game
+    finished = [f for folder in _folders(reading) for f in _files(reading, folder)]
+    game = replace(game, finished=_finished(reading, finished))
+    _notice_unfinished(reading, game)
+    return game
+
+
+def _files(reading: Reading, folder: str) -> Iterator[str]:
+    """The pictures of a folder; others are problems."""
+    for name in names_in(reading.root, folder):
+        if isinstance(name, Problem):
+            reading.problems.append(name)
+            continue
+        path, where = PurePosixPath(name), Where(reading.label(name))
+        if folder.startswith(FINISHED) and (reading.root / name).is_dir():
+            continue
+        if path.suffix.lower() not in PICTURE_TYPES:
+            reading.fault(
+                where,
+                checks.FILE,
+                "found-picture-type",
+                suffix=path.suffix or "(none)",
+                names=", ".join(PICTURE_TYPES),
+            )
+        elif inside(reading.root, name) is None:
+            reading.fault(where, checks.FILE, "picture-link-leads")
+        else:
+            yield name
+
+
+def _folders(reading: Reading) -> list[str]:
+    """``finished`` and the folders in it, and in those of ``decks``."""
+    found = [FINISHED]
+    for folder in found:
+        for name in names_in(reading.root, folder):
+            if not isinstance(name, Problem) and (reading.root / name).is_dir():
+                found.append(name)
+    return found
+
+
+def _by_name(reading: Reading, files: Iterable[str], folder: str) -> dict[str, str]:
+    """Files by their names, with and without ending, as they are and folded where that is clear."""
+    exact: dict[str, str] = {}
+    loose: dict[str, set[str]] = {}
+    for file in files:
+        name = file.removeprefix(f"{folder}/")
+        stem = name.removesuffix(PurePosixPath(name).suffix)
+        for word in (name, stem):
+            exact.setdefault(word, file)
+            loose.setdefault(folded(word), set()).add(file)
+    clear = {word: min(found) for word, found in loose.items() if len(found) == 1}
+    return {**clear, **exact}
+
+
+def _by_id(reading: Reading, game: Game, files: Iterable[str]) -> dict[str, str]:
+    """The pictures by the id of the card, mech or board that they show."""
+    pictures: dict[str, str] = {}
+    strangers = []
+    known = {composed(name): name for name in (*game.cards, *game.mechs, *game.boards)}
+    shown = set(_shown_as_art(reading, game))
+    for name in files:
+        stem, where = PurePosixPath(name).stem, Where(reading.label(name))
+        thing = known.get(stem, stem)
+        if thing in pictures:
+            if name not in shown:
+                reading.fault(
+                    where, checks.ID, "picture-already", thing=thing, pictures=pictures[thing]
+                )
+            continue
+        pictures[thing] = name
+        if stem not in known and name not in shown:
+            strangers.append(name)
+    if not reading.incomplete & {"card", "mech", "board"}:
+        _tell_strangers(reading, strangers, known, has_art=bool(shown))
+    return pictures
+
+
+def _tell_strangers(
+    reading: Reading, strangers: list[str], known: Mapping[str, str], *, has_art: bool
+) -> None:
+    if has_art and strangers:
+        reading.notices.append(
+            told(
+                Where(reading.label(PICTURES)),
+                checks.FILE,
+                "pictures-unshown",
+                severity=Severity.NOTICE,
+                count=len(strangers),
+                names=checks.listed(PurePosixPath(name).name for name in strangers),
+            )
+        )
+        return
+    for number, name in enumerate(strangers):
+        stem = PurePosixPath(name).stem
+        near = nearest(stem, known) if number < MOST_TOLD else ""
+        where = Where(reading.label(name))
+        reading.fault(where, checks.REF, "picture-of-nothing", name=stem, nearest=near)
+
+
+def _shown_as_art(reading: Reading, game: Game) -> Iterator[str]:
+    """The pictures that art windows show; a notice of the names that no file has."""
+    for style in game.faces.values():
+        word = _window(style)
+        kinds = [kind for kind in game.kinds.values() if style.id in (kind.front, kind.back)]
+        for kind in kinds if word else ():
+            of_cards = word in (*CARD_ITSELF, *kind.fields)
+            cards = [card for card in game.cards.values() if card.kind == kind.id]
+            names = {_named(card, word): card for card in reversed(cards)} if of_cards else {}
+            if not of_cards and cards:
+                names = {word: cards[0]}
+            names.pop("", None)
+            missing: dict[str, Card] = {}
+            for name, card in names.items():
+                if path := picture_called(game, name):
+                    yield path
+                else:
+                    missing[name] = card
+            _notice_missing(reading, game, missing, word if of_cards else "")
+        if word and not kinds and (path := picture_called(game, word)):
+            yield path
+    for layout in game.layouts.values():
+        for item in layout.items:
+            slots = item.values.get("slots")
+            art = slots.get("art") if isinstance(slots, Mapping) else None
+            if art and (path := picture_called(game, str(item.values.get(art, art)))):
+                yield path
+
+
+def _named(card: Card, word: str) -> str:
+    value = card.get(word)
+    return str(value[0] if value else "") if isinstance(value, tuple) else str(value)
+
+
+def _window(style: FaceStyle) -> str:
+    slots = style.values.get("slots")
+    word = slots.get("art") if isinstance(slots, Mapping) else None
+    takes_art = style.declaration is not None and "art" in style.declaration.takes
+    return str(word) if word and takes_art else ""
+
+
+def _notice_missing(reading: Reading, game: Game, missing: dict[str, Card], field: str) -> None:
+    """Says once which pictures of a kind are not there, with the nearest to the first."""
+    if not missing or "card" in reading.incomplete:
+        return
+    first = list(missing)[-1]
+    stems = [PurePosixPath(file).stem for file in game.art.values()]
+    reading.notices.append(
+        told(
+            missing[first].at(field),
+            checks.REF,
+            "pictures-missing",
+            severity=Severity.NOTICE,
+            count=len(missing),
+            names=checks.listed(reversed(list(missing)), _LISTED),
+            nearest=nearest(first, stems) if stems else "",
+        )
+    )
+
+
+def _finished(reading: Reading, files: Iterable[str]) -> dict[str, str]:
+    """Finished faces by folded path: those directly in the folder are of cards, sheets, boards."""
+    found: dict[str, str] = {}
+    for file in files:
+        path = PurePosixPath(file.removeprefix(f"{FINISHED}/"))
+        folders = [str(path.parent)] if str(path.parent) != "." else ["cards", "sheets", "boards"]
+        for folder in folders:
+            key = folded(f"{folder}/{path.stem}")
+            other = found.setdefault(key, file)
+            if other != file:
+                where = Where(reading.label(file))
+                reading.fault(where, checks.ID, "same-finished-face", other=other)
+                break
+    return found
+
+
+def _notice_unfinished(reading: Reading, game: Game) -> None:
+    """Says which cards have no finished front, where others have, and what shows nothing."""
+    shown = [card for card in game.cards.values() if game.kinds[card.kind].front]
+    without = [card.id for card in shown if folded(f"cards/{card.id}") not in game.finished]
+    if without and len(without) < len(shown):
+        reading.notices.append(
+            told(
+                Where(reading.label(FINISHED)),
+                checks.FILE,
+                "not-finished",
+                severity=Severity.NOTICE,
+                count=len(without),
+                names=checks.listed(without, _LISTED),
+            )
+        )

@@ -1,0 +1,304 @@
+"""A game from what somebody has: a spreadsheet and pictures become a room without editing."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import threading
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+from PIL import Image
+from spreadsheet_files import TEXT, workbook
+
+from exporter.cli import exporter
+from exporter.source import read_game
+
+ROOT = Path(__file__).parent.parent
+
+
+def run(*words: str) -> Result:
+    return CliRunner().invoke(exporter, words)
+
+
+@pytest.fixture(autouse=True)
+def somewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, shared_cache: None) -> Path:
+    """An empty folder in which a designer begins."""
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "settings"))
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def picture(width: int, height: int, colour: str = "#2f6f8f", form: str = "PNG") -> bytes:
+    stream = io.BytesIO()
+    Image.new("RGB", (width, height), colour).save(stream, form)
+    return stream.getvalue()
+
+
+# The shapes of a deck by Squib's author: formulas, look-up sheets beside, icons named in a column.
+DECK: list[list[TEXT]] = [
+    ["Name", "Qty", "Wood", "Steel", "VP", "GameIcon", "Type", "Description", "Snark"],
+    ["A Log", 8, 1, "", 0, "log", "starter", "", "Building must start somewhere."],
+    ["Rusted Gears", 4, "", 3, 0, "gears", "starter", "", "A fantasy."],
+    ["Anvil", 1, "", 4, 6, "anvil", "path", "May be built for 3 Steel or 4 Wood", ""],
+    ["Barn", 2, 1, 1, 4, "barn", "path", "At game end, +1 VP for each log.", "Born in."],
+    ["Spare", 0, 1, 1, 4, "spare", "path", "Draw 2.", ""],
+]
+RATES: list[list[TEXT]] = [["Resource", "VP Rate"], ["Wood", 1.3], ["Steel", 1.4]]
+
+# A Japanese list: a title merged above, a range that became a day, sums below, thoughts beside.
+LIST: list[list[TEXT]] = [
+    ["カード一覧（第3版）", "", "", "", "", "", ""],
+    ["", "", "", "", "", "", ""],
+    ["番号", "カード名", "種類", "コスト", "射程", "効果", "枚数"],
+    ["1", "火の玉", "術", 3, "2～4", "相手に3ダメージ。", 4],
+    ["2", "盾兵", "兵", 2, 0, "となりの味方を守る。", 6],
+    ["3", "弓兵", "兵", 2, "1～5", "離れた相手も攻撃できる。", 6],
+    ["", "合計", "", "", "", "", 16],
+    ["", "", "", "", "", "", ""],
+]
+DAY = {"E5": '<c r="E5" s="1"><v>45294</v></c>'}  # 2024-01-03
+
+
+def test_a_deck_with_art_of_one_author_becomes_a_room_and_sheets(somewhere: Path) -> None:
+    (somewhere / "deck.xlsx").write_bytes(workbook({"Deck": DECK, "VPs": RATES}))
+    (somewhere / "img").mkdir()
+    for name in ("log", "gears", "anvil", "barn", "windmill"):
+        (somewhere / "img" / f"art_{name}.png").write_bytes(picture(512, 512))
+    made = run("new", "mine", "--from", "deck.xlsx", "--pictures", "img")
+    assert made.exit_code == 0, made.output
+    for said in (
+        "no cards were found in the sheets 'VPs'",
+        "deck: 5 cards of deck.xlsx#Deck",
+        "Qty → how many there are",
+        "GameIcon → its picture",
+        "Wood, Steel, VP → figures on the card",
+        "no copies, so in no deck: Spare",
+        "4 pictures are in pictures/",
+        "without a picture: spare",
+        "these show no card and were left out: art_windmill.png",
+        "The master is source_data/mine/cards/deck.xlsx from now on, a copy: edit that one.",
+    ):
+        assert said in made.output
+    built = run("build", "mine")
+    assert built.exit_code == 0, built.output
+    assert "15 cards" in built.output
+    zips = [str(path) for path in sorted(Path("output/mine").glob("*.zip"))]
+    assert len(zips) == 3
+    assert "0 problems" in run("verify", *zips).output
+    assert run("print", "mine").exit_code == 0
+    assert Path("output/mine/cards.pdf").exists()
+    assert run("check", "mine").exit_code == 0
+
+
+def test_a_japanese_list_with_title_sums_and_a_day_becomes_a_room(somewhere: Path) -> None:
+    (somewhere / "一覧.xlsx").write_bytes(workbook({"Sheet1": LIST}, DAY))
+    made = run("new", "mine", "--from", "一覧.xlsx")
+    assert made.exit_code == 0, made.output
+    assert "the headings stand in row 3" in made.output
+    assert "no cards: 合計" in made.output
+    game = read_game(somewhere / "source_data" / "mine")
+    assert [card.id for card in game.cards.values()] == ["1", "2", "3"]
+    assert game.cards["2"].text("射程") == "1-3"
+    assert {card.name: card.get("copies") for card in game.cards.values()} == {
+        "火の玉": 4, "盾兵": 6, "弓兵": 6,
+    }  # fmt: skip
+    built = run("build", "mine")
+    assert built.exit_code == 0, built.output
+    assert "16 cards" in built.output
+    assert "Sheet1!E5: notice SRC-CELL The spreadsheet made a date of this" in built.output
+
+
+def test_sheets_and_decks_become_kinds_with_backs_of_their_own(somewhere: Path) -> None:
+    book = workbook(
+        {
+            "Heroes": [["Name", "HP", "Ability"], ["Ann", 5, "Heal 1."], ["Bob", 7, "Hit 2."]],
+            "Items": [
+                ["Name", "Deck", "Count"],
+                ["Rope", "Shop", 2], ["Lamp", "Shop", 1], ["Crown", "Loot", 1], ["Ring", "Loot", 1],
+            ],
+        }
+    )  # fmt: skip
+    (somewhere / "game.xlsx").write_bytes(book)
+    assert run("new", "mine", "--from", "game.xlsx").exit_code == 0
+    game = read_game(somewhere / "source_data" / "mine")
+    assert {kind.id: kind.back for kind in game.kinds.values()} == {
+        "heroes": "heroes_back", "shop": "shop_back", "loot": "loot_back",
+    }  # fmt: skip
+    assert [c.name for c in game.cards.values() if c.kind == "loot"] == ["Crown", "Ring"]
+    built = run("build", "mine")
+    assert built.exit_code == 0, built.output
+
+
+def test_a_csv_of_a_web_sheet_and_names_that_are_twice(somewhere: Path) -> None:
+    text = 'Title,Effect,How many\r\nGo,"Draw, then discard",3\r\nGo,Stop.,1\r\n'
+    (somewhere / "sheet.csv").write_text(text, encoding="utf-8")
+    assert run("new", "mine", "--from", "sheet.csv").exit_code == 0
+    game = read_game(somewhere / "source_data" / "mine")
+    assert list(game.cards) == ["Go", "Go-2"]
+    assert run("build", "mine").exit_code == 0
+
+
+def test_a_text_that_fits_no_card_makes_the_card_larger_or_stands_in_the_detail(
+    somewhere: Path,
+) -> None:
+    long = "word " * 260
+    longer = "word " * 2000
+    for name, text in (("long", long), ("longer", longer)):
+        (somewhere / f"{name}.csv").write_text(f"name,text\nA,{text}\n", encoding="utf-8")
+        made = run("new", name, "--from", f"{name}.csv")
+        assert made.exit_code == 0, made.output
+        built = run("build", name)
+        assert built.exit_code == 0, built.output
+        said = "its longest text" in made.output
+        assert said
+
+
+def test_signs_that_no_font_has_and_words_in_brackets_get_a_reading(somewhere: Path) -> None:
+    (somewhere / "a.csv").write_text("name,text\nA,🔊 then [face 2] or [fire]\n", encoding="utf-8")
+    made = run("new", "mine", "--from", "a.csv")
+    assert made.exit_code == 0, made.output
+    assert "`marks` in game.yaml says how these read: fire, 🔊" in made.output
+    assert run("build", "mine").exit_code == 0
+
+
+def test_a_folder_of_finished_faces_is_a_game(somewhere: Path) -> None:
+    folder = somewhere / "faces"
+    folder.mkdir()
+    for name in ("スライム x3", "勇者", "裏"):
+        (folder / f"{name}.png").write_bytes(picture(240, 336))
+    made = run("new", "mine", "--from", "faces")
+    assert made.exit_code == 0, made.output
+    assert "2 finished faces, 4 cards" in made.output
+    assert "the back is 裏.png" in made.output
+    built = run("build", "mine")
+    assert built.exit_code == 0, built.output
+    assert "4 cards" in built.output
+    game = read_game(somewhere / "source_data" / "mine")
+    assert {c.name: c.get("copies") for c in game.cards.values()} == {"スライム": 3, "勇者": 1}
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "said"),
+    [
+        ("~$deck.xlsx", b"", "~$deck.xlsx is what a spreadsheet keeps while deck.xlsx is open"),
+        ("deck.doc", b"", "deck.doc is no table and no folder of pictures"),
+        ("deck.xlsx", b"PK", "This is no spreadsheet that can be read"),
+        ("deck.csv", b"1,2\n3,4\n", "No cards were found"),
+        ("deck.csv", b"", "No cards were found"),
+    ],
+)
+def test_what_cannot_become_a_game_is_told(
+    name: str, data: bytes, said: str, somewhere: Path
+) -> None:
+    (somewhere / name).write_bytes(data)
+    made = run("new", "mine", "--from", name)
+    assert made.exit_code == 1
+    assert said in made.output
+    assert not (somewhere / "source_data" / "mine").exists()
+
+
+def test_with_a_link_the_table_stays_where_it_is(somewhere: Path) -> None:
+    table = somewhere / "mine.csv"
+    table.write_text("name,text\nA,Go.\n", encoding="utf-8")
+    made = run("new", "mine", "--from", "mine.csv", "--link")
+    assert made.exit_code == 0, made.output
+    table.write_text("name,text\nA,Stop.\n", encoding="utf-8")
+    game = read_game(somewhere / "source_data" / "mine")
+    assert game.cards["A"].get("text") == "Stop."
+    (somewhere / "settings" / "exporter" / "links.json").unlink()
+    game = read_game(somewhere / "source_data" / "mine")
+    assert game.cards["A"].get("text") == "Go."
+    assert "The last copy in the game is read" in str(game.notices[0])
+
+
+def test_brought_again_the_game_keeps_what_was_edited_and_says_what_changed(
+    somewhere: Path,
+) -> None:
+    table, art = somewhere / "deck.csv", somewhere / "art"
+    art.mkdir()
+    rows = ["name,cost,text,qty", "A,1,Go.,2", "B,2,Stop.,2", "C,3,Wait.,1"]
+    table.write_text("\n".join(rows), encoding="utf-8")
+    for name in "ABC":
+        (art / f"{name}.png").write_bytes(picture(512, 512))
+    assert run("new", "mine", "--from", "deck.csv", "--pictures", "art").exit_code == 0
+    home = somewhere / "source_data" / "mine"
+    layouts = home / "layouts.yaml"
+    layouts.write_text(layouts.read_text(encoding="utf-8") + "# mine\n", encoding="utf-8")
+    head = home / "game.yaml"
+    head.write_text(head.read_text(encoding="utf-8") + "credits: [me] # by hand\n", "utf-8")
+    before = layouts.read_bytes()
+
+    rows = ["name,cost,text,qty,rarity", "A,1,Go on.,2,x", "Bee,2,Stop.,2,y", "C,3,Wait.,1,"]
+    table.write_text("\n".join([*rows, "D,4,New.,1,z"]), encoding="utf-8")
+    (art / "D.png").write_bytes(picture(512, 512, "#b4482f"))
+    again = run("new", "mine", "--from", "deck.csv", "--pictures", "art")
+    assert again.exit_code == 0, again.output
+    for said in (
+        "deck: new columns, shown in the detail: rarity",
+        "1 cards new: D",
+        "1 cards renamed, with their ids: B → Bee",
+        "1 cards changed: A (text)",
+        "pictures new or changed: D.png",
+    ):
+        assert said in again.output
+    assert layouts.read_bytes() == before
+    assert "credits: [me] # by hand" in head.read_text(encoding="utf-8")
+    game = read_game(home)
+    assert {card.id: card.name for card in game.cards.values()} == {
+        "A": "A", "B": "Bee", "C": "C", "D": "D",
+    }  # fmt: skip
+    assert game.notices == ()
+    assert game.cards["D"].text("rarity") == "z"
+    assert run("build", "mine").exit_code == 0
+    assert "Nothing has changed." in run("new", "mine", "--from", "deck.csv").output
+
+
+def test_a_published_sheet_is_fetched_when_asked_for_and_what_changed_is_said(
+    somewhere: Path,
+) -> None:
+    answers = {
+        "/a.csv": (200, "text/csv", b"name,text\nA,Go on.\nB,New.\n"),
+        "/page": (200, "text/html", b"<html>sign in</html>"),
+        "/large": (200, "text/csv", b"name\n" + b"x" * 9 * 1024 * 1024),
+        "/gone": (404, "text/plain", b""),
+    }
+
+    class Server(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            code, sort, data = answers[self.path]
+            self.send_response(code)
+            self.send_header("Content-Type", sort)
+            self.end_headers()
+            with contextlib.suppress(OSError):
+                self.wfile.write(data)
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    (somewhere / "deck.csv").write_text("name,text\nA,Go.\n", encoding="utf-8")
+    assert run("new", "mine", "--from", "deck.csv").exit_code == 0
+    head = somewhere / "source_data" / "mine" / "game.yaml"
+    text = head.read_text(encoding="utf-8")
+    assert run("pull", "mine").exit_code == 1
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Server)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        for path, said in (
+            ("/page", "it is a page"), ("/large", "more than 8 MiB"), ("/gone", "Not Found"),
+            ("/a.csv", "1 cards new: B"),
+        ):  # fmt: skip
+            address = f"http://127.0.0.1:{server.server_port}{path}"
+            line = f"    address: {address}\n    ids:"
+            head.write_text(text.replace("    ids:", line), encoding="utf-8")
+            found = run("pull", "mine")
+            assert (found.exit_code == 0) == (path == "/a.csv"), found.output
+            assert said in found.output
+    finally:
+        server.shutdown()
+        server.server_close()
+    assert list(read_game(head.parent).cards) == ["A", "B"]
+    head.write_text(text.replace("    ids:", "    address: file:///etc/passwd\n    ids:"), "utf-8")
+    assert "is no address of the web" in run("pull", "mine").output
