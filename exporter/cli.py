@@ -16,6 +16,7 @@ from exporter.cli_builder import share
 from exporter.cli_new import new, new_mech, schema
 from exporter.cli_print import print_command
 from exporter.cli_rules import check, explain, suggest
+from exporter.cli_serve import serve
 from exporter.source import is_build_file
 
 if TYPE_CHECKING:
@@ -228,7 +229,7 @@ def _fail_for_errors(problems: Iterable[Problem]) -> None:
         raise SystemExit(1)
 
 
-for _command in (print_command, check, explain, suggest, share, new, new_mech, schema):
+for _command in (print_command, check, explain, suggest, share, new, new_mech, schema, serve):
     exporter.add_command(_command)
 
 
