@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
-from msgspec import Meta, Struct, field
+from msgspec import Meta, Struct, convert, field, to_builtins
 
-from exporter.problems import Problem, Where, as_written
+from exporter.problems import Problem, Where
 
 if TYPE_CHECKING:
     from exporter.door.held import Held
@@ -99,72 +99,62 @@ def draft_of(entry: Entry) -> Draft:
     )
 
 
-def read_drafts(
-    held: Held, text: bytes, name: str
-) -> tuple[tuple[Draft, ...], tuple[Problem, ...]]:
-    """The builds of a text, YAML or CSV by the ending of ``name``, and the faults of the text."""
+def read_drafts(held: Held, text: str, name: str) -> tuple[tuple[Draft, ...], tuple[Problem, ...]]:
+    """The builds of a text, and its faults: lines such as ``share`` writes, YAML, or a table.
+
+    It is a table where ``name`` ends so. Places are those in a file of that name.
+    """
     from tempfile import TemporaryDirectory
 
     from msgspec.structs import replace
 
     from exporter.checking.opened import open_entries
+    from exporter.rules.codes import is_code
 
+    lines = [Path(word) for word in text.split() if is_code(word)]
+    if lines:
+        pairs = [open_entries(held.opened, line) for line in lines]
+        return (
+            tuple(draft_of(entry) for entries, _ in pairs for entry in entries),
+            tuple(problem for _, problems in pairs for problem in problems),
+        )
     ending = ".csv" if name.lower().endswith(".csv") else ".yaml"
     with TemporaryDirectory() as folder:
         path = Path(folder) / f"builds{ending}"
-        path.write_bytes(text)
+        path.write_text(text, encoding="utf-8")
         entries, problems = open_entries(held.opened, path)
-        told = tuple(
-            replace(
-                one,
-                where=replace(one.where, file=name) if one.where.file == str(path) else one.where,
-            )
-            for one in problems
-        )
-    unread = {str(path)}
-    found = tuple(
-        draft_of(entry)
-        for entry in entries
-        if (entry.build.frame or entry.build.mounted) and entry.build.name not in unread
+    told = tuple(
+        replace(one, where=replace(one.where, file=name)) if one.where.file == str(path) else one
+        for one in problems
     )
-    return found, told
+    builds = (entry for entry in entries if entry.build.frame or entry.build.mounted)
+    return tuple(map(draft_of, builds)), told
 
 
-def draft_text(game: str, draft: Draft) -> str:
+def draft_text(held: Held, draft: Draft) -> str:
     """A draft as a document of a file of builds."""
-    lines = [f"game: {_word(game)}", f"name: {_word(draft.name)}"]
-    if draft.frame:
-        frame = {_line(key): _line(word) for key, word in draft.frame.items()}
-        lines.append(f"frame: {as_written(frame)}")
-    if any(draft.mounted.values()):
-        lines.append("mounted:")
-        lines += [
-            f"  {_word(part)}: {as_written([*map(_line, cards)])}"
-            for part, cards in draft.mounted.items()
-            if cards
-        ]
-    if draft.pilots:
-        lines.append("pilots:")
-        lines += [
-            f"  - {{name: {_word(pilot.name)}, skills: {as_written([*map(_line, pilot.skills)])}}}"
-            for pilot in draft.pilots
-        ]
-    if draft.weapons:
-        lines.append(f"weapons: {as_written([*map(_line, draft.weapons)])}")
-    if draft.regulation:
-        lines.append(f"regulation: {_word(draft.regulation)}")
-    if draft.waivers:
-        lines.append("waivers:")
-        lines += [
-            f"  - {{rule: {_word(one.rule)}, reason: {_word(one.reason)}}}" for one in draft.waivers
-        ]
-    return "".join(f"{line}\n" for line in lines)
+    from exporter.rules.written import entry_text
+
+    return entry_text(held.game, entry_of(_in_lines(draft)))
 
 
-def _line(text: str) -> str:
-    return " ".join("".join(c if c.isprintable() else " " for c in text).split())
+def draft_line(held: Held, draft: Draft) -> str:
+    """A draft as one line to hand over. Raises ``InvalidSource`` for one that is too long."""
+    from exporter.rules.codes import code_of
+
+    return code_of(held.game, entry_of(_in_lines(draft)))
 
 
-def _word(text: str) -> str:
-    line = _line(text)
-    return as_written(line) if line else "''"
+def _in_lines(draft: Draft) -> Draft:
+    """A draft whose texts have no ends of lines, and nothing that steers a terminal."""
+    return convert(_line(to_builtins(draft)), Draft)
+
+
+def _line(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {_line(key): _line(one) for key, one in value.items()}
+    if isinstance(value, list | tuple):
+        return [_line(one) for one in value]
+    if isinstance(value, str):
+        return " ".join("".join(c if c.isprintable() else " " for c in value).split())
+    return value

@@ -104,7 +104,7 @@ def suggest_build(held: Held, entry: Entry, wish: Wish | None = None) -> Suggest
 
 def explain_thing(held: Held, thing: str, figure: str = "", *, language: str = "ja") -> Explanation:
     """Say why, of a game that is held; see ``explain``. Raises ``InvalidSource``."""
-    from exporter.checking.explaining import explain
+    from exporter.checking.named import explain
 
     return explain(held.library(language), thing, figure)
 

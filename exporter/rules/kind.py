@@ -137,7 +137,8 @@ class RuleKind(Shape, Generic[S]):
 
     def blanks(self) -> Collection[str]:
         """What a rule's own sentence may have blanks for."""
-        return blanks_of(*(text for pair in self.sentences.get("en", {}).values() for text in pair))
+        said = self.sentences.get("en", {}).values()
+        return blanks_of(*(t for one in said for t in ((one,) if isinstance(one, str) else one)))
 
 
 class OfDecks(RuleKind[S], kw_only=True):

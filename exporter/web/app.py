@@ -129,7 +129,7 @@ def start(desk: Desk, request: Request, phones: str) -> Response:
     )
 
 
-PAGES = ("cards", "room")
+PAGES = ("cards", "room", "build")
 
 
 def of_game(desk: Desk, request: Request) -> Response:

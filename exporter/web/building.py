@@ -155,7 +155,7 @@ async def loose(desk: Desk, request: Request) -> Response:
         return _made(desk, request, "loose", (wish.thing,))
     path = desk.tray() / f"{_file_name(wish.thing.name)}.yaml"
     path.parent.mkdir(parents=True)
-    path.write_text(draft_text(held.game.id, wish.thing), encoding="utf-8")
+    path.write_text(draft_text(held, wish.thing), encoding="utf-8")
     return _made(desk, request, "loose", (str(path),))
 
 

@@ -14,7 +14,14 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from exporter.checking.verdicts import Verdict, Wish
-from exporter.door.drafts import Draft, draft_of, draft_text, entry_of, read_drafts
+from exporter.door.drafts import (
+    Draft,
+    draft_line,
+    draft_of,
+    draft_text,
+    entry_of,
+    read_drafts,
+)
 from exporter.door.fitting import fits_of, mountable
 from exporter.door.held import Held, judge_build, suggest_build
 from exporter.problems import InvalidSource
@@ -204,17 +211,19 @@ def suggested(held: Held, wish: JudgeWish, language: str) -> dict[str, Any]:
 
 
 def written(held: Held, wish: JudgeWish, _language: str) -> dict[str, Any]:
-    """A build as the text of its file."""
-    return {"text": draft_text(held.game.id, wish.draft)}
+    """A build as the text of its file, and as a line; none where it is too long for one."""
+    try:
+        line = draft_line(held, wish.draft)
+    except InvalidSource:
+        line = ""
+    return {"text": draft_text(held, wish.draft), "line": line}
 
 
 async def read(desk: Desk, request: Request) -> Response:
     """The builds of a text that was pasted or dropped."""
     wish, language = await body_of(request, TextWish), language_of(request)
     _shown, held = await asyncio.to_thread(desk.held, request.path_params["game"])
-    drafts, problems = await asyncio.to_thread(
-        read_drafts, held, wish.text.encode(), wish.name[-80:]
-    )
+    drafts, problems = await asyncio.to_thread(read_drafts, held, wish.text, wish.name[-80:])
     return answer(
         {"drafts": to_builtins(drafts), "problems": problems_of(problems, held, language)}
     )

@@ -33,6 +33,14 @@ function writeAddress() {
 }
 
 function readAddress() {
+  const handed = /^#seat=(\w+)$/.exec(location.hash);
+  const draft = handed && allDrafts().find((one) => one.id === handed[1])?.draft;
+  if (draft) {
+    builds = [draft];
+    const [first] = plan().seats.filter((one) => one.mech);
+    if (first) wish.mechs = { [first.id]: draft };
+    return;
+  }
   const [room, rest] = decodeURIComponent(location.hash.slice(1)).split(/=(.*)/s);
   if (!data.rooms.some((one) => one.id === room)) return;
   let found = {};
