@@ -16,6 +16,7 @@ from exporter.cli_builder import fits, share
 from exporter.cli_new import new, new_mech, pull, schema
 from exporter.cli_print import print_command
 from exporter.cli_rules import check, explain, suggest
+from exporter.cli_serve import serve
 from exporter.source import is_build_file
 
 if TYPE_CHECKING:
@@ -228,7 +229,21 @@ def _fail_for_errors(problems: Iterable[Problem]) -> None:
         raise SystemExit(1)
 
 
-for _command in (print_command, check, explain, suggest, share, fits, new, new_mech, pull, schema):
+_COMMANDS = (
+    print_command,
+    check,
+    explain,
+    suggest,
+    share,
+    fits,
+    new,
+    new_mech,
+    pull,
+    schema,
+    serve,
+)
+
+for _command in _COMMANDS:
     exporter.add_command(_command)
 
 

@@ -64,6 +64,7 @@ FLOORS = (
     ("exporter.build", "exporter.printing.output"),
     ("exporter.rehearsal",),
     ("exporter.door",),
+    ("exporter.web",),
     ("exporter.console",),
     (
         "exporter.cli",
@@ -71,6 +72,7 @@ FLOORS = (
         "exporter.cli_new",
         "exporter.cli_print",
         "exporter.cli_rules",
+        "exporter.cli_serve",
     ),
     ("exporter.__main__",),
 )
@@ -105,6 +107,29 @@ def imports(path: Path) -> Iterator[str]:
 
 def is_edge(module: str) -> bool:
     return any(module == edge or module.startswith(edge + ".") for edge in EDGES)
+
+
+OF_THE_WORKBENCH = {"starlette", "uvicorn", "watchfiles", "segno"}
+
+
+def test_the_workbench_calls_the_door_and_holds_no_logic() -> None:
+    """Its pages show what the door gives; of what lies below it needs the values alone."""
+    values = (
+        "exporter.door", "exporter.web", "exporter.problems", "exporter.model", "exporter.faces",
+        "exporter.tabletop", "exporter.installed", "exporter.words", "exporter.checking.verdicts",
+        "exporter.rooms.orders", "exporter.rules.book",
+    )  # fmt: skip
+    for module, path in MODULES.items():
+        ours = [name for name in imports(path) if name.startswith("exporter")]
+        if module.startswith("exporter.web"):
+            assert not [name for name in ours if not name.startswith(values)], module
+
+
+def test_only_the_workbench_imports_what_it_alone_needs() -> None:
+    for module, path in MODULES.items():
+        if not module.startswith("exporter.web"):
+            touched = {name.partition(".")[0] for name in imports(path)} & OF_THE_WORKBENCH
+            assert not touched, module
 
 
 def package(module: str) -> str:

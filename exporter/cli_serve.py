@@ -1,0 +1,58 @@
+"""The command serve: the workbench."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from exporter import console
+from exporter.words import words
+
+
+@click.command()
+@click.argument("games", metavar="[GAME|DIR]…", nargs=-1)
+@click.option(
+    "--port", type=click.IntRange(1, 65535), help="By default the usual one, or one that is free."
+)
+@click.option("--no-open", is_flag=True, help="Open no browser.")
+@click.option("--lan", is_flag=True, help="Let other devices in this network look and construct.")
+@console.SOURCE
+@console.TEMPLATE_LIMITS
+def serve(
+    games: tuple[str, ...], port: int | None, no_open: bool, lan: bool, source: Path | None
+) -> None:
+    """Open the workbench: rooms, cards and constructing as pages on this machine."""
+    from exporter.door.answers import find_games
+    from exporter.door.named import folders_of
+    from exporter.web.code import code_lines
+    from exporter.web.serving import HERE, PORT, listening, own_address
+    from exporter.web.serving import serve as serve_games
+
+    known = words("serve", console.language())
+    folders = folders_of(games, source) if games else find_games(source)
+    network = own_address() if lan else ""
+    try:
+        sock = listening(port, lan=bool(network))
+    except OSError as error:
+        raise click.UsageError(f"--port {port}: {error.strerror}.") from None
+    number = sock.getsockname()[1]
+    address = f"http://{HERE}:{number}/"
+    click.echo(known["open"].format(address=address))
+    if port is None and number != PORT:
+        click.echo(known["port"])
+    if network:
+        phones = f"http://{network}:{number}/"
+        click.echo(known["lan"].format(address=phones))
+        click.echo(code_lines(phones))
+    elif lan:
+        click.echo(known["no-lan"])
+    click.echo(known["stop"])
+
+    def began() -> None:
+        import webbrowser
+
+        if not no_open and not webbrowser.open(address):
+            click.echo(known["browser"])
+
+    serve_games(folders, sock, lan=network, began=began)

@@ -1,0 +1,124 @@
+"""A game held open, for who asks much of it: a page, a notebook. It is as it was when it was read.
+
+Reading a game takes a tenth of a second or more; judging a build of one that is held, some
+thousandths.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from exporter.door.named import Named, folders_of
+from exporter.problems import InvalidSource, Problem, errors
+
+if TYPE_CHECKING:
+    from exporter.checking.explanations import Explanation, Library
+    from exporter.checking.opened import Opened
+    from exporter.checking.suggesting import Suggestion
+    from exporter.checking.verdicts import Verdict, Wish
+    from exporter.faces import Face
+    from exporter.making import Gathered
+    from exporter.model import Game
+    from exporter.printing.jobs import SheetJob
+    from exporter.rooms.orders import Order
+    from exporter.rules.book import Entry
+    from exporter.tabletop import Room
+
+
+class Held(Struct, frozen=True, dict=True):
+    """A game as it was read from its folder, with its rules; ``problems`` are all its faults.
+
+    Of one with faults, what can be read is there.
+    """
+
+    folder: Path
+    opened: Opened
+
+    @property
+    def problems(self) -> tuple[Problem, ...]:
+        """The faults of its files."""
+        return self.opened.problems
+
+    @cached_property
+    def game(self) -> Game:
+        """The game with its errata."""
+        from exporter.rules.errata import corrected
+
+        return corrected(self.opened.game)
+
+    @cached_property
+    def gathered(self) -> Gathered:
+        """The game as rooms and sheets are planned from it. Raises ``InvalidSource``."""
+        from exporter.making import Gathered
+
+        if errors(self.problems):
+            raise InvalidSource(self.problems)
+        return Gathered(self.folder, self.opened.game)
+
+    @cached_property
+    def _libraries(self) -> dict[str, Library]:
+        return {}
+
+    def library(self, language: str) -> Library:
+        """What explanations draw on, in a language."""
+        from exporter.checking.explanations import library
+
+        if language not in self._libraries:
+            self._libraries[language] = library(self.opened.game, self.opened.book, language)
+        return self._libraries[language]
+
+
+def hold_game(game: Named, *, source: Named | None = None) -> Held:
+    """Read a game and its rules. Raises ``InvalidSource`` where not even game.yaml can be read."""
+    from exporter.checking.opened import open_game
+
+    (folder,) = folders_of(game, source)
+    return Held(folder, open_game(folder, with_cases=True))
+
+
+def judge_build(held: Held, entry: Entry, wish: Wish | None = None) -> Verdict:
+    """What the rules say of one build; places in it are those that it came with."""
+    from exporter.checking.report import judge_entry, layers_on
+    from exporter.checking.verdicts import Wish
+    from exporter.rules.errata import corrected
+
+    wish = wish or Wish()
+    game = held.game
+    if wish.on:
+        game = corrected(held.opened.game, layers_on(held.opened.game, wish.on)[0])
+    return judge_entry(game, held.opened.book, entry, wish, held.opened.doubts)[0]
+
+
+def suggest_build(held: Held, entry: Entry, wish: Wish | None = None) -> Suggestion:
+    """The smallest changes that make one build legal. Raises ``InvalidSource`` for the wish."""
+    from exporter.checking.suggesting import suggestions
+    from exporter.checking.verdicts import Wish
+
+    (found,) = suggestions(held.opened.game, held.opened.book, [entry], wish or Wish())
+    return found
+
+
+def explain_thing(held: Held, thing: str, figure: str = "", *, language: str = "ja") -> Explanation:
+    """Say why, of a game that is held; see ``explain``. Raises ``InvalidSource``."""
+    from exporter.checking.named import explain
+
+    return explain(held.library(language), thing, figure)
+
+
+def rooms_of_held(held: Held, order: Order) -> dict[str, Room[Face]]:
+    """What lies where in the rooms that are ordered. Raises ``InvalidSource``."""
+    from exporter.build import rooms_of
+
+    return rooms_of(held.gathered, order)
+
+
+def sheets_of(held: Held) -> dict[str, SheetJob]:
+    """The print sheets of a game, by id. Raises ``InvalidSource``."""
+    from exporter.door.named import stationery
+    from exporter.source.sheets import read_jobs
+
+    return dict(read_jobs(held.folder, held.opened.game, stationery()))

@@ -1,0 +1,90 @@
+"""Faces one by one, for who shows them: by which key each is known, and its picture."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from exporter.problems import InvalidSource, Problem
+
+if TYPE_CHECKING:
+    from exporter.door.held import Held
+    from exporter.faces import Face
+    from exporter.model import Card
+
+
+class Pictured(Struct, frozen=True):
+    """Pictures of those faces that could be painted, and what is wrong with the others."""
+
+    images: Mapping[Face, bytes]
+    problems: tuple[Problem, ...]
+
+
+class CardFaces(Struct, frozen=True):
+    """A card with its faces as it is without a deck; nothing for a side that it does not have."""
+
+    card: Card
+    front: Face | None
+    back: Face | None
+
+
+def card_faces(held: Held) -> tuple[tuple[CardFaces, ...], tuple[Problem, ...]]:
+    """All cards of a game in the order of its tables, and why some have no face."""
+    from exporter.faces import card_back, card_front
+    from exporter.model import DeckCard
+
+    game = held.game
+    found: list[CardFaces] = []
+    problems: list[Problem] = []
+    for card in game.cards.values():
+        kind, entry = game.kinds[card.kind], DeckCard(card=card, copies=1)
+        front = back = None
+        try:
+            front = card_front(game, entry) if kind.front else None
+            back = card_back(game, entry) if kind.back else None
+        except InvalidSource as error:
+            problems += error.problems
+        found.append(CardFaces(card, front, back))
+    return tuple(found), tuple(sorted(set(problems)))
+
+
+def picture_keys(folder: Path, faces: Iterable[Face]) -> Mapping[Face, str]:
+    """For each face that can be painted, everything that its picture depends on, as a hash.
+
+    Two faces of one key have one picture: with the data, a template or a picture it changes.
+    """
+    from exporter.cache import cache_folder
+    from exporter.paint import sought
+    from exporter.places import template_folders
+
+    return sought(faces, template_folders("faces"), folder, cache_folder()).keys
+
+
+def known_picture(key: str) -> bytes | None:
+    """The picture that the cache has under a key; nothing where it has none."""
+    from exporter.cache import Cache, cache_folder
+
+    return Cache(cache_folder()).get(key)
+
+
+def paint_faces(folder: Path, faces: Iterable[Face]) -> Pictured:
+    """Paint faces of the game in a folder, each as far as it can be. Nothing is raised."""
+    from exporter.cache import cache_folder
+    from exporter.paint import paint
+    from exporter.places import template_folders
+
+    templates, cache = template_folders("faces"), cache_folder()
+    wanted = list(dict.fromkeys(faces))
+    try:
+        done = paint(wanted, templates, folder, cache)
+    except InvalidSource as error:
+        if len(wanted) == 1:
+            return Pictured({}, error.problems)
+    else:
+        return Pictured({face: one.data for face, one in done.images.items()}, done.problems)
+    alone = [paint_faces(folder, [face]) for face in wanted]
+    images = {face: data for each in alone for face, data in each.images.items()}
+    return Pictured(images, tuple(sorted({p for each in alone for p in each.problems})))

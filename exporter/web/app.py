@@ -1,0 +1,197 @@
+"""The workbench as an application: which address gives what."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import mimetypes
+from collections.abc import AsyncIterator, Callable, Iterable
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import FileResponse, RedirectResponse, Response, StreamingResponse
+from starlette.routing import Mount, Route
+from starlette.staticfiles import StaticFiles
+
+from exporter.door import pictured
+from exporter.installed import shipped
+from exporter.problems import InvalidSource
+from exporter.web import building, constructing, opening
+from exporter.web.asked import Refused, answer, language_of, liked, refusal
+from exporter.web.code import code_values
+from exporter.web.desk import Desk
+from exporter.web.guard import Guard
+from exporter.web.pages import page
+from exporter.web.values import (
+    cards_values,
+    explanation_values,
+    game_values,
+    head_values,
+    problems_of,
+)
+from exporter.web.worker import Broken
+
+FOREVER = {"cache-control": "private, max-age=31536000, immutable"}
+"""For what has another address when it changes."""
+
+
+def workbench(
+    folders: Iterable[Path], hosts: Iterable[str], phones: str = ""
+) -> tuple[Guard, Desk]:
+    """The application over games in some folders, asked by the names ``hosts``.
+
+    ``phones`` is the address for other devices, if they may look.
+    """
+    desk = Desk(folders)
+
+    @contextlib.asynccontextmanager
+    async def watched(_app: Starlette) -> AsyncIterator[None]:
+        watching = asyncio.create_task(desk.watch())
+        yield
+        desk.close()
+        watching.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await watching
+
+    def of(endpoint: Callable[..., Any]) -> Callable[..., Any]:
+        return partial(endpoint, desk)
+
+    routes = [
+        Route("/", first),
+        Route("/{language}/", of(partial(start, phones=phones))),
+        Route("/events", of(events)),
+        Route("/faces/{key}", of(face)),
+        Route("/made/{folder}/{name}", of(made)),
+        Route("/api/{game}/head", of(head)),
+        Route("/api/{game}/cards", of(cards)),
+        Route("/api/{game}/card/{card:path}", of(card)),
+        *building.routes(desk),
+        *constructing.routes(desk),
+        *opening.routes(desk),
+        Mount("/static", StaticFiles(directory=shipped("templates") / "web" / "static")),
+        Mount("/fonts", StaticFiles(directory=shipped("templates") / "faces" / "fonts")),
+        Route("/{language}/{game}/{what}", of(of_game)),
+    ]
+    app = Starlette(
+        routes=routes,
+        exception_handlers={
+            Refused: _refused,
+            InvalidSource: _wrong,
+            Broken: _broken,
+            HTTPException: _http,
+        },
+        lifespan=watched,
+    )
+    app.router.redirect_slashes = False
+    return Guard(app, frozenset(hosts)), desk
+
+
+def _refused(_request: Request, refused: Exception) -> Response:
+    assert isinstance(refused, Refused)
+    return refusal(refused)
+
+
+def _http(_request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    return refusal(Refused(error.status_code, error.detail))
+
+
+def _wrong(request: Request, error: Exception) -> Response:
+    assert isinstance(error, InvalidSource)
+    return answer({"problems": problems_of(error.problems, None, language_of(request))}, 422)
+
+
+def _broken(_request: Request, _error: Exception) -> Response:
+    return refusal(Refused(500, "The work was ended in its midst. Try again."))
+
+
+async def first(request: Request) -> Response:
+    """To the start page in the browser's language."""
+    language = liked(request.headers.get("accept-language", ""))
+    return RedirectResponse(f"/{language}/", 302, {"vary": "accept-language"})
+
+
+def start(desk: Desk, request: Request, phones: str) -> Response:
+    """All games, to choose one."""
+    facts = {"games": list(desk.folders)}
+    return page(
+        "start",
+        language_of(request),
+        "/",
+        facts=facts,
+        games=desk.folders,
+        phones=code_values(phones),
+    )
+
+
+PAGES = ("cards", "room", "build")
+
+
+def of_game(desk: Desk, request: Request) -> Response:
+    """A page about one game."""
+    language, what = language_of(request), request.path_params["what"]
+    if what not in PAGES:
+        raise Refused(404, "There is no such page.")
+    shown = desk.shown(request.path_params["game"])
+    facts = game_values(shown, language)
+    return page(
+        what,
+        language,
+        f"/{shown.name}/{what}",
+        facts=facts,
+        game=facts,
+        pages=PAGES,
+    )
+
+
+async def events(desk: Desk, _request: Request) -> Response:
+    """What happens, as server-sent events."""
+
+    async def lines() -> AsyncIterator[bytes]:
+        async for event in desk.events():
+            yield b"data: " + msgspec.json.encode(event) + b"\n\n" if event else b": \n\n"
+
+    return StreamingResponse(lines(), media_type="text/event-stream")
+
+
+async def face(desk: Desk, request: Request) -> Response:
+    """The picture of a face that a page was given the key of."""
+    key = request.path_params["key"]
+    folder, wanted = desk.face(key)
+    data = await asyncio.to_thread(pictured.known_picture, key)
+    data = data or await desk.worker.picture(folder, wanted)
+    if not data:
+        raise Refused(404, "This face cannot be painted; the list of problems says why.")
+    return Response(data, 200, FOREVER, "image/webp" if data[:4] == b"RIFF" else "image/png")
+
+
+async def made(desk: Desk, request: Request) -> Response:
+    """A file that was made, to be saved."""
+    path = desk.offered("{folder}/{name}".format_map(request.path_params))
+    kind = mimetypes.guess_type(path.name)[0]
+    return FileResponse(path, filename=path.name, media_type=kind)
+
+
+def head(desk: Desk, request: Request) -> Response:
+    """A game in short, with the faces of some cards."""
+    return answer(head_values(desk.shown(request.path_params["game"]), language_of(request)))
+
+
+def cards(desk: Desk, request: Request) -> Response:
+    """All cards of a game."""
+    shown, held = desk.held(request.path_params["game"])
+    return answer(cards_values(shown, held, language_of(request)))
+
+
+def card(desk: Desk, request: Request) -> Response:
+    """What there is to say of one card."""
+    from exporter.door.held import explain_thing
+
+    _shown, held = desk.held(request.path_params["game"])
+    thing, language = request.path_params["card"], language_of(request)
+    return answer(explanation_values(explain_thing(held, thing, language=language)))

@@ -1,0 +1,62 @@
+"""What pages ask for, read into values; and what they are answered."""
+
+from __future__ import annotations
+
+from typing import Any, TypeVar
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import Response
+
+T = TypeVar("T")
+
+LANGUAGES = ("ja", "en")
+
+
+class Refused(Exception):
+    """A request that no page of ours makes: its status, and why."""
+
+    def __init__(self, status: int, why: str) -> None:
+        super().__init__(why)
+        self.status = status
+
+
+def refusal(refused: Refused, *, close: bool = False) -> Response:
+    """The answer to a request that is refused; nothing more is read of one that is to ``close``."""
+    headers = {"connection": "close"} if close else {}
+    return Response(f"{refused}\n", refused.status, headers, "text/plain; charset=utf-8")
+
+
+def answer(value: Any, status: int = 200) -> Response:
+    """A value as JSON."""
+    return Response(msgspec.json.encode(value), status, media_type="application/json")
+
+
+async def body_of(request: Request, form: type[T]) -> T:
+    """The body of a request as a value. Raises ``Refused``."""
+    try:
+        return msgspec.json.decode(await request.body(), type=form)
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+        raise Refused(400, str(error)[:200]) from None
+
+
+def language_of(request: Request) -> str:
+    """The language of an address, or else the one that the browser likes best."""
+    said = request.path_params.get("language") or request.query_params.get("lang")
+    if said is not None:
+        if said not in LANGUAGES:
+            raise Refused(404, "ja or en.")
+        return str(said)
+    return liked(request.headers.get("accept-language", ""))
+
+
+def liked(header: str) -> str:
+    """The one of our languages that an ``Accept-Language`` has first."""
+    wishes = []
+    for number, part in enumerate(header[:500].split(",")):
+        word, _, weight = part.partition(";q=")
+        try:
+            wishes.append((-float(weight or 1), number, word.strip().lower()[:2]))
+        except ValueError:
+            continue
+    return next((word for _weight, _number, word in sorted(wishes) if word in LANGUAGES), "en")

@@ -1,0 +1,201 @@
+"""Putting a room together: what there is to choose, the table as it would be, the zip."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from functools import partial
+from typing import Any
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import Response, StreamingResponse
+from starlette.routing import Route
+
+from exporter.door.drafts import Draft, draft_text
+from exporter.door.held import Held, judge_build, rooms_of_held
+from exporter.problems import InvalidSource
+from exporter.tabletop import pictures
+from exporter.web.asked import Refused, answer, body_of, language_of
+from exporter.web.desk import Desk, Shown
+from exporter.web.drawing import drawn
+from exporter.web.values import game_values, made_values, problems_of
+from exporter.web.wishes import LooseWish, RoomWish
+from exporter.web.worker import Broken
+
+
+def routes(desk: Desk) -> list[Route]:
+    """The addresses of what this module does."""
+    return [
+        Route("/api/{game}/rooms", partial(rooms, desk)),
+        Route("/api/{game}/table", partial(table, desk), methods=["POST"]),
+        Route("/api/{game}/room", partial(room, desk), methods=["POST"]),
+        Route("/api/{game}/loose", partial(loose, desk), methods=["POST"]),
+    ]
+
+
+def rooms(desk: Desk, request: Request) -> Response:
+    """Rooms, seats, mechs, boards and boxes of a game."""
+    shown, held = desk.held(request.path_params["game"])
+    return answer(_choices(shown, held, language_of(request)))
+
+
+def _choices(shown: Shown, held: Held, language: str) -> dict[str, Any]:
+    game = held.game
+    return {
+        **game_values(shown, language),
+        "rooms": [
+            {
+                "id": plan.id,
+                "name": plan.name.in_language(language),
+                "players": list(plan.players),
+                "boards": list(plan.boards),
+                "seats": [
+                    {
+                        "id": seat.id,
+                        "name": seat.name,
+                        "team": seat.team,
+                        "mech": f"{seat.mech}:{seat.variant}" if seat.mech else "",
+                    }
+                    for seat in plan.seats
+                ],
+            }
+            for plan in game.rooms.values()
+        ],
+        "mechs": [
+            {
+                "code": mech.code,
+                "name": mech.name,
+                "box": mech.edition,
+                "variants": [
+                    {"id": name, "name": game.variants[name].name.in_language(language)}
+                    for name in mech.loadouts
+                ],
+            }
+            for mech in game.mechs.values()
+            if mech.loadouts
+        ],
+        "boards": [
+            {"id": board.id, "name": board.name.in_language(language), "joint": board.joint}
+            for board in game.boards.values()
+            if board.kind == "square"
+        ],
+        "boxes": [
+            {
+                "id": box.id,
+                "name": box.name.in_language(language),
+                "requires": list(box.requires),
+            }
+            for box in game.editions.values()
+        ],
+        "frames": bool(game.frames),
+        "problems": problems_of(shown.problems, held, language),
+    }
+
+
+async def table(desk: Desk, request: Request) -> Response:
+    """The table as a room's plan has it, with what the rules say of the builds in it."""
+    name, wish = request.path_params["game"], await body_of(request, RoomWish)
+    return await asyncio.to_thread(_table, desk, name, wish, language_of(request))
+
+
+def _table(desk: Desk, name: str, wish: RoomWish, language: str) -> Response:
+    from exporter.checking.verdicts import Wish
+    from exporter.door.drafts import entry_of
+
+    shown, held = desk.held(name)
+    _check(held, wish)
+    verdicts = {
+        seat: judge_build(held, entry_of(draft), Wish(boxes=wish.boxes))
+        for seat, draft in wish.mechs.items()
+        if isinstance(draft, Draft)
+    }
+    seats = {
+        seat: {
+            "legal": verdict.legal,
+            "problems": problems_of((*verdict.reasons, *verdict.problems), held, language),
+        }
+        for seat, verdict in verdicts.items()
+    }
+    said = {"seats": seats, "command": wish.command(held.folder.name), "stamp": shown.stamp}
+    try:
+        planned = rooms_of_held(held, wish.order)[wish.room]
+    except InvalidSource as error:
+        return answer({**said, "problems": problems_of(error.problems, held, language)}, 422)
+    keys = shown.addresses(pictures(planned))
+    return answer({**said, **drawn(planned, lambda face: keys.get(face, "")), "problems": []})
+
+
+async def room(desk: Desk, request: Request) -> Response:
+    """The zip of a room: how far it is, line by line, and at last where to fetch it."""
+    wish = await body_of(request, RoomWish)
+    _shown, held = await asyncio.to_thread(desk.held, request.path_params["game"])
+    _check(held, wish)
+    return _made(desk, request, "room", wish.order)
+
+
+def _check(held: Held, wish: RoomWish) -> None:
+    """Raises ``Refused`` for a seat whose wish would be looked for among files."""
+    mechs = held.game.mechs.values()
+    known = {word for mech in mechs for word in (mech.code, mech.name)}
+    for who in wish.mechs.values():
+        if isinstance(who, str) and who and who.partition(":")[0] not in known:
+            raise Refused(400, "There is no such mech.")
+
+
+async def loose(desk: Desk, request: Request) -> Response:
+    """The zip of one thing to drop into a running room, in the same way."""
+    wish = await body_of(request, LooseWish)
+    _shown, held = desk.held(request.path_params["game"])
+    if isinstance(wish.thing, str):
+        game = held.game
+        known = {*game.mechs, *game.cards, *game.cards_by_name, *(row.deck for row in game.decks)}
+        if wish.thing not in known and wish.thing.partition(":")[0] not in game.mechs:
+            raise Refused(400, "There is no such mech, card or deck.")
+        return _made(desk, request, "loose", (wish.thing,))
+    path = desk.tray() / f"{_file_name(wish.thing.name)}.yaml"
+    path.parent.mkdir(parents=True)
+    path.write_text(draft_text(held, wish.thing), encoding="utf-8")
+    return _made(desk, request, "loose", (str(path),))
+
+
+def _file_name(name: str) -> str:
+    kept = "".join(c if c.isalnum() or c in "-_ " else "_" for c in name).strip()
+    return kept[:60] or "build"
+
+
+def _made(desk: Desk, request: Request, job: str, wish: Any) -> Response:
+    _shown, held = desk.held(request.path_params["game"])
+    return StreamingResponse(
+        _lines(desk, held, job, wish, language_of(request)), media_type="application/x-ndjson"
+    )
+
+
+async def _lines(
+    desk: Desk, held: Held, job: str, wish: Any, language: str
+) -> AsyncIterator[bytes]:
+    """``{"done", "total"}`` as it goes, then ``{"made"}`` or ``{"problems"}``."""
+    told: asyncio.Queue[dict[str, Any] | None] = asyncio.Queue()
+    loop = asyncio.get_running_loop()
+
+    def tell(done: int, total: int) -> None:
+        loop.call_soon_threadsafe(told.put_nowait, {"done": done, "total": total})
+
+    async def work() -> None:
+        try:
+            found = await desk.worker.do(job, held.folder, wish, desk.tray(), tell=tell)
+            address = desk.offer
+            told.put_nowait({"made": made_values(found, address, language)})
+        except InvalidSource as error:
+            told.put_nowait({"problems": problems_of(error.problems, held, language)})
+        except Broken:
+            told.put_nowait({"problems": [], "broken": True})
+        finally:
+            told.put_nowait(None)
+
+    working = asyncio.create_task(work())
+    try:
+        while (line := await told.get()) is not None:
+            yield msgspec.json.encode(line) + b"\n"
+    finally:
+        working.cancel()

@@ -1,0 +1,229 @@
+"""Constructing: what there is to mount, and what the rules say of a build after each change."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any
+
+from msgspec import to_builtins
+from msgspec.structs import replace
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from exporter.checking.verdicts import Verdict, Wish
+from exporter.door.drafts import (
+    Draft,
+    draft_line,
+    draft_of,
+    draft_text,
+    entry_of,
+    read_drafts,
+)
+from exporter.door.fitting import fits_of, mountable
+from exporter.door.held import Held, judge_build, suggest_build
+from exporter.problems import InvalidSource
+from exporter.web.asked import answer, body_of, language_of
+from exporter.web.desk import Desk, Shown
+from exporter.web.values import cards_values, problems_of
+from exporter.web.wishes import JudgeWish, TextWish
+
+
+def routes(desk: Desk) -> list[Route]:
+    """The addresses of what this module does."""
+
+    def of(work: Callable[[Held, JudgeWish, str], Any]) -> Callable[..., Any]:
+        return partial(_asked, desk, work)
+
+    return [
+        Route("/api/{game}/parts", partial(parts, desk)),
+        Route("/api/{game}/judge", of(judged), methods=["POST"]),
+        Route("/api/{game}/fits", of(fits), methods=["POST"]),
+        Route("/api/{game}/suggest", of(suggested), methods=["POST"]),
+        Route("/api/{game}/write", of(written), methods=["POST"]),
+        Route("/api/{game}/read", partial(read, desk), methods=["POST"]),
+    ]
+
+
+async def _asked(
+    desk: Desk, work: Callable[[Held, JudgeWish, str], Any], request: Request
+) -> Response:
+    """The answer to a question about one build."""
+    wish, language = await body_of(request, JudgeWish), language_of(request)
+    _shown, held = await asyncio.to_thread(desk.held, request.path_params["game"])
+    try:
+        return answer(await asyncio.to_thread(work, held, wish, language))
+    except InvalidSource as error:
+        return answer({"problems": problems_of(error.problems, held, language)}, 422)
+
+
+def _wish(wish: JudgeWish) -> Wish:
+    return Wish(regulation=wish.regulation, boxes=wish.boxes)
+
+
+def parts(desk: Desk, request: Request) -> Response:
+    """Frames, parts, regulations, printed builds and cards of a game."""
+    shown, held = desk.held(request.path_params["game"])
+    return answer(_parts(shown, held, language_of(request)))
+
+
+def _parts(shown: Shown, held: Held, language: str) -> dict[str, Any]:
+    game, book = held.game, held.opened.book
+    cards = set(mountable(held))
+    kinds = {game.cards[name].kind for name in cards}
+    skills = [
+        card
+        for card in game.cards.values()
+        if not game.kinds[card.kind].front and card.kind not in kinds
+    ]
+    found = cards_values(shown, held, language)
+    return {
+        **{key: one for key, one in found.items() if key != "list"},
+        "list": [one for one in found["list"] if one["id"] in cards],
+        "skills": [
+            {"id": card.id, "name": card.name, "text": card.text("effect")} for card in skills
+        ],
+        "parts": list(game.parts),
+        "frame_keys": list(game.frames[0].key) if game.frames else [],
+        "frame_words": [dict(frame.key) for frame in game.frames],
+        "frame_options": {key: list(words) for key, words in game.frame.options.items()},
+        "frame_names": dict(game.frame.names),
+        "figures": [
+            {
+                "id": figure.id,
+                "name": figure.name.in_language(language),
+                "unit": figure.unit,
+                "part": figure.part,
+            }
+            for figure in game.figures
+        ],
+        "regulations": [
+            {"id": one.id, "title": one.title.in_language(language), "default": one.default}
+            for one in book.regulations
+        ],
+        "boxes": [
+            {"id": box.id, "name": box.name.in_language(language), "requires": list(box.requires)}
+            for box in game.editions.values()
+        ],
+        "printed": [
+            {
+                "code": f"{mech.code}:{variant}",
+                "name": f"{mech.name} {game.variants[variant].name.in_language(language)}",
+                "draft": to_builtins(
+                    replace(_printed(held, mech.code, variant), name=f"{mech.name} 2")
+                ),
+            }
+            for mech in game.mechs.values()
+            for variant in mech.loadouts
+        ],
+    }
+
+
+def _printed(held: Held, code: str, variant: str) -> Draft:
+    from exporter.rules.book import Entry
+
+    return draft_of(Entry(build=held.game.mechs[code].loadouts[variant]))
+
+
+def judged(held: Held, wish: JudgeWish, language: str) -> dict[str, Any]:
+    """The verdict on a build: problems by slot, figures with terms, its deck."""
+    verdict = judge_build(held, entry_of(wish.draft), _wish(wish))
+    return verdict_values(held, verdict, wish.draft, language)
+
+
+def verdict_values(held: Held, verdict: Verdict, draft: Draft, language: str) -> dict[str, Any]:
+    """A verdict as the page shows it."""
+    totals = verdict.totals or {}
+    return {
+        "legal": verdict.legal,
+        "regulation": verdict.regulation,
+        "problems": problems_of((*verdict.reasons, *verdict.problems), held, language),
+        "notices": problems_of(verdict.notices, held, language),
+        "waived": [
+            {**problems_of([problem], held, language)[0], "reason": waiver.reason}
+            for problem, waiver in verdict.waived
+        ],
+        "slots": {total.figure.part: total.value for total in totals.values() if total.figure.part},
+        "figures": [
+            {
+                "id": total.figure.id,
+                "name": total.figure.name.in_language(language),
+                "unit": total.figure.unit,
+                "part": total.figure.part,
+                "value": total.value,
+                "terms": [
+                    {
+                        "label": term.label,
+                        "value": term.value,
+                        "sources": _titles(held, term.cites),
+                    }
+                    for term in total.terms
+                ],
+            }
+            for total in totals.values()
+        ],
+    }
+
+
+def _titles(held: Held, cites: Sequence[str]) -> list[str]:
+    sources = held.opened.game.sources
+    return [sources[cite].title if cite in sources else cite for cite in cites]
+
+
+def fits(held: Held, wish: JudgeWish, language: str) -> dict[str, Any]:
+    """For a card, or for all that can be mounted: where it fits, and why not elsewhere."""
+    cards = [wish.what] if wish.what else mountable(held)
+    found = fits_of(held, wish.draft, cards, _wish(wish))
+    if not wish.what:
+        return {
+            name: [part for part, fit in places.items() if not fit.against]
+            for name, places in found.items()
+        }
+    return {
+        part: {
+            "against": problems_of(fit.against[:2], held, language),
+            "wants": problems_of(fit.wants[:2], held, language),
+        }
+        for part, fit in found.get(wish.what, {}).items()
+    }
+
+
+def suggested(held: Held, wish: JudgeWish, language: str) -> dict[str, Any]:
+    """The changes that would make a build legal, and the build after each."""
+    suggestion = suggest_build(held, entry_of(wish.draft), _wish(wish))
+    mending = suggestion.mending
+    after = Draft(
+        name=wish.draft.name,
+        frame=wish.draft.frame,
+        mounted={part: cards for part, cards in mending.build.mounted.items() if cards},
+        pilots=draft_of(replace(suggestion.entry, build=mending.build)).pilots,
+        regulation=wish.draft.regulation,
+        waivers=wish.draft.waivers,
+    )
+    return {
+        "legal": suggestion.legal,
+        "searched_all": mending.searched_all,
+        "changes": None if mending.changes is None else to_builtins(mending.changes),
+        "after": to_builtins(after),
+    }
+
+
+def written(held: Held, wish: JudgeWish, _language: str) -> dict[str, Any]:
+    """A build as the text of its file, and as a line; none where it is too long for one."""
+    try:
+        line = draft_line(held, wish.draft)
+    except InvalidSource:
+        line = ""
+    return {"text": draft_text(held, wish.draft), "line": line}
+
+
+async def read(desk: Desk, request: Request) -> Response:
+    """The builds of a text that was pasted or dropped."""
+    wish, language = await body_of(request, TextWish), language_of(request)
+    _shown, held = await asyncio.to_thread(desk.held, request.path_params["game"])
+    drafts, problems = await asyncio.to_thread(read_drafts, held, wish.text, wish.name[-80:])
+    return answer(
+        {"drafts": to_builtins(drafts), "problems": problems_of(problems, held, language)}
+    )

@@ -1,0 +1,194 @@
+"""What lies on the workbench: the games that are open, their faces, what was made of them.
+
+A game is read when a page first asks for it, and again when one of its files was saved; whoever
+shows it is told.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+import threading
+from collections import OrderedDict
+from collections.abc import AsyncIterator, Iterable, Mapping
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from msgspec import Struct, field
+
+from exporter.door import held as holding
+from exporter.door import pictured
+from exporter.door.held import Held
+from exporter.faces import Face
+from exporter.problems import InvalidSource, Problem
+from exporter.web.asked import Refused
+from exporter.web.worker import Worker
+
+MOST_OPEN = 20
+"""Games that are held open; the one that was not asked for longest is closed."""
+
+MOST_MADE = 12
+"""Files that were made and can still be fetched."""
+
+
+class Shown(Struct, dict=True):
+    """A game as pages show it: read or refused, ``stamp`` counts how often it was read anew."""
+
+    name: str
+    stamp: int
+    held: Held | None
+    problems: tuple[Problem, ...]
+    faces: dict[str, Face] = field(default_factory=dict)
+    keys: dict[Face, str] = field(default_factory=dict)
+    painted: dict[Face, list[Problem]] = field(default_factory=dict)
+
+    def addresses(self, faces: Iterable[Face]) -> Mapping[Face, str]:
+        """For each face that can be painted, the key under which its picture is served."""
+        assert self.held is not None
+        wanted = dict.fromkeys(faces)
+        new = [face for face in wanted if face not in self.keys]
+        if new:
+            found = pictured.picture_keys(self.held.folder, new)
+            self.keys |= found
+            self.faces |= {key: face for face, key in found.items()}
+        return {face: self.keys[face] for face in wanted if face in self.keys}
+
+
+class Desk:
+    """The games of some folders, by name."""
+
+    def __init__(self, folders: Iterable[Path]) -> None:
+        self.folders: dict[str, Path] = {}
+        for folder in folders:
+            name, number = folder.resolve().name, 1
+            while name in self.folders:
+                number += 1
+                name = f"{folder.resolve().name}-{number}"
+            self.folders[name] = folder
+        self.worker = Worker()
+        self.worker.tell_problems = self._painted
+        self._shown: OrderedDict[str, Shown] = OrderedDict()
+        self._reading = threading.Lock()
+        self._stamps: dict[str, int] = {}
+        self._listeners: set[asyncio.Queue[dict[str, Any] | None]] = set()
+        self._tray = TemporaryDirectory(prefix="workbench-")
+        self._made: OrderedDict[str, Path] = OrderedDict()
+        self.closing = asyncio.Event()
+
+    def shown(self, name: str) -> Shown:
+        """A game as it is now. Raises ``Refused`` for a name that is none."""
+        if name not in self.folders:
+            raise Refused(404, "There is no such game here.")
+        with self._reading:
+            if name not in self._shown:
+                self._shown[name] = self._read(name)
+                while len(self._shown) > MOST_OPEN:
+                    self._shown.popitem(last=False)
+            self._shown.move_to_end(name)
+            return self._shown[name]
+
+    def _read(self, name: str) -> Shown:
+        stamp = self._stamps.setdefault(name, 1)
+        try:
+            held = holding.hold_game(self.folders[name])
+        except InvalidSource as error:
+            return Shown(name, stamp, None, error.problems)
+        return Shown(name, stamp, held, held.problems)
+
+    def held(self, name: str) -> tuple[Shown, Held]:
+        """A game that could be read. Raises ``InvalidSource`` with what is wrong with others."""
+        shown = self.shown(name)
+        if shown.held is None:
+            raise InvalidSource(shown.problems)
+        return shown, shown.held
+
+    def face(self, key: str) -> tuple[Path, Face]:
+        """The face that was handed out under a key. Raises ``Refused``."""
+        for shown in list(self._shown.values()):
+            if key in shown.faces and shown.held is not None:
+                return shown.held.folder, shown.faces[key]
+        raise Refused(404, "No page of this workbench shows that picture.")
+
+    def _painted(self, folder: Path, face: Face, problems: list[Problem]) -> None:
+        for shown in self._shown.values():
+            if shown.held is not None and shown.held.folder == folder:
+                if problems and shown.painted.get(face) != problems:
+                    shown.painted[face] = problems
+                    self.tell({"game": shown.name, "stamp": shown.stamp, "what": "problems"})
+                elif not problems:
+                    shown.painted.pop(face, None)
+
+    def tell(self, event: dict[str, Any]) -> None:
+        """Tell every page that listens."""
+        for queue in self._listeners:
+            queue.put_nowait(event)
+
+    async def events(self) -> AsyncIterator[dict[str, Any] | None]:
+        """What happens, as it happens; nothing now and then, to see whether anybody listens."""
+        queue: asyncio.Queue[dict[str, Any] | None] = asyncio.Queue()
+        self._listeners.add(queue)
+        try:
+            yield None
+            while not self.closing.is_set():
+                try:
+                    event = await asyncio.wait_for(queue.get(), 20)
+                except TimeoutError:
+                    event = None
+                if not self.closing.is_set():
+                    yield event
+        finally:
+            self._listeners.discard(queue)
+
+    async def watch(self) -> None:
+        """Read games anew when their files, or templates beside them, are saved."""
+        from watchfiles import awatch
+
+        own = Path("templates")
+        places = [*self.folders.values(), *([own] if own.is_dir() else [])]
+        async for changes in awatch(
+            *places, debounce=150, step=40, stop_event=self.closing, rust_timeout=10_000
+        ):
+            paths = [Path(path).resolve() for _change, path in changes]
+            for name, folder in self.folders.items():
+                root = folder.resolve()
+                if any(p.is_relative_to(root) or p.is_relative_to(own.resolve()) for p in paths):
+                    await self.renew(name)
+
+    async def renew(self, name: str) -> None:
+        """Read a game anew, if anybody has it open."""
+        self._stamps[name] = self._stamps.get(name, 0) + 1
+        with self._reading:
+            was_open = name in self._shown
+        if was_open:
+            shown = await asyncio.to_thread(self._read, name)
+            with self._reading:
+                self._shown[name] = shown
+        self.tell({"game": name, "stamp": self._stamps[name], "what": "data"})
+
+    def tray(self) -> Path:
+        """A new folder for what is being made."""
+        return Path(self._tray.name) / secrets.token_urlsafe(9)
+
+    def offer(self, path: Path) -> str:
+        """A file that was made, to be fetched; the address at which it is."""
+        address = f"{path.parent.relative_to(self._tray.name).parts[0]}/{path.name}"
+        self._made[address] = path
+        while len(self._made) > MOST_MADE:
+            _address, old = self._made.popitem(last=False)
+            old.unlink(missing_ok=True)
+        return address
+
+    def offered(self, address: str) -> Path:
+        """The file at an address. Raises ``Refused``."""
+        if address not in self._made:
+            raise Refused(404, "This file is no longer here; make it again.")
+        return self._made[address]
+
+    def close(self) -> None:
+        """End whoever listens, watches and works, and throw away what was made."""
+        self.closing.set()
+        for queue in self._listeners:
+            queue.put_nowait(None)
+        self.worker.end()
+        self._tray.cleanup()

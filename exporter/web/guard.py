@@ -1,0 +1,172 @@
+"""Who may ask what, how much and how slowly: every request passes here before anything reads it.
+
+A page of another site can make a browser send requests to this machine. So the name it was asked
+by (``Host``) must be one of ours, whatever changes or costs something must come from our own pages
+(``Origin``), and a body must have a bounded size and come at once.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from msgspec import Struct, field
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from exporter.web.asked import Refused, refusal
+
+HEADERS = {
+    "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self'; "
+    "img-src 'self' blob:; font-src 'self'; connect-src 'self'; manifest-src 'self'; "
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "
+    "require-trusted-types-for 'script'; trusted-types 'none'",
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "no-referrer",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "cache-control": "no-store",
+}
+
+BODY = 256 * 1024
+"""Bytes of a usual body: a build, an order, the text of a file of builds."""
+
+FILES = 64 * 1024 * 1024
+"""Bytes of a file that is looked into."""
+
+IN_FLIGHT = 2 * FILES
+"""Bytes of all bodies that are being received."""
+
+QUERY = 2000
+"""Letters of what stands behind the question mark of an address."""
+
+SECONDS = 1.5
+"""For a body to come; a large one has a second more for each ``A_SECOND`` bytes received."""
+
+A_SECOND = 1_000_000
+
+_OF_FILES = re.compile(r"/api/(?:verify|[^/]+/new)\Z")
+_FOR_GUESTS = re.compile(
+    r"/(?:(?:ja|en)(?:/[^/]+/(?:cards|build|table)|/)?"
+    r"|static/.*|fonts/.*|faces/.*|events|pieces/.*"
+    r"|api/[^/]+/(?:cards|card|parts|judge|fits|suggest|read|write|table))?\Z"
+)
+_LOOPBACK = ("127.0.0.1", "::1")
+
+
+class Guard(Struct):
+    """Lets through what comes by one of our ``hosts``; ``guests`` of other devices may look."""
+
+    app: ASGIApp
+    hosts: frozenset[str]
+    in_flight: int = 0
+    waiting: list[Any] = field(default_factory=list)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """ASGI."""
+        if scope["type"] != "http":
+            if scope["type"] == "lifespan":
+                await self.app(scope, receive, send)
+            return
+
+        async def guarded(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                message["headers"] = _with_ours(message["headers"])
+            await send(message)
+
+        try:
+            headers = _headers(scope)
+            self._check(scope, headers)
+            size = _most(scope["path"])
+            body = b"" if scope["method"] in ("GET", "HEAD") else None
+            if body is None:
+                body = await self._received(receive, size, headers)
+        except Refused as refused:
+            await refusal(refused, close=True)(scope, receive, guarded)
+            return
+        await self.app(scope, _replayed(body, receive), guarded)
+
+    def _check(self, scope: Scope, headers: Mapping[str, str]) -> None:
+        """Raises ``Refused``."""
+        host = headers.get("host", "")
+        if host not in self.hosts:
+            raise Refused(421, "This name is not of this workbench.")
+        if scope["method"] not in ("GET", "HEAD", "POST"):
+            raise Refused(405, "GET or POST.")
+        if len(scope["query_string"]) > QUERY:
+            raise Refused(414, "The address is too long.")
+        own = f"http://{host}"
+        origin, site = headers.get("origin"), headers.get("sec-fetch-site", "none")
+        is_visit = headers.get("sec-fetch-mode") == "navigate" and scope["method"] == "GET"
+        if origin is not None and origin != own:
+            raise Refused(403, "A page of another site asked for this.")
+        if site not in ("same-origin", "none") and not is_visit:
+            raise Refused(403, "A page of another site asked for this.")
+        if scope["method"] == "POST" and origin is None:
+            raise Refused(403, "Nobody says which page asks for this.")
+        client = scope.get("client") or ("", 0)
+        if client[0] not in _LOOPBACK and not _FOR_GUESTS.match(scope["path"]):
+            raise Refused(403, "Only on the machine that runs the workbench.")
+
+    async def _received(self, receive: Receive, most: int, headers: Mapping[str, str]) -> bytes:
+        """The whole body. Raises ``Refused`` for one that is too large or too slow."""
+        said = headers.get("content-length", "")
+        if said.isdecimal() and (len(said) > 12 or int(said) > most):
+            raise Refused(413, f"At most {most:,} bytes.")
+        loop = asyncio.get_running_loop()
+        start, body = loop.time(), bytearray()
+        try:
+            while True:
+                left = start + SECONDS + len(body) / A_SECOND - loop.time()
+                message = await asyncio.wait_for(receive(), max(left, 0.001))
+                if message["type"] == "http.disconnect":
+                    raise Refused(400, "The request ended early.")
+                chunk = message.get("body", b"")
+                self.in_flight += len(chunk)
+                body += chunk
+                if len(body) > most:
+                    raise Refused(413, f"At most {most:,} bytes.")
+                if self.in_flight > IN_FLIGHT:
+                    raise Refused(429, "Too much at once.")
+                if not message.get("more_body"):
+                    return bytes(body)
+        except TimeoutError:
+            raise Refused(408, "The request comes too slowly.") from None
+        finally:
+            self.in_flight -= len(body)
+
+
+def _headers(scope: Scope) -> dict[str, str]:
+    """Headers by their names. Raises ``Refused`` where one of those that decide comes twice."""
+    found: dict[str, str] = {}
+    for raw, value in scope["headers"]:
+        name = raw.decode("latin-1")
+        if name in found and name in ("host", "origin", "content-length"):
+            raise Refused(400, f"Two headers {name}.")
+        found[name] = value.decode("latin-1")
+    return found
+
+
+def _most(path: str) -> int:
+    return FILES if _OF_FILES.match(path) else BODY
+
+
+def _replayed(body: bytes, receive: Receive) -> Receive:
+    """What hands on a body that was received, and then whatever comes."""
+    done = False
+
+    async def replay() -> Message:
+        nonlocal done
+        if done:
+            return await receive()
+        done = True
+        return {"type": "http.request", "body": body, "more_body": False}
+
+    return replay
+
+
+def _with_ours(headers: list[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
+    there = {name for name, _value in headers}
+    ours = ((name.encode(), value.encode()) for name, value in HEADERS.items())
+    return [*headers, *(each for each in ours if each[0] not in there)]

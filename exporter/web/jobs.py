@@ -1,0 +1,54 @@
+"""What takes the layout engine, Pillow or lxml: run in the worker, a process of its own.
+
+Each is a call of the door: plain values in, plain values out, as both go through a pipe.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from exporter.door import answers, pictured, results
+
+if TYPE_CHECKING:
+    from exporter.faces import Face
+    from exporter.problems import Problem
+    from exporter.rooms.orders import Order
+
+Tell = Callable[[int, int], None]
+
+
+def paint(folder: Path, faces: Sequence[Face], _tell: Tell) -> tuple[list[bytes], list[Problem]]:
+    """The pictures of faces in their order, nothing for those that cannot be painted."""
+    done = pictured.paint_faces(folder, faces)
+    return [done.images.get(face, b"") for face in faces], list(done.problems)
+
+
+def room(folder: Path, order: Order, out: Path, tell: Tell) -> dict[str, Any]:
+    """A room's zip, written, and what ``verify`` says of it."""
+    return _made(results.save_rooms(str(folder), out, order, tell=tell))
+
+
+def loose(folder: Path, things: Sequence[str], out: Path, tell: Tell) -> dict[str, Any]:
+    """Zips to drop into a running room, written, and what ``verify`` says of them."""
+    return _made(results.save_loose(str(folder), things, out, tell=tell))
+
+
+def _made(result: Any) -> dict[str, Any]:
+    return {
+        "files": [
+            {
+                "path": made.path,
+                "size": made.size,
+                "counts": {noun: count for count, noun in made.counts},
+                "verified": answers.verify(made.path, made.path.name),
+            }
+            for made in result.made
+        ],
+        "problems": result.problems,
+        "painted": result.painted,
+    }
+
+
+JOBS: Mapping[str, Callable[..., Any]] = {"paint": paint, "room": room, "loose": loose}

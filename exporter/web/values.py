@@ -1,0 +1,184 @@
+"""What pages show, as plain values: games, cards, verdicts, problems."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from exporter.door import pictured
+from exporter.door.held import Held
+from exporter.problems import Problem, errors, problem_values
+from exporter.web.desk import Shown
+
+
+def problems_of(
+    problems: Iterable[Problem], held: Held | None, language: str
+) -> list[dict[str, Any]]:
+    """Problems with their place in words, and their sources by title."""
+    sources = held.opened.game.sources if held is not None else {}
+    rules = held.opened.book.rules if held is not None else {}
+    found = []
+    for problem in problems:
+        rule = rules.get(problem.rule)
+        found.append(
+            {
+                **problem_values(problem, language),
+                "place": str(problem.where) if problem.where.file else "",
+                "title": rule.title.in_language(language) if rule else "",
+                "sources": [
+                    sources[cite].title if cite in sources else cite for cite in problem.cites
+                ],
+            }
+        )
+    return found
+
+
+def game_values(shown: Shown, language: str) -> dict[str, Any]:
+    """A game's head: what the pages about it need to know first."""
+    held = shown.held
+    if held is None:
+        return {
+            "game": shown.name,
+            "name": shown.name,
+            "stamp": shown.stamp,
+            "problems": problems_of(shown.problems, None, language),
+        }
+    game = held.game
+    return {
+        "game": shown.name,
+        "id": game.id,
+        "name": game.name.in_language(language),
+        "notice": game.notice.in_language(language),
+        "players": list(game.players),
+        "stamp": shown.stamp,
+        "cards": len(game.cards),
+        "rooms": len(game.rooms),
+        "mechs": len(game.mechs),
+        "has": {
+            "cards": any(kind.front for kind in game.kinds.values()),
+            "rooms": bool(game.rooms),
+            "frames": bool(game.frames),
+        },
+        "wrong": len(errors(shown.problems)),
+    }
+
+
+def head_values(shown: Shown, language: str) -> dict[str, Any]:
+    """A game's head, and the faces of three of its cards."""
+    found = game_values(shown, language)
+    if shown.held is None:
+        return {**found, "wrong": len(errors(shown.problems)), "fan": []}
+    cards, _problems = pictured.card_faces(shown.held)
+    fronts = list(dict.fromkeys(card.front for card in cards if card.front is not None))
+    sizes = Counter((face.width, face.height) for face in fronts if face.width < face.height)
+    if sizes:
+        usual = sizes.most_common(1)[0][0]
+        fronts = [face for face in fronts if (face.width, face.height) == usual]
+    fan = [fronts[len(fronts) * part // 20] for part in (3, 9, 15)] if fronts else []
+    return {**found, "fan": [*dict.fromkeys(shown.addresses(fan).values())]}
+
+
+def _lying(held: Held) -> dict[str, list[str]]:
+    """The decks in which each card is, with copies."""
+    found: dict[str, list[str]] = defaultdict(list)
+    game = held.game
+    for entry in game.decks:
+        card = game.card(entry.card)
+        if card is not None:
+            mech = game.mechs.get(entry.deck)
+            name = mech.name if mech else entry.deck
+            found[card.id].append(f"{name} {entry.mark} ×{entry.copies}".replace("  ", " "))
+    return found
+
+
+def cards_values(shown: Shown, held: Held, language: str) -> dict[str, Any]:
+    """All cards with the addresses of their faces; what is wrong stands beside what it concerns."""
+    game = held.game
+    cards, unpaintable = pictured.card_faces(held)
+    sides = (side for card in cards for side in (card.front, card.back) if side is not None)
+    keys = shown.addresses(sides)
+    painted = [problem for each in shown.painted.values() for problem in each]
+    problems = sorted({*shown.problems, *unpaintable, *painted})
+    at: dict[tuple[str, int, str], list[int]] = defaultdict(list)
+    for number, problem in enumerate(problems):
+        at[problem.where.file, problem.where.line, _sheet(problem)].append(number)
+    lying = _lying(held)
+    return {
+        **game_values(shown, language),
+        "kinds": [
+            {
+                "id": kind.id,
+                "name": kind.name.in_language(language),
+                "fields": {name: label for label, name in kind.detail.items()},
+            }
+            for kind in game.kinds.values()
+        ],
+        "decks": list(dict.fromkeys(entry.deck for entry in game.decks)),
+        "deck_names": {code: mech.name for code, mech in game.mechs.items()},
+        "problems": problems_of(problems, held, language),
+        "list": [
+            {
+                "id": one.card.id,
+                "name": one.card.name,
+                "kind": one.card.kind,
+                "front": keys.get(one.front, "") if one.front else "",
+                "back": keys.get(one.back, "") if one.back else "",
+                "ratio": one.front.width / one.front.height if one.front else 0.716,
+                "fields": {name: text for name in one.card.fields if (text := one.card.text(name))},
+                "decks": sorted(
+                    {
+                        entry.deck
+                        for entry in game.decks
+                        if entry.card in (one.card.id, one.card.name)
+                    }
+                )
+                if one.card.id in lying
+                else [],
+                "lies": lying.get(one.card.id, []),
+                "place": str(one.card.where),
+                "wrong": at.get(
+                    (one.card.where.file, one.card.where.line, _cells(one.card.where.cell)), []
+                ),
+            }
+            for one in cards
+        ],
+    }
+
+
+def _cells(cell: str) -> str:
+    """The sheet of a cell's name: rows of two sheets have the same numbers."""
+    return cell.partition("!")[0] if cell else ""
+
+
+def _sheet(problem: Problem) -> str:
+    return _cells(problem.where.cell)
+
+
+def explanation_values(explanation: Any) -> dict[str, Any]:
+    """An explanation as a heading and sections."""
+    return {
+        "heading": explanation.heading,
+        "sections": [
+            {"title": section.title, "lines": list(section.lines)}
+            for section in explanation.sections
+        ],
+    }
+
+
+def made_values(made: Mapping[str, Any], address: Any, language: str) -> dict[str, Any]:
+    """Files that were made, with where they are fetched."""
+    return {
+        "painted": made["painted"],
+        "problems": problems_of(made["problems"], None, language),
+        "files": [
+            {
+                "name": one["path"].name,
+                "address": address(one["path"]),
+                "size": one["size"],
+                "counts": one["counts"],
+                "verified": problems_of(one["verified"], None, language),
+            }
+            for one in made["files"]
+        ],
+    }

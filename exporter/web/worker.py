@@ -1,0 +1,134 @@
+"""One process beside the server that paints, zips and looks into zips, and ends when idle.
+
+The layout engine takes memory that a page which lies open all evening has no use for. The process
+is started anew, never forked, as it has threads.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import multiprocessing
+import signal
+from collections.abc import Callable
+from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
+from pathlib import Path
+from typing import Any
+
+from exporter.faces import Face
+from exporter.problems import InvalidSource, Problem
+
+IDLE = 20.0
+"""Seconds after which a process without work ends."""
+
+MOST_FACES = 24
+"""Faces that are painted at once: the first of many are soon seen."""
+
+
+class Broken(Exception):
+    """The process ended in the midst of its work."""
+
+
+def serve(pipe: Connection) -> None:
+    """The other process: does jobs as they come, until nobody is left to send any."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # who started it ends it
+    from exporter.web.jobs import JOBS
+
+    def tell(done: int, total: int) -> None:
+        pipe.send(("tell", (done, total)))
+
+    with contextlib.suppress(EOFError, OSError):
+        while True:
+            name, arguments = pipe.recv()
+            try:
+                pipe.send(("done", JOBS[name](*arguments, tell)))
+            except InvalidSource as error:
+                pipe.send(("wrong", error.problems))
+
+
+class Worker:
+    """Does one job at a time; a process is started when there is one to do."""
+
+    def __init__(self) -> None:
+        self._turn = asyncio.Lock()
+        self._process: BaseProcess | None = None
+        self._pipe: Connection | None = None
+        self._ending: asyncio.TimerHandle | None = None
+        self._wanted: dict[tuple[Path, Face], asyncio.Future[bytes]] = {}
+        self._painting: asyncio.Task[None] | None = None
+        self.tell_problems: Callable[[Path, Face, list[Problem]], None] = lambda *_: None
+
+    async def do(self, job: str, *arguments: Any, tell: Callable[[int, int], None]) -> Any:
+        """The result of a job. Raises ``InvalidSource``, and ``Broken``."""
+        async with self._turn:
+            if self._ending is not None:
+                self._ending.cancel()
+            try:
+                return await self._done(job, arguments, tell)
+            except BaseException as error:
+                if not isinstance(error, InvalidSource):  # it may be in the midst of something
+                    self.end()
+                raise
+            finally:
+                self._ending = asyncio.get_running_loop().call_later(IDLE, self.end)
+
+    async def _done(self, job: str, arguments: Any, tell: Callable[[int, int], None]) -> Any:
+        pipe = self._started()
+        try:
+            await asyncio.to_thread(pipe.send, (job, arguments))
+            while True:
+                kind, value = await asyncio.to_thread(pipe.recv)
+                if kind == "done":
+                    return value
+                if kind == "wrong":
+                    raise InvalidSource(value)
+                tell(*value)
+        except (EOFError, OSError):
+            raise Broken(job) from None
+
+    def _started(self) -> Connection:
+        if self._pipe is None or self._process is None or not self._process.is_alive():
+            self.end()
+            context = multiprocessing.get_context("spawn")
+            self._pipe, theirs = context.Pipe()
+            self._process = context.Process(target=serve, args=(theirs,), daemon=True)
+            self._process.start()
+            theirs.close()
+        return self._pipe
+
+    def end(self) -> None:
+        """End the process, if there is one."""
+        if self._ending is not None:
+            self._ending.cancel()
+        if self._process is not None:
+            self._process.kill()
+            self._process.join()
+            self._process.close()
+        if self._pipe is not None:
+            self._pipe.close()
+        self._process = self._pipe = None
+
+    async def picture(self, folder: Path, face: Face) -> bytes:
+        """A face's picture, empty where it cannot be painted; many that wait are one job."""
+        wish = (folder, face)
+        if wish not in self._wanted:
+            self._wanted[wish] = asyncio.get_running_loop().create_future()
+        if self._painting is None or self._painting.done():
+            self._painting = asyncio.create_task(self._paint())
+        return await asyncio.shield(self._wanted[wish])
+
+    async def _paint(self) -> None:
+        await asyncio.sleep(0.01)  # what one page asks for comes together
+        while self._wanted:
+            folder = next(iter(self._wanted))[0]
+            faces = [face for where, face in self._wanted if where == folder][:MOST_FACES]
+            try:
+                data, problems = await self.do("paint", folder, faces, tell=lambda *_: None)
+            except Broken:
+                data, problems = [b""] * len(faces), []
+            for face, one in zip(faces, data, strict=True):
+                waiting = self._wanted.pop((folder, face))
+                if not waiting.done():
+                    waiting.set_result(one)
+                self.tell_problems(folder, face, [p for p in problems if p.where == face.where])

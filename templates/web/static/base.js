@@ -1,0 +1,166 @@
+// What all pages share: their facts and words, building elements, asking the server, problems.
+
+export const facts = JSON.parse(document.body.dataset.facts);
+const language = facts.language;
+
+/** A word of the page, its blanks filled. */
+export function word(key, values = {}) {
+  const text = facts.words[key] ?? key;
+  return text.replace(/\{([a-z_]+)\}/g, (_, name) => values[name] ?? "");
+}
+
+/** An element: attributes, `on` handlers and properties of `set`, then its children. */
+export function el(name, attributes = {}, ...children) {
+  const [tag, ...classes] = name.split(".");
+  const found = document.createElement(tag || "div");
+  if (classes.length) found.className = classes.join(" ");
+  for (const [key, value] of Object.entries(attributes)) {
+    if (value === null || value === undefined || value === false) continue;
+    if (key.startsWith("on")) found.addEventListener(key.slice(2), value);
+    else if (key === "set") Object.assign(found, value);
+    else found.setAttribute(key, value === true ? "" : value);
+  }
+  found.append(...children.flat().filter((child) => child !== null && child !== undefined && child !== false));
+  return found;
+}
+
+export const button = (text, onclick, more = {}) => el("button", { type: "button", onclick, ...more }, text);
+
+export const byId = (id) => document.getElementById(id);
+
+/** Put children in the place of what an element holds. */
+export function fill(parent, ...children) {
+  parent.replaceChildren(...children.flat().filter((child) => child !== null && child !== undefined && child !== false));
+  return parent;
+}
+
+/** The answer of the server; `problems` of a refusal are told with it. */
+export async function ask(path, body, signal) {
+  const address = `${path}${path.includes("?") ? "&" : "?"}lang=${language}`;
+  const options = body === undefined ? { signal } : { method: "POST", body: JSON.stringify(body), signal };
+  let response;
+  try {
+    response = await fetch(address, options);
+  } catch (error) {
+    if (error.name === "AbortError") throw error;
+    toast(word("failed"));
+    throw error;
+  }
+  if (response.headers.get("content-type")?.startsWith("application/json")) {
+    return { ...(await response.json()), ok: response.ok };
+  }
+  const why = (await response.text()).trim();
+  toast(word("refused", { why }));
+  throw new Error(why);
+}
+
+export const api = (what) => `/api/${encodeURIComponent(facts.game)}/${what}`;
+
+/** Each line of a long answer as it comes. */
+export async function* follow(path, body, signal) {
+  const response = await fetch(`${path}?lang=${language}`, { method: "POST", body: JSON.stringify(body), signal });
+  const type = response.headers.get("content-type") ?? "";
+  if (!type.startsWith("application/x-ndjson")) {
+    if (type.startsWith("application/json")) yield await response.json();
+    else toast(word("refused", { why: (await response.text()).trim() }));
+    return;
+  }
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = "";
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return;
+    const lines = (rest + value).split("\n");
+    rest = lines.pop();
+    for (const line of lines) yield JSON.parse(line);
+  }
+}
+
+/** Call `changed` when the data of this game were saved, or come back after a pause. */
+export function watch(changed) {
+  const live = byId("live");
+  let lost = false;
+  const source = new EventSource("/events");
+  source.onopen = () => {
+    fill(live, word("live_on"));
+    live.classList.remove("off");
+    if (lost) changed({ what: "data" });
+    lost = false;
+  };
+  source.onerror = () => {
+    lost = true;
+    fill(live, word("live_off"));
+    live.classList.add("off");
+  };
+  source.onmessage = ({ data }) => {
+    const event = JSON.parse(data);
+    if (!facts.game || event.game === facts.game) changed(event);
+  };
+  addEventListener("pagehide", () => source.close());
+}
+
+/** A line at the edge of the window that goes by itself; with something to click, later. */
+export function toast(text, action) {
+  const line = el("p.toast", {}, text, action ?? null);
+  byId("toasts").append(line);
+  setTimeout(() => line.remove(), action ? 12000 : 5000);
+  return line;
+}
+
+export const picture = (key) => (key ? `/faces/${key}` : "");
+
+/** Open a place of the data in an editor of this machine. */
+export async function openPlace(file, line, place) {
+  const { opened } = await ask(api("open"), { file, line: line ?? 0 });
+  toast(opened ? word("opened", { place }) : word("not_opened"));
+}
+
+/** A problem: where, what, what to do, and on whose word. */
+export function problemItem(problem, { place = true } = {}) {
+  const isFile = place && problem.place && problem.file && problem.file !== "command line" && problem.file !== "draft";
+  return el(
+    `li.problem.${problem.severity}`, {},
+    el("span.weight", {}, word(problem.severity)), " ",
+    el("span.said", {}, problem.message), " ",
+    problem.hint ? el("span.hint", {}, problem.hint) : null,
+    el("span.whence", {},
+      isFile ? button(problem.place, () => openPlace(problem.file, problem.line, problem.place), { class: "place" }) : null,
+      el("span.rule", { title: problem.title || null }, problem.rule),
+      ...(problem.sources ?? []).map((source) => el("cite", { title: word("source") }, source)),
+    ),
+  );
+}
+
+/** The list of problems of a page; nothing where there are none. */
+export function showProblems(parent, problems) {
+  if (!problems?.length) return fill(parent);
+  const list = el("ul", {}, ...problems.slice(0, 200).map((problem) => problemItem(problem)));
+  const open = problems.some((problem) => problem.severity === "error");
+  return fill(parent, el("details", { open }, el("summary", {}, word("problems", { count: problems.length })), list));
+}
+
+/** Letters as they are compared: width, case and kana do not matter. */
+export const plain = (text) =>
+  text.normalize("NFKC").toLowerCase().replace(/[ぁ-ゖ]/g, (c) => String.fromCharCode(c.charCodeAt(0) + 0x60));
+
+export function size(bytes) {
+  return bytes >= 1e6 ? `${(bytes / 1e6).toFixed(1)} MB` : `${(bytes / 1e3).toFixed(0)} kB`;
+}
+
+/** A read-only line with a button that copies it. */
+export function copyable(text, label) {
+  const copy = async () => {
+    await navigator.clipboard.writeText(text);
+    toast(word("copied"));
+  };
+  return el("div.copyable", {}, label ? el("span.label", {}, label) : null, el("code", {}, text), button(word("copy"), copy));
+}
+
+/** Wait until nothing was asked for a moment, then do the last thing that was asked. */
+export function calmly(work, pause = 120) {
+  let timer;
+  return (...given) => {
+    clearTimeout(timer);
+    timer = setTimeout(() => work(...given), pause);
+  };
+}

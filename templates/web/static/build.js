@@ -1,0 +1,375 @@
+// Constructing: the draft in the middle of it all; the rules speak after each change.
+
+import { api, ask, button, byId, calmly, copyable, el, facts, fill, follow, picture, problemItem, showProblems, toast, watch, word } from "./base.js";
+import { Drafts, all as allDrafts, empty, isKept, sound } from "./drafts.js";
+import { Stock } from "./stock.js";
+import { showVerdict } from "./verdict.js";
+
+let data = null;
+let judged = null;
+let places = null; // where what is dragged or chosen fits, by part
+let part = ""; // the part that the next card goes to
+
+const language = facts.language;
+const cardOf = (name) => data.byName.get(name);
+const drafts = new Drafts((why) => {
+  if (!data) return;
+  if (why === "elsewhere") toast(word("draft_elsewhere"));
+  show();
+});
+const sheet = byId("sheet");
+sheet.addEventListener("click", (event) => { if (event.target === sheet) sheet.close(); });
+
+const request = (more = {}) => ({ draft: drafts.draft, boxes: owned(), ...more });
+const OWNED = `boxes/${facts.game}`;
+
+function owned() {
+  try {
+    const found = JSON.parse(localStorage.getItem(OWNED) ?? "[]");
+    return Array.isArray(found) ? found.filter((id) => data.boxes.some((box) => box.id === id)) : [];
+  } catch {
+    return [];
+  }
+}
+
+/* Changes: each makes a new draft, so that it can be undone. */
+
+const change = (more) => drafts.change({ ...drafts.draft, ...more });
+const mountedOn = (one) => drafts.draft.mounted[one] ?? [];
+
+function mount(card, target, from = null) {
+  const mounted = { ...drafts.draft.mounted };
+  if (from) mounted[from.part] = mounted[from.part].filter((_, slot) => slot !== from.slot);
+  mounted[target] = [...(mounted[target] ?? []), data.ambiguous.has(card.name) ? card.id : card.name];
+  change({ mounted });
+}
+
+function unmount(where, slot) {
+  change({ mounted: { ...drafts.draft.mounted, [where]: mountedOn(where).filter((_, index) => index !== slot) } });
+}
+
+/** A card that was chosen goes to the part that waits for one, or asks where to go. */
+async function choose(card) {
+  if (part) return mount(card, part);
+  const found = await ask(api("fits"), request({ what: card.id }));
+  const close = () => sheet.close();
+  fill(sheet, el("div.sheet-inner", {},
+    el("h3", {}, word("mount_where", { card: card.name })),
+    el("div.where", {}, card.front ? el("img.face", { src: picture(card.front), alt: "" }) : null,
+      el("ul.targets", {}, ...data.parts.map((name) => {
+        const fit = found[name] ?? { against: [], wants: [] };
+        const full = fit.against.length > 0;
+        return el(`li${full ? ".no" : ""}`, {},
+          button(`${name} ${mountedOn(name).length}/${judged?.slots[name] ?? "?"}`, () => { close(); mount(card, name); }, { class: full ? "" : "fits" }),
+          el("ul.inner", {}, ...[...fit.against, ...fit.wants].map((problem) => problemItem(problem, { place: false }))));
+      }))),
+    el("div.row", {}, button(word("close"), close))));
+  sheet.showModal();
+  sheet.querySelector("button.fits")?.focus();
+  return undefined;
+}
+
+/* Dragging: places that do not fit are dimmed while one drags, and say why. */
+
+async function drag(card, from, event) {
+  event.dataTransfer.setData("text/plain", card.name);
+  event.dataTransfer.effectAllowed = "copyMove";
+  dragged = { card, from };
+  byId("parts").classList.add("dragging");
+  const draft = from ? { ...drafts.draft, mounted: { ...drafts.draft.mounted, [from.part]: mountedOn(from.part).filter((_, slot) => slot !== from.slot) } } : drafts.draft;
+  places = await ask(api("fits"), { ...request(), draft, what: card.id });
+  if (dragged?.card !== card) return;
+  for (const box of byId("parts").children) {
+    const fit = places[box.dataset.part];
+    box.classList.toggle("no", Boolean(fit?.against.length));
+    fill(box.querySelector(".why"), ...(fit?.against ?? []).map((problem) => problemItem(problem, { place: false })));
+  }
+}
+
+let dragged = null;
+
+function dragEnd() {
+  dragged = null;
+  byId("parts").classList.remove("dragging");
+  for (const box of byId("parts").children) {
+    box.classList.remove("no", "over");
+    fill(box.querySelector(".why"));
+  }
+}
+
+/* What is shown. */
+
+function showParts() {
+  const kept = document.activeElement?.dataset?.focus;
+  fill(byId("parts"), ...data.parts.map((name) => {
+    const cards = mountedOn(name);
+    const slots = judged?.slots[name] ?? cards.length;
+    const wrong = (cell) => (judged?.problems ?? []).filter((problem) => problem.cell === cell);
+    const box = el(`section.part${part === name ? ".waiting" : ""}`, { "data-part": name, "aria-label": name },
+      el("h3", {}, name, el(`span.n${cards.length > slots ? ".over" : ""}`, {}, `${cards.length}/${slots}`)),
+      el("ol.slots", {},
+        ...cards.map((one, slot) => mountedCard(one, name, slot, slot >= slots, wrong(`${name}.${slot + 1}`))),
+        ...Array.from({ length: Math.max(0, slots - cards.length) }, (_, index) => el("li.slot.empty", {},
+          el("button", { type: "button", "data-focus": `${name} +${index}`, "aria-pressed": String(part === name), title: word("slot_pick", { part: name }),
+            onclick: () => { part = part === name ? "" : name; showParts(); stock.waits(part); } }, word("slot_empty"))))),
+      el("ul.inner", {}, ...wrong(name).map((problem) => problemItem(problem, { place: false }))),
+      el("ul.inner.why"));
+    box.addEventListener("dragover", (event) => { if (dragged) { event.preventDefault(); box.classList.add("over"); } });
+    box.addEventListener("dragleave", () => box.classList.remove("over"));
+    box.addEventListener("drop", (event) => {
+      if (!dragged) return;
+      event.preventDefault();
+      const { card, from } = dragged;
+      dragEnd();
+      if (!from || from.part !== name) mount(card, name, from);
+    });
+    return box;
+  }));
+  if (kept) byId("parts").querySelector(`[data-focus="${CSS.escape(kept)}"]`)?.focus({ preventScroll: true });
+}
+
+function mountedCard(name, where, slot, over, problems) {
+  const card = cardOf(name);
+  const line = el(`li.slot${over ? ".beyond" : ""}${problems.length ? ".wrong" : ""}`, { draggable: card ? "true" : null, title: over ? word("slot_over") : null },
+    card?.front ? el("img.face", { src: picture(card.front), alt: "", loading: "lazy" }) : el("span.face.noface", {}),
+    el("span.name", {}, card?.name ?? name),
+    button("×", () => unmount(where, slot), { class: "plain remove", "aria-label": `${word("slot_remove")} ${name}`, "data-focus": `${where} ${slot}` }),
+    problems.length ? el("ul.inner", {}, ...problems.map((problem) => problemItem(problem, { place: false }))) : null);
+  if (card) {
+    line.addEventListener("dragstart", (event) => drag(card, { part: where, slot }, event));
+    line.addEventListener("dragend", dragEnd);
+  }
+  return line;
+}
+
+function chooser(label, words, value, chosen, names = {}) {
+  return el("label", {}, el("span.label", {}, label),
+    el("select", { onchange: (event) => chosen(event.target.value) },
+      value && !words.includes(value) ? el("option", { value, selected: true }, value) : null,
+      value ? null : el("option", { value: "" }, "—"),
+      ...words.map((one) => el("option", { value: one, selected: one === value }, names[one] ?? one))));
+}
+
+function showFrame() {
+  const draft = drafts.draft;
+  const keys = [...data.frame_keys.map((key) => [key, [...new Set(data.frame_words.map((words) => words[key]))]]), ...Object.entries(data.frame_options)];
+  fill(byId("frame"),
+    el("label", {}, el("span.label", {}, word("draft_name")), el("input", { type: "text", id: "name", value: draft.name, maxlength: "80", onchange: (event) => change({ name: event.target.value }) })),
+    el("div.frame-words", {}, ...keys.map(([key, words]) => chooser(data.frame_names[key] ?? key, words, draft.frame[key], (value) => change({ frame: { ...drafts.draft.frame, [key]: value } })))),
+    data.regulations.length > 1 ? chooser(word("regulation"), data.regulations.map((one) => one.id), draft.regulation || data.regulations.find((one) => one.default)?.id,
+      (value) => change({ regulation: data.regulations.find((one) => one.id === value)?.default ? "" : value }), Object.fromEntries(data.regulations.map((one) => [one.id, one.title]))) : null,
+    data.boxes.length > 1 ? el("fieldset", {}, el("legend", {}, word("boxes")), el("div.boxes", {}, ...data.boxes.map((box) => el("label.check", {},
+      el("input", { type: "checkbox", checked: !owned().length || owned().includes(box.id), onchange: (event) => own(box, event.target.checked) }), el("span", {}, box.name))))) : null,
+    pilots(draft));
+}
+
+function own(box, has) {
+  const now = new Set(owned().length ? owned() : data.boxes.map((one) => one.id));
+  if (has) [box.id, ...box.requires].forEach((id) => now.add(id));
+  else data.boxes.filter((one) => one.id === box.id || one.requires.includes(box.id)).forEach((one) => now.delete(one.id));
+  localStorage.setItem(OWNED, JSON.stringify(now.size === data.boxes.length ? [] : [...now]));
+  show();
+}
+
+function pilots(draft) {
+  if (!data.skills.length) return null;
+  const put = (list) => change({ pilots: list });
+  const known = new Map(data.skills.map((one) => [one.name, one]));
+  return el("fieldset.pilots", {}, el("legend", {}, word("pilots")),
+    ...draft.pilots.map((pilot, number) => el("div.pilot", {},
+      el("div.row", {}, el("input", { type: "text", value: pilot.name, placeholder: word("pilot_name"), "aria-label": word("pilot_name"), maxlength: "60", onchange: (event) => put(draft.pilots.map((one, at) => (at === number ? { ...one, name: event.target.value } : one))) }),
+        button("×", () => put(draft.pilots.filter((_, at) => at !== number)), { class: "plain", "aria-label": word("slot_remove") })),
+      el("ul", {}, ...pilot.skills.map((skill, index) => el("li.skill", {}, el("span", { title: known.get(skill)?.text ?? null }, skill),
+        button("×", () => put(draft.pilots.map((one, at) => (at === number ? { ...one, skills: one.skills.filter((_, i) => i !== index) } : one))), { class: "plain", "aria-label": `${word("slot_remove")} ${skill}` })))),
+      el("select", { "aria-label": word("skill_add"), onchange: (event) => put(draft.pilots.map((one, at) => (at === number ? { ...one, skills: [...one.skills, event.target.value] } : one))) },
+        el("option", { value: "" }, word("skill_add")), ...data.skills.map((skill) => el("option", { value: skill.name, title: skill.text }, skill.name))))),
+    button(word("pilot_add"), () => put([...draft.pilots, { name: "", skills: [] }]), { class: "plain" }));
+}
+
+function showDrafts() {
+  const one = drafts.one;
+  fill(byId("drafts"),
+    el("select", { "aria-label": word("drafts"), id: "which", onchange: (event) => drafts.choose(event.target.value) },
+      ...drafts.list.map((each) => el("option", { value: each.id, selected: each.id === drafts.current }, each.draft.name || word("draft_nameless")))),
+    el("select", { "aria-label": word("start_from"), id: "start-from", onchange: (event) => { const printed = data.printed.find((each) => each.code === event.target.value); drafts.add(printed ? sound(printed.draft) : fresh()); } },
+      el("option", { value: "" }, `＋ ${word("draft_new")}`), el("option", { value: "-" }, word("draft_new")),
+      el("optgroup", { label: word("start_from") }, ...data.printed.map((each) => el("option", { value: each.code }, each.name)))),
+    el("div.row", {},
+      button("↶", () => drafts.undo(), { title: `${word("undo")} (Ctrl+Z)`, "aria-label": word("undo"), id: "undo", disabled: !one?.past.length }),
+      button("↷", () => drafts.redo(), { title: `${word("redo")} (Ctrl+Y)`, "aria-label": word("redo"), id: "redo", disabled: !one?.future.length }),
+      button(word("draft_copy"), () => drafts.add(drafts.draft)),
+      button(word("draft_compare"), compare, { disabled: drafts.list.length < 2 }),
+      button(word("draft_load"), load),
+      button(word("draft_save"), save, { id: "save-yaml" }),
+      button(word("draft_share"), share, { id: "share" }),
+      el("a.button", { href: `/${language}/${facts.game}/room#seat=${drafts.current}` }, word("draft_seat")),
+      button(word("make_loose"), loose),
+      button(word("draft_delete"), () => {
+        const name = drafts.draft.name;
+        const back = drafts.remove(drafts.current);
+        toast(word("draft_deleted", { name }), button(word("draft_back"), back));
+      })),
+    el("span.kept", {}, isKept ? word("draft_kept") : word("draft_not_kept")));
+}
+
+const fresh = () => {
+  const words = data.frame_words[0] ?? {};
+  const options = Object.fromEntries(Object.entries(data.frame_options).map(([key, all]) => [key, all[0]]));
+  return { ...empty(), frame: { ...words, ...options } };
+};
+
+let asking = null;
+
+async function show() {
+  if (!drafts.one) drafts.add(fresh());
+  showDrafts();
+  showFrame();
+  showParts();
+  asking?.abort();
+  asking = new AbortController();
+  try {
+    judged = await ask(api("judge"), request(), asking.signal);
+  } catch {
+    return;
+  }
+  showParts();
+  showVerdict(byId("verdict"), byId("faults"), judged, { suggest, waive, hold });
+  stock.changed(request());
+}
+
+const waive = (rule) => change({ waivers: [...drafts.draft.waivers, { rule, reason: word("waive_why") }] });
+const hold = (rule) => change({ waivers: drafts.draft.waivers.filter((one) => one.rule !== rule) });
+
+async function suggest() {
+  const found = await ask(api("suggest"), request());
+  const changes = found.changes ?? [];
+  const said = (one) => word(`change_${one.action}`, one);
+  const good = found.changes && found.legal;
+  fill(sheet, el("div.sheet-inner", {},
+    el("h3", {}, good ? word("suggest_found", { count: changes.length }) : word("suggest_none")),
+    good ? el("ul.changes", {}, ...changes.map((one) => el("li", {}, said(one)))) : null,
+    el("div.row", {},
+      good && changes.length ? button(word("take"), () => { sheet.close(); drafts.change(sound({ ...found.after, name: drafts.draft.name })); }, { class: "main", id: "take" }) : null,
+      button(word("leave"), () => sheet.close()))));
+  sheet.showModal();
+}
+
+/* In and out: files, text, links. */
+
+const written = () => ask(api("write"), request());
+
+async function save() {
+  const url = URL.createObjectURL(new Blob([(await written()).text], { type: "application/yaml" }));
+  el("a", { href: url, download: `${drafts.draft.name || "build"}.yaml` }).click();
+  setTimeout(() => URL.revokeObjectURL(url), 5000);
+}
+
+async function share() {
+  const { text, line } = await written();
+  const link = `${location.origin}${location.pathname}#${line ? `line=${encodeURIComponent(line)}` : `draft=${encodeURIComponent(JSON.stringify(drafts.draft))}`}`;
+  fill(sheet, el("div.sheet-inner", {}, el("h3", {}, word("draft_share")),
+    line ? copyable(line, word("share_line")) : null,
+    el("pre", { id: "shared", tabindex: "0" }, text),
+    el("div.row", {}, button(word("copy"), async () => { await navigator.clipboard.writeText(text); toast(word("copied")); })),
+    copyable(link, word("share_link")), el("div.row", {}, button(word("close"), () => sheet.close()))));
+  sheet.showModal();
+}
+
+async function read(said, name) {
+  const found = await ask(api("read"), { text: said, name });
+  for (const draft of found.drafts ?? []) drafts.add(sound(draft));
+  toast(found.drafts?.length ? word("read_some", { count: found.drafts.length }) : word("read_none"));
+  return found;
+}
+
+function load() {
+  const problems = el("div.problems");
+  const paste = el("textarea", { rows: "8", placeholder: word("paste_here"), "aria-label": word("paste_here"), id: "paste" });
+  const take = async (said, name) => {
+    const found = await read(said, name);
+    showProblems(problems, found.problems);
+    if (found.drafts?.length && !found.problems.length) sheet.close();
+  };
+  fill(sheet, el("div.sheet-inner", {}, el("h3", {}, word("draft_load")),
+    el("input", { type: "file", accept: ".yaml,.yml,.csv", multiple: true, "aria-label": word("from_file_button"), onchange: async (event) => { for (const file of event.target.files) await take(await file.text(), file.name); } }),
+    paste, problems,
+    el("div.row", {}, button(word("draft_load"), () => take(paste.value, "build.yaml"), { class: "main" }), button(word("close"), () => sheet.close()))));
+  sheet.showModal();
+  paste.focus();
+}
+
+async function loose() {
+  for await (const line of follow(api("loose"), { thing: drafts.draft })) {
+    if (line.made) {
+      const [file] = line.made.files;
+      el("a", { href: `/made/${file.address}`, download: file.name }).click();
+      toast(word("what_now_loose"));
+    }
+    if (line.problems?.length) toast(line.problems[0].message);
+  }
+}
+
+async function compare() {
+  const others = drafts.list.filter((one) => one.id !== drafts.current);
+  const table = el("div.compared");
+  const against = async (id) => {
+    const other = others.find((one) => one.id === id).draft;
+    const [mine, theirs] = await Promise.all([judged, ask(api("judge"), { ...request(), draft: other })]);
+    const value = (verdict, figure) => verdict.figures.find((one) => one.id === figure)?.value ?? "";
+    const row = (name, a, b) => el(`tr${String(a) === String(b) ? "" : ".unlike"}`, {}, el("th", { scope: "row" }, name), el("td", {}, String(a)), el("td", {}, String(b)));
+    fill(table, el("table", {}, el("thead", {}, el("tr", {}, el("td"), el("th", { scope: "col" }, drafts.draft.name), el("th", { scope: "col" }, other.name))),
+      el("tbody", {}, ...data.figures.map((figure) => row(figure.name, value(mine, figure.id), value(theirs, figure.id))),
+        ...data.parts.map((name) => row(name, mountedOn(name).join("・") || "—", (other.mounted[name] ?? []).join("・") || "—")))));
+  };
+  fill(sheet, el("div.sheet-inner", {}, el("h3", {}, word("draft_compare")),
+    el("label", {}, el("span.label", {}, word("compare_with")), el("select", { onchange: (event) => against(event.target.value) }, ...others.map((one) => el("option", { value: one.id }, one.draft.name)))),
+    table, el("div.row", {}, button(word("close"), () => sheet.close()))));
+  sheet.showModal();
+  await against(others[0].id);
+}
+
+/* Beginning. */
+
+async function open() {
+  const found = await ask(api("parts"));
+  showProblems(byId("bench-problems"), found.problems);
+  if (!found.list) return false;
+  data = found;
+  data.byName = new Map([...data.list.map((card) => [card.name, card]), ...data.list.map((card) => [card.id, card])]);
+  const names = new Set();
+  data.ambiguous = new Set(data.list.filter((card) => names.has(card.name) || !names.add(card.name)).map((card) => card.name));
+  stock.show(data);
+  return true;
+}
+
+const stock = new Stock(byId("stock"), { choose, drag: (card, event) => drag(card, null, event), dragEnd, unwait: () => { part = ""; showParts(); stock.waits(""); } });
+
+if (!facts.has?.frames) fill(byId("bench"), el("p.empty", {}, word("no_frames")));
+else if (await open()) {
+  const handed = /^#(draft|line)=(.*)$/s.exec(location.hash);
+  if (handed) {
+    try {
+      if (handed[1] === "line") await read(decodeURIComponent(handed[2]), "build.yaml");
+      else drafts.add(sound(JSON.parse(decodeURIComponent(handed[2]))));
+    } catch {
+      toast(word("read_none"));
+    }
+    history.replaceState(null, "", location.pathname);
+  }
+  await show();
+  addEventListener("keydown", (event) => {
+    if (!(event.ctrlKey || event.metaKey) || event.target.closest("input, textarea")) return;
+    const key = event.key.toLowerCase();
+    if (key === "z" && !event.shiftKey) drafts.undo();
+    else if (key === "y" || key === "z") drafts.redo();
+    else return;
+    event.preventDefault();
+  });
+  document.body.addEventListener("dragover", (event) => { if (event.dataTransfer?.types.includes("Files")) event.preventDefault(); });
+  document.body.addEventListener("drop", async (event) => {
+    if (!event.dataTransfer?.files.length) return;
+    event.preventDefault();
+    for (const file of event.dataTransfer.files) await read(await file.text(), file.name);
+  });
+  watch(calmly(async () => { if (await open()) await show(); }, 50));
+}

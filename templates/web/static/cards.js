@@ -1,0 +1,151 @@
+// All faces of a game, filtered and searched; what is saved shows at once, in its place.
+
+import { api, ask, button, byId, calmly, el, facts, fill, openPlace, picture, plain, problemItem, showProblems, toast, watch, word } from "./base.js";
+
+let data = null;
+const tiles = new Map(); // by card id
+const chosen = { kind: "", deck: "", text: "", wrong: false };
+let shown = [];
+
+function tile(card) {
+  const known = tiles.get(card.id);
+  const state = JSON.stringify([card.front, card.name, card.wrong.map((n) => data.problems[n].message)]);
+  if (known?.state === state) return known.element;
+  const faults = card.wrong.map((number) => data.problems[number]);
+  const element = known?.element ?? el("button.card", { type: "button", "data-card": card.id, onclick: () => enlarge(card.id) });
+  element.classList.toggle("wrong", faults.some((one) => one.severity === "error"));
+  let image = element.querySelector("img.face");
+  if (card.front) {
+    if (!image) image = el("img.face", { alt: "", loading: "lazy", decoding: "async" });
+    if (image.getAttribute("src") !== picture(card.front)) {
+      image.src = picture(card.front);
+      if (known) freshen(element);
+    }
+    image.style.aspectRatio = card.ratio;
+  } else {
+    image = el("span.face.noface", {}, word("no_face"));
+    image.style.aspectRatio = card.ratio;
+  }
+  fill(
+    element, image,
+    el("span.caption", {}, el("span.name", {}, card.name), el("span.id", {}, card.id)),
+    ...faults.map((fault) => el("span.faults", {}, fault.message)),
+  );
+  tiles.set(card.id, { element, state });
+  return element;
+}
+
+function freshen(element) {
+  element.classList.remove("fresh");
+  void element.offsetWidth;
+  element.classList.add("fresh");
+}
+
+const haystack = (card) => plain([card.id, card.name, ...Object.values(card.fields)].join("\n"));
+
+function fits(card) {
+  if (chosen.kind && card.kind !== chosen.kind) return false;
+  if (chosen.deck && !card.decks.includes(chosen.deck)) return false;
+  if (chosen.wrong && !card.wrong.length) return false;
+  return plain(chosen.text).split(/\s+/).every((part) => card.hay.includes(part));
+}
+
+function show() {
+  shown = data.list.filter(fits);
+  const wanted = shown.map(tile);
+  const grid = byId("grid");
+  const same = wanted.length === grid.children.length && wanted.every((one, i) => one === grid.children[i]);
+  if (!same) grid.replaceChildren(...wanted);
+  byId("empty").hidden = shown.length > 0;
+  const all = data.list.length;
+  fill(byId("count"), shown.length === all ? word("found_all", { all }) : word("found", { shown: shown.length, all }));
+  const hash = new URLSearchParams(Object.entries(chosen).filter(([, value]) => value)).toString();
+  history.replaceState(null, "", hash ? `#${hash}` : location.pathname);
+}
+
+function showFilters() {
+  const counts = new Map();
+  for (const card of data.list) counts.set(card.kind, (counts.get(card.kind) ?? 0) + 1);
+  const chip = (id, name, count) =>
+    el("button.chip", { type: "button", "aria-pressed": String(chosen.kind === id), onclick: () => { chosen.kind = id; showFilters(); show(); } },
+      name, el("span.n", {}, String(count)));
+  fill(byId("kinds"), chip("", word("all"), data.list.length),
+    ...data.kinds.filter((kind) => counts.has(kind.id)).map((kind) => chip(kind.id, kind.name, counts.get(kind.id))));
+  byId("decks-box").hidden = data.decks.length === 0;
+  fill(byId("decks"), el("option", { value: "" }, word("all")),
+    ...data.decks.map((deck) => el("option", { value: deck, selected: deck === chosen.deck }, data.deck_names[deck] ? `${deck} ${data.deck_names[deck]}` : deck)));
+  byId("only-wrong-box").hidden = !data.list.some((card) => card.wrong.length) && !chosen.wrong;
+}
+
+async function load() {
+  const found = await ask(api("cards"));
+  if (!found.list) {
+    showProblems(byId("problems"), found.problems);
+    return;
+  }
+  data = found;
+  for (const card of data.list) card.hay = haystack(card);
+  const ids = new Set(data.list.map((card) => card.id));
+  for (const id of [...tiles.keys()]) if (!ids.has(id)) tiles.delete(id);
+  showProblems(byId("problems"), data.problems);
+  showFilters();
+  show();
+}
+
+const large = byId("large");
+let current = "";
+
+async function enlarge(id) {
+  const card = data.list.find((one) => one.id === id);
+  if (!card) return;
+  current = id;
+  const side = (key, name) => key && el("figure", {}, el("img", { src: picture(key), alt: `${card.name} ${word(name)}` }), el("figcaption", {}, word(name)));
+  const step = (by) => {
+    const index = shown.findIndex((one) => one.id === current);
+    const next = shown[(index + by + shown.length) % shown.length];
+    if (next) enlarge(next.id);
+  };
+  const more = el("div.large-text");
+  const line = card.place.match(/:(\d+)/)?.[1];
+  const file = card.place.replace(/:[^:/\\]*$/, "").replace(/:\d+$/, "");
+  fill(more,
+    el("h3", { id: "large-name" }, card.name, el("span.id", {}, card.id)),
+    card.wrong.length ? el("ul", {}, ...card.wrong.map((n) => problemItem(data.problems[n]))) : null);
+  fill(large,
+    el("div.large-bar", {},
+      button(word("previous"), () => step(-1)), button(word("next"), () => step(1)), button(word("close"), () => large.close())),
+    el("div.large-inner", {}, el("div.large-faces", {}, side(card.front, "front"), side(card.back, "back")), more));
+  if (!large.open) large.showModal();
+  const explained = await ask(api(`card/${encodeURIComponent(id)}`));
+  if (current !== id) return;
+  more.append(
+    ...(explained.sections ?? []).map((section) =>
+      el("section", {}, el("h4", {}, section.title), el("ul.lines", {}, ...section.lines.map((text) => el("li", {}, text))))),
+    card.lies.length ? el("section", {}, el("h4", {}, word("lies")), el("p", {}, card.lies.join("・"))) : "",
+    el("section", {}, el("h4", {}, word("place")), el("p", {}, card.place, " ", button(word("open_place"), () => openPlace(file, Number(line ?? 0), card.place), { class: "plain" }))),
+  );
+}
+
+large.addEventListener("keydown", (event) => {
+  if (event.key !== "ArrowLeft" && event.key !== "ArrowRight") return;
+  const index = shown.findIndex((one) => one.id === current);
+  const next = shown[(index + (event.key === "ArrowRight" ? 1 : -1) + shown.length) % shown.length];
+  if (next) enlarge(next.id);
+});
+large.addEventListener("click", (event) => { if (event.target === large) large.close(); });
+large.addEventListener("close", () => tiles.get(current)?.element.focus());
+
+byId("search").addEventListener("input", calmly(() => { chosen.text = byId("search").value; show(); }, 60));
+byId("decks").addEventListener("change", () => { chosen.deck = byId("decks").value; show(); });
+byId("only-wrong").addEventListener("change", () => { chosen.wrong = byId("only-wrong").checked; show(); });
+byId("size").addEventListener("input", () => byId("grid").style.setProperty("--card", `${byId("size").value}px`));
+
+const asked = new URLSearchParams(location.hash.slice(1));
+for (const key of ["kind", "deck", "text"]) chosen[key] = asked.get(key) ?? "";
+byId("search").value = chosen.text;
+await load();
+watch(async (event) => {
+  await load();
+  if (event.what === "data") toast(word("changed"));
+  if (large.open && current) enlarge(current);
+});

@@ -1,0 +1,130 @@
+// Drafts of builds, kept in this browser for each game, with what was undone.
+
+import { facts, word } from "./base.js";
+
+const KEY = `drafts/${facts.game}`;
+const MOST = 200; // steps that can be undone
+export let isKept = true;
+
+export const empty = () => ({ name: "", frame: {}, mounted: {}, pilots: [], regulation: "", waivers: [], weapons: [] });
+
+/** Only what a draft has, each of the right sort: what was kept or handed over may be anything. */
+export function sound(value) {
+  const text = (one) => (typeof one === "string" ? one.slice(0, 200) : "");
+  const texts = (many) => (Array.isArray(many) ? many.filter((one) => typeof one === "string").map(text).slice(0, 200) : []);
+  const map = (one, work) => Object.fromEntries(Object.entries(one && typeof one === "object" ? one : {}).slice(0, 50).map(([key, inner]) => [key, work(inner)]));
+  const list = (many, work) => (Array.isArray(many) ? many.filter((one) => one && typeof one === "object").map(work).slice(0, 20) : []);
+  return {
+    name: text(value?.name), frame: map(value?.frame, text), mounted: map(value?.mounted, texts),
+    pilots: list(value?.pilots, (one) => ({ name: text(one.name), skills: texts(one.skills) })),
+    regulation: text(value?.regulation), waivers: list(value?.waivers, (one) => ({ rule: text(one.rule), reason: text(one.reason) })),
+    weapons: texts(value?.weapons),
+  };
+}
+
+/** All drafts, newest change first: `{id, draft, past, future}`. */
+export function all() {
+  try {
+    const found = JSON.parse(localStorage.getItem(KEY) ?? "[]");
+    return Array.isArray(found) ? found.filter((one) => typeof one?.id === "string").map((one) => ({ id: one.id, draft: sound(one.draft), past: one.past ?? [], future: one.future ?? [] })) : [];
+  } catch {
+    return [];
+  }
+}
+
+function keep(drafts) {
+  try {
+    localStorage.setItem(KEY, JSON.stringify(drafts));
+    isKept = true;
+  } catch {
+    try { // it may be full of what was undone
+      localStorage.setItem(KEY, JSON.stringify(drafts.map((one) => ({ ...one, past: one.past.slice(-5), future: [] }))));
+      isKept = true;
+    } catch {
+      isKept = false;
+    }
+  }
+}
+
+/** The drafts of this page; other windows with the same game are heard. */
+export class Drafts {
+  constructor(changed) {
+    this.changed = changed;
+    this.list = all();
+    this.current = this.list[0]?.id ?? "";
+    addEventListener("storage", (event) => {
+      if (event.key !== KEY) return;
+      this.list = all();
+      if (!this.list.some((one) => one.id === this.current)) this.current = this.list[0]?.id ?? "";
+      this.changed("elsewhere");
+    });
+  }
+
+  get one() {
+    return this.list.find((each) => each.id === this.current);
+  }
+
+  get draft() {
+    return this.one?.draft ?? empty();
+  }
+
+  /** Put a draft in the place of what it was; what it was can be had back. */
+  change(draft) {
+    const one = this.one;
+    if (!one) return this.add(draft);
+    if (JSON.stringify(one.draft) === JSON.stringify(draft)) return undefined;
+    one.past = [...one.past.slice(-MOST + 1), one.draft];
+    one.future = [];
+    one.draft = draft;
+    return this.keep();
+  }
+
+  undo() {
+    const one = this.one;
+    if (!one?.past.length) return;
+    one.future = [one.draft, ...one.future];
+    one.draft = sound(one.past.pop());
+    this.keep();
+  }
+
+  redo() {
+    const one = this.one;
+    if (!one?.future.length) return;
+    one.past = [...one.past, one.draft];
+    one.draft = sound(one.future.shift());
+    this.keep();
+  }
+
+  add(draft) {
+    const id = [...crypto.getRandomValues(new Uint32Array(2))].map((part) => part.toString(36)).join("");
+    const names = new Set(this.list.map((one) => one.draft.name));
+    let name = draft.name || word("draft_first");
+    const base = name.replace(/ \d+$/, "");
+    for (let number = 2; names.has(name); number += 1) name = `${base} ${number}`;
+    this.list = [{ id, draft: { ...draft, name }, past: [], future: [] }, ...this.list];
+    this.current = id;
+    return this.keep();
+  }
+
+  remove(id) {
+    const at = this.list.findIndex((one) => one.id === id);
+    const [gone] = this.list.splice(at, 1);
+    if (this.current === id) this.current = this.list[Math.min(at, this.list.length - 1)]?.id ?? "";
+    this.keep();
+    return () => {
+      this.list.splice(at, 0, gone);
+      this.current = gone.id;
+      this.keep();
+    };
+  }
+
+  choose(id) {
+    this.current = id;
+    this.changed("chosen");
+  }
+
+  keep() {
+    keep(this.list);
+    this.changed("kept");
+  }
+}

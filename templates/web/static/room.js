@@ -1,0 +1,301 @@
+// A room put together: what is chosen at the left, the table as it will be, the zip below it.
+
+import { api, ask, button, byId, calmly, copyable, el, facts, fill, follow, problemItem, showProblems, size, toast, watch, word } from "./base.js";
+import { all as allDrafts, sound } from "./drafts.js";
+import { TableView, viewButtons } from "./table.js";
+
+let data = null;
+let seats = {}; // what the server said of builds, by seat
+let wish = { room: "", mechs: {}, boards: [], boxes: [], shuffle: "" };
+let builds = []; // builds that were dropped, pasted, or are in a link
+
+const hover = byId("hover");
+const view = new TableView(byId("view"), (thing, event) => {
+  hover.hidden = !thing || (!thing.name && !thing.text.length);
+  if (hover.hidden) return;
+  fill(hover, el("strong", {}, thing.title || thing.name), thing.count > 1 ? el("span.n", {}, ` ${thing.count}`) : null,
+    ...thing.text.slice(0, 14).map(([label, text]) => el("p", {}, el("span.label", {}, label), " ", text)));
+  const box = byId("view").getBoundingClientRect();
+  const x = event.clientX - box.left;
+  hover.style.left = `${Math.min(x + 18, Math.max(8, box.width - 330))}px`;
+  hover.style.top = `${Math.min(event.clientY - box.top + 18, Math.max(8, box.height - hover.offsetHeight - 8))}px`;
+});
+fill(byId("views"), ...viewButtons(view));
+
+const plan = () => data.rooms.find((room) => room.id === wish.room);
+const said = () => ({ ...wish, mechs: Object.fromEntries(Object.entries(wish.mechs).filter(([, one]) => one)) });
+
+/** A choice in the address: everything that was chosen, the builds too. */
+function writeAddress() {
+  const { room, ...rest } = said();
+  const isPlain = !Object.keys(rest.mechs).length && !rest.boards.length && !rest.boxes.length && !rest.shuffle;
+  history.replaceState(null, "", `#${room}${isPlain ? "" : `=${encodeURIComponent(JSON.stringify(rest))}`}`);
+}
+
+function readAddress() {
+  const handed = /^#seat=(\w+)$/.exec(location.hash);
+  const draft = handed && allDrafts().find((one) => one.id === handed[1])?.draft;
+  if (draft) {
+    builds = [draft];
+    const [first] = plan().seats.filter((one) => one.mech);
+    if (first) wish.mechs = { [first.id]: draft };
+    return;
+  }
+  const [room, rest] = decodeURIComponent(location.hash.slice(1)).split(/=(.*)/s);
+  if (!data.rooms.some((one) => one.id === room)) return;
+  let found = {};
+  try {
+    found = JSON.parse(rest || "{}");
+  } catch { /* a link that was cut: the room alone counts */ }
+  const texts = (many) => (Array.isArray(many) ? many.filter((one) => typeof one === "string") : []);
+  const mechs = Object.entries(found.mechs ?? {}).map(([seat, one]) => [seat, typeof one === "string" ? one : sound(one)]);
+  wish = { room, mechs: Object.fromEntries(mechs), boards: texts(found.boards), boxes: texts(found.boxes), shuffle: typeof found.shuffle === "string" ? found.shuffle : "" };
+  builds = mechs.map(([, one]) => one).filter((one) => typeof one !== "string");
+}
+
+let asking = null;
+const lay = calmly(async () => {
+  asking?.abort();
+  asking = new AbortController();
+  writeAddress();
+  let found;
+  try {
+    found = await ask(api("table"), said(), asking.signal);
+  } catch {
+    return;
+  }
+  seats = found.seats ?? {};
+  showSeats();
+  showProblems(byId("problems"), found.problems?.length ? found.problems : data.problems);
+  byId("view").classList.toggle("stale", !found.ok);
+  if (found.ok) view.show(found);
+  showMaking(found.command);
+}, 40);
+
+function change(more) {
+  wish = { ...wish, ...more };
+  made = null;
+  lay();
+}
+
+const nameOf = (one) => {
+  if (typeof one !== "string") return one.name || word("draft_nameless");
+  const [code, variant] = one.split(":");
+  const mech = data.mechs.find((each) => each.code === code);
+  const found = mech?.variants.find((each) => each.id === variant);
+  return mech ? `${mech.name}${found && mech.variants.length > 1 ? ` ${found.name}` : ""}` : one;
+};
+
+function seatChooser(seat) {
+  const taken = wish.mechs[seat.id];
+  const drafts = [...builds, ...allDrafts().map((one) => one.draft)];
+  const unique = [...new Map(drafts.map((draft) => [JSON.stringify(draft), draft])).values()];
+  const isOwn = taken && typeof taken !== "string";
+  const select = el("select", {
+    id: `seat-${seat.id}`,
+    onchange: (event) => {
+      const value = event.target.value;
+      sit(seat.id, value.startsWith("own ") ? unique[Number(value.slice(4))] : value);
+    },
+  },
+    seat.mech ? el("option", { value: "" }, nameOf(seat.mech)) : el("option", { value: "" }, "—"),
+    data.frames && unique.length ? el("optgroup", { label: word("own_builds") },
+      ...unique.map((draft, index) => el("option", { value: `own ${index}`, selected: isOwn && JSON.stringify(draft) === JSON.stringify(taken) }, draft.name || word("draft_nameless")))) : null,
+    el("optgroup", { label: word("printed") },
+      ...data.mechs.flatMap((mech) => mech.variants.map((variant) => {
+        const value = `${mech.code}:${variant.id}`;
+        return el("option", { value, selected: taken === value }, nameOf(value));
+      }))));
+  return select;
+}
+
+function sit(seat, who) {
+  const mechs = { ...wish.mechs };
+  if (who) mechs[seat] = who;
+  else delete mechs[seat];
+  change({ mechs });
+  showSeats();
+}
+
+function showSeats() {
+  const place = byId("seats");
+  const chosen = plan();
+  if (!place) return;
+  const focus = document.activeElement?.id;
+  const names = new Map();
+  for (const seat of chosen.seats) {
+    const who = wish.mechs[seat.id] || seat.mech;
+    if (typeof who === "string" && who) names.set(who.split(":")[0], [...(names.get(who.split(":")[0]) ?? []), seat.name]);
+  }
+  const twice = [...names.values()].filter((many) => many.length > 1);
+  fill(place, ...chosen.seats.map((seat) => {
+    const verdict = seats[seat.id];
+    const state = verdict && (verdict.legal === null ? "unknown" : verdict.legal ? "legal" : "illegal");
+    const line = el(`li.seat${seat.team ? `.team-${["red", "blue", "green", "yellow"].includes(seat.team) ? seat.team : "other"}` : ""}`, {},
+      el("label", { for: `seat-${seat.id}` }, seat.name || seat.id),
+      seat.mech || wish.mechs[seat.id] ? seatChooser(seat) : el("span.fixed", {}, "—"),
+      state ? el(`span.state.${state}`, {}, word(`seat_${state}`, { count: verdict.problems.length })) : null,
+      verdict?.problems.length ? el("ul.inner", {}, ...verdict.problems.map((problem) => problemItem(problem, { place: false }))) : null);
+    line.addEventListener("dragover", (event) => { event.preventDefault(); line.classList.add("over"); });
+    line.addEventListener("dragleave", () => line.classList.remove("over"));
+    line.addEventListener("drop", (event) => { line.classList.remove("over"); take(event, seat.id); });
+    return line;
+  }));
+  fill(byId("twice"), ...twice.map((many) => el("p.remark", {}, word("seat_twice", { names: many.join("・") }))));
+  if (focus) document.getElementById(focus)?.focus({ preventScroll: true });
+}
+
+async function read(text, name) {
+  const found = await ask(api("read"), { text, name });
+  if (found.problems?.length) showProblems(byId("problems"), found.problems);
+  return (found.drafts ?? []).map(sound);
+}
+
+/** Builds that were pasted or dropped sit down: at the seat they were dropped on, or one by one. */
+async function seat(drafts, first = "") {
+  if (!drafts.length) return toast(word("read_none"));
+  builds = [...drafts, ...builds];
+  const mechs = { ...wish.mechs };
+  const all = plan().seats.filter((one) => one.mech);
+  const free = all.filter((one) => typeof mechs[one.id] !== "object" || one.id === first).sort((a, b) => (b.id === first) - (a.id === first));
+  drafts.slice(0, free.length).forEach((draft, index) => {
+    mechs[free[index].id] = draft;
+    toast(word("seated", { seat: free[index].name, name: draft.name }));
+  });
+  if (drafts.length > free.length) toast(word("too_many", { count: drafts.length, seats: free.length }));
+  change({ mechs });
+  return showSeats();
+}
+
+async function take(event, place = "") {
+  event.preventDefault();
+  event.stopPropagation();
+  const files = [...(event.dataTransfer?.files ?? [])];
+  const texts = files.length
+    ? await Promise.all(files.map(async (file) => [await file.text(), file.name]))
+    : [[event.dataTransfer.getData("text"), "build.yaml"]];
+  const found = [];
+  for (const [text, name] of texts) found.push(...(await read(text, name)));
+  await seat(found, place);
+}
+
+function showChoices() {
+  const chosen = plan();
+  const roomItem = (room) => el("button.room-item", { type: "button", "aria-pressed": String(room.id === wish.room), onclick: () => { wish = { ...wish, mechs: {}, boards: [] }; change({ room: room.id }); showChoices(); view.camera = null; } },
+    el("strong", {}, room.name), el("span", {}, word("players", { players: [...new Set(room.players)].join("–") })));
+  const seated = chosen.seats.some((one) => one.mech);
+  const paste = el("textarea", { id: "paste", rows: "2", placeholder: word("from_file"), "aria-label": word("paste_here"), spellcheck: "false",
+    oninput: calmly(async () => {
+      const text = paste.value.trim();
+      if (!text) return;
+      const found = await read(text, "build.yaml");
+      if (found.length) paste.value = "";
+      await seat(found);
+    }, 250) });
+  const boards = wish.boards.length ? wish.boards : chosen.boards;
+  fill(byId("choices"),
+    el("fieldset", {}, el("legend", {}, word("room")), el("div.rooms", {}, ...data.rooms.map(roomItem))),
+    chosen.seats.length ? el("fieldset", {}, el("legend", {}, word("seats")), el("ul.seats", { id: "seats" }), el("div", { id: "twice" }), seated && data.frames ? paste : null) : null,
+    chosen.boards.length && data.boards.length > 1 ? el("fieldset.boards", {}, el("legend", {}, word("boards")),
+      el("ol", {}, ...boards.map((id, index) => el("li", {}, boardChooser(id, index, boards)))),
+      el("div.row", {}, boardChooser("", boards.length, boards),
+        wish.boards.length ? button(word("board_own"), () => { change({ boards: [] }); showChoices(); }, { class: "plain" }) : null)) : null,
+    data.boxes.length > 1 ? el("fieldset", {}, el("legend", {}, word("boxes")), ...data.boxes.map((box) => el("label.check", {},
+      el("input", { type: "checkbox", checked: !wish.boxes.length || wish.boxes.includes(box.id), onchange: (event) => own(box, event.target.checked) }), el("span", {}, box.name)))) : null,
+    el("label", {}, el("span.label", {}, word("shuffle")), el("input", { type: "text", value: wish.shuffle, placeholder: word("shuffle_hint"), title: word("shuffle_seed"), maxlength: "60", oninput: (event) => change({ shuffle: event.target.value }) })));
+  showSeats();
+}
+
+/** A box needs those that it builds on; those that build on it go with it. */
+function own(box, owned) {
+  const now = new Set(wish.boxes.length ? wish.boxes : data.boxes.map((one) => one.id));
+  const with_ = (id) => { now.add(id); data.boxes.find((one) => one.id === id)?.requires.forEach(with_); };
+  const without = (id) => { now.delete(id); data.boxes.filter((one) => one.requires.includes(id)).forEach((one) => now.has(one.id) && without(one.id)); };
+  if (owned) with_(box.id);
+  else without(box.id);
+  change({ boxes: now.size === data.boxes.length ? [] : data.boxes.map((one) => one.id).filter((id) => now.has(id)) });
+  showChoices();
+}
+
+function boardChooser(id, index, boards) {
+  const put = (value) => {
+    const next = [...boards];
+    if (value) next[index] = value;
+    else next.splice(index, 1);
+    change({ boards: next });
+    showChoices();
+  };
+  return el("select", { "aria-label": id ? `${word("boards")} ${index + 1}` : word("board_add"), onchange: (event) => put(event.target.value) },
+    el("option", { value: "" }, id ? word("slot_remove") : word("board_add")),
+    ...data.boards.map((board) => el("option", { value: board.id, selected: board.id === id }, `${board.id} ${board.name}`)));
+}
+
+let made = null;
+let working = null;
+
+function showMaking(command) {
+  const place = byId("making");
+  if (command !== undefined) place.dataset.command = command;
+  const share = () => copyable(location.href, word("share_link"));
+  fill(place,
+    el("div.make", {},
+      working ? el("div.progress", {}, el("progress", { max: working.total || null, value: working.total ? working.done : null, "aria-label": word("painting", working) }),
+        el("span", {}, !working.total ? word("planning") : working.done < working.total ? word("painting", working) : word("zipping")))
+        : button(made ? word("make_again") : word("make_zip"), make, { class: "main", id: "make" }),
+      made ? el("div.result", {}, ...made.files.map(result)) : null),
+    made?.problems.length ? el("ul.inner", {}, ...made.problems.map((problem) => problemItem(problem))) : null,
+    el("details.more", {}, el("summary", {}, word("command")), copyable(place.dataset.command ?? ""), share()));
+}
+
+function result(file) {
+  const wrong = file.verified.length;
+  return el("div.file", {},
+    el("a.button.main", { href: `/made/${file.address}`, download: file.name, id: "save" }, `${word("save")} ${file.name}`),
+    el("p", {}, word("counts", { card: file.counts.card ?? 0, picture: file.counts.picture ?? 0, size: size(file.size) }), " · ",
+      el(`span.state.${wrong ? "illegal" : "legal"}`, {}, wrong ? word("verified_not", { count: wrong }) : word("verified"))),
+    el("p.now", {}, word("what_now")),
+    wrong ? el("ul.inner", {}, ...file.verified.map((problem) => problemItem(problem))) : null);
+}
+
+async function make() {
+  working = { done: 0, total: 0 };
+  made = null;
+  showMaking();
+  try {
+    for await (const line of follow(api("room"), said())) {
+      if (line.total !== undefined) working = line;
+      if (line.made) made = line.made;
+      if (line.problems) showProblems(byId("problems"), line.problems);
+      if (line.broken) toast(word("failed"));
+      showMaking();
+    }
+  } finally {
+    working = null;
+    showMaking();
+    byId("save")?.focus();
+  }
+}
+
+async function load() {
+  const found = await ask(api("rooms"));
+  if (!found.rooms?.length) return showProblems(byId("problems"), found.problems);
+  data = found;
+  if (!plan()) wish.room = (data.rooms.find((room) => room.seats.some((one) => one.mech)) ?? data.rooms[0]).id;
+  return undefined;
+}
+
+await load();
+if (data) {
+  readAddress();
+  showChoices();
+  lay();
+  addEventListener("hashchange", () => { readAddress(); showChoices(); lay(); });
+  byId("view").addEventListener("dragover", (event) => event.preventDefault());
+  byId("view").addEventListener("drop", (event) => take(event));
+}
+watch(async (event) => {
+  if (event.what !== "data") return;
+  await load();
+  if (data) { showChoices(); lay(); }
+  toast(word("changed"));
+});

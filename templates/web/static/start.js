@@ -1,0 +1,29 @@
+// The shelf of games: names and pictures come as they are read.
+
+import { ask, byId, el, facts, fill, picture, watch, word } from "./base.js";
+
+const language = facts.language;
+
+async function show(box) {
+  const name = box.dataset.game;
+  const found = await ask(`/api/${encodeURIComponent(name)}/head`);
+  box.querySelector(".box-name").textContent = found.name ?? name;
+  const wrong = found.wrong;
+  const players = found.players ? [...new Set(found.players)].join("–") : "";
+  const some = [
+    players && word("facts_players", { players }),
+    found.cards && word("facts_cards", { cards: found.cards }),
+    found.rooms && word("facts_rooms", { rooms: found.rooms }),
+    found.mechs && word("facts_mechs", { mechs: found.mechs }),
+  ].filter(Boolean);
+  fill(box.querySelector(".box-facts"), some.join(" · "), wrong ? el("span.wrong", {}, ` · ${word("facts_wrong", { wrong })}`) : null);
+  const doors = [found.has?.cards && "cards", found.has?.rooms && "room", found.has?.frames && "build"].filter(Boolean);
+  fill(box.querySelector(".box-doors"), ...doors.map((door) => el("a", { href: `/${language}/${name}/${door}` }, word(`page_${door}`))));
+  fill(box.querySelector(".fan"), ...found.fan.map((key) => el("img", { src: picture(key), alt: "", loading: "lazy" })));
+}
+
+for (const box of byId("shelf").children) show(box).catch(() => {});
+watch((event) => {
+  const box = [...byId("shelf").children].find((one) => one.dataset.game === event.game);
+  if (box && event.what === "data") show(box).catch(() => {});
+});

@@ -1,0 +1,214 @@
+// The table as the client draws it: the same perspective, the same opening camera, the same places.
+
+import { el, fill, picture, word } from "./base.js";
+
+const KEYS = {
+  ArrowLeft: (view) => view.turn({ turn: -5 }), ArrowRight: (view) => view.turn({ turn: 5 }),
+  ArrowUp: (view) => view.turn({ pitch: -5 }), ArrowDown: (view) => view.turn({ pitch: 5 }),
+  "+": (view) => view.zoom(1), ";": (view) => view.zoom(1), "-": (view) => view.zoom(-1),
+  0: (view) => view.open(), 9: (view) => view.above(),
+};
+
+/** A thing of the table as elements; `flat` ones lie, others stand up. */
+function thing(one) {
+  const node = el(`div.thing.k-${one.kind}`, { "data-name": one.name });
+  node.style.transform = `translate3d(${one.x}px, ${one.y}px, ${one.z}px)`;
+  node.thing = one;
+  const inner = el("div.turned");
+  if (one.turn) inner.style.rotate = `${one.turn}deg`;
+  node.append(inner);
+  const image = (key, more = {}) => el("img", { src: picture(key), alt: "", draggable: "false", ...more });
+  const px = (element, width, height) => {
+    element.style.width = `${width}px`;
+    if (height !== undefined) element.style.height = `${height}px`;
+    return element;
+  };
+  if (one.kind === "card" || one.kind === "stack") {
+    if (!one.picture) inner.append(px(el("div.plate", {}, one.kind === "stack" ? String(one.count) : ""), one.width ?? 100, 70));
+    else inner.append(px(image(one.picture), one.width));
+    if (one.kind === "stack" && one.count > 1) {
+      node.style.setProperty("--thick", `${Math.min(one.count, 30) * 0.6}px`);
+      inner.classList.add("pile");
+      inner.append(el("span.total", {}, String(one.count)));
+    }
+    node.style.zIndex = one.level;
+  } else if (one.kind === "character" || one.kind === "die") {
+    px(inner, one.width, one.width);
+    inner.append(el("span.pedestal"));
+    const upright = px(el("div.upright"), one.width, one.width);
+    if (one.picture) upright.append(px(image(one.picture), one.width));
+    if (one.name && one.kind === "character") upright.append(el("span.tag", {}, one.name));
+    inner.append(upright);
+  } else if (one.kind === "note") {
+    const board = px(el("div.sign"), one.width);
+    board.style.minHeight = `${one.height}px`;
+    if (one.picture) board.append(image(one.picture, { class: "ground" }));
+    if (one.title) board.append(el("strong", {}, one.title));
+    const text = el("p", {}, one.says);
+    text.style.fontSize = `${one.font}px`;
+    board.append(text);
+    inner.append(board);
+  } else {
+    px(inner, one.width, one.depth);
+    inner.classList.add("block");
+    inner.style.setProperty("--w", `${one.width}px`);
+    inner.style.setProperty("--d", `${one.depth}px`);
+    inner.style.setProperty("--h", `${one.height ?? 0}px`);
+    if (one.wall && one.height) for (const side of ["back", "front", "left", "right"]) inner.append(image(one.wall, { class: `wall w-${side}` }));
+    if (one.picture) {
+      const top = image(one.picture, { class: "lid" });
+      if (one.opacity !== undefined) top.style.opacity = one.opacity;
+      inner.append(top);
+    }
+  }
+  return node;
+}
+
+/** A view of a table in `parent`; what is pointed at is told to `pointed`. */
+export class TableView {
+  constructor(parent, pointed) {
+    this.parent = parent;
+    this.pointed = pointed;
+    this.window = [1366, 768];
+    this.nodes = new Map();
+    this.ground = el("div.ground-plane");
+    this.frame = el("div.camera", {}, this.ground);
+    this.stage = el("div.perspective", {}, this.frame);
+    parent.append(this.stage);
+    this.camera = null;
+    new ResizeObserver(() => this.fit()).observe(parent);
+    parent.addEventListener("keydown", (event) => {
+      if (KEYS[event.key] && !event.ctrlKey && !event.metaKey && !event.altKey) {
+        KEYS[event.key](this);
+        event.preventDefault();
+      }
+    });
+    parent.addEventListener("pointermove", (event) => this.move(event));
+    parent.addEventListener("pointerdown", (event) => {
+      this.held = { x: event.clientX, y: event.clientY, pan: event.button !== 0 || event.shiftKey };
+      parent.setPointerCapture(event.pointerId);
+    });
+    parent.addEventListener("pointerup", () => { this.held = null; });
+    parent.addEventListener("pointerleave", () => this.pointed(null));
+    parent.addEventListener("contextmenu", (event) => event.preventDefault());
+    parent.addEventListener("wheel", (event) => {
+      if (!event.ctrlKey && document.activeElement !== parent) return;
+      this.zoom(event.deltaY < 0 ? 1 : -1);
+      event.preventDefault();
+    }, { passive: false });
+  }
+
+  /** Show what is drawn; things that stay as they are keep their elements. */
+  show(drawn) {
+    this.drawn = drawn;
+    if (!drawn.table) return fill(this.ground);
+    const { width, height, picture: surface } = drawn.table;
+    this.ground.style.width = `${width}px`;
+    this.ground.style.height = `${height}px`;
+    const wanted = [];
+    const seen = new Map();
+    if (surface) wanted.push(this.kept(`surface ${surface}`, seen, () => el("img.surface", { src: picture(surface), alt: "" })));
+    for (const one of drawn.things) wanted.push(this.kept(JSON.stringify(one), seen, () => thing(one)));
+    this.nodes = seen;
+    this.ground.replaceChildren(...wanted);
+    if (!this.camera) this.open();
+    else this.place();
+  }
+
+  kept(key, seen, make) {
+    let name = key;
+    for (let times = 2; seen.has(name); times += 1) name = `${key} ${times}`;
+    const node = this.nodes.get(name) ?? make();
+    seen.set(name, node);
+    return node;
+  }
+
+  /** As the client opens. */
+  open() {
+    this.camera = { x: 100, y: 0, z: 0, pitch: 50, turn: 10, opening: true };
+    this.place();
+  }
+
+  /** The whole table from straight above. */
+  above() {
+    const { width, height } = this.drawn.table;
+    const [w, h] = this.window;
+    const share = Math.min((w - 20) / width, (h - 20) / height);
+    // A table that is wider than the window begins at its left edge.
+    this.camera = { x: Math.min(0, (w - width) / 2), y: 0, z: 1000 - 1000 / share, pitch: 0, turn: 0, opening: false };
+    this.place();
+  }
+
+  turn({ turn = 0, pitch = 0 }) {
+    const camera = this.camera;
+    this.camera = { ...camera, turn: camera.turn + turn, pitch: Math.min(80, Math.max(0, camera.pitch + pitch)), opening: false };
+    this.place();
+  }
+
+  zoom(step) {
+    this.camera = { ...this.camera, z: Math.min(750, Math.max(-6000, this.camera.z + step * 150)), opening: false };
+    this.place();
+  }
+
+  move(event) {
+    if (this.held && event.buttons) {
+      const [dx, dy] = [event.clientX - this.held.x, event.clientY - this.held.y];
+      Object.assign(this.held, { x: event.clientX, y: event.clientY });
+      if (this.held.pan || event.pointerType === "touch") this.turn({ turn: -dx / 5, pitch: -dy / 5 });
+      else {
+        this.camera = { ...this.camera, x: this.camera.x + dx / this.scale, y: this.camera.y + dy / this.scale, opening: false };
+        this.place();
+      }
+      return;
+    }
+    const node = document.elementsFromPoint(event.clientX, event.clientY).map((one) => one.closest(".thing")).find(Boolean);
+    this.pointed(node?.thing ?? null, event);
+  }
+
+  /** The window has the pixels of a real one, made as small as there is room. */
+  fit() {
+    const [w, h] = this.window;
+    const room = this.parent.clientWidth;
+    this.scale = room / w;
+    this.stage.style.width = `${w}px`;
+    this.stage.style.height = `${h}px`;
+    this.stage.style.scale = String(this.scale);
+    this.parent.style.height = `${h * this.scale}px`;
+  }
+
+  resize(window) {
+    this.window = window;
+    this.fit();
+    if (this.camera?.opening === false && this.camera.pitch === 0) this.above();
+    else this.place();
+  }
+
+  place() {
+    const { x, y, z, pitch, turn } = this.camera;
+    this.ground.style.transform = `translateZ(${z}px) translateY(${y}px) translateX(${x}px) rotateX(${pitch}deg) rotateZ(${turn}deg)`;
+    this.parent.classList.toggle("from-above", pitch < 25);
+    this.onplaced?.(this.camera);
+  }
+}
+
+/** Buttons that do what keys do. */
+export function viewButtons(view) {
+  const act = (key, work, sign) => {
+    const found = el("button", { type: "button", title: word(key), "aria-label": word(key), onclick: work }, sign ?? word(key));
+    return found;
+  };
+  const opening = act("view_opening", () => view.open());
+  const above = act("view_above", () => view.above());
+  const sizes = el("select", { "aria-label": word("view_window"), onchange: (event) => view.resize(event.target.value.split("×").map(Number)) },
+    el("option", {}, "1366×768"), el("option", {}, "1920×1080"));
+  view.onplaced = (camera) => {
+    opening.setAttribute("aria-pressed", String(camera.opening));
+    above.setAttribute("aria-pressed", String(!camera.opening && camera.pitch === 0));
+  };
+  return [
+    opening, above,
+    act("view_turn_left", () => view.turn({ turn: 15 }), "↺"), act("view_turn_right", () => view.turn({ turn: -15 }), "↻"),
+    act("view_zoom_in", () => view.zoom(2), "＋"), act("view_zoom_out", () => view.zoom(-2), "－"),
+    el("span.size-of-window", {}, sizes),
+  ];
+}

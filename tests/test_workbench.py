@@ -1,0 +1,259 @@
+"""The workbench as a browser meets it: pages, cards that change, rooms, zips, builds."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from small_game import change
+from starlette.testclient import TestClient
+from workbench import opened, post, small
+
+import exporter
+from exporter.words import words
+
+ROOT = Path(__file__).parent.parent
+STATIC = ROOT / "templates" / "web" / "static"
+
+BUILD = {"name": "Mine", "frame": {"size": "S"}, "mounted": {"arm": ["Laser", "Sword"]}}
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, shared_cache: None) -> Path:
+    """The small game where it is worked on, with its templates beside it."""
+    game = small(tmp_path)
+    monkeypatch.chdir(tmp_path)
+    return game
+
+
+@pytest.fixture
+def client(folder: Path) -> Iterator[TestClient]:
+    """A page of a workbench over the small game."""
+    with opened(folder) as found:
+        yield found
+
+
+def cards(client: TestClient) -> dict[str, Any]:
+    found: dict[str, Any] = client.get("/api/small/cards?lang=en").json()
+    return found
+
+
+def card(client: TestClient, name: str) -> dict[str, Any]:
+    return next(one for one in cards(client)["list"] if one["id"] == name)
+
+
+def lines(answer: Any) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in answer.text.splitlines()]
+
+
+def test_the_first_page_speaks_the_browsers_language(client: TestClient) -> None:
+    for said, language in (("ja,en;q=0.8", "ja"), ("en-GB,ja;q=0.5", "en"), ("fr", "en")):
+        answer = client.get("/", headers={"accept-language": said})
+        assert answer.headers["location"] == f"/{language}/"
+    assert 'href="/en/"' in client.get("/ja/").text
+    assert 'href="/ja/small/cards"' in client.get("/en/small/cards").text
+
+
+def test_every_page_has_its_words_in_both_languages() -> None:
+    known = {language: words("workbench", language) for language in ("ja", "en")}
+    assert known["ja"].keys() == known["en"].keys()
+    scripts = "".join(path.read_text(encoding="utf-8") for path in STATIC.glob("*.js"))
+    pages = "".join(
+        path.read_text(encoding="utf-8") for path in (ROOT / "templates" / "web").glob("*.j2")
+    )
+    said = set(re.findall(r'\bword\("([\w-]+)"', scripts)) | set(re.findall(r"words\.(\w+)", pages))
+    assert len(said) > 50
+    assert said <= known["en"].keys()
+    for key, english in known["en"].items():
+        blanks = re.findall(r"\{(\w+)\}", english)
+        assert sorted(blanks) == sorted(re.findall(r"\{(\w+)\}", known["ja"][key])), key
+
+
+def test_nothing_of_a_page_comes_from_elsewhere_or_stands_inline() -> None:
+    for path in (ROOT / "templates" / "web").rglob("*"):
+        if path.suffix in (".j2", ".js", ".css"):
+            text = path.read_text(encoding="utf-8")
+            assert not re.findall(r"https?://(?!www\.w3\.org)", text), path.name
+            assert "innerHTML" not in text, path.name
+            assert not re.search(
+                r"\son\w+=\"|style=\"|<style|<script(?! type=\"module\" src)", text
+            )
+
+
+def test_a_card_shows_where_it_is_written_and_in_which_decks(client: TestClient) -> None:
+    laser = card(client, "W1")
+    assert laser["place"].endswith("weapons.csv:2")
+    assert laser["decks"] == ["AA"]
+    assert laser["fields"]["text"] == "もやす"
+    heading = client.get("/api/small/card/W1?lang=en").json()["heading"]
+    assert heading.startswith("W1 Laser")
+
+
+def test_a_face_is_painted_when_it_is_asked_for(client: TestClient) -> None:
+    answer = client.get(f"/faces/{card(client, 'W1')['front']}")
+    assert answer.headers["content-type"] in ("image/webp", "image/png")
+    assert "immutable" in answer.headers["cache-control"]
+
+
+def renewed(client: TestClient, before: int) -> None:
+    """Wait until a saved file was seen."""
+    for _ in range(100):
+        if client.get("/api/small/head?lang=en").json()["stamp"] > before:
+            return
+        time.sleep(0.05)
+    raise AssertionError("the saved file was not seen")
+
+
+def test_a_saved_cell_changes_the_face_of_its_card_alone(client: TestClient, folder: Path) -> None:
+    before = cards(client)
+    change(folder / "cards" / "weapons.csv", "もやす", "こがす")
+    renewed(client, before["stamp"])
+    after = cards(client)
+    faces = [{one["id"]: one["front"] for one in found["list"]} for found in (before, after)]
+    changed = {name for name in faces[0] if faces[0][name] != faces[1][name]}
+    assert changed == {"W1"}
+
+
+def test_a_fault_stands_at_its_card_and_goes_when_it_is_mended(
+    client: TestClient, folder: Path
+) -> None:
+    before = cards(client)
+    assert not before["problems"]
+    change(folder / "cards" / "weapons.csv", "W2,Sword,きる,1", "W2,Sword,きる,one")
+    renewed(client, before["stamp"])
+    wrong = cards(client)
+    (problem,) = [one for one in wrong["problems"] if one["severity"] == "error"]
+    assert problem["place"].endswith("weapons.csv:3:13")
+    assert "one" in problem["message"]
+    change(folder / "cards" / "weapons.csv", "W2,Sword,きる,one", "W2,Sword,きる,1")
+    renewed(client, wrong["stamp"])
+    assert not cards(client)["problems"]
+
+
+def test_a_saved_template_changes_the_faces_it_draws(
+    client: TestClient, folder: Path, tmp_path: Path
+) -> None:
+    before = cards(client)
+    template = tmp_path / "templates" / "faces" / "small" / "text.typ"
+    change(template, "fitted(20mm, 10mm, 3mm", "fitted(20mm, 10mm, 2mm")
+    renewed(client, before["stamp"])
+    assert card(client, "W1")["front"] not in {one["front"] for one in before["list"]}
+
+
+def test_a_game_that_cannot_be_read_is_shown_with_its_faults(
+    client: TestClient, folder: Path
+) -> None:
+    before = cards(client)
+    change(folder / "game.yaml", "id: small", "id: [")
+    renewed(client, before["stamp"])
+    answer = client.get("/api/small/cards?lang=en")
+    assert answer.status_code == 422
+    assert answer.json()["problems"][0]["file"].endswith("game.yaml")
+    assert client.get("/en/small/cards").status_code == 200
+
+
+def test_the_table_shows_each_piece_where_the_plan_has_it(client: TestClient) -> None:
+    found = post(client, "/api/small/table?lang=en", {"room": "table"}).json()
+    room = exporter.plan_rooms("source_data/small", exporter.Order(rooms=("table",)))["table"]
+    lying = [(one["name"], one["x"], one["y"]) for one in found["things"]]
+    assert [(p.name, p.x, p.y) for p in room.pieces] == lying[-len(room.pieces) :]
+    assert len(lying) == len(room.pieces) + len(room.tables[0].objects)
+    assert found["command"] == "exporter build small --room table"
+    assert all(client.get(f"/faces/{one['picture']}").is_success for one in found["things"][-2:-1])
+
+
+def test_the_zip_of_a_room_is_the_command_lines(client: TestClient, tmp_path: Path) -> None:
+    wish = {"room": "table", "mechs": {"red1": "AA:kai"}, "shuffle": "friday"}
+    *told, last = lines(post(client, "/api/small/room?lang=en", wish))
+    assert all(one["done"] <= one["total"] for one in told)
+    (made,) = last["made"]["files"]
+    assert made["verified"] == []
+    ours = client.get(f"/made/{made['address']}")
+    assert 'filename="table.zip"' in ours.headers["content-disposition"]
+    words = ["--room", "table", "--mech", "red1=AA:kai", "--shuffle", "friday", "--out", "theirs"]
+    program = [sys.executable, "-m", "exporter", "build", "small", *words]
+    subprocess.run(program, check=True, capture_output=True)
+    assert ours.content == (tmp_path / "theirs" / "small" / "table.zip").read_bytes()
+
+
+def test_a_build_sits_as_its_file_would(client: TestClient, tmp_path: Path) -> None:
+    text = post(client, "/api/small/write", {"draft": BUILD}).json()["text"]
+    (tmp_path / "mine.yaml").write_text(text, encoding="utf-8")
+    wish = {"room": "table", "mechs": {"red1": BUILD}}
+    found = post(client, "/api/small/table?lang=en", wish).json()
+    assert found["seats"]["red1"]["legal"] is True
+    last = lines(post(client, "/api/small/room", wish))[-1]
+    ours = client.get(f"/made/{last['made']['files'][0]['address']}").content
+    order = exporter.Order(rooms=("table",), mechs={"red1": "mine.yaml"})
+    (made,) = exporter.save_rooms("small", "theirs", order).made
+    assert ours == made.path.read_bytes()
+
+
+def test_a_wish_that_nobody_can_fulfil_is_told_as_problems(client: TestClient) -> None:
+    wish = {"room": "tabel", "boxes": ["more"]}
+    answer = post(client, "/api/small/table?lang=en", wish)
+    assert answer.status_code == 422
+    assert {one["rule"] for one in answer.json()["problems"]} == {"ROOM", "BOXES"}
+    assert {one["rule"] for one in lines(post(client, "/api/small/room", wish))[-1]["problems"]}
+
+
+def test_one_thing_is_made_to_drop_into_a_running_room(client: TestClient) -> None:
+    for thing in ("AA:kai", "W1", BUILD):
+        last = lines(post(client, "/api/small/loose?lang=en", {"thing": thing}))[-1]
+        assert last["made"]["files"][0]["verified"] == []
+
+
+@pytest.mark.parametrize("file", ["mine.yaml", "/etc/hosts.csv", "deck.txt", "C:\\x.yaml"])
+def test_no_page_names_a_file_of_this_machine(client: TestClient, file: str) -> None:
+    assert post(client, "/api/small/loose", {"thing": file}).status_code == 400
+    for address in ("table", "room"):
+        wish = {"room": "table", "mechs": {"red1": file}}
+        assert post(client, f"/api/small/{address}", wish).status_code == 400
+
+
+def test_a_file_of_builds_is_read_as_the_command_line_reads_it(client: TestClient) -> None:
+    text = post(client, "/api/small/write", {"draft": BUILD}).json()["text"]
+    found = post(client, "/api/small/read?lang=en", {"text": text, "name": "mine.yaml"}).json()
+    (draft,) = found["drafts"]
+    assert {key: draft[key] for key in BUILD} == BUILD
+    wrong = text.replace("Laser", "Lasre")
+    found = post(client, "/api/small/read?lang=en", {"text": wrong, "name": "mine.yaml"}).json()
+    assert found["problems"][0]["place"].startswith("mine.yaml:")
+    assert found["drafts"]
+
+
+NASTY = [
+    "<script>alert(1)</script>",
+    "a: b # c",
+    "'\"{[,",
+    "名\n前",
+    "- x",
+    "",
+    "2026-01-31",
+    "\u202e",
+]
+
+
+@pytest.mark.parametrize("name", NASTY)
+def test_whatever_a_build_is_called_its_text_is_read_back(client: TestClient, name: str) -> None:
+    draft = {**BUILD, "name": name}
+    text = post(client, "/api/small/write", {"draft": draft}).json()["text"]
+    found = post(client, "/api/small/read", {"text": text, "name": "b.yaml"}).json()
+    assert found["drafts"][0]["mounted"] == BUILD["mounted"]
+
+
+def test_other_commands_import_nothing_of_the_workbench() -> None:
+    code = (
+        "import sys; import exporter.cli; "
+        "print([m for m in sys.modules if m.startswith(('starlette', 'uvicorn', 'watchfiles', "
+        "'segno', 'anyio', 'exporter.web'))])"
+    )
+    ran = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
+    assert ran.stdout.strip() == "[]"

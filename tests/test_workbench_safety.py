@@ -1,0 +1,219 @@
+"""What strangers may not do: other sites, other devices, large bodies, slow senders."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import socket
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from starlette.testclient import TestClient
+from workbench import OWN, opened, post, small
+
+from exporter.web import guard
+from exporter.web.opening import DATA
+from exporter.web.serving import listening, serve
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where the small game is."""
+    return tmp_path_factory.mktemp("home")
+
+
+@pytest.fixture(scope="module")
+def client(home: Path) -> Iterator[TestClient]:
+    """A workbench over the small game, asked by a page of its own."""
+    with opened(small(home)) as found:
+        yield found
+
+
+def test_a_name_that_is_not_ours_is_refused(client: TestClient) -> None:
+    """A stranger's name that leads to this machine, as in DNS rebinding."""
+    for host in ("evil.example", "evil.example:8765", "127.0.0.1", "localhost:1", ""):
+        answer = client.get("/ja/", headers={"host": host})
+        assert answer.status_code == 421, host
+    assert client.get("/ja/").status_code == 200
+
+
+def test_pages_of_other_sites_can_neither_send_nor_read(client: TestClient) -> None:
+    other = {"origin": "http://evil.example"}
+    assert client.post("/api/small/table", json={"room": "table"}, headers=other).status_code == 403
+    assert client.post("/api/small/table", json={"room": "table"}).status_code == 403
+    assert client.get("/api/small/cards", headers=other).status_code == 403
+    for site in ("cross-site", "same-site"):
+        headers = {"sec-fetch-site": site}
+        assert client.get("/api/small/cards", headers=headers).status_code == 403
+    visit = {"sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate"}
+    assert client.get("/ja/", headers=visit).status_code == 200
+
+
+def test_every_answer_forbids_what_no_page_of_ours_needs(client: TestClient) -> None:
+    for path in ("/ja/", "/static/base.js", "/nothing", "/api/small/cards", "/api/none/cards"):
+        headers = client.get(path).headers
+        policy = headers["content-security-policy"]
+        assert "default-src 'none'" in policy
+        assert "unsafe" not in policy
+        assert "http:" not in policy
+        assert headers["x-content-type-options"] == "nosniff"
+        assert headers["cross-origin-resource-policy"] == "same-origin"
+        assert "set-cookie" not in headers
+
+
+def test_a_body_that_is_too_large_is_refused_before_it_came(client: TestClient) -> None:
+    headers = {**OWN, "content-length": "1000000000"}
+    answer = client.post("/api/small/judge", content=b"{}", headers=headers)
+    assert (answer.status_code, answer.headers["connection"]) == (413, "close")
+
+
+def test_a_body_of_unknown_length_is_refused_as_soon_as_it_is_too_large(client: TestClient) -> None:
+    sent = 0
+
+    def endless() -> Iterator[bytes]:
+        nonlocal sent
+        for _ in range(3):
+            sent += 1_000_000
+            yield b" " * 1_000_000
+
+    answer = client.post("/api/small/judge", content=endless(), headers=OWN)
+    assert answer.status_code == 413
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"",
+        b"{",
+        b"[" * 100_000,
+        b'{"draft":' * 20_000,
+        b'{"draft": {"name": "' + b"x" * 5000 + b'"}}',
+        b'{"draft": {"mounted": {"arm": [' + b'"a",' * 5000 + b'"a"]}}}',
+        json.dumps({"draft": {"frame": {str(n): "x" for n in range(10_000)}}}).encode()[:200_000],
+        b'{"draft": "\xff\xfe"}',
+        b'{"draft": null}',
+        b"NaN",
+    ],
+)
+def test_bodies_that_no_page_sends_are_refused(client: TestClient, body: bytes) -> None:
+    for address in ("judge", "fits", "suggest", "write", "table", "room", "loose", "read"):
+        answer = client.post(f"/api/small/{address}", content=body, headers=OWN)
+        assert 400 <= answer.status_code < 500, address
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/static/../../pyproject.toml",
+        "/static/%2e%2e/%2e%2e/pyproject.toml",
+        "/static//etc/passwd",
+        "/fonts/../embryo/card.typ",
+        "/faces/../../etc/passwd",
+        "/faces/" + "0" * 64,
+        "/made/x/../../etc/passwd",
+        "/made/..%2f..%2fetc/passwd",
+        "/api/..%2f..%2fetc/cards",
+        "/api/small/card/..%2f..%2fgame.yaml",
+        "/xx/small/cards",
+        "/ja/none/cards",
+        "/ja/small/nothing",
+        "/ja/small/cards?" + "&".join(f"a{n}=1" for n in range(10_000))[:60_000],
+    ],
+)
+def test_paths_that_no_page_names_are_refused(client: TestClient, path: str) -> None:
+    answer = client.get(path)
+    assert 400 <= answer.status_code < 500
+    assert b"root:" not in answer.content
+    assert b"[project]" not in answer.content
+
+
+@pytest.mark.parametrize(
+    "file", ["/etc/passwd", "../../../etc/passwd", "run.sh", "game.yaml/../../run.csv", "", "."]
+)
+def test_only_files_of_the_games_data_are_opened(
+    client: TestClient, home: Path, monkeypatch: pytest.MonkeyPatch, file: str
+) -> None:
+    started: list[object] = []
+    monkeypatch.setattr("click.launch", started.append)
+    monkeypatch.setattr("subprocess.Popen", lambda *words, **more: started.append(words))
+    (home / "source_data" / "small" / "run.sh").write_text("exit", encoding="utf-8")
+    (home / "source_data" / "run.csv").write_text("", encoding="utf-8")
+    assert post(client, "/api/small/open", {"file": file}).status_code == 404
+    assert not started
+    assert not {".exe", ".bat", ".sh", ".py", ".lnk", ".html"} & set(DATA)
+
+
+def test_other_devices_look_and_construct_only(tmp_path: Path) -> None:
+    game = small(tmp_path)
+    headers = {"origin": "http://192.0.2.7:8765"}
+    with opened(game, client="192.0.2.9", host="192.0.2.7:8765") as phone:
+        assert phone.get("/ja/").status_code == 200
+        assert phone.get("/api/small/cards").status_code == 200
+        assert phone.get("/ja/small/cards").status_code == 200
+        for path in ("/api/small/open", "/api/small/room", "/api/small/loose"):
+            assert phone.post(path, json={}, headers=headers).status_code == 403, path
+        assert phone.get("/made/a/b.zip").status_code == 403
+    with opened(game, host="192.0.2.7:8765") as itself:
+        assert itself.post("/api/small/room", json={}, headers=headers).status_code == 400
+
+
+def test_bodies_that_come_at_once_do_not_fill_the_memory(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(guard, "IN_FLIGHT", 10)
+    assert post(client, "/api/small/table", {"room": "table"}).status_code == 429
+
+
+@pytest.fixture
+def address(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[str, int]]:
+    """A workbench that really listens."""
+    monkeypatch.setattr("exporter.web.serving.HEAD_SECONDS", 0.2)
+    monkeypatch.setattr(guard, "SECONDS", 0.2)
+    sock = listening(0)
+    place = sock.getsockname()
+    began, ended = threading.Event(), threading.Event()
+
+    def run() -> None:
+        serve([small(tmp_path)], sock, began=began.set, ended=ended)
+
+    thread = threading.Thread(target=run)
+    thread.start()
+    assert began.wait(10)
+    yield place
+    ended.set()
+    thread.join(10)
+    assert not thread.is_alive()
+
+
+def said(place: tuple[str, int], *parts: bytes, pause: float = 0) -> bytes:
+    """All that comes back of what is sent piece by piece."""
+    found = b""
+    with socket.create_connection(place, 5) as connection:
+        for part in parts:
+            connection.sendall(part)
+            time.sleep(pause)
+        with contextlib.suppress(ConnectionResetError):
+            while chunk := connection.recv(65536):
+                found += chunk
+    return found
+
+
+def test_slow_senders_are_told_and_hung_up_on(address: tuple[str, int]) -> None:
+    name = f"127.0.0.1:{address[1]}".encode()
+    head = b"POST /api/small/judge HTTP/1.1\r\nhost: " + name + b"\r\norigin: http://" + name
+    body = head + b"\r\ncontent-length: 1000\r\n\r\n{"
+    assert said(address, b"GET /ja/ HTTP/1.1\r\nho").startswith(b"HTTP/1.1 408")
+    assert said(address, head).startswith(b"HTTP/1.1 408")
+    assert said(address, body).startswith(b"HTTP/1.1 408")
+    whole = b"GET /ja/ HTTP/1.1\r\nhost: " + name + b"\r\n\r\nGET /ja/ HTT"
+    found = said(address, whole)
+    assert found.startswith(b"HTTP/1.1 200")
+    assert b"HTTP/1.1 408" in found
+
+
+def test_what_is_no_http_is_refused(address: tuple[str, int]) -> None:
+    assert said(address, b"\x16\x03\x01\x02\x00\x01\r\n\r\n").startswith(b"HTTP/1.1 400")
+    assert b"HTTP/1.1 2" not in said(address, b"GET / HTTP/1.1\r\na: " + b"x" * 200_000)

@@ -1,0 +1,37 @@
+"""A workbench over the small game, asked as a browser on the same machine asks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from small_game import write_small_game
+from starlette.testclient import TestClient
+
+from exporter.web.app import workbench
+
+HOST = "127.0.0.1:8765"
+OWN = {"origin": f"http://{HOST}", "sec-fetch-site": "same-origin"}
+
+
+@contextmanager
+def opened(*folders: Path, client: str = "127.0.0.1", host: str = HOST) -> Iterator[TestClient]:
+    """A client of a workbench over games in some folders."""
+    app, _desk = workbench(folders, [HOST, "192.0.2.7:8765"], "http://192.0.2.7:8765/")
+    with TestClient(
+        app, base_url=f"http://{host}", client=(client, 5000), follow_redirects=False
+    ) as found:
+        yield found
+
+
+def small(folder: Path) -> Path:
+    """The small game, written to a folder; where its data are."""
+    write_small_game(folder)
+    return folder / "source_data" / "small"
+
+
+def post(client: TestClient, path: str, body: object, **headers: str) -> Any:
+    """The answer to what a page of ours sends."""
+    return client.post(path, json=body, headers={**OWN, **headers})
