@@ -1,0 +1,337 @@
+"""The workbench in a real browser: from a click to a file, by mouse, by keyboard, by phone.
+
+``.ci/browser`` runs these, with the system's Chromium; elsewhere they are counted as not run.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from small_game import FILES, change, write_small_game
+
+import exporter
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Locator, Page
+
+    Open = Callable[..., Page]
+
+pytestmark = pytest.mark.browser
+
+EMBRYO = Path(__file__).parents[1] / "source_data" / "embryo_machine"
+
+
+@pytest.fixture(autouse=True)
+def asked_for(request: pytest.FixtureRequest) -> None:
+    """Unless ``-m browser`` asks for them, they are counted as not run."""
+    if "browser" not in request.config.option.markexpr:
+        pytest.skip("needs a browser: .ci/browser runs it")
+
+
+def chromium() -> str:
+    """Chromium's path: ``$CHROMIUM``, or the system's."""
+    names = ("chromium", "chromium-browser", "google-chrome")
+    found = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, names)), "")
+    assert found, "no Chromium: install it, or set CHROMIUM to its path"
+    return found
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """The system's Chromium."""
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        started = playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
+        yield started
+        started.close()
+
+
+@contextmanager
+def _serving(folder: Path) -> Iterator[str]:
+    from exporter.web.serving import listening, serve
+
+    sock, began, ended = listening(0), threading.Event(), threading.Event()
+    address = f"http://127.0.0.1:{sock.getsockname()[1]}"
+
+    def run() -> None:
+        serve([folder], sock, began=began.set, ended=ended)
+
+    thread = threading.Thread(target=run)
+    thread.start()
+    assert began.wait(10)
+    try:
+        yield address
+    finally:
+        ended.set()
+        thread.join(10)
+
+
+@pytest.fixture
+def open_page(browser: Browser, shared_cache: None) -> Iterator[Open]:
+    """Opens a page of a workbench over a game, in a browser of its own unless told otherwise.
+
+    What no page may do fails the test: an error in a script, a request to elsewhere, an alert.
+    """
+    wrong: list[str] = []
+    with ExitStack() as stack:
+        addresses: dict[Path, str] = {}
+
+        def opened(
+            folder: Path,
+            path: str,
+            *,
+            width: int = 1366,
+            height: int = 768,
+            language: str = "en",
+            scheme: str = "light",
+        ) -> Page:
+            if folder not in addresses:
+                addresses[folder] = stack.enter_context(_serving(folder))
+            context = browser.new_context(
+                viewport={"width": width, "height": height},
+                locale=language,
+                color_scheme="dark" if scheme == "dark" else "light",
+                has_touch=width < 500,
+                accept_downloads=True,
+                reduced_motion="reduce",
+            )
+            stack.callback(context.close)
+            page = context.new_page()
+            page.set_default_timeout(30_000)
+            page.on("pageerror", lambda error: wrong.append(f"error: {error}"))
+            page.on("dialog", lambda dialog: wrong.append(f"dialog: {dialog.message}"))
+            page.on(
+                "console",
+                lambda said: wrong.append(said.text) if "Content Security" in said.text else None,
+            )
+            page.on(
+                "request",
+                lambda asked: (
+                    None
+                    if asked.url.startswith((addresses[folder], "blob:"))
+                    else wrong.append(f"elsewhere: {asked.url}")
+                ),
+            )
+            page.goto(f"{addresses[folder]}{path}")
+            return page
+
+        yield opened
+    assert not wrong
+
+
+@pytest.fixture
+def small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The small game where it is worked on."""
+    write_small_game(tmp_path)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path / "source_data" / "small"
+
+
+def reads(found: Locator, text: str) -> None:
+    from playwright.sync_api import expect
+
+    expect(found).to_have_text(re.compile(text), timeout=20_000)
+
+
+def count(found: Locator, number: int) -> None:
+    from playwright.sync_api import expect
+
+    expect(found).to_have_count(number, timeout=20_000)
+
+
+def test_a_saved_cell_shows_on_its_card_and_the_page_stays(open_page: Open, small: Path) -> None:
+    page = open_page(small, "/en/small/cards")
+    face = page.locator("[data-card=W1] img.face")
+    before = face.get_attribute("src")
+    others = page.locator("[data-card=W2] img.face").get_attribute("src")
+    page.evaluate("window.stays = true")
+    change(small / "cards" / "weapons.csv", "もやす", "こがす")
+    changed = "before => document.querySelector('[data-card=W1] img.face').src.endsWith(before)"
+    page.wait_for_function(f"before => !({changed})(before)", arg=before)
+    assert face.get_attribute("src") != before
+    assert page.locator("[data-card=W2] img.face").get_attribute("src") == others
+    assert page.evaluate("window.stays")
+    change(small / "cards" / "weapons.csv", "きる,1", "きる,many")
+    reads(page.locator("#problems"), r"weapons\.csv:3:13")
+    change(small / "cards" / "weapons.csv", "きる,many", "きる,1")
+    count(page.locator("#problems li"), 0)
+
+
+def test_a_search_finds_whatever_the_width_and_case(open_page: Open) -> None:
+    page = open_page(EMBRYO, "/ja/embryo_machine/cards", language="ja")
+    page.fill("#search", "らんす")
+    reads(page.locator("#count"), r"^\d枚（全\d+枚）$")
+    page.locator("#grid .card").first.click()
+    reads(page.locator("#large-name"), "ランス")
+    page.keyboard.press("Escape")
+    page.fill("#search", "Ｂ０１")
+    count(page.locator("#grid .card"), 1)
+
+
+def test_a_room_is_seated_and_its_zip_is_the_command_lines(
+    open_page: Open, small: Path, tmp_path: Path
+) -> None:
+    page = open_page(small, "/en/small/room#table")
+    page.select_option("#seat-red1", label="Alpha 改")
+    page.click("#make")
+    with page.expect_download() as fetched:
+        page.click("#save")
+    order = exporter.Order(rooms=("table",), mechs={"red1": "AA:kai"})
+    (made,) = exporter.save_rooms("small", "theirs", order).made
+    assert Path(fetched.value.path()).read_bytes() == made.path.read_bytes()
+    reads(page.locator(".file .state"), "nothing wrong")
+    again = open_page(small, "/en/small/room" + page.url[page.url.index("#") :])
+    reads(again.locator("#seat-red1 option:checked"), "Alpha 改")
+
+
+def test_a_table_is_turned_and_seen_from_above(open_page: Open, small: Path) -> None:
+    page = open_page(small, "/en/small/room#table")
+    ground = page.locator(".ground-plane")
+    page.locator(".thing").first.wait_for()
+    opening = ground.evaluate("one => one.style.transform")
+    assert "translateX(100px) rotateX(50deg) rotateZ(10deg)" in opening
+    page.focus("#view")
+    page.keyboard.press("ArrowLeft")
+    assert "rotateZ(5deg)" in ground.evaluate("one => one.style.transform")
+    page.get_by_role("button", name="From above").click()
+    assert "rotateX(0deg)" in ground.evaluate("one => one.style.transform")
+    page.keyboard.press("Escape")
+    page.focus("#view")
+    page.keyboard.press("0")
+    assert ground.evaluate("one => one.style.transform") == opening
+
+
+def test_the_keyboard_alone_constructs_a_legal_mech(open_page: Open) -> None:
+    page = open_page(EMBRYO, "/en/embryo_machine/build")
+    reads(page.locator("#state"), "Legal")
+    page.focus("#search")
+    page.keyboard.type("B01")
+    count(page.locator("#stock .card"), 1)
+    page.keyboard.press("Tab")
+    while not page.evaluate("document.activeElement.matches('#stock .card')"):
+        page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    page.locator("#sheet .fits").first.wait_for()
+    assert page.evaluate("document.activeElement.classList.contains('fits')")
+    page.keyboard.press("Enter")
+    count(page.locator("#parts .slot:not(.empty)"), 1)
+    reads(page.locator("#state"), "Legal")
+    page.keyboard.press("Control+z")
+    count(page.locator("#parts .slot:not(.empty)"), 0)
+    page.keyboard.press("Control+y")
+    count(page.locator("#parts .slot:not(.empty)"), 1)
+
+
+def test_places_that_do_not_fit_are_dimmed_while_one_drags_and_say_why(open_page: Open) -> None:
+    page = open_page(EMBRYO, "/en/embryo_machine/build")
+    page.fill("#search", "ランス")
+    card = page.locator("#stock .card", has_text=re.compile("^ランス")).first
+    card.hover()
+    page.mouse.down()
+    head = page.locator("[data-part=頭]")
+    head.hover()
+    head.hover()
+    reads(page.locator("[data-part=頭].no .why"), "cannot be mounted on 頭")
+    arm = page.locator("[data-part=右腕]:not(.no)")
+    arm.hover()
+    arm.hover()
+    page.mouse.up()
+    reads(page.locator("[data-part=右腕] .slot .name"), "ランス")
+    reads(page.locator("#state"), "Legal")
+    card.click()
+    page.get_by_role("button", name="頭 0/1").click()
+    reads(page.locator("[data-part=頭] .wrong"), "cannot be mounted on 頭")
+    reads(page.locator("#state"), "1 fault")
+    page.click("#suggest")
+    page.click("#take")
+    reads(page.locator("#state"), "Legal")
+
+
+def test_drafts_outlive_a_reload_and_are_saved_as_the_command_line_reads_them(
+    open_page: Open, tmp_path: Path
+) -> None:
+    page = open_page(EMBRYO, "/en/embryo_machine/build")
+    page.select_option("#start-from", label="アルギュロス basic")
+    page.fill("#name", "槍 #1: <b>")
+    page.press("#name", "Tab")
+    page.reload()
+    reads(page.locator("#which option:checked"), "槍 #1: <b>")
+    count(page.locator("#parts .slot:not(.empty)"), 11)
+    with page.expect_download() as fetched:
+        page.click("#save-yaml")
+    path = tmp_path / "mine.yaml"
+    fetched.value.save_as(path)
+    (report,) = exporter.check(path).reports
+    assert [verdict.legal for verdict in report.builds if not verdict.printed] == [True]
+    assert [v.build.name for v in report.builds if not v.printed] == ["槍 #1: <b>"]
+
+
+def test_a_build_made_on_a_phone_is_handed_over_as_a_line_and_seated(open_page: Open) -> None:
+    phone = open_page(EMBRYO, "/ja/embryo_machine/build", width=390, height=844, language="ja")
+    phone.select_option("#start-from", label="アルギュロス 改")
+    phone.locator("#parts .remove").first.click()
+    phone.locator("[data-part=頭] .empty button").first.click()
+    phone.fill("#search", "スモールレーザー")
+    phone.locator("#stock .card").first.click()
+    reads(phone.locator("[data-part=頭] .slot .name"), "スモールレーザー")
+    assert phone.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    phone.click("#share")
+    line = phone.locator("#sheet .copyable code").first.inner_text()
+    assert re.fullmatch(r"\w+:1\.\S+", line)
+    host = open_page(EMBRYO, "/ja/embryo_machine/room#duel", language="ja")
+    host.fill("#paste", f"これで! {line}")
+    reads(host.locator(".seat .state"), "合法")
+    (wish,) = re.findall(r"red1|blue1", host.evaluate("decodeURIComponent(location.hash)"))
+    assert wish
+
+
+PAGES = ("/en/", "/ja/small/cards", "/en/small/room", "/en/small/build")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_no_serious_fault(open_page: Open, small: Path, scheme: str) -> None:
+    from axe_playwright_python.sync_playwright import Axe
+
+    for path in PAGES:
+        page = open_page(small, path, scheme=scheme)
+        page.wait_for_load_state("load")
+        page.wait_for_timeout(500)
+        found: list[dict[str, Any]] = Axe().run(page).response["violations"]
+        serious = [one for one in found if one["impact"] in ("serious", "critical")]
+        said = [(one["id"], [node["html"] for node in one["nodes"]]) for one in serious]
+        assert not said, path
+
+
+SCRIPT = "<script>alert(1)</script><img src=x onerror=alert(1)>"
+
+
+def test_a_strange_game_full_of_scripts_runs_nothing(open_page: Open, tmp_path: Path) -> None:
+    for name, text in FILES.items():
+        if name.endswith((".yaml", ".csv")) and name.startswith("source_data"):
+            for word in ("小さなゲーム", "Laser", "もやす", "Alpha", "はじめに", "赤1", "野", "卓"):
+                text = text.replace(word, f'"{SCRIPT}{word}"' if ".yaml" in name else SCRIPT + word)
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    game = tmp_path / "source_data" / "small"
+    for path_ in ("/en/", "/en/small/cards", "/en/small/room#table", "/en/small/build"):
+        page = open_page(game, path_)
+        page.wait_for_timeout(700)
+        assert page.locator("script:not([src])").count() == 0
+        assert page.locator("img[onerror]").count() == 0
+
+
+def test_at_twice_the_size_nothing_is_cut_off(open_page: Open, small: Path) -> None:
+    for path in PAGES:
+        page = open_page(small, path, width=683, height=384)  # 1366 at 200 %
+        page.wait_for_timeout(400)
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), path
