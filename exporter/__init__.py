@@ -33,6 +33,7 @@ if TYPE_CHECKING:  # isort: off
     from exporter.door.building import (
         Shared as Shared,
         fits as fits,
+        odds as odds,
         read_line as read_line,
         share as share,
         write_line as write_line,
@@ -70,7 +71,7 @@ _OFFERED = {
         "open_game", "suggest", "verify",
     ),
     "door.beginning": ("Begun", "new_game", "new_mech", "write_schemas"),
-    "door.building": ("Shared", "fits", "read_line", "share", "write_line"),
+    "door.building": ("Shared", "fits", "odds", "read_line", "share", "write_line"),
     "door.bringing": ("game_from", "pull"),
     "door.results": (
         "look_at_sheets", "plan_rooms", "print_calibration", "print_sheets", "room_zip",

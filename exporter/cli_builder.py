@@ -1,4 +1,4 @@
-"""The commands of a builder: share, fits."""
+"""The commands of a builder: share, fits, odds."""
 
 from __future__ import annotations
 
@@ -87,4 +87,35 @@ def fits(
         console.report_json([], **fits_values(found, language))
         return
     for line in console.table(list(fits_lines(found, language))):
+        click.echo(console.shown_lines(line))
+
+
+@click.command(cls=console.Command)
+@click.argument("things", metavar="[GAME] BUILD|DECK [CARD]…", nargs=-1, required=True)
+@click.option("--hand", type=click.IntRange(0, 999), help="Cards drawn first; else by the game.")
+@click.option("--turn", type=click.IntRange(0, 999), help="Cards drawn a turn; else by the game.")
+@console.FORMAT
+@console.SOURCE
+@uncollected
+def odds(
+    things: tuple[str, ...],
+    hand: int | None,
+    turn: int | None,
+    form: str,
+    source: Path | None,
+) -> None:
+    """Say how likely it is to hold each CARD at the beginning and after each turn; exact.
+
+    A BUILD is a mech (CODE[:VARIANT]), a file with one build or deck, - or a line. Also in which
+    turn the deck is through.
+    """
+    from exporter.checking.drawing import odds_lines, odds_values
+    from exporter.door.building import odds as chances
+
+    game, (thing, *cards) = game_first(things, source)
+    found = chances(thing, cards, hand=hand, turn=turn, game=game, source=source)
+    if form == "json":
+        console.report_json([], **odds_values(found))
+        return
+    for line in console.table(list(odds_lines(found, console.language()))):
         click.echo(console.shown_lines(line))

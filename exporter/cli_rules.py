@@ -71,6 +71,11 @@ def _write_page(path: Path, reports: Sequence[Report], problems: Sequence[Proble
 @click.option("--all", "every", is_flag=True, help="Every game that is found.")
 @click.option("--cases", is_flag=True, help="Also run the games' cases: what they claim comes out.")
 @click.option("--looks", is_flag=True, help="Also say what on paper is hard to read or tell apart.")
+@click.option(
+    "--together",
+    is_flag=True,
+    help="Also say which cards the boxes owned lack for all these builds at one table.",
+)
 @REGULATION
 @ON
 @BOXES
@@ -90,6 +95,7 @@ def check(
     every: bool,
     cases: bool,
     looks: bool,
+    together: bool,
     regulation: str,
     on: str,
     boxes: str,
@@ -108,7 +114,9 @@ def check(
         raise click.UsageError("Name one or more games or files of builds, or give --all.")
     games = map(str, answers.find_games(source)) if every else ()
     wish = wish_of(regulation, on, boxes)
-    found = answers.check((*games, *things), wish, source=source, with_cases=cases, looks=looks)
+    found = answers.check(
+        (*games, *things), wish, source=source, with_cases=cases, looks=looks, together=together
+    )
     language = console.language()
     if page:
         _write_page(page, found.reports, found.problems)

@@ -9,14 +9,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
-from typing import Generic, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeAlias, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from exporter.model import Build, Game
+from exporter.model import Build, Game, Loadout
+from exporter.model.called import mech_meant
 from exporter.problems import (
     COMMAND_LINE,
     Faults,
@@ -28,10 +30,13 @@ from exporter.problems import (
     told,
 )
 from exporter.rules.errata import corrected
-from exporter.rules.loadouts import with_decks
+from exporter.rules.loadouts import printed_loadout, with_decks
 from exporter.rules.samples import without_samples
 from exporter.source import is_build_file, read_builds, read_game
 from exporter.writing import Written, refuse_places, write_whole
+
+if TYPE_CHECKING:
+    from exporter.checking.opened import Opened
 
 T = TypeVar("T")
 
@@ -190,8 +195,9 @@ def judged(folder: Path, wishes: Iterable[str]) -> tuple[Problem, ...]:
     A table may play with them all the same; but nobody shall be surprised, and what could not be
     judged is called so.
     """
+    wishes = tuple(wishes)
     files = [wish for wish in wishes if is_build_file(wish)]
-    if not files:
+    if not files and len(set(wishes)) == len(wishes):
         return ()
     from exporter.checking.opened import check, open_entries, open_game
     from exporter.checking.verdicts import Wish
@@ -205,9 +211,28 @@ def judged(folder: Path, wishes: Iterable[str]) -> tuple[Problem, ...]:
     else:
         found = list(errors(report.all_problems))
         unknown = [verdict.build for verdict in report.builds if verdict.legal is None]
+    found += _too_few(opened, wishes)
     for build in unknown:
         found.append(told(build.where, "NOT-JUDGED", "nobody-can-tell", name=build.name))
     return tuple(replace(problem, severity=Severity.WARNING) for problem in sorted(set(found)))
+
+
+def _too_few(opened: Opened, wishes: Sequence[str]) -> list[Problem]:
+    """The cards that the boxes lack for all mechs of an order at once."""
+    from exporter.checking.one_table import loadouts_of, missing_cards
+    from exporter.checking.opened import open_entries
+
+    loadouts: list[Loadout] = []
+    for wish in wishes if len(wishes) > 1 else ():
+        with suppress(InvalidSource):  # which is told of as a fault of the order
+            if is_build_file(wish):
+                entries, _ = open_entries(opened, Path(wish))
+                loadouts += loadouts_of(opened.game, [entry.build for entry in entries])
+            else:
+                code, _, variant = mech_meant(opened.game, wish).partition(":")
+                loadouts.append(printed_loadout(opened.game, code, variant))
+    found = missing_cards(opened.game, opened.book, loadouts) if len(loadouts) > 1 else ()
+    return list(errors(found))
 
 
 def written_twice(plans: Mapping[Path, Iterable[Path]]) -> list[Problem]:

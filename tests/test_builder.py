@@ -70,3 +70,37 @@ def test_what_fits_is_told_by_part_with_reasons(mine: str) -> None:
     wrong = run("fits", mine, "尻尾", "--lang", "ja")
     assert wrong.exit_code == 1
     assert "「尻尾」" in wrong.stderr or "'尻尾'" in wrong.stderr
+
+
+OTHER = """\
+game: embryo_machine
+name: 相手
+frame: {armour: 中, size: M, seats: 単座}
+mounted: {右腕: [ランス, ランス], 左腕: [バルカン]}
+"""
+
+
+def test_builds_at_one_table_may_need_more_cards_than_the_boxes_hold(
+    mine: str, tmp_path: Path
+) -> None:
+    other = tmp_path / "other.yaml"
+    other.write_text(OTHER, encoding="utf-8")
+    alone = run("check", mine, str(other), "--lang", "en")
+    both = run("check", mine, str(other), "--together", "--lang", "en")
+    assert "at one table" not in alone.stderr
+    (told,) = (line for line in both.stderr.splitlines() if "at one table" in line)
+    assert "EM-D02" in told
+    assert "need 4 ランス (私の機体 2・相手 2); the boxes owned hold 2." in told
+    room = ("build", "embryo_machine", "--room", "duel", "--out", str(tmp_path / "out"))
+    seated = run(*room, "--mech", f"red1={other}", "--mech", "blue1=AG", "--lang", "en")
+    assert seated.exit_code == 0
+    assert "need 4 ランス" in seated.stderr
+    twice = run(*room, "--mech", "red1=AG", "--mech", "blue1=AG", "--lang", "en")
+    assert "アルギュロス 2・アルギュロス 2" in twice.stderr
+
+
+def test_cards_of_a_box_that_is_not_owned_are_none(tmp_path: Path) -> None:
+    path = tmp_path / "a.yaml"
+    path.write_text(OTHER.replace("バルカン", "ドリルランス"), encoding="utf-8")
+    told = run("check", str(path), "--together", "--boxes", "base", "--lang", "en").stderr
+    assert "need 1 ドリルランス (相手 1); the boxes owned hold 0." in told

@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from msgspec import Struct
 
 from exporter.checking.opened import Opened, open_entries, open_game, why_no_game
-from exporter.model.called import called, mech_meant
+from exporter.model import DeckCard, Game
+from exporter.model.called import called, meant, mech_meant
 from exporter.model.mechs import Build
 from exporter.names import index
 from exporter.places import chosen_games, source_folders
 from exporter.problems import COMMAND_LINE, InvalidSource, near_names, quoted, refusal
 from exporter.rules.book import Entry
-from exporter.rules.loadouts import find_mech, find_variant
+from exporter.rules.errata import corrected
+from exporter.rules.loadouts import (
+    built_loadout,
+    find_mech,
+    find_variant,
+    printed_loadout,
+    with_decks,
+)
 from exporter.source import find_game, game_of_builds, is_build_file
 
 
@@ -98,3 +106,38 @@ def _printed(thing: str, games: list[Opened]) -> Constructed:
     mechs = index(one for opened in games for one in called(opened.game, "mech").things.values())
     near = near_names(mechs, thing)
     raise refusal(COMMAND_LINE, "MECH", "no-thing", name=quoted(thing), nearest=near)
+
+
+def only_one(thing: str, game: str, source: Path | None) -> Constructed:
+    """The one build of a thing. Raises ``InvalidSource`` for several."""
+    found = constructed([thing], game, source)
+    if len(found) != 1:
+        raise refusal(COMMAND_LINE, "BUILD", "not-one", thing=thing, count=len(found))
+    return found[0]
+
+
+class OfDeck(Struct, frozen=True):
+    """A deck by its name, the game it is of, and the figures of whoever has it."""
+
+    game: Game
+    name: str
+    deck: tuple[DeckCard, ...]
+    figures: Mapping[str, int]
+
+
+def deck_of(thing: str, game: str, source: Path | None) -> OfDeck:
+    """The deck of a mech or build, or a printed deck. Raises ``InvalidSource``."""
+    if not is_build_file(thing):
+        folders = chosen_games([game] if game else [], source)
+        for folder in folders:
+            own = with_decks(corrected(_opened(folder, {}).game))
+            name = meant(own, "deck", thing)
+            if own.deck_cards(name) and name not in own.mechs:
+                return OfDeck(own, name, own.deck_cards(name), {})
+    found = only_one(thing, game, source)
+    own = with_decks(corrected(found.opened.game))
+    if found.code:
+        loadout = printed_loadout(own, found.code, found.variant)
+    else:
+        loadout = built_loadout(own, found.build)
+    return OfDeck(own, found.title, loadout.deck, loadout.figures)

@@ -108,14 +108,17 @@ def check(
     source: Named | None = None,
     with_cases: bool = False,
     looks: bool = False,
+    together: bool = False,
 ) -> Checked:
     """Hold games and players' builds against the rules, and plan all rooms and sheets.
 
     A thing is a game, or the path of a file of builds, ``.yaml`` or ``.csv``. With cases, what the
-    games' own examples claim is tried; with ``looks``, what on paper is hard to read is told too.
+    games' own examples claim is tried; with ``looks``, what on paper is hard to read is told too;
+    ``together``, that the boxes owned lack cards for all these builds at one table.
     Nothing is raised for faults of data or wishes: they are ``problems`` of the value.
     """
     from exporter.checking.asked import asked
+    from exporter.checking.one_table import loadouts_of, missing_cards
     from exporter.checking.opened import check as judged
     from exporter.making import Gathered
     from exporter.printing.output import usual_workroom
@@ -143,6 +146,9 @@ def check(
                 rehearsals += more
             reports.append(report)
             faults.problems += report.all_problems
+            if together and game.sound:
+                loadouts = loadouts_of(game.game, [entry.build for entry in entries])
+                faults.problems += missing_cards(game.game, game.book, loadouts, asked_for.boxes)
     return Checked(tuple(reports), tuple(rehearsals), tuple(sorted(set(faults.problems))))
 
 

@@ -11,7 +11,7 @@ from exporter.door.answers import of_boxes
 from exporter.door.named import Named, Several, names, path_of
 
 if TYPE_CHECKING:
-    from exporter.checking.constructed import Constructed
+    from exporter.checking.drawing import DeckOdds
     from exporter.checking.fits import Fits
     from exporter.checking.verdicts import Wish
     from exporter.model import Game
@@ -79,19 +79,30 @@ def fits(
     What is broken already is not held against a card. ``by`` are fields of cards to sort by. Raises
     ``InvalidSource``, also where the thing is several builds.
     """
+    from exporter.checking.constructed import only_one
     from exporter.checking.fits import fits_of
 
-    one = _only_one(thing, game, source)
+    one = only_one(os.fspath(thing), os.fspath(game), path_of(source))
     asked_for = of_boxes(one.opened.game, wish)
     return fits_of(one.opened.game, one.opened.book, one.entry, names(parts), names(by), asked_for)
 
 
-def _only_one(thing: Named, game: Named, source: Named | None) -> Constructed:
-    """The one build of a thing. Raises ``InvalidSource`` for several."""
-    from exporter.checking.constructed import constructed
-    from exporter.problems import COMMAND_LINE, refusal
+def odds(
+    thing: Named,
+    cards: Several = (),
+    *,
+    hand: int | None = None,
+    turn: int | None = None,
+    game: Named = "",
+    source: Named | None = None,
+) -> DeckOdds:
+    """Chances to hold cards of a build's or mech's deck, or of a printed deck, by draw; exact.
 
-    found = constructed(names(thing), os.fspath(game), path_of(source))
-    if len(found) != 1:
-        raise refusal(COMMAND_LINE, "BUILD", "not-one", thing=os.fspath(thing), count=len(found))
-    return found[0]
+    Without ``cards`` of all. ``hand`` and ``turn`` are how many are drawn, by default what the game
+    says. Raises ``InvalidSource``.
+    """
+    from exporter.checking.constructed import deck_of
+    from exporter.checking.drawing import deck_odds
+
+    one = deck_of(os.fspath(thing), os.fspath(game), path_of(source))
+    return deck_odds(one.game, one.name, one.deck, dict(one.figures), names(cards), hand, turn)

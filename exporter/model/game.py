@@ -55,6 +55,16 @@ class FrameRules(Record, frozen=True, kw_only=True):
     ] = {}
 
 
+class Draws(Record, frozen=True, kw_only=True):
+    """How cards are drawn, for `odds`."""
+
+    hand: Annotated[str, Doc("how many before the first turn: an expression over the figures")] = ""
+    turn: Annotated[str, Doc("how many in each turn, likewise")] = ""
+    cards: Annotated[
+        str, Doc("a condition over a card's fields: only such cards lie in the deck that is drawn")
+    ] = ""
+
+
 class Head(Record, frozen=True, kw_only=True):
     """game.yaml"""
 
@@ -97,6 +107,7 @@ class Head(Record, frozen=True, kw_only=True):
             {"body": ["torso"]},
         ),
     ] = {}
+    draws: Annotated[Draws, Doc("how cards are drawn")] = Draws()
     teams: Annotated[Mapping[str, Naming], Doc("id → name")] = {}
     editions: Annotated[Mapping[str, Edition], Doc("id → box")] = {}
     variants: Annotated[Mapping[Id, Variant], Doc("id → alternative loadout")] = {}

@@ -1,0 +1,149 @@
+"""What to expect of a deck: chances to hold cards, and how long it lasts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from fractions import Fraction
+from typing import Any
+
+from msgspec import Struct
+
+from exporter.model import DeckCard, Game
+from exporter.model.called import meant, unknown
+from exporter.problems import COMMAND_LINE, InvalidSource, Problem, refusal
+from exporter.rules.expressions import as_asked, holds, names_in, whole
+from exporter.rules.odds import Odds, all_of, odds_of, turns_through
+from exporter.rules.totals import names_about
+from exporter.words import sentence
+
+MOST_TURNS = 12
+"""Turns that are told one by one."""
+
+
+class DeckOdds(Struct, frozen=True):
+    """The chances of a deck of ``cards``, of which ``hand`` are drawn first and ``turn`` a turn.
+
+    ``together``: by draw, the chance to hold one of each of the cards that were asked about.
+    ``turns``: in which turn the last card is drawn, if any is.
+    """
+
+    name: str
+    cards: int
+    hand: int
+    turn: int
+    odds: tuple[Odds, ...]
+    together: tuple[Fraction, ...] = ()
+    turns: int | None = None
+
+    @property
+    def draws(self) -> list[int]:
+        """How many cards are drawn at the beginning and after each turn, until all are."""
+        found = [min(self.hand, self.cards)]
+        while self.turn and found[-1] < self.cards and len(found) <= MOST_TURNS:
+            found.append(min(found[-1] + self.turn, self.cards))
+        return found
+
+
+def deck_odds(
+    game: Game,
+    name: str,
+    deck: Iterable[DeckCard],
+    figures: dict[str, int],
+    asked: Sequence[str] = (),
+    hand: int | None = None,
+    turn: int | None = None,
+) -> DeckOdds:
+    """The chances of a deck, of all its cards or of those that are named.
+
+    Without numbers the game says how many are drawn. Raises ``InvalidSource`` for cards that are
+    not in the deck, and where nobody says how many are drawn.
+    """
+    copies: dict[str, int] = {}
+    for entry in deck:
+        if _is_drawn(game, entry):
+            copies[entry.card.id] = copies.get(entry.card.id, 0) + entry.copies
+    total = sum(copies.values())
+    if not total:
+        raise refusal(COMMAND_LINE, "ODDS", "no-cards", name=name)
+    hand = _number(game, "hand", figures) if hand is None else hand
+    turn = _number(game, "turn", figures) if turn is None else turn
+    ids = list(_asked_for(game, name, asked, copies)) or list(copies)
+    each = tuple(odds_of(game.cards[key].name, copies[key], total, total) for key in ids)
+    groups = [(1, copies[key]) for key in dict.fromkeys(ids)]
+    together = tuple(all_of(groups, total, n) for n in range(total + 1)) if asked[1:] else ()
+    return DeckOdds(name, total, hand, turn, each, together, turns_through(total, hand, turn))
+
+
+def _is_drawn(game: Game, entry: DeckCard) -> bool:
+    condition = game.draws.cards
+    known = names_about(condition, entry.card, {}) if condition else {}
+    if not names_in(condition) <= set(map(as_asked, known)):
+        return True
+    return holds(condition, known, game.draws.place("cards"))
+
+
+def _number(game: Game, key: str, figures: dict[str, int]) -> int:
+    text = getattr(game.draws, key)
+    if not text:
+        raise refusal(COMMAND_LINE, "ODDS", f"no-{key}", game=game.id)
+    return max(0, whole(text, figures, game.draws.place(key)))
+
+
+def _asked_for(
+    game: Game, name: str, asked: Sequence[str], copies: dict[str, int]
+) -> Iterator[str]:
+    problems: list[Problem] = []
+    for word in asked:
+        card = game.card(meant(game, "card", word))
+        if card is None:
+            problems.append(unknown(game, "card", word, COMMAND_LINE, "ODDS"))
+        elif card.id not in copies:
+            problems += refusal(
+                COMMAND_LINE, "ODDS", "not-in-deck", card=card.name, name=name
+            ).problems
+        else:
+            yield card.id
+    if problems:
+        raise InvalidSource(problems)
+
+
+def percent(chance: Fraction) -> str:
+    """A chance as people read it, to a tenth of a percent."""
+    return f"{float(chance) * 100:.1f}%"
+
+
+def odds_lines(found: DeckOdds, language: str) -> Iterator[str]:
+    """The chances as a table, columns by tabs."""
+
+    def say(key: str, **values: object) -> str:
+        return sentence("odds", key, **values).in_language(language)
+
+    yield say("deck", name=found.name, cards=found.cards, hand=found.hand, turn=found.turn)
+    draws = found.draws
+    heads = [say("hand"), *(say("turn", number=n) for n in range(1, len(draws)))]
+    yield "\t".join(["  " + say("card"), say("copies"), *heads])
+    yield "\t".join(["  " + say("drawn"), "", *map(str, draws)])
+    for one in found.odds:
+        chances = [percent(one.by_draw[n]) for n in draws]
+        yield "\t".join([f"  {one.name}", str(one.copies), *chances])
+    if found.together:
+        chances = [percent(found.together[n]) for n in draws]
+        yield "\t".join(["  " + say("together"), "", *chances])
+    if found.turns is not None:
+        yield say("through", turns=found.turns)
+
+
+def odds_values(found: DeckOdds) -> dict[str, Any]:
+    """The same as plain values: chances from 0 to 1 by how many cards are drawn, from none on."""
+    return {
+        "name": found.name,
+        "cards": found.cards,
+        "hand": found.hand,
+        "turn": found.turn,
+        "turns": found.turns,
+        "odds": [
+            {"card": one.name, "copies": one.copies, "by_draw": [float(n) for n in one.by_draw]}
+            for one in found.odds
+        ],
+        "together": [float(n) for n in found.together],
+    }

@@ -1,0 +1,83 @@
+"""Chances of a deck: exact ones, held against very many draws."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from fractions import Fraction
+from math import sqrt
+
+import pytest
+
+from exporter.door.building import odds
+from exporter.problems import InvalidSource
+from exporter.rules.odds import all_of, at_least, turns_through
+
+DRAWS = 100_000
+CARDS = 19
+
+
+def draws(number: int) -> Iterator[list[int]]:
+    dice = random.Random(15)
+    deck = list(range(CARDS))
+    for _ in range(DRAWS):
+        yield dice.sample(deck, number)
+
+
+def agrees(seen: int, chance: Fraction) -> bool:
+    """Whether what was seen lies within three standard errors."""
+    p = float(chance)
+    return abs(seen / DRAWS - p) <= 3 * sqrt(p * (1 - p) / DRAWS)
+
+
+@pytest.mark.parametrize("number", [6])
+def test_chances_are_what_very_many_draws_show(number: int) -> None:
+    one = two = both = 0
+    for hand in draws(number):
+        of_a = sum(card < 3 for card in hand)
+        of_b = sum(3 <= card < 5 for card in hand)
+        one += of_a >= 1
+        two += of_a >= 2
+        both += of_a >= 1 and of_b >= 1
+    assert agrees(one, at_least(1, 3, CARDS, number))
+    assert agrees(two, at_least(2, 3, CARDS, number))
+    assert agrees(both, all_of([(1, 3), (1, 2)], CARDS, number))
+
+
+def test_chances_are_exact() -> None:
+    assert at_least(1, 1, 40, 5) == Fraction(1, 8)
+    assert at_least(1, 4, 60, 7) == 1 - Fraction(
+        56 * 55 * 54 * 53 * 52 * 51 * 50, 60 * 59 * 58 * 57 * 56 * 55 * 54
+    )
+    assert at_least(1, 2, 10, 10) == 1
+    assert at_least(1, 2, 10, 0) == 0
+    assert at_least(1, 2, 10, 99) == 1, "no more than all are drawn"
+
+
+@pytest.mark.parametrize(
+    ("cards", "hand", "turn", "turns"),
+    [(19, 6, 6, 3), (18, 6, 6, 2), (5, 6, 1, 0), (5, 0, 0, None)],
+)
+def test_the_turn_in_which_the_deck_is_through(
+    cards: int, hand: int, turn: int, turns: int | None
+) -> None:
+    assert turns_through(cards, hand, turn) == turns
+
+
+def test_the_game_says_how_many_are_drawn_of_which_cards() -> None:
+    found = odds("AG", ("らんす", "移動1"), game="embryo_machine")
+    assert (found.cards, found.hand, found.turn, found.turns) == (19, 6, 6, 3)
+    assert [(one.name, one.copies) for one in found.odds] == [("ランス", 2), ("移動1", 1)]
+    assert found.odds[0].by_draw[6] == at_least(1, 2, 19, 6)
+    assert found.together[6] == all_of([(1, 2), (1, 1)], 19, 6)
+    own = odds("AG", hand=3, turn=1, game="embryo_machine")
+    assert (own.draws[:2], own.turns) == ([3, 4], 16)
+    with pytest.raises(InvalidSource, match="not in the deck"):
+        odds("AG", ("ヘルメット",), game="embryo_machine")
+
+
+def test_a_printed_deck_has_chances_where_somebody_says_how_many_are_drawn() -> None:
+    with pytest.raises(InvalidSource, match="Give --hand"):
+        odds("medusa", game="unmatched_vol1")
+    found = odds("medusa", hand=5, turn=2, game="unmatched_vol1")
+    assert found.cards > 20
