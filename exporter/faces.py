@@ -232,7 +232,7 @@ def loadout_face(
 
 LOADOUT_NAMES = (
     "code", "name", "variant", "variant_name", "mark", "frame", "figures", "parts", "pilots",
-    "silhouette", "certainty", "team", "number",
+    "silhouette", "colour", "certainty", "sample", "team", "number",
 )  # fmt: skip
 """What there is to show of a mech in a seat."""
 
@@ -269,7 +269,9 @@ def loadout_values(game: Game, loadout: Loadout) -> dict[str, Any]:
             for pilot in build.pilots
         ],
         "silhouette": loadout.silhouette,
+        "colour": loadout.colour,
         "certainty": build.certainty,
+        "sample": loadout.sample,
     }
 
 

@@ -32,7 +32,8 @@ def sample_facts(game: Game, book: Rulebook) -> dict[str, list[str]]:
         "mechs": [
             mech.code
             for mech in game.mechs.values()
-            if any(build.certainty in NOT_PUBLISHED for build in mech.loadouts.values())
+            if mech.sample
+            or any(build.certainty in NOT_PUBLISHED for build in mech.loadouts.values())
         ],
         "boards": [board.id for board in game.boards.values() if board.certainty in NOT_PUBLISHED],
         "rooms": [room.id for room in game.rooms.values() if room.certainty in NOT_PUBLISHED],
@@ -71,6 +72,8 @@ def game_listing(
             {
                 "code": mech.code,
                 "name": mech.name,
+                "edition": mech.edition,
+                "sample": mech.sample,
                 "variants": list(mech.loadouts),
                 "unknown": list(mech.unknown),
             }
@@ -134,7 +137,7 @@ def _lines(listing: dict[str, Any]) -> list[str]:
     if listing["mechs"]:
         lines.append("  mechs:")
     for mech in listing["mechs"]:
-        known = " ".join(mech["variants"])
+        known = " ".join([*mech["variants"], *(["(sample)"] if mech["sample"] else [])])
         missing = f"unknown: {', '.join(mech['unknown'])}" if mech["unknown"] else ""
         lines.append(f"    {mech['code']:<10} {mech['name']} · {known or missing}")
     if listing["boards"]:

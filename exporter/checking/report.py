@@ -80,7 +80,7 @@ def printed_entries(game: Game) -> list[tuple[Entry, Mapping[str, int]]]:
     found = []
     for mech in game.mechs.values():
         for variant, build in mech.loadouts.items():
-            name = f"{mech.name} {game.variants[variant].name}"
+            name = f"{mech.title} {game.variants[variant].name}"
             found.append((Entry(build=replace(build, name=name)), mech.printed))
     return found
 

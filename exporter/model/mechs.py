@@ -138,9 +138,15 @@ class Mech(Record, frozen=True, kw_only=True):
     ] = field(default_factory=dict, name="loadouts")
     loadouts: Annotated[Mapping[str, Build], Inner()] = field(default_factory=dict, name="builds")
     silhouette: Annotated[str, Doc("the drawing that stands for it")] = ""
+    colour: Annotated[
+        str,
+        Meta(pattern=r"^(#[0-9a-f]{6})?$", extra={"allowed": "such as '#7a8f3a', in quotes"}),
+        Doc("of that drawing", "#7a8f3a"),
+    ] = ""
     sample: Annotated[
         bool, Doc("it is made up for these data, and says so (見本) wherever players meet it")
     ] = False
+    text: Annotated[str, Doc("what it is like, in a line or two; beside its sheet in rooms")] = ""
     unknown: Annotated[
         tuple[Word, ...],
         Doc("fields that nobody published: such a mech makes no room, and says why"),
@@ -184,4 +190,6 @@ class Loadout(Struct, frozen=True, kw_only=True):
     deck: tuple[DeckCard, ...]
     decks: Mapping[str, tuple[DeckCard, ...]] = field(default_factory=dict)
     silhouette: str = ""
+    colour: str = ""
     sample: bool = False
+    text: str = ""

@@ -104,6 +104,7 @@ class Selection(Record, frozen=True, kw_only=True):
         Meta(max_length=2),
         Doc("`[card, field]`: the cards that a field of a card lists"),
     ] = ()
+    pilots: Annotated[bool, Doc("the skills of the pilots of the mech in the seat")] = False
     copies: Annotated[Word, Doc("a number, or the field that holds it")] = "1"
     used_by: Annotated[
         str,
@@ -177,6 +178,10 @@ class Item(Record, frozen=True, kw_only=True):
             "a line of the palette for every one of `cards`, in parts: one whose "
             "`${…}` is empty or a dash is left out"
         ),
+    ] = ()
+    skill_lines: Annotated[
+        Annotated[tuple[str, ...], Short(_one_part, TEXT)],
+        Doc("the same for every skill of the mech's pilots; `${pilot}` is who has it"),
     ] = ()
     values: Annotated[Mapping[str, Free], Doc("what the template gets besides")] = {}
     board: Annotated[str, Doc("the board that is laid")] = ""

@@ -12,6 +12,7 @@ from msgspec import Struct, field
 from exporter.model import OWN_DECK, Card, DeckCard, Game, Item, Loadout, Seat, Selection
 from exporter.model.fields import whole_number
 from exporter.problems import InvalidSource, Where, nearest, refusal, told
+from exporter.rooms.crew import crew
 from exporter.rooms.ground import Ground
 from exporter.tabletop import UNIT
 from exporter.texts import SHUFFLED, UNSHUFFLED, fill, plain
@@ -200,6 +201,10 @@ def selected(area: Area, item: Item) -> list[DeckCard]:
     game, is_chosen = area.game, _choice(area, selection, item.where)
     if selection.deck:
         found = [e for e in _deck(area, selection, item.where) if is_chosen(e.card)]
+    elif selection.pilots:
+        loadout = area.seating.loadout if area.seating else None
+        skills = (card for _pilot, card in crew(game, loadout)) if loadout else ()
+        found = [DeckCard(card=card, copies=1) for card in skills if is_chosen(card)]
     elif selection.listed:
         found = _listed(area, selection, item.where)
     elif selection.ids:

@@ -14,6 +14,7 @@ from exporter.model import MAT_SIZE, Card, DeckCard, Game, Item, Loadout
 from exporter.model.fields import MOST, whole_number
 from exporter.problems import nearest, refusal
 from exporter.rooms.area import Area, nth_place, selected, single_cards
+from exporter.rooms.crew import crew_detail, skill_lines
 from exporter.rooms.ground import Ground, ground, terrain
 from exporter.rooms.notes import errata_lines, lay_note, lay_notes, lay_rulings
 from exporter.styles import filled
@@ -217,10 +218,12 @@ def _sheet_detail(area: Area, item: Item, loadout: Loadout) -> tuple[Data[Any], 
         cards = [game.card(name) for name in loadout.build.mounted.get(part, ())]
         shown = "、".join(plain(card.name, game.marks) for card in cards if card)
         lines.append(f"{part}：{shown}")
-    mounted = group("搭載", note("部位", "\n".join(lines)))
-    if not item.text:
-        return (mounted,)
-    return mounted, group("説明", note("内容", fill(item.text, area.names, item.where)))
+    found = [group("搭載", note("部位", "\n".join(lines))), *crew_detail(game, loadout)]
+    if loadout.text:
+        found.append(group("機体", note("特徴", plain(loadout.text, game.marks))))
+    if item.text:
+        found.append(group("説明", note("内容", fill(item.text, area.names, item.where))))
+    return tuple(found)
 
 
 def _slider(area: Area, item: Item, name: str, value: str) -> Data[Any]:
@@ -253,6 +256,8 @@ def _palette(area: Area, item: Item, names: Mapping[str, str]) -> ChatPalette | 
         for entry in selected(area, item):
             of_card = {**names, **_card_names(area, entry.card)}
             lines.append(fill_parts(item.card_lines, of_card, item.where))
+    if item.skill_lines:
+        lines += skill_lines(area.game, item, _needed_loadout(area, item), names)
     return ChatPalette(text="\n".join(filter(None, lines))) if lines else None
 
 
@@ -261,7 +266,8 @@ def _lay_pawn(area: Area, item: Item, at: tuple[float, float]) -> Iterator[Laid]
     loadout = _needed_loadout(area, item)
     face, more = item.face or "pawn", _seat_values(area)
     picture = loadout_face(area.game, face, loadout, more, item.where)
-    yield _character(area, item, at, picture, area.names)
+    crew = crew_detail(area.game, loadout)
+    yield _character(area, item, at, picture, area.names, tuple(crew))
 
 
 def _each(area: Area, item: Item) -> Iterator[tuple[int, dict[str, str]]]:
@@ -330,6 +336,7 @@ def _character(
     at: tuple[float, float],
     picture: Face,
     names: Mapping[str, str],
+    more: tuple[Data[Any], ...] = (),
 ) -> Character[Face]:
     x, y, z, _rotate = _standing(area, item, at)
     sliders = [_slider(area, item, name, value) for name, value in item.sliders.items()]
@@ -342,7 +349,7 @@ def _character(
         picture=picture,
         size=(item.size or (1, 1))[0],
         rotate=item.rotate,
-        detail=(group("能力", *sliders, *shows),) if sliders or shows else (),
+        detail=(*([group("能力", *sliders, *shows)] if sliders or shows else []), *more),
         palette=_palette(area, item, names),
         x=x,
         y=y,

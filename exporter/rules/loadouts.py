@@ -83,7 +83,9 @@ def _printed(game: Game, mech: Mech, variant: Variant) -> Loadout:
         slots=slots_by_part(results),
         deck=tuple(row.of(card) for row, card in found if card is not None),
         silhouette=mech.silhouette,
+        colour=mech.colour,
         sample=mech.sample,
+        text=mech.text,
     )
 
 

@@ -25,13 +25,13 @@ class PrintedOnly(RuleKind[Bench]):
     }
 
     def looks(self, subject: Bench, rule: Rule) -> bool:
-        return any(mech.loadouts for mech in subject.game.mechs.values())
+        return any(mech.loadouts and not mech.sample for mech in subject.game.mechs.values())
 
     def faults(self, subject: Bench, rule: Rule) -> Iterator[Fault]:
         game, frame = subject.game, dict(subject.build.frame)
         mounted = Counter(spot.card.name for spot in subject.spots)
         closest: tuple[int, str, str] | None = None
-        for mech in game.mechs.values():
+        for mech in (one for one in game.mechs.values() if not one.sample):
             for variant, loadout in mech.loadouts.items():
                 cards = (game.card(name) for part in loadout.mounted.values() for name in part)
                 printed = Counter(card.name for card in cards if card is not None)

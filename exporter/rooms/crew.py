@@ -1,0 +1,42 @@
+"""Who sits in a mech, and what they can do: as cards, on its sheets and in its palette."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from exporter.model import Card, Game, Item, Loadout, Pilot
+from exporter.tabletop import Data, group, note
+from exporter.texts import fill_parts, plain
+
+
+def crew(game: Game, loadout: Loadout) -> Iterator[tuple[Pilot, Card]]:
+    """Each pilot with each of their skills."""
+    for pilot in loadout.build.pilots:
+        for name in pilot.skills:
+            card = game.card(name)
+            if card is not None:
+                yield pilot, card
+
+
+def crew_detail(game: Game, loadout: Loadout) -> Iterator[Data[Any]]:
+    """What the sheet of a mech says of its pilots; nothing where they have no skills."""
+    lines: dict[str, list[str]] = {}
+    for pilot, card in crew(game, loadout):
+        said = (
+            plain(card.text(name), game.marks) for name in game.kinds[card.kind].detail.values()
+        )
+        line = f"{plain(card.name, game.marks)}：{'／'.join(filter(None, said))}"
+        lines.setdefault(pilot.name, []).append(line)
+    if lines:
+        yield group("パイロット", *(note(name, "\n".join(each)) for name, each in lines.items()))
+
+
+def skill_lines(
+    game: Game, item: Item, loadout: Loadout, names: Mapping[str, str]
+) -> Iterator[str]:
+    """The lines of a palette for the skills of a mech's pilots."""
+    for pilot, card in crew(game, loadout):
+        fields = ("id", "name", *card.fields)
+        of_card = {name: plain(card.text(name), game.marks) for name in fields}
+        yield fill_parts(item.skill_lines, {**names, **of_card, "pilot": pilot.name}, item.where)
