@@ -16,7 +16,7 @@ import pytest
 
 from exporter.faces import Face
 from exporter.model import Game
-from exporter.rooms.orders import Order, planned_rooms
+from exporter.rooms.orders import Order, planned_rooms, rooms_with_warnings
 from exporter.rules.errata import corrected
 from exporter.source import read_game
 from exporter.tabletop import Card, CardStack, Character, Data, Room, Terrain, TextNote
@@ -101,8 +101,42 @@ def palettes(room: Room[Face]) -> Iterator[tuple[str, str]]:
 
 def to_shuffle(room: Room[Face]) -> list[str]:
     """The stacks that ask to be shuffled."""
-    stacks = [piece for piece in room.pieces if isinstance(piece, CardStack)]
+    stacks = [piece for piece in room.pieces if isinstance(piece, CardStack) and piece.cards]
     return [stack.name for stack in stacks if any(ONE in text for text in entries(stack.detail))]
+
+
+NOT_SEEN = {"free9"}
+"""Too little is seen on opening where three boards side by side are wider than a window."""
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_every_card_falls_on_its_zone_and_every_room_opens_on_something(name: str) -> None:
+    game = game_of(name)
+    rooms = rooms_with_warnings(game, Order())
+    told = {
+        (id, problem.rule, problem.message)
+        for id, planned in rooms.items()
+        for problem in planned.warnings
+        if not (id in NOT_SEEN and problem.rule == "UNSEEN")
+    }
+    assert not told
+    assert [id for id in rooms if not game.rooms[id].opens_on] == []
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_every_stack_that_lies_face_down_says_what_it_is_for(name: str) -> None:
+    for layout in game_of(name).layouts.values():
+        for item in layout.items:
+            if item.lay in ("stack", "stacks") and item.face_down:
+                assert bool(item.draws_to) != item.store, (layout.id, item.name)
+
+
+def test_small_stacks_show_no_count_that_would_hide_them() -> None:
+    for game, id, room in every_room():
+        for piece in room.pieces:
+            if isinstance(piece, CardStack) and piece.cards:
+                large = max(card.size for card in piece.cards) > 1
+                assert piece.shows_total is large, (game.id, id, piece.name)
 
 
 def test_there_are_fifty_four_rooms() -> None:
@@ -163,10 +197,16 @@ def sort_of(thing: Any) -> str:
 
 
 def names_by_sort(game: Game, room: Room[Face]) -> dict[str, list[str]]:
-    """The names of what lies in a room. A card has the name that is printed on it."""
+    """The names of what lies in a room. A card has the name that is printed on it.
+
+    Empty stacks and the one they belong to have one name: their places on the mat tell which is
+    which, also when they have changed places.
+    """
     printed = {card.name for card in game.cards.values()}
     found: dict[str, list[str]] = {}
     for thing in (*room.pieces, *room.tables[0].objects):
+        if isinstance(thing, CardStack) and not thing.cards:
+            continue
         if not isinstance(thing, Card) or thing.name not in printed:
             found.setdefault(sort_of(thing), []).append(thing.name)
     return found
@@ -204,7 +244,7 @@ def test_a_mech_has_one_number_on_its_mat_its_pictures_and_its_chit(name: str) -
         if isinstance(thing, Terrain) and thing.name.endswith(" プレイマット")
     }
     assert mats
-    pawns = [piece for piece in room.pieces if isinstance(piece, Character)]
+    pawns = [p for p in room.pieces if isinstance(p, Character) and p.name != "進行"]
     discs = [
         p for p in room.pieces if isinstance(p, Card) and p.name.endswith("向き（裏は戦闘不能）")
     ]
@@ -257,11 +297,13 @@ def test_a_shuffled_room_says_so_and_asks_nobody_to_shuffle() -> None:
             piece
             for piece in after.pieces
             if not (isinstance(piece, TextNote) and "操作" in piece.title)
+            and not (isinstance(piece, CardStack) and not piece.cards)
             for text in texts_of(piece)
             if "「シャッフル」" in text
         )
         assert not list(asking)
-        assert not [text for text in chat(after) if "「シャッフル」" in text or ALL in text]
+        said = [text for text in chat(after) if "操作" not in text.splitlines()[0]]
+        assert not [text for text in said if "「シャッフル」" in text or ALL in text]
 
 
 def test_notes_can_be_read_on_the_table() -> None:
