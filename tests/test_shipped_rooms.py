@@ -19,7 +19,16 @@ from exporter.model import Game
 from exporter.rooms.orders import Order, planned_rooms, rooms_with_warnings
 from exporter.rules.errata import corrected
 from exporter.source import read_game
-from exporter.tabletop import Card, CardStack, Character, Data, Room, Terrain, TextNote
+from exporter.tabletop import (
+    Card,
+    CardStack,
+    Character,
+    Data,
+    DiceSymbol,
+    Room,
+    Terrain,
+    TextNote,
+)
 
 SOURCE = Path(__file__).parent.parent / "source_data"
 GAMES = sorted(path.parent.name for path in SOURCE.glob("*/game.yaml"))
@@ -139,8 +148,8 @@ def test_small_stacks_show_no_count_that_would_hide_them() -> None:
                 assert piece.shows_total is large, (game.id, id, piece.name)
 
 
-def test_there_are_fifty_four_rooms() -> None:
-    assert len(every_room()) == 54
+def test_there_are_fifty_six_rooms() -> None:
+    assert len(every_room()) == 56
 
 
 def test_no_palette_has_a_command_that_the_client_does_not_know() -> None:
@@ -317,3 +326,29 @@ def test_notes_can_be_read_on_the_table() -> None:
         if lines > 12
     }
     assert not long
+
+
+def test_every_chat_tells_how_to_play_and_how_the_client_is_used() -> None:
+    for game, id, room in every_room():
+        standing = {
+            f"【{piece.title}】"
+            for piece in room.pieces
+            if isinstance(piece, TextNote) and piece.title in {n.title for n in game.notes.values()}
+        }
+        if not standing:
+            continue
+        tabs = {tab.name: [m.text for m in tab.messages] for tab in room.chat or ()}
+        titles = [text.splitlines()[0] for text in tabs["遊び方"]]
+        assert titles[-1] == "【卓での操作】", (game.id, id)
+        assert standing <= set(titles), (game.id, id)
+
+
+def test_no_die_keeps_a_score() -> None:
+    """A double click rolls a die: dice lie only where the game rolls them."""
+    rolling = {"cloudspire", "mech_arena_2013"}
+    with_dice = {
+        game.id
+        for game, _, room in every_room()
+        if any(isinstance(piece, DiceSymbol) for piece in room.pieces)
+    }
+    assert with_dice == rolling

@@ -8,6 +8,7 @@ from exporter.dates import noon
 from exporter.faces import Face
 from exporter.model import Game, Note, RoomPlan
 from exporter.rooms.area import shuffle_words
+from exporter.rooms.notes import CONTROLS
 from exporter.tabletop import ChatMessage, ChatTab
 from exporter.texts import HOW_TO_PLAY, fill, fill_lines, plain
 
@@ -15,9 +16,9 @@ from exporter.texts import HOW_TO_PLAY, fill, fill_lines, plain
 def chat_tabs(game: Game, plan: RoomPlan, shuffle: str) -> tuple[ChatTab[Face], ...] | None:
     """The plan's tabs, their messages of the day of the data; one that says nothing is left out.
 
-    Where several notes stand on the table, a tab says them too: from most places they are too far
-    off to be read. ``shuffle`` is the seed of the stacks, if any. Raises ``InvalidSource`` for
-    unknown words.
+    The notes that stand on the table are a tab too, as from most places they are too far off to be
+    read, and how the client is used comes last. ``shuffle`` is the seed of the stacks, if any.
+    Raises ``InvalidSource`` for unknown words.
     """
     if not plan.chat:
         return None
@@ -28,7 +29,7 @@ def chat_tabs(game: Game, plan: RoomPlan, shuffle: str) -> tuple[ChatTab[Face], 
         for tab in plan.chat
     }
     pages = list(_pages(game, plan, names))
-    if len(pages) > 1:
+    if pages:
         first, *others = said.items()
         said = dict([first, (HOW_TO_PLAY, pages), *others])
     begin = noon(game)
@@ -54,6 +55,7 @@ def notes_of(game: Game, plan: RoomPlan) -> tuple[Note, ...]:
 
 
 def _pages(game: Game, plan: RoomPlan, names: Mapping[str, str]) -> Iterator[str]:
-    for note in notes_of(game, plan):
+    notes = notes_of(game, plan)
+    for note in (*notes, CONTROLS) if notes else ():
         body = plain(fill_lines(note.text, names, note.where), game.marks)
         yield f"【{note.title}】\n{body}"

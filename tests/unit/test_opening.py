@@ -134,7 +134,11 @@ def test_notes_of_the_table_are_a_tab_of_the_chat_too(folder: Path) -> None:
     found = opened(folder).room
     chat = {tab.name: [m.text for m in tab.messages] for tab in found.chat or ()}
     assert list(chat)[1] == "遊び方"
-    assert [text.splitlines()[0] for text in chat["遊び方"]] == ["【後】", "【先】"]
+    assert [text.splitlines()[0] for text in chat["遊び方"]] == [
+        "【後】",
+        "【先】",
+        "【卓での操作】",
+    ]
     assert "シャッフル" in chat["遊び方"][1]
     assert len([piece for piece in found.pieces if isinstance(piece, TextNote)]) >= 2
 
