@@ -23,8 +23,15 @@ from exporter.model.called import any_meant, meant
 from exporter.places import template_folders
 from exporter.problems import COMMAND_LINE, Faults, InvalidSource, Problem, refusal, told
 from exporter.rooms.loose import brought_decks, loose_pieces, named_things, pieces_called
-from exporter.rooms.orders import Order, chosen_loadouts, left_rooms, planned_rooms
+from exporter.rooms.orders import (
+    Order,
+    chosen_loadouts,
+    left_rooms,
+    planned_rooms,
+    rooms_with_warnings,
+)
 from exporter.rooms.pictures import named_faces
+from exporter.rooms.room import PlannedRoom
 from exporter.tabletop import Card, CardStack, Image, ImageFile, Room, pictures, with_pictures
 
 if TYPE_CHECKING:
@@ -52,6 +59,7 @@ class Planned(Struct, frozen=True, dict=True):
     content: Any
     pack: Callable[[Any, Mapping[str, ImageFile]], bytes] | None = None
     cards: int = 0
+    warnings: tuple[Problem, ...] = ()
 
     @cached_property
     def faces(self) -> tuple[Face, ...]:
@@ -87,7 +95,8 @@ def build_files(
 
 def _outline(game: Game, files: Plan) -> Outline[Planned]:
     are_rooms = any(isinstance(planned.content, Room) for _path, planned in files)
-    return Outline(files, without_version(game) if are_rooms else ())
+    warnings = {problem for _path, planned in files for problem in planned.warnings}
+    return Outline(files, (*(without_version(game) if are_rooms else ()), *sorted(warnings)))
 
 
 def _painted(
@@ -148,16 +157,23 @@ def left_out(found: Gathered, order: Order) -> list[str]:
 
 def rooms_of(found: Gathered, order: Order) -> dict[str, Room[Face]]:
     """Every room asked for, by id, with players' builds in the seats. Raises ``InvalidSource``."""
+    return {name: planned.room for name, planned in _rooms_of(found, order).items()}
+
+
+def _rooms_of(found: Gathered, order: Order) -> dict[str, PlannedRoom]:
     found = found.with_samples(wanted=order.samples)
     mechs = {seat: found.seated(wish) for seat, wish in order.mechs.items()}
-    return planned_rooms(found.game, replace(order, mechs=mechs))
+    return rooms_with_warnings(found.game, replace(order, mechs=mechs))
 
 
 def room_files(found: Gathered, order: Order, out: Path) -> Plan:
     """``out/<game>/<room>.zip`` for every room asked for. Raises ``InvalidSource``."""
     return [
-        (out / found.game.id / f"{name}.zip", Planned(room, _room_zip, _count_cards(room)))
-        for name, room in rooms_of(found, order).items()
+        (
+            out / found.game.id / f"{name}.zip",
+            Planned(planned.room, _room_zip, _count_cards(planned.room), planned.warnings),
+        )
+        for name, planned in _rooms_of(found, order).items()
     ]
 
 

@@ -209,6 +209,7 @@ def _tried(done: _Planned, found: Gathered, room: Workroom, looks: bool) -> Rehe
     more = margin_templates(room.sheets)
     wanted = sought((*screen, *paper), room.faces, found.folder, room.cache, more)
     problems = [*done.faults.problems, *done.sheets.notices, *_twice(done, found.folder)]
+    problems += [warning for _path, planned in done.rooms for warning in planned.warnings]
     problems += (_nothing_laid(job) for job in done.sheets.left)
     problems += tried(wanted, screen)
     problems += unsayable(contents)

@@ -10,18 +10,31 @@ from exporter.problems import InvalidSource, Where, nearest, told
 
 _UPRIGHT = "右クリック→「シャッフル」→「すべて正位置にする」（逆さを直す）。"
 _ALL_UPRIGHT = "全部一度に：Shift＋ドラッグで囲み、右クリック→「選択した山札」で同じ2つ。"
-_ALWAYS = {"shuffling": _UPRIGHT, "shuffling_all": _ALL_UPRIGHT}
+_AGAIN = (
+    "山札が尽きたら、空の山とこの山の場所を入れ替え、右クリック→「すべて裏にする」、"
+    + _UPRIGHT.removeprefix("右クリック→")
+)
+_ALWAYS = {"shuffling": _UPRIGHT, "shuffling_all": _ALL_UPRIGHT, "reshuffle": _AGAIN}
 
 UNSHUFFLED: Mapping[str, str] = _ALWAYS | {"shuffle": _UPRIGHT, "shuffle_all": _ALL_UPRIGHT}
 """What texts say by ``${shuffle}`` of stacks that nobody has shuffled, in the client's menu words.
 
 The client turns half of the cards it shuffles upside down, hence the second step.
-``shuffling`` and ``shuffling_all`` only tell how: they say the same in every room.
+``shuffling``, ``shuffling_all`` and ``reshuffle`` only tell how: they say the same in every room.
 """
 SHUFFLED: Mapping[str, str] = _ALWAYS | {"shuffle": "シャッフルずみ。", "shuffle_all": ""}
 """The same words where the stacks were shuffled when the room was made."""
 ON_PAPER: Mapping[str, str] = dict.fromkeys(UNSHUFFLED, "") | {"shuffle": "よく混ぜる。"}
 """The same words where there is no client."""
+
+HOW_TO_PLAY = "遊び方"
+"""The chat tab that holds the notes of the table."""
+
+TAKING_OUT = (
+    "1枚出す：ダブルクリック。選んで出す：右クリック→「カード一覧」→「山札から出す」。"
+    "札は山のすぐ右に出る。"
+)
+"""How a card is taken out of a stack that is kept for later, in the client's menu words."""
 
 _PLACE = re.compile(r"\$\{([^{}]+)\}")
 _RUBY = re.compile(r"\{([^{}|]*)\|[^{}|]*\}")

@@ -75,7 +75,7 @@ starts: {south: [[1, 2]]}
 seat:
   size: [8, 8]
   items:
-    - {lay: stack, at: [0, 0], name: "${mech}", face_down: true, cards: {deck: true}}
+    - {lay: stack, name: "${mech}", face_down: true, draws_to: table, cards: {deck: true}}
     - {lay: pawn, at: start, name: "${mech}", face: sheet}
 supply:
   size: [4, 4]
@@ -85,7 +85,7 @@ supply:
 loose:
   size: [8, 8]
   items:
-    - {lay: stack, at: [0, 0], name: "${mech}", face_down: true, cards: {deck: true}}
+    - {lay: stack, name: "${mech}", face_down: true, draws_to: table, cards: {deck: true}}
 """,
     "source_data/small/rooms/table.yaml": """\
 id: table

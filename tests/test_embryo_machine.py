@@ -20,7 +20,7 @@ from exporter.rooms.orders import Order, planned_rooms
 from exporter.rules.kinds.formula import Formula
 from exporter.rules.loadouts import built_loadout, printed_loadout
 from exporter.rules.situations import Situation
-from exporter.tabletop import Card, CardStack, Character, Room, TextNote, pictures
+from exporter.tabletop import Card, CardStack, Character, Room, Terrain, TextNote, pictures
 
 FOLDER = Path(__file__).parent.parent / "source_data" / "embryo_machine"
 CODES = ("AG", "AR", "BG", "HO", "HY", "LG", "LO", "TR", "ZB")
@@ -138,8 +138,8 @@ def test_decks_lie_face_down_and_support_cards_open(
     game: Game, rooms: dict[str, Room[Face]]
 ) -> None:
     room = rooms["duel"]
-    decks = [p for p in room.pieces if isinstance(p, CardStack) and p.name.endswith("山札")]
-    assert len(decks) == 2
+    decks = [p for p in room.pieces if isinstance(p, CardStack) and p.name.endswith("の札")]
+    assert [bool(deck.cards) for deck in decks] == [True, False, False] * 2  # then two places
     assert all(card.face_down for deck in decks for card in deck.cards)
     singles = [p for p in room.pieces if isinstance(p, Card)]
     open_names = [c.name for c in singles if (card := game.card(c.name)) and card.kind == "weapon"]
@@ -159,30 +159,44 @@ def test_the_printed_values_stay_readable(printed_game: Game) -> None:
     assert printed_game.cards["A41"].get("range_label") == "移動力"
 
 
+def discs(room: Room[Face]) -> list[Card[Face]]:
+    """The pieces of mechs on the map."""
+    return [piece for piece in room.pieces if isinstance(piece, Card) and "向き" in piece.name]
+
+
 @pytest.mark.parametrize("room", ["duel", "team4", "team6", "free9"])
-def test_every_pawn_stands_on_a_start_square_of_its_own(
+def test_every_disc_lies_on_a_start_square_of_its_own(
     rooms: dict[str, Room[Face]], room: str
 ) -> None:
-    pawns = [piece for piece in rooms[room].pieces if isinstance(piece, Character)]
-    places = {(pawn.x, pawn.y) for pawn in pawns}
-    assert len(pawns) == len(places) == {"duel": 2, "team4": 4, "team6": 6, "free9": 9}[room]
+    places = {(disc.x, disc.y) for disc in discs(rooms[room])}
+    count = {"duel": 2, "team4": 4, "team6": 6, "free9": 9}[room]
+    assert len(discs(rooms[room])) == len(places) == count
+
+
+def test_a_mech_is_one_piece_on_the_map_and_its_figures_stand_on_the_mat(
+    rooms: dict[str, Room[Face]],
+) -> None:
+    board, *_ = rooms["duel"].tables[0].objects
+    assert isinstance(board, Terrain)
+    pawns = [p for p in rooms["duel"].pieces if isinstance(p, Character) and p.name != "進行"]
+    assert len(pawns) == len(discs(rooms["duel"])) == 2
+    for pawn in pawns:
+        assert pawn.y > board.y + board.depth * 50
+    for disc in discs(rooms["duel"]):
+        assert (disc.x - board.x) % 100 == (disc.y - board.y) % 100 == 0  # fills its square
 
 
 def test_team_mates_start_beside_each_other(rooms: dict[str, Room[Face]]) -> None:
     for room in ("team4", "team6"):
         for team in ("赤", "青"):
-            pawns = [
-                piece
-                for piece in rooms[room].pieces
-                if isinstance(piece, Character) and piece.name.startswith(team)
-            ]
+            pawns = [disc for disc in discs(rooms[room]) if disc.name.startswith(team)]
             columns = sorted(pawn.x for pawn in pawns)
             assert len({pawn.y for pawn in pawns}) == 1
             assert {b - a for a, b in itertools.pairwise(columns)} == {100}
 
 
 def test_nobody_in_a_free_for_all_starts_beside_another(rooms: dict[str, Room[Face]]) -> None:
-    pawns = [piece for piece in rooms["free9"].pieces if isinstance(piece, Character)]
+    pawns = discs(rooms["free9"])
     steps = [abs(a.x - b.x) + abs(a.y - b.y) for a, b in itertools.combinations(pawns, 2)]
     assert min(steps) > 100
 
@@ -214,7 +228,9 @@ def test_pawns_carry_their_figures_and_a_palette_that_uses_them(
         p for p in rooms["duel"].pieces if isinstance(p, Character) and "アルギュロス" in p.name
     )
     fields = {field.name: field for field in pawn.detail[0].children}
-    assert (fields["耐久値"].type, fields["耐久値"].current) == ("numberResource", "21")
+    assert "耐久値" not in fields  # its destroyed cards count it
+    assert fields["戦闘不能"].value == "18"
+    assert not [field.name for field in fields.values() if field.type == "numberResource"]
     shown = [fields[name].value for name in ("移動値", "回避値", "イニシアチブ", "突撃", "被突撃")]
     assert shown == ["5", "6", "7", "6", "3"]
     assert pawn.palette is not None
@@ -291,7 +307,7 @@ def test_boards_are_composed_on_wish(game: Game) -> None:
 def test_a_seed_shuffles_face_down_stacks_the_same_way_each_time(game: Game) -> None:
     def order_of(seed: str) -> list[str]:
         room = planned_rooms(game, Order(rooms=("duel",), shuffle=seed))["duel"]
-        deck = next(p for p in room.pieces if isinstance(p, CardStack) and p.name == "赤1 山札")
+        deck = next(p for p in room.pieces if isinstance(p, CardStack) and p.name == "赤1の札")
         return [card.name for card in deck.cards]
 
     assert order_of("a") == order_of("a") != order_of("b")

@@ -61,6 +61,7 @@ from exporter.model.rooms import (
     Seat,
     Selection,
     Tab,
+    Zone,
 )
 from exporter.model.styles import (
     Declaration,
@@ -123,4 +124,5 @@ __all__ = [
     "Variant",
     "Version",
     "WrittenStyle",
+    "Zone",
 ]

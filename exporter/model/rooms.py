@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from exporter.schema.places import Reference
 from exporter.schema.shape import (
+    NUMBERS,
     TEXT,
     Certainty,
     Count,
@@ -31,13 +32,16 @@ from exporter.schema.shape import (
 )
 from exporter.schema.spelling import whole_number
 
-TableSide: TypeAlias = Literal["top", "left", "centre", "right", "bottom"]
+TableSide: TypeAlias = Literal["top", "left", "centre", "right", "bottom", "front"]
 
 OWN_DECK = "own"
 """Stands for the deck of the mech in the seat."""
 
 MAT_SIZE = (2.0, 2.0)
 """Width and depth in units of a mat that says none."""
+
+BARE_TABLE = "table"
+"""Where a card falls that is drawn to no zone."""
 
 
 def _one_part(value: Any) -> Any:
@@ -81,6 +85,30 @@ class Note(Record, frozen=True, kw_only=True):
         return "\n".join(
             text for text, one in zip(texts, self.lines, strict=True) if text or one == ""
         )
+
+
+def _rectangle(value: Any) -> Any:
+    return {"at": value} if isinstance(value, list) else value
+
+
+_Along: TypeAlias = Annotated[float, Meta(ge=0, le=10_000)]
+
+
+class Zone(Struct, frozen=True):
+    """A named place on a mat."""
+
+    at: Annotated[
+        tuple[_Along, _Along, Length, Length],
+        Doc("`[x, y, width, height]` in units from the mat's corner, within the mat"),
+    ]
+    serves: Annotated[
+        Literal["place", "hand", "draw", "discard", "removed", "aside", "play"],
+        Doc(
+            "what lies there: cards in hand, those to be drawn, discarded, out of the game, set "
+            "aside, just being played; or anything (`place`)"
+        ),
+    ] = field(default="place", name="for")
+    text: Annotated[str, Doc("a hint that is printed in it")] = ""
 
 
 def _own_deck(value: Any) -> Any:
@@ -134,9 +162,9 @@ class Item(Record, frozen=True, kw_only=True):
     """One thing of a layout; positions and sizes are in units from the layout's corner."""
 
     lay: Annotated[Literal[
-        "mat", "board", "stack", "stacks", "cards", "sheet", "pawn", "piece", "dice", "note",
-        "notes", "rulings",
-    ], Doc("what it is")]  # fmt: skip
+        "mat", "board", "stack", "stacks", "pile", "cards", "sheet", "pawn", "piece", "dice",
+        "note", "notes", "rulings",
+    ], Doc("what it is; a `pile` is an empty stack that cards are dropped on")]  # fmt: skip
     at: Annotated[
         Pair | Literal["start"],
         Doc("the place of its upper left corner; `start` is the seat's start square", [0, 0]),
@@ -160,6 +188,21 @@ class Item(Record, frozen=True, kw_only=True):
     face_down: Annotated[bool, Doc("they lie face down; only such are shuffled by `--shuffle`")] = (
         False
     )
+    draws_to: Annotated[
+        str,
+        Doc(
+            "of a stack that people draw from: the zone of this layout where the client puts a "
+            "drawn card, or `table`",
+            "手札",
+        ),
+    ] = ""
+    store: Annotated[
+        bool, Doc("of a stack that is kept for later: its sheet says how a card is taken out")
+    ] = False
+    zones: Annotated[
+        Mapping[Word, Annotated[Zone, Short(_rectangle, NUMBERS)]],
+        Doc("of a mat: name → `[x, y, width, height]`, or with more to say `{at: […], for: hand}`"),
+    ] = {}
     cards: Annotated[Selection | None, Doc("which cards")] = None
     by: Annotated[
         tuple[Word, ...],
@@ -289,9 +332,16 @@ class RoomPlan(Record, frozen=True, kw_only=True):
         Mapping[TableSide, tuple[Word, ...]],
         Doc(
             "side → seats, layouts, `board`, which is the composed board, and `bays`, or "
-            "`bays:VARIANT`, each mech with that loadout"
+            "`bays:VARIANT`, each mech with that loadout; `front` is a second row below `bottom`"
         ),
     ] = {}
+    opens_on: Annotated[
+        str,
+        Doc(
+            "what is seen first: `board`, `seat` (the first one), or a seat or layout of "
+            "`arrange`; bare table is added for it"
+        ),
+    ] = ""
     gap: Annotated[float, Meta(ge=0, le=100), Doc("units between them")] = 1
     square: Annotated[Length, Doc("units of a square of the board")] = 2
     level: Annotated[Length, Doc("units of height for each step of elevation")] = 0.5

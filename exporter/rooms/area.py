@@ -50,13 +50,16 @@ class Start(NamedTuple):
 class Area(Struct, frozen=True, dict=True):
     """Where a layout is being laid, for whom, and with which cards.
 
-    ``corner`` in units; ``start`` is the square of the seat's pawn, ``words`` those of the plan.
+    ``corner`` in units, as if nothing was turned by ``degrees`` around the middle of ``size``;
+    ``start`` is the square of the seat's pawn, ``words`` those of the plan.
     ``used`` collects every card that was laid, ``grounds`` the boards of the whole room by owner.
     """
 
     game: Game
     corner: tuple[float, float]
     editions: frozenset[str]
+    size: tuple[float, float] = (0, 0)
+    degrees: float = 0
     seating: Seating | None = None
     start: Start | None = None
     shuffle: str = ""
@@ -110,6 +113,11 @@ class Area(Struct, frozen=True, dict=True):
             names = [name for owner, name in self.grounds if owner in (self.owner, "")]
             raise refusal(where, "ON", "no-board-lies", board=board, nearest=nearest(board, names))
         return found
+
+    @property
+    def centre(self) -> tuple[float, float]:
+        """The middle of the layout in pixels."""
+        return self.place((self.size[0] / 2, self.size[1] / 2))
 
     def place(self, at: tuple[float, float]) -> tuple[float, float]:
         """A position in the layout as pixels on the table."""

@@ -6,17 +6,21 @@ Positions in data are units from the layout's corner, those of the objects pixel
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, TypeAlias
 
-from exporter.faces import Face, card_back, card_front, loadout_face, style_of, styled_face
-from exporter.model import MAT_SIZE, Card, DeckCard, Game, Item, Loadout
+from msgspec import Struct
+
+from exporter.faces import Face, loadout_face, style_of, styled_face
+from exporter.model import MAT_SIZE, Item, Loadout
 from exporter.model.fields import MOST, whole_number
 from exporter.problems import nearest, refusal
-from exporter.rooms.area import Area, nth_place, selected, single_cards
+from exporter.rooms.area import Area, nth_place, selected
 from exporter.rooms.crew import crew_detail, skill_lines
+from exporter.rooms.footprints import turn
 from exporter.rooms.ground import Ground, ground, terrain
-from exporter.rooms.notes import errata_lines, lay_note, lay_notes, lay_rulings
+from exporter.rooms.notes import lay_note, lay_notes, lay_rulings
+from exporter.rooms.stacks import card_names, lay_cards, lay_pile, lay_stack, lay_stacks
 from exporter.styles import filled
 from exporter.tabletop import Card as TableCard
 from exporter.tabletop import CardStack as TableStack
@@ -33,7 +37,7 @@ from exporter.tabletop import (
     resource,
     text,
 )
-from exporter.texts import UNSHUFFLED, fill, fill_lines, fill_parts, plain
+from exporter.texts import fill, fill_parts, plain
 
 Laid: TypeAlias = (
     TableCard[Face]
@@ -45,100 +49,15 @@ Laid: TypeAlias = (
 )
 
 
-def _card_detail(game: Game, entry: DeckCard) -> tuple[Data[Any], ...]:
-    """The sheet beside a card: the errata and rulings that bear on it, and its text.
-
-    The client cuts off what is long. The face says the text too, but nothing of the former.
-    """
-    key = ("detail", entry.deck)
-    return game.once(key, lambda: tuple(_detail_groups(game, entry)), of=entry.card)
-
-
-def _detail_groups(game: Game, entry: DeckCard) -> Iterator[Data[Any]]:
-    card, kind = entry.card, game.kinds[entry.card.kind]
-    fields = []
-    for label, name in kind.detail.items():
-        value = plain(card.text(name), game.marks)
-        if value:
-            fields.append(note(label, value) if len(value) > 12 else text(label, value))
-    notes = [note(erratum.id, line) for erratum, line in errata_lines(game, card, entry.deck)]
-    notes += [note(r.id, plain(r.ruling, game.marks)) for r in game.rulings_of(card)]
-    if notes:
-        yield group("エラッタ・Q&A", *notes)
-    if fields:
-        yield group(kind.name.ja, *fields)
-
-
-def _table_card(
-    area: Area, entry: DeckCard, face_down: bool, at: tuple[float, float]
-) -> TableCard[Face]:
-    game = area.game
-    x, y = area.place(at)
-    return TableCard(
-        name=plain(entry.card.name, game.marks),
-        front=card_front(game, entry),
-        back=card_back(game, entry),
-        size=game.kinds[entry.card.kind].size,
-        face_down=face_down,
-        detail=_card_detail(game, entry),
-        x=x,
-        y=y,
-    )
-
-
-def _stack(
-    area: Area, item: Item, name: str, at: tuple[float, float], entries: Sequence[DeckCard]
-) -> Iterator[Laid]:
-    x, y = area.place(at)
-    singles = single_cards(area, item, name, at, entries)
-    # Copies are one value, so that whoever walks the room may do its work once for all of them.
-    known = {id(entry): _table_card(area, entry, item.face_down, at) for entry in entries}
-    cards = tuple(known[id(entry)] for entry in singles)
-    if cards:
-        words = {} if item.face_down else UNSHUFFLED  # open cards keep their order
-        said = fill_lines(item.text, {**area.names, **words}, item.where)
-        detail = (group("説明", note("内容", said)),) if said else ()
-        yield TableStack(name=name, cards=cards, detail=detail, x=x, y=y)
-
-
-def _lay_stack(area: Area, item: Item, at: tuple[float, float]) -> Iterator[Laid]:
-    yield from _stack(area, item, fill(item.name, area.names, item.where), at, selected(area, item))
-
-
-def _lay_stacks(area: Area, item: Item, at: tuple[float, float]) -> Iterator[Laid]:
-    groups: dict[tuple[str, ...], list[DeckCard]] = {}
-    for entry in selected(area, item):
-        groups.setdefault(tuple(entry.card.text(name) for name in item.by), []).append(entry)
-    for index, entries in enumerate(groups.values()):
-        card = entries[0].card
-        count = str(sum(entry.copies for entry in entries))
-        names = {**area.names, **_card_names(area, card)}
-        name = fill(item.name, {**names, "count": count}, item.where)
-        yield from _stack(area, item, name, nth_place(item, at, index), entries)
-
-
-def _card_names(area: Area, card: Card) -> Mapping[str, str]:
-    """What ``${…}`` may name of a card."""
-    game, fields = area.game, ("id", "name", *card.fields)
-    return game.once(
-        "names", lambda: {name: plain(card.text(name), game.marks) for name in fields}, of=card
-    )
-
-
-def _lay_cards(area: Area, item: Item, at: tuple[float, float]) -> Iterator[Laid]:
-    entries = single_cards(area, item, "", at, selected(area, item))
-    for index, entry in enumerate(entries):
-        yield _table_card(area, entry, item.face_down, nth_place(item, at, index))
-
-
 def _lay_mat(area: Area, item: Item, at: tuple[float, float]) -> Iterator[Laid]:
     width, depth = item.size or MAT_SIZE
     per_unit = style_of(area.game, item.face or "mat", item.where).per_unit
     size = (width * per_unit, depth * per_unit) if per_unit else None
     x, y = area.place(at)
+    shown = {"units": [width, depth], "zones": _zones(area, item)}
     yield Terrain(
         name=fill(item.name, area.names, item.where),
-        floor=_item_face(area, item, item.face or "mat", {"units": [width, depth]}, size),
+        floor=_item_face(area, item, item.face or "mat", shown, size),
         width=width,
         depth=depth,
         height=0,
@@ -147,6 +66,15 @@ def _lay_mat(area: Area, item: Item, at: tuple[float, float]) -> Iterator[Laid]:
         x=x,
         y=y,
     )
+
+
+def _zones(area: Area, item: Item) -> dict[str, Any]:
+    """What a mat's template gets of its zones; what is not said of one is left out."""
+    return {
+        fill(name, area.names, item.where): {"at": zone.at, "for": zone.serves}
+        | ({"text": fill(zone.text, area.names, item.where)} if zone.text else {})
+        for name, zone in item.zones.items()
+    }
 
 
 _FOLDERS = {"mat": "mats", "piece": "pieces", "dice": "dice"}
@@ -254,7 +182,7 @@ def _palette(area: Area, item: Item, names: Mapping[str, str]) -> ChatPalette | 
     lines = [fill(item.palette, names, item.where)] if item.palette else []
     if item.card_lines:
         for entry in selected(area, item):
-            of_card = {**names, **_card_names(area, entry.card)}
+            of_card = {**names, **card_names(area, entry.card)}
             lines.append(fill_parts(item.card_lines, of_card, item.where))
     if item.skill_lines:
         lines += skill_lines(area.game, item, _needed_loadout(area, item), names)
@@ -358,9 +286,10 @@ def _character(
 
 
 _LAY: Mapping[str, Callable[[Area, Item, tuple[float, float]], Iterator[Laid]]] = {
-    "stack": _lay_stack,
-    "stacks": _lay_stacks,
-    "cards": _lay_cards,
+    "stack": lay_stack,
+    "stacks": lay_stacks,
+    "pile": lay_pile,
+    "cards": lay_cards,
     "mat": _lay_mat,
     "board": _lay_board,
     "sheet": _lay_sheet,
@@ -388,7 +317,15 @@ def _extent(area: Area, item: Item) -> tuple[float, float]:
     return item.size or (1, 1)
 
 
-def lay_item(area: Area, item: Item) -> tuple[Laid, ...]:
+class LaidItem(Struct, frozen=True):
+    """An item with what it became, and the area in which it was laid."""
+
+    area: Area
+    item: Item
+    things: tuple[Laid, ...]
+
+
+def lay_item(area: Area, item: Item) -> LaidItem:
     """The objects that an item becomes. Raises ``InvalidSource`` for what the data get wrong."""
     at = (0.0, 0.0) if isinstance(item.at, str) else item.at
     if item.on is not None:
@@ -399,4 +336,13 @@ def lay_item(area: Area, item: Item) -> tuple[Laid, ...]:
             at[0] + middle[0] - size[0] / 2 - area.corner[0],
             at[1] + middle[1] - size[1] / 2 - area.corner[1],
         )
-    return tuple(_LAY[item.lay](area, item, at))
+    things = tuple(_LAY[item.lay](area, item, at))
+    if area.degrees and not _stands_elsewhere(area, item):
+        things = tuple(turn(thing, area.degrees, area.centre) for thing in things)
+    return LaidItem(area, item, things)
+
+
+def _stands_elsewhere(area: Area, item: Item) -> bool:
+    """Whether an item lies on what belongs to all, which does not turn with the seat."""
+    board = fill(item.on[0], area.names, item.where) if item.on else ""
+    return item.at == "start" or ("", board) in area.grounds

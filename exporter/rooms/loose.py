@@ -116,7 +116,7 @@ def _laid(game: Game, layout: Layout, seating: Seating | None = None) -> tuple[L
     faults = Faults()
     laid = lay_all([(area, layout)], faults)
     faults.stop_if_any()
-    return _heap([thing for _item, things in laid for thing in things])
+    return _heap([thing for one in laid for thing in one.things])
 
 
 def _heap(things: Sequence[Laid]) -> tuple[Laid, ...]:

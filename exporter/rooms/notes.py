@@ -11,6 +11,24 @@ from exporter.rooms.area import Area, nth_place
 from exporter.tabletop import UNIT, TextNote
 from exporter.texts import fill, fill_lines, plain
 
+CONTROLS = Note(
+    id="controls",
+    title="卓での操作",
+    lines=(
+        "囲んで選ぶ：Shift＋ドラッグ（長押しでも）。\n"
+        "　手札：右クリック→「選択したカード」\n"
+        "　　→「すべて自分だけ見る」。\n"
+        "　まとめて動かせる。「ここに集める」も。\n"
+        "引く：山札をダブルクリック。右に出る。\n"
+        "混ぜる：${shuffling}\n"
+        "${shuffling_all}\n"
+        "重ねる：山や空の山（0枚）に落とす。\n"
+        "読む：指すと出る。固定：右クリック→「固定する」。\n"
+        "ダブルクリック：札は裏返し、ダイスは振る。",
+    ),
+)
+"""How the client is used: one note for all games."""
+
 LINES_A_NOTE = 22
 """Lines of generated text that a note takes before the next note begins."""
 
@@ -54,7 +72,7 @@ def lay_note(area: Area, item: Item, at: tuple[float, float]) -> Iterator[TextNo
 
 def lay_notes(area: Area, item: Item, at: tuple[float, float]) -> Iterator[TextNote[Face]]:
     """Notes of the game by their ids."""
-    notes = area.game.notes
+    notes = {**area.game.notes, CONTROLS.id: CONTROLS}
     for index, name in enumerate(item.notes):
         if name not in notes:
             raise refusal(item.where, "NOTE", "no-note", name=name, nearest=nearest(name, notes))

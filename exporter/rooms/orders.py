@@ -14,7 +14,7 @@ from exporter.model.called import meant, mech_meant, unknown
 from exporter.model.rooms import without_bays
 from exporter.problems import COMMAND_LINE, Faults, InvalidSource, Problem, nearest, refusal, told
 from exporter.rooms.area import Area, Seating, brought
-from exporter.rooms.room import Choices, plan_room
+from exporter.rooms.room import Choices, PlannedRoom, plan_room
 from exporter.rules.loadouts import built_loadout, find_mech, find_variant, printed_loadout
 from exporter.tabletop import Room
 from exporter.texts import fill
@@ -121,6 +121,14 @@ def planned_rooms(game: Game, order: Order) -> dict[str, Room[Face]]:
 
     Raises ``InvalidSource`` with the independent faults of all of them.
     """
+    return {name: planned.room for name, planned in rooms_with_warnings(game, order).items()}
+
+
+def rooms_with_warnings(game: Game, order: Order) -> dict[str, PlannedRoom]:
+    """Every room that is asked for, by id, with what hands and eyes will meet in it.
+
+    Raises ``InvalidSource`` with the independent faults of all of them.
+    """
     faults = Faults()
     plans, no_rooms = _chosen_rooms(game, order.rooms)
     order = _as_meant(game, order)
@@ -136,7 +144,7 @@ def planned_rooms(game: Game, order: Order) -> dict[str, Room[Face]]:
     with faults.gathered():
         find_boards(game.boards, order.boards, COMMAND_LINE)
         boards = order.boards
-    rooms: dict[str, Room[Face]] = {}
+    rooms: dict[str, PlannedRoom] = {}
     for plan in plans:
         seatings: dict[str, Seating] = {}
         for seat in plan.seats:

@@ -6,7 +6,6 @@ that stand around the centre. So a longer board or a ninth player needs no new c
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec import Struct
@@ -14,11 +13,24 @@ from msgspec import Struct
 from exporter.boards import compose, find_boards
 from exporter.faces import Face, styled_face
 from exporter.model import Board, DeckCard, Game, Item, Layout, RoomPlan
-from exporter.problems import Faults, InvalidSource, Problem, nearest, told
+from exporter.problems import Faults, Problem, told
 from exporter.rooms.area import Area, Seating, Start
+from exporter.rooms.arranging import (
+    BOARD,
+    LARGEST_TABLE,
+    Corner,
+    arranged,
+    blocks_of,
+    grid_shift,
+    opening_margins,
+    places,
+)
 from exporter.rooms.chat import chat_tabs
+from exporter.rooms.drawing import around, drawing_faults
+from exporter.rooms.footprints import turned_size
 from exporter.rooms.ground import Ground, client_grid, laid_out, terrain
-from exporter.rooms.laying import Laid, depends_on_others, lay_item, note_board
+from exporter.rooms.laying import Laid, LaidItem, depends_on_others, lay_item, note_board
+from exporter.rooms.opening import opened_on, unseen
 from exporter.tabletop import (
     PIECE_ORDER,
     UNIT,
@@ -31,17 +43,8 @@ from exporter.tabletop import (
     Terrain,
 )
 
-BOARD = "board"
-"""The word that stands for the composed board in a plan's ``arrange``."""
-
-MARGIN = 1
-"""Units of bare table around everything."""
-
 REACH = 10
 """Units beside the table where things may still be kept."""
-
-LARGEST_TABLE = 100
-"""Cells that the client's table editor allows a side (format section 6)."""
 
 
 class Choices(Struct, frozen=True):
@@ -56,141 +59,11 @@ class Choices(Struct, frozen=True):
     shuffle: str = ""
 
 
-class _Block(Struct, frozen=True):
-    name: str
-    width: float
-    height: float
-
-
-def _blocks(game: Game, plan: RoomPlan, board: Board | None) -> Mapping[str, tuple[_Block, ...]]:
-    """The blocks of each side with their sizes in units."""
-    seats = plan.seats_by_id
-    problems: list[Problem] = []
-    sides: dict[str, tuple[_Block, ...]] = {}
-    for side, names in plan.arrange.items():
-        blocks = []
-        for name in names:
-            if name == BOARD and board is not None:
-                width, height = board.extent
-                across, down = _grid_shift(plan, board)
-                size = (width * plan.square + across, height * plan.square + down)
-            elif name in seats and seats[name].layout in game.layouts:
-                size = game.layouts[seats[name].layout].size
-            elif name in game.layouts:
-                size = game.layouts[name].size
-            else:
-                allowed = [*seats, *game.layouts, *([BOARD] if board else [])]
-                key, near = "no-board" if name == BOARD else "unknown", nearest(name, allowed)
-                problems.append(
-                    told(plan.where, "ARRANGE", key, room=plan.id, name=name, nearest=near)
-                )
-                continue
-            blocks.append(_Block(name, *size))
-        sides[side] = tuple(blocks)
-    if problems:
-        raise InvalidSource(problems)
-    return sides
-
-
-def _rows(blocks: Sequence[_Block], gap: float) -> list[list[_Block]]:
-    """Blocks beside one another, in as many rows as the largest table makes of them."""
-    rows: list[list[_Block]] = []
-    width = math.inf
-    for block in blocks:
-        width += gap + block.width
-        if width > LARGEST_TABLE - 2 * MARGIN:
-            rows.append([])
-            width = block.width
-        rows[-1].append(block)
-    return rows
-
-
-def _row(blocks: Sequence[_Block], gap: float) -> tuple[float, float]:
-    rows = _rows(blocks, gap)
-    widths = (sum(block.width for block in row) + gap * (len(row) - 1) for row in rows)
-    heights = sum(max(block.height for block in row) for row in rows)
-    return max(widths, default=0), heights + gap * max(0, len(rows) - 1)
-
-
-def _column(blocks: Sequence[_Block], gap: float) -> tuple[float, float]:
-    height = sum(block.height for block in blocks) + gap * max(0, len(blocks) - 1)
-    return max((block.width for block in blocks), default=0), height
-
-
-def _whole(x: float) -> int:
-    """The nearest cell; halves always go the same way, so that equal gaps stay equal."""
-    return math.floor(x + 0.5)
-
-
-def _beside(blocks: Sequence[_Block], x: float, y: float, gap: float) -> Iterator[tuple[str, _At]]:
-    for row in _rows(blocks, gap):
-        left = x
-        for block in row:
-            yield block.name, (_whole(left), _whole(y))
-            left += block.width + gap
-        y += max(block.height for block in row) + gap
-
-
-def _below(blocks: Sequence[_Block], x: float, y: float, gap: float) -> Iterator[tuple[str, _At]]:
-    for block in blocks:
-        yield block.name, (_whole(x), _whole(y))
-        y += block.height + gap
-
-
-_At = tuple[float, float]
-
-
-def arranged(
-    sides: Mapping[str, Sequence[_Block]], gap: float
-) -> tuple[list[tuple[str, _At]], tuple[int, int]]:
-    """The corner of each block in units, and the size of the table that holds them all.
-
-    ``top`` and ``bottom`` span the table; between them ``left``, ``centre`` and ``right``.
-    """
-    top, bottom, centre = (sides.get(side, ()) for side in ("top", "bottom", "centre"))
-    left, right = sides.get("left", ()), sides.get("right", ())
-    middle = [
-        size
-        for size in (_column(left, gap), _row(centre, gap), _column(right, gap))
-        if size != (0, 0)
-    ]
-    middle_width = sum(size[0] for size in middle) + gap * max(0, len(middle) - 1)
-    middle_height = max((size[1] for size in middle), default=0)
-    width = max(_row(top, gap)[0], middle_width, _row(bottom, gap)[0])
-    corners: list[tuple[str, _At]] = []
-    y: float = MARGIN
-    if top:
-        corners += _beside(top, MARGIN + (width - _row(top, gap)[0]) / 2, y, gap)
-        y += _row(top, gap)[1] + gap
-    x = MARGIN + (width - middle_width) / 2
-    for blocks, stand in ((left, _below), (centre, _beside), (right, _below)):
-        if blocks:
-            size = _column(blocks, gap) if stand is _below else _row(blocks, gap)
-            corners += stand(blocks, x, y + (middle_height - size[1]) / 2, gap)
-            x += size[0] + gap
-    if middle:
-        y += middle_height + gap
-    if bottom:
-        corners += _beside(bottom, MARGIN + (width - _row(bottom, gap)[0]) / 2, y, gap)
-        y += _row(bottom, gap)[1] + gap
-    return corners, (math.ceil(width) + 2 * MARGIN, math.ceil(y - gap) + MARGIN)
-
-
-def _grid_shift(plan: RoomPlan, board: Board) -> tuple[int, int]:
-    """Cells by which hexes may have to move to lie on those of the client's grid, across and down.
-
-    The client shifts columns, or rows, 1, 3, 5 … of the table.
-    """
-    if board.kind != "hex" or plan.square != 1:
-        return 0, 0
-    return (1, 0) if board.shifts == "columns" else (0, 1)
-
-
-def _board_ground(plan: RoomPlan, board: Board | None, corner: _At | None) -> Ground | None:
+def _board_ground(plan: RoomPlan, board: Board | None, corner: Corner | None) -> Ground | None:
     """The plan's board where it lies, its hexes on those of the client's grid."""
     if board is None or corner is None:
         return None
-    (x, y), (across, down) = corner, _grid_shift(plan, board)
+    (x, y), (across, down) = corner, grid_shift(plan, board)
     return laid_out(board, (x + across * (x % 2), y + down * (y % 2)), plan.square)
 
 
@@ -245,12 +118,24 @@ def _starts(plan: RoomPlan, ground: Ground | None) -> tuple[dict[str, Start], li
     return found, problems
 
 
-def plan_room(game: Game, plan: RoomPlan, choices: Choices) -> Room[Face]:
+class PlannedRoom(Struct, frozen=True):
+    """A room, and warnings of what hands and eyes will meet in it."""
+
+    room: Room[Face]
+    warnings: tuple[Problem, ...] = ()
+
+
+def plan_room(game: Game, plan: RoomPlan, choices: Choices) -> PlannedRoom:
     """The room that ``plan`` describes. Raises ``InvalidSource`` with every fault found."""
     faults = Faults()
     board_ids = choices.boards or plan.boards
     board = compose(find_boards(game.boards, board_ids, plan.where)) if board_ids else None
-    corners, size = arranged(_blocks(game, plan, board), plan.gap)
+    sides = blocks_of(game, plan, board)
+    corners, size = arranged(sides, plan.gap)
+    with faults.gathered():
+        margin = opening_margins(plan, sides, corners, size)
+        corners = [(name, margin.moved(corner)) for name, corner in corners]
+        size = margin.size(*size)
     if max(size) > LARGEST_TABLE:
         faults.problems.append(
             told(
@@ -272,20 +157,23 @@ def plan_room(game: Game, plan: RoomPlan, choices: Choices) -> Room[Face]:
         with faults.gathered():
             fixed += terrain(game, main, plan.level)
         grounds["", main.board.id] = main
-    laid: list[Laid] = []
-    for item, things in lay_all(_areas(game, plan, choices, corners, starts, grounds), faults):
-        laid += things
-        faults.problems += _far_off(things, item, size)
+    laid = lay_all(_areas(game, plan, choices, corners, starts, grounds), faults)
+    for one in laid:
+        faults.problems += _far_off(one.things, one.item, size)
     with faults.gathered():
         chat = chat_tabs(game, plan, choices.shuffle)
-        room = _room(game, plan, size, client_grid(plan, board), fixed, laid, chat)
+        things = [thing for one in laid for thing in one.things]
+        room = _room(game, plan, size, client_grid(plan, board), fixed, things, chat)
     faults.stop_if_any()
-    return room
+    table = (size[0] * UNIT, size[1] * UNIT)
+    warnings = [*drawing_faults(laid, around(laid, fixed, table))]
+    opening = opened_on(plan, places(sides, corners))
+    if opening is not None:
+        warnings += unseen(plan, opening, size, things)
+    return PlannedRoom(room, tuple(warnings))
 
 
-def lay_all(
-    areas: Sequence[tuple[Area, Layout]], faults: Faults
-) -> list[tuple[Item, tuple[Laid, ...]]]:
+def lay_all(areas: Sequence[tuple[Area, Layout]], faults: Faults) -> list[LaidItem]:
     """What each item becomes: boards are known first, and what depends on others comes last."""
     for area, layout in areas:
         for item in layout.items:
@@ -297,7 +185,7 @@ def lay_all(
             for item in layout.items:
                 if depends_on_others(item) is later:
                     with faults.gathered():
-                        laid.append((item, lay_item(area, item)))
+                        laid.append(lay_item(area, item))
     return laid
 
 
@@ -317,7 +205,7 @@ def _areas(
     game: Game,
     plan: RoomPlan,
     choices: Choices,
-    corners: Sequence[tuple[str, _At]],
+    corners: Sequence[tuple[str, Corner]],
     starts: Mapping[str, Start],
     grounds: dict[tuple[str, str], Ground],
 ) -> list[tuple[Area, Layout]]:
@@ -329,9 +217,14 @@ def _areas(
         seat = seats.get(name)
         layout = game.layouts.get(seat.layout if seat else name)
         if layout is not None and name != BOARD:
+            degrees = seat.rotate if seat else 0
+            taken = turned_size(layout.size, degrees)
+            x, y = (corner[axis] + (taken[axis] - layout.size[axis]) / 2 for axis in (0, 1))
             area = Area(
                 game=game,
-                corner=corner,
+                corner=(x, y),
+                size=layout.size,
+                degrees=degrees,
                 editions=choices.editions or frozenset(game.editions),
                 seating=choices.seatings.get(name, Seating(seat)) if seat else None,
                 start=starts.get(name),
@@ -360,12 +253,15 @@ def _room(
             flat.append(thing)
         else:
             pieces.append(thing)
+    picture = _surface(game, plan, size)
     table = GameTable(
         name=plan.table or plan.name.ja,
         width=size[0],
         height=size[1],
         grid_type=grid,
-        picture=_surface(game, plan, size),
+        picture=picture,
+        background=picture,
+        background_filter="black" if picture else "",
         selected=True,
         objects=tuple(flat),
     )

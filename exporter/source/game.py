@@ -15,6 +15,7 @@ from exporter.faces import CARD_ITSELF
 from exporter.model import FaceStyle, Field, Game, Head, Kind
 from exporter.model.called import FRAME_KEY, OF_A_FRAME, frame_words
 from exporter.problems import InvalidSource, Problem, Where, nearest, refusal, told
+from exporter.rooms.notes import CONTROLS
 from exporter.schema.annotations import files_of
 from exporter.source import checks
 from exporter.source.bays import with_bays
@@ -222,7 +223,7 @@ def known_names(reading: Reading, game: Game) -> dict[str, Iterable[str]]:
         "mech": game.mechs,
         "board": game.boards,
         "layout": game.layouts,
-        "note": game.notes,
+        "note": {*game.notes, CONTROLS.id},
         "field": {*CARD_ITSELF, *(name for kind in game.kinds.values() for name in kind.fields)},
     }
     for kind in game.kinds.values():

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from exporter.model import MAT_SIZE, FaceStyle, Item, Layout, RoomPlan, Selection
 from exporter.model.fields import MOST_EVER_REPEATED, whole_number
+from exporter.model.rooms import BARE_TABLE
 from exporter.problems import UNREADABLE, nearest, told
 from exporter.schema.places import Table
 from exporter.source import checks
@@ -49,12 +50,54 @@ def item_styles(item: Item) -> tuple[str, ...]:
 
 def with_values(reading: Reading, layout: Layout, faces: Mapping[str, FaceStyle]) -> Layout:
     """A layout whose items have their values as the templates of their styles take them."""
+    _check_drawn(reading, layout)
     return replace(layout, items=tuple(_item(reading, item, faces) for item in layout.items))
+
+
+def _check_zones(reading: Reading, item: Item) -> None:
+    """Notes zones on what is no mat, and those that stand out of it."""
+    if item.zones and item.lay != "mat":
+        reading.fault(item.place("zones", key=True), checks.KEY, "no-zones", lay=item.lay)
+    width, depth = item.size or MAT_SIZE
+    for name, zone in item.zones.items():
+        x, y = zone.at[0] + zone.at[2], zone.at[1] + zone.at[3]
+        if item.is_sound("zones", name) and (x > width or y > depth):
+            reading.fault(
+                item.place("zones", name),
+                checks.VALUE,
+                "zone-beyond-mat",
+                name=name,
+                x=f"{x:g}",
+                y=f"{y:g}",
+                width=f"{width:g}",
+                depth=f"{depth:g}",
+            )
+
+
+_DRAWN = ("stack", "stacks")
+"""What people draw from, or keep for later."""
+
+
+def _check_drawn(reading: Reading, layout: Layout) -> None:
+    """Notes what is drawn from no stack, or to a zone that its layout does not have."""
+    zones = {BARE_TABLE, *(name for item in layout.items for name in item.zones)}
+    for item in layout.items:
+        for key in ("draws_to", "store"):
+            if getattr(item, key) and item.lay not in _DRAWN:
+                where = item.place(key, key=True)
+                reading.fault(where, checks.KEY, "no-stack", lay=item.lay, key=key)
+        if item.draws_to and item.store:
+            reading.fault(item.place("store", key=True), checks.KEY, "drawn-and-stored")
+        if item.draws_to not in ("", UNREADABLE, *zones):
+            near = nearest(item.draws_to, zones)
+            where = item.place("draws_to")
+            reading.fault(where, checks.REF, "no-zone", name=item.draws_to, nearest=near)
 
 
 def _item(reading: Reading, item: Item, faces: Mapping[str, FaceStyle]) -> Item:
     """An item with its values as the template of its style takes them."""
     check_selection(reading, item.cards)
+    _check_zones(reading, item)
     if not item.values:
         return item
     if item.lay not in _WITH_VALUES:
@@ -63,6 +106,10 @@ def _item(reading: Reading, item: Item, faces: Mapping[str, FaceStyle]) -> Item:
     style = next((faces.get(name) for name in item_styles(item)), None)
     declaration = style.declaration if style else None
     within = item.size or MAT_SIZE
+    if item.lay == "mat" and "zones" in item.values:
+        where = item.place("values", "zones", key=True)
+        reading.fault(where, checks.KEY, "zones-no-values")
+        return replace(item, values={})
     values = read_values(reading, item, item.values, declaration, within=within)
     return replace(item, values=values)
 

@@ -17,8 +17,8 @@ from exporter.tabletop import Card, CardStack
 OUT = Path("output")
 MECHS = Path(__file__).parents[2] / "source_data" / "embryo_machine"
 STACK = (
-    'name: "${mech}", face_down: true, cards: {deck: true}}\n    - {lay: pawn',
-    "name: 山, face_down: true, cards: {deck: true}}\n    - {lay: pawn",
+    'name: "${mech}", face_down: true, draws_to: table, cards: {deck: true}}\n    - {lay: pawn',
+    "name: 山, face_down: true, draws_to: table, cards: {deck: true}}\n    - {lay: pawn",
 )
 """A change that calls the stack of a seat 山."""
 

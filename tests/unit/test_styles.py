@@ -53,7 +53,7 @@ table:
   items:
     - {lay: stack, name: 昼, cards: {deck: noon}}
     - {lay: stack, name: 夜, cards: {deck: night}, at: [3, 0]}
-    - {lay: mat, name: 膳, size: [4, 3], values: {name: 膳, zones: {皿: [0, 1, 2, 2]}}}
+    - {lay: mat, name: 膳, size: [4, 3], values: {name: 膳}, zones: {皿: [0, 1, 2, 2]}}
     - {lay: piece, name: 客, values: {figure: worker, colour: "${tint}", letter: "${count}"}}
 """,
     "rooms/table.yaml": """\
@@ -471,5 +471,5 @@ def test_pictures_of_a_game_whose_decks_change_their_cards_are_right() -> None:
     assert changed
     assert not [name for name in found if name[0] == "cards" and name[1] in changed]
     assert {name[0] for name in found} == {
-        "backs", "boards", "cards", "decks", "dice", "mats", "pieces", "tables",
+        "backs", "boards", "cards", "decks", "mats", "pieces", "tables",
     }  # fmt: skip

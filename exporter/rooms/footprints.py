@@ -1,0 +1,147 @@
+"""Which part of the table a thing covers, and where it comes to lie in a seat that is turned."""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple, TypeAlias, TypeVar
+
+from msgspec.structs import replace
+
+from exporter.faces import Face
+from exporter.tabletop import (
+    UNIT,
+    Card,
+    CardStack,
+    Character,
+    DiceSymbol,
+    TableMask,
+    Terrain,
+    TextNote,
+)
+
+Thing: TypeAlias = (
+    Card[Face]
+    | CardStack[Face]
+    | Character[Face]
+    | DiceSymbol[Face]
+    | TextNote[Face]
+    | Terrain[Face]
+    | TableMask[Face]
+)
+T = TypeVar("T", bound=Thing)
+
+Point: TypeAlias = tuple[float, float]
+
+EMPTY_STACK = 2
+"""Units that the client makes a stack without cards wide and high."""
+
+
+class Rectangle(NamedTuple):
+    """A part of the table, in pixels from its upper left corner."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+
+    @property
+    def centre(self) -> Point:
+        """Its middle."""
+        return self.x + self.width / 2, self.y + self.height / 2
+
+    def grown(self, by: float) -> Rectangle:
+        """The same, ``by`` pixels wider on every side; nothing is left of what shrinks away."""
+        width, height = max(0, self.width + 2 * by), max(0, self.height + 2 * by)
+        x, y = self.centre
+        return Rectangle(x - width / 2, y - height / 2, width, height)
+
+    def meets(self, other: Rectangle) -> bool:
+        """Whether the two have more than an edge in common."""
+        return (
+            self.x < other.x + other.width
+            and other.x < self.x + self.width
+            and self.y < other.y + other.height
+            and other.y < self.y + self.height
+        )
+
+    def holds(self, other: Rectangle) -> bool:
+        """Whether all of the other lies in this one."""
+        return (
+            self.x <= other.x
+            and self.y <= other.y
+            and other.x + other.width <= self.x + self.width
+            and other.y + other.height <= self.y + self.height
+        )
+
+    def turned(self, degrees: float, about: Point) -> Rectangle:
+        """The upright rectangle around this one, when it was turned about a point."""
+        x, y = turned_point(self.centre, degrees, about)
+        width, height = turned_size((self.width, self.height), degrees)
+        return Rectangle(x - width / 2, y - height / 2, width, height)
+
+
+def turned_point(point: Point, degrees: float, about: Point) -> Point:
+    """A point turned clockwise, as seen from above."""
+    sine, cosine = _sine_and_cosine(degrees)
+    x, y = point[0] - about[0], point[1] - about[1]
+    return about[0] + x * cosine - y * sine, about[1] + x * sine + y * cosine
+
+
+def turned_size(size: tuple[float, float], degrees: float) -> tuple[float, float]:
+    """Width and height of what holds a turned rectangle."""
+    sine, cosine = map(abs, _sine_and_cosine(degrees))
+    width, height = size
+    return width * cosine + height * sine, width * sine + height * cosine
+
+
+def _sine_and_cosine(degrees: float) -> tuple[float, float]:
+    """Exact for quarters of a turn, so that what is turned lies on the same grid."""
+    angle = math.radians(degrees)
+    return round(math.sin(angle), 12), round(math.cos(angle), 12)
+
+
+def card_size(card: Card[Face]) -> tuple[float, float]:
+    """Width and height of a card in pixels: its picture gives the height."""
+    width = card.size * UNIT
+    front = card.front
+    return width, width * front.height / front.width if front else width
+
+
+def extent(thing: Thing) -> tuple[float, float]:
+    """Width and depth in pixels of what a thing covers before it is turned."""
+    match thing:
+        case Card():
+            return card_size(thing)
+        case CardStack():
+            side = EMPTY_STACK * UNIT
+            return card_size(thing.cards[0]) if thing.cards else (side, side)
+        case Terrain():
+            return thing.width * UNIT, thing.depth * UNIT
+        case TableMask():
+            return thing.width * UNIT, thing.height * UNIT
+        case TextNote():
+            return thing.width * UNIT, 0
+    return thing.size * UNIT, thing.size * UNIT
+
+
+def footprint(thing: Thing) -> Rectangle:
+    """What a thing covers; around one that lies askew the upright rectangle that holds it."""
+    width, height = extent(thing)
+    if isinstance(thing, TextNote):
+        return Rectangle(thing.x - width / 2, thing.y, width, 0)
+    found = Rectangle(thing.x, thing.y, width, height)
+    turn = 0 if isinstance(thing, TableMask) else thing.rotate
+    return found.turned(turn, found.centre) if turn else found
+
+
+def turn(thing: T, degrees: float, about: Point) -> T:
+    """A thing turned about a point with all that lies around it; what stands keeps its front."""
+    width, height = extent(thing)
+    if isinstance(thing, TextNote):
+        x, y = turned_point((thing.x, thing.y), degrees, about)
+        return replace(thing, x=round(x, 4), y=round(y, 4))
+    x, y = turned_point((thing.x + width / 2, thing.y + height / 2), degrees, about)
+    moved = replace(thing, x=round(x - width / 2, 4), y=round(y - height / 2, 4))
+    if isinstance(moved, Card | CardStack | Terrain | DiceSymbol):
+        return replace(moved, rotate=(moved.rotate + degrees) % 360)
+    return moved

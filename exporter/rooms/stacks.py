@@ -1,0 +1,121 @@
+"""Cards on the table: alone, in stacks, and the places where stacks will lie."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from exporter.faces import Face, card_back, card_front
+from exporter.model import Card, DeckCard, Game, Item
+from exporter.rooms.area import Area, nth_place, selected, single_cards
+from exporter.rooms.notes import errata_lines
+from exporter.tabletop import Card as TableCard
+from exporter.tabletop import CardStack as TableStack
+from exporter.tabletop import Data, group, note, text
+from exporter.texts import TAKING_OUT, UNSHUFFLED, fill, fill_lines, plain
+
+SMALL = 1
+"""Units: on cards of this width the count of a stack would hide what they show."""
+
+
+def _card_detail(game: Game, entry: DeckCard) -> tuple[Data[Any], ...]:
+    """The sheet beside a card: the errata and rulings that bear on it, and its text.
+
+    The client cuts off what is long. The face says the text too, but nothing of the former.
+    """
+    key = ("detail", entry.deck)
+    return game.once(key, lambda: tuple(_detail_groups(game, entry)), of=entry.card)
+
+
+def _detail_groups(game: Game, entry: DeckCard) -> Iterator[Data[Any]]:
+    card, kind = entry.card, game.kinds[entry.card.kind]
+    fields = []
+    for label, name in kind.detail.items():
+        value = plain(card.text(name), game.marks)
+        if value:
+            fields.append(note(label, value) if len(value) > 12 else text(label, value))
+    notes = [note(erratum.id, line) for erratum, line in errata_lines(game, card, entry.deck)]
+    notes += [note(r.id, plain(r.ruling, game.marks)) for r in game.rulings_of(card)]
+    if notes:
+        yield group("エラッタ・Q&A", *notes)
+    if fields:
+        yield group(kind.name.ja, *fields)
+
+
+def _table_card(
+    area: Area, entry: DeckCard, face_down: bool, at: tuple[float, float]
+) -> TableCard[Face]:
+    game = area.game
+    x, y = area.place(at)
+    return TableCard(
+        name=plain(entry.card.name, game.marks),
+        front=card_front(game, entry),
+        back=card_back(game, entry),
+        size=game.kinds[entry.card.kind].size,
+        face_down=face_down,
+        detail=_card_detail(game, entry),
+        x=x,
+        y=y,
+    )
+
+
+def _stack(
+    area: Area, item: Item, name: str, at: tuple[float, float], entries: Sequence[DeckCard]
+) -> Iterator[TableStack[Face]]:
+    x, y = area.place(at)
+    singles = single_cards(area, item, name, at, entries)
+    # Copies are one value, so that whoever walks the room may do its work once for all of them.
+    known = {id(entry): _table_card(area, entry, item.face_down, at) for entry in entries}
+    cards = tuple(known[id(entry)] for entry in singles)
+    if cards:
+        words = {} if item.face_down else UNSHUFFLED  # open cards keep their order
+        said = fill_lines(item.text, {**area.names, **words}, item.where)
+        said = "\n".join(filter(None, (said, TAKING_OUT if item.store else "")))
+        detail = (group("説明", note("内容", said)),) if said else ()
+        # The count covers the middle of what is no larger than itself.
+        large = any(card.size > SMALL for card in cards)
+        yield TableStack(
+            name=name, cards=cards, detail=detail, shows_total=large, rotate=item.rotate, x=x, y=y
+        )
+
+
+def lay_stack(area: Area, item: Item, at: tuple[float, float]) -> Iterator[TableStack[Face]]:
+    yield from _stack(area, item, fill(item.name, area.names, item.where), at, selected(area, item))
+
+
+def lay_stacks(area: Area, item: Item, at: tuple[float, float]) -> Iterator[TableStack[Face]]:
+    groups: dict[tuple[str, ...], list[DeckCard]] = {}
+    for entry in selected(area, item):
+        groups.setdefault(tuple(entry.card.text(name) for name in item.by), []).append(entry)
+    for index, entries in enumerate(groups.values()):
+        card = entries[0].card
+        count = str(sum(entry.copies for entry in entries))
+        names = {**area.names, **card_names(area, card)}
+        name = fill(item.name, {**names, "count": count}, item.where)
+        yield from _stack(area, item, name, nth_place(item, at, index), entries)
+
+
+def card_names(area: Area, card: Card) -> Mapping[str, str]:
+    """What ``${…}`` may name of a card."""
+    game, fields = area.game, ("id", "name", *card.fields)
+    return game.once(
+        "names", lambda: {name: plain(card.text(name), game.marks) for name in fields}, of=card
+    )
+
+
+def lay_pile(area: Area, item: Item, at: tuple[float, float]) -> Iterator[TableStack[Face]]:
+    """An empty stack: it takes whatever is dropped on it, and counts it."""
+    x, y = area.place(at)
+    said = fill_lines(item.text, area.names, item.where)
+    yield TableStack(
+        name=fill(item.name, area.names, item.where),
+        detail=(group("説明", note("内容", said)),) if said else (),
+        x=x,
+        y=y,
+    )
+
+
+def lay_cards(area: Area, item: Item, at: tuple[float, float]) -> Iterator[TableCard[Face]]:
+    entries = single_cards(area, item, "", at, selected(area, item))
+    for index, entry in enumerate(entries):
+        yield _table_card(area, entry, item.face_down, nth_place(item, at, index))

@@ -1,0 +1,126 @@
+"""What a window shows of a table when a room is opened, before anybody turns or moves the view.
+
+Every room opens alike: the client tilts the table by 50 degrees about its middle, turned by 10,
+under a perspective of 1000 pixels, with panels over it (format section 14).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+
+from msgspec import Struct
+
+from exporter.rooms.footprints import Point, Rectangle
+
+_PERSPECTIVE = 1000
+_TILT = math.radians(50)
+_TURN = math.radians(10)
+_SHIFT = 100
+"""Pixels by which the client moves the table to the right."""
+
+_MENU = Rectangle(0, 0, 100, 470)
+_CONNECTION = Rectangle(100, 0, 500, 450)
+_CHAT = Rectangle(100, 450, 700, 400)
+
+_SAMPLES = 20
+"""Rows and columns of points by which a share of an area is measured."""
+
+
+class Window(Struct, frozen=True):
+    """A browser's window, in pixels."""
+
+    width: int
+    height: int
+
+    @property
+    def panels(self) -> tuple[Rectangle, ...]:
+        """What the client opens over the table; the chat is pushed up into the window."""
+        chat = _CHAT._replace(y=min(_CHAT.y, self.height - _CHAT.height))
+        return _MENU, _CONNECTION, chat
+
+
+WINDOWS = (Window(1366, 768), Window(1920, 1080))
+"""The two that most players have."""
+
+
+class View(Struct, frozen=True):
+    """A window onto a table of ``width`` × ``height`` pixels."""
+
+    window: Window
+    width: float
+    height: float
+
+    def project(self, x: float, y: float, z: float = 0) -> Point | None:
+        """Where the window shows a point of the table; nothing for one behind the viewer."""
+        across, down = x - self.width / 2, y - self.height / 2
+        turned = across * math.cos(_TURN) - down * math.sin(_TURN)
+        down = across * math.sin(_TURN) + down * math.cos(_TURN)
+        near = down * math.sin(_TILT) + z * math.cos(_TILT)
+        if near >= _PERSPECTIVE:
+            return None
+        scale = _PERSPECTIVE / (_PERSPECTIVE - near)
+        # A table that is wider than the window begins at its left edge; others lie in its middle.
+        beyond = max(0.0, (self.width - self.window.width) / 2)
+        return (
+            self.window.width / 2 + (turned + _SHIFT + beyond) * scale,
+            self.window.height / 2 + (down * math.cos(_TILT) - z * math.sin(_TILT)) * scale,
+        )
+
+    def shows(self, point: Point, *, beside_panels: bool) -> bool:
+        """Whether a point of the window's plane lies in it, and, if wanted, under no panel."""
+        x, y = point
+        if not (0 <= x <= self.window.width and 0 <= y <= self.window.height):
+            return False
+        return not (beside_panels and any(_holds(panel, point) for panel in self.window.panels))
+
+    def share(
+        self,
+        area: Rectangle,
+        *,
+        beside_panels: bool,
+        standing: Sequence[Sequence[Point]] = (),
+        samples: int = _SAMPLES,
+    ) -> float:
+        """How much of the ground of an area is seen, from 0 to 1.
+
+        Behind ``standing`` nothing is seen: each of them is the outline of something in the
+        window, as corners in their order.
+        """
+        seen = 0
+        for x, y in _points(area, samples):
+            point = self.project(x, y)
+            if point is not None and self.shows(point, beside_panels=beside_panels):
+                seen += not any(_within(outline, point) for outline in standing)
+        return seen / samples**2
+
+    def outline(self, left: float, right: float, y: float, height: float) -> tuple[Point, ...]:
+        """What hides the ground behind it: something that stands on a line, from corner to corner.
+
+        Nothing for what is partly behind the viewer.
+        """
+        corners = [(left, 0.0), (right, 0.0), (right, height), (left, height)]
+        found = [self.project(x, y, z) for x, z in corners]
+        return tuple(point for point in found if point) if all(found) else ()
+
+
+def _points(area: Rectangle, samples: int) -> Iterator[Point]:
+    for row in range(samples):
+        for column in range(samples):
+            yield (
+                area.x + area.width * (column + 0.5) / samples,
+                area.y + area.height * (row + 0.5) / samples,
+            )
+
+
+def _holds(panel: Rectangle, point: Point) -> bool:
+    x, y = point
+    return panel.x <= x <= panel.x + panel.width and panel.y <= y <= panel.y + panel.height
+
+
+def _within(outline: Sequence[Point], point: Point) -> bool:
+    """Whether a point lies in a convex outline."""
+    sides = []
+    for (x, y), (to_x, to_y) in zip(outline, (*outline[1:], *outline[:1]), strict=True):
+        sides.append((to_x - x) * (point[1] - y) - (to_y - y) * (point[0] - x))
+    return bool(sides) and (all(side >= 0 for side in sides) or all(side <= 0 for side in sides))

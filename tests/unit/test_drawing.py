@@ -1,0 +1,171 @@
+"""Where cards fall that are drawn, told before anybody sits down; and seats that are turned."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from small_game import GAME, change, write_small_game
+
+from exporter.faces import Face
+from exporter.problems import InvalidSource, Problem, Severity
+from exporter.rooms.orders import Order, planned_rooms, rooms_with_warnings
+from exporter.rules.errata import corrected
+from exporter.source import read_game
+from exporter.tabletop import UNIT, CardStack, Room, Terrain
+
+MAT = """
+    - lay: mat
+      face: sheet
+      name: 場
+      at: [0, 0]
+      size: [10, 7]
+      zones:
+        山札: {at: [0.5, 1, 2.4, 5], for: draw}
+        手札: {at: [3, 1, 6, 5], for: hand}
+"""
+DECK = """
+    - lay: stack
+      name: 山
+      at: [0.8, 1.4]
+      face_down: true
+      cards: {kind: weapon, copies: copies}
+"""
+LAYOUT = "hands:\n  size: [10, 7]\n  items:"
+ROOM = """\
+id: hands
+name: 手
+players: [1, 2]
+seats:
+  me: {name: 私, layout: hands}
+arrange: {centre: [me]}
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """The small game with a room of one mat, whose deck lies left of the hand."""
+    write_small_game(tmp_path)
+    game = tmp_path / GAME
+    (game / "rooms/hands.yaml").write_text(ROOM, encoding="utf-8")
+    layouts = game / "layouts.yaml"
+    text = layouts.read_text(encoding="utf-8")
+    layouts.write_text(text + LAYOUT + MAT + DECK + "      draws_to: 手札\n", encoding="utf-8")
+    return game
+
+
+def warnings(folder: Path) -> list[Problem]:
+    game = corrected(read_game(folder))
+    return list(rooms_with_warnings(game, Order(rooms=("hands",)))["hands"].warnings)
+
+
+def told(folder: Path) -> str:
+    (problem,) = warnings(folder)
+    assert problem.severity is Severity.WARNING
+    assert problem.where.file == "small/layouts.yaml"
+    return problem.message
+
+
+def refused(folder: Path) -> str:
+    with pytest.raises(InvalidSource) as found:
+        read_game(folder)
+    (problem,) = found.value.problems
+    return f"{problem.message} {problem.hint}"
+
+
+def room_of(folder: Path) -> Room[Face]:
+    return planned_rooms(corrected(read_game(folder)), Order(rooms=("hands",)))["hands"]
+
+
+def test_a_deck_left_of_its_hand_says_nothing(folder: Path) -> None:
+    assert not warnings(folder)
+
+
+def test_a_deck_right_of_its_hand_is_told_with_its_name(folder: Path) -> None:
+    change(folder / "layouts.yaml", "at: [0.8, 1.4]", "at: [7, 1.4]")
+    assert told(folder) == "A card drawn from 山 falls beyond 手札."
+
+
+def test_what_lies_on_the_hand_is_named(folder: Path) -> None:
+    more = """\
+    - {lay: cards, at: [4.5, 2], cards: {ids: [W3]}}
+    - {lay: pile, name: 捨札, at: [2.9, 2]}
+"""
+    with (folder / "layouts.yaml").open("a", encoding="utf-8") as file:
+        file.write(more)
+    assert told(folder) == "A card drawn from 山 falls on 捨札."
+
+
+def test_bare_table_is_no_mat_and_has_no_edge(folder: Path) -> None:
+    change(folder / "layouts.yaml", "draws_to: 手札", "draws_to: table")
+    assert told(folder) == "A card drawn from 山 falls on 手札、場."
+    change(folder / "layouts.yaml", "at: [0.8, 1.4]", "at: [8, 8]")
+    assert told(folder) == "A card drawn from 山 falls over the table's edge."
+
+
+def test_a_stack_that_says_nothing_is_asked(folder: Path) -> None:
+    change(folder / "layouts.yaml", "      draws_to: 手札\n", "")
+    change(folder / "layouts.yaml", "for: hand", "for: place")
+    assert told(folder) == "山 lies face down and does not say what it is for."
+    change(
+        folder / "layouts.yaml",
+        "face_down: true\n      cards: {kind: weapon, copies",
+        "store: true\n      cards: {kind: weapon, copies",
+    )
+    assert not warnings(folder)
+
+
+def test_storage_is_clear_of_hands(folder: Path) -> None:
+    change(folder / "layouts.yaml", "draws_to: 手札", "store: true")
+    assert told(folder) == "A card taken out of 山 falls on 手札."
+    change(folder / "layouts.yaml", "at: [0.8, 1.4]", "at: [6.5, 4]")
+    assert "山 lies on 手札." in [problem.message for problem in warnings(folder)]
+
+
+def test_the_sheet_of_storage_says_how_a_card_is_taken_out(folder: Path) -> None:
+    change(folder / "layouts.yaml", "draws_to: 手札", "store: true")
+    (stack,) = (piece for piece in room_of(folder).pieces if isinstance(piece, CardStack))
+    assert "「山札から出す」" in str(stack.detail)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        ("draws_to: 手札", "draws_to: 手礼", "no zone '手礼'. Did you mean '手札'?"),
+        ("[3, 1, 6, 5]", "[3, 1, 8, 5]", "手札 ends at 11, 6; allowed: within 10 × 7"),
+        ("for: hand", "for: hnad", "Did you mean 'hand'?"),
+        ("draws_to: 手札", "draws_to: 手札\n      store: true", "Delete one of the two."),
+        (
+            "face: sheet\n      name: 場",
+            "face: sheet\n      draws_to: 手札\n      name: 場",
+            "no stack",
+        ),
+        ("lay: mat", "lay: sheet", "has no zones; a mat has."),
+    ],
+)
+def test_what_cannot_be_is_refused(folder: Path, old: str, new: str, words: str) -> None:
+    change(folder / "layouts.yaml", old, new)
+    assert words in refused(folder)
+
+
+def test_a_turned_seat_is_laid_turned_and_its_cards_still_fall_to_the_right(folder: Path) -> None:
+    upright = room_of(folder)
+    change(folder / "rooms/hands.yaml", "layout: hands", "layout: hands, rotate: 180")
+    turned = room_of(folder)
+    for before, after in zip(upright.pieces, turned.pieces, strict=True):
+        assert isinstance(before, CardStack)
+        assert isinstance(after, CardStack)
+        height = 2 * UNIT * 30 / 20
+        assert after.x + before.x == (1 + 10 + 1) * UNIT - 2 * UNIT
+        assert after.y + before.y == (1 + 7 + 1) * UNIT - height
+        assert after.rotate == 180
+    assert "falls on" in told(folder)  # the client knows no seats: to the table's right
+
+
+def test_a_seat_turned_by_a_quarter_takes_its_room_so(folder: Path) -> None:
+    change(folder / "rooms/hands.yaml", "layout: hands", "layout: hands, rotate: 90")
+    (table,) = room_of(folder).tables
+    (mat,) = table.objects
+    assert isinstance(mat, Terrain)
+    assert (table.width, table.height) == (1 + 7 + 1, 1 + 10 + 1)
+    assert (mat.rotate, mat.x, mat.y) == (90, (1 - 1.5) * UNIT, (1 + 1.5) * UNIT)
