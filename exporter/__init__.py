@@ -32,6 +32,7 @@ if TYPE_CHECKING:  # isort: off
     )
     from exporter.door.building import (
         Shared as Shared,
+        compare as compare,
         fits as fits,
         odds as odds,
         read_line as read_line,
@@ -71,7 +72,7 @@ _OFFERED = {
         "open_game", "suggest", "verify",
     ),
     "door.beginning": ("Begun", "new_game", "new_mech", "write_schemas"),
-    "door.building": ("Shared", "fits", "odds", "read_line", "share", "write_line"),
+    "door.building": ("Shared", "compare", "fits", "odds", "read_line", "share", "write_line"),
     "door.bringing": ("game_from", "pull"),
     "door.results": (
         "look_at_sheets", "plan_rooms", "print_calibration", "print_sheets", "room_zip",

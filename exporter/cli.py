@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from exporter import __version__, console
-from exporter.cli_builder import fits, odds, share
+from exporter.cli_builder import compare, fits, odds, share
 from exporter.cli_new import new, new_mech, pull, schema
 from exporter.cli_print import print_command
 from exporter.cli_rules import check, explain, suggest
@@ -237,6 +237,7 @@ _COMMANDS = (
     share,
     fits,
     odds,
+    compare,
     new,
     new_mech,
     pull,

@@ -1,4 +1,4 @@
-"""The commands of a builder: share, fits, odds."""
+"""The commands of a builder: share, fits, odds, compare."""
 
 from __future__ import annotations
 
@@ -118,4 +118,38 @@ def odds(
         console.report_json([], **odds_values(found))
         return
     for line in console.table(list(odds_lines(found, console.language()))):
+        click.echo(console.shown_lines(line))
+
+
+@click.command(cls=console.Command)
+@click.argument("things", metavar="[GAME] BUILD BUILD…", nargs=-1, required=True)
+@click.option(
+    "--plot",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE.svg",
+    help="Also draw the damage by distance.",
+)
+@console.FORMAT
+@console.SOURCE
+@uncollected
+def compare(things: tuple[str, ...], plot: Path | None, form: str, source: Path | None) -> None:
+    """Show builds side by side: figures, damage by distance, decks by kind.
+
+    A BUILD is a mech (CODE[:VARIANT]), a file of builds, - or a line. The damage is that of all
+    mounted cards together; in brackets stands how many of them hit.
+    """
+    from exporter.checking import comparing
+    from exporter.door.building import compare as compared
+
+    game, things = game_first(things, source)
+    language = console.language()
+    found = compared(things, game=game, source=source, language=language)
+    if plot is not None:
+        from exporter.writing import write_whole
+
+        write_whole({plot: comparing.plot(found, language).encode()})
+    if form == "json":
+        console.report_json([], **comparing.comparison_values(found))
+        return
+    for line in console.table(list(comparing.comparison_lines(found, language))):
         click.echo(console.shown_lines(line))

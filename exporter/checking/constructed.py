@@ -8,7 +8,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from exporter.checking.opened import Opened, open_entries, open_game, why_no_game
-from exporter.model import DeckCard, Game
+from exporter.model import DeckCard, Game, Loadout
 from exporter.model.called import called, meant, mech_meant
 from exporter.model.mechs import Build
 from exporter.names import index
@@ -136,8 +136,12 @@ def deck_of(thing: str, game: str, source: Path | None) -> OfDeck:
                 return OfDeck(own, name, own.deck_cards(name), {})
     found = only_one(thing, game, source)
     own = with_decks(corrected(found.opened.game))
-    if found.code:
-        loadout = printed_loadout(own, found.code, found.variant)
-    else:
-        loadout = built_loadout(own, found.build)
+    loadout = loadout_of(own, found)
     return OfDeck(own, found.title, loadout.deck, loadout.figures)
+
+
+def loadout_of(game: Game, one: Constructed) -> Loadout:
+    """What a build plays with, in a game with its errata and decks. Raises ``InvalidSource``."""
+    if one.code:
+        return printed_loadout(game, one.code, one.variant)
+    return built_loadout(game, one.build)

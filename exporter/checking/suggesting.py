@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct
@@ -11,21 +11,31 @@ from msgspec.structs import replace
 from exporter.checking.report import judge_entry, layers_on
 from exporter.checking.reporting import verdict_word
 from exporter.checking.verdicts import Verdict, Wish, judge
-from exporter.model import Game
-from exporter.problems import problem_values
+from exporter.model import Build, Game
+from exporter.problems import as_written, problem_values
+from exporter.rules.alternatives import in_the_way, ways_to_mend
 from exporter.rules.book import Entry, Rulebook, choose_regulation
 from exporter.rules.deck_repair import mend_decks
 from exporter.rules.errata import corrected
-from exporter.rules.repair import Change, Mending, mend, place_loose
+from exporter.rules.repair import Change, Mending, place_loose
+from exporter.rules.totals import work_out
 from exporter.words import sentence
 
 
 class Suggestion(Struct, frozen=True):
-    """What was found for one entry; ``verdict`` is what the rules say of the outcome."""
+    """What was found for one entry; ``verdict`` is what the rules say of the outcome.
+
+    ``others`` are further ways, best first; ``figures`` what becomes of each figure that a way
+    changes, before and after, by way. Where there is none, ``clash`` are rules each without which
+    there would be one.
+    """
 
     entry: Entry
     mending: Mending
     verdict: Verdict
+    others: tuple[Mending, ...] = ()
+    figures: tuple[Mapping[str, tuple[int, int]], ...] = ()
+    clash: tuple[str, ...] = ()
 
     @property
     def legal(self) -> bool | None:
@@ -46,6 +56,7 @@ def suggestions(
     game = corrected(game, layers_on(game, wish.on)[0])
     found = []
     for entry in entries:
+        others: list[Mending] = []
         verdict, _, held = judge_entry(game, book, entry, wish)
         if verdict.reasons:
             found.append(Suggestion(entry, Mending(entry.build, None, 0, False), verdict))
@@ -57,14 +68,35 @@ def suggestions(
         elif entry.loose:
             mending = place_loose(game, held, entry.build, entry.loose, boxes, waived)
         else:
-            mending = mend(game, held, entry.build, boxes, waived)
-        parts = (*game.parts, *mending.build.mounted)
-        ordered = {part: mending.build.mounted.get(part, ()) for part in parts}
-        mending = replace(mending, build=replace(mending.build, mounted=ordered))
+            mending, *others = ways_to_mend(game, held, entry.build, boxes, waived)
+        mending = _in_order(game, mending)
         after = Entry(build=mending.build, waivers=entry.waivers)
         after_all = judge(game, held, after, verdict.regulation, wish)
-        found.append(Suggestion(entry, mending, after_all))
+        clash: tuple[str, ...] = ()
+        if mending.changes is None and entry.build.has_parts and not entry.loose:
+            clash = tuple(in_the_way(game, held, entry.build, boxes, waived))
+        ways = [mending, *(_in_order(game, one) for one in others)]
+        figures = tuple(_changed_figures(game, entry.build, one) for one in ways)
+        found.append(Suggestion(entry, mending, after_all, tuple(ways[1:]), figures, clash))
     return found
+
+
+def _in_order(game: Game, mending: Mending) -> Mending:
+    """A way whose build has all parts, in the order of the game."""
+    parts = (*game.parts, *mending.build.mounted)
+    ordered = {part: mending.build.mounted.get(part, ()) for part in parts}
+    return replace(mending, build=replace(mending.build, mounted=ordered))
+
+
+def _changed_figures(game: Game, before: Build, mending: Mending) -> Mapping[str, tuple[int, int]]:
+    if not mending.changes or not before.has_parts:
+        return {}
+    was, now = work_out(game, before).totals, work_out(game, mending.build).totals
+    return {
+        name: (was[name].value, now[name].value)
+        for name in was.keys() & now.keys()
+        if was[name].value != now[name].value
+    }
 
 
 def _say(language: str, key: str, **values: object) -> str:
@@ -89,20 +121,51 @@ def suggestion_lines(suggestion: Suggestion, language: str) -> Iterator[str]:
         key = "none" if mending.searched_all else "cut-short"
         yield _say(language, key, name=name, judged=mending.judged)
         yield from (f"  {problem.in_language(language)}" for problem in suggestion.verdict.problems)
+        if suggestion.clash:
+            yield "  " + _say(language, "clash", rules=", ".join(suggestion.clash))
         return
     key = "placed" if suggestion.entry.loose else "found" if mending.changes else "legal"
     count = sum(change.copies for change in mending.changes)
     yield _say(language, key, name=name, count=count)
-    yield from (f"  {_change_text(change, language)}" for change in mending.changes)
+    yield from _way_lines(suggestion, 0, language)
     if mending.changes and not mending.build.has_parts:
         yield "  decks:"
         for deck, rows in mending.build.decks.items():
             listed = ", ".join(f"{_called(suggestion, row.card)}: {row.copies}" for row in rows)
             yield f"    {deck or 'deck'}: {{{listed}}}"
     elif mending.changes:
+        if mending.build.frame != suggestion.entry.build.frame:
+            yield f"  frame: {as_written(dict(mending.build.frame))}"
         yield "  mounted:"
         for part, cards in mending.build.mounted.items():
             yield f"    {part}: [{', '.join(cards)}]"
+    yield from _other_lines(suggestion, language)
+
+
+def _way_lines(suggestion: Suggestion, number: int, language: str) -> Iterator[str]:
+    """The changes of one way, each with its rule, and the figures that they change."""
+    mending = (suggestion.mending, *suggestion.others)[number]
+    for change in mending.changes or ():
+        why = f" [{change.why}]" if change.why else ""
+        yield f"  {_change_text(change, language)}{why}"
+    figures = suggestion.figures[number] if number < len(suggestion.figures) else {}
+    if figures:
+        each = (f"{name} {was}→{now}" for name, (was, now) in sorted(figures.items()))
+        yield f"    {'・'.join(each)}"
+
+
+def _other_lines(suggestion: Suggestion, language: str) -> Iterator[str]:
+    pilots = {
+        change.what
+        for mending in (suggestion.mending, *suggestion.others)
+        for change in mending.changes or ()
+        if change.action == "remove-pilot"
+    }
+    if len(pilots) > 1:
+        yield "  " + _say(language, "which-pilot", pilots="・".join(sorted(pilots)))
+    for number in range(1, len(suggestion.others) + 1):
+        yield "  " + _say(language, "or", number=number + 1)
+        yield from (f"  {line}" for line in _way_lines(suggestion, number, language))
 
 
 def _called(suggestion: Suggestion, card_id: str) -> str:
@@ -115,28 +178,44 @@ def _called(suggestion: Suggestion, card_id: str) -> str:
 def suggestion_values(suggestion: Suggestion, language: str) -> dict[str, Any]:
     """A suggestion as plain values; no ``changes`` where none was found."""
     mending = suggestion.mending
-    changes = mending.changes
     return {
         "name": suggestion.entry.build.name,
         "legal": suggestion.legal,
         "reasons": [problem_values(reason, language) for reason in suggestion.verdict.reasons],
         "problems": [problem_values(problem, language) for problem in suggestion.verdict.problems],
         "searched_all": mending.searched_all,
-        "changes": None
-        if changes is None
-        else [
+        "changes": _changes_values(mending),
+        "others": [
             {
-                "action": c.action,
-                "what": c.what,
-                "from": c.source,
-                "to": c.target,
-                **({"copies": c.copies} if c.action in ("exchange", "take", "put") else {}),
+                "changes": _changes_values(one),
+                "mounted": {part: list(cards) for part, cards in one.build.mounted.items()},
             }
-            for c in changes
+            for one in suggestion.others
         ],
+        "figures": [
+            {name: {"before": was, "after": now} for name, (was, now) in one.items()}
+            for one in suggestion.figures
+        ],
+        "clash": list(suggestion.clash),
         "mounted": {part: list(cards) for part, cards in mending.build.mounted.items()},
         "decks": {
             deck: {row.card: row.copies for row in rows}
             for deck, rows in mending.build.decks.items()
         },
     }
+
+
+def _changes_values(mending: Mending) -> list[dict[str, Any]] | None:
+    if mending.changes is None:
+        return None
+    return [
+        {
+            "action": c.action,
+            "what": c.what,
+            "from": c.source,
+            "to": c.target,
+            **({"rule": c.why} if c.why else {}),
+            **({"copies": c.copies} if c.action in ("exchange", "take", "put") else {}),
+        }
+        for c in mending.changes
+    ]

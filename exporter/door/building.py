@@ -11,6 +11,7 @@ from exporter.door.answers import of_boxes
 from exporter.door.named import Named, Several, names, path_of
 
 if TYPE_CHECKING:
+    from exporter.checking.comparing import Comparison
     from exporter.checking.drawing import DeckOdds
     from exporter.checking.fits import Fits
     from exporter.checking.verdicts import Wish
@@ -106,3 +107,25 @@ def odds(
 
     one = deck_of(os.fspath(thing), os.fspath(game), path_of(source))
     return deck_odds(one.game, one.name, one.deck, dict(one.figures), names(cards), hand, turn)
+
+
+def compare(
+    things: Several, *, game: Named = "", source: Named | None = None, language: str = "ja"
+) -> Comparison:
+    """Builds of one game side by side: figures, damage by distance of all mounted, decks by kind.
+
+    Raises ``InvalidSource``.
+    """
+    from exporter.checking.comparing import compare as compared
+    from exporter.checking.constructed import constructed, loadout_of
+    from exporter.problems import COMMAND_LINE, refusal
+    from exporter.rules.errata import corrected
+    from exporter.rules.loadouts import with_decks
+
+    found = constructed(names(things), os.fspath(game), path_of(source))
+    games = dict.fromkeys(one.opened.game.id for one in found)
+    if len(games) != 1:
+        raise refusal(COMMAND_LINE, "COMPARE", "several-games", games=", ".join(games))
+    own = with_decks(corrected(found[0].opened.game))
+    loadouts = [loadout_of(own, one) for one in found]
+    return compared(own, found[0].opened.book, [one.title for one in found], loadouts, language)

@@ -32,15 +32,17 @@ MOST_STEPS = 60_000
 """Steps of placing cards, which are cheap, before a search gives up."""
 
 Action: TypeAlias = Literal[
-    "move", "add", "remove", "remove-skill", "remove-pilot", "exchange", "take", "put"
-]
+    "move", "swap", "replace", "frame", "add", "remove", "remove-skill", "remove-pilot",
+    "exchange", "take", "put",
+]  # fmt: skip
 """The last three are of decks."""
 
 
 class Change(Struct, frozen=True):
     """One step of mending: what, which card or skill or pilot, from where, to where.
 
-    ``copies`` of a card are exchanged for one by the name of the ``target``.
+    ``copies`` of a card are exchanged for one by the name of the ``target``. ``why`` is the rule
+    that it was tried for.
     """
 
     action: Action
@@ -48,6 +50,7 @@ class Change(Struct, frozen=True):
     source: str = ""
     target: str = ""
     copies: int = 1
+    why: str = ""
 
 
 class Mending(Struct, frozen=True):
@@ -90,7 +93,8 @@ def _without(cards: tuple[str, ...], slot: int) -> tuple[str, ...]:
     return cards[:slot] + cards[slot + 1 :]
 
 
-def _with_mounted(build: Build, changed: Mapping[str, tuple[str, ...]]) -> Build:
+def with_mounted(build: Build, changed: Mapping[str, tuple[str, ...]]) -> Build:
+    """A build with other cards in some parts."""
     return replace(build, mounted={**build.mounted, **changed}, places={})
 
 
@@ -106,7 +110,7 @@ def _skill_changes(bench: Bench) -> Iterator[tuple[Change, Build]]:
         yield Change("remove-pilot", pilot.name), replace(build, pilots=pilots, places={})
 
 
-def _by_moving(found: Found) -> bool:
+def mended_by_moving(found: Found) -> bool:
     """Whether moving a card can mend a fault; the others only go away with the card."""
     rule, _fault = found
     return rule.kind is not None and rule.kind.by_moving
@@ -118,10 +122,10 @@ def _by_skills(found: Found) -> bool:
     return not fault.touches or (rule.kind is not None and rule.kind.by_skills)
 
 
-def _changes(bench: Bench, found: Found) -> Iterator[tuple[Change, Build]]:
+def changes_of(bench: Bench, found: Found) -> Iterator[tuple[Change, Build]]:
     """Every single change that could bear on a fault."""
     build, fault = bench.build, found[1]
-    movable = _by_moving(found)
+    movable = mended_by_moving(found)
     tried: set[tuple[str, str]] = set()
     for spot in fault.touches:
         if (spot.part, spot.card.id) in tried:
@@ -132,26 +136,28 @@ def _changes(bench: Bench, found: Found) -> Iterator[tuple[Change, Build]]:
         for part in bench.parts_for(spot.card) if movable else ():
             if part != spot.part:
                 there = (*build.mounted.get(part, ()), name)
-                moved = _with_mounted(build, {spot.part: left, part: there})
+                moved = with_mounted(build, {spot.part: left, part: there})
                 yield Change("move", spot.card.name, spot.part, part), moved
         change = Change("remove", spot.card.name, spot.part)
-        yield change, _with_mounted(build, {spot.part: left})
+        yield change, with_mounted(build, {spot.part: left})
     if fault.missing is not None:
         for part in bench.parts_for(fault.missing):
             there = (*build.mounted.get(part, ()), fault.missing.name)
-            yield Change("add", fault.missing.name, "", part), _with_mounted(build, {part: there})
+            yield Change("add", fault.missing.name, "", part), with_mounted(build, {part: there})
     if _by_skills(found):
         yield from _skill_changes(bench)
 
 
-def _key(build: Build) -> tuple[tuple[tuple[str, str], int], ...]:
+def key_of(build: Build) -> tuple[tuple[tuple[str, str], int], ...]:
+    """What tells builds apart: the frame, and what is in which part and seat, in any order."""
     cards = Counter((part, name) for part, names in build.mounted.items() for name in names)
     cards.update((f"pilot {pilot.name}", skill) for pilot in build.pilots for skill in pilot.skills)
     cards.update((f"pilot {pilot.name}", "") for pilot in build.pilots)
+    cards.update((f"frame {key}", word) for key, word in build.frame.items())
     return tuple(sorted(cards.items()))
 
 
-def _least(faults: list[Found]) -> int:
+def least_changes(faults: list[Found]) -> int:
     """How many changes it takes at the least: one for each fault that shares nothing."""
     taken: set[tuple[str, int]] = set()
     least = 0
@@ -165,7 +171,7 @@ def _least(faults: list[Found]) -> int:
     return least
 
 
-def _width(found: Found) -> int:
+def width_of(found: Found) -> int:
     """How many different cards a fault leaves to choose from: the fewer, the sooner mended."""
     return len({(spot.part, spot.card.id) for spot in found[1].touches}) or MOST_JUDGED
 
@@ -191,6 +197,7 @@ def mend(
     build: Build,
     boxes: frozenset[str] = frozenset(),
     waived: frozenset[str] = frozenset(),
+    most_judged: int = MOST_JUDGED,
 ) -> Mending:
     """The smallest set of changes after which a build is legal; moves before removals.
 
@@ -201,16 +208,16 @@ def mend(
         return Mending(build, None, 0, searched_all=True)
     numbers = count()
     waiting = [_Try(0, 0, 0, next(numbers), (), build)]
-    seen = {_key(build)}
+    seen = {key_of(build)}
     judged, work, unsure = 0, 0, False
     size = sum(len(cards) for cards in build.mounted.values())
-    most = MOST_JUDGED * 20 // max(20, size)
+    most = most_judged * 20 // max(20, size)
     while waiting and work < most:
         tried = heapq.heappop(waiting)
         if tried.judged is None:
             tried.judged = against(game, book, tried.build, boxes, waived)
             judged, work = judged + 1, work + tried.judged.work
-            least = len(tried.changes) + _least(tried.judged.faults)
+            least = len(tried.changes) + least_changes(tried.judged.faults)
             if least > tried.least:
                 tried.least = least
                 heapq.heappush(waiting, tried)
@@ -221,13 +228,14 @@ def mend(
         if not faults:
             unsure = True
             continue
-        for change, changed in _changes(tried.judged.bench, min(faults, key=_width)):
-            key = _key(changed)
+        faulty = min(faults, key=width_of)
+        for change, changed in changes_of(tried.judged.bench, faulty):
+            key = key_of(changed)
             if key not in seen:
                 seen.add(key)
                 removed = tried.removed + change.action.startswith("remove")
                 added = tried.added + (change.action == "add")
-                changes = (*tried.changes, change)
+                changes = (*tried.changes, replace(change, why=faulty[0].id))
                 least = max(tried.least, len(changes))
                 heapq.heappush(
                     waiting, _Try(least, removed, added, next(numbers), changes, changed)
@@ -283,9 +291,9 @@ def place_loose(
         return Mending(build, None, 0, searched_all=True)
     anywhere = game.parts[0]
     heap = {anywhere: (*build.mounted.get(anywhere, ()), *loose)}
-    judged = against(game, book, _with_mounted(build, heap), boxes, waived)
+    judged = against(game, book, with_mounted(build, heap), boxes, waived)
     bench = judged.bench
-    if not all(map(_by_moving, judged.faults)):
+    if not all(map(mended_by_moving, judged.faults)):
         return Mending(build, None, 1, searched_all=True)
     room = {part: slots - len(build.mounted.get(part, ())) for part, slots in bench.slots.items()}
     counts = Counter(card.id for name in loose if (card := game.card(name)) is not None)
@@ -335,7 +343,7 @@ class _Placing(Struct):
             added = {
                 part: (*self.build.mounted.get(part, ()), *names) for part, names in spread.items()
             }
-            built = _with_mounted(self.build, added)
+            built = with_mounted(self.build, added)
             judged = against(self.game, self.book, built, self.boxes, self.waived)
             self.steps += (judged.work - 1) * (MOST_STEPS // MOST_JUDGED)
             return built if judged.whole and not judged.faults else None

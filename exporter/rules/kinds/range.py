@@ -45,6 +45,9 @@ class ShownSituation(Shape):
 
     label: Annotated[Word, Meta(description="its heading")]
     given: Annotated[Given, Meta(description="what is so in it")] = {}
+    compared: Annotated[
+        bool, Meta(description="`compare` shows the damage of whole mechs in it, too")
+    ] = False
 
 
 class Reach(Struct, frozen=True):
@@ -167,6 +170,20 @@ class Range(OfPlay):
                 lines.append((distance, tuple(shown(outcome.value) for outcome in outcomes)))
             labels = tuple(one.label for one in self.shown)
             yield DistanceTable(reach.title, labels, tuple(lines), ends)
+
+    def damage_at(
+        self, asked: Situation, card: Card, distance: int, given: Given, rule: Rule
+    ) -> int:
+        """The most damage that a card does at a distance in a situation; 0 where it hits nothing,
+        or is no weapon. Raises ``InvalidSource``."""
+        best = 0
+        for mode, reach in enumerate(self.reaches(card)):
+            if distance == 0 and reach.nearest:
+                continue  # nobody is there, unless the range says so
+            at = {**given, "card": card.id, "mode": mode, "distance": distance}
+            value = self.outcome(asked.of(at), rule).value
+            best = max(best, value if isinstance(value, int) else 0)
+        return best
 
     def wrong(self, at: Callable[..., Where]) -> Iterator[Problem]:
         for index, one in enumerate(self.shown):

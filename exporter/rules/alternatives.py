@@ -1,0 +1,255 @@
+"""Several ways to mend a build, best first, with changes that keep more than leaving cards out.
+
+Besides what ``exporter.rules.repair`` tries there are two cards that change places, a card
+exchanged for one of the same kind and range, and another choice of the frame, such as its seats.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import count
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from exporter.model import Build, Card, Game
+from exporter.rules.book import Rulebook
+from exporter.rules.judging import Found
+from exporter.rules.repair import (
+    Change,
+    Judged,
+    Mending,
+    against,
+    changes_of,
+    key_of,
+    least_changes,
+    mend,
+    mended_by_moving,
+    width_of,
+    with_mounted,
+)
+from exporter.rules.subjects import Bench, FrameChoice, Spot
+
+MOST_TOLD = 5
+"""Ways that are told."""
+
+MOST_LOOKED_AT = 700
+"""Builds judged to find other ways, besides those that finding the first one took."""
+
+_MILD = ("move", "swap", "replace", "frame", "add", "remove-skill", "remove", "remove-pilot")
+"""What players mind least comes first."""
+
+SAME = ("kinds", "range")
+"""Fields in which a card agrees with the one that it is exchanged for."""
+
+
+def lost_cards(before: Build, after: Build) -> int:
+    """How many of the cards and skills of a build are gone after changes."""
+    return (_cards(before) - _cards(after)).total()
+
+
+def _cards(build: Build) -> Counter[str]:
+    cards = Counter(name for names in build.mounted.values() for name in names)
+    cards.update(skill for pilot in build.pilots for skill in pilot.skills)
+    return cards
+
+
+def rank(before: Build, mending: Mending) -> tuple[int, int, list[int]]:
+    """How good a way is: the fewer changes, then cards lost, then what is minded least."""
+    changes = mending.changes or ()
+    mild = sorted(_MILD.index(one.action) if one.action in _MILD else 0 for one in changes)
+    return len(changes), lost_cards(before, mending.build), mild
+
+
+def single_changes(bench: Bench, found: Found) -> Iterator[tuple[Change, Build]]:
+    """Every change that could bear on a fault, or on any, once."""
+    seen = {key_of(bench.build)}
+    each = (
+        *changes_of(bench, found),
+        *_swaps(bench, found),
+        *_replacements(bench, found),
+        *_frames(bench),
+    )
+    for change, build in each:
+        key = key_of(build)
+        if key not in seen:
+            seen.add(key)
+            yield replace(change, why=found[0].id), build
+
+
+def _once(spots: Sequence[Spot]) -> Iterator[Spot]:
+    """One of the copies of each card in each part."""
+    found: dict[tuple[str, str], Spot] = {}
+    for spot in spots:
+        found.setdefault((spot.part, spot.card.id), spot)
+    return iter(found.values())
+
+
+def _swaps(bench: Bench, found: Found) -> Iterator[tuple[Change, Build]]:
+    if not mended_by_moving(found):
+        return
+    mounted = bench.build.mounted
+    for spot in _once(found[1].touches):
+        for other in _once(bench.spots):
+            if other.part == spot.part or other.card.id == spot.card.id:
+                continue
+            if other.part in bench.parts_for(spot.card) and spot.part in bench.parts_for(
+                other.card
+            ):
+                here, there = list(mounted[spot.part]), list(mounted[other.part])
+                here[spot.slot], there[other.slot] = there[other.slot], here[spot.slot]
+                change = Change(
+                    "swap", spot.card.name, spot.part, f"{other.card.name} ({other.part})"
+                )
+                changed = {spot.part: tuple(here), other.part: tuple(there)}
+                yield change, with_mounted(bench.build, changed)
+
+
+def _replacements(bench: Bench, found: Found) -> Iterator[tuple[Change, Build]]:
+    fault = found[1]
+    for spot in _once(fault.touches):
+        for card in _like(bench.game, spot.card):
+            if spot.part in bench.parts_for(card):
+                yield _replaced(bench, spot, card)
+    if fault.missing is not None:
+        likes = {card.id for card in _like(bench.game, fault.missing)}
+        for spot in _once(bench.spots):
+            if spot.card.id in likes and spot.part in bench.parts_for(fault.missing):
+                yield _replaced(bench, spot, fault.missing)
+
+
+def _replaced(bench: Bench, spot: Spot, card: Card) -> tuple[Change, Build]:
+    cards = list(bench.build.mounted[spot.part])
+    cards[spot.slot] = card.name if bench.game.cards_by_name.get(card.name) is card else card.id
+    changed = {spot.part: tuple(cards)}
+    change = Change("replace", spot.card.name, spot.part, card.name)
+    return change, with_mounted(bench.build, changed)
+
+
+def _like(game: Game, card: Card) -> Sequence[Card]:
+    """The other cards of the same sort, kind and range."""
+
+    def work() -> Sequence[Card]:
+        same = [card.get(field) for field in SAME]
+        return [
+            one
+            for one in game.cards.values()
+            if one.kind == card.kind
+            and one.id != card.id
+            and [one.get(field) for field in SAME] == same
+        ]
+
+    return game.once("like", work, card)
+
+
+def _frames(bench: Bench) -> Iterator[tuple[Change, Build]]:
+    """The other words of what a build chooses besides its row of the frames."""
+    build = bench.build
+    for key, words in bench.game.frame.options.items():
+        name = bench.game.frame.names.get(key, key)
+        for word in words:
+            if word != build.frame.get(key):
+                change = Change("frame", name, build.frame.get(key, ""), word)
+                yield change, replace(build, frame={**build.frame, key: word}, places={})
+
+
+class _Ways(Struct):
+    """One search: the ways found so far, and what was judged."""
+
+    game: Game
+    book: Rulebook
+    boxes: frozenset[str]
+    waived: frozenset[str]
+    left: int = MOST_LOOKED_AT
+    judged: int = 0
+
+    def judge(self, build: Build) -> Judged:
+        found = against(self.game, self.book, build, self.boxes, self.waived)
+        self.left -= found.work
+        self.judged += 1
+        return found
+
+    def after_one(self, start: Judged) -> list[tuple[Change, Build, Judged]]:
+        """Every single change that bears on one fault of a build, judged."""
+        found = []
+        for change, build in single_changes(start.bench, min(start.faults, key=width_of)):
+            if self.left > 0 and not FrameChoice(self.game, build).unknown:
+                found.append((change, build, self.judge(build)))
+        return found
+
+
+def _could_be_one(faults: list[Found]) -> bool:
+    """Whether one change could mend all: two that share nothing only if cards change places or one
+    is exchanged for what another lacks."""
+    if least_changes(faults) > 2:
+        return False
+    alone = [one for one in faults if not mended_by_moving(one) and one[1].missing is None]
+    return least_changes(alone) < 2
+
+
+def ways_to_mend(
+    game: Game,
+    book: Rulebook,
+    build: Build,
+    boxes: frozenset[str] = frozenset(),
+    waived: frozenset[str] = frozenset(),
+) -> list[Mending]:
+    """The ways to mend a build that were found, at most five, best first; one that says so where
+    there is none.
+
+    Ways of one change are all looked at, of two as far as time allows.
+    """
+    first = mend(game, book, build, boxes, waived)
+    if FrameChoice(game, build).unknown or first.changes == ():
+        return [first]
+    search = _Ways(game, book, boxes, waived)
+    start = search.judge(build)
+    if not start.faults:
+        return [first]
+    numbers = count()
+    found: dict[object, tuple[tuple[int, int, list[int]], int, Mending]] = {}
+
+    def keep(mending: Mending) -> None:
+        key = key_of(mending.build)
+        ranked = rank(build, mending), next(numbers), mending
+        if key not in found or ranked[0] < found[key][0]:
+            found[key] = ranked
+
+    if first.changes is not None:
+        keep(first)
+    once = search.after_one(start)
+    for change, changed, judged in once:
+        if not judged.faults and judged.whole:
+            keep(Mending(changed, (change,), search.judged, searched_all=True))
+    fewest = min((ranked[0] for ranked, _, _ in found.values()), default=3)
+    if fewest >= 2:
+        waiting = [one for one in once if one[2].faults and _could_be_one(one[2].faults)]
+        waiting.sort(key=lambda one: (len(one[2].faults), lost_cards(build, one[1])))
+        for change, _changed, judged in waiting:
+            if search.left <= 0:
+                break
+            for second, changed, after in search.after_one(judged):
+                if not after.faults and after.whole:
+                    keep(Mending(changed, (change, second), search.judged, searched_all=True))
+    if not found:
+        return [first]
+    best = sorted(found.values(), key=lambda one: one[:2])
+    return [mending for _, _, mending in best[:MOST_TOLD]]
+
+
+def in_the_way(
+    game: Game,
+    book: Rulebook,
+    build: Build,
+    boxes: frozenset[str] = frozenset(),
+    waived: frozenset[str] = frozenset(),
+) -> Mapping[str, Mending]:
+    """Rules that a build breaks, each without which it could be mended, and how."""
+    broken = against(game, book, build, boxes, waived).faults
+    found: dict[str, Mending] = {}
+    for name in dict.fromkeys(rule.id for rule, _ in broken):
+        mending = mend(game, book, build, boxes, waived | {name}, most_judged=200)
+        if mending.changes is not None:
+            found[name] = mending
+    return found
