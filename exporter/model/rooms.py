@@ -126,6 +126,13 @@ class Selection(Record, frozen=True, kw_only=True):
     only: Annotated[
         Mapping[str, tuple[str, ...]], Doc("field → values of which it must have one")
     ] = {}
+    marks: Annotated[
+        tuple[Annotated[str, Meta(max_length=20)], ...],
+        Doc(
+            "with `deck: true`: of the printed cards of the mech those with just these marks",
+            ["●◆"],
+        ),
+    ] = ()
     ids: Annotated[tuple[Word, ...], Doc("single cards by id or name")] = ()
     listed: Annotated[
         tuple[Word, ...],
@@ -229,6 +236,9 @@ class Item(Record, frozen=True, kw_only=True):
     values: Annotated[Mapping[str, Free], Doc("what the template gets besides")] = {}
     board: Annotated[str, Doc("the board that is laid")] = ""
     square: Annotated[Length, Doc("the units of its squares")] = 2
+    loose: Annotated[
+        bool, Doc("of a board: it is one flat piece, which people move, turn and join themselves")
+    ] = False
     sides: Annotated[tuple[Word, ...], Meta(max_length=100), Doc("the names of a die's faces")] = ()
     up: Annotated[str, Doc("the one that lies up")] = ""
     count: Annotated[Count, Doc("how many of it; `${index}` in their names counts them")] = 1
@@ -328,6 +338,14 @@ class RoomPlan(Record, frozen=True, kw_only=True):
         Doc("a seat for every mech of some boxes: `{editions: [base], layout: bay}`"),
     ] = None
     boards: Annotated[tuple[Annotated[Word, Ref("board")], ...], Doc("ids from left to right")] = ()
+    maps: Annotated[
+        Mapping[Word, tuple[Annotated[Word, Ref("board")], ...]],
+        Doc(
+            "name → ids of boards: a table for each, of which people choose one while they play; "
+            "instead of `boards`",
+            {"荒野": ["A"], "荒野と市街": ["A", "B"]},
+        ),
+    ] = {}
     arrange: Annotated[
         Mapping[TableSide, tuple[Word, ...]],
         Doc(
@@ -338,11 +356,14 @@ class RoomPlan(Record, frozen=True, kw_only=True):
     opens_on: Annotated[
         str,
         Doc(
-            "what is seen first: `board`, `seat` (the first one), or a seat or layout of "
-            "`arrange`; bare table is added for it"
+            "what is seen first: `board`, `seat` (the first one), `rack` (the first of the bays), "
+            "or a seat or layout of `arrange`; bare table is added for it"
         ),
     ] = ""
     gap: Annotated[float, Meta(ge=0, le=100), Doc("units between them")] = 1
+    row: Annotated[
+        float, Meta(ge=1, le=98), Doc("units that a row takes at most; what is more lies below")
+    ] = 98
     square: Annotated[Length, Doc("units of a square of the board")] = 2
     level: Annotated[Length, Doc("units of height for each step of elevation")] = 0.5
     table: Annotated[str, Doc("the table's name")] = ""

@@ -179,7 +179,12 @@ def brought(area: Area, name: str) -> Sequence[DeckCard] | None:
 def _deck(area: Area, selection: Selection, where: Where) -> Sequence[DeckCard]:
     if selection.deck == OWN_DECK:
         loadout = area.seating.loadout if area.seating else None
-        return loadout.deck if loadout else ()
+        if loadout is None:
+            return ()
+        if selection.marks and loadout.code:
+            printed = area.game.deck_cards(loadout.code)
+            return [entry for entry in printed if entry.mark in selection.marks]
+        return loadout.deck
     name = fill(selection.deck, area.names, where)
     own = brought(area, name)
     if own is not None:

@@ -32,24 +32,24 @@ class Block(Struct, frozen=True):
     height: float
 
 
-def blocks_of(game: Game, plan: RoomPlan, board: Board | None) -> Mapping[str, tuple[Block, ...]]:
-    """The blocks of each side with their sizes in units."""
+def blocks_of(
+    game: Game, plan: RoomPlan, boards: Sequence[Board]
+) -> Mapping[str, tuple[Block, ...]]:
+    """The blocks of each side with their sizes in units; that of the board holds any of them."""
     seats = plan.seats_by_id
     problems: list[Problem] = []
     sides: dict[str, tuple[Block, ...]] = {}
     for side, names in plan.arrange.items():
         blocks = []
         for name in names:
-            if name == BOARD and board is not None:
-                width, height = board.extent
-                across, down = grid_shift(plan, board)
-                size = (width * plan.square + across, height * plan.square + down)
+            if name == BOARD and boards:
+                size = _largest(plan, boards)
             elif name in seats and seats[name].layout in game.layouts:
                 size = turned_size(game.layouts[seats[name].layout].size, seats[name].rotate)
             elif name in game.layouts:
                 size = game.layouts[name].size
             else:
-                allowed = [*seats, *game.layouts, *([BOARD] if board else [])]
+                allowed = [*seats, *game.layouts, *([BOARD] if boards else [])]
                 key, near = "no-board" if name == BOARD else "unknown", nearest(name, allowed)
                 problems.append(
                     told(plan.where, "ARRANGE", key, room=plan.id, name=name, nearest=near)
@@ -62,21 +62,29 @@ def blocks_of(game: Game, plan: RoomPlan, board: Board | None) -> Mapping[str, t
     return sides
 
 
-def _rows(blocks: Sequence[Block], gap: float) -> list[list[Block]]:
+def _largest(plan: RoomPlan, boards: Sequence[Board]) -> tuple[float, float]:
+    sizes = []
+    for board in boards:
+        (width, height), (across, down) = board.extent, grid_shift(plan, board)
+        sizes.append((width * plan.square + across, height * plan.square + down))
+    return max(width for width, _ in sizes), max(height for _, height in sizes)
+
+
+def _rows(blocks: Sequence[Block], gap: float, most: float) -> list[list[Block]]:
     """Blocks beside one another, in as many rows as the largest table makes of them."""
     rows: list[list[Block]] = []
     width = math.inf
     for block in blocks:
         width += gap + block.width
-        if width > LARGEST_TABLE - 2 * MARGIN:
+        if width > most:
             rows.append([])
             width = block.width
         rows[-1].append(block)
     return rows
 
 
-def _row(blocks: Sequence[Block], gap: float) -> tuple[float, float]:
-    rows = _rows(blocks, gap)
+def _row(blocks: Sequence[Block], gap: float, most: float) -> tuple[float, float]:
+    rows = _rows(blocks, gap, most)
     widths = (sum(block.width for block in row) + gap * (len(row) - 1) for row in rows)
     heights = sum(max(block.height for block in row) for row in rows)
     return max(widths, default=0), heights + gap * max(0, len(rows) - 1)
@@ -93,9 +101,9 @@ def _whole(x: float) -> int:
 
 
 def _beside(
-    blocks: Sequence[Block], x: float, y: float, gap: float
+    blocks: Sequence[Block], x: float, y: float, gap: float, most: float
 ) -> Iterator[tuple[str, Corner]]:
-    for row in _rows(blocks, gap):
+    for row in _rows(blocks, gap, most):
         left = x
         for block in row:
             yield block.name, (_whole(left), _whole(y))
@@ -110,39 +118,41 @@ def _below(blocks: Sequence[Block], x: float, y: float, gap: float) -> Iterator[
 
 
 def arranged(
-    sides: Mapping[str, Sequence[Block]], gap: float
+    sides: Mapping[str, Sequence[Block]], gap: float, most: float
 ) -> tuple[list[tuple[str, Corner]], tuple[int, int]]:
     """The corner of each block in units, and the size of the table that holds them all.
 
     ``top``, ``bottom`` and ``front`` span the table; between the first two lie ``left``, ``centre``
-    and ``right``.
+    and ``right``. No row is wider than ``most``: what is more lies below.
     """
     top, centre, *below = (sides.get(side, ()) for side in ("top", "centre", "bottom", "front"))
     left, right = sides.get("left", ()), sides.get("right", ())
-    middle = [
-        size
-        for size in (_column(left, gap), _row(centre, gap), _column(right, gap))
-        if size != (0, 0)
-    ]
+    parts = (_column(left, gap), _row(centre, gap, most), _column(right, gap))
+    middle = [size for size in parts if size != (0, 0)]
     middle_width = sum(size[0] for size in middle) + gap * max(0, len(middle) - 1)
     middle_height = max((size[1] for size in middle), default=0)
-    width = max(middle_width, *(_row(row, gap)[0] for row in (top, *below)))
+    width = max(middle_width, *(_row(row, gap, most)[0] for row in (top, *below)))
     corners: list[tuple[str, Corner]] = []
-    y: float = MARGIN
-    if top:
-        corners += _beside(top, MARGIN + (width - _row(top, gap)[0]) / 2, y, gap)
-        y += _row(top, gap)[1] + gap
+
+    def spanning(row: Sequence[Block], y: float) -> float:
+        size = _row(row, gap, most)
+        corners.extend(_beside(row, MARGIN + (width - size[0]) / 2, y, gap, most))
+        return y + size[1] + gap
+
+    y: float = spanning(top, MARGIN) if top else MARGIN
     x = MARGIN + (width - middle_width) / 2
-    for blocks, stand in ((left, _below), (centre, _beside), (right, _below)):
+    for blocks, size in zip((left, centre, right), parts, strict=True):
         if blocks:
-            size = _column(blocks, gap) if stand is _below else _row(blocks, gap)
-            corners += stand(blocks, x, y + (middle_height - size[1]) / 2, gap)
+            at = y + (middle_height - size[1]) / 2
+            if blocks is centre:
+                corners += _beside(blocks, x, at, gap, most)
+            else:
+                corners += _below(blocks, x, at, gap)
             x += size[0] + gap
     if middle:
         y += middle_height + gap
     for row in filter(None, below):
-        corners += _beside(row, MARGIN + (width - _row(row, gap)[0]) / 2, y, gap)
-        y += _row(row, gap)[1] + gap
+        y = spanning(row, y)
     return corners, (math.ceil(width) + 2 * MARGIN, math.ceil(y - gap) + MARGIN)
 
 

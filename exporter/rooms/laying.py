@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 
 from msgspec import Struct
 
-from exporter.faces import Face, loadout_face, style_of, styled_face
+from exporter.faces import Face, board_face, loadout_face, style_of, styled_face
 from exporter.model import MAT_SIZE, Item, Loadout
 from exporter.model.fields import MOST, whole_number
 from exporter.problems import nearest, refusal
@@ -22,9 +22,8 @@ from exporter.rooms.ground import Ground, ground, terrain
 from exporter.rooms.notes import lay_note, lay_notes, lay_rulings
 from exporter.rooms.stacks import card_names, lay_cards, lay_pile, lay_stack, lay_stacks
 from exporter.styles import filled
-from exporter.tabletop import Card as TableCard
-from exporter.tabletop import CardStack as TableStack
 from exporter.tabletop import (
+    UNIT,
     Character,
     ChatPalette,
     Data,
@@ -37,6 +36,8 @@ from exporter.tabletop import (
     resource,
     text,
 )
+from exporter.tabletop import Card as TableCard
+from exporter.tabletop import CardStack as TableStack
 from exporter.texts import fill, fill_parts, plain
 
 Laid: TypeAlias = (
@@ -248,14 +249,26 @@ def _board_of(area: Area, item: Item) -> Ground:
 
 def note_board(area: Area, item: Item) -> None:
     """Makes a board that an item lays known to all the room, so that things can stand on it."""
-    if item.lay == "board":
+    if item.lay == "board" and not item.loose:
         found = _board_of(area, item)
         area.grounds[area.owner, found.board.id] = found
 
 
 def _lay_board(area: Area, item: Item, at: tuple[float, float]) -> Iterator[Laid]:
-    name = fill(item.name, area.names, item.where)
-    yield from terrain(area.game, _board_of(area, item), item.square / 4, name)
+    name, ground = fill(item.name, area.names, item.where), _board_of(area, item)
+    if not item.loose:
+        yield from terrain(area.game, ground, item.square / 4, name)
+        return
+    picture = board_face(area.game, ground.board.face, ground.board)
+    x, y = ground.corner
+    yield TableCard(
+        name=name or ground.board.name.ja,
+        front=picture,
+        back=picture,
+        size=ground.size[0],
+        x=x * UNIT,
+        y=y * UNIT,
+    )
 
 
 def _character(

@@ -14,8 +14,8 @@ from exporter.rooms.footprints import Point, Rectangle, Thing, footprint
 from exporter.rooms.view import WINDOWS, View
 from exporter.tabletop import UNIT, Card, Character, TextNote
 
-SEAT = "seat"
-"""Stands for the first seat that is arranged."""
+SEAT, RACK = "seat", "rack"
+"""Stand for the first seat that is arranged, and for the first that follows from a mech."""
 
 NARROW = 1100
 """Pixels up to which something can be seen beside the panels that the client opens."""
@@ -58,10 +58,11 @@ def opened_on(plan: RoomPlan, blocks: Mapping[str, Rectangle]) -> Rectangle | No
     ``blocks`` are the places of all that is arranged.
     """
     wanted = plan.opens_on
-    if wanted == SEAT and wanted not in blocks:
-        wanted = next((name for name in blocks if name in plan.seats_by_id), wanted)
+    if wanted in (SEAT, RACK) and wanted not in blocks:
+        seats = (plan.seats_by_id[name] for name in blocks if name in plan.seats_by_id)
+        wanted = next((one.id for one in seats if wanted == SEAT or one.bay), wanted)
     if wanted and wanted not in blocks:
-        near = nearest(wanted, [*blocks, SEAT])
+        near = nearest(wanted, [*blocks, SEAT, RACK])
         where = plan.place("opens_on")
         raise refusal(where, "OPENS", "unknown", room=plan.id, name=wanted, nearest=near)
     return blocks.get(wanted)

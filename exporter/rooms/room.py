@@ -128,10 +128,10 @@ class PlannedRoom(Struct, frozen=True):
 def plan_room(game: Game, plan: RoomPlan, choices: Choices) -> PlannedRoom:
     """The room that ``plan`` describes. Raises ``InvalidSource`` with every fault found."""
     faults = Faults()
-    board_ids = choices.boards or plan.boards
-    board = compose(find_boards(game.boards, board_ids, plan.where)) if board_ids else None
-    sides = blocks_of(game, plan, board)
-    corners, size = arranged(sides, plan.gap)
+    maps = _maps(game, plan, choices)
+    board = next(iter(maps.values()), None)
+    sides = blocks_of(game, plan, tuple(maps.values()))
+    corners, size = arranged(sides, plan.gap, plan.row)
     with faults.gathered():
         margin = opening_margins(plan, sides, corners, size)
         corners = [(name, margin.moved(corner)) for name, corner in corners]
@@ -148,14 +148,18 @@ def plan_room(game: Game, plan: RoomPlan, choices: Choices) -> PlannedRoom:
                 largest_table=LARGEST_TABLE,
             )
         )
-    main = _board_ground(plan, board, dict(corners).get(BOARD))
+    corner = dict(corners).get(BOARD)
+    main = _board_ground(plan, board, corner)
     starts, start_problems = _starts(plan, main)
     faults.problems += start_problems
-    fixed: list[Terrain[Face]] = []
+    fixed: dict[str, list[Terrain[Face]]] = {}
     grounds: dict[tuple[str, str], Ground] = {}
+    for name, each in maps.items():
+        ground = _board_ground(plan, each, corner)
+        if ground is not None:
+            with faults.gathered():
+                fixed[name] = list(terrain(game, ground, plan.level))
     if main is not None:
-        with faults.gathered():
-            fixed += terrain(game, main, plan.level)
         grounds["", main.board.id] = main
     laid = lay_all(_areas(game, plan, choices, corners, starts, grounds), faults)
     for one in laid:
@@ -166,11 +170,21 @@ def plan_room(game: Game, plan: RoomPlan, choices: Choices) -> PlannedRoom:
         room = _room(game, plan, size, client_grid(plan, board), fixed, things, chat)
     faults.stop_if_any()
     table = (size[0] * UNIT, size[1] * UNIT)
-    warnings = [*drawing_faults(laid, around(laid, fixed, table))]
+    scenery = [thing for one in fixed.values() for thing in one]
+    warnings = [*drawing_faults(laid, around(laid, scenery, table))]
     opening = opened_on(plan, places(sides, corners))
     if opening is not None:
         warnings += unseen(plan, opening, size, things)
     return PlannedRoom(room, tuple(warnings))
+
+
+def _maps(game: Game, plan: RoomPlan, choices: Choices) -> dict[str, Board]:
+    """The boards of each table by its name; the first is shown when the room is opened."""
+    chosen = choices.boards or plan.boards
+    maps = {plan.table or plan.name.ja: chosen} if chosen else plan.maps
+    return {
+        name: compose(find_boards(game.boards, boards, plan.where)) for name, boards in maps.items()
+    }
 
 
 def lay_all(areas: Sequence[tuple[Area, Layout]], faults: Faults) -> list[LaidItem]:
@@ -242,11 +256,11 @@ def _room(
     plan: RoomPlan,
     size: tuple[int, int],
     grid: int,
-    fixed: Sequence[Terrain[Face]],
+    fixed: Mapping[str, Sequence[Terrain[Face]]],
     laid: Sequence[Laid],
     chat: tuple[ChatTab[Face], ...] | None,
 ) -> Room[Face]:
-    flat: list[Terrain[Face] | TableMask[Face]] = list(fixed)
+    flat: list[Terrain[Face] | TableMask[Face]] = []
     pieces: list[Piece[Face]] = []
     for thing in laid:
         if isinstance(thing, Terrain):
@@ -254,19 +268,23 @@ def _room(
         else:
             pieces.append(thing)
     picture = _surface(game, plan, size)
-    table = GameTable(
-        name=plan.table or plan.name.ja,
-        width=size[0],
-        height=size[1],
-        grid_type=grid,
-        picture=picture,
-        background=picture,
-        background_filter="black" if picture else "",
-        selected=True,
-        objects=tuple(flat),
+    maps = fixed or {plan.table or plan.name.ja: ()}
+    tables = tuple(
+        GameTable(
+            name=name,
+            width=size[0],
+            height=size[1],
+            grid_type=grid,
+            picture=picture,
+            background=picture,
+            background_filter="black" if picture else "",
+            selected=number == 0,
+            objects=(*scenery, *flat),
+        )
+        for number, (name, scenery) in enumerate(maps.items())
     )
     return Room(
-        tables=(table,),
+        tables=tables,
         pieces=tuple(sorted(pieces, key=lambda piece: PIECE_ORDER.index(type(piece)))),
         chat=chat,
         inventory=Inventory(columns=plan.inventory) if plan.inventory else None,

@@ -1,0 +1,131 @@
+"""Rooms that are the box: a tray for every mech, empty seats, and a table for each map."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from exporter.boards import compose, find_boards
+from exporter.faces import Face
+from exporter.model import Game
+from exporter.problems import Where
+from exporter.rooms.orders import Order, planned_rooms
+from exporter.rules.errata import corrected
+from exporter.rules.loadouts import printed_loadout, with_decks
+from exporter.source import read_game
+from exporter.tabletop import Card, CardStack, GameTable, Room, Terrain
+
+FOLDER = Path(__file__).parent.parent / "source_data" / "embryo_machine"
+BOXES = {
+    "box_base": {"base"},
+    "box_throne": {"base", "throne"},
+    "box_gifted": {"base", "throne", "gifted"},
+}
+
+
+@pytest.fixture(scope="module")
+def game() -> Game:
+    return with_decks(corrected(read_game(FOLDER)))
+
+
+@pytest.fixture(scope="module")
+def rooms(game: Game) -> dict[str, Room[Face]]:
+    return planned_rooms(game, Order(rooms=tuple(BOXES)))
+
+
+def stacks(room: Room[Face], name: str) -> list[CardStack[Face]]:
+    return [p for p in room.pieces if isinstance(p, CardStack) and p.name == name]
+
+
+def names(stacks: list[CardStack[Face]]) -> Counter[str]:
+    return Counter(card.name for stack in stacks for card in stack.cards)
+
+
+@pytest.mark.parametrize("name", BOXES)
+def test_every_card_of_the_decks_of_a_box_lies_in_it_as_often_as_the_data_say(
+    game: Game, rooms: dict[str, Room[Face]], name: str
+) -> None:
+    codes = [mech.code for mech in game.mechs.values() if mech.edition in BOXES[name]]
+    wanted: Counter[str] = Counter()
+    for entry in game.decks:
+        card = game.card(entry.card)
+        if entry.deck in codes and card is not None:
+            wanted[card.name] += entry.copies
+    kinds = {"basic", "weapon"}
+    lying = Counter(
+        card.name
+        for piece in rooms[name].pieces
+        if isinstance(piece, CardStack)
+        for card in piece.cards
+        if (known := game.card(card.name)) is not None and known.kind in kinds
+    )
+    assert wanted.total() >= 239
+    assert lying == wanted
+
+
+@pytest.mark.parametrize("variant", ["basic", "kai"])
+def test_dropping_one_stack_on_another_makes_the_deck_of_a_side(
+    game: Game, rooms: dict[str, Room[Face]], variant: str
+) -> None:
+    both, basic, kai = stacks(rooms["box_base"], "HOの札")
+    support = stacks(rooms["box_base"], "HOの補助")
+    side = basic if variant == "basic" else kai
+    mark = game.variants[variant].mark
+    deck = printed_loadout(game, "HO", variant).deck
+    whole = Counter({entry.card.name: entry.copies for entry in deck})
+    assert names([both, side]) <= whole
+    assert whole - names([both, side]) <= names(support)
+    assert mark in "●◆"
+
+
+def test_no_mech_sits_anywhere_and_there_are_as_many_seats_as_players(
+    rooms: dict[str, Room[Face]],
+) -> None:
+    for name, count in (("box_base", 6), ("box_throne", 9), ("box_gifted", 9)):
+        mats = [
+            thing.name
+            for thing in rooms[name].tables[0].objects
+            if isinstance(thing, Terrain) and thing.name.endswith("プレイマット")
+        ]
+        assert mats == [f"{number}番 プレイマット" for number in range(1, count + 1)]
+        for seat in range(1, count + 1):
+            assert [len(stack.cards) for stack in stacks(rooms[name], f"{seat}番の札")] == [0, 0]
+
+
+def floors(table: GameTable[Face]) -> list[Terrain[Face]]:
+    return [thing for thing in table.objects if isinstance(thing, Terrain)]
+
+
+def test_the_map_is_chosen_by_table_and_all_tables_have_the_same_mats(
+    game: Game, rooms: dict[str, Room[Face]]
+) -> None:
+    tables = rooms["box_base"].tables
+    maps = game.rooms["box_base"].maps
+    assert [table.name for table in tables] == list(maps)
+    assert [table.selected for table in tables] == [True] + [False] * (len(maps) - 1)
+    mats = [[one for one in floors(table) if "マット" in one.name] for table in tables]
+    assert all(one == mats[0] for one in mats)
+    for table, boards in zip(tables, maps.values(), strict=True):
+        board = compose(find_boards(game.boards, boards, Where()))
+        assert floors(table)[0].width == board.extent[0] * 2
+
+
+def test_every_board_lies_once_as_a_flat_piece_for_joining_freely(
+    game: Game, rooms: dict[str, Room[Face]]
+) -> None:
+    boards = {board.name.ja: board for board in game.boards.values()}
+    pieces = [p for p in rooms["box_base"].pieces if isinstance(p, Card) and p.name in boards]
+    assert Counter(piece.name for piece in pieces) == Counter(list(boards))
+    for piece in pieces:
+        assert piece.size == boards[piece.name].extent[0] * 2
+
+
+def test_chits_are_drawn_face_down_and_each_lies_once(
+    game: Game, rooms: dict[str, Room[Face]]
+) -> None:
+    (lottery,) = stacks(rooms["box_base"], "チーム抽選（伏せて引く）")
+    team = [card.name for card in game.cards.values() if card.text("group") == "team"]
+    assert [card.name for card in lottery.cards] == team
+    assert all(card.face_down for card in lottery.cards)
