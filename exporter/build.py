@@ -230,7 +230,8 @@ def _loose_things(game: Game, wish: str | Build) -> Sequence[Any]:
         return brought_decks(game, chosen_loadouts(game, wish)[0])
     wish = wish if isinstance(wish, Build) else any_meant(game, wish, ("card", "mech", "deck"))
     code = "" if isinstance(wish, Build) else meant(game, "mech", wish.partition(":")[0])
-    if isinstance(wish, Build) or code in game.mechs:
+    left_out = [name for names in game.left_out.items() for name in names]
+    if isinstance(wish, Build) or code in game.mechs or code in left_out:
         layout = game.layouts.get(LOOSE)
         if layout is None:
             raise refusal(game.where, "LOOSE", "no-layout-says", game=game.id, loose=LOOSE)

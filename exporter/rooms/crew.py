@@ -1,4 +1,4 @@
-"""Who sits in a mech, and what they can do: as cards, on its sheets and in its palette."""
+"""What is told of a mech in words, its pilots and their skills above all."""
 
 from __future__ import annotations
 
@@ -30,6 +30,19 @@ def crew_detail(game: Game, loadout: Loadout) -> Iterator[Data[Any]]:
         lines.setdefault(pilot.name, []).append(line)
     if lines:
         yield group("パイロット", *(note(name, "\n".join(each)) for name, each in lines.items()))
+
+
+def mech_detail(game: Game, loadout: Loadout) -> Iterator[Data[Any]]:
+    """What the sheet of a mech says: what is mounted where, its pilots, what it is like."""
+    lines = []
+    for part in game.parts:
+        cards = [game.card(name) for name in loadout.build.mounted.get(part, ())]
+        shown = "、".join(plain(card.name, game.marks) for card in cards if card)
+        lines.append(f"{part}：{shown}")
+    yield group("搭載", note("部位", "\n".join(lines)))
+    yield from crew_detail(game, loadout)
+    if loadout.text:
+        yield group("機体", note("特徴", plain(loadout.text, game.marks)))
 
 
 def skill_lines(

@@ -16,7 +16,7 @@ from exporter.model import MAT_SIZE, Item, Loadout
 from exporter.model.fields import MOST, whole_number
 from exporter.problems import nearest, refusal
 from exporter.rooms.area import Area, nth_place, selected
-from exporter.rooms.crew import crew_detail, skill_lines
+from exporter.rooms.crew import crew_detail, mech_detail, skill_lines
 from exporter.rooms.footprints import turn
 from exporter.rooms.ground import Ground, ground, terrain
 from exporter.rooms.notes import lay_note, lay_notes, lay_rulings
@@ -38,7 +38,7 @@ from exporter.tabletop import (
 )
 from exporter.tabletop import Card as TableCard
 from exporter.tabletop import CardStack as TableStack
-from exporter.texts import fill, fill_parts, plain
+from exporter.texts import fill, fill_parts
 
 Laid: TypeAlias = (
     TableCard[Face]
@@ -141,18 +141,11 @@ def _standing(area: Area, item: Item, at: tuple[float, float]) -> tuple[float, f
 
 
 def _sheet_detail(area: Area, item: Item, loadout: Loadout) -> tuple[Data[Any], ...]:
-    """What is mounted where, and what the item has to say besides."""
-    game, lines = area.game, []
-    for part in game.parts:
-        cards = [game.card(name) for name in loadout.build.mounted.get(part, ())]
-        shown = "、".join(plain(card.name, game.marks) for card in cards if card)
-        lines.append(f"{part}：{shown}")
-    found = [group("搭載", note("部位", "\n".join(lines))), *crew_detail(game, loadout)]
-    if loadout.text:
-        found.append(group("機体", note("特徴", plain(loadout.text, game.marks))))
-    if item.text:
-        found.append(group("説明", note("内容", fill(item.text, area.names, item.where))))
-    return tuple(found)
+    """What there is to say of a mech, and what the item has to say besides."""
+    found = mech_detail(area.game, loadout)
+    if not item.text:
+        return tuple(found)
+    return *found, group("説明", note("内容", fill(item.text, area.names, item.where)))
 
 
 def _slider(area: Area, item: Item, name: str, value: str) -> Data[Any]:
