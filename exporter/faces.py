@@ -15,7 +15,7 @@ from exporter.art import FINISHED, art_of, finished_of
 from exporter.boards import bends
 from exporter.model import Board, Card, Cell, DeckCard, FaceStyle, Game, Kind, Loadout
 from exporter.problems import Where, nearest, refusal
-from exporter.styles import replaced, taken, words_for_marks
+from exporter.styles import icons_in, replaced, taken, words_for_marks
 from exporter.texts import folded
 
 
@@ -95,20 +95,23 @@ def styled_face(
     words = words_for_marks(style, game.marks)
     pictures = tuple(one for one in (shown.get("picture", ""), shown.get("art", "")) if one)
 
-    def made(values: Mapping[str, Any]) -> Face:
+    def made(values: Mapping[str, Any], icons: tuple[str, ...] = ()) -> Face:
         return face(
             style.template,
             values,
             size or style.size,
             scale=style.scale,
-            pictures=pictures,
+            pictures=(*pictures, *icons),
             where=where,
             name=name,
         )
 
     found = made(shown)
     # To look for marks in the finished text is much quicker than to walk through all values.
-    return made(replaced(shown, words)) if any(m in found.values for m in words) else found
+    if not any(mark in found.values for mark in words):
+        return found
+    finished = replaced(shown, words)
+    return made(finished, icons_in(made(finished).values, game.marks))
 
 
 def _side_of(kind: Kind, side: Literal["front", "back"]) -> str:

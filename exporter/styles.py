@@ -11,7 +11,7 @@ from exporter.problems import InvalidSource, Problem, Where, told
 from exporter.schema.forms import Fault
 from exporter.schema.places import Spot
 from exporter.schema.values import Reader, named_fields
-from exporter.texts import fill
+from exporter.texts import fill, is_icon
 
 MARK = re.compile(r"\[([^\[\]\s]{1,20})\]")
 """A mark in a text, such as ``[bomb]``."""
@@ -58,8 +58,15 @@ def words_for_marks(style: FaceStyle, marks: Mapping[str, str]) -> dict[str, str
     """
     if style.declaration is None:
         return {}
-    found = {f"[{mark}]": word for mark, word in marks.items() if not is_drawn(style, mark)}
-    return found | {mark: word for mark, word in marks.items() if is_sign(mark)}
+    shown = {mark: f"[={word}]" if is_icon(word) else word for mark, word in marks.items()}
+    found = {f"[{mark}]": word for mark, word in shown.items() if not is_drawn(style, mark)}
+    return found | {mark: word for mark, word in shown.items() if is_sign(mark)}
+
+
+def icons_in(text: str, marks: Mapping[str, str]) -> tuple[str, ...]:
+    """The files of the game's that a finished text shows as icons."""
+    words = dict.fromkeys(word for word in marks.values() if is_icon(word))
+    return tuple(word for word in words if f"[={word}]" in text)
 
 
 def is_sign(mark: str) -> bool:

@@ -82,9 +82,29 @@ def fill_parts(parts: Sequence[str], values: Mapping[str, str], where: Where) ->
     )
 
 
+_ICONS = (".svg", ".png", ".jpg", ".jpeg", ".webp")
+_TINTED = re.compile(r"\{#[^ {}|]+ ([^{}]*)\}")
+_STRONG = re.compile(r"\*\*(.+?)\*\*|__(.+?)__")
+_FLAVOUR = re.compile(r"^> ", re.MULTILINE)
+_RULE = re.compile(r"^---$", re.MULTILINE)
+
+
+def is_icon(word: str) -> bool:
+    """Whether a mark is drawn by a file of the game's, such as ``icons/wood.svg``."""
+    return word.lower().endswith(_ICONS)
+
+
 def plain(text: str, marks: Mapping[str, str]) -> str:
-    """``text`` without mark-up: ``[energy]`` as the character in ``marks``, ruby left out."""
+    """``text`` without mark-up: ``[energy]`` as the character in ``marks``, or as its name where
+    that is an icon; ruby left out."""
     if "[" in text:
         for name, character in marks.items():
-            text = text.replace(f"[{name}]", character)
+            text = text.replace(f"[{name}]", name if is_icon(character) else character)
+    text = text.replace("\\n", "\n")
+    if "{#" in text:
+        text = _TINTED.sub(r"\1", text)
+    if "**" in text or "__" in text:
+        text = _STRONG.sub(lambda found: found[1] or found[2], text)
+    if "> " in text or "---" in text:
+        text = _RULE.sub("――――", _FLAVOUR.sub("", text))
     return _RUBY.sub(r"\1", text) if "{" in text else text

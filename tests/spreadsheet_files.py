@@ -49,7 +49,10 @@ def xlsx(rows: list[list[TEXT]], more: str = "", cells: dict[str, str] | None = 
 
 
 def workbook(
-    sheets: dict[str, list[list[TEXT]]], cells: dict[str, str] | None = None, more: str = ""
+    sheets: dict[str, list[list[TEXT]]],
+    cells: dict[str, str] | None = None,
+    more: str = "",
+    states: dict[str, str] | None = None,
 ) -> bytes:
     """A spreadsheet; ``cells`` of every sheet are given as XML, ``more`` follows their data."""
     main = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
@@ -57,7 +60,8 @@ def workbook(
     package = "http://schemas.openxmlformats.org/package/2006"
     numbers = range(1, len(sheets) + 1)
     names = "".join(
-        f'<sheet name="{escape(name)}" sheetId="{n}" r:id="rId{n}"/>'
+        f'<sheet name="{escape(name)}" sheetId="{n}" r:id="rId{n}" '
+        f'state="{(states or {}).get(name, "visible")}"/>'
         for n, name in zip(numbers, sheets, strict=True)
     )
     links = "".join(

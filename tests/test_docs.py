@@ -240,6 +240,7 @@ CALLS = {
     "art-window(": ["art", "fit", "focus"],
     "colour-for(values": ["colour", "colour_by", "colours"],
     "shown-figures(values": ["figures"],
+    "text-sizes(values": ["text_size"],
 }
 """Calls of functions elsewhere, with the values that these look at."""
 

@@ -52,6 +52,13 @@ _DATE = re.compile(
 )
 """What a spreadsheet makes of 1-3, 1/3 or 2/2."""
 
+_FORMULA = re.compile(
+    r"#(?:REF!|N/A|VALUE!|NAME\?|DIV/0!|NUM!|NULL!|SPILL!|CALC!)"
+    r"|=[A-Z][A-Z0-9.]{1,20}\(.*\)|=[A-Z]{1,3}[0-9]{1,6}",
+    re.DOTALL,
+)
+"""What a spreadsheet leaves of a formula: its error, or the formula itself."""
+
 _LOST = re.compile(r"(?:^|[|;/～〜])[ \u3000]*[?\ufffd]+[ \u3000]*(?=$|[|;/～〜])")
 """A ? by itself, where a cell, or an entry of one, holds nothing else."""
 
@@ -114,6 +121,8 @@ def read_value(text: str, field: Field, where: Where, name: str) -> Value | Prob
     if field.type == "flag":
         meant = truth(text) if text else False
         return _refused(text, where, name, sentence("allowed", "flag")) if meant is None else meant
+    if _FORMULA.fullmatch(text):
+        return told(where, "SRC-CELL", "formula-left", field=name, found=quoted(text))
     if _LOST.search(text):
         return told(where, "SRC-CELL", "found-stands-sign", field=name, found=quoted(text))
     words = tuple(word for word in (part.strip() for part in text.split("/")) if word)

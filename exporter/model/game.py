@@ -95,7 +95,11 @@ class Head(Record, frozen=True, kw_only=True):
     credits: Annotated[tuple[str, ...], Doc("who made what, a line each")] = ()
     marks: Annotated[
         Mapping[str, str],
-        Doc("how `[word]` reads where no icon can be drawn: `{energy: ⚡}`"),
+        Doc(
+            "how `[word]` reads: a text, or a drawing of the game's (`{energy: ⚡, 木: "
+            "icons/wood.svg}`), of which notes show the word; a sign that no font has needs no "
+            "brackets"
+        ),
     ] = {}
     parts: Annotated[tuple[Word, ...], Doc("the parts of a mech, in order")] = ()
     frame: Annotated[FrameRules, Doc("how frames are chosen")] = FrameRules()

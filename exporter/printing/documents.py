@@ -10,7 +10,8 @@ from exporter.printing.choosing import Stock, selected_cards
 from exporter.printing.jobs import SheetJob
 from exporter.printing.printables import UNKNOWN
 from exporter.problems import refusal
-from exporter.texts import ON_PAPER, fill_lines
+from exporter.styles import replaced
+from exporter.texts import ON_PAPER, fill_lines, is_icon
 
 
 def document_values(stock: Stock, job: SheetJob) -> dict[str, Any]:
@@ -36,7 +37,12 @@ def document_values(stock: Stock, job: SheetJob) -> dict[str, Any]:
             {"id": r.id, "topic": r.topic, "text": r.ruling, "cards": list(r.cards)}
             for r in game.rulings
         ]
-    return values
+    if job.icons:
+        return values
+    # No style draws the marks here: they are read as in the client's notes.
+    marks = {f"[{mark}]": mark if is_icon(word) else word for mark, word in game.marks.items()}
+    found: dict[str, Any] = replaced(values, marks)
+    return found
 
 
 def _note(note: Note, job: SheetJob) -> dict[str, Any]:

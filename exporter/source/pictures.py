@@ -16,7 +16,7 @@ from exporter.problems import Problem, Severity, Where, nearest, told
 from exporter.source import checks
 from exporter.source.files import composed, inside, names_in
 from exporter.source.reading import Reading
-from exporter.texts import folded
+from exporter.texts import folded, is_icon
 
 PICTURE_TYPES = (".png", ".jpg", ".jpeg", ".webp", ".svg")
 
@@ -28,6 +28,7 @@ _LISTED = 12
 
 def with_pictures(reading: Reading, game: Game) -> Game:
     """A game with its pictures: by what they show, by their names, and those that are finished."""
+    _check_icons(reading, game)
     files = list(_files(reading, PICTURES))
     game = replace(game, art=_by_name(reading, files, PICTURES))
     game = replace(game, pictures=_by_id(reading, game, files))
@@ -37,6 +38,21 @@ def with_pictures(reading: Reading, game: Game) -> Game:
     game = replace(game, finished=_finished(reading, finished))
     _notice_unfinished(reading, game)
     return game
+
+
+def _check_icons(reading: Reading, game: Game) -> None:
+    """A problem for each mark whose drawing is not there."""
+    for mark, word in game.marks.items():
+        path = inside(reading.root, word) if is_icon(word) else None
+        if is_icon(word) and (path is None or not path.is_file()):
+            there = [name for name in names_in(reading.root, "icons") if isinstance(name, str)]
+            reading.fault(
+                game.place("marks", mark),
+                checks.FILE,
+                "no-icon",
+                file=word,
+                nearest=nearest(word, there),
+            )
 
 
 def _files(reading: Reading, folder: str) -> Iterator[str]:

@@ -22,7 +22,7 @@ from exporter.problems import Problem, Where, nearest, told
 from exporter.source import checks
 from exporter.source.files import UNPRINTABLE, Unreadable, control
 from exporter.source.spreadsheet_parts import NoSpreadsheet, Parts
-from exporter.source.tables import MAX_COLUMNS, MAX_ROWS, Record
+from exporter.source.tables import BLANKS, MAX_COLUMNS, MAX_ROWS, Record
 from exporter.words import Sentence, sentence
 
 _SHEETS = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
@@ -179,7 +179,9 @@ def _text(value: Any) -> str:
         return "true" if value else "false"
     if isinstance(value, float) and value.is_integer() and abs(value) < 1e15:
         return str(int(value))
-    return "" if value is None else str(value).strip()
+    if isinstance(value, float):
+        return f"{value:.15g}"  # as far as the spreadsheet shows it: 0.3, not 0.30000000000000004
+    return "" if value is None else str(value).strip(BLANKS)
 
 
 def _xlsx_sheet(parts: Parts, wanted: str) -> _Sheet:
@@ -197,10 +199,13 @@ def _xlsx_sheet(parts: Parts, wanted: str) -> _Sheet:
 
 def _xlsx_sheets(parts: Parts) -> list[tuple[str, str]]:
     """The name of each sheet and its part, if there is one; charts are none."""
-    sheets = [
-        (str(sheet.get("name") or ""), str(sheet.get(_RELATION) or ""))
+    every = [
+        (str(sheet.get("name") or ""), str(sheet.get(_RELATION) or ""), sheet.get("state"))
         for sheet in parts.elements("xl/workbook.xml", f"{_SHEETS}sheet")
     ]
+    # What is hidden comes last: nobody means it who names no sheet.
+    every.sort(key=lambda sheet: sheet[2] in ("hidden", "veryHidden"))
+    sheets = [(name, link) for name, link, _state in every]
     paths: dict[str, str | None] = {}
     for relation in parts.elements("xl/_rels/workbook.xml.rels", "{*}Relationship"):
         target = str(relation.get("Target") or "")

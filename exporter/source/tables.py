@@ -45,6 +45,9 @@ class Rows(NamedTuple):
     complete: bool = True
 
 
+BLANKS = " \t\r\n\f\v\xa0\u3000\u200b\ufeff"
+"""What is taken off both ends of a cell; web pages leave some that nobody sees."""
+
 Record: TypeAlias = tuple[list[str], list[Where]]
 """The cells of a row that is not blank, and where each begins."""
 
@@ -75,6 +78,9 @@ def _places(raw: str, file: str, line: int, separator: str) -> list[Where]:
 def text_records(text: str, file: str, budget: Budget) -> Iterator[Record | Problem]:
     """Each record of CSV that is not blank, or of TSV, where tabs separate. Raises ``Spent``."""
     separator = "\t" if file.lower().endswith(".tsv") else ","
+    if text[:4].lower() == "sep=" and text[5:6] in ("\r", "\n"):  # Excel's own word for it
+        separator = text[4]
+        text = ("\n" if text[5:7] != "\r\n" else "\r\n") + text[5:].lstrip("\r\n")
     budget.take("lines", max(text.count("\n"), text.count("\r")))
     budget.take("cells", text.count(separator))
     return _records(text, file, separator)
@@ -105,7 +111,7 @@ def _records(text: str, file: str, separator: str) -> Iterator[Record | Problem]
             return
         raw = "".join(lines[done : reader.line_num])
         first, done = done + 1, reader.line_num
-        cells = [cell.strip() for cell in cells]
+        cells = [cell.strip(BLANKS) for cell in cells]
         if any(cells):
             yield cells, _places(raw, file, first, separator)
 

@@ -1,0 +1,141 @@
+"""Ways in which spreadsheets go wrong: each is loaded right, or told with its place."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from spreadsheet_files import TEXT, ods, workbook, zipped
+
+from exporter.problems import InvalidSource
+from exporter.source import read_game
+
+HEAD = """\
+id: small
+name: 小
+players: [1, 2]
+kinds:
+  thing:
+    name: 物
+    file: cards/a.{suffix}
+    fields:
+      cost: number
+      range: {{type: text, pattern: range}}
+      weight: {{type: text, pattern: number}}
+      text: text
+      odd: flag
+"""
+COLUMNS = "id,name,cost,range,weight,text,odd"
+
+
+def cell(folder: Path, suffix: str, data: bytes, field: str) -> str:
+    """What stands in a field of the card A."""
+    (folder / "cards").mkdir(parents=True)
+    (folder / "game.yaml").write_text(HEAD.format(suffix=suffix), encoding="utf-8")
+    (folder / "cards" / f"a.{suffix}").write_bytes(data)
+    return read_game(folder).cards["A"].text(field)
+
+
+def row(**cells: str) -> str:
+    values = {"id": "A", "name": "名", **cells}
+    return ",".join(values.get(name, "") for name in COLUMNS.split(","))
+
+
+def table(*, end: str = "\n", **cells: str) -> str:
+    return end.join([COLUMNS, row(**cells), ""])
+
+
+def book(cells: dict[str, str] | None = None, **values: TEXT) -> bytes:
+    known: dict[str, TEXT] = {"id": "A", "name": "名", **values}
+    names = COLUMNS.split(",")
+    return workbook({"Sheet1": [[*names], [known.get(name, "") for name in names]]}, cells)
+
+
+JA = table(text="火の玉、③")
+DAY = '<c r="F2" s="1"><v>45294</v></c>'
+ERROR = '<c r="C2" t="e"><v>#DIV/0!</v></c>'
+PHONETIC = '<c r="F2" t="inlineStr"><is><t>火</t><rPh sb="0" eb="1"><t>ヒ</t></rPh></is></c>'
+RICH = '<c r="F2" t="inlineStr"><is><r><t>火の</t></r><r><t>玉</t></r></is></c>'
+
+
+@pytest.mark.parametrize(
+    ("suffix", "data", "field", "value"),
+    [
+        ("csv", JA.encode("utf-8-sig"), "text", "火の玉、③"),  # UTF-8 as Excel saves it
+        ("csv", JA.encode(), "text", "火の玉、③"),  # and web sheets
+        ("csv", JA.encode("cp932"), "text", "火の玉、③"),  # plain CSV of a Japanese Excel
+        ("csv", table(end="\r\n", cost="2").encode(), "cost", "2"),
+        ("csv", table(end="\r", cost="2").encode(), "cost", "2"),  # of an old Mac
+        ("csv", f"{COLUMNS},,,\n{row(cost='2')},,,\n".encode(), "cost", "2"),  # empty columns
+        ("csv", f"{table(cost='2')},,,,,,\n,,,,,,\n\n".encode(), "cost", "2"),  # empty rows
+        ("csv", f"sep=,\r\n{table(cost='2')}".encode(), "cost", "2"),
+        ("csv", f"sep=;\n{table(cost='2').replace(',', ';')}".encode(), "cost", "2"),
+        ("csv", table(cost="2.0").encode(), "cost", "2"),
+        ("csv", table(cost=" 2\u3000").encode(), "cost", "2"),
+        ("csv", table(text="\u200bここ\ufeff\xa0").encode(), "text", "ここ"),  # of a web page
+        ("csv", table(text='"1行目\n2行目"').encode(), "text", "1行目\n2行目"),
+        ("csv", table(text='"「""それ""」, と"').encode(), "text", '「"それ"」, と'),
+        ("csv", table(odd="TRUE").encode(), "odd", "1"),
+        ("csv", table(odd="FALSE").encode(), "odd", ""),
+        ("tsv", table(cost="2").replace(",", "\t").encode(), "cost", "2"),
+        ("xlsx", book(cost=2), "cost", "2"),
+        ("xlsx", book(cost="2"), "cost", "2"),  # a number written as text
+        ("xlsx", book(weight=0.1 + 0.2), "weight", "0.3"),
+        ("xlsx", book({"C2": '<c r="C2"><f>1+1</f><v>2</v></c>'}, cost=0), "cost", "2"),
+        ("xlsx", book({"F2": PHONETIC}, text=""), "text", "火"),  # Excel's own furigana
+        ("xlsx", book({"F2": RICH}, text=""), "text", "火の玉"),
+        ("xlsx", book(odd=True), "odd", "1"),
+        ("xlsx", book({"D2": '<c r="D2" s="1"><v>45294</v></c>'}, range=""), "range", "1-3"),
+        ("ods", ods([[*COLUMNS.split(",")], ["A", "名", 2, "1～3", "", "x", True]]), "cost", "2"),
+    ],
+)  # fmt: skip
+def test_it_loads_right(suffix: str, data: bytes, field: str, value: str, tmp_path: Path) -> None:
+    assert cell(tmp_path / "small", suffix, data, field) == value
+
+
+@pytest.mark.parametrize(
+    ("suffix", "data", "place", "said"),
+    [
+        ("csv", JA.encode("utf-16"), ":1:1", "This is UTF-16"),  # Excel's Unicode text
+        ("csv", table().replace(",", ";").encode(), ":1:1", "by semicolons"),
+        ("csv", table().replace(",", "\t").encode(), ":1:1", "by tabs"),
+        ("csv", table(range="3-Jan").encode(), ":2:6", "made a date"),
+        ("csv", table(range="1月3日").encode(), ":2:6", "made a date"),
+        ("csv", table(cost="2024/1/3").encode(), ":2:5", "made a date"),
+        ("csv", table(text="?").encode(), ":2:8", "a sign such as ❺ was lost"),
+        ("csv", table(cost="２").encode(), ":2:5", "half-width"),
+        ("csv", table(cost='"1,000"').encode(), ":2:5", "allowed: a whole number"),
+        ("csv", table(cost="1E+05").encode(), ":2:5", "allowed: a whole number"),
+        ("csv", table(cost="#REF!").encode(), ":2:5", "allowed: a whole number"),
+        ("csv", table(text="#N/A").encode(), ":2:8", "a formula is left here"),
+        ("csv", table(text="=SUM(B2:B9)").encode(), ":2:8", "a formula is left here"),
+        ("csv", table(text='"x').encode(), ":2:1", "never closed"),
+        ("csv", f"{COLUMNS}\nA,名\n".encode(), ":2", "has 2 columns; the header has 7"),
+        ("csv", f"{COLUMNS}\n{row()},x,y\n".encode(), ":2:", "has 9 columns; the header has 7"),
+        ("csv", table().replace("odd", "").encode() + b"B,n,,,,,x\n", ":3", "columns"),
+        ("csv", table().replace("weight", "cost").encode(), ":1:", "a second time"),
+        ("csv", b"", ":1:1", "The table is empty"),
+        ("xlsx", book({"F2": DAY}, text=""), "Sheet1!F2", "made a date"),
+        ("xlsx", book({"C2": '<c r="C2"><f>1+1</f></c>'}, cost=0), "Sheet1!C2", "no value yet"),
+        ("xlsx", book({"C2": ERROR}, cost=0), "Sheet1!C2", "ends in an error"),
+        ("xlsx", book(cost=0.5), "Sheet1!C2", "allowed: a whole number"),
+        ("xlsx", zipped({"x": "y"}), "a.xlsx", "no spreadsheet that can be read"),
+        ("xlsx", b"\xd0\xcf\x11\xe0 old", "a.xlsx", "no spreadsheet that can be read"),
+    ],
+)  # fmt: skip
+def test_it_is_told_with_its_place(
+    suffix: str, data: bytes, place: str, said: str, tmp_path: Path
+) -> None:
+    with pytest.raises(InvalidSource) as stopped:
+        cell(tmp_path / "small", suffix, data, "text")
+    told = [str(problem) for problem in stopped.value.problems]
+    assert any(place in line and said in line for line in told), told
+
+
+def test_a_hidden_sheet_is_not_the_first(tmp_path: Path) -> None:
+    names = COLUMNS.split(",")
+    sheets: dict[str, list[list[TEXT]]] = {
+        "古い": [["x"]], "カード": [[*names], ["A", "名", 2, "", "", "", ""]],
+    }  # fmt: skip
+    data = workbook(sheets, states={"古い": "hidden"})
+    assert cell(tmp_path / "small", "xlsx", data, "cost") == "2"
