@@ -190,5 +190,5 @@ class Desk:
         self.closing.set()
         for queue in self._listeners:
             queue.put_nowait(None)
-        self.worker.end()
+        self.worker.close()
         self._tray.cleanup()

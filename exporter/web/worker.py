@@ -57,11 +57,14 @@ class Worker:
         self._ending: asyncio.TimerHandle | None = None
         self._wanted: dict[tuple[Path, Face], asyncio.Future[bytes]] = {}
         self._painting: asyncio.Task[None] | None = None
+        self._is_closed = False
         self.tell_problems: Callable[[Path, Face, list[Problem]], None] = lambda *_: None
 
     async def do(self, job: str, *arguments: Any, tell: Callable[[int, int], None]) -> Any:
         """The result of a job. Raises ``InvalidSource``, and ``Broken``."""
         async with self._turn:
+            if self._is_closed:
+                raise Broken(job)
             if self._ending is not None:
                 self._ending.cancel()
             try:
@@ -71,7 +74,9 @@ class Worker:
                     self.end()
                 raise
             finally:
-                self._ending = asyncio.get_running_loop().call_later(IDLE, self.end)
+                if not self._is_closed:
+                    loop = asyncio.get_running_loop()
+                    self._ending = loop.call_later(IDLE, self.end)
 
     async def _done(self, job: str, arguments: Any, tell: Callable[[int, int], None]) -> Any:
         pipe = self._started()
@@ -96,6 +101,11 @@ class Worker:
             self._process.start()
             theirs.close()
         return self._pipe
+
+    def close(self) -> None:
+        """End the process, and do nothing more."""
+        self._is_closed = True
+        self.end()
 
     def end(self) -> None:
         """End the process, if there is one."""

@@ -29,7 +29,7 @@ export function showVerdict(parent, below, verdict, acts) {
   fill(parent,
     el("div.says", {}, el(`strong.state.${state}`, { id: "state" }, says), el("span.regulation", {}, verdict.regulation),
       verdict.problems.length ? button(word("suggest"), acts.suggest, { id: "suggest" }) : null),
-    el("div.figures", { "aria-label": word("figures") }, ...figures));
+    el("div.figures", { role: "group", "aria-label": word("figures") }, ...figures));
   return fill(below,
     el("ul.faults-list", {}, ...verdict.problems.map((problem) => {
       const item = problemItem(problem, { place: false });
