@@ -27,7 +27,6 @@ def game_first(words: tuple[str, ...], source: Path | None) -> tuple[str, tuple[
     "--to",
     default="-",
     metavar="FILE.yaml",
-    help="Write a file of builds instead; - prints a line for each, which is the default.",
 )
 @console.FORMAT
 @console.SOURCE
@@ -56,7 +55,7 @@ def share(things: tuple[str, ...], to: str, form: str, source: Path | None) -> N
 
 @click.command(cls=console.Command)
 @click.argument("things", metavar="[GAME] BUILD [PART]…", nargs=-1, required=True)
-@click.option("--sort", default="rank,kinds,range", metavar="FIELD,…", help="By fields of cards.")
+@click.option("--sort", default="rank,kinds,range", metavar="FIELD,…")
 @REGULATION
 @ON
 @BOXES

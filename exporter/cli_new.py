@@ -18,7 +18,7 @@ def _span(text: str) -> tuple[int, int]:
     """Least and most, of ``4``, ``2-4`` or ``2〜4``."""
     found = re.fullmatch(r"\s*(\d{1,3})\s*(?:[-–〜~]\s*(\d{1,3})\s*)?", text)
     if not found:
-        raise click.UsageError(f"--players {text}: write it as 4 or 2-4.")
+        raise console.Misused("players", value=text)
     least = int(found[1])
     return least, int(found[2] or least)
 
@@ -30,19 +30,16 @@ def _asks() -> bool:
 
 @click.command(cls=console.Command)
 @click.argument("name", metavar="[NAME]", required=False)
-@click.option("--like", metavar="GAME", help="Copy this game instead of the small starter.")
-@click.option("--ja", metavar="TEXT", help="What it is called in Japanese; by default NAME.")
-@click.option("--en", metavar="TEXT", help="What it is called in English; by default NAME.")
-@click.option("--players", metavar="LEAST-MOST", help=f"How many play; by default {_PLAYERS}.")
-@click.option(
-    "--board", type=click.Choice(BOARDS), help=f"On what kind of board; by default {BOARDS[0]}."
-)
+@click.option("--like", metavar="GAME")
+@click.option("--ja", metavar="TEXT")
+@click.option("--en", metavar="TEXT")
+@click.option("--players", metavar="LEAST-MOST", show_default=_PLAYERS)
+@click.option("--board", type=click.Choice(BOARDS), show_default=BOARDS[0])
 @click.option(
     "--out",
     type=click.Path(path_type=Path, file_okay=False),
     default=Path("source_data"),
     show_default=True,
-    help="The folder of games in which it begins.",
 )
 @console.SOURCE
 def new(
@@ -60,17 +57,17 @@ def new(
     NAME is its id, such as my_game. On a terminal, what is missing is asked for.
     """
     if like and board:
-        raise click.UsageError("--like brings its own boards: it goes without --board.")
+        raise console.Misused("like-and-board")
     if name is None:
         if not _asks():
-            raise click.UsageError("Name the game: exporter new my_game.")
-        name = click.prompt("A name for files and commands, such as my_game", type=str).strip()
-        ja = ja or click.prompt("What it is called in Japanese", default=name)
-        en = en or click.prompt("… and in English", default=name)
+            raise console.Misused("name-the-game")
+        name = click.prompt(console.say("ask-name"), type=str).strip()
+        ja = ja or click.prompt(console.say("ask-ja"), default=name)
+        en = en or click.prompt(console.say("ask-en"), default=name)
         if not like:
-            players = players or click.prompt("How many play", default=_PLAYERS)
+            players = players or click.prompt(console.say("ask-players"), default=_PLAYERS)
             kinds = click.Choice(BOARDS)
-            board = board or click.prompt("Kind of board", default=BOARDS[0], type=kinds)
+            board = board or click.prompt(console.say("ask-board"), default=BOARDS[0], type=kinds)
     from exporter.door.beginning import new_game
 
     span = _span(players) if players else None
@@ -86,13 +83,13 @@ def new(
             source=source,
         )
     except ValueError as error:
-        raise click.UsageError(str(error)) from None
+        raise console.Misused("no-such-game", said=error) from None
     click.echo(f"{begun.folder}  {console.counted(len(begun.files), 'file')}")
     for file in begun.files:
         click.echo(f"  {file}")
     where = "" if out == Path("source_data") else f" --source {out}"
-    click.echo(f"Try it: exporter build {name}{where}")
-    click.echo(f"Then change a file and build again; {begun.schemas} says what each may hold.")
+    click.echo(console.say("try-it", name=name, where=where))
+    click.echo(console.say("then", schemas=begun.schemas))
 
 
 @click.command("new-mech", cls=console.Command)
@@ -110,7 +107,7 @@ def new_mech(game: str, code: str, source: Path | None) -> None:
     path = beginning.new_mech(game, code, language=console.language(), source=source)
     where = f" --source {source}" if source else ""
     click.echo(path)
-    click.echo(f"Fill in its values, then: exporter check {game}{where}")
+    click.echo(console.say("fill-in", game=game, where=where))
 
 
 @click.command(cls=console.Command)

@@ -31,6 +31,7 @@ from exporter.rules.errata import corrected
 from exporter.rules.loadouts import with_decks
 from exporter.rules.samples import without_samples
 from exporter.source import is_build_file, read_builds, read_game
+from exporter.words import Translated
 from exporter.writing import Written, refuse_places, write_whole
 
 T = TypeVar("T")
@@ -74,7 +75,7 @@ class Outline(Struct, Generic[T], frozen=True):
 
     files: Sequence[tuple[Path, T]] = ()
     notices: tuple[Problem, ...] = ()
-    said: tuple[str, ...] = ()
+    said: tuple[Translated, ...] = ()
 
 
 Outlines: TypeAlias = Mapping[Path, Outline[T]]
@@ -103,7 +104,7 @@ class Result(Struct, frozen=True):
 
     made: tuple[Made, ...] = ()
     problems: tuple[Problem, ...] = ()
-    said: tuple[str, ...] = ()
+    said: tuple[Translated, ...] = ()
     painted: int = 0
     read: int = 0
     found: int = 0

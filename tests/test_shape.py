@@ -61,6 +61,7 @@ FLOORS = (
     ("exporter.build", "exporter.printing.output"),
     ("exporter.rehearsal",),
     ("exporter.door",),
+    ("exporter.cli_words",),
     ("exporter.console",),
     (
         "exporter.cli",

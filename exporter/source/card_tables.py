@@ -55,12 +55,7 @@ class CardTables(Struct):
         """A problem for each row of a shared table that no kind takes."""
         for rows in self.left.values():
             for row in rows.values():
-                yield told(
-                    row.where,
-                    checks.VALUE,
-                    "No kind takes this row: what `only` asks for stands in none of its columns.",
-                    "Correct the row, or add its word under `only` of a kind in game.yaml.",
-                )
+                yield told(row.where, checks.VALUE, "no-kind-takes")
 
     def _read(self, kind: Kind, table: _Table) -> Read | None:
         key = table.file, table.sheet
@@ -104,10 +99,8 @@ class CardTables(Struct):
                 self.reading.problems.append(flaw)
                 continue
             cells[name] = day
-            sentence = "The spreadsheet made a date of this; it is read as {day}."
-            hint = "If it was another, format the cell as text and write it again."
             self.reading.notices.append(
-                told(where, checks.CELL, sentence, hint, Severity.NOTICE, day=day)
+                told(where, checks.CELL, "spreadsheet-made-date", severity=Severity.NOTICE, day=day)
             )
         return replace(row, cells=cells)
 
@@ -131,12 +124,14 @@ class CardTables(Struct):
                     told(
                         row.at("name"),
                         checks.ID,
-                        "{name} stands where {was} stood: it keeps the id {id}.",
-                        "If it is another card, write it down: exporter new --from, or {file}.",
-                        Severity.NOTICE,
-                        name=row["name"], was=names[key], id=key, file=kind.ids,
+                        "stands-stood-keeps",
+                        severity=Severity.NOTICE,
+                        name=row["name"],
+                        was=names[key],
+                        id=key,
+                        file=kind.ids,
                     )
-                )  # fmt: skip
+                )
             yield replace(
                 row, cells={**row.cells, "id": key}, places={**row.places, "id": row.at("name")}
             )
@@ -188,8 +183,9 @@ def read_table(
                 {place: flaw.day for flaw, place in at if flaw.day},
             )
         if sheet:
-            message = "Only spreadsheets have sheets, and {file} is none."
-            problem = told(where or Where(file), checks.KEY, message, "Delete it.", file=relative)
+            problem = told(
+                where or Where(file), checks.KEY, "only-spreadsheets-sheets", file=relative
+            )
             raise Unreadable(problem)
         text = read_text(reading.root, relative, where) if data is None else decode(data, file)
         return Read(list(text_records(text, file, reading.budget)))
@@ -204,27 +200,15 @@ def read_table(
 def _linked_data(reading: Reading, relative: str) -> bytes | None:
     """What stands in the file that the user linked; nothing where the copy here is to be read."""
     path = linked_path(reading.root, relative)
-    why = "{file} is linked to a file of somebody's own."
-    hint = "To link it here: exporter new --from FILE --link."
+    where, notice = Where(reading.label(relative)), Severity.NOTICE
+    problem = told(where, checks.FILE, "linked", severity=notice, file=relative)
     if path is not None:
         try:
             limit = MAX_BYTES.get(path.suffix.lower(), max(MAX_BYTES.values()))
             return read_bytes(path, str(path), limit)
         except Unreadable as unreadable:
-            why, hint = "{reason}", unreadable.problem.hint
-            reason = unreadable.problem.message
-    else:
-        reason = ""
-    problem = told(
-        Where(reading.label(relative)),
-        checks.FILE,
-        why + " The last copy in the game is read.",
-        "{remedy}",
-        Severity.NOTICE,
-        file=relative,
-        reason=reason,
-        remedy=hint,
-    )
+            why = unreadable.problem.sentence
+            problem = told(where, checks.FILE, "link-unreadable", severity=notice, why=why)
     reading.notices += [] if problem in reading.notices else [problem]
     return None
 
@@ -286,8 +270,7 @@ def _not_there(kind: Kind, header: Iterable[str]) -> Iterator[Problem]:
                 yield told(
                     kind.place(key, path, key=key != "ignore"),
                     checks.REF,
-                    "{key}: the table has no column {heading}.",
-                    "{near}",
+                    "table-no-column",
                     key=key,
                     heading=checks.quoted(heading),
                     near=nearest(heading, known - {""}),

@@ -7,11 +7,12 @@ from typing import Annotated
 from msgspec import Meta
 from msgspec.structs import replace
 
-from exporter.model import DeckEntry, Name, Variant
+from exporter.model import DeckEntry, Variant
 from exporter.problems import Problem, Where, told
 from exporter.rules.decks import cards_of, unlike_mounted
 from exporter.rules.kind import Deck, Expression, Fault, Names, OfDecks, Rule
 from exporter.schema.shape import Ref, Whole
+from exporter.words import Joined, sentence
 
 
 class DeckSize(OfDecks[Deck]):
@@ -43,6 +44,8 @@ class DeckSize(OfDecks[Deck]):
             "deck-number": ("{deck}は{found}枚。決まりでは{value}枚。", "枚数を直す。"),
             "deck-few": ("{deck}は{found}枚。{least}枚以上。", "{short}枚加える。"),
             "deck-many": ("{deck}は{found}枚。{most}枚まで。", "{over}枚を外す。"),
+            "idle": "印があるのに積んでいない: {cards}。",
+            "bare": "積んでいるのに印がない: {cards}。",
         },
         "en": {
             "deck-size": (
@@ -56,6 +59,8 @@ class DeckSize(OfDecks[Deck]):
             ),
             "deck-few": ("{deck} has {found} cards; {least} at least.", "Add {short}."),
             "deck-many": ("{deck} has {found} cards; {most} at most.", "Remove {over}."),
+            "idle": "Marked but not mounted: {cards}.",
+            "bare": "Mounted but not marked: {cards}.",
         },
     }
 
@@ -118,7 +123,7 @@ class DeckSize(OfDecks[Deck]):
             "value": wanted,
             "weapons": sum(not deck.is_basic(spot.card) for spot in deck.spots),
             "slots": sum(bench.slots.values()),
-            "gap": _gap_text(deck, variant),
+            "gap": _gap(deck, variant),
             "repairs": " / ".join(self._repairs(deck)),
         }
         return Fault(deck.where, "deck-size", values)
@@ -160,14 +165,11 @@ def _size(deck: Deck, variant: Variant, old: DeckEntry, new: DeckEntry) -> int:
     return sum(row.copies for row, _ in cards_of(deck.game, rows, variant))
 
 
-def _gap_text(deck: Deck, variant: Variant) -> Name:
+def _gap(deck: Deck, variant: Variant) -> Joined:
     """What is marked and not mounted, and the other way round, as a sentence or two."""
-    idle, bare = unlike_mounted(deck, variant)
-    ja = [f"印があるのに積んでいない: {_counted(idle)}。"] if idle else []
-    en = [f"Marked but not mounted: {_counted(idle)}."] if idle else []
-    ja += [f"積んでいるのに印がない: {_counted(bare)}。"] if bare else []
-    en += [f"Mounted but not marked: {_counted(bare)}."] if bare else []
-    return Name("".join(ja), " ".join(en))
+    gaps = zip(("idle", "bare"), unlike_mounted(deck, variant), strict=True)
+    said = (sentence("deck_size", key, cards=_counted(cards)) for key, cards in gaps if cards)
+    return Joined(tuple(said))
 
 
 def _counted(cards: Counter[str]) -> str:
