@@ -64,10 +64,11 @@ class Spent(Exception):
 
     def __init__(self, what: str, most: int) -> None:
         self.what, self.most = what, most
-        amount = f"{most:,} {what}"
-        if what.startswith("bytes") and most >= MIB:
-            amount = f"{most // MIB} MiB{what.removeprefix('bytes')}"
-        super().__init__(f"more than {amount}")
+        amount = f"{most:,}"
+        if what.startswith("bytes"):
+            amount = f"{most // MIB} MiB" if most >= MIB else f"{amount} bytes"
+        self.sentence = sentence("spent", what.replace(" ", "-"), amount=amount)
+        super().__init__(str(self.sentence))
 
 
 class Budget:

@@ -33,6 +33,7 @@ from exporter.rooms.orders import (
 from exporter.rooms.pictures import named_faces
 from exporter.rooms.room import PlannedRoom
 from exporter.tabletop import Card, CardStack, Image, ImageFile, Room, pictures, with_pictures
+from exporter.words import Translated, sentence
 
 if TYPE_CHECKING:
     from exporter.paint import Painted, Painting
@@ -78,7 +79,7 @@ def build_files(
     wishes: Sequence[str] = (),
     *,
     as_png: bool = False,
-    said: Callable[[Gathered], Sequence[str]] = lambda _found: (),
+    said: Callable[[Gathered], Sequence[Translated]] = lambda _found: (),
 ) -> Result:
     """Make what ``plan`` says of the game in each folder, and write it; see ``making.make``.
 
@@ -147,12 +148,14 @@ def _packed(path: Path, planned: Planned, painted: Painted) -> Made:
     return Made(path, {path: planned.pack(content, images)}, (*cards, (len(images), "picture")))
 
 
-def left_out(found: Gathered, order: Order) -> list[str]:
+def left_out(found: Gathered, order: Order) -> list[Translated]:
     """What to say of rooms that nobody named and that are not made."""
     rooms = left_rooms(found.with_samples(wanted=order.samples).printed, order)
     causes = [f"--boxes {','.join(order.boxes)}"] if order.boxes else []
     causes += [] if order.samples and found.printed.samples else ["--without-samples"]
-    return [f"Left out by {' and '.join(causes)}: rooms {', '.join(rooms)}."] if rooms else []
+    by = " ".join(causes)
+    left = sentence("printed", "rooms-left-out", by=by, rooms=", ".join(rooms))
+    return [left] if rooms else []
 
 
 def rooms_of(found: Gathered, order: Order) -> dict[str, Room[Face]]:

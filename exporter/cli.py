@@ -41,48 +41,42 @@ def exporter() -> None:
 @exporter.command()
 @console.GAMES
 @console.ALL
-@click.option("--room", "rooms", multiple=True, metavar="NAME", help="Only this room; repeatable.")
+@click.option("--room", "rooms", multiple=True, metavar="NAME")
 @click.option(
     "--mech",
     "mechs",
     multiple=True,
     metavar="SEAT=CODE[:VARIANT]",
-    help="Who sits where: a mech's code, or a player's build file.",
 )
 @click.option(
     "--deck",
     "decks",
     multiple=True,
     metavar="SEAT=FILE",
-    help="Who plays with which deck of their own.",
 )
-@click.option("--board", metavar="A+J2+B", help="Boards and joints from left to right.")
-@click.option("--boxes", metavar="A,B", help="The boxes you own; by default all.")
+@click.option("--board", metavar="A+J2+B")
+@click.option("--boxes", metavar="A,B")
 @console.WITHOUT_SAMPLES
-@click.option("--shuffle", metavar="SEED", help="Lay face-down stacks in an order made from SEED.")
+@click.option("--shuffle", metavar="SEED")
 @click.option(
     "--loose",
     multiple=True,
     metavar="NAME",
-    help="Instead of rooms: a mech (CODE[:VARIANT] or a build file) with all it needs, a card, a "
-    "deck, or a piece of a room by its name, to drop into a running room.",
 )
 @click.option(
     "--images",
     type=click.Path(path_type=Path),
     metavar="DIR",
-    help="Instead of rooms: the pictures alone, DIR/<game>/….",
 )
 @click.option(
     "--format",
     "form",
     type=click.Choice(["png"]),
-    help="With --images: for programs that read no WebP.",
 )
 @console.SOURCE
 @console.OUT
 @console.TEMPLATE_LIMITS
-@click.option("--no-cache", is_flag=True, help="Paint every picture anew.")
+@click.option("--no-cache", is_flag=True)
 def build(
     games: tuple[str, ...],
     every: bool,
@@ -103,14 +97,14 @@ def build(
     """Build room zips: OUT/<game>/<room>.zip."""
     seats = _seats(mechs, decks)
     if loose and images:
-        raise click.UsageError("--loose and --images exclude each other.")
+        raise console.Misused("loose-and-images")
     if (loose or images) and (rooms or mechs or decks or board or boxes or shuffle):
         option = "--loose" if loose else "--images"
-        raise click.UsageError(f"{option} makes no rooms: it goes without the options for rooms.")
+        raise console.Misused("no-rooms", option=option)
     if form and not images:
-        raise click.UsageError("--format is for pictures alone: give --images DIR too.")
+        raise console.Misused("format-for-images")
     if every == bool(games):
-        raise click.UsageError("Name one or more games, or give --all.")
+        raise console.Misused("name-games")
     from exporter.door import results
     from exporter.door.answers import find_games
     from exporter.rooms.orders import Order
@@ -124,7 +118,7 @@ def build(
         samples=not without_samples,
     )
     chosen = games or find_games(source)
-    bar, tell = console.progress("Painting", "picture", MANY)
+    bar, tell = console.progress("painting", MANY)
     known = not no_cache
     with bar:
         if loose:
@@ -153,17 +147,15 @@ def build(
             )
     console.report(result.problems)
     (console.tell_folders if images else console.tell_made)(result.made)
-    files = console.counted(len(result.made), "file")
-    if same := result.written.same:
-        files += f" ({len(result.written.new)} new or changed, {same} as before)"
     for line in result.said:
-        click.echo(console.shown_lines(line))
-    pictures = console.counted(result.painted, "picture")
-    click.echo(f"Made {files}; {pictures} painted, the others were known.")
+        click.echo(console.shown_lines(line.in_language(console.language())))
+    new, same = len(result.written.new), result.written.same
+    counts = {"files": len(result.made), "new": new, "same": same, "pictures": result.painted}
+    click.echo(console.say("made-some" if same else "made", **counts))
     if loose:
-        click.echo("Drop a zip onto a running Udonarium table: its things appear at the pointer.")
+        click.echo(console.say("drop"))
     elif not images:
-        click.echo("To play: open Udonarium in a browser and drop a room zip onto the window.")
+        click.echo(console.say("play"))
 
 
 def _seats(mechs: Sequence[str], decks: Sequence[str]) -> dict[str, str]:
@@ -172,13 +164,13 @@ def _seats(mechs: Sequence[str], decks: Sequence[str]) -> dict[str, str]:
     given = [("--mech", value) for value in mechs] + [("--deck", value) for value in decks]
     for option, value in given:
         seat, equals, wish = value.replace("＝", "=", 1).partition("=")
-        form = "SEAT=CODE or SEAT=CODE:VARIANT" if option == "--mech" else "SEAT=FILE"
         if not (seat and equals and wish):
-            raise click.UsageError(f"{option} {value}: write it as {form}.")
+            raise console.Misused("seat" if option == "--mech" else "seat-of-deck", value=value)
         if option == "--deck" and not is_build_file(wish):
-            raise click.UsageError(f"{option} {value}: {wish} is no file of a deck; write {form}.")
+            raise console.Misused("no-deck-for-seat", value=value, wish=wish)
         if seat in seats:
-            raise click.UsageError(f"{option} {value}: {seat} has {seats[seat]} already.")
+            taken = seats[seat]
+            raise console.Misused("seat-taken", option=option, value=value, seat=seat, taken=taken)
         seats[seat] = wish
     return seats
 
@@ -195,13 +187,13 @@ def verify(zips: tuple[str, ...], form: str) -> None:
         console.report_json(found)
     else:
         console.report(found)
-        click.echo(f"{console.counted(len(zips), 'zip')}, {console.tally(found)}.")
+        click.echo(console.say("verified", zips=len(zips), found=console.tally(found)))
     _fail_for_errors(found)
 
 
 @exporter.command("list")
 @click.argument("name", metavar="[GAME]", required=False)
-@click.option("--decks", is_flag=True, help="Its decks, as lists that can be pasted.")
+@click.option("--decks", is_flag=True)
 @console.SOURCE
 @console.FORMAT
 def list_games(name: str | None, decks: bool, source: Path | None, form: str) -> None:
@@ -210,14 +202,17 @@ def list_games(name: str | None, decks: bool, source: Path | None, form: str) ->
     from exporter.listing import decks_text, listing_text
 
     if decks and not name:
-        raise click.UsageError("--decks: name the game whose decks are to be listed.")
+        raise console.Misused("decks-of-what")
     listed = answers.list_games(name or answers.find_games(source), source=source)
     if form == "json":
         console.report_json(listed.problems, games=listed.games)
     else:
         console.report(listed.problems)
         whole = name is not None
-        text = decks_text(listed.games) if decks else listing_text(listed.games, whole=whole)
+        spoken = console.language()
+        text = (
+            decks_text(listed.games, spoken) if decks else listing_text(listed.games, whole, spoken)
+        )
         click.echo(console.shown_lines(text), nl=False)
     _fail_for_errors(listed.problems)
 

@@ -27,7 +27,6 @@ def game_first(words: tuple[str, ...], source: Path | None) -> tuple[str, tuple[
     "--to",
     default="-",
     metavar="FILE.yaml",
-    help="Write a file of builds instead; - prints a line for each, which is the default.",
 )
 @console.FORMAT
 @console.SOURCE
@@ -56,7 +55,7 @@ def share(things: tuple[str, ...], to: str, form: str, source: Path | None) -> N
 
 @click.command(cls=console.Command)
 @click.argument("things", metavar="[GAME] BUILD [PART]…", nargs=-1, required=True)
-@click.option("--sort", default="rank,kinds,range", metavar="FIELD,…", help="By fields of cards.")
+@click.option("--sort", default="rank,kinds,range", metavar="FIELD,…")
 @REGULATION
 @ON
 @BOXES
@@ -92,8 +91,8 @@ def fits(
 
 @click.command(cls=console.Command)
 @click.argument("things", metavar="[GAME] BUILD|DECK [CARD]…", nargs=-1, required=True)
-@click.option("--hand", type=click.IntRange(0, 999), help="Cards drawn first; else by the game.")
-@click.option("--turn", type=click.IntRange(0, 999), help="Cards drawn a turn; else by the game.")
+@click.option("--hand", type=click.IntRange(0, 999))
+@click.option("--turn", type=click.IntRange(0, 999))
 @console.FORMAT
 @console.SOURCE
 @uncollected
@@ -127,7 +126,6 @@ def odds(
     "--plot",
     type=click.Path(path_type=Path, dir_okay=False),
     metavar="FILE.svg",
-    help="Also draw the damage by distance.",
 )
 @console.FORMAT
 @console.SOURCE

@@ -18,7 +18,7 @@ def _span(text: str) -> tuple[int, int]:
     """Least and most, of ``4``, ``2-4`` or ``2〜4``."""
     found = re.fullmatch(r"\s*(\d{1,3})\s*(?:[-–〜~]\s*(\d{1,3})\s*)?", text)
     if not found:
-        raise click.UsageError(f"--players {text}: write it as 4 or 2-4.")
+        raise console.Misused("players", value=text)
     least = int(found[1])
     return least, int(found[2] or least)
 
@@ -30,27 +30,19 @@ def _asks() -> bool:
 
 @click.command(cls=console.Command)
 @click.argument("name", metavar="[NAME]", required=False)
-@click.option("--like", metavar="GAME", help="Copy this game instead of the small starter.")
-@click.option(
-    "--from",
-    "what",
-    metavar="FILE[#SHEET]|DIR",
-    help="Make it from a table (.xlsx, .ods, .csv, .tsv), or from a folder of finished faces.",
-)
-@click.option("--pictures", metavar="DIR", help="With --from: a folder of art for the cards.")
-@click.option("--link", is_flag=True, help="With --from: the table stays where it is.")
-@click.option("--ja", metavar="TEXT", help="What it is called in Japanese; by default NAME.")
-@click.option("--en", metavar="TEXT", help="What it is called in English; by default NAME.")
-@click.option("--players", metavar="LEAST-MOST", help=f"How many play; by default {_PLAYERS}.")
-@click.option(
-    "--board", type=click.Choice(BOARDS), help=f"On what kind of board; by default {BOARDS[0]}."
-)
+@click.option("--like", metavar="GAME")
+@click.option("--from", "what", metavar="FILE[#SHEET]|DIR")
+@click.option("--pictures", metavar="DIR")
+@click.option("--link", is_flag=True)
+@click.option("--ja", metavar="TEXT")
+@click.option("--en", metavar="TEXT")
+@click.option("--players", metavar="LEAST-MOST", show_default=_PLAYERS)
+@click.option("--board", type=click.Choice(BOARDS), show_default=BOARDS[0])
 @click.option(
     "--out",
     type=click.Path(path_type=Path, file_okay=False),
     default=Path("source_data"),
     show_default=True,
-    help="The folder of games in which it begins.",
 )
 @console.SOURCE
 def new(
@@ -71,21 +63,21 @@ def new(
     NAME is its id, such as my_game. On a terminal, what is missing is asked for.
     """
     if like and board:
-        raise click.UsageError("--like brings its own boards: it goes without --board.")
+        raise console.Misused("like-and-board")
     if what and (like or board):
-        raise click.UsageError("--from goes without --like and --board.")
+        raise console.Misused("from-alone")
     if not what and (pictures or link):
-        raise click.UsageError("--pictures and --link go with --from.")
+        raise console.Misused("with-from")
     if name is None:
         if not _asks():
-            raise click.UsageError("Name the game: exporter new my_game.")
-        name = click.prompt("A name for files and commands, such as my_game", type=str).strip()
-        ja = ja or click.prompt("What it is called in Japanese", default=name)
-        en = en or click.prompt("… and in English", default=name)
+            raise console.Misused("name-the-game")
+        name = click.prompt(console.say("ask-name"), type=str).strip()
+        ja = ja or click.prompt(console.say("ask-ja"), default=name)
+        en = en or click.prompt(console.say("ask-en"), default=name)
         if not like and not what:
-            players = players or click.prompt("How many play", default=_PLAYERS)
+            players = players or click.prompt(console.say("ask-players"), default=_PLAYERS)
             kinds = click.Choice(BOARDS)
-            board = board or click.prompt("Kind of board", default=BOARDS[0], type=kinds)
+            board = board or click.prompt(console.say("ask-board"), default=BOARDS[0], type=kinds)
     span = _span(players) if players else None
     if what:
         _from(name, what, pictures or "", ja or "", en or "", span, out, link)
@@ -104,11 +96,11 @@ def new(
             source=source,
         )
     except ValueError as error:
-        raise click.UsageError(str(error)) from None
+        raise console.Misused("no-such-game", said=error) from None
     _told(begun)
     where = "" if out == Path("source_data") else f" --source {out}"
-    click.echo(f"Try it: exporter build {name}{where}")
-    click.echo(f"Then change a file and build again; {begun.schemas} says what each may hold.")
+    click.echo(console.say("try-it", name=name, where=where))
+    click.echo(console.say("then", schemas=begun.schemas))
 
 
 @click.command("new-mech", cls=console.Command)
@@ -126,7 +118,7 @@ def new_mech(game: str, code: str, source: Path | None) -> None:
     path = beginning.new_mech(game, code, language=console.language(), source=source)
     where = f" --source {source}" if source else ""
     click.echo(path)
-    click.echo(f"Fill in its values, then: exporter check {game}{where}")
+    click.echo(console.say("fill-in", game=game, where=where))
 
 
 def _told(begun: Begun) -> None:

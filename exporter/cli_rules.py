@@ -41,12 +41,9 @@ REGULATION = click.option(
     "--regulation",
     default="",
     metavar="NAME[@VERSION]",
-    help="Hold everything to this; by default what a build names, or the game's own default.",
 )
-ON = click.option(
-    "--on", default="", metavar="DATE", help="What was in force on this day: 2026-01-31."
-)
-BOXES = click.option("--boxes", default="", metavar="A,B", help="The boxes owned; by default all.")
+ON = click.option("--on", default="", metavar="DATE")
+BOXES = click.option("--boxes", default="", metavar="A,B")
 
 
 def wish_of(regulation: str, on: str, boxes: str) -> Wish:
@@ -68,14 +65,10 @@ def _write_page(path: Path, reports: Sequence[Report], problems: Sequence[Proble
 
 @click.command(cls=console.Command)
 @click.argument("things", metavar="[GAME|FILE]…", nargs=-1)
-@click.option("--all", "every", is_flag=True, help="Every game that is found.")
-@click.option("--cases", is_flag=True, help="Also run the games' cases: what they claim comes out.")
-@click.option("--looks", is_flag=True, help="Also say what on paper is hard to read or tell apart.")
-@click.option(
-    "--together",
-    is_flag=True,
-    help="Also say which cards the boxes owned lack for all these builds at one table.",
-)
+@click.option("--all", "every", is_flag=True)
+@click.option("--cases", is_flag=True)
+@click.option("--looks", is_flag=True)
+@click.option("--together", is_flag=True)
 @REGULATION
 @ON
 @BOXES
@@ -85,7 +78,6 @@ def _write_page(path: Path, reports: Sequence[Report], problems: Sequence[Proble
     "page",
     type=click.Path(path_type=Path, dir_okay=False),
     metavar="FILE.html",
-    help="Also write a page with one row a build.",
 )
 @console.SOURCE
 @console.TEMPLATE_LIMITS
@@ -111,7 +103,7 @@ def check(
     from exporter.door import answers
 
     if every == any(not is_build_file(thing) for thing in things) and (every or not things):
-        raise click.UsageError("Name one or more games or files of builds, or give --all.")
+        raise console.Misused("name-games-or-builds")
     games = map(str, answers.find_games(source)) if every else ()
     wish = wish_of(regulation, on, boxes)
     found = answers.check(
@@ -150,7 +142,7 @@ def _split(words: tuple[str, ...], source: Path | None) -> tuple[str, str, str]:
     ):
         game, words = words[0], words[1:]
     if len(words) > 2:
-        raise click.UsageError(f"{words[0]} is no game; give GAME THING FIGURE.")
+        raise console.Misused("no-game", word=words[0])
     return game, words[0], words[1] if len(words) > 1 else ""
 
 
@@ -167,7 +159,7 @@ def explain(things: tuple[str, ...], form: str, source: Path | None) -> None:
     from exporter.door.answers import explain as explained
 
     if len(things) > 3:
-        raise click.UsageError("Give at most three words: GAME THING FIGURE.")
+        raise console.Misused("three-words")
     game, thing, figure = _split(things, source)
     found = explained(thing, figure, game=game, source=source, language=console.language())
     if form == "json":
@@ -216,7 +208,7 @@ def suggest(
     from exporter.door.answers import suggest as suggested
 
     if not any(is_build_file(thing) for thing in things):
-        raise click.UsageError("Name one or more files of builds.")
+        raise console.Misused("name-builds")
     wish = wish_of(regulation, on, boxes)
     found = suggested(things, wish, source=source)
     language = console.language()

@@ -10,13 +10,11 @@ from exporter import console
 from exporter.words import words
 
 
-@click.command()
+@click.command(cls=console.Command)
 @click.argument("games", metavar="[GAME|DIR]…", nargs=-1)
-@click.option(
-    "--port", type=click.IntRange(1, 65535), help="By default the usual one, or one that is free."
-)
-@click.option("--no-open", is_flag=True, help="Open no browser.")
-@click.option("--lan", is_flag=True, help="Let other devices in this network look and construct.")
+@click.option("--port", type=click.IntRange(1, 65535))
+@click.option("--no-open", is_flag=True)
+@click.option("--lan", is_flag=True)
 @console.SOURCE
 @console.TEMPLATE_LIMITS
 def serve(

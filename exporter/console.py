@@ -7,7 +7,6 @@ import errno
 import gc
 import io
 import json
-import locale
 import math
 import os
 import sys
@@ -19,14 +18,18 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from exporter.words import ENGLISH, LANGUAGES, sentence
+from exporter.cli_words import Command as Command
+from exporter.cli_words import Group, classed
+from exporter.cli_words import Misused as Misused
+from exporter.cli_words import language as language
+from exporter.cli_words import say as say
+from exporter.words import sentence
 
 if TYPE_CHECKING:
     from exporter.making import Made
     from exporter.problems import Problem
 
 _FORM = "exporter.form"
-_LANGUAGE = "exporter.language"
 
 
 def _remembered(context: click.Context, _parameter: click.Parameter, form: str) -> str:
@@ -36,22 +39,18 @@ def _remembered(context: click.Context, _parameter: click.Parameter, form: str) 
 
 
 GAMES = click.argument("games", metavar="GAME…", nargs=-1)
-ALL = click.option("--all", "every", is_flag=True, help="Every game that is found.")
+ALL = click.option("--all", "every", is_flag=True)
 SOURCE = click.option(
     "--source",
     type=click.Path(path_type=Path, exists=True, file_okay=False),
-    help="A folder of games to look in first.",
 )
 OUT = click.option(
     "--out",
     type=click.Path(path_type=Path),
     default=Path("output"),
     show_default=True,
-    help="Where the files go.",
 )
-WITHOUT_SAMPLES = click.option(
-    "--without-samples", is_flag=True, help="Leave out what was made up: sample mechs and theirs."
-)
+WITHOUT_SAMPLES = click.option("--without-samples", is_flag=True)
 FORMAT = click.option(
     "--format",
     "form",
@@ -59,48 +58,7 @@ FORMAT = click.option(
     default="text",
     show_default=True,
     callback=_remembered,
-    help="Text for people, or one JSON document for programs.",
 )
-
-
-LANGUAGE = click.Option(["--lang"], type=click.Choice(LANGUAGES), expose_value=False)
-
-
-def language() -> str:
-    """The language of whoever called: ``--lang``, else ``EXPORTER_LANG``, else the locale's."""
-    context = click.get_current_context(silent=True)
-    chosen = context.meta.get(_LANGUAGE, "") if context else ""
-    return chosen or _usual_language()
-
-
-def _usual_language() -> str:
-    """That of the surroundings; English where they name none that there is."""
-    for name in ("EXPORTER_LANG", "LC_ALL", "LC_MESSAGES", "LANG"):
-        if value := os.environ.get(name):
-            return _known_language(value)
-    return _known_language(locale.getlocale()[0] or "") if os.name == "nt" else ENGLISH
-
-
-def _known_language(text: str) -> str:
-    return next((one for one in LANGUAGES if text.lower().startswith(one)), ENGLISH)
-
-
-def _asked_language(args: Sequence[str]) -> str:
-    """What ``--lang`` says anywhere in a command line, before anybody has read it."""
-    options = args[: args.index("--")] if "--" in args else args
-    pairs = zip(options, [*options[1:], ""], strict=True)
-    asked = [
-        after if word == "--lang" else word[7:] for word, after in pairs if word[:6] == "--lang"
-    ]
-    return asked[-1] if asked and asked[-1] in LANGUAGES else ""
-
-
-class Command(click.Command):
-    """A command that speaks the language of whoever called."""
-
-    def __init__(self, *args: Any, **more: Any) -> None:
-        super().__init__(*args, **more)
-        self.params.append(LANGUAGE)
 
 
 class Number(click.FloatRange):
@@ -111,7 +69,7 @@ class Number(click.FloatRange):
     ) -> float:
         number = float(super().convert(value, param, ctx))
         if math.isnan(number):
-            self.fail(f"{value!r} is not a number.", param, ctx)
+            self.fail(str(Misused("not-a-number", value=value)), param, ctx)
         return number
 
 
@@ -131,27 +89,19 @@ TEMPLATE_LIMITS = click.option(
     metavar="SECONDS MB",
     expose_value=False,
     callback=_allowed,
-    help="What a template of your own may take for one batch of faces; by default 10 s, 500 MB.",
 )
 
 
-class Commands(click.Group):
+class Commands(Group):
     """Commands whose problems are told all at once, with exit code 1 and no traceback.
 
     What the system refuses outside the files that a command reads and writes, such as standard
     output on a full disk, is told too; of a closed pipe click makes a quiet end.
     """
 
-    command_class = Command
-
-    def __init__(self, *args: Any, **more: Any) -> None:
-        super().__init__(*args, **more)
-        self.params.append(LANGUAGE)
-
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        ctx.meta[_LANGUAGE] = _asked_language(args)
         if any("\0" in word for word in args):  # a shell cannot give one, but a program can
-            raise click.UsageError("A word of the command holds a NUL character.", ctx)
+            raise Misused("nul")
         return super().parse_args(ctx, args)
 
     def invoke(self, ctx: click.Context) -> Any:
@@ -159,21 +109,23 @@ class Commands(click.Group):
 
         try:
             return super().invoke(ctx)
+        except click.UsageError as error:
+            raise classed(error) from None
         except InvalidSource as error:
             if ctx.meta.get(_FORM) == "json":
                 report_json(error.problems)
             else:
                 report(error.problems)
-                click.echo(f"{tally(error.problems)}.", err=True)
+                click.echo(say("tally", found=tally(error.problems)), err=True)
             ctx.exit(1)
         except SystemExit as error:
-            for note in getattr(error, "__notes__", ()):
-                click.echo(note, err=True)
+            for note in error.args[1:]:
+                click.echo(note.in_language(language()), err=True)
             raise
         except OSError as error:
             if error.errno == errno.EPIPE:
                 raise
-            click.echo(f"error {error}", err=True)
+            click.echo(say("system", said=error), err=True)
             ctx.exit(1)
 
 
@@ -195,7 +147,7 @@ def colours() -> bool | None:
 
 def counted(count: int, noun: str) -> str:
     """``1 file``, ``2 files``."""
-    return f"{count} {noun}" if count == 1 else f"{count:,} {noun}s"
+    return sentence("counted", noun, count=count).in_language(language())
 
 
 def tally(problems: Iterable[Problem]) -> str:
@@ -203,7 +155,7 @@ def tally(problems: Iterable[Problem]) -> str:
     from exporter.problems import counts
 
     found = [counted(count, word) for word, count in counts(problems).items() if count]
-    return ", ".join(found) or "0 problems"
+    return ", ".join(found) or say("no-problems")
 
 
 def words(text: str, separator: str = ",") -> tuple[str, ...]:
@@ -222,7 +174,7 @@ def day(text: str, option: str) -> str:
     try:
         return date.fromisoformat(text).isoformat()
     except ValueError:
-        raise click.UsageError(f"{option} {text}: write a day such as 2026-01-31.") from None
+        raise Misused("day", option=option, value=text) from None
 
 
 def shown_lines(text: str) -> str:
@@ -297,25 +249,25 @@ def _size(size: int) -> str:
     return f"{size / 1_000_000:.1f} MB" if size >= 1_000_000 else f"{size / 1000:.1f} kB"
 
 
-def progress(what: str, noun: str, many: int) -> tuple[Any, Callable[[int, int], None]]:
+def progress(key: str, many: int) -> tuple[Any, Callable[[int, int], None]]:
     """A progress bar on a terminal; elsewhere one line, where there are ``many`` to wait for."""
     if not (sys.stderr and sys.stderr.isatty()):
-        return contextlib.nullcontext(), _told_once(what, noun, many)
+        return contextlib.nullcontext(), _told_once(key, many)
     from rich.console import Console
     from rich.progress import Progress
 
     bar = Progress(console=Console(stderr=True), transient=True)
-    task = bar.add_task(what, visible=False)
+    task = bar.add_task(say(key), visible=False)
     return bar, lambda done, total: bar.update(task, completed=done, total=total, visible=True)
 
 
-def _told_once(what: str, noun: str, many: int) -> Callable[[int, int], None]:
+def _told_once(key: str, many: int) -> Callable[[int, int], None]:
     told = False
 
     def tell(_done: int, total: int) -> None:
         nonlocal told
         if not told and total >= many:
-            click.echo(f"{what} {counted(total, noun)} …", err=True)
+            click.echo(say(f"{key}-many", count=total), err=True)
         told = True
 
     return tell

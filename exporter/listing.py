@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from functools import partial
 from typing import Any
 
 from exporter.model import Card, Game
 from exporter.printing.jobs import SheetJob
 from exporter.rules.book import Rulebook
 from exporter.rules.judging import everything_in, looked_at
+from exporter.words import sentence
 
 NOT_PUBLISHED = ("sample", "assumed", "invented")
 """Certainties of what nobody published."""
@@ -52,6 +54,7 @@ def game_listing(
         "name": {"ja": game.name.ja, "en": game.name.en},
         "players": list(game.players),
         "notice": game.notice.en or game.notice.ja,
+        "notice_ja": game.notice.ja,
         "cards": dict(Counter(card.kind for card in game.cards.values())),
         "boxes": list(game.editions),
         "rooms": [
@@ -120,76 +123,87 @@ def _rules(game: Game, book: Rulebook) -> dict[str, int]:
     return {str(standing): count for standing, count in book.counts(looked).items()}
 
 
-def _lines(listing: dict[str, Any]) -> list[str]:
+def _lines(listing: dict[str, Any], language: str) -> list[str]:
+    say = partial(_said, language)
     cards = ", ".join(f"{count} {kind}" for kind, count in listing["cards"].items())
-    boxes = ", ".join(listing["boxes"])
-    lines = [f"  {listing['notice']}"] if listing["notice"] else []
-    lines += [f"  {label}: {text}" for label, text in (("cards", cards), ("boxes", boxes)) if text]
+    notice = listing["notice_ja"] if language == "ja" else listing["notice"]
+    lines = [f"  {notice}"] if notice else []
+    pairs = (("cards", cards), ("boxes", ", ".join(listing["boxes"])))
+    lines += [f"  {say(key)}: {text}" for key, text in pairs if text]
     if listing["rooms"]:
-        lines.append("  rooms:")
+        lines.append(f"  {say('rooms')}:")
     for room in listing["rooms"]:
-        board = f", boards {'+'.join(room['boards'])}" if room["boards"] else ""
+        board = f", {say('boards')} {'+'.join(room['boards'])}" if room["boards"] else ""
         lines.append(f"    {room['id']:<10} {room['name']} · {_players(*room['players'])}{board}")
         if room["seats"]:
             names = room["seat_names"].values()
             seats = [f"{seat}（{name}）" for seat, name in zip(room["seats"], names, strict=True)]
-            lines.append(f"    {'':<10} seats {' '.join(seats)}")
+            lines.append(f"    {'':<10} {say('seats')} {' '.join(seats)}")
     if listing["mechs"]:
-        lines.append("  mechs:")
+        lines.append(f"  {say('mechs')}:")
     for mech in listing["mechs"]:
-        known = " ".join([*mech["variants"], *(["(sample)"] if mech["sample"] else [])])
-        missing = f"unknown: {', '.join(mech['unknown'])}" if mech["unknown"] else ""
+        known = " ".join([*mech["variants"], *([f"({say('sample')})"] if mech["sample"] else [])])
+        missing = say("unknown", names=", ".join(mech["unknown"])) if mech["unknown"] else ""
         lines.append(f"    {mech['code']:<10} {mech['name']} · {known or missing}")
     if listing["boards"]:
-        lines.append("  boards:")
+        lines.append(f"  {say('boards')}:")
     for board in listing["boards"]:
-        kind = " (joint)" if board["joint"] else ""
+        kind = f" ({say('joint')})" if board["joint"] else ""
         lines.append(f"    {board['id']:<10} {board['name']}{kind}")
     if listing["sheets"]:
-        lines.append("  sheets:")
+        lines.append(f"  {say('sheets')}:")
     lines += [f"    {sheet['id']:<12} {sheet['name']}" for sheet in listing["sheets"]]
     if any(listing["rules"].values()):
-        lines.append(f"  rules: {_counts(listing['rules'])}")
+        lines.append(f"  {say('rules')}: {_counts(listing['rules'], language)}")
     if listing["samples"]:
-        lines.append("  not published, so samples or assumptions:")
+        lines.append(f"  {say('samples')}:")
     lines += [f"    {sort:<10} {' '.join(ids)}" for sort, ids in listing["samples"].items()]
     return lines
 
 
-def _counts(rules: dict[str, int]) -> str:
-    return ", ".join(f"{count} {standing.replace('-', ' ')}" for standing, count in rules.items())
+def _said(language: str, key: str, **values: object) -> str:
+    return sentence("listing", key, **values).in_language(language)
 
 
-def listing_text(listings: Sequence[dict[str, Any]], whole: bool) -> str:
+def _counts(rules: dict[str, int], language: str) -> str:
+    return ", ".join(_said(language, standing, count=count) for standing, count in rules.items())
+
+
+def listing_text(listings: Sequence[dict[str, Any]], whole: bool, language: str) -> str:
     """Two lines a game, or everything about it."""
+    say = partial(_said, language)
     lines = []
     for listing in listings:
-        rooms = ", ".join(room["id"] for room in listing["rooms"]) or "no rooms"
-        players = _players(*listing["players"])
-        lines.append(f"{listing['folder']}  {listing['name']['ja']} · {players} players · {rooms}")
+        rooms = ", ".join(room["id"] for room in listing["rooms"]) or say("no-rooms")
+        players = say("players", count=_players(*listing["players"]))
+        name = listing["name"]["ja"]
+        lines.append(f"{listing['folder']}  {name} · {players} · {rooms}")
         if not whole:
-            parts = [f"sheets {', '.join(sheet['id'] for sheet in listing['sheets']) or 'none'}"]
+            sheets = ", ".join(sheet["id"] for sheet in listing["sheets"]) or say("none")
+            parts = [f"{say('sheets')} {sheets}"]
             if any(listing["rules"].values()):
-                parts.append(f"rules {_counts(listing['rules'])}")
+                parts.append(f"{say('rules')} {_counts(listing['rules'], language)}")
             samples = sum(len(ids) for ids in listing["samples"].values())
-            parts += [f"{samples} sample facts"] if samples else []
+            parts += [say("sample-facts", count=samples)] if samples else []
             lines.append(f"  {' · '.join(parts)}")
         if whole:
-            lines += _lines(listing)
+            lines += _lines(listing, language)
     return "".join(f"{line}\n" for line in lines)
 
 
-def decks_text(listings: Sequence[dict[str, Any]]) -> str:
+def decks_text(listings: Sequence[dict[str, Any]], language: str) -> str:
     """The decks that players bring, and those that are printed as lists which can be pasted."""
+    say = partial(_said, language)
     lines = []
     for listing in listings:
         for kind in listing["deck_kinds"]:
-            size = f" · {_players(*kind['size'])} cards" if kind["size"] else ""
-            beside = f" · beside {kind['beside']}" if kind["beside"] else ""
-            lines.append(f"{kind['id']}  {kind['name']}{size}{beside}")
+            parts = [f"{kind['id']}  {kind['name']}"]
+            parts += [say("deck-size", count=_players(*kind["size"]))] if kind["size"] else []
+            parts += [say("beside", name=kind["beside"])] if kind["beside"] else []
+            lines.append(" · ".join(parts))
         for deck in listing["decks"]:
             lines += ["", f"// {deck['deck']}", f"game: {listing['id']}"]
             lines += [f"{copies} {card}" for card, copies in deck["cards"].items()]
         if not (listing["deck_kinds"] or listing["decks"]):
-            lines.append(f"{listing['folder']} has no decks.")
+            lines.append(say("no-decks", name=listing["folder"]))
     return "".join(f"{line}\n" for line in lines)

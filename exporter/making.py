@@ -33,6 +33,7 @@ from exporter.rules.errata import corrected
 from exporter.rules.loadouts import printed_loadout, with_decks
 from exporter.rules.samples import without_samples
 from exporter.source import is_build_file, read_builds, read_game
+from exporter.words import Translated
 from exporter.writing import Written, refuse_places, write_whole
 
 if TYPE_CHECKING:
@@ -79,7 +80,7 @@ class Outline(Struct, Generic[T], frozen=True):
 
     files: Sequence[tuple[Path, T]] = ()
     notices: tuple[Problem, ...] = ()
-    said: tuple[str, ...] = ()
+    said: tuple[Translated, ...] = ()
 
 
 Outlines: TypeAlias = Mapping[Path, Outline[T]]
@@ -108,7 +109,7 @@ class Result(Struct, frozen=True):
 
     made: tuple[Made, ...] = ()
     problems: tuple[Problem, ...] = ()
-    said: tuple[str, ...] = ()
+    said: tuple[Translated, ...] = ()
     painted: int = 0
     read: int = 0
     found: int = 0

@@ -56,10 +56,15 @@ UNREADABLE = "0-unreadable"
 COMMAND_LINE = Where("command line")
 """The place of a wish that nobody can fulfil."""
 
+MARGIN = Where("margin of a sheet")
+"""The place of what stands on every sheet."""
+
+_NO_FILES = (COMMAND_LINE.file, MARGIN.file)
+
 
 def _place(where: Where, language: str) -> str:
-    if where == COMMAND_LINE:
-        return Sentence("place", "command-line").in_language(language)
+    if where.file in _NO_FILES:
+        return Sentence("place", where.file.replace(" ", "-")).in_language(language)
     return str(where)
 
 
@@ -122,7 +127,7 @@ class Problem(Struct, frozen=True):
     @property
     def _order(self) -> tuple[Any, ...]:
         said = self.sentence
-        return self.where, self.rule, said.of, said.key, str(said.values), self.severity
+        return self.where, self.rule, said.of, said.key, repr(said.values), self.severity
 
 
 def told(

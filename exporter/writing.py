@@ -17,6 +17,7 @@ from msgspec import Struct
 
 from exporter.problems import Faults, InvalidSource, Problem, Where, told
 from exporter.temporary import live_folder, sweep, usual_places
+from exporter.words import Sentence, sentence
 
 _LEAST_ROOM = 1024 * 1024
 """Bytes that must be free before work begins whose size nobody knows yet."""
@@ -89,7 +90,7 @@ def write_whole(files: Mapping[Path, bytes]) -> Written:
 
     Raises ``InvalidSource`` when some cannot be written; what stood there before is untouched,
     but for what the other files replaced where the system refused to replace one. Whoever ends
-    the program between two of them learns from the exception's notes how far it came.
+    the program between two of them learns from the exception's last argument how far it came.
     """
     sweep(usual_places())
     faults = Faults()
@@ -185,22 +186,21 @@ def _replace(parts: Mapping[Path, Path]) -> None:
                 kept[path] = error
     except (KeyboardInterrupt, SystemExit) as error:
         new = [path for path, part in parts.items() if not part.exists()]
-        error.add_note(_so_far(new, len(parts)))
+        error.args = (*error.args, _so_far(new, len(parts)))
         raise
     if kept:
-        done = f"{len(parts) - len(kept)} of {len(parts)} files were written"
-        raise InvalidSource(_kept(path, error, done) for path, error in kept.items())
+        written = len(parts) - len(kept)
+        raise InvalidSource(_kept(path, error, written, len(parts)) for path, error in kept.items())
 
 
-def _so_far(new: Sequence[Path], count: int) -> str:
+def _so_far(new: Sequence[Path], count: int) -> Sentence:
     names = ", ".join(path.name for path in new[:5]) + (" …" if len(new) > 5 else "")
-    told_names = f": {names}" if new else ""
-    return (
-        f"Ended early: {len(new)} of {count} files are new{told_names}. The others are as before."
-    )
+    key = "ended-early" if new else "ended-before"
+    return sentence("WRITE", key, new=len(new), count=count, names=names)
 
 
-def _kept(path: Path, error: OSError, done: str) -> Problem:
+def _kept(path: Path, error: OSError, written: int, count: int) -> Problem:
     """A file that the system does not let go, such as one that another program shows."""
-    reason = error.strerror or str(error)
-    return told(Where(str(path)), "WRITE", "file-cannot-replaced", reason=reason, done=done)
+    reason, where = error.strerror or str(error), Where(str(path))
+    key = "file-cannot-replaced"
+    return told(where, "WRITE", key, reason=reason, written=written, count=count)

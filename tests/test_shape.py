@@ -64,6 +64,7 @@ FLOORS = (
     ("exporter.build", "exporter.printing.output"),
     ("exporter.rehearsal",),
     ("exporter.door",),
+    ("exporter.cli_words",),
     ("exporter.web",),
     ("exporter.console",),
     (

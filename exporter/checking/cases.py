@@ -194,14 +194,8 @@ def not_shown(book: Rulebook) -> Iterator[Problem]:
     for rule in book.rules.values():
         if rule.status != "checked":
             continue
-        for shown, verb, how in ((broken, "breaks", "raises"), (kept, "keeps", "about")):
+        ways = ((broken, "none-breaks", "raises"), (kept, "none-keeps", "about"))
+        for shown, key, how in ways:
             if rule.id not in shown:
-                yield told(
-                    rule.where,
-                    "CASE",
-                    "no-case-rule",
-                    severity=Severity.NOTICE,
-                    verb=verb,
-                    named=rule.id,
-                    how=how,
-                )
+                notice = Severity.NOTICE
+                yield told(rule.where, "CASE", key, severity=notice, named=rule.id, how=how)

@@ -49,7 +49,7 @@ Colour: TypeAlias = Annotated[
     Meta(
         pattern=r"^#[0-9a-fA-F]{6}$",
         examples=["#2f7d7a"],
-        extra={"allowed": "a colour, such as #2f7d7a"},
+        extra={"allowed": "hex-colour"},
     ),
 ]
 

@@ -10,10 +10,10 @@ from typing import Any
 
 from exporter.faces import Face
 from exporter.paint import checks, own
-from exporter.paint.typesetting import Fault, Pages
+from exporter.paint.typesetting import MORE_PAGES, Fault, Pages
 from exporter.places import shipped
 from exporter.problems import Problem, Severity, Where, told
-from exporter.words import sentence
+from exporter.words import Sentence, sentence
 
 MOST_STRETCHED = 1.1
 """How far the shape of a picture may be off a place that it is stretched to fill."""
@@ -91,8 +91,7 @@ def warning_problems(warnings: Sequence[Fault]) -> list[Problem]:
             checks.TEMPLATE,
             "warning",
             severity=Severity.WARNING,
-            said=_sentence(fault),
-            help=fault.hint,
+            said=_said(fault),
         )
         for fault in warnings
     ]
@@ -118,10 +117,9 @@ def template_problems(
             yield told(
                 face.where,
                 checks.TEMPLATE,
-                "cannot-be-drawn",
-                said=_sentence(fault),
+                "hinted-cannot-be-drawn" if fault.hint else "cannot-be-drawn",
+                said=_said(fault),
                 place=fault.where,
-                help=fault.hint or sentence(checks.TEMPLATE, "mend-row-or-template"),
             )
 
 
@@ -130,20 +128,22 @@ def _all_fail(faces: Sequence[Face], fault: Fault) -> Problem:
     return told(
         first.where,
         checks.TEMPLATE,
-        "none-can-be-drawn",
+        "hinted-none-can-be-drawn" if fault.hint else "none-can-be-drawn",
         count=len(faces),
-        said=_sentence(fault),
+        said=_said(fault),
         place=fault.where,
-        help=fault.hint or sentence(checks.TEMPLATE, "look-at-values"),
     )
 
 
 def template_problem(fault: Fault) -> Problem:
     """A fault of a template whatever the values."""
-    return told(
-        fault.where, checks.TEMPLATE, "cannot-be-used", said=_sentence(fault), help=fault.hint
-    )
+    return told(fault.where, checks.TEMPLATE, "cannot-be-used", said=_said(fault))
 
 
-def _sentence(fault: Fault) -> str:
-    return fault.message if fault.message.endswith((".", "!", "?")) else fault.message + "."
+def _said(fault: Fault) -> Sentence:
+    """What is wrong with a template, in our words or those of Typst."""
+    if fault.message == MORE_PAGES:
+        return sentence(checks.TEMPLATE, MORE_PAGES)
+    said = fault.message if fault.message.endswith((".", "!", "?")) else fault.message + "."
+    key = "hinted" if fault.hint else "said"
+    return sentence(checks.TEMPLATE, key, said=said, help=fault.hint)

@@ -13,6 +13,7 @@ from exporter.paint import checks
 from exporter.problems import Problem, Severity, told
 from exporter.tabletop import ImageFile
 from exporter.udonarium.format import IMAGE_BYTES, SIDE_RATIO
+from exporter.words import sentence
 
 LONGEST_SIDE = 4000
 """Pixels; the client draws every picture full size on a canvas (format section 2)."""
@@ -72,26 +73,22 @@ def pixel_size(face: Face) -> tuple[int, int]:
 
 def check_size(face: Face) -> Iterator[Problem]:
     """What is wrong with the size of a face, before it is painted."""
-    size = f"{face.template} at {face.width:g} × {face.height:g} mm, {face.scale:g} pixels a mm,"
+    values = {"template": face.template, "wide": face.width, "high": face.height}
+    size = sentence(checks.SIZE, "size", **values, scale=face.scale)
     if not all(0 < measure < math.inf for measure in (face.width, face.height, face.scale)):
         yield told(face.where, checks.SIZE, "no-pixels", size=size)
         return
     width, height = pixel_size(face)
     longest, shortest = max(width, height), min(width, height)
-    found = f"{size} makes a picture of {width} × {height} pixels;"
+    found = sentence(checks.SIZE, "picture", size=size, width=width, height=height)
     if longest > LONGEST_SIDE:
-        yield told(face.where, checks.SIZE, "side-may", found=found, longest_side=LONGEST_SIDE)
+        yield told(face.where, checks.SIZE, "side-may", found=found, most=LONGEST_SIDE)
     elif longest > SIDE_RATIO * shortest:
-        yield told(face.where, checks.SIZE, "one-side-may", found=found, side_ratio=SIDE_RATIO)
+        yield told(face.where, checks.SIZE, "one-side-may", found=found, most=SIDE_RATIO)
     elif width * height > MOST_PIXELS and not _is_board(face):
-        yield told(
-            face.where,
-            checks.SIZE,
-            "above-pixels-takes",
-            severity=Severity.WARNING,
-            found=found,
-            most_pixels=MOST_PIXELS,
-        )
+        warning, most = Severity.WARNING, MOST_PIXELS
+        key = "above-pixels-takes"
+        yield told(face.where, checks.SIZE, key, severity=warning, found=found, most=most)
 
 
 def _is_board(face: Face) -> bool:

@@ -13,13 +13,8 @@ from pathlib import Path
 from exporter.installed import is_shipped
 from exporter.paint import checks
 from exporter.problems import Problem, Where, told
+from exporter.words import sentence
 
-_WORDS = {
-    "eval": "eval runs a text as a template",
-    "plugin": "plugin runs a program",
-    "std": "std reaches everything, eval and plugin too",
-    "today": "the day changes the picture from one run to the next",
-}
 _WORD = re.compile(r"(?<![\w-])(eval|plugin|today|std(?!\.[a-z]))(?![\w-])")
 _IMPORT = re.compile(r"(?<![\w-])(import|include)(?![\w-])")
 _OWN_FILE = re.compile(r'\s*"(?!@)[^"\\]*\.typ"(?!\s*[.+*])')
@@ -39,7 +34,7 @@ def _unsealed(path: Path, text: str) -> Iterator[Problem]:
             checks.SEALED,
             "cannot-used-template",
             word=found[1],
-            why=_WORDS[found[1]],
+            why=sentence(checks.SEALED, found[1]),
         )
     for found in _IMPORT.finditer(text):
         if not _OWN_FILE.match(text, found.end()):

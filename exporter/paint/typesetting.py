@@ -43,6 +43,10 @@ class Fault(Struct, frozen=True):
     where: Where
 
 
+MORE_PAGES = "more-than-one-page"
+"""What is wrong with a face that fills several; all other faults are in the words of Typst."""
+
+
 class TemplateFault(Exception):
     """A template cannot draw what it was given."""
 
@@ -117,7 +121,7 @@ class Press(Struct, frozen=True):
         files = [file for file in (made if isinstance(made, list) else [made]) if file]
         if report["pages"] != max(len(faces), 1):
             where = Where(str(self.files[template]))
-            fault = Fault("It fills more than one page.", "Let face(values) break no page.", where)
+            fault = Fault(MORE_PAGES, "", where)
             raise TemplateFault((fault,))
         return Pages(
             files=files,

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from exporter.model import Build, Game
 from exporter.printing.jobs import Lay, SheetJob
 from exporter.problems import COMMAND_LINE, InvalidSource, Problem, told
+from exporter.words import Joined, Sentence, sentence
 
 if TYPE_CHECKING:
     from exporter.printing.plans import PrintOrder
@@ -96,12 +97,15 @@ def _cannot(job: SheetJob, option: str) -> Problem:
     return told(COMMAND_LINE, "OPTION", "sheet-lays-cannot", sheet=job.id, lay=lay, option=option)
 
 
-def unheeded(jobs: Iterable[SheetJob], options: Iterable[str]) -> str:
-    """One line that says which of the jobs heed which options not; nothing where all do."""
+def unheeded(jobs: Iterable[SheetJob], options: Iterable[str]) -> Sentence | None:
+    """Which of the jobs heed which options not; nothing where all do."""
     found: dict[tuple[str, ...], list[str]] = {}
     for job in jobs:
         ignored = tuple(option for option in options if not follows(job, option))
         if ignored:
             found.setdefault(ignored, []).append(job.id)
-    parts = (f"{', '.join(names)} without {', '.join(without)}" for without, names in found.items())
-    return f"Printed {'; '.join(parts)}." if found else ""
+    parts = tuple(
+        sentence("printed", "part", sheets=", ".join(names), options=", ".join(without))
+        for without, names in found.items()
+    )
+    return sentence("printed", "without", parts=Joined(parts, "; ")) if found else None

@@ -24,6 +24,7 @@ from exporter.printing.pdf.forms import Sources
 from exporter.printing.plans import Plan, Plans, PrintOrder, calibration_plans, plans
 from exporter.problems import Faults, Problem, errors
 from exporter.source.sheets import read_jobs
+from exporter.words import sentence
 
 
 class Workroom(Struct, frozen=True):
@@ -108,7 +109,8 @@ def set_sheets(
             hints.append(plan.hint)
     faults.problems += errors(problems)
     faults.stop_if_any()
-    return Result(tuple(made), tuple(problems), tuple(filter(None, hints)))
+    said = tuple(sentence("printed", "preset", hint=hint) for hint in hints if hint)
+    return Result(tuple(made), tuple(problems), said)
 
 
 def look(outlines: Outlines[Plan], room: Workroom) -> Result:

@@ -32,6 +32,7 @@ from exporter.problems import (
     refusal,
     told,
 )
+from exporter.words import Sentence, Translated, sentence
 
 PRESET = "home-a4"
 """For a job that names none."""
@@ -76,7 +77,7 @@ class Plans(Struct, frozen=True):
 
     files: tuple[Plan, ...]
     notices: tuple[Problem, ...] = ()
-    said: tuple[str, ...] = ()
+    said: tuple[Translated, ...] = ()
     left: tuple[SheetJob, ...] = ()
 
 
@@ -189,8 +190,8 @@ def plans(
     return Plans(files, tuple(notices), tuple(line for line in said if line), left)
 
 
-def _left_out(stock: Stock, order: PrintOrder, sheets: Sequence[str]) -> str:
-    """One line that names the sheets and mechs that the order leaves out; nothing without any."""
+def _left_out(stock: Stock, order: PrintOrder, sheets: Sequence[str]) -> Sentence | None:
+    """That sheets and mechs are left out by the order; nothing without any."""
     given = {
         "--only": order.only,
         "--mech": [
@@ -205,9 +206,10 @@ def _left_out(stock: Stock, order: PrintOrder, sheets: Sequence[str]) -> str:
     }
     by = " ".join(f"{option} {','.join(words)}" for option, words in given.items() if words)
     kits = [kit.title for kit in left_kits(stock)]
-    left = {"sheets": sheets, "decks and mechs": kits}
-    parts = [f"{sort} {', '.join(names)}" for sort, names in left.items() if names]
-    return f"Left out by {by}: {'; '.join(parts)}." if by and parts else ""
+    if not by or not (sheets or kits):
+        return None
+    key = "both-left-out" if sheets and kits else "sheets-left-out" if sheets else "kits-left-out"
+    return sentence("printed", key, by=by, sheets=", ".join(sheets), kits=", ".join(kits))
 
 
 def _nothing(game: Game, order: PrintOrder) -> Problem:

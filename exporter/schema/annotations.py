@@ -27,6 +27,7 @@ from exporter.schema.forms import (
     Truth,
 )
 from exporter.schema.shape import Doc, File, Inner, Ref, Short
+from exporter.words import asks
 
 
 @cache
@@ -106,7 +107,8 @@ def _lengths(limits: Mapping[str, Any]) -> tuple[int, int]:
 
 def _text(limits: Mapping[str, Any], names: str) -> Text:
     pattern = re.compile(limits["pattern"]) if "pattern" in limits else None
-    return Text(*_lengths(limits), pattern, limits.get("extra", {}).get("allowed", "a text"), names)
+    allowed = asks(limits.get("extra", {}).get("allowed", "text"))
+    return Text(*_lengths(limits), pattern, allowed, names)
 
 
 def _made_of(bare: Any, lengths: tuple[int, int]) -> Form:

@@ -11,6 +11,7 @@ from exporter.schema.annotations import fields_of
 from exporter.schema.forms import Fault, Findings
 from exporter.schema.places import Path
 from exporter.schema.shape import Shape
+from exporter.words import asks
 
 
 def _typed(value: Any) -> Any:
@@ -56,7 +57,7 @@ class DeclarationShape(Shape):
 
 
 _SORTS = ("type", "words", "keys", "list", "map", "row")
-_ONE_OF = f"one of {', '.join(_SORTS)}"
+_ONE_OF = asks("one-of", words=", ".join(_SORTS))
 
 
 def declaration_of(shape: DeclarationShape, says: str, faults: list[Fault]) -> Declaration:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import difflib
 import re
 from collections.abc import Mapping, Sequence
+from functools import reduce
 from typing import Any, Literal, Protocol, TypeAlias, TypeVar
 
 from msgspec import Struct, field
@@ -18,6 +19,7 @@ from exporter.problems import UNREADABLE, as_written
 from exporter.schema.places import NOWHERE, Document, Path, Reference, Spot
 from exporter.schema.shape import Record, Short
 from exporter.schema.spelling import truth, whole_number
+from exporter.words import Sentence, asks, sentence
 
 T = TypeVar("T", covariant=True)
 
@@ -37,10 +39,10 @@ class Fault(Struct, kw_only=True):
     path: Path
     sort: Literal["value", "key", "missing", "unknown"] = "value"
     found: Any = None
-    allowed: str = ""
+    allowed: Sentence = field(default_factory=lambda: asks("anything"))
     words: Sequence[str] = ()
     meant: str = ""
-    example: str = ""
+    example: Sentence | str = ""
 
 
 class Findings(Struct):
@@ -71,12 +73,14 @@ class Findings(Struct):
 
 class _Form(Protocol[T]):
     @property
-    def allowed(self) -> str: ...
+    def allowed(self) -> Sentence: ...
 
     def stand_in(self, spot: Spot) -> T: ...
 
 
-def _refused(form: _Form[T], value: Any, path: Path, findings: Findings, allowed: str = "") -> T:
+def _refused(
+    form: _Form[T], value: Any, path: Path, findings: Findings, allowed: Sentence | None = None
+) -> T:
     """Notes that ``value`` is none of ``form``, and gives a stand-in."""
     findings.faults.append(Fault(path=path, found=value, allowed=allowed or form.allowed))
     return form.stand_in(Spot(findings.document, path))
@@ -91,16 +95,16 @@ class Text(Struct, frozen=True):
     least: int = 0
     most: int = UNLIMITED
     pattern: re.Pattern[str] | None = None
-    allowed: str = "a text"
+    allowed: Sentence = asks("text")
     names: str = ""
 
     def read(self, value: Any, path: Path, findings: Findings) -> str:
         if not isinstance(value, str):
-            wrong = "a text"
+            wrong = asks("text")
         elif len(value) < self.least:
-            wrong = "a text that is not empty"
+            wrong = asks("some-text")
         elif len(value) > self.most:
-            wrong = f"at most {self.most} characters"
+            wrong = asks("most-characters", most=self.most)
         elif self.pattern is not None and not self.pattern.fullmatch(value):
             wrong = self.allowed
         else:
@@ -122,17 +126,17 @@ class Number(Struct, frozen=True):
     most: float
 
     @property
-    def allowed(self) -> str:
-        return "a whole number, such as 3" if self.whole else "a number, such as 2.5"
+    def allowed(self) -> Sentence:
+        return asks("whole-number-such" if self.whole else "number-such")
 
     def read(self, value: Any, path: Path, findings: Findings) -> float:
         number = self._number(value)
         if number is None:
             wrong = self.allowed
         elif number < self.least:
-            wrong = f"at least {self.least:g}"
+            wrong = asks("at-least", least=self.least)
         elif number > self.most:
-            wrong = f"at most {self.most:.10g}"
+            wrong = asks("at-most", most=self.most)
         else:
             return number
         return _refused(self, value, path, findings, wrong)
@@ -154,7 +158,7 @@ class Number(Struct, frozen=True):
 class Truth(Struct, frozen=True):
     """Yes or no."""
 
-    allowed: str = "true or false"
+    allowed: Sentence = asks("truth")
 
     def read(self, value: Any, path: Path, findings: Findings) -> bool:
         meant = truth(value) if isinstance(value, str) else value
@@ -170,8 +174,8 @@ class Choice(Struct, frozen=True):
     words: tuple[str, ...]
 
     @property
-    def allowed(self) -> str:
-        return ", ".join(self.words) if len(self.words) > 1 else f"the word {self.words[0]}"
+    def allowed(self) -> Sentence:
+        return asks("words" if len(self.words) > 1 else "one-word", words=", ".join(self.words))
 
     def read(self, value: Any, path: Path, findings: Findings) -> str:
         if isinstance(value, str) and value in self.words:
@@ -192,14 +196,15 @@ class Items(Struct, frozen=True):
     least: int = 0
     most: int = UNLIMITED
     sort: type[list[Any]] | type[tuple[Any, ...]] = list
-    allowed: str = "a list, such as [a, b]"
+    allowed: Sentence = asks("list")
 
     def read(self, value: Any, path: Path, findings: Findings) -> Sequence[Any]:
         if not isinstance(value, list):
             return _refused(self, value, path, findings)
         if not self.least <= len(value) <= self.most:
             few = len(value) < self.least
-            wrong = f"at least {self.least} entries" if few else f"{self.most} entries"
+            key = "least-entries" if few else "most-entries"
+            wrong = asks(key, least=self.least, most=self.most)
             findings.faults.append(Fault(path=path, found=value, allowed=wrong))
             if not value:
                 return self.stand_in(Spot(findings.document, path))
@@ -216,11 +221,12 @@ class Row(Struct, frozen=True):
     """A list of a known length, each entry of its own form."""
 
     each: tuple[Form, ...]
-    allowed: str = "a list, such as [1, 2]"
+    allowed: Sentence = asks("row")
 
     def read(self, value: Any, path: Path, findings: Findings) -> tuple[Any, ...]:
         if not isinstance(value, list | tuple) or len(value) != len(self.each):
-            wrong = f"{len(self.each)} entries" if isinstance(value, list | tuple) else ""
+            length = asks("most-entries", most=len(self.each))
+            wrong = length if isinstance(value, list | tuple) else None
             return _refused(self, value, path, findings, wrong)
         pairs = enumerate(zip(self.each, value, strict=True))
         return tuple([form.read(inner, (*path, i), findings) for i, (form, inner) in pairs])
@@ -234,7 +240,7 @@ class Table(Struct, frozen=True):
 
     keys: Form
     values: Form
-    allowed: str = "keys with values, such as {a: b}"
+    allowed: Sentence = asks("keys")
 
     def read(self, value: Any, path: Path, findings: Findings) -> dict[str, Any]:
         if not isinstance(value, Mapping):
@@ -269,8 +275,9 @@ class Key(Struct, frozen=True):
     examples: tuple[Any, ...] = ()
 
     @property
-    def example(self) -> str:
-        return f"Example: {as_written(self.examples[0])}." if self.examples else ""
+    def example(self) -> Sentence | str:
+        examples = self.examples
+        return sentence("example", "of", value=as_written(examples[0])) if examples else ""
 
 
 class Fields(Struct, frozen=True):
@@ -282,7 +289,7 @@ class Fields(Struct, frozen=True):
     shape: type[Struct]
     keys: Mapping[str, Key]
     own_key: str = ""
-    allowed: str = "keys with values, such as {a: b}"
+    allowed: Sentence = asks("keys")
 
     def read(self, value: Any, path: Path, findings: Findings) -> Any:
         if not isinstance(value, Mapping):
@@ -336,8 +343,9 @@ class Either(Struct, frozen=True):
     forms: tuple[Form, ...]
 
     @property
-    def allowed(self) -> str:
-        return ", or ".join(form.allowed for form in self.forms)
+    def allowed(self) -> Sentence:
+        allowed = (form.allowed for form in self.forms)
+        return reduce(lambda one, other: asks("either", one=one, other=other), allowed)
 
     def read(self, value: Any, path: Path, findings: Findings) -> Any:
         for form in self.forms:
@@ -355,7 +363,7 @@ class Either(Struct, frozen=True):
 class Anything(Struct, frozen=True):
     """Any value as it is."""
 
-    allowed: str = "anything"
+    allowed: Sentence = asks("anything")
 
     def read(self, value: Any, path: Path, findings: Findings) -> Any:
         return value
@@ -371,7 +379,7 @@ class Completed(Struct, frozen=True):
     form: Form
 
     @property
-    def allowed(self) -> str:
+    def allowed(self) -> Sentence:
         return self.form.allowed
 
     def read(self, value: Any, path: Path, findings: Findings) -> Any:

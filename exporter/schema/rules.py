@@ -31,7 +31,7 @@ RuleId: TypeAlias = Annotated[
     Meta(
         pattern=r"^[A-Z0-9][A-Z0-9-]{0,31}$",
         examples=["AB-C01"],
-        extra={"allowed": "at most 32 of A–Z, 0–9 and -, the first a letter or digit"},
+        extra={"allowed": "rule-id"},
     ),
 ]
 

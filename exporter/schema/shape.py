@@ -106,7 +106,7 @@ Id: TypeAlias = Annotated[
     str,
     Meta(
         pattern=r"^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$",
-        extra={"allowed": "at most 64 of A–Z, a–z, 0–9, _ and -, the first a letter or digit"},
+        extra={"allowed": "id"},
     ),
 ]
 """A permanent id that also names files."""
@@ -116,7 +116,7 @@ Date: TypeAlias = Annotated[
     Meta(
         pattern=r"^([0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])|unknown)$",
         examples=["2026-01-31"],
-        extra={"allowed": "a day such as 2026-01-31, or unknown"},
+        extra={"allowed": "date"},
     ),
 ]
 """A day, or that nobody knows it. Days compare as their texts do."""
@@ -126,7 +126,7 @@ Day: TypeAlias = Annotated[
     Meta(
         pattern=r"^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$",
         examples=["2026-01-31"],
-        extra={"allowed": "a day such as 2026-01-31"},
+        extra={"allowed": "day"},
     ),
 ]
 

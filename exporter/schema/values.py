@@ -13,10 +13,10 @@ from exporter.model.fields import MOST
 from exporter.schema.forms import Fault, Findings, Number, Truth
 from exporter.schema.places import Path
 from exporter.schema.shape import TEXT
+from exporter.words import Joined, Sentence, asks, sentence
 
 _COLOUR = re.compile(r"#[0-9a-fA-F]{6}")
 _BARE_COLOUR = re.compile(r"(?=.*[0-9])[0-9a-fA-F]{6}")
-_AREA = "[x, y, width, height]"
 
 
 class Reader(Struct):
@@ -53,9 +53,9 @@ class Reader(Struct):
             return str(value)
         return _READ[take.type](self, take, value, path)
 
-    def _refuse(self, take: Take, value: Any, path: Path, allowed: str = "") -> Any:
-        empty = f'Put it in quotes: `{path[-1]}: "#2f7d7a"`. A bare # begins a remark.'
-        example = empty if value is None and take.type == "colour" else ""
+    def _refuse(self, take: Take, value: Any, path: Path, allowed: Sentence | None = None) -> Any:
+        is_remark = value is None and take.type == "colour"
+        example = sentence("example", "quoted-colour", name=path[-1]) if is_remark else ""
         words = take.words if isinstance(value, str) and take.type == "words" else ()
         self.faults.append(
             Fault(
@@ -74,7 +74,7 @@ class Reader(Struct):
         text = str(value).lower() if isinstance(value, bool) else str(value)
         most = take.most
         if most is not None and len(text) > most:
-            return self._refuse(take, text, path, f"at most {most:g} characters")
+            return self._refuse(take, text, path, asks("most-characters", most=int(most)))
         return text
 
     def _number(self, take: Take, value: Any, path: Path) -> Any:
@@ -114,8 +114,8 @@ class Reader(Struct):
             return self._refuse(take, value, path)
         least, most = take.least or 0, take.most if take.most is not None else MOST
         if not least <= len(value) <= most:
-            wrong = f"at least {least:g}" if len(value) < least else f"at most {most:g}"
-            return self._refuse(take, value, path, f"{wrong} entries")
+            key = "at-least-entries" if len(value) < least else "at-most-entries"
+            return self._refuse(take, value, path, asks(key, least=least, most=most))
         if isinstance(value, dict):
             return {key: self.value(take.each, each, (*path, key)) for key, each in value.items()}
         return [self.value(take.each, each, (*path, at)) for at, each in enumerate(value)]
@@ -138,11 +138,11 @@ class Reader(Struct):
         x, y, width, height = lengths
         found = f"[{', '.join(f'{each:g}' for each in lengths)}]"
         if not (width and height):
-            return self._refuse(take, found, path, f"{_AREA} with a width and a height above 0")
+            return self._refuse(take, found, path, asks("real-area"))
         if self.within is not None:
             wide, deep = self.within
             if x + width > wide + _SLACK or y + height > deep + _SLACK:
-                inside = f"an area that ends within {wide:g} × {deep:g}, the size of this mat"
+                inside = asks("area-within", wide=wide, deep=deep)
                 return self._refuse(take, found, path, inside)
         return lengths
 
@@ -177,43 +177,42 @@ def _limits(take: Take) -> tuple[float, float]:
     return least, MOST if take.most is None else take.most
 
 
-def allowed_of(take: Take) -> str:
+_ALLOWED = {
+    "text": "text",
+    "slot": "slot",
+    "field": "field",
+    "cards": "front-list",
+    "flag": "truth",
+    "area": "area",
+    "given": "given",
+}
+
+
+def allowed_of(take: Take) -> Sentence:
     """What may stand there, for a message and for the docs."""
+    least, most = _limits(take)
     match take.type:
-        case "text":
-            return "a text"
-        case "slot":
-            return "a field, or a word that stands there as it is"
-        case "field":
-            return "a field"
-        case "cards":
-            return "a list field of the kind's `front_lists`"
         case "number" | "measure":
-            sort = "a whole number" if take.type == "number" else "a number"
-            least, most = _limits(take)
             if (take.least, take.most) == (None, None):
-                return sort
-            return f"{sort} from {least:.10g} to {most:.10g}"
-        case "flag":
-            return "true or false"
+                return asks("whole-number" if take.type == "number" else "measure")
+            key = "whole-number-between" if take.type == "number" else "number-between"
+            return asks(key, least=least, most=most)
         case "colour":
-            words = [word for word in take.words if word]
-            besides = f", or one of {', '.join(words)}" if words else ""
-            return f"a colour such as #2f7d7a{besides if take.words else ', or any word'}"
+            words = ", ".join(word for word in take.words if word)
+            key = "colour-or" if words else "colour-alone" if take.words else "colour"
+            return asks(key, words=words)
         case "words":
             few = ", ".join(take.words[:_FEW])
-            return few + (" …" if len(take.words) > _FEW else "")
+            return asks("words", words=few + (" …" if len(take.words) > _FEW else ""))
         case "keys":
-            return f"keys with values ({', '.join(take.keys)})"
-        case "list" | "map":
-            sort = "a list" if take.type == "list" else "keys with values"
-            return sort if take.most is None else f"{sort}, at most {take.most:g}"
+            return asks("these-keys", words=", ".join(take.keys))
+        case "list":
+            return asks("some-list" if take.most is None else "most-list", most=take.most or 0)
+        case "map":
+            return asks("some-keys" if take.most is None else "most-keys", most=take.most or 0)
         case "row":
-            names = ", ".join(map(allowed_of, take.row))
-            return f"a list of {names}"
-        case "area":
-            return _AREA
-    return "nothing: it comes from the program"
+            return asks("list-of", each=Joined(tuple(map(allowed_of, take.row)), ", "))
+    return asks(_ALLOWED[take.type])
 
 
 def named_fields(

@@ -55,7 +55,7 @@ def _rules(kind: DeckKind) -> Iterator[Rule]:
     if kind.cards is not None:
         yield Rule(
             id=f"{stem}-CARDS",
-            title=Name(f"{kind.name.ja}に入れられる札", f"What may lie in the {en}"),
+            title=Name(f"{kind.name.ja}に入れられる札", f"{en}: its cards"),
             status="checked",
             kind=Only(decks=[kind.id], cards=kind.cards),
             where=kind.place("cards"),

@@ -126,9 +126,12 @@ class CardTables(Struct):
                         checks.ID,
                         "renamed",
                         severity=Severity.NOTICE,
-                        name=row["name"], was=names[key], id=key, file=kind.ids,
+                        name=row["name"],
+                        was=names[key],
+                        id=key,
+                        file=kind.ids,
                     )
-                )  # fmt: skip
+                )
             yield replace(
                 row, cells={**row.cells, "id": key}, places={**row.places, "id": row.at("name")}
             )

@@ -15,7 +15,7 @@ from yaml import events
 
 from exporter.problems import Problem, Where, told
 from exporter.schema.places import Items, Quoted, Table
-from exporter.source import checks
+from exporter.source import checks, signs
 from exporter.source.files import UNPRINTABLE, Unreadable, control
 from exporter.words import sentence
 
@@ -42,6 +42,9 @@ def _syntax_problem(error: yaml.YAMLError, text: str, file: str) -> Problem:
         before = text[:position]
         line, column = before.count("\n") + 1, len(before) - before.rfind("\n")
     lines = text.split("\n")
+    first = (_begin(error) or (line, column))[0]
+    if problem := signs.in_lines(lines, first, line, file):
+        return problem
     shown = lines[line - 1] if 0 < line <= len(lines) else ""
     key = "unreadable"
     if "\t" in shown[: max(column, 1)]:

@@ -42,9 +42,11 @@ UNPRINTABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffd-\uffff]")
 """Characters that no text holds and no room or sheet can show; U+FFFD stands for a lost one."""
 
 
-def control(character: str) -> str:
+def control(character: str) -> Sentence:
     """How a message calls a character that cannot be shown."""
-    return "a NUL character" if character == "\0" else f"the character U+{ord(character):04X}"
+    if character == "\0":
+        return sentence("character", "nul")
+    return sentence("character", "other", code=f"{ord(character):04X}")
 
 
 class Unreadable(Exception):

@@ -60,8 +60,8 @@ def read_what_can_be(folder: Path) -> tuple[Game | None, Reading]:
     """
     reading = Reading(folder)
     if not os.path.isdir(folder):
-        found = "is a file" if os.path.exists(folder) else "does not exist"
-        raise refusal(Where(str(folder)), checks.FILE, "folder", folder=folder, found=found)
+        key = "is-no-folder" if os.path.exists(folder) else "no-such-folder"
+        raise refusal(Where(str(folder)), checks.FILE, key, folder=folder)
     head = reading.one(Head, "game.yaml", "game")
     return (_read_all(reading, head.shape) if head is not None else None), reading
 

@@ -15,11 +15,11 @@ from exporter.problems import Problem, Severity, Where, near_names, nearest, no_
 from exporter.schema.annotations import fields_of
 from exporter.schema.places import Items, Reference, Table
 from exporter.schema.shape import File, Record
-from exporter.source import checks
+from exporter.source import checks, signs
 from exporter.source.documents import read_document
 from exporter.source.files import Unreadable, label, names_in, read_text
 from exporter.source.shapes import MAX_FAULTS, UNREADABLE, Shaped, described, shaped
-from exporter.words import Sentence
+from exporter.words import Sentence, sentence
 
 S = TypeVar("S", bound=Struct)
 T = TypeVar("T")
@@ -28,6 +28,14 @@ R = TypeVar("R", bound=Record)
 
 _MOST_COMPARED = 6 * MOST_COMPARED
 """Near names are looked for until so many letters were held against letters."""
+
+
+def _sort(sort: str) -> Sentence:
+    """What something is, for a message: ``card``, ``field of weapon``, ``frame with size``."""
+    for words in ("field of ", "frame with "):
+        if sort.startswith(words):
+            return sentence("sort", words.strip().replace(" ", "-"), name=sort.removeprefix(words))
+    return sentence("sort", sort.replace(" ", "-"))
 
 
 class Reading(Struct):
@@ -91,7 +99,7 @@ class Reading(Struct):
 
     def refuse(self, where: Where, sort: str, spent: Spent) -> None:
         """Notes that a file is not read, because with it there is too much of something."""
-        self.problems.append(told(where, checks.FILE, "too-much-read", found=spent))
+        self.problems.append(told(where, checks.FILE, "too-much-read", found=spent.sentence))
         self.incomplete.add(sort)
 
     def exists(self, relative: str) -> bool:
@@ -216,7 +224,7 @@ class Reading(Struct):
                     where,
                     checks.ID,
                     "stands-second-time-2",
-                    sort=sort,
+                    sort=_sort(sort),
                     found=described(key),
                     first=first[key],
                 )
@@ -259,9 +267,17 @@ class Reading(Struct):
                     few = near_names(of_sort, name) if of_sort and of_sort.things else ""
                     near[sort, name] = few or nearest(name, names[sort])
                 hint = near.get((sort, name), "")
+                if problem := signs.in_name(name, where):
+                    self.problems.append(problem)
+                    continue
                 if of_sort is not None:
                     self.problems.append(no_such(where, checks.REF, sort, name, hint))
                     continue
                 self.fault(
-                    where, checks.REF, "unknown", sort=sort, found=described(name), nearest=hint
+                    where,
+                    checks.REF,
+                    "unknown",
+                    sort=_sort(sort),
+                    found=described(name),
+                    nearest=hint,
                 )

@@ -12,7 +12,7 @@ from exporter.problems import UNREADABLE, Problem, Where, nearest, told
 from exporter.schema.annotations import fields_of
 from exporter.schema.forms import Fault, Findings
 from exporter.schema.places import Document, Reference, Spot, place
-from exporter.source import checks
+from exporter.source import checks, signs
 from exporter.words import Sentence, sentence
 
 __all__ = ["MAX_FAULTS", "UNREADABLE", "Shaped", "described", "shaped"]
@@ -87,6 +87,8 @@ def problem_of(fault: Fault, value: Any, where: Where) -> Problem:
     path = fault.path
     if fault.sort == "unknown":
         at = place(value, path, where, key=True)
+        if problem := signs.in_key(str(path[-1]), at):
+            return problem
         return told(
             at,
             checks.KEY,
@@ -99,6 +101,8 @@ def problem_of(fault: Fault, value: Any, where: Where) -> Problem:
         return told(at, checks.KEY, "missing-key", name=path[-1], example=fault.example)
     names = [step for step in path if isinstance(step, str)]
     at = place(value, path, where, key=fault.sort == "key")
+    if problem := signs.in_value(fault, at):
+        return problem
     near = nearest(str(fault.found), fault.words) if fault.words else fault.example
     return told(
         at,
@@ -111,10 +115,10 @@ def problem_of(fault: Fault, value: Any, where: Where) -> Problem:
     )
 
 
-def _half_width_hint(fault: Fault) -> str:
+def _half_width_hint(fault: Fault) -> Sentence | None:
     """What to write instead of a number in full-width digits."""
     text = fault.found if isinstance(fault.found, str) else ""
     plain = unicodedata.normalize("NFKC", text).strip()
-    if plain == text or not plain.isascii() or "number" not in fault.allowed:
-        return ""
-    return f"Write {plain} in half-width digits."
+    if plain == text or not plain.isascii() or "number" not in repr(fault.allowed):
+        return None
+    return sentence("example", "half-width", plain=plain)

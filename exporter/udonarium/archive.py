@@ -142,7 +142,7 @@ class _Reader:
                     if entry.data is not None and entry.is_foreign:
                         yield from self._inside(entry, entry.data, depth)
         except Spent as spent:
-            raise Refused("UD-ZIP-BOMB", where, "it-has", found=spent) from None
+            raise Refused("UD-ZIP-BOMB", where, "it-has", found=spent.sentence) from None
 
     def _listed(self, archive: zipfile.ZipFile, where: Where) -> list[zipfile.ZipInfo]:
         """What the zip says that it holds; every entry has bytes of its own."""

@@ -204,7 +204,7 @@ def _unreadable(error: Exception, text: str, start: int, encoding_faults: bool) 
     line += text.count("\n", 0, start) if line else 0
     if encoding_faults:
         return Unreadable("UD-XML-ENCODING", "neither", line, column)
-    message = (str(error) or "it is not XML").split(", line ")[0]
+    message = (str(error) or type(error).__name__).split(", line ")[0]
     check = "UD-XML-ENTITY" if re.search("^Entity '", message) else "UD-XML-BROKEN"
     return Unreadable(check, "parser-says", line, column, said=message)
 

@@ -75,7 +75,7 @@ def _parsed(entry: Entry, data: bytes, budget: Budget) -> Document:
         document = parse(data, entry.where, budget)
         budget.take("pieces", sum(1 for _ in document.root.iter(*PLACED)))
     except Spent as spent:
-        raise Refused("UD-ROOM-LARGE", entry.where, "up", found=spent) from None
+        raise Refused("UD-ROOM-LARGE", entry.where, "up", found=spent.sentence) from None
     return document
 
 

@@ -169,14 +169,14 @@ def test_the_published_deck_is_found_wrong_and_both_single_repairs_are_named(
     edited(copied / "decks" / "mechs.csv", "ZB,バルカン,◆,1", "ZB,バルカン,●,1")
     result = run("check", copied, "--lang", "ja")
     assert result.exit_code == 1
-    lines = [line for line in result.stderr.splitlines() if "error EM-S7" in line]
+    lines = [line for line in result.stderr.splitlines() if "エラー EM-S7" in line]
     found = sorted(
         re.findall(r"印(.)は(\d+)枚、.*武装は(\d+)スロットに(\d+)枚", line)[0] for line in lines
     )
     assert found == [("◆", "21", "9", "8"), ("●", "23", "9", "10")]
     for line in lines:
         assert re.findall(r"([^\s。]+): ● → ◆", line) == ["バルカン", "ブレード"]
-    assert all(re.search("error (EM-S7|CASE)", line) for line in result.stderr.splitlines())
+    assert all(re.search("エラー (EM-S7|CASE)", line) for line in result.stderr.splitlines())
 
 
 def test_a_build_is_told_its_figures_with_their_terms(run: Any, tmp_path: Path) -> None:

@@ -292,7 +292,7 @@ def test_a_frame_is_asked_for_in_a_game_without_a_rule_about_frames(run: Run, fo
 def test_japanese_has_a_word_for_it(run: Run) -> None:
     text = SOUND.format(name="Mine").replace("Laser", "Lazer")
     stdout = run("check", text, "--lang", "ja").stdout
-    assert "Mine  S  open@1  判定できない\n" in stdout
+    assert "Mine  S  open@1  判定できません\n" in stdout
     assert "自作の機体1: 合法0・判定できない1\n" in stdout
 
 

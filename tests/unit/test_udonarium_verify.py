@@ -68,6 +68,7 @@ def test_a_check_says_what_is_right_what_happens_and_what_to_do(rule: str) -> No
     assert re.fullmatch("UD-[A-Z]+(-[A-Z]+)*", rule)
     for key in ("means", "effect", "remedy"):
         assert sentence(rule, key).in_language("en").endswith(".")
+        assert sentence(rule, key).in_language("ja").endswith("。")
 
 
 def test_a_problem_names_the_zip_the_entry_the_line_the_column_and_the_object() -> None:

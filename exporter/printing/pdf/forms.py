@@ -25,7 +25,7 @@ from exporter.paint.values import refused
 from exporter.printing.paper import LEAST_LABEL, Page
 from exporter.printing.pdf.contents import POINTS
 from exporter.printing.pdf.texts import sheet_template
-from exporter.problems import Faults, InvalidSource, Problem, Where, errors
+from exporter.problems import MARGIN, Faults, InvalidSource, Problem, errors
 
 if TYPE_CHECKING:
     from pikepdf import Pdf
@@ -36,7 +36,6 @@ Forms: TypeAlias = Mapping[Face, Any]
 MARKS = "sheets/marks.typ"
 """The template of what is drawn over the faces of a page."""
 
-MARGIN = Where("margin of a sheet")
 """Where a fault of the small print stands: its words come from several files."""
 
 MOST = 250

@@ -240,7 +240,7 @@ def check_apart(faces: Sequence[Face], sources: Sources) -> list[Problem]:
                                 field=field,
                                 one=one,
                                 other=other,
-                                vision=sentence("vision", vision),
+                                vision=sentence("vision", vision.replace(" ", "-")),
                                 share=share,
                                 most=most,
                             )

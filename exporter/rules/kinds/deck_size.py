@@ -7,11 +7,12 @@ from typing import Annotated
 from msgspec import Meta
 from msgspec.structs import replace
 
-from exporter.model import DeckEntry, Name, Variant
+from exporter.model import DeckEntry, Variant
 from exporter.problems import Problem, Where, told
 from exporter.rules.decks import cards_of, unlike_mounted
 from exporter.rules.kind import Deck, Expression, Fault, Names, OfDecks, Rule
 from exporter.schema.shape import Ref, Whole
+from exporter.words import Joined, sentence
 
 
 class DeckSize(OfDecks[Deck]):
@@ -45,6 +46,8 @@ class DeckSize(OfDecks[Deck]):
             "deck-many": ("{deck}は{found}枚。{most}枚まで。", "{over}枚を外す。"),
             "deck-light": ("{deck}の{weight}は合わせて{found}。{least}以上。", "{short}加える。"),
             "deck-heavy": ("{deck}の{weight}は合わせて{found}。{most}まで。", "{over}減らす。"),
+            "idle": "印があるのに積んでいない: {cards}。",
+            "bare": "積んでいるのに印がない: {cards}。",
         },
         "en": {
             "deck-size": (
@@ -66,6 +69,8 @@ class DeckSize(OfDecks[Deck]):
                 "The {weight} of {deck} come to {found}; {most} at most.",
                 "Save {over}.",
             ),
+            "idle": "Marked but not mounted: {cards}.",
+            "bare": "Mounted but not marked: {cards}.",
         },
     }
 
@@ -135,7 +140,7 @@ class DeckSize(OfDecks[Deck]):
             "value": wanted,
             "weapons": sum(not deck.is_basic(spot.card) for spot in deck.spots),
             "slots": sum(bench.slots.values()),
-            "gap": _gap_text(deck, variant),
+            "gap": _gap(deck, variant),
             "repairs": " / ".join(self._repairs(deck)),
         }
         return Fault(deck.where, "deck-size", values)
@@ -177,14 +182,11 @@ def _size(deck: Deck, variant: Variant, old: DeckEntry, new: DeckEntry) -> int:
     return sum(row.copies for row, _ in cards_of(deck.game, rows, variant))
 
 
-def _gap_text(deck: Deck, variant: Variant) -> Name:
+def _gap(deck: Deck, variant: Variant) -> Joined:
     """What is marked and not mounted, and the other way round, as a sentence or two."""
-    idle, bare = unlike_mounted(deck, variant)
-    ja = [f"印があるのに積んでいない: {_counted(idle)}。"] if idle else []
-    en = [f"Marked but not mounted: {_counted(idle)}."] if idle else []
-    ja += [f"積んでいるのに印がない: {_counted(bare)}。"] if bare else []
-    en += [f"Mounted but not marked: {_counted(bare)}."] if bare else []
-    return Name("".join(ja), " ".join(en))
+    gaps = zip(("idle", "bare"), unlike_mounted(deck, variant), strict=True)
+    said = (sentence("deck_size", key, cards=_counted(cards)) for key, cards in gaps if cards)
+    return Joined(tuple(said))
 
 
 def _counted(cards: Counter[str]) -> str:

@@ -13,6 +13,7 @@ from exporter.rules.expressions import Known, as_asked, difference, holds, names
 from exporter.rules.kind import Brought, Expression, Fault, Names, OfDecks, OwnCards, Rule
 from exporter.rules.totals import names_about
 from exporter.schema.shape import TEXT, Ref, Shape, Short, Word
+from exporter.words import sentence
 
 HEAVIEST = 3
 """Cards that are named as those that count most."""
@@ -59,8 +60,12 @@ class Holds(OfDecks[Brought | OwnCards]):
     sentences = {
         "ja": {
             "expression": ("{what}：「{title}」が成り立たない（{condition}）。", "{values}{off}"),
+            "off": "（差は{off}）",
         },
-        "en": {"expression": ("{what}: {title} does not hold ({condition}).", "{values}{off}")},
+        "en": {
+            "expression": ("{what}: {title} does not hold ({condition}).", "{values} {off}"),
+            "off": "(off by {off})",
+        },
     }
 
     def looks(self, subject: Brought | OwnCards, rule: Rule) -> bool:
@@ -102,7 +107,7 @@ class Holds(OfDecks[Brought | OwnCards]):
                 "title": rule.title,
                 "condition": self.holds,
                 "values": " ".join(said),
-                "off": Name(f"（差は{off}）", f" (off by {off})") if off else "",
+                "off": sentence("expression", "off", off=off) if off else "",
                 "gap": str(off or ""),
                 **{name: as_written(names[name]) for name in asked},
             }

@@ -1,0 +1,232 @@
+"""The language of the command line: which one it is, help texts, and what click says, classed."""
+
+from __future__ import annotations
+
+import locale
+import os
+import unicodedata
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
+from typing import IO, Any
+
+import click
+
+from exporter.words import ENGLISH, LANGUAGES, sentence, words
+
+_LANGUAGE = "exporter.language"
+
+LANGUAGE = click.Option(["--lang"], type=click.Choice(LANGUAGES), expose_value=False)
+
+
+def language() -> str:
+    """The language of whoever called: ``--lang``, else ``EXPORTER_LANG``, else the locale's."""
+    return _language_of(click.get_current_context(silent=True))
+
+
+def _language_of(context: click.Context | None) -> str:
+    chosen: str = context.meta.get(_LANGUAGE, "") if context else ""
+    return chosen or _usual_language()
+
+
+def _usual_language() -> str:
+    """That of the surroundings; English where they name none that there is."""
+    for name in ("EXPORTER_LANG", "LC_ALL", "LC_MESSAGES", "LANG"):
+        if value := os.environ.get(name):
+            return _known_language(value)
+    return _known_language(locale.getlocale()[0] or "") if os.name == "nt" else ENGLISH
+
+
+def _known_language(text: str) -> str:
+    return next((one for one in LANGUAGES if text.lower().startswith(one)), ENGLISH)
+
+
+def _asked_language(args: Sequence[str]) -> str:
+    """What ``--lang`` says anywhere in a command line, before anybody has read it."""
+    options = args[: args.index("--")] if "--" in args else args
+    asked = [
+        after if word == "--lang" else word.removeprefix("--lang=")
+        for word, after in pairwise([*options, ""])
+        if word.startswith("--lang")
+    ]
+    return asked[-1] if asked and asked[-1] in LANGUAGES else ""
+
+
+def say(key: str, **values: object) -> str:
+    """One of the answers of the command line, in the language of whoever called."""
+    return sentence("answer", key, **values).in_language(language())
+
+
+class Misused(click.UsageError):
+    """A wrong command line, told by a sentence of ``usage``."""
+
+    def __init__(self, key: str, **values: object) -> None:
+        super().__init__(sentence("usage", key, **values).in_language(language()))
+
+
+class _Classed(click.UsageError):
+    """What click finds wrong: a sentence of ``usage``, with click's own words after it."""
+
+    def __init__(self, error: click.UsageError) -> None:
+        said, self.spoken = error.format_message(), _language_of(error.ctx)
+        if not isinstance(error, Misused):
+            key = next((key for sort, key in _SORTS.items() if isinstance(error, sort)), "wrong")
+            said = sentence("usage", key, said=said).in_language(self.spoken)
+        super().__init__(said, error.ctx)
+
+    def show(self, file: IO[Any] | None = None) -> None:
+        if self.ctx is not None:
+            with self.ctx.scope(cleanup=False):
+                click.echo(self.ctx.get_usage(), file=file, err=True)
+            hint = sentence("usage", "try", command=self.ctx.command_path)
+            click.echo(f"{hint.in_language(self.spoken)}\n", file=file, err=True)
+        error = sentence("usage", "error", said=self.message)
+        click.echo(error.in_language(self.spoken), file=file, err=True)
+
+
+_SORTS = {
+    click.NoSuchOption: "no-such-option",
+    click.MissingParameter: "missing",
+    click.BadParameter: "bad-value",
+    click.BadOptionUsage: "bad-option",
+}
+
+
+def classed(error: click.UsageError) -> click.UsageError:
+    """The same in the language of whoever called."""
+    if isinstance(error, _Classed) or type(error).__name__ == "NoArgsIsHelpError":
+        return error
+    return _Classed(error)
+
+
+def folded(text: str, width: int) -> str:
+    """A text with wide characters in lines of a width; others, click folds itself."""
+    if text.isascii() or not any(map(_is_wide, text)):
+        return text
+    lines, line, used = [], "", 0
+    for word in _words(text):
+        size = sum(1 + _is_wide(mark) for mark in word)
+        if word == "\n" or (used + size > width and word not in "、。）」・：／"):
+            lines.append(line.rstrip())
+            line, used = "", 0
+        if word != "\n" and not (word == " " and not line):
+            line, used = line + word, used + size
+    return "\b\n" + "\n".join([*lines, line])
+
+
+def _is_wide(mark: str) -> bool:
+    return unicodedata.east_asian_width(mark) in "WF"
+
+
+def _words(text: str) -> Iterable[str]:
+    """Wide characters one by one, and what stands between them in words."""
+    word = ""
+    for mark in text:
+        if _is_wide(mark) or mark in " \n":
+            yield from filter(None, (word, mark))
+            word = ""
+        else:
+            word += mark
+    if word:
+        yield word
+
+
+class _Formatter(click.HelpFormatter):
+    def write_dl(
+        self, rows: Iterable[tuple[str, str]], col_max: int = 30, col_spacing: int = 2
+    ) -> None:
+        rows = list(rows)
+        first = min(max(len(term) for term, _ in rows), col_max) + col_spacing
+        said = [(term, folded(text, self.width - first - 2)) for term, text in rows]
+        super().write_dl(said, col_max, col_spacing)
+
+    def write_text(self, text: str) -> None:
+        super().write_text(folded(text, self.width - self.current_indent))
+
+
+class _Context(click.Context):
+    formatter_class = _Formatter
+
+
+class Command(click.Command):
+    """A command that speaks the language of whoever called; its help texts are in ``help``.
+
+    They go by its name and those of its options: ``build``, ``build.room``; ``any.source`` serves
+    all commands.
+    """
+
+    context_class = _Context
+
+    def __init__(self, *args: Any, **more: Any) -> None:
+        super().__init__(*args, **more)
+        self.params.append(LANGUAGE)
+
+    def format_usage(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        pieces = " ".join(self.collect_usage_pieces(ctx))
+        formatter.write_usage(ctx.command_path, pieces, prefix=f"{_help('any.usage')} ")
+
+    def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        formatter.write_paragraph()
+        with formatter.indentation():
+            formatter.write_text(_help(f"{self.name}"))
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        known = words("help", language())
+        rows = []
+        for param in self.get_params(ctx):
+            record = param.get_help_record(ctx)
+            if isinstance(param, click.Option) and record is not None:
+                name = "help" if "--help" in param.opts else param.name
+                keys = (f"{self.name}.{name}", f"any.{name}")
+                said = next((_help(key) for key in keys if key in known), "")
+                rows.append((record[0], f"{said}{_limits(param)}".strip()))
+        with formatter.section(_help("any.options")):
+            formatter.write_dl(rows)
+
+    def get_short_help_str(self, limit: int = 45) -> str:
+        return _help(f"{self.name}").partition("\n")[0]
+
+
+def _help(key: str, **values: object) -> str:
+    return sentence("help", key, **values).in_language(language())
+
+
+def _limits(option: click.Option) -> str:
+    """What a number may be, and what an option is by default."""
+    said = []
+    if option.show_default:
+        shown = option.show_default
+        value = shown if isinstance(shown, str) else option.default
+        said.append(_help("any.default", value=value))
+    sort = option.type
+    if isinstance(sort, click.FloatRange | click.IntRange):
+        said.append(f"{sort.min}<=x<={sort.max}")
+    return f"  [{'; '.join(said)}]" if said else ""
+
+
+class Group(Command, click.Group):
+    """A command of several, which are listed in its help."""
+
+    command_class = Command
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        ctx.meta[_LANGUAGE] = _asked_language(args)
+        return super().parse_args(ctx, args)
+
+    def make_context(
+        self,
+        info_name: str | None,
+        args: list[str],
+        parent: click.Context | None = None,
+        **extra: Any,
+    ) -> click.Context:
+        try:
+            return super().make_context(info_name, args, parent, **extra)
+        except click.UsageError as error:
+            raise classed(error) from None
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        super().format_options(ctx, formatter)
+        names = self.list_commands(ctx)
+        rows = [(name, self.commands[name].get_short_help_str()) for name in names]
+        with formatter.section(_help("any.commands")):
+            formatter.write_dl(rows)
