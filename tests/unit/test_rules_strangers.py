@@ -181,4 +181,9 @@ def test_only_who_needs_a_kind_for_itself_imports_it() -> None:
         ("source/brought.py", "only"),  # and what may lie in it
         ("rules/judging.py", "exchange"),  # builds are judged as they were before cards changed
         ("rules/repair.py", "exchange"),
+        ("rules/fitting.py", "exchange"),  # what could still be mounted is said kind by kind
+        ("rules/fitting.py", "slots"),
+        ("rules/fitting.py", "wrong_kind"),
+        ("checking/comparing.py", "range"),  # damage by distance
+        ("checking/one_table.py", "printed_copies"),  # how many there are in the boxes
     }
