@@ -7,11 +7,14 @@ import os
 import unicodedata
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
-from typing import IO, Any
+from typing import IO, TYPE_CHECKING, Any
 
 import click
 
-from exporter.words import ENGLISH, LANGUAGES, sentence, words
+from exporter.messages import ENGLISH, LANGUAGES
+
+if TYPE_CHECKING:
+    from exporter.words import Sentence
 
 _LANGUAGE = "exporter.language"
 
@@ -51,16 +54,27 @@ def _asked_language(args: Sequence[str]) -> str:
     return asked[-1] if asked and asked[-1] in LANGUAGES else ""
 
 
+def _sentence(of: str, key: str, **values: object) -> Sentence:
+    from exporter.words import sentence
+
+    return sentence(of, key, **values)
+
+
 def say(key: str, **values: object) -> str:
     """One of the answers of the command line, in the language of whoever called."""
-    return sentence("answer", key, **values).in_language(language())
+    return say_of("answer", key, **values)
+
+
+def say_of(of: str, key: str, **values: object) -> str:
+    """A sentence of an id, in the language of whoever called."""
+    return _sentence(of, key, **values).in_language(language())
 
 
 class Misused(click.UsageError):
     """A wrong command line, told by a sentence of ``usage``."""
 
     def __init__(self, key: str, **values: object) -> None:
-        super().__init__(sentence("usage", key, **values).in_language(language()))
+        super().__init__(_sentence("usage", key, **values).in_language(language()))
 
 
 class _Classed(click.UsageError):
@@ -70,16 +84,16 @@ class _Classed(click.UsageError):
         said, self.spoken = error.format_message(), _language_of(error.ctx)
         if not isinstance(error, Misused):
             key = next((key for sort, key in _SORTS.items() if isinstance(error, sort)), "wrong")
-            said = sentence("usage", key, said=said).in_language(self.spoken)
+            said = _sentence("usage", key, said=said).in_language(self.spoken)
         super().__init__(said, error.ctx)
 
     def show(self, file: IO[Any] | None = None) -> None:
         if self.ctx is not None:
             with self.ctx.scope(cleanup=False):
                 click.echo(self.ctx.get_usage(), file=file, err=True)
-            hint = sentence("usage", "try", command=self.ctx.command_path)
+            hint = _sentence("usage", "try", command=self.ctx.command_path)
             click.echo(f"{hint.in_language(self.spoken)}\n", file=file, err=True)
-        error = sentence("usage", "error", said=self.message)
+        error = _sentence("usage", "error", said=self.message)
         click.echo(error.in_language(self.spoken), file=file, err=True)
 
 
@@ -170,6 +184,8 @@ class Command(click.Command):
             formatter.write_text(_help(f"{self.name}"))
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        from exporter.words import words
+
         known = words("help", language())
         rows = []
         for param in self.get_params(ctx):
@@ -187,7 +203,7 @@ class Command(click.Command):
 
 
 def _help(key: str, **values: object) -> str:
-    return sentence("help", key, **values).in_language(language())
+    return _sentence("help", key, **values).in_language(language())
 
 
 def _limits(option: click.Option) -> str:

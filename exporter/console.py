@@ -19,11 +19,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from exporter.cli_words import Command as Command
-from exporter.cli_words import Group, classed
+from exporter.cli_words import Group, classed, say_of
 from exporter.cli_words import Misused as Misused
 from exporter.cli_words import language as language
 from exporter.cli_words import say as say
-from exporter.words import sentence
 
 if TYPE_CHECKING:
     from exporter.making import Made
@@ -147,7 +146,7 @@ def colours() -> bool | None:
 
 def counted(count: int, noun: str) -> str:
     """``1 file``, ``2 files``."""
-    return sentence("counted", noun, count=count).in_language(language())
+    return say_of("counted", noun, count=count)
 
 
 def tally(problems: Iterable[Problem]) -> str:
@@ -207,7 +206,7 @@ def report(problems: Iterable[Problem]) -> None:
     for problem in problems:
         word = str(problem.severity)
         text = problem.in_language(spoken)
-        said = sentence("severity", word).in_language(spoken)
+        said = say_of("severity", word)
         coloured = click.style(said, fg=styles[word], bold=True)
         text = text.replace(f"{said} {problem.rule} ", f"{coloured} {problem.rule} ", 1)
         click.echo(text, err=True)

@@ -262,15 +262,16 @@ OF_A_FRAME = "frame with "
 
 def no_such(where: Where, rule: str, sort: str, word: str, near: Sentence | str) -> Problem:
     """That nothing of a sort is called so."""
-    key = sort.removeprefix(OF_A_FRAME)
-    noun = (
-        sentence("sort", sort.replace(" ", "-"))
-        if key == sort
-        else sentence("sort", "frame-with", word=key)
-    )
-    return Problem(
-        where, rule, sentence("names", "none", sort=noun, name=quoted(word), nearest=near)
-    )
+    said = sentence("names", "none", sort=sort_called(sort), name=quoted(word), nearest=near)
+    return Problem(where, rule, said)
+
+
+def sort_called(sort: str) -> Sentence:
+    """What things of a sort are: ``card``, ``field of weapon``, ``frame with size``."""
+    for words in ("field of ", OF_A_FRAME):
+        if sort.startswith(words):
+            return sentence("sort", words.strip().replace(" ", "-"), name=sort.removeprefix(words))
+    return sentence("sort", sort.replace(" ", "-"))
 
 
 _FEW_ENOUGH = 12

@@ -8,16 +8,16 @@ brings its own (``exporter.rules.kinds``). What a language lacks is told in Engl
 from __future__ import annotations
 
 import string
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from pkgutil import get_data
 from typing import Any, Protocol, TypeAlias, runtime_checkable
 
-import msgspec
+from msgspec import Struct
+from msgspec.json import decode
 
-ENGLISH = "en"
-LANGUAGES = ("en", "ja")
-"""English first; ``messages`` has a file for each."""
+from exporter.messages import ENGLISH as ENGLISH
+from exporter.messages import LANGUAGES as LANGUAGES
 
 Text: TypeAlias = str | tuple[str, str]
 """What is said, or that and what to do."""
@@ -37,7 +37,7 @@ Value: TypeAlias = str | int | float | Translated
 """What fills a blank."""
 
 
-class Sentence(msgspec.Struct, frozen=True):
+class Sentence(Struct, frozen=True):
     """A key of those under the id ``of``, and what fills its blanks, by name."""
 
     of: str
@@ -79,7 +79,7 @@ def _in_language(value: Value, language: str) -> str | int | float:
     return value.in_language(language) if isinstance(value, Translated) else value
 
 
-class Joined(msgspec.Struct, frozen=True):
+class Joined(Struct, frozen=True):
     """Several of them, one after another; between sentences that end in 。 nothing stands."""
 
     parts: tuple[Translated, ...]
@@ -121,9 +121,11 @@ def bring(of: str, sentences: Sentences) -> None:
 
 @cache
 def _tables(language: str) -> Mapping[str, Mapping[str, Any]]:
+    if language not in LANGUAGES:
+        return {}
     data = get_data("exporter", f"messages/{language}.json")
     assert data is not None, "the catalogue comes with the program"
-    found: dict[str, dict[str, Any]] = msgspec.json.decode(data)
+    found: dict[str, dict[str, Any]] = decode(data)
     return found
 
 
@@ -147,7 +149,10 @@ def _text(of: str, key: str, language: str) -> tuple[str, str]:
 
 
 class _Formatter(string.Formatter):
-    """``{count:file|files}`` is ``1 file`` or ``2 files``."""
+    """``{count:file|files}`` is ``1 file`` or ``2 files``; a blank that nobody fills stays."""
+
+    def get_value(self, key: int | str, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
+        return kwargs.get(str(key), f"{{{key}}}")
 
     def format_field(self, value: Any, format_spec: str) -> str:
         one, bar, many = format_spec.partition("|")

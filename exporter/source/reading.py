@@ -11,7 +11,17 @@ from msgspec import Struct, field
 
 from exporter.budget import GAME, Budget, Spent, Told
 from exporter.names import MOST_COMPARED, Names
-from exporter.problems import Problem, Severity, Where, near_names, nearest, no_such, several, told
+from exporter.problems import (
+    Problem,
+    Severity,
+    Where,
+    near_names,
+    nearest,
+    no_such,
+    several,
+    sort_called,
+    told,
+)
 from exporter.schema.annotations import fields_of
 from exporter.schema.places import Items, Reference, Table
 from exporter.schema.shape import File, Record
@@ -19,7 +29,7 @@ from exporter.source import checks, signs
 from exporter.source.documents import read_document
 from exporter.source.files import Unreadable, label, names_in, read_text
 from exporter.source.shapes import MAX_FAULTS, UNREADABLE, Shaped, described, shaped
-from exporter.words import Sentence, sentence
+from exporter.words import Sentence
 
 S = TypeVar("S", bound=Struct)
 T = TypeVar("T")
@@ -28,14 +38,6 @@ R = TypeVar("R", bound=Record)
 
 _MOST_COMPARED = 6 * MOST_COMPARED
 """Near names are looked for until so many letters were held against letters."""
-
-
-def _sort(sort: str) -> Sentence:
-    """What something is, for a message: ``card``, ``field of weapon``, ``frame with size``."""
-    for words in ("field of ", "frame with "):
-        if sort.startswith(words):
-            return sentence("sort", words.strip().replace(" ", "-"), name=sort.removeprefix(words))
-    return sentence("sort", sort.replace(" ", "-"))
 
 
 class Reading(Struct):
@@ -150,7 +152,11 @@ class Reading(Struct):
             return []
         value, where = found
         if not isinstance(value, Items):
-            self.fault(where, checks.VALUE, "found-allowed-list", found=described(value))
+            found_there = described(value)
+            self.problems.append(
+                signs.in_keys(value)
+                or told(where, checks.VALUE, "found-allowed-list", found=found_there)
+            )
             self.incomplete.add(sort)
             return []
         each = ((entry, at, "") for entry, at in zip(value, value.values_at, strict=True))
@@ -224,7 +230,7 @@ class Reading(Struct):
                     where,
                     checks.ID,
                     "stands-second-time-2",
-                    sort=_sort(sort),
+                    sort=sort_called(sort),
                     found=described(key),
                     first=first[key],
                 )
@@ -277,7 +283,7 @@ class Reading(Struct):
                     where,
                     checks.REF,
                     "unknown",
-                    sort=_sort(sort),
+                    sort=sort_called(sort),
                     found=described(name),
                     nearest=hint,
                 )

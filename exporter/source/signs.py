@@ -6,6 +6,7 @@ import re
 
 from exporter.problems import Problem, Where, told
 from exporter.schema.forms import Fault
+from exporter.schema.places import Table
 from exporter.source import checks
 from exporter.words import Sentence
 
@@ -51,6 +52,13 @@ def in_key(name: str, at: Where) -> Problem | None:
     if "\u3000" in name:
         return _told(_moved(at, name.index("\u3000")), "space", name.strip())
     return None
+
+
+def in_keys(value: object) -> Problem | None:
+    """The same in keys that stand where a list is to be."""
+    if not isinstance(value, Table):
+        return None
+    return next(filter(None, (in_key(key, value.keys_at[key]) for key in value)), None)
 
 
 _KEYS = ("keys", "some-keys", "these-keys", "most-keys")

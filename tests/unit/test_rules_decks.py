@@ -32,7 +32,7 @@ def found(one: Opened) -> list[Problem]:
 @pytest.mark.parametrize(
     ("language", "said"),
     [
-        ("ja", "light_13は14枚。決まりでは13枚。枚数を直す。"),
+        ("ja", "light_13は14枚。決まりでは13枚。枚数を直してください。"),
         ("en", "light_13 has 14 cards; by the rules 13. Correct the copies."),
     ],
 )
@@ -62,6 +62,6 @@ def test_a_replaced_weapon_that_is_still_marked_is_named(tmp_path: Path) -> None
     ]
     assert "移動" not in said[0].hint
     (ja,) = [problem for problem in found(one) if problem.rule == "EM-S7"]
-    assert "11スロットに12枚。印があるのに積んでいない: スモールレーザー×1。" in ja.in_language(
+    assert "11スロットに12枚。印があるのに積んでいません: スモールレーザー×1。" in ja.in_language(
         "ja"
     )

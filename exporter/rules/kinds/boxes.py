@@ -18,7 +18,12 @@ class Boxes(RuleKind[Brought]):
 
     examples = ("{skills_in: box2}",)
     sentences = {
-        "ja": {"box": ("{card}は「{box}」の{kind}。持っている箱は{owned}。", "箱を足すか、外す。")},
+        "ja": {
+            "box": (
+                "{card}は「{box}」の{kind}。持っている箱は{owned}。",
+                "箱を足すか、外してください。",
+            )
+        },
         "en": {
             "box": (
                 "{card} belongs to the box {box}; owned: {owned}.",

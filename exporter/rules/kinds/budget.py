@@ -25,7 +25,10 @@ class Budget(OfDecks[Brought]):
     by_skills = True
     sentences = {
         "ja": {
-            "budget": ("{figure} {found}、上限は{allowed}。内訳: {terms}", "{over}減らす。"),
+            "budget": (
+                "{figure} {found}、上限は{allowed}。内訳: {terms}",
+                "{over}減らしてください。",
+            ),
         },
         "en": {
             "budget": ("{figure} is {found}, the limit is {allowed}: {terms}", "Save {over}."),

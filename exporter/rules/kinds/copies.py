@@ -30,7 +30,7 @@ class Copies(OfDecks[Brought], OfEachCard[Brought]):
 
     examples = ("{field: copies_in_box}", "{most: 3, by: name, cards: not basic, decks: [main]}")
     sentences = {
-        "ja": {"copies": ("{card}が{found}枚。{allowed}枚まで。", "{over}枚を外す。")},
+        "ja": {"copies": ("{card}が{found}枚。{allowed}枚まで。", "{over}枚を外してください。")},
         "en": {"copies": ("There are {found} {card}; {allowed} are allowed.", "Remove {over}.")},
     }
 

@@ -13,7 +13,7 @@ class DeckBasics(RuleKind[Deck]):
         "ja": {
             "deck-cards": (
                 "{deck}の印{mark}に{card}が{found}枚、決まりでは{allowed}枚。",
-                "枚数か印を直す。",
+                "枚数か印を直してください。",
             )
         },
         "en": {

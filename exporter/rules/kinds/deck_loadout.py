@@ -20,8 +20,8 @@ class DeckLoadout(RuleKind[Deck]):
     sentences = {
         "ja": {
             "deck-loadout": (
-                "{deck}の印{mark}と{variant}の搭載が違う: {difference}",
-                "どちらかを直す。",
+                "{deck}の印{mark}と{variant}の搭載が違います: {difference}",
+                "どちらかを直してください。",
             )
         },
         "en": {

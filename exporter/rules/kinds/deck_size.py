@@ -41,13 +41,19 @@ class DeckSize(OfDecks[Deck]):
                 "武装は{slots}スロットに{weapons}枚。{gap}",
                 "{repairs}",
             ),
-            "deck-number": ("{deck}は{found}枚。決まりでは{value}枚。", "枚数を直す。"),
-            "deck-few": ("{deck}は{found}枚。{least}枚以上。", "{short}枚加える。"),
-            "deck-many": ("{deck}は{found}枚。{most}枚まで。", "{over}枚を外す。"),
-            "deck-light": ("{deck}の{weight}は合わせて{found}。{least}以上。", "{short}加える。"),
-            "deck-heavy": ("{deck}の{weight}は合わせて{found}。{most}まで。", "{over}減らす。"),
-            "idle": "印があるのに積んでいない: {cards}。",
-            "bare": "積んでいるのに印がない: {cards}。",
+            "deck-number": ("{deck}は{found}枚。決まりでは{value}枚。", "枚数を直してください。"),
+            "deck-few": ("{deck}は{found}枚。{least}枚以上。", "{short}枚加えてください。"),
+            "deck-many": ("{deck}は{found}枚。{most}枚まで。", "{over}枚を外してください。"),
+            "deck-light": (
+                "{deck}の{weight}は合わせて{found}。{least}以上。",
+                "{short}加えてください。",
+            ),
+            "deck-heavy": (
+                "{deck}の{weight}は合わせて{found}。{most}まで。",
+                "{over}減らしてください。",
+            ),
+            "idle": "印があるのに積んでいません: {cards}。",
+            "bare": "積んでいるのに印がありません: {cards}。",
         },
         "en": {
             "deck-size": (

@@ -18,8 +18,8 @@ class EmptySlots(RuleKind[Bench]):
     sentences = {
         "ja": {
             "empty-slots": (
-                "空きスロットがある: {parts}。",
-                "違反ではない。デッキは{deck}枚、{figure}は{value}。",
+                "空きスロットがあります: {parts}。",
+                "違反ではありません。デッキは{deck}枚、{figure}は{value}。",
             )
         },
         "en": {

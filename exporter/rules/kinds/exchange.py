@@ -62,16 +62,16 @@ class Exchange(RuleKind[Bench]):
     sentences = {
         "ja": {
             "exchange": (
-                "{card}は、合う武装の1枚と入れ替えて積む。"
-                "{part}では、どの武装とも入れ替わっていない。{why}",
-                "合う武装をそろえるか、{card}を移すか、外す。",
+                "{card}は、合う武装の1枚と入れ替えて積みます。"
+                "{part}では、どの武装とも入れ替わっていません。{why}",
+                "合う武装をそろえるか、{card}を移すか、外してください。",
             ),
             "may-replace": ("このうち1枚と入れ替えて積む", ""),
             "welcomed-by": ("これがあれば入れ替えなしで積める", ""),
             "replaced-by": ("これと入れ替えて1枚減らせる", ""),
             "welcomes": ("これを入れ替えなしで積ませる", ""),
             "put-back": "戻すと、{faults}",
-            "none-mounted": "合う武装を積んでいない。",
+            "none-mounted": "合う武装を積んでいません。",
         },
         "en": {
             "exchange": (

@@ -27,7 +27,9 @@ class Excludes(OfDecks[Brought]):
     by_moving = True
     before_exchange = True
     sentences = {
-        "ja": {"excludes": ("{cards}は一緒に使えない（{within}）。", "どれか1枚だけにする。")},
+        "ja": {
+            "excludes": ("{cards}は一緒に使えません（{within}）。", "どれか1枚だけにしてください。")
+        },
         "en": {"excludes": ("{cards} exclude one another ({within}).", "Keep one of them.")},
     }
 

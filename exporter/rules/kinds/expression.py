@@ -59,7 +59,7 @@ class Holds(OfDecks[Brought | OwnCards]):
     )
     sentences = {
         "ja": {
-            "expression": ("{what}：「{title}」が成り立たない（{condition}）。", "{values}{off}"),
+            "expression": ("{what}：「{title}」が成り立ちません（{condition}）。", "{values}{off}"),
             "off": "（差は{off}）",
         },
         "en": {

@@ -16,7 +16,10 @@ class Figures(RuleKind[Bench]):
     examples = ("{figures: [速さ, 重さ]}",)
     sentences = {
         "ja": {
-            "figure": ("{figure}は{found}とあるが、計算では{value}。{total}", "数字か構成を直す。"),
+            "figure": (
+                "{figure}は{found}とあるが、計算では{value}。{total}",
+                "数字か構成を直してください。",
+            ),
         },
         "en": {
             "figure": (

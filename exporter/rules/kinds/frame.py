@@ -9,7 +9,7 @@ class Frame(RuleKind[FrameChoice]):
     """A build names a frame that there is. This is asked before anything else can be."""
 
     sentences = {
-        "ja": {"frame": ("{found}という機体タイプはない。", "{allowed}")},
+        "ja": {"frame": ("{found}という機体タイプはありません。", "{allowed}")},
         "en": {"frame": ("There is no frame {found}.", "{allowed}")},
     }
 

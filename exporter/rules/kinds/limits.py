@@ -60,8 +60,8 @@ class Limits(OfDecks[Brought]):
     )
     sentences = {
         "ja": {
-            "copies": ("{card}が{found}枚。{allowed}枚まで{why}。", "{over}枚を外す。"),
-            "limits-ban": ("{card}はこの大会で使えない{why}。", "外す。"),
+            "copies": ("{card}が{found}枚。{allowed}枚まで{why}。", "{over}枚を外してください。"),
+            "limits-ban": ("{card}はこの大会で使えません{why}。", "外してください。"),
         },
         "en": {
             "copies": ("There are {found} {card}; {allowed} are allowed{why}.", "Remove {over}."),

@@ -15,7 +15,7 @@ class Only(OfDecks[Brought]):
 
     examples = ("{cards: side == 'light', decks: [light]}",)
     sentences = {
-        "ja": {"only": ("{card}は{owner}に入れられない（{condition}）。", "外す。")},
+        "ja": {"only": ("{card}は{owner}に入れられません（{condition}）。", "外してください。")},
         "en": {"only": ("{card} may not be in {owner} ({condition}).", "Remove it.")},
     }
 

@@ -17,7 +17,7 @@ class Pilots(RuleKind[Bench]):
 
     examples = ("{option: seats, seats: {単座: 1, 複座: 2}}",)
     sentences = {
-        "ja": {"pilots": ("パイロットが{found}人。席は{allowed}。", "{over}人減らす。")},
+        "ja": {"pilots": ("パイロットが{found}人。席は{allowed}。", "{over}人減らしてください。")},
         "en": {
             "pilots": ("There are {found} pilots and {allowed} seats.", "Leave out {over}."),
         },

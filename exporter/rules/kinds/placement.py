@@ -23,28 +23,28 @@ class Placements(OfEachCard[Bench]):
     sentences = {
         "ja": {
             "place-part": (
-                "{card}は{part}に積めない。搭載部位は「{pattern}」。",
-                "{allowed}へ移すか、外す。",
+                "{card}は{part}に積めません。搭載部位は「{pattern}」。",
+                "{allowed}へ移すか、外してください。",
             ),
             "place-frame": (
-                "{card}はこの機体（{frame}）に積めない。搭載部位は「{pattern}」。",
-                "外す。",
+                "{card}はこの機体（{frame}）に積めません。搭載部位は「{pattern}」。",
+                "外してください。",
             ),
             "place-sets": (
-                "{card}の搭載部位は「{pattern}」だが、{found}に積んでいる。",
-                "1組は{allowed}。足りないところへ移すか加え、余りは外す。",
+                "{card}の搭載部位は「{pattern}」だが、{found}に積んでいます。",
+                "1組は{allowed}。足りないところへ移すか加え、余りは外してください。",
             ),
             "place-mixed": (
-                "{card}の搭載部位は「{pattern}」で、2通りを同時には使えない。いまは{found}。",
-                "どちらかの組だけにする。",
+                "{card}の搭載部位は「{pattern}」で、2通りを同時には使えません。いまは{found}。",
+                "どちらかの組だけにしてください。",
             ),
             "place-least": (
-                "{card}は{parts}に1枚もない。搭載部位は「{pattern}」。",
-                "1枚を{parts}へ移す。",
+                "{card}は{parts}に1枚もありません。搭載部位は「{pattern}」。",
+                "1枚を{parts}へ移してください。",
             ),
             "place-most": (
                 "{card}が{part}に{found}枚。搭載部位は「{pattern}」、1部位に{allowed}枚まで。",
-                "ほかの部位へ移すか、外す。",
+                "ほかの部位へ移すか、外してください。",
             ),
         },
         "en": {

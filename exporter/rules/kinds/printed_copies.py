@@ -19,7 +19,7 @@ class PrintedCopies(RuleKind[AllDecks]):
         "ja": {
             "printed-copies": (
                 "全デッキを合わせると{card}が{found}枚、箱には{allowed}枚。",
-                "上限か枚数を直す。",
+                "上限か枚数を直してください。",
             )
         },
         "en": {

@@ -12,8 +12,8 @@ class PrintedOnly(RuleKind[Bench]):
     sentences = {
         "ja": {
             "printed-only": (
-                "{build}は、印刷されたどの構成とも同じでない。",
-                "{nearest}が最も近い。違い: {difference}",
+                "{build}は、印刷されたどの構成とも同じではありません。",
+                "{nearest}が一番近いです。違い: {difference}",
             )
         },
         "en": {

@@ -30,7 +30,9 @@ class Requires(OfDecks[Brought]):
     )
     by_moving = True
     sentences = {
-        "ja": {"requires": ("{card}には{needs}が必要。", "{needs}を加えるか、{card}を外す。")},
+        "ja": {
+            "requires": ("{card}には{needs}が必要。", "{needs}を加えるか、{card}を外してください。")
+        },
         "en": {"requires": ("{card} requires {needs}.", "Add one, or remove {card}.")},
     }
 

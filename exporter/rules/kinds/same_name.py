@@ -17,7 +17,10 @@ class SameName(RuleKind[Bench]):
     examples = ("{endings: [Ⅰ, Ⅱ, Ⅲ]}",)
     sentences = {
         "ja": {
-            "same-name": ("{cards}は同じ名とみなす。{owner}は1つしか持てない。", "1つだけにする。")
+            "same-name": (
+                "{cards}は同じ名とみなします。{owner}は1つしか持てません。",
+                "1つだけにしてください。",
+            )
         },
         "en": {"same-name": ("{cards} count as one; {owner} may have it once.", "Keep one.")},
     }

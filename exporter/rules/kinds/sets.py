@@ -32,9 +32,12 @@ class Sets(OfDecks[Deck]):
         "ja": {
             "sets": (
                 "{deck}に{field}が{value}の札は{found}枚。決まりでは{copies}枚。",
-                "枚数を直す。",
+                "枚数を直してください。",
             ),
-            "sets-card": ("{deck}に{value}は{found}枚。決まりでは{copies}枚。", "枚数を直す。"),
+            "sets-card": (
+                "{deck}に{value}は{found}枚。決まりでは{copies}枚。",
+                "枚数を直してください。",
+            ),
         },
         "en": {
             "sets": (

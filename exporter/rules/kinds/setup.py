@@ -35,7 +35,10 @@ class Setup(RuleKind[PlannedRoom]):
     examples = ("{table: [{players: [2, 2], holds: {red: [1, 1], boards: [1, 2]}}]}",)
     sentences = {
         "ja": {
-            "setup": ("{players}人で{what}は{found}。決まりでは{allowed}。", "{allowed}にする。"),
+            "setup": (
+                "{players}人で{what}は{found}。決まりでは{allowed}。",
+                "{allowed}にしてください。",
+            ),
         },
         "en": {
             "setup": (

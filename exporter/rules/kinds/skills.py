@@ -16,7 +16,9 @@ class Skills(RuleKind[Bench]):
 
     examples = ("{most: 2}",)
     sentences = {
-        "ja": {"skills": ("{pilot}の技能が{found}個。{allowed}個まで。", "{over}個減らす。")},
+        "ja": {
+            "skills": ("{pilot}の技能が{found}個。{allowed}個まで。", "{over}個減らしてください。")
+        },
         "en": {
             "skills": ("{pilot} has {found} skills; {allowed} are allowed.", "Remove {over}."),
         },

@@ -23,11 +23,11 @@ class Slots(RuleKind[Bench]):
         "ja": {
             "slots": (
                 "{part}に{found}枚、スロットは{allowed}。",
-                "{over}枚をほかの部位へ移すか、外す。",
+                "{over}枚をほかの部位へ移すか、外してください。",
             ),
             "slots-wide": (
                 "{part}の札は{found}スロット分、あるのは{allowed}。",
-                "{over}スロット分をほかの部位へ移すか、外す。",
+                "{over}スロット分をほかの部位へ移すか、外してください。",
             ),
         },
         "en": {

@@ -15,11 +15,17 @@ class Starts(RuleKind[PlannedRoom]):
 
     sentences = {
         "ja": {
-            "starts-none": ("{seat}の開始マスがない: {found}。", "地図にある開始マスを選ぶ。"),
-            "starts-same": ("{seat}の開始マスには{other}もいる。", "別の開始マスを選ぶ。"),
+            "starts-none": (
+                "{seat}の開始マスがありません: {found}。",
+                "地図にある開始マスを選んでください。",
+            ),
+            "starts-same": (
+                "{seat}の開始マスには{other}もいます。",
+                "別の開始マスを選んでください。",
+            ),
             "starts-apart": (
-                "{team}の{seat}は味方と隣り合っていない。",
-                "味方の隣の開始マスにする。",
+                "{team}の{seat}は味方と隣り合っていません。",
+                "味方の隣の開始マスにしてください。",
             ),
         },
         "en": {

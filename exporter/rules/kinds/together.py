@@ -25,11 +25,11 @@ class Together(OfEachCard[Bench]):
         "ja": {
             "together-part": (
                 "{card}は同じ部位に{needed}枚必要。{part}には{found}枚。",
-                "同じ部位に集めるか、加えるか、外す。",
+                "同じ部位に集めるか、加えるか、外してください。",
             ),
             "together-all": (
                 "{card}は合わせて{needed}枚必要。いまは{found}枚。",
-                "加えるか、外す。",
+                "加えるか、外してください。",
             ),
         },
         "en": {

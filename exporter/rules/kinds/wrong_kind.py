@@ -19,7 +19,10 @@ class WrongKind(RuleKind[Bench]):
     examples = ("{mounted: [weapon], skills: [skill]}",)
     sentences = {
         "ja": {
-            "kind": ("{card}は{found}。ここに置けるのは{allowed}だけ。", "外すか、ほかの名に直す。")
+            "kind": (
+                "{card}は{found}。ここに置けるのは{allowed}だけ。",
+                "外すか、ほかの名に直してください。",
+            )
         },
         "en": {
             "kind": ("{card} is a {found}; only {allowed} can stand here.", "Remove or correct it.")

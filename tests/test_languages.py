@@ -1,0 +1,191 @@
+"""Both languages, seen from outside: nothing but quotations is left in English, no byte differs."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from corpus_faults import FAULTS
+from small_game import write_small_game
+
+from exporter.udonarium.verify import verify_zip
+
+# At least three words of small letters in a row, outside of what is quoted.
+PROSE = re.compile(r"\b[A-Za-z]?[a-z]{2,}(?:[,;:]? [a-z]{2,}){2,}\b")
+QUOTED = re.compile(
+    r"（原文: .*?）(?=。|$|\s|）)|「[^」]*」|`[^`]*`|'[^']*'|\"[^\"]*\"|\[[^\]]*\]"
+    r"|[\w./~-]*/[\w./-]*|exporter(?: [\w-]+)+",
+    re.MULTILINE | re.DOTALL,
+)
+
+
+def left(told: str) -> list[str]:
+    """English prose besides quotations, lists of words, and lines of options in a usage."""
+    return [found[0] for found in PROSE.finditer(QUOTED.sub("", told)) if ", " not in found[0]]
+
+
+def ran(folder: Path, *words: str, **more: str) -> subprocess.CompletedProcess[str]:
+    kept = {k: v for k, v in os.environ.items() if k not in ("LANG", "LC_ALL", "LC_MESSAGES")}
+    environment = {**kept, "PYTHONUTF8": "1", **more}
+    return subprocess.run(
+        [sys.executable, "-m", "exporter", *words],
+        cwd=folder,
+        env=environment,
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        check=False,
+    )
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    write_small_game(tmp_path)
+    return tmp_path
+
+
+def broken(folder: Path) -> Iterator[str]:
+    """The small game with one file spoilt at a time; its fault in Japanese."""
+    game = folder / "source_data" / "small"
+    for path in sorted(game.rglob("*")):
+        if path.suffix not in (".yaml", ".csv"):
+            continue
+        sound = path.read_text(encoding="utf-8")
+        for spoilt in (
+            sound.replace(": ", "：", 1),
+            sound.replace("\n", "\n\t", 2),
+            sound + "\nnonsense: [",
+            sound.replace("1", "many", 1),
+            sound.replace("a", "", 3),
+        ):
+            if spoilt != sound:
+                path.write_text(spoilt, encoding="utf-8")
+                yield ran(folder, "--lang", "ja", "check", "small").stderr
+        path.write_text(sound, encoding="utf-8")
+
+
+@pytest.mark.slow
+def test_faults_of_files_are_told_in_japanese_alone(folder: Path) -> None:
+    told = [line for text in broken(folder) for line in text.splitlines()]
+    assert len(told) > 40
+    assert not [line for line in told if left(line)]
+
+
+def test_every_fault_of_a_zip_is_told_in_japanese_alone() -> None:
+    told = [
+        problem.in_language("ja")
+        for fault in FAULTS
+        for problem in verify_zip(fault.make(), "a.zip")
+    ]
+    assert len(told) >= len(FAULTS)
+    assert not [line for line in told if left(line)]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        *([name, "--help"] for name in ("build", "check", "explain", "list", "new", "print")),
+        *([name, "--help"] for name in ("schema", "suggest", "verify", "share", "fits")),
+        ["--help"],
+        ["build", "--nope"],
+        ["nope"],
+        ["print", "small", "--dpi", "3"],
+        ["print", "small", "--size", "63"],
+        ["verify"],
+        ["verify", "nowhere.zip"],
+        ["build", "nowhere"],
+        ["build", "small", "--room", "nowhere", "--mech", "red1=XX"],
+        ["build", "small"],
+        ["print", "small"],
+        ["print", "small", "--only", "nothing"],
+        ["list"],
+        ["list", "small"],
+        ["check", "small", "--cases"],
+        ["explain", "nothing"],
+        ["suggest", "small"],
+        ["new", "other"],
+        ["new", "a b"],
+    ],
+    ids=" ".join,
+)
+def test_a_command_answers_in_japanese_alone(folder: Path, words: list[str]) -> None:
+    done = ran(folder, "--lang", "ja", *words)
+    assert "Traceback" not in done.stderr
+    told = [line for line in (done.stdout + done.stderr).splitlines() if "schema=" not in line]
+    assert not [line for line in told if left(line)]
+
+
+@pytest.mark.parametrize(
+    ("environment", "said"),
+    [
+        ({}, "error"),
+        ({"LANG": "C.UTF-8"}, "error"),
+        ({"LANG": "ja_JP.UTF-8"}, "エラー"),
+        ({"LANG": "ja_JP.UTF-8", "LC_ALL": "C"}, "error"),
+        ({"LC_MESSAGES": "ja_JP.UTF-8", "LANG": "de_DE.UTF-8"}, "エラー"),
+        ({"EXPORTER_LANG": "ja", "LC_ALL": "en_US.UTF-8"}, "エラー"),
+        ({"LANG": "xx"}, "error"),
+    ],
+    ids=str,
+)
+def test_the_language_is_that_of_the_surroundings(
+    tmp_path: Path, environment: dict[str, str], said: str
+) -> None:
+    assert f": {said} SRC-FILE" in ran(tmp_path, "build", "nowhere", **environment).stderr
+
+
+@pytest.mark.parametrize("words", [["--lang", "en", "build"], ["build", "--lang=en"]], ids=" ".join)
+def test_an_option_before_or_after_the_command_outweighs_all(
+    tmp_path: Path, words: list[str]
+) -> None:
+    told = ran(tmp_path, *words, "nowhere", EXPORTER_LANG="ja", LANG="ja_JP.UTF-8").stderr
+    assert ": error SRC-FILE" in told
+
+
+def test_rooms_and_sheets_are_the_same_in_both_languages(folder: Path) -> None:
+    sheets = folder / "source_data/small/sheets"
+    sheets.mkdir()
+    job = "id: cards\nname: カード\nlay: cards\ncards: {kind: weapon, copies: copies}\n"
+    (sheets / "cards.yaml").write_text(job, encoding="utf-8")
+    made = []
+    for language in ("ja", "en"):
+        for command in (["build", "small", "--no-cache"], ["print", "small"]):
+            done = ran(folder, "--lang", language, *command, "--out", language)
+            assert done.returncode == 0, done.stderr
+        files = sorted((folder / language).rglob("*.*"))
+        made.append({path.relative_to(folder / language): path.read_bytes() for path in files})
+    assert made[0] == made[1]
+    assert {path.suffix for path in made[0]} >= {".zip", ".pdf"}
+
+
+@pytest.mark.parametrize(
+    ("text", "place", "sort", "right"),
+    [
+        ("- id: a\n  name：値\n", "2:7", "colon", "name: 値"),
+        ("- id: a\n  name:　値\n", "2:8", "space", "name: 値"),
+        ("-　id: a\n", "1:2", "space", "- id"),
+        ("- id: a\n  rules: ［x、y］\n", "2:10", "bracket", "[x, y]"),
+        ("- id: a\n  cards: [W1、W2]\n", "2:13", "comma", "[W1, W2]"),
+    ],
+)
+def test_full_width_signs_are_told_with_the_right_one_at_their_place(
+    folder: Path, text: str, place: str, sort: str, right: str
+) -> None:
+    (folder / "source_data/small/rulings.yaml").write_text(text, encoding="utf-8")
+    told = ran(folder, "check", "small", "--format", "json").stdout
+    japanese = ran(folder, "--lang", "ja", "check", "small").stderr
+    assert f'"id": "SRC-YAML.full-width-{sort}"' in told
+    assert f"small/rulings.yaml:{place}: エラー SRC-YAML" in japanese
+    assert f"`{right}`" in japanese
+
+
+def test_a_tab_is_told_with_its_place(folder: Path) -> None:
+    (folder / "source_data/small/rulings.yaml").write_text("- id: a\n\ttopic: b\n", "utf-8")
+    told = ran(folder, "--lang", "ja", "check", "small").stderr
+    assert "small/rulings.yaml:2:1: エラー SRC-YAML" in told
+    assert "タブ" in told
