@@ -360,6 +360,9 @@ class RoomPlan(Record, frozen=True, kw_only=True):
             "or a seat or layout of `arrange`; bare table is added for it"
         ),
     ] = ""
+    partly_seen: Annotated[
+        str, Doc("why less of it is in sight than should be: then nothing is told of that")
+    ] = ""
     gap: Annotated[float, Meta(ge=0, le=100), Doc("units between them")] = 1
     row: Annotated[
         float, Meta(ge=1, le=98), Doc("units that a row takes at most; what is more lies below")

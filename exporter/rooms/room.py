@@ -6,12 +6,13 @@ that stand around the centre. So a longer board or a ninth player needs no new c
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
 from exporter.boards import compose, find_boards
-from exporter.faces import Face, styled_face
+from exporter.faces import Face, style_of, styled_face
 from exporter.model import Board, DeckCard, Game, Item, Layout, RoomPlan
 from exporter.problems import Faults, Problem, told
 from exporter.rooms.area import Area, Seating, Start
@@ -173,7 +174,7 @@ def plan_room(game: Game, plan: RoomPlan, choices: Choices) -> PlannedRoom:
     scenery = [thing for one in fixed.values() for thing in one]
     warnings = [*drawing_faults(laid, around(laid, scenery, table))]
     opening = opened_on(plan, places(sides, corners))
-    if opening is not None:
+    if opening is not None and not plan.partly_seen:
         warnings += unseen(plan, opening, size, things)
     return PlannedRoom(room, tuple(warnings))
 
@@ -291,10 +292,19 @@ def _room(
     )
 
 
+_LARGEST_SURFACE = 480_000
+"""Pixels that the picture of a table has at most, below what takes long to load."""
+
+
 def _surface(game: Game, plan: RoomPlan, size: tuple[int, int]) -> Face | None:
-    """The table's own picture, ten millimetres to a cell; the client would stretch any other."""
+    """The table's own picture, ten millimetres to a cell; the client would stretch any other.
+
+    That of a large table has fewer to a cell.
+    """
     if not plan.surface:
         return None
-    millimetres = (size[0] * 10.0, size[1] * 10.0)
+    scale = style_of(game, plan.surface, plan.where).scale
+    cell = min(10.0, math.floor(math.sqrt(_LARGEST_SURFACE / (size[0] * size[1])) / scale))
+    millimetres = (size[0] * cell, size[1] * cell)
     name = ("tables", plan.id)
     return styled_face(game, plan.surface, {}, where=plan.where, name=name, size=millimetres)

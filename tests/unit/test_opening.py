@@ -154,3 +154,16 @@ def test_a_table_with_a_surface_lies_before_it_and_not_in_a_void(folder: Path) -
     planned = opened(folder)
     assert len(faces(planned)) == 1
     assert planned.room.tables[0].background_filter == "black"
+
+
+def test_what_is_known_to_be_seen_in_part_is_not_told(folder: Path) -> None:
+    keys = "square: 20\nopens_on: board\npartly_seen: wide\narrange:"
+    change(folder / "rooms/table.yaml", "arrange:", keys)
+    assert not unseen(opened(folder))
+
+
+def test_the_picture_of_a_large_table_is_no_larger_than_loads_quickly(folder: Path) -> None:
+    change(folder / "rooms/table.yaml", "arrange:", "square: 40\nsurface: board\narrange:")
+    picture = opened(folder).room.tables[0].picture
+    assert picture is not None
+    assert picture.width * picture.height * picture.scale**2 <= 500_000
