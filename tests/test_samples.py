@@ -244,7 +244,7 @@ def test_a_published_mech_takes_its_place_by_its_one_file(published: Path) -> No
         "プレアモール 山札（改）": 22,
     }
     pieces = (one for one in room.pieces if isinstance(one, Character))
-    assert [one.name for one in pieces] == ["プレアモール（改）", "プレアモール（基本）"]
+    assert [one.name for one in pieces] == ["プレアモール（基本）", "プレアモール（改）"]
 
 
 def test_it_sits_in_a_duel_and_in_a_room_of_its_box(published: Path) -> None:
