@@ -14,6 +14,7 @@ from jinja2 import Environment, StrictUndefined
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
+from exporter.checking.opened import open_game
 from exporter.model import FaceStyle, Take
 from exporter.plain import PLAIN_STYLES
 from exporter.rules.kinds import KINDS
@@ -141,6 +142,30 @@ def plain_page() -> str:
     return _filled("plain-styles.md.j2", head=head, examples=examples, styles=styles)
 
 
+def seeds_page() -> str:
+    """docs/seeds.md: every count that a source document states, and the rule that asks it."""
+    lines = [
+        "# What source documents count, and which rule asks it",
+        "",
+        "<!-- Made by `python docs/pages.py` from docs/seeds.yaml and the games' rules. -->",
+        "",
+        "Plain `check GAME` asks these of the shipped data; `tests/test_seeds.py` breaks each row",
+        "once and expects its rule to say so. *Play only* is what is counted while people play:",
+        "formulas, which cases try, or what is seen at the table.",
+    ]
+    seeds = yaml.safe_load((DOCS / "seeds.yaml").read_text(encoding="utf-8"))
+    for name, rows in seeds.items():
+        opened = open_game(GAMES / name)
+        asked = sum(row["rule"] != "play" for row in rows)
+        lines += ["", f"## {opened.game.name.ja}", "", "| stated | rule | |", "|---|---|---|"]
+        for row in rows:
+            rule = opened.book.rules.get(row["rule"])
+            title, key = (rule.title.ja, f"`{rule.id}`") if rule else ("", "play only")
+            lines.append(f"| {_cell(row['says'])} | {key} | {_cell(title)} |")
+        lines += ["", f"{asked} asked of the data, {len(rows) - asked} in play only."]
+    return "\n".join(lines) + "\n"
+
+
 def _filled(name: str, **words: object) -> str:
     environment = Environment(
         undefined=StrictUndefined, keep_trailing_newline=True, trim_blocks=True
@@ -181,6 +206,7 @@ PAGES = {
     "verify.md": verify_page,
     "data.md": data_page,
     "rules.md": rules_page,
+    "seeds.md": seeds_page,
 }
 
 

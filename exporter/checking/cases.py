@@ -18,6 +18,7 @@ from exporter.rules.play import check_claim
 from exporter.rules.situations import Situation
 from exporter.rules.subjects import (
     AllDecks,
+    Box,
     FrameChoice,
     OwnCards,
     PlannedRoom,
@@ -99,11 +100,19 @@ def _subjects(game: Game, book: Rulebook, case: Case) -> Iterator[Subject]:
         yield PlannedRoom(game, _room(case, case.room))
 
 
+def _counts_all(book: Rulebook, case: Case) -> bool:
+    """Whether a case is about what the game holds in all, with the cards that it makes up."""
+    rules = (book.rules.get(key) for key in (*case.raises, *case.about))
+    return any(rule and rule.kind is not None and Box in rule.kind.subjects for rule in rules)
+
+
 def _found(game: Game, book: Rulebook, case: Case) -> list[Found]:
     game, made_up = _with_cards(game, case)
     found: list[Found] = []
     problems: list[Problem] = []
     subjects = [*([OwnCards(game, made_up)] if made_up else []), *_subjects(game, book, case)]
+    if made_up and _counts_all(book, case):
+        subjects.append(Box(game))
     for subject in subjects:
         faults, wrong = faults_of(subject, book.rules.values())
         found += faults
@@ -192,8 +201,8 @@ def not_shown(book: Rulebook) -> Iterator[Problem]:
         for key in {*case.about, case.play} - {*case.raises, *(case.notices or ())}
     }
     for rule in book.rules.values():
-        if rule.status != "checked":
-            continue
+        if rule.status != "checked" or (rule.kind and rule.kind.subjects == (Box,)):
+            continue  # what the game holds in all is an example of itself
         ways = ((broken, "none-breaks", "raises"), (kept, "none-keeps", "about"))
         for shown, key, how in ways:
             if rule.id not in shown:

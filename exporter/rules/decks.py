@@ -19,8 +19,8 @@ class Deck(Brought, frozen=True, kw_only=True):
     """A deck of the game or of somebody's own, by its ``id``: the cards of its ``entries``.
 
     One of a mech holds those that carry the mark of a ``variant``; ``benches`` are its loadouts by
-    variant, and answer for its figures. A player's decks are one, of all ``rows`` by the kind of
-    deck; ``part`` is one of them.
+    variant, and answer for its figures. ``runs`` are its rows, each with its copies. A player's
+    decks are one, of all ``rows`` by the kind of deck, of which ``about`` gives parts.
     """
 
     id: str
@@ -29,6 +29,7 @@ class Deck(Brought, frozen=True, kw_only=True):
     mech: Mech | None = None
     benches: Mapping[str, Bench] = field(default_factory=dict)
     kind: DeckKind | None = None
+    runs: tuple[tuple[Spot, int], ...] = ()
     rows: Mapping[str, tuple[DeckEntry, ...]] = field(default_factory=dict)
     places: Mapping[str, Where] = field(default_factory=dict)
 
@@ -75,6 +76,17 @@ class Deck(Brought, frozen=True, kw_only=True):
             self.game, self.name, rows, self.boxes, self.on, self.where, self.places
         )
 
+    @cached_property
+    def by_card(self) -> Mapping[str, list[Spot]]:
+        found: dict[str, list[Spot]] = {}
+        for spot, copies in self.runs:
+            found.setdefault(spot.card.id, []).extend([spot] * copies)
+        return found
+
+    @property
+    def before(self) -> Mapping[str, list[Spot]]:
+        return self.by_card
+
     def is_basic(self, card: Card) -> bool:
         """Whether a card is in every deck, as often as the figures say."""
         return bool(self.game.kinds[card.kind].deck_copies)
@@ -107,7 +119,8 @@ def lay_out_deck(
 ) -> Deck:
     """A printed deck as rules look at it; one of a ``mech`` in a ``variant`` of which it has a
     bench."""
-    spots = _spots(game, entries, variant)
+    runs = _runs(game, entries, variant)
+    spots = _spots(runs)
     bench = benches[variant.id] if benches and variant else None
     worked = Worked({}, dict(bench.names), []) if bench else _figures(game, spots)
     title = mech.name if mech else deck_id
@@ -118,6 +131,7 @@ def lay_out_deck(
         where=entries[0].where,
         boxes=frozenset(boxes or game.editions),
         spots=spots,
+        runs=runs,
         totals=worked.totals,
         names=worked.names,
         problems=tuple(worked.problems),
@@ -154,7 +168,8 @@ def _brought_deck(
     places: Mapping[str, Where],
 ) -> Deck:
     entries = tuple(entry for part in rows.values() for entry in part)
-    spots = _spots(game, entries, None)
+    runs = _runs(game, entries, None)
+    spots = _spots(runs)
     worked = _figures(game, spots)
     kind = next(iter(rows), "") if len(rows) == 1 else ""
     return Deck(
@@ -165,6 +180,7 @@ def _brought_deck(
         boxes=boxes,
         on=on,
         spots=spots,
+        runs=runs,
         totals=worked.totals,
         names=worked.names,
         unread=sum(entry.copies for entry in entries) > len(spots),
@@ -176,12 +192,18 @@ def _brought_deck(
     )
 
 
-def _spots(game: Game, entries: Iterable[DeckEntry], variant: Variant | None) -> tuple[Spot, ...]:
-    """A spot for each card; copies of one row are one and the same."""
-    spots: list[Spot] = []
-    for entry, card in cards_of(game, entries, variant):
-        spots += [Spot(entry.deck, 0, card, entry.where)] * entry.copies
-    return tuple(spots)
+def _runs(
+    game: Game, entries: Iterable[DeckEntry], variant: Variant | None
+) -> tuple[tuple[Spot, int], ...]:
+    """A spot for each row, and its copies, which are one and the same."""
+    return tuple(
+        (Spot(entry.deck, 0, card, entry.where), entry.copies)
+        for entry, card in cards_of(game, entries, variant)
+    )
+
+
+def _spots(runs: Iterable[tuple[Spot, int]]) -> tuple[Spot, ...]:
+    return tuple([spot for spot, copies in runs for _ in range(copies)])
 
 
 def _figures(game: Game, spots: Iterable[Spot]) -> Worked:

@@ -137,6 +137,13 @@ def _first(*values: Any) -> Any:
     return values[0].partition("/")[0]
 
 
+def _words(*values: Any) -> Any:
+    """How many words a list has."""
+    if len(values) != 1 or not isinstance(values[0], str):
+        raise _Refused("a-list", found=shown(values))
+    return len(values[0].split("/")) if values[0] else 0
+
+
 FUNCTIONS: Mapping[str, Callable[..., Any]] = {
     "切上": _of_number("切上", math.ceil),
     "切捨": _of_number("切捨", math.floor),
@@ -146,6 +153,7 @@ FUNCTIONS: Mapping[str, Callable[..., Any]] = {
     "max": _of_several("max", max),
     "abs": _of_number("abs", abs),
     "first": _first,
+    "words": _words,
 }
 """端数切上 is the next whole number, 端数切捨 the whole part."""
 

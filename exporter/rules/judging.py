@@ -17,6 +17,7 @@ from exporter.rules.kinds.exchange import before_exchange
 from exporter.rules.subjects import (
     AllDecks,
     Bench,
+    Box,
     Brought,
     FrameChoice,
     OwnCards,
@@ -97,6 +98,7 @@ def subjects_of(game: Game, placements: Mapping[str, Placement]) -> Iterator[Sub
     """What a game itself has for rules to look at, besides the loadouts of its mechs: its rooms,
     cards and decks. Raises ``InvalidSource`` at the decks of a mech that cannot be laid out."""
     yield from (PlannedRoom(game, plan) for plan in game.rooms.values())
+    yield Box(game)
     yield OwnCards(game, tuple(game.cards.values()))
     rows: dict[str, list[DeckEntry]] = {}
     for entry in game.decks:

@@ -17,6 +17,7 @@ from exporter.rules.book import Rule as Rule
 from exporter.rules.decks import Deck as Deck
 from exporter.rules.subjects import AllDecks as AllDecks
 from exporter.rules.subjects import Bench as Bench
+from exporter.rules.subjects import Box as Box
 from exporter.rules.subjects import Brought as Brought
 from exporter.rules.subjects import FrameChoice as FrameChoice
 from exporter.rules.subjects import OwnCards as OwnCards
@@ -26,6 +27,9 @@ from exporter.rules.subjects import Spot as Spot
 from exporter.rules.totals import CARD_NAMES
 from exporter.schema.shape import Ref, Shape, Word
 from exporter.words import Sentence, Sentences, bring, filled, sentence
+
+MOST_SETS = 1000
+"""Numbers of which a rule asks for cards."""
 
 S = TypeVar("S")
 B = TypeVar("B", bound=Brought)
@@ -70,6 +74,11 @@ class Names(Struct, frozen=True):
     def of_cards(self, kind: str) -> Collection[str]:
         """Those of cards of one kind."""
         return self.fields.get(kind, frozenset()) | set(CARD_NAMES)
+
+    @property
+    def of_any_card(self) -> Collection[str]:
+        """Those of cards of any kind, whoever brings them."""
+        return frozenset(CARD_NAMES).union(*self.fields.values())
 
     @property
     def of_cards_brought(self) -> Collection[str]:

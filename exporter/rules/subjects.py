@@ -176,6 +176,12 @@ class AllDecks(Struct, frozen=True):
     entries: tuple[DeckEntry, ...]
 
 
+class Box(Struct, frozen=True):
+    """All that a game consists of, to be counted."""
+
+    game: Game
+
+
 class OwnCards(Struct, frozen=True):
     """Cards of the game as they are, whoever brings them."""
 
@@ -217,7 +223,7 @@ class FrameChoice(Struct, frozen=True):
         return " ".join(dict.fromkeys([words, *options.values()])), allowed
 
 
-Subject: TypeAlias = Brought | AllDecks | OwnCards | PlannedRoom | FrameChoice
+Subject: TypeAlias = Brought | AllDecks | Box | OwnCards | PlannedRoom | FrameChoice
 
 
 def lay_out(

@@ -176,9 +176,7 @@ def said_games(path: Path) -> Iterator[tuple[str, Where]]:
         yield from ((game_of(line), where) for line, where in lines)
         return
     if is_table(file):
-        records = headed(records_of(reading, path), _GAME)
-        for row in rows_of(records, file, ("game",), None, MOST_ROWS).rows:
-            yield row["game"], row.at("game")
+        yield from _games_of(headed(records_of(reading, path), _GAME))
         return
     text = _text(path, file)
     if not _is_document(text, file):
@@ -192,6 +190,16 @@ def said_games(path: Path) -> Iterator[tuple[str, Where]]:
 
 
 _GAME = headings(("game",))
+
+
+def _games_of(records: Iterable[Record | Problem]) -> Iterator[tuple[str, Where]]:
+    """The cells of a table's column of games, no further than somebody asks."""
+    each = (record for record in records if not isinstance(record, Problem))
+    header, _ = next(each, ([], []))
+    if "game" in header:
+        index = header.index("game")
+        for cells, places in each:
+            yield cells[index] if index < len(cells) else "", places[min(index, len(places) - 1)]
 
 
 def _from_documents(lists: Lists, text: str, file: str) -> list[Read]:

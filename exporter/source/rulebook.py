@@ -347,5 +347,6 @@ def _known(game: Game, book: Rulebook) -> dict[str, Iterable[str]]:
         "mech": {*game.mechs, *(entry.deck for entry in game.decks)},
         "deck": {*game.deck_kinds, *(entry.deck for entry in game.decks)},
         "rule": book.rules,
+        "layout": game.layouts,
         "placement": book.placements,
     }

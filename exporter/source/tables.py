@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Collection, Iterable, Iterator, Mapping
-from typing import NamedTuple, TypeAlias
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import NamedTuple, TypeAlias, overload
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -48,7 +49,53 @@ class Rows(NamedTuple):
 BLANKS = " \t\r\n\f\v\xa0\u3000\u200b\ufeff"
 """What is taken off both ends of a cell; web pages leave some that nobody sees."""
 
-Record: TypeAlias = tuple[list[str], list[Where]]
+
+class Places(Sequence[Where]):
+    """Where each cell of a record begins, found when it is asked for: most never are."""
+
+    def __init__(self, raw: str, file: str, line: int, separator: str) -> None:
+        self.of = (raw, file, line, separator)
+
+    @cached_property
+    def _found(self) -> list[Where]:
+        return _places(*self.of)
+
+    @property
+    def first(self) -> Where:
+        """Where the record begins, without a column."""
+        return Where(self.of[1], self.of[2])
+
+    @overload
+    def __getitem__(self, index: int) -> Where: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Where]: ...
+    def __getitem__(self, index: int | slice) -> Where | Sequence[Where]:
+        return self._found[index]
+
+    def __len__(self) -> int:
+        return len(self._found)
+
+
+class _At(Mapping[str, Where]):
+    """Where the cells of a row stand, by column."""
+
+    def __init__(self, indexes: Mapping[str, int], places: Sequence[Where]) -> None:
+        self.indexes, self.places = indexes, places
+
+    def __getitem__(self, column: str) -> Where:
+        try:
+            return self.places[self.indexes[column]]
+        except IndexError:
+            raise KeyError(column) from None
+
+    def __iter__(self) -> Iterator[str]:
+        return iter([name for name, at in self.indexes.items() if at < len(self.places)])
+
+    def __len__(self) -> int:
+        return len(list(iter(self)))
+
+
+Record: TypeAlias = tuple[list[str], Sequence[Where]]
 """The cells of a row that is not blank, and where each begins."""
 
 
@@ -113,12 +160,12 @@ def _records(text: str, file: str, separator: str) -> Iterator[Record | Problem]
         first, done = done + 1, reader.line_num
         cells = [cell.strip(BLANKS) for cell in cells]
         if any(cells):
-            yield cells, _places(raw, file, first, separator)
+            yield cells, Places(raw, file, first, separator)
 
 
 def _header_problems(
     header: list[str],
-    places: list[Where],
+    places: Sequence[Where],
     needed: Collection[str],
     allowed: Collection[str] | None,
 ) -> Iterator[Problem]:
@@ -195,6 +242,7 @@ def rows_of(
         if (allowed is None or name in allowed) and header.index(name) == index
     ]
     rows: list[Row] = []
+    indexes = {name: index for index, name in kept}
     for record in records:
         if isinstance(record, Problem):
             return Rows(rows, [*problems, record], complete=False)
@@ -202,16 +250,20 @@ def rows_of(
             problem = told(record[1][0], checks.CSV, "table-more-rows", max_rows=most)
             return Rows(rows, [*problems, problem], complete=False)
         cells, places = record
-        wrong = list(_width_problems(cells, places, header))
-        problems += wrong
-        here = [(index, name) for index, name in kept if index < len(cells)]
-        values = {name: cells[index] for index, name in here}
-        at = {name: places[index] for index, name in here if index < len(places)}
-        rows.append(Row(values, at, replace(places[0], column=0), not wrong))
+        wrong = len(cells) != len(header) and list(_width_problems(cells, places, header))
+        problems += wrong or ()
+        there = indexes
+        if len(cells) < len(header):
+            there = {name: index for name, index in indexes.items() if index < len(cells)}
+        values = {name: cells[index] for name, index in there.items()}
+        where = places.first if isinstance(places, Places) else replace(places[0], column=0)
+        rows.append(Row(values, _At(there, places), where, not wrong))
     return Rows(rows, problems)
 
 
-def _width_problems(cells: list[str], places: list[Where], header: list[str]) -> Iterator[Problem]:
+def _width_problems(
+    cells: list[str], places: Sequence[Where], header: list[str]
+) -> Iterator[Problem]:
     if len(cells) < len(header):
         missing = ", ".join(header[len(cells) :][:5])
         where = Where(places[0].file, places[0].line)

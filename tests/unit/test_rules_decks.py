@@ -38,7 +38,8 @@ def found(one: Opened) -> list[Problem]:
 )
 def test_a_deck_without_marks_is_told_its_number(tmp_path: Path, language: str, said: str) -> None:
     edits = {"decks/decks.csv": ("light_13,L01,1", "light_13,L01,2")}
-    (problem,) = found(opened(tmp_path, "macelandia", edits))
+    problem, twice = found(opened(tmp_path, "macelandia", edits))
+    assert twice.rule == "ML-D11"  # two cards numbered 1
     assert problem.in_language(language).endswith(f"ML-D1 {said} [rules-page]")
 
 

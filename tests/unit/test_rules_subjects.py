@@ -178,8 +178,8 @@ BROKEN = [
     ("deck_size", "cards: 4", "AA has 3 cards; by the rules 4."),
     ("deck_size", "least: 4", "AA has 3 cards; 4 at least. Add 1."),
     ("deck_size", "most: 2", "AA has 3 cards; 2 at most. Remove 1."),
-    ("sets", "field: id, decks: [AA]", "AA has 2 cards with id W1; by the rules 1."),
-    ("sets", "field: id, decks: [AA]", "AA has 0 cards with id W3; by the rules 1."),
+    ("sets", "field: id, decks: [AA]", "AA has 2 Laser; by the rules 1."),
+    ("sets", "field: id, decks: [AA]", "AA has 0 Net; by the rules 1."),
     ("sets", "field: name, values: [Sword]", "AA has 2 cards with name Laser; by the rules 0."),
     (
         "sets",
@@ -302,47 +302,29 @@ COUNTS = {
     "macelandia": ("decks/decks.csv", "light_13,L01,1", "light_13,L01,2", "ML-D1"),
     "unmatched_vol1": ("decks/heroes.csv", "arthur,swift,2", "arthur,swift,1", "UM-1"),
     "gimmick_lab": ("decks/armies.csv", "red,S6,1", "red,S6,2", "GL-13"),
-    "ice_cream_turret": ("cards/ice.csv", "drop,1,1,4,", "drop,1,1,5,", ""),
-    "wrath_of_god": ("cards/towers.csv", "#5b6472,9,", "#5b6472,8,", ""),
-    "quest_for_the_new_world": ("cards/territories.csv", "#2f6f8f,5,", "#2f6f8f,6,", ""),
-    "mech_arena_2013": ("cards/mechs.csv", "AC05,3,6,", "AC05,4,6,", ""),
-    "cloudspire": ("cards/spires.csv", "hex,3,0,1,0,3,", "hex,3,0,1,0,9,", ""),
+    "ice_cream_turret": ("cards/ice.csv", "drop,1,1,4,", "drop,1,1,5,", "IT-B1"),
+    "wrath_of_god": ("cards/towers.csv", "#5b6472,9,", "#5b6472,8,", "WG-B1"),
+    "quest_for_the_new_world": ("cards/territories.csv", "#2f6f8f,5,", "#2f6f8f,6,", "QN-B2"),
+    "mech_arena_2013": ("cards/mechs.csv", "AC05,3,6,", "AC05,4,6,", "MA-B4"),
+    "cloudspire": ("cards/spires.csv", "hex,3,0,1,0,3,", "hex,3,0,1,0,9,", "CS-B5"),
 }
 """One count that the rulebook states, broken, and the rule that looks at it."""
-
-UNSEEN = {
-    "ice_cream_turret": "IT-S1",
-    "wrath_of_god": "WG-S1",
-    "quest_for_the_new_world": "QN-S1",
-    "mech_arena_2013": "MA-1",
-    "cloudspire": "CS-14",
-}
-"""The rules that state those counts, and are formulas, which nothing asks but examples."""
 
 
 def test_the_counts_of_all_games_are_broken_here() -> None:
     assert COUNTS.keys() == {path.parent.name for path in SOURCE.glob("*/game.yaml")}
-    assert UNSEEN.keys() == {game for game, row in COUNTS.items() if not row[3]}
 
 
 @pytest.mark.parametrize("game", COUNTS)
-def test_a_wrong_count_is_refused_or_nobody_is_said_to_have_looked(
-    run: Run, tmp_path: Path, game: str
-) -> None:
+def test_a_wrong_count_is_refused(run: Run, tmp_path: Path, game: str) -> None:
     file, old, new, rule = COUNTS[game]
     folder = Path(shutil.copytree(SOURCE / game, tmp_path / game))
     text = (folder / file).read_text(encoding="utf-8-sig")
     assert old in text
     (folder / file).write_text(text.replace(old, new, 1), encoding="utf-8")
     result = run("check", folder, "--lang", "en")
-    checked, _, idle = result.stdout.partition("\nNothing to check:\n")
-    if rule:
-        assert result.exit_code == 1
-        assert f"error {rule} " in result.stderr
-    else:
-        assert result.exit_code == 0
-        assert f"\n  {UNSEEN[game]} " in f"\n{idle}"
-        assert f" {UNSEEN[game]} " not in checked
+    assert result.exit_code == 1
+    assert f"error {rule} " in result.stderr
 
 
 @pytest.mark.parametrize(

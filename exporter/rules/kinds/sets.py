@@ -7,10 +7,18 @@ from msgspec import Meta
 
 from exporter.model import Card
 from exporter.problems import Problem, Where, told
-from exporter.rules.kind import Brought, Deck, Expression, Fault, Names, OfDecks, Rule, Spot
+from exporter.rules.kind import (
+    MOST_SETS,
+    Brought,
+    Deck,
+    Expression,
+    Fault,
+    Names,
+    OfDecks,
+    Rule,
+    Spot,
+)
 from exporter.schema.shape import Count, Ref, Whole, Word
-
-MOST_SETS = 1000
 
 
 class Sets(OfDecks[Deck]):

@@ -1,0 +1,52 @@
+"""``board``: how many spaces a board has."""
+
+from collections.abc import Callable, Iterator
+from typing import Annotated
+
+from msgspec import Meta
+
+from exporter.problems import Problem, Where, told
+from exporter.rules.kind import Box, Fault, Rule, RuleKind
+from exporter.schema.shape import Ref, Whole, Word
+
+
+class BoardSpaces(RuleKind[Box]):
+    """A board has so many spaces, or cells, and columns and rows of them; and so many lines between
+    two of its spaces."""
+
+    board: Annotated[Word, Ref("board"), Meta(description="the board")]
+    spaces: Annotated[Whole | None, Meta(description="its spaces or cells")] = None
+    columns: Annotated[Whole | None, Meta(description="of a grid")] = None
+    rows: Annotated[Whole | None, Meta(description="of a grid")] = None
+    between: Annotated[list[Word], Meta(max_length=2, description="two spaces")] = []
+    lines: Annotated[Whole | None, Meta(description="how many lines join those two")] = None
+
+    examples = ("{board: field, columns: 3, rows: 5}", "{board: map, between: [a, b], lines: 2}")
+    sentences = {
+        "ja": {"board": ("{board}の{what}は{found}。決まりでは{wanted}。", "盤を直す。")},
+        "en": {
+            "board": ("{board} has {found} {what}; by the rules {wanted}.", "Correct the board.")
+        },
+    }
+
+    def faults(self, subject: Box, rule: Rule) -> Iterator[Fault]:
+        board = subject.game.boards.get(self.board)
+        if board is None:
+            return
+        joined = sum(
+            {link.between[0], link.between[1]} == set(self.between) for link in board.links
+        )
+        spaces = len(board.cells) or len(board.spaces)
+        for what, found, wanted in (
+            ("spaces", spaces, self.spaces),
+            ("columns", board.columns, self.columns),
+            ("rows", board.rows, self.rows),
+            (f"lines {'–'.join(self.between)}", joined, self.lines),
+        ):
+            if wanted is not None and found != wanted:
+                values = {"board": board.name, "what": what, "found": found, "wanted": wanted}
+                yield Fault(board.where, "board", values)
+
+    def wrong(self, at: Callable[..., Where]) -> Iterator[Problem]:
+        if (self.spaces, self.columns, self.rows, self.lines) == (None,) * 4:
+            yield told(at(), "SRC-KEY", "board-of-nothing")

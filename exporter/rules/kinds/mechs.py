@@ -1,0 +1,43 @@
+"""``mechs``: how many printed mechs a box has."""
+
+from collections.abc import Iterator
+from typing import Annotated
+
+from msgspec import Meta
+
+from exporter.rules.kind import Box, Fault, Rule, RuleKind
+from exporter.schema.shape import Ref, Whole, Word
+
+
+class MechsInBox(RuleKind[Box]):
+    """A box has so many printed mechs, and each of them so many loadouts."""
+
+    edition: Annotated[Word, Ref("edition"), Meta(description="the box")]
+    count: Annotated[Whole, Meta(description="how many mechs")]
+    loadouts: Annotated[Whole | None, Meta(description="how many loadouts each has")] = None
+
+    examples = ("{edition: base, count: 9, loadouts: 2}",)
+    sentences = {
+        "ja": {
+            "mechs": ("{box}の機体は{found}。決まりでは{wanted}。", "機体の`edition`か数を直す。"),
+            "loadouts": ("{mech}の構成は{found}。決まりでは{wanted}。", "構成を直す。"),
+        },
+        "en": {
+            "mechs": (
+                "{box} has {found} mechs; by the rules {wanted}.",
+                "Correct their `edition`, or the number.",
+            ),
+            "loadouts": ("{mech} has {found} loadouts; by the rules {wanted}.", "Correct them."),
+        },
+    }
+
+    def faults(self, subject: Box, rule: Rule) -> Iterator[Fault]:
+        mechs = [mech for mech in subject.game.mechs.values() if mech.edition == self.edition]
+        if len(mechs) != self.count:
+            box = subject.game.editions[self.edition].name
+            values = {"box": box, "found": len(mechs), "wanted": self.count}
+            yield Fault(mechs[-1].where if mechs else rule.where, "mechs", values)
+        for mech in mechs if self.loadouts is not None else ():
+            if len(mech.loadouts) != self.loadouts:
+                values = {"mech": mech.name, "found": len(mech.loadouts), "wanted": self.loadouts}
+                yield Fault(mech.where, "loadouts", values)

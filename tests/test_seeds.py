@@ -1,0 +1,56 @@
+"""Every count of a source document is asked of the shipped data: each is broken once."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from exporter.checking.opened import open_game
+from exporter.checking.report import check
+from exporter.problems import Severity
+
+ROOT = Path(__file__).parent.parent
+SEEDS: dict[str, list[dict[str, Any]]] = yaml.safe_load(
+    (ROOT / "docs" / "seeds.yaml").read_text(encoding="utf-8")
+)
+ROWS = [(game, row) for game, rows in SEEDS.items() for row in rows if row["rule"] != "play"]
+
+
+def broken(game: Path) -> set[str]:
+    opened = open_game(game)
+    assert opened.problems == ()
+    report = check(opened.game, opened.book)
+    return {one.rule for one in report.all_problems if one.severity is Severity.ERROR}
+
+
+@pytest.mark.parametrize("game", SEEDS)
+def test_the_shipped_data_keep_what_is_stated(game: str) -> None:
+    assert broken(ROOT / "source_data" / game) == set()
+
+
+@pytest.mark.parametrize(
+    ("game", "row"), ROWS, ids=[f"{row['rule']}-{row['says']}" for _, row in ROWS]
+)
+def test_a_broken_count_is_told_by_its_rule(game: str, row: dict[str, Any], tmp_path: Path) -> None:
+    folder = Path(shutil.copytree(ROOT / "source_data" / game, tmp_path / game))
+    path = folder / row["file"]
+    text = path.read_text(encoding="utf-8")
+    if "regex" in row:
+        changed = re.sub(row["regex"], row["new"], text, flags=re.MULTILINE)
+    else:
+        changed = text.replace(row["old"], row["new"], 1)
+    assert changed != text
+    path.write_text(changed, encoding="utf-8")
+    assert row["rule"] in broken(folder)
+
+
+def test_each_game_has_three_plain_wrong_edits_at_least() -> None:
+    assert {
+        game for game, rows in SEEDS.items() if sum(r["rule"] != "play" for r in rows) < 3
+    } == set()
+    assert len(SEEDS) == 9
