@@ -197,6 +197,11 @@ def explain(things: tuple[str, ...], form: str, source: Path | None) -> None:
 @REGULATION
 @ON
 @BOXES
+@click.option(
+    "--write",
+    is_flag=True,
+    help="Write the first way of each build into its YAML file; remarks are kept.",
+)
 @console.FORMAT
 @console.SOURCE
 @uncollected
@@ -205,6 +210,7 @@ def suggest(
     regulation: str,
     on: str,
     boxes: str,
+    write: bool,
     form: str,
     source: Path | None,
 ) -> None:
@@ -215,8 +221,11 @@ def suggest(
     from exporter.checking.suggesting import suggestion_lines, suggestion_values
     from exporter.door.answers import suggest as suggested
 
-    if not any(is_build_file(thing) for thing in things):
+    files = [thing for thing in things if is_build_file(thing)]
+    if not files:
         raise click.UsageError("Name one or more files of builds.")
+    if write and len(files) > 1:
+        raise click.UsageError("--write takes one file at a time.")
     wish = wish_of(regulation, on, boxes)
     found = suggested(things, wish, source=source)
     language = console.language()
@@ -228,5 +237,10 @@ def suggest(
         for one in found.suggestions:
             for line in suggestion_lines(one, language):
                 click.echo(console.shown_lines(line))
+    if write:
+        from exporter.door.building import write_mended
+
+        changed = write_mended(files[0], found.suggestions)
+        click.echo(f"{files[0]}  {console.counted(changed, 'build')}", err=form == "json")
     if not found.all_legal:
         raise SystemExit(1)
