@@ -38,6 +38,7 @@ if TYPE_CHECKING:  # isort: off
         read_line as read_line,
         share as share,
         write_line as write_line,
+        write_mended as write_mended,
     )
     from exporter.door.bringing import game_from as game_from, pull as pull
     from exporter.door.results import (
@@ -72,7 +73,9 @@ _OFFERED = {
         "open_game", "suggest", "verify",
     ),
     "door.beginning": ("Begun", "new_game", "new_mech", "write_schemas"),
-    "door.building": ("Shared", "compare", "fits", "odds", "read_line", "share", "write_line"),
+    "door.building": (
+        "Shared", "compare", "fits", "odds", "read_line", "share", "write_line", "write_mended",
+    ),
     "door.bringing": ("game_from", "pull"),
     "door.results": (
         "look_at_sheets", "plan_rooms", "print_calibration", "print_sheets", "room_zip",

@@ -189,6 +189,7 @@ def explain(things: tuple[str, ...], form: str, source: Path | None) -> None:
 @REGULATION
 @ON
 @BOXES
+@click.option("--write", is_flag=True)
 @console.FORMAT
 @console.SOURCE
 @uncollected
@@ -197,6 +198,7 @@ def suggest(
     regulation: str,
     on: str,
     boxes: str,
+    write: bool,
     form: str,
     source: Path | None,
 ) -> None:
@@ -207,8 +209,11 @@ def suggest(
     from exporter.checking.suggesting import suggestion_lines, suggestion_values
     from exporter.door.answers import suggest as suggested
 
-    if not any(is_build_file(thing) for thing in things):
+    files = [thing for thing in things if is_build_file(thing)]
+    if not files:
         raise console.Misused("name-builds")
+    if write and len(files) > 1:
+        raise console.Misused("write-one")
     wish = wish_of(regulation, on, boxes)
     found = suggested(things, wish, source=source)
     language = console.language()
@@ -220,5 +225,10 @@ def suggest(
         for one in found.suggestions:
             for line in suggestion_lines(one, language):
                 click.echo(console.shown_lines(line))
+    if write:
+        from exporter.door.building import write_mended
+
+        changed = write_mended(files[0], found.suggestions)
+        click.echo(f"{files[0]}  {console.counted(changed, 'build')}", err=form == "json")
     if not found.all_legal:
         raise SystemExit(1)

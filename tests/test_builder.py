@@ -104,3 +104,46 @@ def test_cards_of_a_box_that_is_not_owned_are_none(tmp_path: Path) -> None:
     path.write_text(OTHER.replace("バルカン", "ドリルランス"), encoding="utf-8")
     told = run("check", str(path), "--together", "--boxes", "base", "--lang", "en").stderr
     assert "need 1 ドリルランス (相手 1); the boxes owned hold 0." in told
+
+
+NOTED = """\
+# 大会用
+game: embryo_machine
+name: 一号   # 仮の名
+frame: {armour: 中, size: M, seats: 単座}
+mounted:
+  # 頭は軽く
+  ヘッド: [スモールレーザー]
+  胴: [短距離ミサイル, 短距離ミサイル, シールド]   # 重い
+---
+game: embryo_machine
+name: 二号
+frame: {armour: 中, size: M, seats: 単座}
+mounted: {右腕: [ランス, ランス]}
+"""
+
+
+def test_a_mended_file_keeps_its_remarks(tmp_path: Path) -> None:
+    path = tmp_path / "mine.yaml"
+    path.write_text(NOTED, encoding="utf-8")
+    told = run("suggest", str(path), "--write", "--lang", "ja")
+    assert told.exit_code == 0
+    assert "シールドを胴から右腕へ移す [EM-C03]" in told.stdout
+    assert "または" in told.stdout
+    assert "スロット 11→13" in told.stdout, "what another seat changes"
+    new = path.read_text(encoding="utf-8")
+    shield = "シールド]   # 重い"
+    assert new == NOTED.replace(f", {shield}", "]   # 重い").replace(
+        "# 重い\n", "# 重い\n  右腕: [シールド]\n"
+    )
+    assert run("check", str(path), "--lang", "en").exit_code == 0
+
+
+def test_only_yaml_is_mended_in_place(tmp_path: Path) -> None:
+    path = tmp_path / "mine.csv"
+    path.write_text(
+        "game,build,armour,size,seats,part,card\nembryo_machine,a,中,M,単座,頭,ランス\n", "utf-8"
+    )
+    told = run("suggest", str(path), "--write", "--lang", "en")
+    assert told.exit_code == 1
+    assert "Only YAML files are mended in place." in told.stderr

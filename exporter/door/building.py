@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from exporter.checking.comparing import Comparison
     from exporter.checking.drawing import DeckOdds
     from exporter.checking.fits import Fits
+    from exporter.checking.suggesting import Suggestion
     from exporter.checking.verdicts import Wish
     from exporter.model import Game
     from exporter.rules.book import Entry
@@ -129,3 +131,40 @@ def compare(
     own = with_decks(corrected(found[0].opened.game))
     loadouts = [loadout_of(own, one) for one in found]
     return compared(own, found[0].opened.book, [one.title for one in found], loadouts, language)
+
+
+def write_mended(file: Named, suggestions: Iterable[Suggestion]) -> int:
+    """Write the first way of each suggestion into the YAML file that its build stands in.
+
+    Lines that say what stays are kept, with their remarks. The suggestions are those of this file,
+    in its order. Gives how many builds changed; raises ``InvalidSource`` for files of other sorts.
+    """
+    from functools import partial
+    from pathlib import Path
+
+    from msgspec.structs import replace
+
+    from exporter.problems import Where, refusal
+    from exporter.rules.written import documents, rewritten
+    from exporter.source.files import decode, read_bytes
+    from exporter.source.meant import word_meant
+    from exporter.writing import write_whole
+
+    path = Path(file)
+    if path.suffix.lower() not in (".yaml", ".yml"):
+        raise refusal(Where(str(path)), "SUGGEST", "not-yaml")
+    each = documents(decode(read_bytes(path, str(path), 10**7), str(path)))
+    found = list(suggestions)
+    if len(each) != len(found):
+        raise refusal(Where(str(path)), "SUGGEST", "not-read-whole")
+    changed = 0
+    for number, one in enumerate(found):
+        if one.legal and one.mending.changes and one.mending.build.has_parts:
+            after = replace(one.entry, build=one.mending.build, loose=())
+            game = one.verdict.brought[0].game
+            known = partial(word_meant, game)
+            each[number] = rewritten(each[number], game, one.entry, after, known)
+            changed += 1
+    if changed:
+        write_whole({path: "".join(each).encode()})
+    return changed

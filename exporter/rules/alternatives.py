@@ -34,6 +34,9 @@ from exporter.rules.subjects import Bench, FrameChoice, Spot
 MOST_TOLD = 5
 """Ways that are told."""
 
+MOST_ALIKE = 2
+"""Of these, ways that do the same to the same cards, to other places."""
+
 MOST_LOOKED_AT = 700
 """Builds judged to find other ways, besides those that finding the first one took."""
 
@@ -235,7 +238,17 @@ def ways_to_mend(
     if not found:
         return [first]
     best = sorted(found.values(), key=lambda one: one[:2])
-    return [mending for _, _, mending in best[:MOST_TOLD]]
+    return list(_unlike([mending for _, _, mending in best]))[:MOST_TOLD]
+
+
+def _unlike(mendings: Sequence[Mending]) -> Iterator[Mending]:
+    """Not all the places that one card can be moved to, but two of each sort of way."""
+    seen: Counter[object] = Counter()
+    for one in mendings:
+        sort = tuple(sorted((change.action, change.what) for change in one.changes or ()))
+        seen[sort] += 1
+        if seen[sort] <= MOST_ALIKE:
+            yield one
 
 
 def in_the_way(

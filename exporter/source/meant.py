@@ -137,3 +137,12 @@ def filled(rows: Iterable[Row]) -> Iterator[Row]:
         if row.sound:
             above |= {name: row[name] for name in ("build", "game") if row[name]}
         yield replace(row, cells={**row.cells, **blank}) if blank else row
+
+
+def word_meant(game: Game, sort: str, word: str) -> str:
+    """What a key of a document, or the name of a part in it, stands for."""
+    plain = word.strip("'\"")
+    if sort == "part":
+        return meant(game, "part", plain)
+    found = _ENTRY.meant(plain)
+    return "frame" if "frame" in found else found[0] if len(found) == 1 else plain

@@ -1,0 +1,148 @@
+"""Ways to mend a build: the fewest changes, more cards kept, and what players mind least."""
+
+from __future__ import annotations
+
+import random
+from functools import cache
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from exporter.checking.opened import Opened, open_game
+from exporter.model import Build, Pilot
+from exporter.rules.alternatives import in_the_way, lost_cards, rank, single_changes, ways_to_mend
+from exporter.rules.book import choose_regulation
+from exporter.rules.repair import Judged, Mending, against
+
+SHIPPED = Path(__file__).parent.parent.parent / "source_data"
+
+
+@cache
+def opened() -> Opened:
+    """The game with the rules that hold where nobody names a regulation."""
+    found = open_game(SHIPPED / "embryo_machine")
+    return replace(found, book=found.book.under(choose_regulation(found.book, "")))
+
+
+def judged(build: Build) -> Judged:
+    return against(opened().game, opened().book, build, frozenset(), frozenset())
+
+
+def ways(build: Build) -> list[Mending]:
+    return ways_to_mend(opened().game, opened().book, build)
+
+
+def random_build(seed: int) -> Build:
+    """A printed loadout with one to three cards moved, added, exchanged or left out."""
+    dice, game = random.Random(seed), opened().game
+    weapons = [card.name for card in game.cards.values() if card.kind == "weapon"]
+    base = dice.choice([one for mech in game.mechs.values() for one in mech.loadouts.values()])
+    mounted = {part: list(cards) for part, cards in base.mounted.items()}
+    for _ in range(dice.choice([1, 1, 1, 2, 2, 3])):
+        part = dice.choice([part for part, cards in mounted.items() if cards])
+        slot = dice.randrange(len(mounted[part]))
+        match dice.choice(["move", "add", "exchange", "leave out"]):
+            case "move":
+                mounted.setdefault(dice.choice(game.parts), []).append(mounted[part].pop(slot))
+            case "add":
+                mounted.setdefault(dice.choice(game.parts), []).append(dice.choice(weapons))
+            case "exchange":
+                mounted[part][slot] = dice.choice(weapons)
+            case _:
+                mounted[part].pop(slot)
+    return replace(base, mounted={part: tuple(cards) for part, cards in mounted.items()}, places={})
+
+
+def illegal(seeds: range) -> list[Build]:
+    return [build for build in map(random_build, seeds) if judged(build).faults]
+
+
+def by_one_change(build: Build) -> list[Build]:
+    """Brute force: every legal build that any single change of any fault leads to."""
+    start = judged(build)
+    changed = {}
+    for fault in start.faults:
+        for change, one in single_changes(start.bench, fault):
+            changed[change] = one
+    return [one for one in changed.values() if not judged(one).faults]
+
+
+def holds(build: Build) -> None:
+    first, *others = ways(build)
+    legal = by_one_change(build)
+    assert first.changes, "each of these can be mended"
+    assert not judged(first.build).faults
+    assert (len(first.changes) == 1) == bool(legal)
+    if legal:
+        assert lost_cards(build, first.build) == min(lost_cards(build, one) for one in legal)
+    ranks = [rank(build, one) for one in (first, *others)]
+    assert ranks == sorted(ranks)
+    for one in others:
+        assert not judged(one.build).faults
+
+
+@pytest.mark.parametrize("seed", range(0, 24, 2))
+def test_the_first_way_has_the_fewest_changes_and_keeps_the_most(seed: int) -> None:
+    for build in illegal(range(seed, seed + 1)):
+        holds(build)
+
+
+@pytest.mark.slow
+def test_the_same_of_very_many_builds() -> None:
+    builds = illegal(range(100, 560))[:370]
+    assert len(builds) == 370
+    for build in builds:
+        holds(build)
+
+
+FRAME = {"armour": "中", "size": "M", "seats": "単座"}
+
+
+def test_a_move_comes_before_a_change_of_the_seat_and_that_before_leaving_out() -> None:
+    build = Build(
+        name="b", frame=FRAME, mounted={"胴": ("短距離ミサイル", "短距離ミサイル", "シールド")}
+    )
+    found = [[change.action for change in one.changes or ()] for one in ways(build)]
+    assert found[0] == ["move"]
+    assert found[-2:] == [["frame"], ["remove"]]
+
+
+def test_two_cards_change_places_where_both_lie_wrong() -> None:
+    build = Build(
+        name="b",
+        frame=FRAME,
+        mounted={
+            "頭": ("ランス",),
+            "右腕": ("スモールレーザー", "ランス"),
+            "左腕": ("マシンガン", "マシンガン"),
+        },
+    )
+    first = ways(build)[0]
+    assert [change.action for change in first.changes or ()] == ["swap"]
+    assert lost_cards(build, first.build) == 0
+
+
+def test_each_pilot_that_may_leave_is_a_way_of_its_own() -> None:
+    pilots = (Pilot(name="甲", skills=("K01",)), Pilot(name="乙", skills=("K03",)))
+    build = Build(name="b", frame=FRAME, mounted={"頭": ("スモールレーザー",)}, pilots=pilots)
+    left = {
+        change.what
+        for one in ways(build)
+        for change in one.changes or ()
+        if change.action == "remove-pilot"
+    }
+    assert left == {"甲", "乙"}
+
+
+def test_a_legal_build_needs_nothing() -> None:
+    build = Build(name="b", frame=FRAME, mounted={"頭": ("スモールレーザー",)})
+    (only,) = ways(build)
+    assert only.changes == ()
+
+
+def test_where_there_is_no_way_the_rules_in_the_way_are_named() -> None:
+    game, book = opened().game, opened().book
+    build = Build(name="b", frame=FRAME, mounted={"頭": ("スモールレーザー",)})
+    waived = {rule.id for rule in book.rules.values()}
+    assert in_the_way(game, book, build, waived=frozenset(waived)) == {}
