@@ -29,6 +29,7 @@ if TYPE_CHECKING:  # isort: off
         new_game as new_game,
         new_mech as new_mech,
         write_schemas as write_schemas,
+        write_tables as write_tables,
     )
     from exporter.door.building import (
         Shared as Shared,
@@ -71,8 +72,8 @@ _OFFERED = {
         "Checked", "Listed", "Suggested", "check", "explain", "find_games", "list_games",
         "open_game", "suggest", "verify",
     ),
-    "door.beginning": ("Begun", "new_game", "new_mech", "write_schemas"),
     "door.building": ("Shared", "compare", "fits", "odds", "read_line", "share", "write_line"),
+    "door.beginning": ("Begun", "new_game", "new_mech", "write_schemas", "write_tables"),
     "door.bringing": ("game_from", "pull"),
     "door.results": (
         "look_at_sheets", "plan_rooms", "print_calibration", "print_sheets", "room_zip",
