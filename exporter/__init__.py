@@ -29,6 +29,7 @@ if TYPE_CHECKING:  # isort: off
         new_game as new_game,
         new_mech as new_mech,
         write_schemas as write_schemas,
+        write_tables as write_tables,
     )
     from exporter.door.building import (
         Shared as Shared,
@@ -72,7 +73,7 @@ _OFFERED = {
         "Checked", "Listed", "Suggested", "check", "explain", "find_games", "list_games",
         "open_game", "suggest", "verify",
     ),
-    "door.beginning": ("Begun", "new_game", "new_mech", "write_schemas"),
+    "door.beginning": ("Begun", "new_game", "new_mech", "write_schemas", "write_tables"),
     "door.building": (
         "Shared", "compare", "fits", "odds", "read_line", "share", "write_line", "write_mended",
     ),

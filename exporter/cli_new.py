@@ -34,6 +34,7 @@ def _asks() -> bool:
 @click.option("--from", "what", metavar="FILE[#SHEET]|DIR")
 @click.option("--pictures", metavar="DIR")
 @click.option("--link", is_flag=True)
+@click.option("--table", type=click.Choice(["csv", "xlsx"]), default="csv", show_default=True)
 @click.option("--ja", metavar="TEXT")
 @click.option("--en", metavar="TEXT")
 @click.option("--players", metavar="LEAST-MOST", show_default=_PLAYERS)
@@ -51,6 +52,7 @@ def new(
     what: str | None,
     pictures: str | None,
     link: bool,
+    table: str,
     ja: str | None,
     en: str | None,
     players: str | None,
@@ -93,6 +95,7 @@ def new(
             players=span,
             board=board or "",
             like=like or "",
+            table=table,
             source=source,
         )
     except ValueError as error:
@@ -139,7 +142,17 @@ def _from(
 ) -> None:
     from exporter.door.bringing import game_from
 
-    begun = game_from(name, what, out, pictures=pictures, ja=ja, en=en, players=players, link=link)
+    begun = game_from(
+        name,
+        what,
+        out,
+        pictures=pictures,
+        ja=ja,
+        en=en,
+        players=players,
+        link=link,
+        language=console.language(),
+    )
     click.echo(f"{begun.folder}  {console.counted(len(begun.files), 'file')}")
     for line in begun.said:
         click.echo(line)
@@ -149,13 +162,21 @@ def _from(
 
 @click.command(cls=console.Command)
 @click.argument("folder", metavar="DIR", type=click.Path(path_type=Path, file_okay=False))
-def schema(folder: Path) -> None:
+@click.option("--table", metavar="GAME")
+@console.SOURCE
+def schema(folder: Path, table: str | None, source: Path | None) -> None:
     """Write JSON Schemas of a game's files, by which editors help and check as you type.
 
     A file names its schema in its first line: # yaml-language-server: $schema=DIR/game.json
-    """
-    from exporter.door.beginning import write_schemas
 
+    With --table GAME: a spreadsheet for each kind of its cards, with headings, hints, drop-downs.
+    """
+    from exporter.door.beginning import write_schemas, write_tables
+
+    if table:
+        names = write_tables(table, folder, source=source)
+        click.echo(f"{folder}  {', '.join(names)}")
+        return
     click.echo(f"{folder}  {console.counted(len(write_schemas(folder)), 'schema')}")
 
 

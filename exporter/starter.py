@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import codecs
+import csv
 import errno
+import io
 import json
 import os
 import re
@@ -15,6 +17,7 @@ import yaml
 from jinja2 import Environment, StrictUndefined
 from msgspec import Struct
 
+from exporter.blank_tables import TableColumn, workbook
 from exporter.model import Game
 from exporter.paint.own import MAX_BYTES
 from exporter.problems import COMMAND_LINE, InvalidSource, Where, refusal, told
@@ -119,6 +122,19 @@ def rooms_and_seats(players: tuple[int, int]) -> dict[str, object]:
             }
         )
     return {"seats": seats, "rooms": rooms}
+
+
+def with_spreadsheets(files: Mapping[str, bytes]) -> dict[str, bytes]:
+    """The files of a starter with its cards in a spreadsheet in the place of CSV."""
+    found = dict(files)
+    for name in [name for name in files if name.startswith("cards/") and name.endswith(".csv")]:
+        rows = list(csv.reader(io.StringIO(decode(found.pop(name), name))))
+        columns = [TableColumn(heading) for heading in rows[0]]
+        other = f"{name.removesuffix('.csv')}.xlsx"
+        found[other] = workbook(columns, rows[1:])
+        head = found["game.yaml"].decode().replace(f"file: {name} #", f"file: {other} #")
+        found["game.yaml"] = head.encode()
+    return found
 
 
 def files_like(game: Game, folder: Path, facts: Facts) -> dict[str, bytes]:

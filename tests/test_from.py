@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import io
 import threading
+import zipfile
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
@@ -302,3 +303,32 @@ def test_a_published_sheet_is_fetched_when_asked_for_and_what_changed_is_said(
     assert list(read_game(head.parent).cards) == ["A", "B"]
     head.write_text(text.replace("    ids:", "    address: file:///etc/passwd\n    ids:"), "utf-8")
     assert "is no address of the web" in run("pull", "mine").output
+
+
+def test_a_starter_in_a_spreadsheet_holds_text_and_builds(somewhere: Path) -> None:
+    assert run("new", "mine", "--table", "xlsx").exit_code == 0
+    home = somewhere / "source_data" / "mine"
+    assert (home / "cards" / "hand.xlsx").is_file()
+    assert not (home / "cards" / "hand.csv").exists()
+    built = run("build", "mine")
+    assert built.exit_code == 0, built.output
+    sheet = _part(home / "cards" / "hand.xlsx", "xl/worksheets/sheet1.xml")
+    assert '<c r="C2" s="1" t="inlineStr">' in sheet  # format 49 is text
+    assert 'numFmtId="49"' in _part(home / "cards" / "hand.xlsx", "xl/styles.xml")
+
+
+def test_an_empty_table_has_headings_hints_and_words_to_choose_from(somewhere: Path) -> None:
+    (somewhere / "deck.csv").write_text(
+        "名前,種類,枚数\n火,術,2\n兵,駒,1\n盾,駒,1\n弓,駒,1\n", encoding="utf-8"
+    )
+    assert run("new", "mine", "--from", "deck.csv").exit_code == 0
+    made = run("schema", "tables", "--table", "mine")
+    assert made.exit_code == 0, made.output
+    sheet = _part(somewhere / "tables" / "deck.xlsx", "xl/worksheets/sheet1.xml")
+    for part in ("名前", "枚数", "a whole number, 0 to 99999", '"術,駒"'):
+        assert part in sheet
+
+
+def _part(path: Path, name: str) -> str:
+    with zipfile.ZipFile(path) as archive:
+        return archive.read(name).decode()

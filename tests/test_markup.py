@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 
+import pypdfium2
 import pytest
+from click.testing import CliRunner
 
+from exporter.cli import exporter
 from exporter.faces import card_front
 from exporter.model import DeckCard, Game
 from exporter.problems import InvalidSource
@@ -78,3 +82,58 @@ def test_a_sign_that_no_font_has_needs_no_brackets(tmp_path: Path) -> None:
     game = game_of(tmp_path / "small", "🔊を払う", "{🔊: icons/wood.svg}")
     front = card_front(game, DeckCard(card=game.cards["A"], copies=1))
     assert json.loads(front.values)["text"] == "[=icons/wood.svg]を払う"
+
+
+TEXTS = (
+    "カードを1枚引き、手札を1枚すてます。そうしたらまた引く人は。",
+    "カードを1枚引き、手札を1枚すてます。そうしたらまた引く、あなただ。",
+    "白兵タイミングにオープンし、自機のマスをがれきに変えてもよいが、変えないレバー。",
+    "1枚引く。",
+)
+
+
+def letters(page: pypdfium2.PdfPage) -> Iterator[tuple[str, float, float]]:
+    """Each letter of a page with its lower edge and its size, in points."""
+    text = page.get_textpage()
+    raw = pypdfium2.raw
+    for index in range(text.count_chars()):
+        box = text.get_charbox(index, loose=True)
+        yield text.get_text_range(index, 1), box[1], raw.FPDFText_GetFontSize(text, index)
+
+
+def test_texts_are_of_one_size_and_none_ends_with_a_letter_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, shared_cache: None
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    names = "甲乙丙丁"
+    rows = [f"{name},{text}" for name, text in zip(names, TEXTS, strict=True)]
+    Path("deck.csv").write_text("\n".join(["name,text", *rows]), encoding="utf-8")
+    assert CliRunner().invoke(exporter, ["new", "mine", "--from", "deck.csv"]).exit_code == 0
+    made = CliRunner().invoke(exporter, ["print", "mine"])
+    assert made.exit_code == 0, made.output
+    with pypdfium2.PdfDocument(Path("output/mine/cards.pdf")) as pdf:
+        found = list(letters(pdf[0]))
+    shown = "".join(letter for letter, _edge, _size in found)
+    for text in TEXTS:
+        start = shown.replace("\r\n", "").find(text[:3])
+        assert start >= 0, shown
+    size = read_game(tmp_path / "source_data" / "mine").faces["deck"].values["text_size"]
+    kana = [(edge, round(s, 1)) for letter, edge, s in found if "ぁ" <= letter <= "ん"]
+    assert {s for _edge, s in kana} == {size}
+    lines = _lines([(letter, edge) for letter, edge, s in found if round(s, 1) == size])
+    assert len(lines) >= 7
+    alone = [line for line in lines if len(line.strip("。、")) == 1]
+    assert not alone, lines
+
+
+def _lines(placed: list[tuple[str, float]]) -> list[str]:
+    """Letters in their order as lines: one ends where the next letter stands lower or higher."""
+    lines: list[str] = []
+    last = None
+    for letter, edge in placed:
+        if letter.strip() and (last is None or abs(edge - last) > 3):
+            lines.append("")
+        if letter.strip():
+            lines[-1] += letter
+            last = edge
+    return lines

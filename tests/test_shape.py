@@ -57,6 +57,7 @@ FLOORS = (
         "exporter.checking.asked",
         "exporter.checking.constructed",
     ),
+    ("exporter.blank_tables",),
     ("exporter.checking.page", "exporter.starter", "exporter.blank_mech"),
     ("exporter.brought", "exporter.brought_files", "exporter.fetching"),
     ("exporter.brought_again",),

@@ -12,6 +12,9 @@ from exporter.door.named import Named, path_of
 PLAYERS = (2, 4)
 """How many play a new game of which nothing is said."""
 
+MOST_WORDS = 12
+"""Different words of a field that a spreadsheet offers."""
+
 BOARDS = ("square", "hex", "graph", "ring", "track", "none")
 
 
@@ -36,12 +39,14 @@ def new_game(
     players: tuple[int, int] | None = None,
     board: str = "",
     like: Named = "",
+    table: str = "csv",
     source: Named | None = None,
 ) -> Begun:
     """Write ``out/<name>``, a small game or a copy of the one it is ``like``, and JSON Schemas.
 
     ``players`` are the least and the most that play, by default 2 to 4 or those of the game it is
-    like; ``board`` is a word of ``BOARDS``. Raises ``InvalidSource`` where a folder cannot become
+    like; ``board`` is a word of ``BOARDS``; with the ``table`` ``xlsx`` the starter's cards are a
+    spreadsheet whose cells are text. Raises ``InvalidSource`` where a folder cannot become
     this game, and ``ValueError`` for players and boards that no starter has.
     """
     from exporter import starter
@@ -60,6 +65,8 @@ def new_game(
         if home and model
         else starter.starter_files(shipped("templates") / "new", facts)
     )
+    if table == "xlsx" and not model:
+        files = starter.with_spreadsheets(files)
     starter.write_folder(folder, files)
     schemas = Path(out) / "schemas"
     if not schemas.exists():
@@ -102,6 +109,31 @@ def _check(players: tuple[int, int] | None, board: str, *, is_like: bool) -> Non
         raise ValueError(f"The smaller number of players comes first, 1 to {MOST_REPEATED}.")
     if players and not is_like and players[1] > MAX_SEATS:
         raise ValueError(f"The starter seats {MAX_SEATS} players.")
+
+
+def write_tables(game: Named, folder: Named, *, source: Named | None = None) -> tuple[str, ...]:
+    """Write an empty spreadsheet for each kind of card of a game, ``folder/<kind>.xlsx``, with
+    headings, hints and the words that stand in its fields to choose from; their names.
+
+    Raises ``InvalidSource``.
+    """
+    from exporter.blank_tables import columns_of, workbook
+    from exporter.places import source_folders
+    from exporter.source import find_game, read_game
+    from exporter.writing import write_whole
+
+    model = read_game(find_game(os.fspath(game), source_folders(path_of(source))))
+    files = {}
+    for kind in model.kinds.values():
+        cards = [card for card in model.cards.values() if card.kind == kind.id]
+        words = {}
+        for name in kind.fields:
+            found = dict.fromkeys(card.text(name) for card in cards if card.text(name))
+            words[name] = tuple(found) if 1 < len(found) <= MOST_WORDS else ()
+        data = workbook(columns_of(kind, words), name=str(kind.name))
+        files[Path(folder) / f"{kind.id}.xlsx"] = data
+    write_whole(files)
+    return tuple(path.name for path in files)
 
 
 def write_schemas(folder: Named) -> tuple[str, ...]:
