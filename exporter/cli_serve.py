@@ -10,7 +10,7 @@ from exporter import console
 from exporter.words import words
 
 
-@click.command()
+@click.command(cls=console.Command)
 @click.argument("games", metavar="[GAME|DIR]…", nargs=-1)
 @click.option(
     "--port", type=click.IntRange(1, 65535), help="By default the usual one, or one that is free."
