@@ -38,7 +38,7 @@ def exporter() -> None:
     """
 
 
-@exporter.command()
+@exporter.command(cls=console.Watched)
 @console.GAMES
 @console.ALL
 @click.option("--room", "rooms", multiple=True, metavar="NAME")

@@ -63,7 +63,7 @@ def _write_page(path: Path, reports: Sequence[Report], problems: Sequence[Proble
     write_whole({path: report_page(reports, problems, console.language()).encode()})
 
 
-@click.command(cls=console.Command)
+@click.command(cls=console.Watched)
 @click.argument("things", metavar="[GAME|FILE]…", nargs=-1)
 @click.option("--all", "every", is_flag=True)
 @click.option("--cases", is_flag=True)

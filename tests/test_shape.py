@@ -119,7 +119,7 @@ def test_the_workbench_calls_the_door_and_holds_no_logic() -> None:
     values = (
         "exporter.door", "exporter.web", "exporter.problems", "exporter.model", "exporter.faces",
         "exporter.tabletop", "exporter.installed", "exporter.words", "exporter.checking.verdicts",
-        "exporter.rooms.orders", "exporter.rules.book",
+        "exporter.rooms.orders", "exporter.rooms.view", "exporter.rules.book",
     )  # fmt: skip
     for module, path in MODULES.items():
         ours = [name for name in imports(path) if name.startswith("exporter")]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import signal
 import subprocess
 import sys
 import time
@@ -257,3 +258,17 @@ def test_other_commands_import_nothing_of_the_workbench() -> None:
     )
     ran = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
     assert ran.stdout.strip() == "[]"
+
+
+def test_a_command_that_watches_does_it_again_when_a_file_is_saved(folder: Path) -> None:
+    program = [sys.executable, "-m", "exporter", "check", str(folder), "--watch", "--lang", "en"]
+    quiet = subprocess.DEVNULL
+    with subprocess.Popen(program, stdout=quiet, stderr=subprocess.PIPE, text=True) as ran:
+        assert ran.stderr is not None
+        try:
+            assert ran.stderr.readline().startswith("Waiting")
+            change(folder / "cards" / "weapons.csv", "W2,Sword,きる,1", "W2,Sword,きる,one")
+            assert "weapons.csv:3:13" in ran.stderr.readline()
+        finally:
+            ran.send_signal(signal.SIGINT)
+        assert ran.wait(10) == 0

@@ -20,13 +20,11 @@ if TYPE_CHECKING:
     from exporter.checking.opened import Opened
     from exporter.checking.suggesting import Suggestion
     from exporter.checking.verdicts import Verdict, Wish
-    from exporter.faces import Face
     from exporter.making import Gathered
     from exporter.model import Game
-    from exporter.printing.jobs import SheetJob
     from exporter.rooms.orders import Order
+    from exporter.rooms.room import PlannedRoom
     from exporter.rules.book import Entry
-    from exporter.tabletop import Room
 
 
 class Held(Struct, frozen=True, dict=True):
@@ -109,16 +107,8 @@ def explain_thing(held: Held, thing: str, figure: str = "", *, language: str = "
     return explain(held.library(language), thing, figure)
 
 
-def rooms_of_held(held: Held, order: Order) -> dict[str, Room[Face]]:
-    """What lies where in the rooms that are ordered. Raises ``InvalidSource``."""
-    from exporter.build import rooms_of
+def rooms_of_held(held: Held, order: Order) -> dict[str, PlannedRoom]:
+    """What lies where in the rooms that are ordered, with warnings. Raises ``InvalidSource``."""
+    from exporter.rooms.orders import rooms_with_warnings
 
-    return rooms_of(held.gathered, order)
-
-
-def sheets_of(held: Held) -> dict[str, SheetJob]:
-    """The print sheets of a game, by id. Raises ``InvalidSource``."""
-    from exporter.door.named import stationery
-    from exporter.source.sheets import read_jobs
-
-    return dict(read_jobs(held.folder, held.opened.game, stationery()))
+    return rooms_with_warnings(held.gathered.game, order)

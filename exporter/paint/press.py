@@ -11,6 +11,7 @@ import atexit
 import contextlib
 import json
 import os
+import signal
 import struct
 import subprocess
 import sys
@@ -210,6 +211,7 @@ def _end(process: subprocess.Popen[bytes]) -> None:
 
 def serve() -> None:
     """The other process: sets pages as they are wished for, until nobody asks any more."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # who started it ends it
     source, target = sys.stdin.buffer, sys.stdout.buffer
     watch = _Watch()
     with contextlib.suppress(EOFError, OSError):

@@ -13,11 +13,16 @@ from msgspec import Struct
 
 from exporter.rooms.footprints import Point, Rectangle
 
-_PERSPECTIVE = 1000
-_TILT = math.radians(50)
-_TURN = math.radians(10)
-_SHIFT = 100
+PERSPECTIVE = 1000
+"""Pixels from the viewer to the window's plane."""
+
+TILT, TURN = 50, 10
+"""Degrees."""
+
+SHIFT = 100
 """Pixels by which the client moves the table to the right."""
+
+_TILT, _TURN = math.radians(TILT), math.radians(TURN)
 
 _MENU = Rectangle(0, 0, 100, 470)
 _CONNECTION = Rectangle(100, 0, 500, 450)
@@ -57,13 +62,13 @@ class View(Struct, frozen=True):
         turned = across * math.cos(_TURN) - down * math.sin(_TURN)
         down = across * math.sin(_TURN) + down * math.cos(_TURN)
         near = down * math.sin(_TILT) + z * math.cos(_TILT)
-        if near >= _PERSPECTIVE:
+        if near >= PERSPECTIVE:
             return None
-        scale = _PERSPECTIVE / (_PERSPECTIVE - near)
+        scale = PERSPECTIVE / (PERSPECTIVE - near)
         # A table that is wider than the window begins at its left edge; others lie in its middle.
         beyond = max(0.0, (self.width - self.window.width) / 2)
         return (
-            self.window.width / 2 + (turned + _SHIFT + beyond) * scale,
+            self.window.width / 2 + (turned + SHIFT + beyond) * scale,
             self.window.height / 2 + (down * math.cos(_TILT) - z * math.sin(_TILT)) * scale,
         )
 

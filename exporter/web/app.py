@@ -22,7 +22,7 @@ from exporter.door import pictured
 from exporter.installed import shipped
 from exporter.problems import InvalidSource
 from exporter.web import building, constructing, opening
-from exporter.web.asked import Refused, answer, language_of, liked, refusal
+from exporter.web.asked import LANGUAGES, Refused, answer, language_of, liked, refusal
 from exporter.web.code import code_values
 from exporter.web.desk import Desk
 from exporter.web.guard import Guard
@@ -91,14 +91,22 @@ def workbench(
     return Guard(app, frozenset(hosts)), desk
 
 
-def _refused(_request: Request, refused: Exception) -> Response:
+def _refused(request: Request, refused: Exception) -> Response:
+    """Why a request is refused: to a script as text, to a reader as a page with a way back."""
     assert isinstance(refused, Refused)
-    return refusal(refused)
+    if request.headers.get("sec-fetch-mode") != "navigate":
+        return refusal(refused)
+    said = request.url.path.split("/")[1]
+    header = request.headers.get("accept-language", "")
+    language = said if said in LANGUAGES else liked(header)
+    answered = page("error", language, "/")
+    answered.status_code = refused.status
+    return answered
 
 
-def _http(_request: Request, error: Exception) -> Response:
+def _http(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
-    return refusal(Refused(error.status_code, error.detail))
+    return _refused(request, Refused(error.status_code, error.detail))
 
 
 def _wrong(request: Request, error: Exception) -> Response:
@@ -131,10 +139,15 @@ def start(desk: Desk, request: Request, phones: str) -> Response:
 
 PAGES = ("cards", "room", "build")
 
+MEANT = {"card": "cards", "rooms": "room", "builds": "build", "construct": "build"}
+"""Words that people write for pages."""
+
 
 def of_game(desk: Desk, request: Request) -> Response:
     """A page about one game."""
     language, what = language_of(request), request.path_params["what"]
+    if what in MEANT:
+        return RedirectResponse(request.url.path.removesuffix(what) + MEANT[what], 302)
     if what not in PAGES:
         raise Refused(404, "There is no such page.")
     shown = desk.shown(request.path_params["game"])

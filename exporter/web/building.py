@@ -122,8 +122,9 @@ def _table(desk: Desk, name: str, wish: RoomWish, language: str) -> Response:
         planned = rooms_of_held(held, wish.order)[wish.room]
     except InvalidSource as error:
         return answer({**said, "problems": problems_of(error.problems, held, language)}, 422)
-    keys = shown.addresses(pictures(planned))
-    return answer({**said, **drawn(planned, lambda face: keys.get(face, "")), "problems": []})
+    keys = shown.addresses(pictures(planned.room))
+    table = drawn(planned.room, lambda face: keys.get(face, ""))
+    return answer({**said, **table, "problems": problems_of(planned.warnings, held, language)})
 
 
 async def room(desk: Desk, request: Request) -> Response:

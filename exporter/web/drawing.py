@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from exporter.rooms.view import PERSPECTIVE, SHIFT, TILT, TURN, WINDOWS
 from exporter.tabletop import (
     UNIT,
     Card,
@@ -28,11 +29,8 @@ from exporter.tabletop import (
 Address = Callable[[Any], str]
 """Where a picture is served."""
 
-CAMERA = {"perspective": 1000, "x": 100, "pitch": 50, "turn": 10}
+CAMERA = {"perspective": PERSPECTIVE, "x": SHIFT, "pitch": TILT, "turn": TURN}
 """The client's opening view: pixels and degrees."""
-
-WINDOWS = ((1366, 768), (1920, 1080))
-"""Usual windows, in pixels."""
 
 
 def drawn(room: Room[P], address: Address) -> dict[str, Any]:
@@ -52,7 +50,14 @@ def drawn(room: Room[P], address: Address) -> dict[str, Any]:
         },
         "things": things,
         "camera": CAMERA,
-        "windows": WINDOWS,
+        "windows": [
+            {
+                "width": one.width,
+                "height": one.height,
+                "panels": [list(each) for each in one.panels],
+            }
+            for one in WINDOWS
+        ],
     }
 
 

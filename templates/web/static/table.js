@@ -73,7 +73,9 @@ export class TableView {
     this.nodes = new Map();
     this.ground = el("div.ground-plane");
     this.frame = el("div.camera", {}, this.ground);
-    this.stage = el("div.perspective", {}, this.frame);
+    this.panels = el("div.panels", { hidden: true, "aria-hidden": "true" });
+    this.stage = el("div.perspective", {}, this.frame, this.panels);
+    this.hasPanels = false;
     parent.append(this.stage);
     this.camera = null;
     new ResizeObserver(() => this.fit()).observe(parent);
@@ -111,6 +113,7 @@ export class TableView {
     for (const one of drawn.things) wanted.push(this.kept(JSON.stringify(one), seen, () => thing(one)));
     this.nodes = seen;
     this.ground.replaceChildren(...wanted);
+    this.fit();
     if (!this.camera) this.open();
     else this.place();
   }
@@ -125,7 +128,8 @@ export class TableView {
 
   /** As the client opens. */
   open() {
-    this.camera = { x: 100, y: 0, z: 0, pitch: 50, turn: 10, opening: true };
+    const { x, pitch, turn } = this.drawn.camera;
+    this.camera = { x, y: 0, z: 0, pitch, turn, opening: true };
     this.place();
   }
 
@@ -174,6 +178,12 @@ export class TableView {
     this.stage.style.height = `${h}px`;
     this.stage.style.scale = String(this.scale);
     this.parent.style.height = `${h * this.scale}px`;
+    const panels = this.drawn?.windows?.find((one) => one.width === w)?.panels ?? [];
+    fill(this.panels, ...panels.map(([left, top, width, height]) => {
+      const panel = el("div.panel");
+      for (const [key, value] of Object.entries({ left, top, width, height })) panel.style[key] = `${value}px`;
+      return panel;
+    }));
   }
 
   resize(window) {
@@ -187,6 +197,7 @@ export class TableView {
     const { x, y, z, pitch, turn } = this.camera;
     this.ground.style.transform = `translateZ(${z}px) translateY(${y}px) translateX(${x}px) rotateX(${pitch}deg) rotateZ(${turn}deg)`;
     this.parent.classList.toggle("from-above", pitch < 25);
+    this.panels.hidden = !(this.hasPanels && this.camera.opening);
     this.onplaced?.(this.camera);
   }
 }
@@ -201,6 +212,12 @@ export function viewButtons(view) {
   const above = act("view_above", () => view.above());
   const sizes = el("select", { "aria-label": word("view_window"), onchange: (event) => view.resize(event.target.value.split("×").map(Number)) },
     el("option", {}, "1366×768"), el("option", {}, "1920×1080"));
+  const panels = el("button", { type: "button", title: word("view_panels_hint"), "aria-pressed": "false", onclick: () => {
+    view.hasPanels = !view.hasPanels;
+    panels.setAttribute("aria-pressed", String(view.hasPanels));
+    if (view.hasPanels && !view.camera.opening) view.open();
+    else view.place();
+  } }, word("view_panels"));
   view.onplaced = (camera) => {
     opening.setAttribute("aria-pressed", String(camera.opening));
     above.setAttribute("aria-pressed", String(!camera.opening && camera.pitch === 0));
@@ -209,6 +226,6 @@ export function viewButtons(view) {
     opening, above,
     act("view_turn_left", () => view.turn({ turn: 15 }), "↺"), act("view_turn_right", () => view.turn({ turn: -15 }), "↻"),
     act("view_zoom_in", () => view.zoom(2), "＋"), act("view_zoom_out", () => view.zoom(-2), "－"),
-    el("span.size-of-window", {}, sizes),
+    el("span.size-of-window", {}, panels, sizes),
   ];
 }
