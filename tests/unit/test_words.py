@@ -131,6 +131,7 @@ def prose(path: Path) -> Iterator[str]:
 
 
 STILL_IN_THE_CODE = {
+    "blank_tables.py",
     "bringing/looking.py", "bringing/saying.py", "bringing/shaping.py", "brought.py",
     "brought_again.py", "door/bringing.py", "fetching.py", "web/app.py",
     "web/asked.py", "web/building.py", "web/desk.py", "web/guard.py", "web/opening.py",
