@@ -33,7 +33,7 @@ def serve(
     try:
         sock = listening(port, lan=bool(network))
     except OSError as error:
-        raise click.UsageError(f"--port {port}: {error.strerror}.") from None
+        raise console.Misused("port", port=port, said=error.strerror) from None
     number = sock.getsockname()[1]
     address = f"http://{HERE}:{number}/"
     click.echo(known["open"].format(address=address))

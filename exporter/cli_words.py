@@ -114,6 +114,10 @@ def classed(error: click.UsageError) -> click.UsageError:
 
 def folded(text: str, width: int) -> str:
     """A text with wide characters in lines of a width; others, click folds itself."""
+    return "\n\n".join(_folded(paragraph, width) for paragraph in text.split("\n\n"))
+
+
+def _folded(text: str, width: int) -> str:
     if text.isascii() or not any(map(_is_wide, text)):
         return text
     lines, line, used = [], "", 0

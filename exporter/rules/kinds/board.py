@@ -23,7 +23,7 @@ class BoardSpaces(RuleKind[Box]):
 
     examples = ("{board: field, columns: 3, rows: 5}", "{board: map, between: [a, b], lines: 2}")
     sentences = {
-        "ja": {"board": ("{board}の{what}は{found}。決まりでは{wanted}。", "盤を直す。")},
+        "ja": {"board": ("{board}の{what}は{found}。決まりでは{wanted}。", "盤を直してください。")},
         "en": {
             "board": ("{board} has {found} {what}; by the rules {wanted}.", "Correct the board.")
         },

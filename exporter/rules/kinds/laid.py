@@ -25,8 +25,11 @@ class Laid(RuleKind[Box]):
     examples = ("{layout: seat, item: 資金, up: '5', sides: ['1', '2', '3', '4', '5', '6']}",)
     sentences = {
         "ja": {
-            "laid": ("{item}の{what}は{found}。決まりでは{wanted}。", "直す。"),
-            "not-laid": ("配置{layout}に{item}がない。", "加えるか、規則の名前を直す。"),
+            "laid": ("{item}の{what}は{found}。決まりでは{wanted}。", "直してください。"),
+            "not-laid": (
+                "配置{layout}に{item}がありません。",
+                "加えるか、規則の名前を直してください。",
+            ),
         },
         "en": {
             "laid": ("{what} of {item}: found {found}; by the rules {wanted}.", "Correct it."),

@@ -19,8 +19,11 @@ class MechsInBox(RuleKind[Box]):
     examples = ("{edition: base, count: 9, loadouts: 2}",)
     sentences = {
         "ja": {
-            "mechs": ("{box}の機体は{found}。決まりでは{wanted}。", "機体の`edition`か数を直す。"),
-            "loadouts": ("{mech}の構成は{found}。決まりでは{wanted}。", "構成を直す。"),
+            "mechs": (
+                "{box}の機体は{found}。決まりでは{wanted}。",
+                "機体の`edition`か数を直してください。",
+            ),
+            "loadouts": ("{mech}の構成は{found}。決まりでは{wanted}。", "構成を直してください。"),
         },
         "en": {
             "mechs": (

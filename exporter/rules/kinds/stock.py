@@ -36,8 +36,14 @@ class Stock(RuleKind[Box]):
     )
     sentences = {
         "ja": {
-            "stock": ("{field}が{value}の札は{found}枚。決まりでは{wanted}枚。", "枚数を直す。"),
-            "stock-total": ("{title}：合わせて{found}枚。決まりでは{wanted}枚。", "枚数を直す。"),
+            "stock": (
+                "{field}が{value}の札は{found}枚。決まりでは{wanted}枚。",
+                "枚数を直してください。",
+            ),
+            "stock-total": (
+                "{title}：合わせて{found}枚。決まりでは{wanted}枚。",
+                "枚数を直してください。",
+            ),
         },
         "en": {
             "stock": (
