@@ -13,7 +13,7 @@ from typing import Any, Literal
 
 from exporter.art import FINISHED, art_of, finished_of
 from exporter.boards import bends
-from exporter.model import Board, Card, Cell, DeckCard, FaceStyle, Game, Kind, Loadout
+from exporter.model import SAMPLE, Board, Card, Cell, DeckCard, FaceStyle, Game, Kind, Loadout
 from exporter.problems import Where, nearest, refusal
 from exporter.styles import icons_in, replaced, taken, words_for_marks
 from exporter.texts import folded
@@ -170,7 +170,9 @@ def front_values(game: Game, entry: DeckCard) -> dict[str, Any]:
     card, kind = entry.card, game.kinds[entry.card.kind]
     values = {"side": "front", "kind": kind.id, "id": card.id, "name": card.name}
     values |= _fields(card, kind.front_fields) | _listed(game, card, kind.front_lists)
-    return values | {"code": entry.deck, "mark": entry.mark}
+    mech = game.mechs.get(entry.deck)
+    code = SAMPLE if mech is not None and mech.sample else entry.deck
+    return values | {"code": code, "mark": entry.mark}
 
 
 def back_values(game: Game, entry: DeckCard) -> dict[str, Any]:
@@ -235,7 +237,7 @@ def loadout_face(
 
 LOADOUT_NAMES = (
     "code", "name", "variant", "variant_name", "mark", "frame", "figures", "parts", "pilots",
-    "silhouette", "colour", "certainty", "sample", "team", "number",
+    "silhouette", "own_colour", "certainty", "sample", "team", "number",
 )  # fmt: skip
 """What there is to show of a mech in a seat."""
 
@@ -272,7 +274,7 @@ def loadout_values(game: Game, loadout: Loadout) -> dict[str, Any]:
             for pilot in build.pilots
         ],
         "silhouette": loadout.silhouette,
-        "colour": loadout.colour,
+        "own_colour": loadout.colour,
         "certainty": build.certainty,
         "sample": loadout.sample,
     }

@@ -17,6 +17,7 @@ from PIL import Image, ImageChops
 from exporter.build import build_files, room_files
 from exporter.faces import face
 from exporter.paint import paint
+from exporter.problems import Severity
 from exporter.rooms.orders import Order
 from exporter.source import read_game
 from exporter.tabletop import Terrain
@@ -33,15 +34,18 @@ MEGABYTE = MEGAPIXEL = 1_000_000
 def test_every_room_is_built(rooms: Path) -> None:
     assert [path.name for path in sorted(rooms.iterdir())] == [f"{name}.zip" for name in ROOMS]
     assert ROOMS == [
-        "armoury", "duel", "free9", "gifted4", "hangar", "hangar_gifted", "hangar_throne", "team4",
-        "team6", "throne6",
+        "armoury", "box_base", "box_gifted", "box_throne", "duel", "free9", "gifted4", "hangar",
+        "hangar_gifted", "hangar_throne", "team4", "team6", "throne6",
     ]  # fmt: skip
 
 
 @pytest.mark.parametrize("name", ROOMS)
 def test_nothing_is_wrong_with_a_room_and_it_reads_back_equal(rooms: Path, name: str) -> None:
     data = (rooms / f"{name}.zip").read_bytes()
-    assert verify_zip(data) == ()
+    problems = verify_zip(data)
+    # Of a box with many pictures some are looked at by their headers alone.
+    assert [one for one in problems if one.rule != "UD-IMAGE-UNSEEN"] == []
+    assert not any(one.severity != Severity.NOTICE for one in problems)
     found = read_zip(data)
     assert found.room is not None
     assert write_room(found.room, found.images) == data

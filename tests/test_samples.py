@@ -247,6 +247,36 @@ def test_a_published_mech_takes_its_place_by_its_one_file(published: Path) -> No
     assert [one.name for one in pieces] == ["プレアモール（基本）", "プレアモール（改）"]
 
 
+def test_the_box_holds_it_and_nothing_of_samples(published: Path) -> None:
+    """Ten trays with three stacks of a deck each at most, and a place for the one still unknown."""
+    found = gathered(published).with_samples(wanted=False)
+    room = planned_rooms(found.game, Order(rooms=("box_throne",)))["box_throne"]
+    text = said(room)
+    assert "見本" not in text
+    assert "MILLEPEDA ミレペダ：未公開" in text
+    assert "プレアモール：未公開" not in text
+    pawns = [
+        one.name for one in room.pieces if isinstance(one, Character) and "基本・改" in one.name
+    ]
+    assert len(pawns) == 10
+    assert "PREAMOR プレアモール（基本・改）" in pawns
+    decks = Counter(
+        card.name for one in room.pieces if isinstance(one, CardStack) and "PREAMOR" in one.name
+        for card in one.cards
+    )  # fmt: skip
+    assert decks.total() == 26  # 22 of either side, 4 of them other ones with 改 and ◆
+    assert decks["浮遊機雷"] == decks["トラバサミ"] == 1
+
+
+def test_a_tray_holds_the_skills_of_both_its_sides(game: Game) -> None:
+    room = planned_rooms(game, Order(rooms=("box_gifted",)))["box_gifted"]
+    (skills,) = [one for one in room.pieces if one.name == "AN パイロット技能"]
+    assert isinstance(skills, CardStack)
+    assert [card.name for card in skills.cards] == [
+        "高速反応Ⅰ", "提乱Ⅰ", "集中力", "装甲強化Ⅰ", "指揮Ⅰ",
+    ]  # fmt: skip
+
+
 def test_it_sits_in_a_duel_and_in_a_room_of_its_box(published: Path) -> None:
     game = corrected(without_samples(read_game(published)))
     seats = ("red1", "red2", "red3", "blue1", "blue2", "blue3")

@@ -39,6 +39,7 @@ from exporter.model.game import (
     Version,
 )
 from exporter.model.mechs import (
+    SAMPLE,
     Build,
     Figure,
     Frame,
@@ -77,6 +78,7 @@ __all__ = [
     "BAYS",
     "MAT_SIZE",
     "OWN_DECK",
+    "SAMPLE",
     "Bays",
     "Board",
     "BoardKind",

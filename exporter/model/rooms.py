@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Annotated, Any, Literal, TypeAlias
 
 from msgspec import Meta, Struct, field
-from msgspec.structs import replace
 
 from exporter.schema.places import Reference
 from exporter.schema.shape import (
@@ -139,7 +138,10 @@ class Selection(Record, frozen=True, kw_only=True):
         Meta(max_length=2),
         Doc("`[card, field]`: the cards that a field of a card lists"),
     ] = ()
-    pilots: Annotated[bool, Doc("the skills of the pilots of the mech in the seat")] = False
+    pilots: Annotated[
+        Literal["", "seat", "both"],
+        Doc("the skills of the pilots of the mech in the `seat`, or of `both` sides of its sheet"),
+    ] = ""
     copies: Annotated[Word, Doc("a number, or the field that holds it")] = "1"
     used_by: Annotated[
         str,
@@ -388,18 +390,3 @@ class RoomPlan(Record, frozen=True, kw_only=True):
     def seats(self) -> tuple[Seat, ...]:
         """The seats in their order."""
         return tuple(self.seats_by_id.values())
-
-
-def without_bays(plan: RoomPlan, codes: Container[str]) -> RoomPlan:
-    """A plan without the bays of these mechs."""
-    gone = {seat.id for seat in plan.seats if seat.bay in codes}
-    if not gone:
-        return plan
-    return replace(
-        plan,
-        seats_by_id={key: seat for key, seat in plan.seats_by_id.items() if key not in gone},
-        arrange={
-            side: tuple(name for name in names if name not in gone)
-            for side, names in plan.arrange.items()
-        },
-    )

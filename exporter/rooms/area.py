@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
@@ -12,7 +12,7 @@ from msgspec import Struct, field
 from exporter.model import OWN_DECK, Card, DeckCard, Game, Item, Loadout, Seat, Selection
 from exporter.model.fields import whole_number
 from exporter.problems import InvalidSource, Where, nearest, refusal, told
-from exporter.rooms.crew import crew
+from exporter.rooms.crew import crews
 from exporter.rooms.ground import Ground
 from exporter.tabletop import UNIT
 from exporter.texts import SHUFFLED, UNSHUFFLED, fill, plain
@@ -119,6 +119,13 @@ class Area(Struct, frozen=True, dict=True):
         """The middle of the layout in pixels."""
         return self.place((self.size[0] / 2, self.size[1] / 2))
 
+    def sides(self, item: Item) -> Iterator[Loadout]:
+        """The loadout in the seat, and where the item is for both sides of a sheet, the other."""
+        if self.seating is not None and self.seating.loadout is not None:
+            yield self.seating.loadout
+            if item.cards and item.cards.pilots == "both" and self.seating.other is not None:
+                yield self.seating.other
+
     def place(self, at: tuple[float, float]) -> tuple[float, float]:
         """A position in the layout as pixels on the table."""
         return (self.corner[0] + at[0]) * UNIT, (self.corner[1] + at[1]) * UNIT
@@ -215,8 +222,7 @@ def selected(area: Area, item: Item) -> list[DeckCard]:
     if selection.deck:
         found = [e for e in _deck(area, selection, item.where) if is_chosen(e.card)]
     elif selection.pilots:
-        loadout = area.seating.loadout if area.seating else None
-        skills = (card for _pilot, card in crew(game, loadout)) if loadout else ()
+        skills = (card for _pilot, card in crews(game, area.sides(item)))
         found = [DeckCard(card=card, copies=1) for card in skills if is_chosen(card)]
     elif selection.listed:
         found = _listed(area, selection, item.where)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from exporter.model import Card, Game, Item, Loadout, Pilot
@@ -17,6 +17,12 @@ def crew(game: Game, loadout: Loadout) -> Iterator[tuple[Pilot, Card]]:
             card = game.card(name)
             if card is not None:
                 yield pilot, card
+
+
+def crews(game: Game, loadouts: Iterable[Loadout]) -> list[tuple[Pilot, Card]]:
+    """The same of several loadouts: who sits in more than one of them is there once."""
+    found = [each for loadout in loadouts for each in crew(game, loadout)]
+    return list({(pilot.name, card.id): (pilot, card) for pilot, card in found}.values())
 
 
 def crew_detail(game: Game, loadout: Loadout) -> Iterator[Data[Any]]:
@@ -46,10 +52,10 @@ def mech_detail(game: Game, loadout: Loadout) -> Iterator[Data[Any]]:
 
 
 def skill_lines(
-    game: Game, item: Item, loadout: Loadout, names: Mapping[str, str]
+    game: Game, item: Item, loadouts: Iterable[Loadout], names: Mapping[str, str]
 ) -> Iterator[str]:
     """The lines of a palette for the skills of a mech's pilots."""
-    for pilot, card in crew(game, loadout):
+    for pilot, card in crews(game, loadouts):
         fields = ("id", "name", *card.fields)
         of_card = {name: plain(card.text(name), game.marks) for name in fields}
         yield fill_parts(item.skill_lines, {**names, **of_card, "pilot": pilot.name}, item.where)

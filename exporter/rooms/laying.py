@@ -179,7 +179,7 @@ def _palette(area: Area, item: Item, names: Mapping[str, str]) -> ChatPalette | 
             of_card = {**names, **card_names(area, entry.card)}
             lines.append(fill_parts(item.card_lines, of_card, item.where))
     if item.skill_lines:
-        lines += skill_lines(area.game, item, _needed_loadout(area, item), names)
+        lines += skill_lines(area.game, item, area.sides(item), names)
     return ChatPalette(text="\n".join(filter(None, lines))) if lines else None
 
 

@@ -11,11 +11,11 @@ from exporter.boards import find_boards
 from exporter.faces import Face
 from exporter.model import OWN_DECK, Build, DeckCard, Game, Loadout, Mech, RoomPlan, Seat
 from exporter.model.called import meant, mech_meant, unknown
-from exporter.model.rooms import without_bays
 from exporter.problems import COMMAND_LINE, Faults, InvalidSource, Problem, nearest, refusal, told
 from exporter.rooms.area import Area, Seating, brought
 from exporter.rooms.room import Choices, PlannedRoom, plan_room
 from exporter.rules.loadouts import built_loadout, find_mech, find_variant, printed_loadout
+from exporter.rules.samples import without_bays
 from exporter.tabletop import Room
 from exporter.texts import fill
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
+
 from msgspec.structs import replace
 
-from exporter.model import Game, Layout
-from exporter.model.rooms import without_bays
+from exporter.model import Game, Layout, RoomPlan
 
 
 def without_samples(game: Game) -> Game:
@@ -34,3 +35,18 @@ def _without_notes(layout: Layout, notes: set[str]) -> Layout:
         for item in layout.items
     )
     return replace(layout, items=tuple(items))
+
+
+def without_bays(plan: RoomPlan, codes: Container[str]) -> RoomPlan:
+    """A plan without the bays of these mechs."""
+    gone = {seat.id for seat in plan.seats if seat.bay in codes}
+    if not gone:
+        return plan
+    return replace(
+        plan,
+        seats_by_id={key: seat for key, seat in plan.seats_by_id.items() if key not in gone},
+        arrange={
+            side: tuple(name for name in names if name not in gone)
+            for side, names in plan.arrange.items()
+        },
+    )
