@@ -157,7 +157,7 @@ def _from(
     for line in begun.said:
         click.echo(line)
     where = "" if out == Path("source_data") else f" --source {out}"
-    click.echo(f"Try it: exporter build {name}{where}")
+    click.echo(console.say("try-it", name=name, where=where))
 
 
 @click.command(cls=console.Command)
