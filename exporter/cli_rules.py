@@ -130,6 +130,12 @@ def check(
         raise SystemExit(1)
 
 
+def _gives(word: str) -> bool:
+    """Whether a word says what is so in a situation of play."""
+    name, equals, _ = word.replace("＝", "=", 1).partition("=")
+    return bool(name and equals) and not is_build_file(word)
+
+
 def _split(words: tuple[str, ...], source: Path | None) -> tuple[str, str, str]:
     """``[GAME] THING [FIGURE]``: the first of several is a game where it names one."""
     from exporter.door.answers import find_games
@@ -147,21 +153,25 @@ def _split(words: tuple[str, ...], source: Path | None) -> tuple[str, str, str]:
 
 
 @click.command(cls=console.Command)
-@click.argument("things", metavar="[GAME] THING [FIGURE]", nargs=-1, required=True)
+@click.argument("things", metavar="[GAME] THING [FIGURE|NAME=VALUE…]", nargs=-1, required=True)
 @console.FORMAT
 @console.SOURCE
 @uncollected
 def explain(things: tuple[str, ...], form: str, source: Path | None) -> None:
     """Say why: a rule, card, mech, file of builds, figure, erratum, ruling or regulation.
 
-    With a FIGURE, its terms for a mech or build; for a weapon, its damage by distance.
+    With a FIGURE, its terms for a mech or build; for a weapon, its damage by distance. With
+    NAME=VALUE …, what a rule of play makes of such a situation.
     """
     from exporter.door.answers import explain as explained
 
+    given = dict(word.replace("＝", "=", 1).split("=", 1) for word in things[1:] if _gives(word))
+    things = (*things[:1], *(word for word in things[1:] if not _gives(word)))
     if len(things) > 3:
         raise console.Misused("three-words")
     game, thing, figure = _split(things, source)
-    found = explained(thing, figure, game=game, source=source, language=console.language())
+    language = console.language()
+    found = explained(thing, figure, given=given, game=game, source=source, language=language)
     if form == "json":
         values = [
             {

@@ -16,7 +16,7 @@ from typing import Any
 from msgspec import Struct
 
 from exporter.names import MOST_COMPARED, Names
-from exporter.words import ENGLISH, Sentence, sentence
+from exporter.words import ENGLISH, Sentence, Translated, sentence
 
 
 def shown(text: str) -> str:
@@ -80,8 +80,8 @@ class Problem(Struct, frozen=True):
     """One fault: a ``sentence`` that says what was found, what is allowed and what to do.
 
     ``rule`` is the permanent id of the rule or check that spoke; ``cites`` are keys of
-    ``sources.yaml``; ``times`` is how many faults it stands for. Problems are in the order of their
-    places and ids, whatever language they are told in.
+    ``sources.yaml``, ``sources`` what people call these; ``times`` is how many faults it stands
+    for. Problems are in the order of their places and ids, whatever language they are told in.
     """
 
     where: Where
@@ -89,6 +89,7 @@ class Problem(Struct, frozen=True):
     sentence: Sentence
     severity: Severity = Severity.ERROR
     cites: tuple[str, ...] = ()
+    sources: tuple[Translated, ...] = ()
     times: int = 1
 
     @property
@@ -115,7 +116,8 @@ class Problem(Struct, frozen=True):
         if hint:
             text += hint if text.endswith("。") else f" {hint}"
         if self.cites:
-            text += f" [{', '.join(self.cites)}]"
+            titles = [source.in_language(language) for source in self.sources] or self.cites
+            text += f" [{', '.join(titles)}]"
         return shown(text)
 
     def __str__(self) -> str:

@@ -147,3 +147,25 @@ def test_only_yaml_is_mended_in_place(tmp_path: Path) -> None:
     told = run("suggest", str(path), "--write", "--lang", "en")
     assert told.exit_code == 1
     assert "Only YAML files are mended in place." in told.stderr
+
+
+def test_a_rule_of_play_answers_from_the_command_line() -> None:
+    told = run(
+        "explain", "embryo_machine", "em-r4", "マス=2", "地形＝forest", "高さ=１", "--lang", "ja"
+    ).stdout
+    assert told.startswith("EM-R4 1マス入るのに要る移動力: 4\n")
+    assert "高低差 +1" in told
+    assert "公式ページ" in told, "sources by their titles"
+    assert "official-page" not in told
+    damage = run(
+        "explain", "embryo_machine", "EM-A01", "card=スモール レーザー", "distance=2", "照準=1"
+    )
+    assert damage.stdout.splitlines()[0].endswith(": 3")
+    wrong = run("explain", "embryo_machine", "EM-C03", "マス=2", "--lang", "en")
+    assert "is no rule of play" in wrong.stderr
+
+
+def test_a_card_is_explained_with_how_it_is_mounted() -> None:
+    told = run("explain", "embryo_machine", "B02", "--lang", "ja").stdout
+    assert "合わせて2枚積む。部位は分けてよい（EM-C06）" in told
+    assert "箱「基本セット」に13枚（EM-C07）" in told

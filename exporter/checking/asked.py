@@ -10,7 +10,7 @@ from msgspec import Struct
 from exporter.checking.brought import explain_build
 from exporter.checking.explaining import explain_figure_of_build
 from exporter.checking.explanations import Explanation, Library, library
-from exporter.checking.named import explain, knows, names_of
+from exporter.checking.named import explain, explain_situation, knows, names_of
 from exporter.checking.opened import Opened, open_entries, open_game, why_no_game
 from exporter.names import index
 from exporter.places import chosen_games, source_folders
@@ -81,12 +81,20 @@ def asked(things: Iterable[str], source: Path | None, *, with_cases: bool = Fals
 
 
 def explained(
-    thing: str, figure: str, game: str, source: Path | None, language: str
+    thing: str,
+    figure: str,
+    game: str,
+    source: Path | None,
+    language: str,
+    given: Mapping[str, str] = {},
 ) -> tuple[Explanation, ...]:
     """What there is to say about a thing of a game, or about each build of a file.
 
     Raises ``InvalidSource`` where no game has it, several have it, or a file has faults.
     """
+    if given:
+        lib = _having(_libraries(game, source, language), thing)
+        return (explain_situation(lib, thing, given),)
     if not is_build_file(thing):
         return (explain(_having(_libraries(game, source, language), thing), thing, figure),)
     path = Path(thing)

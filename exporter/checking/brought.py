@@ -15,7 +15,7 @@ def total_lines(lib: Library, total: Total) -> Iterator[str]:
     """A figure and its terms, with their sources."""
     yield str(total)
     for term in total.terms:
-        cited = f" [{', '.join(term.cites)}]" if term.cites else ""
+        cited = f" [{lib.titles(term.cites)}]" if term.cites else ""
         yield f"  {term.label} {term.value}{cited}"
 
 

@@ -8,9 +8,12 @@ from exporter.checking.explanations import Explanation, Library, rule_lines, rul
 from exporter.model import Card
 from exporter.problems import refusal
 from exporter.rules.book import Rule
+from exporter.rules.kinds.copies import Copies
+from exporter.rules.kinds.printed_copies import PrintedCopies
+from exporter.rules.kinds.together import Together
 from exporter.rules.play import OfPlay
 from exporter.rules.situations import Situation
-from exporter.words import words
+from exporter.words import sentence, words
 
 
 def relation_lines(lib: Library, card: Card) -> Iterator[str]:
@@ -24,6 +27,22 @@ def relation_lines(lib: Library, card: Card) -> Iterator[str]:
             if kind is not None and cards
         ]
         yield from [*rule_lines(lib, [rule]), *lines] if lines else ()
+
+
+def construction_lines(lib: Library, card: Card) -> Iterator[str]:
+    """How many copies are mounted together, and how many there are, by rule."""
+    for rule in lib.book.rules.values():
+        if isinstance(rule.kind, Together) and (needed := card.get("min_count")) not in ("", 0, 1):
+            key = "together-split" if card.get("may_split") else "together"
+            yield sentence("explanation", key, count=needed, rule=rule.id).in_language(lib.language)
+        field = rule.kind.field if isinstance(rule.kind, PrintedCopies | Copies) else ""
+        copies = card.get(field) if field else ""
+        if isinstance(copies, int) and copies:
+            box = lib.game.editions.get(card.text("edition"))
+            said = sentence(
+                "explanation", "in-box", count=copies, box=box.name if box else "—", rule=rule.id
+            )
+            yield said.in_language(lib.language)
 
 
 def explain_result(lib: Library, card: Card, rule: Rule, kind: OfPlay, figure: str) -> Explanation:

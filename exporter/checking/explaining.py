@@ -11,7 +11,7 @@ from typing import Any
 from msgspec import to_builtins
 
 from exporter.checking.brought import explain_build, total_lines, totals_of
-from exporter.checking.by_kind import relation_lines
+from exporter.checking.by_kind import construction_lines, relation_lines
 from exporter.checking.explanations import Explanation, Library, rule_lines, ruling_line, sections
 from exporter.model import Build, Card, Erratum, Figure, Mech, Ruling
 from exporter.model.called import meant, unknown
@@ -138,6 +138,7 @@ def explain_card(lib: Library, card: Card) -> Explanation:
         sections(
             (lib.word("fields"), [*fields, *filter(None, [card.text("note")])]),
             (lib.word("placement"), _placement_lines(lib, placement) if placement else []),
+            (lib.word("construction"), construction_lines(lib, card)),
             (lib.word("modifies"), [f"{name}={amount:+d}" for name, amount in modifies]),
             (lib.word("relations"), relation_lines(lib, card)),
             (lib.word("errata"), errata),

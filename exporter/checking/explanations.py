@@ -44,8 +44,13 @@ class Library(Struct, frozen=True):
         for key in dict.fromkeys(keys):
             source = self.game.sources.get(key)
             edition = f" ({source.edition})" if source and source.edition else ""
-            found.append(f"{key}: {source.title}{edition}" if source else key)
+            found.append(f"{source.in_language(self.language)}{edition}" if source else key)
         return found
+
+    def titles(self, keys: Iterable[str]) -> str:
+        """Sources by their titles, in one line."""
+        known = self.game.sources
+        return ", ".join(known[key].in_language(self.language) for key in keys if key in known)
 
 
 def library(game: Game, book: Rulebook, language: str) -> Library:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from typing import Any
 
 from exporter.checking.by_kind import explain_result
 from exporter.checking.explaining import (
@@ -15,13 +16,15 @@ from exporter.checking.explaining import (
     explain_rule,
     explain_ruling,
 )
-from exporter.checking.explanations import Explanation, Library
+from exporter.checking.explanations import Explanation, Library, sections
 from exporter.model.called import called, meant, mech_meant
-from exporter.names import Named, Names, index
+from exporter.names import Named, Names, folded, index
 from exporter.problems import COMMAND_LINE, InvalidSource, near_names, refusal, several
 from exporter.rules.book import Rulebook, newest
 from exporter.rules.loadouts import find_mech
-from exporter.rules.play import OfPlay
+from exporter.rules.play import OfPlay, shown
+from exporter.rules.situations import Situation
+from exporter.schema.spelling import whole_number
 
 
 def _rules(book: Rulebook) -> Iterable[Named]:
@@ -137,3 +140,45 @@ def _explain_figure_of(lib: Library, thing: str, sort: str, figure: str) -> Expl
         if isinstance(rule.kind, OfPlay) and rule.kind.result_called(figure):
             return explain_result(lib, card, rule, rule.kind, figure)
     raise _unknown(lib, f"{card.name} {figure}", index(map(Named, card.fields)))
+
+
+def explain_situation(lib: Library, thing: str, given: Mapping[str, str]) -> Explanation:
+    """What comes of a situation by a rule of play, with its terms; the situation as people type it.
+
+    Raises ``InvalidSource`` where that is no such rule, or is not asked so.
+    """
+    sort, found = _named(lib, thing)
+    rule = lib.book.rules.get(found[0]) if sort == "rule" and len(found) == 1 else None
+    if rule is None:
+        raise _unknown(lib, thing, _sorts(lib)["rule"])
+    if not isinstance(rule.kind, OfPlay):
+        raise refusal(COMMAND_LINE, "EXPLAIN", "no-play", asked=rule.id)
+    values = {name: _given(lib, name, text) for name, text in given.items()}
+    asked = Situation(lib.game, lib.book.rules, values, COMMAND_LINE)
+    outcome = rule.kind.outcome(asked, rule)
+    said = [f"{name} = {text}" for name, text in given.items()]
+    terms = [f"{term.label} {term.value:+d}" for term in outcome.terms]
+    return Explanation(
+        f"{rule.id} {rule.title.in_language(lib.language)}: {shown(outcome.value)}",
+        sections(
+            (lib.word("given"), said),
+            (lib.word("terms"), terms),
+            ("", filter(None, [rule.text.in_language(lib.language)])),
+            (lib.word("sources"), lib.cites(rule.cites)),
+        ),
+    )
+
+
+def _given(lib: Library, name: str, text: str) -> Any:
+    """A value of a situation: a number, a text, a card, a list of cards, a square."""
+    parts = [part.strip() for part in text.replace("、", ",").replace("，", ",").split(",")]
+    if name in ("cards", "with"):
+        return [meant(lib.game, "card", part) for part in parts if part]
+    if name == "card":
+        return meant(lib.game, "card", text)
+    numbers = [whole_number(folded(part)) for part in parts]
+    if name in ("from", "to"):
+        return [
+            part if number is None else number for part, number in zip(parts, numbers, strict=True)
+        ]
+    return text if numbers[0] is None or parts[1:] else numbers[0]

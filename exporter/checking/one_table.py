@@ -45,7 +45,9 @@ def missing_cards(
                 said = sentence(
                     "one-table", "too-few", card=card.name, found=total, held=held, names=names
                 )
-                yield Problem(loadouts[0].build.where, rule.id, said, cites=rule.cites)
+                yield Problem(
+                    loadouts[0].build.where, rule.id, said, cites=rule.cites, sources=rule.sources
+                )
 
 
 def _held(card: Card, field: str, owned: frozenset[str]) -> int | None:

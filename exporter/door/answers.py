@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -156,20 +157,24 @@ def explain(
     thing: Named,
     figure: str = "",
     *,
+    given: Mapping[str, str] | None = None,
     game: Named = "",
     source: Named | None = None,
     language: str = "ja",
 ) -> tuple[Explanation, ...]:
     """Say why: a rule, card, mech, figure, erratum, ruling or regulation, or each build of a file.
 
-    With a ``figure``, its terms for a mech or a build; for a card, its damage by distance. Where no
-    ``game`` is named, it is looked for in all. Raises ``InvalidSource`` for what is nowhere, or in
-    several games. ``language`` is ``ja`` or ``en``.
+    What is ``given`` is a situation, such as ``{"枚数": "3"}``, for a rule of play to say what
+    comes of it. With a ``figure``, its terms for a mech or a build; for a card, its damage by
+    distance. Where no ``game`` is named, it is looked for in all. Raises ``InvalidSource`` for
+    what is nowhere, or in several games. ``language`` is ``ja`` or ``en``.
     """
     from exporter.checking.asked import explained
 
     _check_language(language)
-    return explained(os.fspath(thing), figure, os.fspath(game), path_of(source), language)
+    return explained(
+        os.fspath(thing), figure, os.fspath(game), path_of(source), language, given or {}
+    )
 
 
 def suggest(things: Several, wish: Wish | None = None, *, source: Named | None = None) -> Suggested:

@@ -30,10 +30,15 @@ class Source(Record, frozen=True, kw_only=True):
 
     key: OwnKey
     title: Annotated[Word, Doc("of the source")]
+    en: Annotated[str, Doc("its title in English")] = ""
     kind: Annotated[str, Doc("what it is, such as `rules`")] = ""
     edition: Annotated[str, Doc("which printing")] = ""
     date: Annotated[str, Doc("when it appeared")] = ""
     found: Annotated[str, Doc("where it is to be found")] = field(default="", name="where")
+
+    def in_language(self, language: str) -> str:
+        """What it is called in ``ja`` or ``en``; by its own title where it has no other."""
+        return self.en if language == "en" and self.en else self.title
 
 
 def _one_part(value: Any) -> Any:

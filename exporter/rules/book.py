@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from exporter.model import Build, Card, Name
+from exporter.model import Build, Card, Name, Source
 from exporter.problems import COMMAND_LINE, Problem, Where, nearest, refusal
 
 if TYPE_CHECKING:
@@ -39,6 +39,7 @@ class Rule(Struct, frozen=True, kw_only=True):
     title: Name
     status: Status
     cites: tuple[str, ...] = ()
+    sources: tuple[Source, ...] = ()
     certainty: str = "stated"
     kind: RuleKind[Any] | None = None
     assumed: tuple[str, ...] = ()

@@ -206,7 +206,7 @@ def said(fault: Fault, rule: Rule) -> Problem:
     text = sentence(rule.kind.name, fault.text, **fault.values)
     if rule.says.ja and blanks_of(rule.says.ja, rule.says.en) <= fault.values.keys():
         text = Own(text.of, text.key, text.values, rule.says)
-    return Problem(fault.where, rule.id, text, fault.severity, rule.cites)
+    return Problem(fault.where, rule.id, text, fault.severity, rule.cites, rule.sources)
 
 
 class Own(Sentence, frozen=True):

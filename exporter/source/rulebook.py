@@ -140,6 +140,7 @@ def _rules(reading: Reading, game: Game, file: Shaped[shapes.RulesShape]) -> dic
             title=shape.title,
             status=shape.status,
             cites=tuple(shape.cites),
+            sources=tuple(game.sources[key] for key in shape.cites if key in game.sources),
             certainty=shape.certainty,
             kind=kind,
             assumed=tuple(shape.assumed),
