@@ -60,13 +60,29 @@ def rows(players: int, chance: random.Random) -> list[Sequence[str]]:
     return table
 
 
+def decks(count: int, chance: random.Random) -> list[Sequence[str]]:
+    """Players' decks of the example game of 60 cards, one in ten with a fifth copy."""
+    names = ["水の子", "森の番人", "岩の巨人", "砂の盗賊", "風の使者", "火の玉", "雷の矢", "旅の袋"]
+    table: list[Sequence[str]] = [["game", "name", "deck", "card", "copies"]]
+    for number in range(count):
+        chosen, more = ["火の子", "火の竜", *chance.sample(names, 7)], chance.random() < 0.1
+        copies = [4 + (more and card == chosen[3]) for card in chosen]
+        rows = [*zip(chosen, copies, strict=True), ("火の地", 24 - more)]
+        beside = next(name for name in names if name not in chosen)
+        table += [["duel60", f"P{number:05}", "main", card, str(n)] for card, n in rows]
+        table.append(["duel60", f"P{number:05}", "side", beside, "3"])
+    return table
+
+
 def main() -> None:
     """Print the times beside the budgets of docs/rules.md."""
     with tempfile.TemporaryDirectory() as folder:
         field, one = Path(folder) / "field.csv", Path(folder) / "one.csv"
         table = rows(1000, random.Random(1))
         first = [row for row in table if row[1] in ("build", "P0000")]
-        for path, kept in ((field, table), (one, first)):
+        lists = Path(folder) / "decks.csv"
+        every = decks(10_000, random.Random(2))
+        for path, kept in ((field, table), (one, first), (lists, every)):
             with path.open("w", newline="", encoding="utf-8") as file:
                 csv.writer(file).writerows(kept)
         bare = seconds("--version")
@@ -75,6 +91,7 @@ def main() -> None:
         whole = seconds("check", GAME)
         single = seconds("check", str(one))
         many = seconds("check", str(field))
+        host = seconds("check", str(lists), "--source", "docs/examples")
     print(f"{'':28}  clock  processor")
     for name, (clock, processor), budget in (
         ("bare start", bare, ""),
@@ -82,6 +99,7 @@ def main() -> None:
         ("the same, no face known", cold, "3.5 s"),
         ("check one build", single, f"0.4 s above the bare start: {bare[0] + 0.4:.2f} s"),
         ("check 1,000 builds", many, "2 s"),
+        ("check 10,000 decks", host, "5 s"),
     ):
         print(f"{name:28} {clock:5.2f} s  {processor:5.2f} s  {budget and 'budget ' + budget}")
 

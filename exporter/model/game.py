@@ -153,6 +153,12 @@ class Game(Head, frozen=True, kw_only=True, dict=True):
     def _kept(self) -> dict[Hashable, Any]:
         return {}
 
+    @cached_property
+    def answers(self) -> dict[tuple[str, int], tuple[Any, object]]:
+        """What was asked of single cards, by the question and the card's own ``id()``, with the
+        card: it is its own while it lives."""
+        return {}
+
     def once(self, key: Hashable, work: Callable[[], T], of: object = None) -> T:
         """What ``work`` gives, worked out once under ``key``, or once ``of`` each object: a game
         never changes, and much of it is asked for often."""

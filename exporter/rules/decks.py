@@ -97,15 +97,15 @@ class Deck(Brought, frozen=True, kw_only=True):
     def fits(self, card: Card, condition: str, where: Where) -> bool:
         """As of any cards; what asks for what this card, or a deck, does not have does not hold."""
 
-        def work() -> bool:
-            known = names_about(condition, card, self.names)
-            return names_in(condition) <= set(map(as_asked, known)) and holds(
-                condition, known, where
-            )
-
-        if names_in(condition) <= card.fields.keys() | set(CARD_NAMES):  # whoever brings it
-            return self.game.once(("fits", condition), work, of=card)
-        return work()
+        key = condition, id(card)
+        if (known_before := self.game.answers.get(key)) is not None:
+            return bool(known_before[0])
+        known = names_about(condition, card, self.names)
+        asked = names_in(condition)
+        found = asked <= set(map(as_asked, known)) and holds(condition, known, where)
+        if asked <= card.fields.keys() | set(CARD_NAMES):  # whoever brings it
+            self.game.answers[key] = found, card
+        return found
 
 
 def lay_out_deck(

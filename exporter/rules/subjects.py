@@ -110,14 +110,14 @@ class Brought(Struct, frozen=True, dict=True, kw_only=True):
         """What an expression over a card's fields comes to; nothing where it asks for fields that
         this card has not. Raises ``InvalidSource``."""
 
-        def work() -> int:
-            known = names_about(text, card, self.names)
-            asked = names_in(text) <= set(map(as_asked, known))
-            return whole(text, known, where) if asked else 0
-
-        if names_in(text) <= card.fields.keys() | set(CARD_NAMES):  # whoever brings it
-            return self.game.once(("worth", text), work, of=card)
-        return work()
+        key = f"worth {text}", id(card)
+        if (known_before := self.game.answers.get(key)) is not None:
+            return int(known_before[0])
+        known, asked = names_about(text, card, self.names), names_in(text)
+        value = whole(text, known, where) if asked <= set(map(as_asked, known)) else 0
+        if asked <= card.fields.keys() | set(CARD_NAMES):  # whoever brings it
+            self.game.answers[key] = value, card
+        return value
 
     def any_fits(self, condition: str, where: Where) -> bool:
         """Whether a condition holds of any card."""

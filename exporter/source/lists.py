@@ -36,6 +36,7 @@ class Lists(Struct):
     game: Game
     words: Mapping[str, str] = {}
     known: dict[tuple[str, str], Card | None] = field(default_factory=dict)
+    named: dict[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.words = deck_words(self.game)
@@ -192,7 +193,10 @@ def _of_rows(lists: Lists, name: str, rows: Sequence[Row]) -> List:
     made = List(name, rows[0].at("name"))
     for row in rows:
         at = row.at("card")
-        deck = lists.deck(row["deck"], row.at("deck") if row["deck"] else at)
+        typed = row["deck"]
+        deck = lists.named.get(typed) or lists.deck(typed, row.at("deck") if typed else at)
+        if deck != UNREADABLE:
+            lists.named[typed] = deck
         if not row["card"]:
             lists.reading.fault(at, checks.VALUE, "row-no-card")
             continue

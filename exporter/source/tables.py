@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
 from typing import NamedTuple, TypeAlias, overload
 
 from msgspec import Struct
@@ -56,7 +55,7 @@ class Places(Sequence[Where]):
     def __init__(self, raw: str, file: str, line: int, separator: str) -> None:
         self.of = (raw, file, line, separator)
 
-    @cached_property
+    @property
     def _found(self) -> list[Where]:
         return _places(*self.of)
 
@@ -70,7 +69,13 @@ class Places(Sequence[Where]):
     @overload
     def __getitem__(self, index: slice) -> Sequence[Where]: ...
     def __getitem__(self, index: int | slice) -> Where | Sequence[Where]:
-        return self._found[index]
+        raw, file, line, separator = self.of
+        if isinstance(index, slice) or index < 0 or '"' in raw:
+            return self._found[index]
+        before = raw.split(separator, index + 1)
+        if len(before) <= index:
+            raise IndexError(index)
+        return Where(file, line, sum(map(len, before[:index])) + index + 1)
 
     def __len__(self) -> int:
         return len(self._found)
