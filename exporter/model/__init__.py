@@ -38,6 +38,7 @@ from exporter.model.game import (
     Head,
     Version,
 )
+from exporter.model.mats import MAT_SIZE, Zone
 from exporter.model.mechs import (
     Build,
     Figure,
@@ -51,7 +52,6 @@ from exporter.model.mechs import (
 )
 from exporter.model.rooms import (
     BAYS,
-    MAT_SIZE,
     OWN_DECK,
     Bays,
     Item,
@@ -61,7 +61,6 @@ from exporter.model.rooms import (
     Seat,
     Selection,
     Tab,
-    Zone,
 )
 from exporter.model.styles import (
     Declaration,
