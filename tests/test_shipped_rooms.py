@@ -16,6 +16,7 @@ import pytest
 
 from exporter.faces import Face
 from exporter.model import Game
+from exporter.rooms.footprints import footprint
 from exporter.rooms.orders import Order, planned_rooms, rooms_with_warnings
 from exporter.rules.errata import corrected
 from exporter.source import read_game
@@ -204,14 +205,19 @@ def sort_of(thing: Any) -> str:
 def names_by_sort(game: Game, room: Room[Face]) -> dict[str, list[str]]:
     """The names of what lies in a room. A card has the name that is printed on it.
 
-    Empty stacks and the one they belong to have one name: their places on the mat tell which is
-    which, also when they have changed places.
+    Stacks of one name on one mat are one: their places tell which is which, also when they have
+    changed places.
     """
+    mats = [thing for thing in room.tables[0].objects if isinstance(thing, Terrain)]
+    known: set[tuple[str, str]] = set()
     printed = {card.name for card in game.cards.values()}
     found: dict[str, list[str]] = {}
     for thing in (*room.pieces, *room.tables[0].objects):
-        if isinstance(thing, CardStack) and not thing.cards:
-            continue
+        if isinstance(thing, CardStack):
+            on = {mat.name for mat in mats if footprint(mat).holds(footprint(thing))}
+            if any((thing.name, mat) in known for mat in on):
+                continue
+            known.update((thing.name, mat) for mat in on)
         if not isinstance(thing, Card) or thing.name not in printed:
             found.setdefault(sort_of(thing), []).append(thing.name)
     return found
@@ -282,11 +288,13 @@ def test_whoever_is_told_to_shuffle_is_told_to_set_the_cards_upright() -> None:
     asking = [(game, id, room) for game, id, room in every_room() if to_shuffle(room)]
     assert {game.id for game, _, _ in asking} == set(GAMES) - {"mech_arena_2013"}
     for game, id, room in asking:
-        notes = [piece.text for piece in room.pieces if isinstance(piece, TextNote)]
-        for read in (["\n".join(notes)] if notes else [], chat(room)):
+        own = {note.title for note in game.notes.values()}
+        notes = [p.text for p in room.pieces if isinstance(p, TextNote) and p.title in own]
+        notes += [p.text for p in room.pieces if isinstance(p, TextNote) and "操作" in p.title]
+        for read in (["\n".join(notes)] if len(notes) > 1 else [], chat(room)):
             whole = "\n".join(read)
             assert not read or ONE in whole, (game.id, id)
-            if len(to_shuffle(room)) > 1 and notes:
+            if len(to_shuffle(room)) > 1 and len(notes) > 1:
                 assert ALL in whole, (game.id, id)
     for game, id, room in every_room():
         for text in texts(room):

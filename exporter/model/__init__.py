@@ -38,6 +38,7 @@ from exporter.model.game import (
     Head,
     Version,
 )
+from exporter.model.mats import MAT_SIZE, Zone
 from exporter.model.mechs import (
     SAMPLE,
     Build,
@@ -52,7 +53,6 @@ from exporter.model.mechs import (
 )
 from exporter.model.rooms import (
     BAYS,
-    MAT_SIZE,
     OWN_DECK,
     Bays,
     Item,
@@ -62,7 +62,6 @@ from exporter.model.rooms import (
     Seat,
     Selection,
     Tab,
-    Zone,
 )
 from exporter.model.styles import (
     Declaration,

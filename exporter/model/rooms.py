@@ -7,9 +7,9 @@ from typing import Annotated, Any, Literal, TypeAlias
 
 from msgspec import Meta, Struct, field
 
+from exporter.model.mats import Place
 from exporter.schema.places import Reference
 from exporter.schema.shape import (
-    NUMBERS,
     TEXT,
     Certainty,
     Count,
@@ -35,12 +35,6 @@ TableSide: TypeAlias = Literal["top", "left", "centre", "right", "bottom", "fron
 
 OWN_DECK = "own"
 """Stands for the deck of the mech in the seat."""
-
-MAT_SIZE = (2.0, 2.0)
-"""Width and depth in units of a mat that says none."""
-
-BARE_TABLE = "table"
-"""Where a card falls that is drawn to no zone."""
 
 
 def _one_part(value: Any) -> Any:
@@ -84,30 +78,6 @@ class Note(Record, frozen=True, kw_only=True):
         return "\n".join(
             text for text, one in zip(texts, self.lines, strict=True) if text or one == ""
         )
-
-
-def _rectangle(value: Any) -> Any:
-    return {"at": value} if isinstance(value, list) else value
-
-
-_Along: TypeAlias = Annotated[float, Meta(ge=0, le=10_000)]
-
-
-class Zone(Struct, frozen=True):
-    """A named place on a mat."""
-
-    at: Annotated[
-        tuple[_Along, _Along, Length, Length],
-        Doc("`[x, y, width, height]` in units from the mat's corner, within the mat"),
-    ]
-    serves: Annotated[
-        Literal["place", "hand", "draw", "discard", "removed", "aside", "play"],
-        Doc(
-            "what lies there: cards in hand, those to be drawn, discarded, out of the game, set "
-            "aside, just being played; or anything (`place`)"
-        ),
-    ] = field(default="place", name="for")
-    text: Annotated[str, Doc("a hint that is printed in it")] = ""
 
 
 def _own_deck(value: Any) -> Any:
@@ -209,7 +179,7 @@ class Item(Record, frozen=True, kw_only=True):
         bool, Doc("of a stack that is kept for later: its sheet says how a card is taken out")
     ] = False
     zones: Annotated[
-        Mapping[Word, Annotated[Zone, Short(_rectangle, NUMBERS)]],
+        Mapping[Word, Place],
         Doc("of a mat: name → `[x, y, width, height]`, or with more to say `{at: […], for: hand}`"),
     ] = {}
     cards: Annotated[Selection | None, Doc("which cards")] = None

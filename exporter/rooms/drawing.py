@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from exporter.faces import Face
 from exporter.model import MAT_SIZE, Item
-from exporter.model.rooms import BARE_TABLE
+from exporter.model.mats import BARE_TABLE
 from exporter.problems import Problem, Severity, told
 from exporter.rooms.area import Area
 from exporter.rooms.footprints import Rectangle, Thing, card_size, footprint, turned_size

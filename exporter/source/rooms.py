@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from exporter.model import MAT_SIZE, FaceStyle, Item, Layout, RoomPlan, Selection
 from exporter.model.fields import MOST_EVER_REPEATED, whole_number
-from exporter.model.rooms import BARE_TABLE
+from exporter.model.mats import BARE_TABLE
 from exporter.problems import UNREADABLE, nearest, told
 from exporter.schema.places import Table
 from exporter.source import checks

@@ -1,0 +1,43 @@
+"""Mats: flat pictures with places for what people have in hand, draw and discard."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal, TypeAlias
+
+from msgspec import Meta, Struct, field
+
+from exporter.schema.shape import NUMBERS, Doc, Length, Short
+
+MAT_SIZE = (2.0, 2.0)
+"""Width and depth in units of a mat that says none."""
+
+BARE_TABLE = "table"
+"""Where a card falls that is drawn to no zone."""
+
+
+def _rectangle(value: Any) -> Any:
+    return {"at": value} if isinstance(value, list) else value
+
+
+_Along: TypeAlias = Annotated[float, Meta(ge=0, le=10_000)]
+
+
+class Zone(Struct, frozen=True):
+    """A named place on a mat."""
+
+    at: Annotated[
+        tuple[_Along, _Along, Length, Length],
+        Doc("`[x, y, width, height]` in units from the mat's corner, within the mat"),
+    ]
+    serves: Annotated[
+        Literal["place", "hand", "draw", "discard", "removed", "aside", "play"],
+        Doc(
+            "what lies there: cards in hand, those to be drawn, discarded, out of the game, set "
+            "aside, just being played; or anything (`place`)"
+        ),
+    ] = field(default="place", name="for")
+    text: Annotated[str, Doc("a hint that is printed in it")] = ""
+
+
+Place: TypeAlias = Annotated[Zone, Short(_rectangle, NUMBERS)]
+"""A zone as people write it: its rectangle alone, or with what it is for."""
