@@ -42,7 +42,7 @@ def mountable(held: Held) -> tuple[str, ...]:
 
 
 def skill_cards(held: Held) -> tuple[str, ...]:
-    """The ids of the cards that pilots may have: those of kinds of which any mech's pilot has one."""
+    """The ids of the cards that pilots may have: those of kinds that a mech's pilots have."""
     game = held.game
     builds = [build for mech in game.mechs.values() for build in mech.loadouts.values()]
     kinds = {
