@@ -17,6 +17,7 @@ from exporter.cli_new import new, new_mech, pull, schema
 from exporter.cli_print import print_command
 from exporter.cli_rules import check, explain, suggest
 from exporter.cli_serve import serve
+from exporter.cli_watch import Watched
 from exporter.source import is_build_file
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ def exporter() -> None:
     """
 
 
-@exporter.command(cls=console.Watched)
+@exporter.command(cls=Watched)
 @console.GAMES
 @console.ALL
 @click.option("--room", "rooms", multiple=True, metavar="NAME")

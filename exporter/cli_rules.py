@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, ParamSpec
 import click
 
 from exporter import console
+from exporter.cli_watch import Watched
 from exporter.source import is_build_file
 
 if TYPE_CHECKING:
@@ -63,7 +64,7 @@ def _write_page(path: Path, reports: Sequence[Report], problems: Sequence[Proble
     write_whole({path: report_page(reports, problems, console.language()).encode()})
 
 
-@click.command(cls=console.Watched)
+@click.command(cls=Watched)
 @click.argument("things", metavar="[GAME|FILE]…", nargs=-1)
 @click.option("--all", "every", is_flag=True)
 @click.option("--cases", is_flag=True)

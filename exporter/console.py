@@ -60,56 +60,6 @@ FORMAT = click.option(
 )
 
 
-class Watched(Command):
-    """A command that does it all again whenever a file is saved, if it is asked to ``--watch``."""
-
-    def __init__(self, *args: Any, **more: Any) -> None:
-        super().__init__(*args, **more)
-        self.params.append(click.Option(["--watch"], is_flag=True))
-
-    def invoke(self, ctx: click.Context) -> Any:
-        if not ctx.params.pop("watch"):
-            return super().invoke(ctx)
-        from exporter.problems import InvalidSource
-        from exporter.web.watching import saves
-        from exporter.words import words
-
-        for _time in saves(_places(ctx.params)):
-            try:
-                super().invoke(ctx)
-            except InvalidSource as error:
-                _refuse(ctx, error.problems)
-            except SystemExit as error:  # it was said why
-                if isinstance(error.code, int) and error.code > 128:  # somebody ends it
-                    return None
-            click.echo(words("serve", language())["watching"], err=True)
-        return None
-
-
-def _places(params: Mapping[str, Any]) -> list[Path]:
-    """The folders and files that a command is about. Raises ``InvalidSource``."""
-    from exporter.door.answers import find_games
-    from exporter.door.named import folders_of
-    from exporter.source import is_build_file
-
-    things = params.get("games") or params.get("things") or ()
-    files = [Path(thing) for thing in things if is_build_file(thing)]
-    games = [thing for thing in things if not is_build_file(thing)]
-    source = params["source"]
-    folders = folders_of(games, source) if games else [] if files else find_games(source)
-    own = Path("templates")
-    return [path for path in (*folders, *files, own) if path.exists()]
-
-
-def _refuse(ctx: click.Context, problems: Sequence[Problem]) -> None:
-    """Tell what is wrong in the form that was asked for."""
-    if ctx.meta.get(_FORM) == "json":
-        report_json(problems)
-    else:
-        report(problems)
-        click.echo(say("tally", found=tally(problems)), err=True)
-
-
 class Number(click.FloatRange):
     """A number between two bounds; ``nan`` is none, though it is outside of no range."""
 
@@ -161,7 +111,7 @@ class Commands(Group):
         except click.UsageError as error:
             raise classed(error) from None
         except InvalidSource as error:
-            _refuse(ctx, error.problems)
+            refuse(ctx, error.problems)
             ctx.exit(1)
         except SystemExit as error:
             for note in error.args[1:]:
@@ -172,6 +122,15 @@ class Commands(Group):
                 raise
             click.echo(say("system", said=error), err=True)
             ctx.exit(1)
+
+
+def refuse(ctx: click.Context, problems: Sequence[Problem]) -> None:
+    """Tell what is wrong in the form that was asked for."""
+    if ctx.meta.get(_FORM) == "json":
+        report_json(problems)
+    else:
+        report(problems)
+        click.echo(say("tally", found=tally(problems)), err=True)
 
 
 def prepare() -> None:

@@ -68,6 +68,7 @@ FLOORS = (
     ("exporter.cli_words",),
     ("exporter.web",),
     ("exporter.console",),
+    ("exporter.cli_watch",),
     (
         "exporter.cli",
         "exporter.cli_builder",

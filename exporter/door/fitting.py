@@ -41,6 +41,20 @@ def mountable(held: Held) -> tuple[str, ...]:
     return tuple(card.id for card in game.cards.values() if card.kind in kinds)
 
 
+def skill_cards(held: Held) -> tuple[str, ...]:
+    """The ids of the cards that pilots may have: those of kinds that a mech's pilots have."""
+    game = held.game
+    builds = [build for mech in game.mechs.values() for build in mech.loadouts.values()]
+    kinds = {
+        card.kind
+        for build in builds
+        for pilot in build.pilots
+        for name in pilot.skills
+        if (card := game.card(name)) is not None
+    }
+    return tuple(card.id for card in game.cards.values() if card.kind in kinds)
+
+
 def fits_of(
     held: Held, draft: Draft, cards: Iterable[str], wish: Wish
 ) -> Mapping[str, Mapping[str, Fit]]:

@@ -22,7 +22,7 @@ from exporter.door.drafts import (
     entry_of,
     read_drafts,
 )
-from exporter.door.fitting import fits_of, mountable
+from exporter.door.fitting import fits_of, mountable, skill_cards
 from exporter.door.held import Held, judge_build, suggest_build
 from exporter.problems import InvalidSource
 from exporter.web.asked import answer, body_of, language_of
@@ -72,12 +72,7 @@ def parts(desk: Desk, request: Request) -> Response:
 def _parts(shown: Shown, held: Held, language: str) -> dict[str, Any]:
     game, book = held.game, held.opened.book
     cards = set(mountable(held))
-    kinds = {game.cards[name].kind for name in cards}
-    skills = [
-        card
-        for card in game.cards.values()
-        if not game.kinds[card.kind].front and card.kind not in kinds
-    ]
+    skills = [game.cards[name] for name in skill_cards(held)]
     found = cards_values(shown, held, language)
     return {
         **{key: one for key, one in found.items() if key != "list"},
