@@ -62,13 +62,15 @@ GAMES = (
 )
 DEAR = {"--all", "--dpi"}
 """What makes a run long: rarely given."""
+ENDLESS = {"serve", "--watch"}
+"""What goes on until somebody ends it: never given."""
 
 
 def command_line(
     program: click.Group, chance: Random, games: Mapping[str, Mapping[str, bytes]]
 ) -> list[str]:
     """Words for one run of the program."""
-    names = sorted(program.commands)
+    names = sorted(program.commands.keys() - ENDLESS)
     name = chance.choice(names)
     command = program.commands[name]
     arguments: list[str] = []
@@ -78,7 +80,7 @@ def command_line(
         if isinstance(parameter, click.Argument):
             most = 3 if parameter.nargs < 0 else 1
             arguments += [_argument(name, chance) for _ in range(chance.choice([1, 1, 1, most]))]
-        elif isinstance(parameter, click.Option):
+        elif isinstance(parameter, click.Option) and ENDLESS.isdisjoint(parameter.opts):
             option = chance.choice(parameter.opts)
             if chance.random() < (0.03 if option in DEAR else 0.18):
                 for _ in range(chance.choice([1, 1, 3]) if parameter.multiple else 1):
