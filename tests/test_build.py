@@ -26,6 +26,8 @@ from exporter.udonarium.read import read_zip
 from exporter.udonarium.verify import verify_zip
 from exporter.udonarium.write import write_room
 
+pytestmark = pytest.mark.slow
+
 GAME = Path(__file__).parent.parent / "source_data" / "embryo_machine"
 ROOMS = sorted(read_game(GAME).rooms)
 MEGABYTE = MEGAPIXEL = 1_000_000

@@ -15,6 +15,8 @@ from small_game import write_small_game
 
 from exporter.udonarium.verify import verify_zip
 
+pytestmark = pytest.mark.slow
+
 # At least three words of small letters in a row, outside of what is quoted.
 PROSE = re.compile(r"\b[A-Za-z]?[a-z]{2,}(?:[,;:]? [a-z]{2,}){2,}\b")
 QUOTED = re.compile(
@@ -69,7 +71,6 @@ def broken(folder: Path) -> Iterator[str]:
         path.write_text(sound, encoding="utf-8")
 
 
-@pytest.mark.slow
 def test_faults_of_files_are_told_in_japanese_alone(folder: Path) -> None:
     told = [line for text in broken(folder) for line in text.splitlines()]
     assert len(told) > 40

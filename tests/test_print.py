@@ -30,6 +30,7 @@ from exporter.printing.plans import Plan, PrintOrder, chosen_setting
 from exporter.printing.sheets import Piece, piece_pages
 from exporter.problems import Faults, InvalidSource
 from exporter.rules.errata import corrected
+from exporter.rules.samples import without_samples
 from exporter.source import read_game
 from exporter.source.sheets import read_jobs, read_stationery
 from exporter.writing import write_whole
@@ -42,7 +43,7 @@ MILLIMETRE = 25.4 / 72
 
 @pytest.fixture(scope="module")
 def game() -> Game:
-    return read_game(FOLDER)
+    return without_samples(read_game(FOLDER))
 
 
 @pytest.fixture(scope="module")

@@ -33,6 +33,7 @@ def test_the_shipped_data_keep_what_is_stated(game: str) -> None:
     assert broken(ROOT / "source_data" / game) == set()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("game", "row"), ROWS, ids=[f"{row['rule']}-{row['says']}" for _, row in ROWS]
 )

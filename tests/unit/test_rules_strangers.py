@@ -181,6 +181,9 @@ def test_only_who_needs_a_kind_for_itself_imports_it() -> None:
         ("source/brought.py", "only"),  # and what may lie in it
         ("rules/judging.py", "exchange"),  # builds are judged as they were before cards changed
         ("rules/repair.py", "exchange"),
+        ("checking/by_kind.py", "copies"),  # how often a card is mounted, and may be
+        ("checking/by_kind.py", "together"),
+        ("checking/by_kind.py", "printed_copies"),
         ("rules/fitting.py", "exchange"),  # what could still be mounted is said kind by kind
         ("rules/fitting.py", "slots"),
         ("rules/fitting.py", "wrong_kind"),
