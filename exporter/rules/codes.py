@@ -2,7 +2,7 @@
 
 Only letters, digits, ``:``, ``-`` and ``.``, so that no shell needs quotes. Everything is named by
 its own id or word, never by a place in a list: what is added to a game changes no older line. Why
-it is so: docs/decisions/0020-builds-in-a-line.md.
+it is so: docs/decisions/0017-builds-in-a-line.md.
 """
 
 from __future__ import annotations
