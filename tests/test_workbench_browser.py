@@ -29,7 +29,7 @@ pytestmark = pytest.mark.browser
 EMBRYO = Path(__file__).parents[1] / "source_data" / "embryo_machine"
 
 
-@pytest.fixture(autouse=True)
+@pytest.fixture(autouse=True, scope="session")
 def asked_for(request: pytest.FixtureRequest) -> None:
     """Unless ``-m browser`` asks for them, they are counted as not run."""
     if "browser" not in request.config.option.markexpr:
