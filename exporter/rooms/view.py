@@ -22,7 +22,8 @@ TILT, TURN = 50, 10
 SHIFT = 100
 """Pixels by which the client moves the table to the right."""
 
-_TILT, _TURN = math.radians(TILT), math.radians(TURN)
+_TILT_SIN, _TILT_COS = math.sin(math.radians(TILT)), math.cos(math.radians(TILT))
+_TURN_SIN, _TURN_COS = math.sin(math.radians(TURN)), math.cos(math.radians(TURN))
 
 _MENU = Rectangle(0, 0, 100, 470)
 _CONNECTION = Rectangle(100, 0, 500, 450)
@@ -59,9 +60,9 @@ class View(Struct, frozen=True):
     def project(self, x: float, y: float, z: float = 0) -> Point | None:
         """Where the window shows a point of the table; nothing for one behind the viewer."""
         across, down = x - self.width / 2, y - self.height / 2
-        turned = across * math.cos(_TURN) - down * math.sin(_TURN)
-        down = across * math.sin(_TURN) + down * math.cos(_TURN)
-        near = down * math.sin(_TILT) + z * math.cos(_TILT)
+        turned = across * _TURN_COS - down * _TURN_SIN
+        down = across * _TURN_SIN + down * _TURN_COS
+        near = down * _TILT_SIN + z * _TILT_COS
         if near >= PERSPECTIVE:
             return None
         scale = PERSPECTIVE / (PERSPECTIVE - near)
@@ -69,15 +70,18 @@ class View(Struct, frozen=True):
         beyond = max(0.0, (self.width - self.window.width) / 2)
         return (
             self.window.width / 2 + (turned + SHIFT + beyond) * scale,
-            self.window.height / 2 + (down * math.cos(_TILT) - z * math.sin(_TILT)) * scale,
+            self.window.height / 2 + (down * _TILT_COS - z * _TILT_SIN) * scale,
         )
 
     def shows(self, point: Point, *, beside_panels: bool) -> bool:
         """Whether a point of the window's plane lies in it, and, if wanted, under no panel."""
+        return self._shows(point, self.window.panels if beside_panels else ())
+
+    def _shows(self, point: Point, panels: Sequence[Rectangle]) -> bool:
         x, y = point
         if not (0 <= x <= self.window.width and 0 <= y <= self.window.height):
             return False
-        return not (beside_panels and any(_holds(panel, point) for panel in self.window.panels))
+        return not any(_holds(panel, point) for panel in panels)
 
     def share(
         self,
@@ -93,10 +97,14 @@ class View(Struct, frozen=True):
         window, as corners in their order.
         """
         seen = 0
+        panels = self.window.panels if beside_panels else ()
+        hiding = [(_around(outline), outline) for outline in standing if outline]
         for x, y in _points(area, samples):
             point = self.project(x, y)
-            if point is not None and self.shows(point, beside_panels=beside_panels):
-                seen += not any(_within(outline, point) for outline in standing)
+            if point is not None and self._shows(point, panels):
+                seen += not any(
+                    _holds(box, point) and _within(outline, point) for box, outline in hiding
+                )
         return seen / samples**2
 
     def outline(self, left: float, right: float, y: float, height: float) -> tuple[Point, ...]:
@@ -121,6 +129,12 @@ def _points(area: Rectangle, samples: int) -> Iterator[Point]:
 def _holds(panel: Rectangle, point: Point) -> bool:
     x, y = point
     return panel.x <= x <= panel.x + panel.width and panel.y <= y <= panel.y + panel.height
+
+
+def _around(outline: Sequence[Point]) -> Rectangle:
+    """What an outline is looked for in: most points lie far from it."""
+    xs, ys = [x for x, _ in outline], [y for _, y in outline]
+    return Rectangle(min(xs), min(ys), max(xs) - min(xs), max(ys) - min(ys))
 
 
 def _within(outline: Sequence[Point], point: Point) -> bool:
