@@ -16,7 +16,7 @@ from exporter.checking.report import Report
 from exporter.making import Gathered, written_twice
 from exporter.model import Build, Game, RoomPlan
 from exporter.paint import sought
-from exporter.paint.trying import tried
+from exporter.paint.trying import MOST_READ, tried
 from exporter.printing.following import follows, is_deck
 from exporter.printing.jobs import SheetJob, Stationery
 from exporter.printing.output import Workroom
@@ -207,7 +207,7 @@ def _tried(done: _Planned, found: Gathered, room: Workroom, looks: bool) -> Rehe
     screen = dict.fromkeys(pictures(contents))
     paper = (face for plan in sheets for face in (*faces_of(plan.pages), *marks_of(plan.pages)))
     more = margin_templates(room.sheets)
-    wanted = sought((*screen, *paper), room.faces, found.folder, room.cache, more)
+    wanted = sought((*screen, *paper), room.faces, found.folder, room.cache, more, MOST_READ)
     problems = [*done.faults.problems, *done.sheets.notices, *_twice(done, found.folder)]
     problems += [warning for _path, planned in done.rooms for warning in planned.warnings]
     problems += (_nothing_laid(job) for job in done.sheets.left)

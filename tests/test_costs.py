@@ -256,7 +256,6 @@ def large_pictures(count: int) -> Iterator[bytes]:
         yield data + note + end
 
 
-@pytest.mark.xfail(reason="check scales large pictures down, as build does: too long for 300")
 def test_300_large_pictures_are_looked_at_one_at_a_time(tmp_path: Path) -> None:
     write_small_game(tmp_path)
     folder = tmp_path / GAME

@@ -8,7 +8,7 @@ import math
 import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec.structs import replace
 
@@ -59,11 +59,12 @@ def read_picture(root: Path | None, name: str, where: Where) -> bytes | Problem:
 
 
 def check_picture(
-    data: bytes, root: Path | None, name: str, *, whole: bool = True
+    data: bytes, root: Path | None, name: str, *, whole: bool = True, larger: bool = False
 ) -> Iterator[Problem]:
     """A picture that is broken, too large, or too narrow to be one.
 
-    Unless it is looked at ``whole``, its pixels are not read, but its header and its end.
+    Unless it is looked at ``whole``, its pixels are not read, but its header and its end. One that
+    is ``larger`` than it will be shown may have any size.
     """
     from PIL import Image, UnidentifiedImageError
 
@@ -79,7 +80,7 @@ def check_picture(
             warnings.simplefilter("ignore")
             with Image.open(io.BytesIO(data), formats=_FORMATS) as image:
                 width, height = image.size
-                fault = _size_fault(width, height)
+                fault = "" if larger else _size_fault(width, height)
                 if not fault and whole:
                     image.load()
                 elif not fault:
@@ -148,15 +149,25 @@ def stand_in(data: bytes) -> bytes:
         return stream.getvalue()
 
 
+class Pictures(NamedTuple):
+    """Own pictures by name, those of them that are ``larger`` than they will be shown, and what is
+    wrong with others."""
+
+    files: dict[str, bytes]
+    larger: frozenset[str]
+    problems: list[Problem]
+
+
 def read_pictures(
-    faces: Iterable[Face], root: Path | None, cache: Cache
-) -> tuple[dict[str, bytes], list[Problem]]:
+    faces: Iterable[Face], root: Path | None, cache: Cache, most: float = math.inf
+) -> Pictures:
     """The game's own pictures that the faces show, and a problem for each that is not there.
 
     One with many more pixels than its largest face could show is scaled down, once, and a notice
-    says so.
+    says so. For that no more than ``most`` pixels are decoded; the others stay ``larger``.
     """
     pictures: dict[str, bytes] = {}
+    larger: set[str] = set()
     problems = []
     wanted: dict[str, tuple[Where, float]] = {}
     for face in faces:
@@ -170,12 +181,26 @@ def read_pictures(
             problems.append(found)
             continue
         side = min(LONGEST_SIDE, max(LEAST_SIDE, math.ceil(longest / _INCH * DENSEST)))
-        smaller = None if is_drawing(name) else scaled_down(found, side, cache)
-        scaled += [name] if smaller is not None else []
-        pictures[name] = found if smaller is None else smaller
+        pictures[name] = found
+        count = 0 if is_drawing(name) else pixels_to_scale(found, side)
+        if not count:
+            continue
+        key = _scaled_key(found, side)
+        smaller = cache.get(key)
+        if smaller is None and count > most:
+            larger.add(name)
+        elif smaller is None:
+            most -= count
+            smaller = scaled_down(found, side)
+            if smaller is not None:
+                cache.put(key, smaller)
+        if smaller is not None:
+            pictures[name] = smaller
+        if smaller is not None or name in larger:
+            scaled.append(name)
     if scaled and root is not None:
         problems.append(_notice(root, scaled))
-    return pictures, problems
+    return Pictures(pictures, frozenset(larger), problems)
 
 
 def _notice(root: Path, scaled: Sequence[str]) -> Problem:
@@ -190,28 +215,46 @@ def _notice(root: Path, scaled: Sequence[str]) -> Problem:
     )
 
 
-def scaled_down(data: bytes, side: int, cache: Cache) -> bytes | None:
-    """A picture with ``side`` pixels at most, turned as EXIF says; nothing where it has no more.
+def pixels_to_scale(data: bytes, side: int) -> int:
+    """How many pixels have to be decoded to scale a picture down to ``side``, by its header.
 
-    It is remembered. What cannot be read is left as it is, for ``check_picture`` to tell of.
+    None where it has no more, and where it is left as it is, for ``check_picture`` to tell of.
     """
-    import PIL
-    from PIL import Image, ImageOps
+    from PIL import Image
 
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             with Image.open(io.BytesIO(data), formats=_FORMATS) as image:
                 if max(image.size) <= side or max(image.size) > SIDE_RATIO * min(image.size):
-                    return None
-                told_apart = f"{PIL.__version__} {side} ".encode() + data
-                key = "scaled-" + hashlib.sha256(told_apart).hexdigest()
-                if (kept := cache.get(key)) is not None:
-                    return kept
-                if image.format == "JPEG":
-                    image.draft(None, (side, side))
-                if image.width * image.height > MOST_DECODED:
-                    return None
+                    return 0
+                _draft(image, side)
+                count = image.width * image.height
+                return count if count <= MOST_DECODED else 0
+    except (Image.DecompressionBombError, OSError, SyntaxError, ValueError, EOFError):
+        return 0
+
+
+def _draft(image: ImageFile, side: int) -> None:
+    if image.format == "JPEG":
+        image.draft(None, (side, side))
+
+
+def _scaled_key(data: bytes, side: int) -> str:
+    import PIL
+
+    return "scaled-" + hashlib.sha256(f"{PIL.__version__} {side} ".encode() + data).hexdigest()
+
+
+def scaled_down(data: bytes, side: int) -> bytes | None:
+    """A picture with ``side`` pixels at most, turned as EXIF says; nothing where it is broken."""
+    from PIL import Image, ImageOps
+
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            with Image.open(io.BytesIO(data), formats=_FORMATS) as image:
+                _draft(image, side)
                 stream = io.BytesIO()
                 turned = ImageOps.exif_transpose(image)
                 if turned.mode not in ("L", "LA", "RGB", "RGBA"):
@@ -223,7 +266,6 @@ def scaled_down(data: bytes, side: int, cache: Cache) -> bytes | None:
                     turned.save(stream, "PNG")
     except (Image.DecompressionBombError, OSError, SyntaxError, ValueError, EOFError):
         return None
-    cache.put(key, stream.getvalue())
     return stream.getvalue()
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
@@ -31,7 +32,7 @@ class Sought(Struct, frozen=True, dict=True):
     """Faces with their templates, the fonts, the game's own pictures and the cache.
 
     ``styles`` are those of the templates that there are, ``pictures`` the bytes of those that could
-    be read; ``problems`` tell of the others.
+    be read, ``larger`` those of them that painting scales down; ``problems`` tell of the others.
     """
 
     faces: tuple[Face, ...]
@@ -39,6 +40,7 @@ class Sought(Struct, frozen=True, dict=True):
     fonts: tuple[Path, ...]
     fonts_digest: str
     pictures: Mapping[str, bytes]
+    larger: frozenset[str]
     root: Path | None
     cache: Cache
     problems: tuple[Problem, ...]
@@ -94,11 +96,13 @@ def sought(
     root: Path | None,
     cache: Path | None,
     more: Mapping[str, Path] | None = None,
+    most: float = math.inf,
 ) -> Sought:
     """Every distinct face with what it depends on.
 
     ``templates`` are folders such as ``templates/faces``, the first that has a file wins; ``root``
     is the game folder; ``more`` are templates that stand elsewhere, by the names that faces use.
+    To scale pictures down, no more than ``most`` pixels are decoded.
     """
     wanted = tuple(dict.fromkeys(faces))
     shelf = Templates(tuple(templates))
@@ -107,10 +111,19 @@ def sought(
     for name, path in elsewhere.items():
         styles[name] = shelf.with_file(name, path)
     kept = Cache(cache)
-    pictures, unread = read_pictures(wanted, root, kept)
+    pictures = read_pictures(wanted, root, kept, most)
     if cache is not None:
         sweep([cache])
     fonts = shelf.fonts()
     digest = lasting_digest(fonts, kept)
-    found = (*problems, *unread)
-    return Sought(wanted, styles, tuple(fonts.values()), digest, pictures, root, kept, found)
+    return Sought(
+        faces=wanted,
+        styles=styles,
+        fonts=tuple(fonts.values()),
+        fonts_digest=digest,
+        pictures=pictures.files,
+        larger=pictures.larger,
+        root=root,
+        cache=kept,
+        problems=(*problems, *pictures.problems),
+    )

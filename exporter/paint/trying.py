@@ -115,9 +115,10 @@ def _looked_at(wanted: Sought, faces: Iterable[Face]) -> _Pictures:
     for name in dict.fromkeys(name for face in faces for name in face.pictures):
         data = wanted.pictures[name]
         count = pixel_count(data)
-        whole = count <= left
+        larger = name in wanted.larger
+        whole = count <= left and not larger
         left -= count if whole else 0
-        found = tuple(check_picture(data, wanted.root, name, whole=whole))
+        found = tuple(check_picture(data, wanted.root, name, whole=whole, larger=larger))
         if found:
             problems[name] = found
             continue
