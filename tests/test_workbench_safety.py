@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import re
 import socket
 import threading
 import time
@@ -128,6 +129,38 @@ def test_paths_that_no_page_names_are_refused(client: TestClient, path: str) -> 
     assert 400 <= answer.status_code < 500
     assert b"root:" not in answer.content
     assert b"[project]" not in answer.content
+
+
+def test_a_refusal_is_told_in_the_language_of_the_page_or_else_of_the_browser(
+    client: TestClient,
+) -> None:
+    japanese = {"accept-language": "ja"}
+    asked = [
+        client.get("/ja/", headers={"host": "evil.example", **japanese}),
+        client.get("/ja/none/cards"),
+        client.get("/ja/small/nothing"),
+        client.get("/ja/small/cards?" + "a" * 3000),
+        client.get("/xx/small/cards", headers=japanese),
+        client.get("/nothing/at/all/here", headers=japanese),
+        client.get("/api/none/cards?lang=ja"),
+        client.get("/faces/" + "0" * 64, headers=japanese),
+        client.get("/made/x/y.zip", headers=japanese),
+        client.delete("/ja/", headers=japanese),
+        client.post("/ja/", headers={**OWN, **japanese}),
+        client.post("/api/small/judge?lang=ja"),
+        client.post("/api/small/judge?lang=ja", headers={"origin": "http://evil.example"}),
+        client.post("/api/small/judge?lang=ja", headers={**OWN, "content-length": "1000000000"}),
+        post(client, "/api/small/judge?lang=ja", []),
+        post(client, "/api/small/table?lang=ja", {"room": "table", "mechs": {"red1": "/x"}}),
+        post(client, "/api/small/loose?lang=ja", {"thing": "/x"}),
+        post(client, "/api/small/open?lang=ja", {"file": "/etc/passwd"}),
+    ]
+    for answer in asked:
+        assert 400 <= answer.status_code < 500
+        assert re.search(r"[ぁ-ん]", answer.text), answer.url
+        assert not re.search(r"[a-z]+ [a-z]+ [a-z]+", re.sub("（原文: .*）", "", answer.text))
+    english = client.get("/en/small/nothing", headers=japanese).text
+    assert english == "There is no such page.\n"
 
 
 @pytest.mark.parametrize(

@@ -22,7 +22,7 @@ from exporter.door import pictured
 from exporter.installed import shipped
 from exporter.problems import InvalidSource
 from exporter.web import building, constructing, opening
-from exporter.web.asked import LANGUAGES, Refused, answer, language_of, liked, refusal
+from exporter.web.asked import Refused, answer, language_of, liked, refusal, spoken_to
 from exporter.web.code import code_values
 from exporter.web.desk import Desk
 from exporter.web.guard import Guard
@@ -95,18 +95,16 @@ def _refused(request: Request, refused: Exception) -> Response:
     """Why a request is refused: to a script as text, to a reader as a page with a way back."""
     assert isinstance(refused, Refused)
     if request.headers.get("sec-fetch-mode") != "navigate":
-        return refusal(refused)
-    said = request.url.path.split("/")[1]
-    header = request.headers.get("accept-language", "")
-    language = said if said in LANGUAGES else liked(header)
-    answered = page("error", language, "/")
+        return refusal(refused, request)
+    answered = page("error", spoken_to(request), "/")
     answered.status_code = refused.status
     return answered
 
 
 def _http(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
-    return _refused(request, Refused(error.status_code, error.detail))
+    key = {404: "no-page", 405: "method"}.get(error.status_code, "other")
+    return _refused(request, Refused(error.status_code, key, said=error.detail))
 
 
 def _wrong(request: Request, error: Exception) -> Response:
@@ -114,8 +112,8 @@ def _wrong(request: Request, error: Exception) -> Response:
     return answer({"problems": problems_of(error.problems, None, language_of(request))}, 422)
 
 
-def _broken(_request: Request, _error: Exception) -> Response:
-    return refusal(Refused(500, "The work was ended in its midst. Try again."))
+def _broken(request: Request, _error: Exception) -> Response:
+    return refusal(Refused(500, "broken"), request)
 
 
 async def first(request: Request) -> Response:
@@ -149,7 +147,7 @@ def of_game(desk: Desk, request: Request) -> Response:
     if what in MEANT:
         return RedirectResponse(request.url.path.removesuffix(what) + MEANT[what], 302)
     if what not in PAGES:
-        raise Refused(404, "There is no such page.")
+        raise Refused(404, "no-page")
     shown = desk.shown(request.path_params["game"])
     facts = game_values(shown, language)
     return page(
@@ -179,7 +177,7 @@ async def face(desk: Desk, request: Request) -> Response:
     data = await asyncio.to_thread(pictured.known_picture, key)
     data = data or await desk.worker.picture(folder, wanted)
     if not data:
-        raise Refused(404, "This face cannot be painted; the list of problems says why.")
+        raise Refused(404, "no-face")
     return Response(data, 200, FOREVER, "image/webp" if data[:4] == b"RIFF" else "image/png")
 
 

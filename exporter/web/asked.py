@@ -8,23 +8,25 @@ import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
-T = TypeVar("T")
+from exporter.words import ENGLISH, LANGUAGES, sentence
 
-LANGUAGES = ("ja", "en")
+T = TypeVar("T")
 
 
 class Refused(Exception):
-    """A request that no page of ours makes: its status, and why."""
+    """A request that no page of ours makes: its status, and the key of why under ``refused``."""
 
-    def __init__(self, status: int, why: str) -> None:
-        super().__init__(why)
+    def __init__(self, status: int, key: str, /, **values: object) -> None:
         self.status = status
+        self.why = sentence("refused", key, **values)
+        super().__init__(self.why)
 
 
-def refusal(refused: Refused, *, close: bool = False) -> Response:
+def refusal(refused: Refused, request: Request, *, close: bool = False) -> Response:
     """The answer to a request that is refused; nothing more is read of one that is to ``close``."""
     headers = {"connection": "close"} if close else {}
-    return Response(f"{refused}\n", refused.status, headers, "text/plain; charset=utf-8")
+    why = refused.why.in_language(spoken_to(request))
+    return Response(f"{why}\n", refused.status, headers, "text/plain; charset=utf-8")
 
 
 def answer(value: Any, status: int = 200) -> Response:
@@ -37,16 +39,22 @@ async def body_of(request: Request, form: type[T]) -> T:
     try:
         return msgspec.json.decode(await request.body(), type=form)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
-        raise Refused(400, str(error)[:200]) from None
+        raise Refused(400, "body", said=str(error)[:200]) from None
 
 
 def language_of(request: Request) -> str:
     """The language of an address, or else the one that the browser likes best."""
     said = request.path_params.get("language") or request.query_params.get("lang")
-    if said is not None:
-        if said not in LANGUAGES:
-            raise Refused(404, "ja or en.")
-        return str(said)
+    if said is not None and said not in LANGUAGES:
+        raise Refused(404, "languages", languages=", ".join(LANGUAGES))
+    return spoken_to(request)
+
+
+def spoken_to(request: Request) -> str:
+    """The language in which a request is answered, whatever is wrong with it."""
+    for said in (request.query_params.get("lang"), request.scope["path"].split("/")[1]):
+        if said in LANGUAGES:
+            return str(said)
     return liked(request.headers.get("accept-language", ""))
 
 
@@ -59,4 +67,4 @@ def liked(header: str) -> str:
             wishes.append((-float(weight or 1), number, word.strip().lower()[:2]))
         except ValueError:
             continue
-    return next((word for _weight, _number, word in sorted(wishes) if word in LANGUAGES), "en")
+    return next((word for _weight, _number, word in sorted(wishes) if word in LANGUAGES), ENGLISH)

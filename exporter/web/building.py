@@ -141,7 +141,7 @@ def _check(held: Held, wish: RoomWish) -> None:
     known = {word for mech in mechs for word in (mech.code, mech.name)}
     for who in wish.mechs.values():
         if isinstance(who, str) and who and who.partition(":")[0] not in known:
-            raise Refused(400, "There is no such mech.")
+            raise Refused(400, "no-mech")
 
 
 async def loose(desk: Desk, request: Request) -> Response:
@@ -152,7 +152,7 @@ async def loose(desk: Desk, request: Request) -> Response:
         game = held.game
         known = {*game.mechs, *game.cards, *game.cards_by_name, *(row.deck for row in game.decks)}
         if wish.thing not in known and wish.thing.partition(":")[0] not in game.mechs:
-            raise Refused(400, "There is no such mech, card or deck.")
+            raise Refused(400, "no-thing")
         return _made(desk, request, "loose", (wish.thing,))
     path = desk.tray() / f"{_file_name(wish.thing.name)}.yaml"
     path.parent.mkdir(parents=True)

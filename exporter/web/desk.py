@@ -79,7 +79,7 @@ class Desk:
     def shown(self, name: str) -> Shown:
         """A game as it is now. Raises ``Refused`` for a name that is none."""
         if name not in self.folders:
-            raise Refused(404, "There is no such game here.")
+            raise Refused(404, "no-game")
         with self._reading:
             if name not in self._shown:
                 self._shown[name] = self._read(name)
@@ -108,7 +108,7 @@ class Desk:
         for shown in list(self._shown.values()):
             if key in shown.faces and shown.held is not None:
                 return shown.held.folder, shown.faces[key]
-        raise Refused(404, "No page of this workbench shows that picture.")
+        raise Refused(404, "no-picture")
 
     def _painted(self, folder: Path, face: Face, problems: list[Problem]) -> None:
         for shown in self._shown.values():
@@ -182,7 +182,7 @@ class Desk:
     def offered(self, address: str) -> Path:
         """The file at an address. Raises ``Refused``."""
         if address not in self._made:
-            raise Refused(404, "This file is no longer here; make it again.")
+            raise Refused(404, "gone")
         return self._made[address]
 
     def close(self) -> None:

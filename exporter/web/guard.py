@@ -13,9 +13,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from msgspec import Struct, field
+from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from exporter.web.asked import Refused, refusal
+from exporter.words import LANGUAGES
 
 HEADERS = {
     "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self'; "
@@ -48,7 +50,7 @@ A_SECOND = 1_000_000
 
 _OF_FILES = re.compile(r"/api/(?:verify|[^/]+/new)\Z")
 _FOR_GUESTS = re.compile(
-    r"/(?:(?:ja|en)(?:/[^/]+/(?:cards|build|table)|/)?"
+    rf"/(?:(?:{'|'.join(LANGUAGES)})(?:/[^/]+/(?:cards|build|table)|/)?"
     r"|static/.*|fonts/.*|faces/.*|events|pieces/.*"
     r"|api/[^/]+/(?:cards|card|parts|judge|fits|suggest|read|write|table))?\Z"
 )
@@ -83,7 +85,7 @@ class Guard(Struct):
             if body is None:
                 body = await self._received(receive, size, headers)
         except Refused as refused:
-            await refusal(refused, close=True)(scope, receive, guarded)
+            await refusal(refused, Request(scope), close=True)(scope, receive, guarded)
             return
         await self.app(scope, _replayed(body, receive), guarded)
 
@@ -91,29 +93,29 @@ class Guard(Struct):
         """Raises ``Refused``."""
         host = headers.get("host", "")
         if host not in self.hosts:
-            raise Refused(421, "This name is not of this workbench.")
+            raise Refused(421, "other-name")
         if scope["method"] not in ("GET", "HEAD", "POST"):
-            raise Refused(405, "GET or POST.")
+            raise Refused(405, "method")
         if len(scope["query_string"]) > QUERY:
-            raise Refused(414, "The address is too long.")
+            raise Refused(414, "long-address")
         own = f"http://{host}"
         origin, site = headers.get("origin"), headers.get("sec-fetch-site", "none")
         is_visit = headers.get("sec-fetch-mode") == "navigate" and scope["method"] == "GET"
         if origin is not None and origin != own:
-            raise Refused(403, "A page of another site asked for this.")
+            raise Refused(403, "other-site")
         if site not in ("same-origin", "none") and not is_visit:
-            raise Refused(403, "A page of another site asked for this.")
+            raise Refused(403, "other-site")
         if scope["method"] == "POST" and origin is None:
-            raise Refused(403, "Nobody says which page asks for this.")
+            raise Refused(403, "no-origin")
         client = scope.get("client") or ("", 0)
         if client[0] not in _LOOPBACK and not _FOR_GUESTS.match(scope["path"]):
-            raise Refused(403, "Only on the machine that runs the workbench.")
+            raise Refused(403, "not-for-guests")
 
     async def _received(self, receive: Receive, most: int, headers: Mapping[str, str]) -> bytes:
         """The whole body. Raises ``Refused`` for one that is too large or too slow."""
         said = headers.get("content-length", "")
         if said.isdecimal() and (len(said) > 12 or int(said) > most):
-            raise Refused(413, f"At most {most:,} bytes.")
+            raise Refused(413, "too-large", most=most)
         loop = asyncio.get_running_loop()
         start, body = loop.time(), bytearray()
         try:
@@ -121,18 +123,18 @@ class Guard(Struct):
                 left = start + SECONDS + len(body) / A_SECOND - loop.time()
                 message = await asyncio.wait_for(receive(), max(left, 0.001))
                 if message["type"] == "http.disconnect":
-                    raise Refused(400, "The request ended early.")
+                    raise Refused(400, "ended-early")
                 chunk = message.get("body", b"")
                 self.in_flight += len(chunk)
                 body += chunk
                 if len(body) > most:
-                    raise Refused(413, f"At most {most:,} bytes.")
+                    raise Refused(413, "too-large", most=most)
                 if self.in_flight > IN_FLIGHT:
-                    raise Refused(429, "Too much at once.")
+                    raise Refused(429, "too-much")
                 if not message.get("more_body"):
                     return bytes(body)
         except TimeoutError:
-            raise Refused(408, "The request comes too slowly.") from None
+            raise Refused(408, "too-slow") from None
         finally:
             self.in_flight -= len(body)
 
@@ -143,7 +145,7 @@ def _headers(scope: Scope) -> dict[str, str]:
     for raw, value in scope["headers"]:
         name = raw.decode("latin-1")
         if name in found and name in ("host", "origin", "content-length"):
-            raise Refused(400, f"Two headers {name}.")
+            raise Refused(400, "two-headers", name=name)
         found[name] = value.decode("latin-1")
     return found
 

@@ -45,7 +45,7 @@ async def open_place(desk: Desk, request: Request) -> Response:
     if not path.is_relative_to(root):
         path = (root / place.file).resolve()
     if not (path.is_relative_to(root) and path.is_file() and path.suffix.lower() in DATA):
-        raise Refused(404, "This is no file of the game's data.")
+        raise Refused(404, "no-data")
     return answer({"opened": await asyncio.to_thread(_opened, path, place.line)})
 
 

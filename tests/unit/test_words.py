@@ -26,7 +26,7 @@ CATALOGUE: dict[str, dict[str, dict[str, Any]]] = {
 }
 ENGLISH = CATALOGUE["en"]
 OF_KINDS = {name: kind.sentences["en"] for name, kind in KINDS.items() if kind.sentences}
-MAKERS = ("told", "refusal", "fault", "sentence", "Sentence", "found", "find", "say", "Refused")
+MAKERS = ("told", "refusal", "fault", "sentence", "Sentence", "found", "find", "say")
 
 
 def texts(entry: str | list[str]) -> list[str]:
@@ -124,7 +124,7 @@ def prose(path: Path) -> Iterator[str]:
                 explained |= ast.unparse(around.func).split(".")[-1] in FOR_PROGRAMMERS
             if isinstance(around, ast.Assign | ast.AnnAssign):
                 target = around.targets[0] if isinstance(around, ast.Assign) else around.target
-                explained |= ast.unparse(target) in ("sentences", "examples", "_START")
+                explained |= ast.unparse(target) in ("sentences", "examples", "_START", "HEADERS")
             around = parent
         if not explained:
             yield f"{node.lineno}: {node.value}"
@@ -133,8 +133,7 @@ def prose(path: Path) -> Iterator[str]:
 STILL_IN_THE_CODE = {
     "blank_tables.py",
     "bringing/looking.py", "bringing/saying.py", "bringing/shaping.py", "brought.py",
-    "brought_again.py", "door/bringing.py", "fetching.py", "web/app.py",
-    "web/asked.py", "web/building.py", "web/desk.py", "web/guard.py", "web/opening.py",
+    "brought_again.py", "door/bringing.py", "fetching.py",
 }  # fmt: skip
 """Modules with sentences that are yet to be moved; whoever moves them takes them off."""
 
