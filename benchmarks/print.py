@@ -46,7 +46,7 @@ def lay(faces_file: Path, count: int, cache: Path) -> None:
     from exporter import console
     from exporter.faces import Face
     from exporter.printing.paper import Paper
-    from exporter.printing.pdf import Document, assembled, face_forms
+    from exporter.printing.pdf import PdfInfo, assembled, face_forms
     from exporter.printing.pdf.assembly import faces_of, marks_of
     from exporter.printing.pdf.forms import Sources
     from exporter.printing.sheets import Piece, Setting, piece_pages
@@ -60,7 +60,7 @@ def lay(faces_file: Path, count: int, cache: Path) -> None:
     )
     sources = Sources((ROOT / "templates" / "faces",), None, cache, ROOT / "templates")
     pdf, forms, _ = face_forms([*faces_of(pages), *marks_of(pages)], sources)
-    tell(len(assembled(pdf, pages, forms, Document("cards"))))
+    tell(len(assembled(pdf, pages, forms, PdfInfo("cards"))))
 
 
 def run(game: str, arguments: list[str]) -> None:

@@ -53,7 +53,7 @@ if TYPE_CHECKING:  # isort: off
         save_rooms as save_rooms,
     )
     from exporter.making import Made as Made, Result as Result
-    from exporter.printing.jobs import Layout as Layout
+    from exporter.printing.jobs import PaperLayout as PaperLayout
     from exporter.printing.plans import PrintOrder as PrintOrder
     from exporter.problems import (
         InvalidSource as InvalidSource,
@@ -62,7 +62,7 @@ if TYPE_CHECKING:  # isort: off
         Where as Where,
     )
     from exporter.rooms.orders import Order as Order
-    from exporter.rules.book import Entry as Entry
+    from exporter.rules.book import Submission as Submission
 
 _OFFERED = {
     "checking.explanations": ("Explanation",),
@@ -83,11 +83,11 @@ _OFFERED = {
         "save_loose", "save_pictures", "save_rooms",
     ),
     "making": ("Made", "Result"),
-    "printing.jobs": ("Layout",),
+    "printing.jobs": ("PaperLayout",),
     "printing.plans": ("PrintOrder",),
     "problems": ("InvalidSource", "Problem", "Severity", "Where"),
     "rooms.orders": ("Order",),
-    "rules.book": ("Entry",),
+    "rules.book": ("Submission",),
 }  # fmt: skip
 
 _HOMES = {name: module for module, names in _OFFERED.items() for name in names}

@@ -12,7 +12,7 @@ from exporter.bringing.looking import Cells, Sheet, looked_at
 from exporter.bringing.pictures import BACKS, Matched, counted, matched
 from exporter.bringing.shaping import COLOURS, BroughtKind, fields_of
 from exporter.bringing.words import Headings, headings_of
-from exporter.budget import GAME, Budget, Spent
+from exporter.budget import GAME, ReadingBudget, Spent
 from exporter.problems import COMMAND_LINE, InvalidSource, Problem, Where, refusal
 from exporter.source.files import Unreadable, decode, read_bytes
 from exporter.source.ids import ids_for
@@ -40,7 +40,7 @@ def known_headings(templates: Path) -> Headings:
 
 def read_cells(path: Path, data: bytes, sheet: str) -> Iterator[Cells]:
     """The sheets of a table, or the one that is named. Raises ``Unreadable`` and ``Spent``."""
-    budget = Budget(GAME)
+    budget = ReadingBudget(GAME)
     name = path.name
     if path.suffix.lower() not in SPREADSHEETS:
         records = text_records(decode(data, name), name, budget)

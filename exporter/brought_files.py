@@ -17,7 +17,7 @@ from exporter.schema.files import comment
 from exporter.starter import Facts, rooms_and_seats
 
 
-class Brought(Struct, frozen=True):
+class BroughtGame(Struct, frozen=True):
     """What a game is to be made of; ``said`` is what was taken for what."""
 
     kinds: tuple[BroughtKind, ...]
@@ -29,7 +29,7 @@ class Brought(Struct, frozen=True):
     marks: Mapping[str, str]
 
 
-def written(brought: Brought, templates: Path, facts: Facts, language: str) -> dict[str, bytes]:
+def written(brought: BroughtGame, templates: Path, facts: Facts, language: str) -> dict[str, bytes]:
     """All files of the game by their paths in its folder; ``templates`` is templates/new."""
     environment = Environment(
         undefined=StrictUndefined, keep_trailing_newline=True, trim_blocks=True
@@ -90,7 +90,7 @@ def ids_table(pairs: Any) -> bytes:
     return stream.getvalue().encode("utf-8-sig")
 
 
-def _values(kind: BroughtKind, brought: Brought) -> dict[str, Any]:
+def _values(kind: BroughtKind, brought: BroughtGame) -> dict[str, Any]:
     """A kind as the templates take it."""
     look = brought.looks[kind.id]
     kind_slots, shown = dict(kind.slots), list(kind.shown)

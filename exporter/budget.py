@@ -1,8 +1,8 @@
 """How much of what comes from outside is read, and how many problems of it are told one by one.
 
 A zip, a spreadsheet or a table may come from a stranger, and say of itself what it likes. Readers
-count what really comes and take it from a ``Budget``; what is more than that is told and not read,
-never half believed.
+count what really comes and take it from a ``ReadingBudget``; what is more than that is
+told and not read, never half believed.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ class Spent(Exception):
         super().__init__(str(self.sentence))
 
 
-class Budget:
+class ReadingBudget:
     """What may still be read of something from outside, by what is counted."""
 
     def __init__(self, most: Mapping[str, int]) -> None:

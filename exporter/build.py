@@ -32,7 +32,7 @@ from exporter.rooms.orders import (
 )
 from exporter.rooms.pictures import named_faces
 from exporter.rooms.room import PlannedRoom
-from exporter.tabletop import Card, CardStack, Image, ImageFile, Room, pictures, with_pictures
+from exporter.tabletop import CardStack, Image, ImageFile, Room, TableCard, pictures, with_pictures
 from exporter.words import Translated, sentence
 
 if TYPE_CHECKING:
@@ -204,7 +204,7 @@ def _loose_zip(things: Sequence[Any], images: Mapping[str, ImageFile]) -> bytes:
 
 def _count_cards(room: Room[Face]) -> int:
     """Cards of a room, those in stacks included."""
-    single = sum(isinstance(piece, Card) for piece in room.pieces)
+    single = sum(isinstance(piece, TableCard) for piece in room.pieces)
     return single + sum(len(p.cards) for p in room.pieces if isinstance(p, CardStack))
 
 

@@ -54,7 +54,7 @@ def _grid(text: str | None) -> tuple[int, int] | None:
     return int(found[1]), int(found[2])
 
 
-_SHIFT = console.Number(-LONGEST, LONGEST)
+_SHIFT = console.BoundedNumber(-LONGEST, LONGEST)
 
 
 @click.command("print", cls=console.Command)
@@ -66,7 +66,7 @@ _SHIFT = console.Number(-LONGEST, LONGEST)
 @click.option("--size", metavar="63x88")
 @click.option("--grid", metavar="3x3")
 @click.option("--gap", metavar="MM")
-@click.option("--bleed", type=console.Number(0, 20), metavar="MM")
+@click.option("--bleed", type=console.BoundedNumber(0, 20), metavar="MM")
 @click.option("--cut", type=click.Choice(["marks", "lines", "none"]))
 @click.option(
     "--backs",
@@ -75,7 +75,7 @@ _SHIFT = console.Number(-LONGEST, LONGEST)
 @click.option("--edge", type=click.Choice(["long", "short"]))
 @click.option("--offset-x", type=_SHIFT, metavar="MM")
 @click.option("--offset-y", type=_SHIFT, metavar="MM")
-@click.option("--overlap", type=console.Number(0, 50), metavar="MM")
+@click.option("--overlap", type=console.BoundedNumber(0, 50), metavar="MM")
 @click.option("--poster", metavar="PAPER")
 @click.option("--only", multiple=True, metavar="A,B")
 @click.option("--boxes", metavar="A,B")
@@ -151,11 +151,11 @@ def print_command(
 
 def _order(options: dict[str, Any]) -> PrintOrder:
     """The order that the options make. Raises ``click.UsageError``."""
-    from exporter.printing.jobs import Layout
+    from exporter.printing.jobs import PaperLayout
     from exporter.printing.plans import PrintOrder
 
     moved = (options["offset_x"], options["offset_y"])
-    layout = Layout(
+    layout = PaperLayout(
         paper=options["paper"],
         size=_size(options["size"]),
         grid=_grid(options["grid"]),

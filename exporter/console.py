@@ -60,7 +60,7 @@ FORMAT = click.option(
 )
 
 
-class Number(click.FloatRange):
+class BoundedNumber(click.FloatRange):
     """A number between two bounds; ``nan`` is none, though it is outside of no range."""
 
     def convert(
@@ -76,15 +76,15 @@ def _allowed(
     context: click.Context, _parameter: click.Parameter, limits: tuple[float, float] | None
 ) -> None:
     if limits is not None:
-        from exporter.paint.press import ALLOWED, Limits
+        from exporter.paint.press import ALLOWED, WorkerLimits
 
-        before = ALLOWED.set(Limits(*limits))
+        before = ALLOWED.set(WorkerLimits(*limits))
         context.call_on_close(lambda: ALLOWED.reset(before))
 
 
 TEMPLATE_LIMITS = click.option(
     "--template-limits",
-    type=(Number(1, 3600), Number(100, 64_000)),
+    type=(BoundedNumber(1, 3600), BoundedNumber(100, 64_000)),
     metavar="SECONDS MB",
     expose_value=False,
     callback=_allowed,

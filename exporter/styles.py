@@ -8,7 +8,7 @@ from typing import Any
 
 from exporter.model import Declaration, FaceStyle, Side
 from exporter.problems import InvalidSource, Problem, Where, told
-from exporter.schema.forms import Fault
+from exporter.schema.forms import FormFault
 from exporter.schema.places import Spot
 from exporter.schema.values import Reader, named_fields
 from exporter.texts import fill, is_icon
@@ -131,7 +131,7 @@ def _filled(value: Any, names: Mapping[str, str], where: Where) -> Any:
     return value
 
 
-def _problem(fault: Fault, style: FaceStyle, where: Where) -> Problem:
+def _problem(fault: FormFault, style: FaceStyle, where: Where) -> Problem:
     return told(
         where,
         "VALUE",

@@ -98,7 +98,7 @@ class Placed(Struct, Generic[P], frozen=True, kw_only=True):
     extra: Attributes = ()
 
 
-class Card(Placed[P], frozen=True, kw_only=True):
+class TableCard(Placed[P], frozen=True, kw_only=True):
     """A card; ``size`` is its width in units."""
 
     front: P | None
@@ -113,7 +113,7 @@ class Card(Placed[P], frozen=True, kw_only=True):
 class CardStack(Placed[P], frozen=True, kw_only=True):
     """A pile; the first card lies on top."""
 
-    cards: tuple[Card[P], ...] = ()
+    cards: tuple[TableCard[P], ...] = ()
     rotate: float = 0
     zindex: int = 0
     owner: str = ""
@@ -244,10 +244,10 @@ class Inventory(Struct, frozen=True, kw_only=True):
     extra: Attributes = ()
 
 
-Piece: TypeAlias = Card[P] | CardStack[P] | Character[P] | DiceSymbol[P] | TextNote[P]
+Piece: TypeAlias = TableCard[P] | CardStack[P] | Character[P] | DiceSymbol[P] | TextNote[P]
 """What lies directly in a room."""
 
-PIECE_ORDER = (Character, TextNote, CardStack, Card, DiceSymbol)
+PIECE_ORDER = (Character, TextNote, CardStack, TableCard, DiceSymbol)
 """The order in which the client saves what lies in a room."""
 
 Loose: TypeAlias = Piece[P] | Terrain[P] | TableMask[P]

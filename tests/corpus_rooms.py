@@ -12,7 +12,6 @@ from lxml import etree
 from PIL import Image as Pixels
 
 from exporter.tabletop import (
-    Card,
     CardStack,
     Character,
     ChatMessage,
@@ -24,6 +23,7 @@ from exporter.tabletop import (
     ImageFile,
     Inventory,
     Room,
+    TableCard,
     TableMask,
     Terrain,
     TextNote,
@@ -47,9 +47,9 @@ FRONT, BACK, BOARD, PAWN = (picture(red) for red in (10, 20, 30, 40))
 IMAGES = {file.identifier: file for file in (FRONT, BACK, BOARD, PAWN)}
 
 
-def card(name: str, *, face_down: bool = False, **more: object) -> Card[str]:
+def card(name: str, *, face_down: bool = False, **more: object) -> TableCard[str]:
     """A card with both sides."""
-    return Card(
+    return TableCard(
         name=name,
         front=FRONT.identifier,
         back=BACK.identifier,

@@ -15,7 +15,7 @@ from exporter.rooms.orders import Order, planned_rooms
 from exporter.rules.errata import corrected
 from exporter.rules.loadouts import printed_loadout, with_decks
 from exporter.source import read_game
-from exporter.tabletop import Card, CardStack, GameTable, Room, Terrain
+from exporter.tabletop import CardStack, GameTable, Room, TableCard, Terrain
 
 FOLDER = Path(__file__).parent.parent / "source_data" / "embryo_machine"
 BOXES = {
@@ -116,7 +116,7 @@ def test_every_board_lies_once_as_a_flat_piece_for_joining_freely(
     game: Game, rooms: dict[str, Room[Face]]
 ) -> None:
     boards = {board.name.ja: board for board in game.boards.values()}
-    pieces = [p for p in rooms["box_base"].pieces if isinstance(p, Card) and p.name in boards]
+    pieces = [p for p in rooms["box_base"].pieces if isinstance(p, TableCard) and p.name in boards]
     assert Counter(piece.name for piece in pieces) == Counter(list(boards))
     for piece in pieces:
         assert piece.size == boards[piece.name].extent[0] * 2

@@ -20,22 +20,22 @@ from exporter.rooms.orders import Order, planned_rooms
 from exporter.rules.kinds.formula import Formula
 from exporter.rules.loadouts import built_loadout, printed_loadout
 from exporter.rules.situations import Situation
-from exporter.tabletop import Card, CardStack, Character, Room, Terrain, TextNote, pictures
+from exporter.tabletop import CardStack, Character, Room, TableCard, Terrain, TextNote, pictures
 
 FOLDER = Path(__file__).parent.parent / "source_data" / "embryo_machine"
 CODES = ("AG", "AR", "BG", "HO", "HY", "LG", "LO", "TR", "ZB")
 
 
-def cards(room: Room[Face]) -> Iterator[Card[Face]]:
+def cards(room: Room[Face]) -> Iterator[TableCard[Face]]:
     """Every card of a room, in stacks or alone."""
     for piece in room.pieces:
         if isinstance(piece, CardStack):
             yield from piece.cards
-        elif isinstance(piece, Card):
+        elif isinstance(piece, TableCard):
             yield piece
 
 
-def playing_cards(game: Game, room: Room[Face]) -> list[Card[Face]]:
+def playing_cards(game: Game, room: Room[Face]) -> list[TableCard[Face]]:
     names = {card.name for card in game.cards.values() if card.kind in ("weapon", "basic")}
     return [card for card in cards(room) if card.name in names]
 
@@ -141,7 +141,7 @@ def test_decks_lie_face_down_and_support_cards_open(
     decks = [p for p in room.pieces if isinstance(p, CardStack) and p.name.endswith("の札")]
     assert [bool(deck.cards) for deck in decks] == [True, False, False] * 2  # then two places
     assert all(card.face_down for deck in decks for card in deck.cards)
-    singles = [p for p in room.pieces if isinstance(p, Card)]
+    singles = [p for p in room.pieces if isinstance(p, TableCard)]
     open_names = [c.name for c in singles if (card := game.card(c.name)) and card.kind == "weapon"]
     assert sorted(open_names) == sorted(["バーニア"] * 4 + ["ムーブセンサー"] * 2)
 
@@ -159,9 +159,9 @@ def test_the_printed_values_stay_readable(printed_game: Game) -> None:
     assert printed_game.cards["A41"].get("range_label") == "移動力"
 
 
-def discs(room: Room[Face]) -> list[Card[Face]]:
+def discs(room: Room[Face]) -> list[TableCard[Face]]:
     """The pieces of mechs on the map."""
-    return [piece for piece in room.pieces if isinstance(piece, Card) and "向き" in piece.name]
+    return [piece for piece in room.pieces if isinstance(piece, TableCard) and "向き" in piece.name]
 
 
 @pytest.mark.parametrize("room", ["duel", "team4", "team6", "free9"])

@@ -16,7 +16,7 @@ from click.testing import CliRunner
 from small_game import GAME, change, write_small_game
 
 import exporter
-from exporter import InvalidSource, Layout, Order, PrintOrder, Wish
+from exporter import InvalidSource, Order, PaperLayout, PrintOrder, Wish
 from exporter.cli import exporter as program
 
 ROOT = Path(__file__).parent.parent
@@ -163,9 +163,9 @@ def test_wishes_that_no_command_takes_are_refused(small: Path) -> None:
 @pytest.mark.parametrize(
     "order",
     [
-        PrintOrder(layout=Layout(bleed=30)),
-        PrintOrder(layout=Layout(grid=(0, 3))),
-        PrintOrder(layout=Layout(size=(float("nan"), 88))),
+        PrintOrder(layout=PaperLayout(bleed=30)),
+        PrintOrder(layout=PaperLayout(grid=(0, 3))),
+        PrintOrder(layout=PaperLayout(size=(float("nan"), 88))),
         PrintOrder(form="svg"),
         PrintOrder(dpi=1),
         PrintOrder(changed_since="yesterday"),

@@ -22,12 +22,12 @@ from exporter.making import gathered
 from exporter.model import Game
 from exporter.problems import InvalidSource
 from exporter.rooms.orders import Order, left_rooms, planned_rooms
-from exporter.rules.book import Entry
+from exporter.rules.book import Submission
 from exporter.rules.errata import corrected
 from exporter.rules.loadouts import printed_loadout
 from exporter.rules.samples import without_samples
 from exporter.source import read_game
-from exporter.tabletop import Card, CardStack, Character, Room, pictures
+from exporter.tabletop import CardStack, Character, Room, TableCard, pictures
 
 FOLDER = Path(__file__).parent.parent / "source_data" / "embryo_machine"
 SAMPLES = [mech for mech in read_game(FOLDER).mechs.values() if mech.sample]
@@ -41,11 +41,11 @@ def planned(game: Game) -> dict[str, Room[Face]]:
     return planned_rooms(game, Order())
 
 
-def cards(room: Room[Face]) -> Iterator[Card[Face]]:
+def cards(room: Room[Face]) -> Iterator[TableCard[Face]]:
     for piece in room.pieces:
         if isinstance(piece, CardStack):
             yield from piece.cards
-        elif isinstance(piece, Card):
+        elif isinstance(piece, TableCard):
             yield piece
 
 
@@ -61,7 +61,7 @@ def test_each_expansion_has_six_to_nine_of_them(box: str) -> None:
 def test_they_are_legal_under_construct_and_no_printed_loadouts() -> None:
     opened = open_game(FOLDER)
     builds = [replace(one, name=mech.name) for mech in SAMPLES for one in mech.loadouts.values()]
-    entries = [Entry(build=build) for build in builds]
+    entries = [Submission(build=build) for build in builds]
     for regulation, legal in (("construct", True), ("basic", False)):
         report = check(opened, entries, Wish(regulation=regulation))
         verdicts = [one.legal for one in report.builds[-len(entries) :]]

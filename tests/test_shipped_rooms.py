@@ -21,12 +21,12 @@ from exporter.rooms.orders import Order, planned_rooms, rooms_with_warnings
 from exporter.rules.errata import corrected
 from exporter.source import read_game
 from exporter.tabletop import (
-    Card,
     CardStack,
     Character,
     Data,
     DiceSymbol,
     Room,
+    TableCard,
     Terrain,
     TextNote,
 )
@@ -63,12 +63,12 @@ def every_room(shuffle: str = "") -> list[Planned]:
     return [room for name in GAMES for room in rooms_of(name, shuffle)]
 
 
-def cards(room: Room[Face]) -> Iterator[Card[Face]]:
+def cards(room: Room[Face]) -> Iterator[TableCard[Face]]:
     """Every card of a room, in stacks or alone."""
     for piece in room.pieces:
         if isinstance(piece, CardStack):
             yield from piece.cards
-        elif isinstance(piece, Card):
+        elif isinstance(piece, TableCard):
             yield piece
 
 
@@ -218,7 +218,7 @@ def names_by_sort(game: Game, room: Room[Face]) -> dict[str, list[str]]:
             if any((thing.name, mat) in known for mat in on):
                 continue
             known.update((thing.name, mat) for mat in on)
-        if not isinstance(thing, Card) or thing.name not in printed:
+        if not isinstance(thing, TableCard) or thing.name not in printed:
             found.setdefault(sort_of(thing), []).append(thing.name)
     return found
 
@@ -257,9 +257,11 @@ def test_a_mech_has_one_number_on_its_mat_its_pictures_and_its_chit(name: str) -
     assert mats
     pawns = [p for p in room.pieces if isinstance(p, Character) and p.name != "進行"]
     discs = [
-        p for p in room.pieces if isinstance(p, Card) and p.name.endswith("向き（裏は戦闘不能）")
+        p
+        for p in room.pieces
+        if isinstance(p, TableCard) and p.name.endswith("向き（裏は戦闘不能）")
     ]
-    both: tuple[Card[Face] | Character[Face], ...] = (*pawns, *discs)
+    both: tuple[TableCard[Face] | Character[Face], ...] = (*pawns, *discs)
     for piece in both:
         face = piece.picture if isinstance(piece, Character) else piece.front
         assert face is not None

@@ -15,7 +15,7 @@ from exporter.checking.opened import Opened, open_entries, open_game, why_no_gam
 from exporter.names import index
 from exporter.places import chosen_games, source_folders
 from exporter.problems import COMMAND_LINE, Faults, InvalidSource, Problem, near_names, told
-from exporter.rules.book import Entry
+from exporter.rules.book import Submission
 from exporter.rules.codes import called_in_codes
 from exporter.source import find_game, game_of_builds, is_build_file
 
@@ -32,9 +32,9 @@ class Asked(Struct, frozen=True):
     files: Mapping[Path, Sequence[Path]]
     problems: tuple[Problem, ...]
 
-    def entries(self, folder: Path) -> tuple[list[Entry], list[Problem]]:
+    def entries(self, folder: Path) -> tuple[list[Submission], list[Problem]]:
         """The builds for a game as far as they can be read, and the faults of their files."""
-        entries: list[Entry] = []
+        entries: list[Submission] = []
         problems: list[Problem] = []
         for path in self.files.get(folder, ()):
             found, wrong = open_entries(self.games[folder], path)

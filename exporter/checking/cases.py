@@ -21,7 +21,7 @@ from exporter.rules.subjects import (
     Box,
     FrameChoice,
     OwnCards,
-    PlannedRoom,
+    SeatedRoom,
     Subject,
     lay_out,
 )
@@ -97,7 +97,7 @@ def _subjects(game: Game, book: Rulebook, case: Case) -> Iterator[Subject]:
     elif case.mech:
         yield from _decks(game, book, case)
     elif case.room is not None:
-        yield PlannedRoom(game, _room(case, case.room))
+        yield SeatedRoom(game, _room(case, case.room))
 
 
 def _counts_all(book: Rulebook, case: Case) -> bool:

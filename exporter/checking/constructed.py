@@ -14,7 +14,7 @@ from exporter.model.mechs import Build
 from exporter.names import index
 from exporter.places import chosen_games, source_folders
 from exporter.problems import COMMAND_LINE, InvalidSource, near_names, quoted, refusal
-from exporter.rules.book import Entry
+from exporter.rules.book import Submission
 from exporter.rules.errata import corrected
 from exporter.rules.loadouts import (
     built_loadout,
@@ -30,7 +30,7 @@ class Constructed(Struct, frozen=True):
     """A build and the game it is for; a printed mech by its ``code``, with its ``variant``."""
 
     opened: Opened
-    entry: Entry
+    entry: Submission
     code: str = ""
     variant: str = ""
 
@@ -102,7 +102,7 @@ def _printed(thing: str, games: list[Opened]) -> Constructed:
                     missing=missing,
                     names=names,
                 )
-            return Constructed(opened, Entry(build=build), mech.code, chosen.id)
+            return Constructed(opened, Submission(build=build), mech.code, chosen.id)
     mechs = index(one for opened in games for one in called(opened.game, "mech").things.values())
     near = near_names(mechs, thing)
     raise refusal(COMMAND_LINE, "MECH", "no-thing", name=quoted(thing), nearest=near)

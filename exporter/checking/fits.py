@@ -12,7 +12,7 @@ from exporter.checking.verdicts import Wish
 from exporter.model import Build, Card, Game
 from exporter.model.called import meant, unknown
 from exporter.problems import COMMAND_LINE, InvalidSource, problem_values
-from exporter.rules.book import Entry, Rulebook
+from exporter.rules.book import Rulebook, Submission
 from exporter.rules.errata import corrected
 from exporter.rules.fitting import Fit, fitting, sorted_fits, why_not
 from exporter.rules.kind import said
@@ -32,7 +32,12 @@ class Fits(Struct, frozen=True):
 
 
 def fits_of(
-    game: Game, book: Rulebook, entry: Entry, parts: Sequence[str], by: Sequence[str], wish: Wish
+    game: Game,
+    book: Rulebook,
+    entry: Submission,
+    parts: Sequence[str],
+    by: Sequence[str],
+    wish: Wish,
 ) -> Fits:
     """Every card that can be mounted, those that fit first.
 

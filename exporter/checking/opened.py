@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from exporter.model import Card, Game
 from exporter.problems import InvalidSource, Problem, Where, told
-from exporter.rules.book import Entry, Rulebook
+from exporter.rules.book import Rulebook, Submission
 
 if TYPE_CHECKING:
     from exporter.checking.report import Report
@@ -89,7 +89,7 @@ def _doubts(reading: Reading, game: Game, faulty: list[Card]) -> list[Problem]:
     ]
 
 
-def open_entries(opened: Opened, path: Path) -> tuple[list[Entry], list[Problem]]:
+def open_entries(opened: Opened, path: Path) -> tuple[list[Submission], list[Problem]]:
     """The builds of a player's file as far as they can be read, and its faults."""
     from exporter.source.builds import read_entries
 
@@ -98,7 +98,7 @@ def open_entries(opened: Opened, path: Path) -> tuple[list[Entry], list[Problem]
 
 def check(
     opened: Opened,
-    entries: Sequence[Entry],
+    entries: Sequence[Submission],
     wish: Wish,
     *,
     own_data: bool = False,

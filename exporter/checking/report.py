@@ -16,11 +16,11 @@ from exporter.dates import without_version
 from exporter.model import Erratum, Game, Name
 from exporter.problems import UNREADABLE, InvalidSource, Problem, Severity, Where, told
 from exporter.rules.book import (
-    Entry,
     Regulation,
     Rule,
     Rulebook,
     Standing,
+    Submission,
     choose_regulation,
     standing,
 )
@@ -75,13 +75,13 @@ def layers_on(game: Game, on: str) -> tuple[tuple[Erratum, ...], tuple[Erratum, 
     return tuple(one for one in game.errata if one in undated or one.date <= on), undated
 
 
-def printed_entries(game: Game) -> list[tuple[Entry, Mapping[str, int]]]:
+def printed_entries(game: Game) -> list[tuple[Submission, Mapping[str, int]]]:
     """Every printed loadout as if it were handed in, with the figures printed with it."""
     found = []
     for mech in game.mechs.values():
         for variant, build in mech.loadouts.items():
             name = f"{mech.title} {game.variants[variant].name}"
-            found.append((Entry(build=replace(build, name=name)), mech.printed))
+            found.append((Submission(build=replace(build, name=name)), mech.printed))
     return found
 
 
@@ -115,7 +115,7 @@ def _decks_that_follow(game: Game) -> Iterator[Problem]:
 
 
 def regulation_of(
-    book: Rulebook, entry: Entry, wish: Wish
+    book: Rulebook, entry: Submission, wish: Wish
 ) -> tuple[Regulation | None, tuple[Problem, ...]]:
     """The regulation that a build is held to; nothing, and why, where nobody can tell which."""
     where = entry.build.places.get("regulation", entry.build.where)
@@ -129,7 +129,7 @@ def regulation_of(
 
 
 def judge_entry(
-    game: Game, book: Rulebook, entry: Entry, wish: Wish, doubts: Sequence[Problem] = ()
+    game: Game, book: Rulebook, entry: Submission, wish: Wish, doubts: Sequence[Problem] = ()
 ) -> tuple[Verdict, Regulation | None, Rulebook]:
     """A player's build under its regulation, and the rules that hold there.
 
@@ -166,7 +166,7 @@ def _looked(game: Game, book: Rulebook, verdict: Verdict, known: Set[str]) -> se
 def check(
     game: Game,
     book: Rulebook,
-    entries: Sequence[Entry] = (),
+    entries: Sequence[Submission] = (),
     wish: Wish = Wish(),
     *,
     own_data: bool = True,

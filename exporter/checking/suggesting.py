@@ -14,10 +14,10 @@ from exporter.checking.verdicts import Verdict, Wish, judge
 from exporter.model import Build, Game
 from exporter.problems import as_written, problem_values
 from exporter.rules.alternatives import in_the_way, ways_to_mend
-from exporter.rules.book import Entry, Rulebook, choose_regulation
+from exporter.rules.book import Rulebook, Submission, choose_regulation
 from exporter.rules.deck_repair import mend_decks
 from exporter.rules.errata import corrected
-from exporter.rules.repair import Change, Mending, place_loose
+from exporter.rules.repair import Mending, RepairStep, place_loose
 from exporter.rules.totals import work_out
 from exporter.words import sentence
 
@@ -30,7 +30,7 @@ class Suggestion(Struct, frozen=True):
     there would be one.
     """
 
-    entry: Entry
+    entry: Submission
     mending: Mending
     verdict: Verdict
     others: tuple[Mending, ...] = ()
@@ -45,7 +45,7 @@ class Suggestion(Struct, frozen=True):
 
 
 def suggestions(
-    game: Game, book: Rulebook, entries: Sequence[Entry], wish: Wish
+    game: Game, book: Rulebook, entries: Sequence[Submission], wish: Wish
 ) -> list[Suggestion]:
     """A suggestion for each entry; none for what could not be read whole.
 
@@ -70,7 +70,7 @@ def suggestions(
         else:
             mending, *others = ways_to_mend(game, held, entry.build, boxes, waived)
         mending = _in_order(game, mending)
-        after = Entry(build=mending.build, waivers=entry.waivers)
+        after = Submission(build=mending.build, waivers=entry.waivers)
         after_all = judge(game, held, after, verdict.regulation, wish)
         clash: tuple[str, ...] = ()
         if mending.changes is None and entry.build.has_parts and not entry.loose:
@@ -103,7 +103,7 @@ def _say(language: str, key: str, **values: object) -> str:
     return sentence("suggestion", key, **values).in_language(language)
 
 
-def _change_text(change: Change, language: str) -> str:
+def _change_text(change: RepairStep, language: str) -> str:
     values = {"what": change.what, "source": change.source, "target": change.target}
     return _say(language, change.action, **values, copies=change.copies)
 

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from exporter.model import Build, Game, Name
 from exporter.problems import UNREADABLE, Problem, Severity, Where, errors, nearest, told
-from exporter.rules.book import Entry, Rule, Rulebook, Waiver
+from exporter.rules.book import Rule, Rulebook, Submission, Waiver
 from exporter.rules.decks import lay_out_brought
 from exporter.rules.judging import Found, faults_of
 from exporter.rules.kind import said
@@ -81,7 +81,7 @@ def _names(build: Build) -> Iterator[tuple[str, Where]]:
             yield name, build.places.get(f"pilots.{number}.{index}") or pilot.where
 
 
-def _unknown_names(game: Game, entry: Entry) -> Iterator[Problem]:
+def _unknown_names(game: Game, entry: Submission) -> Iterator[Problem]:
     """Names that are no card although nobody is to blame: the game's own row cannot be read."""
     told_of = {problem.where for problem in entry.unread}
     for name, where in _names(entry.build):
@@ -106,7 +106,7 @@ class _Answer(Struct, frozen=True):
     brought: tuple[Brought, ...] = ()
 
 
-def _without_frame(book: Rulebook, entry: Entry, choice: FrameChoice, wish: Wish) -> _Answer:
+def _without_frame(book: Rulebook, entry: Submission, choice: FrameChoice, wish: Wish) -> _Answer:
     """What the rules say of a frame that there is not, or why nobody can tell which is meant.
 
     A word that is in no frame is misspelt; words that are in no frame together break a rule.
@@ -121,7 +121,7 @@ def _without_frame(book: Rulebook, entry: Entry, choice: FrameChoice, wish: Wish
 
 
 def _asked(
-    game: Game, book: Rulebook, entry: Entry, wish: Wish, claims: Mapping[str, int] | None
+    game: Game, book: Rulebook, entry: Submission, wish: Wish, claims: Mapping[str, int] | None
 ) -> _Answer:
     """What the rules say of a build that may not have been read whole."""
     brought: list[Brought] = []
@@ -142,7 +142,7 @@ def _asked(
     return answer
 
 
-def _of_waivers(book: Rulebook, entry: Entry, broken: Set[str]) -> Iterator[Problem]:
+def _of_waivers(book: Rulebook, entry: Submission, broken: Set[str]) -> Iterator[Problem]:
     """What is wrong with waivers: those of no rule, and those that cover nothing."""
     for waiver in entry.waivers:
         if waiver.rule in broken or waiver.rule == UNREADABLE:
@@ -162,7 +162,7 @@ def _of_waivers(book: Rulebook, entry: Entry, broken: Set[str]) -> Iterator[Prob
 def judge(
     game: Game,
     book: Rulebook,
-    entry: Entry,
+    entry: Submission,
     regulation: str,
     wish: Wish,
     claims: Mapping[str, int] | None = None,

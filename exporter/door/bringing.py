@@ -16,7 +16,7 @@ from exporter.problems import COMMAND_LINE, InvalidSource, Where, refusal
 
 if TYPE_CHECKING:
     from exporter.bringing.shaping import BroughtKind
-    from exporter.brought_files import Brought
+    from exporter.brought_files import BroughtGame
     from exporter.starter import Facts
 
 
@@ -116,7 +116,7 @@ def _from_table(
 ) -> tuple[dict[str, bytes], list[str]]:
     from exporter import brought as by
     from exporter.bringing.pictures import Matched
-    from exporter.brought_files import Brought, written
+    from exporter.brought_files import BroughtGame, written
     from exporter.paint.own import are_cut_out
 
     data = _table(path)
@@ -137,7 +137,7 @@ def _from_table(
             kinds = [replace(kind, art_is_cut_out=kind.has_art) for kind in kinds]
     if link:
         kinds = [replace(kind, linked=True) for kind in kinds]
-    brought = Brought(
+    brought = BroughtGame(
         kinds=tuple(kinds),
         files={relative: data},
         pictures=art,
@@ -179,13 +179,13 @@ def _reserved() -> list[str]:
     return list(declaration.takes) if declaration else []
 
 
-def _that_fits(brought: Brought, templates: Path, facts: Facts, language: str) -> Brought:
+def _that_fits(brought: BroughtGame, templates: Path, facts: Facts, language: str) -> BroughtGame:
     """What was brought with looks in which every text fits, each kind's all of one size, and
     marks for signs that no font has."""
 
     blank = {name: _blank(name) for name in brought.pictures}
 
-    def over(brought: Brought, longest: int = 0) -> tuple[set[str], str]:
+    def over(brought: BroughtGame, longest: int = 0) -> tuple[set[str], str]:
         from exporter.brought_files import written
 
         bare = replace(brought, pictures=blank)
@@ -222,7 +222,9 @@ def _blank(name: str) -> bytes:
     return stream.getvalue()
 
 
-def _of_one_size(brought: Brought, over: Callable[[Brought, int], tuple[set[str], str]]) -> Brought:
+def _of_one_size(
+    brought: BroughtGame, over: Callable[[BroughtGame, int], tuple[set[str], str]]
+) -> BroughtGame:
     """The largest size of text for each kind in which all of its cards' texts fit."""
     span = {
         kind.id: (0, len(_TEXT_SIZES) - 1)
@@ -230,7 +232,7 @@ def _of_one_size(brought: Brought, over: Callable[[Brought, int], tuple[set[str]
         if kind.column("text") is not None and brought.looks[kind.id].text_shown
     }
 
-    def sized(which: Mapping[str, int]) -> Brought:
+    def sized(which: Mapping[str, int]) -> BroughtGame:
         looks = {
             key: replace(look, text_size=_TEXT_SIZES[which[key]]) if key in which else look
             for key, look in brought.looks.items()
@@ -320,7 +322,7 @@ def _from_pictures(
     from exporter import brought as by
     from exporter.bringing.looking import Cells
     from exporter.bringing.shaping import Look
-    from exporter.brought_files import Brought, written
+    from exporter.brought_files import BroughtGame, written
     from exporter.paint.own import pixel_size
 
     paths = by.read_pictures(folder)
@@ -345,7 +347,7 @@ def _from_pictures(
         if height >= width
         else (88.0, round(88 * height / width, 1))
     )
-    brought = Brought(
+    brought = BroughtGame(
         kinds=(kind,),
         files={"cards/cards.csv": data},
         pictures=pictures,

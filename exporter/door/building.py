@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from exporter.checking.suggesting import Suggestion
     from exporter.checking.verdicts import Wish
     from exporter.model import Game
-    from exporter.rules.book import Entry
+    from exporter.rules.book import Submission
 
 
 class Shared(Struct, frozen=True):
@@ -50,14 +50,14 @@ def share(things: Several, *, game: Named = "", source: Named | None = None) -> 
     )
 
 
-def write_line(game: Game, entry: Entry) -> str:
+def write_line(game: Game, entry: Submission) -> str:
     """A build as one line, ``em:…``. Raises ``InvalidSource`` for one of more than 300 letters."""
     from exporter.rules.codes import code_of
 
     return code_of(game, entry)
 
 
-def read_line(game: Game, line: str) -> Entry:
+def read_line(game: Game, line: str) -> Submission:
     """The build of a line, with ids that the game may not have.
 
     Raises ``InvalidSource`` for a line that was cut off or mistyped, or is for another game.

@@ -12,7 +12,7 @@ from exporter.problems import Problem, Where
 
 if TYPE_CHECKING:
     from exporter.door.held import Held
-    from exporter.rules.book import Entry
+    from exporter.rules.book import Submission
 
 Line = Annotated[str, Meta(max_length=200)]
 Lines = Annotated[tuple[Line, ...], Meta(max_length=200)]
@@ -48,10 +48,10 @@ DRAFT = "draft"
 """The file of places in a draft; their ``cell`` is the slot, ``part.1``, or ``frame`` and so on."""
 
 
-def entry_of(draft: Draft) -> Entry:
+def entry_of(draft: Draft) -> Submission:
     """A draft as rules look at it; places say the slot, not a line."""
     from exporter.model import Build, Pilot
-    from exporter.rules.book import Entry, Waiver
+    from exporter.rules.book import Submission, Waiver
     from exporter.schema.places import standing
 
     def at(cell: str) -> Where:
@@ -80,12 +80,12 @@ def entry_of(draft: Draft) -> Entry:
     waivers = tuple(
         Waiver(rule=one.rule, reason=one.reason, where=at("waivers")) for one in draft.waivers
     )
-    return Entry(
+    return Submission(
         build=build, regulation=draft.regulation, waivers=waivers, loose=tuple(draft.weapons)
     )
 
 
-def draft_of(entry: Entry) -> Draft:
+def draft_of(entry: Submission) -> Draft:
     """What was read of a build as a draft."""
     build = entry.build
     return Draft(

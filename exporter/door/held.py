@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from exporter.model import Game
     from exporter.rooms.orders import Order
     from exporter.rooms.room import PlannedRoom
-    from exporter.rules.book import Entry
+    from exporter.rules.book import Submission
 
 
 class Held(Struct, frozen=True, dict=True):
@@ -78,7 +78,7 @@ def hold_game(game: Named, *, source: Named | None = None) -> Held:
     return Held(folder, open_game(folder, with_cases=True))
 
 
-def judge_build(held: Held, entry: Entry, wish: Wish | None = None) -> Verdict:
+def judge_build(held: Held, entry: Submission, wish: Wish | None = None) -> Verdict:
     """What the rules say of one build; places in it are those that it came with."""
     from exporter.checking.report import judge_entry, layers_on
     from exporter.checking.verdicts import Wish
@@ -91,7 +91,7 @@ def judge_build(held: Held, entry: Entry, wish: Wish | None = None) -> Verdict:
     return judge_entry(game, held.opened.book, entry, wish, held.opened.doubts)[0]
 
 
-def suggest_build(held: Held, entry: Entry, wish: Wish | None = None) -> Suggestion:
+def suggest_build(held: Held, entry: Submission, wish: Wish | None = None) -> Suggestion:
     """The smallest changes that make one build legal. Raises ``InvalidSource`` for the wish."""
     from exporter.checking.suggesting import suggestions
     from exporter.checking.verdicts import Wish

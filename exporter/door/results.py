@@ -209,11 +209,11 @@ def _for_paper(order: PrintOrder | None) -> PrintOrder:
     """An order that the command would take. Raises ``ValueError``."""
     from msgspec import convert
 
-    from exporter.printing.jobs import Layout
+    from exporter.printing.jobs import PaperLayout
     from exporter.printing.plans import PrintOrder
 
     order = order or PrintOrder()
-    convert(order.layout.said, Layout)
+    convert(order.layout.said, PaperLayout)
     if order.form not in ("pdf", "png"):
         raise ValueError(f"Found the form {order.form!r}; allowed: 'pdf', 'png'.")
     if not 36 <= order.dpi <= 1200:

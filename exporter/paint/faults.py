@@ -10,7 +10,7 @@ from typing import Any
 
 from exporter.faces import Face
 from exporter.paint import checks, own
-from exporter.paint.typesetting import MORE_PAGES, Fault, Pages
+from exporter.paint.typesetting import MORE_PAGES, Pages, TypstFault
 from exporter.places import shipped
 from exporter.problems import Problem, Severity, Where, told
 from exporter.words import Sentence, sentence
@@ -83,7 +83,7 @@ def _shape(face: Face, place: Any, pictures: Mapping[str, bytes]) -> Iterator[Pr
         )
 
 
-def warning_problems(warnings: Sequence[Fault]) -> list[Problem]:
+def warning_problems(warnings: Sequence[TypstFault]) -> list[Problem]:
     """What Typst warns of, such as a font that is not shipped."""
     return [
         told(
@@ -98,14 +98,14 @@ def warning_problems(warnings: Sequence[Fault]) -> list[Problem]:
 
 
 def template_problems(
-    failed: Sequence[tuple[Face, Fault]], tried: Mapping[str, int]
+    failed: Sequence[tuple[Face, TypstFault]], tried: Mapping[str, int]
 ) -> Iterator[Problem]:
     """Faces that could not be drawn. What fails for every face of a template is the template's,
     unless it came with the program: then what these faces have in common is to blame.
 
     ``tried`` counts the faces of each template that were to be drawn.
     """
-    faces: dict[tuple[str, Fault], list[Face]] = defaultdict(list)
+    faces: dict[tuple[str, TypstFault], list[Face]] = defaultdict(list)
     for face, fault in failed:
         faces[face.template, fault].append(face)
     for (template, fault), sufferers in faces.items():
@@ -123,7 +123,7 @@ def template_problems(
             )
 
 
-def _all_fail(faces: Sequence[Face], fault: Fault) -> Problem:
+def _all_fail(faces: Sequence[Face], fault: TypstFault) -> Problem:
     first = min(faces, key=lambda face: face.where)
     return told(
         first.where,
@@ -135,12 +135,12 @@ def _all_fail(faces: Sequence[Face], fault: Fault) -> Problem:
     )
 
 
-def template_problem(fault: Fault) -> Problem:
+def template_problem(fault: TypstFault) -> Problem:
     """A fault of a template whatever the values."""
     return told(fault.where, checks.TEMPLATE, "cannot-be-used", said=_said(fault))
 
 
-def _said(fault: Fault) -> Sentence:
+def _said(fault: TypstFault) -> Sentence:
     """What is wrong with a template, in our words or those of Typst."""
     if fault.message == MORE_PAGES:
         return sentence(checks.TEMPLATE, MORE_PAGES)

@@ -149,7 +149,7 @@ def stand_in(data: bytes) -> bytes:
         return stream.getvalue()
 
 
-class Pictures(NamedTuple):
+class OwnPictures(NamedTuple):
     """Own pictures by name, those of them that are ``larger`` than they will be shown, and what is
     wrong with others."""
 
@@ -160,7 +160,7 @@ class Pictures(NamedTuple):
 
 def read_pictures(
     faces: Iterable[Face], root: Path | None, cache: Cache, most: float = math.inf
-) -> Pictures:
+) -> OwnPictures:
     """The game's own pictures that the faces show, and a problem for each that is not there.
 
     One with many more pixels than its largest face could show is scaled down, once, and a notice
@@ -200,7 +200,7 @@ def read_pictures(
             scaled.append(name)
     if scaled and root is not None:
         problems.append(_notice(root, scaled))
-    return Pictures(pictures, frozenset(larger), problems)
+    return OwnPictures(pictures, frozenset(larger), problems)
 
 
 def _notice(root: Path, scaled: Sequence[str]) -> Problem:

@@ -30,10 +30,10 @@ from exporter.installed import is_shipped
 from exporter.paint import checks
 from exporter.paint.sealing import unsealed
 from exporter.paint.typesetting import (
-    Fault,
     Pages,
     Press,
     TemplateFault,
+    TypstFault,
     laid_out,
     press_in,
     working_folder,
@@ -54,14 +54,14 @@ serve()
 """
 
 
-class Limits(Struct, frozen=True):
+class WorkerLimits(Struct, frozen=True):
     """What a template from elsewhere may take for one batch of faces or one board."""
 
     seconds: float = 10
     megabytes: float = 500
 
 
-ALLOWED: ContextVar[Limits] = ContextVar("ALLOWED", default=Limits())
+ALLOWED: ContextVar[WorkerLimits] = ContextVar("ALLOWED", default=WorkerLimits())
 """What the user of a command allows."""
 
 
@@ -81,7 +81,7 @@ class _Wish(Struct, array_like=True, tag="wish"):
 
 class _Answer(Struct, array_like=True):
     pages: Pages | None = None
-    faults: tuple[Fault, ...] = ()
+    faults: tuple[TypstFault, ...] = ()
 
 
 class SealedPress(Struct, frozen=True):
@@ -89,7 +89,7 @@ class SealedPress(Struct, frozen=True):
 
     process: subprocess.Popen[bytes]
     files: Mapping[str, Path]
-    limits: Limits
+    limits: WorkerLimits
 
     def set_pages(
         self,

@@ -10,7 +10,7 @@ from msgspec import Struct, field
 from exporter.faces import Face
 from exporter.paint.faults import template_problem, template_problems
 from exporter.paint.press import AnyPress
-from exporter.paint.typesetting import Fault, Pages, TemplateFault
+from exporter.paint.typesetting import Pages, TemplateFault, TypstFault
 from exporter.problems import Problem
 
 
@@ -23,8 +23,8 @@ class Trial(Struct):
 
     press: AnyPress
     form: Literal["png", "pdf"] = "png"
-    failed: list[tuple[Face, Fault]] = field(default_factory=list)
-    unusable: dict[str, tuple[Fault, ...]] = field(default_factory=dict)
+    failed: list[tuple[Face, TypstFault]] = field(default_factory=list)
+    unusable: dict[str, tuple[TypstFault, ...]] = field(default_factory=dict)
 
     def pages(self, faces: Sequence[Face], unknown: str) -> Iterator[tuple[Sequence[Face], Pages]]:
         """The pages of faces of one look; where they cannot be set together, of those that can."""
@@ -42,7 +42,7 @@ class Trial(Struct):
             elif not self.unusable[template]:
                 self.failed += [(faces[0], fault) for fault in error.faults]
 
-    def _faults(self, template: str) -> tuple[Fault, ...]:
+    def _faults(self, template: str) -> tuple[TypstFault, ...]:
         """What is wrong with a template before it is given any values."""
         try:
             self.press.set_pages(template, [])

@@ -35,7 +35,7 @@ _SMALL = 4 * 1024 * 1024
 MILLIMETRES_PER_INCH = 25.4
 
 
-class Fault(Struct, frozen=True):
+class TypstFault(Struct, frozen=True):
     """Something that Typst objects to, and where in which template file."""
 
     message: str
@@ -50,7 +50,7 @@ MORE_PAGES = "more-than-one-page"
 class TemplateFault(Exception):
     """A template cannot draw what it was given."""
 
-    def __init__(self, faults: tuple[Fault, ...]) -> None:
+    def __init__(self, faults: tuple[TypstFault, ...]) -> None:
         self.faults = faults
         super().__init__("; ".join(fault.message for fault in faults))
 
@@ -69,7 +69,7 @@ class Pages(Struct, frozen=True):
     overflow: list[Finding]
     glyphs: list[Finding]
     pictures: list[Finding]
-    warnings: tuple[Fault, ...]
+    warnings: tuple[TypstFault, ...]
 
 
 class Press(Struct, frozen=True):
@@ -121,7 +121,7 @@ class Press(Struct, frozen=True):
         files = [file for file in (made if isinstance(made, list) else [made]) if file]
         if report["pages"] != max(len(faces), 1):
             where = Where(str(self.files[template]))
-            fault = Fault(MORE_PAGES, "", where)
+            fault = TypstFault(MORE_PAGES, "", where)
             raise TemplateFault((fault,))
         return Pages(
             files=files,
@@ -141,11 +141,11 @@ class Press(Struct, frozen=True):
         for _ in range(11):
             self.idle.compile(format="svg")
 
-    def _faults(self, template: str, diagnostic: str) -> tuple[Fault, ...]:
+    def _faults(self, template: str, diagnostic: str) -> tuple[TypstFault, ...]:
         blocks = re.split(r"^(?:error|warning): ", diagnostic, flags=re.MULTILINE)[1:]
         return tuple(self._fault(template, block) for block in blocks)
 
-    def _fault(self, template: str, block: str) -> Fault:
+    def _fault(self, template: str, block: str) -> TypstFault:
         """The innermost place in the style's own files counts, where there is one."""
         message = block.partition("\n")[0].strip()
         hint = " ".join(found.strip() for found in re.findall(r"^\s*= hint: (.*)", block, re.M))
@@ -158,7 +158,7 @@ class Press(Struct, frozen=True):
         anywhere = [where for _, where in places]
         fallback = Where(str(self.files[template]))
         where = (own or anywhere or [fallback])[0]
-        return Fault(self._without_folder(message), self._without_folder(hint), where)
+        return TypstFault(self._without_folder(message), self._without_folder(hint), where)
 
     def _without_folder(self, text: str) -> str:
         return re.sub(r"\S*" + re.escape(self.folder.name) + r"[/\\]", "", text)

@@ -9,7 +9,7 @@ from exporter.faces import Face
 from exporter.paint import checks
 from exporter.paint.templates import Style
 from exporter.problems import Problem, told
-from exporter.schema.forms import Fault
+from exporter.schema.forms import FormFault
 from exporter.schema.values import Reader
 from exporter.source.styles import declared_in
 
@@ -41,7 +41,7 @@ def refused(faces: Iterable[Face], styles: Mapping[str, Style]) -> dict[Face, Pr
     return problems
 
 
-def _refusal(face: Face, fault: Fault) -> Problem:
+def _refusal(face: Face, fault: FormFault) -> Problem:
     return told(
         face.where,
         checks.VALUE,

@@ -133,7 +133,7 @@ class Kit(Struct, frozen=True, kw_only=True, dict=True):
         return replace(self, variants=named) if named else None
 
 
-class Stock(Struct, frozen=True, kw_only=True):
+class Printable(Struct, frozen=True, kw_only=True):
     """A game as printed and with its errata, the kits of the latter, and what is chosen of it."""
 
     printed: Game
@@ -142,7 +142,7 @@ class Stock(Struct, frozen=True, kw_only=True):
     choice: Choice
     editions: frozenset[str]
 
-    def of(self, game: Game) -> Stock:
+    def of(self, game: Game) -> Printable:
         """The same choice of another layer of the game."""
         return replace(self, game=game, kits=_kits(game, self.choice, self.editions))
 
@@ -152,7 +152,7 @@ def card_names(card: Card) -> set[str]:
     return {card.id, card.name, card.kind, card.text("group")}
 
 
-def stocked(printed: Game, choice: Choice) -> Stock:
+def stocked(printed: Game, choice: Choice) -> Printable:
     """What there is to print. ``printed`` is the game without its errata.
 
     Raises ``InvalidSource`` for boxes and builds that there are not, or that need a box not owned.
@@ -163,7 +163,7 @@ def stocked(printed: Game, choice: Choice) -> Stock:
     editions = owned_editions(printed, boxes)
     game = with_decks(corrected(printed))
     kits = _kits(game, choice, editions)
-    return Stock(
+    return Printable(
         printed=with_decks(printed), game=game, kits=kits, choice=choice, editions=editions
     )
 
@@ -202,7 +202,7 @@ def _not_owned(kit: Kit, name: str, box: str) -> Problem:
     return told(COMMAND_LINE, "BOXES", "plays-box", kit=kit.title, name=name, box=box)
 
 
-def left_kits(stock: Stock) -> list[Kit]:
+def left_kits(stock: Printable) -> list[Kit]:
     """Those that are left out because their box, or that of one of their cards, is not owned."""
     if stock.choice.builds or not stock.choice.boxes:
         return []
@@ -212,7 +212,7 @@ def left_kits(stock: Stock) -> list[Kit]:
     return [kit for kit in printable if kit.code not in kept]
 
 
-def selected_cards(stock: Stock, job: SheetJob) -> list[DeckCard]:
+def selected_cards(stock: Printable, job: SheetJob) -> list[DeckCard]:
     """The cards that a job selects, of the boxes owned."""
     if job.cards is None:
         return []
@@ -220,7 +220,7 @@ def selected_cards(stock: Stock, job: SheetJob) -> list[DeckCard]:
     return selected(area, Item(lay="cards", cards=job.cards, spot=standing(job.where)))
 
 
-def job_cards(stock: Stock, job: SheetJob) -> Iterator[tuple[DeckCard, Kit | None, set[str]]]:
+def job_cards(stock: Printable, job: SheetJob) -> Iterator[tuple[DeckCard, Kit | None, set[str]]]:
     """The cards that a job may lay, of the kits and of those it selects; by which each goes."""
     kits = [kit for kit in stock.kits if job.decks or (kit.build and not kit.has_own_mech)]
     if kits:
@@ -234,13 +234,13 @@ def job_cards(stock: Stock, job: SheetJob) -> Iterator[tuple[DeckCard, Kit | Non
             yield entry, None, card_names(entry.card) | {entry.card.text("edition")}
 
 
-def chosen_cards(stock: Stock, job: SheetJob) -> list[tuple[DeckCard, Kit | None]]:
+def chosen_cards(stock: Printable, job: SheetJob) -> list[tuple[DeckCard, Kit | None]]:
     """The cards that a job lays."""
     choice = stock.choice
     return [(entry, kit) for entry, kit, names in job_cards(stock, job) if choice.takes(names)]
 
 
-def chosen_kits(stock: Stock, *, with_sheet: bool) -> list[Kit]:
+def chosen_kits(stock: Printable, *, with_sheet: bool) -> list[Kit]:
     """The kits that are chosen, those that have a sheet or those that have cards."""
     narrowed = (kit.narrowed(stock.choice) for kit in stock.kits)
     return [kit for kit in narrowed if kit and (kit.has_sheet if with_sheet else kit.deck)]
@@ -256,7 +256,7 @@ def board_names(parts: Sequence[str]) -> set[str]:
     return {"+".join(parts), *parts}
 
 
-def _names_on(stock: Stock, job: SheetJob) -> Iterator[Iterable[str]]:
+def _names_on(stock: Printable, job: SheetJob) -> Iterator[Iterable[str]]:
     """By which anything on the sheets of a job goes."""
     match job.lay:
         case "cards":
@@ -270,7 +270,7 @@ def _names_on(stock: Stock, job: SheetJob) -> Iterator[Iterable[str]]:
                     yield from kit.variant_names.values()
 
 
-def _all_names(stock: Stock, jobs: Iterable[SheetJob]) -> set[str]:
+def _all_names(stock: Printable, jobs: Iterable[SheetJob]) -> set[str]:
     """By which anything goes that the game could print at all, or that is printed for somebody."""
     game = stock.game
     kits = (*stock.kits, *_kits(game, Choice(), frozenset(game.editions)))
@@ -282,7 +282,7 @@ def _all_names(stock: Stock, jobs: Iterable[SheetJob]) -> set[str]:
     return known - {""}
 
 
-def check_only(stock: Stock, jobs: Iterable[SheetJob], chosen: Sequence[SheetJob]) -> None:
+def check_only(stock: Printable, jobs: Iterable[SheetJob], chosen: Sequence[SheetJob]) -> None:
     """Raises ``InvalidSource`` for words that name nothing, or nothing on the chosen sheets."""
     if not stock.choice.only:
         return

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from exporter.model import Card, Erratum, Game, Note
-from exporter.printing.choosing import Stock, selected_cards
+from exporter.printing.choosing import Printable, selected_cards
 from exporter.printing.jobs import SheetJob
 from exporter.printing.printables import UNKNOWN
 from exporter.problems import refusal
@@ -14,7 +14,7 @@ from exporter.styles import replaced
 from exporter.texts import ON_PAPER, fill_lines, is_icon
 
 
-def document_values(stock: Stock, job: SheetJob) -> dict[str, Any]:
+def document_values(stock: Printable, job: SheetJob) -> dict[str, Any]:
     """The values of a job's document. Raises ``InvalidSource``."""
     game = stock.printed
     words = {key: str(edition.name) for key, edition in game.editions.items()} | dict(job.words)
@@ -77,7 +77,7 @@ def _named(game: Game, name: str, words: Mapping[str, str]) -> str:
     return " ".join(words.get(part, part) for part in name.split(" "))
 
 
-def _groups(stock: Stock, job: SheetJob, words: Mapping[str, str]) -> list[dict[str, Any]]:
+def _groups(stock: Printable, job: SheetJob, words: Mapping[str, str]) -> list[dict[str, Any]]:
     groups: dict[tuple[str, ...], list[list[str]]] = {}
     for entry in selected_cards(stock, job):
         card = entry.card

@@ -6,7 +6,17 @@ import math
 from collections.abc import Sequence
 
 from exporter.faces import Face
-from exporter.printing.paper import LABEL, TOLERANCE, Box, Label, Line, Page, Paper, Ring, Spot
+from exporter.printing.paper import (
+    LABEL,
+    TOLERANCE,
+    FaceSpot,
+    Label,
+    Page,
+    PageBox,
+    PageLine,
+    Paper,
+    Ring,
+)
 from exporter.problems import Where, refusal
 
 FOOT = 10.0
@@ -23,13 +33,13 @@ BETWEEN = 20.0
 """Between the discs of a dial, and half of it above and below them: room for their labels."""
 
 
-def _rectangle(box: Box, kind: str = "cut") -> list[Line]:
+def _rectangle(box: PageBox, kind: str = "cut") -> list[PageLine]:
     x, y, right, bottom = box.x, box.y, box.right, box.bottom
     return [
-        Line(x, y, right, y, kind),
-        Line(right, y, right, bottom, kind),
-        Line(x, bottom, right, bottom, kind),
-        Line(x, y, x, bottom, kind),
+        PageLine(x, y, right, y, kind),
+        PageLine(right, y, right, bottom, kind),
+        PageLine(x, bottom, right, bottom, kind),
+        PageLine(x, y, x, bottom, kind),
     ]
 
 
@@ -40,8 +50,8 @@ def pawn_pages(faces: Sequence[Face], paper: Paper, gap: float, title: str) -> l
     """
     room = paper.printable
     pages: list[Page] = []
-    spots: list[Spot] = []
-    lines: list[Line] = []
+    spots: list[FaceSpot] = []
+    lines: list[PageLine] = []
     x, y, row = room.x, room.y, 0.0
 
     def finish() -> None:
@@ -76,21 +86,21 @@ def pawn_pages(faces: Sequence[Face], paper: Paper, gap: float, title: str) -> l
             finish()
             x, y, row = room.x, room.y, 0.0
         spots += _pawn_spots(face, x, y)
-        lines += _rectangle(Box(x, y, width, height))
+        lines += _rectangle(PageBox(x, y, width, height))
         for fold in (FOOT, FOOT + face.height, FOOT + 2 * face.height):
-            lines.append(Line(x, y + fold, x + width, y + fold, "fold"))
+            lines.append(PageLine(x, y + fold, x + width, y + fold, "fold"))
         x, row = x + width + gap, max(row, height)
     if spots:
         finish()
     return pages
 
 
-def _pawn_spots(face: Face, x: float, y: float) -> list[Spot]:
-    back = Box(x, y + FOOT, face.width, face.height)
-    front = Box(x, back.bottom, face.width, face.height)
+def _pawn_spots(face: Face, x: float, y: float) -> list[FaceSpot]:
+    back = PageBox(x, y + FOOT, face.width, face.height)
+    front = PageBox(x, back.bottom, face.width, face.height)
     return [
-        Spot(face=face, box=back, trim=back, bleed=back, turn=180),
-        Spot(face=face, box=front, trim=front, bleed=front),
+        FaceSpot(face=face, box=back, trim=back, bleed=back, turn=180),
+        FaceSpot(face=face, box=front, trim=front, bleed=front),
     ]
 
 
@@ -108,7 +118,7 @@ def dial_page(
         raise refusal(face.where, "PAPER", "two-discs-mm", size=size, paper=paper.id)
     left = room.x + (room.width - size) / 2
     top = room.y + (room.height - 2 * size - BETWEEN) / 2
-    box = Box(left, top, size, size)
+    box = PageBox(left, top, size, size)
     below = top + size + BETWEEN
     middle, low, high = left + size / 2, top + size / 2, below + size / 2
     rings = [
@@ -123,7 +133,7 @@ def dial_page(
         angle = 2 * math.pi * (index + 0.5) / chambers
         inner, outer = size / 2 - 3, size / 2 - 0.5
         ticks.append(
-            Line(
+            PageLine(
                 middle + inner * math.sin(angle),
                 high - inner * math.cos(angle),
                 middle + outer * math.sin(angle),
@@ -138,7 +148,7 @@ def dial_page(
     return Page(
         width=paper.width,
         height=paper.height,
-        spots=(Spot(face=face, box=box, trim=box, bleed=box),),
+        spots=(FaceSpot(face=face, box=box, trim=box, bleed=box),),
         lines=tuple(ticks),
         rings=tuple(rings),
         labels=labels,
@@ -184,24 +194,24 @@ def box_page(
     for part in (width, depth, width, depth):
         edges.append(edges[-1] + part)
     front, side, back, other, end = edges
-    folds = [Line(x, head, x, foot, "fold") for x in (front, side, back, other)]
+    folds = [PageLine(x, head, x, foot, "fold") for x in (front, side, back, other)]
     lines = [
         # Glue flap, narrower at its ends.
-        Line(front, head, left, head + 4, "cut"),
-        Line(left, head + 4, left, foot - 4, "cut"),
-        Line(left, foot - 4, front, foot, "cut"),
-        Line(end, head, end, foot, "cut"),
+        PageLine(front, head, left, head + 4, "cut"),
+        PageLine(left, head + 4, left, foot - 4, "cut"),
+        PageLine(left, foot - 4, front, foot, "cut"),
+        PageLine(end, head, end, foot, "cut"),
     ]
     for y, out in ((head, -1.0), (foot, 1.0)):
         lines += _lid(back, other, y, out, depth, tuck)
         folds += [
-            Line(back, y, other, y, "fold"),
-            Line(back, y + out * depth, other, y + out * depth, "fold"),
+            PageLine(back, y, other, y, "fold"),
+            PageLine(back, y + out * depth, other, y + out * depth, "fold"),
         ]
         for a, b in ((side, back), (other, end)):
             lines += _flap(a, b, y, out, depth)
-            folds.append(Line(a, y, b, y, "fold"))
-        lines.append(Line(front, y, side, y, "cut"))
+            folds.append(PageLine(a, y, b, y, "fold"))
+        lines.append(PageLine(front, y, side, y, "cut"))
     panels = (back,) if cover else (front, back)
     middle, spine = head + height * 0.4, min(6.0, depth * 0.6)
     labels = (
@@ -231,9 +241,9 @@ def box_page(
     )
 
 
-def _cover(face: Face, x: float, y: float) -> Spot:
-    box = Box(x, y, face.width, face.height)
-    return Spot(face=face, box=box, trim=box, bleed=box)
+def _cover(face: Face, x: float, y: float) -> FaceSpot:
+    box = PageBox(x, y, face.width, face.height)
+    return FaceSpot(face=face, box=box, trim=box, bleed=box)
 
 
 def _holds(paper: Paper, across: float, down: float) -> bool:
@@ -241,23 +251,23 @@ def _holds(paper: Paper, across: float, down: float) -> bool:
     return across <= room.width and down <= room.height
 
 
-def _lid(a: float, b: float, y: float, out: float, depth: float, tuck: float) -> list[Line]:
+def _lid(a: float, b: float, y: float, out: float, depth: float, tuck: float) -> list[PageLine]:
     """A lid with a tongue whose corners are cut."""
     edge, end = y + out * depth, y + out * (depth + tuck)
     return [
-        Line(a, y, a, edge, "cut"),
-        Line(a, edge, a + 3, end, "cut"),
-        Line(a + 3, end, b - 3, end, "cut"),
-        Line(b - 3, end, b, edge, "cut"),
-        Line(b, edge, b, y, "cut"),
+        PageLine(a, y, a, edge, "cut"),
+        PageLine(a, edge, a + 3, end, "cut"),
+        PageLine(a + 3, end, b - 3, end, "cut"),
+        PageLine(b - 3, end, b, edge, "cut"),
+        PageLine(b, edge, b, y, "cut"),
     ]
 
 
-def _flap(a: float, b: float, y: float, out: float, depth: float) -> list[Line]:
+def _flap(a: float, b: float, y: float, out: float, depth: float) -> list[PageLine]:
     """A dust flap beside a lid."""
     end = y + out * min(depth, 15)
     return [
-        Line(a + 0.5, y, a + 2, end, "cut"),
-        Line(a + 2, end, b - 2, end, "cut"),
-        Line(b - 2, end, b - 0.5, y, "cut"),
+        PageLine(a + 0.5, y, a + 2, end, "cut"),
+        PageLine(a + 2, end, b - 2, end, "cut"),
+        PageLine(b - 2, end, b - 0.5, y, "cut"),
     ]

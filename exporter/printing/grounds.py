@@ -7,13 +7,13 @@ from typing import Any
 
 from exporter.faces import Face, back_values, face, front_values
 from exporter.model import DeckCard, Game
-from exporter.printing.jobs import Ground
+from exporter.printing.jobs import FaceGround
 from exporter.styles import taken
 
 
 def card_grounds(
     game: Game,
-    ground: Ground | None,
+    ground: FaceGround | None,
     entry: DeckCard,
     sides: tuple[Face, Face | None],
     size: tuple[float, float],
@@ -33,7 +33,11 @@ def card_grounds(
 
 
 def _grounded(
-    ground: Ground, values: Mapping[str, Any], shown: Face, size: tuple[float, float], bleed: float
+    ground: FaceGround,
+    values: Mapping[str, Any],
+    shown: Face,
+    size: tuple[float, float],
+    bleed: float,
 ) -> Face:
     """The ground of ``shown``; ``values`` are all there is to show of it."""
     lying = (size[0] > size[1]) != (shown.width > shown.height)

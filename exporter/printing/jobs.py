@@ -54,14 +54,14 @@ Sides: TypeAlias = Annotated[
 Gap: TypeAlias = Annotated[tuple[Distance, Distance], Short(_both, {"type": "number"})]
 
 
-class Ground(Struct, frozen=True, kw_only=True):
+class FaceGround(Struct, frozen=True, kw_only=True):
     """A template that draws a face's ground out into the bleed, and what it takes of the face."""
 
     template: str
     declaration: Declaration | None = None
 
 
-class Layout(Record, frozen=True, kw_only=True):
+class PaperLayout(Record, frozen=True, kw_only=True):
     """How a job lies on paper. What is left out is left to the preset, then to the program."""
 
     preset: Annotated[
@@ -97,11 +97,13 @@ class Layout(Record, frozen=True, kw_only=True):
     @property
     def said(self) -> dict[str, Any]:
         """What it says of how pieces lie, by key."""
-        given = {name: getattr(self, name) for name in Layout.__struct_fields__ if name != "spot"}
+        given = {
+            name: getattr(self, name) for name in PaperLayout.__struct_fields__ if name != "spot"
+        }
         return {name: value for name, value in given.items() if value is not None}
 
 
-class Preset(Layout, frozen=True, kw_only=True):
+class Preset(PaperLayout, frozen=True, kw_only=True):
     """A preset: a layout with the margins of its printer, and what to say afterwards."""
 
     id: OwnKey
@@ -122,7 +124,7 @@ class Stationery(Record, frozen=True, kw_only=True):
     presets: Annotated[Mapping[Id, Preset], Doc("id → preset")] = {}
 
 
-class Column(Struct, frozen=True):
+class ListColumn(Struct, frozen=True):
     """A column of a list."""
 
     title: Annotated[str, Doc("its heading")]
@@ -130,7 +132,7 @@ class Column(Struct, frozen=True):
     width: Annotated[Distance, Doc("in millimetres, or none")] = 0
 
 
-class SheetJob(Layout, frozen=True, kw_only=True):
+class SheetJob(PaperLayout, frozen=True, kw_only=True):
     """A file of sheets/: one print job."""
 
     id: Annotated[Id, Doc("of the job; it names the file")]
@@ -142,7 +144,7 @@ class SheetJob(Layout, frozen=True, kw_only=True):
         str,
         Doc("the template below `templates/faces` that draws a face's bleed", "plain/ground.typ"),
     ] = field(default="", name="ground")
-    ground: Annotated[Ground | None, Inner()] = field(default=None, name="drawn")
+    ground: Annotated[FaceGround | None, Inner()] = field(default=None, name="drawn")
     face: Annotated[str, Ref("face"), Doc("face style, for what has no kind of card")] = ""
     back: Annotated[str, Ref("face"), Doc("face style of the other side")] = ""
     wanted_boards: Annotated[
@@ -153,7 +155,7 @@ class SheetJob(Layout, frozen=True, kw_only=True):
         Literal["list", "rulings", "leaflet", "forms", "calibration"] | None,
         Doc("`list`, `rulings`, `leaflet`, `forms`, `calibration` of `templates/sheets`"),
     ] = None
-    columns: Annotated[tuple[Column, ...], Doc("of a list")] = ()
+    columns: Annotated[tuple[ListColumn, ...], Doc("of a list")] = ()
     by: Annotated[tuple[Word, ...], Doc("the fields that a list is grouped by")] = ()
     words: Annotated[
         Mapping[str, str],

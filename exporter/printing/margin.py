@@ -11,9 +11,9 @@ from exporter.printing.paper import (
     MARK,
     MARK_GAP,
     TOLERANCE,
+    FaceSpot,
     Label,
     Paper,
-    Spot,
     around,
 )
 
@@ -26,7 +26,7 @@ UNBROKEN = 6
 
 def small_print(
     paper: Paper,
-    spots: Sequence[Spot],
+    spots: Sequence[FaceSpot],
     heading: str,
     groups: Sequence[str],
     notes: Sequence[str],

@@ -18,7 +18,7 @@ from exporter.model import Game
 from exporter.paint import cache_folder
 from exporter.places import shipped, template_folders
 from exporter.printing.jobs import SheetJob, Stationery
-from exporter.printing.pdf import Document, assembled, face_forms, typeset
+from exporter.printing.pdf import PdfInfo, assembled, face_forms, typeset
 from exporter.printing.pdf.assembly import faces_of, joined, marks_of
 from exporter.printing.pdf.forms import Sources
 from exporter.printing.plans import Plan, Plans, PrintOrder, calibration_plans, plans
@@ -141,7 +141,7 @@ def _set(
     plan: Plan, room: Workroom, folder: Path, order: PrintOrder
 ) -> tuple[bytes, tuple[tuple[int, str], ...], tuple[Problem, ...]]:
     """A plan as PDF: its bytes, its number of pages and distinct faces, and warnings."""
-    document = Document(plan.title, duplex=plan.duplex)
+    document = PdfInfo(plan.title, duplex=plan.duplex)
     if plan.document:
         data, problems = typeset(room.sheets, plan.document, plan.values, room.cache, plan.where)
         whole, count = joined([data], document)

@@ -31,7 +31,7 @@ LEAST_LABEL = 1.4
 TOLERANCE = 1e-6
 
 
-class Box(NamedTuple):
+class PageBox(NamedTuple):
     """A rectangle: upper left corner, width and height."""
 
     x: float
@@ -49,13 +49,13 @@ class Box(NamedTuple):
         """The lower edge."""
         return self.y + self.height
 
-    def grown(self, left: float, top: float, right: float, bottom: float) -> Box:
+    def grown(self, left: float, top: float, right: float, bottom: float) -> PageBox:
         """The box with each side moved outwards."""
-        return Box(
+        return PageBox(
             self.x - left, self.y - top, self.width + left + right, self.height + top + bottom
         )
 
-    def holds(self, other: Box) -> bool:
+    def holds(self, other: PageBox) -> bool:
         """Whether ``other`` lies inside."""
         return (
             other.x >= self.x - TOLERANCE
@@ -65,11 +65,11 @@ class Box(NamedTuple):
         )
 
 
-def around(boxes: Sequence[Box]) -> Box:
+def around(boxes: Sequence[PageBox]) -> PageBox:
     """The smallest box that holds all of them."""
     x, y = min(box.x for box in boxes), min(box.y for box in boxes)
     right, bottom = max(box.right for box in boxes), max(box.bottom for box in boxes)
-    return Box(x, y, right - x, bottom - y)
+    return PageBox(x, y, right - x, bottom - y)
 
 
 class Paper(Record, frozen=True, kw_only=True):
@@ -90,10 +90,10 @@ class Paper(Record, frozen=True, kw_only=True):
         return self.size[1]
 
     @property
-    def printable(self) -> Box:
+    def printable(self) -> PageBox:
         """The part that a printer reaches."""
         top, right, bottom, left = self.margin
-        return Box(left, top, self.width - left - right, self.height - top - bottom)
+        return PageBox(left, top, self.width - left - right, self.height - top - bottom)
 
     def turned(self) -> Paper:
         """The same sheet on its side."""
@@ -101,7 +101,7 @@ class Paper(Record, frozen=True, kw_only=True):
         return replace(self, size=(self.height, self.width), margin=(left, top, right, bottom))
 
 
-class Line(NamedTuple):
+class PageLine(NamedTuple):
     """A straight line; ``kind`` is ``mark``, ``cut``, ``fold`` or ``guide``."""
 
     x1: float
@@ -137,7 +137,7 @@ class Label(NamedTuple):
     turn: float = 0
 
 
-class Spot(Struct, frozen=True, kw_only=True):
+class FaceSpot(Struct, frozen=True, kw_only=True):
     """A face on a page.
 
     ``box`` is where the face itself lies, ``trim`` where it is cut, ``bleed`` how far its ground
@@ -146,12 +146,12 @@ class Spot(Struct, frozen=True, kw_only=True):
     """
 
     face: Face
-    box: Box
-    trim: Box
-    bleed: Box
+    box: PageBox
+    trim: PageBox
+    bleed: PageBox
     ground: Face | None = None
     turn: int = 0
-    window: Box | None = None
+    window: PageBox | None = None
 
 
 class Page(Struct, frozen=True, kw_only=True):
@@ -159,29 +159,29 @@ class Page(Struct, frozen=True, kw_only=True):
 
     width: float
     height: float
-    spots: tuple[Spot, ...] = ()
-    lines: tuple[Line, ...] = ()
+    spots: tuple[FaceSpot, ...] = ()
+    lines: tuple[PageLine, ...] = ()
     rings: tuple[Ring, ...] = ()
     labels: tuple[Label, ...] = ()
     side: Literal["front", "back"] = "front"
 
 
-def crop_marks(trims: Sequence[Box], bleed: float, within: Box) -> tuple[Line, ...]:
+def crop_marks(trims: Sequence[PageBox], bleed: float, within: PageBox) -> tuple[PageLine, ...]:
     """Short lines beside the block of all pieces, one for each edge that is to be cut.
 
     They stay ``within`` what can be printed on, and away from every face and its bleed.
     """
     block = around(trims)
     off = bleed + MARK_GAP
-    lines: list[Line] = []
+    lines: list[PageLine] = []
     for x in sorted({round(edge, 6) for trim in trims for edge in (trim.x, trim.right)}):
         high = max(block.y - off - MARK, within.y)
         low = min(block.bottom + off + MARK, within.bottom)
-        lines += [Line(x, high, x, block.y - off), Line(x, block.bottom + off, x, low)]
+        lines += [PageLine(x, high, x, block.y - off), PageLine(x, block.bottom + off, x, low)]
     for y in sorted({round(edge, 6) for trim in trims for edge in (trim.y, trim.bottom)}):
         left = max(block.x - off - MARK, within.x)
         right = min(block.right + off + MARK, within.right)
-        lines += [Line(left, y, block.x - off, y), Line(block.right + off, y, right, y)]
+        lines += [PageLine(left, y, block.x - off, y), PageLine(block.right + off, y, right, y)]
     return tuple(
         line
         for line in lines
@@ -191,13 +191,13 @@ def crop_marks(trims: Sequence[Box], bleed: float, within: Box) -> tuple[Line, .
     )
 
 
-def cut_lines(trims: Sequence[Box]) -> tuple[Line, ...]:
+def cut_lines(trims: Sequence[PageBox]) -> tuple[PageLine, ...]:
     """Thin lines along the edges of every piece, shared edges once."""
-    edges: dict[Line, None] = {}
+    edges: dict[PageLine, None] = {}
     for box in trims:
         x, y, right, bottom = (round(v, 6) for v in (box.x, box.y, box.right, box.bottom))
         for ends in ((x, y, right, y), (x, bottom, right, bottom)):
-            edges[Line(*ends, "cut")] = None
+            edges[PageLine(*ends, "cut")] = None
         for ends in ((x, y, x, bottom), (right, y, right, bottom)):
-            edges[Line(*ends, "cut")] = None
+            edges[PageLine(*ends, "cut")] = None
     return tuple(edges)

@@ -14,11 +14,18 @@ from msgspec.structs import replace
 from exporter.faces import card_back
 from exporter.model import Build, Game, Name
 from exporter.printing import printables
-from exporter.printing.choosing import Choice, Stock, check_only, chosen_kits, left_kits, stocked
+from exporter.printing.choosing import (
+    Choice,
+    Printable,
+    check_only,
+    chosen_kits,
+    left_kits,
+    stocked,
+)
 from exporter.printing.documents import document_values
 from exporter.printing.folding import box_page, dial_page, pawn_pages
 from exporter.printing.following import following, is_deck, options_of, unheeded
-from exporter.printing.jobs import Layout, Preset, SheetJob, Stationery
+from exporter.printing.jobs import PaperLayout, Preset, SheetJob, Stationery
 from exporter.printing.paper import Page, Paper
 from exporter.printing.sheets import Piece, Setting, piece_pages
 from exporter.printing.tiling import board_pages
@@ -37,7 +44,7 @@ from exporter.words import Sentence, Translated, sentence
 PRESET = "home-a4"
 """For a job that names none."""
 
-UNSAID = Layout()
+UNSAID = PaperLayout()
 
 CHANGED = "changed"
 """The file of the cards that errata changed."""
@@ -54,7 +61,7 @@ class PrintOrder(Struct, frozen=True, kw_only=True):
 
     sheets: tuple[str, ...] = ()
     preset: str = ""
-    layout: Layout = UNSAID
+    layout: PaperLayout = UNSAID
     only: tuple[str, ...] = ()
     changed_by: tuple[str, ...] = ()
     changed_since: str = ""
@@ -113,7 +120,7 @@ def chosen_setting(job: SheetJob, order: PrintOrder, stationery: Stationery) -> 
     ``InvalidSource`` for unknown papers and presets, naming the nearest.
     """
     preset = _preset(stationery, order.preset or job.preset or PRESET)
-    inner: list[Layout] = [preset, job]
+    inner: list[PaperLayout] = [preset, job]
     said: dict[str, Any] = {"paper": "a4", "where": job.where}
     for layout in (*(reversed(inner) if order.preset else inner), order.layout):
         said |= layout.said
@@ -166,7 +173,7 @@ def plans(
     with faults.gathered():
         if order.is_of_errata:
             ids, notices = printables.chosen_errata(game, order.changed_by, order.changed_since)
-    stock: Stock | None = None
+    stock: Printable | None = None
     with faults.gathered():
         choice = Choice(only=order.only, builds=order.builds, boxes=order.boxes)
         stock = stocked(game, choice)
@@ -190,7 +197,7 @@ def plans(
     return Plans(files, tuple(notices), tuple(line for line in said if line), left)
 
 
-def _left_out(stock: Stock, order: PrintOrder, sheets: Sequence[str]) -> Sentence | None:
+def _left_out(stock: Printable, order: PrintOrder, sheets: Sequence[str]) -> Sentence | None:
     """That sheets and mechs are left out by the order; nothing without any."""
     given = {
         "--only": order.only,
@@ -231,7 +238,7 @@ def calibration_plans(game: Game, stationery: Stationery, order: PrintOrder) -> 
 
 
 def _changed_plans(
-    stock: Stock,
+    stock: Printable,
     jobs: Sequence[SheetJob],
     stationery: Stationery,
     order: PrintOrder,
@@ -263,13 +270,15 @@ def _changed_plans(
 
 
 def _pieces(
-    stock: Stock, job: SheetJob, setting: Setting, errata: Sequence[str] | None = None
+    stock: Printable, job: SheetJob, setting: Setting, errata: Sequence[str] | None = None
 ) -> list[Piece]:
     backs = setting.backs != "none"
     return printables.card_pieces(stock, job, errata, setting.size, setting.bleed, backs=backs)
 
 
-def _planned(stock: Stock, job: SheetJob, stationery: Stationery, order: PrintOrder) -> list[Plan]:
+def _planned(
+    stock: Printable, job: SheetJob, stationery: Stationery, order: PrintOrder
+) -> list[Plan]:
     """The files of one job. Raises ``InvalidSource``."""
     setting, hint = chosen_setting(job, order, stationery)
     game, paper = stock.game, setting.paper
@@ -325,7 +334,7 @@ def _piece_plans(
 
 
 def _board_plans(
-    stock: Stock, job: SheetJob, setting: Setting, hint: str, order: PrintOrder
+    stock: Printable, job: SheetJob, setting: Setting, hint: str, order: PrintOrder
 ) -> list[Plan]:
     """One file for all boards of a job; posters are files of their own."""
     game = stock.game
@@ -368,7 +377,7 @@ def _number(job: SheetJob, key: str, default: float, least: float, most: float) 
     )
 
 
-def _boxes(stock: Stock, job: SheetJob, paper: Paper) -> list[Page]:
+def _boxes(stock: Printable, job: SheetJob, paper: Paper) -> list[Page]:
     """A box for the deck of each kit, by its number of cards."""
     faults = Faults()
     game = stock.game

@@ -20,7 +20,7 @@ from exporter.faces import (
 )
 from exporter.model import Card, DeckCard, Erratum, Game, Loadout
 from exporter.printing.choosing import (
-    Stock,
+    Printable,
     board_names,
     boards_of,
     chosen_cards,
@@ -51,7 +51,7 @@ UNKNOWN = "unknown"
 
 
 def card_pieces(
-    stock: Stock,
+    stock: Printable,
     job: SheetJob,
     errata: Sequence[str] | None,
     size: tuple[float, float] | None,
@@ -151,7 +151,7 @@ def chosen_errata(
 
 
 def changed_entries(
-    stock: Stock, job: SheetJob, errata: Sequence[str]
+    stock: Printable, job: SheetJob, errata: Sequence[str]
 ) -> dict[tuple[str, str, str], str]:
     """The cards whose corrected face differs from the printed one, and which errata say so.
 
@@ -210,7 +210,7 @@ def _values(game: Game, job: SheetJob, loadout: Loadout | None) -> dict[str, Any
     return filled(style, job.values, names, job.spot)
 
 
-def mech_pieces(stock: Stock, job: SheetJob) -> list[Piece]:
+def mech_pieces(stock: Printable, job: SheetJob) -> list[Piece]:
     """A sheet for each chosen mech or build, on the back of a mech's the other loadout."""
     faults = Faults()
     pieces = []
@@ -229,7 +229,7 @@ def _loadout_face(game: Game, job: SheetJob, style: str, loadout: Loadout) -> Fa
     return loadout_face(game, style, loadout, more | _values(game, job, loadout), job.where)
 
 
-def pawn_faces(stock: Stock, job: SheetJob) -> list[Face]:
+def pawn_faces(stock: Printable, job: SheetJob) -> list[Face]:
     """A pawn for each chosen mech or build, in the loadout that is on the front of its sheet."""
     return [
         _loadout_face(stock.game, job, job.face, kit.sides[0])
@@ -242,7 +242,7 @@ def single_face(game: Game, job: SheetJob) -> Face:
     return styled_face(game, job.face, _values(game, job, None), where=job.where)
 
 
-def board_faces(stock: Stock, job: SheetJob) -> list[tuple[str, Face]]:
+def board_faces(stock: Printable, job: SheetJob) -> list[tuple[str, Face]]:
     """The chosen boards of a job at their true scale, each with its name."""
     game = stock.game
     faces = []

@@ -17,11 +17,11 @@ from exporter.faces import Face
 from exporter.printing.margin import small_print
 from exporter.printing.paper import (
     TOLERANCE,
-    Box,
-    Line,
+    FaceSpot,
     Page,
+    PageBox,
+    PageLine,
     Paper,
-    Spot,
     around,
     crop_marks,
     cut_lines,
@@ -77,13 +77,13 @@ def fitting(room: float, length: float, gap: float) -> int:
     return max(0, int((room + gap + TOLERANCE) // (length + gap)))
 
 
-def _room(setting: Setting, paper: Paper) -> Box:
+def _room(setting: Setting, paper: Paper) -> PageBox:
     """Where pieces may lie: on what can be printed on, their bleeds and shifted backs on paper."""
     room = paper.printable
     across, down = (setting.bleed + abs(moved) for moved in setting.offset)
     x, y = max(room.x, across), max(room.y, down)
     right, bottom = min(room.right, paper.width - across), min(room.bottom, paper.height - down)
-    return Box(x, y, right - x, bottom - y)
+    return PageBox(x, y, right - x, bottom - y)
 
 
 def _capacity(setting: Setting, size: tuple[float, float], paper: Paper) -> tuple[int, int]:
@@ -193,7 +193,7 @@ def chosen_grid(setting: Setting, size: tuple[float, float]) -> tuple[Paper, tup
 
 def cells(
     setting: Setting, paper: Paper, size: tuple[float, float], grid: tuple[int, int]
-) -> list[Box]:
+) -> list[PageBox]:
     """The trim boxes of a full page, row by row, in the middle of what can be printed on."""
     room = _room(setting, paper)
     (columns, rows), (across, down) = grid, setting.gap
@@ -201,13 +201,13 @@ def cells(
     height = rows * size[1] + (rows - 1) * down
     left, top = room.x + (room.width - width) / 2, room.y + (room.height - height) / 2
     return [
-        Box(left + column * (size[0] + across), top + row * (size[1] + down), *size)
+        PageBox(left + column * (size[0] + across), top + row * (size[1] + down), *size)
         for row in range(rows)
         for column in range(columns)
     ]
 
 
-def fitted_box(trim: Box, face: Face) -> tuple[Box, int]:
+def fitted_box(trim: PageBox, face: Face) -> tuple[PageBox, int]:
     """Where a face lies in a trim box of any size: as large as can be, on its side if need be."""
     sideways = (trim.width > trim.height) != (face.width > face.height)
     sideways = sideways and face.width != face.height and trim.width != trim.height
@@ -215,10 +215,10 @@ def fitted_box(trim: Box, face: Face) -> tuple[Box, int]:
     scale = min(trim.width / width, trim.height / height)
     width, height = width * scale, height * scale
     x, y = trim.x + (trim.width - width) / 2, trim.y + (trim.height - height) / 2
-    return Box(x, y, width, height), 90 if sideways else 0
+    return PageBox(x, y, width, height), 90 if sideways else 0
 
 
-def _bled(setting: Setting, trim: Box, block: Box) -> Box:
+def _bled(setting: Setting, trim: PageBox, block: PageBox) -> PageBox:
     """How far the ground of a piece reaches: at most to the middle of the gap to its neighbour."""
 
     def reach(is_outer: bool, gap: float) -> float:
@@ -238,14 +238,18 @@ def turns_sideways(paper: Paper, edge: Edge) -> bool:
     return (paper.height >= paper.width) == (edge == "long")
 
 
-def mirrored(box: Box, paper: Paper, edge: Edge, offset: tuple[float, float] = (0, 0)) -> Box:
+def mirrored(
+    box: PageBox, paper: Paper, edge: Edge, offset: tuple[float, float] = (0, 0)
+) -> PageBox:
     """Where the other side of ``box`` lies, seen on the back of the paper."""
     if turns_sideways(paper, edge):
-        return Box(paper.width - box.right + offset[0], box.y + offset[1], box.width, box.height)
-    return Box(box.x + offset[0], paper.height - box.bottom + offset[1], box.width, box.height)
+        return PageBox(
+            paper.width - box.right + offset[0], box.y + offset[1], box.width, box.height
+        )
+    return PageBox(box.x + offset[0], paper.height - box.bottom + offset[1], box.width, box.height)
 
 
-def cutting(setting: Setting, trims: Sequence[Box], within: Box) -> tuple[Line, ...]:
+def cutting(setting: Setting, trims: Sequence[PageBox], within: PageBox) -> tuple[PageLine, ...]:
     """Crop marks, with cut lines where they are asked for."""
     if setting.cut == "none" or not trims:
         return ()
@@ -253,9 +257,9 @@ def cutting(setting: Setting, trims: Sequence[Box], within: Box) -> tuple[Line, 
     return (*cut_lines(trims), *lines) if setting.cut == "lines" else lines
 
 
-def _front(setting: Setting, piece: Piece, trim: Box, block: Box) -> Spot:
+def _front(setting: Setting, piece: Piece, trim: PageBox, block: PageBox) -> FaceSpot:
     box, turn = fitted_box(trim, piece.front)
-    return Spot(
+    return FaceSpot(
         face=piece.front,
         box=box,
         trim=trim,
@@ -265,7 +269,7 @@ def _front(setting: Setting, piece: Piece, trim: Box, block: Box) -> Spot:
     )
 
 
-def _back(setting: Setting, piece: Piece, front: Spot, paper: Paper) -> Spot | None:
+def _back(setting: Setting, piece: Piece, front: FaceSpot, paper: Paper) -> FaceSpot | None:
     if piece.back is None:
         return None
     edge, offset = setting.edge, setting.offset
@@ -273,7 +277,7 @@ def _back(setting: Setting, piece: Piece, front: Spot, paper: Paper) -> Spot | N
     # Turned over its upper edge, a sheet shows its back upside down.
     if not turns_sideways(paper, edge):
         turn += 180
-    return Spot(
+    return FaceSpot(
         face=piece.back,
         box=mirrored(box, paper, edge, offset),
         trim=mirrored(front.trim, paper, edge, offset),
@@ -300,7 +304,7 @@ def piece_pages(setting: Setting, pieces: Sequence[Piece], title: str) -> list[P
     """
     faults = Faults()
     faults.problems += _missing_backs(setting, pieces)
-    filled: list[tuple[Paper, list[Piece], list[Box]]] = []
+    filled: list[tuple[Paper, list[Piece], list[PageBox]]] = []
     by_size: dict[tuple[float, float], list[Piece]] = {}
     for piece in pieces:
         size = setting.size or (piece.front.width, piece.front.height)
@@ -333,7 +337,7 @@ def piece_pages(setting: Setting, pieces: Sequence[Piece], title: str) -> list[P
 def _page(
     setting: Setting,
     paper: Paper,
-    spots: Sequence[Spot],
+    spots: Sequence[FaceSpot],
     side: Literal["front", "back"],
     pieces: Sequence[Piece],
     heading: str,

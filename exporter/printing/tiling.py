@@ -7,7 +7,7 @@ import math
 from msgspec import Struct
 
 from exporter.faces import Face
-from exporter.printing.paper import LABEL, Box, Label, Line, Page, Paper, Spot
+from exporter.printing.paper import LABEL, FaceSpot, Label, Page, PageBox, PageLine, Paper
 from exporter.problems import InvalidSource, Where, refusal, told
 
 BAND = 5.0
@@ -41,7 +41,7 @@ class Tile(Struct, frozen=True):
 
     column: int
     row: int
-    window: Box
+    window: PageBox
 
     @property
     def name(self) -> str:
@@ -72,7 +72,7 @@ def tiles(size: tuple[float, float], paper: Paper, overlap: float) -> list[Tile]
     """The tiles of a board of ``size`` mm on one orientation of a paper, row by row."""
     room = _room(paper)
     return [
-        Tile(column, row, Box(x, y, width, height))
+        Tile(column, row, PageBox(x, y, width, height))
         for row, (y, height) in enumerate(_steps(size[1], room[1], overlap))
         for column, (x, width) in enumerate(_steps(size[0], room[0], overlap))
     ]
@@ -139,9 +139,9 @@ def _tile_page(
     # Whole tenths again: what lies between two pixels would be blurred.
     left = math.floor((room.x + (room.width - window.width) / 2) * 10) / 10
     top = math.floor((room.y + (room.height - window.height) / 2) * 10) / 10
-    shown = Box(left, top, window.width, window.height)
-    box = Box(left - window.x, top - window.y, face.width, face.height)
-    spot = Spot(face=face, box=box, trim=shown, bleed=shown, window=shown)
+    shown = PageBox(left, top, window.width, window.height)
+    box = PageBox(left - window.x, top - window.y, face.width, face.height)
+    spot = FaceSpot(face=face, box=box, trim=shown, bleed=shown, window=shown)
     heading = name if len(parts) == 1 else f"{name} {tile.name}"
     lines = _corners(shown)
     neighbours = {(other.column, other.row): other for other in parts}
@@ -164,30 +164,32 @@ def _tile_page(
     )
 
 
-def _corners(box: Box) -> list[Line]:
+def _corners(box: PageBox) -> list[PageLine]:
     """Ticks beside the corners, to cut along."""
     lines = []
     for x in (box.x, box.right):
         lines += [
-            Line(x, box.y - OFF - TICK, x, box.y - OFF),
-            Line(x, box.bottom + OFF, x, box.bottom + OFF + TICK),
+            PageLine(x, box.y - OFF - TICK, x, box.y - OFF),
+            PageLine(x, box.bottom + OFF, x, box.bottom + OFF + TICK),
         ]
     for y in (box.y, box.bottom):
         lines += [
-            Line(box.x - OFF - TICK, y, box.x - OFF, y),
-            Line(box.right + OFF, y, box.right + OFF + TICK, y),
+            PageLine(box.x - OFF - TICK, y, box.x - OFF, y),
+            PageLine(box.right + OFF, y, box.right + OFF + TICK, y),
         ]
     return lines
 
 
-def _seam(box: Box, across: int, down: int, overlap: float, name: str) -> tuple[list[Line], Label]:
+def _seam(
+    box: PageBox, across: int, down: int, overlap: float, name: str
+) -> tuple[list[PageLine], Label]:
     """Marks at the line up to which the neighbour lies on this tile, and the neighbour's name."""
     text = f"{'←' if across < 0 else '→' if across > 0 else '↑' if down < 0 else '↓'} {name}"
     if across:
         x = box.right - overlap if across > 0 else box.x + overlap
         lines = [
-            Line(x, box.y - OFF - TICK, x, box.y - OFF, "fold"),
-            Line(x, box.bottom + OFF, x, box.bottom + OFF + TICK, "fold"),
+            PageLine(x, box.y - OFF - TICK, x, box.y - OFF, "fold"),
+            PageLine(x, box.bottom + OFF, x, box.bottom + OFF + TICK, "fold"),
         ]
         middle = box.y + box.height / 2
         if across > 0:
@@ -197,8 +199,8 @@ def _seam(box: Box, across: int, down: int, overlap: float, name: str) -> tuple[
         return lines, Label(text, box.x - OFF - LABEL, middle, SEAM, align="centre", turn=-90)
     y = box.bottom - overlap if down > 0 else box.y + overlap
     lines = [
-        Line(box.x - OFF - TICK, y, box.x - OFF, y, "fold"),
-        Line(box.right + OFF, y, box.right + OFF + TICK, y, "fold"),
+        PageLine(box.x - OFF - TICK, y, box.x - OFF, y, "fold"),
+        PageLine(box.right + OFF, y, box.right + OFF + TICK, y, "fold"),
     ]
     middle = box.x + box.width / 2
     if down > 0:
@@ -233,8 +235,8 @@ def _map(face: Face, paper: Paper, parts: list[Tile], overlap: float, name: str)
         x, y, width, height = (side * scale for side in tile.window)
         x1, y1 = left + x, top + y
         x2, y2 = x1 + width, y1 + height
-        lines += [Line(x1, y1, x2, y1), Line(x2, y1, x2, y2), Line(x1, y2, x2, y2)]
-        lines.append(Line(x1, y1, x1, y2))
+        lines += [PageLine(x1, y1, x2, y1), PageLine(x2, y1, x2, y2), PageLine(x1, y2, x2, y2)]
+        lines.append(PageLine(x1, y1, x1, y2))
         high = min(8.0, height * 0.6, width * 0.3)
         middle = ((x1 + x2) / 2, (y1 + y2 - high) / 2)
         labels.append(Label(tile.name, *middle, width, high, align="centre"))

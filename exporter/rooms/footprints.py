@@ -10,17 +10,17 @@ from msgspec.structs import replace
 from exporter.faces import Face
 from exporter.tabletop import (
     UNIT,
-    Card,
     CardStack,
     Character,
     DiceSymbol,
+    TableCard,
     TableMask,
     Terrain,
     TextNote,
 )
 
 Thing: TypeAlias = (
-    Card[Face]
+    TableCard[Face]
     | CardStack[Face]
     | Character[Face]
     | DiceSymbol[Face]
@@ -100,7 +100,7 @@ def _sine_and_cosine(degrees: float) -> tuple[float, float]:
     return round(math.sin(angle), 12), round(math.cos(angle), 12)
 
 
-def card_size(card: Card[Face]) -> tuple[float, float]:
+def card_size(card: TableCard[Face]) -> tuple[float, float]:
     """Width and height of a card in pixels: its picture gives the height."""
     width = card.size * UNIT
     front = card.front
@@ -110,7 +110,7 @@ def card_size(card: Card[Face]) -> tuple[float, float]:
 def extent(thing: Thing) -> tuple[float, float]:
     """Width and depth in pixels of what a thing covers before it is turned."""
     match thing:
-        case Card():
+        case TableCard():
             return card_size(thing)
         case CardStack():
             side = EMPTY_STACK * UNIT
@@ -142,6 +142,6 @@ def turn(thing: T, degrees: float, about: Point) -> T:
         return replace(thing, x=round(x, 4), y=round(y, 4))
     x, y = turned_point((thing.x + width / 2, thing.y + height / 2), degrees, about)
     moved = replace(thing, x=round(x - width / 2, 4), y=round(y - height / 2, 4))
-    if isinstance(moved, Card | CardStack | Terrain | DiceSymbol):
+    if isinstance(moved, TableCard | CardStack | Terrain | DiceSymbol):
         return replace(moved, rotate=(moved.rotate + degrees) % 360)
     return moved

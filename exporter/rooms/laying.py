@@ -36,8 +36,8 @@ from exporter.tabletop import (
     resource,
     text,
 )
-from exporter.tabletop import Card as TableCard
 from exporter.tabletop import CardStack as TableStack
+from exporter.tabletop import TableCard as TableCard
 from exporter.texts import fill, fill_parts
 
 Laid: TypeAlias = (

@@ -14,7 +14,7 @@ from exporter.rooms.area import Area, Seating
 from exporter.rooms.laying import Laid
 from exporter.rooms.room import lay_all
 from exporter.schema.places import standing
-from exporter.tabletop import Card, CardStack, Room
+from exporter.tabletop import CardStack, Room, TableCard
 
 
 def loose_pieces(
@@ -124,7 +124,7 @@ def _heap(things: Sequence[Laid]) -> tuple[Laid, ...]:
     by_size = sorted(map(_cells, things), reverse=True)
     heaped: list[Laid] = []
     for thing in things:
-        if isinstance(thing, Card | CardStack):
+        if isinstance(thing, TableCard | CardStack):
             thing = replace(thing, zindex=by_size.index(_cells(thing)))
         if isinstance(thing, CardStack):
             thing = replace(thing, cards=tuple(replace(card, x=0, y=0) for card in thing.cards))
@@ -135,4 +135,4 @@ def _heap(things: Sequence[Laid]) -> tuple[Laid, ...]:
 def _cells(thing: Laid) -> float:
     """How many cells a card, or a stack of them, is wide."""
     card = thing.cards[0] if isinstance(thing, CardStack) else thing
-    return card.size if isinstance(card, Card) else 0
+    return card.size if isinstance(card, TableCard) else 0

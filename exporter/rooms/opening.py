@@ -12,7 +12,7 @@ from exporter.model import RoomPlan
 from exporter.problems import Problem, Severity, nearest, refusal, told
 from exporter.rooms.footprints import Point, Rectangle, Thing, footprint
 from exporter.rooms.view import WINDOWS, View
-from exporter.tabletop import UNIT, Card, Character, TextNote
+from exporter.tabletop import UNIT, Character, TableCard, TextNote
 
 SEAT, RACK = "seat", "rack"
 """Stand for the first seat that is arranged, and for the first that follows from a mech."""
@@ -145,7 +145,7 @@ def unseen(
     pawns = [
         thing
         for thing in things
-        if isinstance(thing, Card | Character) and area.holds(footprint(thing))
+        if isinstance(thing, TableCard | Character) and area.holds(footprint(thing))
     ]
     wanted, beside = goals(area)
     seen = shares(area, size, beside_panels=beside, standing=standing)

@@ -9,9 +9,9 @@ from exporter.faces import Face, card_back, card_front
 from exporter.model import Card, DeckCard, Game, Item
 from exporter.rooms.area import Area, nth_place, selected, single_cards
 from exporter.rooms.notes import errata_lines
-from exporter.tabletop import Card as TableCard
 from exporter.tabletop import CardStack as TableStack
 from exporter.tabletop import Data, group, note, text
+from exporter.tabletop import TableCard as TableCard
 from exporter.texts import TAKING_OUT, UNSHUFFLED, fill, fill_lines, plain
 
 SMALL = 1

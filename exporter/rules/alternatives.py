@@ -17,9 +17,9 @@ from exporter.model import Build, Card, Game
 from exporter.rules.book import Rulebook
 from exporter.rules.judging import Found
 from exporter.rules.repair import (
-    Change,
     Judged,
     Mending,
+    RepairStep,
     against,
     changes_of,
     key_of,
@@ -29,7 +29,7 @@ from exporter.rules.repair import (
     width_of,
     with_mounted,
 )
-from exporter.rules.subjects import Bench, FrameChoice, Spot
+from exporter.rules.subjects import Bench, CardSpot, FrameChoice
 
 MOST_TOLD = 5
 """Ways that are told."""
@@ -65,7 +65,7 @@ def rank(before: Build, mending: Mending) -> tuple[int, int, list[int]]:
     return len(changes), lost_cards(before, mending.build), mild
 
 
-def single_changes(bench: Bench, found: Found) -> Iterator[tuple[Change, Build]]:
+def single_changes(bench: Bench, found: Found) -> Iterator[tuple[RepairStep, Build]]:
     """Every change that could bear on a fault, or on any, once."""
     seen = {key_of(bench.build)}
     each = (
@@ -81,15 +81,15 @@ def single_changes(bench: Bench, found: Found) -> Iterator[tuple[Change, Build]]
             yield replace(change, why=found[0].id), build
 
 
-def _once(spots: Sequence[Spot]) -> Iterator[Spot]:
+def _once(spots: Sequence[CardSpot]) -> Iterator[CardSpot]:
     """One of the copies of each card in each part."""
-    found: dict[tuple[str, str], Spot] = {}
+    found: dict[tuple[str, str], CardSpot] = {}
     for spot in spots:
         found.setdefault((spot.part, spot.card.id), spot)
     return iter(found.values())
 
 
-def _swaps(bench: Bench, found: Found) -> Iterator[tuple[Change, Build]]:
+def _swaps(bench: Bench, found: Found) -> Iterator[tuple[RepairStep, Build]]:
     if not mended_by_moving(found):
         return
     mounted = bench.build.mounted
@@ -102,14 +102,14 @@ def _swaps(bench: Bench, found: Found) -> Iterator[tuple[Change, Build]]:
             ):
                 here, there = list(mounted[spot.part]), list(mounted[other.part])
                 here[spot.slot], there[other.slot] = there[other.slot], here[spot.slot]
-                change = Change(
+                change = RepairStep(
                     "swap", spot.card.name, spot.part, f"{other.card.name} ({other.part})"
                 )
                 changed = {spot.part: tuple(here), other.part: tuple(there)}
                 yield change, with_mounted(bench.build, changed)
 
 
-def _replacements(bench: Bench, found: Found) -> Iterator[tuple[Change, Build]]:
+def _replacements(bench: Bench, found: Found) -> Iterator[tuple[RepairStep, Build]]:
     fault = found[1]
     for spot in _once(fault.touches):
         for card in _like(bench.game, spot.card):
@@ -122,11 +122,11 @@ def _replacements(bench: Bench, found: Found) -> Iterator[tuple[Change, Build]]:
                 yield _replaced(bench, spot, fault.missing)
 
 
-def _replaced(bench: Bench, spot: Spot, card: Card) -> tuple[Change, Build]:
+def _replaced(bench: Bench, spot: CardSpot, card: Card) -> tuple[RepairStep, Build]:
     cards = list(bench.build.mounted[spot.part])
     cards[spot.slot] = card.name if bench.game.cards_by_name.get(card.name) is card else card.id
     changed = {spot.part: tuple(cards)}
-    change = Change("replace", spot.card.name, spot.part, card.name)
+    change = RepairStep("replace", spot.card.name, spot.part, card.name)
     return change, with_mounted(bench.build, changed)
 
 
@@ -146,14 +146,14 @@ def _like(game: Game, card: Card) -> Sequence[Card]:
     return game.once("like", work, card)
 
 
-def _frames(bench: Bench) -> Iterator[tuple[Change, Build]]:
+def _frames(bench: Bench) -> Iterator[tuple[RepairStep, Build]]:
     """The other words of what a build chooses besides its row of the frames."""
     build = bench.build
     for key, words in bench.game.frame.options.items():
         name = bench.game.frame.names.get(key, key)
         for word in words:
             if word != build.frame.get(key):
-                change = Change("frame", name, build.frame.get(key, ""), word)
+                change = RepairStep("frame", name, build.frame.get(key, ""), word)
                 yield change, replace(build, frame={**build.frame, key: word}, places={})
 
 
@@ -173,7 +173,7 @@ class _Ways(Struct):
         self.judged += 1
         return found
 
-    def after_one(self, start: Judged) -> list[tuple[Change, Build, Judged]]:
+    def after_one(self, start: Judged) -> list[tuple[RepairStep, Build, Judged]]:
         """Every single change that bears on one fault of a build, judged."""
         found = []
         for change, build in single_changes(start.bench, min(start.faults, key=width_of)):

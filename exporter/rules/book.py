@@ -108,7 +108,7 @@ class Waiver(Struct, frozen=True, kw_only=True):
     where: Where = Where()
 
 
-class Entry(Struct, frozen=True, kw_only=True):
+class Submission(Struct, frozen=True, kw_only=True):
     """A player's own construction as handed in.
 
     ``loose`` are cards without a part, which ``suggest`` finds places for. ``unread`` are the

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from exporter.model import Build, DeckEntry, Game, Pilot
 from exporter.problems import Problem, Where, quoted, refusal, told
-from exporter.rules.book import Entry
+from exporter.rules.book import Submission
 
 FORM = "1"
 """The version of how such a line is written."""
@@ -101,7 +101,7 @@ def _uncounted(words: Sequence[str]) -> Iterator[str]:
         yield from [text] * count
 
 
-def code_of(game: Game, entry: Entry) -> str:
+def code_of(game: Game, entry: Submission) -> str:
     """A build as one line; waivers are left out, and names where it would be too long with them.
 
     Raises ``InvalidSource`` for one that is too long all the same.
@@ -124,7 +124,7 @@ def code_of(game: Game, entry: Entry) -> str:
     return code
 
 
-def _code(game: Game, entry: Entry) -> str:
+def _code(game: Game, entry: Submission) -> str:
     build = entry.build
     version = game.version.number if game.version else ""
     sections = [f"{FORM}.{_word(version) if version else '0'}"]
@@ -156,7 +156,7 @@ def _ids(game: Game, names: Iterable[str]) -> Iterator[str]:
         yield card.id if card is not None else name
 
 
-def entry_of(game: Game, code: str, where: Where) -> Entry:
+def entry_of(game: Game, code: str, where: Where) -> Submission:
     """The build of a line, whose names are ids, known or not.
 
     Raises ``InvalidSource`` for a line that was cut off or mistyped, is in another form, or for
@@ -179,7 +179,7 @@ def entry_of(game: Game, code: str, where: Where) -> Entry:
         raise broken from None
 
 
-def _entry(sections: Sequence[str], game: Game, where: Where) -> Entry:
+def _entry(sections: Sequence[str], game: Game, where: Where) -> Submission:
     """Raises ``ValueError`` and ``IndexError`` for what no line holds."""
     frame: dict[str, str] = {}
     mounted: dict[str, tuple[str, ...]] = {}
@@ -218,7 +218,7 @@ def _entry(sections: Sequence[str], game: Game, where: Where) -> Entry:
         decks=decks,
         where=where,
     )
-    return Entry(build=build, game=game.id, regulation=regulation, loose=loose)
+    return Submission(build=build, game=game.id, regulation=regulation, loose=loose)
 
 
 def made_with(code: str) -> str:

@@ -20,7 +20,7 @@ from exporter.problems import Severity
 from exporter.rules.book import Rulebook
 from exporter.rules.decks import Deck, lay_out_brought
 from exporter.rules.judging import Found, faults_of
-from exporter.rules.repair import MOST_JUDGED, Change, Mending
+from exporter.rules.repair import MOST_JUDGED, Mending, RepairStep
 
 Held: TypeAlias = Mapping[str, Counter[str]]
 """Copies of each card, by its id, in each deck."""
@@ -201,7 +201,7 @@ def _candidates(deck: Deck) -> Iterator[Card]:
     return iter({card.id: card for card in chain(here, others)}.values())
 
 
-def _changes(game: Game, before: Held, after: Held) -> Iterator[Change]:
+def _changes(game: Game, before: Held, after: Held) -> Iterator[RepairStep]:
     """What is to be done, in few words: exchanges, then what is taken out or put in."""
     for deck, cards in after.items():
         out = before[deck] - cards
@@ -213,13 +213,13 @@ def _changes(game: Game, before: Held, after: Held) -> Iterator[Change]:
                     names = game.cards[card_id].name, game.cards[other].name
                     out[card_id] -= copies
                     into[other] -= copies
-                    yield Change("exchange", names[0], deck, names[1], copies)
+                    yield RepairStep("exchange", names[0], deck, names[1], copies)
         for action, left in (("take", out), ("put", into)):
             for card_id, copies in left.items():
                 if copies:
                     name = game.cards[card_id].name
                     yield (
-                        Change("take", name, deck, "", copies)
+                        RepairStep("take", name, deck, "", copies)
                         if action == "take"
-                        else Change("put", name, "", deck, copies)
+                        else RepairStep("put", name, "", deck, copies)
                     )

@@ -11,7 +11,7 @@ from msgspec import field
 from exporter.model import Build, Card, DeckEntry, DeckKind, Game, Mech, Name, Variant
 from exporter.problems import Where
 from exporter.rules.expressions import as_asked, holds, names_in
-from exporter.rules.subjects import Bench, Brought, Spot
+from exporter.rules.subjects import Bench, Brought, CardSpot
 from exporter.rules.totals import CARD_NAMES, Worked, figures_of_cards, names_about
 
 
@@ -29,7 +29,7 @@ class Deck(Brought, frozen=True, kw_only=True):
     mech: Mech | None = None
     benches: Mapping[str, Bench] = field(default_factory=dict)
     kind: DeckKind | None = None
-    runs: tuple[tuple[Spot, int], ...] = ()
+    runs: tuple[tuple[CardSpot, int], ...] = ()
     rows: Mapping[str, tuple[DeckEntry, ...]] = field(default_factory=dict)
     places: Mapping[str, Where] = field(default_factory=dict)
 
@@ -77,14 +77,14 @@ class Deck(Brought, frozen=True, kw_only=True):
         )
 
     @cached_property
-    def by_card(self) -> Mapping[str, list[Spot]]:
-        found: dict[str, list[Spot]] = {}
+    def by_card(self) -> Mapping[str, list[CardSpot]]:
+        found: dict[str, list[CardSpot]] = {}
         for spot, copies in self.runs:
             found.setdefault(spot.card.id, []).extend([spot] * copies)
         return found
 
     @property
-    def before(self) -> Mapping[str, list[Spot]]:
+    def before(self) -> Mapping[str, list[CardSpot]]:
         return self.by_card
 
     def is_basic(self, card: Card) -> bool:
@@ -194,19 +194,19 @@ def _brought_deck(
 
 def _runs(
     game: Game, entries: Iterable[DeckEntry], variant: Variant | None
-) -> tuple[tuple[Spot, int], ...]:
+) -> tuple[tuple[CardSpot, int], ...]:
     """A spot for each row, and its copies, which are one and the same."""
     return tuple(
-        (Spot(entry.deck, 0, card, entry.where), entry.copies)
+        (CardSpot(entry.deck, 0, card, entry.where), entry.copies)
         for entry, card in cards_of(game, entries, variant)
     )
 
 
-def _spots(runs: Iterable[tuple[Spot, int]]) -> tuple[Spot, ...]:
+def _spots(runs: Iterable[tuple[CardSpot, int]]) -> tuple[CardSpot, ...]:
     return tuple([spot for spot, copies in runs for _ in range(copies)])
 
 
-def _figures(game: Game, spots: Iterable[Spot]) -> Worked:
+def _figures(game: Game, spots: Iterable[CardSpot]) -> Worked:
     if not game.figures:
         return Worked({}, {}, [])
     return figures_of_cards(game, [spot.card for spot in spots])

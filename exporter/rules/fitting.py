@@ -16,7 +16,7 @@ from exporter.rules.kind import Fault, OfEachCard, asked
 from exporter.rules.kinds.exchange import Exchange
 from exporter.rules.kinds.slots import Slots
 from exporter.rules.kinds.wrong_kind import WrongKind
-from exporter.rules.subjects import Bench, Spot, lay_out
+from exporter.rules.subjects import Bench, CardSpot, lay_out
 from exporter.rules.totals import Worked, work_out
 
 _Key: TypeAlias = tuple[str, str, str]
@@ -149,7 +149,7 @@ class _Fitting(Struct):
         mounted = self.bench.build.mounted
         there = mounted.get(part, ())
         where = self.bench.build.where
-        added = (Spot(part, len(there) + copy, card, where) for copy in range(copies))
+        added = (CardSpot(part, len(there) + copy, card, where) for copy in range(copies))
         now = {**mounted, part: (*there, *(card.id,) * copies)}
         build = replace(self.bench.build, mounted=now, places={})
         return replace(self.bench, build=build, spots=(*self.bench.spots, *added))

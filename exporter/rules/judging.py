@@ -21,7 +21,7 @@ from exporter.rules.subjects import (
     Brought,
     FrameChoice,
     OwnCards,
-    PlannedRoom,
+    SeatedRoom,
     Subject,
     lay_out,
 )
@@ -97,7 +97,7 @@ def lay_out_decks(
 def subjects_of(game: Game, placements: Mapping[str, Placement]) -> Iterator[Subject]:
     """What a game itself has for rules to look at, besides the loadouts of its mechs: its rooms,
     cards and decks. Raises ``InvalidSource`` at the decks of a mech that cannot be laid out."""
-    yield from (PlannedRoom(game, plan) for plan in game.rooms.values())
+    yield from (SeatedRoom(game, plan) for plan in game.rooms.values())
     yield Box(game)
     yield OwnCards(game, tuple(game.cards.values()))
     rows: dict[str, list[DeckEntry]] = {}

@@ -19,11 +19,11 @@ from exporter.rules.subjects import AllDecks as AllDecks
 from exporter.rules.subjects import Bench as Bench
 from exporter.rules.subjects import Box as Box
 from exporter.rules.subjects import Brought as Brought
+from exporter.rules.subjects import CardSpot as CardSpot
 from exporter.rules.subjects import FrameChoice as FrameChoice
 from exporter.rules.subjects import OwnCards as OwnCards
-from exporter.rules.subjects import PlannedRoom as PlannedRoom
+from exporter.rules.subjects import SeatedRoom as SeatedRoom
 from exporter.rules.subjects import Skill as Skill
-from exporter.rules.subjects import Spot as Spot
 from exporter.rules.totals import CARD_NAMES
 from exporter.schema.shape import Ref, Shape, Word
 from exporter.words import Sentence, Sentences, bring, filled, sentence
@@ -56,7 +56,7 @@ class Fault(Struct, frozen=True):
     text: str
     values: Mapping[str, object] = field(default_factory=dict)
     severity: Severity = Severity.ERROR
-    touches: tuple[Spot, ...] = ()
+    touches: tuple[CardSpot, ...] = ()
     part: str = ""
     off: int = 1
     net: int = 0
@@ -65,7 +65,7 @@ class Fault(Struct, frozen=True):
     steadfast: bool = False
 
 
-class Names(Struct, frozen=True):
+class AllowedNames(Struct, frozen=True):
     """The names that expressions may ask for: those of a ``build``, and ``fields`` by card kind."""
 
     build: frozenset[str]
@@ -127,7 +127,7 @@ class RuleKind(Shape, Generic[S]):
         """Whether a subject has anything for the rule to look at. Raises ``InvalidSource``."""
         return True
 
-    def expressions(self, names: Names) -> Iterator[tuple[str, Collection[str] | None]]:
+    def expressions(self, names: AllowedNames) -> Iterator[tuple[str, Collection[str] | None]]:
         """Its parameters that are expressions, each with the names it may ask for, if known."""
         return iter(())
 
@@ -182,11 +182,11 @@ class OfEachCard(RuleKind[B]):
         for spots in self.groups(subject, rule):
             yield from self.of_copies(subject, spots)
 
-    def groups(self, subject: B, rule: Rule) -> Iterable[Sequence[Spot]]:
+    def groups(self, subject: B, rule: Rule) -> Iterable[Sequence[CardSpot]]:
         """The copies of each card."""
         return subject.before.values()
 
-    def of_copies(self, subject: B, spots: Sequence[Spot]) -> Iterator[Fault]:
+    def of_copies(self, subject: B, spots: Sequence[CardSpot]) -> Iterator[Fault]:
         """What is wrong with all copies of one card."""
         return iter(())
 

@@ -38,7 +38,7 @@ Action: TypeAlias = Literal[
 """The last three are of decks."""
 
 
-class Change(Struct, frozen=True):
+class RepairStep(Struct, frozen=True):
     """One step of mending: what, which card or skill or pilot, from where, to where.
 
     ``copies`` of a card are exchanged for one by the name of the ``target``. ``why`` is the rule
@@ -58,7 +58,7 @@ class Mending(Struct, frozen=True):
     says that there is none, otherwise that the search was cut short."""
 
     build: Build
-    changes: tuple[Change, ...] | None
+    changes: tuple[RepairStep, ...] | None
     judged: int
     searched_all: bool
 
@@ -98,16 +98,16 @@ def with_mounted(build: Build, changed: Mapping[str, tuple[str, ...]]) -> Build:
     return replace(build, mounted={**build.mounted, **changed}, places={})
 
 
-def _skill_changes(bench: Bench) -> Iterator[tuple[Change, Build]]:
+def _skill_changes(bench: Bench) -> Iterator[tuple[RepairStep, Build]]:
     build = bench.build
     for index, pilot in enumerate(build.pilots):
         for slot, skill in enumerate(pilot.skills):
             fewer = replace(pilot, skills=_without(pilot.skills, slot))
             pilots = (*build.pilots[:index], fewer, *build.pilots[index + 1 :])
-            change = Change("remove-skill", skill, pilot.name)
+            change = RepairStep("remove-skill", skill, pilot.name)
             yield change, replace(build, pilots=pilots, places={})
         pilots = (*build.pilots[:index], *build.pilots[index + 1 :])
-        yield Change("remove-pilot", pilot.name), replace(build, pilots=pilots, places={})
+        yield RepairStep("remove-pilot", pilot.name), replace(build, pilots=pilots, places={})
 
 
 def mended_by_moving(found: Found) -> bool:
@@ -122,7 +122,7 @@ def _by_skills(found: Found) -> bool:
     return not fault.touches or (rule.kind is not None and rule.kind.by_skills)
 
 
-def changes_of(bench: Bench, found: Found) -> Iterator[tuple[Change, Build]]:
+def changes_of(bench: Bench, found: Found) -> Iterator[tuple[RepairStep, Build]]:
     """Every single change that could bear on a fault."""
     build, fault = bench.build, found[1]
     movable = mended_by_moving(found)
@@ -137,13 +137,16 @@ def changes_of(bench: Bench, found: Found) -> Iterator[tuple[Change, Build]]:
             if part != spot.part:
                 there = (*build.mounted.get(part, ()), name)
                 moved = with_mounted(build, {spot.part: left, part: there})
-                yield Change("move", spot.card.name, spot.part, part), moved
-        change = Change("remove", spot.card.name, spot.part)
+                yield RepairStep("move", spot.card.name, spot.part, part), moved
+        change = RepairStep("remove", spot.card.name, spot.part)
         yield change, with_mounted(build, {spot.part: left})
     if fault.missing is not None:
         for part in bench.parts_for(fault.missing):
             there = (*build.mounted.get(part, ()), fault.missing.name)
-            yield Change("add", fault.missing.name, "", part), with_mounted(build, {part: there})
+            yield (
+                RepairStep("add", fault.missing.name, "", part),
+                with_mounted(build, {part: there}),
+            )
     if _by_skills(found):
         yield from _skill_changes(bench)
 
@@ -186,7 +189,7 @@ class _Try(Struct, order=True):
     removed: int
     added: int
     number: int
-    changes: tuple[Change, ...]
+    changes: tuple[RepairStep, ...]
     build: Build
     judged: Judged | None = None
 
@@ -308,7 +311,7 @@ def place_loose(
     if found is None:
         return Mending(build, None, search.judged, searched_all=not cut_short)
     changes = tuple(
-        Change("add", name, "", part)
+        RepairStep("add", name, "", part)
         for part, names in found.mounted.items()
         for name in names[len(build.mounted.get(part, ())) :]
     )

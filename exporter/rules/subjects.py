@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from exporter.rules.kind import Fault
 
 
-class Spot(Struct, frozen=True):
+class CardSpot(Struct, frozen=True):
     """A card that somebody brings: its part and slot (from 0), where the source says so.
 
     Those of a deck have its id for a part.
@@ -62,7 +62,7 @@ class Brought(Struct, frozen=True, dict=True, kw_only=True):
     game: Game
     name: str
     where: Where
-    spots: tuple[Spot, ...]
+    spots: tuple[CardSpot, ...]
     boxes: frozenset[str]
     on: str = ""
     skills: tuple[Skill, ...] = ()
@@ -70,7 +70,7 @@ class Brought(Struct, frozen=True, dict=True, kw_only=True):
     names: Mapping[str, Known]
     unread: bool = False
     problems: tuple[Problem, ...] = ()
-    put_back: tuple[Spot, ...] = ()
+    put_back: tuple[CardSpot, ...] = ()
 
     @property
     def called(self) -> Name:
@@ -78,15 +78,15 @@ class Brought(Struct, frozen=True, dict=True, kw_only=True):
         return Name(self.name)
 
     @cached_property
-    def by_card(self) -> Mapping[str, list[Spot]]:
+    def by_card(self) -> Mapping[str, list[CardSpot]]:
         """Cards by their id, in the order in which they first appear."""
-        found: dict[str, list[Spot]] = {}
+        found: dict[str, list[CardSpot]] = {}
         for spot in self.spots:
             found.setdefault(spot.card.id, []).append(spot)
         return found
 
     @cached_property
-    def before(self) -> Mapping[str, list[Spot]]:
+    def before(self) -> Mapping[str, list[CardSpot]]:
         """Cards by their id, those mounted now and those put back."""
         found = {card_id: list(spots) for card_id, spots in self.by_card.items()}
         for spot in self.put_back:
@@ -136,7 +136,7 @@ class Bench(Brought, frozen=True, kw_only=True):
     build: Build
     placements: Mapping[str, Placement]
     claims: Mapping[str, int]
-    substitutes: Mapping[str, tuple[Spot, ...]] = field(default_factory=dict)
+    substitutes: Mapping[str, tuple[CardSpot, ...]] = field(default_factory=dict)
     unexchanged: tuple[tuple[str, Fault], ...] = ()
     ways: int = 0
 
@@ -146,9 +146,9 @@ class Bench(Brought, frozen=True, kw_only=True):
         return slots_by_part(self.totals)
 
     @cached_property
-    def by_part(self) -> Mapping[str, list[Spot]]:
+    def by_part(self) -> Mapping[str, list[CardSpot]]:
         """Mounted cards by part."""
-        found: dict[str, list[Spot]] = {part: [] for part in self.game.parts}
+        found: dict[str, list[CardSpot]] = {part: [] for part in self.game.parts}
         for spot in self.spots:
             found.setdefault(spot.part, []).append(spot)
         return found
@@ -189,7 +189,7 @@ class OwnCards(Struct, frozen=True):
     cards: Sequence[Card]
 
 
-class PlannedRoom(Struct, frozen=True):
+class SeatedRoom(Struct, frozen=True):
     """What lies in a room, and who sits where."""
 
     game: Game
@@ -223,7 +223,7 @@ class FrameChoice(Struct, frozen=True):
         return " ".join(dict.fromkeys([words, *options.values()])), allowed
 
 
-Subject: TypeAlias = Brought | AllDecks | Box | OwnCards | PlannedRoom | FrameChoice
+Subject: TypeAlias = Brought | AllDecks | Box | OwnCards | SeatedRoom | FrameChoice
 
 
 def lay_out(
@@ -241,7 +241,7 @@ def lay_out(
             card = game.card(name)
             if card is not None:
                 where = build.places.get(f"{part}.{slot + 1}") or build.places.get(part)
-                spots.append(Spot(part, slot, card, where or build.where))
+                spots.append(CardSpot(part, slot, card, where or build.where))
     skills = []
     for number, pilot in enumerate(build.pilots, 1):
         for index, name in enumerate(pilot.skills, 1):
@@ -270,7 +270,7 @@ def lay_out(
     )
 
 
-def counted(spots: Sequence[Spot]) -> str:
+def counted(spots: Sequence[CardSpot]) -> str:
     """Spots as people say it: ``a2・b1``."""
     counts = Counter(spot.part for spot in spots)
     return "・".join(f"{part}{count}" for part, count in counts.items())

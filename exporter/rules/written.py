@@ -9,10 +9,10 @@ from typing import Any
 
 from exporter.model import Game
 from exporter.problems import as_written
-from exporter.rules.book import Entry
+from exporter.rules.book import Submission
 
 
-def entry_text(game: Game, entry: Entry) -> str:
+def entry_text(game: Game, entry: Submission) -> str:
     """A YAML document that reads as this build, cards by name where that names one card alone."""
     return "".join(f"{line}\n" for line in _lines(game, entry))
 
@@ -25,7 +25,7 @@ def card_written(game: Game, name: str) -> str:
     return card.name if game.cards_by_name.get(card.name) is card else card.id
 
 
-def _lines(game: Game, entry: Entry) -> Iterator[str]:
+def _lines(game: Game, entry: Submission) -> Iterator[str]:
     build = entry.build
     said: dict[str, Any] = {"game": game.id, "name": build.name, "frame": dict(build.frame)}
     for key, value in said.items():
@@ -88,7 +88,11 @@ def documents(text: str) -> list[str]:
 
 
 def rewritten(
-    document: str, game: Game, before: Entry, after: Entry, meant: Callable[[str, str], str]
+    document: str,
+    game: Game,
+    before: Submission,
+    after: Submission,
+    meant: Callable[[str, str], str],
 ) -> str:
     """A document with the cards and the frame of a build as they are after changes.
 

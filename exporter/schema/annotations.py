@@ -13,17 +13,17 @@ from msgspec import Meta, Struct, structs
 from exporter.schema.forms import (
     UNLIMITED,
     Anything,
-    Choice,
+    ChoiceForm,
     Completed,
     Either,
     Fields,
     Form,
-    Items,
     Key,
-    Number,
-    Row,
-    Table,
-    Text,
+    ListForm,
+    MapForm,
+    NumberForm,
+    RowForm,
+    TextForm,
     Truth,
 )
 from exporter.schema.shape import Doc, File, Inner, Ref, Short
@@ -83,7 +83,7 @@ def _bare_form(bare: Any, metas: Iterable[Any]) -> Form:
     if bare in (int, float):
         if not {"ge", "le"} <= limits.keys():
             raise TypeError("A number in a record has a least and a most: Meta(ge=…, le=…).")
-        return Number(bare is int, limits["ge"], limits["le"])
+        return NumberForm(bare is int, limits["ge"], limits["le"])
     if bare is bool:
         return Truth()
     if bare is Any:
@@ -105,23 +105,23 @@ def _lengths(limits: Mapping[str, Any]) -> tuple[int, int]:
     return limits.get("min_length", 0), limits.get("max_length", UNLIMITED)
 
 
-def _text(limits: Mapping[str, Any], names: str) -> Text:
+def _text(limits: Mapping[str, Any], names: str) -> TextForm:
     pattern = re.compile(limits["pattern"]) if "pattern" in limits else None
     allowed = asks(limits.get("extra", {}).get("allowed", "text"))
-    return Text(*_lengths(limits), pattern, allowed, names)
+    return TextForm(*_lengths(limits), pattern, allowed, names)
 
 
 def _made_of(bare: Any, lengths: tuple[int, int]) -> Form:
     """The form of a type that is made of others."""
     origin, inner = get_origin(bare), get_args(bare)
     if origin is Literal:
-        return Choice(inner)
+        return ChoiceForm(inner)
     if origin is list or inner[1:] == (Ellipsis,):
-        return Items(form_of(inner[0]), *lengths, list if origin is list else tuple)
+        return ListForm(form_of(inner[0]), *lengths, list if origin is list else tuple)
     if origin is tuple:
-        return Row(tuple(map(form_of, inner)))
+        return RowForm(tuple(map(form_of, inner)))
     if origin in (dict, Mapping):
-        return Table(form_of(inner[0]), form_of(inner[1]))
+        return MapForm(form_of(inner[0]), form_of(inner[1]))
     if origin in (Union, UnionType):
         arms = tuple(form_of(arm) for arm in inner if arm is not NoneType)
         return arms[0] if len(arms) == 1 else Either(arms)

@@ -8,7 +8,7 @@ from msgspec import Meta
 from exporter.model import Declaration, Take
 from exporter.model.fields import MOST
 from exporter.schema.annotations import fields_of
-from exporter.schema.forms import Fault, Findings
+from exporter.schema.forms import Findings, FormFault
 from exporter.schema.places import Path
 from exporter.schema.shape import Shape
 from exporter.words import asks
@@ -60,23 +60,23 @@ _SORTS = ("type", "words", "keys", "list", "map", "row")
 _ONE_OF = asks("one-of", words=", ".join(_SORTS))
 
 
-def declaration_of(shape: DeclarationShape, says: str, faults: list[Fault]) -> Declaration:
+def declaration_of(shape: DeclarationShape, says: str, faults: list[FormFault]) -> Declaration:
     """What a template takes; what is wrong with its values is noted, and they are left out."""
     takes = _takes(shape.takes, ("takes",), faults)
     return Declaration(says=says, takes=takes, marks=tuple(shape.marks))
 
 
-def _takes(values: Mapping[str, Any], path: Path, faults: list[Fault]) -> dict[str, Take]:
+def _takes(values: Mapping[str, Any], path: Path, faults: list[FormFault]) -> dict[str, Take]:
     return {name: _take(value, (*path, name), faults) for name, value in values.items()}
 
 
-def _take(value: Any, path: Path, faults: list[Fault]) -> Take:
+def _take(value: Any, path: Path, faults: list[FormFault]) -> Take:
     before = len(faults)
     shape: TakeShape = fields_of(TakeShape).read(_typed(value), path, Findings(faults=faults))
     given = [name for name in _SORTS if getattr(shape, name)]
     if given not in ([name] for name in _SORTS) and given != ["type", "words"]:
         if len(faults) == before:
-            faults.append(Fault(path=path, found=value, allowed=_ONE_OF))
+            faults.append(FormFault(path=path, found=value, allowed=_ONE_OF))
         return Take(type="given")
     inner = next((name for name in ("list", "map") if name in given), "")
     return Take(

@@ -16,16 +16,16 @@ from exporter.schema import rules
 from exporter.schema.annotations import fields_of, files_of, form_of
 from exporter.schema.forms import (
     UNLIMITED,
-    Choice,
+    ChoiceForm,
     Completed,
     Either,
     Fields,
     Form,
-    Items,
-    Number,
-    Row,
-    Table,
-    Text,
+    ListForm,
+    MapForm,
+    NumberForm,
+    RowForm,
+    TextForm,
     Truth,
 )
 from exporter.schema.shape import TEXT, Shape
@@ -69,12 +69,12 @@ def _gather(form: Form, found: dict[str, type[Struct]]) -> None:
             found[form.shape.__name__] = form.shape
             for key in form.keys.values():
                 _gather(key.form, found)
-        case Items():
+        case ListForm():
             _gather(form.each, found)
-        case Row():
+        case RowForm():
             for each in form.each:
                 _gather(each, found)
-        case Table():
+        case MapForm():
             _gather(form.values, found)
         case Either():
             for each in form.forms:
@@ -106,26 +106,26 @@ def with_comment(relative: str, text: str) -> str:
 def _json(form: Form, shapes: dict[str, Any]) -> dict[str, Any]:
     """A form as JSON Schema; each shape in it is defined once, in ``shapes``."""
     match form:
-        case Text(pattern=re.Pattern(pattern=pattern)):
+        case TextForm(pattern=re.Pattern(pattern=pattern)):
             return {"type": "string", "pattern": pattern}
-        case Text():
+        case TextForm():
             lengths = {"minLength": form.least or None, "maxLength": form.most}
             return {**TEXT, **_given(lengths)}
-        case Number():
+        case NumberForm():
             limits = {"minimum": form.least, "maximum": form.most}
             return {"type": "integer" if form.whole else "number", **limits}
         case Truth():
             return {"type": "boolean"}
-        case Choice():
+        case ChoiceForm():
             return {"enum": list(form.words)}
-        case Items():
+        case ListForm():
             lengths = {"minItems": form.least or None, "maxItems": form.most}
             return {"type": "array", "items": _json(form.each, shapes), **_given(lengths)}
-        case Row():
+        case RowForm():
             entries = [_json(each, shapes) for each in form.each]
             length = {"minItems": len(entries), "maxItems": len(entries)}
             return {"type": "array", "prefixItems": entries, **length}
-        case Table():
+        case MapForm():
             values = _json(form.values, shapes)
             names = _json(form.keys, shapes)
             free = {"propertyNames": names} if "type" not in names or "pattern" in names else {}

@@ -1,7 +1,7 @@
 """Plain values read into shapes, with everything that is wrong with them.
 
 A form's ``read`` makes of what a file spells (``3``, ``true``) what a shape holds. Where it cannot,
-it notes a ``Fault`` and gives a ``stand_in``, so that reading goes on and finds what is wrong
+it notes a ``FormFault`` and gives a ``stand_in``, so that reading goes on and finds what is wrong
 elsewhere. Stand-ins name nothing, so that they never echo.
 """
 
@@ -29,7 +29,7 @@ UNLIMITED = 1_000_000
 _DECIMAL = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]{1,4})?")
 
 
-class Fault(Struct, kw_only=True):
+class FormFault(Struct, kw_only=True):
     """Something wrong at ``path`` below the value that is read.
 
     A ``missing`` or ``unknown`` key is the last step of its path, a wrong ``key`` of a mapping too;
@@ -52,7 +52,7 @@ class Findings(Struct):
     """
 
     document: Document = field(default_factory=lambda: NOWHERE)
-    faults: list[Fault] = field(default_factory=list)
+    faults: list[FormFault] = field(default_factory=list)
     references: list[Reference] = field(default_factory=list)
     of_keys: bool = False
 
@@ -82,11 +82,11 @@ def _refused(
     form: _Form[T], value: Any, path: Path, findings: Findings, allowed: Sentence | None = None
 ) -> T:
     """Notes that ``value`` is none of ``form``, and gives a stand-in."""
-    findings.faults.append(Fault(path=path, found=value, allowed=allowed or form.allowed))
+    findings.faults.append(FormFault(path=path, found=value, allowed=allowed or form.allowed))
     return form.stand_in(Spot(findings.document, path))
 
 
-class Text(Struct, frozen=True):
+class TextForm(Struct, frozen=True):
     """A text of so many characters, or of a pattern that ``allowed`` describes.
 
     It may be the name of something of the sort that it ``names``.
@@ -118,7 +118,7 @@ class Text(Struct, frozen=True):
         return UNREADABLE
 
 
-class Number(Struct, frozen=True):
+class NumberForm(Struct, frozen=True):
     """A number within limits, whole or not."""
 
     whole: bool
@@ -168,7 +168,7 @@ class Truth(Struct, frozen=True):
         return False
 
 
-class Choice(Struct, frozen=True):
+class ChoiceForm(Struct, frozen=True):
     """One of some words."""
 
     words: tuple[str, ...]
@@ -181,7 +181,7 @@ class Choice(Struct, frozen=True):
         if isinstance(value, str) and value in self.words:
             return str(value)
         findings.faults.append(
-            Fault(path=path, found=value, allowed=self.allowed, words=self.words)
+            FormFault(path=path, found=value, allowed=self.allowed, words=self.words)
         )
         return self.words[0]
 
@@ -189,7 +189,7 @@ class Choice(Struct, frozen=True):
         return self.words[0]
 
 
-class Items(Struct, frozen=True):
+class ListForm(Struct, frozen=True):
     """A list of so many alike, kept as a ``sort`` of sequence."""
 
     each: Form
@@ -205,7 +205,7 @@ class Items(Struct, frozen=True):
             few = len(value) < self.least
             key = "least-entries" if few else "most-entries"
             wrong = asks(key, least=self.least, most=self.most)
-            findings.faults.append(Fault(path=path, found=value, allowed=wrong))
+            findings.faults.append(FormFault(path=path, found=value, allowed=wrong))
             if not value:
                 return self.stand_in(Spot(findings.document, path))
             value = value[: self.most]
@@ -217,7 +217,7 @@ class Items(Struct, frozen=True):
         return self.sort(self.each.stand_in(spot.at(index)) for index in range(self.least))
 
 
-class Row(Struct, frozen=True):
+class RowForm(Struct, frozen=True):
     """A list of a known length, each entry of its own form."""
 
     each: tuple[Form, ...]
@@ -235,7 +235,7 @@ class Row(Struct, frozen=True):
         return tuple(form.stand_in(spot.at(index)) for index, form in enumerate(self.each))
 
 
-class Table(Struct, frozen=True):
+class MapForm(Struct, frozen=True):
     """A mapping whose keys are free; a faulty one is left out."""
 
     keys: Form
@@ -293,7 +293,7 @@ class Fields(Struct, frozen=True):
 
     def read(self, value: Any, path: Path, findings: Findings) -> Any:
         if not isinstance(value, Mapping):
-            findings.faults.append(Fault(path=path, found=value, allowed=self.allowed))
+            findings.faults.append(FormFault(path=path, found=value, allowed=self.allowed))
             return self.stand_in(Spot(findings.document, path))
         found: dict[str, Any] = {}
         meant: set[str] = set()
@@ -305,7 +305,7 @@ class Fields(Struct, frozen=True):
                 close = difflib.get_close_matches(name, self.keys, n=1, cutoff=0.5)
                 meant.update(close)
                 words, one = tuple(self.keys), "".join(close)
-                fault = Fault(path=(*path, name), sort="unknown", words=words, meant=one)
+                fault = FormFault(path=(*path, name), sort="unknown", words=words, meant=one)
                 findings.faults.append(fault)
                 continue
             before = len(findings.faults)
@@ -319,7 +319,7 @@ class Fields(Struct, frozen=True):
                 found[key.name] = key.form.stand_in(spot.at(name))
                 if name not in meant:
                     below = (*path, name)
-                    fault = Fault(path=below, sort="missing", example=key.example)
+                    fault = FormFault(path=below, sort="missing", example=key.example)
                     findings.faults.append(fault)
         record = self._made(found, spot)
         if isinstance(record, Record):
@@ -396,5 +396,15 @@ class Completed(Struct, frozen=True):
 
 
 Form: TypeAlias = (
-    Text | Number | Truth | Choice | Items | Row | Table | Fields | Either | Anything | Completed
+    TextForm
+    | NumberForm
+    | Truth
+    | ChoiceForm
+    | ListForm
+    | RowForm
+    | MapForm
+    | Fields
+    | Either
+    | Anything
+    | Completed
 )

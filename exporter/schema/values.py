@@ -10,7 +10,7 @@ from msgspec import Struct, field
 
 from exporter.model import Side, Take
 from exporter.model.fields import MOST
-from exporter.schema.forms import Fault, Findings, Number, Truth
+from exporter.schema.forms import Findings, FormFault, NumberForm, Truth
 from exporter.schema.places import Path
 from exporter.schema.shape import TEXT
 from exporter.words import Joined, Sentence, asks, sentence
@@ -28,7 +28,7 @@ class Reader(Struct):
 
     within: tuple[float, float] | None = None
     filling: bool = False
-    faults: list[Fault] = field(default_factory=list)
+    faults: list[FormFault] = field(default_factory=list)
 
     def read(self, takes: Mapping[str, Take], values: Mapping[str, Any]) -> dict[str, Any]:
         """The values by name; those that the template does not take are left out."""
@@ -42,7 +42,7 @@ class Reader(Struct):
             take = takes.get(name)
             if take is None or take.type == "given":
                 known = tuple(name for name, take in takes.items() if take.type != "given")
-                self.faults.append(Fault(path=(*path, name), sort="unknown", words=known))
+                self.faults.append(FormFault(path=(*path, name), sort="unknown", words=known))
             else:
                 read[name] = self.value(take, value, (*path, name))
         return read
@@ -58,7 +58,7 @@ class Reader(Struct):
         example = sentence("example", "quoted-colour", name=path[-1]) if is_remark else ""
         words = take.words if isinstance(value, str) and take.type == "words" else ()
         self.faults.append(
-            Fault(
+            FormFault(
                 path=path,
                 found=value,
                 allowed=allowed or allowed_of(take),
@@ -79,7 +79,7 @@ class Reader(Struct):
 
     def _number(self, take: Take, value: Any, path: Path) -> Any:
         least, most = _limits(take)
-        return Number(take.type == "number", least, most).read(
+        return NumberForm(take.type == "number", least, most).read(
             value, path, Findings(faults=self.faults)
         )
 

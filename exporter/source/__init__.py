@@ -12,7 +12,7 @@ from exporter.source.folders import find_game, game_folders
 
 if TYPE_CHECKING:
     from exporter.model import Game
-    from exporter.rules.book import Entry
+    from exporter.rules.book import Submission
 
 PLAYERS_FILES = (
     ".yaml", ".yml", ".csv", ".tsv", ".xlsx", ".ods", ".txt", ".dek", ".dec", ".ydk",
@@ -54,7 +54,7 @@ def is_build_file(word: str) -> bool:
     return word.lower().endswith(PLAYERS_FILES) and not Path(word).is_dir()
 
 
-def read_builds(path: Path, game: Game) -> tuple[Entry, ...]:
+def read_builds(path: Path, game: Game) -> tuple[Submission, ...]:
     """The builds of a player's file, YAML or a table (see ``exporter.source.builds``).
 
     Raises ``InvalidSource`` with every fault of the file.

@@ -12,12 +12,12 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from exporter.budget import PLAYERS, Budget, Spent, Told
+from exporter.budget import PLAYERS, ReadingBudget, Spent, Told
 from exporter.model import Build, Field, Game, Pilot
 from exporter.model.called import FRAME_KEY, OF_A_FRAME, called
 from exporter.model.fields import read_value
 from exporter.problems import UNREADABLE, InvalidSource, Problem, Where
-from exporter.rules.book import Entry, Waiver
+from exporter.rules.book import Submission, Waiver
 from exporter.rules.codes import game_of
 from exporter.schema.headings import headings
 from exporter.schema.places import Items, Table, place, standing
@@ -30,7 +30,7 @@ from exporter.source.game import check_ambiguous, known_names
 from exporter.source.handed_in import (
     DOCUMENTS,
     MOST_ROWS,
-    Read,
+    ReadBuild,
     check_game,
     is_table,
     lines_of,
@@ -55,7 +55,7 @@ MOST_SHARED = 3
 """Faults of a table as a whole that are told of each build in it."""
 
 
-def read_builds(path: Path, game: Game) -> tuple[Entry, ...]:
+def read_builds(path: Path, game: Game) -> tuple[Submission, ...]:
     """The builds of a file: YAML with one document a build, or CSV with one weapon a row.
 
     A row names its ``build`` and a ``card`` in a ``part`` (or without one), or a ``skill`` of a
@@ -74,7 +74,9 @@ def read_builds(path: Path, game: Game) -> tuple[Entry, ...]:
     return tuple(entries)
 
 
-def read_entries(path: Path, game: Game, of_game: Reading) -> tuple[list[Entry], list[Problem]]:
+def read_entries(
+    path: Path, game: Game, of_game: Reading
+) -> tuple[list[Submission], list[Problem]]:
     """The builds of a file as far as they can be read, and what is wrong with the file.
 
     Each build has those of the faults that keep it from being read whole. What ``of_game`` could
@@ -96,10 +98,10 @@ def read_entries(path: Path, game: Game, of_game: Reading) -> tuple[list[Entry],
 
 def _reading(path: Path) -> Reading:
     """A reading that keeps every problem: each bears on a build."""
-    return Reading(path.parent, problems=Told(most=sys.maxsize), budget=Budget(PLAYERS))
+    return Reading(path.parent, problems=Told(most=sys.maxsize), budget=ReadingBudget(PLAYERS))
 
 
-def _with_faults(found: list[Read], problems: list[Problem]) -> Iterator[Entry]:
+def _with_faults(found: list[ReadBuild], problems: list[Problem]) -> Iterator[Submission]:
     owners = {line: i for i, one in enumerate(found) for line in one.lines} if problems else {}
     own: dict[int | None, list[Problem]] = {}
     for problem in problems:
@@ -110,16 +112,16 @@ def _with_faults(found: list[Read], problems: list[Problem]) -> Iterator[Entry]:
         yield replace(one.entry, unread=tuple(unread))
 
 
-def _read(reading: Reading, path: Path, game: Game) -> list[Read]:
+def _read(reading: Reading, path: Path, game: Game) -> list[ReadBuild]:
     file = str(path)
     lists = Lists(reading, game)
-    found: list[Read] = []
+    found: list[ReadBuild] = []
     try:
         lines = lines_in(file)
         text = _text(path, file) if not (lines or is_table(file)) else ""
         if lines:
             read = [(build_of_line(reading, game, *one), one[1]) for one in lines]
-            found = [Read(entry or _nameless(at), (at.line,)) for entry, at in read]
+            found = [ReadBuild(entry or _nameless(at), (at.line,)) for entry, at in read]
         elif is_table(file):
             found = _from_table(lists, [*records_of(reading, path)], file)
         elif _is_document(text, file):
@@ -135,7 +137,7 @@ def _read(reading: Reading, path: Path, game: Game) -> list[Read]:
     first = next(iter(reading.problems), None)
     if not found and first is not None and first.where.line:  # there is something, whatever it is
         where = first.where
-        found = [Read(_nameless(where), (where.line,), shares=True)]
+        found = [ReadBuild(_nameless(where), (where.line,), shares=True)]
     return found
 
 
@@ -202,10 +204,10 @@ def _games_of(records: Iterable[Record | Problem]) -> Iterator[tuple[str, Where]
             yield cells[index] if index < len(cells) else "", places[min(index, len(places) - 1)]
 
 
-def _from_documents(lists: Lists, text: str, file: str) -> list[Read]:
+def _from_documents(lists: Lists, text: str, file: str) -> list[ReadBuild]:
     reading = lists.reading
     named: dict[str, Where] = {}
-    found: list[tuple[Entry, int]] = []
+    found: list[tuple[Submission, int]] = []
     try:
         for value, where, problems in read_documents(text, file):
             if value is not None:
@@ -218,15 +220,15 @@ def _from_documents(lists: Lists, text: str, file: str) -> list[Read]:
         found.append((_nameless(where), where.line))
     ends = [start for _, start in found[1:]] + [text.count("\n") + 2]
     each = zip(found, ends, strict=False)
-    return [Read(entry, range(start, end)) for (entry, start), end in each]
+    return [ReadBuild(entry, range(start, end)) for (entry, start), end in each]
 
 
-def _nameless(where: Where) -> Entry:
+def _nameless(where: Where) -> Submission:
     """What stands for a build that cannot be read at all."""
-    return Entry(build=Build(name=str(where), frame={}, mounted={}, where=where))
+    return Submission(build=Build(name=str(where), frame={}, mounted={}, where=where))
 
 
-def _from_document(lists: Lists, value: Any, where: Where, named: dict[str, Where]) -> Entry:
+def _from_document(lists: Lists, value: Any, where: Where, named: dict[str, Where]) -> Submission:
     reading, game = lists.reading, lists.game
     found = reading.shape(EntryShape, build_meant(reading, game, value), where, "build")
     if found is None:
@@ -243,7 +245,7 @@ def _from_document(lists: Lists, value: Any, where: Where, named: dict[str, Wher
     decks, said = of_document(lists, found)
     said |= {key: found.at(key) for key in ("regulation", "weapons")}
     name = str(where) if shape.name in ("", UNREADABLE) else shape.name
-    return Entry(
+    return Submission(
         build=replace(build, name=name, decks=decks, places={**build.places, **said}),
         game=shape.game,
         regulation=shape.regulation,
@@ -275,7 +277,7 @@ def _refer(reading: Reading, found: Shaped[EntryShape]) -> None:
         refer_each(reading, "card", pilot.skills, found, "pilots", index, "skills")
 
 
-def _from_table(lists: Lists, records: list[Record | Problem], file: str) -> list[Read]:
+def _from_table(lists: Lists, records: list[Record | Problem], file: str) -> list[ReadBuild]:
     own = called(lists.game, FRAME_KEY).things.values()
     columns = ("build", *COLUMNS, *LIST_COLUMNS)
     records = [*headed(records, headings(dict.fromkeys(columns), own))]
@@ -287,7 +289,7 @@ def _from_table(lists: Lists, records: list[Record | Problem], file: str) -> lis
 
 def _from_rows(
     reading: Reading, game: Game, records: Iterable[Record | Problem], file: str
-) -> list[Read]:
+) -> list[ReadBuild]:
     words = list(called(game, FRAME_KEY).things)
     known = ("build", *words, *COLUMNS)
     table = rows_of(records, file, ("build", "card"), known, MOST_ROWS)
@@ -304,13 +306,13 @@ def _from_rows(
         # The cells of an unsound row may have shifted: its name counts if a sound one has it too.
         own = rows if any(row.sound for row in rows) else []
         lines = [line for row in own for line in lines_of(row)]
-        found.append(Read(entry, lines, shares=True))
+        found.append(ReadBuild(entry, lines, shares=True))
     return found
 
 
 def _from_group(
     reading: Reading, game: Game, name: str, rows: list[Row], words: list[str]
-) -> Entry:
+) -> Submission:
     frame: dict[str, str] = {}
     places: dict[str, Where] = {"frame": rows[0].where}
     for column in words:
@@ -360,7 +362,7 @@ def _from_group(
         places=places,
     )
     regulation, places["regulation"] = once(reading, rows, "regulation")
-    return Entry(build=build, game=game_name, regulation=regulation, loose=tuple(loose))
+    return Submission(build=build, game=game_name, regulation=regulation, loose=tuple(loose))
 
 
 def _copies(reading: Reading, row: Row) -> int:

@@ -23,7 +23,7 @@ TABLES = (".csv", ".tsv", *SPREADSHEETS)
 """The endings of files that are tables."""
 
 
-class Read(Struct):
+class ReadTable(Struct):
     """A table as it was read: records, and days in the place of what a cell held."""
 
     records: list[Record | Problem]
@@ -43,7 +43,7 @@ class CardTables(Struct):
     """Tables of cards, each read once, and which of their rows no kind has taken yet."""
 
     reading: Reading
-    tables: dict[tuple[str, str], Read | None] = field(default_factory=dict)
+    tables: dict[tuple[str, str], ReadTable | None] = field(default_factory=dict)
     left: dict[tuple[str, str], dict[Where, Row]] = field(default_factory=dict)
 
     def rows(self, kind: Kind) -> list[Row]:
@@ -57,7 +57,7 @@ class CardTables(Struct):
             for row in rows.values():
                 yield told(row.where, checks.VALUE, "row-of-no-kind")
 
-    def _read(self, kind: Kind, table: _Table) -> Read | None:
+    def _read(self, kind: Kind, table: _Table) -> ReadTable | None:
         key = table.file, table.sheet
         if key not in self.tables:
             self.tables[key] = read_table(
@@ -87,7 +87,7 @@ class CardTables(Struct):
                 left.pop(row.where, None)
         return [self._as_seen(kind, read, row) for row in mine]
 
-    def _as_seen(self, kind: Kind, read: Read, row: Row) -> Row:
+    def _as_seen(self, kind: Kind, read: ReadTable, row: Row) -> Row:
         """A row whose cells are what they seem; a day in the place of a range is read as that."""
         cells = dict(row.cells)
         for name, where in row.places.items():
@@ -166,7 +166,7 @@ def read_table(
     sheet: str = "",
     *,
     linked: bool = False,
-) -> Read | None:
+) -> ReadTable | None:
     """A table of any sort, or nothing where it cannot be read."""
     file = reading.label(relative)
     try:
@@ -177,7 +177,7 @@ def read_table(
             data = read_data(reading.root, relative, where) if data is None else data
             records, flaws = spreadsheet_records(data, file, reading.budget, sheet)
             at = [(flaw, (flaw.problem.where.line, flaw.problem.where.column)) for flaw in flaws]
-            return Read(
+            return ReadTable(
                 list(records),
                 {place: flaw.problem for flaw, place in at},
                 {place: flaw.day for flaw, place in at if flaw.day},
@@ -186,7 +186,7 @@ def read_table(
             problem = told(where or Where(file), checks.KEY, "no-sheets-there", file=relative)
             raise Unreadable(problem)
         text = read_text(reading.root, relative, where) if data is None else decode(data, file)
-        return Read(list(text_records(text, file, reading.budget)))
+        return ReadTable(list(text_records(text, file, reading.budget)))
     except Unreadable as unreadable:
         reading.problems.append(unreadable.problem)
         reading.incomplete.add(sort)
@@ -222,7 +222,7 @@ def table_records(
     return iter(read.records)
 
 
-def _of_kind(kind: Kind, read: Read, reading: Reading) -> Iterator[Record | Problem]:
+def _of_kind(kind: Kind, read: ReadTable, reading: Reading) -> Iterator[Record | Problem]:
     """Records from the headings on, with the columns that a kind reads under its own names."""
     records = [
         each

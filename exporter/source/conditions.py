@@ -8,7 +8,7 @@ from exporter.model import Game
 from exporter.problems import Problem, Where
 from exporter.rules.book import Rulebook
 from exporter.rules.expressions import expression_problem, fault_of
-from exporter.rules.kind import Names
+from exporter.rules.kind import AllowedNames
 from exporter.rules.totals import frame_names
 from exporter.source.repeats import check_repeated, held
 
@@ -16,12 +16,12 @@ from exporter.source.repeats import check_repeated, held
 def _expressions(game: Game, book: Rulebook) -> Iterator[tuple[str, Where, Collection[str] | None]]:
     """Every expression of the rules and figures, its place, and the names that it may use."""
     fields = {kind.id: frozenset(kind.fields) for kind in game.kinds.values()}
-    names = Names(frozenset(frame_names(game)), fields)
+    names = AllowedNames(frozenset(frame_names(game)), fields)
     for figure in game.figures:
         for term in figure.terms:
             of_cards = names.of_cards(term.each) if term.each else ()
             yield term.value, term.place("value"), names.build.union(of_cards)
-        names = Names(names.build | {figure.id}, fields)
+        names = AllowedNames(names.build | {figure.id}, fields)
     for card in game.cards.values():
         field = game.kinds[card.kind].deck_copies
         if field and card.get(field):

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from exporter.model import Game
 from exporter.problems import UNREADABLE, Problem, Where
-from exporter.rules.book import Entry
+from exporter.rules.book import Submission
 from exporter.source import checks
 from exporter.source.card_tables import SPREADSHEETS, TABLES
 from exporter.source.files import MAX_PLAYERS, decode, read_bytes
@@ -22,14 +22,14 @@ MOST_ROWS = 500_000
 """Rows of a player's table: 10,000 decks have about 200,000."""
 
 
-class Read(NamedTuple):
+class ReadBuild(NamedTuple):
     """A build, and the lines of its file that are its own.
 
     Where it ``shares`` the file with others, as in a table, a fault in a line that is nobody's
     bears on it too: a row whose build is unknown may be any one's.
     """
 
-    entry: Entry
+    entry: Submission
     lines: Iterable[int]
     shares: bool = False
 

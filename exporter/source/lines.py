@@ -9,7 +9,7 @@ from functools import cache
 from exporter.model import Game
 from exporter.model.called import OF_A_FRAME
 from exporter.problems import InvalidSource, Where
-from exporter.rules.book import Entry
+from exporter.rules.book import Submission
 from exporter.rules.codes import CODE, entry_of, is_code, other_version
 from exporter.source.files import decode
 from exporter.source.reading import Reading
@@ -47,7 +47,7 @@ def short(code: str) -> str:
     return code if len(code) <= 24 else f"{code[:16]}…{code[-3:]}"
 
 
-def build_of_line(reading: Reading, game: Game, line: str, where: Where) -> Entry | None:
+def build_of_line(reading: Reading, game: Game, line: str, where: Where) -> Submission | None:
     """The build of a line, or nothing where it cannot be read at all."""
     try:
         entry = entry_of(game, line, where)

@@ -11,12 +11,12 @@ from exporter.model import Build, Card, DeckEntry, Field, Game
 from exporter.model.fields import read_value
 from exporter.names import folded
 from exporter.problems import UNREADABLE, Problem, Where, nearest
-from exporter.rules.book import Entry
+from exporter.rules.book import Submission
 from exporter.rules.expressions import as_asked, holds, names_in
 from exporter.rules.totals import CARD_NAMES, names_about
 from exporter.schema.rules import MOST_OF_A_CARD, CaseShape, EntryShape
 from exporter.source import checks
-from exporter.source.handed_in import MOST_ROWS, Read, check_game, once
+from exporter.source.handed_in import MOST_ROWS, ReadBuild, check_game, once
 from exporter.source.handed_in import lines_of as lines_of_row
 from exporter.source.meant import copies_meant
 from exporter.source.pasted import deck_words, first_kind, lines_of
@@ -215,7 +215,7 @@ def _copies(reading: Reading, row: Row) -> int:
     return value if isinstance(value, int) else 0
 
 
-def of_text(lists: Lists, text: str, file: str) -> list[Read]:
+def of_text(lists: Lists, text: str, file: str) -> list[ReadBuild]:
     """The deck of a plain text."""
     entry = _entry_of(lists, text, file)
     check_game(lists.reading, lists.game, entry.game, Where(file, 1, 1))
@@ -223,10 +223,10 @@ def of_text(lists: Lists, text: str, file: str) -> list[Read]:
         where = Where(file, 1, 1)
         lists.reading.fault(where, checks.FILE, "no-decks-brought", game=lists.game.id)
     is_empty = not entry.build.decks and not lists.reading.problems
-    return [] if is_empty else [Read(entry, range(text.count("\n") + 2))]
+    return [] if is_empty else [ReadBuild(entry, range(text.count("\n") + 2))]
 
 
-def _entry_of(lists: Lists, text: str, file: str) -> Entry:
+def _entry_of(lists: Lists, text: str, file: str) -> Submission:
     """The deck of a plain text; without a `name:` it is called as its file."""
     game, reading = lists.game, lists.reading
     heads: dict[str, tuple[str, Where]] = {}
@@ -252,12 +252,12 @@ def _entry_of(lists: Lists, text: str, file: str) -> Entry:
         made.name, made.where = heads["name"]
     regulation, made.places["regulation"] = heads.get("regulation", ("", made.where))
     said, _ = heads.get("game", ("", made.where))
-    return Entry(build=made.build(), game=said, regulation=regulation)
+    return Submission(build=made.build(), game=said, regulation=regulation)
 
 
 def of_table(
     lists: Lists, records: list[Record | Problem], header: list[str], file: str
-) -> list[Read]:
+) -> list[ReadBuild]:
     """The decks of a table: rows of one name are one; a blank name or game is that above."""
     reading, alone = lists.reading, Path(file).stem
     owner = "build" if "build" in header else "name"
@@ -280,6 +280,6 @@ def of_table(
         regulation, made.places["regulation"] = once(reading, rows, "regulation")
         own = rows if any(row.sound for row in rows) else []
         lines = [line for row in own for line in lines_of_row(row)] if reading.problems else []
-        entry = Entry(build=made.build(), game=said, regulation=regulation)
-        found.append(Read(entry, lines, shares=True))
+        entry = Submission(build=made.build(), game=said, regulation=regulation)
+        found.append(ReadBuild(entry, lines, shares=True))
     return found

@@ -41,7 +41,7 @@ _SIDE = (
 IsCard = Callable[[str], bool]
 
 
-class Line(NamedTuple):
+class PastedLine(NamedTuple):
     """What a line says: ``copies`` of a card by its ``name``, which begins at a column from 1, in a
     ``deck``; a ``total`` of all cards; or a ``head``, a key and its value."""
 
@@ -82,12 +82,12 @@ def deck_words(game: Game) -> dict[str, str]:
     return usual | found
 
 
-def lines_of(text: str, game: Game, is_card: IsCard) -> Iterator[Line]:
+def lines_of(text: str, game: Game, is_card: IsCard) -> Iterator[PastedLine]:
     """What each line says, in order. ``is_card`` tells whether a card goes by a name or id."""
     words = deck_words(game)
     side = words.get(folded(_SIDE[0]), "")
     groups = {folded(word) for kind in game.kinds.values() for word in (kind.name.ja, kind.name.en)}
-    found: list[Line | None] = []  # nothing stands for a blank line
+    found: list[PastedLine | None] = []  # nothing stands for a blank line
     deck, headed = "", False
     for number, raw in enumerate(text.splitlines(), 1):
         heading = _heading(raw, words)
@@ -105,16 +105,18 @@ def lines_of(text: str, game: Game, is_card: IsCard) -> Iterator[Line]:
             column, line = column + bullet.end(), line[bullet.end() :]
         if head := _HEAD.fullmatch(line):
             headed = headed or head[1].lower() == "deck"
-            found.append(Line(number, column + head.start(2), head=(head[1].lower(), head[2])))
+            found.append(
+                PastedLine(number, column + head.start(2), head=(head[1].lower(), head[2]))
+            )
         elif (total := _TOTAL.fullmatch(line)) and not is_card(line):
-            found.append(Line(number, column, total=int(total[1])))
+            found.append(PastedLine(number, column, total=int(total[1])))
         elif not _is_group(line, groups, is_card):
             own = deck
             if (beside := _BESIDE.match(line)) and side:
                 own, headed = side, True
                 column, line = column + beside.end(), line[beside.end() :]
             name, start, copies = _card(line, is_card)
-            found.append(Line(number, column + start, name, copies, own))
+            found.append(PastedLine(number, column + start, name, copies, own))
     yield from _with_side(found, game, side) if side and not headed else filter(None, found)
 
 
@@ -148,12 +150,12 @@ def _card(line: str, is_card: IsCard) -> tuple[str, int, int]:
     return readings[1] if len(readings) > 1 else readings[0]
 
 
-def _with_side(found: list[Line | None], game: Game, side: str) -> Iterator[Line]:
+def _with_side(found: list[PastedLine | None], game: Game, side: str) -> Iterator[PastedLine]:
     """The lines of a list in which nothing but a blank line says where the side deck begins.
 
     That it does is believed where the sizes then fit, or where they fit in no way.
     """
-    groups: list[list[Line]] = [[]]
+    groups: list[list[PastedLine]] = [[]]
     for line in found:
         if line is not None:
             groups[-1].append(line)

@@ -9,7 +9,7 @@ from typing import Any, TypeVar, get_origin
 
 from msgspec import Struct, field
 
-from exporter.budget import GAME, Budget, Spent, Told
+from exporter.budget import GAME, ReadingBudget, Spent, Told
 from exporter.names import MOST_COMPARED, Names
 from exporter.problems import (
     Problem,
@@ -51,7 +51,7 @@ class Reading(Struct):
     root: Path
     problems: Told = field(default_factory=Told)
     notices: list[Problem] = field(default_factory=list)
-    budget: Budget = field(default_factory=lambda: Budget(GAME))
+    budget: ReadingBudget = field(default_factory=lambda: ReadingBudget(GAME))
     references: list[Reference] = field(default_factory=list)
     incomplete: set[str] = field(default_factory=set)
     spoilt: set[tuple[str, str]] = field(default_factory=set)

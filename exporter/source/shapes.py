@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from exporter.problems import UNREADABLE, Problem, Where, nearest, told
 from exporter.schema.annotations import fields_of
-from exporter.schema.forms import Fault, Findings
+from exporter.schema.forms import Findings, FormFault
 from exporter.schema.places import Document, Reference, Spot, place
 from exporter.source import checks, signs
 from exporter.words import Sentence, sentence
@@ -83,7 +83,7 @@ def described(value: Any) -> Sentence | str:
     return checks.quoted(str(value))
 
 
-def problem_of(fault: Fault, value: Any, where: Where) -> Problem:
+def problem_of(fault: FormFault, value: Any, where: Where) -> Problem:
     path = fault.path
     if fault.sort == "unknown":
         at = place(value, path, where, key=True)
@@ -115,7 +115,7 @@ def problem_of(fault: Fault, value: Any, where: Where) -> Problem:
     )
 
 
-def _half_width_hint(fault: Fault) -> Sentence | None:
+def _half_width_hint(fault: FormFault) -> Sentence | None:
     """What to write instead of a number in full-width digits."""
     text = fault.found if isinstance(fault.found, str) else ""
     plain = unicodedata.normalize("NFKC", text).strip()

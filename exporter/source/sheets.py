@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from exporter.faces import LOADOUT_NAMES
 from exporter.model import Declaration, FaceStyle, Game, Take
 from exporter.model.fields import MOST_REPEATED
-from exporter.printing.jobs import Ground, Preset, SheetJob, Stationery
+from exporter.printing.jobs import FaceGround, Preset, SheetJob, Stationery
 from exporter.printing.paper import Paper
 from exporter.problems import InvalidSource, Problem
 from exporter.source import checks
@@ -145,11 +145,11 @@ def _values(reading: Reading, job: SheetJob, faces: Mapping[str, FaceStyle]) -> 
     return read_values(reading, job, job.values, shown, besides=own)
 
 
-def _ground(reading: Reading, template: str) -> Ground:
+def _ground(reading: Reading, template: str) -> FaceGround:
     """A template that draws bleed, with what it takes."""
     found, problems = declarations([template])
     reading.problems += problems
-    return Ground(template=template, declaration=found.get(template))
+    return FaceGround(template=template, declaration=found.get(template))
 
 
 def _job(reading: Reading, job: SheetJob, game: Game) -> SheetJob:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from exporter.problems import Problem, Where, told
-from exporter.schema.forms import Fault
+from exporter.schema.forms import FormFault
 from exporter.schema.places import Table
 from exporter.source import checks
 from exporter.words import Sentence
@@ -29,7 +29,7 @@ def in_lines(lines: list[str], first: int, last: int, file: str) -> Problem | No
     return None
 
 
-def in_value(fault: Fault, at: Where) -> Problem | None:
+def in_value(fault: FormFault, at: Where) -> Problem | None:
     """The same in a value that YAML read as a text, and that is to be keys or a list."""
     text = fault.found if isinstance(fault.found, str) else ""
     wanted = fault.allowed.key if isinstance(fault.allowed, Sentence) else ""

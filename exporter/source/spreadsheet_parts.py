@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from lxml import etree
 
-from exporter.budget import SPREADSHEET, Budget
+from exporter.budget import SPREADSHEET, ReadingBudget
 from exporter.problems import Problem, Where
 from exporter.source import checks, zips
 from exporter.words import sentence
@@ -30,7 +30,7 @@ class Parts:
     """The XML of the file, unpacked. Raises ``NoSpreadsheet``, and ``Spent``."""
 
     def __init__(self, data: bytes) -> None:
-        self.budget = Budget(SPREADSHEET)
+        self.budget = ReadingBudget(SPREADSHEET)
         self._parts: dict[str, bytes] = {}
         try:
             with zips.opened(io.BytesIO(data)) as archive:

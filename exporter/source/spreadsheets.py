@@ -17,7 +17,7 @@ from typing import Any
 from lxml import etree
 from msgspec import Struct, field
 
-from exporter.budget import Budget
+from exporter.budget import ReadingBudget
 from exporter.problems import Problem, Where, nearest, told
 from exporter.source import checks
 from exporter.source.files import UNPRINTABLE, Unreadable, control
@@ -70,7 +70,7 @@ class _NoSheet(Exception):
 
 
 def spreadsheet_records(
-    data: bytes, file: str, budget: Budget, sheet_name: str = ""
+    data: bytes, file: str, budget: ReadingBudget, sheet_name: str = ""
 ) -> tuple[list[Record], list[Flaw]]:
     """The rows of a sheet that are not blank, and what is wrong with single cells.
 
@@ -245,7 +245,11 @@ def _xlsx_cells(parts: Parts, path: str, name: str) -> _Sheet:
 
 
 def _look_at(
-    cell: etree._Element, at: tuple[int, int], sheet: _Sheet, shared: list[int], budget: Budget
+    cell: etree._Element,
+    at: tuple[int, int],
+    sheet: _Sheet,
+    shared: list[int],
+    budget: ReadingBudget,
 ) -> None:
     """Notes where a cell stands and how much it shows; ``at`` is its place if it says none."""
     if reference := cell.get("r"):

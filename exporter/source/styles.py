@@ -24,7 +24,7 @@ from exporter.places import template_folders
 from exporter.plain import PLAIN_STYLES
 from exporter.problems import InvalidSource, Problem, nearest
 from exporter.schema.declarations import DeclarationShape, declaration_of
-from exporter.schema.forms import Fault
+from exporter.schema.forms import FormFault
 from exporter.schema.places import Spot, Table
 from exporter.schema.shape import Record
 from exporter.schema.values import Reader
@@ -230,7 +230,7 @@ def read_declaration(text: str, file: str) -> tuple[Declaration | None, list[Pro
     problems += wrong
     if shape is None:
         return None, problems
-    faults: list[Fault] = []
+    faults: list[FormFault] = []
     says = " ".join(line.strip() for line in comment[:begin]).strip()
     declaration = declaration_of(shape.shape, says, faults)
     return declaration, problems + [problem_of(fault, value, where) for fault in faults]

@@ -10,7 +10,7 @@ from typing import NamedTuple, TypeAlias, overload
 from msgspec import Struct
 from msgspec.structs import replace
 
-from exporter.budget import Budget
+from exporter.budget import ReadingBudget
 from exporter.problems import Problem, Where, nearest, told
 from exporter.source import checks
 
@@ -127,7 +127,7 @@ def _places(raw: str, file: str, line: int, separator: str) -> list[Where]:
     return places
 
 
-def text_records(text: str, file: str, budget: Budget) -> Iterator[Record | Problem]:
+def text_records(text: str, file: str, budget: ReadingBudget) -> Iterator[Record | Problem]:
     """Each record of CSV that is not blank, or of TSV, where tabs separate. Raises ``Spent``."""
     separator = "\t" if file.lower().endswith(".tsv") else ","
     if text[:4].lower() == "sep=" and text[5:6] in ("\r", "\n"):  # Excel's own word for it
@@ -197,7 +197,7 @@ def _header_problems(
 def read_rows(
     text: str,
     file: str,
-    budget: Budget,
+    budget: ReadingBudget,
     needed: Collection[str],
     allowed: Collection[str] | None,
 ) -> Rows:

@@ -9,7 +9,7 @@ import zlib
 from collections.abc import Iterator
 from typing import BinaryIO
 
-from exporter.budget import KIB, MIB, Budget, Spent
+from exporter.budget import KIB, MIB, ReadingBudget, Spent
 
 BROKEN = (
     zipfile.BadZipFile,
@@ -55,7 +55,7 @@ def opened(stream: BinaryIO) -> zipfile.ZipFile:
     return zipfile.ZipFile(_InPortions(stream))
 
 
-def listed(archive: zipfile.ZipFile, budget: Budget) -> list[zipfile.ZipInfo]:
+def listed(archive: zipfile.ZipFile, budget: ReadingBudget) -> list[zipfile.ZipInfo]:
     """What the zip says that it holds. Raises ``Spent`` and ``Overlapping``."""
     infos = archive.infolist()
     budget.take("entries", len(infos))
@@ -67,7 +67,9 @@ def listed(archive: zipfile.ZipFile, budget: Budget) -> list[zipfile.ZipInfo]:
     return infos
 
 
-def pieces(archive: zipfile.ZipFile, info: zipfile.ZipInfo, budget: Budget) -> Iterator[bytes]:
+def pieces(
+    archive: zipfile.ZipFile, info: zipfile.ZipInfo, budget: ReadingBudget
+) -> Iterator[bytes]:
     """What really comes when an entry is unpacked. Raises ``Spent`` and one of ``BROKEN``."""
     info.file_size = _ENDLESS  # else zipfile stops where the entry says that it ends
     with archive.open(info) as stream:

@@ -12,7 +12,7 @@ from typing import BinaryIO
 from msgspec import Struct
 from msgspec.structs import replace
 
-from exporter.budget import BESIDE, ROOM, Budget, Spent, Told
+from exporter.budget import BESIDE, ROOM, ReadingBudget, Spent, Told
 from exporter.problems import Where
 from exporter.source import zips
 from exporter.source.files import Unreadable, open_plain
@@ -46,7 +46,7 @@ def pack(files: Iterable[tuple[str, bytes]]) -> bytes:
     return buffer.getvalue()
 
 
-class Entry(Struct, frozen=True):
+class ZipEntry(Struct, frozen=True):
     """A file in the zip. ``data`` is ``None`` where nobody needs it or it cannot be had."""
 
     name: str
@@ -88,7 +88,7 @@ class Entry(Struct, frozen=True):
         return 0 if self.extension in format.VIDEO_EXTENSIONS else _ENDLESS
 
 
-class Refused(Exception):
+class RefusedZip(Exception):
     """Nothing more is to be said about a zip than the ``problem``."""
 
     def __init__(self, check: str, where: Where, key: str, **values: object) -> None:
@@ -96,11 +96,11 @@ class Refused(Exception):
         super().__init__(str(self.problem))
 
 
-def unpack(source: bytes | Path, name: str, told: Told) -> Iterator[Entry]:
+def unpack(source: bytes | Path, name: str, told: Told) -> Iterator[ZipEntry]:
     """The entries of a zip in the order the client meets them, one at a time.
 
-    What is wrong with single ones is ``told``. Raises ``Refused``, also after some entries, where
-    it is no zip, or more than anybody should unpack; nothing else, whatever is in the file.
+    What is wrong with single ones is ``told``. Raises ``RefusedZip``, also after some entries,
+    where it is no zip, or more than anybody should unpack; nothing else, whatever is in the file.
     """
     where = Where(name)
     if isinstance(source, bytes):
@@ -109,7 +109,7 @@ def unpack(source: bytes | Path, name: str, told: Told) -> Iterator[Entry]:
     try:
         stream = open_plain(source, name, ROOM["bytes"])
     except Unreadable as error:
-        raise Refused("UD-FILE", where, "said", reason=error.problem.sentence) from None
+        raise RefusedZip("UD-FILE", where, "said", reason=error.problem.sentence) from None
     with stream:
         size = stream.seek(0, io.SEEK_END)
         yield from _Reader(name, size, told).each(stream, where, 1)
@@ -120,15 +120,15 @@ class _Reader:
 
     def __init__(self, name: str, size: int, told: Told) -> None:
         self.name, self.told = name, told
-        self.budget = Budget({**ROOM, "bytes": DEEPEST * size + BESIDE})
+        self.budget = ReadingBudget({**ROOM, "bytes": DEEPEST * size + BESIDE})
 
     def say(self, check: str, where: Where, key: str, **values: object) -> None:
         self.told.append(found(check, where, key, **values))
 
-    def each(self, stream: BinaryIO, where: Where, depth: int) -> Iterator[Entry]:
-        """The entries of a zip, and of the zips in it. Raises ``Refused``."""
+    def each(self, stream: BinaryIO, where: Where, depth: int) -> Iterator[ZipEntry]:
+        """The entries of a zip, and of the zips in it. Raises ``RefusedZip``."""
         if not stream.seek(0, io.SEEK_END):
-            raise Refused("UD-ZIP-EMPTY", where, "file-empty")
+            raise RefusedZip("UD-ZIP-EMPTY", where, "file-empty")
         try:
             with _opened(stream, where) as archive:
                 for info in self._listed(archive, where):
@@ -142,18 +142,18 @@ class _Reader:
                     if entry.data is not None and entry.is_foreign:
                         yield from self._inside(entry, entry.data, depth)
         except Spent as spent:
-            raise Refused("UD-ZIP-BOMB", where, "it-has", found=spent.sentence) from None
+            raise RefusedZip("UD-ZIP-BOMB", where, "it-has", found=spent.sentence) from None
 
     def _listed(self, archive: zipfile.ZipFile, where: Where) -> list[zipfile.ZipInfo]:
         """What the zip says that it holds; every entry has bytes of its own."""
         try:
             infos = zips.listed(archive, self.budget)
         except zips.Overlapping:
-            raise Refused("UD-ZIP-BOMB", where, "entries-lie-over") from None
+            raise RefusedZip("UD-ZIP-BOMB", where, "entries-lie-over") from None
         if not infos:
-            raise Refused("UD-ZIP-EMPTY", where, "zip-no-entries")
+            raise RefusedZip("UD-ZIP-EMPTY", where, "zip-no-entries")
         if any(info.flag_bits & _ENCRYPTED for info in infos):
-            raise Refused("UD-ZIP-ENCRYPTED", where, "zip-asks-password")
+            raise RefusedZip("UD-ZIP-ENCRYPTED", where, "zip-asks-password")
         seen: set[str] = set()
         for name in (info.orig_filename for info in infos):
             place = Where(f"{where.file}/{name}")
@@ -164,8 +164,8 @@ class _Reader:
             seen.add(name)
         return infos
 
-    def _unpacked(self, archive: zipfile.ZipFile, info: zipfile.ZipInfo, place: Where) -> Entry:
-        entry = Entry(place.file.removeprefix(f"{self.name}/"), info.file_size, None, place)
+    def _unpacked(self, archive: zipfile.ZipFile, info: zipfile.ZipInfo, place: Where) -> ZipEntry:
+        entry = ZipEntry(place.file.removeprefix(f"{self.name}/"), info.file_size, None, place)
         if info.compress_type not in _METHODS:
             self.say("UD-ENTRY-METHOD", place, "packed-another-way")
             return entry
@@ -183,7 +183,7 @@ class _Reader:
         return replace(entry, size=len(data), data=data)
 
     def _pieces(
-        self, archive: zipfile.ZipFile, info: zipfile.ZipInfo, entry: Entry
+        self, archive: zipfile.ZipFile, info: zipfile.ZipInfo, entry: ZipEntry
     ) -> Iterator[bytes]:
         """What comes when an entry is unpacked, until it is more than matters."""
         come = 0
@@ -196,7 +196,7 @@ class _Reader:
             if come > entry.most or told_apart:
                 return
 
-    def _inside(self, entry: Entry, data: bytes, depth: int) -> Iterator[Entry]:
+    def _inside(self, entry: ZipEntry, data: bytes, depth: int) -> Iterator[ZipEntry]:
         """The entries of what may be a zip."""
         if not data.startswith(_ZIP):
             name = entry.where.file.removeprefix(f"{self.name}/")
@@ -213,5 +213,5 @@ def _opened(stream: BinaryIO, where: Where) -> zipfile.ZipFile:
     except zips.BROKEN:
         stream.seek(0)
         if stream.read(len(_ZIP)) == _ZIP:
-            raise Refused("UD-ZIP-TRUNCATED", where, "zip-no-readable") from None
-        raise Refused("UD-ZIP-NOT", where, "file-not-zip") from None
+            raise RefusedZip("UD-ZIP-TRUNCATED", where, "zip-no-readable") from None
+        raise RefusedZip("UD-ZIP-NOT", where, "file-not-zip") from None

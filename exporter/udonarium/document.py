@@ -11,7 +11,7 @@ from lxml import etree
 from msgspec import Struct
 from msgspec.structs import replace
 
-from exporter.budget import Budget, Spent
+from exporter.budget import ReadingBudget, Spent
 from exporter.problems import Problem, Where
 from exporter.udonarium.checks import found
 from exporter.udonarium.texts import DROPPED, decoded, sanitized
@@ -37,7 +37,7 @@ _WITH_ENTITIES = 100_000
 """Characters of a document that declares entities: they make more of it than there is."""
 
 
-class Unreadable(Exception):
+class UnreadableXml(Exception):
     """The client ignores this XML. ``check`` says why, ``line`` and ``column`` where."""
 
     def __init__(
@@ -53,7 +53,7 @@ class Unreadable(Exception):
         return found(self.check, place, self.key, **self.values)
 
 
-class Document(Struct, frozen=True, dict=True):
+class XmlDocument(Struct, frozen=True, dict=True):
     """``text`` is the source as given; the leaves of ``root`` hold the text the client shows."""
 
     where: Where
@@ -162,8 +162,8 @@ def inner_text(element: Xml) -> str:
     return element.text or ""
 
 
-def parse(data: bytes, where: Where, budget: Budget | None = None) -> Document:
-    """Parse one XML entry. Raises ``Unreadable`` for what the client would ignore.
+def parse(data: bytes, where: Where, budget: ReadingBudget | None = None) -> XmlDocument:
+    """Parse one XML entry. Raises ``UnreadableXml`` for what the client would ignore.
 
     A ``budget`` is for what is not our own: what it says too much of raises ``Spent``.
     """
@@ -194,19 +194,19 @@ def parse(data: bytes, where: Where, budget: Budget | None = None) -> Document:
         if root.xpath(f"boolean(//*[@*[{_ATTRIBUTES + 1}]])"):
             raise Spent("attributes in one element", _ATTRIBUTES)
     if _too_deep(root):
-        raise Unreadable("UD-XML-BROKEN", "too-deep", most=DEEPEST_ELEMENT)
+        raise UnreadableXml("UD-XML-BROKEN", "too-deep", most=DEEPEST_ELEMENT)
     literal = tuple(_make_literal(root, text))
-    return Document(where, text, root, encoding_faults, literal)
+    return XmlDocument(where, text, root, encoding_faults, literal)
 
 
-def _unreadable(error: Exception, text: str, start: int, encoding_faults: bool) -> Unreadable:
+def _unreadable(error: Exception, text: str, start: int, encoding_faults: bool) -> UnreadableXml:
     line, column = error.position if isinstance(error, etree.XMLSyntaxError) else (0, 0)
     line += text.count("\n", 0, start) if line else 0
     if encoding_faults:
-        return Unreadable("UD-XML-ENCODING", "neither", line, column)
+        return UnreadableXml("UD-XML-ENCODING", "neither", line, column)
     message = (str(error) or type(error).__name__).split(", line ")[0]
     check = "UD-XML-ENTITY" if re.search("^Entity '", message) else "UD-XML-BROKEN"
-    return Unreadable(check, "parser-says", line, column, said=message)
+    return UnreadableXml(check, "parser-says", line, column, said=message)
 
 
 def _too_deep(root: Xml) -> bool:

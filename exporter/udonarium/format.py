@@ -20,7 +20,7 @@ NO_PICTURE = "imageIdentifier"
 """What a table says instead of a picture (section 6)."""
 
 
-class Kind(Struct, frozen=True):
+class ValueType(Struct, frozen=True):
     """How fields of a value become one text, and back (``ValueError``: the default counts)."""
 
     write: Callable[..., str]
@@ -37,30 +37,30 @@ def _flag(value: bool) -> str:
     return "true" if value else "false"
 
 
-TEXT = Kind(str, lambda text: (text,))
-NUMBER = Kind(number_text, lambda text: (json_number(text),), "number")
-BOOLEAN = Kind(_flag, lambda text: (json_boolean(text),), "boolean")
-SHEET_NUMBER = Kind(number_text, lambda text: (loose_number(text),))
-FACE_DOWN = Kind(lambda down: "1" if down else "0", lambda t: (json_number(t) != 0,), "number")
-FACES_SHOWN = Kind(
+TEXT = ValueType(str, lambda text: (text,))
+NUMBER = ValueType(number_text, lambda text: (json_number(text),), "number")
+BOOLEAN = ValueType(_flag, lambda text: (json_boolean(text),), "boolean")
+SHEET_NUMBER = ValueType(number_text, lambda text: (loose_number(text),))
+FACE_DOWN = ValueType(lambda down: "1" if down else "0", lambda t: (json_number(t) != 0,), "number")
+FACES_SHOWN = ValueType(
     lambda floor, wall: str(int(floor) + 2 * int(wall)),
     lambda text: (bool(int(json_number(text)) & 1), bool(int(json_number(text)) & 2)),
     "number",
 )
-PICTURE = Kind(lambda picture: picture or "", lambda text: (text or None,))
-TABLE_PICTURE = Kind(
+PICTURE = ValueType(lambda picture: picture or "", lambda text: (text or None,))
+TABLE_PICTURE = ValueType(
     lambda picture: picture or NO_PICTURE,
     lambda text: (None if text in ("", NO_PICTURE) else text,),
 )
-COLUMNS = Kind(" ".join, lambda text: (tuple(text.split()),))
-ORDER = Kind(lambda ascending: "ASC" if ascending else "DESC", lambda text: (text != "DESC",))
+COLUMNS = ValueType(" ".join, lambda text: (tuple(text.split()),))
+ORDER = ValueType(lambda ascending: "ASC" if ascending else "DESC", lambda text: (text != "DESC",))
 
 
 class Attribute(Struct, frozen=True, dict=True):
     """An XML attribute: its name, the fields it holds, and what counts when it is absent."""
 
     name: str
-    kind: Kind
+    kind: ValueType
     default: str = ""
     field: str = ""
     """Field of the value, several separated by spaces; empty when called like the attribute."""
@@ -79,11 +79,11 @@ class Slot(Struct, frozen=True):
     field: str = ""
 
 
-class Entry(Struct, frozen=True):
+class CommonEntry(Struct, frozen=True):
     """An entry of the sheet's ``common`` group. ``current`` is the field of a slider's handle."""
 
     name: str
-    kind: Kind = TEXT
+    kind: ValueType = TEXT
     default: str = ""
     field: str = ""
     type: str = ""
@@ -103,7 +103,7 @@ class Element(Struct, frozen=True, dict=True):
     value: type
     attributes: tuple[Attribute, ...] = ()
     slots: tuple[Slot, ...] = ()
-    entries: tuple[Entry, ...] = ()
+    entries: tuple[CommonEntry, ...] = ()
 
     @cached_property
     def known(self) -> frozenset[str]:
@@ -129,12 +129,12 @@ _PLACE = (
 _ROTATE = Attribute("rotate", NUMBER, "0")
 _ZINDEX = Attribute("zindex", NUMBER, "0")
 _OWNER = Attribute("owner", TEXT)
-_NAME = Entry("name")
+_NAME = CommonEntry("name")
 _PICTURE_SLOT = Slot("imageIdentifier", "picture")
 
 
-def _size(name: str, default: str) -> Entry:
-    return Entry(name, SHEET_NUMBER, default)
+def _size(name: str, default: str) -> CommonEntry:
+    return CommonEntry(name, SHEET_NUMBER, default)
 
 
 _ALL = (
@@ -177,7 +177,9 @@ _ALL = (
             _NAME,
             _size("width", "1"),
             _size("height", "1"),
-            Entry("opacity", SHEET_NUMBER, "100", "opacity_maximum", "numberResource", "opacity"),
+            CommonEntry(
+                "opacity", SHEET_NUMBER, "100", "opacity_maximum", "numberResource", "opacity"
+            ),
         ),
     ),
     Element(
@@ -189,9 +191,9 @@ _ALL = (
             _size("width", "1"),
             _size("height", "1"),
             _size("fontsize", "1"),
-            Entry("title"),
-            Entry("text", type="note"),
-            Entry("name", same_as="title"),
+            CommonEntry("title"),
+            CommonEntry("text", type="note"),
+            CommonEntry("name", same_as="title"),
         ),
     ),
     Element(
@@ -211,7 +213,7 @@ _ALL = (
     # Section 8.
     Element(
         "card",
-        tabletop.Card,
+        tabletop.TableCard,
         (
             *_PLACE,
             Attribute("state", FACE_DOWN, "0", field="face_down"),

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from exporter.budget import Told
 from exporter.udonarium.checks import found
-from exporter.udonarium.document import Document, Xml, inner_text, is_leaf, own, tag_of
+from exporter.udonarium.document import Xml, XmlDocument, inner_text, is_leaf, own, tag_of
 from exporter.udonarium.format import ELEMENTS
 from exporter.udonarium.texts import decoded, json_number
 
@@ -136,7 +136,7 @@ def find(check: str, at: Xml, key: str, **values: str | int | Xml) -> Find:
     return Find(check, at, key, {"object": at, **values})
 
 
-def tell(told: Told, finds: Iterable[tuple[Document, Find]]) -> None:
+def tell(told: Told, finds: Iterable[tuple[XmlDocument, Find]]) -> None:
     """Words what was found, and where, as far as it is told."""
     for document, one in finds:
         if told.wants(one.check):

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from exporter.tabletop import Attributes, Data, DiceFace, DiceSymbol, Image
-from exporter.udonarium.format import BY_TYPE, GROUPS, SHEET_NUMBER, Element, Entry, Kind
+from exporter.udonarium.format import BY_TYPE, GROUPS, SHEET_NUMBER, CommonEntry, Element, ValueType
 
 Sheet = Data[str]
 
@@ -24,7 +24,7 @@ def written_attributes(value: Any) -> list[tuple[str, str]]:
     return [*pairs, *getattr(value, "extra", ())]
 
 
-def _or_default(kind: Kind, text: str, default: str) -> tuple[Any, ...]:
+def _or_default(kind: ValueType, text: str, default: str) -> tuple[Any, ...]:
     try:
         return kind.read(text)
     except ValueError:
@@ -99,7 +99,7 @@ def written_sheet(piece: Any) -> Sheet:
     return Data(name=element.tag, children=children, extra=marks.get("", ()))
 
 
-def _written_entry(piece: Any, entry: Entry, marks: Attributes) -> Sheet:
+def _written_entry(piece: Any, entry: CommonEntry, marks: Attributes) -> Sheet:
     value = entry.kind.write(getattr(piece, entry.value))
     current = entry.kind.write(getattr(piece, entry.current)) if entry.current else ""
     return _entry(entry.name, value, entry.type, current, marks)
@@ -171,7 +171,10 @@ def _read_pictures(
 
 
 def _read_entry(
-    entry: Entry, common: _Group, before: Mapping[str, Any], marks: list[tuple[str, Attributes]]
+    entry: CommonEntry,
+    common: _Group,
+    before: Mapping[str, Any],
+    marks: list[tuple[str, Attributes]],
 ) -> dict[str, Any]:
     data = common.take(entry.name)
     if data is None:

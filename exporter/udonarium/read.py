@@ -12,7 +12,6 @@ from msgspec import Struct, field
 from exporter.budget import Told
 from exporter.problems import InvalidSource, Problem, Where
 from exporter.tabletop import (
-    Card,
     CardStack,
     Character,
     ChatMessage,
@@ -24,14 +23,15 @@ from exporter.tabletop import (
     Inventory,
     Loose,
     Room,
+    TableCard,
 )
 from exporter.udonarium import format
-from exporter.udonarium.archive import Entry, Refused, unpack
+from exporter.udonarium.archive import RefusedZip, ZipEntry, unpack
 from exporter.udonarium.checks import found
 from exporter.udonarium.document import (
-    Document,
-    Unreadable,
+    UnreadableXml,
     Xml,
+    XmlDocument,
     attributes_of,
     inner_text,
     is_leaf,
@@ -60,7 +60,7 @@ def read_zip(source: bytes | Path, name: str = "") -> RoomFile:
     told = Told()
     try:
         entries = list(unpack(source, name, told))
-    except Refused as refused:
+    except RefusedZip as refused:
         raise InvalidSource([*told, refused.problem]) from None
     problems = list(told)
     roots = [document.root for document in _documents(entries, problems)]
@@ -72,16 +72,16 @@ def read_zip(source: bytes | Path, name: str = "") -> RoomFile:
     return RoomFile(room, loose, read_images(entries))
 
 
-def _documents(entries: Iterable[Entry], problems: list[Problem]) -> Iterator[Document]:
+def _documents(entries: Iterable[ZipEntry], problems: list[Problem]) -> Iterator[XmlDocument]:
     for entry in entries:
         if entry.is_xml and entry.data is not None:
             try:
                 yield parse(entry.data, entry.where)
-            except Unreadable as error:
+            except UnreadableXml as error:
                 problems.append(error.problem(entry.where))
 
 
-def read_images(entries: Iterable[Entry]) -> dict[str, ImageFile]:
+def read_images(entries: Iterable[ZipEntry]) -> dict[str, ImageFile]:
     """Pictures by their identifier; those over the client's limit were not unpacked."""
     files = (
         ImageFile(entry.data, entry.extension)
@@ -185,7 +185,7 @@ def _palette(children: list[tuple[str, Xml]], used: list[Xml]) -> Any:
 
 def _cards(
     children: list[tuple[str, Xml]], used: list[Xml], fields: dict[str, Any]
-) -> tuple[Card[str], ...]:
+) -> tuple[TableCard[str], ...]:
     """Cards of a stack, top first: those in the first child called ``cardRoot`` (section 8)."""
     for kind, child in children:
         if kind == "node" and child.get("name") == "cardRoot":
@@ -197,9 +197,9 @@ def _cards(
     return ()
 
 
-def _alike(cards: Iterable[Xml]) -> Iterator[Card[str]]:
+def _alike(cards: Iterable[Xml]) -> Iterator[TableCard[str]]:
     """Cards read once for as many as are written alike: a pile holds many copies."""
-    known: dict[bytes, Card[str]] = {}
+    known: dict[bytes, TableCard[str]] = {}
     for card in cards:
         text = etree.tostring(card, with_tail=False)
         if text not in known:

@@ -6,14 +6,14 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from exporter.budget import ROOM, Budget, Spent, Told
+from exporter.budget import ROOM, ReadingBudget, Spent, Told
 from exporter.problems import Problem, Where
 from exporter.udonarium import format
-from exporter.udonarium.archive import Entry, Refused, unpack
+from exporter.udonarium.archive import RefusedZip, ZipEntry, unpack
 from exporter.udonarium.checks import found
-from exporter.udonarium.document import Document, Unreadable, parse, tag_of
+from exporter.udonarium.document import UnreadableXml, XmlDocument, parse, tag_of
 from exporter.udonarium.look import PLACED, Finds, find, tell
-from exporter.udonarium.verify_images import Pictures, check_references, references
+from exporter.udonarium.verify_images import ZipPictures, check_references, references
 from exporter.udonarium.verify_markup import check_characters, check_markup
 from exporter.udonarium.verify_objects import check_objects
 from exporter.udonarium.verify_room import check_room
@@ -31,15 +31,15 @@ def verify_zip(source: bytes | Path, name: str = "") -> tuple[Problem, ...]:
     told = Told(lambda problem: problem.rule)
     try:
         _verify(source, name, told)
-    except Refused as refused:
+    except RefusedZip as refused:
         told.append(refused.problem)
     return tuple(sorted(set(told)))
 
 
 def _verify(source: bytes | Path, name: str, told: Told) -> None:
-    budget = Budget(ROOM)
-    documents: list[Document] = []
-    pictures = Pictures(told, budget)
+    budget = ReadingBudget(ROOM)
+    documents: list[XmlDocument] = []
+    pictures = ZipPictures(told, budget)
     complete = True
     for entry in unpack(source, name, told):
         told += _check_entry(entry)
@@ -50,7 +50,7 @@ def _verify(source: bytes | Path, name: str, told: Told) -> None:
         elif entry.is_xml and entry.data is not None:
             try:
                 documents.append(_parsed(entry, entry.data, budget))
-            except Unreadable as error:
+            except UnreadableXml as error:
                 # HTML and YAML are reported for being there; that they are no XML adds nothing.
                 if entry.extension == "xml":
                     complete = False
@@ -69,17 +69,17 @@ def _verify(source: bytes | Path, name: str, told: Told) -> None:
     tell(told, check_references(shown, pictures.each))
 
 
-def _parsed(entry: Entry, data: bytes, budget: Budget) -> Document:
-    """An XML entry. Raises ``Unreadable``, and ``Refused`` where the room holds too much."""
+def _parsed(entry: ZipEntry, data: bytes, budget: ReadingBudget) -> XmlDocument:
+    """An XML entry. Raises ``UnreadableXml``, and ``RefusedZip`` where the room holds too much."""
     try:
         document = parse(data, entry.where, budget)
         budget.take("pieces", sum(1 for _ in document.root.iter(*PLACED)))
     except Spent as spent:
-        raise Refused("UD-ROOM-LARGE", entry.where, "up", found=spent.sentence) from None
+        raise RefusedZip("UD-ROOM-LARGE", entry.where, "up", found=spent.sentence) from None
     return document
 
 
-def _check_entry(entry: Entry) -> Iterator[Problem]:
+def _check_entry(entry: ZipEntry) -> Iterator[Problem]:
     kind = entry.extension
     if kind in format.MARKUP_EXTENSIONS:
         yield found("UD-ENTRY-MARKUP", entry.where, "file", kind=kind)
@@ -92,7 +92,7 @@ def _check_entry(entry: Entry) -> Iterator[Problem]:
             yield found("UD-AUDIO-NOT-SAVED", entry.where, "audio")
 
 
-def _check_roots(documents: list[Document], complete: bool, name: str, told: Told) -> None:
+def _check_roots(documents: list[XmlDocument], complete: bool, name: str, told: Told) -> None:
     tags = [tag_of(document.root) for document in documents]
     if complete and "room" not in tags and not set(tags) & format.LOOSE:
         told.append(found("UD-ROOM-NONE", Where(name), "no-room-any"))
@@ -102,7 +102,7 @@ def _check_roots(documents: list[Document], complete: bool, name: str, told: Tol
         tell(told, ((document, one) for one in finds))
 
 
-def _check_root(document: Document, index: int, last: dict[str, int], rooms: int) -> Finds:
+def _check_root(document: XmlDocument, index: int, last: dict[str, int], rooms: int) -> Finds:
     """``last`` is where the last root of each tag stands among all of them."""
     root, tag = document.root, tag_of(document.root)
     if tag == "room" and index != last["room"]:

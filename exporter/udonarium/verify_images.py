@@ -14,12 +14,12 @@ from xml.parsers import expat
 from msgspec import Struct
 from PIL import Image
 
-from exporter.budget import MIB, MOST_PIXELS, Budget, Spent, Told
+from exporter.budget import MIB, MOST_PIXELS, ReadingBudget, Spent, Told
 from exporter.problems import Problem, Where
 from exporter.udonarium import format
-from exporter.udonarium.archive import Entry
+from exporter.udonarium.archive import ZipEntry
 from exporter.udonarium.checks import found
-from exporter.udonarium.document import Document, Xml, inner_text, is_leaf, tag_of
+from exporter.udonarium.document import Xml, XmlDocument, inner_text, is_leaf, tag_of
 from exporter.udonarium.look import PLACED, Find, attribute, data_children, find, group_of
 
 _WEB = "UD-REF-WEB"
@@ -40,10 +40,10 @@ class Picture(Struct, frozen=True):
     identifier: str
 
 
-class Pictures:
+class ZipPictures:
     """The image entries of a zip, looked at one at a time: they need not be there all at once."""
 
-    def __init__(self, told: Told, budget: Budget) -> None:
+    def __init__(self, told: Told, budget: ReadingBudget) -> None:
         self.each: list[Picture] = []
         self._told, self._budget = told, budget
         self._unseen: list[Where] = []
@@ -51,7 +51,7 @@ class Pictures:
         # picture's is given back to the system and asked for anew, which takes half as long again.
         bytes(_LARGE_BLOCK)
 
-    def add(self, entry: Entry) -> None:
+    def add(self, entry: ZipEntry) -> None:
         """Looks at an image, and notes the identifier that the client computes."""
         if entry.data is None:
             if entry.size > format.IMAGE_BYTES:
@@ -90,7 +90,7 @@ class Pictures:
         if self._unseen:
             self._say("UD-IMAGE-UNSEEN", self._unseen[0], "by-header", count=len(self._unseen))
 
-    def _check_content(self, entry: Entry, data: bytes) -> Iterator[Problem]:
+    def _check_content(self, entry: ZipEntry, data: bytes) -> Iterator[Problem]:
         if not data:
             yield found("UD-IMAGE-BROKEN", entry.where, "empty")
             return
@@ -121,7 +121,7 @@ class Pictures:
             values = {"kind": kind, "extension": entry.extension}
             yield found("UD-IMAGE-EXTENSION", entry.where, "format-extension", **values)
 
-    def _check_decoding(self, entry: Entry, image: Image.Image) -> Iterator[Problem]:
+    def _check_decoding(self, entry: ZipEntry, image: Image.Image) -> Iterator[Problem]:
         left = self._budget.left("pixels")
         if image.width * image.height > left and image.format != "ICO":
             self._unseen.append(entry.where)
@@ -134,7 +134,7 @@ class Pictures:
                 raise
             yield found("UD-IMAGE-TRUNCATED", entry.where, "ends-too-early")
 
-    def _check_svg(self, entry: Entry, data: bytes) -> Iterator[Problem]:
+    def _check_svg(self, entry: ZipEntry, data: bytes) -> Iterator[Problem]:
         """An SVG is XML with the right root. It is not kept: a small one may unpack to much."""
         roots: list[str] = []
         parser = expat.ParserCreate(namespace_separator=" ")
@@ -159,7 +159,7 @@ class Pictures:
                 yield found("UD-IMAGE-BROKEN", entry.where, "xml-but-not")
 
 
-def _check_shape(entry: Entry, width: int, height: int) -> Iterator[Problem]:
+def _check_shape(entry: ZipEntry, width: int, height: int) -> Iterator[Problem]:
     if max(width, height) > format.SIDE_RATIO * min(width, height):
         yield found("UD-IMAGE-RATIO", entry.where, "pixels", width=width, height=height)
     if width * height > format.IMAGE_PIXELS:
@@ -169,17 +169,17 @@ def _check_shape(entry: Entry, width: int, height: int) -> Iterator[Problem]:
 # -- references -----------------------------------------------------------------------------------
 
 
-class Reference(Struct, frozen=True):
+class PictureReference(Struct, frozen=True):
     """A place that shows a picture. ``typed`` is whether the client will keep it on saving."""
 
     text: str
     element: Xml
-    document: Document
+    document: XmlDocument
     typed: bool = True
     background: bool = False
 
 
-def references(document: Document, images: Collection[str]) -> Iterator[Reference]:
+def references(document: XmlDocument, images: Collection[str]) -> Iterator[PictureReference]:
     """Everything in a document that shows a picture, or would if it were marked so."""
     root = document.root
     passed_over = {element for element, _kinds in document.literal}
@@ -193,7 +193,7 @@ def references(document: Document, images: Collection[str]) -> Iterator[Referenc
             text = inner_text(element)
             typed = attribute(element, "type") == "image"
             if text and (typed or element in slots or text.strip() in images):
-                yield Reference(text, element, document, typed)
+                yield PictureReference(text, element, document, typed)
 
 
 def _slots(owner: Xml) -> Iterator[Xml]:
@@ -206,23 +206,23 @@ def _slots(owner: Xml) -> Iterator[Xml]:
                 yield entry
 
 
-def _attribute_references(document: Document, element: Xml) -> Iterator[Reference]:
+def _attribute_references(document: XmlDocument, element: Xml) -> Iterator[PictureReference]:
     for name in ("imageIdentifier", "backgroundImageIdentifier"):
         text = attribute(element, name)
         if text not in ("", format.NO_PICTURE):
             background = name != "imageIdentifier"
-            yield Reference(text, element, document, background=background)
+            yield PictureReference(text, element, document, background=background)
 
 
 def check_references(
-    references: Iterable[Reference], pictures: Iterable[Picture]
-) -> Iterator[tuple[Document, Find]]:
+    references: Iterable[PictureReference], pictures: Iterable[Picture]
+) -> Iterator[tuple[XmlDocument, Find]]:
     """Every reference leads to an image, and is written so that the client finds it."""
     there = {name for picture in pictures for name in (picture.identifier, picture.stem)}
     references = list(references)
     shown = {reference.text for reference in references if not reference.background}
     # One fault, one problem: a missing image is shown in many places, an address is no fault.
-    places: dict[tuple[str, str], list[Reference]] = {}
+    places: dict[tuple[str, str], list[PictureReference]] = {}
     for one in references:
         check = _wrong_reference(one, there, shown)
         if check:
@@ -237,7 +237,7 @@ def check_references(
             yield one.document, find("UD-REF-TYPE", one.element, "picture-lacks-type", name=name)
 
 
-def _wrong_reference(reference: Reference, there: set[str], shown: set[str]) -> str:
+def _wrong_reference(reference: PictureReference, there: set[str], shown: set[str]) -> str:
     text = reference.text
     if text != text.strip():
         return "UD-REF-SPACE"

@@ -9,7 +9,7 @@ from typing import cast
 
 from exporter.problems import Problem
 from exporter.udonarium.checks import found
-from exporter.udonarium.document import LEAVES, Document, Xml, inner_text, own, tag_of
+from exporter.udonarium.document import LEAVES, Xml, XmlDocument, inner_text, own, tag_of
 from exporter.udonarium.format import (
     CHILDREN,
     ELEMENTS,
@@ -20,7 +20,7 @@ from exporter.udonarium.format import (
     ON_TABLE,
     SHEET_NUMBER,
     SINGLETONS,
-    Kind,
+    ValueType,
 )
 from exporter.udonarium.look import PLACED, Find, Finds, attribute, find, group_of
 from exporter.udonarium.texts import (
@@ -37,7 +37,7 @@ _PLAIN_NUMBER = re.compile(r"-?(?:0|[1-9][0-9]{0,14})(?:\.[0-9]{1,15})?")
 _FORK_VALUES = FORK_BOOLEANS | FORK_NUMBERS
 
 
-def check_characters(document: Document) -> Iterator[Problem]:
+def check_characters(document: XmlDocument) -> Iterator[Problem]:
     """Characters that the client removes; the first place of each."""
     if document.encoding_faults:
         yield found("UD-XML-ENCODING", document.where, "some-bytes-not")
@@ -46,7 +46,7 @@ def check_characters(document: Document) -> Iterator[Problem]:
         yield found("UD-TEXT-CONTROL", where, "u", ord=ord(character))
 
 
-def check_markup(document: Document) -> Finds:
+def check_markup(document: XmlDocument) -> Finds:
     """Walk everything the client would read, and stop where it skips."""
     for element, kinds in document.literal:
         for kind in kinds:
@@ -104,7 +104,7 @@ def _told_once(forks: Mapping[str, list[Xml]]) -> Finds:
 
 
 @cache
-def _kinds(tag: str) -> Mapping[str, Kind]:
+def _kinds(tag: str) -> Mapping[str, ValueType]:
     """How the attributes of an element are read."""
     return {row.name: row.kind for row in getattr(ELEMENTS.get(tag), "attributes", ())}
 
@@ -126,7 +126,7 @@ def _check_attributes(element: Xml, tag: str) -> Finds:
             yield find(check, element, "attribute", name=name, text=decoded(text))
 
 
-def _wrong_form(kind: Kind, text: str) -> str:
+def _wrong_form(kind: ValueType, text: str) -> str:
     """The check that an attribute's text fails; empty when it is as it should be."""
     if not kind.parsed or (kind.parsed == "number" and _PLAIN_NUMBER.fullmatch(text)):
         return ""

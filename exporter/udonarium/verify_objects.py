@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 
-from exporter.udonarium.document import Document, Xml, attributes_of, inner_text, own, tag_of
+from exporter.udonarium.document import Xml, XmlDocument, attributes_of, inner_text, own, tag_of
 from exporter.udonarium.format import (
     ELEMENTS,
     FORK_PICTURE_SECTION,
@@ -32,7 +32,7 @@ FAR_AWAY = 2000
 """Pixels beyond the table's edge at which an object counts as lost: 40 cells."""
 
 
-def check_objects(document: Document) -> Finds:
+def check_objects(document: XmlDocument) -> Finds:
     """Every object of a document, in file order."""
     edges = _edges(document.root)
     for element in document.root.iter(*PLACED):

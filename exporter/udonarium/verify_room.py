@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from itertools import chain
 
-from exporter.udonarium.document import Document, Xml, inner_text, own, tag_of
+from exporter.udonarium.document import Xml, XmlDocument, inner_text, own, tag_of
 from exporter.udonarium.look import (
     Finds,
     attribute,
@@ -23,7 +23,7 @@ _REFERENCE = re.compile("[{｛]([^{}｛｝]+)[}｝]")
 _HALF_WIDTH = {code: code - 0xFEE0 for code in range(ord("！"), ord("～") + 1)}
 
 
-def check_room(document: Document) -> Finds:
+def check_room(document: XmlDocument) -> Finds:
     """Tables, tabs, palettes and columns of a document."""
     root = document.root
     finds = [_check_tables(root)] if tag_of(root) == "room" else []

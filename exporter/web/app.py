@@ -22,7 +22,7 @@ from exporter.door import pictured
 from exporter.installed import shipped
 from exporter.problems import InvalidSource
 from exporter.web import building, constructing, opening
-from exporter.web.asked import Refused, answer, language_of, liked, refusal, spoken_to
+from exporter.web.asked import RefusedRequest, answer, language_of, liked, refusal, spoken_to
 from exporter.web.code import code_values
 from exporter.web.desk import Desk
 from exporter.web.guard import Guard
@@ -80,7 +80,7 @@ def workbench(
     app = Starlette(
         routes=routes,
         exception_handlers={
-            Refused: _refused,
+            RefusedRequest: _refused,
             InvalidSource: _wrong,
             Broken: _broken,
             HTTPException: _http,
@@ -93,7 +93,7 @@ def workbench(
 
 def _refused(request: Request, refused: Exception) -> Response:
     """Why a request is refused: to a script as text, to a reader as a page with a way back."""
-    assert isinstance(refused, Refused)
+    assert isinstance(refused, RefusedRequest)
     if request.headers.get("sec-fetch-mode") != "navigate":
         return refusal(refused, request)
     answered = page("error", spoken_to(request), "/")
@@ -104,7 +104,7 @@ def _refused(request: Request, refused: Exception) -> Response:
 def _http(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
     key = {404: "no-page", 405: "method"}.get(error.status_code, "other")
-    return _refused(request, Refused(error.status_code, key, said=error.detail))
+    return _refused(request, RefusedRequest(error.status_code, key, said=error.detail))
 
 
 def _wrong(request: Request, error: Exception) -> Response:
@@ -113,7 +113,7 @@ def _wrong(request: Request, error: Exception) -> Response:
 
 
 def _broken(request: Request, _error: Exception) -> Response:
-    return refusal(Refused(500, "broken"), request)
+    return refusal(RefusedRequest(500, "broken"), request)
 
 
 async def first(request: Request) -> Response:
@@ -147,7 +147,7 @@ def of_game(desk: Desk, request: Request) -> Response:
     if what in MEANT:
         return RedirectResponse(request.url.path.removesuffix(what) + MEANT[what], 302)
     if what not in PAGES:
-        raise Refused(404, "no-page")
+        raise RefusedRequest(404, "no-page")
     shown = desk.shown(request.path_params["game"])
     facts = game_values(shown, language)
     return page(
@@ -177,7 +177,7 @@ async def face(desk: Desk, request: Request) -> Response:
     data = await asyncio.to_thread(pictured.known_picture, key)
     data = data or await desk.worker.picture(folder, wanted)
     if not data:
-        raise Refused(404, "no-face")
+        raise RefusedRequest(404, "no-face")
     return Response(data, 200, FOREVER, "image/webp" if data[:4] == b"RIFF" else "image/png")
 
 

@@ -13,7 +13,7 @@ from exporter.words import ENGLISH, LANGUAGES, sentence
 T = TypeVar("T")
 
 
-class Refused(Exception):
+class RefusedRequest(Exception):
     """A request that no page of ours makes: its status, and the key of why under ``refused``."""
 
     def __init__(self, status: int, key: str, /, **values: object) -> None:
@@ -22,7 +22,7 @@ class Refused(Exception):
         super().__init__(self.why)
 
 
-def refusal(refused: Refused, request: Request, *, close: bool = False) -> Response:
+def refusal(refused: RefusedRequest, request: Request, *, close: bool = False) -> Response:
     """The answer to a request that is refused; nothing more is read of one that is to ``close``."""
     headers = {"connection": "close"} if close else {}
     why = refused.why.in_language(spoken_to(request))
@@ -35,18 +35,18 @@ def answer(value: Any, status: int = 200) -> Response:
 
 
 async def body_of(request: Request, form: type[T]) -> T:
-    """The body of a request as a value. Raises ``Refused``."""
+    """The body of a request as a value. Raises ``RefusedRequest``."""
     try:
         return msgspec.json.decode(await request.body(), type=form)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
-        raise Refused(400, "body", said=str(error)[:200]) from None
+        raise RefusedRequest(400, "body", said=str(error)[:200]) from None
 
 
 def language_of(request: Request) -> str:
     """The language of an address, or else the one that the browser likes best."""
     said = request.path_params.get("language") or request.query_params.get("lang")
     if said is not None and said not in LANGUAGES:
-        raise Refused(404, "languages", languages=", ".join(LANGUAGES))
+        raise RefusedRequest(404, "languages", languages=", ".join(LANGUAGES))
     return spoken_to(request)
 
 

@@ -16,7 +16,7 @@ from exporter.door.drafts import Draft, draft_text
 from exporter.door.held import Held, judge_build, rooms_of_held
 from exporter.problems import InvalidSource
 from exporter.tabletop import pictures
-from exporter.web.asked import Refused, answer, body_of, language_of
+from exporter.web.asked import RefusedRequest, answer, body_of, language_of
 from exporter.web.desk import Desk, Shown
 from exporter.web.drawing import drawn
 from exporter.web.values import game_values, made_values, problems_of
@@ -136,12 +136,12 @@ async def room(desk: Desk, request: Request) -> Response:
 
 
 def _check(held: Held, wish: RoomWish) -> None:
-    """Raises ``Refused`` for a seat whose wish would be looked for among files."""
+    """Raises ``RefusedRequest`` for a seat whose wish would be looked for among files."""
     mechs = held.game.mechs.values()
     known = {word for mech in mechs for word in (mech.code, mech.name)}
     for who in wish.mechs.values():
         if isinstance(who, str) and who and who.partition(":")[0] not in known:
-            raise Refused(400, "no-mech")
+            raise RefusedRequest(400, "no-mech")
 
 
 async def loose(desk: Desk, request: Request) -> Response:
@@ -152,7 +152,7 @@ async def loose(desk: Desk, request: Request) -> Response:
         game = held.game
         known = {*game.mechs, *game.cards, *game.cards_by_name, *(row.deck for row in game.decks)}
         if wish.thing not in known and wish.thing.partition(":")[0] not in game.mechs:
-            raise Refused(400, "no-thing")
+            raise RefusedRequest(400, "no-thing")
         return _made(desk, request, "loose", (wish.thing,))
     path = desk.tray() / f"{_file_name(wish.thing.name)}.yaml"
     path.parent.mkdir(parents=True)

@@ -117,9 +117,9 @@ def _parts(shown: Shown, held: Held, language: str) -> dict[str, Any]:
 
 
 def _printed(held: Held, code: str, variant: str) -> Draft:
-    from exporter.rules.book import Entry
+    from exporter.rules.book import Submission
 
-    return draft_of(Entry(build=held.game.mechs[code].loadouts[variant]))
+    return draft_of(Submission(build=held.game.mechs[code].loadouts[variant]))
 
 
 def judged(held: Held, wish: JudgeWish, language: str) -> dict[str, Any]:

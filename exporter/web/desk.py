@@ -22,7 +22,7 @@ from exporter.door import pictured
 from exporter.door.held import Held
 from exporter.faces import Face
 from exporter.problems import InvalidSource, Problem
-from exporter.web.asked import Refused
+from exporter.web.asked import RefusedRequest
 from exporter.web.worker import Worker
 
 MOST_OPEN = 20
@@ -77,9 +77,9 @@ class Desk:
         self.closing = asyncio.Event()
 
     def shown(self, name: str) -> Shown:
-        """A game as it is now. Raises ``Refused`` for a name that is none."""
+        """A game as it is now. Raises ``RefusedRequest`` for a name that is none."""
         if name not in self.folders:
-            raise Refused(404, "no-game")
+            raise RefusedRequest(404, "no-game")
         with self._reading:
             if name not in self._shown:
                 self._shown[name] = self._read(name)
@@ -104,11 +104,11 @@ class Desk:
         return shown, shown.held
 
     def face(self, key: str) -> tuple[Path, Face]:
-        """The face that was handed out under a key. Raises ``Refused``."""
+        """The face that was handed out under a key. Raises ``RefusedRequest``."""
         for shown in list(self._shown.values()):
             if key in shown.faces and shown.held is not None:
                 return shown.held.folder, shown.faces[key]
-        raise Refused(404, "no-picture")
+        raise RefusedRequest(404, "no-picture")
 
     def _painted(self, folder: Path, face: Face, problems: list[Problem]) -> None:
         for shown in self._shown.values():
@@ -180,9 +180,9 @@ class Desk:
         return address
 
     def offered(self, address: str) -> Path:
-        """The file at an address. Raises ``Refused``."""
+        """The file at an address. Raises ``RefusedRequest``."""
         if address not in self._made:
-            raise Refused(404, "gone")
+            raise RefusedRequest(404, "gone")
         return self._made[address]
 
     def close(self) -> None:

@@ -12,7 +12,6 @@ from typing import Any
 from exporter.rooms.view import PERSPECTIVE, SHIFT, TILT, TURN, WINDOWS
 from exporter.tabletop import (
     UNIT,
-    Card,
     CardStack,
     Character,
     Data,
@@ -21,6 +20,7 @@ from exporter.tabletop import (
     P,
     Placed,
     Room,
+    TableCard,
     TableMask,
     Terrain,
     TextNote,
@@ -70,7 +70,7 @@ def _things(table: GameTable[P], room: Room[P], address: Address) -> Iterator[di
         match piece:
             case CardStack():
                 yield _stack(piece, address)
-            case Card():
+            case TableCard():
                 yield {**_placed(piece, "card"), **_card(piece, address)}
             case Character():
                 yield _standing(piece, "character", piece.size, piece.picture, address)
@@ -99,7 +99,7 @@ def _at(picture: Any, address: Address) -> str:
     return "" if picture is None else address(picture)
 
 
-def _card(card: Card[Any], address: Address) -> dict[str, Any]:
+def _card(card: TableCard[Any], address: Address) -> dict[str, Any]:
     return {
         "width": card.size * UNIT,
         "picture": _at(card.back if card.face_down else card.front, address),

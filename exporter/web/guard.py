@@ -16,7 +16,7 @@ from msgspec import Struct, field
 from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from exporter.web.asked import Refused, refusal
+from exporter.web.asked import RefusedRequest, refusal
 from exporter.words import LANGUAGES
 
 HEADERS = {
@@ -84,38 +84,38 @@ class Guard(Struct):
             body = b"" if scope["method"] in ("GET", "HEAD") else None
             if body is None:
                 body = await self._received(receive, size, headers)
-        except Refused as refused:
+        except RefusedRequest as refused:
             await refusal(refused, Request(scope), close=True)(scope, receive, guarded)
             return
         await self.app(scope, _replayed(body, receive), guarded)
 
     def _check(self, scope: Scope, headers: Mapping[str, str]) -> None:
-        """Raises ``Refused``."""
+        """Raises ``RefusedRequest``."""
         host = headers.get("host", "")
         if host not in self.hosts:
-            raise Refused(421, "other-name")
+            raise RefusedRequest(421, "other-name")
         if scope["method"] not in ("GET", "HEAD", "POST"):
-            raise Refused(405, "method")
+            raise RefusedRequest(405, "method")
         if len(scope["query_string"]) > QUERY:
-            raise Refused(414, "long-address")
+            raise RefusedRequest(414, "long-address")
         own = f"http://{host}"
         origin, site = headers.get("origin"), headers.get("sec-fetch-site", "none")
         is_visit = headers.get("sec-fetch-mode") == "navigate" and scope["method"] == "GET"
         if origin is not None and origin != own:
-            raise Refused(403, "other-site")
+            raise RefusedRequest(403, "other-site")
         if site not in ("same-origin", "none") and not is_visit:
-            raise Refused(403, "other-site")
+            raise RefusedRequest(403, "other-site")
         if scope["method"] == "POST" and origin is None:
-            raise Refused(403, "no-origin")
+            raise RefusedRequest(403, "no-origin")
         client = scope.get("client") or ("", 0)
         if client[0] not in _LOOPBACK and not _FOR_GUESTS.match(scope["path"]):
-            raise Refused(403, "not-for-guests")
+            raise RefusedRequest(403, "not-for-guests")
 
     async def _received(self, receive: Receive, most: int, headers: Mapping[str, str]) -> bytes:
-        """The whole body. Raises ``Refused`` for one that is too large or too slow."""
+        """The whole body. Raises ``RefusedRequest`` for one that is too large or too slow."""
         said = headers.get("content-length", "")
         if said.isdecimal() and (len(said) > 12 or int(said) > most):
-            raise Refused(413, "too-large", most=most)
+            raise RefusedRequest(413, "too-large", most=most)
         loop = asyncio.get_running_loop()
         start, body = loop.time(), bytearray()
         try:
@@ -123,29 +123,29 @@ class Guard(Struct):
                 left = start + SECONDS + len(body) / A_SECOND - loop.time()
                 message = await asyncio.wait_for(receive(), max(left, 0.001))
                 if message["type"] == "http.disconnect":
-                    raise Refused(400, "ended-early")
+                    raise RefusedRequest(400, "ended-early")
                 chunk = message.get("body", b"")
                 self.in_flight += len(chunk)
                 body += chunk
                 if len(body) > most:
-                    raise Refused(413, "too-large", most=most)
+                    raise RefusedRequest(413, "too-large", most=most)
                 if self.in_flight > IN_FLIGHT:
-                    raise Refused(429, "too-much")
+                    raise RefusedRequest(429, "too-much")
                 if not message.get("more_body"):
                     return bytes(body)
         except TimeoutError:
-            raise Refused(408, "too-slow") from None
+            raise RefusedRequest(408, "too-slow") from None
         finally:
             self.in_flight -= len(body)
 
 
 def _headers(scope: Scope) -> dict[str, str]:
-    """Headers by their names. Raises ``Refused`` where one of those that decide comes twice."""
+    """Headers by their names. ``RefusedRequest`` where one that decides comes twice."""
     found: dict[str, str] = {}
     for raw, value in scope["headers"]:
         name = raw.decode("latin-1")
         if name in found and name in ("host", "origin", "content-length"):
-            raise Refused(400, "two-headers", name=name)
+            raise RefusedRequest(400, "two-headers", name=name)
         found[name] = value.decode("latin-1")
     return found
 

@@ -15,7 +15,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from exporter.web.asked import Refused, answer, body_of
+from exporter.web.asked import RefusedRequest, answer, body_of
 from exporter.web.desk import Desk
 
 DATA = (".csv", ".tsv", ".yaml", ".xlsx", ".ods", ".typ", ".png", ".jpg", ".webp")
@@ -25,7 +25,7 @@ EDITORS = ("code", "codium", "cursor")
 """Editors that go to a line by ``--goto FILE:LINE``."""
 
 
-class Place(Struct, frozen=True):
+class FilePlace(Struct, frozen=True):
     """A place in a file, as problems tell it."""
 
     file: Annotated[str, Meta(max_length=1000)]
@@ -39,13 +39,13 @@ def routes(desk: Desk) -> list[Route]:
 
 async def open_place(desk: Desk, request: Request) -> Response:
     """Open a file of a game: in an editor that goes to the line, or as the system does."""
-    place = await body_of(request, Place)
+    place = await body_of(request, FilePlace)
     _shown, held = desk.held(request.path_params["game"])
     root, path = held.folder.resolve(), Path(place.file).resolve()
     if not path.is_relative_to(root):
         path = (root / place.file).resolve()
     if not (path.is_relative_to(root) and path.is_file() and path.suffix.lower() in DATA):
-        raise Refused(404, "no-data")
+        raise RefusedRequest(404, "no-data")
     return answer({"opened": await asyncio.to_thread(_opened, path, place.line)})
 
 

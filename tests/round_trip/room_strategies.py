@@ -8,7 +8,6 @@ from corpus_rooms import IMAGES
 from hypothesis import strategies as st
 
 from exporter.tabletop import (
-    Card,
     CardStack,
     Character,
     ChatMessage,
@@ -21,6 +20,7 @@ from exporter.tabletop import (
     Image,
     Inventory,
     Room,
+    TableCard,
     TableMask,
     Terrain,
     TextNote,
@@ -86,7 +86,7 @@ placed = {
     "extra": extras,
 }
 cards = st.builds(
-    Card,
+    TableCard,
     **placed,
     front=pictures,
     back=pictures,

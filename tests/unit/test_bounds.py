@@ -11,7 +11,7 @@ from source_specimen import FILES, problems, spoilt, write
 
 from exporter.checking.opened import open_game
 from exporter.cli import exporter
-from exporter.console import Number as NumberOption
+from exporter.console import BoundedNumber as NumberOption
 from exporter.model import Card
 from exporter.problems import InvalidSource, Where
 from exporter.rules.kinds import KINDS
@@ -19,27 +19,36 @@ from exporter.rules.loadouts import built_loadout
 from exporter.rules.totals import modifications, totals
 from exporter.schema.annotations import fields_of, form_of
 from exporter.schema.files import FILES as SCHEMAS
-from exporter.schema.forms import Completed, Either, Fields, Form, Items, Number, Row, Table
+from exporter.schema.forms import (
+    Completed,
+    Either,
+    Fields,
+    Form,
+    ListForm,
+    MapForm,
+    NumberForm,
+    RowForm,
+)
 from exporter.source import read_game
 
 GAME, CARDS, LAYOUTS, DECK = "game.yaml", "cards/weapons.csv", "layouts.yaml", "decks/mechs.csv"
 
 
-def numbers(form: Form, path: str, met: set[object]) -> Iterator[tuple[str, Number]]:
+def numbers(form: Form, path: str, met: set[object]) -> Iterator[tuple[str, NumberForm]]:
     """The numbers that a form may hold, each with the keys that lead to it."""
     match form:
-        case Number():
+        case NumberForm():
             yield path, form
         case Fields() if form.shape not in met:
             met.add(form.shape)
             for name, key in form.keys.items():
                 yield from numbers(key.form, f"{path}.{name}", met)
-        case Items():
+        case ListForm():
             yield from numbers(form.each, path, met)
-        case Row():
+        case RowForm():
             for each in form.each:
                 yield from numbers(each, path, met)
-        case Table():
+        case MapForm():
             yield from numbers(form.values, path, met)
         case Either():
             for each in form.forms:
@@ -48,7 +57,7 @@ def numbers(form: Form, path: str, met: set[object]) -> Iterator[tuple[str, Numb
             yield from numbers(form.form, path, met)
 
 
-def all_numbers() -> list[tuple[str, Number]]:
+def all_numbers() -> list[tuple[str, NumberForm]]:
     forms = {name: form_of(annotation) for name, (_, annotation) in SCHEMAS.items()}
     forms |= {f"rule {name}": fields_of(shape) for name, shape in KINDS.items()}
     met: set[object] = set()

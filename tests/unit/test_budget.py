@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from exporter.budget import Budget, Spent, Told
+from exporter.budget import ReadingBudget, Spent, Told
 from exporter.problems import Problem, Severity, Where, counts, told
 
 
 def test_what_is_taken_is_counted_until_it_is_too_much() -> None:
-    budget = Budget({"cells": 1200, "bytes of XML": 16 * 1024 * 1024})
+    budget = ReadingBudget({"cells": 1200, "bytes of XML": 16 * 1024 * 1024})
     budget.take("cells", 1000)
     budget.take("cells", 200)
     assert budget.left("cells") == 0

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from exporter.model import Build, Game, Pilot
 from exporter.problems import InvalidSource, Where
-from exporter.rules.book import Entry
+from exporter.rules.book import Submission
 from exporter.rules.codes import CODE, MOST_LETTERS, called_in_codes, code_of, entry_of
 from exporter.source import read_builds, read_game
 
@@ -26,7 +26,7 @@ def game() -> Game:
     return read_game(SHIPPED / "embryo_machine")
 
 
-def said(entry: Entry) -> tuple[object, ...]:
+def said(entry: Submission) -> tuple[object, ...]:
     """What a line is to keep of a build."""
     build = entry.build
     mounted = {part: cards for part, cards in build.mounted.items() if cards}
@@ -35,7 +35,7 @@ def said(entry: Entry) -> tuple[object, ...]:
 
 
 @st.composite
-def entries(draw: st.DrawFn) -> Entry:
+def entries(draw: st.DrawFn) -> Submission:
     cards = st.sampled_from([key for key, card in game().cards.items() if card.kind == "weapon"])
     skills = st.sampled_from([key for key, card in game().cards.items() if card.kind == "skill"])
     names = st.text(st.characters(codec="utf-8", exclude_categories=("Cs", "Co")), max_size=12)
@@ -48,7 +48,7 @@ def entries(draw: st.DrawFn) -> Entry:
         names,
         st.lists(skills, max_size=2),
     )
-    return Entry(
+    return Submission(
         build=Build(
             name=draw(names) or "無題",
             frame={**frame, "seats": seats},
@@ -62,7 +62,7 @@ def entries(draw: st.DrawFn) -> Entry:
 
 @settings(max_examples=60, deadline=None)
 @given(entries())
-def test_a_build_comes_out_of_its_line_as_it_went_in(entry: Entry) -> None:
+def test_a_build_comes_out_of_its_line_as_it_went_in(entry: Submission) -> None:
     line = code_of(game(), entry)
     assert len(line) <= MOST_LETTERS
     assert re.fullmatch(r"em:[A-Za-z0-9:.-]+", line)
@@ -70,7 +70,7 @@ def test_a_build_comes_out_of_its_line_as_it_went_in(entry: Entry) -> None:
     assert said(entry_of(game(), line, HERE)) == said(entry)
 
 
-ENTRY = Entry(
+ENTRY = Submission(
     build=Build(
         name="私の機体",
         frame={"armour": "中", "size": "M", "seats": "単座"},
@@ -117,7 +117,7 @@ def test_a_line_of_other_data_says_what_it_cannot_find(tmp_path: Path) -> None:
         game(), cards={**game().cards, "B99": newer}, version=replace(version, number="7")
     )
     build = replace(ENTRY.build, mounted={"右腕": ("B99",)})
-    line = code_of(later, Entry(build=build))
+    line = code_of(later, Submission(build=build))
     with pytest.raises(InvalidSource) as caught:
         read_builds(Path(line), game())
     (problem,) = caught.value.problems

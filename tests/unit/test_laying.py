@@ -17,7 +17,16 @@ from exporter.rooms.orders import Order, chosen_loadouts, planned_rooms
 from exporter.rules.errata import corrected
 from exporter.rules.loadouts import printed_loadout
 from exporter.source import read_game
-from exporter.tabletop import UNIT, Card, CardStack, Character, DiceSymbol, Room, Terrain, TextNote
+from exporter.tabletop import (
+    UNIT,
+    CardStack,
+    Character,
+    DiceSymbol,
+    Room,
+    TableCard,
+    Terrain,
+    TextNote,
+)
 
 PAWN = '{lay: pawn, at: start, name: "${mech}", face: sheet}'
 CARDS = "{lay: cards, at: [0, 0], cards: {kind: weapon, copies: copies}}"
@@ -88,12 +97,12 @@ def test_two_stacks_are_never_shuffled_alike(folder: Path) -> None:
 def test_open_cards_are_never_shuffled(folder: Path) -> None:
     expected = ["Laser", "Laser", "Sword", "Net"]
     for seed in ("a", "b", "c"):
-        assert names(things(laid(folder, shuffle=seed), Card)) == expected
+        assert names(things(laid(folder, shuffle=seed), TableCard)) == expected
 
 
 def test_cards_lie_step_by_step_in_rows(folder: Path) -> None:
     more = CARDS.replace("at: [0, 0]", "at: [0, 0], step: [2, 3], per_row: 3")
-    cards = things(laid(folder, (CARDS, more)), Card)
+    cards = things(laid(folder, (CARDS, more)), TableCard)
     first = cards[0]
     places = [((c.x - first.x) / UNIT, (c.y - first.y) / UNIT) for c in cards]
     assert places == [(0, 0), (2, 0), (4, 0), (0, 3)]
@@ -106,7 +115,7 @@ def test_stacks_are_one_for_each_value(folder: Path) -> None:
 
 
 def test_only_cards_of_the_boxes_that_are_owned(folder: Path) -> None:
-    assert names(things(laid(folder, boxes=("base",)), Card)) == ["Laser", "Laser", "Sword"]
+    assert names(things(laid(folder, boxes=("base",)), TableCard)) == ["Laser", "Laser", "Sword"]
 
 
 def test_a_pawn_shows_figures_as_sliders_and_its_cards_in_the_palette(folder: Path) -> None:
@@ -121,7 +130,7 @@ def test_a_pawn_shows_figures_as_sliders_and_its_cards_in_the_palette(folder: Pa
 def test_a_note_is_placed_by_the_middle_of_its_lower_edge(folder: Path) -> None:
     room = laid(folder, (NOTE, NOTE.replace("at: [0, 2]", "at: [0, 0], size: [4, 3]")))
     (note,) = things(room, TextNote)
-    corner = things(room, Card)[0]
+    corner = things(room, TableCard)[0]
     assert ((note.x - corner.x) / UNIT, (note.y - corner.y) / UNIT) == (2, 3)
     assert note.text == "小さなゲームであそぶ。"
 

@@ -12,7 +12,7 @@ from small_game import GAME, change, write_small_game
 from exporter.build import loose_files
 from exporter.making import gathered
 from exporter.problems import InvalidSource
-from exporter.tabletop import Card, CardStack
+from exporter.tabletop import CardStack, TableCard
 
 OUT = Path("output")
 MECHS = Path(__file__).parents[2] / "source_data" / "embryo_machine"
@@ -63,7 +63,7 @@ def test_a_card_comes_by_its_id_or_its_name(folder: Path, wish: str) -> None:
 
 def test_a_token_is_a_card_too() -> None:
     (token,) = things(MECHS, "陸上機雷トークン")
-    assert isinstance(token, Card)
+    assert isinstance(token, TableCard)
     assert not token.face_down
 
 

@@ -18,7 +18,7 @@ from exporter.paint import Painted, cache_folder, paint
 from exporter.paint.faults import template_problems
 from exporter.paint.pixels import check_bytes
 from exporter.paint.templates import lasting_digest
-from exporter.paint.typesetting import Fault
+from exporter.paint.typesetting import TypstFault
 from exporter.places import shipped
 from exporter.printing.pdf.forms import Sources, face_forms
 from exporter.problems import InvalidSource, Problem, Severity, Where
@@ -249,7 +249,7 @@ def test_a_word_wider_than_its_place_does_not_fit(studio: Studio) -> None:
 
 def test_what_fails_for_every_face_of_a_shipped_template_is_told_of_the_first_value() -> None:
     place = Where(str(shipped("templates") / "faces/plain/mat.typ"), 10, 40)
-    fault = Fault("expected array", "", place)
+    fault = TypstFault("expected array", "", place)
     failed = [(card(line), fault) for line in (9, 3)]
     (problem,) = template_problems(failed, {"plain/card.typ": 2})
     assert str(problem).startswith(

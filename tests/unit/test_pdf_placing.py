@@ -15,7 +15,7 @@ from PIL import ImageChops
 
 from exporter.faces import Face
 from exporter.printing.paper import Paper
-from exporter.printing.pdf import Document, assembled, face_forms
+from exporter.printing.pdf import PdfInfo, assembled, face_forms
 from exporter.printing.pdf.assembly import faces_of, marks_of
 from exporter.printing.pdf.forms import Sources
 from exporter.printing.sheets import Piece, Setting, piece_pages
@@ -46,7 +46,7 @@ def sheet(faces: list[Face], many: int, monkeypatch: pytest.MonkeyPatch) -> byte
     pages = piece_pages(setting, [Piece(front=face) for face in faces], "cards")
     sources = Sources((TEMPLATES / "faces",), None, None, TEMPLATES)
     pdf, forms, _ = face_forms([*faces_of(pages), *marks_of(pages)], sources)
-    return assembled(pdf, pages, forms, Document("cards"))
+    return assembled(pdf, pages, forms, PdfInfo("cards"))
 
 
 def forms_in(pdf: bytes) -> list[Any]:

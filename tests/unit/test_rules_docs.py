@@ -14,7 +14,7 @@ from exporter.checking.opened import open_game
 from exporter.rules.errata import corrected
 from exporter.rules.expressions import fault_of
 from exporter.rules.judging import everything_in, looked_at
-from exporter.rules.kind import Names
+from exporter.rules.kind import AllowedNames
 from exporter.rules.kinds import KINDS
 from exporter.rules.play import OfPlay
 from exporter.schema.annotations import fields_of
@@ -22,7 +22,7 @@ from exporter.source.documents import read_document
 from exporter.source.shapes import shaped
 
 ROOT = Path(__file__).parent.parent.parent
-NAMES = Names(frozenset(), {})
+NAMES = AllowedNames(frozenset(), {})
 TEXT = (ROOT / "docs" / "rules.md").read_text(encoding="utf-8")
 
 

@@ -15,7 +15,7 @@ from exporter.checking.named import explain
 from exporter.checking.opened import open_game
 from exporter.checking.verdicts import Wish, judge
 from exporter.model import Build, Game
-from exporter.rules.book import Entry, Rulebook, choose_regulation
+from exporter.rules.book import Rulebook, Submission, choose_regulation
 from exporter.rules.errata import corrected
 from exporter.rules.repair import mend, place_loose
 
@@ -193,7 +193,9 @@ def test_a_brute_force_over_all_exchanges_agrees_on_2000_builds_with_ammunition(
     differences, legal = [], 0
     for _build in range(2000):
         mounted, frame = random_build(chance)
-        verdict = judge(game, book, Entry(build=as_build(mounted, frame)), regulation.id, Wish())
+        verdict = judge(
+            game, book, Submission(build=as_build(mounted, frame)), regulation.id, Wish()
+        )
         legal += verdict.legal is True
         if verdict.legal != is_legal(mounted, frame):
             differences.append((frame, mounted, [str(one) for one in verdict.problems]))

@@ -14,7 +14,7 @@ from exporter.checking.opened import Opened, open_game
 from exporter.checking.verdicts import Verdict, Wish, judge
 from exporter.model import Build, Game, Pilot
 from exporter.problems import Where
-from exporter.rules.book import Entry, Waiver, choose_regulation
+from exporter.rules.book import Submission, Waiver, choose_regulation
 from exporter.rules.errata import corrected, value_of
 from exporter.rules.repair import mend
 
@@ -31,7 +31,7 @@ def game() -> Game:
     return corrected(opened().game)
 
 
-def verdict(entry: Entry, regulation: str = "tournament") -> Verdict:
+def verdict(entry: Submission, regulation: str = "tournament") -> Verdict:
     book = opened().book
     chosen = choose_regulation(book, regulation)
     return judge(game(), book.under(chosen), entry, regulation, Wish())
@@ -84,7 +84,7 @@ def values(found: Verdict) -> dict[str, int]:
 @settings(max_examples=150, deadline=None)
 def test_any_build_is_judged_without_a_crash(build: Build) -> None:
     for regulation in ("basic", "construct", "tournament", "open"):
-        assert verdict(Entry(build=build), regulation).totals is not None
+        assert verdict(Submission(build=build), regulation).totals is not None
 
 
 @given(builds(WEAPONS), st.sampled_from([("右腕", "左腕"), ("右脚", "左脚")]))
@@ -95,8 +95,8 @@ def test_exchanging_both_arms_or_both_legs_changes_no_verdict_and_no_total(
     right, left = sides
     mirror = {right: left, left: right}
     mounted = {part: build.mounted[mirror.get(part, part)] for part in build.mounted}
-    swapped = verdict(Entry(build=replace(build, mounted=mounted)))
-    plain = verdict(Entry(build=build))
+    swapped = verdict(Submission(build=replace(build, mounted=mounted)))
+    plain = verdict(Submission(build=build))
     assert [rule for rule, _ in told(plain)] == [rule for rule, _ in told(swapped)]
     # The two sides have equally many slots, so only the names of the sides change places.
     table = {f"スロット_{part}": f"スロット_{mirror.get(part, part)}" for part in game().parts}
@@ -107,13 +107,13 @@ def test_exchanging_both_arms_or_both_legs_changes_no_verdict_and_no_total(
 @given(builds(WEAPONS), st.data())
 @settings(max_examples=100, deadline=None)
 def test_a_waiver_removes_just_the_problems_of_its_rule(build: Build, data: st.DataObject) -> None:
-    before = told(verdict(Entry(build=build)))
+    before = told(verdict(Submission(build=build)))
     rules = sorted({rule for rule, _ in before})
     if not rules:
         return
     waived = data.draw(st.sampled_from(rules))
     waiver = Waiver(rule=waived, reason="agreed", where=Where("b.yaml", 9))
-    after = verdict(Entry(build=build, waivers=(waiver,)))
+    after = verdict(Submission(build=build, waivers=(waiver,)))
     assert told(after) == [fault for fault in before if fault[0] != waived]
     assert {problem.rule for problem, _ in after.waived} == {waived}
 
@@ -125,7 +125,7 @@ def test_a_suggestion_is_legal_or_none(build: Build) -> None:
     book = opened().book
     held = book.under(choose_regulation(book, "construct"))
     mending = mend(game(), held, build)
-    after = verdict(Entry(build=mending.build), "construct")
+    after = verdict(Submission(build=mending.build), "construct")
     assert (mending.changes is not None) is after.legal
 
 

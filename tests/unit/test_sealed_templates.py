@@ -9,14 +9,16 @@ import pytest
 
 from exporter.faces import face
 from exporter.paint import paint
-from exporter.paint.press import ALLOWED, Limits
+from exporter.paint.press import ALLOWED, WorkerLimits
 from exporter.problems import InvalidSource, Problem, Where
 
 SHIPPED = Path(__file__).parents[2] / "templates" / "faces"
 ROW = Where("cards.csv", 2)
 
 
-def painted(folder: Path, text: str, limits: Limits = Limits(), count: int = 1) -> bytes:
+def painted(
+    folder: Path, text: str, limits: WorkerLimits = WorkerLimits(), count: int = 1
+) -> bytes:
     """The first picture of a template of somebody's own."""
     template = folder / "own" / "card.typ"
     template.parent.mkdir(exist_ok=True)
@@ -29,7 +31,9 @@ def painted(folder: Path, text: str, limits: Limits = Limits(), count: int = 1) 
         ALLOWED.reset(before)
 
 
-def refused(folder: Path, text: str, limits: Limits = Limits(), count: int = 1) -> Problem:
+def refused(
+    folder: Path, text: str, limits: WorkerLimits = WorkerLimits(), count: int = 1
+) -> Problem:
     with pytest.raises(InvalidSource) as error:
         painted(folder, text, limits, count)
     (problem,) = error.value.problems
@@ -96,7 +100,7 @@ DEEP = "#let deep(n) = if n > 0 { deep(n - 1) } else { [] }\n#let face(values) =
 
 def test_a_template_that_never_ends_is_stopped_and_named(tmp_path: Path) -> None:
     begun = time.monotonic()
-    problem = refused(tmp_path, LOOP, Limits(seconds=1), count=3)
+    problem = refused(tmp_path, LOOP, WorkerLimits(seconds=1), count=3)
     assert problem.rule == "FACE-COST"
     assert problem.message == "own/card.typ takes more than 1 s to set 3 faces."
     assert problem.where.file.endswith("own/card.typ")
@@ -104,7 +108,7 @@ def test_a_template_that_never_ends_is_stopped_and_named(tmp_path: Path) -> None
 
 
 def test_a_template_that_fills_the_memory_is_stopped_and_names_the_row(tmp_path: Path) -> None:
-    problem = refused(tmp_path, GROW, Limits(seconds=60, megabytes=200))
+    problem = refused(tmp_path, GROW, WorkerLimits(seconds=60, megabytes=200))
     assert problem.rule == "FACE-COST"
     assert problem.where == ROW
     assert "own/card.typ takes more than 200 MB to set 1 faces." in problem.message

@@ -8,7 +8,16 @@ import pytest
 from msgspec.structs import replace
 
 from exporter.faces import Face, face
-from exporter.printing.paper import MARK, MARK_GAP, Box, Label, Line, Page, Paper, crop_marks
+from exporter.printing.paper import (
+    MARK,
+    MARK_GAP,
+    Label,
+    Page,
+    PageBox,
+    PageLine,
+    Paper,
+    crop_marks,
+)
 from exporter.printing.sheets import Piece, Setting, chosen_grid, mirrored, piece_pages
 from exporter.problems import InvalidSource
 
@@ -77,9 +86,9 @@ def test_backs_meet_their_fronts_when_the_paper_is_turned(
     for n, (above, below) in enumerate(zip(front.spots, back.spots, strict=True)):
         box = below.trim
         if turned_left_to_right:
-            seen = Box(paper.width - box.right, box.y, box.width, box.height)
+            seen = PageBox(paper.width - box.right, box.y, box.width, box.height)
         else:
-            seen = Box(box.x, paper.height - box.bottom, box.width, box.height)
+            seen = PageBox(box.x, paper.height - box.bottom, box.width, box.height)
         assert seen == pytest.approx(above.trim, abs=0.01)
         assert below.face == card(f"back {n % 2}")
         assert below.turn == (0 if turned_left_to_right else 180)
@@ -98,7 +107,7 @@ def test_backs_in_a_file_of_their_own_come_after_all_fronts() -> None:
     assert [page.side for page in pages] == ["front", "front", "back", "back"]
 
 
-def crosses(line: Line, box: Box) -> bool:
+def crosses(line: PageLine, box: PageBox) -> bool:
     return (
         min(line.x1, line.x2) < box.right - 1e-9
         and max(line.x1, line.x2) > box.x + 1e-9
@@ -125,8 +134,8 @@ def test_crop_marks_touch_no_card_and_stay_where_a_printer_reaches(
 @pytest.mark.parametrize(("room", "drawn"), [(1.01, True), (1.0, True), (0.99, False)])
 def test_a_crop_mark_shorter_than_a_millimetre_is_none(room: float, drawn: bool) -> None:
     """``room`` is what a printer reaches beyond the bleed and the gap, at the left alone."""
-    trim = Box(10, 10, 63, 88)
-    within = Box(10 - 2 - MARK_GAP - room, 0, 200, 200)
+    trim = PageBox(10, 10, 63, 88)
+    within = PageBox(10 - 2 - MARK_GAP - room, 0, 200, 200)
     marks = crop_marks([trim], 2, within)
     assert any(line.x2 < trim.x for line in marks) is drawn
     assert {line.x1 - line.x2 for line in marks if line.x1 > trim.right} == {-MARK}
@@ -203,7 +212,7 @@ def test_fewer_pieces_are_laid_where_their_bleeds_would_leave_the_paper() -> Non
     assert len(page.spots) == 9
     assert len(pages[0].spots) == 8  # on its side
     for page in pages:
-        whole = Box(0, 0, page.width, page.height)
+        whole = PageBox(0, 0, page.width, page.height)
         assert all(whole.holds(spot.bleed) for spot in page.spots)
 
 
@@ -249,6 +258,6 @@ def test_independent_faults_come_together() -> None:
 
 
 def test_mirroring_twice_changes_nothing() -> None:
-    box = Box(12.3, 45.6, 63, 88)
+    box = PageBox(12.3, 45.6, 63, 88)
     for edge in ("long", "short"):
         assert mirrored(mirrored(box, A4, edge), A4, edge) == pytest.approx(box)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from exporter.budget import GAME, Budget, Spent
+from exporter.budget import GAME, ReadingBudget, Spent
 from exporter.problems import Where
 from exporter.source.tables import Rows, read_rows
 
@@ -12,7 +12,7 @@ F = "a.csv"
 
 
 def rows(text: str) -> Rows:
-    return read_rows(text, F, Budget(GAME), ("id",), ("id", "name", "text"))
+    return read_rows(text, F, ReadingBudget(GAME), ("id",), ("id", "name", "text"))
 
 
 def said(text: str) -> list[tuple[int, int, str]]:
@@ -97,7 +97,7 @@ def test_blank_lines_and_cells_without_end_are_counted_before_they_are_read(
 
 
 def test_the_tables_of_a_game_share_a_budget() -> None:
-    budget = Budget(GAME)
+    budget = ReadingBudget(GAME)
     for _ in range(2):
         read_rows("id\n" + "a\n" * 90_000, F, budget, ("id",), None)
     with pytest.raises(Spent):

@@ -1,7 +1,7 @@
 """Pages of paper as PDF and PNG: Typst sets faces and texts, pikepdf puts them together."""
 
-from exporter.printing.pdf.assembly import Document, assembled
+from exporter.printing.pdf.assembly import PdfInfo, assembled
 from exporter.printing.pdf.forms import Forms, face_forms
 from exporter.printing.pdf.texts import typeset
 
-__all__ = ["Document", "Forms", "assembled", "face_forms", "typeset"]
+__all__ = ["Forms", "PdfInfo", "assembled", "face_forms", "typeset"]

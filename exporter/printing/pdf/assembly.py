@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 
 from exporter.faces import Face
-from exporter.printing.paper import TOLERANCE, Box, Page, Spot, around
+from exporter.printing.paper import TOLERANCE, FaceSpot, Page, PageBox, around
 from exporter.printing.pdf.contents import POINTS, UNMOVED, Matrix, without_text
 from exporter.printing.pdf.cut import Bounds, part_of
 from exporter.printing.pdf.forms import Forms, marks
-from exporter.printing.pdf.placing import Placed, drawn_in_place, write_contents
+from exporter.printing.pdf.placing import PlacedForm, drawn_in_place, write_contents
 
 if TYPE_CHECKING:
     from pikepdf import Pdf
@@ -30,7 +30,7 @@ CORNER = 0.08
 """Share of a face's sides that may belong to round corners."""
 
 
-class Document(Struct, frozen=True):
+class PdfInfo(Struct, frozen=True):
     """What a file says of itself; ``duplex`` is ``long``, ``short`` or empty for one side."""
 
     title: str
@@ -38,7 +38,7 @@ class Document(Struct, frozen=True):
     duplex: str = ""
 
 
-def placing(box: Box, size: tuple[float, float], turn: int, height: float) -> Matrix:
+def placing(box: PageBox, size: tuple[float, float], turn: int, height: float) -> Matrix:
     """The matrix that lays a form of ``size`` (mm) into ``box`` of a page ``height`` mm high.
 
     ``turn`` is clockwise; the form is stretched to fill the box.
@@ -57,8 +57,8 @@ def placing(box: Box, size: tuple[float, float], turn: int, height: float) -> Ma
 
 
 def _ground(
-    pdf: Pdf, spot: Spot, forms: Forms, height: float, bare: dict[tuple[int, int], Any]
-) -> Iterator[Placed]:
+    pdf: Pdf, spot: FaceSpot, forms: Forms, height: float, bare: dict[tuple[int, int], Any]
+) -> Iterator[PlacedForm]:
     """What is seen around a face when the cut is a little off."""
     if spot.ground is not None:
         width, high = spot.ground.width, spot.ground.height
@@ -67,8 +67,8 @@ def _ground(
         x = spot.trim.x + (spot.trim.width - width) / 2
         y = spot.trim.y + (spot.trim.height - high) / 2
         size = (spot.ground.width, spot.ground.height)
-        matrix = placing(Box(x, y, width, high), size, spot.turn, height)
-        yield Placed(forms[spot.ground], matrix, spot.bleed)
+        matrix = placing(PageBox(x, y, width, high), size, spot.turn, height)
+        yield PlacedForm(forms[spot.ground], matrix, spot.bleed)
     elif spot.window is None and spot.bleed != spot.box:
         form = forms[spot.face]
         if form.objgen not in bare:
@@ -76,10 +76,10 @@ def _ground(
         for box, clip in extensions(spot.box, spot.bleed):
             size = (spot.face.width, spot.face.height)
             matrix = placing(box, size, spot.turn, height)
-            yield Placed(bare[form.objgen], matrix, clip)
+            yield PlacedForm(bare[form.objgen], matrix, clip)
 
 
-def extensions(box: Box, bleed: Box) -> Iterator[tuple[Box, Box]]:
+def extensions(box: PageBox, bleed: PageBox) -> Iterator[tuple[PageBox, PageBox]]:
     """Where copies of a face lie, and what of each is seen, so that its edges reach to ``bleed``.
 
     First the corners in the colour of the edge beside them, for faces with round corners; then
@@ -94,10 +94,10 @@ def extensions(box: Box, bleed: Box) -> Iterator[tuple[Box, Box]]:
                 continue
             x, width = _stretched(box.x, box.right, left, right, across)
             y, height = _stretched(box.y, box.bottom, top, bottom, down)
-            yield Box(x, y, width, height), Box(left, top, right - left, bottom - top)
+            yield PageBox(x, y, width, height), PageBox(left, top, right - left, bottom - top)
 
 
-def _corners(box: Box, bleed: Box) -> Iterator[tuple[Box, Box]]:
+def _corners(box: PageBox, bleed: PageBox) -> Iterator[tuple[PageBox, PageBox]]:
     """Copies so large that a speck of the upper or lower edge fills the whole of a corner."""
     across, down = CORNER * box.width, CORNER * box.height
     speck = STRIP / 2
@@ -110,13 +110,13 @@ def _corners(box: Box, bleed: Box) -> Iterator[tuple[Box, Box]]:
             (box.bottom - down, bleed.bottom, box.bottom - 2 * speck),
         ):
             wider, higher = (right - left) / speck, (bottom - top) / speck
-            copy = Box(
+            copy = PageBox(
                 left - (x - box.x) * wider,
                 top - (y - box.y) * higher,
                 box.width * wider,
                 box.height * higher,
             )
-            yield copy, Box(left, top, right - left, bottom - top)
+            yield copy, PageBox(left, top, right - left, bottom - top)
 
 
 def _stretched(start: float, end: float, low: float, high: float, side: int) -> tuple[float, float]:
@@ -127,12 +127,12 @@ def _stretched(start: float, end: float, low: float, high: float, side: int) -> 
     return (low, length) if side < 0 else (high - length, length)
 
 
-def _bounds(box: Box, height: float) -> Bounds:
+def _bounds(box: PageBox, height: float) -> Bounds:
     left, bottom = box.x * POINTS, (height - box.bottom) * POINTS
     return left, bottom, box.right * POINTS, (height - box.y) * POINTS
 
 
-def _rectangle(box: Box, height: float) -> list[float]:
+def _rectangle(box: PageBox, height: float) -> list[float]:
     return [round(side, 4) for side in _bounds(box, height)]
 
 
@@ -146,7 +146,7 @@ def _media_box(width: float, height: float) -> list[float]:
 
 def _placed(
     pdf: Pdf, page: Page, forms: Forms, bare: dict[tuple[int, int], Any]
-) -> Iterator[Placed]:
+) -> Iterator[PlacedForm]:
     """What is drawn on a page, from the lowest on."""
     for spot in page.spots:
         yield from _ground(pdf, spot, forms, page.height, bare)
@@ -156,12 +156,12 @@ def _placed(
         form = forms[spot.face]
         if spot.window is not None and not spot.window.holds(spot.box):
             form = part_of(pdf, form, _bounds(spot.window, page.height), matrix)
-        yield Placed(form, matrix, spot.window)
+        yield PlacedForm(form, matrix, spot.window)
     for over in marks(page):
-        yield Placed(forms[over], UNMOVED)
+        yield PlacedForm(forms[over], UNMOVED)
 
 
-def assembled(pdf: Pdf, pages: Sequence[Page], forms: Forms, document: Document) -> bytes:
+def assembled(pdf: Pdf, pages: Sequence[Page], forms: Forms, document: PdfInfo) -> bytes:
     """The finished file: ``pages`` with their faces, over them lines and small print.
 
     ``forms``, of all that ``faces_of`` and ``marks_of`` name, belong to ``pdf``, which is used up.
@@ -176,7 +176,7 @@ def assembled(pdf: Pdf, pages: Sequence[Page], forms: Forms, document: Document)
         made = pdf.add_blank_page(page_size=size)
         made.obj.MediaBox = pikepdf.Array(_media_box(*size))
         write_contents(pdf, made.obj, each, alone, page.height)
-        whole = Box(0, 0, page.width, page.height)
+        whole = PageBox(0, 0, page.width, page.height)
         trim, bleed = whole, whole
         if page.spots:
             trim = around([spot.window or spot.trim for spot in page.spots])
@@ -186,7 +186,7 @@ def assembled(pdf: Pdf, pages: Sequence[Page], forms: Forms, document: Document)
     return _saved(pdf, document)
 
 
-def joined(parts: Sequence[bytes], document: Document) -> tuple[bytes, int]:
+def joined(parts: Sequence[bytes], document: PdfInfo) -> tuple[bytes, int]:
     """Files one after another as one, such as a set text on its own, and its number of pages."""
     import pikepdf
 
@@ -207,7 +207,7 @@ def joined(parts: Sequence[bytes], document: Document) -> tuple[bytes, int]:
     return _saved(pdf, document), count
 
 
-def _saved(pdf: Pdf, document: Document) -> bytes:
+def _saved(pdf: Pdf, document: PdfInfo) -> bytes:
     """The file's bytes: no date, no random name, and a wish not to be scaled when printed."""
     import pikepdf
 

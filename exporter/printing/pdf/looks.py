@@ -17,8 +17,8 @@ from msgspec import Struct
 
 from exporter.faces import Face
 from exporter.printing.colours import VISIONS, Colour, contrast, difference
-from exporter.printing.paper import Box, Page, Spot
-from exporter.printing.pdf.assembly import Document, assembled
+from exporter.printing.paper import FaceSpot, Page, PageBox
+from exporter.printing.pdf.assembly import PdfInfo, assembled
 from exporter.printing.pdf.contents import POINTS, without_text
 from exporter.printing.pdf.forms import Sources, face_forms
 from exporter.problems import Problem, Severity, told
@@ -70,10 +70,10 @@ def _set(faces: Sequence[Face], sources: Sources, *, bare: bool = False) -> byte
         forms = {face: without_text(pdf, form) for face, form in forms.items()}
     pages = []
     for face in faces:
-        box = Box(0, 0, face.width, face.height)
-        spot = Spot(face=face, box=box, trim=box, bleed=box)
+        box = PageBox(0, 0, face.width, face.height)
+        spot = FaceSpot(face=face, box=box, trim=box, bleed=box)
         pages.append(Page(width=face.width, height=face.height, spots=(spot,)))
-    return assembled(pdf, pages, forms, Document("looks"))
+    return assembled(pdf, pages, forms, PdfInfo("looks"))
 
 
 def _letters(page: Any, ground: Any, height: float) -> Iterator[Letter]:

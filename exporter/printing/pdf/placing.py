@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from msgspec import Struct
 
-from exporter.printing.paper import Box
+from exporter.printing.paper import PageBox
 from exporter.printing.pdf.contents import POINTS, UNMOVED, Matrix, matrix_of, times
 
 if TYPE_CHECKING:
@@ -31,12 +31,12 @@ _Shown: TypeAlias = dict[str, tuple[str, Any]]
 """What a stream shows by its names: the category of each, and the object."""
 
 
-class Placed(Struct, frozen=True):
+class PlacedForm(Struct, frozen=True):
     """A form on a page: the matrix that leads there, and what of it is seen."""
 
     form: Any
     matrix: Matrix
-    clip: Box | None = None
+    clip: PageBox | None = None
 
 
 def number(value: float) -> str:
@@ -49,7 +49,7 @@ def _numbers(*values: float) -> str:
     return " ".join(map(number, values))
 
 
-def drawn_in_place(pages: Iterable[Iterable[Placed]]) -> set[tuple[int, int]]:
+def drawn_in_place(pages: Iterable[Iterable[PlacedForm]]) -> set[tuple[int, int]]:
     """The forms, by their objects' numbers, that are drawn in the contents of their page.
 
     They are seen at one place of all pages. Few of them stay forms: a renderer then reckons their
@@ -79,7 +79,7 @@ class _Contents:
             self.names[key] = free
         return self.names[key]
 
-    def draw(self, placed: Placed, operators: bytes) -> None:
+    def draw(self, placed: PlacedForm, operators: bytes) -> None:
         """Operators at their place."""
         clip = ""
         if placed.clip is not None:
@@ -103,7 +103,7 @@ def _shown_by(form: Any) -> _Shown | None:
     return found
 
 
-def _in_place(contents: _Contents, placed: Placed) -> bytes | None:
+def _in_place(contents: _Contents, placed: PlacedForm) -> bytes | None:
     """A form's operators for a page's contents; nothing for what must be drawn as a whole."""
     form = placed.form
     shown = _shown_by(form)
@@ -138,7 +138,7 @@ def _moved(pattern: Any, matrix: Matrix) -> Any:
 
 
 def write_contents(
-    pdf: Pdf, page: Any, placed: Sequence[Placed], alone: set[tuple[int, int]], height: float
+    pdf: Pdf, page: Any, placed: Sequence[PlacedForm], alone: set[tuple[int, int]], height: float
 ) -> None:
     """Give a page of ``height`` millimetres its contents; forms in ``alone`` are used up."""
     import pikepdf

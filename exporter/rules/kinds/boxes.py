@@ -7,7 +7,7 @@ from msgspec import Meta
 
 from exporter.model import Card
 from exporter.problems import Where
-from exporter.rules.kind import Brought, Fault, Rule, RuleKind, Spot
+from exporter.rules.kind import Brought, CardSpot, Fault, Rule, RuleKind
 from exporter.schema.shape import Ref
 
 
@@ -41,7 +41,7 @@ class Boxes(RuleKind[Brought]):
     def faults(self, subject: Brought, rule: Rule) -> Iterator[Fault]:
         editions = subject.game.editions
         owned = "・".join(str(editions[name].name) for name in editions if name in subject.boxes)
-        things: list[tuple[Card, Where, str, tuple[Spot, ...]]] = [
+        things: list[tuple[Card, Where, str, tuple[CardSpot, ...]]] = [
             *((one.card, one.where, one.card.text("edition"), (one,)) for one in subject.spots),
             *((one.card, one.where, self.skills_in, ()) for one in subject.skills),
         ]

@@ -6,7 +6,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from exporter.rules.kind import Brought, Fault, FigureId, Number, OfDecks, Rule, Spot
+from exporter.rules.kind import Brought, CardSpot, Fault, FigureId, Number, OfDecks, Rule
 from exporter.rules.totals import TermValue, terms_text
 
 MOST_TERMS = 8
@@ -69,7 +69,7 @@ def _heaviest(terms: Sequence[TermValue]) -> str:
     return f"{terms_text(most)} + … ({len(terms) - len(most)})"
 
 
-def _least(spots: Sequence[Spot], terms: Sequence[TermValue], over: int) -> int:
+def _least(spots: Sequence[CardSpot], terms: Sequence[TermValue], over: int) -> int:
     """How many cards must go at the least to save so much."""
     copies = Counter(spot.card.name for spot in spots)
     each = {term.label.partition("×")[0]: term.value for term in terms}

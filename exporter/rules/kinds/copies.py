@@ -6,14 +6,14 @@ from typing import Annotated, Literal
 from msgspec import Meta
 
 from exporter.rules.kind import (
+    AllowedNames,
     Brought,
+    CardSpot,
     Expression,
     Fault,
-    Names,
     OfDecks,
     OfEachCard,
     Rule,
-    Spot,
 )
 from exporter.schema.shape import Ref, Whole
 
@@ -37,22 +37,22 @@ class Copies(OfDecks[Brought], OfEachCard[Brought]):
     def looks(self, subject: Brought, rule: Rule) -> bool:
         return any(self._allowed(spots[0]) is not None for spots in self._limited(subject, rule))
 
-    def groups(self, subject: Brought, rule: Rule) -> Iterable[Sequence[Spot]]:
+    def groups(self, subject: Brought, rule: Rule) -> Iterable[Sequence[CardSpot]]:
         if self.by == "id":
             return self._limited(subject, rule)
-        groups: dict[str, list[Spot]] = {}
+        groups: dict[str, list[CardSpot]] = {}
         for spots in self._limited(subject, rule):
             groups.setdefault(spots[0].card.name, []).extend(spots)
         return groups.values()
 
-    def _limited(self, subject: Brought, rule: Rule) -> Iterable[Sequence[Spot]]:
+    def _limited(self, subject: Brought, rule: Rule) -> Iterable[Sequence[CardSpot]]:
         """The copies of each card that is limited at all."""
         each = subject.before.values()
         if self.cards is None:
             return each
         return [one for one in each if subject.fits(one[0].card, self.cards, rule.where)]
 
-    def of_copies(self, subject: Brought, spots: Sequence[Spot]) -> Iterator[Fault]:
+    def of_copies(self, subject: Brought, spots: Sequence[CardSpot]) -> Iterator[Fault]:
         allowed = self._allowed(spots[0])
         if allowed is not None and len(spots) > allowed:
             found = {
@@ -65,11 +65,11 @@ class Copies(OfDecks[Brought], OfEachCard[Brought]):
             over = len(spots) - allowed
             yield Fault(where, "copies", found, touches=tuple(spots), off=over, steadfast=True)
 
-    def expressions(self, names: Names) -> Iterator[tuple[str, Collection[str] | None]]:
+    def expressions(self, names: AllowedNames) -> Iterator[tuple[str, Collection[str] | None]]:
         if self.cards is not None:
             yield self.cards, names.of_cards_brought
 
-    def _allowed(self, spot: Spot) -> int | None:
+    def _allowed(self, spot: CardSpot) -> int | None:
         if self.most is not None:
             return self.most
         value = spot.card.get(self.field)

@@ -6,7 +6,7 @@ from typing import Annotated
 from msgspec import Meta
 
 from exporter.problems import Problem, Where, refusal
-from exporter.rules.kind import Names, Rule
+from exporter.rules.kind import AllowedNames, Rule
 from exporter.rules.play import FormulaTerm, Given, OfPlay, Outcome, wrongly_given
 from exporter.rules.situations import Situation
 
@@ -27,7 +27,7 @@ class DamageTerms(OfPlay, kw_only=True):
                 return other.kind.outcome(asked, other)
         raise refusal(asked.where, "RULE", "no-rule-force")
 
-    def expressions(self, names: Names) -> Iterator[tuple[str, Collection[str] | None]]:
+    def expressions(self, names: AllowedNames) -> Iterator[tuple[str, Collection[str] | None]]:
         yield from ((term.value, None) for term in self.terms)
 
     def wrong(self, at: Callable[..., Where]) -> Iterator[Problem]:

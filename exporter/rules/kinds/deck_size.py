@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from exporter.model import DeckEntry, Variant
 from exporter.problems import Problem, Where, told
 from exporter.rules.decks import cards_of, unlike_mounted
-from exporter.rules.kind import Deck, Expression, Fault, Names, OfDecks, Rule
+from exporter.rules.kind import AllowedNames, Deck, Expression, Fault, OfDecks, Rule
 from exporter.schema.shape import Ref, Whole
 from exporter.words import Joined, sentence
 
@@ -119,7 +119,7 @@ class DeckSize(OfDecks[Deck]):
         each = deck.by_card.values()
         return sum(deck.worth(one[0].card, self.weight, rule.where) * len(one) for one in each)
 
-    def expressions(self, names: Names) -> Iterator[tuple[str, Collection[str] | None]]:
+    def expressions(self, names: AllowedNames) -> Iterator[tuple[str, Collection[str] | None]]:
         if self.weight is not None:
             yield self.weight, names.of_cards_brought
 

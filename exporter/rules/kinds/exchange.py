@@ -15,14 +15,14 @@ from exporter.model import Card, Game
 from exporter.problems import InvalidSource, Where, refusal
 from exporter.rules.expressions import holds
 from exporter.rules.kind import (
+    AllowedNames,
     Bench,
+    CardSpot,
     Fault,
     FieldId,
-    Names,
     OfEachCard,
     Rule,
     RuleKind,
-    Spot,
     asked,
     said,
 )
@@ -94,7 +94,7 @@ class Exchange(RuleKind[Bench]):
     def faults(self, subject: Bench, rule: Rule) -> Iterator[Fault]:
         yield from (fault for rule_id, fault in subject.unexchanged if rule_id == rule.id)
 
-    def expressions(self, names: Names) -> Iterator[tuple[str, Collection[str] | None]]:
+    def expressions(self, names: AllowedNames) -> Iterator[tuple[str, Collection[str] | None]]:
         if self.replaced:
             yield self.replaced, names.of_cards_brought
 
@@ -176,11 +176,11 @@ class _Group(Struct, frozen=True):
     part: str
     weapons: tuple[str, ...]
     free: bool
-    spots: tuple[Spot, ...]
+    spots: tuple[CardSpot, ...]
 
 
 def _groups(bench: Bench, rules: Sequence[Rule]) -> list[_Group]:
-    found: dict[tuple[str, str, tuple[str, ...], bool], list[Spot]] = {}
+    found: dict[tuple[str, str, tuple[str, ...], bool], list[CardSpot]] = {}
     by_id = {rule.id: rule for rule in rules}
     for rule in rules:
         if not isinstance(rule.kind, Exchange):
@@ -213,7 +213,7 @@ def before_exchange(bench: Bench, rules: Iterable[Rule]) -> Bench:
 
 def _before(bench: Bench, rules: tuple[Rule, ...], groups: Sequence[_Group]) -> Bench:
     """The bench before the exchange. Raises ``InvalidSource``."""
-    substitutes: dict[str, tuple[Spot, ...]] = {}
+    substitutes: dict[str, tuple[CardSpot, ...]] = {}
     for group in groups:
         for name in group.weapons:
             substitutes[name] = (*substitutes.get(name, ()), *group.spots)
@@ -294,7 +294,7 @@ class _Search(Struct):
         if key not in self.costs:
             self.steps += len(self.bench.by_card.get(self.weapons[index].id, ()))
             spots = [
-                Spot(group.part, -1, self.weapons[index], group.spots[0].where)
+                CardSpot(group.part, -1, self.weapons[index], group.spots[0].where)
                 for group, count in zip(self.groups, counts, strict=True)
                 for _copy in range(count)
             ]
@@ -302,7 +302,7 @@ class _Search(Struct):
             self.costs[key] = None if faulty and spots else int(faulty is not None)
         return self.costs[key]
 
-    def spots(self, way: Way) -> tuple[Spot, ...]:
+    def spots(self, way: Way) -> tuple[CardSpot, ...]:
         """The weapons put back, each in the slot of a substitute."""
         found = []
         for number, group in enumerate(self.groups):
@@ -312,7 +312,7 @@ class _Search(Struct):
                 for _copy in range(counts[number])
             ]
             for spot, weapon in zip(group.spots, weapons, strict=False):
-                found.append(Spot(spot.part, spot.slot, weapon, spot.where))
+                found.append(CardSpot(spot.part, spot.slot, weapon, spot.where))
         return tuple(found)
 
     def _holds_as_a_whole(self, way: Way) -> bool:
@@ -326,7 +326,7 @@ class _Search(Struct):
         )
 
 
-def _as_it_was(bench: Bench, put_back: tuple[Spot, ...]) -> Bench:
+def _as_it_was(bench: Bench, put_back: tuple[CardSpot, ...]) -> Bench:
     """The bench before the exchange. Only cards that modify figures make it worth working out."""
     if not any(spot.card.get("modifies") for spot in (*put_back, *bench.spots)):
         return replace(bench, put_back=put_back)
@@ -338,7 +338,7 @@ def _as_it_was(bench: Bench, put_back: tuple[Spot, ...]) -> Bench:
 
 
 def _faults_of(
-    bench: Bench, rules: Iterable[Rule], weapon: Card, more: Sequence[Spot]
+    bench: Bench, rules: Iterable[Rule], weapon: Card, more: Sequence[CardSpot]
 ) -> Iterator[tuple[Rule, Fault]]:
     """What is wrong with a weapon that has ``more`` copies than the bench."""
     spots = [*bench.before.get(weapon.id, ()), *more]
@@ -348,13 +348,13 @@ def _faults_of(
                 yield rule, fault
 
 
-def _fault(bench: Bench, rules: Iterable[Rule], group: _Group, spot: Spot) -> Fault:
+def _fault(bench: Bench, rules: Iterable[Rule], group: _Group, spot: CardSpot) -> Fault:
     """That a substitute replaced nothing, and what speaks against each weapon that fits."""
     mounted = [name for name in group.weapons if name in bench.by_card]
     faults = []
     for name in mounted:
         weapon = bench.game.cards[name]
-        back = Spot(spot.part, spot.slot, weapon, spot.where)
+        back = CardSpot(spot.part, spot.slot, weapon, spot.where)
         against = list(_faults_of(bench, rules, weapon, [back]))
         against.sort(key=lambda found: found[1].values.get("part") != spot.part)
         for rule, fault in against[:1]:

@@ -5,7 +5,16 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from exporter.rules.kind import Bench, Brought, Expression, Fault, Names, OfDecks, Rule, Spot
+from exporter.rules.kind import (
+    AllowedNames,
+    Bench,
+    Brought,
+    CardSpot,
+    Expression,
+    Fault,
+    OfDecks,
+    Rule,
+)
 
 
 class Excludes(OfDecks[Brought]):
@@ -41,7 +50,7 @@ class Excludes(OfDecks[Brought]):
         return subject.any_fits(self.cards, rule.where)
 
     def faults(self, subject: Brought, rule: Rule) -> Iterator[Fault]:
-        groups: dict[str, list[Spot]] = {}
+        groups: dict[str, list[CardSpot]] = {}
         for spot in (*subject.spots, *subject.put_back):
             if subject.fits(spot.card, self.cards, rule.where):
                 within = spot.part if self.within == "part" else subject.name
@@ -55,5 +64,5 @@ class Excludes(OfDecks[Brought]):
                 found = {"cards": names, "within": within}
                 yield Fault(spots[-1].where, "excludes", found, touches=tuple(spots))
 
-    def expressions(self, names: Names) -> Iterator[tuple[str, Collection[str] | None]]:
+    def expressions(self, names: AllowedNames) -> Iterator[tuple[str, Collection[str] | None]]:
         yield self.cards, names.of_cards_brought

@@ -10,7 +10,7 @@ from msgspec import Meta
 from exporter.model import Card, Name
 from exporter.problems import Problem, Where, as_written, told
 from exporter.rules.expressions import Known, as_asked, difference, holds, names_in
-from exporter.rules.kind import Brought, Expression, Fault, Names, OfDecks, OwnCards, Rule
+from exporter.rules.kind import AllowedNames, Brought, Expression, Fault, OfDecks, OwnCards, Rule
 from exporter.rules.totals import names_about
 from exporter.schema.shape import TEXT, Ref, Shape, Short, Word
 from exporter.words import sentence
@@ -145,7 +145,7 @@ class Holds(OfDecks[Brought | OwnCards]):
         counts = [tally for name, tally in self.counts.items() if as_asked(name) in asked]
         return not counts or any(_counts(subject, tally, card, rule.where) for tally in counts)
 
-    def expressions(self, names: Names) -> Iterator[tuple[str, Collection[str] | None]]:
+    def expressions(self, names: AllowedNames) -> Iterator[tuple[str, Collection[str] | None]]:
         own = {*names.build, *self.counts}
         yield self.holds, names.of_cards(self.each) if self.each else own
         for tally in self.counts.values():

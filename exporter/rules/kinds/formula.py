@@ -7,7 +7,7 @@ from msgspec import Meta
 
 from exporter.problems import Problem, Where, told
 from exporter.rules.expressions import evaluate, whole
-from exporter.rules.kind import Expression, Names, Number, Rule
+from exporter.rules.kind import AllowedNames, Expression, Number, Rule
 from exporter.rules.play import (
     FormulaTerm,
     Given,
@@ -56,7 +56,7 @@ class Formula(OfPlay):
         kept = tuple(term for term in terms if term.value)
         return Outcome(total if self.minimum is None else max(total, self.minimum), kept)
 
-    def expressions(self, names: Names) -> Iterator[tuple[str, Collection[str] | None]]:
+    def expressions(self, names: AllowedNames) -> Iterator[tuple[str, Collection[str] | None]]:
         yield from ((text, None) for text in self._texts)
 
     def wrong(self, at: Callable[..., Where]) -> Iterator[Problem]:

@@ -8,7 +8,7 @@ from msgspec import Meta
 
 from exporter.model import Card, Game, Name
 from exporter.problems import Problem, Where, told
-from exporter.rules.kind import Brought, Fault, OfDecks, Rule, Skill, Spot
+from exporter.rules.kind import Brought, CardSpot, Fault, OfDecks, Rule, Skill
 from exporter.schema.shape import Day, Ref, Shape, Short, Text, Whole, Wording
 
 CardName: TypeAlias = Annotated[str, Ref("card")]
@@ -80,7 +80,7 @@ class Limits(OfDecks[Brought]):
             spots = [spot for card_id in ids for spot in subject.by_card.get(card_id, ())]
             skills = [skill for skill in subject.skills if skill.card.id in ids]
             allowed = limit.copies
-            where: list[Spot | Skill] = [*spots, *skills]
+            where: list[CardSpot | Skill] = [*spots, *skills]
             if len(where) <= allowed:
                 continue
             values = {"card": where[0].card.name, "why": limit.why}

@@ -5,7 +5,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from exporter.rules.kind import Brought, Expression, Fault, Names, OfDecks, Rule
+from exporter.rules.kind import AllowedNames, Brought, Expression, Fault, OfDecks, Rule
 
 
 class Only(OfDecks[Brought]):
@@ -36,5 +36,5 @@ class Only(OfDecks[Brought]):
                     steadfast=True,
                 )
 
-    def expressions(self, names: Names) -> Iterator[tuple[str, Collection[str] | None]]:
+    def expressions(self, names: AllowedNames) -> Iterator[tuple[str, Collection[str] | None]]:
         yield self.cards, names.of_cards_brought

@@ -7,7 +7,7 @@ from typing import Annotated
 from msgspec import Meta
 
 from exporter.rules.book import Placement
-from exporter.rules.kind import Bench, Fault, OfEachCard, Rule, Spot
+from exporter.rules.kind import Bench, CardSpot, Fault, OfEachCard, Rule
 from exporter.rules.subjects import counted
 
 
@@ -78,7 +78,7 @@ class Placements(OfEachCard[Bench]):
     def looks(self, subject: Bench, rule: Rule) -> bool:
         return any(subject.placement(spot.card) for spot in subject.spots)
 
-    def of_copies(self, subject: Bench, spots: Sequence[Spot]) -> Iterator[Fault]:
+    def of_copies(self, subject: Bench, spots: Sequence[CardSpot]) -> Iterator[Fault]:
         card = spots[0].card
         pattern = subject.placement(card)
         if pattern is None:
@@ -113,7 +113,7 @@ class Placements(OfEachCard[Bench]):
                     most = {**base, "part": part, "found": count, "allowed": pattern.at_most}
                     yield Fault(there[-1].where, "place-most", most, touches=there, steadfast=True)
 
-    def _wrong_sets(self, pattern: Placement, spots: Sequence[Spot]) -> str:
+    def _wrong_sets(self, pattern: Placement, spots: Sequence[CardSpot]) -> str:
         """Which sentence the sets of a card earn, if any."""
         counts = Counter(spot.part for spot in spots)
         used = 0

@@ -7,7 +7,7 @@ from msgspec import Meta
 
 from exporter.model import Card
 from exporter.problems import Problem, Where, told
-from exporter.rules.kind import Brought, Expression, Fault, Names, OfDecks, Rule, Spot
+from exporter.rules.kind import AllowedNames, Brought, CardSpot, Expression, Fault, OfDecks, Rule
 from exporter.schema.shape import Ref
 
 
@@ -64,7 +64,7 @@ class Requires(OfDecks[Brought]):
                 yield self._fault([spot], self.named)
 
     @staticmethod
-    def _fault(spots: Sequence[Spot], needed: str) -> Fault:
+    def _fault(spots: Sequence[CardSpot], needed: str) -> Fault:
         found = {"card": spots[0].card.name, "needs": needed}
         return Fault(spots[0].where, "requires", found, touches=tuple(spots), lack=True)
 
@@ -75,7 +75,7 @@ class Requires(OfDecks[Brought]):
             return bool({card.id, card.name} & set(str(fault.values["needs"]).split("／")))
         return self.needs is not None and subject.fits(card, self.needs, rule.where)
 
-    def expressions(self, names: Names) -> Iterator[tuple[str, Collection[str] | None]]:
+    def expressions(self, names: AllowedNames) -> Iterator[tuple[str, Collection[str] | None]]:
         for text in (self.cards, self.needs):
             if text is not None:
                 yield text, names.of_cards_brought

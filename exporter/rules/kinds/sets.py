@@ -9,14 +9,14 @@ from exporter.model import Card
 from exporter.problems import Problem, Where, told
 from exporter.rules.kind import (
     MOST_SETS,
+    AllowedNames,
     Brought,
+    CardSpot,
     Deck,
     Expression,
     Fault,
-    Names,
     OfDecks,
     Rule,
-    Spot,
 )
 from exporter.schema.shape import Count, Ref, Whole, Word
 
@@ -64,7 +64,7 @@ class Sets(OfDecks[Deck]):
 
     def faults(self, subject: Deck, rule: Rule) -> Iterator[Fault]:
         wanted = self._wanted(subject, rule)
-        held: dict[str, list[Spot]] = {value: [] for value in wanted}
+        held: dict[str, list[CardSpot]] = {value: [] for value in wanted}
         for spot in subject.spots:
             if self._counts(subject, spot.card, rule):
                 held.setdefault(spot.card.text(self.field), []).append(spot)
@@ -107,7 +107,7 @@ class Sets(OfDecks[Deck]):
     def _counts(self, deck: Deck, card: Card, rule: Rule) -> bool:
         return self.cards is None or deck.fits(card, self.cards, rule.where)
 
-    def expressions(self, names: Names) -> Iterator[tuple[str, Collection[str] | None]]:
+    def expressions(self, names: AllowedNames) -> Iterator[tuple[str, Collection[str] | None]]:
         if self.cards is not None:
             yield self.cards, names.of_cards_brought
 

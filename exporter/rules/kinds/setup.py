@@ -5,7 +5,7 @@ from typing import Annotated, TypeAlias
 
 from msgspec import Meta
 
-from exporter.rules.kind import Fault, PlannedRoom, Rule, RuleKind
+from exporter.rules.kind import Fault, Rule, RuleKind, SeatedRoom
 from exporter.schema.shape import Shape, Whole
 
 Span: TypeAlias = tuple[Whole, Whole]
@@ -20,7 +20,7 @@ class SetupRow(Shape):
     ]
 
 
-class Setup(RuleKind[PlannedRoom]):
+class Setup(RuleKind[SeatedRoom]):
     """By the number of players, a room has so many boards, or seats of a team. A room without a
     board is no game that is set up, and one without teams has none to count."""
 
@@ -48,10 +48,10 @@ class Setup(RuleKind[PlannedRoom]):
         },
     }
 
-    def looks(self, subject: PlannedRoom, rule: Rule) -> bool:
+    def looks(self, subject: SeatedRoom, rule: Rule) -> bool:
         return any(True for _ in self._counting(subject))
 
-    def faults(self, subject: PlannedRoom, rule: Rule) -> Iterator[Fault]:
+    def faults(self, subject: SeatedRoom, rule: Rule) -> Iterator[Fault]:
         game, plan = subject.game, subject.plan
         for what, (fewest, highest) in self._counting(subject):
             if what == "boards":
@@ -67,7 +67,7 @@ class Setup(RuleKind[PlannedRoom]):
                 }
                 yield Fault(plan.where, "setup", values)
 
-    def _counting(self, subject: PlannedRoom) -> Iterator[tuple[str, Span]]:
+    def _counting(self, subject: SeatedRoom) -> Iterator[tuple[str, Span]]:
         """What the table says of a room: a thing, the least and the most of it."""
         plan = subject.plan
         has_teams = any(seat.team for seat in plan.seats)

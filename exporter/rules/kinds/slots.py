@@ -5,7 +5,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from exporter.rules.kind import Bench, Expression, Fault, Names, Rule, RuleKind
+from exporter.rules.kind import AllowedNames, Bench, Expression, Fault, Rule, RuleKind
 
 
 class Slots(RuleKind[Bench]):
@@ -61,6 +61,6 @@ class Slots(RuleKind[Bench]):
         spots = bench.by_part.get(part, ())
         return sum(bench.worth(spot.card, self.weight, rule.where) for spot in spots)
 
-    def expressions(self, names: Names) -> Iterator[tuple[str, Collection[str] | None]]:
+    def expressions(self, names: AllowedNames) -> Iterator[tuple[str, Collection[str] | None]]:
         if self.weight is not None:
             yield self.weight, names.of_cards_brought

@@ -4,13 +4,13 @@ from collections.abc import Iterator
 from typing import TypeAlias
 
 from exporter.model import Seat
-from exporter.rules.kind import Fault, PlannedRoom, Rule, RuleKind
+from exporter.rules.kind import Fault, Rule, RuleKind, SeatedRoom
 
 Square: TypeAlias = tuple[int, float, float]
 """A board by its place among those of a room, and the square on it."""
 
 
-class Starts(RuleKind[PlannedRoom]):
+class Starts(RuleKind[SeatedRoom]):
     """Every seat that names a start has a start square of its own, side by side with its team."""
 
     sentences = {
@@ -35,10 +35,10 @@ class Starts(RuleKind[PlannedRoom]):
         },
     }
 
-    def looks(self, subject: PlannedRoom, rule: Rule) -> bool:
+    def looks(self, subject: SeatedRoom, rule: Rule) -> bool:
         return any(seat.start is not None for seat in subject.plan.seats)
 
-    def faults(self, subject: PlannedRoom, rule: Rule) -> Iterator[Fault]:
+    def faults(self, subject: SeatedRoom, rule: Rule) -> Iterator[Fault]:
         seats = [seat for seat in subject.plan.seats if seat.start is not None]
         taken: dict[Square, Seat] = {}
         for seat in seats:
@@ -64,7 +64,7 @@ class Starts(RuleKind[PlannedRoom]):
                     yield Fault(seat.where, "starts-apart", {"seat": seat.name, "team": name})
 
 
-def _square(room: PlannedRoom, seat: Seat) -> Square | None:
+def _square(room: SeatedRoom, seat: Seat) -> Square | None:
     """A seat's start square; those of a side are numbered on from board to board."""
     if seat.start is None:
         return None

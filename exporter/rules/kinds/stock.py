@@ -8,7 +8,7 @@ from msgspec import Meta
 from exporter.model import Card
 from exporter.problems import Problem, Where, told
 from exporter.rules.expressions import holds, names_in
-from exporter.rules.kind import MOST_SETS, Box, Expression, Fault, Names, Rule, RuleKind
+from exporter.rules.kind import MOST_SETS, AllowedNames, Box, Expression, Fault, Rule, RuleKind
 from exporter.rules.totals import names_about
 from exporter.schema.shape import Ref, Whole, Word
 
@@ -97,7 +97,7 @@ class Stock(RuleKind[Box]):
             return rule.where
         return cards[-1].at(self.copies or self.field or "id")
 
-    def expressions(self, names: Names) -> Iterator[tuple[str, Collection[str] | None]]:
+    def expressions(self, names: AllowedNames) -> Iterator[tuple[str, Collection[str] | None]]:
         yield self.cards, names.of_any_card
 
     def wrong(self, at: Callable[..., Where]) -> Iterator[Problem]:

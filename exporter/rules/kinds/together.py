@@ -6,7 +6,7 @@ from typing import Annotated
 from msgspec import Meta
 
 from exporter.model import Card
-from exporter.rules.kind import Bench, Fault, OfEachCard, Rule, Spot
+from exporter.rules.kind import Bench, CardSpot, Fault, OfEachCard, Rule
 
 
 class Together(OfEachCard[Bench]):
@@ -47,12 +47,12 @@ class Together(OfEachCard[Bench]):
     def looks(self, subject: Bench, rule: Rule) -> bool:
         return any(_needed(spot.card) > 1 for spot in subject.spots)
 
-    def of_copies(self, subject: Bench, spots: Sequence[Spot]) -> Iterator[Fault]:
+    def of_copies(self, subject: Bench, spots: Sequence[CardSpot]) -> Iterator[Fault]:
         card, needed = spots[0].card, _needed(spots[0].card)
         if needed < 2:
             return
         loose_parts = {spot.part for spot in self._loosening(subject)}
-        groups: dict[str, list[Spot]] = {}
+        groups: dict[str, list[CardSpot]] = {}
         if card.get("may_split") or any(spot.part in loose_parts for spot in spots):
             groups[""] = list(spots)
         else:
@@ -68,7 +68,7 @@ class Together(OfEachCard[Bench]):
     def loosens(self, bench: Bench) -> Collection[str]:
         return ("number",) if any(True for _ in self._loosening(bench)) else ()
 
-    def _loosening(self, bench: Bench) -> Iterator[Spot]:
+    def _loosening(self, bench: Bench) -> Iterator[CardSpot]:
         if self.splits:
             yield from (spot for spot in bench.spots if spot.card.get(self.splits))
 

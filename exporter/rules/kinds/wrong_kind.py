@@ -7,7 +7,7 @@ from msgspec import Meta
 
 from exporter.model import Card
 from exporter.problems import Where
-from exporter.rules.kind import Bench, CardKind, Fault, Rule, RuleKind, Spot
+from exporter.rules.kind import Bench, CardKind, CardSpot, Fault, Rule, RuleKind
 
 
 class WrongKind(RuleKind[Bench]):
@@ -33,7 +33,7 @@ class WrongKind(RuleKind[Bench]):
         return bool(subject.spots or subject.skills)
 
     def faults(self, subject: Bench, rule: Rule) -> Iterator[Fault]:
-        things: list[tuple[Card, Where, list[str], tuple[Spot, ...]]] = [
+        things: list[tuple[Card, Where, list[str], tuple[CardSpot, ...]]] = [
             *((spot.card, spot.where, self.mounted, (spot,)) for spot in subject.spots),
             *((skill.card, skill.where, self.skills, ()) for skill in subject.skills),
         ]
