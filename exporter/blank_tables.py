@@ -10,6 +10,7 @@ from xml.sax.saxutils import escape, quoteattr
 from msgspec import Struct
 
 from exporter.model import Field, Kind
+from exporter.words import Sentence, asks, sentence
 
 ROWS = 1000
 """Rows that are formatted as text, and have hints and drop-downs."""
@@ -31,14 +32,19 @@ class TableColumn(Struct, frozen=True):
     words: tuple[str, ...] = ()
 
 
-def columns_of(kind: Kind, words: Mapping[str, Sequence[str]] = {}) -> list[TableColumn]:
+def columns_of(
+    kind: Kind, language: str, words: Mapping[str, Sequence[str]] = {}
+) -> list[TableColumn]:
     """The columns of a kind's table; ``words`` are those that stand in some of its fields."""
     headings = {name: heading for heading, name in kind.columns.items()}
-    own = [TableColumn(headings.get(name, name), _OWN[name]) for name in ("id", "name")]
+    own = [
+        TableColumn(headings.get(name, name), sentence("blank-table", name).in_language(language))
+        for name in ("id", "name")
+    ]
     fields = [
         TableColumn(
             headings.get(name, name),
-            _hint(field),
+            _hint(field).in_language(language),
             ("1",) if field.type == "flag" else tuple(words.get(name, ())),
         )
         for name, field in kind.fields.items()
@@ -46,19 +52,17 @@ def columns_of(kind: Kind, words: Mapping[str, Sequence[str]] = {}) -> list[Tabl
     return [*own, *fields]
 
 
-_OWN = {"id": "permanent, and different for every card", "name": "as it is printed"}
-
-
-def _hint(field: Field) -> str:
+def _hint(field: Field) -> Sentence:
+    """What may stand in a field."""
     least, most = field.bounds
-    return {
-        "number": f"a whole number, {least} to {most}",
-        "flag": "1 or nothing",
-        "list": "words joined by /",
-        "text": {"range": "2, X or 1～3", "number": "a number, or nothing"}.get(
-            field.pattern or "", "a text"
-        ),
-    }[field.type]
+    match field.type:
+        case "number":
+            return asks("whole-number-between", least=least, most=most)
+        case "flag":
+            return asks("flag")
+        case "list":
+            return asks("words-by-slash")
+    return asks(f"like-{field.pattern}" if field.pattern else "text")
 
 
 def workbook(

@@ -65,7 +65,7 @@ def read_cells(path: Path, data: bytes, sheet: str) -> Iterator[Cells]:
 def card_sheets(
     path: Path, data: bytes, sheet: str, words: Headings
 ) -> tuple[list[Sheet], list[str]]:
-    """The sheets that hold cards, and what is to be said of the others.
+    """The sheets that hold cards, and the names of the others.
 
     Where some have a heading for names, only these do. Raises ``InvalidSource``.
     """
@@ -84,10 +84,9 @@ def card_sheets(
     ]
     kept = named or sheets[:1]
     others = [each.sheet for each in cells if each.sheet not in {s.cells.sheet for s in kept}]
-    said = [f"no cards were found in the sheets {', '.join(map(repr, others))}"] if others else []
     if not kept:
         raise refusal(_at(path), "FROM", "no-cards")
-    return kept, said
+    return kept, others
 
 
 def _at(path: Path) -> Where:

@@ -22,13 +22,14 @@ from exporter.problems import COMMAND_LINE, refusal
 from exporter.source import read_game
 from exporter.source.files import decode
 from exporter.temporary import live_folder
+from exporter.words import Sentence, Translated, sentence
 
 
 class Again(Struct, frozen=True):
     """The files that change, by their paths in the game's folder, and what is to be said."""
 
     files: Mapping[str, bytes]
-    said: tuple[str, ...]
+    said: tuple[Translated, ...]
 
 
 def brought_again(folder: Path, path: Path, data: bytes, pictures: str, templates: Path) -> Again:
@@ -50,13 +51,13 @@ def brought_again(folder: Path, path: Path, data: bytes, pictures: str, template
         raise refusal(COMMAND_LINE, "FROM", "other-type", name=path.name, file=relative)
     files: dict[str, bytes] = {relative: data}
     head = decode((folder / "game.yaml").read_bytes(), "game.yaml")
-    said: list[str] = []
+    said: list[Translated] = []
     for kind in kinds:
         added = dict(_new_columns(kind, path, data, templates))
         for heading, sort in added.items():
             head = with_field(head, kind.id, heading, sort)
         if added:
-            said.append(f"{kind.id}: new columns, shown in the detail: {listed(list(added))}")
+            said.append(sentence("again", "new-columns", kind=kind.id, names=listed(list(added))))
     if said:
         files["game.yaml"] = head.encode()
     art = _art(before, kinds, pictures, folder)
@@ -68,9 +69,11 @@ def brought_again(folder: Path, path: Path, data: bytes, pictures: str, template
             cards = [card for card in after.cards.values() if card.kind == kind.id]
             files[kind.ids] = ids_table((card.id, card.name) for card in cards)
     names = [PurePosixPath(name).name for name in art]
-    said += [f"pictures new or changed: {listed(names)}"] if names else []
-    said += _gone_pictures(before, pictures)
-    return Again(files, tuple(said) or ("Nothing has changed.",))
+    if names:
+        said.append(sentence("again", "pictures", names=listed(names)))
+    if gone := _gone_pictures(before, pictures):
+        said.append(sentence("again", "pictures-stay", names=listed(gone)))
+    return Again(files, tuple(said) or (sentence("again", "nothing"),))
 
 
 def _files(kind: Kind) -> list[str]:
@@ -149,9 +152,7 @@ def _gone_pictures(game: Game, pictures: str) -> list[str]:
     if not pictures:
         return []
     there = {PurePosixPath(name).name for name in read_pictures(Path(pictures))}
-    kept = sorted({PurePosixPath(name).name for name in game.art.values()} - there)
-    said = f"pictures that are not in the folder any more, and stay: {listed(kept)}"
-    return [said] if kept else []
+    return sorted({PurePosixPath(name).name for name in game.art.values()} - there)
 
 
 def _read_with(folder: Path, files: Mapping[str, bytes]) -> Game:
@@ -175,7 +176,7 @@ def _put(path: Path, data: bytes) -> None:
     path.write_bytes(data)
 
 
-def _compared(before: Game, after: Game, kinds: Sequence[Kind]) -> Iterator[str]:
+def _compared(before: Game, after: Game, kinds: Sequence[Kind]) -> Iterator[Sentence]:
     """Which cards are new, changed, renamed and gone."""
     ids = {kind.id for kind in kinds}
     old = {key: card for key, card in before.cards.items() if card.kind in ids}
@@ -188,7 +189,7 @@ def _compared(before: Game, after: Game, kinds: Sequence[Kind]) -> Iterator[str]
     ]
     lists = {
         "new": [new[key].name for key in new if key not in old],
-        "renamed, with their ids": [f"{old[key].name} → {new[key].name}" for key in renamed],
+        "renamed": [f"{old[key].name} → {new[key].name}" for key in renamed],
         "changed": [
             f"{new[key].name} ({', '.join(_fields(old[key], new[key]))})" for key in changed
         ],
@@ -196,7 +197,7 @@ def _compared(before: Game, after: Game, kinds: Sequence[Kind]) -> Iterator[str]
     }
     for word, names in lists.items():
         if names:
-            yield f"{len(names)} cards {word}: {listed(names)}"
+            yield sentence("again", word, count=len(names), names=listed(names))
     for kind in kinds:
         fields = after.kinds[kind.id].fields
         gone = [
@@ -206,7 +207,7 @@ def _compared(before: Game, after: Game, kinds: Sequence[Kind]) -> Iterator[str]
             and not any(card.text(name) for card in new.values() if card.kind == kind.id)
         ]
         if gone:
-            yield f"{kind.id}: nothing stands in these columns any more: {listed(gone)}"
+            yield sentence("again", "empty-columns", kind=kind.id, names=listed(gone))
 
 
 def _said(card: Card, of: Card | None = None) -> dict[str, str]:

@@ -155,7 +155,7 @@ def _from(
     )
     click.echo(f"{begun.folder}  {console.counted(len(begun.files), 'file')}")
     for line in begun.said:
-        click.echo(line)
+        click.echo(line.in_language(console.language()))
     where = "" if out == Path("source_data") else f" --source {out}"
     click.echo(console.say("try-it", name=name, where=where))
 
@@ -174,7 +174,7 @@ def schema(folder: Path, table: str | None, source: Path | None) -> None:
     from exporter.door.beginning import write_schemas, write_tables
 
     if table:
-        names = write_tables(table, folder, source=source)
+        names = write_tables(table, folder, language=console.language(), source=source)
         click.echo(f"{folder}  {', '.join(names)}")
         return
     click.echo(f"{folder}  {console.counted(len(write_schemas(folder)), 'schema')}")
@@ -191,4 +191,4 @@ def pull(game: str, source: Path | None) -> None:
     from exporter.door.bringing import pull as run
 
     for line in run(game, source=source):
-        click.echo(line)
+        click.echo(line.in_language(console.language()))

@@ -40,9 +40,8 @@ def fetched(address: str, seconds: float = SECONDS) -> bytes:
         reason = getattr(error, "reason", None) or error
         raise refusal(COMMAND_LINE, "FROM", "not-fetched", address=address, reason=reason) from None
     if len(data) > most:
-        reason = f"more than {most // 1024 // 1024} MiB"
-        raise refusal(COMMAND_LINE, "FROM", "no-csv", address=address, reason=reason)
+        size = f"{most // 1024 // 1024} MiB"
+        raise refusal(COMMAND_LINE, "FROM", "large-csv", address=address, most=size)
     if sort == "text/html" or data.lstrip()[:1] == b"<":
-        reason = "it is a page, for people to look at"
-        raise refusal(COMMAND_LINE, "FROM", "no-csv", address=address, reason=reason)
+        raise refusal(COMMAND_LINE, "FROM", "is-page", address=address)
     return data

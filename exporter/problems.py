@@ -137,18 +137,13 @@ def told(
     rule: str,
     key: str,
     /,
-    hint: str = "",
     severity: Severity = Severity.ERROR,
     **values: object,
 ) -> Problem:
     """A problem whose sentence is that of a ``key`` under its rule's id in ``messages/``.
 
-    ``values`` fill its blanks. A ``key`` with spaces is a sentence that is not there yet, with its
-    ``hint``.
+    ``values`` fill its blanks.
     """
-    if " " in key:
-        words = {name: str(value) for name, value in values.items()}
-        values["hint"] = hint.format_map(words)
     return Problem(where, rule, sentence(rule, key, **values), severity)
 
 

@@ -82,13 +82,17 @@ def _in_language(value: Value, language: str) -> str | int | float:
 class Joined(Struct, frozen=True):
     """Several of them, one after another; between sentences that end in 。 nothing stands."""
 
-    parts: tuple[Translated, ...]
+    parts: tuple[str | Translated, ...]
     between: str = " "
 
     def in_language(self, language: str) -> str:
         """All of it."""
-        texts = [part.in_language(language) for part in self.parts]
-        return ("" if texts and texts[0].endswith("。") else self.between).join(texts)
+        texts = [str(_in_language(part, language)) for part in self.parts]
+        is_apart = self.between != " " or not (texts and texts[0].endswith("。"))
+        return (self.between if is_apart else "").join(texts)
+
+    def __str__(self) -> str:
+        return self.in_language(ENGLISH)
 
 
 _KEPT = (str, int, float, Sentence, Joined, Translated)
@@ -134,8 +138,6 @@ def _tables(language: str) -> Mapping[str, Mapping[str, Any]]:
 
 def _text(of: str, key: str, language: str) -> tuple[str, str]:
     """What is said and what to do, with blanks; an ``effect`` and ``remedy`` go with every key."""
-    if " " in key:  # a sentence that is not in the catalogue yet
-        return key, "{hint}"
     for spoken in (language, ENGLISH):
         kind = _BY_KIND.get(of)
         table = kind.get(spoken, {}) if kind else _tables(spoken).get(of, {})

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import io
+import re
 import threading
 import zipfile
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -11,9 +12,11 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
+from japanese import english_in
 from PIL import Image
 from spreadsheet_files import TEXT, workbook
 
+from exporter import game_from
 from exporter.cli import exporter
 from exporter.source import read_game
 
@@ -201,6 +204,31 @@ def test_what_cannot_become_a_game_is_told(
     assert not (somewhere / "source_data" / "mine").exists()
 
 
+@pytest.mark.parametrize("with_pictures", [True, False])
+def test_what_was_taken_for_what_is_said_in_both_languages(
+    somewhere: Path, with_pictures: bool
+) -> None:
+    table, art = somewhere / "deck.xlsx", somewhere / "img"
+    table.write_bytes(workbook({"Deck": DECK, "VPs": RATES}))
+    art.mkdir()
+    for name in ("art_log.png", "art_mill.png", "back.png", "a x3.png"):
+        (art / name).write_bytes(picture(96, 132))
+    what, pictures = (table, art) if with_pictures else (art, "")
+    begun = game_from("mine", str(what), pictures=pictures)
+    assert begun.said
+    said = [line.in_language("ja") for line in begun.said]
+    if with_pictures:
+        rows = [[*DECK[0], "Rarity"], *([*row, "rare"] for row in DECK[2:])]
+        table.write_bytes(workbook({"Deck": rows}))
+        (art / "art_log.png").unlink()
+        again = game_from("mine", str(what), pictures=pictures)
+        assert "deck: new columns, shown in the detail: Rarity" in map(str, again.said)
+        said += [line.in_language("ja") for line in again.said]
+        assert "なくなったカード1種: A Log" in said
+    assert not [line for line in said if english_in(line)]
+    assert all(re.search("[ぁ-ん]", line) for line in said), said
+
+
 def test_with_a_link_the_table_stays_where_it_is(somewhere: Path) -> None:
     table = somewhere / "mine.csv"
     table.write_text("name,text\nA,Go.\n", encoding="utf-8")
@@ -239,9 +267,9 @@ def test_brought_again_the_game_keeps_what_was_edited_and_says_what_changed(
     assert again.exit_code == 0, again.output
     for said in (
         "deck: new columns, shown in the detail: rarity",
-        "1 cards new: D",
-        "1 cards renamed, with their ids: B → Bee",
-        "1 cards changed: A (text)",
+        "1 card new: D",
+        "1 card renamed, with their ids: B → Bee",
+        "1 card changed: A (text)",
         "pictures new or changed: D.png",
     ):
         assert said in again.output
@@ -288,8 +316,8 @@ def test_a_published_sheet_is_fetched_when_asked_for_and_what_changed_is_said(
     threading.Thread(target=server.serve_forever, daemon=True).start()
     try:
         for path, said in (
-            ("/page", "it is a page"), ("/large", "more than 8 MiB"), ("/gone", "Not Found"),
-            ("/a.csv", "1 cards new: B"),
+            ("/page", "is a page"), ("/large", "larger than 8 MiB"), ("/gone", "Not Found"),
+            ("/a.csv", "1 card new: B"),
         ):  # fmt: skip
             address = f"http://127.0.0.1:{server.server_port}{path}"
             line = f"    address: {address}\n    ids:"
@@ -297,6 +325,8 @@ def test_a_published_sheet_is_fetched_when_asked_for_and_what_changed_is_said(
             found = run("pull", "mine")
             assert (found.exit_code == 0) == (path == "/a.csv"), found.output
             assert said in found.output
+            japanese = run("--lang", "ja", "pull", "mine").output
+            assert not english_in(japanese)
     finally:
         server.shutdown()
         server.server_close()
@@ -325,7 +355,7 @@ def test_an_empty_table_has_headings_hints_and_words_to_choose_from(somewhere: P
     made = run("schema", "tables", "--table", "mine")
     assert made.exit_code == 0, made.output
     sheet = _part(somewhere / "tables" / "deck.xlsx", "xl/worksheets/sheet1.xml")
-    for part in ("名前", "枚数", "a whole number, 0 to 99999", '"術,駒"'):
+    for part in ("名前", "枚数", "a whole number from 0 to 99999", '"術,駒"'):
         assert part in sheet
 
 

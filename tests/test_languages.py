@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -11,24 +10,12 @@ from pathlib import Path
 
 import pytest
 from corpus_faults import FAULTS
+from japanese import english_in
 from small_game import write_small_game
 
 from exporter.udonarium.verify import verify_zip
 
 pytestmark = pytest.mark.slow
-
-# At least three words of small letters in a row, outside of what is quoted.
-PROSE = re.compile(r"\b[A-Za-z]?[a-z]{2,}(?:[,;:]? [a-z]{2,}){2,}\b")
-QUOTED = re.compile(
-    r"（原文: .*?）(?=。|$|\s|）)|「[^」]*」|`[^`]*`|'[^']*'|\"[^\"]*\"|\[[^\]]*\]"
-    r"|[\w./~-]*/[\w./-]*|exporter(?: [\w-]+)+",
-    re.MULTILINE | re.DOTALL,
-)
-
-
-def left(told: str) -> list[str]:
-    """English prose besides quotations, lists of words, and lines of options in a usage."""
-    return [found[0] for found in PROSE.finditer(QUOTED.sub("", told)) if ", " not in found[0]]
 
 
 def ran(folder: Path, *words: str, **more: str) -> subprocess.CompletedProcess[str]:
@@ -74,7 +61,7 @@ def broken(folder: Path) -> Iterator[str]:
 def test_faults_of_files_are_told_in_japanese_alone(folder: Path) -> None:
     told = [line for text in broken(folder) for line in text.splitlines()]
     assert len(told) > 40
-    assert not [line for line in told if left(line)]
+    assert not [line for line in told if english_in(line)]
 
 
 def test_every_fault_of_a_zip_is_told_in_japanese_alone() -> None:
@@ -84,7 +71,7 @@ def test_every_fault_of_a_zip_is_told_in_japanese_alone() -> None:
         for problem in verify_zip(fault.make(), "a.zip")
     ]
     assert len(told) >= len(FAULTS)
-    assert not [line for line in told if left(line)]
+    assert not [line for line in told if english_in(line)]
 
 
 @pytest.mark.parametrize(
@@ -118,7 +105,7 @@ def test_a_command_answers_in_japanese_alone(folder: Path, words: list[str]) -> 
     done = ran(folder, "--lang", "ja", *words)
     assert "Traceback" not in done.stderr
     told = [line for line in (done.stdout + done.stderr).splitlines() if "schema=" not in line]
-    assert not [line for line in told if left(line)]
+    assert not [line for line in told if english_in(line)]
 
 
 @pytest.mark.parametrize(

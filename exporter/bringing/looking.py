@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
+from typing import Literal, TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -22,6 +23,10 @@ _RANGE = re.compile(r"[+−-]?[0-9]{1,5} ?[～〜~–−-] ?[+−-]?[0-9]{1,5}")
 _DECIMAL = re.compile(r"[+−-]?[0-9]{1,9}(?:\.[0-9]{1,6})?")
 _FILE = re.compile(r".+\.(png|jpe?g|webp|svg|gif|bmp|tiff?)", re.IGNORECASE)
 _COLOUR = re.compile(r"#[0-9a-fA-F]{6}")
+
+
+Unread: TypeAlias = Literal["no-heading", "twice", "hidden", "flawed", "empty"]
+"""Why a column is not read."""
 
 
 class Cells(Struct, frozen=True):
@@ -68,7 +73,7 @@ class Sheet(Struct, frozen=True):
     cells: Cells
     heading: int
     columns: tuple[Column, ...]
-    ignored: tuple[tuple[str, str], ...] = ()
+    ignored: tuple[tuple[str, Unread], ...] = ()
     no_cards: tuple[str, ...] = ()
 
     def column(self, role: Role) -> Column | None:
@@ -158,7 +163,7 @@ def _with_columns(
     words: Headings,
 ) -> Sheet:
     columns: list[Column] = []
-    ignored: list[tuple[str, str]] = []
+    ignored: list[tuple[str, Unread]] = []
     taken: set[str] = set()
     seen: set[str] = set()
     for index, heading in enumerate(headings):
@@ -166,18 +171,18 @@ def _with_columns(
         lines = [line for line, _row in cards]
         if not heading:
             is_between = any(headings[index:])
-            if (is_between or any(values)) and ("", "no heading") not in ignored:
-                ignored.append(("", "no heading"))
+            if (is_between or any(values)) and ("", "no-heading") not in ignored:
+                ignored.append(("", "no-heading"))
             continue
         if heading in seen:
             ignored.append((heading, "twice"))
             continue
         seen.add(heading)
         if is_hidden(heading):
-            ignored.append((heading, "begins with #"))
+            ignored.append((heading, "hidden"))
             continue
         if any((line, index) in cells.flawed for line in lines):
-            ignored.append((heading, "cells that cannot be read"))
+            ignored.append((heading, "flawed"))
             continue
         days = any((line, index) in cells.days for line in lines)
         if index != name and not any(values) and not days:

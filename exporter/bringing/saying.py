@@ -1,84 +1,96 @@
-"""What a table and pictures were taken for, as lines for their author."""
+"""What a table and pictures were taken for, told to their author."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Sequence
+from typing import get_args
 
 from exporter.bringing.pictures import Matched
-from exporter.bringing.shaping import BroughtKind, Look
+from exporter.bringing.shaping import POKER, BroughtKind, Look
+from exporter.bringing.words import Role
+from exporter.words import Joined, Sentence, Translated, sentence
 
 _LISTED = 6
 
+_IN_DETAIL = ("power", "note", "figure", "more")
+_TOLD: frozenset[Role] = frozenset(get_args(Role)) - {*_IN_DETAIL}
+"""Roles that are told column by column."""
 
-def listed(names: Sequence[str]) -> str:
-    shown = ", ".join(names[:_LISTED])
-    return f"{shown} and {len(names) - _LISTED} more" if len(names) > _LISTED else shown
-
-
-_ROLES = {
-    "name": "its name", "id": "its id", "copies": "how many there are", "deck": "its deck",
-    "type": "a word on the card that chooses its colour", "cost": "the figure in its corner",
-    "power": "a figure", "suit": "its sign", "text": "what it does", "flavour": "a text apart",
-    "art": "its picture", "focus": "the point of the picture to be seen", "back": "its back",
-    "colour": "its colour",
-}  # fmt: skip
+_ALWAYS_TOLD = ("copies", "id", "deck", "back")
 
 
-def kind_said(kind: BroughtKind, look: Look) -> Iterable[str]:
-    """What the columns of a kind were taken for."""
+def listed(names: Sequence[str | Translated]) -> Translated:
+    """The first of some names, and how many there are beyond."""
+    shown = Joined(tuple(names[:_LISTED]), ", ")
+    more = len(names) - _LISTED
+    return sentence("brought", "and-more", names=shown, count=more) if more > 0 else shown
+
+
+def kind_said(kind: BroughtKind, look: Look) -> Translated:
+    """What a kind was made of, and below it what its columns were taken for."""
+    return Joined((_made_of(kind), *_columns(kind, look), *_size(look), *_rows(kind)), "\n  ")
+
+
+def _made_of(kind: BroughtKind) -> Sentence:
     sheet = f"#{kind.sheet.cells.sheet}" if kind.sheet.cells.sheet else ""
-    only = f", {kind.only[0]} {kind.only[1]}" if kind.only else ""
-    yield f"{kind.id}: {len(kind.rows)} cards of {kind.sheet.cells.file}{sheet}{only}"
+    file, count = f"{kind.sheet.cells.file}{sheet}", len(kind.rows)
+    if kind.only is None:
+        return sentence("brought", "kind", kind=kind.id, count=count, file=file)
+    only = {"heading": kind.only[0], "word": kind.only[1]}
+    return sentence("brought", "kind-of-rows", kind=kind.id, count=count, file=file, **only)
+
+
+def _columns(kind: BroughtKind, look: Look) -> Iterator[Sentence]:
     if kind.sheet.heading > 1:
-        yield f"  the headings stand in row {kind.sheet.heading}"
-    shown = (
-        {*kind.shown, "name"}
-        if look.text_shown
-        else {*kind.shown, "name"} - {kind.slots.get("text", "")}
-    )
-    boxes, more = [], []
+        yield sentence("brought", "heading-row", row=kind.sheet.heading)
+    shown = {*kind.shown, "name"} - ({kind.slots.get("text", "")} if not look.text_shown else set())
+    boxes: list[str] = []
+    more: list[str] = []
     for column in kind.sheet.columns:
-        field = kind.fields_of[column.heading]
-        if (
-            column.role in _ROLES
-            and column.role != "power"
-            and (field in shown or column.role in ("copies", "id", "deck", "back"))
-        ):
-            yield f"  {column.heading} → {_ROLES[column.role]}"
+        heading, is_shown = column.heading, kind.fields_of[column.heading] in shown
+        if column.role in _TOLD and (is_shown or column.role in _ALWAYS_TOLD):
+            role = sentence("brought-role", column.role)
+            yield sentence("brought", "column", heading=heading, role=role)
         elif column.role == "art":
-            yield f"  {column.heading} → the names of pictures, of which none was given"
-        elif field in shown:
-            boxes.append(column.heading)
+            yield sentence("brought", "art-not-given", heading=heading)
         else:
-            more.append(column.heading)
+            (boxes if is_shown else more).append(heading)
     if boxes:
-        yield f"  {', '.join(boxes)} → figures on the card"
+        yield sentence("brought", "figures", headings=", ".join(boxes))
     if more:
-        yield f"  {', '.join(more)} → shown in the card's detail"
+        yield sentence("brought", "detail", headings=", ".join(more))
+
+
+def _size(look: Look) -> Iterator[Sentence]:
     if not look.text_shown:
-        yield "  its longest text fits no card of a usual size: it is shown in the detail alone"
-    elif look.size != (63.0, 88.0):
-        yield f"  its longest text needs cards of {look.size[0]:g} × {look.size[1]:g} mm"
-    ignored = [f"{heading or 'columns without a heading'} ({why})"
-               for heading, why in kind.sheet.ignored]  # fmt: skip
-    if ignored:
-        yield f"  not read: {listed(ignored)}"
+        yield sentence("brought", "text-in-detail")
+    elif look.size != POKER:
+        width, height = (f"{side:g}" for side in look.size)
+        yield sentence("brought", "large-cards", width=width, height=height)
+
+
+def _rows(kind: BroughtKind) -> Iterator[Sentence]:
+    """What is not read, and what was made up."""
+    if kind.sheet.ignored:
+        unread = [sentence("unread", why, heading=name) for name, why in kind.sheet.ignored]
+        yield sentence("brought", "not-read", headings=listed(unread))
     if kind.sheet.no_cards:
-        words = [word or "rows without a name" for word in kind.sheet.no_cards]
-        yield f"  no cards: {listed(words)}"
+        rows = [word or sentence("brought", "nameless-rows") for word in kind.sheet.no_cards]
+        yield sentence("brought", "no-cards", rows=listed(rows))
     if kind.column("id") is None:
-        yield f"  ids were made from names, and are written down in cards/{kind.id}.ids.csv"
+        yield sentence("brought", "made-ids", kind=kind.id)
     if left := kind.left_out():
-        yield f"  no copies, so in no deck: {listed(left)}"
+        yield sentence("brought", "no-copies", names=listed(left))
     elif kind.column("copies") is not None and kind.copies == "1":
-        yield "  all copies are 0: the deck has one of each"
+        yield sentence("brought", "all-none")
 
 
-def pictures_said(matched: Matched, back: str) -> Iterable[str]:
-    yield f"{len(matched.files)} pictures are in pictures/" + (
-        f", {back} is the back" if back else ""
-    )
+def pictures_said(matched: Matched, back: str) -> Translated:
+    """How many pictures were taken, and below it what lacks one and what shows no card."""
+    key = "pictures-and-back" if back else "pictures"
+    lines = [sentence("brought", key, count=len(matched.files), back=back)]
     if matched.missing:
-        yield f"  without a picture: {listed(matched.missing)}"
+        lines.append(sentence("brought", "without-picture", names=listed(matched.missing)))
     if matched.others:
-        yield f"  these show no card and were left out: {listed(matched.others)}"
+        lines.append(sentence("brought", "left-out", names=listed(matched.others)))
+    return Joined(tuple(lines), "\n  ")

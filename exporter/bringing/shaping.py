@@ -28,8 +28,11 @@ _FIELD_OF: Mapping[str, str] = {
     "name": "name", "id": "id", "copies": "copies", "art": "image", "colour": "colour",
     "focus": "focus", "back": "back_image",
 }  # fmt: skip
-_SIZES = ((63.0, 88.0), (70.0, 120.0), (105.0, 148.0))
-"""Millimetres: a poker card, a tarot card, A6."""
+POKER = (63.0, 88.0)
+"""Millimetres of the usual card."""
+
+_SIZES = (POKER, (70.0, 120.0), (105.0, 148.0))
+"""Millimetres: that, a tarot card, A6."""
 
 _GOOD, _LEAST = 2.9, 2.12
 """Millimetres of a letter that reads well, and of 6 pt."""
@@ -150,7 +153,7 @@ class BroughtKind(Struct, frozen=True, kw_only=True):
     @property
     def ignore(self) -> list[str]:
         """Headings that are not read; those that say so themselves need no word."""
-        return [heading for heading, why in self.sheet.ignored if why != "begins with #"]
+        return [heading for heading, why in self.sheet.ignored if why != "hidden"]
 
     @property
     def colours(self) -> dict[str, str]:
@@ -242,17 +245,21 @@ def fields_of(sheet: Sheet, taken: Sequence[str]) -> dict[str, str]:
 
 def written_type(column: Column) -> str:
     """A field's type as game.yaml has it."""
+    bounds: dict[str, int] = {}
     if column.role == "copies":
-        return (
-            "number" if column.most <= MOST_REPEATED else f"{{type: number, most: {column.most}}}"
-        )
+        bounds = {"most": column.most} if column.most > MOST_REPEATED else {}
+        return _written("number", bounds)
     if column.type == "number":
-        more = [f"least: {column.least}"] if column.least < 0 else []
-        more += [f"most: {column.most}"] if column.most > MOST else []
-        return f"{{type: number, {', '.join(more)}}}" if more else "number"
+        bounds = {"least": column.least} if column.least < 0 else {}
+        bounds |= {"most": column.most} if column.most > MOST else {}
+        return _written("number", bounds)
     if column.pattern in ("range", "number"):
-        return f"{{type: text, pattern: {column.pattern}}}"
+        return _written("text", {"pattern": column.pattern})
     return "text"
+
+
+def _written(sort: str, more: Mapping[str, str | int]) -> str:
+    return yaml({"type": sort, **more}) if more else sort
 
 
 def yaml(value: Any) -> str:

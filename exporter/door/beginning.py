@@ -8,6 +8,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from exporter.door.named import Named, path_of
+from exporter.words import Translated
 
 PLAYERS = (2, 4)
 """How many play a new game of which nothing is said."""
@@ -27,7 +28,7 @@ class Begun(Struct, frozen=True):
     folder: Path
     files: tuple[str, ...]
     schemas: Path
-    said: tuple[str, ...] = ()
+    said: tuple[Translated, ...] = ()
 
 
 def new_game(
@@ -111,11 +112,13 @@ def _check(players: tuple[int, int] | None, board: str, *, is_like: bool) -> Non
         raise ValueError(f"The starter seats {MAX_SEATS} players.")
 
 
-def write_tables(game: Named, folder: Named, *, source: Named | None = None) -> tuple[str, ...]:
+def write_tables(
+    game: Named, folder: Named, *, language: str = "en", source: Named | None = None
+) -> tuple[str, ...]:
     """Write an empty spreadsheet for each kind of card of a game, ``folder/<kind>.xlsx``, with
     headings, hints and the words that stand in its fields to choose from; their names.
 
-    Raises ``InvalidSource``.
+    ``language`` is that of the hints, ``ja`` or ``en``. Raises ``InvalidSource``.
     """
     from exporter.blank_tables import columns_of, workbook
     from exporter.places import source_folders
@@ -130,7 +133,8 @@ def write_tables(game: Named, folder: Named, *, source: Named | None = None) -> 
         for name in kind.fields:
             found = dict.fromkeys(card.text(name) for card in cards if card.text(name))
             words[name] = tuple(found) if 1 < len(found) <= MOST_WORDS else ()
-        data = workbook(columns_of(kind, words), name=str(kind.name))
+        name = kind.name.in_language(language)
+        data = workbook(columns_of(kind, language, words), name=name)
         files[Path(folder) / f"{kind.id}.xlsx"] = data
     write_whole(files)
     return tuple(path.name for path in files)

@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from exporter.bringing.saying import kind_said, listed, pictures_said
 from exporter.door.beginning import PLAYERS, Begun, write_schemas
 from exporter.problems import COMMAND_LINE, InvalidSource, Where, refusal
+from exporter.words import Joined, Translated, sentence
 
 if TYPE_CHECKING:
     from exporter.bringing.shaping import BroughtKind
@@ -83,7 +84,7 @@ def _again(
 
         relative = next(iter(found.files))
         write_whole(dict([links_with(folder, relative, path)]))
-        said.append(f"{relative} is linked to {path}; `linked: true` at its kind makes it count.")
+        said.append(sentence("brought", "linked", file=relative, path=path))
     names = tuple(sorted(str(each.relative_to(folder)) for each in written.new))
     return Begun(folder, names, Path(out) / "schemas", tuple(said))
 
@@ -113,7 +114,7 @@ def _from_table(
     *,
     link: bool,
     language: str,
-) -> tuple[dict[str, bytes], list[str]]:
+) -> tuple[dict[str, bytes], list[Translated]]:
     from exporter import brought as by
     from exporter.bringing.pictures import Matched
     from exporter.brought_files import BroughtGame, written
@@ -121,7 +122,7 @@ def _from_table(
 
     data = _table(path)
     words = by.known_headings(templates)
-    sheets, said = by.card_sheets(path, data, sheet, words)
+    sheets, others = by.card_sheets(path, data, sheet, words)
     relative = f"cards/{_safe(path)}"
     kinds = by.shaped_kinds(sheets, relative, _reserved())
     art: dict[str, bytes] = {}
@@ -147,21 +148,25 @@ def _from_table(
         marks={mark: f"〔{mark}〕" for mark in _marks_in(kinds)},
     )
     brought = _that_fits(brought, templates, facts, language)
-    lines = [f"{path.name}: {line}" for line in said]
-    lines += [line for kind in brought.kinds for line in kind_said(kind, brought.looks[kind.id])]
+    said: list[Translated] = []
+    if others:
+        left = listed([repr(name) for name in others])
+        said.append(sentence("brought", "other-sheets", file=path.name, names=left))
+    said += [kind_said(kind, brought.looks[kind.id]) for kind in brought.kinds]
     if brought.marks:
-        lines.append(f"`marks` in game.yaml says how these read: {listed(list(brought.marks))}")
-    lines += pictures_said(matched, back) if pictures else []
+        said.append(sentence("brought", "marks", names=listed(list(brought.marks))))
+    if pictures:
+        said.append(pictures_said(matched, back))
     files = written(brought, templates, facts, language)
     if link:
         from exporter.source.links import links_with
         from exporter.writing import write_whole
 
         write_whole(dict([links_with(folder, relative, path)]))
-        lines.append(f"The master is {path}, by a link in your settings; the game has a copy.")
+        said.append(sentence("brought", "master-linked", path=path))
     else:
-        lines.append(f"The master is {folder / relative} from now on, a copy: edit that one.")
-    return files, lines
+        said.append(sentence("brought", "master-copied", path=folder / relative))
+    return files, said
 
 
 def _safe(path: Path) -> str:
@@ -314,7 +319,7 @@ def _tried(files: Mapping[str, bytes], name: str, longest: int) -> tuple[set[str
 
 def _from_pictures(
     folder: Path, templates: Path, facts: Facts, language: str
-) -> tuple[dict[str, bytes], list[str]]:
+) -> tuple[dict[str, bytes], list[Translated]]:
     """The files of a game of finished faces."""
     import csv
     import io
@@ -357,18 +362,17 @@ def _from_pictures(
         marks={},
     )
     total = sum(count for _name, count in cards)
-    without = "no back.png or 裏.png is among them: the back is drawn"
-    said = [
-        f"{len(cards)} finished faces, {total} cards: finished/cards/",
-        f"  the back is {back}" if back else f"  {without}",
-        "  names and copies are in cards/cards.csv; `x3` or （3枚） in a file's name counts copies",
-    ]
-    return written(brought, templates, facts, language), said
+    finished = (
+        sentence("brought", "finished", count=len(cards), total=total),
+        sentence("brought", "back-is" if back else "back-drawn", back=back),
+        sentence("brought", "finished-names"),
+    )
+    return written(brought, templates, facts, language), [Joined(finished, "\n  ")]
 
 
 def pull(
     game: str, *, source: str | os.PathLike[str] | None = None, seconds: float = 0
-) -> tuple[str, ...]:
+) -> tuple[Translated, ...]:
     """Fetch every table of a game that has an ``address`` into its file; what changed by it.
 
     Raises ``InvalidSource``; then nothing was written.
@@ -384,7 +388,7 @@ def pull(
     kinds = [kind for kind in read_game(folder).kinds.values() if kind.address]
     if not kinds:
         raise refusal(COMMAND_LINE, "FROM", "no-address", game=game)
-    said: list[str] = []
+    said: list[Translated] = []
     for kind in kinds:
         if not kind.file.lower().endswith(".csv"):
             raise refusal(COMMAND_LINE, "FROM", "no-pull-csv", file=kind.file)
@@ -392,5 +396,5 @@ def pull(
         path = folder / kind.file
         found = brought_again(folder, path, data, "", shipped("templates") / "new")
         write_whole({folder / name: each for name, each in found.files.items()})
-        said += [f"{kind.file}: {line}" for line in found.said]
+        said += [Joined((kind.file, line), ": ") for line in found.said]
     return tuple(said)

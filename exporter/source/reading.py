@@ -13,7 +13,6 @@ from exporter.budget import GAME, ReadingBudget, Spent, Told
 from exporter.names import MOST_COMPARED, Names
 from exporter.problems import (
     Problem,
-    Severity,
     Where,
     near_names,
     nearest,
@@ -56,11 +55,9 @@ class Reading(Struct):
     incomplete: set[str] = field(default_factory=set)
     spoilt: set[tuple[str, str]] = field(default_factory=set)
 
-    def fault(
-        self, where: Where, check: str, key: str, /, hint: str = "", **values: object
-    ) -> None:
+    def fault(self, where: Where, check: str, key: str, /, **values: Any) -> None:
         """Notes a problem, as ``told`` makes it."""
-        self.problems.append(told(where, check, key, hint, Severity.ERROR, **values))
+        self.problems.append(told(where, check, key, **values))
 
     def refer(self, sort: str, name: str, where: Where) -> None:
         """Notes that something is named, to be looked up once everything is read."""

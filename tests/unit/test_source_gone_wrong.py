@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from japanese import english_in
 from spreadsheet_files import TEXT, ods, workbook, zipped
 
 from exporter.problems import InvalidSource
@@ -130,6 +131,8 @@ def test_it_is_told_with_its_place(
         cell(tmp_path / "small", suffix, data, "text")
     told = [str(problem) for problem in stopped.value.problems]
     assert any(place in line and said in line for line in told), told
+    japanese = [problem.in_language("ja") for problem in stopped.value.problems]
+    assert not [line for line in japanese if english_in(line)]
 
 
 def test_a_hidden_sheet_is_not_the_first(tmp_path: Path) -> None:

@@ -130,18 +130,9 @@ def prose(path: Path) -> Iterator[str]:
             yield f"{node.lineno}: {node.value}"
 
 
-STILL_IN_THE_CODE = {
-    "blank_tables.py",
-    "bringing/looking.py", "bringing/saying.py", "bringing/shaping.py", "brought.py",
-    "brought_again.py", "door/bringing.py", "fetching.py",
-}  # fmt: skip
-"""Modules with sentences that are yet to be moved; whoever moves them takes them off."""
-
-
 @pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(PROGRAM)))
 def test_no_sentence_is_left_in_the_code(path: Path) -> None:
-    is_left = path.relative_to(PROGRAM).as_posix() in STILL_IN_THE_CODE
-    assert bool(list(prose(path))) == is_left, "sentences stand in exporter/messages"
+    assert not list(prose(path)), "sentences stand in exporter/messages"
 
 
 def test_japanese_is_polite_and_says_it_shortly() -> None:
