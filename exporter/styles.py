@@ -8,7 +8,7 @@ from typing import Any
 
 from exporter.model import Declaration, FaceStyle, Side
 from exporter.problems import InvalidSource, Problem, Where, told
-from exporter.schema.forms import FormFault
+from exporter.schema.findings import FormFault
 from exporter.schema.places import Spot
 from exporter.schema.values import Reader, named_fields
 from exporter.texts import fill, is_icon

@@ -20,7 +20,7 @@ from exporter.rules.book import Case, Placement, Regulation, Rule
 from exporter.rules.kind import RuleKind
 from exporter.rules.totals import Total, modifications
 from exporter.schema.annotations import fields_of
-from exporter.schema.forms import Findings
+from exporter.schema.findings import Findings
 from exporter.schema.places import Reference
 
 

@@ -9,7 +9,7 @@ from exporter.faces import Face
 from exporter.paint import checks
 from exporter.paint.templates import Style
 from exporter.problems import Problem, told
-from exporter.schema.forms import FormFault
+from exporter.schema.findings import FormFault
 from exporter.schema.values import Reader
 from exporter.source.styles import declared_in
 

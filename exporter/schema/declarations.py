@@ -8,7 +8,7 @@ from msgspec import Meta
 from exporter.model import Declaration, Take
 from exporter.model.fields import MOST
 from exporter.schema.annotations import fields_of
-from exporter.schema.forms import Findings, FormFault
+from exporter.schema.findings import Findings, FormFault
 from exporter.schema.places import Path
 from exporter.schema.shape import Shape
 from exporter.words import asks

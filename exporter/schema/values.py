@@ -10,7 +10,8 @@ from msgspec import Struct, field
 
 from exporter.model import Side, Take
 from exporter.model.fields import MOST
-from exporter.schema.forms import Findings, FormFault, NumberForm, Truth
+from exporter.schema.findings import Findings, FormFault
+from exporter.schema.forms import NumberForm, Truth
 from exporter.schema.places import Path
 from exporter.schema.shape import TEXT
 from exporter.words import Joined, Sentence, asks, sentence

@@ -9,7 +9,7 @@ from exporter.problems import nearest
 from exporter.rules.book import Rule
 from exporter.rules.kind import RuleKind
 from exporter.schema.annotations import fields_of
-from exporter.schema.forms import Findings
+from exporter.schema.findings import Findings
 from exporter.source import checks
 from exporter.source.reading import Reading
 from exporter.source.shapes import Shaped, problem_of, shaped

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from exporter.problems import UNREADABLE, Problem, Where, nearest, told
 from exporter.schema.annotations import fields_of
-from exporter.schema.forms import Findings, FormFault
+from exporter.schema.findings import Findings, FormFault
 from exporter.schema.places import Document, Reference, Spot, place
 from exporter.source import checks, signs
 from exporter.words import Sentence, sentence

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from exporter.problems import Problem, Where, told
-from exporter.schema.forms import FormFault
+from exporter.schema.findings import FormFault
 from exporter.schema.places import Table
 from exporter.source import checks
 from exporter.words import Sentence

@@ -24,7 +24,7 @@ from exporter.places import template_folders
 from exporter.plain import PLAIN_STYLES
 from exporter.problems import InvalidSource, Problem, nearest
 from exporter.schema.declarations import DeclarationShape, declaration_of
-from exporter.schema.forms import FormFault
+from exporter.schema.findings import FormFault
 from exporter.schema.places import Spot, Table
 from exporter.schema.shape import Record
 from exporter.schema.values import Reader
