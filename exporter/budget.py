@@ -14,7 +14,7 @@ from typing import Final, NamedTuple, Self
 from msgspec.structs import replace
 
 from exporter.problems import Problem, Where
-from exporter.words import sentence
+from exporter.words import Value, sentence
 
 KIB: Final = 1024
 MIB: Final = 1024 * KIB
@@ -95,7 +95,7 @@ class _Column(NamedTuple):
     file: str
     rule: str
     name: str
-    allowed: str
+    allowed: Value
 
 
 class Told:
@@ -131,7 +131,7 @@ class Told:
         kind = self._kind(problem)
         if column:
             allowed = dict(problem.sentence.values).get("allowed", "")
-            kind = _Column(where.file, problem.rule, column, str(allowed))
+            kind = _Column(where.file, problem.rule, column, allowed)
         if self.wants(kind):
             self.keep(kind, problem)
 

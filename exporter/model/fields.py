@@ -41,6 +41,13 @@ PATTERNS: Mapping[str, re.Pattern[str]] = {
 }
 """The patterns that a field may follow, by name."""
 
+_ALLOWED = {
+    "flag": sentence("allowed", "flag"),
+    "whole": sentence("allowed", "number"),
+    **{name: sentence("allowed", f"like-{name}") for name in PATTERNS},
+}
+"""What a cell may hold."""
+
 _MONTH = "(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*"
 _DATE = re.compile(
     r"(?:[0-9]{4}[-/.年][0-9]{1,2}[-/.月][0-9]{1,2}日?"
@@ -120,7 +127,7 @@ def read_value(text: str, field: Field, where: Where, name: str) -> Value | Prob
         return _number(text, field, where, name)
     if field.type == "flag":
         meant = truth(text) if text else False
-        return _refused(text, where, name, sentence("allowed", "flag")) if meant is None else meant
+        return _refused(text, where, name, _ALLOWED["flag"]) if meant is None else meant
     if _FORMULA.fullmatch(text):
         return told(where, "SRC-CELL", "formula-left", field=name, found=quoted(text))
     if _LOST.search(text):
@@ -132,14 +139,14 @@ def read_value(text: str, field: Field, where: Where, name: str) -> Value | Prob
         wrong = [word for word in single if _DATE.fullmatch(word) or not form.fullmatch(word)]
         if wrong or _DATE.fullmatch(text):
             found = text if _DATE.fullmatch(text) else wrong[0]
-            return _refused(found, where, name, sentence("allowed", f"like-{field.pattern}"))
+            return _refused(found, where, name, _ALLOWED[field.pattern])
     return words if field.type == "list" else text
 
 
 def _number(text: str, field: Field, where: Where, name: str) -> int | Problem:
     number = whole_number(text) if text else 0
     if number is None:
-        return _refused(text, where, name, sentence("allowed", "number"))
+        return _refused(text, where, name, _ALLOWED["whole"])
     least, most = field.bounds
     if least <= number <= most:
         return number

@@ -89,6 +89,8 @@ class CardTables(Struct):
 
     def _as_seen(self, kind: Kind, read: ReadTable, row: Row) -> Row:
         """A row whose cells are what they seem; a day in the place of a range is read as that."""
+        if not read.flaws:
+            return row
         cells = dict(row.cells)
         for name, where in row.places.items():
             flaw = read.flaws.get((where.line, where.column))
@@ -227,7 +229,7 @@ def _of_kind(kind: Kind, read: ReadTable, reading: Reading) -> Iterator[Record |
     records = [
         each
         for each in read.records
-        if isinstance(each, Problem) or each[1][0].line >= kind.heading
+        if kind.heading <= 1 or isinstance(each, Problem) or each[1][0].line >= kind.heading
     ]
     if not records or isinstance(records[0], Problem):
         yield from records[:1]
@@ -235,7 +237,9 @@ def _of_kind(kind: Kind, read: ReadTable, reading: Reading) -> Iterator[Record |
     header, places = records[0]
     reading.problems += _not_there(kind, header)
     ignored = {index for index, heading in enumerate(header) if _is_ignored(heading, kind)}
-    lines = {each[1][0].line for each in records[1:] if not isinstance(each, Problem)}
+    lines = {
+        each[1][0].line for each in records[1:] if read.flaws and not isinstance(each, Problem)
+    }
     for (line, column), flaw in read.flaws.items():
         if line >= kind.heading and line not in lines and column - 1 not in ignored:
             reading.problems.append(flaw)
@@ -244,6 +248,9 @@ def _of_kind(kind: Kind, read: ReadTable, reading: Reading) -> Iterator[Record |
     yield names, [places[index] for index in kept if index < len(places)] or places[:1]
     for record in records[1:]:
         if isinstance(record, Problem):
+            yield record
+            continue
+        if not ignored and "" not in kind.ignore:
             yield record
             continue
         cells, places = record

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from itertools import chain, islice
 from pathlib import PurePosixPath
+
+from msgspec.structs import replace
 
 from exporter.model import Card, DeckEntry, Field, Frame, Head, Kind, Value, Variant
 from exporter.model.fields import EMPTY, MOST, MOST_REPEATED, TEXT, copies_of, read_value
@@ -47,12 +50,21 @@ def _rows_of(
 
 
 def _value(reading: Reading, row: Row, name: str, field: Field) -> Value:
-    value = read_value(row[name], field, row.at(name), name)
+    return _kept(reading, row, name, field, read_value(row[name], field, row.where, name))
+
+
+def _kept(reading: Reading, row: Row, name: str, field: Field, value: Value | Problem) -> Value:
+    """What was read of a cell, or what stands for it where it is wrong, which is told."""
     if not isinstance(value, Problem):
         return value
     if row.sound:
-        reading.problems.append(value, name)
+        reading.problems.append(replace(value, where=row.at(name)), name)
     return row[name] if field.type == "text" else EMPTY[field.type]
+
+
+def _column(name: str, field: Field) -> Callable[[str], Value | Problem]:
+    """Reads the cells of a column, each distinct text once."""
+    return cache(lambda text: read_value(text, field, Where(), name))
 
 
 def _number(reading: Reading, row: Row, name: str, field: Field) -> int:
@@ -62,6 +74,7 @@ def _number(reading: Reading, row: Row, name: str, field: Field) -> int:
 
 def _cards_of(reading: Reading, kind: Kind, tables: CardTables) -> Iterator[Card]:
     needed = ("id", "name")
+    columns = {name: _column(name, field) for name, field in kind.fields.items()}
     for row in tables.rows(kind):
         for name in needed:
             if not row[name]:
@@ -69,7 +82,10 @@ def _cards_of(reading: Reading, kind: Kind, tables: CardTables) -> Iterator[Card
                 reading.problems.append(problem, name)
             _value(reading, row, name, TEXT)
         reading.spoilt |= {("card", row["id"]), ("card", row["name"])}
-        fields = {name: _value(reading, row, name, field) for name, field in kind.fields.items()}
+        fields = {
+            name: _kept(reading, row, name, field, columns[name](row[name]))
+            for name, field in kind.fields.items()
+        }
         for name in kind.front_lists:
             for word in row[name].split("/"):
                 reading.refer("card", word.strip(), row.at(name))
