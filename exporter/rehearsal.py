@@ -5,18 +5,24 @@ What this finds nothing wrong with neither of them refuses, the machine's own tr
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 from msgspec import Struct, field
 from msgspec.structs import asdict, replace
 
 from exporter.build import LOOSE, Planned, loose_files, picture_files, room_files
+from exporter.cache import Cache
 from exporter.checking.report import Report
+from exporter.faces import Face
+from exporter.foreseen import Foreseen, keep_plan, kept_plan, plan_key, shown
 from exporter.making import Gathered, written_twice
 from exporter.model import Build, Game, RoomPlan
 from exporter.paint import sought
-from exporter.paint.trying import MOST_READ, tried
+from exporter.paint.sought import Sought
+from exporter.paint.trying import MOST_READ, are_known, tried
 from exporter.printing.following import follows, is_deck
 from exporter.printing.jobs import SheetJob, Stationery
 from exporter.printing.output import Workroom
@@ -24,7 +30,7 @@ from exporter.printing.pdf import texts
 from exporter.printing.pdf.assembly import faces_of, marks_of
 from exporter.printing.pdf.forms import margin_templates
 from exporter.printing.plans import Plans, PrintOrder, plans
-from exporter.problems import COMMAND_LINE, Faults, Problem, Severity, errors, told
+from exporter.problems import COMMAND_LINE, Faults, Problem, Severity, Where, errors, told
 from exporter.rooms.orders import Order, not_laid, planned_rooms
 from exporter.source.sheets import read_jobs
 from exporter.tabletop import pictures
@@ -57,7 +63,7 @@ class Rehearsed(Struct, frozen=True):
         return sentence("rehearsal", "planned", **self.values).in_language(language)
 
 
-class _Planned(Struct):
+class _Planned(Struct, dict=True):
     """What could be planned, and the faults of all else."""
 
     faults: Faults = field(default_factory=Faults)
@@ -65,6 +71,35 @@ class _Planned(Struct):
     loose: list[tuple[Path, Planned]] = field(default_factory=list)
     pictures: list[tuple[Path, Planned]] = field(default_factory=list)
     sheets: Plans = Plans(())
+
+    @cached_property
+    def contents(self) -> list[Any]:
+        """What all files hold, which share much."""
+        return [one.content for _path, one in (*self.rooms, *self.loose, *self.pictures)]
+
+    @cached_property
+    def screen(self) -> dict[Face, None]:
+        """The distinct faces that are to become pictures."""
+        return dict.fromkeys(pictures(self.contents))
+
+    @cached_property
+    def paper(self) -> dict[Face, None]:
+        """The distinct faces that are to become parts of pages."""
+        pages = [plan.pages for plan in self.sheets.files]
+        return dict.fromkeys(face for each in pages for face in (*faces_of(each), *marks_of(each)))
+
+    @property
+    def foreseen(self) -> Foreseen:
+        """What is to be kept of all this, where nothing is to be told of it."""
+        files = self.sheets.files
+        return Foreseen(
+            len(self.rooms),
+            len(self.loose),
+            len({plan.name for plan in files}),
+            shown(self.screen),
+            shown(self.paper),
+            tuple((plan.document, dict(plan.values)) for plan in files if plan.document),
+        )
 
 
 def with_rehearsal(
@@ -109,7 +144,27 @@ def rehearsed(
     found: Gathered, stationery: Stationery, room: Workroom, *, looks: bool = False
 ) -> Rehearsed:
     """Every room, every loose mech, every picture and every sheet of a game."""
-    game, done = found.game, _Planned()
+    done = _Planned()
+    jobs: Mapping[str, SheetJob] = {}
+    with done.faults.gathered():
+        jobs = read_jobs(found.folder, found.printed, stationery)
+    kept = Cache(room.cache)
+    key = plan_key((found.printed, jobs, stationery), kept)
+    plan = None if looks else kept_plan(key, kept)
+    if plan is not None and not done.faults.problems and _is_known(plan, found, room):
+        faces = len({*plan.screen, *plan.paper})
+        return Rehearsed(found.game.id, (), plan.rooms, plan.loose, plan.sheets, faces)
+    _plan_all(done, found, jobs, stationery)
+    result = _tried(done, found, room, looks)
+    if not result.problems:
+        keep_plan(key, done.foreseen, kept)
+    return result
+
+
+def _plan_all(
+    done: _Planned, found: Gathered, jobs: Mapping[str, SheetJob], stationery: Stationery
+) -> None:
+    game = found.game
     if game.rooms:
         with done.faults.gathered():
             done.rooms += room_files(found, Order(), _OUT)
@@ -121,11 +176,18 @@ def rehearsed(
         with done.faults.gathered():
             rooms = [planned.content for _path, planned in done.rooms]
             done.pictures += picture_files(found, _OUT, rooms or None)
-    with done.faults.gathered():
-        jobs = read_jobs(found.folder, found.printed, stationery)
-        if jobs:
+    if jobs:
+        with done.faults.gathered():
             done.sheets = plans(found.printed, jobs, stationery, PrintOrder())
-    return _tried(done, found, room, looks)
+
+
+def _is_known(plan: Foreseen, found: Gathered, room: Workroom) -> bool:
+    """Whether every face and document of a plan is known to be drawn well."""
+    screen, paper = plan.faces
+    return are_known(_sought((*screen, *paper), found, room), screen) and not any(
+        texts.tried(room.sheets, document, values, room.cache, Where())
+        for document, values in plan.documents
+    )
 
 
 def rehearsed_builds(
@@ -201,18 +263,13 @@ def _with_seats(plan: RoomPlan, names: Container[str]) -> RoomPlan:
 
 def _tried(done: _Planned, found: Gathered, room: Workroom, looks: bool) -> Rehearsed:
     """The faces of all that was planned, set where nothing is known of them; and its texts."""
-    files = (*done.rooms, *done.loose, *done.pictures)
     sheets = done.sheets.files
-    contents = [planned.content for _path, planned in files]  # which share much: walked as one
-    screen = dict.fromkeys(pictures(contents))
-    paper = (face for plan in sheets for face in (*faces_of(plan.pages), *marks_of(plan.pages)))
-    more = margin_templates(room.sheets)
-    wanted = sought((*screen, *paper), room.faces, found.folder, room.cache, more, MOST_READ)
+    wanted = _sought((*done.screen, *done.paper), found, room)
     problems = [*done.faults.problems, *done.sheets.notices, *_twice(done, found.folder)]
     problems += [warning for _path, planned in done.rooms for warning in planned.warnings]
     problems += (_nothing_laid(job) for job in done.sheets.left)
-    problems += tried(wanted, screen)
-    problems += unsayable(contents)
+    problems += tried(wanted, done.screen)
+    problems += unsayable(done.contents)
     for plan in sheets:
         if plan.document:
             problems += texts.tried(room.sheets, plan.document, plan.values, room.cache, plan.where)
@@ -229,6 +286,11 @@ def _tried(done: _Planned, found: Gathered, room: Workroom, looks: bool) -> Rehe
         len({plan.name for plan in sheets}),
         len(wanted.faces),
     )
+
+
+def _sought(faces: Iterable[Face], found: Gathered, room: Workroom) -> Sought:
+    more = margin_templates(room.sheets)
+    return sought(faces, room.faces, found.folder, room.cache, more, MOST_READ)
 
 
 def _twice(done: _Planned, folder: Path) -> Iterator[Problem]:

@@ -13,6 +13,7 @@ import pytest
 from PIL import Image
 from small_game import GAME, change, write_small_game
 
+from exporter import rehearsal
 from exporter.cli import exporter
 from exporter.paint import together, trying
 
@@ -212,6 +213,73 @@ def test_what_was_painted_is_known(run: Run, faces_set: list[str]) -> None:
     run("build", "small", "--images", "pictures")
     run("check", "small")
     assert not {"もやす", "きる", "とめる"} & set(faces_set)
+
+
+@pytest.fixture
+def planned(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The games of which all rooms are planned while something is checked."""
+    found: list[str] = []
+    really = rehearsal.room_files
+
+    def noted(gathered: Any, *more: Any) -> Any:
+        found.append(gathered.game.id)
+        return really(gathered, *more)
+
+    monkeypatch.setattr(rehearsal, "room_files", noted)
+    return found
+
+
+def test_a_plan_of_which_nothing_is_to_be_told_is_kept(run: Run, planned: list[str]) -> None:
+    first = run("check", "small")
+    assert planned == ["small"]
+    assert run("check", "small") == first
+    assert planned == ["small"]
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new", "told"),
+    [
+        (WEAPONS, "きる", "きる" * 300, "weapons.csv:3: error FACE-OVERFLOW"),
+        (LAYOUTS, "title: はじめに", 'title: "${nobody}"', "error TEXT"),
+        (TABLE, "boards: [field]", "boards: [field]\nsquare: 9999", "error TABLE-SIZE"),
+        (BOARDS, "[field]", "[field+wide]", "error BOARD-JOIN"),
+        (CARDS, "lay: cards\n", "lay: cards\nbleed: 9\n", "error BLEED"),
+        (NOTES, "引く。", "引く🐱。", "error FACE-GLYPH"),
+        (TEMPLATE, "fitted(20mm", "fited(20mm", "error FACE-TEMPLATE"),
+    ],
+)
+def test_a_plan_that_was_kept_hides_nothing(
+    run: Run, tmp_path: Path, file: str, old: str, new: str, told: str
+) -> None:
+    assert run("check", "small").code == 0
+    change(tmp_path / file, old, new)
+    for _ in range(2):
+        assert any(told in line for line in run("check", "small").told)
+
+
+def test_what_is_told_of_a_kept_plan_has_its_place_as_it_is_now(run: Run, tmp_path: Path) -> None:
+    run("check", "small")
+    path = tmp_path / WEAPONS
+    rows = path.read_text(encoding="utf-8").split("\n", 1)
+    path.write_text(rows[0] + "\n\n\n" + rows[1], encoding="utf-8")
+    change(tmp_path / TEMPLATE, "10mm, 3mm", "0.1mm, 3mm")
+    told = run("check", "small").told
+    assert any("weapons.csv:5: error FACE-OVERFLOW" in line for line in told), told
+
+
+def test_a_plan_of_another_game_is_none(run: Run, tmp_path: Path, planned: list[str]) -> None:
+    def kept() -> set[Path]:
+        return set((tmp_path / "cache/exporter/pl").iterdir())
+
+    run("check", "small")
+    (first,) = kept()
+    change(tmp_path / WEAPONS, "もやす", "もえる")
+    run("check", "small")
+    (second,) = kept() - {first}
+    second.write_bytes(first.read_bytes())
+    planned.clear()
+    assert run("check", "small").code == 0
+    assert planned == ["small"]
 
 
 def test_a_damaged_cache_makes_nobody_say_yes(run: Run, tmp_path: Path) -> None:

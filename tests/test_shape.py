@@ -63,7 +63,7 @@ FLOORS = (
     ("exporter.brought_again",),
     ("exporter.making",),
     ("exporter.build", "exporter.printing.output"),
-    ("exporter.rehearsal",),
+    ("exporter.foreseen", "exporter.rehearsal"),
     ("exporter.door",),
     ("exporter.cli_words",),
     ("exporter.web",),

@@ -70,6 +70,13 @@ def tried(wanted: Sought, pictures_of: Collection[Face]) -> list[Problem]:
     return problems
 
 
+def are_known(wanted: Sought, pictures_of: Iterable[Face]) -> bool:
+    """Whether there is nothing to try and nothing to tell of the faces; see ``tried``."""
+    if wanted.problems or any(size_faults(pictures_of).values()):
+        return False
+    return all(_known(wanted, face) == (True, []) for face in wanted.faces)
+
+
 def _verdict(wanted: Sought, face: Face) -> str:
     return wanted.keys[face] + "-set"
 

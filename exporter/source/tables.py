@@ -81,7 +81,7 @@ class Places(Sequence[Where]):
         return len(self._found)
 
 
-class _At(Mapping[str, Where]):
+class CellPlaces(Mapping[str, Where]):
     """Where the cells of a row stand, by column."""
 
     def __init__(self, indexes: Mapping[str, int], places: Sequence[Where]) -> None:
@@ -262,7 +262,7 @@ def rows_of(
             there = {name: index for name, index in indexes.items() if index < len(cells)}
         values = {name: cells[index] for name, index in there.items()}
         where = places.first if isinstance(places, Places) else replace(places[0], column=0)
-        rows.append(Row(values, _At(there, places), where, not wrong))
+        rows.append(Row(values, CellPlaces(there, places), where, not wrong))
     return Rows(rows, problems)
 
 
