@@ -13,7 +13,7 @@ import pytest
 from PIL import Image
 from small_game import GAME, change, write_small_game
 
-from exporter import rehearsal
+from exporter import build, rehearsal
 from exporter.cli import exporter
 from exporter.paint import together, trying
 
@@ -219,7 +219,7 @@ def test_what_was_painted_is_known(run: Run, faces_set: list[str]) -> None:
 def planned(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The games of which all rooms are planned while something is checked."""
     found: list[str] = []
-    really = rehearsal.room_files
+    really = build.room_files
 
     def noted(gathered: Any, *more: Any) -> Any:
         found.append(gathered.game.id)
