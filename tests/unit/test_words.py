@@ -6,7 +6,8 @@ import ast
 import json
 import re
 import string
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ from typing import Any
 import pytest
 
 import exporter
+from exporter.cli import exporter as commands
 from exporter.problems import Where, problem_values, told
 from exporter.rules.kinds import KINDS
 from exporter.words import LANGUAGES, Joined, sentence
@@ -29,11 +31,11 @@ OF_KINDS = {name: kind.sentences["en"] for name, kind in KINDS.items() if kind.s
 MAKERS = ("told", "refusal", "fault", "sentence", "Sentence", "found", "find", "say")
 
 
-def texts(entry: str | list[str]) -> list[str]:
+def texts(entry: str | Sequence[str]) -> Sequence[str]:
     return [entry] if isinstance(entry, str) else entry
 
 
-def blanks(entry: str | list[str]) -> set[str]:
+def blanks(entry: str | Sequence[str]) -> set[str]:
     parsed = (part for text in texts(entry) for part in string.Formatter().parse(text))
     return {name for _, name, _, _ in parsed if name is not None}
 
@@ -44,11 +46,21 @@ def entries(language: str) -> Iterator[tuple[str, str, Any]]:
             yield of, key, entry
 
 
-def named(path: Path) -> Iterator[tuple[int, str, str]]:
-    """Line, id and key of each sentence that a module names by both."""
+@cache
+def tree(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
+@cache
+def named(path: Path) -> tuple[tuple[str, str, ast.Call], ...]:
+    """Id and key of each sentence that a module names by both, and the call that does."""
+    return tuple(_named(path))
+
+
+def _named(path: Path) -> Iterator[tuple[str, str, ast.Call]]:
     module = ".".join(path.relative_to(PROGRAM.parent).with_suffix("").parts)
     constants = vars(import_module(module.removesuffix(".__init__")))
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in ast.walk(tree(path)):
         if isinstance(node, ast.Call) and ast.unparse(node.func).split(".")[-1] in MAKERS:
             for of, key in zip(node.args, node.args[1:], strict=False):
                 if not (isinstance(key, ast.Constant) and isinstance(key.value, str)):
@@ -58,11 +70,11 @@ def named(path: Path) -> Iterator[tuple[int, str, str]]:
                 except Exception:
                     continue
                 if isinstance(value, str) and value in {*ENGLISH, *OF_KINDS}:
-                    yield node.lineno, value, key.value
+                    yield value, key.value, node
             if len(node.args) >= 3 and isinstance(first := node.args[0], ast.Constant):
                 key = node.args[2]
                 if first.value in ENGLISH and isinstance(key, ast.Constant):
-                    yield node.lineno, str(first.value), str(key.value)
+                    yield str(first.value), str(key.value), node
 
 
 def test_every_language_has_every_sentence_and_says_what_to_do_where_english_does() -> None:
@@ -85,12 +97,69 @@ def test_what_the_code_names_is_in_the_catalogue(path: Path) -> None:
     if path.name == "__main__.py":
         return
     unknown = [
-        (line, of, key)
-        for line, of, key in named(path)
+        (node.lineno, of, key)
+        for of, key, node in named(path)
         if key not in ENGLISH.get(of, {})
         and key not in (KINDS[of].sentences["en"] if of in KINDS else {})
     ]
     assert not unknown
+
+
+def given(node: ast.Call) -> set[str] | None:
+    """The names of what a call fills blanks with; nothing where only the program knows."""
+    names = {word.arg for word in node.keywords}
+    names |= {"object"} if ast.unparse(node.func) == "find" else set()
+    return None if None in names else {str(name) for name in names}
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(PROGRAM)))
+def test_every_blank_of_what_the_code_names_is_filled(path: Path) -> None:
+    if path.name == "__main__.py":
+        return
+    unfilled = []
+    for of, key, node in named(path):
+        entry = ENGLISH.get(of, {}).get(key) or OF_KINDS.get(of, {}).get(key)
+        values = given(node)
+        if entry is not None and values is not None:
+            filled = values | {f"{name}_remedy" for name in values}
+            unfilled += [(node.lineno, of, key, name) for name in blanks(entry) - filled]
+    assert not unfilled
+
+
+def said_by_the_code() -> tuple[set[str], list[re.Pattern[str]]]:
+    """Every word that stands in the code or in a page, and the patterns of those put together."""
+    words: set[str] = set()
+    patterns = []
+    for path in FILES:
+        for node in ast.walk(tree(path)):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                words |= {node.value, node.value.strip().replace(" ", "-")}
+                words |= set(re.findall(r"\w+", node.value)) if "|" in node.value else set()
+            elif isinstance(node, ast.JoinedStr):
+                parts = [str(p.value) if isinstance(p, ast.Constant) else "" for p in node.values]
+                if re.search("[a-z]{2}", "".join(parts)):
+                    patterns.append(".+".join(map(re.escape, parts)))
+    for path in (PROGRAM.parent / "templates" / "web").rglob("*.j*"):
+        text = path.read_text(encoding="utf-8")
+        words |= set(re.findall(r"\w+", text))
+        patterns += [f"{begin}.+" for begin in re.findall(r'(\w+_)(?:\$\{|" ~)', text)]
+    return words, [re.compile(pattern.replace(" ", "-")) for pattern in patterns]
+
+
+def test_every_sentence_is_used() -> None:
+    words, patterns = said_by_the_code()
+    options = {
+        f"{name}.{parameter.name}"
+        for name, command in commands.commands.items()
+        for parameter in command.params
+    }
+    unused = [
+        (of, key)
+        for of, key, _entry in entries("en")
+        if key not in words | options | {"means", "effect", "remedy"}
+        and not any(pattern.fullmatch(key) for pattern in patterns)
+    ]
+    assert not unused
 
 
 PROSE = re.compile(r"[A-Za-z][a-z']+(?:[,;:]? [a-z'`]{2,}){2,}")
@@ -107,9 +176,8 @@ NO_SENTENCES = {
 
 def prose(path: Path) -> Iterator[str]:
     """Sentences for people: strings of several English words, where nothing else explains them."""
-    tree = ast.parse(path.read_text(encoding="utf-8"))
-    above = {child: node for node in ast.walk(tree) for child in ast.iter_child_nodes(node)}
-    for node in ast.walk(tree):
+    above = {child: node for node in ast.walk(tree(path)) for child in ast.iter_child_nodes(node)}
+    for node in ast.walk(tree(path)):
         if not (isinstance(node, ast.Constant) and isinstance(node.value, str)):
             continue
         if not PROSE.search(node.value) or node.value in NO_SENTENCES:
