@@ -21,11 +21,19 @@ from starlette.staticfiles import StaticFiles
 from exporter.door import pictured
 from exporter.installed import shipped
 from exporter.problems import InvalidSource
-from exporter.web import building, constructing, opening
-from exporter.web.asked import RefusedRequest, answer, language_of, liked, refusal, spoken_to
+from exporter.web import building, constructing, looking, opening, paper
+from exporter.web.asked import (
+    FOREVER,
+    RefusedRequest,
+    answer,
+    language_of,
+    liked,
+    refusal,
+    spoken_to,
+)
 from exporter.web.code import code_values
 from exporter.web.desk import Desk
-from exporter.web.guard import Guard
+from exporter.web.guard import Guard, is_guest
 from exporter.web.pages import page
 from exporter.web.values import (
     cards_values,
@@ -35,9 +43,6 @@ from exporter.web.values import (
     problems_of,
 )
 from exporter.web.worker import Broken
-
-FOREVER = {"cache-control": "private, max-age=31536000, immutable"}
-"""For what has another address when it changes."""
 
 
 def workbench(
@@ -73,6 +78,9 @@ def workbench(
         *building.routes(desk),
         *constructing.routes(desk),
         *opening.routes(desk),
+        *paper.routes(desk),
+        *looking.routes(desk),
+        Route("/{language}/verify", look),
         Mount("/static", StaticFiles(directory=shipped("templates") / "web" / "static")),
         Mount("/fonts", StaticFiles(directory=shipped("templates") / "faces" / "fonts")),
         Route("/{language}/{game}/{what}", of(of_game)),
@@ -124,20 +132,35 @@ async def first(request: Request) -> Response:
 
 def start(desk: Desk, request: Request, phones: str) -> Response:
     """All games, to choose one."""
-    facts = {"games": list(desk.folders)}
+    facts = {"games": list(desk.folders), "guest": is_guest(request.scope)}
     return page(
         "start",
         language_of(request),
         "/",
         facts=facts,
         games=desk.folders,
+        is_guest=is_guest(request.scope),
         phones=code_values(phones),
     )
 
 
-PAGES = ("cards", "room", "build")
+def look(request: Request) -> Response:
+    """A page to drop any room zip on."""
+    return page("verify", language_of(request), "/verify")
 
-MEANT = {"card": "cards", "rooms": "room", "builds": "build", "construct": "build"}
+
+PAGES = ("cards", "room", "build", "print")
+
+FOR_GUESTS = ("cards", "build")
+
+MEANT = {
+    "card": "cards",
+    "rooms": "room",
+    "builds": "build",
+    "construct": "build",
+    "paper": "print",
+    "sheets": "print",
+}
 """Words that people write for pages."""
 
 
@@ -156,7 +179,7 @@ def of_game(desk: Desk, request: Request) -> Response:
         f"/{shown.name}/{what}",
         facts=facts,
         game=facts,
-        pages=PAGES,
+        pages=FOR_GUESTS if is_guest(request.scope) else PAGES,
     )
 
 

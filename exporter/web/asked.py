@@ -13,6 +13,10 @@ from exporter.words import ENGLISH, LANGUAGES, sentence
 T = TypeVar("T")
 
 
+FOREVER = {"cache-control": "private, max-age=31536000, immutable"}
+"""For what has another address when it changes."""
+
+
 class RefusedRequest(Exception):
     """A request that no page of ours makes: its status, and the key of why under ``refused``."""
 

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
 from functools import partial
 from typing import Any
 
-import msgspec
 from starlette.requests import Request
-from starlette.responses import Response, StreamingResponse
+from starlette.responses import Response
 from starlette.routing import Route
 
 from exporter.door.drafts import Draft, draft_text
@@ -19,9 +17,9 @@ from exporter.tabletop import pictures
 from exporter.web.asked import RefusedRequest, answer, body_of, language_of
 from exporter.web.desk import Desk, Shown
 from exporter.web.drawing import drawn
-from exporter.web.values import game_values, made_values, problems_of
+from exporter.web.making import check_mechs, file_name, made
+from exporter.web.values import game_values, problems_of, seated_values
 from exporter.web.wishes import LooseWish, RoomWish
-from exporter.web.worker import Broken
 
 
 def routes(desk: Desk) -> list[Route]:
@@ -44,6 +42,7 @@ def _choices(shown: Shown, held: Held, language: str) -> dict[str, Any]:
     game = held.game
     return {
         **game_values(shown, language),
+        **seated_values(held, language),
         "rooms": [
             {
                 "id": plan.id,
@@ -62,33 +61,11 @@ def _choices(shown: Shown, held: Held, language: str) -> dict[str, Any]:
             }
             for plan in game.rooms.values()
         ],
-        "mechs": [
-            {
-                "code": mech.code,
-                "name": mech.name,
-                "box": mech.edition,
-                "variants": [
-                    {"id": name, "name": game.variants[name].name.in_language(language)}
-                    for name in mech.loadouts
-                ],
-            }
-            for mech in game.mechs.values()
-            if mech.loadouts
-        ],
         "boards": [
             {"id": board.id, "name": board.name.in_language(language), "joint": board.joint}
             for board in game.boards.values()
             if board.kind == "square"
         ],
-        "boxes": [
-            {
-                "id": box.id,
-                "name": box.name.in_language(language),
-                "requires": list(box.requires),
-            }
-            for box in game.editions.values()
-        ],
-        "frames": bool(game.frames),
         "problems": problems_of(shown.problems, held, language),
     }
 
@@ -104,7 +81,7 @@ def _table(desk: Desk, name: str, wish: RoomWish, language: str) -> Response:
     from exporter.door.drafts import entry_of
 
     shown, held = desk.held(name)
-    _check(held, wish)
+    check_mechs(held, wish.mechs.values())
     verdicts = {
         seat: judge_build(held, entry_of(draft), Wish(boxes=wish.boxes))
         for seat, draft in wish.mechs.items()
@@ -131,17 +108,8 @@ async def room(desk: Desk, request: Request) -> Response:
     """The zip of a room: how far it is, line by line, and at last where to fetch it."""
     wish = await body_of(request, RoomWish)
     _shown, held = await asyncio.to_thread(desk.held, request.path_params["game"])
-    _check(held, wish)
-    return _made(desk, request, "room", wish.order)
-
-
-def _check(held: Held, wish: RoomWish) -> None:
-    """Raises ``RefusedRequest`` for a seat whose wish would be looked for among files."""
-    mechs = held.game.mechs.values()
-    known = {word for mech in mechs for word in (mech.code, mech.name)}
-    for who in wish.mechs.values():
-        if isinstance(who, str) and who and who.partition(":")[0] not in known:
-            raise RefusedRequest(400, "no-mech")
+    check_mechs(held, wish.mechs.values())
+    return made(desk, held, request, "room", wish.order)
 
 
 async def loose(desk: Desk, request: Request) -> Response:
@@ -153,50 +121,8 @@ async def loose(desk: Desk, request: Request) -> Response:
         known = {*game.mechs, *game.cards, *game.cards_by_name, *(row.deck for row in game.decks)}
         if wish.thing not in known and wish.thing.partition(":")[0] not in game.mechs:
             raise RefusedRequest(400, "no-thing")
-        return _made(desk, request, "loose", (wish.thing,))
-    path = desk.tray() / f"{_file_name(wish.thing.name)}.yaml"
+        return made(desk, held, request, "loose", (wish.thing,))
+    path = desk.tray() / f"{file_name(wish.thing.name, 'build')}.yaml"
     path.parent.mkdir(parents=True)
     path.write_text(draft_text(held, wish.thing), encoding="utf-8")
-    return _made(desk, request, "loose", (str(path),))
-
-
-def _file_name(name: str) -> str:
-    kept = "".join(c if c.isalnum() or c in "-_ " else "_" for c in name).strip()
-    return kept[:60] or "build"
-
-
-def _made(desk: Desk, request: Request, job: str, wish: Any) -> Response:
-    _shown, held = desk.held(request.path_params["game"])
-    return StreamingResponse(
-        _lines(desk, held, job, wish, language_of(request)), media_type="application/x-ndjson"
-    )
-
-
-async def _lines(
-    desk: Desk, held: Held, job: str, wish: Any, language: str
-) -> AsyncIterator[bytes]:
-    """``{"done", "total"}`` as it goes, then ``{"made"}`` or ``{"problems"}``."""
-    told: asyncio.Queue[dict[str, Any] | None] = asyncio.Queue()
-    loop = asyncio.get_running_loop()
-
-    def tell(done: int, total: int) -> None:
-        loop.call_soon_threadsafe(told.put_nowait, {"done": done, "total": total})
-
-    async def work() -> None:
-        try:
-            found = await desk.worker.do(job, held.folder, wish, desk.tray(), tell=tell)
-            address = desk.offer
-            told.put_nowait({"made": made_values(found, address, language)})
-        except InvalidSource as error:
-            told.put_nowait({"problems": problems_of(error.problems, held, language)})
-        except Broken:
-            told.put_nowait({"problems": [], "broken": True})
-        finally:
-            told.put_nowait(None)
-
-    working = asyncio.create_task(work())
-    try:
-        while (line := await told.get()) is not None:
-            yield msgspec.json.encode(line) + b"\n"
-    finally:
-        working.cancel()
+    return made(desk, held, request, "loose", (str(path),))

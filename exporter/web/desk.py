@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
+import shutil
 import threading
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Iterable, Mapping
@@ -29,7 +30,7 @@ MOST_OPEN = 20
 """Games that are held open; the one that was not asked for longest is closed."""
 
 MOST_MADE = 12
-"""Files that were made and can still be fetched."""
+"""Times that files were made which can still be fetched."""
 
 
 class Shown(Struct, dict=True):
@@ -73,7 +74,7 @@ class Desk:
         self._stamps: dict[str, int] = {}
         self._listeners: set[asyncio.Queue[dict[str, Any] | None]] = set()
         self._tray = TemporaryDirectory(prefix="workbench-")
-        self._made: OrderedDict[str, Path] = OrderedDict()
+        self._made: OrderedDict[str, dict[str, Path]] = OrderedDict()
         self.closing = asyncio.Event()
 
     def shown(self, name: str) -> Shown:
@@ -172,18 +173,19 @@ class Desk:
 
     def offer(self, path: Path) -> str:
         """A file that was made, to be fetched; the address at which it is."""
-        address = f"{path.parent.relative_to(self._tray.name).parts[0]}/{path.name}"
-        self._made[address] = path
+        folder = path.relative_to(self._tray.name).parts[0]
+        self._made.setdefault(folder, {})[path.name] = path
         while len(self._made) > MOST_MADE:
-            _address, old = self._made.popitem(last=False)
-            old.unlink(missing_ok=True)
-        return address
+            old, _files = self._made.popitem(last=False)
+            shutil.rmtree(Path(self._tray.name) / old, ignore_errors=True)
+        return f"{folder}/{path.name}"
 
     def offered(self, address: str) -> Path:
         """The file at an address. Raises ``RefusedRequest``."""
-        if address not in self._made:
+        folder, _, name = address.partition("/")
+        if name not in self._made.get(folder, {}):
             raise RefusedRequest(404, "gone")
-        return self._made[address]
+        return self._made[folder][name]
 
     def close(self) -> None:
         """End whoever listens, watches and works, and throw away what was made."""

@@ -57,6 +57,11 @@ _FOR_GUESTS = re.compile(
 _LOOPBACK = ("127.0.0.1", "::1")
 
 
+def is_guest(scope: Scope) -> bool:
+    """Whether another device asks."""
+    return (scope.get("client") or ("", 0))[0] not in _LOOPBACK
+
+
 class Guard(Struct):
     """Lets through what comes by one of our ``hosts``; ``guests`` of other devices may look."""
 
@@ -107,8 +112,7 @@ class Guard(Struct):
             raise RefusedRequest(403, "other-site")
         if scope["method"] == "POST" and origin is None:
             raise RefusedRequest(403, "no-origin")
-        client = scope.get("client") or ("", 0)
-        if client[0] not in _LOOPBACK and not _FOR_GUESTS.match(scope["path"]):
+        if is_guest(scope) and not _FOR_GUESTS.match(scope["path"]):
             raise RefusedRequest(403, "not-for-guests")
 
     async def _received(self, receive: Receive, most: int, headers: Mapping[str, str]) -> bytes:

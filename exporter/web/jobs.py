@@ -10,8 +10,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from exporter.door import answers, pictured, results
+from exporter.door.paper import page_picture
+from exporter.door.zipped import LookedInto, open_zip
 
 if TYPE_CHECKING:
+    from exporter.door.paper import PrintOrder
     from exporter.faces import Face
     from exporter.problems import Problem
     from exporter.rooms.orders import Order
@@ -35,6 +38,27 @@ def loose(folder: Path, things: Sequence[str], out: Path, tell: Tell) -> dict[st
     return _made(results.save_loose(str(folder), things, out, tell=tell))
 
 
+def paper(folder: Path, order: PrintOrder, out: Path, tell: Tell) -> dict[str, Any]:
+    """Sheets as PDF, written."""
+    return _made(results.print_sheets(str(folder), out, order, tell=tell))
+
+
+def looks(folder: Path, order: PrintOrder, _tell: Tell) -> tuple[list[Problem], int]:
+    """What on the faces of sheets is hard to read or to tell apart, and how many there are."""
+    found = results.look_at_sheets(str(folder), order)
+    return list(found.problems), found.read
+
+
+def page(path: Path, number: int, dpi: int, _tell: Tell) -> bytes:
+    """A page of a PDF as a picture; nothing where it has no such page."""
+    return page_picture(path, number, dpi)
+
+
+def zipped(path: Path, pictures: Path, _tell: Tell) -> LookedInto:
+    """What a zip holds and what is wrong with it; its pictures are written into a folder."""
+    return open_zip(path, pictures)
+
+
 def _made(result: Any) -> dict[str, Any]:
     return {
         "files": [
@@ -42,13 +66,18 @@ def _made(result: Any) -> dict[str, Any]:
                 "path": made.path,
                 "size": made.size,
                 "counts": {noun: count for count, noun in made.counts},
-                "verified": answers.verify(made.path, made.path.name),
+                "verified": answers.verify(made.path, made.path.name)
+                if made.path.suffix == ".zip"
+                else (),
             }
             for made in result.made
         ],
         "problems": result.problems,
         "painted": result.painted,
+        "said": result.said,
     }
 
 
-JOBS: Mapping[str, Callable[..., Any]] = {"paint": paint, "room": room, "loose": loose}
+JOBS: Mapping[str, Callable[..., Any]] = {
+    work.__name__: work for work in (paint, room, loose, paper, looks, page, zipped)
+}

@@ -155,6 +155,31 @@ def _sheet(problem: Problem) -> str:
     return _cells(problem.where.cell)
 
 
+def seated_values(held: Held, language: str) -> dict[str, Any]:
+    """The printed mechs that can be seated or printed, and the boxes that somebody may own."""
+    game = held.game
+    return {
+        "mechs": [
+            {
+                "code": mech.code,
+                "name": mech.name,
+                "box": mech.edition,
+                "variants": [
+                    {"id": name, "name": game.variants[name].name.in_language(language)}
+                    for name in mech.loadouts
+                ],
+            }
+            for mech in game.mechs.values()
+            if mech.loadouts
+        ],
+        "boxes": [
+            {"id": box.id, "name": box.name.in_language(language), "requires": list(box.requires)}
+            for box in game.editions.values()
+        ],
+        "frames": bool(game.frames),
+    }
+
+
 def explanation_values(explanation: Any) -> dict[str, Any]:
     """An explanation as a heading and sections."""
     return {
@@ -170,6 +195,7 @@ def made_values(made: Mapping[str, Any], address: Any, language: str) -> dict[st
     """Files that were made, with where they are fetched."""
     return {
         "painted": made["painted"],
+        "said": [line.in_language(language) for line in made["said"]],
         "problems": problems_of(made["problems"], None, language),
         "files": [
             {

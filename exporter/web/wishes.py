@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Mapping
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from msgspec import Meta, Struct, field
 from msgspec.structs import replace
@@ -12,6 +12,9 @@ from msgspec.structs import replace
 from exporter.door.drafts import Draft, Line, Lines, entry_of
 from exporter.model import Build
 from exporter.rooms.orders import Order
+
+if TYPE_CHECKING:
+    from exporter.door.paper import PrintOrder
 
 
 class RoomWish(Struct, frozen=True, kw_only=True):
@@ -58,6 +61,66 @@ class RoomWish(Struct, frozen=True, kw_only=True):
 def _build(draft: Draft) -> Build:
     entry = entry_of(draft)
     return replace(entry.build, regulation=entry.regulation)
+
+
+class PrintWish(Struct, frozen=True, kw_only=True):
+    """Sheets as somebody wants them on paper; what is left out is as jobs and presets have it."""
+
+    sheets: Lines = ()
+    preset: Line = ""
+    paper: Line = ""
+    cut: Literal["", "marks", "lines", "none"] = ""
+    backs: Literal["", "interleaved", "separate", "none"] = ""
+    bleed: Annotated[float, Meta(ge=0, le=20)] | None = None
+    gap: Annotated[float, Meta(ge=0, le=1000)] | None = None
+    only: Lines = ()
+    mechs: Annotated[tuple[Line | Draft, ...], Meta(max_length=100)] = ()
+    boxes: Lines = ()
+    saving: bool = False
+    samples: bool = True
+
+    @property
+    def order(self) -> PrintOrder:
+        """The same as paper is ordered."""
+        from exporter.door.paper import PaperLayout, PrintOrder
+
+        layout = PaperLayout(
+            paper=self.paper or None,
+            cut=self.cut or None,
+            backs=self.backs or None,
+            bleed=self.bleed,
+            gap=None if self.gap is None else (self.gap, self.gap),
+        )
+        return PrintOrder(
+            sheets=self.sheets,
+            preset=self.preset,
+            layout=layout,
+            only=self.only,
+            builds=tuple(_build(who) if isinstance(who, Draft) else who for who in self.mechs),
+            boxes=self.boxes,
+            saving=self.saving,
+            samples=self.samples,
+        )
+
+    def command(self, game: str) -> str:
+        """The command line that makes the same files."""
+        words = ["exporter", "print", game]
+        for sheet in self.sheets:
+            words += ["--sheet", sheet]
+        for who in self.mechs:
+            words += ["--mech", f"{who.name or 'build'}.yaml" if isinstance(who, Draft) else who]
+        for option in ("preset", "paper", "cut", "backs", "bleed", "gap"):
+            value = getattr(self, option)
+            words += (
+                [f"--{option}", f"{value:g}" if isinstance(value, float) else value]
+                if (value not in ("", None))
+                else []
+            )
+        for option, said in (("--only", self.only), ("--boxes", self.boxes)):
+            words += [option, ",".join(said)] if said else []
+        words += ["--saving"] if self.saving else []
+        words += [] if self.samples else ["--without-samples"]
+        return shlex.join(words)
 
 
 class LooseWish(Struct, frozen=True):

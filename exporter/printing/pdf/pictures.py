@@ -31,6 +31,17 @@ def png_pages(pdf: bytes, dpi: int) -> Iterator[bytes]:
         document.close()
 
 
+def png_page(pdf: bytes, number: int, dpi: int) -> bytes:
+    """One page, the first is 1; nothing where there is none."""
+    import pypdfium2
+
+    document = pypdfium2.PdfDocument(pdf)
+    try:
+        return _png(document[number - 1], dpi) if 1 <= number <= len(document) else b""
+    finally:
+        document.close()
+
+
 def _png(page: Any, dpi: int) -> bytes:
     scale = dpi / INCH
     width, height = (math.ceil(side * scale - TOLERANCE) for side in page.get_size())

@@ -34,10 +34,10 @@ export function fill(parent, ...children) {
   return parent;
 }
 
-/** The answer of the server; `problems` of a refusal are told with it. */
+/** The answer of the server; `problems` of a refusal are told with it. A file is sent as it is. */
 export async function ask(path, body, signal) {
   const address = `${path}${path.includes("?") ? "&" : "?"}lang=${language}`;
-  const options = body === undefined ? { signal } : { method: "POST", body: JSON.stringify(body), signal };
+  const options = body === undefined ? { signal } : { method: "POST", body: body instanceof Blob ? body : JSON.stringify(body), signal };
   let response;
   try {
     response = await fetch(address, options);
@@ -76,6 +76,20 @@ export async function* follow(path, body, signal) {
   }
 }
 
+/** A switch with its words. */
+export const check = (text, checked, changed, more = {}) =>
+  el("label.check", {}, el("input", { type: "checkbox", checked, onchange: (event) => changed(event.target.checked), ...more }), el("span", {}, text));
+
+/** The boxes that somebody owns: one needs those that it builds on; those that build on it go with it. */
+export function owning(boxes, owned, box, has) {
+  const now = new Set(owned.length ? owned : boxes.map((one) => one.id));
+  const put = (id) => { now.add(id); boxes.find((one) => one.id === id)?.requires.forEach(put); };
+  const drop = (id) => { now.delete(id); boxes.filter((one) => one.requires.includes(id)).forEach((one) => now.has(one.id) && drop(one.id)); };
+  if (has) put(box.id);
+  else drop(box.id);
+  return now.size === boxes.length ? [] : boxes.map((one) => one.id).filter((id) => now.has(id));
+}
+
 /** Call `changed` when the data of this game were saved, or come back after a pause. */
 export function watch(changed) {
   const live = byId("live");
@@ -107,7 +121,7 @@ export function toast(text, action) {
   return line;
 }
 
-export const picture = (key) => (key ? `/faces/${key}` : "");
+export const picture = (key) => (!key || key.startsWith("/") ? key : `/faces/${key}`);
 
 /** Open a place of the data in an editor of this machine. */
 export async function openPlace(file, line, place) {

@@ -1,6 +1,6 @@
 // Constructing: the draft in the middle of it all; the rules speak after each change.
 
-import { api, ask, button, byId, calmly, copyable, el, facts, fill, follow, picture, problemItem, showProblems, toast, watch, word } from "./base.js";
+import { api, ask, button, byId, calmly, check, copyable, el, facts, fill, follow, owning, picture, problemItem, showProblems, toast, watch, word } from "./base.js";
 import { Drafts, all as allDrafts, empty, isKept, sound } from "./drafts.js";
 import { Stock } from "./stock.js";
 import { showVerdict } from "./verdict.js";
@@ -158,16 +158,12 @@ function showFrame() {
     el("div.frame-words", {}, ...keys.map(([key, words]) => chooser(data.frame_names[key] ?? key, words, draft.frame[key], (value) => change({ frame: { ...drafts.draft.frame, [key]: value } })))),
     data.regulations.length > 1 ? chooser(word("regulation"), data.regulations.map((one) => one.id), draft.regulation || data.regulations.find((one) => one.default)?.id,
       (value) => change({ regulation: data.regulations.find((one) => one.id === value)?.default ? "" : value }), Object.fromEntries(data.regulations.map((one) => [one.id, one.title]))) : null,
-    data.boxes.length > 1 ? el("fieldset", {}, el("legend", {}, word("boxes")), el("div.boxes", {}, ...data.boxes.map((box) => el("label.check", {},
-      el("input", { type: "checkbox", checked: !owned().length || owned().includes(box.id), onchange: (event) => own(box, event.target.checked) }), el("span", {}, box.name))))) : null,
+    data.boxes.length > 1 ? el("fieldset", {}, el("legend", {}, word("boxes")), el("div.boxes", {}, ...data.boxes.map((box) => check(box.name, !owned().length || owned().includes(box.id), (has) => own(box, has))))) : null,
     pilots(draft));
 }
 
 function own(box, has) {
-  const now = new Set(owned().length ? owned() : data.boxes.map((one) => one.id));
-  if (has) [box.id, ...box.requires].forEach((id) => now.add(id));
-  else data.boxes.filter((one) => one.id === box.id || one.requires.includes(box.id)).forEach((one) => now.delete(one.id));
-  localStorage.setItem(OWNED, JSON.stringify(now.size === data.boxes.length ? [] : [...now]));
+  localStorage.setItem(OWNED, JSON.stringify(owning(data.boxes, owned(), box, has)));
   show();
 }
 
@@ -203,6 +199,7 @@ function showDrafts() {
       button(word("draft_save"), save, { id: "save-yaml" }),
       button(word("draft_share"), share, { id: "share" }),
       el("a.button", { href: `/${language}/${facts.game}/room#seat=${drafts.current}` }, word("draft_seat")),
+      el("a.button", { href: `/${language}/${facts.game}/print#mech=${drafts.current}`, id: "print" }, word("draft_print")),
       button(word("make_loose"), loose),
       button(word("draft_delete"), () => {
         const name = drafts.draft.name;

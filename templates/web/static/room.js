@@ -1,25 +1,15 @@
 // A room put together: what is chosen at the left, the table as it will be, the zip below it.
 
-import { api, ask, button, byId, calmly, copyable, el, facts, fill, follow, problemItem, showProblems, size, toast, watch, word } from "./base.js";
+import { api, ask, button, byId, calmly, check, copyable, el, facts, fill, follow, owning, problemItem, showProblems, size, toast, watch, word } from "./base.js";
 import { all as allDrafts, sound } from "./drafts.js";
-import { TableView, viewButtons } from "./table.js";
+import { TableView, describing, viewButtons } from "./table.js";
 
 let data = null;
 let seats = {}; // what the server said of builds, by seat
 let wish = { room: "", mechs: {}, boards: [], boxes: [], shuffle: "" };
 let builds = []; // builds that were dropped, pasted, or are in a link
 
-const hover = byId("hover");
-const view = new TableView(byId("view"), (thing, event) => {
-  hover.hidden = !thing || (!thing.name && !thing.text.length);
-  if (hover.hidden) return;
-  fill(hover, el("strong", {}, thing.title || thing.name), thing.count > 1 ? el("span.n", {}, ` ${thing.count}`) : null,
-    ...thing.text.slice(0, 14).map(([label, text]) => el("p", {}, el("span.label", {}, label), " ", text)));
-  const box = byId("view").getBoundingClientRect();
-  const x = event.clientX - box.left;
-  hover.style.left = `${Math.min(x + 18, Math.max(8, box.width - 330))}px`;
-  hover.style.top = `${Math.min(event.clientY - box.top + 18, Math.max(8, box.height - hover.offsetHeight - 8))}px`;
-});
+const view = new TableView(byId("view"), describing(byId("view"), byId("hover")));
 fill(byId("views"), ...viewButtons(view));
 
 const plan = () => data.rooms.find((room) => room.id === wish.room);
@@ -200,20 +190,13 @@ function showChoices() {
       el("ol", {}, ...boards.map((id, index) => el("li", {}, boardChooser(id, index, boards)))),
       el("div.row", {}, boardChooser("", boards.length, boards),
         wish.boards.length ? button(word("board_own"), () => { change({ boards: [] }); showChoices(); }, { class: "plain" }) : null)) : null,
-    data.boxes.length > 1 ? el("fieldset", {}, el("legend", {}, word("boxes")), ...data.boxes.map((box) => el("label.check", {},
-      el("input", { type: "checkbox", checked: !wish.boxes.length || wish.boxes.includes(box.id), onchange: (event) => own(box, event.target.checked) }), el("span", {}, box.name)))) : null,
+    data.boxes.length > 1 ? el("fieldset", {}, el("legend", {}, word("boxes")), ...data.boxes.map((box) => check(box.name, !wish.boxes.length || wish.boxes.includes(box.id), (has) => own(box, has)))) : null,
     el("label", {}, el("span.label", {}, word("shuffle")), el("input", { type: "text", value: wish.shuffle, placeholder: word("shuffle_hint"), title: word("shuffle_seed"), maxlength: "60", oninput: (event) => change({ shuffle: event.target.value }) })));
   showSeats();
 }
 
-/** A box needs those that it builds on; those that build on it go with it. */
 function own(box, owned) {
-  const now = new Set(wish.boxes.length ? wish.boxes : data.boxes.map((one) => one.id));
-  const with_ = (id) => { now.add(id); data.boxes.find((one) => one.id === id)?.requires.forEach(with_); };
-  const without = (id) => { now.delete(id); data.boxes.filter((one) => one.requires.includes(id)).forEach((one) => now.has(one.id) && without(one.id)); };
-  if (owned) with_(box.id);
-  else without(box.id);
-  change({ boxes: now.size === data.boxes.length ? [] : data.boxes.map((one) => one.id).filter((id) => now.has(id)) });
+  change({ boxes: owning(data.boxes, wish.boxes, box, owned) });
   showChoices();
 }
 

@@ -202,6 +202,20 @@ export class TableView {
   }
 }
 
+/** What the client says of a thing that is pointed at, shown in `hover` beside the pointer. */
+export function describing(parent, hover) {
+  return (thing_, event) => {
+    hover.hidden = !thing_ || (!thing_.name && !thing_.text.length);
+    if (hover.hidden) return;
+    fill(hover, el("strong", {}, thing_.title || thing_.name), thing_.count > 1 ? el("span.n", {}, ` ${thing_.count}`) : null,
+      ...thing_.text.slice(0, 14).map(([label, text]) => el("p", {}, el("span.label", {}, label), " ", text)));
+    const box = parent.getBoundingClientRect();
+    const x = event.clientX - box.left;
+    hover.style.left = `${Math.min(x + 18, Math.max(8, box.width - 330))}px`;
+    hover.style.top = `${Math.min(event.clientY - box.top + 18, Math.max(8, box.height - hover.offsetHeight - 8))}px`;
+  };
+}
+
 /** Buttons that do what keys do. */
 export function viewButtons(view) {
   const act = (key, work, sign) => {

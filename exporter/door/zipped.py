@@ -1,0 +1,73 @@
+"""A zip that somebody has, looked into: what lies on its table, and what is wrong with it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from msgspec import Struct
+
+from exporter.problems import InvalidSource, Problem
+from exporter.tabletop import PIECE_ORDER, CardStack, GameTable, Room, TableCard, TableMask, Terrain
+
+
+class LookedInto(Struct, frozen=True):
+    """What a zip holds.
+
+    ``pictures`` are the names of their files by the identifiers that the room has for them;
+    ``counts`` says how many of each sort there are, cards in stacks too. What is to be dropped
+    into a running room lies on a table of its own. There is no room where none can be read.
+    """
+
+    problems: tuple[Problem, ...]
+    room: Room[str] | None = None
+    pictures: Mapping[str, str] = {}
+    counts: Mapping[str, int] = {}
+    size: int = 0
+
+
+def open_zip(path: Path, pictures: Path) -> LookedInto:
+    """Look into a zip, whoever made it; its pictures are written into the folder ``pictures``.
+
+    Nothing is raised for what the zip holds.
+    """
+    from exporter.udonarium.read import read_zip
+    from exporter.udonarium.verify import verify_zip
+
+    data = path.read_bytes()
+    problems = verify_zip(data, path.name)
+    try:
+        found = read_zip(data, path.name)
+    except InvalidSource as error:
+        return LookedInto(problems or error.problems, size=len(data))
+    pictures.mkdir(parents=True)
+    names = {}
+    for identifier, image in found.images.items():
+        names[identifier] = f"{identifier}.{image.extension}"
+        (pictures / names[identifier]).write_bytes(image.data)
+    room = found.room or _laid(found.loose)
+    return LookedInto(problems, room, names, _counts(room, len(names)), len(data))
+
+
+def _laid(loose: tuple[Any, ...]) -> Room[str]:
+    """Loose things on an empty table."""
+    blocks = tuple(one for one in loose if isinstance(one, Terrain | TableMask))
+    tables = tuple(one for one in loose if isinstance(one, GameTable))
+    pieces = tuple(one for one in loose if isinstance(one, PIECE_ORDER))
+    return Room(
+        tables=tables or (GameTable(name="", selected=True, objects=blocks),),
+        pieces=pieces,
+    )
+
+
+def _counts(room: Room[str], pictures: int) -> dict[str, int]:
+    count = Counter({"picture": pictures, "table": len(room.tables)})
+    for piece in room.pieces:
+        count["piece"] += 1
+        count["card"] += len(piece.cards) if isinstance(piece, CardStack) else 0
+        count["card"] += isinstance(piece, TableCard)
+    for table in room.tables:
+        count["block"] += sum(isinstance(one, Terrain) for one in table.objects)
+    return dict(count)

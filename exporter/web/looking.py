@@ -1,0 +1,75 @@
+"""A zip that somebody drops: what is wrong with it, its table drawn, what it holds."""
+
+from __future__ import annotations
+
+import asyncio
+from functools import partial
+from pathlib import Path
+
+from starlette.requests import Request
+from starlette.responses import FileResponse, Response
+from starlette.routing import Route
+
+from exporter.door.zipped import LookedInto
+from exporter.web.asked import FOREVER, RefusedRequest, answer, language_of
+from exporter.web.desk import Desk
+from exporter.web.drawing import drawn
+from exporter.web.making import file_name
+from exporter.web.values import problems_of
+
+PICTURES = {
+    ".png": "image/png",
+    ".jpg": "image/jpeg",
+    ".jpeg": "image/jpeg",
+    ".webp": "image/webp",
+    ".gif": "image/gif",
+    ".bmp": "image/bmp",
+    ".svg": "image/svg+xml",
+}
+"""What is shown of a stranger's zip, as what: no browser takes it for anything else."""
+
+
+def routes(desk: Desk) -> list[Route]:
+    """The addresses of what this module does."""
+    return [
+        Route("/api/verify", partial(looked_into, desk), methods=["POST"]),
+        Route("/pieces/{folder}/{name}", partial(piece, desk)),
+    ]
+
+
+async def looked_into(desk: Desk, request: Request) -> Response:
+    """What a zip holds. It is the body; ``name`` is what problems call it."""
+    name = f"{file_name(Path(request.query_params.get('name', '')).stem, 'room')}.zip"
+    tray, language = desk.tray(), language_of(request)
+    path = tray / name
+    data = await request.body()
+
+    def write() -> None:
+        tray.mkdir(parents=True)
+        path.write_bytes(data)
+
+    await asyncio.to_thread(write)
+    pictures = tray / "pieces"
+    found: LookedInto = await desk.worker.do("zipped", path, pictures, tell=lambda *_: None)
+    path.unlink()
+    for picture in found.pictures.values():
+        desk.offer(pictures / picture)
+
+    def address(identifier: str) -> str:
+        picture = found.pictures.get(identifier, "")
+        return f"/pieces/{tray.name}/{picture}" if picture else ""
+
+    shown = drawn(found.room, address) if found.room is not None else {}
+    problems = problems_of(found.problems, None, language)
+    return answer(
+        {"name": name, "size": found.size, "counts": found.counts, **shown, "problems": problems}
+    )
+
+
+def piece(desk: Desk, request: Request) -> Response:
+    """A picture of a zip that was looked into."""
+    path = desk.offered("{folder}/{name}".format_map(request.path_params))
+    kind = PICTURES.get(path.suffix.lower())
+    if path.parent.name != "pieces" or kind is None:
+        raise RefusedRequest(404, "gone")
+    return FileResponse(path, media_type=kind, headers=FOREVER)

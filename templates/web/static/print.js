@@ -1,0 +1,234 @@
+// Sheets on paper: what is chosen at the left, the pages as they will be, the files.
+
+import { api, ask, button, byId, calmly, check, copyable, el, facts, fill, follow, owning, problemItem, showProblems, size, toast, watch, word } from "./base.js";
+import { all as allDrafts, sound } from "./drafts.js";
+
+const SOON = 80; // pieces on pages whose faces are looked at without being asked
+const NOTHING = { sheets: [], preset: "", paper: "", cut: "", backs: "", bleed: null, gap: null, only: [], mechs: [], boxes: [], saving: false };
+
+let data = null;
+let wish = { ...NOTHING };
+let planned = null;
+let made = null;
+let working = null;
+let looked = null;
+
+const nameOf = (who) => {
+  if (typeof who !== "string") return who.name || word("draft_nameless");
+  const [code, variant] = who.split(":");
+  const mech = data.mechs.find((one) => one.code === code);
+  return mech ? `${mech.name} ${mech.variants.find((one) => one.id === variant)?.name ?? ""}`.trim() : who;
+};
+
+/** The sheet that most people want first: cards. */
+const usual = () => [(data.sheets.find((one) => one.lay === "cards") ?? data.sheets[0]).id];
+
+const said = () => Object.fromEntries(Object.entries(wish).filter(([key, value]) => JSON.stringify(value) !== JSON.stringify(NOTHING[key])));
+
+function readAddress() {
+  const handed = /^#mech=(\w+)$/.exec(location.hash);
+  const draft = handed && allDrafts().find((one) => one.id === handed[1])?.draft;
+  wish = { ...NOTHING, sheets: usual() };
+  if (draft) wish = { ...NOTHING, mechs: [draft] };
+  else if (location.hash) {
+    try {
+      const found = JSON.parse(decodeURIComponent(location.hash.slice(1)));
+      for (const [key, value] of Object.entries(NOTHING)) {
+        wish[key] = Array.isArray(value) === Array.isArray(found[key]) && found[key] !== undefined ? found[key] : value;
+      }
+      wish.mechs = wish.mechs.map((one) => (typeof one === "string" ? one : sound(one)));
+    } catch { /* a link that was cut */ }
+  }
+}
+
+let asking = null;
+const plan = calmly(async () => {
+  history.replaceState(null, "", `#${encodeURIComponent(JSON.stringify(said()))}`);
+  asking?.abort();
+  asking = new AbortController();
+  let found;
+  try {
+    found = await ask(api("plan"), said(), asking.signal);
+  } catch {
+    return;
+  }
+  planned = found.ok ? found : null;
+  showProblems(byId("problems"), found.problems?.length ? found.problems : data.problems);
+  showMaking();
+}, 120);
+
+function change(more) {
+  wish = { ...wish, ...more };
+  made = looked = null;
+  showPages();
+  plan();
+}
+
+/* What is chosen. */
+
+const chooser = (key, label, options) => el("label", {}, el("span.label", {}, label),
+  el("select", { id: `print-${key}`, onchange: (event) => change({ [key]: event.target.value }) },
+    el("option", { value: "" }, word("as_usual")), ...options.map(([value, name]) => el("option", { value, selected: wish[key] === value }, name))));
+
+const length = (key, label, max) => el("label", {}, el("span.label", {}, label),
+  el("input", { type: "number", min: "0", max: String(max), step: "0.5", value: wish[key] ?? "", id: `print-${key}`, onchange: (event) => { const value = event.target.value; change({ [key]: value === "" || Number.isNaN(Number(value)) ? null : Math.min(max, Math.max(0, Number(value))) }); } }));
+
+function showChoices() {
+  const drafts = data.frames ? allDrafts().map((one) => one.draft) : [];
+  const put = (who) => { change({ mechs: [...wish.mechs, who] }); showChoices(); };
+  const focus = document.activeElement?.id;
+  fill(byId("choices"),
+    el("fieldset", {}, el("legend", {}, word("sheets")),
+      check(word("sheets_all"), !wish.sheets.length, (on) => { change({ sheets: on ? [] : usual() }); showChoices(); }, { id: "sheets-all" }),
+      ...data.sheets.map((one) => check(one.name, wish.sheets.includes(one.id), (on) => {
+        change({ sheets: data.sheets.map((each) => each.id).filter((id) => (id === one.id ? on : wish.sheets.includes(id))) });
+        showChoices();
+      }, { id: `sheet-${one.id}` }))),
+    data.mechs.length ? el("fieldset", {}, el("legend", {}, word("print_mechs")),
+      el("ul.taken", {}, ...wish.mechs.map((who, index) => el("li", {}, el("span", {}, nameOf(who)),
+        button("×", () => { change({ mechs: wish.mechs.filter((_, at) => at !== index) }); showChoices(); }, { class: "plain", "aria-label": `${word("slot_remove")} ${nameOf(who)}` })))),
+      el("select", { id: "print-mech", "aria-label": word("print_mech_add"), onchange: (event) => put(event.target.value.startsWith("own ") ? drafts[Number(event.target.value.slice(4))] : event.target.value) },
+        el("option", { value: "" }, wish.mechs.length ? word("print_mech_add") : word("all")),
+        drafts.length ? el("optgroup", { label: word("own_builds") }, ...drafts.map((draft, index) => el("option", { value: `own ${index}` }, nameOf(draft)))) : null,
+        el("optgroup", { label: word("printed") }, ...data.mechs.flatMap((mech) => mech.variants.map((variant) => el("option", { value: `${mech.code}:${variant.id}` }, `${mech.name} ${variant.name}`)))))) : null,
+    el("label", {}, el("span.label", {}, word("print_only")),
+      el("input", { type: "text", id: "print-only", value: wish.only.join(", "), placeholder: word("print_only_hint"), list: "print-words", maxlength: "400", onchange: (event) => change({ only: event.target.value.split(/[,、]/).map((one) => one.trim()).filter(Boolean) }) }),
+      el("datalist", { id: "print-words" }, ...data.words.map((one) => el("option", { value: one })))),
+    chooser("preset", word("print_preset"), data.presets.map((one) => [one.id, one.name])),
+    chooser("paper", word("print_paper"), data.papers.map((one) => [one.id, `${one.id.toUpperCase()} ${one.size.join("×")} mm`])),
+    el("details", {}, el("summary", {}, word("print_more")), el("div.inner", {},
+      chooser("backs", word("print_backs"), ["interleaved", "separate", "none"].map((one) => [one, word(`print_backs_${one}`)])),
+      chooser("cut", word("print_cut"), ["marks", "lines", "none"].map((one) => [one, word(`print_cut_${one}`)])),
+      length("bleed", word("print_bleed"), 20), length("gap", word("print_gap"), 100),
+      check(word("print_saving"), wish.saving, (on) => change({ saving: on }), { id: "print-saving" }))),
+    data.boxes.length > 1 ? el("fieldset", {}, el("legend", {}, word("boxes")),
+      ...data.boxes.map((box) => check(box.name, !wish.boxes.length || wish.boxes.includes(box.id), (has) => { change({ boxes: owning(data.boxes, wish.boxes, box, has) }); showChoices(); }))) : null);
+  if (focus) byId(focus)?.focus({ preventScroll: true });
+}
+
+/* What is made. */
+
+const counted = () => planned.files.reduce((all, file) => all + file.pages.length, 0);
+
+function showMaking() {
+  const lists = planned?.files.filter((file) => !file.pages.length).length ?? 0;
+  fill(byId("making"),
+    el("div.make", {},
+      working ? el("div.progress", {}, el("progress", { max: working.total || null, value: working.total ? working.done : null, "aria-label": word("setting", working) }),
+        el("span", {}, working.total ? word("setting", working) : word("planning")))
+        : button(made ? word("print_again") : word("print_show"), make, { class: "main", id: "make", disabled: !planned?.files.length }),
+      planned && !working ? el("p.count", { id: "planned" }, word("print_planned", { files: planned.files.length, pages: counted() }), lists ? ` ${word("print_lists", { lists })}` : null) : null),
+    ...(made?.said ?? planned?.said ?? []).map((line) => el("p.remark", {}, line)),
+    planned ? el("details.more", {}, el("summary", {}, word("command")), copyable(planned.command), copyable(location.href, word("share_link"))) : null);
+}
+
+async function make() {
+  working = { done: 0, total: 0 };
+  made = looked = null;
+  showPages();
+  showMaking();
+  const of = wish;
+  try {
+    for await (const line of follow(api("print"), said())) {
+      if (line.total !== undefined) working = line;
+      if (line.made && of === wish) made = line.made;
+      if (line.problems) showProblems(byId("problems"), line.problems);
+      if (line.broken) toast(word("failed"));
+      showMaking();
+    }
+  } finally {
+    working = null;
+    showMaking();
+    showPages();
+  }
+  const pieces = planned?.files.flatMap((file) => file.pages).reduce((all, page) => all + page.spots.length, 0);
+  if (made && pieces && pieces <= SOON) await look();
+}
+
+async function look() {
+  const of = made;
+  looked = { waits: true };
+  showPages();
+  const found = await ask(api("looks"), said());
+  if (made !== of) return;
+  looked = found;
+  showPages();
+}
+
+/** What was found on a piece of a page, as outlines over its picture. */
+function findings(page) {
+  const found = looked?.problems ?? [];
+  return page.spots.flatMap((spot) => {
+    const here = found.filter((problem) => problem.place === spot.place);
+    if (!here.length) return [];
+    const mark = el("span.finding", { title: here.map((problem) => problem.message).join("\n") });
+    const [[width, height], [x, y, w, h]] = [page.size, spot.box];
+    Object.assign(mark.style, { left: `${(x / width) * 100}%`, top: `${(y / height) * 100}%`, width: `${(w / width) * 100}%`, height: `${(h / height) * 100}%` });
+    return [mark];
+  });
+}
+
+function showPages() {
+  if (!made) return fill(byId("sheets"));
+  const has = planned?.files.some((file) => file.pages.length);
+  return fill(byId("sheets"),
+    looked?.waits ? el("p.count", { role: "status" }, word("looking")) : null,
+    looked?.problems ? (looked.problems.length
+      ? el("ul.inner", { id: "looks" }, ...looked.problems.map((problem) => problemItem(problem)))
+      : el("p.state.legal", { id: "looks" }, word("looks_good", { read: looked.read }))) : null,
+    !looked && has ? button(word("look"), look, { id: "look" }) : null,
+    ...made.files.map(sheet));
+}
+
+function sheet(file) {
+  const plan_ = planned?.files.find((one) => `${one.name}.pdf` === file.name);
+  const count = file.counts.page ?? 0;
+  const pages = Array.from({ length: count }, (_, index) => {
+    const page = plan_?.pages[index] ?? { size: [210, 297], spots: [] };
+    const image = el("img", { src: `/pages/${file.address}/${index + 1}`, loading: "lazy", alt: word("page_of", { page: index + 1, pages: count, name: plan_?.title ?? file.name }) });
+    image.style.aspectRatio = `${page.size[0]} / ${page.size[1]}`;
+    return el("button.page", { type: "button", onclick: () => enlarge(file, index + 1, count) }, el("span.leaf", {}, image, ...findings(page)), el("span.caption", {}, String(index + 1)));
+  });
+  return el("section.sheet-file", { "data-file": file.name },
+    el("div.sheet-head", {}, el("h3", {}, plan_?.title ?? file.name),
+      el("span.count", {}, word("pages_counted", { pages: count, size: size(file.size) })),
+      el("a.button.main.save", { href: `/made/${file.address}`, download: file.name }, `${word("save")} ${file.name}`)),
+    el("div.pages-grid", {}, ...pages));
+}
+
+const large = byId("large");
+
+function enlarge(file, number, count) {
+  const step = (by) => enlarge(file, ((number - 1 + by + count) % count) + 1, count);
+  large.onkeydown = (event) => { if (event.key === "ArrowLeft") step(-1); if (event.key === "ArrowRight") step(1); };
+  fill(large,
+    el("div.large-bar", {}, el("span.count", {}, `${file.name} ${number}/${count}`), button(word("previous"), () => step(-1)), button(word("next"), () => step(1)), button(word("close"), () => large.close())),
+    el("img.whole-page", { src: `/pages/${file.address}/${number}?size=large`, alt: word("page_of", { page: number, pages: count, name: file.name }) }));
+  if (!large.open) large.showModal();
+}
+large.addEventListener("click", (event) => { if (event.target === large) large.close(); });
+
+/* Beginning. */
+
+async function load() {
+  const found = await ask(api("sheets"));
+  data = found.sheets?.length ? found : null;
+  showProblems(byId("problems"), found.problems);
+  if (!data) fill(byId("sheets"), el("p.empty", {}, word("no_sheets")));
+}
+
+await load();
+if (data) {
+  readAddress();
+  showChoices();
+  plan();
+}
+addEventListener("hashchange", () => { if (data) { readAddress(); showChoices(); change({}); } });
+watch(async (event) => {
+  if (event.what !== "data") return;
+  await load();
+  if (!data) return;
+  showChoices();
+  change({});
+  toast(word("changed"));
+});
