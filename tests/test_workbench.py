@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 from small_game import change
 from starlette.testclient import TestClient
-from workbench import opened, post, small
+from workbench import OWN, opened, post, small
 
 import exporter
 from exporter.words import words
@@ -73,8 +73,8 @@ def test_every_page_has_its_words_in_both_languages() -> None:
     assert len(said) > 50
     assert said <= known["en"].keys()
     for key, english in known["en"].items():
-        blanks = re.findall(r"\{(\w+)\}", english)
-        assert sorted(blanks) == sorted(re.findall(r"\{(\w+)\}", known["ja"][key])), key
+        blanks, theirs = (re.findall(r"\{(\w+)[:}]", text) for text in (english, known["ja"][key]))
+        assert sorted(blanks) == sorted(theirs), key
 
 
 def test_nothing_of_a_page_comes_from_elsewhere_or_stands_inline() -> None:
@@ -217,6 +217,84 @@ def test_no_page_names_a_file_of_this_machine(client: TestClient, file: str) -> 
     for address in ("table", "room"):
         wish = {"room": "table", "mechs": {"red1": file}}
         assert post(client, f"/api/small/{address}", wish).status_code == 400
+
+
+SHEET = """\
+id: cards
+name: {ja: カード, en: Cards}
+lay: cards
+cards: {kind: weapon, copies: copies}
+"""
+
+
+@pytest.fixture
+def with_sheet(folder: Path) -> None:
+    """A sheet of all cards in the small game."""
+    (folder / "sheets").mkdir()
+    (folder / "sheets" / "cards.yaml").write_text(SHEET, encoding="utf-8")
+
+
+@pytest.mark.usefixtures("with_sheet")
+def test_a_sheet_is_planned_shown_and_saved_as_the_command_line_saves_it(
+    client: TestClient, tmp_path: Path
+) -> None:
+    assert [one["id"] for one in client.get("/api/small/sheets").json()["sheets"]] == ["cards"]
+    wish = {"sheets": ["cards"], "backs": "none", "gap": 2, "boxes": ["base"]}
+    planned = post(client, "/api/small/plan?lang=en", wish).json()
+    (page,) = planned["files"][0]["pages"]
+    assert [one["place"].rpartition("/")[2] for one in page["spots"]] == [
+        "weapons.csv:2",
+        "weapons.csv:2",
+        "weapons.csv:3",
+    ]
+    words = "print small --sheet cards --backs none --gap 2 --boxes base"
+    assert planned["command"] == f"exporter {words}"
+    last = lines(post(client, "/api/small/print?lang=en", wish))[-1]
+    (made,) = last["made"]["files"]
+    program = [sys.executable, "-m", "exporter", *words.split(), "--out", "theirs"]
+    subprocess.run(program, check=True, capture_output=True)
+    theirs = (tmp_path / "theirs" / "small" / "cards.pdf").read_bytes()
+    assert client.get(f"/made/{made['address']}").content == theirs
+    assert client.get(f"/pages/{made['address']}/1").content.startswith(b"\x89PNG")
+    assert client.get(f"/pages/{made['address']}/2").status_code == 404
+    assert post(client, "/api/small/looks", wish).json()["read"] == 2
+
+
+@pytest.mark.usefixtures("with_sheet")
+def test_no_sheet_names_a_file_of_this_machine(client: TestClient) -> None:
+    for address in ("plan", "print", "looks"):
+        assert post(client, f"/api/small/{address}", {"mechs": ["mine.yaml"]}).status_code == 400
+
+
+def test_a_zip_is_looked_into_whoever_made_it(client: TestClient) -> None:
+    last = lines(post(client, "/api/small/room", {"room": "table"}))[-1]
+    data = client.get(f"/made/{last['made']['files'][0]['address']}").content
+    found = client.post("/api/verify?lang=en&name=my room.zip", content=data, headers=OWN).json()
+    assert (found["name"], found["problems"]) == ("my room.zip", [])
+    assert (found["counts"]["table"], found["counts"]["card"]) == (1, 7)
+    lying = [(one["kind"], one["name"]) for one in found["things"]]
+    table = post(client, "/api/small/table", {"room": "table"}).json()
+    assert lying == [(one["kind"], one["name"]) for one in table["things"]]
+    pictures = {one["picture"] for one in found["things"] if one.get("picture")}
+    shown = [client.get(picture) for picture in pictures]
+    assert {one.headers["content-type"] for one in shown} <= {"image/webp", "image/png"}
+    assert all(one.is_success for one in shown)
+
+
+@pytest.mark.parametrize("data", [b"", b"PK", b"no zip", b"PK\x03\x04" + bytes(900)])
+def test_what_is_no_zip_is_told_so(client: TestClient, data: bytes) -> None:
+    found = client.post("/api/verify?lang=en&name=../../x", content=data, headers=OWN).json()
+    assert found["problems"]
+    assert "things" not in found
+    assert found["name"] == "x.zip"
+
+
+def test_a_loose_zip_lies_on_a_table_of_its_own(client: TestClient) -> None:
+    last = lines(post(client, "/api/small/loose", {"thing": "AA"}))[-1]
+    data = client.get(f"/made/{last['made']['files'][0]['address']}").content
+    found = client.post("/api/verify", content=data, headers=OWN).json()
+    assert [one["kind"] for one in found["things"]] == ["stack"]
+    assert found["counts"]["card"] == 3
 
 
 def test_a_file_of_builds_is_read_as_the_command_line_reads_it(client: TestClient) -> None:

@@ -9,6 +9,7 @@ import os
 import re
 import shutil
 import threading
+import zipfile
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -210,6 +211,60 @@ def test_a_table_is_turned_and_seen_from_above(open_page: Open, small: Path) -> 
     assert ground.evaluate("one => one.style.transform") == opening
 
 
+SHEET = """\
+id: cards
+name: {ja: カード, en: Cards}
+lay: cards
+cards: {kind: weapon, copies: copies}
+"""
+
+
+def test_sheets_are_seen_before_they_are_saved_and_are_the_command_lines(
+    open_page: Open, small: Path
+) -> None:
+    (small / "sheets").mkdir()
+    (small / "sheets" / "cards.yaml").write_text(SHEET, encoding="utf-8")
+    page = open_page(small, "/en/small/print")
+    reads(page.locator("#planned"), "2 pages in 1 file")
+    page.locator("#choices summary").click()
+    page.select_option("#print-backs", "none")
+    reads(page.locator("#planned"), "1 page in 1 file")
+    page.click("#make")
+    page.locator(".page img").wait_for()
+    page.wait_for_function("() => document.querySelector('.page img').naturalWidth > 300")
+    page.locator("#looks").wait_for()
+    with page.expect_download() as fetched:
+        page.locator(".save").click()
+    order = exporter.PrintOrder(sheets=("cards",), layout=exporter.PaperLayout(backs="none"))
+    (made,) = exporter.print_sheets("small", "theirs", order).made
+    assert Path(fetched.value.path()).read_bytes() == made.path.read_bytes()
+    again = open_page(small, "/en/small/print" + page.url[page.url.index("#") :])
+    reads(again.locator("#planned"), "1 page in 1 file")
+
+
+def test_a_zip_that_is_dropped_is_drawn_with_what_is_wrong_at_its_object(
+    open_page: Open, small: Path, tmp_path: Path
+) -> None:
+    (made,) = exporter.save_rooms("small", "theirs", exporter.Order(rooms=("table",))).made
+    wrong = tmp_path / "wrong.zip"
+    with zipfile.ZipFile(made.path) as ours, zipfile.ZipFile(wrong, "w") as theirs:
+        for name in ours.namelist():
+            far = b'location.x="9'
+            theirs.writestr(name, ours.read(name).replace(b'location.x="', far, 1))
+    page = open_page(small, "/en/verify")
+    page.set_input_files("#zip", made.path)
+    reads(page.locator("#state"), "nothing wrong")
+    page.set_input_files("#zip", wrong)
+    reads(page.locator("#state"), "finds 1")
+    reads(page.locator(".object"), "UD-FAR-AWAY")
+    page.locator(".object button").click()
+    assert page.locator(".thing.pointed").count() == 1
+    (tmp_path / "no.zip").write_bytes(b"no zip at all")
+    page.set_input_files("#zip", tmp_path / "no.zip")
+    reads(page.locator("#state"), "finds 1")
+    count(page.locator("#stage:visible"), 0)
+
+
 def test_the_keyboard_alone_constructs_a_legal_mech(open_page: Open) -> None:
     page = open_page(EMBRYO, "/en/embryo_machine/build")
     reads(page.locator("#state"), "Legal")
@@ -297,7 +352,14 @@ def test_a_build_made_on_a_phone_is_handed_over_as_a_line_and_seated(open_page: 
 NOT_DRAWN = {"exclude": [[".ground-plane"]]}
 """A table in perspective is a picture; what it shows stands beside it when it is pointed at."""
 
-PAGES = ("/en/", "/ja/small/cards", "/en/small/room", "/en/small/build")
+PAGES = (
+    "/en/",
+    "/ja/small/cards",
+    "/en/small/room",
+    "/en/small/build",
+    "/en/small/print",
+    "/ja/verify",
+)
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -3,10 +3,11 @@
 export const facts = JSON.parse(document.body.dataset.facts);
 const language = facts.language;
 
-/** A word of the page, its blanks filled. */
+/** A word of the page, its blanks filled; `{count:file|files}` is `1 file` or `2 files`. */
 export function word(key, values = {}) {
   const text = facts.words[key] ?? key;
-  return text.replace(/\{([a-z_]+)\}/g, (_, name) => values[name] ?? "");
+  return text.replace(/\{([a-z_]+)(?::([^|}]*)\|([^}]*))?\}/g, (_, name, one, many) =>
+    (one === undefined ? values[name] ?? "" : `${values[name]} ${Number(values[name]) === 1 ? one : many}`));
 }
 
 /** An element: attributes, `on` handlers and properties of `set`, then its children. */
