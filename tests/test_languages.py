@@ -13,6 +13,7 @@ from corpus_faults import FAULTS
 from japanese import english_in
 from small_game import write_small_game
 
+from exporter.cli import exporter
 from exporter.udonarium.verify import verify_zip
 
 pytestmark = pytest.mark.slow
@@ -77,8 +78,7 @@ def test_every_fault_of_a_zip_is_told_in_japanese_alone() -> None:
 @pytest.mark.parametrize(
     "words",
     [
-        *([name, "--help"] for name in ("build", "check", "explain", "list", "new", "print")),
-        *([name, "--help"] for name in ("schema", "suggest", "verify", "share", "fits")),
+        *([name, "--help"] for name in sorted(exporter.commands)),
         ["--help"],
         ["build", "--nope"],
         ["nope"],
@@ -98,6 +98,17 @@ def test_every_fault_of_a_zip_is_told_in_japanese_alone() -> None:
         ["suggest", "small"],
         ["new", "other"],
         ["new", "a b"],
+        ["new", "other", "--from", "nowhere.csv"],
+        ["new", "other", "--from", "source_data"],
+        ["new-mech", "small", "XX"],
+        ["pull", "small"],
+        ["schema", "tables", "--table", "small"],
+        ["serve", "nowhere"],
+        ["serve", "--port", "0"],
+        ["share", "nowhere.yaml"],
+        ["odds", "small", "nothing"],
+        ["compare", "small", "nothing"],
+        ["fits", "nowhere.yaml"],
     ],
     ids=" ".join,
 )
