@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from msgspec import Struct, field
 from msgspec.structs import replace
 
 from exporter.cache import Cache
@@ -167,40 +168,65 @@ def read_pictures(
     says so. For that no more than ``most`` pixels are decoded; the others stay ``larger``.
     """
     pictures: dict[str, bytes] = {}
-    larger: set[str] = set()
     problems = []
-    wanted: dict[str, tuple[Where, float]] = {}
-    for face in faces:
-        for name in face.pictures:
-            where, most = wanted.get(name, (face.where, 0.0))
-            wanted[name] = where, max(most, face.width, face.height)
-    scaled = []
-    for name, (where, longest) in wanted.items():
+    shrinking = _Shrinking(cache, most)
+    for name, (where, side) in _shown_by(faces).items():
         found = read_picture(root, name, where)
         if isinstance(found, Problem):
             problems.append(found)
-            continue
-        side = min(LONGEST_SIDE, max(LEAST_SIDE, math.ceil(longest / _INCH * DENSEST)))
-        pictures[name] = found
-        count = 0 if is_drawing(name) else pixels_to_scale(found, side)
+        elif is_drawing(name):
+            pictures[name] = found
+        else:
+            pictures[name] = shrinking.shrunk(name, found, side)
+    if shrinking.told and root is not None:
+        problems.append(_notice(root, shrinking.told))
+    return OwnPictures(pictures, frozenset(shrinking.larger), problems)
+
+
+def _shown_by(faces: Iterable[Face]) -> dict[str, tuple[Where, int]]:
+    """Each picture with the first place that shows it, and the pixels that its longer side needs
+    on the largest face."""
+    longest: dict[str, tuple[Where, float]] = {}
+    for face in faces:
+        for name in face.pictures:
+            where, before = longest.get(name, (face.where, 0.0))
+            longest[name] = where, max(before, face.width, face.height)
+    return {
+        name: (where, min(LONGEST_SIDE, max(LEAST_SIDE, math.ceil(side / _INCH * DENSEST))))
+        for name, (where, side) in longest.items()
+    }
+
+
+class _Shrinking(Struct):
+    """Scales large pictures down while no more than ``left`` pixels are decoded for it.
+
+    ``larger`` are those that were left, ``told`` these and the ones that were scaled.
+    """
+
+    cache: Cache
+    left: float
+    larger: set[str] = field(default_factory=set)
+    told: list[str] = field(default_factory=list)
+
+    def shrunk(self, name: str, data: bytes, side: int) -> bytes:
+        """A picture of at most ``side`` pixels, or as it is."""
+        count = pixels_to_scale(data, side)
         if not count:
-            continue
-        key = _scaled_key(found, side)
-        smaller = cache.get(key)
-        if smaller is None and count > most:
-            larger.add(name)
-        elif smaller is None:
-            most -= count
-            smaller = scaled_down(found, side)
-            if smaller is not None:
-                cache.put(key, smaller)
-        if smaller is not None:
-            pictures[name] = smaller
-        if smaller is not None or name in larger:
-            scaled.append(name)
-    if scaled and root is not None:
-        problems.append(_notice(root, scaled))
-    return OwnPictures(pictures, frozenset(larger), problems)
+            return data
+        key = _scaled_key(data, side)
+        smaller = self.cache.get(key)
+        if smaller is None and count > self.left:
+            self.larger.add(name)
+            self.told.append(name)
+            return data
+        if smaller is None:
+            self.left -= count
+            smaller = scaled_down(data, side)
+            if smaller is None:
+                return data
+            self.cache.put(key, smaller)
+        self.told.append(name)
+        return smaller
 
 
 def _notice(root: Path, scaled: Sequence[str]) -> Problem:

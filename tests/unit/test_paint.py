@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import math
 import os
 import time
 from collections.abc import Callable
@@ -16,6 +17,7 @@ from exporter.cache import Cache
 from exporter.faces import Face, face
 from exporter.paint import Painted, cache_folder, paint
 from exporter.paint.faults import template_problems
+from exporter.paint.own import pixel_size, read_pictures
 from exporter.paint.pixels import check_bytes
 from exporter.paint.templates import lasting_digest
 from exporter.paint.typesetting import TypstFault
@@ -293,6 +295,19 @@ def test_an_own_picture_is_shown(studio: Studio, tmp_path: Path) -> None:
     shown = showing("pictures/a.jpg")
     colour = pixels(studio(shown).images[shown]).getpixel((20, 20))
     assert colour == pytest.approx((0, 255, 0, 255), abs=2)
+
+
+def test_a_large_picture_is_scaled_down_unless_too_much_were_to_be_decoded(tmp_path: Path) -> None:
+    own_picture(tmp_path, "large.png", (3000, 3000))
+    own_picture(tmp_path, "small.png", (30, 30))
+    faces = [showing("pictures/large.png"), showing("pictures/small.png", 2)]
+    for most, larger in ((math.inf, False), (1e6, True)):
+        found = read_pictures(faces, tmp_path / "game", Cache(None), most)
+        (notice,) = found.problems
+        assert "large.png" in notice.message
+        assert found.larger == ({"pictures/large.png"} if larger else set())
+        width, height = pixel_size(found.files["pictures/large.png"])
+        assert (width == height == 3000) == larger
 
 
 def test_own_pictures_that_cannot_be_shown_are_all_named(studio: Studio, tmp_path: Path) -> None:
