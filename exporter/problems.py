@@ -124,12 +124,14 @@ class Problem(Struct, frozen=True):
         return self.in_language(ENGLISH)
 
     def __lt__(self, other: Problem) -> bool:
+        if self.where != other.where:
+            return self.where < other.where
         return self._order < other._order
 
     @property
     def _order(self) -> tuple[Any, ...]:
         said = self.sentence
-        return self.where, self.rule, said.of, said.key, repr(said.values), self.severity
+        return self.rule, said.of, said.key, repr(said.values), self.severity
 
 
 def told(

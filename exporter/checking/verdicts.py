@@ -84,8 +84,11 @@ def _names(build: Build) -> Iterator[tuple[str, Where]]:
 def _unknown_names(game: Game, entry: Submission) -> Iterator[Problem]:
     """Names that are no card although nobody is to blame: the game's own row cannot be read."""
     told_of = {problem.where for problem in entry.unread}
+    known = game.cards.keys()
     for name, where in _names(entry.build):
-        if name != UNREADABLE and game.card(name) is None and where not in told_of:
+        if name in known or name == UNREADABLE or game.card(name) is not None:
+            continue
+        if where not in told_of:
             yield told(where, "UNREAD", "unknown", name=name)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
+from itertools import chain, repeat
 
 from msgspec import field
 
@@ -32,6 +33,7 @@ class Deck(Brought, frozen=True, kw_only=True):
     runs: tuple[tuple[CardSpot, int], ...] = ()
     rows: Mapping[str, tuple[DeckEntry, ...]] = field(default_factory=dict)
     places: Mapping[str, Where] = field(default_factory=dict)
+    parts: dict[tuple[str, ...], Deck] = field(default_factory=dict)
 
     @property
     def title(self) -> str:
@@ -52,29 +54,26 @@ class Deck(Brought, frozen=True, kw_only=True):
         """The loadout that it belongs to."""
         return self.benches[self.variant.id] if self.variant else None
 
-    @cached_property
-    def _parts(self) -> dict[tuple[str, ...], Deck]:
-        return {}
-
-    def about(self, decks: Sequence[str], *, together: bool = False) -> Iterator[Deck]:
+    def about(self, decks: Sequence[str], together: bool) -> list[Deck]:
         """What of it a rule looks at that is about some ``decks`` alone: each, or all as one."""
         if not self.rows:
-            if self.id in decks or (self.kind is not None and self.kind.id in decks):
-                yield self
-            return
-        held = tuple(kind for kind in decks if kind in self.rows)
+            is_one = self.id in decks or (self.kind is not None and self.kind.id in decks)
+            return [self] if is_one else []
+        held = tuple([kind for kind in decks if kind in self.rows])
         groups = [held] if together and held else [(kind,) for kind in held]
-        for group in groups:
-            if group not in self._parts:
-                self._parts[group] = self if group == tuple(self.rows) else self._of(group)
-            yield self._parts[group]
+        return [self.parts.get(group) or self._of(group) for group in groups]
 
     def _of(self, kinds: tuple[str, ...]) -> Deck:
         """The cards of some of a player's decks."""
-        rows = {kind: self.rows[kind] for kind in kinds}
-        return _brought_deck(
-            self.game, self.name, rows, self.boxes, self.on, self.where, self.places
-        )
+        found = self
+        if len(kinds) < len(self.rows):
+            rows = {kind: self.rows[kind] for kind in kinds}
+            runs = tuple([run for run in self.runs if run[0].part in kinds])
+            found = _brought_deck(
+                self.game, self.name, rows, runs, self.boxes, self.on, self.where, self.places
+            )
+        self.parts[kinds] = found
+        return found
 
     @cached_property
     def by_card(self) -> Mapping[str, list[CardSpot]]:
@@ -155,20 +154,21 @@ def lay_out_brought(game: Game, build: Build, boxes: Iterable[str] = (), on: str
             rows.setdefault(kind.id, ())
     ordered = {kind: rows[kind] for kind in (*kinds, *rows) if kind in rows}
     owned = frozenset(boxes or game.editions)
-    return _brought_deck(game, build.name, ordered, owned, on, build.where, build.places)
+    runs = _runs(game, (entry for part in ordered.values() for entry in part), None)
+    return _brought_deck(game, build.name, ordered, runs, owned, on, build.where, build.places)
 
 
 def _brought_deck(
     game: Game,
     name: str,
     rows: Mapping[str, tuple[DeckEntry, ...]],
+    runs: tuple[tuple[CardSpot, int], ...],
     boxes: frozenset[str],
     on: str,
     where: Where,
     places: Mapping[str, Where],
 ) -> Deck:
-    entries = tuple(entry for part in rows.values() for entry in part)
-    runs = _runs(game, entries, None)
+    entries = tuple(chain.from_iterable(rows.values()))
     spots = _spots(runs)
     worked = _figures(game, spots)
     kind = next(iter(rows), "") if len(rows) == 1 else ""
@@ -183,7 +183,7 @@ def _brought_deck(
         runs=runs,
         totals=worked.totals,
         names=worked.names,
-        unread=sum(entry.copies for entry in entries) > len(spots),
+        unread=sum([entry.copies for entry in entries]) > len(spots),
         problems=tuple(worked.problems),
         entries=entries,
         kind=game.kind_of_deck(kind),
@@ -197,13 +197,15 @@ def _runs(
 ) -> tuple[tuple[CardSpot, int], ...]:
     """A spot for each row, and its copies, which are one and the same."""
     return tuple(
-        (CardSpot(entry.deck, 0, card, entry.where), entry.copies)
-        for entry, card in cards_of(game, entries, variant)
+        [
+            (CardSpot(entry.deck, 0, card, entry.where), entry.copies)
+            for entry, card in cards_of(game, entries, variant)
+        ]
     )
 
 
 def _spots(runs: Iterable[tuple[CardSpot, int]]) -> tuple[CardSpot, ...]:
-    return tuple([spot for spot, copies in runs for _ in range(copies)])
+    return tuple(chain.from_iterable([repeat(spot, copies) for spot, copies in runs]))
 
 
 def _figures(game: Game, spots: Iterable[CardSpot]) -> Worked:

@@ -43,9 +43,8 @@ def faults_of(subject: Subject, rules: Iterable[Rule]) -> tuple[list[Found], lis
         except InvalidSource as error:
             problems.extend(error.problems)
             continue
-        name = part.id if isinstance(part, Deck) and part.kind is not None else ""
-        if name:
-            faults = [replace(fault, part=name) for fault in faults]
+        if faults and isinstance(part, Deck) and part.kind is not None:
+            faults = [replace(fault, part=part.id) for fault in faults]
         found += [(rule, fault) for fault in faults if not (unread and fault.lack)]
     return found, problems
 

@@ -119,9 +119,9 @@ class RuleKind(Shape, Generic[S]):
         """What a subject has against a rule of this kind. Raises ``InvalidSource``."""
         return iter(())
 
-    def about(self, subject: S) -> Iterator[S]:
+    def about(self, subject: S) -> Sequence[S]:
         """What of this one among its subjects it asks anything of: all of it, parts, nothing."""
-        yield subject
+        return (subject,)
 
     def looks(self, subject: S, rule: Rule) -> bool:
         """Whether a subject has anything for the rule to look at. Raises ``InvalidSource``."""
@@ -168,11 +168,11 @@ class OfDecks(RuleKind[S], kw_only=True):
         bool, Meta(description="those of `decks` that a player brings count as one")
     ] = False
 
-    def about(self, subject: S) -> Iterator[S]:
+    def about(self, subject: S) -> Sequence[S]:
         if not self.decks:
-            yield subject
-        elif isinstance(subject, Deck):
-            yield from cast(Iterator[S], subject.about(self.decks, together=self.together))
+            return (subject,)
+        found = subject.about(self.decks, self.together) if isinstance(subject, Deck) else ()
+        return cast(Sequence[S], found)
 
 
 class OfEachCard(RuleKind[B]):

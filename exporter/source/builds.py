@@ -40,7 +40,7 @@ from exporter.source.handed_in import (
 from exporter.source.lines import INPUT, build_of_line, lines_in, standard_input
 from exporter.source.lists import COLUMNS as LIST_COLUMNS
 from exporter.source.lists import Lists, is_list, of_document, of_table, of_text
-from exporter.source.meant import build_meant, filled, headed, row_meant, with_keys_meant
+from exporter.source.meant import build_meant, filled, headed, rows_meant, with_keys_meant
 from exporter.source.pasted import game_of_text
 from exporter.source.reading import Reading
 from exporter.source.rulebook import build_from
@@ -295,7 +295,7 @@ def _from_rows(
     table = rows_of(records, file, ("build", "card"), known, MOST_ROWS)
     reading.problems += table.problems
     groups: dict[str, list[Row]] = {}
-    for row in (row_meant(game, row) for row in filled(table.rows)):
+    for row in rows_meant(game, filled(table.rows)):
         if row["build"]:
             groups.setdefault(row["build"], []).append(row)
         else:
@@ -305,8 +305,7 @@ def _from_rows(
         entry = _from_group(reading, game, name, rows, words)
         # The cells of an unsound row may have shifted: its name counts if a sound one has it too.
         own = rows if any(row.sound for row in rows) else []
-        lines = [line for row in own for line in lines_of(row)]
-        found.append(ReadBuild(entry, lines, shares=True))
+        found.append(ReadBuild(entry, lines_of(own), shares=True))
     return found
 
 

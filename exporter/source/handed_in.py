@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -25,8 +25,9 @@ MOST_ROWS = 500_000
 class ReadBuild(NamedTuple):
     """A build, and the lines of its file that are its own.
 
-    Where it ``shares`` the file with others, as in a table, a fault in a line that is nobody's
-    bears on it too: a row whose build is unknown may be any one's.
+    The lines are asked for where something is wrong alone. Where it ``shares`` the file with
+    others, as in a table, a fault in a line that is nobody's bears on it too: a row whose build is
+    unknown may be any one's.
     """
 
     entry: Submission
@@ -58,15 +59,18 @@ def check_game(reading: Reading, game: Game, name: str, where: Where) -> None:
         reading.fault(where, checks.VALUE, "build-game", found=described(name), game=game.id)
 
 
-def lines_of(row: Row) -> range:
-    """The lines of a row, of which a quoted cell may make several."""
-    last = max((place.line for place in row.places.values()), default=row.where.line)
-    return range(row.where.line, last + 1)
+def lines_of(rows: Iterable[Row]) -> Iterator[int]:
+    """The lines of some rows; a quoted cell may make several of one."""
+    for row in rows:
+        last = max((place.line for place in row.places.values()), default=row.where.line)
+        yield from range(row.where.line, last + 1)
 
 
 def once(reading: Reading, rows: list[Row], column: str) -> tuple[str, Where]:
     """What the rows of a build say in a column; they may be silent but not disagree."""
     said = [row for row in rows if row[column]]
+    if not said:
+        return "", rows[0].where
     others = [row for row in said if row[column] != said[0][column]]
     for row in others:
         reading.fault(
@@ -78,6 +82,4 @@ def once(reading: Reading, rows: list[Row], column: str) -> tuple[str, Where]:
             line=said[0].where.line,
             found2=described(said[0][column]),
         )
-    if not said:
-        return "", rows[0].where
     return UNREADABLE if others else said[0][column], said[0].at(column)

@@ -17,7 +17,7 @@ from exporter.rules.totals import CARD_NAMES, names_about
 from exporter.schema.rules import MOST_OF_A_CARD, CaseShape, EntryShape
 from exporter.source import checks
 from exporter.source.handed_in import MOST_ROWS, ReadBuild, check_game, once
-from exporter.source.handed_in import lines_of as lines_of_row
+from exporter.source.handed_in import lines_of as lines_of_rows
 from exporter.source.meant import copies_meant
 from exporter.source.pasted import deck_words, first_kind, lines_of
 from exporter.source.reading import Reading
@@ -279,7 +279,6 @@ def of_table(
         check_game(reading, lists.game, said, where)
         regulation, made.places["regulation"] = once(reading, rows, "regulation")
         own = rows if any(row.sound for row in rows) else []
-        lines = [line for row in own for line in lines_of_row(row)] if reading.problems else []
         entry = Submission(build=made.build(), game=said, regulation=regulation)
-        found.append(ReadBuild(entry, lines, shares=True))
+        found.append(ReadBuild(entry, lines_of_rows(own), shares=True))
     return found

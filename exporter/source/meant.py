@@ -98,16 +98,18 @@ def _name_cards(game: Game, cards: Any) -> None:
         cards[:] = [meant(game, "card", one) if isinstance(one, str) else one for one in cards]
 
 
-def row_meant(game: Game, row: Row) -> Row:
-    """A row of a table of builds with the names that are meant, and a number of copies as such."""
-    cells = dict(row.cells)
+def rows_meant(game: Game, rows: Iterable[Row]) -> Iterator[Row]:
+    """Rows of a table of builds with the names that are meant, and numbers of copies as such."""
     sorts = {"part": "part", "card": "card", "skill": "card"}
     sorts |= {key: OF_A_FRAME + key for key in called(game, FRAME_KEY).things}
-    for column in sorts.keys() & cells.keys():
-        cells[column] = meant(game, sorts[column], cells[column])
-    if "copies" in cells:
-        cells["copies"] = copies_meant(cells["copies"])
-    return replace(row, cells=cells)
+    known: dict[tuple[str, str], str] = {}
+    for row in rows:
+        for cell in row.cells.items():
+            if cell not in known:
+                column, word = cell
+                known[cell] = meant(game, sorts[column], word) if column in sorts else word
+                known[cell] = copies_meant(word) if column == "copies" else known[cell]
+        yield replace(row, cells={cell[0]: known[cell] for cell in row.cells.items()})
 
 
 def copies_meant(text: str) -> str:

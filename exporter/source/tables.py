@@ -34,7 +34,10 @@ class Row(Struct, frozen=True):
 
     def at(self, column: str) -> Where:
         """The place of a cell, or of the record."""
-        return self.places.get(column, self.where)
+        try:
+            return self.places[column]
+        except KeyError:
+            return self.where
 
 
 class Rows(NamedTuple):
@@ -72,13 +75,16 @@ class Places(Sequence[Where]):
         raw, file, line, separator = self.of
         if isinstance(index, slice) or index < 0 or '"' in raw:
             return self._found[index]
-        before = raw.split(separator, index + 1)
-        if len(before) <= index:
-            raise IndexError(index)
-        return Where(file, line, sum(map(len, before[:index])) + index + 1)
+        column = 0
+        for _ in range(index):
+            column = raw.find(separator, column) + 1
+            if not column:
+                raise IndexError(index)
+        return Where(file, line, column + 1)
 
     def __len__(self) -> int:
-        return len(self._found)
+        raw, _, _, separator = self.of
+        return len(self._found) if '"' in raw else raw.count(separator) + 1
 
 
 class CellPlaces(Mapping[str, Where]):

@@ -86,12 +86,17 @@ class DeckSize(OfDecks[Deck]):
 
     def faults(self, subject: Deck, rule: Rule) -> Iterator[Fault]:
         found, wanted = self._found(subject, rule), self._wanted(subject, subject.variant)
+        if wanted is not None and found != wanted:
+            yield self._unlike(subject, found, wanted)
+        if self.least is not None or self.most is not None:
+            yield from self._bounded(subject, found)
+
+    def _bounded(self, subject: Deck, found: int) -> Iterator[Fault]:
+        """That there are fewer cards than the least, or more than the most."""
         values: dict[str, object] = {"deck": subject.called, "found": found, "weight": self.weight}
         few, many = (
             ("deck-few", "deck-many") if self.weight is None else ("deck-light", "deck-heavy")
         )
-        if wanted is not None and found != wanted:
-            yield self._unlike(subject, found, wanted)
         if self.least is not None and found < self.least:
             short = self.least - found
             values |= {"least": self.least, "short": short}

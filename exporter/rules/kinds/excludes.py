@@ -1,6 +1,6 @@
 """``excludes``: of some cards there is one at most."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from typing import Annotated, Literal
 
 from msgspec import Meta
@@ -42,9 +42,10 @@ class Excludes(OfDecks[Brought]):
         "en": {"excludes": ("{cards} exclude one another ({within}).", "Keep one of them.")},
     }
 
-    def about(self, subject: Brought) -> Iterator[Brought]:
-        if self.within == "build" or isinstance(subject, Bench):
-            yield from super().about(subject)
+    def about(self, subject: Brought) -> Sequence[Brought]:
+        if self.within == "part" and not isinstance(subject, Bench):
+            return ()
+        return super().about(subject)
 
     def looks(self, subject: Brought, rule: Rule) -> bool:
         return subject.any_fits(self.cards, rule.where)

@@ -74,8 +74,8 @@ class Holds(OfDecks[Brought | OwnCards]):
         if self.each:
             return False
         if self.counts:
-            asked = names_in(self.holds) - set(map(as_asked, self.counts))
-            return asked <= set(map(as_asked, subject.names))
+            asked = names_in(self.holds) - frozenset(map(as_asked, self.counts))
+            return not asked or asked <= set(map(as_asked, subject.names))
         return subject.asks_itself(self.holds)
 
     def faults(self, subject: Brought | OwnCards, rule: Rule) -> Iterator[Fault]:
@@ -85,9 +85,12 @@ class Holds(OfDecks[Brought | OwnCards]):
                     names = names_about(self.holds, card, {})
                     yield from self._judged(names, Name(card.name), card.where, rule)
         elif self.looks(subject, rule):
-            adds = {name: _added(subject, tally, rule.where) for name, tally in self.counts.items()}
-            names = {**subject.names, **{name: found.total() for name, found in adds.items()}}
-            yield from self._judged(names, subject.called, subject.where, rule, adds, subject)
+            where = rule.where
+            found = {name: _counted(subject, one, where) for name, one in self.counts.items()}
+            names = {**subject.names, **found}
+            if not holds(self.holds, names, where):
+                adds = {name: _added(subject, one, where) for name, one in self.counts.items()}
+                yield from self._judged(names, subject.called, subject.where, rule, adds, subject)
 
     def _judged(
         self,
@@ -174,6 +177,18 @@ def _counts(subject: Brought, tally: Tally, card: Card, where: Where) -> bool:
     if tally.where is not None and not subject.fits(card, tally.where, where):
         return False
     return bool(tally.different) or bool(tally.sum and subject.worth(card, tally.sum, where))
+
+
+def _counted(subject: Brought, tally: Tally, where: Where) -> int:
+    """What a count comes to."""
+    each = [
+        spots
+        for spots in subject.by_card.values()
+        if tally.where is None or subject.fits(spots[0].card, tally.where, where)
+    ]
+    if tally.sum is None:
+        return len({spots[0].card.text(tally.different) for spots in each})
+    return sum([subject.worth(spots[0].card, tally.sum, where) * len(spots) for spots in each])
 
 
 def _added(subject: Brought, tally: Tally, where: Where) -> Counter[str]:
