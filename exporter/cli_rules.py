@@ -121,8 +121,7 @@ def check(
     else:
         console.report(found.problems)
         for one in found.reports:
-            for line in report_lines(one, language):
-                click.echo(console.shown_lines(line))
+            click.echo(console.shown_lines("\n".join(report_lines(one, language))))
         for each in found.rehearsals:
             click.echo(each.said(language))
         for line in table_lines(found.reports, language) if len(found.reports) > 1 else ():

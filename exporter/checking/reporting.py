@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 from msgspec import to_builtins
@@ -18,6 +19,7 @@ from exporter.words import sentence
 from exporter.words import words as all_words
 
 
+@lru_cache
 def _say(language: str, key: str, **values: object) -> str:
     return sentence("report", key, **values).in_language(language)
 

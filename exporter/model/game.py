@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Hashable, Mapping
 from functools import cached_property
 from typing import Annotated, Any, TypeVar
@@ -154,10 +155,10 @@ class Game(Head, frozen=True, kw_only=True, dict=True):
         return {}
 
     @cached_property
-    def answers(self) -> dict[tuple[str, int], tuple[Any, object]]:
+    def answers(self) -> defaultdict[str, dict[int, tuple[Any, object]]]:
         """What was asked of single cards, by the question and the card's own ``id()``, with the
         card: it is its own while it lives."""
-        return {}
+        return defaultdict(dict)
 
     def once(self, key: Hashable, work: Callable[[], T], of: object = None) -> T:
         """What ``work`` gives, worked out once under ``key``, or once ``of`` each object: a game

@@ -13,7 +13,7 @@ from exporter.model import Build, Card, DeckEntry, DeckKind, Game, Mech, Name, V
 from exporter.problems import Where
 from exporter.rules.expressions import as_asked, holds, names_in
 from exporter.rules.subjects import Bench, Brought, CardSpot
-from exporter.rules.totals import CARD_NAMES, Worked, figures_of_cards, names_about
+from exporter.rules.totals import Worked, figures_of_cards, names_about
 
 
 class Deck(Brought, frozen=True, kw_only=True):
@@ -59,12 +59,15 @@ class Deck(Brought, frozen=True, kw_only=True):
         if not self.rows:
             is_one = self.id in decks or (self.kind is not None and self.kind.id in decks)
             return [self] if is_one else []
-        held = tuple([kind for kind in decks if kind in self.rows])
-        groups = [held] if together and held else [(kind,) for kind in held]
-        return [self.parts.get(group) or self._of(group) for group in groups]
+        held = [kind for kind in decks if kind in self.rows]
+        if together and held:
+            return [self._of(tuple(held))]
+        return [self._of((kind,)) for kind in held]
 
     def _of(self, kinds: tuple[str, ...]) -> Deck:
         """The cards of some of a player's decks."""
+        if (found := self.parts.get(kinds)) is not None:
+            return found
         found = self
         if len(kinds) < len(self.rows):
             rows = {kind: self.rows[kind] for kind in kinds}
@@ -79,7 +82,11 @@ class Deck(Brought, frozen=True, kw_only=True):
     def by_card(self) -> Mapping[str, list[CardSpot]]:
         found: dict[str, list[CardSpot]] = {}
         for spot, copies in self.runs:
-            found.setdefault(spot.card.id, []).extend([spot] * copies)
+            card = spot.card.id
+            if card in found:
+                found[card] += [spot] * copies
+            else:
+                found[card] = [spot] * copies
         return found
 
     @property
@@ -96,15 +103,12 @@ class Deck(Brought, frozen=True, kw_only=True):
     def fits(self, card: Card, condition: str, where: Where) -> bool:
         """As of any cards; what asks for what this card, or a deck, does not have does not hold."""
 
-        key = condition, id(card)
-        if (known_before := self.game.answers.get(key)) is not None:
-            return bool(known_before[0])
-        known = names_about(condition, card, self.names)
-        asked = names_in(condition)
-        found = asked <= set(map(as_asked, known)) and holds(condition, known, where)
-        if asked <= card.fields.keys() | set(CARD_NAMES):  # whoever brings it
-            self.game.answers[key] = found, card
-        return found
+        def work() -> bool:
+            known = names_about(condition, card, self.names)
+            asked = names_in(condition) <= set(map(as_asked, known))
+            return asked and holds(condition, known, where)
+
+        return bool(self.answer(condition, card, condition, work))
 
 
 def lay_out_deck(

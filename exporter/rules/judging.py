@@ -43,7 +43,9 @@ def faults_of(subject: Subject, rules: Iterable[Rule]) -> tuple[list[Found], lis
         except InvalidSource as error:
             problems.extend(error.problems)
             continue
-        if faults and isinstance(part, Deck) and part.kind is not None:
+        if not faults:
+            continue
+        if isinstance(part, Deck) and part.kind is not None:
             faults = [replace(fault, part=part.id) for fault in faults]
         found += [(rule, fault) for fault in faults if not (unread and fault.lack)]
     return found, problems

@@ -7,7 +7,7 @@ What holds of cards wherever they are asks for ``Brought``, and so for either.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from functools import cached_property
 from typing import TYPE_CHECKING, TypeAlias
@@ -103,25 +103,63 @@ class Brought(Struct, frozen=True, dict=True, kw_only=True):
         def work() -> bool:
             return holds(condition, names_about(condition, card, self.names), where)
 
-        own = all(name in card.fields or name in CARD_NAMES for name in names_in(condition))
-        return self.game.once(("holds", condition), work, card) if own else work()
+        return bool(self.answer(condition, card, condition, work))
+
+    def fitting(
+        self, each: Iterable[Sequence[CardSpot]], condition: str, where: Where
+    ) -> list[Sequence[CardSpot]]:
+        """Of copies of several cards those of whose card a condition holds."""
+        known = self.game.answers[condition]
+        return [
+            spots
+            for spots in each
+            if (
+                known[key][0]
+                if (key := id(spots[0].card)) in known
+                else self.fits(spots[0].card, condition, where)
+            )
+        ]
 
     def worth(self, card: Card, text: str, where: Where) -> int:
         """What an expression over a card's fields comes to; nothing where it asks for fields that
         this card has not. Raises ``InvalidSource``."""
 
-        key = f"worth {text}", id(card)
-        if (known_before := self.game.answers.get(key)) is not None:
-            return int(known_before[0])
-        known, asked = names_about(text, card, self.names), names_in(text)
-        value = whole(text, known, where) if asked <= set(map(as_asked, known)) else 0
-        if asked <= card.fields.keys() | set(CARD_NAMES):  # whoever brings it
-            self.game.answers[key] = value, card
-        return value
+        def work() -> int:
+            known = names_about(text, card, self.names)
+            asked = names_in(text) <= set(map(as_asked, known))
+            return whole(text, known, where) if asked else 0
+
+        return int(self.answer(f"worth {text}", card, text, work))
+
+    def weight(self, each: Iterable[Sequence[CardSpot]], text: str, where: Where) -> int:
+        """What that comes to over all copies of several cards."""
+        known = self.game.answers[f"worth {text}"]
+        return sum(
+            [
+                len(spots)
+                * (
+                    known[key][0]
+                    if (key := id(spots[0].card)) in known
+                    else self.worth(spots[0].card, text, where)
+                )
+                for spots in each
+            ]
+        )
+
+    def answer(self, question: str, card: Card, text: str, work: Callable[[], int]) -> int:
+        """What ``work`` gives, once for each card where ``text`` asks for nothing but its fields:
+        whoever brings it."""
+        known = self.game.answers[question]
+        if id(card) in known:
+            return int(known[id(card)][0])
+        found = work()
+        if all(name in card.fields or name in CARD_NAMES for name in names_in(text)):
+            known[id(card)] = found, card
+        return found
 
     def any_fits(self, condition: str, where: Where) -> bool:
         """Whether a condition holds of any card."""
-        return any(self.fits(spots[0].card, condition, where) for spots in self.by_card.values())
+        return bool(self.fitting(self.by_card.values(), condition, where))
 
 
 class Bench(Brought, frozen=True, kw_only=True):

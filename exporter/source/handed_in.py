@@ -68,18 +68,19 @@ def lines_of(rows: Iterable[Row]) -> Iterator[int]:
 
 def once(reading: Reading, rows: list[Row], column: str) -> tuple[str, Where]:
     """What the rows of a build say in a column; they may be silent but not disagree."""
-    said = [row for row in rows if row[column]]
-    if not said:
+    words = {row[column] for row in rows} - {""}
+    if not words:
         return "", rows[0].where
-    others = [row for row in said if row[column] != said[0][column]]
-    for row in others:
-        reading.fault(
-            row.at(column),
-            checks.VALUE,
-            "found-line-says",
-            column=column,
-            found=described(row[column]),
-            line=said[0].where.line,
-            found2=described(said[0][column]),
-        )
-    return UNREADABLE if others else said[0][column], said[0].at(column)
+    first = next(row for row in rows if row[column])
+    for row in rows if len(words) > 1 else ():
+        if row[column] not in ("", first[column]):
+            reading.fault(
+                row.at(column),
+                checks.VALUE,
+                "found-line-says",
+                column=column,
+                found=described(row[column]),
+                line=first.where.line,
+                found2=described(first[column]),
+            )
+    return UNREADABLE if len(words) > 1 else first[column], first.at(column)

@@ -30,13 +30,15 @@ _COPIES = Field(type="number", least=1, most=MOST_OF_A_CARD)
 
 
 class Lists(Struct):
-    """What the lists of a file are read with; ``known`` are the cards that were found so far."""
+    """What the lists of a file are read with; ``known``, ``named`` and ``counts`` are the ids,
+    decks and numbers of copies that were found so far, by what was typed."""
 
     reading: Reading
     game: Game
     words: Mapping[str, str] = {}
-    known: dict[tuple[str, str], Card | None] = field(default_factory=dict)
+    known: dict[tuple[str, str], str] = field(default_factory=dict)
     named: dict[str, str] = field(default_factory=dict)
+    counts: dict[str, int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.words = deck_words(self.game)
@@ -68,24 +70,25 @@ class Lists(Struct):
         return found
 
     def entry(self, deck: str, typed: str, copies: int, where: Where) -> DeckEntry | None:
-        """So many copies of what somebody typed, for a deck; nothing where that is no card."""
+        """So many copies of what somebody typed, for a deck; a name that is no card's is kept."""
         key = deck, typed
-        if key not in self.known:
-            self.known[key] = self._card(deck, typed, where)
-        elif self.known[key] is None:
-            self._card(deck, typed, where)  # which tells of each place
-        card = self.known[key]
-        if card is None or deck == UNREADABLE or not copies:
+        card = self.known.get(key)
+        if card is None:
+            card = self._card(deck, typed, where)  # which tells of each place
+            if card in self.game.cards:
+                self.known[key] = card
+        if not card or deck == UNREADABLE or not copies:
             return None
-        return DeckEntry(deck=deck, card=card.id, mark="", copies=copies, where=where)
+        return DeckEntry(deck=deck, card=card, mark="", copies=copies, where=where)
 
-    def _card(self, deck: str, typed: str, where: Where) -> Card | None:
+    def _card(self, deck: str, typed: str, where: Where) -> str:
+        """The id of what is meant; nothing where that is unknown."""
         if typed == UNREADABLE:
-            return None
+            return ""
         found = cards_called(self.game, typed)
         if not found:
             self.reading.refer("card", typed, where)
-            return None
+            return typed
         if len(found) > 1:
             found = [card for card in found if self._may_lie(card, deck)] or found
         if len(found) > 1:
@@ -93,8 +96,8 @@ class Lists(Struct):
             self.reading.fault(
                 where, checks.REF, "cards-of-one-name", name=described(typed), cards=ids
             )
-            return None
-        return found[0]
+            return ""
+        return found[0].id
 
     def _may_lie(self, card: Card, deck: str) -> bool:
         """Whether a card is one of those that the game lets lie in a deck."""
@@ -116,11 +119,13 @@ class List(Struct):
 
     def add(self, deck: str, entry: DeckEntry | None, where: Where) -> None:
         """A row, or that there is one which could not be read."""
-        if deck != UNREADABLE:
-            self.places.setdefault(f"deck {deck}", where)
-            rows = self.rows.setdefault(deck, [])
-            if entry is not None:
-                rows.append(entry)
+        if deck == UNREADABLE:
+            return
+        if deck not in self.rows:
+            self.places[f"deck {deck}"] = where
+            self.rows[deck] = []
+        if entry is not None:
+            self.rows[deck].append(entry)
 
     def build(self) -> Build:
         """The list as a construction of nothing else."""
@@ -192,27 +197,32 @@ def _of_rows(lists: Lists, name: str, rows: Sequence[Row]) -> List:
     """The deck of the rows that have one name."""
     made = List(name, rows[0].at("name"))
     for row in rows:
-        at = row.at("card")
-        typed = row["deck"]
-        deck = lists.named.get(typed) or lists.deck(typed, row.at("deck") if typed else at)
+        at, typed = row.at("card"), row["deck"]
+        deck = lists.named.get(typed)
+        if deck is None:
+            deck = lists.deck(typed, row.at("deck") if typed else at)
         if deck != UNREADABLE:
             lists.named[typed] = deck
-        if not row["card"]:
+        if not (card := row["card"]):
             lists.reading.fault(at, checks.VALUE, "row-no-card")
             continue
-        copies = _copies(lists.reading, row)
-        made.add(deck, lists.entry(deck, row["card"], copies, at), at)
+        copies = lists.counts.get(row["copies"])
+        if copies is None:
+            copies = _copies(lists, row)
+        made.add(deck, lists.entry(deck, card, copies, at), at)
     return made
 
 
-def _copies(reading: Reading, row: Row) -> int:
+def _copies(lists: Lists, row: Row) -> int:
+    """The number of copies in a row; none where it is unknown."""
     text = row["copies"]
-    if text.isdecimal() and text.isascii() and 0 < len(text) < 3 and text[0] != "0":
-        return int(text)
     value = read_value(copies_meant(text) or "1", _COPIES, row.at("copies"), "copies")
+    if isinstance(value, int):
+        lists.counts[text] = value
+        return value
     if isinstance(value, Problem):
-        reading.problems.append(value)
-    return value if isinstance(value, int) else 0
+        lists.reading.problems.append(value)
+    return 0
 
 
 def of_text(lists: Lists, text: str, file: str) -> list[ReadBuild]:

@@ -167,8 +167,9 @@ def _records(text: str, file: str, separator: str) -> Iterator[Record | Problem]
             return
         if cells is None:
             return
-        raw = "".join(lines[done : reader.line_num])
-        first, done = done + 1, reader.line_num
+        first, last = done + 1, reader.line_num
+        raw = lines[done] if first == last else "".join(lines[done:last])
+        done = last
         cells = [cell.strip(BLANKS) for cell in cells]
         if any(cells):
             yield cells, Places(raw, file, first, separator)
@@ -254,6 +255,7 @@ def rows_of(
     ]
     rows: list[Row] = []
     indexes = {name: index for index, name in kept}
+    all_kept = list(indexes) == header
     for record in records:
         if isinstance(record, Problem):
             return Rows(rows, [*problems, record], complete=False)
@@ -261,12 +263,16 @@ def rows_of(
             problem = told(record[1][0], checks.CSV, "table-more-rows", max_rows=most)
             return Rows(rows, [*problems, problem], complete=False)
         cells, places = record
-        wrong = len(cells) != len(header) and list(_width_problems(cells, places, header))
-        problems += wrong or ()
-        there = indexes
+        wrong, there = [], indexes
+        if len(cells) != len(header):
+            wrong = list(_width_problems(cells, places, header))
+            problems += wrong
         if len(cells) < len(header):
             there = {name: index for name, index in indexes.items() if index < len(cells)}
-        values = {name: cells[index] for name, index in there.items()}
+        if all_kept:
+            values = dict(zip(header, cells, strict=False))
+        else:
+            values = {name: cells[index] for name, index in there.items()}
         where = places.first if isinstance(places, Places) else replace(places[0], column=0)
         rows.append(Row(values, CellPlaces(there, places), where, not wrong))
     return Rows(rows, problems)

@@ -25,7 +25,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from exporter.rules.kind import Bench, Expression, Fault, Names, Rule, RuleKind
+from exporter.rules.kind import AllowedNames, Bench, Expression, Fault, Rule, RuleKind
 from exporter.schema.shape import Whole
 
 
@@ -52,7 +52,7 @@ class NoCrowd(RuleKind[Bench]):
                 values = {"part": part, "found": len(crowd), "most": self.most}
                 yield Fault(crowd[-1].where, "crowd", values, touches=tuple(crowd))
 
-    def expressions(self, names: Names) -> Iterator[tuple[str, Collection[str] | None]]:
+    def expressions(self, names: AllowedNames) -> Iterator[tuple[str, Collection[str] | None]]:
         yield self.cards, names.of_cards_brought
 '''
 

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 from spreadsheet_files import TEXT, ods, xlsx
 
-from exporter.checking.opened import open_game
+from exporter.checking.opened import check, open_entries, open_game
+from exporter.checking.verdicts import Wish
 from exporter.model import Build, Game
 from exporter.problems import InvalidSource
 from exporter.source import read_game
@@ -183,3 +184,30 @@ def test_decks_of_a_game_are_held_against_one_another(tmp_path: Path, game: Game
         "size: found 10 to 8; the smaller number comes first.",
         "The deck side lies beside side, which lies beside another.",
     ]
+
+
+TWO = "name,card,copies\n赤,水の玉,8\n青,火の玉,8\n青,水の玉,8\n"
+
+
+def legal(folder: Path) -> dict[str, bool | None]:
+    """What a check says of each deck of a table, in the game of a folder as it is now."""
+    path, opened = folder / "a.csv", open_game(folder / "duel")
+    entries, _ = open_entries(opened, path)
+    report = check(opened, entries, Wish())
+    return {verdict.build.name: verdict.legal for verdict in report.builds}
+
+
+def test_a_wrong_name_in_one_deck_of_a_table_says_nothing_of_the_others(
+    tmp_path: Path, game: Game
+) -> None:
+    (tmp_path / "a.csv").write_text(TWO.replace("火の玉", "火の王"), encoding="utf-8")
+    assert legal(tmp_path) == {"赤": True, "青": None}
+
+
+def test_a_deck_with_a_card_whose_own_row_cannot_be_read_is_not_called_legal(
+    tmp_path: Path, game: Game
+) -> None:
+    (tmp_path / "a.csv").write_text(TWO.replace("火の玉", "移動 7"), encoding="utf-8")
+    cards = tmp_path / "duel" / "cards" / "u.csv"
+    cards.write_text(cards.read_text(encoding="utf-8").replace("移動 7,2", "移動 7,x"), "utf-8")
+    assert legal(tmp_path) == {"赤": True, "青": None}

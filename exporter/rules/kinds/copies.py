@@ -50,7 +50,7 @@ class Copies(OfDecks[Brought], OfEachCard[Brought]):
         each = subject.before.values()
         if self.cards is None:
             return each
-        return [one for one in each if subject.fits(one[0].card, self.cards, rule.where)]
+        return subject.fitting(each, self.cards, rule.where)
 
     def of_copies(self, subject: Brought, spots: Sequence[CardSpot]) -> Iterator[Fault]:
         allowed = self._allowed(spots[0])

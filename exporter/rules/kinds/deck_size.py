@@ -121,8 +121,7 @@ class DeckSize(OfDecks[Deck]):
         """How many cards there are, each by its weight."""
         if self.weight is None:
             return len(deck.spots)
-        each = deck.by_card.values()
-        return sum(deck.worth(one[0].card, self.weight, rule.where) * len(one) for one in each)
+        return deck.weight(deck.by_card.values(), self.weight, rule.where)
 
     def expressions(self, names: AllowedNames) -> Iterator[tuple[str, Collection[str] | None]]:
         if self.weight is not None:

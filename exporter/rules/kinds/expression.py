@@ -1,7 +1,7 @@
 """``expression``: what is too small for a kind of its own."""
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from math import ceil
 from typing import Annotated, Any, TypeAlias
 
@@ -10,7 +10,16 @@ from msgspec import Meta
 from exporter.model import Card, Name
 from exporter.problems import Problem, Where, as_written, told
 from exporter.rules.expressions import Known, as_asked, difference, holds, names_in
-from exporter.rules.kind import AllowedNames, Brought, Expression, Fault, OfDecks, OwnCards, Rule
+from exporter.rules.kind import (
+    AllowedNames,
+    Brought,
+    CardSpot,
+    Expression,
+    Fault,
+    OfDecks,
+    OwnCards,
+    Rule,
+)
 from exporter.rules.totals import names_about
 from exporter.schema.shape import TEXT, Ref, Shape, Short, Word
 from exporter.words import sentence
@@ -181,14 +190,12 @@ def _counts(subject: Brought, tally: Tally, card: Card, where: Where) -> bool:
 
 def _counted(subject: Brought, tally: Tally, where: Where) -> int:
     """What a count comes to."""
-    each = [
-        spots
-        for spots in subject.by_card.values()
-        if tally.where is None or subject.fits(spots[0].card, tally.where, where)
-    ]
+    each: Iterable[Sequence[CardSpot]] = subject.by_card.values()
+    if tally.where is not None:
+        each = subject.fitting(each, tally.where, where)
     if tally.sum is None:
         return len({spots[0].card.text(tally.different) for spots in each})
-    return sum([subject.worth(spots[0].card, tally.sum, where) * len(spots) for spots in each])
+    return subject.weight(each, tally.sum, where)
 
 
 def _added(subject: Brought, tally: Tally, where: Where) -> Counter[str]:

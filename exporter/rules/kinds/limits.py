@@ -76,8 +76,9 @@ class Limits(OfDecks[Brought]):
         for name, limit in self.cards.items():
             if not limit.holds_on(subject.on):
                 continue
+            held = subject.by_card
             ids = [card.id for card in _called(subject.game, name)]
-            spots = [spot for card_id in ids for spot in subject.by_card.get(card_id, ())]
+            spots = [spot for card in ids if card in held for spot in held[card]]
             skills = [skill for skill in subject.skills if skill.card.id in ids]
             allowed = limit.copies
             where: list[CardSpot | Skill] = [*spots, *skills]

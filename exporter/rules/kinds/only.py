@@ -23,7 +23,10 @@ class Only(OfDecks[Brought]):
         return bool(subject.spots)
 
     def faults(self, subject: Brought, rule: Rule) -> Iterator[Fault]:
-        for spots in subject.by_card.values():
+        each = subject.by_card.values()
+        if len(subject.fitting(each, self.cards, rule.where)) == len(each):
+            return
+        for spots in each:
             if not subject.fits(spots[0].card, self.cards, rule.where):
                 values = {"card": spots[0].card.name, "owner": subject.called}
                 where, condition = spots[0].where, {"condition": self.cards}
