@@ -53,4 +53,5 @@ def serve(
         if not no_open and not webbrowser.open(address):
             click.echo(known["browser"])
 
-    serve_games(folders, sock, lan=network, began=began)
+    home = source or Path("source_data")
+    serve_games(folders, sock, home=home, lan=network, began=began)

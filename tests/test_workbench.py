@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import re
 import signal
@@ -13,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from PIL import Image
 from small_game import change
 from starlette.testclient import TestClient
 from workbench import OWN, opened, post, small
@@ -295,6 +297,77 @@ def test_a_loose_zip_lies_on_a_table_of_its_own(client: TestClient) -> None:
     found = client.post("/api/verify", content=data, headers=OWN).json()
     assert [one["kind"] for one in found["things"]] == ["stack"]
     assert found["counts"]["card"] == 3
+
+
+def hand(client: TestClient, name: str, data: bytes, **words: str) -> str:
+    """Hand a file over; the tray that it is in."""
+    given = {"name": name, "sort": "pictures", **words}
+    answer = client.post("/api/handed", params=given, content=data, headers=OWN)
+    return str(answer.json()["to"])
+
+
+def picture() -> bytes:
+    stream = io.BytesIO()
+    Image.new("RGB", (63, 88), "#336699").save(stream, "PNG")
+    return stream.getvalue()
+
+
+def test_a_game_is_begun_from_finished_pictures(client: TestClient, tmp_path: Path) -> None:
+    to = hand(client, "faces/Dragon x3.png", picture())
+    hand(client, "faces/back.png", picture(), to=to)
+    wish = {"id": "faces", "name": "Faces", "of": "pictures", "handed": to, "players": [1, 3]}
+    begun = post(client, "/api/begin?lang=en", wish).json()
+    assert begun["folder"] == str(tmp_path / "source_data" / "faces")
+    found = client.get(f"/api/{begun['game']}/cards").json()
+    assert [one["name"] for one in found["list"]] == ["Dragon"]
+    assert found["players"] == [1, 3]
+
+
+@pytest.mark.parametrize("of", [{"of": "game", "like": "small"}, {"of": "empty", "board": "hex"}])
+def test_a_game_is_begun_like_another_or_small(
+    client: TestClient, tmp_path: Path, of: dict[str, str]
+) -> None:
+    place = tmp_path / "elsewhere"
+    wish = {"id": "mine", "name": "私のゲーム", "place": str(place), **of}
+    begun = post(client, "/api/begin?lang=en", wish).json()
+    assert sorted(begun["files"]) == sorted(
+        path.relative_to(place / "mine").as_posix()
+        for path in (place / "mine").rglob("*")
+        if path.is_file()
+    )
+    found = client.get("/api/mine/cards?lang=en").json()
+    assert found["name"] == "私のゲーム"
+    assert not found["problems"]
+    again = post(client, "/api/begin?lang=en", wish)
+    assert (again.status_code, again.json()["problems"][0]["rule"]) == (422, "NEW")
+
+
+@pytest.mark.parametrize("name", ["../evil", "..", "a/b", "", "C:\\x", "."])
+def test_a_new_game_goes_nowhere_else(client: TestClient, tmp_path: Path, name: str) -> None:
+    before = {path for path in tmp_path.rglob("*") if "cache" not in str(path)}
+    answer = post(client, "/api/begin?lang=en", {"id": name, "of": "empty"})
+    assert answer.status_code == 422
+    assert {path for path in tmp_path.rglob("*") if "cache" not in str(path)} == before
+
+
+def test_what_is_handed_over_stays_in_its_tray(client: TestClient, tmp_path: Path) -> None:
+    for name in ("../../../x.csv", "/etc/x.csv", "a\\..\\x.csv", "..", "con:x.csv"):
+        to = hand(client, name, b"x", sort="table")
+        wish = {"id": "mine", "of": "table", "handed": to}
+        assert post(client, "/api/begin", wish).status_code == 422
+    assert not list(tmp_path.rglob("x.csv"))
+    for wish in ({"handed": "nothing"}, {"handed": hand(client, "a.png", b"")}):
+        answer = post(client, "/api/begin", {"id": "mine", "of": "table", **wish})
+        assert answer.status_code in (400, 404)
+
+
+def test_what_is_wrong_with_a_table_is_told_by_the_name_it_was_handed_over_with(
+    client: TestClient,
+) -> None:
+    to = hand(client, "deck.csv", b"no,heading\n", sort="table")
+    answer = post(client, "/api/begin?lang=en", {"id": "mine", "of": "table", "handed": to})
+    places = [one["place"] for one in answer.json()["problems"]]
+    assert all(place.startswith("deck.csv") for place in places), places
 
 
 def test_a_file_of_builds_is_read_as_the_command_line_reads_it(client: TestClient) -> None:

@@ -265,6 +265,41 @@ def test_a_zip_that_is_dropped_is_drawn_with_what_is_wrong_at_its_object(
     count(page.locator("#stage:visible"), 0)
 
 
+TABLE = """\
+名前,コスト,効果,枚数
+火の矢,2,3ダメージ。,3
+盾,1,2減らす。,2
+"""
+
+
+def test_a_game_is_begun_from_a_spreadsheet_and_watched(
+    open_page: Open, small: Path, tmp_path: Path
+) -> None:
+    table = tmp_path / "竜の札.csv"
+    table.write_text(TABLE, encoding="utf-8")
+    page = open_page(small, "/en/new")
+    page.set_input_files("#take-table", table)
+    page.fill("#new-id", "dragons")
+    page.click("#make")
+    reads(page.locator("#made-folder"), "dragons is made")
+    made = tmp_path / "source_data" / "dragons"
+    exporter.game_from("dragons", str(table), "theirs", ja="竜の札", en="竜の札", language="en")
+    theirs = tmp_path / "theirs" / "dragons"
+    names = sorted(path.relative_to(theirs) for path in theirs.rglob("*") if path.is_file())
+    assert sorted(path.relative_to(made) for path in made.rglob("*") if path.is_file()) == names
+    for name in names:
+        assert (made / name).read_bytes() == (theirs / name).read_bytes()
+    page.click("#look")
+    count(page.locator("#grid .card"), 2)
+    change(made / "cards" / "竜の札.csv", "火の矢", "氷の矢")
+    reads(page.locator("#grid .card").first, "氷の矢")
+    page.goto(page.url.replace("dragons/cards", "new"))
+    page.set_input_files("#take-table", table)
+    page.fill("#new-id", "dragons")
+    page.click("#make")
+    reads(page.locator("#problems"), "something of this name already")
+
+
 def test_the_keyboard_alone_constructs_a_legal_mech(open_page: Open) -> None:
     page = open_page(EMBRYO, "/en/embryo_machine/build")
     reads(page.locator("#state"), "Legal")
@@ -359,6 +394,7 @@ PAGES = (
     "/en/small/build",
     "/en/small/print",
     "/ja/verify",
+    "/en/new",
 )
 
 

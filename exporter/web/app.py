@@ -21,7 +21,7 @@ from starlette.staticfiles import StaticFiles
 from exporter.door import pictured
 from exporter.installed import shipped
 from exporter.problems import InvalidSource
-from exporter.web import building, constructing, looking, opening, paper
+from exporter.web import beginning, building, constructing, looking, opening, paper
 from exporter.web.asked import (
     FOREVER,
     RefusedRequest,
@@ -46,13 +46,16 @@ from exporter.web.worker import Broken
 
 
 def workbench(
-    folders: Iterable[Path], hosts: Iterable[str], phones: str = ""
+    folders: Iterable[Path],
+    hosts: Iterable[str],
+    phones: str = "",
+    home: Path = Path("source_data"),
 ) -> tuple[Guard, Desk]:
     """The application over games in some folders, asked by the names ``hosts``.
 
-    ``phones`` is the address for other devices, if they may look.
+    ``phones`` is the address for other devices, if they may look; new games go into ``home``.
     """
-    desk = Desk(folders)
+    desk = Desk(folders, home)
 
     @contextlib.asynccontextmanager
     async def watched(_app: Starlette) -> AsyncIterator[None]:
@@ -80,6 +83,7 @@ def workbench(
         *opening.routes(desk),
         *paper.routes(desk),
         *looking.routes(desk),
+        *beginning.routes(desk),
         Route("/{language}/verify", look),
         Mount("/static", StaticFiles(directory=shipped("templates") / "web" / "static")),
         Mount("/fonts", StaticFiles(directory=shipped("templates") / "faces" / "fonts")),

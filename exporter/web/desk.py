@@ -59,14 +59,12 @@ class Shown(Struct, dict=True):
 class Desk:
     """The games of some folders, by name."""
 
-    def __init__(self, folders: Iterable[Path]) -> None:
+    def __init__(self, folders: Iterable[Path], home: Path = Path("source_data")) -> None:
         self.folders: dict[str, Path] = {}
+        self.home = home
+        self._places_changed = asyncio.Event()
         for folder in folders:
-            name, number = folder.resolve().name, 1
-            while name in self.folders:
-                number += 1
-                name = f"{folder.resolve().name}-{number}"
-            self.folders[name] = folder
+            self.add(folder)
         self.worker = Worker()
         self.worker.tell_problems = self._painted
         self._shown: OrderedDict[str, Shown] = OrderedDict()
@@ -76,6 +74,16 @@ class Desk:
         self._tray = TemporaryDirectory(prefix="workbench-")
         self._made: OrderedDict[str, dict[str, Path]] = OrderedDict()
         self.closing = asyncio.Event()
+
+    def add(self, folder: Path) -> str:
+        """Show the game in a folder, too; the name it is shown by."""
+        name, number = folder.resolve().name, 1
+        while name in self.folders:
+            number += 1
+            name = f"{folder.resolve().name}-{number}"
+        self.folders[name] = folder
+        self._places_changed.set()
+        return name
 
     def shown(self, name: str) -> Shown:
         """A game as it is now. Raises ``RefusedRequest`` for a name that is none."""
@@ -146,15 +154,21 @@ class Desk:
         from watchfiles import awatch
 
         own = Path("templates")
-        places = [*self.folders.values(), *([own] if own.is_dir() else [])]
-        async for changes in awatch(
-            *places, debounce=150, step=40, stop_event=self.closing, rust_timeout=10_000
-        ):
-            paths = [Path(path).resolve() for _change, path in changes]
-            for name, folder in self.folders.items():
-                root = folder.resolve()
-                if any(p.is_relative_to(root) or p.is_relative_to(own.resolve()) for p in paths):
-                    await self.renew(name)
+        while not self.closing.is_set():
+            self._places_changed.clear()
+            places = [*self.folders.values(), *([own] if own.is_dir() else [])]
+            async for changes in awatch(
+                *places,
+                debounce=150,
+                step=40,
+                stop_event=self._places_changed,
+                rust_timeout=10_000,
+            ):
+                paths = [Path(path).resolve() for _change, path in changes]
+                for name, folder in list(self.folders.items()):
+                    roots = (folder.resolve(), own.resolve())
+                    if any(path.is_relative_to(root) for root in roots for path in paths):
+                        await self.renew(name)
 
     async def renew(self, name: str) -> None:
         """Read a game anew, if anybody has it open."""
@@ -170,6 +184,12 @@ class Desk:
     def tray(self) -> Path:
         """A new folder for what is being made."""
         return Path(self._tray.name) / secrets.token_urlsafe(9)
+
+    def tray_of(self, name: str) -> Path:
+        """The folder of that name, into which something was put. Raises ``RefusedRequest``."""
+        if name not in self._made:
+            raise RefusedRequest(404, "gone")
+        return Path(self._tray.name) / name
 
     def offer(self, path: Path) -> str:
         """A file that was made, to be fetched; the address at which it is."""
@@ -190,6 +210,7 @@ class Desk:
     def close(self) -> None:
         """End whoever listens, watches and works, and throw away what was made."""
         self.closing.set()
+        self._places_changed.set()
         for queue in self._listeners:
             queue.put_nowait(None)
         self.worker.close()

@@ -10,6 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from exporter.door import answers, pictured, results
+from exporter.door.beginning import Begun, new_game
+from exporter.door.bringing import game_from
 from exporter.door.paper import page_picture
 from exporter.door.zipped import LookedInto, open_zip
 
@@ -59,6 +61,11 @@ def zipped(path: Path, pictures: Path, _tell: Tell) -> LookedInto:
     return open_zip(path, pictures)
 
 
+def begun(name: str, what: str, out: str, facts: dict[str, Any], _tell: Tell) -> Begun:
+    """A new game's folder, written: of a table or pictures, of another game, or a small one."""
+    return game_from(name, what, out, **facts) if what else new_game(name, out, **facts)
+
+
 def _made(result: Any) -> dict[str, Any]:
     return {
         "files": [
@@ -79,5 +86,5 @@ def _made(result: Any) -> dict[str, Any]:
 
 
 JOBS: Mapping[str, Callable[..., Any]] = {
-    work.__name__: work for work in (paint, room, loose, paper, looks, page, zipped)
+    work.__name__: work for work in (paint, room, loose, paper, looks, page, zipped, begun)
 }

@@ -156,15 +156,18 @@ def serve(
     folders: Sequence[Path],
     sock: socket.socket,
     *,
+    home: Path = Path("source_data"),
     lan: str = "",
     began: Callable[[], None] = lambda: None,
     ended: threading.Event | None = None,
 ) -> None:
-    """Serve games until a signal or ``ended`` says so; other devices may look at ``lan``."""
+    """Serve games until a signal or ``ended`` says so; other devices may look at ``lan``.
+
+    New games go into ``home``."""
     port = sock.getsockname()[1]
     hosts: Iterable[str] = [f"{name}:{port}" for name in (HERE, "localhost", lan) if name]
     phones = f"http://{lan}:{port}/" if lan else ""
-    app, desk = workbench(folders, hosts, phones)
+    app, desk = workbench(folders, hosts, phones, home)
     config = uvicorn.Config(
         app,
         http=Promptly,

@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from exporter.door.paper import PrintOrder
 
 
+Players = Annotated[int, Meta(ge=1, le=12)]
+
+
 class RoomWish(Struct, frozen=True, kw_only=True):
     """A room as somebody puts it together; what is left out is as the plan has it.
 
@@ -127,6 +130,23 @@ class LooseWish(Struct, frozen=True):
     """One thing to drop into a running room: a name, or a build of somebody's own."""
 
     thing: Line | Draft
+
+
+class BeginWish(Struct, frozen=True, kw_only=True):
+    """A new game: its id, and what it is made of.
+
+    What was ``handed`` over is in a tray of that name. An empty ``place`` is the usual one.
+    """
+
+    id: Line
+    name: Line = ""
+    of: Literal["table", "pictures", "game", "empty"]
+    handed: Line = ""
+    like: Line = ""
+    players: tuple[Players, Players] | None = None
+    board: Literal["square", "hex", "graph", "ring", "track", "none"] = "none"
+    table: Literal["csv", "xlsx"] = "csv"
+    place: Annotated[str, Meta(max_length=1000)] = ""
 
 
 class JudgeWish(Struct, frozen=True, kw_only=True):

@@ -1,0 +1,126 @@
+"""A new game: what somebody has is handed over file by file, then a folder is made of it."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from functools import partial
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+from msgspec.structs import replace
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from exporter.door.beginning import BOARDS, Begun
+from exporter.problems import InvalidSource, Problem, Where, refusal
+from exporter.web.asked import RefusedRequest, answer, body_of, language_of
+from exporter.web.desk import Desk
+from exporter.web.pages import page
+from exporter.web.wishes import BeginWish
+
+MOST_HANDED = 1100
+"""Files that are handed over for one game."""
+
+MOST_BYTES = 512 * 1024 * 1024
+"""Of all of them."""
+
+
+def routes(desk: Desk) -> list[Route]:
+    """The addresses of what this module does."""
+    return [
+        Route("/{language}/new", partial(new, desk)),
+        Route("/api/handed", partial(handed, desk), methods=["POST"]),
+        Route("/api/begin", partial(begin, desk), methods=["POST"]),
+    ]
+
+
+def new(desk: Desk, request: Request) -> Response:
+    """A page to begin a game on."""
+    facts = {"games": list(desk.folders), "place": str(desk.home.resolve()), "boards": BOARDS}
+    return page("new", language_of(request), "/new", facts=facts)
+
+
+async def handed(desk: Desk, request: Request) -> Response:
+    """Keep a file for a while: the body. It goes ``to`` a tray, a new one where none is named."""
+    words = request.query_params
+    sort = "table" if words.get("sort") == "table" else "pictures"
+    parts = [_safe(part) for part in PurePosixPath(words.get("name", "")).parts[-3:]]
+    if not parts:
+        raise RefusedRequest(400, "no-name")
+    tray = desk.tray_of(words["to"]) if words.get("to") else desk.tray()
+    path = tray.joinpath(sort, *parts)
+    data = await request.body()
+
+    def keep() -> None:
+        there = [one for one in tray.rglob("*") if one.is_file()] if tray.exists() else []
+        if len(there) >= MOST_HANDED or sum(one.stat().st_size for one in there) > MOST_BYTES:
+            raise RefusedRequest(413, "too-much")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(data)
+
+    await asyncio.to_thread(keep)
+    desk.offer(path)
+    return answer({"to": tray.name})
+
+
+def _safe(part: str) -> str:
+    """A part of a name as a file has it here: it leads nowhere else."""
+    kept = "".join(c if c.isprintable() and c not in '/\\:*?"<>|' else "_" for c in part)[-80:]
+    return kept if kept.strip(". ") else "_"
+
+
+async def begin(desk: Desk, request: Request) -> Response:
+    """Write a new game's folder where it was said, and show it from now on."""
+    wish, language = await body_of(request, BeginWish), language_of(request)
+    place = Path(wish.place).expanduser() if wish.place else desk.home
+    folder = place / wish.id
+    if os.path.lexists(folder):
+        raise InvalidSource(refusal(Where(str(folder)), "NEW", "something-name-already").problems)
+    facts: dict[str, Any] = {"ja": wish.name, "en": wish.name, "players": wish.players}
+    what = ""
+    if wish.of in ("table", "pictures"):
+        tray = desk.tray_of(wish.handed)
+        what, art = _brought(tray, wish.of)
+        facts |= {"pictures": art, "language": language}
+    elif wish.of == "game":
+        if wish.like not in desk.folders:
+            raise RefusedRequest(404, "no-game")
+        facts |= {"like": str(desk.folders[wish.like])}
+    else:
+        facts |= {"board": wish.board, "table": wish.table}
+    try:
+        begun: Begun = await desk.worker.do(
+            "begun", wish.id, what, str(place), facts, tell=lambda *_: None
+        )
+    except InvalidSource as error:
+        raise InvalidSource([_as_handed(problem, what) for problem in error.problems]) from None
+    return answer(
+        {
+            "game": desk.add(begun.folder),
+            "folder": str(begun.folder.resolve()),
+            "files": begun.files,
+            "said": [line.in_language(language) for line in begun.said],
+        }
+    )
+
+
+def _as_handed(problem: Problem, what: str) -> Problem:
+    """A problem whose file is called as it was when it was handed over."""
+    where = problem.where
+    if not what or not where.file.startswith(str(Path(what).parent)):
+        return problem
+    return replace(problem, where=replace(where, file=Path(where.file).name))
+
+
+def _brought(tray: Path, of: str) -> tuple[str, str]:
+    """What was handed over: the table or the folder of finished faces, and a folder of art."""
+    pictures = tray / "pictures"
+    art = str(pictures) if pictures.is_dir() else ""
+    if of == "pictures" and art:
+        return art, ""
+    tables = sorted((tray / "table").glob("*")) if (tray / "table").is_dir() else []
+    if not tables:
+        raise RefusedRequest(400, "nothing-handed")
+    return str(tables[0]), art

@@ -1,0 +1,134 @@
+// A new game: what one has, what it is called, where it goes; then its folder is shown.
+
+import { ask, button, byId, el, facts, fill, showProblems, size, word } from "./base.js";
+
+const TABLES = ".xlsx,.ods,.csv,.tsv";
+const PICTURES = ".png,.jpg,.jpeg,.webp,.svg";
+const MOST = 64 * 1024 * 1024;
+const language = facts.language;
+
+let of = "table";
+let wish = { id: "", name: "", like: facts.games[0] ?? "", board: "none", table: "csv", place: "", least: 2, most: 4 };
+let files = { table: [], pictures: [] };
+let busy = "";
+
+const idOf = (name) => name.normalize("NFKC").replace(/\.[^.]*$/, "").toLowerCase().replace(/[^a-z0-9_-]+/g, "_").replace(/^[_-]+|[_-]+$/g, "").slice(0, 40);
+
+/** Files of a drop, those of folders too, with their paths. */
+async function dropped(transfer) {
+  const found = [];
+  const walk = async (entry, path) => {
+    if (entry.isFile) found.push([await new Promise((done, failed) => entry.file(done, failed)), `${path}${entry.name}`]);
+    else {
+      const reader = entry.createReader();
+      for (;;) {
+        const some = await new Promise((done, failed) => reader.readEntries(done, failed));
+        if (!some.length) return;
+        for (const one of some) await walk(one, `${path}${entry.name}/`);
+      }
+    }
+  };
+  const entries = [...transfer.items].map((item) => item.webkitGetAsEntry?.()).filter(Boolean);
+  for (const entry of entries) await walk(entry, "");
+  return found;
+}
+
+function take(sort, pairs) {
+  const endings = (sort === "table" ? TABLES : PICTURES).split(",");
+  const fit = pairs.filter(([file, name]) => endings.some((ending) => name.toLowerCase().endsWith(ending)) && file.size <= MOST && !/(^|\/)[.~]/.test(name));
+  if (!fit.length) return;
+  files = { ...files, [sort]: sort === "table" ? fit.slice(0, 1) : fit };
+  const [, first] = fit[0];
+  const base = sort === "table" || !first.includes("/") ? first.split("/").pop() : first.split("/")[0];
+  if (!wish.name && sort === (of === "pictures" ? "pictures" : "table")) wish = { ...wish, name: base.replace(/\.[^.]*$/, ""), id: wish.id || idOf(base) };
+  show();
+}
+
+function drop(sort, label) {
+  const has = files[sort];
+  const input = el("input", { type: "file", id: `take-${sort}`, accept: sort === "table" ? TABLES : PICTURES, multiple: sort !== "table", onchange: (event) => take(sort, [...event.target.files].map((file) => [file, file.webkitRelativePath || file.name])) });
+  const zone = el("label.drop", {}, el("strong", {}, label),
+    has.length ? el("span.has", {}, `${has.slice(0, 3).map(([, name]) => name).join("、")}${has.length > 3 ? ` … ${has.length}` : ""} · ${size(has.reduce((sum, [file]) => sum + file.size, 0))}`) : null,
+    el("span.button", {}, word("from_file_button")), input);
+  zone.addEventListener("dragover", (event) => { event.preventDefault(); zone.classList.add("over"); });
+  zone.addEventListener("dragleave", () => zone.classList.remove("over"));
+  zone.addEventListener("drop", async (event) => { event.preventDefault(); event.stopPropagation(); take(sort, await dropped(event.dataTransfer)); });
+  return zone;
+}
+
+const field = (key, label, more = {}) => el("label", {}, el("span.label", {}, label),
+  el("input", { type: "text", id: `new-${key}`, value: wish[key], maxlength: "200", oninput: (event) => { wish[key] = event.target.value; if (key === "name" && !field.touched) byId("new-id").value = wish.id = idOf(wish.name); if (key === "id") field.touched = true; }, ...more }));
+
+const chooser = (key, label, options) => el("label", {}, el("span.label", {}, label),
+  el("select", { id: `new-${key}`, onchange: (event) => { wish[key] = event.target.value; } }, ...options.map(([value, name]) => el("option", { value, selected: wish[key] === value }, name))));
+
+const number = (key, label) => el("input", { type: "number", min: "1", max: "12", value: wish[key], "aria-label": label, id: `new-${key}`, onchange: (event) => { wish[key] = Math.min(12, Math.max(1, Number(event.target.value) || 1)); } });
+
+function show() {
+  const focus = document.activeElement?.id;
+  const sorts = ["table", "pictures", ...(facts.games.length ? ["game"] : []), "empty"];
+  fill(byId("form"),
+    el("fieldset.of", {}, el("legend", {}, word("new_of")), el("div.choices-of", {}, ...sorts.map((one) => el("label.choice", {},
+      el("input", { type: "radio", name: "of", id: `of-${one}`, value: one, checked: one === of, onchange: () => { of = one; show(); } }),
+      el("span", {}, el("strong", {}, word(`new_${one}`)), el("span.more", {}, word(`new_${one}_more`))))))),
+    of === "table" ? drop("table", word("new_drop_table")) : null,
+    of === "table" ? drop("pictures", word("new_drop_art")) : null,
+    of === "pictures" ? drop("pictures", word("new_drop_pictures")) : null,
+    of === "game" ? chooser("like", word("new_like"), facts.games.map((one) => [one, one])) : null,
+    el("div.fields", {}, field("name", word("new_name")), field("id", word("new_id"), { placeholder: word("new_id_hint"), pattern: "[A-Za-z0-9][A-Za-z0-9_\\-]{0,63}", spellcheck: "false" }),
+      of === "game" ? null : el("div", {}, el("span.label", {}, word("new_players")), el("div.row", {}, number("least", word("new_players")), word("new_to"), number("most", word("new_players")))),
+      of === "empty" ? chooser("board", word("new_board"), facts.boards.map((one) => [one, word(`board_${one}`)])) : null,
+      of === "empty" ? chooser("table", word("new_cards_as"), [["csv", "CSV"], ["xlsx", "xlsx"]]) : null,
+      field("place", word("new_place"), { placeholder: facts.place, spellcheck: "false" })),
+    el("div.row", {}, busy ? el("p.count", { role: "status" }, busy) : el("button.main", { type: "submit", id: "make" }, word("new_make"))));
+  if (focus) byId(focus)?.focus({ preventScroll: true });
+}
+
+async function make() {
+  const wanted = of === "table" ? ["table", "pictures"] : of === "pictures" ? ["pictures"] : [];
+  const sent = wanted.flatMap((sort) => files[sort].map(([file, name]) => [sort, file, name]));
+  if (wanted.length && !files[wanted[0]].length) return showProblems(byId("problems"), [{ severity: "error", message: word("new_none"), hint: "", rule: "", sources: [] }]);
+  let to = "";
+  for (const [index, [sort, file, name]] of sent.entries()) {
+    busy = word("new_handing", { done: index + 1, total: sent.length });
+    show();
+    const query = new URLSearchParams({ sort, name, to });
+    ({ to } = await ask(`/api/handed?${query}`, file));
+  }
+  busy = word("new_making");
+  show();
+  const [least, most] = [wish.least, wish.most].sort((a, b) => a - b);
+  const found = await ask("/api/begin", {
+    id: wish.id.trim(), name: wish.name.trim(), of, handed: to, place: wish.place.trim(),
+    ...(of === "game" ? { like: wish.like } : { players: [least, most] }), ...(of === "empty" ? { board: wish.board, table: wish.table } : {}),
+  });
+  if (!found.ok) return showProblems(byId("problems"), found.problems);
+  fill(byId("problems"));
+  const open = (file) => ask(`/api/${encodeURIComponent(found.game)}/open`, { file, line: 0 });
+  fill(byId("made"),
+    el("h2", { id: "made-folder", tabindex: "-1" }, word("new_made", { folder: found.folder })),
+    el("p", {}, el("a.button.main", { href: `/${language}/${encodeURIComponent(found.game)}/cards`, id: "look" }, word("new_open"))),
+    found.said.length ? el("section", {}, el("h3", {}, word("new_said")), el("ul.lines", {}, ...found.said.map((line) => el("li", {}, line)))) : null,
+    el("section", {}, el("h3", {}, word("new_files", { count: found.files.length })),
+      el("ul.things", {}, ...found.files.map((file) => el("li", {}, el("code", {}, file), " ", button(word("open_file"), () => open(file), { class: "plain", "aria-label": `${word("open_file")} ${file}` }))))));
+  byId("made-folder").focus();
+  return undefined;
+}
+
+byId("form").addEventListener("submit", async (event) => {
+  event.preventDefault();
+  if (busy) return;
+  try {
+    await make();
+  } catch { /* it was told */ } finally {
+    busy = "";
+    show();
+  }
+});
+document.body.addEventListener("dragover", (event) => event.preventDefault());
+document.body.addEventListener("drop", async (event) => {
+  event.preventDefault();
+  const pairs = await dropped(event.dataTransfer);
+  if (of === "table" || of === "pictures") take(of, pairs);
+});
+show();
