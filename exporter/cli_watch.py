@@ -44,7 +44,7 @@ def _places(params: Mapping[str, Any]) -> list[Path]:
     from exporter.source import is_build_file
 
     things = params.get("games") or params.get("things") or ()
-    files = [Path(thing) for thing in things if is_build_file(thing)]
+    files = [Path(thing.partition("#")[0]) for thing in things if is_build_file(thing)]
     games = [thing for thing in things if not is_build_file(thing)]
     source = params["source"]
     folders = folders_of(games, source) if games else [] if files else find_games(source)

@@ -30,10 +30,14 @@ class Zone(Struct, frozen=True):
         Doc("`[x, y, width, height]` in units from the mat's corner, within the mat"),
     ]
     serves: Annotated[
-        Literal["place", "hand", "draw", "discard", "removed", "aside", "play"],
+        Literal[
+            "place", "hand", "draw", "discard", "removed", "aside", "play", "part", "frame", "pilot"
+        ],
         Doc(
             "what lies there: cards in hand, those to be drawn, discarded, out of the game, set "
-            "aside, just being played; or anything (`place`)"
+            "aside, just being played; or anything (`place`). On a mat where mechs are put "
+            "together: what is mounted in the `part` of this name, the card of the `frame`, the "
+            "skills of a `pilot`; `check` reads them in a saved room"
         ),
     ] = field(default="place", name="for")
     text: Annotated[str, Doc("a hint that is printed in it")] = ""

@@ -141,9 +141,12 @@ class Item(Record, frozen=True, kw_only=True):
     """One thing of a layout; positions and sizes are in units from the layout's corner."""
 
     lay: Annotated[Literal[
-        "mat", "board", "stack", "stacks", "pile", "cards", "sheet", "pawn", "piece", "dice",
-        "note", "notes", "rulings",
-    ], Doc("what it is; a `pile` is an empty stack that cards are dropped on")]  # fmt: skip
+        "mat", "board", "stack", "stacks", "pile", "cards", "frames", "sheet", "blank", "pawn",
+        "piece", "dice", "note", "notes", "rulings",
+    ], Doc(
+        "what it is; a `pile` is an empty stack that cards are dropped on, `frames` a stack of "
+        "cards for every frame, `blank` a flat card that shows a style of its `values` alone"
+    )]  # fmt: skip
     at: Annotated[
         Pair | Literal["start"],
         Doc("the place of its upper left corner; `start` is the seat's start square", [0, 0]),
@@ -193,6 +196,13 @@ class Item(Record, frozen=True, kw_only=True):
         Mapping[str, Word], Doc("label → figure, or `current/maximum`, as a slider")
     ] = {}
     shows: Annotated[Mapping[str, Word], Doc("label → figure or text")] = {}
+    asks: Annotated[
+        Mapping[Word, Literal["name", "pilot"]],
+        Doc(
+            "of a piece: fields that people fill in, label → what it is of the build that lies on "
+            "the mat of this layout; that of a `pilot` is called like the zone of the skills"
+        ),
+    ] = {}
     palette: Annotated[str, Doc("the chat palette")] = ""
     card_lines: Annotated[
         Annotated[tuple[str, ...], Short(_one_part, TEXT)],

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from msgspec import Struct, field
 
-from exporter.model import OWN_DECK, Card, DeckCard, Game, Item, Loadout, Seat, Selection
+from exporter.model import OWN_DECK, Card, DeckCard, Game, Item, Layout, Loadout, Seat, Selection
 from exporter.model.fields import whole_number
 from exporter.problems import InvalidSource, Where, nearest, refusal, told
 from exporter.rooms.crew import crews
@@ -63,6 +63,7 @@ class Area(Struct, frozen=True, dict=True):
     seating: Seating | None = None
     start: Start | None = None
     shuffle: str = ""
+    layout: Layout | None = None
     words: Mapping[str, str] = field(default_factory=dict)
     grounds: dict[tuple[str, str], Ground] = field(default_factory=dict)
     used: dict[tuple[str, str], DeckCard] = field(default_factory=dict)

@@ -10,6 +10,7 @@ from exporter.boards import find_boards
 from exporter.faces import Face, board_face, tile_faces
 from exporter.model import Board, Game, RoomPlan
 from exporter.problems import Where, nearest, refusal
+from exporter.rooms.records import of_board
 from exporter.tabletop import UNIT, Terrain
 
 GRIDS = {"": 0, "none": -1, "square": 0, "hex columns": 1, "hex rows": 2}
@@ -82,6 +83,7 @@ def terrain(game: Game, ground: Ground, level: float, name: str = "") -> Iterato
         shows_wall=False,
         x=round(x * UNIT, 4),
         y=round(y * UNIT, 4),
+        extra=of_board(board.id),
     )
     for cell in board.cells:
         if cell.elevation > 0 and board.kind == "square":
@@ -95,4 +97,5 @@ def terrain(game: Game, ground: Ground, level: float, name: str = "") -> Iterato
                 height=cell.elevation * level,
                 x=(x + cell.column * square) * UNIT,
                 y=(y + cell.row * square) * UNIT,
+                extra=of_board(board.id),
             )

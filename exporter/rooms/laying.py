@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, TypeAlias
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from exporter.faces import Face, board_face, loadout_face, style_of, styled_face
 from exporter.model import MAT_SIZE, Item, Loadout
@@ -18,8 +19,10 @@ from exporter.problems import nearest, refusal
 from exporter.rooms.area import Area, nth_place, selected
 from exporter.rooms.crew import crew_detail, mech_detail, skill_lines
 from exporter.rooms.footprints import turn
+from exporter.rooms.forms import lay_blank, lay_frames
 from exporter.rooms.ground import Ground, ground, terrain
 from exporter.rooms.notes import lay_note, lay_notes, lay_rulings
+from exporter.rooms.records import of_board, of_loadout, recorded
 from exporter.rooms.stacks import card_names, lay_cards, lay_pile, lay_stack, lay_stacks
 from exporter.styles import filled
 from exporter.tabletop import (
@@ -78,6 +81,9 @@ def _zones(area: Area, item: Item) -> dict[str, Any]:
     }
 
 
+ASKED = "記入"
+"""The group of a piece's sheet with the fields that people fill in."""
+
 _FOLDERS = {"mat": "mats", "piece": "pieces", "dice": "dice"}
 """Where the picture of what is laid would lie, as a file of its own."""
 
@@ -125,6 +131,7 @@ def _lay_sheet(area: Area, item: Item, at: tuple[float, float]) -> Iterator[Laid
         back=loadout_face(area.game, item.back or face, other, more, item.where),
         size=(item.size or (6, 4))[0],
         detail=_sheet_detail(area, item, loadout),
+        extra=of_loadout(loadout),
         x=x,
         y=y,
         z=z,
@@ -189,7 +196,8 @@ def _lay_pawn(area: Area, item: Item, at: tuple[float, float]) -> Iterator[Laid]
     face, more = item.face or "pawn", _seat_values(area)
     picture = loadout_face(area.game, face, loadout, more, item.where)
     crew = crew_detail(area.game, loadout)
-    yield _character(area, item, at, picture, area.names, tuple(crew))
+    made = _character(area, item, at, picture, area.names, tuple(crew))
+    yield replace(made, extra=of_loadout(loadout))
 
 
 def _each(area: Area, item: Item) -> Iterator[tuple[int, dict[str, str]]]:
@@ -259,6 +267,7 @@ def _lay_board(area: Area, item: Item, at: tuple[float, float]) -> Iterator[Laid
         front=picture,
         back=picture,
         size=ground.size[0],
+        extra=of_board(ground.board.id),
         x=x * UNIT,
         y=y * UNIT,
     )
@@ -278,12 +287,17 @@ def _character(
         text(name, names[value] if value in names else fill(value, names, item.where))
         for name, value in item.shows.items()
     ]
+    asked = [text(label, "") for label in item.asks]
     return Character(
         name=fill(item.name, names, item.where),
         picture=picture,
         size=(item.size or (1, 1))[0],
         rotate=item.rotate,
-        detail=(*([group("能力", *sliders, *shows)] if sliders or shows else []), *more),
+        detail=(
+            *([group(ASKED, *asked)] if asked else []),
+            *([group("能力", *sliders, *shows)] if sliders or shows else []),
+            *more,
+        ),
         palette=_palette(area, item, names),
         x=x,
         y=y,
@@ -295,6 +309,8 @@ _LAY: Mapping[str, Callable[[Area, Item, tuple[float, float]], Iterator[Laid]]] 
     "stack": lay_stack,
     "stacks": lay_stacks,
     "pile": lay_pile,
+    "frames": lay_frames,
+    "blank": lay_blank,
     "cards": lay_cards,
     "mat": _lay_mat,
     "board": _lay_board,
@@ -342,7 +358,12 @@ def lay_item(area: Area, item: Item) -> LaidItem:
             at[0] + middle[0] - size[0] / 2 - area.corner[0],
             at[1] + middle[1] - size[1] / 2 - area.corner[1],
         )
-    things = tuple(_LAY[item.lay](area, item, at))
+    seat = area.seating.seat.name if area.seating else ""
+    number = area.layout.items.index(item) if area.layout else 0
+    layout = area.layout.id if area.layout else ""
+    things: tuple[Laid, ...] = tuple(
+        recorded(thing, layout, number, seat) for thing in _LAY[item.lay](area, item, at)
+    )
     if area.degrees and not _stands_elsewhere(area, item):
         things = tuple(turn(thing, area.degrees, area.centre) for thing in things)
     return LaidItem(area, item, things)

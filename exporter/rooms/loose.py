@@ -112,7 +112,13 @@ def pieces_called(game: Game, wish: str, rooms: Mapping[str, Room[Face]]) -> tup
 
 
 def _laid(game: Game, layout: Layout, seating: Seating | None = None) -> tuple[Laid, ...]:
-    area = Area(game=game, corner=(0, 0), editions=frozenset(game.editions), seating=seating)
+    area = Area(
+        game=game,
+        corner=(0, 0),
+        editions=frozenset(game.editions),
+        seating=seating,
+        layout=layout,
+    )
     faults = Faults()
     laid = lay_all([(area, layout)], faults)
     faults.stop_if_any()

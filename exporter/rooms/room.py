@@ -32,6 +32,7 @@ from exporter.rooms.footprints import turned_size
 from exporter.rooms.ground import Ground, client_grid, laid_out, terrain
 from exporter.rooms.laying import Laid, LaidItem, depends_on_others, lay_item, note_board
 from exporter.rooms.opening import opened_on, unseen
+from exporter.rooms.records import of_table
 from exporter.tabletop import (
     PIECE_ORDER,
     UNIT,
@@ -244,6 +245,7 @@ def _areas(
                 seating=choices.seatings.get(name, Seating(seat)) if seat else None,
                 start=starts.get(name),
                 shuffle=choices.shuffle,
+                layout=layout,
                 words=plan.values,
                 used=used,
                 grounds=grounds,
@@ -281,6 +283,7 @@ def _room(
             background_filter="black" if picture else "",
             selected=number == 0,
             objects=(*scenery, *flat),
+            extra=of_table(game, plan.id),
         )
         for number, (name, scenery) in enumerate(maps.items())
     )

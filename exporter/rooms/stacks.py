@@ -9,6 +9,7 @@ from exporter.faces import Face, card_back, card_front
 from exporter.model import Card, DeckCard, Game, Item
 from exporter.rooms.area import Area, nth_place, selected, single_cards
 from exporter.rooms.notes import errata_lines
+from exporter.rooms.records import of_card
 from exporter.tabletop import CardStack as TableStack
 from exporter.tabletop import Data, group, note, text
 from exporter.tabletop import TableCard as TableCard
@@ -54,6 +55,7 @@ def _table_card(
         size=game.kinds[entry.card.kind].size,
         face_down=face_down,
         detail=_card_detail(game, entry),
+        extra=of_card(entry.card),
         x=x,
         y=y,
     )

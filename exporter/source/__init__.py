@@ -19,6 +19,9 @@ PLAYERS_FILES = (
 )  # fmt: skip
 """The endings of files of builds and decks: documents, tables, plain lists."""
 
+SAVED_ROOM = ".zip"
+"""The ending of a room that the client saved; behind a ``#`` may stand one of its benches."""
+
 __all__ = [
     "BUILD_FILES",
     "find_game",
@@ -42,8 +45,8 @@ def read_game(folder: Path) -> Game:
 
 
 def is_build_file(word: str) -> bool:
-    """Whether a word gives builds: a file by its ending, ``-`` for standard input, or a build as
-    one line; no folder does."""
+    """Whether a word gives builds: a file by its ending, ``-`` for standard input, a build as one
+    line, or a saved room (``room.zip``, ``room.zip#bench``); no folder does."""
     if word == "-":
         return True
     if ":" in word:
@@ -51,7 +54,8 @@ def is_build_file(word: str) -> bool:
 
         if is_code(word):
             return True
-    return word.lower().endswith(PLAYERS_FILES) and not Path(word).is_dir()
+    file = word.partition("#")[0] if SAVED_ROOM in word.lower() else word
+    return file.lower().endswith((*PLAYERS_FILES, SAVED_ROOM)) and not Path(word).is_dir()
 
 
 def read_builds(path: Path, game: Game) -> tuple[Submission, ...]:

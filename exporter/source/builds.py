@@ -16,7 +16,7 @@ from exporter.budget import PLAYERS, ReadingBudget, Spent, Told
 from exporter.model import Build, Field, Game, Pilot
 from exporter.model.called import FRAME_KEY, OF_A_FRAME, called
 from exporter.model.fields import read_value
-from exporter.problems import UNREADABLE, InvalidSource, Problem, Where
+from exporter.problems import UNREADABLE, InvalidSource, Problem, Severity, Where
 from exporter.rules.book import Submission, Waiver
 from exporter.rules.codes import game_of
 from exporter.schema.headings import headings
@@ -44,6 +44,7 @@ from exporter.source.meant import build_meant, filled, headed, rows_meant, with_
 from exporter.source.pasted import game_of_text
 from exporter.source.reading import Reading
 from exporter.source.rulebook import build_from
+from exporter.source.saved_rooms import entries_of_room, game_of_room, is_saved_room
 from exporter.source.shapes import Shaped, described
 from exporter.source.tables import Record, Row, rows_of
 from exporter.source.things import refer_each, refer_frame, refer_keys
@@ -62,6 +63,11 @@ def read_builds(path: Path, game: Game) -> tuple[Submission, ...]:
     ``pilot``; the columns of the frame are filled in at least one row of each build.
     Raises ``InvalidSource`` with every fault of the file.
     """
+    if is_saved_room(str(path)):
+        of_room, problems = entries_of_room(str(path), game)
+        if any(one.severity is Severity.ERROR for one in problems):
+            raise InvalidSource(problems)
+        return tuple(of_room)
     reading = _reading(path)
     entries = [read.entry for read in _read(reading, path, game)]
     reading.resolve(known_names(reading, game), partial(called, game))
@@ -83,6 +89,8 @@ def read_entries(
     not read of the game is not held against a build; neither is a frame, which is for the rules to
     judge.
     """
+    if is_saved_room(str(path)):
+        return entries_of_room(str(path), game)
     reading = _reading(path)
     reading.incomplete |= of_game.incomplete
     reading.spoilt |= of_game.spoilt
@@ -174,6 +182,9 @@ def said_games(path: Path) -> Iterator[tuple[str, Where]]:
     file = str(path)
     reading = _reading(path)
     lines = lines_in(file)
+    if is_saved_room(file):
+        yield game_of_room(file), Where(file)
+        return
     if lines:
         yield from ((game_of(line), where) for line, where in lines)
         return

@@ -34,10 +34,13 @@ def check_selection(reading: Reading, cards: Selection | None) -> None:
         reading.fault(cards.place("listed"), checks.VALUE, "listed-found-one")
 
 
-_STYLES = {"mat": "mat", "piece": "pawn", "dice": "die", "sheet": "sheet", "pawn": "pawn"}
+_STYLES = {
+    "mat": "mat", "piece": "pawn", "dice": "die", "sheet": "sheet", "pawn": "pawn",
+    "blank": "sheet", "frames": "frame",
+}  # fmt: skip
 """The style of a thing that names none."""
 
-_WITH_VALUES = ("mat", "piece", "dice")
+_WITH_VALUES = ("mat", "piece", "dice", "blank", "frames")
 
 
 def item_styles(item: Item) -> tuple[str, ...]:
@@ -45,7 +48,7 @@ def item_styles(item: Item) -> tuple[str, ...]:
     if item.lay not in _STYLES:
         return ()
     front = item.face or _STYLES[item.lay]
-    return (front, item.back) if item.lay == "sheet" and item.back else (front,)
+    return (front, item.back) if item.lay in ("sheet", "blank") and item.back else (front,)
 
 
 def with_values(reading: Reading, layout: Layout, faces: Mapping[str, FaceStyle]) -> Layout:
@@ -74,7 +77,7 @@ def _check_zones(reading: Reading, item: Item) -> None:
             )
 
 
-_DRAWN = ("stack", "stacks")
+_DRAWN = ("stack", "stacks", "frames")
 """What people draw from, or keep for later."""
 
 
