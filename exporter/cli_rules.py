@@ -64,6 +64,14 @@ def _write_page(path: Path, reports: Sequence[Report], problems: Sequence[Proble
     write_whole({path: report_page(reports, problems, console.language()).encode()})
 
 
+def _write_builds(path: Path, texts: Sequence[str]) -> None:
+    from exporter.writing import write_whole
+
+    if texts:
+        write_whole({path: "---\n".join(texts).encode()})
+    click.echo(f"{path}  {console.counted(len(texts), 'build')}", err=True)
+
+
 @click.command(cls=Watched)
 @click.argument("things", metavar="[GAME|FILE]…", nargs=-1)
 @click.option("--all", "every", is_flag=True)
@@ -80,6 +88,11 @@ def _write_page(path: Path, reports: Sequence[Report], problems: Sequence[Proble
     type=click.Path(path_type=Path, dir_okay=False),
     metavar="FILE.html",
 )
+@click.option(
+    "--to",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE.yaml",
+)
 @console.SOURCE
 @console.TEMPLATE_LIMITS
 @uncollected
@@ -94,11 +107,13 @@ def check(
     boxes: str,
     form: str,
     page: Path | None,
+    to: Path | None,
     source: Path | None,
 ) -> None:
     """Hold games' data and players' builds against the rules, and plan all rooms and sheets.
 
-    Every fault at once. A FILE holds builds as YAML documents, or as CSV with one weapon a row.
+    Every fault at once. A FILE holds builds as YAML documents, as CSV with one weapon a row, or is
+    a saved room, room.zip or room.zip#BENCH, with mechs on its benches.
     """
     from exporter.checking.reporting import report_lines, reports_values, table_lines
     from exporter.door import answers
@@ -113,6 +128,8 @@ def check(
     language = console.language()
     if page:
         _write_page(page, found.reports, found.problems)
+    if to:
+        _write_builds(to, found.texts)
     if form == "json":
         looked_at = [each.values for each in found.rehearsals]
         console.echo_json(

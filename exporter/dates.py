@@ -21,6 +21,12 @@ def noon(game: Game) -> int:
     return calendar.timegm((year, month, date, 12, 0, 0)) * 1000
 
 
+def data_line(game: Game) -> str:
+    """Which data a room is of, for its notes and its chat; empty where they have no version."""
+    version = game.version
+    return f"データの版：{version.number}（{version.day}）" if version else ""
+
+
 def without_version(game: Game) -> tuple[Problem, ...]:
     """A notice where a game's rooms have messages, and the data no day for them."""
     if game.version or not any(tab.messages for room in game.rooms.values() for tab in room.chat):

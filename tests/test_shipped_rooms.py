@@ -358,3 +358,24 @@ def test_no_die_keeps_a_score() -> None:
         if any(isinstance(piece, DiceSymbol) for piece in room.pieces)
     }
     assert with_dice == rolling
+
+
+def test_every_thing_in_a_room_says_where_it_comes_from() -> None:
+    for game, name, room in every_room():
+        things = [*room.pieces, *(thing for table in room.tables for thing in table.objects)]
+        things += cards(room)
+        silent = [thing.name for thing in things if "record" not in dict(thing.extra)]
+        assert not silent, (game.id, name)
+        for table in room.tables:
+            said = dict(table.extra)
+            assert (said["game"], said["room"]) == (game.id, name)
+            assert game.version is None or said["version"].endswith(game.version.day)
+
+
+def test_chat_and_the_note_of_the_table_say_which_data_a_room_is_of() -> None:
+    for game, name, room in every_room():
+        if game.version is not None and room.chat:
+            texts = [message.text for tab in room.chat for message in tab.messages]
+            assert [text for text in texts if "データの版：" in text], (game.id, name)
+            notes = [p for p in room.pieces if isinstance(p, TextNote) and p.title == "卓での操作"]
+            assert all(game.version.day in note.text for note in notes), (game.id, name)

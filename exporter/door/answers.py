@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from exporter.checking.verdicts import Wish
     from exporter.model import Game
     from exporter.rehearsal import Rehearsed
+    from exporter.rules.book import Submission
 
 
 class Checked(Struct, frozen=True):
@@ -33,11 +34,19 @@ class Checked(Struct, frozen=True):
     reports: tuple[Report, ...]
     rehearsals: tuple[Rehearsed, ...]
     problems: tuple[Problem, ...]
+    submitted: tuple[tuple[Game, Submission], ...] = ()
 
     @property
     def passed(self) -> bool:
         """Whether there is no error; what could not be judged is one."""
         return not errors(self.problems)
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """The builds that could be read whole, each as a document of a file of builds."""
+        from exporter.rules.written import entry_text
+
+        return tuple(entry_text(game, one) for game, one in self.submitted if not one.unread)
 
 
 class Suggested(Struct, frozen=True):
@@ -132,9 +141,11 @@ def check(
     faults.problems += found.problems
     reports: list[Report] = []
     rehearsals: list[Rehearsed] = []
+    submitted: list[tuple[Game, Submission]] = []
     for folder, game in found.games.items():
         entries, wrong = found.entries(folder)
         faults.problems += (*game.problems, *wrong)
+        submitted += [(game.game, entry) for entry in entries]
         whole = folder in found.whole
         with faults.gathered():
             asked_for = of_boxes(game.game, wish)
@@ -150,7 +161,8 @@ def check(
             if together and game.sound:
                 loadouts = loadouts_of(game.game, [entry.build for entry in entries])
                 faults.problems += missing_cards(game.game, game.book, loadouts, asked_for.boxes)
-    return Checked(tuple(reports), tuple(rehearsals), tuple(sorted(set(faults.problems))))
+    problems = tuple(sorted(set(faults.problems)))
+    return Checked(tuple(reports), tuple(rehearsals), problems, tuple(submitted))
 
 
 def explain(

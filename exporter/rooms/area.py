@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from msgspec import Struct, field
 
+from exporter.dates import data_line
 from exporter.model import OWN_DECK, Card, DeckCard, Game, Item, Layout, Loadout, Seat, Selection
 from exporter.model.fields import whole_number
 from exporter.problems import InvalidSource, Where, nearest, refusal, told
@@ -71,7 +72,12 @@ class Area(Struct, frozen=True, dict=True):
     @cached_property
     def names(self) -> Mapping[str, str]:
         """What ``${…}`` may stand for here."""
-        values = {**shuffle_words(self.shuffle), **self.words, "game": self.game.name.ja}
+        values = {
+            "data": data_line(self.game),
+            **shuffle_words(self.shuffle),
+            **self.words,
+            "game": self.game.name.ja,
+        }
         if self.seating is None:
             return values
         seat, loadout = self.seating.seat, self.seating.loadout

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from exporter.dates import noon
+from exporter.dates import data_line, noon
 from exporter.faces import Face
 from exporter.model import Game, Note, RoomPlan
 from exporter.rooms.area import shuffle_words
@@ -22,7 +22,8 @@ def chat_tabs(game: Game, plan: RoomPlan, shuffle: str) -> tuple[ChatTab[Face], 
     """
     if not plan.chat:
         return None
-    names = {**shuffle_words(shuffle), **plan.values}
+    data = data_line(game)
+    names = {"data": data, **shuffle_words(shuffle), **plan.values}
     names |= {"game": game.name.ja, "room": plan.name.ja, "notice": game.notice.ja}
     said = {
         tab.name: [fill(message, names, plan.where) for message in tab.messages]
@@ -32,6 +33,8 @@ def chat_tabs(game: Game, plan: RoomPlan, shuffle: str) -> tuple[ChatTab[Face], 
     if pages:
         first, *others = said.items()
         said = dict([first, (HOW_TO_PLAY, pages), *others])
+    elif said:
+        next(iter(said.values())).append(data)
     begin = noon(game)
     return tuple(
         ChatTab(
