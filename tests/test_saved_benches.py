@@ -14,7 +14,7 @@ from exporter.cli import exporter
 from exporter.faces import Face
 from exporter.model import Build, Game
 from exporter.problems import InvalidSource
-from exporter.rooms.benches import benches_of, entries_of
+from exporter.rooms.benches import benches_of, put_together
 from exporter.rooms.orders import Order, planned_rooms
 from exporter.rules.errata import corrected
 from exporter.rules.loadouts import with_decks
@@ -98,11 +98,11 @@ class Table:
         self.benches = {each.title: each for each in benches_of(self.game, self.room)}
 
     def builds(self) -> dict[str, Build]:
-        entries, _problems = entries_of(self.game, self.room, "room.zip")
+        entries, _problems = put_together(self.game, self.room, "room.zip")
         return {entry.build.where.file.partition("#")[2]: entry.build for entry in entries}
 
     def unread(self, bench: str) -> list[str]:
-        entries, _problems = entries_of(self.game, self.room, "room.zip")
+        entries, _problems = put_together(self.game, self.room, "room.zip")
         (entry,) = [one for one in entries if one.build.where.file == f"room.zip#{bench}"]
         return [str(problem.sentence.key) for problem in entry.unread]
 

@@ -16,7 +16,6 @@ from exporter.rooms import records
 from exporter.rooms.footprints import EMPTY_STACK, Rectangle
 from exporter.rooms.forms import frame_words
 from exporter.rooms.laying import ASKED
-from exporter.rules.book import Submission
 from exporter.tabletop import UNIT, CardStack, Character, Data, Room, TableCard, Terrain
 from exporter.texts import plain
 
@@ -38,6 +37,13 @@ class Bench(NamedTuple):
     place: Rectangle
     zones: Mapping[str, tuple[str, Rectangle]]
     """Name → what it is for and where it lies, in pixels."""
+
+
+class PutTogether(NamedTuple):
+    """What lies on a bench as a build, and what keeps it from being read whole."""
+
+    build: Build
+    unread: tuple[Problem, ...]
 
 
 class Lying(NamedTuple):
@@ -147,7 +153,7 @@ def _told(where: Where, key: str, **values: Any) -> Problem:
     return told(where, "BENCH", key, **values)
 
 
-def entries_of(game: Game, room: Room[str], file: str) -> tuple[list[Submission], list[Problem]]:
+def put_together(game: Game, room: Room[str], file: str) -> tuple[list[PutTogether], list[Problem]]:
     """The builds on the benches of a saved room, each with what keeps it from being read whole.
 
     A bench on which nothing lies is passed over. The problems besides are of the room as a whole.
@@ -182,7 +188,7 @@ def entries_of(game: Game, room: Room[str], file: str) -> tuple[list[Submission]
     found = []
     for bench in benches:
         if on[id(bench)] or both[id(bench)]:
-            found.append(_entry(game, room, bench, on[id(bench)], both[id(bench)], file))
+            found.append(_read(game, room, bench, on[id(bench)], both[id(bench)], file))
     return found, problems
 
 
@@ -190,14 +196,14 @@ def _where(file: str, bench: Bench) -> Where:
     return Where(f"{file}#{bench.title}")
 
 
-def _entry(
+def _read(
     game: Game,
     room: Room[str],
     bench: Bench,
     lying: list[Lying],
     wrong: list[Problem],
     file: str,
-) -> Submission:
+) -> PutTogether:
     where = _where(file, bench)
     unread = list(wrong)
     lies: dict[str, list[tuple[str, str]]] = {name: [] for name in bench.zones}
@@ -241,7 +247,7 @@ def _entry(
         pilots=pilots,
         where=where,
     )
-    return Submission(build=build, game=game.id, unread=tuple(unread))
+    return PutTogether(build, tuple(unread))
 
 
 def _frame(

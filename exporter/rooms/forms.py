@@ -48,7 +48,7 @@ def lay_frames(area: Area, item: Item, at: tuple[float, float]) -> Iterator[Card
             front=picture,
             back=picture,
             size=(item.size or SIZE)[0],
-            detail=(group("スロット", *parts),) if parts else (),
+            detail=(group("部位", *parts),) if parts else (),
             extra=of_frame(words.values()),
             x=x,
             y=y,

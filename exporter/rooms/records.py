@@ -12,7 +12,7 @@ from exporter.model import Card, Game, Loadout
 from exporter.tabletop import Attributes, Placed
 
 RECORD = "record"
-"""The attribute with the record that a thing comes from, such as ``card B14``."""
+"""The attribute with the record that a thing comes from, such as ``card ID``."""
 
 SEAT = "seat"
 """The attribute with the seat, as players read it, in which a thing was laid."""

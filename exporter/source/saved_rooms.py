@@ -7,7 +7,7 @@ from pathlib import Path
 from exporter.model import Game
 from exporter.names import Named, index
 from exporter.problems import InvalidSource, Problem, Where, near_names, told
-from exporter.rooms.benches import benches_of, entries_of, game_of
+from exporter.rooms.benches import benches_of, game_of, put_together
 from exporter.rules.book import Submission
 from exporter.source import SAVED_ROOM
 from exporter.tabletop import Room
@@ -52,7 +52,8 @@ def entries_of_room(file: str, game: Game) -> tuple[list[Submission], list[Probl
     said = game_of(room)
     if said not in ("", game.id):
         return [], [told(Where(path), "BENCH", "other-game", said=said, game=game.id)]
-    entries, problems = entries_of(game, room, path)
+    found, problems = put_together(game, room, path)
+    entries = [Submission(build=one.build, game=game.id, unread=one.unread) for one in found]
     if wanted:
         entries, more = _on_bench(game, room, entries, path, wanted)
         problems += more

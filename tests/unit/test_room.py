@@ -159,7 +159,9 @@ def test_messages_have_the_day_of_the_data(
     (tab,) = planned(folder).chat or ()
     times = [int(message.timestamp) for message in tab.messages]
     noon = datetime.datetime(*day, 12, tzinfo=datetime.UTC)
-    assert times == [int(noon.timestamp() * 1000) + index for index in range(3)]
+    assert times == [int(noon.timestamp() * 1000) + index for index in range(len(tab.messages))]
+    said = ["データの版：3（2026-02-28）"] if version else []
+    assert [message.text for message in tab.messages[3:]] == said
 
 
 def test_a_message_that_says_nothing_is_left_out(folder: Path) -> None:
