@@ -60,7 +60,7 @@ def renamed(face: Face, suffix: str) -> Face:
 
 def case(faces_file: Path, count: int, cache: str, form: str) -> None:
     """Paint in this process, and print what it cost as JSON."""
-    from exporter import console
+    from exporter.cli import console
     from exporter.paint import batches, paint
     from exporter.tabletop import ImageFile
 

@@ -43,7 +43,7 @@ COMMANDS = {
 
 def lay(faces_file: Path, count: int, cache: Path) -> None:
     """Lay faces on pages in this process, and print what it cost as JSON."""
-    from exporter import console
+    from exporter.cli import console
     from exporter.faces import Face
     from exporter.printing.paper import Paper
     from exporter.printing.pdf import PdfInfo, assembled, face_forms
@@ -68,7 +68,7 @@ def run(game: str, arguments: list[str]) -> None:
     import contextlib
     import io
 
-    from exporter.cli_print import print_command
+    from exporter.cli.print import print_command
 
     with tempfile.TemporaryDirectory() as folder:
         with contextlib.redirect_stdout(io.StringIO()):

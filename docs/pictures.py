@@ -17,6 +17,7 @@ from PIL import Image
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
+from exporter.beginning.starter import Facts, starter_files, write_folder
 from exporter.boards import compose
 from exporter.faces import (
     Face,
@@ -34,7 +35,6 @@ from exporter.problems import Where
 from exporter.rooms.orders import Order, chosen_loadouts, planned_rooms
 from exporter.rules.errata import corrected
 from exporter.source import read_game
-from exporter.starter import Facts, starter_files, write_folder
 from exporter.tabletop import pictures
 
 ROOT = Path(__file__).parent.parent

@@ -22,7 +22,7 @@ def main() -> None:
         if hasattr(signal, name):
             signal.signal(getattr(signal, name), end)
     try:
-        from exporter.cli import main as command_line
+        from exporter.cli.main import main as command_line
 
         command_line()
     except Exception:

@@ -24,8 +24,8 @@ from click.testing import CliRunner
 from PIL import Image
 from small_game import GAME, change, write_small_game
 
-from exporter import console
-from exporter.cli import exporter
+from exporter.cli import console
+from exporter.cli.main import exporter
 from exporter.problems import Where, refusal
 
 LAYOUTS, TABLE, WEAPONS = (

@@ -12,7 +12,7 @@ from click.testing import CliRunner
 from small_game import write_small_game
 
 from exporter.cache import Cache
-from exporter.cli import exporter
+from exporter.cli.main import exporter
 
 COMMANDS = (["build", "small", "--room", "table"], ["print", "small", "--sheet", "weapons"])
 JOB = "id: weapons\nname: 武器\nlay: cards\ncards: {kind: weapon}\n"

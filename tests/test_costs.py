@@ -49,7 +49,7 @@ def tell():
 
 atexit.register(tell)
 sys.argv = sys.argv[1:]
-from exporter.cli import main
+from exporter.cli.main import main
 main()
 """
 
@@ -87,7 +87,7 @@ def spent(folder: Path, *words: str) -> Spent:
 @cache
 def slowness() -> float:
     """How much longer this machine takes to start the program than the one of the budgets."""
-    code = "import time, exporter.cli; print(time.process_time())"
+    code = "import time, exporter.cli.main; print(time.process_time())"
     starts = [
         float(subprocess.run([sys.executable, "-c", code], capture_output=True).stdout)
         for _ in range(5)

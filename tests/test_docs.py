@@ -14,7 +14,7 @@ import yaml
 from click.testing import CliRunner
 
 from exporter import model
-from exporter.cli import exporter
+from exporter.cli.main import exporter
 from exporter.model import Game
 from exporter.paint import checks as paint_checks
 from exporter.schema.annotations import fields_of

@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from exporter import Order, check, save_rooms
-from exporter.cli import exporter
+from exporter.cli.main import exporter
 from exporter.problems import Problem, Severity
 from exporter.source import read_game
 

@@ -17,7 +17,7 @@ from PIL import Image
 from spreadsheet_files import TEXT, workbook
 
 from exporter import game_from
-from exporter.cli import exporter
+from exporter.cli.main import exporter
 from exporter.source import read_game
 
 ROOT = Path(__file__).parent.parent

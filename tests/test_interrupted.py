@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from exporter import starter
+from exporter.beginning import starter
 from exporter.cache import Cache
 from exporter.paint import typesetting
 from exporter.problems import InvalidSource
@@ -18,7 +18,7 @@ from exporter.writing import Written, refuse_places, write_whole
 
 _TERMINATED = """\
 import os, signal
-from exporter import cli
+from exporter.cli import main as cli
 from exporter.__main__ import main
 from exporter.paint.typesetting import working_folder
 def work():
@@ -31,7 +31,7 @@ main()
 """
 
 _WHILE_A_CLASS_IS_MADE = """import os, signal
-from exporter import cli
+from exporter.cli import main as cli
 from exporter.__main__ import main
 class Asked:
     def __set_name__(self, owner, name):

@@ -17,7 +17,7 @@ from small_game import GAME, change, write_small_game
 
 import exporter
 from exporter import InvalidSource, Order, PaperLayout, PrintOrder, Wish
-from exporter.cli import exporter as program
+from exporter.cli.main import exporter as program
 
 ROOT = Path(__file__).parent.parent
 PAGE = ROOT / "docs" / "library.md"

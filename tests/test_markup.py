@@ -10,7 +10,7 @@ import pypdfium2
 import pytest
 from click.testing import CliRunner
 
-from exporter.cli import exporter
+from exporter.cli.main import exporter
 from exporter.faces import card_front
 from exporter.model import DeckCard, Game
 from exporter.problems import InvalidSource

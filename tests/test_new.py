@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from exporter.cli import exporter
+from exporter.cli.main import exporter
 from exporter.source import game_folders, read_game
 
 ROOT = Path(__file__).parent.parent
@@ -158,7 +158,7 @@ def test_without_a_terminal_nothing_is_asked() -> None:
 def test_on_a_terminal_what_is_missing_is_asked(
     somewhere: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("exporter.cli_new._asks", lambda: True)
+    monkeypatch.setattr("exporter.cli.new._asks", lambda: True)
     asked = run("new", typed="mine\nわたしの\n\n3\nring\n")
     assert asked.exit_code == 0, asked.output
     game = read_game(somewhere / "source_data" / "mine")

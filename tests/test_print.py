@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from PIL import Image, ImageChops
 from pypdfium2 import raw
 
-from exporter.cli_print import print_command
+from exporter.cli.print import print_command
 from exporter.faces import face
 from exporter.making import Gathered, Outlines, Result
 from exporter.model import Game, Name

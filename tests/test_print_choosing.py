@@ -12,7 +12,7 @@ from click.testing import CliRunner, Result
 from pypdfium2 import PdfDocument
 from small_game import GAME, change, write_small_game
 
-from exporter.cli import exporter
+from exporter.cli.main import exporter
 
 Print = Callable[..., Result]
 

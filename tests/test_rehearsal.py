@@ -14,7 +14,7 @@ from PIL import Image
 from small_game import GAME, change, write_small_game
 
 from exporter import build, rehearsal
-from exporter.cli import exporter
+from exporter.cli.main import exporter
 from exporter.paint import together, trying
 
 SHEETS = {

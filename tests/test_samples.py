@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from exporter.checking.opened import check, open_game
 from exporter.checking.verdicts import Wish
-from exporter.cli import exporter
+from exporter.cli.main import exporter
 from exporter.faces import Face
 from exporter.making import gathered
 from exporter.model import Game

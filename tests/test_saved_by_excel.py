@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from exporter.cli import exporter
+from exporter.cli.main import exporter
 from exporter.problems import InvalidSource, Problem
 from exporter.source import game_folders, read_game
 

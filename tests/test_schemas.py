@@ -14,7 +14,7 @@ import yaml
 from click.testing import CliRunner
 from jsonschema import Draft202012Validator
 
-from exporter.cli import exporter
+from exporter.cli.main import exporter
 from exporter.rules.kinds import KINDS
 from exporter.schema.files import FILES, kind_of, schema_files, schema_of, with_comment
 from exporter.source import game_folders

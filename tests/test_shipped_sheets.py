@@ -9,7 +9,7 @@ import pypdfium2
 import pytest
 from click.testing import CliRunner
 
-from exporter.cli import exporter
+from exporter.cli.main import exporter
 
 ROOT = Path(__file__).parent.parent
 GAMES = sorted(path.parent.name for path in (ROOT / "source_data").glob("*/game.yaml"))

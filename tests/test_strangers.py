@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner, Result
 from small_game import write_small_game
 
-from exporter.cli import exporter
+from exporter.cli.main import exporter
 from exporter.paint.typesetting import laid_out
 from exporter.problems import Where, told
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from exporter.cli import exporter
+from exporter.cli.main import exporter
 from exporter.source import read_game
 
 ADDED = {

@@ -403,7 +403,7 @@ def test_whatever_a_build_is_called_its_text_is_read_back(client: TestClient, na
 
 def test_other_commands_import_nothing_of_the_workbench() -> None:
     code = (
-        "import sys; import exporter.cli; "
+        "import sys; import exporter.cli.main; "
         "print([m for m in sys.modules if m.startswith(('starlette', 'uvicorn', 'watchfiles', "
         "'segno', 'anyio', 'exporter.web'))])"
     )

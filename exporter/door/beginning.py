@@ -50,7 +50,7 @@ def new_game(
     spreadsheet whose cells are text. Raises ``InvalidSource`` where a folder cannot become
     this game, and ``ValueError`` for players and boards that no starter has.
     """
-    from exporter import starter
+    from exporter.beginning import starter
     from exporter.places import shipped, source_folders
     from exporter.source import find_game, read_game
 
@@ -81,7 +81,7 @@ def new_mech(game: Named, code: str, *, language: str = "en", source: Named | No
     ``language`` is that of its comments, ``ja`` or ``en``. Raises ``InvalidSource`` for a code that
     is taken or that none can have, and for a game that has no mechs or is not the caller's own.
     """
-    from exporter.blank_mech import check_new_mech, mech_file
+    from exporter.beginning.blank_mech import check_new_mech, mech_file
     from exporter.places import shipped, source_folders
     from exporter.source import find_game, read_game
     from exporter.writing import write_whole
@@ -99,8 +99,8 @@ def new_mech(game: Named, code: str, *, language: str = "en", source: Named | No
 
 def _check(players: tuple[int, int] | None, board: str, *, is_like: bool) -> None:
     """Raises ``ValueError`` for what no new game has."""
+    from exporter.beginning.starter import MAX_SEATS
     from exporter.model.fields import MOST_REPEATED
-    from exporter.starter import MAX_SEATS
 
     if is_like and board:
         raise ValueError("A game that is like another has its boards.")
@@ -120,7 +120,7 @@ def write_tables(
 
     ``language`` is that of the hints, ``ja`` or ``en``. Raises ``InvalidSource``.
     """
-    from exporter.blank_tables import columns_of, workbook
+    from exporter.beginning.blank_tables import columns_of, workbook
     from exporter.places import source_folders
     from exporter.source import find_game, read_game
     from exporter.writing import write_whole

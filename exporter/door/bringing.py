@@ -16,9 +16,9 @@ from exporter.problems import COMMAND_LINE, InvalidSource, Where, refusal
 from exporter.words import Joined, Translated, sentence
 
 if TYPE_CHECKING:
+    from exporter.beginning.brought_files import BroughtGame
+    from exporter.beginning.starter import Facts
     from exporter.bringing.shaping import BroughtKind
-    from exporter.brought_files import BroughtGame
-    from exporter.starter import Facts
 
 
 def game_from(
@@ -40,7 +40,7 @@ def game_from(
     what changed. ``pictures`` is a folder of art; with ``link`` the table stays where it lies, and
     a setting of the user's says where. Raises ``InvalidSource``.
     """
-    from exporter import starter
+    from exporter.beginning import starter
     from exporter.places import shipped
 
     folder = Path(out) / name
@@ -73,7 +73,7 @@ def _again(
     link: bool,
 ) -> Begun:
     """The table and pictures of a game that is there, and what changed by them."""
-    from exporter.brought_again import brought_again
+    from exporter.beginning.brought_again import brought_again
     from exporter.writing import write_whole
 
     found = brought_again(folder, path, _table(path), pictures, templates)
@@ -91,7 +91,7 @@ def _again(
 
 def _table(path: Path) -> bytes:
     """A table's bytes. Raises ``InvalidSource``."""
-    from exporter.brought import TABLES
+    from exporter.beginning.brought import TABLES
     from exporter.source.files import MAX_BYTES, Unreadable, read_bytes
 
     if path.name.startswith("~$"):
@@ -115,9 +115,9 @@ def _from_table(
     link: bool,
     language: str,
 ) -> tuple[dict[str, bytes], list[Translated]]:
-    from exporter import brought as by
+    from exporter.beginning import brought as by
+    from exporter.beginning.brought_files import BroughtGame, written
     from exporter.bringing.pictures import Matched
-    from exporter.brought_files import BroughtGame, written
     from exporter.paint.own import are_cut_out
 
     data = _table(path)
@@ -191,7 +191,7 @@ def _that_fits(brought: BroughtGame, templates: Path, facts: Facts, language: st
     blank = {name: _blank(name) for name in brought.pictures}
 
     def over(brought: BroughtGame, longest: int = 0) -> tuple[set[str], str]:
-        from exporter.brought_files import written
+        from exporter.beginning.brought_files import written
 
         bare = replace(brought, pictures=blank)
         return _tried(written(bare, templates, facts, language), facts.id, longest)
@@ -324,10 +324,10 @@ def _from_pictures(
     import csv
     import io
 
-    from exporter import brought as by
+    from exporter.beginning import brought as by
+    from exporter.beginning.brought_files import BroughtGame, written
     from exporter.bringing.looking import Cells
     from exporter.bringing.shaping import Look
-    from exporter.brought_files import BroughtGame, written
     from exporter.paint.own import pixel_size
 
     paths = by.read_pictures(folder)
@@ -377,9 +377,9 @@ def pull(
 
     Raises ``InvalidSource``; then nothing was written.
     """
-    from exporter.brought_again import brought_again
+    from exporter.beginning.brought_again import brought_again
+    from exporter.beginning.fetching import SECONDS, fetched
     from exporter.door.named import path_of
-    from exporter.fetching import SECONDS, fetched
     from exporter.places import shipped, source_folders
     from exporter.source import find_game, read_game
     from exporter.writing import write_whole

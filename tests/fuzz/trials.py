@@ -29,7 +29,7 @@ from mutations import FOLDER, LEADS_OUT, Files, Mutator, picture, pool_of
 from small_game import FILES as SMALL
 
 from exporter.build import LOOSE, loose_files, picture_files, room_files
-from exporter.cli import exporter
+from exporter.cli.main import exporter
 from exporter.making import Gathered, Outline, gathered, planned
 from exporter.model import Game
 from exporter.places import template_folders

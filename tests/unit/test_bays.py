@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner, Result
 from small_game import GAME, change, write_small_game
 
-from exporter.cli import exporter
+from exporter.cli.main import exporter
 from exporter.source import read_game
 from exporter.tabletop import CardStack, Room, TextNote
 from exporter.udonarium.read import read_zip

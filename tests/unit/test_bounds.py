@@ -10,8 +10,8 @@ import pytest
 from source_specimen import FILES, problems, spoilt, write
 
 from exporter.checking.opened import open_game
-from exporter.cli import exporter
-from exporter.console import BoundedNumber as NumberOption
+from exporter.cli.console import BoundedNumber as NumberOption
+from exporter.cli.main import exporter
 from exporter.model import Card
 from exporter.problems import InvalidSource, Where
 from exporter.rules.kinds import KINDS

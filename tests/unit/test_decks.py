@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from pypdfium2 import PdfDocument
 from small_game import GAME, change, write_small_game
 
-from exporter.cli import exporter
+from exporter.cli.main import exporter
 from exporter.model import Game
 from exporter.rules.loadouts import with_decks
 from exporter.rules.samples import without_samples

@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 from small_game import GAME, change, write_small_game
 
+from exporter.beginning.starter import Facts, starter_files
 from exporter.printing.choosing import Choice, stocked
 from exporter.printing.documents import document_values
 from exporter.problems import InvalidSource
 from exporter.rooms.orders import Order, planned_rooms
 from exporter.source import game_folders, read_game
 from exporter.source.sheets import read_jobs, read_stationery
-from exporter.starter import Facts, starter_files
 from exporter.tabletop import TextNote
 from exporter.texts import ON_PAPER, fill_lines
 

@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-from exporter.cli_rules import check, explain, suggest
-from exporter.console import Commands
+from exporter.cli.console import Commands
+from exporter.cli.rules import check, explain, suggest
 
 GAME = Path(__file__).parent.parent.parent / "source_data" / "embryo_machine"
 

@@ -13,7 +13,7 @@ from small_game import change, write_small_game
 
 from exporter.checking.opened import open_game
 from exporter.checking.report import check
-from exporter.cli import exporter
+from exporter.cli.main import exporter
 
 SOURCE = Path(__file__).parent.parent.parent / "source_data"
 Run = Callable[..., Result]

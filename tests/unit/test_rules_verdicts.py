@@ -12,8 +12,8 @@ import pytest
 from click.testing import CliRunner, Result
 from small_game import change, write_small_game
 
-from exporter.cli_rules import check, suggest
-from exporter.console import Commands
+from exporter.cli.console import Commands
+from exporter.cli.rules import check, suggest
 from exporter.making import judged
 from exporter.source import builds as builds_module
 

@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner, Result
 from small_game import change, write_small_game
 
-from exporter.cli import exporter
+from exporter.cli.main import exporter
 from exporter.problems import InvalidSource, Where
 from exporter.rules.expressions import Known, evaluate, fault_of, whole
 

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 import exporter
-from exporter.cli import exporter as commands
+from exporter.cli.main import exporter as commands
 from exporter.problems import Where, problem_values, told
 from exporter.rules.kinds import KINDS
 from exporter.words import LANGUAGES, Joined, sentence

@@ -10,12 +10,12 @@ import yaml as pyyaml
 from msgspec import Struct
 
 from exporter.art import picture_called
+from exporter.beginning.brought import known_headings, picture_bytes, read_cells, read_pictures
+from exporter.beginning.brought_files import ids_table
 from exporter.bringing.looking import is_hidden, looked_at
 from exporter.bringing.pictures import matched
 from exporter.bringing.saying import listed
 from exporter.bringing.shaping import written_type, yaml
-from exporter.brought import known_headings, picture_bytes, read_cells, read_pictures
-from exporter.brought_files import ids_table
 from exporter.faces import CARD_ITSELF
 from exporter.model import Card, Game, Kind
 from exporter.problems import COMMAND_LINE, refusal

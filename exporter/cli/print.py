@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from exporter import console
+from exporter.cli import console
 from exporter.source import is_build_file
 
 if TYPE_CHECKING:

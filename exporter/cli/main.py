@@ -11,13 +11,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from exporter import __version__, console
-from exporter.cli_builder import compare, fits, odds, share
-from exporter.cli_new import new, new_mech, pull, schema
-from exporter.cli_print import print_command
-from exporter.cli_rules import check, explain, suggest
-from exporter.cli_serve import serve
-from exporter.cli_watch import Watched
+from exporter import __version__
+from exporter.cli import console
+from exporter.cli.builder import compare, fits, odds, share
+from exporter.cli.new import new, new_mech, pull, schema
+from exporter.cli.print import print_command
+from exporter.cli.rules import check, explain, suggest
+from exporter.cli.serve import serve
+from exporter.cli.watch import Watched
 from exporter.source import is_build_file
 
 if TYPE_CHECKING:

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, ParamSpec
 
 import click
 
-from exporter import console
-from exporter.cli_watch import Watched
+from exporter.cli import console
+from exporter.cli.watch import Watched
 from exporter.source import is_build_file
 
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ import yaml
 from jinja2 import Environment, StrictUndefined
 from msgspec import Struct
 
-from exporter.blank_tables import TableColumn, workbook
+from exporter.beginning.blank_tables import TableColumn, workbook
 from exporter.model import Game
 from exporter.paint.own import MAX_BYTES
 from exporter.problems import COMMAND_LINE, InvalidSource, Where, refusal, told

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from exporter import console
+from exporter.cli import console
 from exporter.words import words
 
 

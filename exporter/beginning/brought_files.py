@@ -12,9 +12,9 @@ from typing import Any
 from jinja2 import Environment, StrictUndefined
 from msgspec import Struct
 
+from exporter.beginning.starter import Facts, rooms_and_seats
 from exporter.bringing.shaping import BroughtKind, Look, yaml
 from exporter.schema.files import comment
-from exporter.starter import Facts, rooms_and_seats
 
 
 class BroughtGame(Struct, frozen=True):

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import click
 
-from exporter import console
-from exporter.cli_rules import BOXES, ON, REGULATION, uncollected, wish_of
+from exporter.cli import console
+from exporter.cli.rules import BOXES, ON, REGULATION, uncollected, wish_of
 
 
 def game_first(words: tuple[str, ...], source: Path | None) -> tuple[str, tuple[str, ...]]:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from exporter import console
+from exporter.cli import console
 from exporter.door.beginning import BOARDS, PLAYERS, Begun
 
 _PLAYERS = "{}-{}".format(*PLAYERS)

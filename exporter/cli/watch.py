@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from exporter import console
+from exporter.cli import console
 from exporter.words import words
 
 
