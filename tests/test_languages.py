@@ -13,7 +13,7 @@ from corpus_faults import FAULTS
 from japanese import english_in
 from small_game import write_small_game
 
-from exporter.cli import exporter
+from exporter.cli.main import exporter
 from exporter.udonarium.verify import verify_zip
 
 pytestmark = pytest.mark.slow

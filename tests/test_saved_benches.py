@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 from msgspec.structs import replace
 
-from exporter.cli import exporter
+from exporter.cli.main import exporter
 from exporter.faces import Face
 from exporter.model import Build, Game
 from exporter.problems import InvalidSource
