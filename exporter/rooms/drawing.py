@@ -103,10 +103,11 @@ def _faults(one: LaidItem, stack: CardStack[Face], found: Around) -> Iterator[Pr
         return
     kept = [(name, area) for _, name, use, area in found.zones if use == "hand"]
     kept += found.boards
-    hit = [name for name, area in kept if area.meets(footprint(stack).grown(-SLACK))]
+    lies, fallen = footprint(stack).grown(-SLACK), place.grown(-SLACK)
+    hit = [name for name, area in kept if area.meets(lies)]
     if hit:
         yield _warning(item, "store-lies", stack, hit)
-    hit = [name for name, area in kept if area.meets(place.grown(-SLACK))]
+    hit = [name for name, area in kept if area.meets(fallen)]
     if hit:
         yield _warning(item, "store-falls", stack, hit)
     elif not item.store and all(card.face_down for card in stack.cards):

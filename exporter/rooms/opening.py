@@ -11,7 +11,7 @@ from msgspec import Struct
 from exporter.model import RoomPlan
 from exporter.problems import Problem, Severity, nearest, refusal, told
 from exporter.rooms.footprints import Point, Rectangle, Thing, footprint
-from exporter.rooms.view import WINDOWS, View
+from exporter.rooms.view import WINDOWS, View, Window
 from exporter.tabletop import UNIT, Character, TableCard, TextNote
 
 SEAT, RACK = "seat", "rack"
@@ -93,12 +93,23 @@ def margins(area: Rectangle, width: int, height: int, most: int) -> Margins:
         if max(size) > most:
             continue
         moved = area._replace(x=area.x + margin.left * UNIT, y=area.y + margin.above * UNIT)
-        seen = shares(moved, size, beside_panels=beside, samples=_COARSE)
-        if min(seen) > nearest_yet:
-            best, nearest_yet = margin, min(seen)
+        seen = _least_share(moved, size, nearest_yet, beside_panels=beside)
+        if seen > nearest_yet:
+            best, nearest_yet = margin, seen
         if nearest_yet >= 1 - _SPARE:
             break
     return best
+
+
+def _least_share(area: Rectangle, size: Size, beyond: float, *, beside_panels: bool) -> float:
+    """The least of the ``shares``, as far as it is ``beyond`` what was reached before."""
+    least = 1.0
+    for window in WINDOWS:
+        view = View(window, size[0] * UNIT, size[1] * UNIT)
+        least = min(least, view.share(area, beside_panels=beside_panels, samples=_COARSE))
+        if least <= beyond:
+            break
+    return least
 
 
 def shares(
@@ -151,18 +162,8 @@ def unseen(
     seen = shares(area, size, beside_panels=beside, standing=standing)
     for window, share, goal in zip(WINDOWS, seen, wanted, strict=True):
         if share < goal:
-            yield told(
-                plan.where,
-                "UNSEEN",
-                "ground",
-                severity=Severity.WARNING,
-                room=plan.id,
-                width=window.width,
-                height=window.height,
-                share=f"{share * 100:.0f}",
-                what=plan.opens_on,
-                goal=f"{goal * 100:.0f}",
-            )
+            ground = {"share": f"{share * 100:.0f}", "goal": f"{goal * 100:.0f}"}
+            yield _warning(plan, window, "ground", what=plan.opens_on, **ground)
         view = View(window, size[0] * UNIT, size[1] * UNIT)
         hidden = [
             pawn.name
@@ -171,13 +172,17 @@ def unseen(
             or not view.shows(point, beside_panels=beside)
         ]
         if hidden:
-            yield told(
-                plan.where,
-                "UNSEEN",
-                "pawns",
-                severity=Severity.WARNING,
-                room=plan.id,
-                width=window.width,
-                height=window.height,
-                names="、".join(hidden),
-            )
+            yield _warning(plan, window, "pawns", names="、".join(hidden))
+
+
+def _warning(plan: RoomPlan, window: Window, key: str, **values: str) -> Problem:
+    return told(
+        plan.where,
+        "UNSEEN",
+        key,
+        severity=Severity.WARNING,
+        room=plan.id,
+        width=window.width,
+        height=window.height,
+        **values,
+    )

@@ -81,7 +81,7 @@ class View(Struct, frozen=True):
         x, y = point
         if not (0 <= x <= self.window.width and 0 <= y <= self.window.height):
             return False
-        return not any(_holds(panel, point) for panel in panels)
+        return not panels or not any(_holds(panel, point) for panel in panels)
 
     def share(
         self,
@@ -101,10 +101,13 @@ class View(Struct, frozen=True):
         hiding = [(_around(outline), outline) for outline in standing if outline]
         for x, y in _points(area, samples):
             point = self.project(x, y)
-            if point is not None and self._shows(point, panels):
-                seen += not any(
-                    _holds(box, point) and _within(outline, point) for box, outline in hiding
-                )
+            if point is None or not self._shows(point, panels):
+                continue
+            for box, outline in hiding:
+                if _holds(box, point) and _within(outline, point):
+                    break
+            else:
+                seen += 1
         return seen / samples**2
 
     def outline(self, left: float, right: float, y: float, height: float) -> tuple[Point, ...]:
@@ -118,17 +121,17 @@ class View(Struct, frozen=True):
 
 
 def _points(area: Rectangle, samples: int) -> Iterator[Point]:
+    left, top, width, height = area
+    across = [left + width * (column + 0.5) / samples for column in range(samples)]
     for row in range(samples):
-        for column in range(samples):
-            yield (
-                area.x + area.width * (column + 0.5) / samples,
-                area.y + area.height * (row + 0.5) / samples,
-            )
+        y = top + height * (row + 0.5) / samples
+        for x in across:
+            yield x, y
 
 
 def _holds(panel: Rectangle, point: Point) -> bool:
-    x, y = point
-    return panel.x <= x <= panel.x + panel.width and panel.y <= y <= panel.y + panel.height
+    left, top, width, height = panel
+    return left <= point[0] <= left + width and top <= point[1] <= top + height
 
 
 def _around(outline: Sequence[Point]) -> Rectangle:

@@ -1,5 +1,6 @@
 """Rules of play: what comes of a given situation, and by which terms."""
 
+from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Annotated, Any, ClassVar, Never, TypeAlias
 
@@ -57,9 +58,9 @@ class OfPlay(RuleKind[Never]):
         },
     }
 
+    @abstractmethod
     def outcome(self, asked: Situation, rule: Rule) -> Outcome:
         """What comes of a situation. Raises ``InvalidSource``."""
-        raise NotImplementedError
 
     def result_called(self, name: str) -> bool:
         """Whether people call so what it works out of a card alone."""

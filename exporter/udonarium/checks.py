@@ -140,10 +140,16 @@ def found(check: str, where: Where, key: str, **values: object) -> Problem:
     return Problem(where, check, sentence(check, key, **values), CHECKS[check])
 
 
+def is_called(value: Any) -> bool:
+    """Whether a message can call an object of a room something."""
+    element = BY_TYPE.get(type(value))
+    return element is not None and element.tag not in ("data", "room")
+
+
 def named(value: Any) -> str:
     """How a message calls an object of a room; empty for what has no name."""
     element = BY_TYPE.get(type(value))
-    if element is None or element.tag in ("data", "room"):
+    if element is None or not is_called(value):
         return ""
     name = getattr(value, "name", "")
     return f"{element.tag} {name!r}" if name else element.tag
