@@ -299,6 +299,39 @@ def test_a_loose_zip_lies_on_a_table_of_its_own(client: TestClient) -> None:
     assert found["counts"]["card"] == 3
 
 
+@pytest.fixture
+def duel(shared_cache: None) -> Iterator[TestClient]:
+    """A page of a workbench over a game to which players bring decks."""
+    with opened(ROOT / "docs" / "examples" / "duel60") as found:
+        yield found
+
+
+def test_a_deck_is_judged_at_its_cards_and_its_chances_are_told(duel: TestClient) -> None:
+    pool = duel.get("/api/duel60/pool?lang=en").json()
+    assert [kind["id"] for kind in pool["deck_kinds"]] == ["main", "side"]
+    assert "T01" in pool["others"]
+    draft = {"name": "D", "decks": {"main": {"A01": 8, "A02": 52}, "side": {}}}
+    judged = post(duel, "/api/duel60/judge?lang=en", {"draft": draft}).json()
+    assert judged["legal"] is False
+    assert {one["cell"] for one in judged["problems"]} == {"decks.main.A01", "decks.main.A02"}
+    asked = {"draft": draft, "deck": "main", "hand": 1, "turn": 1}
+    found = post(duel, "/api/duel60/chances", asked).json()
+    assert found["odds"][0]["by_turn"][0] == round(8 / 60, 4)
+    suggested = post(duel, "/api/duel60/suggest?lang=en", {"draft": draft}).json()
+    after = [way["after"] for way in suggested["ways"]]
+    assert all(post(duel, "/api/duel60/judge", {"draft": one}).json()["legal"] for one in after)
+
+
+def test_a_plain_list_of_cards_is_read_as_a_deck(duel: TestClient) -> None:
+    text = (ROOT / "docs" / "examples" / "duel60" / "players" / "good.txt").read_text("utf-8")
+    found = post(duel, "/api/duel60/read?lang=en", {"text": text, "name": "deck.txt"}).json()
+    (draft,) = found["drafts"]
+    assert sum(draft["decks"]["main"].values()) == 60
+    line = post(duel, "/api/duel60/write", {"draft": draft}).json()["line"]
+    again = post(duel, "/api/duel60/read", {"text": line}).json()["drafts"]
+    assert [one["decks"] for one in again] == [draft["decks"]]
+
+
 def hand(client: TestClient, name: str, data: bytes, **words: str) -> str:
     """Hand a file over; the tray that it is in."""
     given = {"name": name, "sort": "pictures", **words}

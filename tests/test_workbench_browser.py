@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.browser
 
+DUEL = Path(__file__).parents[1] / "docs" / "examples" / "duel60"
 EMBRYO = Path(__file__).parents[1] / "source_data" / "embryo_machine"
 
 
@@ -382,6 +383,46 @@ def test_a_build_made_on_a_phone_is_handed_over_as_a_line_and_seated(open_page: 
     reads(host.locator(".seat .state"), "合法")
     (wish,) = re.findall(r"red1|blue1", host.evaluate("decodeURIComponent(location.hash)"))
     assert wish
+
+
+def test_a_deck_is_put_together_seated_and_printed(open_page: Open, tmp_path: Path) -> None:
+    page = open_page(DUEL, "/en/duel60/deck")
+    page.fill("#search", "A01")
+    card = page.locator("#stock .card")
+    count(card, 1)
+    card.click()
+    card.press("Enter")
+    card.press("Enter")
+    card.press("-")
+    reads(page.locator("[data-deck=main] .entry b"), "^2$")
+    reads(page.locator("[data-deck=main] h3 .n"), "2/60")
+    reads(page.locator("[data-deck=main]"), "has 2 cards; by the rules 60")
+    reads(page.locator("#odds tbody"), "100%")
+    page.keyboard.press("Control+z")
+    reads(page.locator("[data-deck=main] .entry b"), "^3$")
+    page.get_by_role("button", name="Load", exact=True).click()
+    page.fill("#paste", (DUEL / "players" / "good.txt").read_text(encoding="utf-8"))
+    page.locator("#sheet button.main").click()
+    reads(page.locator("#state"), "Legal")
+    with page.expect_download() as fetched:
+        page.click("#save-yaml")
+    mine = tmp_path / "mine.yaml"
+    fetched.value.save_as(mine)
+    (report,) = exporter.check(mine, source=DUEL.parent).reports
+    assert [verdict.legal for verdict in report.builds] == [True]
+    page.click("#seat")
+    reads(page.locator("#seat-p1 option:checked"), "火のデッキ")
+    reads(page.locator(".seat .state"), "legal")
+    page.click("#make")
+    with page.expect_download() as fetched:
+        page.click("#save")
+    order = exporter.Order(rooms=("table",), mechs={"p1": str(mine)})
+    (made,) = exporter.save_rooms(str(DUEL), tmp_path, order).made
+    assert Path(fetched.value.path()).read_bytes() == made.path.read_bytes()
+    page.go_back()
+    page.click("#print")
+    reads(page.locator(".taken"), "火のデッキ")
+    reads(page.locator("#planned"), "pages? in 1 file")
 
 
 NOT_DRAWN = {"exclude": [[".ground-plane"]]}

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -12,10 +13,16 @@ from exporter.problems import Problem, Where
 
 if TYPE_CHECKING:
     from exporter.door.held import Held
+    from exporter.model import DeckEntry
     from exporter.rules.book import Submission
 
 Line = Annotated[str, Meta(max_length=200)]
 Lines = Annotated[tuple[Line, ...], Meta(max_length=200)]
+
+
+Copies = Annotated[int, Meta(ge=1, le=9999)]
+DraftDeck = Annotated[Mapping[Line, Copies], Meta(max_length=1000)]
+"""Copies by the card's id or name."""
 
 
 class DraftPilot(Struct, frozen=True):
@@ -38,6 +45,7 @@ class Draft(Struct, frozen=True, kw_only=True):
     name: Line = ""
     frame: Annotated[Mapping[Line, Line], Meta(max_length=20)] = field(default_factory=dict)
     mounted: Annotated[Mapping[Line, Lines], Meta(max_length=50)] = field(default_factory=dict)
+    decks: Annotated[Mapping[Line, DraftDeck], Meta(max_length=20)] = field(default_factory=dict)
     pilots: Annotated[tuple[DraftPilot, ...], Meta(max_length=20)] = ()
     regulation: Line = ""
     waivers: Annotated[tuple[DraftWaiver, ...], Meta(max_length=100)] = ()
@@ -45,12 +53,16 @@ class Draft(Struct, frozen=True, kw_only=True):
 
 
 DRAFT = "draft"
-"""The file of places in a draft; their ``cell`` is the slot, ``part.1``, or ``frame`` and so on."""
+"""The file of places in a draft.
+
+Their ``cell`` is the slot, ``part.1``, or ``frame`` and so on; of decks ``decks.main`` or
+``decks.main.CARD``.
+"""
 
 
 def entry_of(draft: Draft) -> Submission:
     """A draft as rules look at it; places say the slot, not a line."""
-    from exporter.model import Build, Pilot
+    from exporter.model import Build, DeckEntry, Pilot
     from exporter.rules.book import Submission, Waiver
     from exporter.schema.places import standing
 
@@ -68,10 +80,20 @@ def entry_of(draft: Draft) -> Submission:
         Pilot(name=pilot.name, skills=pilot.skills, spot=standing(at(f"pilots.{number}")))
         for number, pilot in enumerate(draft.pilots, 1)
     )
+    decks = {}
+    for deck, held in draft.decks.items():
+        places[f"deck {deck}"] = at(f"decks.{deck}")
+        decks[deck] = tuple(
+            DeckEntry(
+                deck=deck, card=card, mark="", copies=copies, where=at(f"decks.{deck}.{card}")
+            )
+            for card, copies in held.items()
+        )
     build = Build(
         name=draft.name,
         frame=dict(draft.frame),
         mounted=dict(draft.mounted),
+        decks=decks,
         pilots=pilots,
         regulation=draft.regulation,
         where=at("build"),
@@ -92,6 +114,7 @@ def draft_of(entry: Submission) -> Draft:
         name=build.name,
         frame=dict(build.frame),
         mounted={part: tuple(cards) for part, cards in build.mounted.items()},
+        decks={deck: _copies(rows) for deck, rows in build.decks.items()},
         pilots=tuple(DraftPilot(pilot.name, tuple(pilot.skills)) for pilot in build.pilots),
         regulation=entry.regulation,
         waivers=tuple(DraftWaiver(one.rule, one.reason) for one in entry.waivers),
@@ -99,10 +122,18 @@ def draft_of(entry: Submission) -> Draft:
     )
 
 
+def _copies(rows: Iterable[DeckEntry]) -> dict[str, int]:
+    found: Counter[str] = Counter()
+    for row in rows:
+        found[row.card] += row.copies
+    return dict(found)
+
+
 def read_drafts(held: Held, text: str, name: str) -> tuple[tuple[Draft, ...], tuple[Problem, ...]]:
     """The builds of a text, and its faults: lines such as ``share`` writes, YAML, or a table.
 
-    It is a table where ``name`` ends so. Places are those in a file of that name.
+    It is a table or a plain list of cards where ``name`` ends so. Places are those in a file of
+    that name.
     """
     from tempfile import TemporaryDirectory
 
@@ -118,7 +149,9 @@ def read_drafts(held: Held, text: str, name: str) -> tuple[tuple[Draft, ...], tu
             tuple(draft_of(entry) for entries, _ in pairs for entry in entries),
             tuple(problem for _, problems in pairs for problem in problems),
         )
-    ending = ".csv" if name.lower().endswith(".csv") else ".yaml"
+    ending = Path(name.lower()).suffix
+    if ending not in (".csv", ".tsv", ".txt"):
+        ending = ".yaml"
     with TemporaryDirectory() as folder:
         path = Path(folder) / f"builds{ending}"
         path.write_text(text, encoding="utf-8")
@@ -127,7 +160,9 @@ def read_drafts(held: Held, text: str, name: str) -> tuple[tuple[Draft, ...], tu
         replace(one, where=replace(one.where, file=name)) if one.where.file == str(path) else one
         for one in problems
     )
-    builds = (entry for entry in entries if entry.build.frame or entry.build.mounted)
+    builds = (
+        entry for entry in entries if entry.build.frame or entry.build.mounted or entry.build.decks
+    )
     return tuple(map(draft_of, builds)), told
 
 

@@ -14,6 +14,7 @@ from msgspec import Struct
 
 from exporter.door.named import Named, folders_of
 from exporter.problems import InvalidSource, Problem, errors
+from exporter.words import sentence
 
 if TYPE_CHECKING:
     from exporter.checking.explanations import Explanation, Library
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from exporter.rooms.orders import Order
     from exporter.rooms.room import PlannedRoom
     from exporter.rules.book import Submission
+    from exporter.rules.repair import RepairStep
 
 
 class Held(Struct, frozen=True, dict=True):
@@ -98,6 +100,12 @@ def suggest_build(held: Held, entry: Submission, wish: Wish | None = None) -> Su
 
     (found,) = suggestions(held.opened.game, held.opened.book, [entry], wish or Wish())
     return found
+
+
+def step_said(step: RepairStep, language: str) -> str:
+    """A step of mending in a language."""
+    values = {"what": step.what, "source": step.source, "target": step.target}
+    return sentence("suggestion", step.action, **values, copies=step.copies).in_language(language)
 
 
 def explain_thing(held: Held, thing: str, figure: str = "", *, language: str = "ja") -> Explanation:

@@ -9,10 +9,10 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
-from exporter.model import Build, Card, Figure, Frame, Game, Term
+from exporter.model import Build, Card, DeckKind, Figure, Frame, Game, Term
 from exporter.model.fields import MOST, MOST_REPEATED, whole_number
 from exporter.problems import InvalidSource, Problem, Where, nearest, quoted, refusal, told
-from exporter.rules.expressions import Known, as_asked, names_in, whole
+from exporter.rules.expressions import Known, as_asked, holds, names_in, whole
 
 CARD_NAMES = ("id", "kind", "name", "copies")
 """What every card has besides the fields of its kind, in expressions about it."""
@@ -141,6 +141,15 @@ def card_value(card: Card, name: str, copies: int = 1) -> Known:
     if isinstance(value, str) and value.isdecimal() and len(value) < 10:
         return int(value)
     return value
+
+
+def may_lie(kind: DeckKind | None, card: Card) -> bool:
+    """Whether a card is one of those that the game lets lie in a kind of deck."""
+    if kind is None or kind.cards is None:
+        return True
+    known = names_about(kind.cards, card, {})
+    asked = names_in(kind.cards) <= set(map(as_asked, [*known, *CARD_NAMES]))
+    return asked and holds(kind.cards, known, kind.place("cards"))
 
 
 def names_about(

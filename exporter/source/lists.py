@@ -7,13 +7,12 @@ from pathlib import Path
 
 from msgspec import Struct, field
 
-from exporter.model import Build, Card, DeckEntry, Field, Game
+from exporter.model import Build, DeckEntry, Field, Game
 from exporter.model.fields import read_value
 from exporter.names import folded
 from exporter.problems import UNREADABLE, Problem, Where, nearest
 from exporter.rules.book import Submission
-from exporter.rules.expressions import as_asked, holds, names_in
-from exporter.rules.totals import CARD_NAMES, names_about
+from exporter.rules.totals import may_lie
 from exporter.schema.rules import MOST_OF_A_CARD, CaseShape, EntryShape
 from exporter.source import checks
 from exporter.source.handed_in import MOST_ROWS, ReadBuild, check_game, once
@@ -90,7 +89,7 @@ class Lists(Struct):
             self.reading.refer("card", typed, where)
             return typed
         if len(found) > 1:
-            found = [card for card in found if self._may_lie(card, deck)] or found
+            found = [card for card in found if may_lie(self.game.kind_of_deck(deck), card)] or found
         if len(found) > 1:
             ids = ", ".join(card.id for card in found)
             self.reading.fault(
@@ -98,15 +97,6 @@ class Lists(Struct):
             )
             return ""
         return found[0].id
-
-    def _may_lie(self, card: Card, deck: str) -> bool:
-        """Whether a card is one of those that the game lets lie in a deck."""
-        kind = self.game.kind_of_deck(deck)
-        if kind is None or kind.cards is None:
-            return True
-        known = names_about(kind.cards, card, {})
-        asked = names_in(kind.cards) <= set(map(as_asked, [*known, *CARD_NAMES]))
-        return asked and holds(kind.cards, known, kind.place("cards"))
 
 
 class List(Struct):

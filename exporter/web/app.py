@@ -21,7 +21,7 @@ from starlette.staticfiles import StaticFiles
 from exporter.door import pictured
 from exporter.installed import shipped
 from exporter.problems import InvalidSource
-from exporter.web import beginning, building, constructing, looking, opening, paper
+from exporter.web import beginning, building, constructing, decks, looking, opening, paper
 from exporter.web.asked import (
     FOREVER,
     RefusedRequest,
@@ -80,6 +80,7 @@ def workbench(
         Route("/api/{game}/card/{card:path}", of(card)),
         *building.routes(desk),
         *constructing.routes(desk),
+        *decks.routes(desk),
         *opening.routes(desk),
         *paper.routes(desk),
         *looking.routes(desk),
@@ -153,9 +154,10 @@ def look(request: Request) -> Response:
     return page("verify", language_of(request), "/verify")
 
 
-PAGES = ("cards", "room", "build", "print")
+PAGES = {"cards": "cards", "room": "rooms", "build": "frames", "deck": "decks", "print": "cards"}
+"""Pages about a game, with what it has to have for each."""
 
-FOR_GUESTS = ("cards", "build")
+FOR_GUESTS = ("cards", "build", "deck")
 
 MEANT = {
     "card": "cards",
@@ -164,6 +166,7 @@ MEANT = {
     "construct": "build",
     "paper": "print",
     "sheets": "print",
+    "decks": "deck",
 }
 """Words that people write for pages."""
 
@@ -177,13 +180,15 @@ def of_game(desk: Desk, request: Request) -> Response:
         raise RefusedRequest(404, "no-page")
     shown = desk.shown(request.path_params["game"])
     facts = game_values(shown, language)
+    shown_to = FOR_GUESTS if is_guest(request.scope) else PAGES
+    has = {**facts.get("has", {}), "cards": True, PAGES[what]: True}
     return page(
         what,
         language,
         f"/{shown.name}/{what}",
-        facts=facts,
+        facts={**facts, "guest": is_guest(request.scope)},
         game=facts,
-        pages=FOR_GUESTS if is_guest(request.scope) else PAGES,
+        pages=[one for one in PAGES if has.get(PAGES[one], one == what) and one in shown_to],
     )
 
 

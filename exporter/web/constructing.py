@@ -23,11 +23,13 @@ from exporter.door.drafts import (
     read_drafts,
 )
 from exporter.door.fitting import fits_of, mountable, skill_cards
-from exporter.door.held import Held, judge_build, suggest_build
+from exporter.door.held import Held, judge_build, step_said, suggest_build
+from exporter.model import Build
 from exporter.problems import InvalidSource
+from exporter.rules.book import Submission
 from exporter.web.asked import answer, body_of, language_of
 from exporter.web.desk import Desk, Shown
-from exporter.web.values import cards_values, problems_of
+from exporter.web.values import cards_values, problems_of, regulations_values, seated_values
 from exporter.web.wishes import JudgeWish, TextWish
 
 
@@ -70,12 +72,14 @@ def parts(desk: Desk, request: Request) -> Response:
 
 
 def _parts(shown: Shown, held: Held, language: str) -> dict[str, Any]:
-    game, book = held.game, held.opened.book
+    game = held.game
     cards = set(mountable(held))
     skills = [game.cards[name] for name in skill_cards(held)]
     found = cards_values(shown, held, language)
     return {
-        **{key: one for key, one in found.items() if key != "list"},
+        **found,
+        **regulations_values(held, language),
+        "boxes": seated_values(held, language)["boxes"],
         "list": [one for one in found["list"] if one["id"] in cards],
         "skills": [
             {"id": card.id, "name": card.name, "text": card.text("effect")} for card in skills
@@ -93,14 +97,6 @@ def _parts(shown: Shown, held: Held, language: str) -> dict[str, Any]:
                 "part": figure.part,
             }
             for figure in game.figures
-        ],
-        "regulations": [
-            {"id": one.id, "title": one.title.in_language(language), "default": one.default}
-            for one in book.regulations
-        ],
-        "boxes": [
-            {"id": box.id, "name": box.name.in_language(language), "requires": list(box.requires)}
-            for box in game.editions.values()
         ],
         "printed": [
             {
@@ -188,21 +184,31 @@ def fits(held: Held, wish: JudgeWish, language: str) -> dict[str, Any]:
 def suggested(held: Held, wish: JudgeWish, language: str) -> dict[str, Any]:
     """The changes that would make a build legal, and the build after each."""
     suggestion = suggest_build(held, entry_of(wish.draft), _wish(wish))
-    mending = suggestion.mending
-    after = Draft(
-        name=wish.draft.name,
-        frame=wish.draft.frame,
-        mounted={part: cards for part, cards in mending.build.mounted.items() if cards},
-        pilots=draft_of(replace(suggestion.entry, build=mending.build)).pilots,
-        regulation=wish.draft.regulation,
-        waivers=wish.draft.waivers,
-    )
+    ways = (suggestion.mending, *suggestion.others)
     return {
         "legal": suggestion.legal,
-        "searched_all": mending.searched_all,
-        "changes": None if mending.changes is None else to_builtins(mending.changes),
-        "after": to_builtins(after),
+        "searched_all": suggestion.mending.searched_all,
+        "clash": list(suggestion.clash),
+        "ways": [
+            {
+                "changes": [step_said(change, language) for change in way.changes],
+                "after": to_builtins(_after(wish.draft, suggestion.entry, way.build)),
+            }
+            for way in ways
+            if way.changes is not None
+        ],
     }
+
+
+def _after(draft: Draft, entry: Submission, build: Build) -> Draft:
+    """The draft with what a way to mend it makes of its build."""
+    return replace(
+        draft_of(replace(entry, build=build)),
+        name=draft.name,
+        mounted={part: cards for part, cards in build.mounted.items() if cards},
+        regulation=draft.regulation,
+        waivers=draft.waivers,
+    )
 
 
 def written(held: Held, wish: JudgeWish, _language: str) -> dict[str, Any]:

@@ -50,9 +50,10 @@ A_SECOND = 1_000_000
 
 _OF_FILES = re.compile(r"/api/(?:verify|handed)\Z")
 _FOR_GUESTS = re.compile(
-    rf"/(?:(?:{'|'.join(LANGUAGES)})(?:/[^/]+/(?:cards|build|table)|/)?"
+    rf"/(?:(?:{'|'.join(LANGUAGES)})(?:/[^/]+/(?:cards|build|deck)|/)?"
     r"|static/.*|fonts/.*|faces/.*|events|pieces/.*"
-    r"|api/[^/]+/(?:cards|card|parts|judge|fits|suggest|read|write|table))?\Z"
+    r"|api/[^/]+/(?:cards|card|head|parts|pool|chances|judge|fits|suggest|read|write|table"
+    r"|damage))?\Z"
 )
 _LOOPBACK = ("127.0.0.1", "::1")
 

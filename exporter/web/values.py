@@ -59,6 +59,7 @@ def game_values(shown: Shown, language: str) -> dict[str, Any]:
             "cards": any(kind.front for kind in game.kinds.values()),
             "rooms": bool(game.rooms),
             "frames": bool(game.frames),
+            "decks": bool(game.deck_kinds),
         },
         "wrong": len(errors(shown.problems)),
     }
@@ -177,6 +178,16 @@ def seated_values(held: Held, language: str) -> dict[str, Any]:
             for box in game.editions.values()
         ],
         "frames": bool(game.frames),
+    }
+
+
+def regulations_values(held: Held, language: str) -> dict[str, Any]:
+    """The regulations under which something can be judged."""
+    return {
+        "regulations": [
+            {"id": one.id, "title": one.title.in_language(language), "default": one.default}
+            for one in held.opened.book.regulations
+        ]
     }
 
 

@@ -54,7 +54,8 @@ class RoomWish(Struct, frozen=True, kw_only=True):
         words = ["exporter", "build", game, "--room", self.room]
         for seat, wish in self.mechs.items():
             who = f"{wish.name or seat}.yaml" if isinstance(wish, Draft) else wish
-            words += ["--mech", f"{seat}={who}"] if who else []
+            option = "--deck" if isinstance(wish, Draft) and wish.decks else "--mech"
+            words += [option, f"{seat}={who}"] if who else []
         for option, said, sign in (("--board", self.boards, "+"), ("--boxes", self.boxes, ",")):
             words += [option, sign.join(said)] if said else []
         words += ["--shuffle", self.shuffle] if self.shuffle else []
@@ -111,7 +112,8 @@ class PrintWish(Struct, frozen=True, kw_only=True):
         for sheet in self.sheets:
             words += ["--sheet", sheet]
         for who in self.mechs:
-            words += ["--mech", f"{who.name or 'build'}.yaml" if isinstance(who, Draft) else who]
+            option = "--deck" if isinstance(who, Draft) and who.decks else "--mech"
+            words += [option, f"{who.name or 'build'}.yaml" if isinstance(who, Draft) else who]
         for option in ("preset", "paper", "cut", "backs", "bleed", "gap"):
             value = getattr(self, option)
             words += (
@@ -156,6 +158,18 @@ class JudgeWish(Struct, frozen=True, kw_only=True):
     regulation: Line = ""
     boxes: Lines = ()
     what: Line = ""
+
+
+class ChancesWish(Struct, frozen=True, kw_only=True):
+    """A deck of a draft, of which ``hand`` cards are drawn first and ``turn`` in each turn.
+
+    What is left out is as the game says.
+    """
+
+    draft: Draft
+    deck: Line
+    hand: Annotated[int, Meta(ge=0, le=999)] | None = None
+    turn: Annotated[int, Meta(ge=0, le=999)] | None = None
 
 
 class TextWish(Struct, frozen=True):

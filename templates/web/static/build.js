@@ -1,7 +1,8 @@
 // Constructing: the draft in the middle of it all; the rules speak after each change.
 
-import { api, ask, button, byId, calmly, check, copyable, el, facts, fill, follow, owning, picture, problemItem, showProblems, toast, watch, word } from "./base.js";
-import { Drafts, all as allDrafts, empty, isKept, sound } from "./drafts.js";
+import { Bar } from "./bar.js";
+import { api, ask, button, byId, calmly, check, el, facts, fill, owning, picture, problemItem, showProblems, toast, watch, word } from "./base.js";
+import { Drafts, empty, keepBoxes, ownedBoxes } from "./drafts.js";
 import { Stock } from "./stock.js";
 import { showVerdict } from "./verdict.js";
 
@@ -10,7 +11,6 @@ let judged = null;
 let places = null; // where what is dragged or chosen fits, by part
 let part = ""; // the part that the next card goes to
 
-const language = facts.language;
 const cardOf = (name) => data.byName.get(name);
 const drafts = new Drafts((why) => {
   if (!data) return;
@@ -18,19 +18,10 @@ const drafts = new Drafts((why) => {
   show();
 });
 const sheet = byId("sheet");
-sheet.addEventListener("click", (event) => { if (event.target === sheet) sheet.close(); });
+const bar = new Bar(byId("drafts"), sheet, drafts, { request: () => request(), fresh: () => fresh(), compare: () => compare() });
 
 const request = (more = {}) => ({ draft: drafts.draft, boxes: owned(), ...more });
-const OWNED = `boxes/${facts.game}`;
-
-function owned() {
-  try {
-    const found = JSON.parse(localStorage.getItem(OWNED) ?? "[]");
-    return Array.isArray(found) ? found.filter((id) => data.boxes.some((box) => box.id === id)) : [];
-  } catch {
-    return [];
-  }
-}
+const owned = () => ownedBoxes(data.boxes);
 
 /* Changes: each makes a new draft, so that it can be undone. */
 
@@ -163,7 +154,7 @@ function showFrame() {
 }
 
 function own(box, has) {
-  localStorage.setItem(OWNED, JSON.stringify(owning(data.boxes, owned(), box, has)));
+  keepBoxes(owning(data.boxes, owned(), box, has));
   show();
 }
 
@@ -182,33 +173,6 @@ function pilots(draft) {
     button(word("pilot_add"), () => put([...draft.pilots, { name: "", skills: [] }]), { class: "plain" }));
 }
 
-function showDrafts() {
-  const one = drafts.one;
-  fill(byId("drafts"),
-    el("select", { "aria-label": word("drafts"), id: "which", onchange: (event) => drafts.choose(event.target.value) },
-      ...drafts.list.map((each) => el("option", { value: each.id, selected: each.id === drafts.current }, each.draft.name || word("draft_nameless")))),
-    el("select", { "aria-label": word("start_from"), id: "start-from", onchange: (event) => { const printed = data.printed.find((each) => each.code === event.target.value); drafts.add(printed ? sound(printed.draft) : fresh()); } },
-      el("option", { value: "" }, `＋ ${word("draft_new")}`), el("option", { value: "-" }, word("draft_new")),
-      el("optgroup", { label: word("start_from") }, ...data.printed.map((each) => el("option", { value: each.code }, each.name)))),
-    el("div.row", {},
-      button("↶", () => drafts.undo(), { title: `${word("undo")} (Ctrl+Z)`, "aria-label": word("undo"), id: "undo", disabled: !one?.past.length }),
-      button("↷", () => drafts.redo(), { title: `${word("redo")} (Ctrl+Y)`, "aria-label": word("redo"), id: "redo", disabled: !one?.future.length }),
-      button(word("draft_copy"), () => drafts.add(drafts.draft)),
-      button(word("draft_compare"), compare, { disabled: drafts.list.length < 2 }),
-      button(word("draft_load"), load),
-      button(word("draft_save"), save, { id: "save-yaml" }),
-      button(word("draft_share"), share, { id: "share" }),
-      el("a.button", { href: `/${language}/${facts.game}/room#seat=${drafts.current}` }, word("draft_seat")),
-      el("a.button", { href: `/${language}/${facts.game}/print#mech=${drafts.current}`, id: "print" }, word("draft_print")),
-      button(word("make_loose"), loose),
-      button(word("draft_delete"), () => {
-        const name = drafts.draft.name;
-        const back = drafts.remove(drafts.current);
-        toast(word("draft_deleted", { name }), button(word("draft_back"), back));
-      })),
-    el("span.kept", {}, isKept ? word("draft_kept") : word("draft_not_kept")));
-}
-
 const fresh = () => {
   const words = data.frame_words[0] ?? {};
   const options = Object.fromEntries(Object.entries(data.frame_options).map(([key, all]) => [key, all[0]]));
@@ -219,7 +183,7 @@ let asking = null;
 
 async function show() {
   if (!drafts.one) drafts.add(fresh());
-  showDrafts();
+  bar.show(data);
   showFrame();
   showParts();
   asking?.abort();
@@ -230,81 +194,12 @@ async function show() {
     return;
   }
   showParts();
-  showVerdict(byId("verdict"), byId("faults"), judged, { suggest, waive, hold });
+  showVerdict(byId("verdict"), byId("faults"), judged, { suggest: () => bar.suggest(), waive, hold });
   stock.changed(request());
 }
 
 const waive = (rule) => change({ waivers: [...drafts.draft.waivers, { rule, reason: word("waive_why") }] });
 const hold = (rule) => change({ waivers: drafts.draft.waivers.filter((one) => one.rule !== rule) });
-
-async function suggest() {
-  const found = await ask(api("suggest"), request());
-  const changes = found.changes ?? [];
-  const said = (one) => word(`change_${one.action}`, one);
-  const good = found.changes && found.legal;
-  fill(sheet, el("div.sheet-inner", {},
-    el("h3", {}, good ? word("suggest_found", { count: changes.length }) : word("suggest_none")),
-    good ? el("ul.changes", {}, ...changes.map((one) => el("li", {}, said(one)))) : null,
-    el("div.row", {},
-      good && changes.length ? button(word("take"), () => { sheet.close(); drafts.change(sound({ ...found.after, name: drafts.draft.name })); }, { class: "main", id: "take" }) : null,
-      button(word("leave"), () => sheet.close()))));
-  sheet.showModal();
-}
-
-/* In and out: files, text, links. */
-
-const written = () => ask(api("write"), request());
-
-async function save() {
-  const url = URL.createObjectURL(new Blob([(await written()).text], { type: "application/yaml" }));
-  el("a", { href: url, download: `${drafts.draft.name || "build"}.yaml` }).click();
-  setTimeout(() => URL.revokeObjectURL(url), 5000);
-}
-
-async function share() {
-  const { text, line } = await written();
-  const link = `${location.origin}${location.pathname}#${line ? `line=${encodeURIComponent(line)}` : `draft=${encodeURIComponent(JSON.stringify(drafts.draft))}`}`;
-  fill(sheet, el("div.sheet-inner", {}, el("h3", {}, word("draft_share")),
-    line ? copyable(line, word("share_line")) : null,
-    el("pre", { id: "shared", tabindex: "0" }, text),
-    el("div.row", {}, button(word("copy"), async () => { await navigator.clipboard.writeText(text); toast(word("copied")); })),
-    copyable(link, word("share_link")), el("div.row", {}, button(word("close"), () => sheet.close()))));
-  sheet.showModal();
-}
-
-async function read(said, name) {
-  const found = await ask(api("read"), { text: said, name });
-  for (const draft of found.drafts ?? []) drafts.add(sound(draft));
-  toast(found.drafts?.length ? word("read_some", { count: found.drafts.length }) : word("read_none"));
-  return found;
-}
-
-function load() {
-  const problems = el("div.problems");
-  const paste = el("textarea", { rows: "8", placeholder: word("paste_here"), "aria-label": word("paste_here"), id: "paste" });
-  const take = async (said, name) => {
-    const found = await read(said, name);
-    showProblems(problems, found.problems);
-    if (found.drafts?.length && !found.problems.length) sheet.close();
-  };
-  fill(sheet, el("div.sheet-inner", {}, el("h3", {}, word("draft_load")),
-    el("input", { type: "file", accept: ".yaml,.yml,.csv", multiple: true, "aria-label": word("from_file_button"), onchange: async (event) => { for (const file of event.target.files) await take(await file.text(), file.name); } }),
-    paste, problems,
-    el("div.row", {}, button(word("draft_load"), () => take(paste.value, "build.yaml"), { class: "main" }), button(word("close"), () => sheet.close()))));
-  sheet.showModal();
-  paste.focus();
-}
-
-async function loose() {
-  for await (const line of follow(api("loose"), { thing: drafts.draft })) {
-    if (line.made) {
-      const [file] = line.made.files;
-      el("a", { href: `/made/${file.address}`, download: file.name }).click();
-      toast(word("what_now_loose"));
-    }
-    if (line.problems?.length) toast(line.problems[0].message);
-  }
-}
 
 async function compare() {
   const others = drafts.list.filter((one) => one.id !== drafts.current);
@@ -343,30 +238,7 @@ const stock = new Stock(byId("stock"), { choose, drag: (card, event) => drag(car
 
 if (!facts.has?.frames) fill(byId("bench"), el("p.empty", {}, word("no_frames")));
 else if (await open()) {
-  const handed = /^#(draft|line)=(.*)$/s.exec(location.hash);
-  if (handed) {
-    try {
-      if (handed[1] === "line") await read(decodeURIComponent(handed[2]), "build.yaml");
-      else drafts.add(sound(JSON.parse(decodeURIComponent(handed[2]))));
-    } catch {
-      toast(word("read_none"));
-    }
-    history.replaceState(null, "", location.pathname);
-  }
+  await bar.handed();
   await show();
-  addEventListener("keydown", (event) => {
-    if (!(event.ctrlKey || event.metaKey) || event.target.closest("input, textarea")) return;
-    const key = event.key.toLowerCase();
-    if (key === "z" && !event.shiftKey) drafts.undo();
-    else if (key === "y" || key === "z") drafts.redo();
-    else return;
-    event.preventDefault();
-  });
-  document.body.addEventListener("dragover", (event) => { if (event.dataTransfer?.types.includes("Files")) event.preventDefault(); });
-  document.body.addEventListener("drop", async (event) => {
-    if (!event.dataTransfer?.files.length) return;
-    event.preventDefault();
-    for (const file of event.dataTransfer.files) await read(await file.text(), file.name);
-  });
   watch(calmly(async () => { if (await open()) await show(); }, 50));
 }

@@ -1,12 +1,12 @@
-// Drafts of builds, kept in this browser for each game, with what was undone.
+// Drafts of builds and of decks, kept in this browser for each game, with what was undone.
 
 import { facts, word } from "./base.js";
 
-const KEY = `drafts/${facts.game}`;
+const keyOf = (sort) => `${sort}/${facts.game}`;
 const MOST = 200; // steps that can be undone
 export let isKept = true;
 
-export const empty = () => ({ name: "", frame: {}, mounted: {}, pilots: [], regulation: "", waivers: [], weapons: [] });
+export const empty = () => ({ name: "", frame: {}, mounted: {}, decks: {}, pilots: [], regulation: "", waivers: [], weapons: [] });
 
 /** Only what a draft has, each of the right sort: what was kept or handed over may be anything. */
 export function sound(value) {
@@ -16,29 +16,42 @@ export function sound(value) {
   const list = (many, work) => (Array.isArray(many) ? many.filter((one) => one && typeof one === "object").map(work).slice(0, 20) : []);
   return {
     name: text(value?.name), frame: map(value?.frame, text), mounted: map(value?.mounted, texts),
+    decks: map(value?.decks, (deck) => Object.fromEntries(Object.entries(deck && typeof deck === "object" ? deck : {}).filter(([, count]) => Number.isInteger(count) && count > 0 && count < 10000).slice(0, 1000))),
     pilots: list(value?.pilots, (one) => ({ name: text(one.name), skills: texts(one.skills) })),
     regulation: text(value?.regulation), waivers: list(value?.waivers, (one) => ({ rule: text(one.rule), reason: text(one.reason) })),
     weapons: texts(value?.weapons),
   };
 }
 
-/** All drafts, newest change first: `{id, draft, past, future}`. */
-export function all() {
+/** The boxes that somebody owns, of those that a game has; none are all. */
+export function ownedBoxes(boxes) {
   try {
-    const found = JSON.parse(localStorage.getItem(KEY) ?? "[]");
+    const found = JSON.parse(localStorage.getItem(keyOf("boxes")) ?? "[]");
+    return Array.isArray(found) ? found.filter((id) => boxes.some((box) => box.id === id)) : [];
+  } catch {
+    return [];
+  }
+}
+
+export const keepBoxes = (ids) => localStorage.setItem(keyOf("boxes"), JSON.stringify(ids));
+
+/** All drafts, newest change first: `{id, draft, past, future}`. */
+export function all(sort = "drafts") {
+  try {
+    const found = JSON.parse(localStorage.getItem(keyOf(sort)) ?? "[]");
     return Array.isArray(found) ? found.filter((one) => typeof one?.id === "string").map((one) => ({ id: one.id, draft: sound(one.draft), past: one.past ?? [], future: one.future ?? [] })) : [];
   } catch {
     return [];
   }
 }
 
-function keep(drafts) {
+function keep(sort, drafts) {
   try {
-    localStorage.setItem(KEY, JSON.stringify(drafts));
+    localStorage.setItem(keyOf(sort), JSON.stringify(drafts));
     isKept = true;
   } catch {
     try { // it may be full of what was undone
-      localStorage.setItem(KEY, JSON.stringify(drafts.map((one) => ({ ...one, past: one.past.slice(-5), future: [] }))));
+      localStorage.setItem(keyOf(sort), JSON.stringify(drafts.map((one) => ({ ...one, past: one.past.slice(-5), future: [] }))));
       isKept = true;
     } catch {
       isKept = false;
@@ -48,13 +61,13 @@ function keep(drafts) {
 
 /** The drafts of this page; other windows with the same game are heard. */
 export class Drafts {
-  constructor(changed) {
-    this.changed = changed;
-    this.list = all();
+  constructor(changed, sort = "drafts") {
+    Object.assign(this, { changed, sort });
+    this.list = all(sort);
     this.current = this.list[0]?.id ?? "";
     addEventListener("storage", (event) => {
-      if (event.key !== KEY) return;
-      this.list = all();
+      if (event.key !== keyOf(sort)) return;
+      this.list = all(sort);
       if (!this.list.some((one) => one.id === this.current)) this.current = this.list[0]?.id ?? "";
       this.changed("elsewhere");
     });
@@ -98,7 +111,7 @@ export class Drafts {
   add(draft) {
     const id = [...crypto.getRandomValues(new Uint32Array(2))].map((part) => part.toString(36)).join("");
     const names = new Set(this.list.map((one) => one.draft.name));
-    let name = draft.name || word("draft_first");
+    let name = draft.name || word(this.sort === "decks" ? "deck_first" : "draft_first");
     const base = name.replace(/ \d+$/, "");
     for (let number = 2; names.has(name); number += 1) name = `${base} ${number}`;
     this.list = [{ id, draft: { ...draft, name }, past: [], future: [] }, ...this.list];
@@ -124,7 +137,7 @@ export class Drafts {
   }
 
   keep() {
-    keep(this.list);
+    keep(this.sort, this.list);
     this.changed("kept");
   }
 }

@@ -26,8 +26,8 @@ const usual = () => [(data.sheets.find((one) => one.lay === "cards") ?? data.she
 const said = () => Object.fromEntries(Object.entries(wish).filter(([key, value]) => JSON.stringify(value) !== JSON.stringify(NOTHING[key])));
 
 function readAddress() {
-  const handed = /^#mech=(\w+)$/.exec(location.hash);
-  const draft = handed && allDrafts().find((one) => one.id === handed[1])?.draft;
+  const handed = /^#(mech|deck)=(\w+)$/.exec(location.hash);
+  const draft = handed && allDrafts(handed[1] === "deck" ? "decks" : "drafts").find((one) => one.id === handed[2])?.draft;
   wish = { ...NOTHING, sheets: usual() };
   if (draft) wish = { ...NOTHING, mechs: [draft] };
   else if (location.hash) {
@@ -74,7 +74,7 @@ const length = (key, label, max) => el("label", {}, el("span.label", {}, label),
   el("input", { type: "number", min: "0", max: String(max), step: "0.5", value: wish[key] ?? "", id: `print-${key}`, onchange: (event) => { const value = event.target.value; change({ [key]: value === "" || Number.isNaN(Number(value)) ? null : Math.min(max, Math.max(0, Number(value))) }); } }));
 
 function showChoices() {
-  const drafts = data.frames ? allDrafts().map((one) => one.draft) : [];
+  const drafts = [...(data.frames ? allDrafts() : []), ...(data.has.decks ? allDrafts("decks") : [])].map((one) => one.draft);
   const put = (who) => { change({ mechs: [...wish.mechs, who] }); showChoices(); };
   const focus = document.activeElement?.id;
   fill(byId("choices"),
@@ -84,13 +84,13 @@ function showChoices() {
         change({ sheets: data.sheets.map((each) => each.id).filter((id) => (id === one.id ? on : wish.sheets.includes(id))) });
         showChoices();
       }, { id: `sheet-${one.id}` }))),
-    data.mechs.length ? el("fieldset", {}, el("legend", {}, word("print_mechs")),
+    data.mechs.length || drafts.length ? el("fieldset", {}, el("legend", {}, word(data.mechs.length ? "print_mechs" : "page_deck")),
       el("ul.taken", {}, ...wish.mechs.map((who, index) => el("li", {}, el("span", {}, nameOf(who)),
         button("×", () => { change({ mechs: wish.mechs.filter((_, at) => at !== index) }); showChoices(); }, { class: "plain", "aria-label": `${word("slot_remove")} ${nameOf(who)}` })))),
-      el("select", { id: "print-mech", "aria-label": word("print_mech_add"), onchange: (event) => put(event.target.value.startsWith("own ") ? drafts[Number(event.target.value.slice(4))] : event.target.value) },
-        el("option", { value: "" }, wish.mechs.length ? word("print_mech_add") : word("all")),
+      el("select", { id: "print-mech", "aria-label": word("print_add"), onchange: (event) => put(event.target.value.startsWith("own ") ? drafts[Number(event.target.value.slice(4))] : event.target.value) },
+        el("option", { value: "" }, wish.mechs.length ? word("print_add") : word("all")),
         drafts.length ? el("optgroup", { label: word("own_builds") }, ...drafts.map((draft, index) => el("option", { value: `own ${index}` }, nameOf(draft)))) : null,
-        el("optgroup", { label: word("printed") }, ...data.mechs.flatMap((mech) => mech.variants.map((variant) => el("option", { value: `${mech.code}:${variant.id}` }, `${mech.name} ${variant.name}`)))))) : null,
+        data.mechs.length === 0 ? null : el("optgroup", { label: word("printed") }, ...data.mechs.flatMap((mech) => mech.variants.map((variant) => el("option", { value: `${mech.code}:${variant.id}` }, `${mech.name} ${variant.name}`)))))) : null,
     el("label", {}, el("span.label", {}, word("print_only")),
       el("input", { type: "text", id: "print-only", value: wish.only.join(", "), placeholder: word("print_only_hint"), list: "print-words", maxlength: "400", onchange: (event) => change({ only: event.target.value.split(/[,、]/).map((one) => one.trim()).filter(Boolean) }) }),
       el("datalist", { id: "print-words" }, ...data.words.map((one) => el("option", { value: one })))),

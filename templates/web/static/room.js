@@ -1,6 +1,6 @@
 // A room put together: what is chosen at the left, the table as it will be, the zip below it.
 
-import { api, ask, button, byId, calmly, check, copyable, el, facts, fill, follow, owning, problemItem, showProblems, size, toast, watch, word } from "./base.js";
+import { api, ask, button, byId, calmly, check, copyable, el, facts, fill, follow, owning, pastedAs, problemItem, showProblems, size, toast, watch, word } from "./base.js";
 import { all as allDrafts, sound } from "./drafts.js";
 import { TableView, describing, viewButtons } from "./table.js";
 
@@ -13,6 +13,10 @@ const view = new TableView(byId("view"), describing(byId("view"), byId("hover"))
 fill(byId("views"), ...viewButtons(view));
 
 const plan = () => data.rooms.find((room) => room.id === wish.room);
+/** Whether somebody can sit at a seat with a build or a deck of their own. */
+const takes = (seat_) => Boolean(seat_.mech) || data.has.decks;
+const own = () => [...(data.frames ? allDrafts() : []), ...(data.has.decks ? allDrafts("decks") : [])].map((one) => one.draft);
+
 const said = () => ({ ...wish, mechs: Object.fromEntries(Object.entries(wish.mechs).filter(([, one]) => one)) });
 
 /** A choice in the address: everything that was chosen, the builds too. */
@@ -23,11 +27,11 @@ function writeAddress() {
 }
 
 function readAddress() {
-  const handed = /^#seat=(\w+)$/.exec(location.hash);
-  const draft = handed && allDrafts().find((one) => one.id === handed[1])?.draft;
+  const handed = /^#(seat|deck)=(\w+)$/.exec(location.hash);
+  const draft = handed && allDrafts(handed[1] === "deck" ? "decks" : "drafts").find((one) => one.id === handed[2])?.draft;
   if (draft) {
     builds = [draft];
-    const [first] = plan().seats.filter((one) => one.mech);
+    const [first] = plan().seats.filter(takes);
     if (first) wish.mechs = { [first.id]: draft };
     return;
   }
@@ -78,7 +82,7 @@ const nameOf = (one) => {
 
 function seatChooser(seat) {
   const taken = wish.mechs[seat.id];
-  const drafts = [...builds, ...allDrafts().map((one) => one.draft)];
+  const drafts = [...builds, ...own()];
   const unique = [...new Map(drafts.map((draft) => [JSON.stringify(draft), draft])).values()];
   const isOwn = taken && typeof taken !== "string";
   const select = el("select", {
@@ -89,9 +93,9 @@ function seatChooser(seat) {
     },
   },
     seat.mech ? el("option", { value: "" }, nameOf(seat.mech)) : el("option", { value: "" }, "—"),
-    data.frames && unique.length ? el("optgroup", { label: word("own_builds") },
+    unique.length ? el("optgroup", { label: word("own_builds") },
       ...unique.map((draft, index) => el("option", { value: `own ${index}`, selected: isOwn && JSON.stringify(draft) === JSON.stringify(taken) }, draft.name || word("draft_nameless")))) : null,
-    el("optgroup", { label: word("printed") },
+    data.mechs.length === 0 ? null : el("optgroup", { label: word("printed") },
       ...data.mechs.flatMap((mech) => mech.variants.map((variant) => {
         const value = `${mech.code}:${variant.id}`;
         return el("option", { value, selected: taken === value }, nameOf(value));
@@ -123,7 +127,7 @@ function showSeats() {
     const state = verdict && (verdict.legal === null ? "unknown" : verdict.legal ? "legal" : "illegal");
     const line = el(`li.seat${seat.team ? `.team-${["red", "blue", "green", "yellow"].includes(seat.team) ? seat.team : "other"}` : ""}`, {},
       el("label", { for: `seat-${seat.id}` }, seat.name || seat.id),
-      seat.mech || wish.mechs[seat.id] ? seatChooser(seat) : el("span.fixed", {}, "—"),
+      takes(seat) || wish.mechs[seat.id] ? seatChooser(seat) : el("span.fixed", {}, "—"),
       state ? el(`span.state.${state}`, {}, word(`seat_${state}`, { count: verdict.problems.length })) : null,
       verdict?.problems.length ? el("ul.inner", {}, ...verdict.problems.map((problem) => problemItem(problem, { place: false }))) : null);
     line.addEventListener("dragover", (event) => { event.preventDefault(); line.classList.add("over"); });
@@ -136,7 +140,7 @@ function showSeats() {
 }
 
 async function read(text, name) {
-  const found = await ask(api("read"), { text, name });
+  const found = await ask(api("read"), { text, name: name || pastedAs(text) });
   if (found.problems?.length) showProblems(byId("problems"), found.problems);
   return (found.drafts ?? []).map(sound);
 }
@@ -146,7 +150,7 @@ async function seat(drafts, first = "") {
   if (!drafts.length) return toast(word("read_none"));
   builds = [...drafts, ...builds];
   const mechs = { ...wish.mechs };
-  const all = plan().seats.filter((one) => one.mech);
+  const all = plan().seats.filter(takes);
   const free = all.filter((one) => typeof mechs[one.id] !== "object" || one.id === first).sort((a, b) => (b.id === first) - (a.id === first));
   drafts.slice(0, free.length).forEach((draft, index) => {
     mechs[free[index].id] = draft;
@@ -163,7 +167,7 @@ async function take(event, place = "") {
   const files = [...(event.dataTransfer?.files ?? [])];
   const texts = files.length
     ? await Promise.all(files.map(async (file) => [await file.text(), file.name]))
-    : [[event.dataTransfer.getData("text"), "build.yaml"]];
+    : [[event.dataTransfer.getData("text"), ""]];
   const found = [];
   for (const [text, name] of texts) found.push(...(await read(text, name)));
   await seat(found, place);
@@ -173,29 +177,29 @@ function showChoices() {
   const chosen = plan();
   const roomItem = (room) => el("button.room-item", { type: "button", "aria-pressed": String(room.id === wish.room), onclick: () => { wish = { ...wish, mechs: {}, boards: [] }; change({ room: room.id }); showChoices(); view.camera = null; } },
     el("strong", {}, room.name), el("span", {}, word("players", { players: [...new Set(room.players)].join("–") })));
-  const seated = chosen.seats.some((one) => one.mech);
+  const seated = chosen.seats.some(takes);
   const paste = el("textarea", { id: "paste", rows: "2", placeholder: word("from_file"), "aria-label": word("paste_here"), spellcheck: "false",
     oninput: calmly(async () => {
       const text = paste.value.trim();
       if (!text) return;
-      const found = await read(text, "build.yaml");
+      const found = await read(text, "");
       if (found.length) paste.value = "";
       await seat(found);
     }, 250) });
   const boards = wish.boards.length ? wish.boards : chosen.boards;
   fill(byId("choices"),
     el("fieldset", {}, el("legend", {}, word("room")), el("div.rooms", {}, ...data.rooms.map(roomItem))),
-    chosen.seats.length ? el("fieldset", {}, el("legend", {}, word("seats")), el("ul.seats", { id: "seats" }), el("div", { id: "twice" }), seated && data.frames ? paste : null) : null,
+    chosen.seats.length ? el("fieldset", {}, el("legend", {}, word("seats")), el("ul.seats", { id: "seats" }), el("div", { id: "twice" }), seated && (data.frames || data.has.decks) ? paste : null) : null,
     chosen.boards.length && data.boards.length > 1 ? el("fieldset.boards", {}, el("legend", {}, word("boards")),
       el("ol", {}, ...boards.map((id, index) => el("li", {}, boardChooser(id, index, boards)))),
       el("div.row", {}, boardChooser("", boards.length, boards),
         wish.boards.length ? button(word("board_own"), () => { change({ boards: [] }); showChoices(); }, { class: "plain" }) : null)) : null,
-    data.boxes.length > 1 ? el("fieldset", {}, el("legend", {}, word("boxes")), ...data.boxes.map((box) => check(box.name, !wish.boxes.length || wish.boxes.includes(box.id), (has) => own(box, has)))) : null,
+    data.boxes.length > 1 ? el("fieldset", {}, el("legend", {}, word("boxes")), ...data.boxes.map((box) => check(box.name, !wish.boxes.length || wish.boxes.includes(box.id), (has) => keepBox(box, has)))) : null,
     el("label", {}, el("span.label", {}, word("shuffle")), el("input", { type: "text", value: wish.shuffle, placeholder: word("shuffle_hint"), title: word("shuffle_seed"), maxlength: "60", oninput: (event) => change({ shuffle: event.target.value }) })));
   showSeats();
 }
 
-function own(box, owned) {
+function keepBox(box, owned) {
   change({ boxes: owning(data.boxes, wish.boxes, box, owned) });
   showChoices();
 }

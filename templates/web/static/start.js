@@ -17,7 +17,7 @@ async function show(box) {
     found.mechs && word("facts_mechs", { mechs: found.mechs }),
   ].filter(Boolean);
   fill(box.querySelector(".box-facts"), some.join(" · "), wrong ? el("span.wrong", {}, ` · ${word("facts_wrong", { wrong })}`) : null);
-  const doors = [found.has?.cards && "cards", found.has?.rooms && !facts.guest && "room", found.has?.frames && "build", found.has?.cards && !facts.guest && "print"].filter(Boolean);
+  const doors = [found.has?.cards && "cards", found.has?.rooms && !facts.guest && "room", found.has?.frames && "build", found.has?.decks && "deck", found.has?.cards && !facts.guest && "print"].filter(Boolean);
   fill(box.querySelector(".box-doors"), ...doors.map((door) => el("a", { href: `/${language}/${name}/${door}` }, word(`page_${door}`))));
   fill(box.querySelector(".fan"), ...found.fan.map((key) => el("img", { src: picture(key), alt: "", loading: "lazy" })));
 }

@@ -13,8 +13,8 @@ function filtersOf(data) {
 }
 
 export class Stock {
-  constructor(parent, acts) {
-    Object.assign(this, { parent, acts, chosen: {}, text: "", fits: null, only: false, tiles: new Map(), part: "" });
+  constructor(parent, acts, { fits = true } = {}) {
+    Object.assign(this, { parent, acts, asksFits: fits, pool: null, counts: new Map(), chosen: {}, text: "", fits: null, only: false, tiles: new Map(), part: "" });
     this.search = el("input", { type: "search", id: "search", placeholder: word("search_hint"), "aria-label": word("search"), autocomplete: "off", spellcheck: "false", oninput: () => { this.text = this.search.value; this.list(); } });
     this.filters = el("div.stock-filters");
     this.waiting = el("p.waits", { role: "status" });
@@ -27,13 +27,33 @@ export class Stock {
     this.data = data;
     for (const card of data.list) card.hay = plain([card.id, card.name, ...Object.values(card.fields)].join("\n"));
     const only = el("label.check", {}, el("input", { type: "checkbox", id: "only-fits", checked: this.only, onchange: (event) => { this.only = event.target.checked; this.refit(); } }), el("span", {}, word("only_fits")));
-    fill(this.filters, only, ...filtersOf(data).map(([field, label, values]) => {
+    fill(this.filters, this.asksFits ? only : null, ...filtersOf(data).map(([field, label, values]) => {
       const shown = field === "edition" ? Object.fromEntries(data.boxes.map((box) => [box.id, box.name])) : {};
       return el("select", { "aria-label": label, onchange: (event) => { this.chosen[field] = event.target.value; this.list(); } },
         el("option", { value: "" }, label), ...values.map((value) => el("option", { value, selected: this.chosen[field] === value }, shown[value] ?? value)));
     }));
     this.tiles.clear();
     this.list();
+  }
+
+  /** Only these cards, by id. */
+  among(ids) {
+    this.pool = ids;
+    this.list();
+  }
+
+  /** How many of each card are taken, shown on it. */
+  counted(counts) {
+    for (const id of new Set([...this.counts.keys(), ...counts.keys()])) {
+      const tile = this.tiles.get(id);
+      if (tile) this.badge(tile, counts.get(id));
+    }
+    this.counts = counts;
+  }
+
+  badge(tile, count) {
+    if (count) tile.dataset.count = count;
+    else delete tile.dataset.count;
   }
 
   /** The part that the next card goes to. */
@@ -67,6 +87,7 @@ export class Stock {
   }
 
   isShown(card) {
+    if (this.pool && !this.pool.has(card.id)) return false;
     for (const [field, value] of Object.entries(this.chosen)) {
       if (value && !(card.fields[field] ?? "").split("/").includes(value)) return false;
     }
@@ -79,11 +100,12 @@ export class Stock {
 
   tile(card) {
     if (!this.tiles.has(card.id)) {
-      const tile = el("button.card", { type: "button", draggable: "true", "data-card": card.id, title: Object.values(card.fields).join("\n").slice(0, 400), onclick: () => this.acts.choose(card),
+      const tile = el("button.card", { type: "button", draggable: "true", "data-card": card.id, title: Object.values(card.fields).join("\n").slice(0, 400), onclick: () => this.acts.choose(card), onkeydown: (event) => this.acts.key?.(card, event),
         ondragstart: (event) => this.acts.drag(card, event), ondragend: () => this.acts.dragEnd() },
         card.front ? el("img.face", { src: picture(card.front), alt: "", loading: "lazy", draggable: "false" }) : el("span.face.noface", {}, word("no_face")),
         el("span.caption", {}, el("span.name", {}, card.name), el("span.id", {}, card.id)));
       tile.querySelector(".face").style.aspectRatio = card.ratio;
+      this.badge(tile, this.counts.get(card.id));
       this.tiles.set(card.id, tile);
     }
     return this.tiles.get(card.id);

@@ -1,0 +1,104 @@
+"""Decks: which cards may lie in them, and the chances to draw them."""
+
+from __future__ import annotations
+
+import asyncio
+from functools import partial
+from typing import Any
+
+from msgspec import to_builtins
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from exporter.door.decking import chances, pools
+from exporter.door.drafts import Draft
+from exporter.door.held import Held
+from exporter.web.asked import answer, body_of, language_of
+from exporter.web.desk import Desk, Shown
+from exporter.web.values import cards_values, regulations_values, seated_values
+from exporter.web.wishes import ChancesWish
+
+
+def routes(desk: Desk) -> list[Route]:
+    """The addresses of what this module does."""
+    return [
+        Route("/api/{game}/pool", partial(pool, desk)),
+        Route("/api/{game}/chances", partial(odds, desk), methods=["POST"]),
+    ]
+
+
+def pool(desk: Desk, request: Request) -> Response:
+    """The kinds of decks of a game, its cards, and printed decks to begin with."""
+    shown, held = desk.held(request.path_params["game"])
+    return answer(_pool(shown, held, language_of(request)))
+
+
+def _pool(shown: Shown, held: Held, language: str) -> dict[str, Any]:
+    game, lying = held.game, pools(held)
+    found = cards_values(shown, held, language)
+    some = {card for cards in lying.values() for card in cards}
+    return {
+        **found,
+        **regulations_values(held, language),
+        "boxes": seated_values(held, language)["boxes"],
+        "list": [one for one in found["list"] if one["id"] in some],
+        "others": {card.id: card.name for card in game.cards.values() if card.id not in some},
+        "deck_kinds": [
+            {
+                "id": kind.id,
+                "name": kind.name.in_language(language),
+                "size": list(kind.size) if kind.size else None,
+                "beside": kind.beside,
+                "cards": lying[kind.id],
+            }
+            for kind in game.deck_kinds.values()
+        ],
+        "numbers": list(
+            dict.fromkeys(
+                name
+                for kind in game.kinds.values()
+                for name, one in kind.fields.items()
+                if one.type == "number" and name != "copies"
+            )
+        ),
+        "draws": bool(game.draws.hand and game.draws.turn),
+        "printed": [
+            {"code": deck, "name": deck, "draft": to_builtins(_printed(held, kind.id, deck))}
+            for kind in game.deck_kinds.values()
+            for deck in kind.printed
+        ],
+    }
+
+
+def _printed(held: Held, kind: str, deck: str) -> Draft:
+    cards: dict[str, int] = {}
+    for entry in held.game.deck_cards(deck):
+        cards[entry.card.id] = cards.get(entry.card.id, 0) + entry.copies
+    return Draft(name=deck, decks={kind: cards})
+
+
+async def odds(desk: Desk, request: Request) -> Response:
+    """For each card of a deck, the chance to hold it at the beginning and after each turn."""
+    wish = await body_of(request, ChancesWish)
+    _shown, held = await asyncio.to_thread(desk.held, request.path_params["game"])
+    found = await asyncio.to_thread(chances, held, wish.draft, wish.deck, wish.hand, wish.turn)
+    if found is None:
+        return answer({"cards": 0, "odds": []})
+    draws = found.draws
+    return answer(
+        {
+            "cards": found.cards,
+            "hand": found.hand,
+            "turn": found.turn,
+            "turns": found.turns,
+            "odds": [
+                {
+                    "name": one.name,
+                    "copies": one.copies,
+                    "by_turn": [round(float(one.by_draw[n]), 4) for n in draws],
+                }
+                for one in found.odds
+            ],
+        }
+    )

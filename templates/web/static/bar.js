@@ -1,0 +1,149 @@
+// What is done with drafts, of builds and of decks alike: choosing, undoing, handing in and out.
+
+import { api, ask, button, copyable, el, facts, fill, follow, pastedAs, showProblems, toast, word } from "./base.js";
+import { isKept, sound } from "./drafts.js";
+
+const language = facts.language;
+
+export class Bar {
+  /** `acts`: `request()` of what is judged, `fresh()` draft, `compare()` if there is such a thing. */
+  constructor(parent, sheet, drafts, acts) {
+    Object.assign(this, { parent, sheet, drafts, acts });
+    sheet.addEventListener("click", (event) => { if (event.target === sheet) sheet.close(); });
+    addEventListener("keydown", (event) => {
+      if (!(event.ctrlKey || event.metaKey) || event.target.closest("input, textarea")) return;
+      const key = event.key.toLowerCase();
+      if (key === "z" && !event.shiftKey) drafts.undo();
+      else if (key === "y" || key === "z") drafts.redo();
+      else return;
+      event.preventDefault();
+    });
+    document.body.addEventListener("dragover", (event) => { if (event.dataTransfer?.types.includes("Files")) event.preventDefault(); });
+    document.body.addEventListener("drop", async (event) => {
+      if (!event.dataTransfer?.files.length) return;
+      event.preventDefault();
+      for (const file of event.dataTransfer.files) this.told((await this.read(await file.text(), file.name)).problems);
+    });
+  }
+
+  show(data) {
+    const { drafts } = this;
+    const one = drafts.one;
+    const sort = drafts.sort === "decks" ? "deck" : "seat";
+    const guest = facts.guest;
+    fill(this.parent,
+      el("select", { "aria-label": word("drafts"), id: "which", onchange: (event) => drafts.choose(event.target.value) },
+        ...drafts.list.map((each) => el("option", { value: each.id, selected: each.id === drafts.current }, each.draft.name || word("draft_nameless")))),
+      el("select", { "aria-label": word("start_from"), id: "start-from", onchange: (event) => { const printed = data.printed.find((each) => each.code === event.target.value); drafts.add(printed ? sound(printed.draft) : this.acts.fresh()); } },
+        el("option", { value: "" }, `＋ ${word("draft_new")}`), el("option", { value: "-" }, word("draft_new")),
+        data.printed.length ? el("optgroup", { label: word(drafts.sort === "decks" ? "start_from_deck" : "start_from") }, ...data.printed.map((each) => el("option", { value: each.code }, each.name))) : null),
+      el("div.row", {},
+        button("↶", () => drafts.undo(), { title: `${word("undo")} (Ctrl+Z)`, "aria-label": word("undo"), id: "undo", disabled: !one?.past.length }),
+        button("↷", () => drafts.redo(), { title: `${word("redo")} (Ctrl+Y)`, "aria-label": word("redo"), id: "redo", disabled: !one?.future.length }),
+        button(word("draft_copy"), () => drafts.add(drafts.draft)),
+        this.acts.compare ? button(word("draft_compare"), this.acts.compare, { disabled: drafts.list.length < 2 }) : null,
+        button(word("draft_load"), () => this.load()),
+        button(word("draft_save"), () => this.save(), { id: "save-yaml" }),
+        button(word("draft_share"), () => this.share(), { id: "share" }),
+        guest ? null : el("a.button", { href: `/${language}/${facts.game}/room#${sort}=${drafts.current}`, id: "seat" }, word("draft_seat")),
+        guest ? null : el("a.button", { href: `/${language}/${facts.game}/print#${sort === "deck" ? "deck" : "mech"}=${drafts.current}`, id: "print" }, word("draft_print")),
+        guest || sort === "deck" ? null : button(word("make_loose"), () => this.loose()),
+        button(word("draft_delete"), () => {
+          const name = drafts.draft.name;
+          const back = drafts.remove(drafts.current);
+          toast(word("draft_deleted", { name }), button(word("draft_back"), back));
+        })),
+      el("span.kept", {}, isKept ? word("draft_kept") : word("draft_not_kept")));
+  }
+
+  /** A dialog with a heading and a way out. */
+  open(title, ...children) {
+    fill(this.sheet, el("div.sheet-inner", {}, el("h3", {}, title), ...children, el("div.row", {}, button(word("close"), () => this.sheet.close()))));
+    if (!this.sheet.open) this.sheet.showModal();
+  }
+
+  written() {
+    return ask(api("write"), this.acts.request());
+  }
+
+  async save() {
+    const url = URL.createObjectURL(new Blob([(await this.written()).text], { type: "application/yaml" }));
+    el("a", { href: url, download: `${this.drafts.draft.name || "build"}.yaml` }).click();
+    setTimeout(() => URL.revokeObjectURL(url), 5000);
+  }
+
+  async share() {
+    const { text, line } = await this.written();
+    const link = `${location.origin}${location.pathname}#${line ? `line=${encodeURIComponent(line)}` : `draft=${encodeURIComponent(JSON.stringify(this.drafts.draft))}`}`;
+    this.open(word("draft_share"),
+      line ? copyable(line, word("share_line")) : null,
+      el("pre", { id: "shared", tabindex: "0" }, text),
+      el("div.row", {}, button(word("copy"), async () => { await navigator.clipboard.writeText(text); toast(word("copied")); })),
+      copyable(link, word("share_link")));
+  }
+
+  /** The drafts of a text, taken in. What is no YAML and no table is a plain list of cards. */
+  async read(said, name = "") {
+    const found = await ask(api("read"), { text: said, name: name || pastedAs(said) });
+    const decks = this.drafts.sort === "decks";
+    const fit = (found.drafts ?? []).filter((draft) => decks === Boolean(Object.keys(draft.decks ?? {}).length));
+    for (const draft of fit) this.drafts.add(sound(draft));
+    toast(fit.length ? word("read_some", { count: fit.length }) : word("read_none"));
+    return { ...found, drafts: fit };
+  }
+
+  told(problems) {
+    if (problems?.length) this.open(word("found_wrong"), showProblems(el("div.problems"), problems));
+  }
+
+  load() {
+    const problems = el("div.problems");
+    const paste = el("textarea", { rows: "8", placeholder: word("paste_here"), "aria-label": word("paste_here"), id: "paste" });
+    const take = async (said, name) => {
+      const found = await this.read(said, name);
+      showProblems(problems, found.problems);
+      if (found.drafts.length && !found.problems.length) this.sheet.close();
+    };
+    this.open(word("draft_load"),
+      el("input", { type: "file", accept: ".yaml,.yml,.csv,.tsv,.txt", multiple: true, "aria-label": word("from_file_button"), onchange: async (event) => { for (const file of event.target.files) await take(await file.text(), file.name); } }),
+      paste, problems,
+      el("div.row", {}, button(word("draft_load"), () => take(paste.value), { class: "main" })));
+    paste.focus();
+  }
+
+  async loose() {
+    for await (const line of follow(api("loose"), { thing: this.drafts.draft })) {
+      if (line.made) {
+        const [file] = line.made.files;
+        el("a", { href: `/made/${file.address}`, download: file.name }).click();
+        toast(word("what_now_loose"));
+      }
+      if (line.problems?.length) toast(line.problems[0].message);
+    }
+  }
+
+  /** Ways to mend the draft, each as its changes, to take or to leave. */
+  async suggest() {
+    const found = await ask(api("suggest"), this.acts.request());
+    const ways = found.legal ? found.ways ?? [] : [];
+    const take = (after) => { this.sheet.close(); this.drafts.change(sound({ ...after, name: this.drafts.draft.name })); };
+    this.open(ways.length ? word("suggest_found", { count: ways[0].changes.length }) : word("suggest_none"),
+      found.clash?.length ? el("p.remark", {}, found.clash.join("・")) : null,
+      ...ways.slice(0, 5).map((way, index) => el("div.way", {},
+        el("ul.changes", {}, ...way.changes.map((one) => el("li", {}, one))),
+        way.changes.length ? button(word("take"), () => take(way.after), { class: index ? "" : "main", id: index ? null : "take" }) : null)));
+  }
+
+  /** A draft that came with the address. */
+  async handed() {
+    const found = /^#(draft|line)=(.*)$/s.exec(location.hash);
+    if (!found) return;
+    try {
+      if (found[1] === "line") await this.read(decodeURIComponent(found[2]), "build.yaml");
+      else this.drafts.add(sound(JSON.parse(decodeURIComponent(found[2]))));
+    } catch {
+      toast(word("read_none"));
+    }
+    history.replaceState(null, "", location.pathname);
+  }
+}
