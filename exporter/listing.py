@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from typing import Any
 
@@ -130,35 +130,42 @@ def _lines(listing: dict[str, Any], language: str) -> list[str]:
     lines = [f"  {notice}"] if notice else []
     pairs = (("cards", cards), ("boxes", ", ".join(listing["boxes"])))
     lines += [f"  {say(key)}: {text}" for key, text in pairs if text]
-    if listing["rooms"]:
-        lines.append(f"  {say('rooms')}:")
-    for room in listing["rooms"]:
-        board = f", {say('boards')} {'+'.join(room['boards'])}" if room["boards"] else ""
-        lines.append(f"    {room['id']:<10} {room['name']} · {_players(*room['players'])}{board}")
-        if room["seats"]:
-            names = room["seat_names"].values()
-            seats = [f"{seat}（{name}）" for seat, name in zip(room["seats"], names, strict=True)]
-            lines.append(f"    {'':<10} {say('seats')} {' '.join(seats)}")
-    if listing["mechs"]:
-        lines.append(f"  {say('mechs')}:")
-    for mech in listing["mechs"]:
-        known = " ".join([*mech["variants"], *([f"({say('sample')})"] if mech["sample"] else [])])
-        missing = say("unknown", names=", ".join(mech["unknown"])) if mech["unknown"] else ""
-        lines.append(f"    {mech['code']:<10} {mech['name']} · {known or missing}")
-    if listing["boards"]:
-        lines.append(f"  {say('boards')}:")
-    for board in listing["boards"]:
-        kind = f" ({say('joint')})" if board["joint"] else ""
-        lines.append(f"    {board['id']:<10} {board['name']}{kind}")
-    if listing["sheets"]:
-        lines.append(f"  {say('sheets')}:")
-    lines += [f"    {sheet['id']:<12} {sheet['name']}" for sheet in listing["sheets"]]
+    below = {
+        "rooms": [line for room in listing["rooms"] for line in _room(room, say)],
+        "mechs": [_mech(mech, say) for mech in listing["mechs"]],
+        "boards": [_board(board, say) for board in listing["boards"]],
+        "sheets": [f"{sheet['id']:<12} {sheet['name']}" for sheet in listing["sheets"]],
+    }
+    for key, entries in below.items():
+        lines += _section(say(key), entries)
     if any(listing["rules"].values()):
         lines.append(f"  {say('rules')}: {_counts(listing['rules'], language)}")
-    if listing["samples"]:
-        lines.append(f"  {say('samples')}:")
-    lines += [f"    {sort:<10} {' '.join(ids)}" for sort, ids in listing["samples"].items()]
-    return lines
+    samples = [f"{sort:<10} {' '.join(ids)}" for sort, ids in listing["samples"].items()]
+    return lines + _section(say("samples"), samples)
+
+
+def _section(title: str, entries: Sequence[str]) -> list[str]:
+    return [f"  {title}:", *(f"    {entry}" for entry in entries)] if entries else []
+
+
+def _room(room: dict[str, Any], say: Callable[..., str]) -> Iterator[str]:
+    board = f", {say('boards')} {'+'.join(room['boards'])}" if room["boards"] else ""
+    yield f"{room['id']:<10} {room['name']} · {_players(*room['players'])}{board}"
+    if room["seats"]:
+        names = room["seat_names"].values()
+        seats = [f"{seat}（{name}）" for seat, name in zip(room["seats"], names, strict=True)]
+        yield f"{'':<10} {say('seats')} {' '.join(seats)}"
+
+
+def _mech(mech: dict[str, Any], say: Callable[..., str]) -> str:
+    known = " ".join([*mech["variants"], *([f"({say('sample')})"] if mech["sample"] else [])])
+    missing = say("unknown", names=", ".join(mech["unknown"])) if mech["unknown"] else ""
+    return f"{mech['code']:<10} {mech['name']} · {known or missing}"
+
+
+def _board(board: dict[str, Any], say: Callable[..., str]) -> str:
+    kind = f" ({say('joint')})" if board["joint"] else ""
+    return f"{board['id']:<10} {board['name']}{kind}"
 
 
 def _said(language: str, key: str, **values: object) -> str:

@@ -38,13 +38,7 @@ def brought_again(folder: Path, path: Path, data: bytes, pictures: str, template
     Raises ``InvalidSource``, also where the game could not be read with them.
     """
     before = read_game(folder)
-    kinds = [kind for kind in before.kinds.values() if _is_of(kind, path)]
-    if not kinds:
-        tables = sorted({name for kind in before.kinds.values() for name in _files(kind)})
-        if len(tables) != 1:
-            words = {"name": path.name, "names": ", ".join(tables)}
-            raise refusal(COMMAND_LINE, "FROM", "which-table", **words)
-        kinds = list(before.kinds.values())
+    kinds = _kinds_of(before, path)
     named = [name for name in _files(kinds[0]) if _same(name, path)]
     relative = (named or [kinds[0].file])[0]
     if PurePosixPath(relative).suffix.lower() != path.suffix.lower():
@@ -74,6 +68,16 @@ def brought_again(folder: Path, path: Path, data: bytes, pictures: str, template
     if gone := _gone_pictures(before, pictures):
         said.append(sentence("again", "pictures-stay", names=listed(gone)))
     return Again(files, tuple(said) or (sentence("again", "nothing"),))
+
+
+def _kinds_of(game: Game, path: Path) -> list[Kind]:
+    """The kinds that a table is for, or all where there is but one. Raises ``InvalidSource``."""
+    kinds = [kind for kind in game.kinds.values() if _is_of(kind, path)]
+    tables = sorted({name for kind in game.kinds.values() for name in _files(kind)})
+    if not kinds and len(tables) != 1:
+        words = {"name": path.name, "names": ", ".join(tables)}
+        raise refusal(COMMAND_LINE, "FROM", "which-table", **words)
+    return kinds or list(game.kinds.values())
 
 
 def _files(kind: Kind) -> list[str]:

@@ -199,33 +199,38 @@ def _column(
     heading: str, values: tuple[str, ...], role: Role | None, *, days: bool, taken: set[str]
 ) -> Column:
     sort, pattern, least, most = _sort(values, days=days)
+    column = Column(heading, role or "more", sort, pattern, values, least, most)
     filled = [value for value in values if value]
-    if role == "name" and "name" in taken:
-        role = None
-    if role == "copies" and ((sort != "number" and pattern != "number") or least < 0 or most > 99):
-        role = None
-    if role == "id" and (len(set(filled)) < len(values) or max(map(len, filled)) > 64):
-        role = None
-    if role == "colour" and not all(_COLOUR.fullmatch(v) or len(v) <= _SHORT for v in filled):
-        role = None
     if role == "note" and _reads_as_text(filled, values) and "text" not in taken:
         role = "text"
-    if role == "text" and pattern:
+    if role is not None and (role in taken or not _could_be(role, column, filled)):
         role = None
-    if role == "art" and any(len(value) > 80 for value in filled):
-        role = None
-    if role is None and filled and all(_FILE.fullmatch(value) for value in filled):
+    if role is None and "art" not in taken and filled and all(map(_FILE.fullmatch, filled)):
         role = "art"
-    if role is not None and role in taken:
-        role = None
-    if role is None:
-        role = _by_cells(filled, pattern)
+    role = role or _by_cells(filled, pattern)
     taken.add(role)
     if role == "copies":
         sort, pattern = "number", ""
     if role in ("name", "id", "art", "text", "flavour"):
         sort, pattern = "text", ""
-    return Column(heading, role, sort, pattern, values, least, most)
+    return replace(column, role=role, type=sort, pattern=pattern)
+
+
+def _could_be(role: Role, column: Column, filled: Sequence[str]) -> bool:
+    """Whether its cells hold what the heading of a column says."""
+    match role:
+        case "copies":
+            is_number = "number" in (column.type, column.pattern)
+            return is_number and column.least >= 0 and column.most <= 99
+        case "id":
+            return len(set(filled)) == len(column.values) and column.longest <= 64
+        case "colour":
+            return all(_COLOUR.fullmatch(value) or len(value) <= _SHORT for value in filled)
+        case "text":
+            return not column.pattern
+        case "art":
+            return column.longest <= 80
+    return True
 
 
 def _reads_as_text(filled: Sequence[str], values: Sequence[str]) -> bool:

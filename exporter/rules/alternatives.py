@@ -7,10 +7,9 @@ exchanged for one of the same kind and range, and another choice of the frame, s
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from itertools import count
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from msgspec import Struct
+from msgspec import Struct, field
 from msgspec.structs import replace
 
 from exporter.model import Build, Card, Game
@@ -181,6 +180,45 @@ class _Ways(Struct):
                 found.append((change, build, self.judge(build)))
         return found
 
+    def of_two(
+        self, build: Build, once: Iterable[tuple[RepairStep, Build, Judged]]
+    ) -> Iterator[Mending]:
+        """The ways of two changes, whose first are those made ``once``."""
+        waiting = [one for one in once if one[2].faults and _could_be_one(one[2].faults)]
+        waiting.sort(key=lambda one: (len(one[2].faults), lost_cards(build, one[1])))
+        for change, _changed, judged in waiting:
+            if self.left <= 0:
+                break
+            for second, changed, after in self.after_one(judged):
+                if after.is_legal:
+                    yield Mending(changed, (change, second), self.judged, searched_all=True)
+
+
+class _Best(Struct):
+    """The best way to each build that was found."""
+
+    start: Build
+    found: dict[object, tuple[tuple[int, int, list[int]], int, Mending]] = field(
+        default_factory=dict
+    )
+    kept: int = 0
+
+    def keep(self, mending: Mending) -> None:
+        key = key_of(mending.build)
+        ranked = rank(self.start, mending), self.kept, mending
+        self.kept += 1
+        if key not in self.found or ranked[0] < self.found[key][0]:
+            self.found[key] = ranked
+
+    @property
+    def fewest(self) -> int:
+        """The fewest changes of a way; more than are looked for where there is none."""
+        return min((ranked[0] for ranked, _, _ in self.found.values()), default=3)
+
+    def mendings(self) -> list[Mending]:
+        """The best first."""
+        return [one for _, _, one in sorted(self.found.values(), key=lambda one: one[:2])]
+
 
 def _could_be_one(faults: list[Found]) -> bool:
     """Whether one change could mend all: two that share nothing only if cards change places or one
@@ -210,35 +248,17 @@ def ways_to_mend(
     start = search.judge(build)
     if not start.faults:
         return [first]
-    numbers = count()
-    found: dict[object, tuple[tuple[int, int, list[int]], int, Mending]] = {}
-
-    def keep(mending: Mending) -> None:
-        key = key_of(mending.build)
-        ranked = rank(build, mending), next(numbers), mending
-        if key not in found or ranked[0] < found[key][0]:
-            found[key] = ranked
-
+    kept = _Best(build)
     if first.changes is not None:
-        keep(first)
+        kept.keep(first)
     once = search.after_one(start)
     for change, changed, judged in once:
-        if not judged.faults and judged.whole:
-            keep(Mending(changed, (change,), search.judged, searched_all=True))
-    fewest = min((ranked[0] for ranked, _, _ in found.values()), default=3)
-    if fewest >= 2:
-        waiting = [one for one in once if one[2].faults and _could_be_one(one[2].faults)]
-        waiting.sort(key=lambda one: (len(one[2].faults), lost_cards(build, one[1])))
-        for change, _changed, judged in waiting:
-            if search.left <= 0:
-                break
-            for second, changed, after in search.after_one(judged):
-                if not after.faults and after.whole:
-                    keep(Mending(changed, (change, second), search.judged, searched_all=True))
-    if not found:
-        return [first]
-    best = sorted(found.values(), key=lambda one: one[:2])
-    return list(_unlike([mending for _, _, mending in best]))[:MOST_TOLD]
+        if judged.is_legal:
+            kept.keep(Mending(changed, (change,), search.judged, searched_all=True))
+    if kept.fewest >= 2:
+        for mending in search.of_two(build, once):
+            kept.keep(mending)
+    return list(_unlike(kept.mendings()))[:MOST_TOLD] or [first]
 
 
 def _unlike(mendings: Sequence[Mending]) -> Iterator[Mending]:

@@ -255,8 +255,11 @@ def choose_regulation(
             version=version,
             nearest=nearest(version, [one.version for one in versions]),
         )
-    if not on:
-        return newest(versions)
+    return _in_force(name, versions, on, where) if on else newest(versions)
+
+
+def _in_force(name: str, versions: list[Regulation], on: str, where: Where) -> Regulation:
+    """The version in force on a day. Raises ``InvalidSource``."""
     undated = [str(one) for one in versions if one.date == "unknown"]
     if undated:
         raise refusal(

@@ -74,6 +74,11 @@ class Judged(Struct, frozen=True):
     whole: bool
     work: int
 
+    @property
+    def is_legal(self) -> bool:
+        """Whether nothing stands against it that was looked at, and all was."""
+        return self.whole and not self.faults
+
 
 def against(
     game: Game, book: Rulebook, build: Build, boxes: frozenset[str], waived: frozenset[str]

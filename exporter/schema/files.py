@@ -106,18 +106,6 @@ def with_comment(relative: str, text: str) -> str:
 def _json(form: Form, shapes: dict[str, Any]) -> dict[str, Any]:
     """A form as JSON Schema; each shape in it is defined once, in ``shapes``."""
     match form:
-        case TextForm(pattern=re.Pattern(pattern=pattern)):
-            return {"type": "string", "pattern": pattern}
-        case TextForm():
-            lengths = {"minLength": form.least or None, "maxLength": form.most}
-            return {**TEXT, **_given(lengths)}
-        case NumberForm():
-            limits = {"minimum": form.least, "maximum": form.most}
-            return {"type": "integer" if form.whole else "number", **limits}
-        case Truth():
-            return {"type": "boolean"}
-        case ChoiceForm():
-            return {"enum": list(form.words)}
         case ListForm():
             lengths = {"minItems": form.least or None, "maxItems": form.most}
             return {"type": "array", "items": _json(form.each, shapes), **_given(lengths)}
@@ -138,6 +126,24 @@ def _json(form: Form, shapes: dict[str, Any]) -> dict[str, Any]:
             return {"anyOf": [short, full]} if short else full
         case Fields():
             return _reference(form, shapes)
+    return _plain(form)
+
+
+def _plain(form: Form) -> dict[str, Any]:
+    """A form that holds no others."""
+    match form:
+        case TextForm(pattern=re.Pattern(pattern=pattern)):
+            return {"type": "string", "pattern": pattern}
+        case TextForm():
+            lengths = {"minLength": form.least or None, "maxLength": form.most}
+            return {**TEXT, **_given(lengths)}
+        case NumberForm():
+            limits = {"minimum": form.least, "maximum": form.most}
+            return {"type": "integer" if form.whole else "number", **limits}
+        case Truth():
+            return {"type": "boolean"}
+        case ChoiceForm():
+            return {"enum": list(form.words)}
     return {}
 
 

@@ -261,29 +261,42 @@ class Fields(Struct, frozen=True):
             if inner is None:
                 continue
             if key is None:
-                close = difflib.get_close_matches(name, self.keys, n=1, cutoff=0.5)
-                meant.update(close)
-                words, one = tuple(self.keys), "".join(close)
-                fault = FormFault(path=(*path, name), sort="unknown", words=words, meant=one)
-                findings.faults.append(fault)
+                meant.add(self._unknown(name, path, findings))
                 continue
-            before = len(findings.faults)
-            found[key.name] = key.form.read(inner, (*path, name), findings)
-            for fault in findings.faults[before:]:
-                if not any(isinstance(step, str) for step in fault.path[len(path) + 1 :]):
-                    fault.example = key.example
+            found[key.name] = self._value(key, inner, (*path, name), findings)
         spot = Spot(findings.document, path)
         for name, key in self.keys.items():
             if key.is_required and key.name not in found:
                 found[key.name] = key.form.stand_in(spot.at(name))
                 if name not in meant:
-                    below = (*path, name)
-                    fault = FormFault(path=below, sort="missing", example=key.example)
-                    findings.faults.append(fault)
+                    self._missing(name, path, findings)
         record = self._made(found, spot)
         if isinstance(record, Record):
             findings.references += record.refers()
         return record
+
+    def _value(self, key: Key, value: Any, path: Path, findings: Findings) -> Any:
+        """What stands at a key; its example goes with faults that are not at a key within."""
+        before = len(findings.faults)
+        read = key.form.read(value, path, findings)
+        for fault in findings.faults[before:]:
+            if not any(isinstance(step, str) for step in fault.path[len(path) :]):
+                fault.example = key.example
+        return read
+
+    def _unknown(self, name: str, path: Path, findings: Findings) -> str:
+        """Notes a key that no such record has; the one that was meant, if any is near."""
+        meant = "".join(difflib.get_close_matches(name, self.keys, n=1, cutoff=0.5))
+        words = tuple(self.keys)
+        findings.faults.append(
+            FormFault(path=(*path, name), sort="unknown", words=words, meant=meant)
+        )
+        return meant
+
+    def _missing(self, name: str, path: Path, findings: Findings) -> None:
+        """Notes a key that has to be given."""
+        example = self.keys[name].example
+        findings.faults.append(FormFault(path=(*path, name), sort="missing", example=example))
 
     def _made(self, found: dict[str, Any], spot: Spot) -> Struct:
         if self.own_key:

@@ -261,10 +261,11 @@ def take_schema(take: Take) -> dict[str, Any]:
 
 def _schema(take: Take) -> dict[str, Any]:
     match take.type:
-        case "number" | "measure":
+        case "number":
             least, most = _limits(take)
-            if take.type == "number":
-                return {"type": "integer", "minimum": int(least), "maximum": int(most)}
+            return {"type": "integer", "minimum": int(least), "maximum": int(most)}
+        case "measure":
+            least, most = _limits(take)
             return {"type": "number", "minimum": least, "maximum": most}
         case "flag":
             return {"type": "boolean"}
@@ -278,17 +279,24 @@ def _schema(take: Take) -> dict[str, Any]:
             full = values_schema(take.keys)
             return {"anyOf": [_schema(take.keys[take.short]), full]} if take.short else full
         case "list" | "map" if take.each is not None:
-            each = take_schema(take.each)
-            most = MOST if take.most is None else int(take.most)
-            if take.type == "map":
-                return {"type": "object", "additionalProperties": each, "maxProperties": most}
-            return {"type": "array", "items": each, "maxItems": most}
+            return _of_alike(take, take_schema(take.each))
         case "row":
-            entries = [take_schema(each) for each in take.row]
-            few = len(entries) if take.least is None else int(take.least)
-            length = {"minItems": few, "maxItems": len(entries)}
-            return {"type": "array", "prefixItems": entries, **length}
+            return _row_schema(take)
         case "area":
             length = {"minItems": 4, "maxItems": 4}
             return {"type": "array", "items": {"type": "number", "minimum": 0}, **length}
     return TEXT
+
+
+def _of_alike(take: Take, each: dict[str, Any]) -> dict[str, Any]:
+    most = MOST if take.most is None else int(take.most)
+    if take.type == "map":
+        return {"type": "object", "additionalProperties": each, "maxProperties": most}
+    return {"type": "array", "items": each, "maxItems": most}
+
+
+def _row_schema(take: Take) -> dict[str, Any]:
+    entries = [take_schema(each) for each in take.row]
+    few = len(entries) if take.least is None else int(take.least)
+    length = {"minItems": few, "maxItems": len(entries)}
+    return {"type": "array", "prefixItems": entries, **length}

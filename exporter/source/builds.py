@@ -334,14 +334,10 @@ def _from_group(
     game_name, where = once(reading, rows, "game")
     check_game(reading, game, game_name, where)
     mounted: dict[str, list[str]] = {}
-    skills: dict[str, list[tuple[str, Where]]] = {}
     loose: list[str] = []
     for row in rows:
         for column in ("part", "card"):
             reading.refer(column, row[column], row.at(column))
-        reading.refer("card", row["skill"], row.at("skill"))
-        if row["pilot"] or row["skill"]:
-            skills.setdefault(row["pilot"] or name, []).append((row["skill"], row.at("skill")))
         if not row["card"]:
             continue
         cards = mounted.setdefault(row["part"], []) if row["part"] else loose
@@ -352,27 +348,36 @@ def _from_group(
             if row["part"]:
                 places.setdefault(row["part"], row.at("part"))
                 places[f"{row['part']}.{len(cards)}"] = row.at("card")
-    pilots = tuple(
-        Pilot(
-            name=pilot,
-            skills=tuple(skill for skill, _ in found if skill),
-            spot=standing(found[0][1]),
-        )
-        for pilot, found in skills.items()
-    )
-    for number, found in enumerate(skills.values(), 1):
-        for index, (_, where) in enumerate((pair for pair in found if pair[0]), 1):
-            places[f"pilots.{number}.{index}"] = where
+    pilots, of_skills = _pilots(reading, name, rows)
+    regulation, of_regulation = once(reading, rows, "regulation")
     build = Build(
         name=name,
         frame=frame,
         mounted={part: tuple(cards) for part, cards in mounted.items()},
         pilots=pilots,
         where=rows[0].at("build"),
-        places=places,
+        places=places | of_skills | {"regulation": of_regulation},
     )
-    regulation, places["regulation"] = once(reading, rows, "regulation")
     return Submission(build=build, game=game_name, regulation=regulation, loose=tuple(loose))
+
+
+def _pilots(
+    reading: Reading, name: str, rows: list[Row]
+) -> tuple[tuple[Pilot, ...], dict[str, Where]]:
+    """Who sits in a build of that name, with the places of their skills."""
+    skills: dict[str, list[tuple[str, Where]]] = {}
+    for row in rows:
+        reading.refer("card", row["skill"], row.at("skill"))
+        if row["pilot"] or row["skill"]:
+            skills.setdefault(row["pilot"] or name, []).append((row["skill"], row.at("skill")))
+    pilots: list[Pilot] = []
+    places: dict[str, Where] = {}
+    for number, (pilot, found) in enumerate(skills.items(), 1):
+        known = [(skill, where) for skill, where in found if skill]
+        places |= {f"pilots.{number}.{i}": where for i, (_, where) in enumerate(known, 1)}
+        learnt = tuple(skill for skill, _ in known)
+        pilots.append(Pilot(name=pilot, skills=learnt, spot=standing(found[0][1])))
+    return tuple(pilots), places
 
 
 def _copies(reading: Reading, row: Row) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
+from typing import TypeAlias
 
 from exporter.model import Game
 from exporter.problems import Problem, Where
@@ -12,9 +13,12 @@ from exporter.rules.kind import AllowedNames
 from exporter.rules.totals import frame_names
 from exporter.source.repeats import check_repeated, held
 
+Asked: TypeAlias = tuple[str, Where, Collection[str] | None]
+"""An expression, its place, and the names that it may use."""
 
-def _expressions(game: Game, book: Rulebook) -> Iterator[tuple[str, Where, Collection[str] | None]]:
-    """Every expression of the rules and figures, its place, and the names that it may use."""
+
+def _expressions(game: Game, book: Rulebook) -> Iterator[Asked]:
+    """Every expression of figures, cards, placements and rules."""
     fields = {kind.id: frozenset(kind.fields) for kind in game.kinds.values()}
     names = AllowedNames(frozenset(frame_names(game)), fields)
     for figure in game.figures:
@@ -22,13 +26,23 @@ def _expressions(game: Game, book: Rulebook) -> Iterator[tuple[str, Where, Colle
             of_cards = names.of_cards(term.each) if term.each else ()
             yield term.value, term.place("value"), names.build.union(of_cards)
         names = AllowedNames(names.build | {figure.id}, fields)
+    yield from _of_copies(game, names)
+    for placement in book.placements.values():
+        if placement.frame:
+            yield placement.frame, placement.where, names.build
+    yield from _of_rules(game, book, names)
+
+
+def _of_copies(game: Game, names: AllowedNames) -> Iterator[Asked]:
+    """Those of cards that say how many of them a deck has."""
     for card in game.cards.values():
         field = game.kinds[card.kind].deck_copies
         if field and card.get(field):
             yield str(card.get(field)), card.at(field), names.build
-    for placement in book.placements.values():
-        if placement.frame:
-            yield placement.frame, placement.where, names.build
+
+
+def _of_rules(game: Game, book: Rulebook, names: AllowedNames) -> Iterator[Asked]:
+    """Those of rules, and of the cards to which a rule leaves the words."""
     kinds = [(rule, rule.kind) for rule in book.rules.values() if rule.kind is not None]
     for rule, kind in kinds:
         for text, known in kind.expressions(names):

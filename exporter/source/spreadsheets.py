@@ -311,30 +311,36 @@ def _ods_sheet(parts: Parts, wanted: str) -> _Sheet:
             others.append(sheet.name)
             sheet, row = _Sheet(""), 0
             continue
-        column, filled = 0, False
         repeated = _times(element.get(f"{_TABLE}number-rows-repeated"))
-        for cell in element:
-            if not isinstance(cell.tag, str):
-                continue
-            spans = (cell.get(f"{_TABLE}number-{side}-spanned") or "1" for side in _SIDES)
-            if any(span != "1" for span in spans):
-                sheet.merged.add((column + 1, row + 1))
-            times = _times(cell.get(f"{_TABLE}number-columns-repeated"))
-            column += times
-            if len(cell):
-                shown = min(times, MAX_COLUMNS) * min(repeated, MAX_ROWS)
-                parts.budget.take("characters", shown * _length_with_spaces(cell))
-            has_value = bool(cell.get(f"{_OFFICE}value-type"))
-            if has_value or cell.get(f"{_TABLE}formula"):
-                sheet.columns, filled = max(sheet.columns, column), True
-                if not has_value:
-                    sheet.unknown.add((column, row + 1))
+        filled = _ods_row(parts, sheet, element, row + 1, min(repeated, MAX_ROWS))
         row += repeated
         sheet.rows = row if filled else sheet.rows
         element.clear()
     if others:
         raise _NoSheet(*others)
     raise NoSpreadsheet("no-sheets")
+
+
+def _ods_row(parts: Parts, sheet: _Sheet, element: etree._Element, row: int, repeated: int) -> bool:
+    """Whether a row holds anything; what is odd about its cells is noted."""
+    column, filled = 0, False
+    for cell in element:
+        if not isinstance(cell.tag, str):
+            continue
+        spans = (cell.get(f"{_TABLE}number-{side}-spanned") or "1" for side in _SIDES)
+        if any(span != "1" for span in spans):
+            sheet.merged.add((column + 1, row))
+        times = _times(cell.get(f"{_TABLE}number-columns-repeated"))
+        column += times
+        if len(cell):
+            shown = min(times, MAX_COLUMNS) * repeated
+            parts.budget.take("characters", shown * _length_with_spaces(cell))
+        has_value = bool(cell.get(f"{_OFFICE}value-type"))
+        if has_value or cell.get(f"{_TABLE}formula"):
+            sheet.columns, filled = max(sheet.columns, column), True
+            if not has_value:
+                sheet.unknown.add((column, row))
+    return filled
 
 
 _SIDES = ("columns", "rows")

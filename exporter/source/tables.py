@@ -233,16 +233,8 @@ def rows_of(
     if isinstance(first, Problem):
         return Rows([], [first], complete=False)
     header, places = first
-    own = "tabs" if file.lower().endswith(".tsv") else "commas"
-    for separator, name in (("\t", "tabs"), (";", "semicolons"), (",", "commas")):
-        if len(header) == 1 and separator in header[0] and name != own:
-            problem = told(places[0], checks.CSV, "columns-separated-they", own=own, name=name)
-            return Rows([], [problem], complete=False)
-    if len(header) > MAX_COLUMNS:
-        problem = told(
-            places[0], checks.CSV, "table-columns-most", count=len(header), max_columns=MAX_COLUMNS
-        )
-        return Rows([], [problem], complete=False)
+    if no_header := _no_header(header, places[0], file):
+        return Rows([], [no_header], complete=False)
     while header and not header[-1]:
         header.pop()
     problems = list(_header_problems(header, places, needed, allowed))
@@ -276,6 +268,18 @@ def rows_of(
         where = places.first if isinstance(places, Places) else replace(places[0], column=0)
         rows.append(Row(values, CellPlaces(there, places), where, not wrong))
     return Rows(rows, problems)
+
+
+def _no_header(header: Sequence[str], where: Where, file: str) -> Problem | None:
+    """Why a first row names no columns, if so."""
+    own = "tabs" if file.lower().endswith(".tsv") else "commas"
+    for separator, name in (("\t", "tabs"), (";", "semicolons"), (",", "commas")):
+        if len(header) == 1 and separator in header[0] and name != own:
+            return told(where, checks.CSV, "columns-separated-they", own=own, name=name)
+    if len(header) > MAX_COLUMNS:
+        count, most = len(header), MAX_COLUMNS
+        return told(where, checks.CSV, "table-columns-most", count=count, max_columns=most)
+    return None
 
 
 def _width_problems(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from typing import Any
 
 from msgspec import Struct
@@ -28,39 +29,41 @@ def _look_at(value: Any, owner: Any, met: set[int], problems: list[Problem]) -> 
     """
     if isinstance(value, str):
         if DROPPED.search(value):
-            dropped = sorted(set(DROPPED.findall(value)))
-            codes = ", ".join(f"U+{ord(character):04X}" for character in dropped)
-            problems.append(
-                found("UD-TEXT-CONTROL", Where(), "text", owner=named(owner), codes=codes)
-            )
+            problems.append(_dropped(value, named(owner)))
     elif isinstance(value, (int, float)):
-        exact = abs(value) <= LARGEST_EXACT if isinstance(value, int) else math.isfinite(value)
-        if not exact:
-            problems.append(
-                found(
-                    "UD-NUMBER",
-                    Where(),
-                    "stands-number",
-                    owner=named(owner),
-                    found=quoted(str(value), 40),
-                )
-            )
+        if not _is_exact(value):
+            words = {"owner": named(owner), "found": quoted(str(value), 40)}
+            problems.append(found("UD-NUMBER", Where(), "stands-number", **words))
     elif isinstance(value, (tuple, list)):
         for item in value:
             _look_at(item, owner, met, problems)
     elif isinstance(value, Struct) and id(value) not in met:
         met.add(id(value))
-        inside = value if is_called(value) else owner
-        for field in value.__struct_fields__:
-            inner = getattr(value, field)
-            # Neither an empty text nor nought can be wrong, and most texts are not.
-            if inner and not (type(inner) is str and DROPPED.search(inner) is None):
-                _look_at(inner, inside, met, problems)
-        if isinstance(value, Inventory):
-            for column in value.columns:
-                if column.split() != [column]:
-                    problems.append(
-                        found(
-                            "UD-SUMMARY-COLUMN", Where(), "inventory-column-spaces", column=column
-                        )
-                    )
+        _look_into(value, value if is_called(value) else owner, met, problems)
+
+
+def _look_into(value: Struct, owner: Any, met: set[int], problems: list[Problem]) -> None:
+    for field in value.__struct_fields__:
+        inner = getattr(value, field)
+        # Neither an empty text nor nought can be wrong, and most texts are not.
+        if inner and not (type(inner) is str and DROPPED.search(inner) is None):
+            _look_at(inner, owner, met, problems)
+    if isinstance(value, Inventory):
+        problems += _columns(value)
+
+
+def _dropped(text: str, owner: str) -> Problem:
+    codes = ", ".join(f"U+{ord(sign):04X}" for sign in sorted(set(DROPPED.findall(text))))
+    return found("UD-TEXT-CONTROL", Where(), "text", owner=owner, codes=codes)
+
+
+def _is_exact(number: float) -> bool:
+    """Whether JavaScript holds this very number."""
+    return abs(number) <= LARGEST_EXACT if isinstance(number, int) else math.isfinite(number)
+
+
+def _columns(inventory: Inventory) -> Iterator[Problem]:
+    """The client parts the names of columns at spaces."""
+    for column in inventory.columns:
+        if column.split() != [column]:
+            yield found("UD-SUMMARY-COLUMN", Where(), "inventory-column-spaces", column=column)

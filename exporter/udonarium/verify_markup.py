@@ -48,10 +48,7 @@ def check_characters(document: XmlDocument) -> Iterator[Problem]:
 
 def check_markup(document: XmlDocument) -> Finds:
     """Walk everything the client would read, and stop where it skips."""
-    for element, kinds in document.literal:
-        for kind in kinds:
-            check = "UD-LEAF-CDATA" if kind == "cdata" else "UD-LEAF-COMMENT"
-            yield find(check, element, "literal", kind=kind)
+    yield from _check_literal(document)
     for element, name in document.broken_attributes():
         yield find("UD-ATTRIBUTE-NEWLINE", element, "raw-line-break", name=name)
     literal = {element for element, _kinds in document.literal}
@@ -65,21 +62,30 @@ def check_markup(document: XmlDocument) -> Finds:
             yield from _check_mixed(element, children)
         elif tag in LEAVES and element not in literal:
             yield from _check_blank(element)
-        known = CHILDREN.get(tag, _NONE)
         inside = []
         for child in children:
             below = tag_of(child)
-            stacked = below == "card" and tag == "card-stack"  # The stack itself reports those.
-            if below in known or stacked:
-                inside.append((child, below))
-            elif below in FORK_TAGS:
+            is_known = _is_known(below, tag)
+            if not is_known and below in FORK_TAGS:
                 forks.setdefault(below, []).append(child)
-            else:
+            elif not is_known:
                 yield _misplaced(element, child, below)
-                if below in ON_TABLE:
-                    inside.append((child, below))
+            if is_known or (below in ON_TABLE and below not in FORK_TAGS):
+                inside.append((child, below))
         waiting += reversed(inside)
     yield from _told_once(forks)
+
+
+def _check_literal(document: XmlDocument) -> Finds:
+    for element, kinds in document.literal:
+        for kind in kinds:
+            check = "UD-LEAF-CDATA" if kind == "cdata" else "UD-LEAF-COMMENT"
+            yield find(check, element, "literal", kind=kind)
+
+
+def _is_known(tag: str, parent: str) -> bool:
+    """Whether such an element belongs there; of a card in a stack the stack itself tells."""
+    return tag in CHILDREN.get(parent, _NONE) or (tag, parent) == ("card", "card-stack")
 
 
 def _misplaced(parent: Xml, child: Xml, tag: str) -> Find:

@@ -119,8 +119,11 @@ def _check_entries(element: Xml) -> Finds:
             if not _is_number(text):
                 yield find("UD-FIELD-NUMBER", entry, "is", name=row.name, text=text)
     detail = group_of(element, "detail")
-    if detail is None:
-        return
+    if detail is not None:
+        yield from _check_detail(detail, is_character=tag_of(element) == "character")
+
+
+def _check_detail(detail: Xml, *, is_character: bool) -> Finds:
     for section in data_children(detail):
         if len(section) == 0 and not inner_text(section) and not attribute(section, "type"):
             name = attribute(section, "name")
@@ -133,7 +136,7 @@ def _check_entries(element: Xml) -> Finds:
             yield find(
                 "UD-RESOURCE", entry, "is-of", name=name, current=current, most=inner_text(entry)
             )
-        if name == "ICON" and tag_of(element) == "character" and not _is_of_a_fork(entry):
+        if name == "ICON" and is_character and not _is_of_a_fork(entry):
             yield find("UD-ICON", entry, "numberresource-called-icon")
 
 

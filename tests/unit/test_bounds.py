@@ -45,14 +45,11 @@ def numbers(form: Form, path: str, met: set[object]) -> Iterator[tuple[str, Numb
                 yield from numbers(key.form, f"{path}.{name}", met)
         case ListForm():
             yield from numbers(form.each, path, met)
-        case RowForm():
-            for each in form.each:
+        case RowForm(each=forms) | Either(forms=forms):
+            for each in forms:
                 yield from numbers(each, path, met)
         case MapForm():
             yield from numbers(form.values, path, met)
-        case Either():
-            for each in form.forms:
-                yield from numbers(each, path, met)
         case Completed():
             yield from numbers(form.form, path, met)
 

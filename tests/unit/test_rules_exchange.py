@@ -143,40 +143,51 @@ def fitting_weapons(ammunition: str) -> list[str]:
     return [one for one, row in weapons().items() if one not in AMMUNITION and fits(one, row)]
 
 
-def random_build(chance: random.Random) -> tuple[Mounted, tuple[str, str, str]]:
-    """Some ammunition with weapons that it fits, now whole, now short of a card, and some more."""
-    armour, size = chance.choice([*frames()])
-    frame = (armour, size, chance.choice(["単座", "複座"]))
-    free = [part for part in PARTS for _slot in range(int(frames()[armour, size][part]))]
-    mounted: Mounted = []
+class Mounting:
+    """A build that is made up by chance, of the slots that are still free."""
 
-    def mount(name: str, part: str) -> None:
-        if chance.random() < 0.1:
-            part = chance.choice(PARTS)
-        if part in free or chance.random() < 0.03:
-            mounted.append((part, name))
-        if part in free:
-            free.remove(part)
+    def __init__(self, chance: random.Random, armour: str, size: str) -> None:
+        self.chance = chance
+        self.free = [p for p in PARTS for _slot in range(int(frames()[armour, size][p]))]
+        self.mounted: Mounted = []
 
-    for name in chance.sample(AMMUNITION, chance.choice([1, 1, 2, 2, 3, 4])):
-        fitting = fitting_weapons(name)
-        there = [(part, one) for part, one in mounted if one in fitting]
+    def mount(self, name: str, part: str) -> None:
+        if self.chance.random() < 0.1:
+            part = self.chance.choice(PARTS)
+        if part in self.free or self.chance.random() < 0.03:
+            self.mounted.append((part, name))
+        if part in self.free:
+            self.free.remove(part)
+
+    def mount_ammunition(self, name: str) -> None:
+        """It, beside a weapon that it fits or with copies of one, at times too few."""
+        chance, fitting = self.chance, fitting_weapons(name)
+        there = [(part, one) for part, one in self.mounted if one in fitting]
         part, weapon = chance.choice(PARTS[1:4] + PARTS[2:]), chance.choice(fitting)
         needed = int(weapons()[weapon]["min_count"])
         if there and chance.random() < 0.5:
             part, weapon = chance.choice(there)
         else:
             for _copy in range(chance.choice([needed - 1, needed - 1, needed, 1])):
-                mount(weapon, part)
-        mount(name, part)
+                self.mount(weapon, part)
+        self.mount(name, part)
         if chance.random() < 0.05:
-            mount(name, part)
+            self.mount(name, part)
+
+
+def random_build(chance: random.Random) -> tuple[Mounted, tuple[str, str, str]]:
+    """Some ammunition with weapons that it fits, now whole, now short of a card, and some more."""
+    armour, size = chance.choice([*frames()])
+    frame = (armour, size, chance.choice(["単座", "複座"]))
+    found = Mounting(chance, armour, size)
+    for name in chance.sample(AMMUNITION, chance.choice([1, 1, 2, 2, 3, 4])):
+        found.mount_ammunition(name)
     for name, likely in (("バレットチューブ", 0.15), ("バレットブレード", 0.15)):
         if chance.random() < likely:
-            mount(name, chance.choice(PARTS))
+            found.mount(name, chance.choice(PARTS))
     if chance.random() < 0.2:
-        mount(chance.choice([*weapons()]), chance.choice(PARTS))
-    return mounted, frame
+        found.mount(chance.choice([*weapons()]), chance.choice(PARTS))
+    return found.mounted, frame
 
 
 def as_build(mounted: Mounted, frame: tuple[str, str, str]) -> Build:

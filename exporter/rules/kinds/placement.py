@@ -94,24 +94,28 @@ class Placements(OfEachCard[Bench]):
         for spot in outside:
             found = {**base, "part": spot.part, "allowed": "・".join(pattern.parts)}
             yield Fault(spot.where, "place-part", found, touches=(spot,), steadfast=True)
-        if outside:
-            return  # its sets would only say the same again
-        where, whole = spots[0].where, (*spots, *subject.substitutes.get(card.id, ()))
-        if pattern.sets:
-            text = self._wrong_sets(pattern, spots)
-            if text:
-                allowed = " / ".join(map(_set_text, pattern.sets))
-                found = {**base, "found": counted(spots), "allowed": allowed}
-                yield Fault(where, text, found, touches=whole, missing=card, lack=True)
+        if not outside:  # else its sets would only say the same again
+            yield from self._of_sets(subject, spots, pattern, base)
+        if not outside and pattern.at_most:
+            yield from _too_many(spots, pattern.at_most, base)
+
+    def _of_sets(
+        self,
+        subject: Bench,
+        spots: Sequence[CardSpot],
+        pattern: Placement,
+        base: Mapping[str, str],
+    ) -> Iterator[Fault]:
+        """What is short of a set, or of a part where one must be."""
+        card, where = spots[0].card, spots[0].where
+        whole = (*spots, *subject.substitutes.get(card.id, ()))
+        if text := self._wrong_sets(pattern, spots):
+            allowed = " / ".join(map(_set_text, pattern.sets))
+            found = {**base, "found": counted(spots), "allowed": allowed}
+            yield Fault(where, text, found, touches=whole, missing=card, lack=True)
         if pattern.at_least and not any(spot.part in pattern.at_least for spot in spots):
             found = {**base, "parts": "・".join(pattern.at_least)}
             yield Fault(where, "place-least", found, touches=whole, missing=card, lack=True)
-        if pattern.at_most:
-            for part, count in Counter(spot.part for spot in spots).items():
-                if count > pattern.at_most:
-                    there = tuple(spot for spot in spots if spot.part == part)
-                    most = {**base, "part": part, "found": count, "allowed": pattern.at_most}
-                    yield Fault(there[-1].where, "place-most", most, touches=there, steadfast=True)
 
     def _wrong_sets(self, pattern: Placement, spots: Sequence[CardSpot]) -> str:
         """Which sentence the sets of a card earn, if any."""
@@ -123,6 +127,15 @@ class Placements(OfEachCard[Bench]):
                 return "place-sets"
             used += filled != {0.0}
         return "place-mixed" if used > 1 and not self.both_sets else ""
+
+
+def _too_many(spots: Sequence[CardSpot], most: int, base: Mapping[str, str]) -> Iterator[Fault]:
+    """Parts on which more lie than a part may hold of the card."""
+    for part, count in Counter(spot.part for spot in spots).items():
+        if count > most:
+            there = tuple(spot for spot in spots if spot.part == part)
+            found = {**base, "part": part, "found": count, "allowed": most}
+            yield Fault(there[-1].where, "place-most", found, touches=there, steadfast=True)
 
 
 def _set_text(parts: Mapping[str, int]) -> str:
