@@ -205,19 +205,8 @@ def _read(
     file: str,
 ) -> PutTogether:
     where = _where(file, bench)
-    unread = list(wrong)
-    lies: dict[str, list[tuple[str, str]]] = {name: [] for name in bench.zones}
-    for one in sorted(lying, key=lambda each: (each.place.x, each.place.y, each.name)):
-        inner = one.place.grown(-SLACK)
-        met = [name for name, (_for, place) in bench.zones.items() if place.meets(inner)]
-        inside = [name for name in met if bench.zones[name][1].holds(inner)]
-        if len(met) == 1 and inside:
-            lies[met[0]] += one.cards
-        elif met:
-            zones = "、".join(met)
-            unread.append(_told(where, "on-border", name=one.name, zones=zones))
-        else:
-            unread.append(_told(where, "no-zone", name=one.name, bench=bench.title))
+    lies, outside = _in_zones(bench, lying, where)
+    unread = [*wrong, *outside]
     mounted: dict[str, tuple[str, ...]] = {}
     skills: dict[str, tuple[str, ...]] = {}
     frames: list[str] = []
@@ -248,6 +237,25 @@ def _read(
         where=where,
     )
     return PutTogether(build, tuple(unread))
+
+
+def _in_zones(
+    bench: Bench, lying: Iterable[Lying], where: Where
+) -> tuple[dict[str, list[tuple[str, str]]], list[Problem]]:
+    """What lies in each zone, and a problem for each thing that lies in none or on a border."""
+    lies: dict[str, list[tuple[str, str]]] = {name: [] for name in bench.zones}
+    outside = []
+    for one in sorted(lying, key=lambda each: (each.place.x, each.place.y, each.name)):
+        inner = one.place.grown(-SLACK)
+        met = [name for name, (_for, place) in bench.zones.items() if place.meets(inner)]
+        inside = [name for name in met if bench.zones[name][1].holds(inner)]
+        if len(met) == 1 and inside:
+            lies[met[0]] += one.cards
+        elif met:
+            outside.append(_told(where, "on-border", name=one.name, zones="、".join(met)))
+        else:
+            outside.append(_told(where, "no-zone", name=one.name, bench=bench.title))
+    return lies, outside
 
 
 def _frame(

@@ -240,13 +240,23 @@ def rows_of(
     problems = list(_header_problems(header, places, needed, allowed))
     if any(name not in header for name in needed):
         return Rows([], problems, complete=False)
-    kept = [
-        (index, name)
+    indexes = {
+        name: index
         for index, name in enumerate(header)
         if (allowed is None or name in allowed) and header.index(name) == index
-    ]
+    }
+    return _below(records, header, indexes, problems, most)
+
+
+def _below(
+    records: Iterator[Record | Problem],
+    header: list[str],
+    indexes: Mapping[str, int],
+    problems: list[Problem],
+    most: int,
+) -> Rows:
+    """The rows below a header, of its columns in ``indexes``."""
     rows: list[Row] = []
-    indexes = {name: index for index, name in kept}
     all_kept = list(indexes) == header
     for record in records:
         if isinstance(record, Problem):
