@@ -15,7 +15,7 @@ from exporter.rooms.orders import Order, planned_rooms
 from exporter.rules.errata import corrected
 from exporter.rules.loadouts import printed_loadout, with_decks
 from exporter.source import read_game
-from exporter.tabletop import CardStack, GameTable, Room, TableCard, Terrain
+from exporter.tabletop import CardStack, GameTable, Room, TableCard, Terrain, pictures
 
 FOLDER = Path(__file__).parent.parent / "source_data" / "embryo_machine"
 BOXES = {
@@ -129,3 +129,30 @@ def test_chits_are_drawn_face_down_and_each_lies_once(
     team = [card.name for card in game.cards.values() if card.text("group") == "team"]
     assert [card.name for card in lottery.cards] == team
     assert all(card.face_down for card in lottery.cards)
+
+
+@pytest.mark.parametrize(
+    ("name", "most"), [("box_base", 250), ("box_throne", 400), ("box_gifted", 400)]
+)
+def test_no_box_has_more_pictures_than_load_in_good_time(
+    rooms: dict[str, Room[Face]], name: str, most: int
+) -> None:
+    assert len(set(pictures(rooms[name]))) <= most
+
+
+def test_cards_of_samples_share_their_pictures_and_say_whose_they_are(
+    rooms: dict[str, Room[Face]],
+) -> None:
+    both = [stacks(rooms["box_gifted"], f"{code}の札") for code in ("CA", "DH")]
+    backs = {card.back for piles in both for pile in piles for card in pile.cards}
+    assert len(backs) == 1
+    said = {
+        data.value
+        for piles in both
+        for pile in piles
+        for card in pile.cards
+        for group in card.detail
+        for data in group.children
+        if data.name == "デッキ"
+    }
+    assert {"CA ●◆", "CA ●", "CA ◆", "DH ●◆"} <= said

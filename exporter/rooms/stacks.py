@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from msgspec.structs import replace
+
 from exporter.faces import Face, card_back, card_front
-from exporter.model import Card, DeckCard, Game, Item
+from exporter.model import SAMPLE, Card, DeckCard, Game, Item
 from exporter.rooms.area import Area, nth_place, selected, single_cards
 from exporter.rooms.notes import errata_lines
 from exporter.rooms.records import of_card
@@ -24,7 +26,7 @@ def _card_detail(game: Game, entry: DeckCard) -> tuple[Data[Any], ...]:
 
     The client cuts off what is long. The face says the text too, but nothing of the former.
     """
-    key = ("detail", entry.deck)
+    key = ("detail", entry.deck, entry.mark)
     return game.once(key, lambda: tuple(_detail_groups(game, entry)), of=entry.card)
 
 
@@ -37,6 +39,8 @@ def _detail_groups(game: Game, entry: DeckCard) -> Iterator[Data[Any]]:
             fields.append(note(label, value) if len(value) > 12 else text(label, value))
     notes = [note(erratum.id, line) for erratum, line in errata_lines(game, card, entry.deck)]
     notes += [note(r.id, plain(r.ruling, game.marks)) for r in game.rulings_of(card)]
+    if entry.deck in game.mechs:
+        fields.append(text("デッキ", f"{entry.deck} {entry.mark}".strip()))
     if notes:
         yield group("エラッタ・Q&A", *notes)
     if fields:
@@ -48,10 +52,16 @@ def _table_card(
 ) -> TableCard[Face]:
     game = area.game
     x, y = area.place(at)
+    front = back = entry
+    mech = game.mechs.get(entry.deck)
+    if mech is not None and mech.sample:
+        # Samples share their pictures, as a room takes as long to load as it has pictures; which
+        # deck a card is of stands in its detail.
+        front, back = replace(entry, mark=""), replace(entry, deck=SAMPLE)
     return TableCard(
         name=plain(entry.card.name, game.marks),
-        front=card_front(game, entry),
-        back=card_back(game, entry),
+        front=card_front(game, front),
+        back=card_back(game, back),
         size=game.kinds[entry.card.kind].size,
         face_down=face_down,
         detail=_card_detail(game, entry),
