@@ -61,7 +61,8 @@ def renamed(face: Face, suffix: str) -> Face:
 def case(faces_file: Path, count: int, cache: str, form: str) -> None:
     """Paint in this process, and print what it cost as JSON."""
     from exporter.cli import console
-    from exporter.paint import batches, paint
+    from exporter.paint import batches
+    from exporter.paint.painting import paint
     from exporter.tabletop import ImageFile
 
     console.prepare()  # as the command does

@@ -19,6 +19,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from exporter.beginning.starter import Facts, starter_files, write_folder
 from exporter.boards import compose
+from exporter.cache import cache_folder
 from exporter.faces import (
     Face,
     board_face,
@@ -29,7 +30,7 @@ from exporter.faces import (
     tile_faces,
 )
 from exporter.model import Board, Build, Card, Cell, DeckCard, Game, Loadout, Pilot
-from exporter.paint import cache_folder, paint
+from exporter.paint.painting import paint
 from exporter.plain import PLAIN_STYLES
 from exporter.problems import Where
 from exporter.rooms.orders import Order, chosen_loadouts, planned_rooms

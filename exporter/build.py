@@ -36,7 +36,7 @@ from exporter.tabletop import CardStack, Image, ImageFile, Room, TableCard, pict
 from exporter.words import Translated, sentence
 
 if TYPE_CHECKING:
-    from exporter.paint import Painted, Painting
+    from exporter.paint.painting import Painted, Painting
 
 LOOSE = "loose"
 """The layout of what is dropped into a running room."""
@@ -104,8 +104,9 @@ def _painted(
     plans: Outlines[Planned], cache: Path | None, tell: Tell | None, *, as_png: bool
 ) -> Result:
     """The files of all games, their distinct faces painted or taken from the cache."""
-    from exporter.paint import begun, finished, sought
+    from exporter.paint.painting import begun, finished
     from exporter.paint.pixels import all_as_png
+    from exporter.paint.sought import sought
 
     faults = Faults()
     templates = template_folders("faces")

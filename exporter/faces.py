@@ -8,36 +8,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from exporter.art import FINISHED, art_of, finished_of
 from exporter.boards import bends
+from exporter.face import Face as Face
 from exporter.model import SAMPLE, Board, Card, Cell, DeckCard, FaceStyle, Game, Kind, Loadout
 from exporter.problems import Where, nearest, refusal
 from exporter.styles import icons_in, replaced, taken, words_for_marks
 from exporter.texts import folded
-
-
-@dataclass(frozen=True)
-class Face:
-    """What a template draws from which values; two equal faces are painted once.
-
-    ``template`` is a path below ``templates/faces``; ``values`` canonical JSON (see ``face``);
-    ``width`` and ``height`` in millimetres; ``scale`` pixels of the screen picture to a millimetre;
-    ``pictures`` the files of the game folder that the template shows. ``where`` is the row that
-    a problem with this face is to be blamed on, ``name`` how a file of its own would be called, as
-    folders and a name; both are no part of its identity.
-    """
-
-    template: str
-    values: str
-    width: float
-    height: float
-    scale: float
-    pictures: tuple[str, ...] = ()
-    where: Where = field(default=Where(), compare=False)
-    name: tuple[str, ...] = field(default=(), compare=False)
 
 
 def face(

@@ -20,8 +20,7 @@ from exporter.faces import Face
 from exporter.foreseen import Foreseen, keep_plan, kept_plan, plan_key, shown
 from exporter.making import Gathered, written_twice
 from exporter.model import Build, Game, RoomPlan
-from exporter.paint import sought
-from exporter.paint.sought import Sought
+from exporter.paint.sought import Sought, sought
 from exporter.paint.trying import MOST_READ, are_known, tried
 from exporter.printing.following import follows, is_deck
 from exporter.printing.jobs import SheetJob, Stationery

@@ -283,8 +283,10 @@ def _rebuilt(value: Any, name: Callable[[Any], Any], known: dict[int, Any]) -> A
         old = getattr(value, field)
         if field in PICTURE_FIELDS:
             new = None if old is None else name(old)
-        else:
+        elif old and isinstance(old, _WITH_PARTS):
             new = _rebuilt(old, name, known)
+        else:
+            continue
         if new is not old:
             changes[field] = new
     known[id(value)] = replace(value, **changes) if changes else value

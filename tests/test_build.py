@@ -16,7 +16,7 @@ from PIL import Image, ImageChops
 
 from exporter.build import build_files, room_files
 from exporter.faces import face
-from exporter.paint import paint
+from exporter.paint.painting import paint
 from exporter.problems import Severity
 from exporter.rooms.orders import Order
 from exporter.source import read_game

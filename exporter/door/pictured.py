@@ -57,7 +57,7 @@ def picture_keys(folder: Path, faces: Iterable[Face]) -> Mapping[Face, str]:
     Two faces of one key have one picture: with the data, a template or a picture it changes.
     """
     from exporter.cache import cache_folder
-    from exporter.paint import sought
+    from exporter.paint.sought import sought
     from exporter.places import template_folders
 
     return sought(faces, template_folders("faces"), folder, cache_folder()).keys
@@ -73,7 +73,7 @@ def known_picture(key: str) -> bytes | None:
 def paint_faces(folder: Path, faces: Iterable[Face]) -> Pictured:
     """Paint faces of the game in a folder, each as far as it can be. Nothing is raised."""
     from exporter.cache import cache_folder
-    from exporter.paint import paint
+    from exporter.paint.painting import paint
     from exporter.places import template_folders
 
     templates, cache = template_folders("faces"), cache_folder()

@@ -35,11 +35,11 @@ EMPTY: Mapping[FieldType, Value] = {"text": "", "number": 0, "flag": False, "lis
 _SIGN = r"(?:[+−-]?[0-9]{1,5}|∞|[^\W\d_]+)"  # letters are words, and so are ① and ❺
 _RANGE = rf"{_SIGN}(?:[～〜~–−-]{_SIGN})?"
 
-PATTERNS: Mapping[str, re.Pattern[str]] = {
-    "range": re.compile(rf"[-–—−]?|{_RANGE}(?:/{_RANGE})*"),
-    "number": re.compile(r"(?:[+−-]?[0-9]{1,9}(?:\.[0-9]{1,6})?)?"),
+PATTERNS: Mapping[str, str] = {
+    "range": rf"[-–—−]?|{_RANGE}(?:/{_RANGE})*",
+    "number": r"(?:[+−-]?[0-9]{1,9}(?:\.[0-9]{1,6})?)?",
 }
-"""The patterns that a field may follow, by name."""
+"""The patterns that a field may follow, by name; compiled where a field does."""
 
 _ALLOWED = {
     "flag": sentence("allowed", "flag"),
@@ -49,13 +49,12 @@ _ALLOWED = {
 """What a cell may hold."""
 
 _MONTH = "(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*"
-_DATE = re.compile(
-    r"(?:[0-9]{4}[-/.年][0-9]{1,2}[-/.月][0-9]{1,2}日?"
+_DATE = (
+    r"(?i:(?:[0-9]{4}[-/.年][0-9]{1,2}[-/.月][0-9]{1,2}日?"
     r"|[0-9]{1,2}[-/.][0-9]{1,2}[-/.][0-9]{4}"
     r"|(?:[0-9]{4}年)?[0-9]{1,2}月(?:[0-9]{1,2}日)?"
     rf"|[0-9]{{1,2}}[- /]{_MONTH}(?:[- /][0-9]{{2,4}})?|{_MONTH}[- /][0-9]{{1,4}})"
-    r"(?: [0-9]{1,2}:[0-9]{2}(?::[0-9]{2})?)?",
-    re.IGNORECASE,
+    r"(?: [0-9]{1,2}:[0-9]{2}(?::[0-9]{2})?)?)"
 )
 """What a spreadsheet makes of 1-3, 1/3 or 2/2."""
 
@@ -136,11 +135,15 @@ def read_value(text: str, field: Field, where: Where, name: str) -> Value | Prob
     if field.pattern:
         form = PATTERNS[field.pattern]
         single = words if field.type == "list" else (text,)
-        wrong = [word for word in single if _DATE.fullmatch(word) or not form.fullmatch(word)]
-        if wrong or _DATE.fullmatch(text):
-            found = text if _DATE.fullmatch(text) else wrong[0]
+        wrong = [word for word in single if _is_date(word) or not re.fullmatch(form, word)]
+        if wrong or _is_date(text):
+            found = text if _is_date(text) else wrong[0]
             return _refused(found, where, name, _ALLOWED[field.pattern])
     return words if field.type == "list" else text
+
+
+def _is_date(text: str) -> bool:
+    return re.fullmatch(_DATE, text) is not None
 
 
 def _number(text: str, field: Field, where: Where, name: str) -> int | Problem:
@@ -165,7 +168,7 @@ def _number(text: str, field: Field, where: Where, name: str) -> int | Problem:
 
 
 def _refused(text: str, where: Where, name: str, allowed: Sentence) -> Problem:
-    if _DATE.fullmatch(text):
+    if _is_date(text):
         return told(
             where,
             "SRC-CELL",

@@ -16,7 +16,6 @@ from msgspec.structs import replace
 from exporter.cache import Cache
 from exporter.faces import Face
 from exporter.paint import checks
-from exporter.paint.drawings import svg_fault, svg_size
 from exporter.paint.pixels import LONGEST_SIDE
 from exporter.problems import Problem, Severity, Where, told
 from exporter.source.files import Unreadable, inside, label, read_bytes
@@ -70,6 +69,8 @@ def check_picture(
     from PIL import Image, UnidentifiedImageError
 
     if is_drawing(name):
+        from exporter.paint.drawings import svg_fault
+
         if wrong := svg_fault(data):
             where = Where(label(root, name) if root else name)
             yield Problem(where, checks.PICTURE, sentence(checks.PICTURE, wrong[0], **wrong[1]))
@@ -318,6 +319,8 @@ def pixel_size(data: bytes) -> tuple[int, int]:
     from PIL import Image
 
     if data.lstrip()[:1] == b"<":
+        from exporter.paint.drawings import svg_size
+
         width, height = map(round, svg_size(data) or (1, 1))
         return max(1, width), max(1, height)
     with Image.open(io.BytesIO(data), formats=_FORMATS) as image:

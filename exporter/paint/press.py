@@ -25,7 +25,7 @@ from typing import IO, Any, Literal, NoReturn, TypeAlias
 
 from msgspec import Struct, msgpack
 
-from exporter.faces import Face
+from exporter.face import Face
 from exporter.installed import is_shipped
 from exporter.paint import checks
 from exporter.paint.sealing import unsealed

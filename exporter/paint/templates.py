@@ -18,6 +18,7 @@ from exporter.cache import Cache
 from exporter.faces import Face
 from exporter.paint import checks
 from exporter.paint.sealing import unsealed
+from exporter.paint.typesetting import style_name
 from exporter.problems import InvalidSource, Problem, Where, nearest, told
 
 _FONTS = "fonts"
@@ -71,12 +72,6 @@ class Templates(Struct, frozen=True):
                 if path.is_file() and not path.name.startswith("."):
                     found[path.relative_to(folder).as_posix()] = path
         return dict(sorted(found.items()))
-
-
-def style_name(template: str) -> str:
-    """The style folder of a template, e.g. ``plain`` for ``plain/card.typ``."""
-    parts = PurePosixPath(template).parts
-    return parts[0] if len(parts) > 1 else ""
 
 
 def digest(files: Mapping[str, Path]) -> str:

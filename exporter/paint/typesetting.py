@@ -13,14 +13,13 @@ import re
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any, Literal
 
 from msgspec import Struct
 
-from exporter.faces import Face
+from exporter.face import Face
 from exporter.paint import checks
-from exporter.paint.templates import style_name
 from exporter.problems import InvalidSource, Where, told
 from exporter.temporary import SHARED_MEMORY, live_folder
 
@@ -162,6 +161,12 @@ class Press(Struct, frozen=True):
 
     def _without_folder(self, text: str) -> str:
         return re.sub(r"\S*" + re.escape(self.folder.name) + r"[/\\]", "", text)
+
+
+def style_name(template: str) -> str:
+    """The style folder of a template, e.g. ``plain`` for ``plain/card.typ``."""
+    parts = PurePosixPath(template).parts
+    return parts[0] if len(parts) > 1 else ""
 
 
 def _pattern(characters: str) -> str:

@@ -13,9 +13,9 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
+from exporter.cache import cache_folder
 from exporter.making import Gathered, Made, Outline, Outlines, Result, Tell
 from exporter.model import Game
-from exporter.paint import cache_folder
 from exporter.places import shipped, template_folders
 from exporter.printing.jobs import SheetJob, Stationery
 from exporter.printing.pdf import PdfInfo, assembled, face_forms, typeset

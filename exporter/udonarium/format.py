@@ -71,6 +71,11 @@ class Attribute(Struct, frozen=True, dict=True):
     def fields(self) -> tuple[str, ...]:
         return tuple(self.field.split()) or (self.name,)
 
+    @cached_property
+    def absent(self) -> tuple[Any, ...]:
+        """The values of the fields where the attribute is absent."""
+        return self.kind.read(self.default)
+
 
 class Slot(Struct, frozen=True):
     """A picture in the sheet's ``image`` group; without a field it is always written empty."""

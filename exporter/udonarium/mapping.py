@@ -35,11 +35,14 @@ def read_attributes(element: Element, texts: Mapping[str, str]) -> dict[str, Any
     """Fields of a value from its attributes; unreadable ones count as absent."""
     fields: dict[str, Any] = {}
     for attribute in element.attributes:
-        text = texts.get(attribute.name, attribute.default)
-        values = _or_default(attribute.kind, text, attribute.default)
+        text = texts.get(attribute.name)
+        if text is None:
+            values = attribute.absent
+        else:
+            values = _or_default(attribute.kind, text, attribute.default)
         fields.update(zip(attribute.fields, values, strict=True))
-    extra = [(name, text) for name, text in texts.items() if name not in element.known]
-    fields["extra"] = tuple(extra)
+    known = element.known
+    fields["extra"] = tuple([pair for pair in texts.items() if pair[0] not in known])
     return fields
 
 

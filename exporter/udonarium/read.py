@@ -34,7 +34,6 @@ from exporter.udonarium.document import (
     XmlDocument,
     attributes_of,
     inner_text,
-    is_leaf,
     own,
     parse,
     tag_of,
@@ -137,8 +136,9 @@ def as_text(xml: Xml) -> str:
 def read_data(xml: Xml) -> Data[str]:
     """A ``<data>`` element with all below it."""
     fields = _attributes(xml)
-    children = tuple(read_data(child) for child in own(xml) if tag_of(child) == "data")
-    value: str | Image[str] = inner_text(xml) if is_leaf(xml) else ""
+    below = list(own(xml))
+    children = tuple([read_data(child) for child in below if tag_of(child) == "data"])
+    value: str | Image[str] = "" if below else inner_text(xml)
     if fields["type"] == "image" and not children:
         fields["type"] = ""
         value = Image(picture=str(value) or None)

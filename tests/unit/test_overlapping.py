@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from exporter.faces import Face, face
-from exporter.paint import batches, paint
+from exporter.paint import batches
+from exporter.paint.painting import paint
 from exporter.paint.typesetting import Pages, Press
 from exporter.problems import Where
 from exporter.tabletop import ImageFile

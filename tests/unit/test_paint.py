@@ -13,11 +13,11 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from exporter.cache import Cache
+from exporter.cache import Cache, cache_folder
 from exporter.faces import Face, face
-from exporter.paint import Painted, cache_folder, paint
 from exporter.paint.faults import template_problems
 from exporter.paint.own import pixel_size, read_pictures
+from exporter.paint.painting import Painted, paint
 from exporter.paint.pixels import check_bytes
 from exporter.paint.templates import lasting_digest
 from exporter.paint.typesetting import TypstFault

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from exporter.faces import face
-from exporter.paint import paint
+from exporter.paint.painting import paint
 from exporter.paint.press import ALLOWED, WorkerLimits
 from exporter.problems import InvalidSource, Problem, Where
 

@@ -9,7 +9,7 @@ import pytest
 
 from exporter.faces import Face, card_back, card_front, face
 from exporter.model import DeckCard, Game
-from exporter.paint import paint
+from exporter.paint.painting import paint
 from exporter.places import template_folders
 from exporter.problems import InvalidSource
 from exporter.rooms.orders import Order, planned_rooms

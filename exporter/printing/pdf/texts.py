@@ -18,8 +18,8 @@ from exporter.paint.templates import (
     digest,
     lasting_digest,
     leads_inside,
-    style_name,
 )
+from exporter.paint.typesetting import style_name
 from exporter.printing.paper import TOLERANCE
 from exporter.problems import InvalidSource, Problem, Where, refusal, told
 

@@ -1,0 +1,31 @@
+"""What a face is; ``exporter.faces`` makes them.
+
+By itself, as the process that sets the templates of others needs nothing else of a game.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from exporter.problems import Where
+
+
+@dataclass(frozen=True)
+class Face:
+    """What a template draws from which values; two equal faces are painted once.
+
+    ``template`` is a path below ``templates/faces``; ``values`` canonical JSON (see ``face``);
+    ``width`` and ``height`` in millimetres; ``scale`` pixels of the screen picture to a millimetre;
+    ``pictures`` the files of the game folder that the template shows. ``where`` is the row that
+    a problem with this face is to be blamed on, ``name`` how a file of its own would be called, as
+    folders and a name; both are no part of its identity.
+    """
+
+    template: str
+    values: str
+    width: float
+    height: float
+    scale: float
+    pictures: tuple[str, ...] = ()
+    where: Where = field(default=Where(), compare=False)
+    name: tuple[str, ...] = field(default=(), compare=False)
