@@ -71,11 +71,6 @@ class Attribute(Struct, frozen=True, dict=True):
     def fields(self) -> tuple[str, ...]:
         return tuple(self.field.split()) or (self.name,)
 
-    @cached_property
-    def absent(self) -> tuple[Any, ...]:
-        """The values of the fields where the attribute is absent."""
-        return self.kind.read(self.default)
-
 
 class Slot(Struct, frozen=True):
     """A picture in the sheet's ``image`` group; without a field it is always written empty."""
@@ -111,9 +106,20 @@ class Element(Struct, frozen=True, dict=True):
     entries: tuple[CommonEntry, ...] = ()
 
     @cached_property
-    def known(self) -> frozenset[str]:
-        """The names of its attributes."""
-        return frozenset(attribute.name for attribute in self.attributes)
+    def known(self) -> dict[str, Attribute]:
+        """Its attributes by their names."""
+        return {attribute.name: attribute for attribute in self.attributes}
+
+    @cached_property
+    def absent(self) -> dict[str, Any]:
+        """What its fields hold where all attributes are absent."""
+        return {
+            field: value
+            for attribute in self.attributes
+            for field, value in zip(
+                attribute.fields, attribute.kind.read(attribute.default), strict=True
+            )
+        }
 
     @property
     def placed(self) -> bool:

@@ -9,7 +9,15 @@ from collections.abc import Mapping
 from typing import Any
 
 from exporter.tabletop import Attributes, Data, DiceFace, DiceSymbol, Image
-from exporter.udonarium.format import BY_TYPE, GROUPS, SHEET_NUMBER, CommonEntry, Element, ValueType
+from exporter.udonarium.format import (
+    BY_TYPE,
+    GROUPS,
+    SHEET_NUMBER,
+    TEXT,
+    CommonEntry,
+    Element,
+    ValueType,
+)
 
 Sheet = Data[str]
 
@@ -18,7 +26,11 @@ def written_attributes(value: Any) -> list[tuple[str, str]]:
     """Attributes of a value in the order of the tables, then those without a name here."""
     pairs = []
     for attribute in BY_TYPE[type(value)].attributes:
-        text = attribute.kind.write(*[getattr(value, field) for field in attribute.fields])
+        fields = attribute.fields
+        if len(fields) == 1:
+            text = attribute.kind.write(getattr(value, fields[0]))
+        else:
+            text = attribute.kind.write(*[getattr(value, field) for field in fields])
         if text or not attribute.optional:
             pairs.append((attribute.name, text))
     return [*pairs, *getattr(value, "extra", ())]
@@ -33,16 +45,18 @@ def _or_default(kind: ValueType, text: str, default: str) -> tuple[Any, ...]:
 
 def read_attributes(element: Element, texts: Mapping[str, str]) -> dict[str, Any]:
     """Fields of a value from its attributes; unreadable ones count as absent."""
-    fields: dict[str, Any] = {}
-    for attribute in element.attributes:
-        text = texts.get(attribute.name)
-        if text is None:
-            values = attribute.absent
+    fields = dict(element.absent)
+    known, extra = element.known, []
+    for name, text in texts.items():
+        attribute = known.get(name)
+        if attribute is None:
+            extra.append((name, text))
+        elif attribute.kind is TEXT:  # nearly always
+            fields[attribute.fields[0]] = text
         else:
             values = _or_default(attribute.kind, text, attribute.default)
-        fields.update(zip(attribute.fields, values, strict=True))
-    known = element.known
-    fields["extra"] = tuple([pair for pair in texts.items() if pair[0] not in known])
+            fields.update(zip(attribute.fields, values, strict=True))
+    fields["extra"] = tuple(extra)
     return fields
 
 

@@ -6,14 +6,11 @@ Nothing is written that does not read back equal: the XML is parsed again, held 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cache, lru_cache
+from functools import cache
 from typing import Any
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 from lxml import etree
-from markupsafe import Markup, escape
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -34,27 +31,24 @@ from exporter.udonarium import format
 from exporter.udonarium.archive import pack
 from exporter.udonarium.checks import found, named
 from exporter.udonarium.document import parse
-from exporter.udonarium.mapping import written_attributes, written_sheet
+from exporter.udonarium.elements import as_document, chat_tabs, element_of
 from exporter.udonarium.read import read_object, read_room
 from exporter.udonarium.sayable import unsayable
-from exporter.udonarium.texts import plain_lines, twice_decodable
+from exporter.udonarium.texts import plain_lines
 
-# The shipped ones alone: a folder of somebody's own faces must not shadow the client's format.
-_TEMPLATES = shipped("templates") / "udonarium"
-_DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n'
-_SHARED_TEMPLATE = "object.xml.j2"
-_SPECIAL = re.compile("[&<>\"'\n\t]")
+# The shipped one alone: a folder of somebody's own faces must not shadow the client's format.
+_SCHEMA = shipped("templates") / "udonarium" / "udonarium.rng"
 
 
 def write_room(room: Room[str], images: Mapping[str, ImageFile]) -> bytes:
     """A room zip with all of ``images``. Raises ``InvalidSource`` before anything is written."""
     room = as_read(room)
     _refuse([room], images)
-    documents = {"data.xml": _DECLARATION + _xml(room)}
+    documents = {"data.xml": as_document(element_of(room))}
     if room.chat is not None:
-        documents["chat.xml"] = _DECLARATION + _render("chat-tab-list", room.chat)
+        documents["chat.xml"] = as_document(chat_tabs(room.chat))
     if room.inventory is not None:
-        documents["summary.xml"] = _DECLARATION + _xml(room.inventory)
+        documents["summary.xml"] = as_document(element_of(room.inventory))
     roots = [_checked(name, text) for name, text in documents.items()]
     _compare(room, read_room(roots))
     return _zip(documents, images)
@@ -72,7 +66,8 @@ def write_loose(
     _refuse(things, images)
     width = len(str(len(things)))
     documents = {
-        f"{index:0{width}}.xml": _DECLARATION + _xml(thing) for index, thing in enumerate(things, 1)
+        f"{index:0{width}}.xml": as_document(element_of(thing))
+        for index, thing in enumerate(things, 1)
     }
     for thing, (name, text) in zip(things, documents.items(), strict=True):
         _compare(thing, read_object(_checked(name, text)))
@@ -163,85 +158,13 @@ def _image_problems(images: Mapping[str, ImageFile]) -> Iterator[Problem]:
             )
 
 
-# -- the XML -----------------------------------------------------------------------------------
-
-
-@cache
-def _environment() -> Environment:
-    environment = Environment(
-        loader=FileSystemLoader(_TEMPLATES),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-        auto_reload=False,
-    )
-    environment.filters |= {
-        "attributes": lambda value: _attributes(written_attributes(value)),
-        "entries": lambda sheet: Markup("".join(_entries(sheet))),
-        "pairs": _attributes,
-        "raw": Markup,
-        "sheet": written_sheet,
-        "xml": _nested,
-    }
-    return environment
-
-
-def _attributes(pairs: Iterable[tuple[str, str]]) -> Markup:
-    """Attributes as XML. The one place where text is made safe for being decoded twice."""
-    return Markup("".join(f' {name}="{_attribute_text(text)}"' for name, text in pairs))
-
-
-def _attribute_text(text: str) -> str:
-    if not _SPECIAL.search(text):  # nearly always
-        return text
-    escaped = str(escape(twice_decodable(text)))
-    return escaped.replace("\n", "&#10;").replace("\t", "&#9;")
-
-
-def _entries(data: Data[str]) -> Iterator[str]:
-    """An entry of a sheet, with those below it. A leaf's text is exact: nothing stands beside it.
-
-    Three of four elements of a room are entries: a template would take five times as long.
-    """
-    start = f"<data{_attributes(written_attributes(data))}"
-    if data.children:
-        yield f"{start}>\n"
-        for child in data.children:
-            yield from _entries(child)
-        yield "</data>\n"
-    elif isinstance(data.value, str):
-        yield f"{start}>{escape(data.value)}</data>\n"
-    else:
-        yield f'{start} type="image">{escape(data.value.picture or "")}</data>\n'
-
-
-@cache
-def _template(tag: str) -> Template:
-    return _environment().select_template([f"{tag}.xml.j2", _SHARED_TEMPLATE])
-
-
-def _render(tag: str, value: Any) -> str:
-    return _template(tag).render(it=value, tag=tag)
-
-
-def _xml(value: Any) -> str:
-    return _render(format.BY_TYPE[type(value)].tag, value)
-
-
-@lru_cache(maxsize=1024)
-def _nested(value: Any) -> Markup:
-    return Markup(_xml(value))
-
-
 # -- after: what was written is what was meant ----------------------------------------------------
 
 
 @cache
 def schema() -> etree.RelaxNG:
     """What is legal in a room that this program writes."""
-    return etree.RelaxNG(etree.parse(_TEMPLATES / "udonarium.rng"))
+    return etree.RelaxNG(etree.parse(_SCHEMA))
 
 
 def _checked(name: str, text: str) -> Any:
