@@ -91,6 +91,8 @@ class CardTables(Struct):
         """A row whose cells are what they seem; a day in the place of a range is read as that."""
         if not read.flaws:
             return row
+        if not read.flaws:
+            return row
         cells = dict(row.cells)
         for name, where in row.places.items():
             flaw = read.flaws.get((where.line, where.column))
@@ -254,6 +256,9 @@ def _of_kind(kind: Kind, read: ReadTable, reading: Reading) -> Iterator[Record |
             yield record
             continue
         cells, places = record
+        if not ignored and len(cells) <= len(header):
+            yield record
+            continue
         beyond = [] if "" in kind.ignore else range(len(header), len(cells))
         here = [*(index for index in kept if index < len(cells)), *beyond]
         if any(cells[index] for index in here):
