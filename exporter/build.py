@@ -141,7 +141,7 @@ def _packed(path: Path, planned: Planned, painted: Painted) -> Made:
     files = [painted.images[face] for face in planned.faces]
     if planned.pack is None:
         (file,) = files
-        path = path.with_name(f"{path.name}.{file.extension}")
+        path = path.with_suffix(f".{file.extension}")
         return Made(path, {path: file.data}, ((1, "picture"),))
     images = {file.identifier: file for file in files}
     content = with_pictures(planned.content, lambda face: painted.images[face].identifier)
@@ -264,5 +264,7 @@ def picture_files(found: Gathered, folder: Path, rooms: Sequence[Room[Face]] | N
     if problems:
         raise InvalidSource(problems)
     return [
-        (folder.joinpath(game.id, *names), Planned(Image(picture=face))) for names, face in faces
+        # What nearly all become: the place is looked at before anything is painted.
+        (folder.joinpath(game.id, *inside, f"{name}.webp"), Planned(Image(picture=face)))
+        for (*inside, name), face in faces
     ]

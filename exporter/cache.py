@@ -36,8 +36,8 @@ class Cache(Struct, frozen=True):
 
     folder: Path | None
 
-    def _path(self, key: str) -> Path | None:
-        return self.folder.joinpath(key[:2], key) if self.folder else None
+    def _path(self, key: str) -> str | None:
+        return os.path.join(self.folder, key[:2], key) if self.folder else None
 
     def get(self, key: str) -> bytes | None:
         """What was kept under ``key``; nothing where it is missing, unreadable or damaged."""
@@ -46,13 +46,14 @@ class Cache(Struct, frozen=True):
             return None
         try:
             # A pipe in an entry's place would keep whoever opens it waiting.
-            if not stat.S_ISREG(path.lstat().st_mode):
+            if not stat.S_ISREG(os.lstat(path).st_mode):
                 return None
-            with path.open("rb") as file:
-                seal, data = file.readline(65), file.read()
+            with open(path, "rb", buffering=0) as file:
+                sealed = file.read()
         except OSError:
             return None
-        return data if seal == _seal(key, data) else None
+        data = sealed[_SEAL:]
+        return data if sealed[:_SEAL] == _seal(key, data) else None
 
     def put(self, key: str, data: bytes) -> None:
         """Keep ``data``, whole or not at all; a folder that takes nothing is no fault."""
@@ -60,11 +61,15 @@ class Cache(Struct, frozen=True):
         if path is None or self.folder is None:
             return
         with contextlib.suppress(OSError):
-            path.parent.mkdir(parents=True, exist_ok=True)
+            os.makedirs(os.path.dirname(path), exist_ok=True)
             with live_file(self.folder) as file:
                 file.write(_seal(key, data) + data)
                 file.close()
                 os.replace(file.name, path)
+
+
+_SEAL = 65
+"""Bytes before those that are kept."""
 
 
 def _seal(key: str, data: bytes) -> bytes:

@@ -7,7 +7,7 @@ values a face gets does not change it: a card's note may be edited and nothing i
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from typing import Any, Literal
 
 from exporter.art import FINISHED, art_of, finished_of
@@ -15,8 +15,10 @@ from exporter.boards import bends
 from exporter.face import Face as Face
 from exporter.model import SAMPLE, Board, Card, Cell, DeckCard, FaceStyle, Game, Kind, Loadout
 from exporter.problems import Where, nearest, refusal
-from exporter.styles import icons_in, replaced, taken, words_for_marks
+from exporter.styles import icons_in, replaced, taken, words_for_marks, words_of_slots
 from exporter.texts import folded
+
+_CANONICAL = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":"))
 
 
 def face(
@@ -32,8 +34,9 @@ def face(
     """A face of ``size`` (millimetres), its values in the one order that makes equals equal."""
     width, height = size
     everything = {**values, "width": width, "height": height}
-    text = json.dumps(everything, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
-    return Face(template, text, width, height, scale, pictures, where, name)
+    return Face(
+        template, _CANONICAL.encode(everything), width, height, scale, pictures, where, name
+    )
 
 
 def style_of(game: Game, name: str, where: Where) -> FaceStyle:
@@ -70,7 +73,7 @@ def styled_face(
     window = art_of(game, style, everything)
     if window is not None:
         everything |= {"picture": "", "art": window}
-    shown = taken(style.declaration, everything)
+    shown = taken(style.declaration, everything, _named(game, style, everything, values))
     words = words_for_marks(style, game.marks)
     pictures = tuple(one for one in (shown.get("picture", ""), shown.get("art", "")) if one)
 
@@ -91,6 +94,17 @@ def styled_face(
         return found
     finished = replaced(shown, words)
     return made(finished, icons_in(made(finished).values, game.marks))
+
+
+def _named(
+    game: Game, style: FaceStyle, everything: Mapping[str, Any], own: Mapping[str, Any]
+) -> Container[str]:
+    """The fields that the slots of a style name, found once unless a face has slots of its own."""
+    declaration = style.declaration
+    if declaration is None or not declaration.naming.keys().isdisjoint([*own, "picture", "art"]):
+        return words_of_slots(declaration, everything)
+    key = (words_of_slots, everything.get("side", ""))
+    return game.once(key, lambda: words_of_slots(declaration, everything), of=style)
 
 
 def _side_of(kind: Kind, side: Literal["front", "back"]) -> str:

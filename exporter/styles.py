@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from typing import Any
 
 from exporter.model import Declaration, FaceStyle, Side
@@ -17,16 +17,26 @@ MARK = re.compile(r"\[([^\[\]\s]{1,20})\]")
 """A mark in a text, such as ``[bomb]``."""
 
 
-def taken(declaration: Declaration | None, values: Mapping[str, Any]) -> dict[str, Any]:
-    """Of ``values`` those that a template takes or that its slots name.
+def words_of_slots(declaration: Declaration | None, values: Mapping[str, Any]) -> frozenset[str]:
+    """The fields that the slots of a template name."""
+    if declaration is None:
+        return frozenset()
+    side: Side = values.get("side", "")
+    return frozenset(word for _path, _take, word in named_fields(declaration.naming, values, side))
+
+
+def taken(
+    declaration: Declaration | None, values: Mapping[str, Any], named: Container[str] | None = None
+) -> dict[str, Any]:
+    """Of ``values`` those that a template takes, or that are ``named`` by its slots.
 
     A template that declares nothing gets all of them.
     """
     if declaration is None:
         return dict(values)
-    takes = declaration.takes
-    side: Side = values.get("side", "")
-    named = {word for _path, _take, word in named_fields(declaration.naming, values, side)}
+    takes, side = declaration.takes, values.get("side", "")
+    if named is None:
+        named = words_of_slots(declaration, values)
     found = {}
     for name, value in values.items():
         take = takes.get(name)

@@ -39,10 +39,10 @@ def refuse_places(paths: Iterable[Path]) -> None:
     """Raise ``InvalidSource`` for every file that could not be written now; leaves no trace."""
     faults = Faults()
     tried: dict[Path, OSError | None] = {}
-    nearest: dict[Path, Path] = {}
+    nearest: dict[str, Path] = {}
     for path in paths:
         faults.problems += _in_the_way(path)
-        folder = path.parent
+        folder = os.path.dirname(path)
         if folder not in nearest:
             found = (parent for parent in path.parents if os.path.lexists(parent))
             nearest[folder] = next(found, Path())
@@ -64,18 +64,19 @@ def _refused(folder: Path) -> OSError | None:
     return None if free >= _LEAST_ROOM else OSError(28, os.strerror(28))
 
 
-def _in_the_way(path: Path) -> Iterator[Problem]:
+def _in_the_way(path: Path) -> list[Problem]:
     """What stands where a file is to be written and is none."""
     try:
-        mode = path.lstat().st_mode
+        mode = os.lstat(path).st_mode
     except OSError:
-        return
+        return []
+    if stat.S_ISREG(mode):
+        return []
     if stat.S_ISLNK(mode):
-        yield told(Where(str(path)), "WRITE", "link-name")
-    elif stat.S_ISDIR(mode):
-        yield told(Where(str(path)), "WRITE", "folder-name-file")
-    elif not stat.S_ISREG(mode):
-        yield told(Where(str(path)), "WRITE", "pipe-or-device")
+        key = "link-name"
+    else:
+        key = "folder-name-file" if stat.S_ISDIR(mode) else "pipe-or-device"
+    return [told(Where(str(path)), "WRITE", key)]
 
 
 def _unwritable(error: OSError, path: Path) -> Problem:
@@ -107,7 +108,10 @@ def write_whole(files: Mapping[Path, bytes]) -> Written:
 def _holds(path: Path, data: bytes) -> bool:
     """Whether a file has these bytes already."""
     try:
-        return path.stat().st_size == len(data) and path.read_bytes() == data
+        if os.stat(path).st_size != len(data):
+            return False
+        with open(path, "rb", buffering=0) as file:
+            return file.read() == data
     except OSError:
         return False
 

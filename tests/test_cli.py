@@ -574,6 +574,15 @@ def test_a_file_or_a_folder_in_the_way_is_told(run: Run, tmp_path: Path) -> None
     assert not files(tmp_path / "out")
 
 
+def test_what_is_in_the_way_of_a_picture_is_told_before_any_is_painted(
+    run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (tmp_path / "p/small/cards/Laser.webp").mkdir(parents=True)
+    monkeypatch.delattr("exporter.paint.batches.smallest")
+    ran = run("build", "small", "--images", "p", "--no-cache")
+    assert [Path(line.split(":")[0]).name for line in ran.told] == ["Laser.webp"]
+
+
 @pytest.mark.parametrize("code", [errno.ENOSPC, errno.EACCES, errno.EROFS])
 def test_a_full_or_closed_disk_leaves_the_old_output_untouched(
     run: Run, monkeypatch: pytest.MonkeyPatch, old_output: Path, tmp_path: Path, code: int
