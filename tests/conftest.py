@@ -35,9 +35,12 @@ def pictures(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return _of_all_processes(tmp_path_factory) / "cache" / "exporter"
 
 
-@pytest.fixture
+@pytest.fixture(autouse=True)
 def shared_cache(pictures: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Commands find the pictures of the other tests, and what was found of them."""
+    """Commands find the pictures of the other tests, and what was found of them.
+
+    A test that wants a cache of its own says so; none touches that of whoever runs the tests.
+    """
     monkeypatch.setenv("XDG_CACHE_HOME", str(pictures.parent))
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from pathlib import Path
 
 import msgspec
@@ -26,12 +27,14 @@ def covered(fonts: Sequence[Path], digest: str, cache: Cache) -> frozenset[int]:
     kept = cache.get(key)
     if kept is not None:
         return msgspec.json.decode(kept, type=frozenset[int])
-    found = sorted(_read(fonts))
-    cache.put(key, msgspec.json.encode(found))
-    return frozenset(found)
+    found = _read(tuple(fonts), digest)
+    cache.put(key, msgspec.json.encode(sorted(found)))
+    return found
 
 
-def _read(fonts: Sequence[Path]) -> set[int]:
+@lru_cache(maxsize=4)
+def _read(fonts: tuple[Path, ...], digest: str) -> frozenset[int]:
+    """What the fonts' character maps hold; ``digest`` stands for their contents."""
     from fontTools.ttLib import TTFont
 
     found: set[int] = set()
@@ -50,7 +53,7 @@ def _read(fonts: Sequence[Path]) -> set[int]:
             raise refusal(
                 Where(str(path)), checks.TEMPLATE, "font-cannot-read", error=error
             ) from None
-    return found
+    return frozenset(found)
 
 
 def uncovered(texts: Iterable[str], covered: frozenset[int]) -> str:

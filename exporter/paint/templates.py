@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import hashlib
 import time
-from collections.abc import Iterable, Mapping
-from functools import cached_property
+from collections.abc import Hashable, Iterable, Mapping
+from functools import cached_property, lru_cache
 from pathlib import Path, PurePosixPath
 
 from msgspec import Struct
@@ -102,16 +102,23 @@ def lasting_digest(files: Mapping[str, Path], cache: Cache) -> str:
         stats = [path.stat() for path in files.values()]
     except OSError:
         return digest(files)
-    marks = [(s.st_dev, s.st_ino, s.st_size, s.st_mtime_ns, s.st_ctime_ns) for s in stats]
-    places = [(name, str(path)) for name, path in files.items()]
+    if any(time.time() - max(s.st_mtime, s.st_ctime) <= _SETTLED for s in stats):
+        return digest(files)
+    marks = tuple((s.st_dev, s.st_ino, s.st_size, s.st_mtime_ns, s.st_ctime_ns) for s in stats)
+    places = tuple((name, str(path)) for name, path in files.items())
     key = "files-" + hashlib.sha256(repr((places, marks)).encode()).hexdigest()
     kept = cache.get(key)
     if kept is not None:
         return kept.decode()
-    found = digest(files)
-    if all(time.time() - max(s.st_mtime, s.st_ctime) > _SETTLED for s in stats):
-        cache.put(key, found.encode())
+    found = _settled_digest(places, marks)
+    cache.put(key, found.encode())
     return found
+
+
+@lru_cache(maxsize=8)
+def _settled_digest(places: tuple[tuple[str, str], ...], marks: Hashable) -> str:
+    """The ``digest`` of files at their places, which have these sizes and times."""
+    return digest({name: Path(path) for name, path in places})
 
 
 def find_styles(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from pathlib import Path
 
 import pytest
 
@@ -11,12 +12,12 @@ COUNTS = {"folders": 5, "cases": 3, "builds": 3, "options": 6}
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows does not tell what a process has cost")
-def test_what_is_broken_is_told_at_its_place_and_what_passes_can_be_built() -> None:
+def test_what_is_broken_is_told_at_its_place_and_what_passes_can_be_built(pictures: Path) -> None:
     """What each costs is told by ``mutants.py`` alone: here other tests run beside it."""
     from workers import tried  # which asks the system what it does not have on Windows
 
     mutants = [(sort, number) for sort, count in COUNTS.items() for number in range(count)]
-    trials = list(tried(mutants, SEED, workers=2, costs=False))
+    trials = list(tried(mutants, SEED, workers=2, costs=False, cache=pictures.parent))
     assert len(trials) == len(mutants)
     assert [trial.report(SEED) for trial in trials if trial.violations] == []
     assert any(trial.made for trial in trials)

@@ -146,11 +146,13 @@ def build_table(game: Game) -> str:
 class Bench:
     """A folder to try mutants in; kept for many of them, as starting takes longer than trying."""
 
-    def __init__(self, folder: Path, seed: int, *, costs: bool = True) -> None:
+    def __init__(
+        self, folder: Path, seed: int, *, costs: bool = True, cache: Path | None = None
+    ) -> None:
         self.folder, self.seed, self.costs = folder, seed, costs
         self.games = sound_games()
         self.pool = pool_of(self.games.values())
-        os.environ["XDG_CACHE_HOME"] = str(folder / "cache")
+        os.environ["XDG_CACHE_HOME"] = str(cache or folder / "cache")
 
     @cached_property
     def builds(self) -> dict[str, Files]:

@@ -16,14 +16,22 @@ MOST_TRIALS = 300
 
 
 def tried(
-    mutants: Iterable[tuple[str, int]], seed: int, workers: int = 1, *, costs: bool = True
+    mutants: Iterable[tuple[str, int]],
+    seed: int,
+    workers: int = 1,
+    *,
+    costs: bool = True,
+    cache: Path | None = None,
 ) -> Iterator[Trial]:
-    """What came of each mutant, a sort and a number, as it comes; with what it ``costs``."""
+    """What came of each mutant, a sort and a number, as it comes; with what it ``costs``.
+
+    Without a ``cache`` that is there already each run has one of its own.
+    """
     left = iter(mutants)
     with tempfile.TemporaryDirectory(prefix="mutants-") as name:
         running: dict[Connection, tuple[BaseProcess, tuple[str, int], int]] = {}
         for _ in range(workers):
-            _give(running, *_started(Path(name), seed, costs), 0, next(left, None))
+            _give(running, *_started(Path(name), seed, costs, cache), 0, next(left, None))
         while running:
             for pipe in wait(list(running)):
                 assert isinstance(pipe, Connection)
@@ -37,7 +45,7 @@ def tried(
                 if count >= MOST_TRIALS:
                     pipe.close()
                     process.join()
-                    process, pipe, count = *_started(Path(name), seed, costs), 0
+                    process, pipe, count = *_started(Path(name), seed, costs, cache), 0
                 _give(running, process, pipe, count, next(left, None))
 
 
@@ -56,17 +64,19 @@ def _give(
         running[pipe] = process, mutant, count + 1
 
 
-def _started(folder: Path, seed: int, costs: bool) -> tuple[BaseProcess, Connection]:
+def _started(
+    folder: Path, seed: int, costs: bool, cache: Path | None
+) -> tuple[BaseProcess, Connection]:
     context = multiprocessing.get_context("spawn")
     here, there = context.Pipe()
-    process = context.Process(target=_work, args=(there, folder, seed, costs), daemon=True)
+    process = context.Process(target=_work, args=(there, folder, seed, costs, cache), daemon=True)
     process.start()
     there.close()
     return process, here
 
 
-def _work(pipe: Connection, folder: Path, seed: int, costs: bool) -> None:
-    bench = Bench(folder, seed, costs=costs)
+def _work(pipe: Connection, folder: Path, seed: int, costs: bool, cache: Path | None) -> None:
+    bench = Bench(folder, seed, costs=costs, cache=cache)
     while True:
         try:
             mutant = pipe.recv()

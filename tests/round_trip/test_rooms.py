@@ -19,7 +19,7 @@ from exporter.udonarium.write import write_loose, write_room
 
 SPECIMENS = Path(__file__).parent / "specimens"
 HARD = settings(
-    max_examples=60,
+    max_examples=30,
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
