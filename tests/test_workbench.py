@@ -299,6 +299,23 @@ def test_a_loose_zip_lies_on_a_table_of_its_own(client: TestClient) -> None:
     assert found["counts"]["card"] == 3
 
 
+def test_free_slots_are_filled_with_more_of_what_is_mounted(shared_cache: None) -> None:
+    with opened(ROOT / "source_data" / "embryo_machine") as client:
+        parts = client.get("/api/embryo_machine/parts?lang=en").json()
+        (printed,) = [one["draft"] for one in parts["printed"] if one["code"] == "AG:basic"]
+        draft = {**printed, "mounted": {**printed["mounted"], "頭": []}}
+        found = post(client, "/api/embryo_machine/fill?lang=en", {"draft": draft}).json()
+        (way,) = found["ways"]
+        (step,) = way["changes"]
+        assert step.endswith(" on 頭")
+        judged = post(client, "/api/embryo_machine/judge", {"draft": way["after"]}).json()
+        assert judged["legal"]
+        again = post(client, "/api/embryo_machine/fill", {"draft": way["after"]}).json()
+        assert again["ways"] == []
+        lines = post(client, "/api/embryo_machine/damage", {"drafts": [draft, printed]}).json()
+        assert max(lines["damage"][0]["sums"][1]) > 0
+
+
 @pytest.fixture
 def duel(shared_cache: None) -> Iterator[TestClient]:
     """A page of a workbench over a game to which players bring decks."""

@@ -347,6 +347,23 @@ def test_places_that_do_not_fit_are_dimmed_while_one_drags_and_say_why(open_page
     reads(page.locator("#state"), "Legal")
 
 
+def test_free_slots_are_filled_and_two_drafts_compared(open_page: Open) -> None:
+    page = open_page(EMBRYO, "/en/embryo_machine/build")
+    page.select_option("#start-from", "AG:basic")
+    page.locator("#parts .remove").first.click()
+    reads(page.locator("#beside"), "1 free slot")
+    page.locator(".damage svg").wait_for()
+    page.click("#fill")
+    reads(page.locator("#sheet"), "1 card would fill it")
+    page.click("#take")
+    count(page.locator("#parts .slot:not(.empty)"), 11)
+    reads(page.locator("#state"), "Legal")
+    page.select_option("#start-from", "AG:kai")
+    page.get_by_role("button", name="Compare").click()
+    count(page.locator("#sheet .damage .line.build-1"), 2)
+    reads(page.locator("#sheet .compared"), "左脚")
+
+
 def test_drafts_outlive_a_reload_and_are_saved_as_the_command_line_reads_them(
     open_page: Open, tmp_path: Path
 ) -> None:

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from exporter.door.drafts import Draft, entry_of
-from exporter.door.held import Held
+from exporter.door.held import Held, judge_build
+from exporter.rules.written import card_written
 
 if TYPE_CHECKING:
+    from exporter.checking.comparing import Comparison
     from exporter.checking.verdicts import Wish
     from exporter.problems import Problem
     from exporter.rules.judging import Found
+    from exporter.rules.repair import RepairStep
 
 
 class Fit(Struct, frozen=True):
@@ -62,33 +66,100 @@ def fits_of(
 
     Empty for a frame that there is not: nothing fits it.
     """
-    from exporter.checking.report import regulation_of
-    from exporter.rules.kind import said
-    from exporter.rules.repair import against
     from exporter.rules.subjects import FrameChoice
 
-    game, entry = held.game, entry_of(draft)
-    regulation, _unknown = regulation_of(held.opened.book, entry, wish)
-    book = held.opened.book
-    rules = book.under_any() if regulation is None else book.under(regulation)
-    waived = frozenset(waiver.rule for waiver in draft.waivers)
-    boxes = frozenset(wish.boxes)
-
-    def found(tried: Draft) -> list[Found]:
-        return against(game, rules, entry_of(tried).build, boxes, waived).faults
-
-    if FrameChoice(game, entry.build).unknown:
+    game = held.game
+    if FrameChoice(game, entry_of(draft).build).unknown:
         return {}
-    before = {_said(one) for one in found(draft)}
+    tried = _Trial(held, draft, wish)
+    return {card: {part: tried(card, part) for part in game.parts} for card in cards}
 
-    def fit(card: str, part: str) -> Fit:
-        new = [one for one in found(_with(draft, part, card)) if _said(one) not in before]
+
+def _free_parts(held: Held, draft: Draft, wish: Wish) -> tuple[str, ...]:
+    """The parts with slots, by the figures that say how many, that nothing is mounted in."""
+    totals = judge_build(held, entry_of(draft), wish).totals or {}
+    slots = {one.figure.part: one.value for one in totals.values() if one.figure.part}
+    mounted = draft.mounted
+    parts = held.game.parts
+    return tuple(part for part in parts if len(mounted.get(part, ())) < slots.get(part, 0))
+
+
+def fill(held: Held, draft: Draft, wish: Wish) -> tuple[Draft, tuple[RepairStep, ...]]:
+    """A draft with a card in every free slot, as far as cards fit, and the steps to it.
+
+    More of what is mounted goes first, then cards in their order.
+    """
+    from exporter.rules.repair import RepairStep
+
+    game = held.game
+    known = mountable(held)
+    already = Counter(
+        card.id
+        for names in draft.mounted.values()
+        for name in names
+        if (card := game.card(name)) is not None
+    )
+    order = sorted(known, key=lambda card: (-already[card], known.index(card)))
+    steps: list[RepairStep] = []
+    while True:
+        tried = _Trial(held, draft, wish)
+        found = next(
+            (
+                (card, part)
+                for part in _free_parts(held, draft, wish)
+                for card in order
+                if tried(card, part) == Fit()
+            ),
+            None,
+        )
+        if found is None:
+            return draft, tuple(steps)
+        name, part = found
+        steps.append(RepairStep("add", game.cards[name].name, target=part))
+        draft = _with(draft, part, card_written(game, name))
+
+
+class _Trial:
+    """One more copy of a card somewhere, tried on a draft as it is."""
+
+    def __init__(self, held: Held, draft: Draft, wish: Wish) -> None:
+        from exporter.checking.report import regulation_of
+
+        book, entry = held.opened.book, entry_of(draft)
+        regulation, _unknown = regulation_of(book, entry, wish)
+        self.held, self.draft = held, draft
+        self.rules = book.under_any() if regulation is None else book.under(regulation)
+        self.waived = frozenset(waiver.rule for waiver in draft.waivers)
+        self.boxes = frozenset(wish.boxes)
+        self.before = {_said(one) for one in self._found(draft)}
+
+    def _found(self, draft: Draft) -> list[Found]:
+        from exporter.rules.repair import against
+
+        build = entry_of(draft).build
+        return against(self.held.game, self.rules, build, self.boxes, self.waived).faults
+
+    def __call__(self, card: str, part: str) -> Fit:
+        """What would come of it."""
+        from exporter.rules.kind import said
+
+        found = self._found(_with(self.draft, part, card))
+        new = [one for one in found if _said(one) not in self.before]
         return Fit(
             tuple(said(fault, rule) for rule, fault in new if not fault.lack),
             tuple(said(fault, rule) for rule, fault in new if fault.lack),
         )
 
-    return {card: {part: fit(card, part) for part in game.parts} for card in cards}
+
+def compared(held: Held, drafts: Sequence[Draft], language: str) -> Comparison:
+    """Drafts side by side: figures, and damage by distance. Raises ``InvalidSource``."""
+    from exporter.checking.comparing import compare
+    from exporter.rules.loadouts import built_loadout, with_decks
+
+    game = with_decks(held.game)
+    loadouts = [built_loadout(game, entry_of(draft).build) for draft in drafts]
+    names = [draft.name for draft in drafts]
+    return compare(game, held.opened.book, names, loadouts, language)
 
 
 def _said(one: Found) -> tuple[str, str, str]:

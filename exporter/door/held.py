@@ -102,7 +102,7 @@ def suggest_build(held: Held, entry: Submission, wish: Wish | None = None) -> Su
     return found
 
 
-def step_said(step: RepairStep, language: str) -> str:
+def mended_said(step: RepairStep, language: str) -> str:
     """A step of mending in a language."""
     values = {"what": step.what, "source": step.source, "target": step.target}
     return sentence("suggestion", step.action, **values, copies=step.copies).in_language(language)

@@ -22,15 +22,15 @@ from exporter.door.drafts import (
     entry_of,
     read_drafts,
 )
-from exporter.door.fitting import fits_of, mountable, skill_cards
-from exporter.door.held import Held, judge_build, step_said, suggest_build
+from exporter.door.fitting import compared, fill, fits_of, mountable, skill_cards
+from exporter.door.held import Held, judge_build, mended_said, suggest_build
 from exporter.model import Build
 from exporter.problems import InvalidSource
 from exporter.rules.book import Submission
 from exporter.web.asked import answer, body_of, language_of
 from exporter.web.desk import Desk, Shown
 from exporter.web.values import cards_values, problems_of, regulations_values, seated_values
-from exporter.web.wishes import JudgeWish, TextWish
+from exporter.web.wishes import CompareWish, JudgeWish, TextWish
 
 
 def routes(desk: Desk) -> list[Route]:
@@ -44,6 +44,8 @@ def routes(desk: Desk) -> list[Route]:
         Route("/api/{game}/judge", of(judged), methods=["POST"]),
         Route("/api/{game}/fits", of(fits), methods=["POST"]),
         Route("/api/{game}/suggest", of(suggested), methods=["POST"]),
+        Route("/api/{game}/fill", of(filled_up), methods=["POST"]),
+        Route("/api/{game}/damage", partial(damage, desk), methods=["POST"]),
         Route("/api/{game}/write", of(written), methods=["POST"]),
         Route("/api/{game}/read", partial(read, desk), methods=["POST"]),
     ]
@@ -181,6 +183,25 @@ def fits(held: Held, wish: JudgeWish, language: str) -> dict[str, Any]:
     }
 
 
+def filled_up(held: Held, wish: JudgeWish, language: str) -> dict[str, Any]:
+    """A way to fill the free slots, told as ways to mend are."""
+    after, put = fill(held, wish.draft, _wish(wish))
+    steps = [mended_said(step, language) for step in put]
+    return {"legal": True, "ways": [{"changes": steps, "after": to_builtins(after)}] if put else []}
+
+
+async def damage(desk: Desk, request: Request) -> Response:
+    """Damage by distance of some builds."""
+    wish, language = await body_of(request, CompareWish), language_of(request)
+    _shown, held = await asyncio.to_thread(desk.held, request.path_params["game"])
+    found = await asyncio.to_thread(compared, held, wish.drafts, language)
+    lines = [
+        {"situation": one.situation, "sums": [list(row) for row in one.sums]}
+        for one in found.damage
+    ]
+    return answer({"names": list(found.names), "damage": lines})
+
+
 def suggested(held: Held, wish: JudgeWish, language: str) -> dict[str, Any]:
     """The changes that would make a build legal, and the build after each."""
     suggestion = suggest_build(held, entry_of(wish.draft), _wish(wish))
@@ -191,7 +212,7 @@ def suggested(held: Held, wish: JudgeWish, language: str) -> dict[str, Any]:
         "clash": list(suggestion.clash),
         "ways": [
             {
-                "changes": [step_said(change, language) for change in way.changes],
+                "changes": [mended_said(change, language) for change in way.changes],
                 "after": to_builtins(_after(wish.draft, suggestion.entry, way.build)),
             }
             for way in ways

@@ -160,6 +160,12 @@ class JudgeWish(Struct, frozen=True, kw_only=True):
     what: Line = ""
 
 
+class CompareWish(Struct, frozen=True):
+    """Builds side by side."""
+
+    drafts: Annotated[tuple[Draft, ...], Meta(max_length=6)]
+
+
 class ChancesWish(Struct, frozen=True, kw_only=True):
     """A deck of a draft, of which ``hand`` cards are drawn first and ``turn`` in each turn.
 

@@ -123,11 +123,12 @@ export class Bar {
   }
 
   /** Ways to mend the draft, each as its changes, to take or to leave. */
-  async suggest() {
-    const found = await ask(api("suggest"), this.acts.request());
+  async suggest(how = "suggest") {
+    const found = await ask(api(how), this.acts.request());
     const ways = found.legal ? found.ways ?? [] : [];
     const take = (after) => { this.sheet.close(); this.drafts.change(sound({ ...after, name: this.drafts.draft.name })); };
-    this.open(ways.length ? word("suggest_found", { count: ways[0].changes.length }) : word("suggest_none"),
+    const title = how === "fill" ? (ways.length ? "slots_filled" : "slots_none") : ways.length ? "suggest_found" : "suggest_none";
+    this.open(word(title, { count: ways[0]?.changes.length ?? 0 }),
       found.clash?.length ? el("p.remark", {}, found.clash.join("・")) : null,
       ...ways.slice(0, 5).map((way, index) => el("div.way", {},
         el("ul.changes", {}, ...way.changes.map((one) => el("li", {}, one))),

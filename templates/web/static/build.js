@@ -2,6 +2,7 @@
 
 import { Bar } from "./bar.js";
 import { api, ask, button, byId, calmly, check, el, facts, fill, owning, picture, problemItem, showProblems, toast, watch, word } from "./base.js";
+import { damageChart } from "./chart.js";
 import { Drafts, empty, keepBoxes, ownedBoxes } from "./drafts.js";
 import { Stock } from "./stock.js";
 import { showVerdict } from "./verdict.js";
@@ -196,7 +197,23 @@ async function show() {
   showParts();
   showVerdict(byId("verdict"), byId("faults"), judged, { suggest: () => bar.suggest(), waive, hold });
   stock.changed(request());
+  const free = data.parts.filter((name) => mountedOn(name).length < (judged.slots?.[name] ?? 0));
+  fill(byId("beside"),
+    free.length ? el("p.row", {}, el("span.count", {}, word("slots_free", { count: free.reduce((sum, name) => sum + judged.slots[name] - mountedOn(name).length, 0) })),
+      button(word("slots_fill"), () => bar.suggest("fill"), { id: "fill" })) : null,
+    charted);
+  draw();
 }
+
+let charted = null;
+
+/** Damage by distance, a moment after the last change. */
+const draw = calmly(async () => {
+  const found = await ask(api("damage"), { drafts: [drafts.draft] });
+  charted = found.ok ? damageChart(found) : null;
+  byId("beside").querySelector(".damage")?.remove();
+  if (charted) byId("beside").append(charted);
+}, 150);
 
 const waive = (rule) => change({ waivers: [...drafts.draft.waivers, { rule, reason: word("waive_why") }] });
 const hold = (rule) => change({ waivers: drafts.draft.waivers.filter((one) => one.rule !== rule) });
@@ -206,10 +223,10 @@ async function compare() {
   const table = el("div.compared");
   const against = async (id) => {
     const other = others.find((one) => one.id === id).draft;
-    const [mine, theirs] = await Promise.all([judged, ask(api("judge"), { ...request(), draft: other })]);
-    const value = (verdict, figure) => verdict.figures.find((one) => one.id === figure)?.value ?? "";
+    const [mine, theirs, hits] = await Promise.all([judged, ask(api("judge"), { ...request(), draft: other }), ask(api("damage"), { drafts: [drafts.draft, other] })]);
+    const value = (verdict, figure) => verdict.figures?.find((one) => one.id === figure)?.value ?? "";
     const row = (name, a, b) => el(`tr${String(a) === String(b) ? "" : ".unlike"}`, {}, el("th", { scope: "row" }, name), el("td", {}, String(a)), el("td", {}, String(b)));
-    fill(table, el("table", {}, el("thead", {}, el("tr", {}, el("td"), el("th", { scope: "col" }, drafts.draft.name), el("th", { scope: "col" }, other.name))),
+    fill(table, hits.ok ? damageChart(hits) : null, el("table", {}, el("thead", {}, el("tr", {}, el("td"), el("th", { scope: "col" }, drafts.draft.name), el("th", { scope: "col" }, other.name))),
       el("tbody", {}, ...data.figures.map((figure) => row(figure.name, value(mine, figure.id), value(theirs, figure.id))),
         ...data.parts.map((name) => row(name, mountedOn(name).join("・") || "—", (other.mounted[name] ?? []).join("・") || "—")))));
   };
