@@ -91,7 +91,7 @@ def test_build_says_what_it_made_where_and_how_to_open_it(run: Run) -> None:
     assert ran.code == 0
     assert ran.out.splitlines() == [
         "output/small/box.zip  2.5 kB, 4 cards, 4 pictures",
-        "output/small/table.zip  3.9 kB, 7 cards, 8 pictures",
+        "output/small/table.zip  4.0 kB, 7 cards, 8 pictures",
         "Made 2 files; 11 pictures painted, the others were known.",
         "To play: open Udonarium in a browser and drop a room zip onto the window.",
     ]
@@ -242,7 +242,7 @@ def test_a_spreadsheets_own_encodings_are_read(run: Run, tmp_path: Path) -> None
     for name, encoding in ((WEAPONS, "cp932"), (TABLE, "utf-8-sig")):
         path = tmp_path / name
         path.write_text(path.read_text("utf-8"), encoding)
-    assert "table.zip  3.9 kB, 7 cards, 8 pictures" in run("build", "small").out
+    assert "table.zip  4.0 kB, 7 cards, 8 pictures" in run("build", "small").out
 
 
 # -- wrong usage ---------------------------------------------------------------------------------
