@@ -47,7 +47,17 @@ def shared_cache(pictures: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture(scope="session")
 def rooms(tmp_path_factory: pytest.TempPathFactory, pictures: Path) -> Path:
     """The folder with every room of Embryo Machine, built once for all processes."""
-    folder = _of_all_processes(tmp_path_factory) / "rooms"
+    return _built_once(_of_all_processes(tmp_path_factory) / "rooms", Order(), pictures)
+
+
+@pytest.fixture(scope="session")
+def duel(tmp_path_factory: pytest.TempPathFactory, pictures: Path) -> Path:
+    """The room zip of a duel in Embryo Machine, built once for all processes."""
+    folder = _of_all_processes(tmp_path_factory) / "duel"
+    return _built_once(folder, Order(rooms=("duel",)), pictures) / "duel.zip"
+
+
+def _built_once(folder: Path, order: Order, pictures: Path) -> Path:
     try:
         folder.mkdir()
     except FileExistsError:
@@ -56,7 +66,7 @@ def rooms(tmp_path_factory: pytest.TempPathFactory, pictures: Path) -> Path:
     else:
         try:
             games = [ROOT / "source_data" / "embryo_machine"]
-            build_files(games, lambda game: room_files(game, Order(), folder), pictures)
+            build_files(games, lambda game: room_files(game, order, folder), pictures)
         finally:
             (folder / "done").touch()
     return folder / "embryo_machine"

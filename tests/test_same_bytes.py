@@ -23,7 +23,7 @@ DUEL = Order(rooms=("duel",))
 
 
 def test_another_folder_process_locale_clock_and_no_cache_give_the_same_bytes(
-    rooms: Path, tmp_path: Path
+    duel: Path, tmp_path: Path
 ) -> None:
     shutil.copytree(GAME, tmp_path / "source_data" / GAME.name)
     elsewhere = {
@@ -41,19 +41,19 @@ def test_another_folder_process_locale_clock_and_no_cache_give_the_same_bytes(
         cwd=tmp_path, env=elsewhere, umask=0o077, check=True, capture_output=True,
     )  # fmt: skip
     again = tmp_path / "output" / GAME.name / "duel.zip"
-    assert again.read_bytes() == (rooms / "duel.zip").read_bytes()
+    assert again.read_bytes() == duel.read_bytes()
 
 
 def test_pictures_from_the_cache_give_the_same_bytes(
-    rooms: Path, pictures: Path, tmp_path: Path
+    duel: Path, pictures: Path, tmp_path: Path
 ) -> None:
     result = build_files([GAME], lambda game: room_files(game, DUEL, tmp_path), pictures)
     assert result.painted == 0
-    assert result.made[0].path.read_bytes() == (rooms / "duel.zip").read_bytes()
+    assert result.made[0].path.read_bytes() == duel.read_bytes()
 
 
 def test_a_changed_text_paints_exactly_the_faces_that_show_it(
-    rooms: Path, pictures: Path, tmp_path: Path
+    duel: Path, pictures: Path, tmp_path: Path
 ) -> None:
     def faces(folder: Path) -> set[Face]:
         return set(shown(planned_rooms(corrected(read_game(folder)), DUEL)["duel"]))
