@@ -18,16 +18,15 @@ from PIL import Image
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from exporter.beginning.starter import Facts, starter_files, write_folder
+from exporter.board_faces import board_face, tile_faces
 from exporter.boards import compose
 from exporter.cache import cache_folder
 from exporter.faces import (
     Face,
-    board_face,
     card_back,
     card_front,
     face,
     loadout_face,
-    tile_faces,
 )
 from exporter.model import Board, Build, Card, Cell, DeckCard, Game, Loadout, Pilot
 from exporter.paint.painting import paint

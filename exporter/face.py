@@ -5,9 +5,21 @@ By itself, as the process that sets the templates of others needs nothing else o
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from exporter.problems import Where
+
+
+@dataclass(frozen=True, eq=False)
+class Family:
+    """Cards whose texts are of one size: those of one kind in one style, in all of a game's decks.
+
+    ``name`` says which they are, ``faces`` gives them: the same for each card, whoever asks.
+    """
+
+    name: str
+    faces: Callable[[], Sequence[Face]]
 
 
 @dataclass(frozen=True)
@@ -18,7 +30,8 @@ class Face:
     ``width`` and ``height`` in millimetres; ``scale`` pixels of the screen picture to a millimetre;
     ``pictures`` the files of the game folder that the template shows. ``where`` is the row that
     a problem with this face is to be blamed on, ``name`` how a file of its own would be called, as
-    folders and a name; both are no part of its identity.
+    folders and a name; both are no part of its identity, and neither is its ``family``: painting
+    finds the size that it shares.
     """
 
     template: str
@@ -29,6 +42,7 @@ class Face:
     pictures: tuple[str, ...] = ()
     where: Where = field(default=Where(), compare=False)
     name: tuple[str, ...] = field(default=(), compare=False)
+    family: Family | None = field(default=None, compare=False, repr=False)
 
     def __hash__(self) -> int:
         """Of what tells nearly all faces apart: they are looked up a dozen times each."""

@@ -11,11 +11,11 @@ from collections.abc import Container, Mapping
 from typing import Any, Literal
 
 from exporter.art import FINISHED, art_of, finished_of
-from exporter.boards import bends
 from exporter.face import Face as Face
-from exporter.model import SAMPLE, Board, Card, Cell, DeckCard, FaceStyle, Game, Kind, Loadout
+from exporter.face import Family
+from exporter.model import SAMPLE, Card, DeckCard, FaceStyle, Game, Kind, Loadout
 from exporter.problems import Where, nearest, refusal
-from exporter.styles import icons_in, replaced, taken, words_for_marks, words_of_slots
+from exporter.styles import icons_in, is_measured, replaced, taken, words_for_marks, words_of_slots
 from exporter.texts import folded
 
 _CANONICAL = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":"))
@@ -30,12 +30,21 @@ def face(
     pictures: tuple[str, ...] = (),
     where: Where = Where(),
     name: tuple[str, ...] = (),
+    family: Family | None = None,
 ) -> Face:
     """A face of ``size`` (millimetres), its values in the one order that makes equals equal."""
     width, height = size
     everything = {**values, "width": width, "height": height}
     return Face(
-        template, _CANONICAL.encode(everything), width, height, scale, pictures, where, name
+        template,
+        _CANONICAL.encode(everything),
+        width,
+        height,
+        scale,
+        pictures,
+        where,
+        name,
+        family,
     )
 
 
@@ -56,6 +65,7 @@ def styled_face(
     picture_of: str = "",
     also: tuple[str, ...] = (),
     size: tuple[float, float] | None = None,
+    family: Family | None = None,
 ) -> Face:
     """A face in one of the game's styles: of ``values``, and those of the style, what it takes.
 
@@ -69,7 +79,8 @@ def styled_face(
             FINISHED, values, size or style.size, scale=style.scale, pictures=(scan,),
             where=where, name=name,
         )  # fmt: skip
-    everything = {**style.values, **values, "picture": game.pictures.get(picture_of, "")}
+    own = {name: one for name, one in values.items() if one != "" or not is_measured(style, name)}
+    everything = {**style.values, **own, "picture": game.pictures.get(picture_of, "")}
     window = art_of(game, style, everything)
     if window is not None:
         everything |= {"picture": "", "art": window}
@@ -86,6 +97,7 @@ def styled_face(
             pictures=(*pictures, *icons),
             where=where,
             name=name,
+            family=family,
         )
 
     found = made(shown)
@@ -190,7 +202,34 @@ def _front(game: Game, entry: DeckCard) -> Face:
         marks = (each.id for each in game.variants.values() if each.mark in entry.mark)
         name = ("decks", entry.deck, "-".join([card.id, *marks]))
     style, values = _side_of(kind, "front"), front_values(game, entry) | _of_kind(game, kind)
-    return styled_face(game, style, values, where=card.where, name=name, picture_of=card.id)
+    return styled_face(
+        game,
+        style,
+        values,
+        where=card.where,
+        name=name,
+        picture_of=card.id,
+        family=_family(game, kind),
+    )
+
+
+def _family(game: Game, kind: Kind) -> Family:
+    """The fronts of all cards of a kind, as they are and as rows of decks change them."""
+
+    def faces() -> tuple[Face, ...]:
+        own = (card for card in game.cards.values() if card.kind == kind.id)
+        entries = [DeckCard(card=card, copies=1) for card in own]
+        for row in game.decks:
+            card = game.card(row.card) if row.fields else None
+            if card is not None and card.kind == kind.id:
+                entries.append(row.of(card))
+        return tuple(dict.fromkeys(card_front(game, entry) for entry in entries))
+
+    def work() -> Family:
+        name = f"{kind.id} {kind.front}"
+        return Family(name, lambda: game.once((Family, kind.id), faces))
+
+    return game.once((_family, kind.id), work)
 
 
 def card_back(game: Game, entry: DeckCard) -> Face:
@@ -271,105 +310,3 @@ def loadout_values(game: Game, loadout: Loadout) -> dict[str, Any]:
         "certainty": build.certainty,
         "sample": loadout.sample,
     }
-
-
-def _cell_values(board: Board, cell: Cell) -> dict[str, Any]:
-    """What a cell of a board shows."""
-    values: dict[str, Any] = {"terrain": cell.terrain, "elevation": cell.elevation}
-    place = (cell.column, cell.row)
-    if place in board.texts:
-        values["text"] = board.texts[place]
-    for side, squares in board.starts.items():
-        if board.corner(*place) in squares:
-            values["start"] = side
-    return values
-
-
-def _grid_values(board: Board) -> dict[str, Any]:
-    rows: list[list[dict[str, Any]]] = [
-        [{"terrain": "none", "elevation": 0, "start": ""} for _column in range(board.columns)]
-        for _row in range(board.rows)
-    ]
-    for cell in board.cells:
-        rows[cell.row][cell.column] |= _cell_values(board, cell)
-    return {"cells": rows}
-
-
-def _space_values(board: Board) -> dict[str, Any]:
-    centre = {space.id: space.centre for space in board.spaces}
-    return {
-        "spaces": [
-            {
-                "id": space.id,
-                "text": space.label,
-                "at": space.centre,
-                "zones": space.zones,
-                "start": space.start,
-                "size": space.size,
-            }
-            for space in board.spaces
-        ],
-        "links": [
-            {
-                "from": centre[link.between[0]],
-                "to": centre[link.between[1]],
-                "bend": bend,
-                "text": link.text,
-                "dashed": link.dashed,
-            }
-            for link, bend in zip(board.links, bends(board.links), strict=True)
-        ],
-    }
-
-
-def board_face(game: Game, style: str, board: Board) -> Face:
-    """The picture of a board or joint at its true size; holes stay transparent."""
-    values: dict[str, Any] = {
-        "id": board.id,
-        "name": board.name.ja,
-        "columns": board.columns,
-        "rows": board.rows,
-        "square": board.square_mm,
-    }
-    values |= _grid_values(board) if board.cells else _space_values(board)
-    if board.kind != "square":
-        values |= {"kind": board.kind, "shifts": board.shifts}
-    if board.colours:
-        values["colours"] = dict(board.colours)
-    width, height = (length * board.square_mm for length in board.extent)
-    return styled_face(
-        game,
-        style,
-        values,
-        where=board.where,
-        name=("boards", board.id),
-        picture_of=board.id,
-        size=(width, height),
-    )
-
-
-def tile_faces(
-    game: Game, style: str, wall_style: str, board: Board, cell: Cell
-) -> tuple[Face, Face]:
-    """Top and side of a raised square of a board; the top shows all that the square does."""
-    values = _cell_values(board, cell) | {"square": board.square_mm}
-    if cell.terrain in board.colours:
-        values["colours"] = {cell.terrain: board.colours[cell.terrain]}
-    square = (board.square_mm, board.square_mm)
-    raised = str(cell.elevation)
-    top = styled_face(
-        game,
-        style,
-        values,
-        where=board.where,
-        name=("tiles", f"{cell.terrain}-{raised}"),
-        size=square,
-    )
-    wall = styled_face(
-        game,
-        wall_style,
-        {"elevation": cell.elevation},
-        where=board.where,
-        name=("tiles", f"wall-{raised}"),
-    )
-    return top, wall

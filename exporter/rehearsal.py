@@ -70,6 +70,7 @@ class _Planned(Struct, dict=True):
     loose: list[tuple[Path, Planned]] = field(default_factory=list)
     pictures: list[tuple[Path, Planned]] = field(default_factory=list)
     sheets: Plans = Plans(())
+    sized: Mapping[Face, Face] = {}
 
     @cached_property
     def contents(self) -> list[Any]:
@@ -95,8 +96,8 @@ class _Planned(Struct, dict=True):
             len(self.rooms),
             len(self.loose),
             len({plan.name for plan in files}),
-            shown(self.screen),
-            shown(self.paper),
+            shown(self.sized.get(face, face) for face in self.screen),
+            shown(self.sized.get(face, face) for face in self.paper),
             tuple((plan.document, dict(plan.values)) for plan in files if plan.document),
         )
 
@@ -267,7 +268,8 @@ def _tried(done: _Planned, found: Gathered, room: Workroom, looks: bool) -> Rehe
     problems = [*done.faults.problems, *done.sheets.notices, *_twice(done, found.folder)]
     problems += [warning for _path, planned in done.rooms for warning in planned.warnings]
     problems += (_nothing_laid(job) for job in done.sheets.left)
-    problems += tried(wanted, done.screen)
+    done.sized = wanted.sized
+    problems += tried(wanted, [wanted.sized.get(face, face) for face in done.screen])
     problems += unsayable(done.contents)
     for plan in sheets:
         if plan.document:

@@ -51,6 +51,13 @@ def taken(
     return found
 
 
+def is_measured(style: FaceStyle, name: str) -> bool:
+    """Whether a value is a number, for which an empty cell leaves what the style says."""
+    take = style.declaration.takes.get(name) if style.declaration else None
+    short = take.keys[take.short] if take and take.short else take
+    return short is not None and short.type in ("number", "measure")
+
+
 def is_letter(mark: str) -> bool:
     """Whether a mark is a single letter, which any style draws in a circle."""
     return len(mark) == 1 and mark.isascii() and mark.isalpha()

@@ -37,6 +37,7 @@ FLOORS = (
         "exporter.styles",
         "exporter.art",
         "exporter.faces",
+        "exporter.board_faces",
     ),
     ("exporter.rooms",),
     ("exporter.printing", "exporter.checking"),

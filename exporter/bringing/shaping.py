@@ -49,7 +49,6 @@ class Look(Struct, frozen=True):
 
     size: tuple[float, float]
     art_height: float = 0
-    text_size: float = 0
     text_shown: bool = True
 
 

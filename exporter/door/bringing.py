@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
@@ -185,16 +184,16 @@ def _reserved() -> list[str]:
 
 
 def _that_fits(brought: BroughtGame, templates: Path, facts: Facts, language: str) -> BroughtGame:
-    """What was brought with looks in which every text fits, each kind's all of one size, and
-    marks for signs that no font has."""
+    """What was brought with looks in which every text fits, and marks for signs that no font
+    has."""
 
     blank = {name: _blank(name) for name in brought.pictures}
 
-    def over(brought: BroughtGame, longest: int = 0) -> tuple[set[str], str]:
+    def over(brought: BroughtGame) -> tuple[set[str], str]:
         from exporter.beginning.brought_files import written
 
         bare = replace(brought, pictures=blank)
-        return _tried(written(bare, templates, facts, language), facts.id, longest)
+        return _tried(written(bare, templates, facts, language), facts.id)
 
     tries = {kind.id: list(kind.looks()) for kind in brought.kinds}
     while True:
@@ -209,7 +208,7 @@ def _that_fits(brought: BroughtGame, templates: Path, facts: Facts, language: st
                 tries[key].pop(0)
                 changed[key] = tries[key][0]
         if not changed:
-            return _of_one_size(brought, over)
+            return brought
         brought = replace(brought, looks={**brought.looks, **changed})
 
 
@@ -225,42 +224,6 @@ def _blank(name: str) -> bytes:
     form = {"jpg": "JPEG", "jpeg": "JPEG", "webp": "WEBP"}.get(name.rpartition(".")[2], "PNG")
     Image.new("L", (2, 2)).save(stream, form)
     return stream.getvalue()
-
-
-def _of_one_size(
-    brought: BroughtGame, over: Callable[[BroughtGame, int], tuple[set[str], str]]
-) -> BroughtGame:
-    """The largest size of text for each kind in which all of its cards' texts fit."""
-    span = {
-        kind.id: (0, len(_TEXT_SIZES) - 1)
-        for kind in brought.kinds
-        if kind.column("text") is not None and brought.looks[kind.id].text_shown
-    }
-
-    def sized(which: Mapping[str, int]) -> BroughtGame:
-        looks = {
-            key: replace(look, text_size=_TEXT_SIZES[which[key]]) if key in which else look
-            for key, look in brought.looks.items()
-        }
-        return replace(brought, looks=looks)
-
-    while any(low < high for low, high in span.values()):
-        middle = {key: (low + high + 1) // 2 for key, (low, high) in span.items()}
-        full, _signs = over(sized(middle), _LONGEST)
-        for key, (low, high) in span.items():
-            if low < high:
-                span[key] = (low, middle[key] - 1) if key in full else (middle[key], high)
-    found = {key: low for key, (low, _high) in span.items()}
-    while full := {key for key in over(sized(found), 0)[0] if found.get(key)}:
-        found = {key: low - (key in full) for key, low in found.items()}
-    return sized(found)
-
-
-_LONGEST = 6
-"""Cards of a kind, those with the longest texts, by which a size is sought."""
-
-_TEXT_SIZES = tuple(6 + step / 2 for step in range(11))
-"""Points, from the least that is read to what looks set on purpose."""
 
 
 def _marks_in(kinds: Iterable[BroughtKind]) -> list[str]:
@@ -280,7 +243,7 @@ def _reads(sign: str) -> str:
     return f"〔{name[0] if name else '?'}〕"
 
 
-def _tried(files: Mapping[str, bytes], name: str, longest: int) -> tuple[set[str], str]:
+def _tried(files: Mapping[str, bytes], name: str) -> tuple[set[str], str]:
     """The kinds with a text that does not fit, and signs that no font has.
 
     Raises ``InvalidSource`` where the game cannot be read.
@@ -301,15 +264,10 @@ def _tried(files: Mapping[str, bytes], name: str, longest: int) -> tuple[set[str
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(data)
         game = gathered(temporary / name).printed
-        cards = sorted(game.cards.values(), key=lambda card: -len(str(card.fields)))
-        count: Counter[str] = Counter()
-        faces = {}
-        for card in cards:
-            count[card.kind] += 1
-            if not longest or count[card.kind] <= longest:
-                faces[card.id] = card_front(game, DeckCard(card=card, copies=1))
-        wanted = sought(faces.values(), template_folders("faces"), temporary / name, cache_folder())
-        signs = uncovered((face.values for face in faces.values()), wanted.covered)
+        entries = (DeckCard(card=card, copies=1) for card in game.cards.values())
+        faces = [card_front(game, entry) for entry in entries]
+        wanted = sought(faces, template_folders("faces"), temporary / name, cache_folder())
+        signs = uncovered((face.values for face in faces), wanted.covered)
         if signs:
             return set(), signs
         problems = tried(wanted, ())

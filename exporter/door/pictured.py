@@ -60,7 +60,9 @@ def picture_keys(folder: Path, faces: Iterable[Face]) -> Mapping[Face, str]:
     from exporter.paint.sought import sought
     from exporter.places import template_folders
 
-    return sought(faces, template_folders("faces"), folder, cache_folder()).keys
+    found = sought(faces, template_folders("faces"), folder, cache_folder())
+    sized = ((face, found.keys.get(own)) for face, own in found.sized.items())
+    return {**found.keys, **{face: key for face, key in sized if key is not None}}
 
 
 def known_picture(key: str) -> bytes | None:

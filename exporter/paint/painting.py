@@ -113,4 +113,5 @@ def finished(painting: Painting, progress: Progress | None = None) -> Painted:
     if errors(problems):
         raise InvalidSource(problems)
     found = {face: images[face] for face in wanted.faces}
+    found |= {face: images[own] for face, own in wanted.sized.items()}
     return Painted(found, tuple(sorted(set(problems))), len(new))

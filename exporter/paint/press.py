@@ -20,6 +20,7 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
+from dataclasses import replace
 from pathlib import Path
 from typing import IO, Any, Literal, NoReturn, TypeAlias
 
@@ -109,7 +110,8 @@ class SealedPress(Struct, frozen=True):
         timer = threading.Timer(self.limits.seconds, stop)
         timer.start()
         try:
-            _send(self.process.stdin, _Wish(template, faces, unknown, form))
+            bare = [replace(face, family=None) for face in faces]
+            _send(self.process.stdin, _Wish(template, bare, unknown, form))
             answer = msgpack.decode(_received(self.process.stdout), type=_Answer)
         except (EOFError, OSError):
             self._tell(template, faces, is_over_time=over.is_set())

@@ -17,6 +17,7 @@ from exporter.cache import Cache
 from exporter.faces import Face
 from exporter.paint.glyphs import covered
 from exporter.paint.own import read_pictures
+from exporter.paint.sizing import Basis, sized
 from exporter.paint.templates import Style, Templates, find_styles, lasting_digest
 from exporter.problems import Problem
 from exporter.temporary import sweep
@@ -31,6 +32,7 @@ VERSION = 2
 class Sought(Struct, frozen=True, dict=True):
     """Faces with their templates, the fonts, the game's own pictures and the cache.
 
+    Those whose family has one size of text are ``sized``: among the ``faces`` they have it.
     ``styles`` are those of the templates that there are, ``pictures`` the bytes of those that could
     be read, ``larger`` those of them that painting scales down; ``problems`` tell of the others.
     """
@@ -44,10 +46,11 @@ class Sought(Struct, frozen=True, dict=True):
     root: Path | None
     cache: Cache
     problems: tuple[Problem, ...]
+    sized: Mapping[Face, Face] = {}
 
     def of(self, faces: Iterable[Face]) -> Sought:
         """Some of the faces, with what all depend on."""
-        return replace(self, faces=tuple(faces), problems=())
+        return replace(self, faces=tuple(faces), problems=(), sized={})
 
     @cached_property
     def sound(self) -> tuple[Face, ...]:
@@ -104,20 +107,22 @@ def sought(
     is the game folder; ``more`` are templates that stand elsewhere, by the names that faces use.
     To scale pictures down, no more than ``most`` pixels are decoded.
     """
-    wanted = tuple(dict.fromkeys(faces))
+    asked = tuple(dict.fromkeys(faces))
     shelf = Templates(tuple(templates))
     elsewhere = more or {}
-    styles, problems = find_styles(shelf, (f for f in wanted if f.template not in elsewhere))
+    styles, problems = find_styles(shelf, (f for f in asked if f.template not in elsewhere))
     for name, path in elsewhere.items():
         styles[name] = shelf.with_file(name, path)
     kept = Cache(cache)
-    pictures = read_pictures(wanted, root, kept, most)
+    pictures = read_pictures(asked, root, kept, most)
     if cache is not None:
         sweep([cache])
     fonts = shelf.fonts()
     digest = lasting_digest(fonts, kept)
+    basis = Basis(styles, tuple(fonts.values()), digest, root, kept)
+    sizes, notices = sized(asked, basis)
     return Sought(
-        faces=wanted,
+        faces=tuple(dict.fromkeys(sizes.get(face, face) for face in asked)),
         styles=styles,
         fonts=tuple(fonts.values()),
         fonts_digest=digest,
@@ -125,5 +130,6 @@ def sought(
         larger=pictures.larger,
         root=root,
         cache=kept,
-        problems=(*problems, *pictures.problems),
+        problems=(*problems, *pictures.problems, *notices),
+        sized=sizes,
     )

@@ -62,12 +62,16 @@ class Finding(Struct, frozen=True):
 
 
 class Pages(Struct, frozen=True):
-    """What came of one compilation: a PNG for each face, or one PDF with a page for each."""
+    """What came of one compilation: a PNG for each face, or one PDF with a page for each.
+
+    ``sizes`` are those of texts whose largest was to be found.
+    """
 
     files: list[bytes]
     overflow: list[Finding]
     glyphs: list[Finding]
     pictures: list[Finding]
+    sizes: list[Finding]
     warnings: tuple[TypstFault, ...]
 
 
@@ -127,6 +131,7 @@ class Press(Struct, frozen=True):
             overflow=_findings(report["overflow"]),
             glyphs=_findings(report["glyphs"]),
             pictures=_findings(report["pictures"]),
+            sizes=_findings(report["sizes"]),
             warnings=tuple(
                 fault
                 for warning in warnings

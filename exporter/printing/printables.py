@@ -8,10 +8,10 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from exporter.board_faces import board_face
 from exporter.boards import compose, find_boards
 from exporter.faces import (
     Face,
-    board_face,
     card_back,
     card_front,
     loadout_face,

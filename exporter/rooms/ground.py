@@ -6,8 +6,9 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
+from exporter.board_faces import board_face, tile_faces
 from exporter.boards import find_boards
-from exporter.faces import Face, board_face, tile_faces
+from exporter.faces import Face
 from exporter.model import Board, Game, RoomPlan
 from exporter.problems import Where, nearest, refusal
 from exporter.rooms.records import of_board

@@ -12,7 +12,8 @@ from typing import Any, TypeAlias
 from msgspec import Struct
 from msgspec.structs import replace
 
-from exporter.faces import Face, board_face, loadout_face, style_of, styled_face
+from exporter.board_faces import board_face
+from exporter.faces import Face, loadout_face, style_of, styled_face
 from exporter.model import MAT_SIZE, Item, Loadout
 from exporter.model.fields import MOST, whole_number
 from exporter.problems import nearest, refusal

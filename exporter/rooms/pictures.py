@@ -21,7 +21,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import TypeAlias
 
-from exporter.faces import Face, board_face, card_back, card_front
+from exporter.board_faces import board_face
+from exporter.faces import Face, card_back, card_front
 from exporter.model import DeckCard, Game
 from exporter.tabletop import Room, pictures
 

@@ -111,6 +111,7 @@ def face_forms(
     problems += faults.problems
     if errors(problems):
         raise InvalidSource(problems)
+    forms |= {face: forms[own] for face, own in wanted.sized.items()}
     return pdf or pikepdf.new(), forms, tuple(sorted(set(problems)))
 
 

@@ -1,0 +1,173 @@
+"""One size for the texts of all cards of a kind: the largest half point at which each of them fits.
+
+How large each text may be is found by setting its face once, and remembered with everything that it
+depends on: who edits a row waits for that row. Pictures are left out, as no text stands elsewhere
+for what a picture shows.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import msgspec
+from msgspec import Struct
+
+from exporter.cache import Cache
+from exporter.face import Face, Family
+from exporter.paint import checks
+from exporter.paint.batches import CHUNK, alike
+from exporter.paint.own import read_picture
+from exporter.paint.press import press
+from exporter.paint.templates import Style
+from exporter.paint.trial import Trial
+from exporter.paint.values import refused
+from exporter.problems import Faults, Problem, Severity, Where, told
+
+Sizes: TypeAlias = dict[str, float]
+"""By the field of a text, its size in points."""
+
+
+class Basis(Struct, frozen=True):
+    """What the sizes of texts depend on, besides the faces; ``root`` is the game folder."""
+
+    styles: Mapping[str, Style]
+    fonts: Sequence[Path]
+    fonts_digest: str
+    root: Path | None
+    cache: Cache
+
+
+class Remembered(Struct):
+    """What is known of a family from the last time: of each face by its key, and of all."""
+
+    faces: dict[str, Sizes] = {}
+    sizes: Sizes = {}
+
+
+def sized(faces: Iterable[Face], basis: Basis) -> tuple[dict[Face, Face], list[Problem]]:
+    """For each face of a family the same with the sizes that the family has; and a notice for each
+    row by which these are others than the last time."""
+    families: dict[Family, list[Face]] = {}
+    for face in faces:
+        if face.family is not None and face.template in basis.styles:
+            families.setdefault(face.family, []).append(face)
+    found: dict[Face, Face] = {}
+    problems: list[Problem] = []
+    for family, asking in families.items():
+        sizes, notices = _sizes_of(family, basis)
+        problems += notices
+        if sizes:
+            asked = json.dumps(sizes, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+            found |= {face: _with(face, asked) for face in asking}
+    return found, problems
+
+
+def _with(face: Face, asked: str) -> Face:
+    return replace(face, values=f'{face.values[:-1]},"text_sizes":{asked}}}')
+
+
+def _sizes_of(family: Family, basis: Basis) -> tuple[Sizes, list[Problem]]:
+    members = [face for face in family.faces() if face.template in basis.styles]
+    icons = _icons(members, basis.root)
+    keys = {face: _key(face, basis, icons) for face in members}
+    whole = "sizes-" + _hash(sorted(keys.values()))
+    kept = basis.cache.get(whole)
+    if kept is not None:
+        return msgspec.json.decode(kept, type=Sizes), []
+    last = f"sizes-last-{_hash([str(basis.root), family.name])}"
+    known = msgspec.json.decode(basis.cache.get(last) or b"{}", type=Remembered)
+    fits = {face: known.faces[key] for face, key in keys.items() if key in known.faces}
+    fits |= _found([face for face in members if face not in fits], basis, icons)
+    sizes: Sizes = {}
+    for each in fits.values():
+        for field, size in each.items():
+            sizes[field] = min(size, sizes.get(field, size))
+    if len(fits) == len(members):
+        now = Remembered({keys[face]: each for face, each in fits.items()}, sizes)
+        basis.cache.put(last, msgspec.json.encode(now))
+        basis.cache.put(whole, msgspec.json.encode(sizes))
+    return sizes, list(_moved(family, fits, known.sizes, sizes))
+
+
+def _icons(faces: Iterable[Face], root: Path | None) -> dict[str, bytes]:
+    """The files of the game that stand in the lines of texts; those that cannot be read are none,
+    which painting tells of."""
+    names = {name for face in faces for name in face.pictures if f"[={name}]" in face.values}
+    found = {name: read_picture(root, name, Where()) for name in names}
+    return {name: data for name, data in found.items() if not isinstance(data, Problem)}
+
+
+def _key(face: Face, basis: Basis, icons: Mapping[str, bytes]) -> str:
+    import typst
+
+    shown = [hashlib.sha256(icons[name]).hexdigest() for name in face.pictures if name in icons]
+    engine = typst.__version__  # type: ignore[attr-defined]
+    digests = (engine, basis.styles[face.template].digest, basis.fonts_digest, shown)
+    return _hash([digests, face.template, face.width, face.height, face.values])
+
+
+def _hash(value: Any) -> str:
+    return hashlib.sha256(json.dumps(value).encode()).hexdigest()
+
+
+def _found(faces: Sequence[Face], basis: Basis, icons: Mapping[str, bytes]) -> dict[Face, Sizes]:
+    """How large the texts of each face may be; nothing of those that cannot be set, which painting
+    them tells of."""
+    wrong = refused(faces, basis.styles) if faces else {}
+    asking = {_with(face, '"find"'): face for face in faces if face not in wrong}
+    if not asking:
+        return {}
+    found: dict[Face, Sizes] = {}
+    pictures = {name: _blank(name) for face in asking for name in face.pictures}
+    pictures.update(icons)
+    files = {n: p for face in asking for n, p in basis.styles[face.template].files.items()}
+    with Faults().gathered(), press(files, pictures, basis.fonts) as ready:
+        trial = Trial(ready, "pdf")
+        for group in alike(asking):
+            for start in range(0, len(group), CHUNK):
+                for some, pages in trial.pages(group[start : start + CHUNK], ""):
+                    found |= {asking[face]: {} for face in some}
+                    for finding in pages.sizes:
+                        sizes = found[asking[some[finding.face]]]
+                        field, size = finding.what["field"], finding.what["size"]
+                        sizes[field] = min(size, sizes.get(field, size))
+    return found
+
+
+def _blank(name: str) -> bytes:
+    from PIL import Image
+
+    if name.lower().endswith(".svg"):
+        return b'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"/>'
+    stream = io.BytesIO()
+    form = {"jpg": "JPEG", "jpeg": "JPEG", "webp": "WEBP"}.get(name.rpartition(".")[2].lower())
+    Image.new("L", (1, 1)).save(stream, form or "PNG")
+    return stream.getvalue()
+
+
+def _moved(
+    family: Family, fits: Mapping[Face, Sizes], before: Sizes, now: Sizes
+) -> Iterable[Problem]:
+    """A notice for each text that has another size than before, at the row that decides it."""
+    count = Counter(field for each in fits.values() for field in each)
+    for field, size in now.items():
+        if before.get(field, size) != size:
+            row = next(face for face, each in fits.items() if each.get(field) == size)
+            yield told(
+                row.where,
+                checks.TEXT_SIZE,
+                "moved",
+                severity=Severity.NOTICE,
+                field=field,
+                kind=family.name.partition(" ")[0],
+                count=count[field],
+                size=f"{size:g}",
+                before=f"{before[field]:g}",
+            )

@@ -1,0 +1,201 @@
+"""Texts of cards on paper: of one size for each kind, no line of one letter, nothing torn apart."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections import defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+
+import pypdfium2
+import pytest
+
+from exporter.faces import Face, card_front
+from exporter.making import gathered
+from exporter.model import DeckCard, Game
+from exporter.paint.press import press
+from exporter.paint.sought import Sought, sought
+from exporter.paint.together import FILES, set_together
+from exporter.places import template_folders
+from exporter.source import read_game
+
+GAMES = sorted(path.parent for path in Path("source_data").glob("*/game.yaml"))
+
+Letter = tuple[str, float, float]
+"""A letter with its lower edge and its size, in points."""
+
+
+def fronts(game: Game) -> list[Face]:
+    cards = (card for card in game.cards.values() if game.kinds[card.kind].front)
+    return [card_front(game, DeckCard(card=card, copies=1)) for card in cards]
+
+
+def found_of(folder: Path, faces: list[Face], cache: Path | None = None) -> Sought:
+    return sought(faces, template_folders("faces"), folder, cache)
+
+
+def pages(wanted: Sought, faces: list[Face]) -> Iterator[list[Letter]]:
+    """The letters of each face as it is printed."""
+    files = wanted.files | FILES
+    with press(files, wanted.pictures, wanted.fonts) as ready:
+        data, problems = set_together(ready, faces, wanted.pictures, "")
+    assert not problems
+    raw = pypdfium2.raw
+    with pypdfium2.PdfDocument(data) as pdf:
+        for page in pdf:
+            text = page.get_textpage()
+            yield [
+                (
+                    text.get_text_range(at, 1),
+                    text.get_charbox(at, loose=True)[1],
+                    round(raw.FPDFText_GetFontSize(text, at), 1),
+                )
+                for at in range(text.count_chars())
+                if text.get_text_range(at, 1).strip()
+            ]
+
+
+def told(values: dict[str, object], field: str) -> list[str]:
+    """The paragraphs that a face tells under a field, or in its lines, as far as they are plain."""
+    texts = [values.get(field, "")]
+    for each in values.values():
+        entries = each if isinstance(each, list) else []
+        texts += [entry.get(field, "") for entry in entries if isinstance(entry, dict)]
+    whole = "\n".join(text for text in texts if isinstance(text, str))
+    parts = whole.replace("\\n", "\n").split("\n")
+    return ["".join(part.split()) for part in parts if not set(part) & set("[]{}*_|")]
+
+
+def lines_of(letters: list[Letter], paragraph: str) -> tuple[list[str], set[float]] | None:
+    """A paragraph as it stands on the page, line by line, and the sizes of its letters."""
+    shown = "".join(letter for letter, _edge, _size in letters)
+    start = shown.find(paragraph)
+    if start < 0:
+        return None
+    lines: dict[float, str] = defaultdict(str)
+    some = letters[start : start + len(paragraph)]
+    for letter, edge, _size in some:
+        near = next((each for each in lines if abs(each - edge) < 3), edge)
+        lines[near] += letter
+    return list(lines.values()), {size for _letter, _edge, size in some}
+
+
+@pytest.mark.parametrize("folder", GAMES, ids=lambda path: path.name)
+def test_every_kind_has_one_size_of_text_and_no_line_of_one_letter(folder: Path) -> None:
+    wanted = found_of(folder, fronts(gathered(folder).game))
+    faces = list(wanted.sized.values())
+    sizes: dict[tuple[str, str], set[float]] = defaultdict(set)
+    alone, looked_at = [], 0
+    for face, letters in zip(faces, pages(wanted, faces), strict=True) if faces else ():
+        values = json.loads(face.values)
+        for field, size in values["text_sizes"].items():
+            for paragraph in told(values, field):
+                found = lines_of(letters, paragraph)
+                if not found or len(paragraph) < 4:
+                    continue
+                looked_at += 1
+                lines, on_page = found
+                assert face.family is not None
+                sizes[face.family.name, field] |= on_page
+                assert on_page == {size}, (face.name, field)
+                if len(lines) > 1 and len(lines[-1].strip("、。，．」』）！？…")) < 2:
+                    alone.append((face.name, lines))
+    assert not alone
+    assert all(len(found) == 1 for found in sizes.values())
+    assert looked_at or not faces
+
+
+HEAD = """\
+id: small
+name: 小
+players: [1, 2]
+faces:
+  thing: {{like: card, values: {{slots: {{title: name, text: text}}{values}}}}}
+kinds:
+  thing:
+    name: 物
+    file: cards/things.csv
+    fields: {{text: text, text_size: text}}
+    front: thing
+    front_fields: [text, text_size]
+    back: card_back
+"""
+SHORT = "1枚引く。"
+LONG = "カードを1枚引き、手札を1枚すてます。そうしたらまた引く人は、次の人に渡します。" * 5
+
+
+def game_of(folder: Path, texts: dict[str, str], values: str = "", size: str = "") -> Game:
+    (folder / "cards").mkdir(parents=True, exist_ok=True)
+    (folder / "game.yaml").write_text(HEAD.format(values=values), encoding="utf-8")
+    with (folder / "cards" / "things.csv").open("w", encoding="utf-8", newline="") as file:
+        rows = [(key, key, text, size if key == "甲" else "") for key, text in texts.items()]
+        csv.writer(file).writerows([("id", "name", "text", "text_size"), *rows])
+    return read_game(folder)
+
+
+def sizes(folder: Path, game: Game, cache: Path | None = None) -> dict[str, set[float]]:
+    """By card, the sizes of its text on paper."""
+    asked = fronts(game)
+    wanted = found_of(folder, asked, cache)
+    faces = [wanted.sized.get(face, face) for face in asked]
+    shown = {}
+    for face, letters in zip(faces, pages(wanted, faces), strict=True):
+        (paragraph,) = told(json.loads(face.values), "text")
+        found = lines_of(letters, paragraph)
+        assert found is not None
+        shown[face.name[-1]] = found[1]
+    return shown
+
+
+def test_the_longest_text_decides_the_size_of_all_in_half_points(tmp_path: Path) -> None:
+    game = game_of(tmp_path, {"甲": SHORT, "乙": LONG})
+    found = sizes(tmp_path, game)
+    assert found["甲"] == found["乙"]
+    (size,) = found["甲"]
+    assert size * 2 == int(size * 2)
+    assert 6 <= size < 12
+
+
+def test_a_row_alone_may_ask_for_another_size(tmp_path: Path) -> None:
+    game = game_of(tmp_path, {"甲": LONG, "乙": SHORT, "丙": SHORT}, size="6.5")
+    found = sizes(tmp_path, game)
+    assert found["甲"] == {6.5}
+    assert found["乙"] == found["丙"] == {17}
+
+
+@pytest.mark.parametrize(
+    ("values", "size"), [("text_size: 8.5", 8.5), ("text_size: {most: 9, least: 6}", 9)]
+)
+def test_a_style_says_the_size_or_its_limits(tmp_path: Path, values: str, size: float) -> None:
+    game = game_of(tmp_path, {"甲": SHORT, "乙": SHORT * 3}, f", {values}")
+    assert sizes(tmp_path, game) == {"甲": {size}, "乙": {size}}
+
+
+def test_an_edit_within_the_step_changes_one_face_and_beyond_it_is_told(tmp_path: Path) -> None:
+    cache, texts = tmp_path / "cache", {"甲": SHORT, "乙": LONG, "丙": LONG[:-9]}
+
+    def asked() -> tuple[dict[str, str], list[str]]:
+        game = game_of(tmp_path / "small", texts)
+        found = found_of(tmp_path / "small", fronts(game), cache)
+        values = {face.name[-1]: face.values for face in found.sized.values()}
+        return values, [str(problem) for problem in found.problems]
+
+    before, told_first = asked()
+    assert not told_first
+    texts["甲"] = "2枚引く。"
+    after, told_then = asked()
+    assert [key for key in texts if before[key] != after[key]] == ["甲"]
+    assert not told_then
+    texts["丙"] = LONG * 2
+    _values, (moved,) = asked()
+    assert "things.csv:4" in moved
+    assert "TEXT-SIZE" in moved
+
+
+def test_a_room_and_another_share_the_size(tmp_path: Path) -> None:
+    game = game_of(tmp_path, {"甲": SHORT, "乙": LONG})
+    short, long = fronts(game)
+    alone = found_of(tmp_path, [short]).sized[short]
+    both = found_of(tmp_path, [short, long]).sized[short]
+    assert alone == both
