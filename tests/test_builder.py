@@ -27,7 +27,7 @@ def run(*words: str, given: str | None = None) -> Result:
 
 
 @pytest.fixture
-def mine(tmp_path: Path) -> str:
+def mine(tmp_path: Path, shared_cache: None) -> str:
     path = tmp_path / "mine.yaml"
     path.write_text(BUILD, encoding="utf-8")
     return str(path)

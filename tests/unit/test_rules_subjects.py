@@ -20,7 +20,7 @@ Run = Callable[..., Result]
 
 
 @pytest.fixture
-def run() -> Run:
+def run(shared_cache: None) -> Run:
     def call(*words: object) -> Result:
         result = CliRunner().invoke(exporter, [str(word) for word in words])
         assert result.exception is None or isinstance(result.exception, SystemExit), result.output
