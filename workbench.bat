@@ -15,7 +15,7 @@ if not defined PY (
   pause
   exit /b 1
 )
-.venv\Scripts\exporter.exe serve --help >nul 2>nul && goto open
+.venv\Scripts\python.exe -m exporter serve --help >nul 2>nul && goto open
 echo 初回の準備をしています（1分ほど）… / Getting ready, about a minute ...
 %PY% -m venv .venv && .venv\Scripts\python.exe -m pip install --quiet --disable-pip-version-check -e ".[spreadsheets]" && goto open
 echo 準備ができませんでした。インターネットにつながっているか確かめて、もう一度ダブルクリックしてください。
@@ -23,5 +23,5 @@ echo It could not be made ready. Check the connection to the internet and double
 pause
 exit /b 1
 :open
-.venv\Scripts\exporter.exe serve %*
+.venv\Scripts\python.exe -m exporter serve %*
 if errorlevel 1 pause

@@ -16,10 +16,10 @@ for each in python3 python3.14 python3.13 python3.12 python3.11; do
 done
 [ -n "$python" ] || stop 'Python 3.11 以上が見つかりません。https://www.python.org/downloads/ から入れて、もう一度ダブルクリックしてください。' \
   'Python 3.11 or newer is missing. Install it from https://www.python.org/downloads/ and double-click again.'
-if ! .venv/bin/exporter serve --help >/dev/null 2>&1; then
+if ! .venv/bin/python -m exporter serve --help >/dev/null 2>&1; then
   echo '初回の準備をしています（1分ほど）… / Getting ready, about a minute …'
   "$python" -m venv .venv && .venv/bin/python -m pip install --quiet --disable-pip-version-check -e '.[spreadsheets]' ||
     stop '準備ができませんでした。インターネットにつながっているか確かめて、もう一度ダブルクリックしてください。' \
       'It could not be made ready. Check the connection to the internet and double-click again.'
 fi
-exec .venv/bin/exporter serve "$@"
+exec .venv/bin/python -m exporter serve "$@"

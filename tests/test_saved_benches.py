@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 from msgspec.structs import replace
+from workbench import OWN, opened, post
 
 from exporter.cli.main import exporter
 from exporter.faces import Face
@@ -237,3 +238,14 @@ def test_one_bench_of_a_saved_room_is_seated(game: Game, table: Table, tmp_path:
     for bench in ("#組立台2", "#組立台3", "#なし", ""):
         with pytest.raises(InvalidSource):
             read_builds(Path(f"{saved}{bench}"), game)
+
+
+def test_the_workbench_finds_what_lies_on_benches(table: Table, game: Game, tmp_path: Path) -> None:
+    table.lay_mech(game.mechs["AG"].loadouts["basic"], FIRST)
+    data = table.save(tmp_path / "saved.zip").read_bytes()
+    with opened(FOLDER) as client:
+        found = client.post("/api/verify?lang=en&name=saved.zip", content=data, headers=OWN).json()
+        (build,) = found["builds"]
+        assert (found["game"], build["bench"], build["legal"]) == ("embryo_machine", FIRST, True)
+        judged = post(client, "/api/embryo_machine/judge", {"draft": build["draft"]}).json()
+        assert judged["legal"]

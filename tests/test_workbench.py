@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -473,3 +474,25 @@ def test_a_command_that_watches_does_it_again_when_a_file_is_saved(folder: Path)
         finally:
             ran.send_signal(signal.SIGINT)
         assert ran.wait(10) == 0
+
+
+def test_what_windows_is_to_double_click_is_as_windows_reads_it() -> None:
+    data = (ROOT / "workbench.bat").read_bytes()
+    assert all(line.endswith(b"\r") for line in data.split(b"\n")[:-1])
+    before, _, after = data.partition(b"chcp 65001")
+    assert before.isascii()
+    assert not after.isascii()
+    assert b'cd /d "%~dp0"' in after
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="it is for other systems")
+def test_what_others_are_to_double_click_finds_its_folder_from_anywhere(tmp_path: Path) -> None:
+    home = tmp_path / "a folder 新しい"
+    (home / ".venv" / "bin").mkdir(parents=True)
+    shutil.copy(ROOT / "workbench.command", home)
+    python = home / ".venv" / "bin" / "python"
+    python.write_text(f'#!/bin/sh\nexec "{sys.executable}" "$@"\n', encoding="utf-8")
+    python.chmod(0o755)
+    command = [str(home / "workbench.command"), "--help", "--lang", "en"]
+    ran = subprocess.run(command, cwd="/", check=True, capture_output=True, text=True)
+    assert "serve" in ran.stdout

@@ -5,19 +5,24 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
 from exporter.problems import InvalidSource, Problem
+from exporter.rules.book import Submission
 from exporter.tabletop import PIECE_ORDER, CardStack, GameTable, Room, TableCard, TableMask, Terrain
+
+if TYPE_CHECKING:
+    from exporter.door.held import Held
 
 
 class LookedInto(Struct, frozen=True):
     """What a zip holds.
 
     ``pictures`` are the names of their files by the identifiers that the room has for them;
-    ``counts`` says how many of each sort there are, cards in stacks too. What is to be dropped
+    ``counts`` says how many of each sort there are, cards in stacks too; ``game`` is the id of the
+    game that it was made of, where it says so. What is to be dropped
     into a running room lies on a table of its own. There is no room where none can be read.
     """
 
@@ -26,6 +31,7 @@ class LookedInto(Struct, frozen=True):
     pictures: Mapping[str, str] = {}
     counts: Mapping[str, int] = {}
     size: int = 0
+    game: str = ""
 
 
 def open_zip(path: Path, pictures: Path) -> LookedInto:
@@ -33,6 +39,7 @@ def open_zip(path: Path, pictures: Path) -> LookedInto:
 
     Nothing is raised for what the zip holds.
     """
+    from exporter.rooms.benches import game_of
     from exporter.udonarium.read import read_zip
     from exporter.udonarium.verify import verify_zip
 
@@ -48,7 +55,15 @@ def open_zip(path: Path, pictures: Path) -> LookedInto:
         names[identifier] = f"{identifier}.{image.extension}"
         (pictures / names[identifier]).write_bytes(image.data)
     room = found.room or _laid(found.loose)
-    return LookedInto(problems, room, names, _counts(room, len(names)), len(data))
+    return LookedInto(problems, room, names, _counts(room, len(names)), len(data), game_of(room))
+
+
+def on_benches(held: Held, room: Room[str], name: str) -> tuple[Submission, ...]:
+    """The builds that lie on the benches of a saved room; none where it has no bench."""
+    from exporter.rooms.benches import put_together
+
+    found, _problems = put_together(held.opened.game, room, name)
+    return tuple(Submission(build=one.build, game=held.game.id, unread=one.unread) for one in found)
 
 
 def _laid(loose: tuple[Any, ...]) -> Room[str]:

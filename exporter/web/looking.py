@@ -5,12 +5,16 @@ from __future__ import annotations
 import asyncio
 from functools import partial
 from pathlib import Path
+from typing import Any
 
+from msgspec import to_builtins
 from starlette.requests import Request
 from starlette.responses import FileResponse, Response
 from starlette.routing import Route
 
-from exporter.door.zipped import LookedInto
+from exporter.door.drafts import draft_of
+from exporter.door.held import judge_build
+from exporter.door.zipped import LookedInto, on_benches
 from exporter.web.asked import FOREVER, RefusedRequest, answer, language_of
 from exporter.web.desk import Desk
 from exporter.web.drawing import drawn
@@ -60,10 +64,38 @@ async def looked_into(desk: Desk, request: Request) -> Response:
         return f"/pieces/{tray.name}/{picture}" if picture else ""
 
     shown = drawn(found.room, address) if found.room is not None else {}
-    problems = problems_of(found.problems, None, language)
     return answer(
-        {"name": name, "size": found.size, "counts": found.counts, **shown, "problems": problems}
+        {
+            "name": name,
+            "size": found.size,
+            "counts": found.counts,
+            **shown,
+            "problems": problems_of(found.problems, None, language),
+            **await asyncio.to_thread(_builds, desk, found, name, language),
+        }
     )
+
+
+def _builds(desk: Desk, found: LookedInto, name: str, language: str) -> dict[str, Any]:
+    """What was put together on the benches of a saved room, if its game is here."""
+    if found.room is None or found.game not in desk.folders:
+        return {}
+    shown = desk.shown(found.game)
+    if shown.held is None:
+        return {}
+    held, builds = shown.held, []
+    for entry in on_benches(held, found.room, name):
+        verdict = judge_build(held, entry)
+        told = (*verdict.reasons, *verdict.problems)
+        builds.append(
+            {
+                "bench": entry.build.where.file.partition("#")[2],
+                "draft": to_builtins(draft_of(entry)),
+                "legal": verdict.legal,
+                "problems": problems_of(told, held, language),
+            }
+        )
+    return {"game": shown.name, "builds": builds}
 
 
 def piece(desk: Desk, request: Request) -> Response:

@@ -263,11 +263,14 @@ async function make() {
   }
 }
 
+/** The room that most people want first: the smallest in which somebody sits. */
+const usual = () => data.rooms.filter((room) => room.seats.some(takes)).sort((one, other) => one.seats.length - other.seats.length)[0] ?? data.rooms[0];
+
 async function load() {
   const found = await ask(api("rooms"));
   if (!found.rooms?.length) return showProblems(byId("problems"), found.problems);
   data = found;
-  if (!plan()) wish.room = (data.rooms.find((room) => room.seats.some((one) => one.mech)) ?? data.rooms[0]).id;
+  if (!plan()) wish.room = usual().id;
   return undefined;
 }
 

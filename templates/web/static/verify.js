@@ -1,6 +1,6 @@
 // Any room zip, dropped here: what is wrong with it, its table, what it holds.
 
-import { ask, byId, el, fill, problemItem, size, toast, word } from "./base.js";
+import { ask, byId, el, facts, fill, problemItem, size, toast, word } from "./base.js";
 import { TableView, describing, viewButtons } from "./table.js";
 
 const MOST = 64 * 1024 * 1024;
@@ -44,6 +44,13 @@ function show(found) {
       el("summary", {}, object || word("verify_whole"), el("span.n", {}, ` ${some.length}`),
         object && found.table ? el("button.plain", { type: "button", onclick: (event) => { event.preventDefault(); point(object); } }, word("verify_show")) : null),
       el("ul.inner", {}, ...some.map((problem) => problemItem(problem, { place: false }))))));
+  for (const one of found.builds ?? []) {
+    const state_ = one.legal === null ? "unknown" : one.legal ? "legal" : "illegal";
+    byId("found").append(el("div.object.bench-build", {},
+      el("p", {}, el("strong", {}, one.bench || one.draft.name), " ", el(`span.state.${state_}`, {}, word(`seat_${state_}`, { count: one.problems.length })), " ",
+        el("a", { href: `/${facts.language}/${encodeURIComponent(found.game)}/build#draft=${encodeURIComponent(JSON.stringify(one.draft))}` }, word("verify_construct"))),
+      el("ul.inner", {}, ...one.problems.map((problem) => problemItem(problem, { place: false })))));
+  }
   byId("stage").hidden = !found.table;
   if (found.table) {
     view.camera = null;
