@@ -22,8 +22,8 @@ from exporter.problems import InvalidSource, Problem
 IDLE = 20.0
 """Seconds after which a process without work ends."""
 
-MOST_FACES = 24
-"""Faces that are painted at once: the first of many are soon seen."""
+FEW_FACES, MOST_FACES = 4, 24
+"""Faces that are painted at once, few and then more and more: the first of many are soon seen."""
 
 
 class Broken(Exception):
@@ -130,9 +130,11 @@ class Worker:
 
     async def _paint(self) -> None:
         await asyncio.sleep(0.01)  # what one page asks for comes together
+        most = FEW_FACES
         while self._wanted:
             folder = next(iter(self._wanted))[0]
-            faces = [face for where, face in self._wanted if where == folder][:MOST_FACES]
+            faces = [face for where, face in self._wanted if where == folder][:most]
+            most = min(2 * most, MOST_FACES)
             try:
                 data, problems = await self.do("paint", folder, faces, tell=lambda *_: None)
             except Broken:
