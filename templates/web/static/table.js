@@ -105,6 +105,7 @@ export class TableView {
     this.drawn = drawn;
     if (!drawn.table) return fill(this.ground);
     const { width, height, picture: surface } = drawn.table;
+    this.stage.style.perspective = `${drawn.camera.perspective}px`;
     this.ground.style.width = `${width}px`;
     this.ground.style.height = `${height}px`;
     const wanted = [];
@@ -138,8 +139,9 @@ export class TableView {
     const { width, height } = this.drawn.table;
     const [w, h] = this.window;
     const share = Math.min((w - 20) / width, (h - 20) / height);
+    const { perspective } = this.drawn.camera;
     // A table that is wider than the window begins at its left edge.
-    this.camera = { x: Math.min(0, (w - width) / 2), y: 0, z: 1000 - 1000 / share, pitch: 0, turn: 0, opening: false };
+    this.camera = { x: Math.min(0, (w - width) / 2), y: 0, z: perspective - perspective / share, pitch: 0, turn: 0, opening: false };
     this.place();
   }
 
