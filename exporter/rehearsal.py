@@ -5,8 +5,8 @@ What this finds nothing wrong with neither of them refuses, the machine's own tr
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
@@ -144,25 +144,39 @@ def rehearsed(
     found: Gathered, stationery: Stationery, room: Workroom, *, looks: bool = False
 ) -> Rehearsed:
     """Every room, every loose mech, every picture and every sheet of a game."""
+    plan = partial(_plan_game, found, stationery)
+    return _rehearsed(found, None, plan, stationery, room, looks=looks)
+
+
+def _rehearsed(
+    found: Gathered,
+    builds: Sequence[Build] | None,
+    plan: Callable[[_Planned, Mapping[str, SheetJob]], None],
+    stationery: Stationery,
+    room: Workroom,
+    *,
+    looks: bool,
+) -> Rehearsed:
+    """What is planned of a game or of builds, tried; or known, as it was found good before."""
     done = _Planned()
     jobs: Mapping[str, SheetJob] = {}
     with done.faults.gathered():
         jobs = read_jobs(found.folder, found.printed, stationery)
     kept = Cache(room.cache)
-    key = plan_key((found.printed, jobs, stationery), kept)
-    plan = None if looks else kept_plan(key, kept)
-    if plan is not None and not done.faults.problems and _is_known(plan, found, room):
-        faces = len({*plan.screen, *plan.paper})
-        return Rehearsed(found.game.id, (), plan.rooms, plan.loose, plan.sheets, faces)
-    _plan_all(done, found, jobs, stationery)
+    key = plan_key((found.printed, builds, jobs, stationery), kept)
+    known = None if looks else kept_plan(key, kept)
+    if known is not None and not done.faults.problems and _is_known(known, found, room):
+        faces = len({*known.screen, *known.paper})
+        return Rehearsed(found.printed.id, (), known.rooms, known.loose, known.sheets, faces)
+    plan(done, jobs)
     result = _tried(done, found, room, looks)
     if not result.problems:
         keep_plan(key, done.foreseen, kept)
     return result
 
 
-def _plan_all(
-    done: _Planned, found: Gathered, jobs: Mapping[str, SheetJob], stationery: Stationery
+def _plan_game(
+    found: Gathered, stationery: Stationery, done: _Planned, jobs: Mapping[str, SheetJob]
 ) -> None:
     game = found.game
     if game.rooms:
@@ -199,7 +213,17 @@ def rehearsed_builds(
     looks: bool = False,
 ) -> Rehearsed:
     """What players' builds touch: a seat of each sort, what is dropped of them, their sheets."""
-    done = _Planned()
+    plan = partial(_plan_builds, found, builds, stationery)
+    return _rehearsed(found, builds, plan, stationery, room, looks=looks)
+
+
+def _plan_builds(
+    found: Gathered,
+    builds: Sequence[Build],
+    stationery: Stationery,
+    done: _Planned,
+    jobs: Mapping[str, SheetJob],
+) -> None:
     for game, order in _seated(found.game, builds):
         with done.faults.gathered():
             for content in planned_rooms(game, order).values():
@@ -209,13 +233,11 @@ def rehearsed_builds(
         with done.faults.gathered():
             done.loose += loose_files(replace(found, builds=files), list(files), _OUT)
     with done.faults.gathered():
-        jobs = read_jobs(found.folder, found.printed, stationery)
         options = {"--deck" if is_deck(build) else "--mech" for build in builds}
         theirs = {k: job for k, job in jobs.items() if any(follows(job, one) for one in options)}
         if theirs:
             wish = PrintOrder(builds=tuple(builds))
             done.sheets = plans(found.printed, theirs, stationery, wish)
-    return _tried(done, found, room, looks)
 
 
 def _seated(game: Game, builds: Sequence[Build]) -> Iterator[tuple[Game, Order]]:

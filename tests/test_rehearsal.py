@@ -16,6 +16,7 @@ from small_game import GAME, change, write_small_game
 from exporter import build, rehearsal
 from exporter.cli.main import exporter
 from exporter.paint import together, trying
+from exporter.rooms.orders import planned_rooms
 
 SHEETS = {
     "cards": "lay: cards\ndecks: true\ncards: {kind: weapon, copies: copies}\n",
@@ -234,6 +235,25 @@ def test_a_plan_of_which_nothing_is_to_be_told_is_kept(run: Run, planned: list[s
     assert planned == ["small"]
     assert run("check", "small") == first
     assert planned == ["small"]
+
+
+def test_so_is_the_plan_of_a_build_until_the_build_changes(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seated: list[str] = []
+    really = planned_rooms
+
+    def noted(game: Any, order: Any) -> Any:
+        seated.extend(build.name for build in order.mechs.values())
+        return really(game, order)
+
+    monkeypatch.setattr(rehearsal, "planned_rooms", noted)
+    for name in ("Mine", "Mine", "Yours", "Mine"):
+        text = BUILD.format(name=name, card="Net")
+        (tmp_path / "mine.yaml").write_text(text, encoding="utf-8")
+        assert run("check", "mine.yaml").code == 0
+    assert list(dict.fromkeys(seated)) == ["Mine", "Yours"]
+    assert seated.count("Mine") == seated.count("Yours")
 
 
 @pytest.mark.parametrize(
