@@ -6,7 +6,7 @@ compile and fill templates took three times as long.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable
 from typing import Any
 
 from lxml import etree
@@ -28,67 +28,72 @@ def as_document(element: Xml) -> str:
 
 def element_of(value: Any) -> Xml:
     """The element of a room, of settings, or of anything that lies on a table."""
-    if isinstance(value, Inventory):
-        return _leaf(_element(value), "")
-    return _with_children(_element(value), [*_parts(value), *_others(value)])
+    element = etree.Element(BY_TYPE[type(value)].tag, _safe(written_attributes(value)))
+    _fill(element, value)
+    return element
 
 
 def chat_tabs(tabs: Iterable[ChatTab[str]]) -> Xml:
     """The element of all tabs of a chat."""
-    return _with_children(etree.Element("chat-tab-list"), map(element_of, tabs))
-
-
-def _element(value: Any, more: Iterable[tuple[str, str]] = ()) -> Xml:
-    return _made(BY_TYPE[type(value)].tag, [*written_attributes(value), *more])
-
-
-def _made(tag: str, attributes: Iterable[tuple[str, str]]) -> Xml:
-    """The one place where text is made safe for being decoded twice: that of attributes is."""
-    return etree.Element(tag, {name: twice_decodable(text) for name, text in attributes})
-
-
-def _with_children(element: Xml, children: Iterable[Xml]) -> Xml:
-    """Each child on lines of its own."""
+    element = etree.Element("chat-tab-list")
     element.text = "\n"
-    for child in children:
-        child.tail = "\n"
-        element.append(child)
+    for tab in tabs:
+        _fill(_added(element, tab), tab)
     return element
 
 
-def _leaf(element: Xml, text: str) -> Xml:
-    """A leaf's text is exact: nothing may stand beside it in its element."""
-    element.text = text
+def _safe(attributes: Iterable[tuple[str, str]]) -> dict[str, str]:
+    """The one place where text is made safe for being decoded twice: that of attributes is."""
+    return {name: twice_decodable(text) for name, text in attributes}
+
+
+def _added(parent: Xml, value: Any, more: Iterable[tuple[str, str]] = ()) -> Xml:
+    """A new element, its children on lines of their own."""
+    attributes = [*written_attributes(value), *more]
+    return _under(parent, BY_TYPE[type(value)].tag, attributes)
+
+
+def _under(parent: Xml, tag: str, attributes: Iterable[tuple[str, str]]) -> Xml:
+    element = etree.SubElement(parent, tag, _safe(attributes))
+    element.text = element.tail = "\n"
     return element
 
 
-def _parts(value: Any) -> Iterator[Xml]:
+def _fill(element: Xml, value: Any) -> None:
+    """What is inside the element of a value."""
+    element.text = "" if isinstance(value, Inventory) else "\n"
     if isinstance(value, Room):
-        yield from map(element_of, (*value.tables, *value.pieces))
+        _fill_all(element, (*value.tables, *value.pieces))
     elif isinstance(value, GameTable):
-        yield from map(element_of, value.objects)
+        _fill_all(element, value.objects)
     elif isinstance(value, ChatTab):
-        yield from (_leaf(_element(message), message.text) for message in value.messages)
+        for message in value.messages:
+            _added(element, message).text = message.text
     elif BY_TYPE[type(value)].placed:
-        yield _entry(written_sheet(value))
+        _add_entry(element, written_sheet(value))
     if isinstance(value, Character) and value.palette is not None:
-        yield _leaf(_element(value.palette), value.palette.text)
+        _added(element, value.palette).text = value.palette.text
     if isinstance(value, CardStack):
         extra = dict(value.entry_extra).get("cardRoot", ())
-        root = _made("node", [("name", "cardRoot"), *extra])
-        yield _with_children(root, map(element_of, value.cards))
+        _fill_all(_under(element, "node", [("name", "cardRoot"), *extra]), value.cards)
+    for text in getattr(value, "other_children", ()):
+        child = etree.fromstring(text, _PARSER)
+        child.tail = "\n"
+        element.append(child)
 
 
-def _others(value: Any) -> Iterator[Xml]:
-    """What other programs wrote."""
-    texts: Sequence[str] = getattr(value, "other_children", ())
-    return (etree.fromstring(text, _PARSER) for text in texts)
+def _fill_all(parent: Xml, values: Iterable[Any]) -> None:
+    for value in values:
+        _fill(_added(parent, value), value)
 
 
-def _entry(data: Data[str]) -> Xml:
-    """An entry of a sheet, with those below it."""
+def _add_entry(parent: Xml, data: Data[str]) -> None:
+    """An entry of a sheet, with those below it. A leaf's text is exact."""
     if data.children:
-        return _with_children(_element(data), map(_entry, data.children))
-    if isinstance(data.value, str):
-        return _leaf(_element(data), data.value)
-    return _leaf(_element(data, [("type", "image")]), data.value.picture or "")
+        element = _added(parent, data)
+        for child in data.children:
+            _add_entry(element, child)
+    elif isinstance(data.value, str):
+        _added(parent, data).text = data.value
+    else:
+        _added(parent, data, [("type", "image")]).text = data.value.picture or ""

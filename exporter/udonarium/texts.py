@@ -29,7 +29,7 @@ def twice_decodable(text: str) -> str:
 
     The one place where the second escape happens; only text that looks like an entity needs it.
     """
-    return _LOOKS_LIKE_ENTITY.sub("&amp;", text)
+    return _LOOKS_LIKE_ENTITY.sub("&amp;", text) if "&" in text else text
 
 
 def decodes_by_chance(text: str) -> bool:
