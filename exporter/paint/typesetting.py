@@ -13,8 +13,9 @@ import re
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import lru_cache
 from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from msgspec import Struct
 
@@ -24,7 +25,7 @@ from exporter.problems import InvalidSource, Where, told
 from exporter.temporary import SHARED_MEMORY, live_folder
 
 if TYPE_CHECKING:
-    from typst import Compiler
+    from typst import Compiler, Fonts
 
 _MAIN = Path(__file__).with_name("engine-pages.typ")
 _EMPTY = "engine-empty.typ"
@@ -183,13 +184,37 @@ def _findings(report: list[dict[str, Any]]) -> list[Finding]:
     return [Finding(found["page"] - 1, found["what"]) for found in report]
 
 
+_Marked: TypeAlias = tuple[tuple[str, tuple[tuple[str, int, int], ...]], ...]
+"""Folders, each with the place, size and time of every file in it."""
+
+
+def _marked(folders: Sequence[str]) -> _Marked:
+    return tuple((folder, tuple(sorted(_files(Path(folder))))) for folder in folders)
+
+
+def _files(folder: Path) -> Iterator[tuple[str, int, int]]:
+    for path in filter(Path.is_file, folder.rglob("*")):
+        found = path.stat()
+        yield str(path), found.st_size, found.st_mtime_ns
+
+
+@lru_cache(maxsize=2)
+def _fonts(folders: _Marked) -> Fonts:
+    """The fonts of folders: a press after the first of a process need not read them again."""
+    import typst
+
+    return typst.Fonts(
+        include_system_fonts=False,
+        include_embedded_fonts=False,
+        font_paths=[folder for folder, _files in folders],
+    )
+
+
 def press_in(folder: Path, files: Mapping[str, Path], fonts: Sequence[str]) -> Press:
     """A press that works in a folder of what is ``laid_out``; ``fonts`` are folders of fonts."""
     import typst
 
-    shipped = typst.Fonts(
-        include_system_fonts=False, include_embedded_fonts=False, font_paths=list(fonts)
-    )
+    shipped = _fonts(_marked(fonts))
     nowhere = folder / "no-packages"
     main, idle = (
         typst.Compiler(

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import typst
 from PIL import Image
 
 from exporter.cache import Cache, cache_folder
@@ -20,7 +21,7 @@ from exporter.paint.own import pixel_size, read_pictures
 from exporter.paint.painting import Painted, paint
 from exporter.paint.pixels import check_bytes
 from exporter.paint.templates import lasting_digest
-from exporter.paint.typesetting import TypstFault
+from exporter.paint.typesetting import TypstFault, laid_out, press_in, working_folder
 from exporter.places import shipped
 from exporter.printing.pdf.forms import Sources, face_forms
 from exporter.problems import InvalidSource, Problem, Severity, Where
@@ -368,3 +369,24 @@ def test_a_picture_above_two_mebibytes_is_reported() -> None:
     limit = 2 * 1024 * 1024
     assert not list(check_bytes(card(), ImageFile(bytes(limit), "png")))
     assert list(check_bytes(card(), ImageFile(bytes(limit + 1), "png")))
+
+
+def test_fonts_are_read_once_while_they_stay_as_they_are(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    read: list[Any] = []
+    fonts = typst.Fonts
+
+    def counted(**paths: Any) -> Any:
+        read.append(paths)
+        return fonts(**paths)
+
+    monkeypatch.setattr(typst, "Fonts", counted)
+    (tmp_path / "fonts").mkdir()
+    with working_folder(laid_out({}, {})) as folder:
+        for _ in range(3):
+            press_in(folder, {}, [str(tmp_path / "fonts")])
+        assert len(read) == 1
+        (tmp_path / "fonts/new.otf").touch()
+        press_in(folder, {}, [str(tmp_path / "fonts")])
+        assert len(read) == 2
