@@ -46,9 +46,10 @@ def tried(wanted: Sought, pictures_of: Collection[Face]) -> list[Problem]:
     problems = list(wanted.problems)
     problems += [fault for faults in size_faults(pictures_of).values() for fault in faults]
     new = []
+    painted = frozenset(pictures_of)
     for face in wanted.sound:
         known, found = _known(wanted, face)
-        problems += found if face in pictures_of else []
+        problems += found if face in painted else []
         if not known:
             new.append(face)
     if not new:
@@ -59,8 +60,8 @@ def tried(wanted: Sought, pictures_of: Collection[Face]) -> list[Problem]:
     pictures = _looked_at(wanted, right)
     problems += [problem for found in pictures.problems.values() for problem in found]
     good = [face for face in right if not any(map(pictures.problems.get, face.pictures))]
-    heavy = [face for face in good if face in pictures_of and _may_be_heavy(face, pictures)]
-    problems += _painted(wanted, heavy)
+    heavy = {face: None for face in good if face in painted and _may_be_heavy(face, pictures)}
+    problems += _painted(wanted, tuple(heavy))
     light = [face for face in good if face not in heavy]
     # What looks alike stands together: Typst sets again only what differs.
     light.sort(key=lambda face: (face.pictures, face.template, face.name[-1:], face.values))
