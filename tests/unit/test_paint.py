@@ -20,7 +20,9 @@ from exporter.paint.faults import template_problems
 from exporter.paint.own import pixel_size, read_pictures
 from exporter.paint.painting import Painted, paint
 from exporter.paint.pixels import check_bytes
+from exporter.paint.sought import sought
 from exporter.paint.templates import lasting_digest
+from exporter.paint.trying import tried
 from exporter.paint.typesetting import TypstFault, laid_out, press_in, working_folder
 from exporter.places import shipped
 from exporter.printing.pdf.forms import Sources, face_forms
@@ -390,3 +392,21 @@ def test_fonts_are_read_once_while_they_stay_as_they_are(
         (tmp_path / "fonts/new.otf").touch()
         press_in(folder, {}, [str(tmp_path / "fonts")])
         assert len(read) == 2
+
+
+def test_faces_that_are_known_are_looked_up_and_not_searched_for(
+    templates: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    faces = [card(line, text=str(line)) for line in range(60)]
+    wanted = sought(faces, [templates, SHIPPED], tmp_path / "game", tmp_path / "cache")
+    assert tried(wanted, faces) == []
+    compared: list[Face] = []
+    equal = Face.__eq__
+
+    def counted(one: Face, other: object) -> bool:
+        compared.append(one)
+        return equal(one, other)
+
+    monkeypatch.setattr(Face, "__eq__", counted)
+    assert tried(wanted, faces) == []
+    assert len(compared) < 5 * len(faces)
