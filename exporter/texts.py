@@ -16,13 +16,22 @@ _AGAIN = (
 )
 _ALWAYS = {"shuffling": _UPRIGHT, "shuffling_all": _ALL_UPRIGHT, "reshuffle": _AGAIN}
 
-UNSHUFFLED: Mapping[str, str] = _ALWAYS | {"shuffle": _UPRIGHT, "shuffle_all": _ALL_UPRIGHT}
+UNSHUFFLED: Mapping[str, str] = _ALWAYS | {
+    "shuffle": _UPRIGHT,
+    "shuffle_all": _ALL_UPRIGHT,
+    "dealt": "",
+}
 """What texts say by ``${shuffle}`` of stacks that nobody has shuffled, in the client's menu words.
 
 The client turns half of the cards it shuffles upside down, hence the second step.
-``shuffling``, ``shuffling_all`` and ``reshuffle`` only tell how: they say the same in every room.
+``dealt`` is that opening hands lie there already. ``shuffling``, ``shuffling_all`` and
+``reshuffle`` only tell how: they say the same in every room.
 """
-SHUFFLED: Mapping[str, str] = _ALWAYS | {"shuffle": "シャッフルずみ。", "shuffle_all": ""}
+SHUFFLED: Mapping[str, str] = _ALWAYS | {
+    "shuffle": "シャッフルずみ。",
+    "shuffle_all": "",
+    "dealt": "配りずみ。",
+}
 """The same words where the stacks were shuffled when the room was made."""
 ON_PAPER: Mapping[str, str] = dict.fromkeys(UNSHUFFLED, "") | {"shuffle": "よく混ぜる。"}
 """The same words where there is no client."""

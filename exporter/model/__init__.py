@@ -26,6 +26,7 @@ from exporter.model.cards import (
     Kind,
     Source,
 )
+from exporter.model.deals import Deal
 from exporter.model.decks import DeckKind
 from exporter.model.fields import (
     Field,
@@ -85,6 +86,7 @@ __all__ = [
     "Card",
     "Cell",
     "Change",
+    "Deal",
     "DeckCard",
     "DeckEntry",
     "DeckKind",

@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal, TypeAlias
 
 from msgspec import Meta, Struct, field
 
+from exporter.model.deals import Deal
 from exporter.model.mats import Place
 from exporter.schema.places import Reference
 from exporter.schema.shape import (
@@ -181,6 +182,16 @@ class Item(Record, frozen=True, kw_only=True):
     store: Annotated[
         bool, Doc("of a stack that is kept for later: its sheet says how a card is taken out")
     ] = False
+    deal: Annotated[
+        tuple[Deal, ...],
+        Doc(
+            "of a stack: what it deals with `--shuffle`; without it all stays in the stack",
+            [{"each": "5"}],
+        ),
+    ] = ()
+    leftover: Annotated[
+        str, Doc("the zone with a pile for what is left when it has dealt; by default it stays")
+    ] = ""
     zones: Annotated[
         Mapping[Word, Place],
         Doc("of a mat: name → `[x, y, width, height]`, or with more to say `{at: […], for: hand}`"),

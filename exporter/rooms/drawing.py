@@ -91,7 +91,7 @@ def around(laid: Sequence[LaidItem], boards: Sequence[Thing], table: tuple[float
 def drawing_faults(laid: Sequence[LaidItem], found: Around) -> Iterator[Problem]:
     """A warning for each stack whose cards do not fall where its item says."""
     for one in laid:
-        for thing in one.things:
+        for thing in one.things if one.item.lay != "pile" else ():
             if isinstance(thing, CardStack) and len(thing.cards) > 1:
                 yield from _faults(one, thing, found)
 

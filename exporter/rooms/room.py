@@ -27,6 +27,7 @@ from exporter.rooms.arranging import (
     places,
 )
 from exporter.rooms.chat import chat_tabs
+from exporter.rooms.dealing import dealt
 from exporter.rooms.drawing import around, drawing_faults
 from exporter.rooms.footprints import turned_size
 from exporter.rooms.ground import Ground, client_grid, laid_out, terrain
@@ -164,6 +165,8 @@ def plan_room(game: Game, plan: RoomPlan, choices: Choices) -> PlannedRoom:
     if main is not None:
         grounds["", main.board.id] = main
     laid = lay_all(_areas(game, plan, choices, corners, starts, grounds), faults)
+    if choices.shuffle:
+        laid = dealt(laid, faults)
     for one in laid:
         faults.problems += _far_off(one.things, one.item, size)
     with faults.gathered():

@@ -85,7 +85,7 @@ def _check_drawn(reading: Reading, layout: Layout) -> None:
     """Notes what is drawn from no stack, or to a zone that its layout does not have."""
     zones = {BARE_TABLE, *(name for item in layout.items for name in item.zones)}
     for item in layout.items:
-        for key in ("draws_to", "store"):
+        for key in ("draws_to", "store", "deal", "leftover"):
             if getattr(item, key) and item.lay not in _DRAWN:
                 where = item.place(key, key=True)
                 reading.fault(where, checks.KEY, "no-stack", lay=item.lay, key=key)
