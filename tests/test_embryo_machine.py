@@ -252,7 +252,7 @@ def test_the_armoury_has_enough_basic_cards_for_its_benches_and_all_printed_deck
     printed: Counter[str] = Counter()
     for entry in game.decks:
         printed[entry.card] += entry.copies
-    benches = len(game.rooms["armoury"].seats)
+    benches = sum(seat.layout == "bench" for seat in game.rooms["armoury"].seats)
     for frame in game.frames:
         build = Build(name="x", frame={**frame.key, "seats": "単座"}, mounted={})
         for card in built_loadout(game, build).deck:

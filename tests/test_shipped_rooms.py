@@ -145,8 +145,8 @@ def test_small_stacks_show_no_count_that_would_hide_them() -> None:
                 assert piece.shows_total is large, (game.id, id, piece.name)
 
 
-def test_there_are_sixty_one_rooms() -> None:
-    assert len(every_room()) == 61
+def test_there_are_sixty_two_rooms() -> None:
+    assert len(every_room()) == 62
 
 
 def test_no_palette_has_a_command_that_the_client_does_not_know() -> None:
