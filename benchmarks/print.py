@@ -45,11 +45,11 @@ def lay(faces_file: Path, count: int, cache: Path) -> None:
     """Lay faces on pages in this process, and print what it cost as JSON."""
     from exporter.cli import console
     from exporter.faces import Face
+    from exporter.printing.imposition import Piece, Setting, piece_pages
     from exporter.printing.paper import Paper
     from exporter.printing.pdf import PdfInfo, assembled, face_forms
     from exporter.printing.pdf.assembly import faces_of, marks_of
     from exporter.printing.pdf.forms import Sources
-    from exporter.printing.sheets import Piece, Setting, piece_pages
 
     console.prepare()  # as the command does
     stored = json.loads(faces_file.read_text(encoding="utf-8"))[:count]

@@ -19,10 +19,10 @@ from exporter.model import FaceStyle, Take
 from exporter.plain import PLAIN_STYLES
 from exporter.rules.kinds import KINDS
 from exporter.schema.annotations import fields_of
-from exporter.schema.files import kind_of, records, schema_files, with_comment
+from exporter.schema.json_schemas import kind_of, records, schema_files, with_comment
 from exporter.source import game_folders
 from exporter.source.styles import declarations, plain_styles
-from exporter.udonarium.checks import CHECKS
+from exporter.udonarium.verify_checks import CHECKS
 from exporter.words import sentence
 
 DOCS = Path(__file__).parent

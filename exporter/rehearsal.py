@@ -25,7 +25,7 @@ from exporter.paint.trying import MOST_READ, are_known, tried
 from exporter.printing.following import follows, is_deck
 from exporter.printing.jobs import SheetJob, Stationery
 from exporter.printing.output import Workroom
-from exporter.printing.pdf import texts
+from exporter.printing.pdf import text_pages
 from exporter.printing.pdf.assembly import faces_of, marks_of
 from exporter.printing.pdf.forms import margin_templates
 from exporter.printing.plans import Plans, PrintOrder, plans
@@ -199,7 +199,7 @@ def _is_known(plan: Foreseen, found: Gathered, room: Workroom) -> bool:
     """Whether every face and document of a plan is known to be drawn well."""
     screen, paper = plan.faces
     return are_known(_sought((*screen, *paper), found, room), screen) and not any(
-        texts.tried(room.sheets, document, values, room.cache, Where())
+        text_pages.tried(room.sheets, document, values, room.cache, Where())
         for document, values in plan.documents
     )
 
@@ -295,7 +295,9 @@ def _tried(done: _Planned, found: Gathered, room: Workroom, looks: bool) -> Rehe
     problems += unsayable(done.contents)
     for plan in sheets:
         if plan.document:
-            problems += texts.tried(room.sheets, plan.document, plan.values, room.cache, plan.where)
+            problems += text_pages.tried(
+                room.sheets, plan.document, plan.values, room.cache, plan.where
+            )
     if looks and not errors(problems):
         from exporter.printing.pdf.looks import check_looks
 

@@ -18,7 +18,7 @@ from exporter.cli.main import exporter
 from exporter.model import Game
 from exporter.paint import checks as paint_checks
 from exporter.schema.annotations import fields_of
-from exporter.schema.files import records
+from exporter.schema.json_schemas import records
 from exporter.schema.shape import Name
 from exporter.schema.values import Reader
 from exporter.source import checks as source_checks

@@ -21,13 +21,13 @@ from exporter.cli.print import print_command
 from exporter.faces import face
 from exporter.making import Gathered, Outlines, Result
 from exporter.model import Game, Name
+from exporter.printing.imposition import Piece, piece_pages
 from exporter.printing.jobs import PaperLayout, SheetJob, Stationery
 from exporter.printing.output import Workroom, calibration_files, look, planned_sheets, set_sheets
 from exporter.printing.paper import Page, PageBox
 from exporter.printing.pdf.forms import Sources
 from exporter.printing.pdf.looks import check_looks
 from exporter.printing.plans import Plan, PrintOrder, chosen_setting
-from exporter.printing.sheets import Piece, piece_pages
 from exporter.problems import Faults, InvalidSource
 from exporter.rules.errata import corrected
 from exporter.rules.samples import without_samples

@@ -16,7 +16,7 @@ from jsonschema import Draft202012Validator
 
 from exporter.cli.main import exporter
 from exporter.rules.kinds import KINDS
-from exporter.schema.files import FILES, kind_of, schema_files, schema_of, with_comment
+from exporter.schema.json_schemas import FILES, kind_of, schema_files, schema_of, with_comment
 from exporter.source import game_folders
 from exporter.source.styles import plain_styles
 

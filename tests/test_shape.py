@@ -41,7 +41,7 @@ FLOORS = (
     ),
     ("exporter.rooms",),
     ("exporter.printing", "exporter.checking"),
-    ("exporter.listing", "exporter.schema.files", "exporter.bringing"),
+    ("exporter.listing", "exporter.schema.json_schemas", "exporter.bringing"),
     ("exporter.installed", "exporter.temporary"),
     (
         "exporter.cache",

@@ -16,7 +16,7 @@ from starlette.testclient import TestClient
 from workbench import OWN, opened, post, small
 
 from exporter.web import guard
-from exporter.web.opening import DATA
+from exporter.web.editors import DATA
 from exporter.web.serving import listening, serve
 
 

@@ -12,7 +12,7 @@ from jinja2 import Environment, StrictUndefined
 from exporter.model import Build, Game
 from exporter.problems import COMMAND_LINE, Faults, Where, told
 from exporter.rules.totals import slots_by_part, totals
-from exporter.schema.files import comment
+from exporter.schema.json_schemas import comment
 
 CODE = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
 

@@ -10,8 +10,8 @@ import yaml as pyyaml
 from msgspec import Struct
 
 from exporter.art import picture_called
-from exporter.beginning.brought import known_headings, picture_bytes, read_cells, read_pictures
 from exporter.beginning.brought_files import ids_table
+from exporter.beginning.from_tables import known_headings, picture_bytes, read_cells, read_pictures
 from exporter.bringing.looking import is_hidden, looked_at
 from exporter.bringing.pictures import matched
 from exporter.bringing.saying import listed

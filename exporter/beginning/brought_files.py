@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from exporter.beginning.starter import Facts, rooms_and_seats
 from exporter.bringing.shaping import BroughtKind, Look, yaml
-from exporter.schema.files import comment
+from exporter.schema.json_schemas import comment
 
 
 class BroughtGame(Struct, frozen=True):

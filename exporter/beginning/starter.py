@@ -21,7 +21,7 @@ from exporter.beginning.blank_tables import TableColumn, workbook
 from exporter.model import Game
 from exporter.paint.own import MAX_BYTES
 from exporter.problems import COMMAND_LINE, InvalidSource, Where, refusal, told
-from exporter.schema.files import comment
+from exporter.schema.json_schemas import comment
 from exporter.source.files import Unreadable, decode, label, read_bytes
 from exporter.temporary import live_folder
 

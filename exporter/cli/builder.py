@@ -108,7 +108,7 @@ def odds(
     A BUILD is a mech (CODE[:VARIANT]), a file with one build or deck, - or a line. Also in which
     turn the deck is through.
     """
-    from exporter.checking.drawing import odds_lines, odds_values
+    from exporter.checking.chances import odds_lines, odds_values
     from exporter.door.building import odds as chances
 
     game, (thing, *cards) = game_first(things, source)

@@ -18,11 +18,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from exporter.cli.words import Command as Command
-from exporter.cli.words import Group, classed, say_of
-from exporter.cli.words import Misused as Misused
-from exporter.cli.words import language as language
-from exporter.cli.words import say as say
+from exporter.cli.language import Command as Command
+from exporter.cli.language import Group, classed, say_of
+from exporter.cli.language import Misused as Misused
+from exporter.cli.language import language as language
+from exporter.cli.language import say as say
 
 if TYPE_CHECKING:
     from exporter.making import Made

@@ -143,7 +143,7 @@ def write_tables(
 def write_schemas(folder: Named) -> tuple[str, ...]:
     """Write JSON Schemas of a game's files; their names. Raises ``InvalidSource``."""
     from exporter.rules.kinds import KINDS
-    from exporter.schema.files import schema_files
+    from exporter.schema.json_schemas import schema_files
     from exporter.source.styles import plain_styles
     from exporter.writing import write_whole
 

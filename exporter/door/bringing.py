@@ -90,7 +90,7 @@ def _again(
 
 def _table(path: Path) -> bytes:
     """A table's bytes. Raises ``InvalidSource``."""
-    from exporter.beginning.brought import TABLES
+    from exporter.beginning.from_tables import TABLES
     from exporter.source.files import MAX_BYTES, Unreadable, read_bytes
 
     if path.name.startswith("~$"):
@@ -114,7 +114,7 @@ def _from_table(
     link: bool,
     language: str,
 ) -> tuple[dict[str, bytes], list[Translated]]:
-    from exporter.beginning import brought as by
+    from exporter.beginning import from_tables as by
     from exporter.beginning.brought_files import BroughtGame, written
     from exporter.bringing.pictures import Matched
     from exporter.paint.own import are_cut_out
@@ -282,7 +282,7 @@ def _from_pictures(
     import csv
     import io
 
-    from exporter.beginning import brought as by
+    from exporter.beginning import from_tables as by
     from exporter.beginning.brought_files import BroughtGame, written
     from exporter.bringing.looking import Cells
     from exporter.bringing.shaping import Look

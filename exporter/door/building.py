@@ -12,8 +12,8 @@ from exporter.door.answers import of_boxes
 from exporter.door.named import Named, Several, names, path_of
 
 if TYPE_CHECKING:
+    from exporter.checking.chances import DeckOdds
     from exporter.checking.comparing import Comparison
-    from exporter.checking.drawing import DeckOdds
     from exporter.checking.fits import Fits
     from exporter.checking.suggesting import Suggestion
     from exporter.checking.verdicts import Wish
@@ -104,8 +104,8 @@ def odds(
     Without ``cards`` of all. ``hand`` and ``turn`` are how many are drawn, by default what the game
     says. Raises ``InvalidSource``.
     """
+    from exporter.checking.chances import deck_odds
     from exporter.checking.constructed import deck_of
-    from exporter.checking.drawing import deck_odds
 
     one = deck_of(os.fspath(thing), os.fspath(game), path_of(source))
     return deck_odds(one.game, one.name, one.deck, dict(one.figures), names(cards), hand, turn)

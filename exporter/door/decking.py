@@ -9,7 +9,7 @@ from exporter.door.drafts import Draft, entry_of
 from exporter.door.held import Held
 
 if TYPE_CHECKING:
-    from exporter.checking.drawing import DeckOdds
+    from exporter.checking.chances import DeckOdds
 
 
 def pools(held: Held) -> Mapping[str, tuple[str, ...]]:
@@ -30,7 +30,7 @@ def chances(
 
     Raises ``InvalidSource`` where neither the game nor the caller says how many are drawn.
     """
-    from exporter.checking.drawing import deck_odds
+    from exporter.checking.chances import deck_odds
 
     game = held.game
     rows = entry_of(draft).build.decks.get(deck, ())

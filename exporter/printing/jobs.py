@@ -11,8 +11,8 @@ from typing import Annotated, Any, Literal, TypeAlias
 from msgspec import Meta, Struct, field
 
 from exporter.model import Declaration, Selection
+from exporter.printing.imposition import Backs, Cut, Edge
 from exporter.printing.paper import Paper
-from exporter.printing.sheets import Backs, Cut, Edge
 from exporter.schema.places import Reference
 from exporter.schema.shape import (
     NUMBERS,

@@ -25,9 +25,9 @@ from exporter.printing.choosing import (
 from exporter.printing.documents import document_values
 from exporter.printing.folding import box_page, dial_page, pawn_pages
 from exporter.printing.following import following, is_deck, options_of, unheeded
+from exporter.printing.imposition import Piece, Setting, piece_pages
 from exporter.printing.jobs import PaperLayout, Preset, SheetJob, Stationery
 from exporter.printing.paper import Page, Paper
-from exporter.printing.sheets import Piece, Setting, piece_pages
 from exporter.printing.tiling import board_pages
 from exporter.problems import (
     COMMAND_LINE,

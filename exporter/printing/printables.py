@@ -28,8 +28,8 @@ from exporter.printing.choosing import (
     job_cards,
 )
 from exporter.printing.grounds import card_grounds
+from exporter.printing.imposition import Piece
 from exporter.printing.jobs import SheetJob
-from exporter.printing.sheets import Piece
 from exporter.problems import (
     COMMAND_LINE,
     Faults,

@@ -13,8 +13,8 @@ from exporter.faces import style_of
 from exporter.model import Build, Game, Item, Pilot
 from exporter.problems import Problem, Severity, Where, told
 from exporter.rooms import records
+from exporter.rooms.blanks import frame_words
 from exporter.rooms.footprints import EMPTY_STACK, Rectangle
-from exporter.rooms.forms import frame_words
 from exporter.rooms.laying import ASKED
 from exporter.tabletop import UNIT, CardStack, Character, Data, Room, TableCard, Terrain
 from exporter.texts import plain

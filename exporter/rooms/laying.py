@@ -18,9 +18,9 @@ from exporter.model import MAT_SIZE, Item, Loadout
 from exporter.model.fields import MOST, whole_number
 from exporter.problems import nearest, refusal
 from exporter.rooms.area import Area, nth_place, selected
+from exporter.rooms.blanks import lay_blank, lay_frames
 from exporter.rooms.crew import crew_detail, mech_detail, skill_lines
 from exporter.rooms.footprints import turn
-from exporter.rooms.forms import lay_blank, lay_frames
 from exporter.rooms.ground import Ground, ground, terrain
 from exporter.rooms.notes import lay_note, lay_notes, lay_rulings
 from exporter.rooms.records import of_board, of_loadout, recorded

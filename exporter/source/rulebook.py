@@ -16,8 +16,8 @@ from exporter.rules.kinds import KINDS
 from exporter.schema import rules as shapes
 from exporter.schema.places import Items, Table
 from exporter.source import checks
-from exporter.source.brought import rules_of_decks
 from exporter.source.conditions import expression_problems, repeated_problems
+from exporter.source.deck_kinds import rules_of_decks
 from exporter.source.lists import Lists, decks_of_case
 from exporter.source.made_up import made_up_cards
 from exporter.source.parameters import overrides, read_kind

@@ -17,7 +17,7 @@ from exporter.problems import Where
 from exporter.source import zips
 from exporter.source.files import Unreadable, open_plain
 from exporter.udonarium import format
-from exporter.udonarium.checks import found
+from exporter.udonarium.verify_checks import found
 
 DEEPEST = 3
 """A zip in a zip in a zip is looked into."""

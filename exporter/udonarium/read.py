@@ -27,7 +27,6 @@ from exporter.tabletop import (
 )
 from exporter.udonarium import format
 from exporter.udonarium.archive import RefusedZip, ZipEntry, unpack
-from exporter.udonarium.checks import found
 from exporter.udonarium.document import (
     UnreadableXml,
     Xml,
@@ -39,6 +38,7 @@ from exporter.udonarium.document import (
     tag_of,
 )
 from exporter.udonarium.mapping import read_attributes, read_sheet
+from exporter.udonarium.verify_checks import found
 
 
 class RoomFile(Struct, frozen=True):

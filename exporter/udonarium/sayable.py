@@ -11,8 +11,8 @@ from msgspec import Struct
 from exporter.problems import Problem, Where
 from exporter.source.checks import quoted
 from exporter.tabletop import Inventory
-from exporter.udonarium.checks import found, is_called, named
 from exporter.udonarium.texts import DROPPED, LARGEST_EXACT
+from exporter.udonarium.verify_checks import found, is_called, named
 
 
 def unsayable(thing: Any) -> list[Problem]:

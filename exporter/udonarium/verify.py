@@ -10,9 +10,9 @@ from exporter.budget import ROOM, ReadingBudget, Spent, Told
 from exporter.problems import Problem, Where
 from exporter.udonarium import format
 from exporter.udonarium.archive import RefusedZip, ZipEntry, unpack
-from exporter.udonarium.checks import found
 from exporter.udonarium.document import UnreadableXml, XmlDocument, parse, tag_of
 from exporter.udonarium.look import PLACED, Finds, find, tell
+from exporter.udonarium.verify_checks import found
 from exporter.udonarium.verify_images import ZipPictures, check_references, references
 from exporter.udonarium.verify_markup import check_characters, check_markup
 from exporter.udonarium.verify_objects import check_objects

@@ -18,9 +18,9 @@ from exporter.budget import MIB, MOST_PIXELS, ReadingBudget, Spent, Told
 from exporter.problems import Problem, Where
 from exporter.udonarium import format
 from exporter.udonarium.archive import ZipEntry
-from exporter.udonarium.checks import found
 from exporter.udonarium.document import Xml, XmlDocument, inner_text, is_leaf, tag_of
 from exporter.udonarium.look import PLACED, Find, attribute, data_children, find, group_of
+from exporter.udonarium.verify_checks import found
 
 _WEB = "UD-REF-WEB"
 _HEX = re.compile("[0-9a-fA-F]{64}")

@@ -8,7 +8,6 @@ from functools import cache
 from typing import cast
 
 from exporter.problems import Problem
-from exporter.udonarium.checks import found
 from exporter.udonarium.document import LEAVES, Xml, XmlDocument, inner_text, own, tag_of
 from exporter.udonarium.format import (
     CHILDREN,
@@ -31,6 +30,7 @@ from exporter.udonarium.texts import (
     json_boolean,
     json_number,
 )
+from exporter.udonarium.verify_checks import found
 
 _NONE: frozenset[str] = frozenset()
 _PLAIN_NUMBER = re.compile(r"-?(?:0|[1-9][0-9]{0,14})(?:\.[0-9]{1,15})?")

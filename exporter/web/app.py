@@ -21,7 +21,7 @@ from starlette.staticfiles import StaticFiles
 from exporter.door import pictured
 from exporter.installed import shipped
 from exporter.problems import InvalidSource
-from exporter.web import beginning, building, constructing, decks, looking, opening, paper
+from exporter.web import beginning, building, constructing, decks, editors, looking, paper
 from exporter.web.asked import (
     FOREVER,
     RefusedRequest,
@@ -81,7 +81,7 @@ def workbench(
         *building.routes(desk),
         *constructing.routes(desk),
         *decks.routes(desk),
-        *opening.routes(desk),
+        *editors.routes(desk),
         *paper.routes(desk),
         *looking.routes(desk),
         *beginning.routes(desk),

@@ -18,7 +18,6 @@ from exporter.rules.kinds import KINDS
 from exporter.rules.loadouts import built_loadout
 from exporter.rules.totals import modifications, totals
 from exporter.schema.annotations import fields_of, form_of
-from exporter.schema.files import FILES as SCHEMAS
 from exporter.schema.forms import (
     Completed,
     Either,
@@ -29,6 +28,7 @@ from exporter.schema.forms import (
     NumberForm,
     RowForm,
 )
+from exporter.schema.json_schemas import FILES as SCHEMAS
 from exporter.source import read_game
 
 GAME, CARDS, LAYOUTS, DECK = "game.yaml", "cards/weapons.csv", "layouts.yaml", "decks/mechs.csv"

@@ -14,11 +14,11 @@ import pytest
 from PIL import ImageChops
 
 from exporter.faces import Face
+from exporter.printing.imposition import Piece, Setting, piece_pages
 from exporter.printing.paper import Paper
 from exporter.printing.pdf import PdfInfo, assembled, face_forms
 from exporter.printing.pdf.assembly import faces_of, marks_of
 from exporter.printing.pdf.forms import Sources
-from exporter.printing.sheets import Piece, Setting, piece_pages
 
 TEMPLATES = Path(__file__).parent.parent.parent / "templates"
 PAPER = Paper(id="a4", size=(210, 297), margin=(5, 5, 5, 5))

@@ -177,8 +177,8 @@ def test_only_who_needs_a_kind_for_itself_imports_it() -> None:
     }
     assert importers == {
         ("checking/verdicts.py", "frame"),  # whose sentences serve games without a rule on frames
-        ("source/brought.py", "deck_size"),  # game.yaml says of a deck how large it is,
-        ("source/brought.py", "only"),  # and what may lie in it
+        ("source/deck_kinds.py", "deck_size"),  # game.yaml says of a deck how large it is,
+        ("source/deck_kinds.py", "only"),  # and what may lie in it
         ("rules/judging.py", "exchange"),  # builds are judged as they were before cards changed
         ("rules/repair.py", "exchange"),
         ("checking/by_kind.py", "copies"),  # how often a card is mounted, and may be

@@ -12,7 +12,7 @@ from exporter.model import Edition, Layout, Seat
 from exporter.problems import UNREADABLE, Where
 from exporter.rules.kinds import KINDS
 from exporter.schema.annotations import fields_of
-from exporter.schema.files import records
+from exporter.schema.json_schemas import records
 from exporter.schema.places import Reference
 from exporter.schema.shape import Doc, Inner, OwnKey, Record, Ref, Whole, Word
 from exporter.source.documents import read_document

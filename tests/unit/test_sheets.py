@@ -8,6 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from exporter.faces import Face, face
+from exporter.printing.imposition import Piece, Setting, chosen_grid, mirrored, piece_pages
 from exporter.printing.paper import (
     MARK,
     MARK_GAP,
@@ -18,7 +19,6 @@ from exporter.printing.paper import (
     Paper,
     crop_marks,
 )
-from exporter.printing.sheets import Piece, Setting, chosen_grid, mirrored, piece_pages
 from exporter.problems import InvalidSource
 
 A4 = Paper(id="a4", size=(210, 297), margin=(5, 5, 5, 5))

@@ -35,9 +35,9 @@ from hypothesis import strategies as st
 
 from exporter.problems import InvalidSource, Severity, Where, counts
 from exporter.tabletop import ImageFile
-from exporter.udonarium.checks import CHECKS
 from exporter.udonarium.read import read_zip
 from exporter.udonarium.verify import verify_zip
+from exporter.udonarium.verify_checks import CHECKS
 from exporter.udonarium.write import write_loose
 from exporter.words import sentence
 

@@ -105,6 +105,13 @@ def test_what_the_code_names_is_in_the_catalogue(path: Path) -> None:
     assert not unknown
 
 
+def test_what_a_report_names_is_in_the_catalogue() -> None:
+    page = (PROGRAM.parent / "templates/reports/check.html.j2").read_text(encoding="utf-8")
+    named = set(re.findall(r"\bwords(?:\.|\[')([\w-]+)", page))
+    assert len(named) > 10
+    assert named <= set(ENGLISH["report"])
+
+
 def given(node: ast.Call) -> set[str] | None:
     """The names of what a call fills blanks with; nothing where only the program knows."""
     names = {word.arg for word in node.keywords}
@@ -139,7 +146,7 @@ def said_by_the_code() -> tuple[set[str], list[re.Pattern[str]]]:
                 parts = [str(p.value) if isinstance(p, ast.Constant) else "" for p in node.values]
                 if re.search("[a-z]{2}", "".join(parts)):
                     patterns.append(".+".join(map(re.escape, parts)))
-    for path in (PROGRAM.parent / "templates" / "web").rglob("*.j*"):
+    for path in (PROGRAM.parent / "templates").rglob("*.j*"):
         text = path.read_text(encoding="utf-8")
         words |= set(re.findall(r"\w+", text))
         patterns += [f"{begin}.+" for begin in re.findall(r'(\w+_)(?:\$\{|" ~)', text)]

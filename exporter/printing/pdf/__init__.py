@@ -2,6 +2,6 @@
 
 from exporter.printing.pdf.assembly import PdfInfo, assembled
 from exporter.printing.pdf.forms import Forms, face_forms
-from exporter.printing.pdf.texts import typeset
+from exporter.printing.pdf.text_pages import typeset
 
 __all__ = ["Forms", "PdfInfo", "assembled", "face_forms", "typeset"]

@@ -24,7 +24,7 @@ from exporter.paint.together import FILES, set_together
 from exporter.paint.values import refused
 from exporter.printing.paper import LEAST_LABEL, Page
 from exporter.printing.pdf.contents import POINTS
-from exporter.printing.pdf.texts import sheet_template
+from exporter.printing.pdf.text_pages import sheet_template
 from exporter.problems import MARGIN, Faults, InvalidSource, Problem, errors
 
 if TYPE_CHECKING:
