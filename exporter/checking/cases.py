@@ -151,14 +151,6 @@ def _unlike(game: Game, book: Rulebook, case: Case) -> list[Problem]:
     return problems
 
 
-def run_case(game: Game, book: Rulebook, case: Case) -> list[Problem]:
-    """What is wrong with a case. ``game`` has its errata applied."""
-    try:
-        return _unlike(game, book, case)
-    except InvalidSource as error:
-        return list(error.problems)
-
-
 class CaseCount(Struct, frozen=True):
     """How many cases there are, how many of them held, and how many could not be run."""
 

@@ -100,9 +100,7 @@ def new(
         )
     except ValueError as error:
         raise console.Misused("no-such-game", said=error) from None
-    _told(begun)
-    where = "" if out == Path("source_data") else f" --source {out}"
-    click.echo(console.say("try-it", name=name, where=where))
+    _told(begun, [f"  {file}" for file in begun.files], name, out)
     click.echo(console.say("then", schemas=begun.schemas))
 
 
@@ -124,10 +122,13 @@ def new_mech(game: str, code: str, source: Path | None) -> None:
     click.echo(console.say("fill-in", game=game, where=where))
 
 
-def _told(begun: Begun) -> None:
+def _told(begun: Begun, lines: list[str], name: str, out: Path) -> None:
+    """The new folder, what there is to say of it, and the command to try."""
     click.echo(f"{begun.folder}  {console.counted(len(begun.files), 'file')}")
-    for file in begun.files:
-        click.echo(f"  {file}")
+    for line in lines:
+        click.echo(line)
+    where = "" if out == Path("source_data") else f" --source {out}"
+    click.echo(console.say("try-it", name=name, where=where))
 
 
 def _from(
@@ -153,11 +154,7 @@ def _from(
         link=link,
         language=console.language(),
     )
-    click.echo(f"{begun.folder}  {console.counted(len(begun.files), 'file')}")
-    for line in begun.said:
-        click.echo(line.in_language(console.language()))
-    where = "" if out == Path("source_data") else f" --source {out}"
-    click.echo(console.say("try-it", name=name, where=where))
+    _told(begun, [line.in_language(console.language()) for line in begun.said], name, out)
 
 
 @click.command(cls=console.Command)

@@ -201,17 +201,6 @@ def _header_problems(
             yield told(places[0], checks.CSV, "column-missing", name=name)
 
 
-def read_rows(
-    text: str,
-    file: str,
-    budget: ReadingBudget,
-    needed: Collection[str],
-    allowed: Collection[str] | None,
-) -> Rows:
-    """The rows of a CSV (see ``rows_of``). Raises ``Spent``."""
-    return rows_of(text_records(text, file, budget), file, needed, allowed)
-
-
 def rows_of(
     records: Iterable[Record | Problem],
     file: str,

@@ -10,10 +10,10 @@ from corpus_rooms import IMAGES, files_of, sound_room, zipped
 from hypothesis import HealthCheck, given, settings
 from msgspec.structs import replace
 from room_strategies import pieces, rooms, tables, terrains
+from saved import as_saved
 
 from exporter.tabletop import Room
 from exporter.udonarium.read import read_zip
-from exporter.udonarium.saved import as_saved
 from exporter.udonarium.verify import verify_zip
 from exporter.udonarium.write import write_loose, write_room
 

@@ -6,13 +6,14 @@ import pytest
 
 from exporter.budget import GAME, ReadingBudget, Spent
 from exporter.problems import Where
-from exporter.source.tables import Rows, read_rows
+from exporter.source.tables import Rows, rows_of, text_records
 
 F = "a.csv"
 
 
 def rows(text: str) -> Rows:
-    return read_rows(text, F, ReadingBudget(GAME), ("id",), ("id", "name", "text"))
+    records = text_records(text, F, ReadingBudget(GAME))
+    return rows_of(records, F, ("id",), ("id", "name", "text"))
 
 
 def said(text: str) -> list[tuple[int, int, str]]:
@@ -99,9 +100,9 @@ def test_blank_lines_and_cells_without_end_are_counted_before_they_are_read(
 def test_the_tables_of_a_game_share_a_budget() -> None:
     budget = ReadingBudget(GAME)
     for _ in range(2):
-        read_rows("id\n" + "a\n" * 90_000, F, budget, ("id",), None)
+        rows_of(text_records("id\n" + "a\n" * 90_000, F, budget), F, ("id",), None)
     with pytest.raises(Spent):
-        read_rows("id\n" + "a\n" * 90_000, F, budget, ("id",), None)
+        rows_of(text_records("id\n" + "a\n" * 90_000, F, budget), F, ("id",), None)
 
 
 def test_a_cell_that_is_too_long_is_said_to_be() -> None:
