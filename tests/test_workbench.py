@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import io
 import json
 import re
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -21,6 +23,7 @@ from starlette.testclient import TestClient
 from workbench import OWN, opened, post, small
 
 import exporter
+from exporter.web.serving import listening
 from exporter.words import words
 
 ROOT = Path(__file__).parent.parent
@@ -474,6 +477,26 @@ def test_a_command_that_watches_does_it_again_when_a_file_is_saved(folder: Path)
         finally:
             ran.send_signal(signal.SIGINT)
         assert ran.wait(10) == 0
+
+
+def test_an_answer_in_two_parts_waits_for_nobody() -> None:
+    """Otherwise its second part waits 40 ms until the first one is acknowledged."""
+
+    async def delays() -> bool:
+        found: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
+
+        def met(_reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            ours = writer.get_extra_info("socket")
+            found.set_result(not ours.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY))
+            writer.close()
+
+        sock = listening(0)
+        async with await asyncio.start_server(met, sock=sock):
+            _reader, writer = await asyncio.open_connection(*sock.getsockname())
+            writer.close()
+            return await found
+
+    assert not asyncio.run(delays())
 
 
 def test_what_windows_is_to_double_click_is_as_windows_reads_it() -> None:

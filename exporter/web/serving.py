@@ -123,7 +123,8 @@ def listening(port: int | None, *, lan: bool = False) -> socket.socket:
 
     Raises ``OSError`` for a port that is taken.
     """
-    found = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    # With the protocol said: asyncio sends at once (TCP_NODELAY) on such sockets alone.
+    found = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     if hasattr(socket, "SO_EXCLUSIVEADDRUSE"):  # Windows, where REUSEADDR shares the port
         found.setsockopt(socket.SOL_SOCKET, socket.SO_EXCLUSIVEADDRUSE, 1)
     else:

@@ -18,7 +18,8 @@ function tile(card) {
   if (card.front) {
     if (!image) image = el("img.face", { alt: "", loading: "lazy", decoding: "async" });
     if (image.getAttribute("src") !== picture(card.front)) {
-      image.src = picture(card.front);
+      if (known && !inSight(element)) later.set(image, picture(card.front));
+      else image.src = picture(card.front);
       if (known) freshen(element);
     }
     image.style.aspectRatio = card.ratio;
@@ -33,6 +34,21 @@ function tile(card) {
   );
   tiles.set(card.id, { element, state });
   return element;
+}
+
+const later = new Map(); // pictures out of sight: they are asked for when those in sight are there
+
+function inSight(element) {
+  const { top, bottom } = element.getBoundingClientRect();
+  return bottom > 0 && top < innerHeight;
+}
+
+async function catchUp() {
+  if (!later.size) return;
+  const seen = [...byId("grid").querySelectorAll("img.face")].filter(inSight);
+  await Promise.all(seen.map((image) => image.decode().catch(() => {})));
+  for (const [image, address] of later) image.src = address;
+  later.clear();
 }
 
 function freshen(element) {
@@ -90,6 +106,7 @@ async function load() {
   showProblems(byId("problems"), data.problems);
   showFilters();
   show();
+  catchUp();
 }
 
 const large = byId("large");
