@@ -46,7 +46,8 @@ function inSight(element) {
 async function catchUp() {
   if (!later.size) return;
   const seen = [...byId("grid").querySelectorAll("img.face")].filter(inSight);
-  await Promise.all(seen.map((image) => image.decode().catch(() => {})));
+  const there = Promise.all(seen.map((image) => image.decode().catch(() => {})));
+  await Promise.race([there, new Promise((done) => { setTimeout(done, 1500); })]);
   for (const [image, address] of later) image.src = address;
   later.clear();
 }
