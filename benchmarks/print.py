@@ -49,7 +49,7 @@ def lay(faces_file: Path, count: int, cache: Path) -> None:
     from exporter.printing.paper import Paper
     from exporter.printing.pdf import PdfInfo, assembled, face_forms
     from exporter.printing.pdf.assembly import faces_of, marks_of
-    from exporter.printing.pdf.forms import Sources
+    from exporter.printing.pdf.form_objects import Sources
 
     console.prepare()  # as the command does
     stored = json.loads(faces_file.read_text(encoding="utf-8"))[:count]

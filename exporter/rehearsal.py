@@ -27,7 +27,7 @@ from exporter.printing.jobs import SheetJob, Stationery
 from exporter.printing.output import Workroom
 from exporter.printing.pdf import text_pages
 from exporter.printing.pdf.assembly import faces_of, marks_of
-from exporter.printing.pdf.forms import margin_templates
+from exporter.printing.pdf.form_objects import margin_templates
 from exporter.printing.plans import Plans, PrintOrder, plans
 from exporter.problems import COMMAND_LINE, Faults, Problem, Severity, Where, errors, told
 from exporter.rooms.orders import Order, not_laid, planned_rooms

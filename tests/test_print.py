@@ -25,7 +25,7 @@ from exporter.printing.imposition import Piece, piece_pages
 from exporter.printing.jobs import PaperLayout, SheetJob, Stationery
 from exporter.printing.output import Workroom, calibration_files, look, planned_sheets, set_sheets
 from exporter.printing.paper import Page, PageBox
-from exporter.printing.pdf.forms import Sources
+from exporter.printing.pdf.form_objects import Sources
 from exporter.printing.pdf.looks import check_looks
 from exporter.printing.plans import Plan, PrintOrder, chosen_setting
 from exporter.problems import Faults, InvalidSource
@@ -233,7 +233,7 @@ def test_each_font_is_embedded_once_and_each_face_held_once(cards: bytes) -> Non
 def test_more_faces_than_are_set_at_once_are_all_there(
     shop: Shop, cards: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("exporter.printing.pdf.forms.MOST", 10)
+    monkeypatch.setattr("exporter.printing.pdf.form_objects.MOST", 10)
     in_parts = shop.one("cards", only=("AG", "AR"))
     assert len(font_names(pikepdf.open(io.BytesIO(in_parts)))) > 3
     assert text_of(in_parts) == text_of(cards)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from exporter.rules.repair import RepairStep
 
 
-class Fit(Struct, frozen=True):
+class OneMore(Struct, frozen=True):
     """What one more copy of a card in a part would break, and what it would ask for besides.
 
     It fits where nothing is ``against`` it; what it ``wants`` are further copies or other cards.
@@ -32,17 +32,10 @@ class Fit(Struct, frozen=True):
 
 
 def mountable(held: Held) -> tuple[str, ...]:
-    """The ids of the cards that can be mounted: those of kinds that mechs mount."""
-    game = held.game
-    kinds = {
-        card.kind
-        for mech in game.mechs.values()
-        for build in mech.loadouts.values()
-        for names in build.mounted.values()
-        for name in names
-        if (card := game.card(name)) is not None
-    }
-    return tuple(card.id for card in game.cards.values() if card.kind in kinds)
+    """The ids of the cards that can be mounted."""
+    from exporter.rules import fitting
+
+    return tuple(card.id for card in fitting.mountable(held.game, held.opened.book))
 
 
 def skill_cards(held: Held) -> tuple[str, ...]:
@@ -59,9 +52,9 @@ def skill_cards(held: Held) -> tuple[str, ...]:
     return tuple(card.id for card in game.cards.values() if card.kind in kinds)
 
 
-def fits_of(
+def one_more(
     held: Held, draft: Draft, cards: Iterable[str], wish: Wish
-) -> Mapping[str, Mapping[str, Fit]]:
+) -> Mapping[str, Mapping[str, OneMore]]:
     """By each of ``cards`` and by part, what would come of one more copy there.
 
     Empty for a frame that there is not: nothing fits it.
@@ -108,7 +101,7 @@ def fill(held: Held, draft: Draft, wish: Wish) -> tuple[Draft, tuple[RepairStep,
                 (card, part)
                 for part in _free_parts(held, draft, wish)
                 for card in order
-                if tried(card, part) == Fit()
+                if tried(card, part) == OneMore()
             ),
             None,
         )
@@ -139,13 +132,13 @@ class _Trial:
         build = entry_of(draft).build
         return against(self.held.game, self.rules, build, self.boxes, self.waived).faults
 
-    def __call__(self, card: str, part: str) -> Fit:
+    def __call__(self, card: str, part: str) -> OneMore:
         """What would come of it."""
         from exporter.rules.kind import said
 
         found = self._found(_with(self.draft, part, card))
         new = [one for one in found if _said(one) not in self.before]
-        return Fit(
+        return OneMore(
             tuple(said(fault, rule) for rule, fault in new if not fault.lack),
             tuple(said(fault, rule) for rule, fault in new if fault.lack),
         )

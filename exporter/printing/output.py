@@ -20,7 +20,7 @@ from exporter.places import shipped, template_folders
 from exporter.printing.jobs import SheetJob, Stationery
 from exporter.printing.pdf import PdfInfo, assembled, face_forms, typeset
 from exporter.printing.pdf.assembly import faces_of, joined, marks_of
-from exporter.printing.pdf.forms import Sources
+from exporter.printing.pdf.form_objects import Sources
 from exporter.printing.plans import Plan, Plans, PrintOrder, calibration_plans, plans
 from exporter.problems import Faults, Problem, errors
 from exporter.source.sheets import read_jobs

@@ -11,7 +11,7 @@ from exporter.model import Deal, Item
 from exporter.model.fields import whole_number
 from exporter.problems import Faults, nearest, refusal
 from exporter.rooms.area import Area
-from exporter.rooms.drawing import zones_of
+from exporter.rooms.drawn_cards import zones_of
 from exporter.rooms.footprints import Rectangle, card_size, footprint, turn
 from exporter.rooms.laying import LaidItem
 from exporter.rooms.records import RECORD, read, recorded, split

@@ -28,7 +28,7 @@ from exporter.rooms.arranging import (
 )
 from exporter.rooms.chat import chat_tabs
 from exporter.rooms.dealing import dealt
-from exporter.rooms.drawing import around, drawing_faults
+from exporter.rooms.drawn_cards import around, drawing_faults
 from exporter.rooms.footprints import turned_size
 from exporter.rooms.ground import Ground, client_grid, laid_out, terrain
 from exporter.rooms.laying import Laid, LaidItem, depends_on_others, lay_item, note_board

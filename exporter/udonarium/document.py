@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from exporter.budget import ReadingBudget, Spent
 from exporter.problems import Problem, Where
-from exporter.udonarium.texts import DROPPED, decoded, sanitized
+from exporter.udonarium.client_text import DROPPED, decoded, sanitized
 from exporter.udonarium.verify_checks import found
 
 Xml: TypeAlias = etree._Element

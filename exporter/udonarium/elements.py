@@ -12,10 +12,10 @@ from typing import Any
 from lxml import etree
 
 from exporter.tabletop import CardStack, Character, ChatTab, Data, GameTable, Inventory, Room
+from exporter.udonarium.client_text import twice_decodable
 from exporter.udonarium.document import Xml
 from exporter.udonarium.format import BY_TYPE
 from exporter.udonarium.mapping import written_attributes, written_sheet
-from exporter.udonarium.texts import twice_decodable
 
 _PARSER = etree.XMLParser(resolve_entities=False, no_network=True, strip_cdata=False)
 _DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n'

@@ -14,7 +14,7 @@ from typing import Any
 from msgspec import Struct
 
 from exporter import tabletop
-from exporter.udonarium.texts import json_boolean, json_number, loose_number, number_text
+from exporter.udonarium.client_text import json_boolean, json_number, loose_number, number_text
 
 NO_PICTURE = "imageIdentifier"
 """What a table says instead of a picture (section 6)."""

@@ -9,9 +9,9 @@ from typing import TypeAlias
 from msgspec import Struct
 
 from exporter.budget import Told
+from exporter.udonarium.client_text import decoded, json_number
 from exporter.udonarium.document import Xml, XmlDocument, inner_text, is_leaf, own, tag_of
 from exporter.udonarium.format import ELEMENTS
-from exporter.udonarium.texts import decoded, json_number
 from exporter.udonarium.verify_checks import found
 
 PLACED = frozenset(tag for tag, element in ELEMENTS.items() if element.placed)

@@ -11,7 +11,7 @@ from msgspec import Struct
 from exporter.problems import Problem, Where
 from exporter.source.checks import quoted
 from exporter.tabletop import Inventory
-from exporter.udonarium.texts import DROPPED, LARGEST_EXACT
+from exporter.udonarium.client_text import DROPPED, LARGEST_EXACT
 from exporter.udonarium.verify_checks import found, is_called, named
 
 

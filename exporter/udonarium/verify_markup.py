@@ -8,6 +8,14 @@ from functools import cache
 from typing import cast
 
 from exporter.problems import Problem
+from exporter.udonarium.client_text import (
+    JSON_NUMBER,
+    decoded,
+    decodes_by_chance,
+    is_json,
+    json_boolean,
+    json_number,
+)
 from exporter.udonarium.document import LEAVES, Xml, XmlDocument, inner_text, own, tag_of
 from exporter.udonarium.format import (
     CHILDREN,
@@ -22,14 +30,6 @@ from exporter.udonarium.format import (
     ValueType,
 )
 from exporter.udonarium.look import PLACED, Find, Finds, attribute, find, group_of
-from exporter.udonarium.texts import (
-    JSON_NUMBER,
-    decoded,
-    decodes_by_chance,
-    is_json,
-    json_boolean,
-    json_number,
-)
 from exporter.udonarium.verify_checks import found
 
 _NONE: frozenset[str] = frozenset()

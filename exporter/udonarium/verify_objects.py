@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 
+from exporter.udonarium.client_text import json_boolean, loose_number
 from exporter.udonarium.document import Xml, XmlDocument, attributes_of, inner_text, own, tag_of
 from exporter.udonarium.format import (
     ELEMENTS,
@@ -26,7 +27,6 @@ from exporter.udonarium.look import (
     number,
     short,
 )
-from exporter.udonarium.texts import json_boolean, loose_number
 
 FAR_AWAY = 2000
 """Pixels beyond the table's edge at which an object counts as lost: 40 cells."""

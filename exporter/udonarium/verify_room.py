@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from itertools import chain
 
+from exporter.udonarium.client_text import json_boolean, loose_number
 from exporter.udonarium.document import Xml, XmlDocument, inner_text, own, tag_of
 from exporter.udonarium.look import (
     Finds,
@@ -15,7 +16,6 @@ from exporter.udonarium.look import (
     number,
     sheet_of,
 )
-from exporter.udonarium.texts import json_boolean, loose_number
 
 _VARIABLE = re.compile(r"^\s*[/／]{2}([^=＝{}｛｝\s]+)\s*[=＝]\s*(.+)\s*")
 _VARIABLE_WITH_SPACE = re.compile(r"^\s*[/／]{2}\s+[^=＝{}｛｝\s]+[=＝]")

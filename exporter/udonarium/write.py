@@ -29,11 +29,11 @@ from exporter.tabletop import (
 )
 from exporter.udonarium import format
 from exporter.udonarium.archive import pack
+from exporter.udonarium.client_text import plain_lines
 from exporter.udonarium.document import parse
 from exporter.udonarium.elements import as_document, chat_tabs, element_of
 from exporter.udonarium.read import read_object, read_room
 from exporter.udonarium.sayable import unsayable
-from exporter.udonarium.texts import plain_lines
 from exporter.udonarium.verify_checks import found, named
 
 # The shipped one alone: a folder of somebody's own faces must not shadow the client's format.

@@ -21,8 +21,12 @@ from starlette.staticfiles import StaticFiles
 from exporter.door import pictured
 from exporter.installed import shipped
 from exporter.problems import InvalidSource
-from exporter.web import beginning, building, constructing, decks, editors, looking, paper
-from exporter.web.asked import (
+from exporter.web import beginning, building, constructing, decks, editors, paper, zips
+from exporter.web.code import code_values
+from exporter.web.desk import Desk
+from exporter.web.guard import Guard, is_guest
+from exporter.web.pages import page
+from exporter.web.requests import (
     FOREVER,
     RefusedRequest,
     answer,
@@ -31,10 +35,6 @@ from exporter.web.asked import (
     refusal,
     spoken_to,
 )
-from exporter.web.code import code_values
-from exporter.web.desk import Desk
-from exporter.web.guard import Guard, is_guest
-from exporter.web.pages import page
 from exporter.web.values import (
     cards_values,
     explanation_values,
@@ -83,7 +83,7 @@ def workbench(
         *decks.routes(desk),
         *editors.routes(desk),
         *paper.routes(desk),
-        *looking.routes(desk),
+        *zips.routes(desk),
         *beginning.routes(desk),
         Route("/{language}/verify", look),
         Mount("/static", StaticFiles(directory=shipped("templates") / "web" / "static")),

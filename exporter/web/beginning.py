@@ -15,9 +15,9 @@ from starlette.routing import Route
 
 from exporter.door.beginning import BOARDS, Begun
 from exporter.problems import InvalidSource, Problem, Where, refusal
-from exporter.web.asked import RefusedRequest, answer, body_of, language_of
 from exporter.web.desk import Desk
 from exporter.web.pages import page
+from exporter.web.requests import RefusedRequest, answer, body_of, language_of
 from exporter.web.wishes import BeginWish
 
 MOST_HANDED = 1100

@@ -14,10 +14,10 @@ from exporter.door.drafts import Draft, draft_text
 from exporter.door.held import Held, judge_build, rooms_of_held
 from exporter.problems import InvalidSource
 from exporter.tabletop import pictures
-from exporter.web.asked import RefusedRequest, answer, body_of, language_of
 from exporter.web.desk import Desk, Shown
 from exporter.web.drawing import drawn
 from exporter.web.making import check_mechs, file_name, made
+from exporter.web.requests import RefusedRequest, answer, body_of, language_of
 from exporter.web.values import game_values, problems_of, seated_values
 from exporter.web.wishes import LooseWish, RoomWish
 

@@ -22,13 +22,13 @@ from exporter.door.drafts import (
     entry_of,
     read_drafts,
 )
-from exporter.door.fitting import compared, fill, fits_of, mountable, skill_cards
+from exporter.door.fitting import compared, fill, mountable, one_more, skill_cards
 from exporter.door.held import Held, judge_build, mended_said, suggest_build
 from exporter.model import Build
 from exporter.problems import InvalidSource
 from exporter.rules.book import Submission
-from exporter.web.asked import answer, body_of, language_of
 from exporter.web.desk import Desk, Shown
+from exporter.web.requests import answer, body_of, language_of
 from exporter.web.values import cards_values, problems_of, regulations_values, seated_values
 from exporter.web.wishes import CompareWish, JudgeWish, TextWish
 
@@ -168,7 +168,7 @@ def _titles(held: Held, cites: Sequence[str]) -> list[str]:
 def fits(held: Held, wish: JudgeWish, language: str) -> dict[str, Any]:
     """For a card, or for all that can be mounted: where it fits, and why not elsewhere."""
     cards = [wish.what] if wish.what else mountable(held)
-    found = fits_of(held, wish.draft, cards, _wish(wish))
+    found = one_more(held, wish.draft, cards, _wish(wish))
     if not wish.what:
         return {
             name: [part for part, fit in places.items() if not fit.against]

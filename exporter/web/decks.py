@@ -14,8 +14,8 @@ from starlette.routing import Route
 from exporter.door.decking import chances, pools
 from exporter.door.drafts import Draft
 from exporter.door.held import Held
-from exporter.web.asked import answer, body_of, language_of
 from exporter.web.desk import Desk, Shown
+from exporter.web.requests import answer, body_of, language_of
 from exporter.web.values import cards_values, regulations_values, seated_values
 from exporter.web.wishes import ChancesWish
 

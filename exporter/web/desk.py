@@ -23,7 +23,7 @@ from exporter.door import pictured
 from exporter.door.held import Held
 from exporter.faces import Face
 from exporter.problems import InvalidSource, Problem
-from exporter.web.asked import RefusedRequest
+from exporter.web.requests import RefusedRequest
 from exporter.web.worker import Worker
 
 MOST_OPEN = 20

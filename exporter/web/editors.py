@@ -15,8 +15,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from exporter.web.asked import RefusedRequest, answer, body_of
 from exporter.web.desk import Desk
+from exporter.web.requests import RefusedRequest, answer, body_of
 
 DATA = (".csv", ".tsv", ".yaml", ".xlsx", ".ods", ".typ", ".png", ".jpg", ".webp")
 """What is opened: no system runs a file with such a name."""

@@ -16,7 +16,7 @@ from msgspec import Struct, field
 from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from exporter.web.asked import RefusedRequest, refusal
+from exporter.web.requests import RefusedRequest, refusal
 from exporter.words import LANGUAGES
 
 HEADERS = {

@@ -13,8 +13,8 @@ from starlette.responses import Response, StreamingResponse
 from exporter.door.drafts import Draft
 from exporter.door.held import Held
 from exporter.problems import InvalidSource
-from exporter.web.asked import RefusedRequest, language_of
 from exporter.web.desk import Desk
+from exporter.web.requests import RefusedRequest, language_of
 from exporter.web.values import made_values, problems_of
 from exporter.web.worker import Broken
 

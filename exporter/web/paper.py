@@ -13,9 +13,9 @@ from starlette.routing import Route
 
 from exporter.door.held import Held
 from exporter.door.paper import OnPage, printable, sheets_of_held
-from exporter.web.asked import FOREVER, RefusedRequest, answer, body_of, language_of
 from exporter.web.desk import Desk, Shown
 from exporter.web.making import check_mechs, made
+from exporter.web.requests import FOREVER, RefusedRequest, answer, body_of, language_of
 from exporter.web.values import game_values, problems_of, seated_values
 from exporter.web.wishes import PrintWish
 

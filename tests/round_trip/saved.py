@@ -9,8 +9,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from exporter.tabletop import PIECE_ORDER, DiceFace, GameTable, Inventory, Room
+from exporter.udonarium.client_text import decoded
 from exporter.udonarium.format import BY_TYPE
-from exporter.udonarium.texts import decoded
 
 
 def as_saved(room: Room[str]) -> Room[str]:

@@ -25,7 +25,7 @@ from exporter.paint.templates import lasting_digest
 from exporter.paint.trying import tried
 from exporter.paint.typesetting import TypstFault, laid_out, press_in, working_folder
 from exporter.places import shipped
-from exporter.printing.pdf.forms import Sources, face_forms
+from exporter.printing.pdf.form_objects import Sources, face_forms
 from exporter.problems import InvalidSource, Problem, Severity, Where
 from exporter.tabletop import ImageFile
 

@@ -18,7 +18,7 @@ from exporter.printing.imposition import Piece, Setting, piece_pages
 from exporter.printing.paper import Paper
 from exporter.printing.pdf import PdfInfo, assembled, face_forms
 from exporter.printing.pdf.assembly import faces_of, marks_of
-from exporter.printing.pdf.forms import Sources
+from exporter.printing.pdf.form_objects import Sources
 
 TEMPLATES = Path(__file__).parent.parent.parent / "templates"
 PAPER = Paper(id="a4", size=(210, 297), margin=(5, 5, 5, 5))

@@ -17,7 +17,7 @@ from exporter.faces import Face
 from exporter.printing.paper import TOLERANCE, FaceSpot, Page, PageBox, around
 from exporter.printing.pdf.contents import POINTS, UNMOVED, Matrix, without_text
 from exporter.printing.pdf.cut import Bounds, part_of
-from exporter.printing.pdf.forms import Forms, marks
+from exporter.printing.pdf.form_objects import Forms, marks
 from exporter.printing.pdf.placing import PlacedForm, drawn_in_place, write_contents
 
 if TYPE_CHECKING:

@@ -20,7 +20,7 @@ from exporter.printing.colours import VISIONS, Colour, contrast, difference
 from exporter.printing.paper import FaceSpot, Page, PageBox
 from exporter.printing.pdf.assembly import PdfInfo, assembled
 from exporter.printing.pdf.contents import POINTS, without_text
-from exporter.printing.pdf.forms import Sources, face_forms
+from exporter.printing.pdf.form_objects import Sources, face_forms
 from exporter.problems import Problem, Severity, told
 from exporter.words import sentence
 

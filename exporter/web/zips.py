@@ -15,10 +15,10 @@ from starlette.routing import Route
 from exporter.door.drafts import draft_of
 from exporter.door.held import judge_build
 from exporter.door.zipped import LookedInto, on_benches
-from exporter.web.asked import FOREVER, RefusedRequest, answer, language_of
 from exporter.web.desk import Desk
 from exporter.web.drawing import drawn
 from exporter.web.making import file_name
+from exporter.web.requests import FOREVER, RefusedRequest, answer, language_of
 from exporter.web.values import problems_of
 
 PICTURES = {

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from exporter.udonarium.texts import (
+from exporter.udonarium.client_text import (
     decoded,
     decodes_by_chance,
     is_json,
