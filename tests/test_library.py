@@ -113,6 +113,21 @@ def test_to_import_it_loads_nothing_of_it() -> None:
     assert ran.stdout == "[]\n"
 
 
+@pytest.mark.parametrize(
+    ("module", "needless"),
+    [
+        ("exporter.paint.press", "yaml lxml jinja2 PIL exporter.model exporter.faces"),
+        ("exporter.paint.painting", "lxml jinja2 PIL typst fontTools"),
+        ("exporter.udonarium.write", "jinja2 PIL typst pikepdf"),
+    ],
+)
+def test_what_starts_often_loads_what_it_needs_and_no_more(module: str, needless: str) -> None:
+    """The process of others' templates; pictures that are all known; a room of known pictures."""
+    code = f"import sys, {module}; print([m for m in {needless.split()!r} if m in sys.modules])"
+    ran = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
+    assert ran.stdout == "[]\n"
+
+
 @pytest.mark.slow
 def test_a_strict_script_that_uses_the_door_is_typed(tmp_path: Path) -> None:
     """The page's examples, and calls that mypy has to refuse."""
