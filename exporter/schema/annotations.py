@@ -5,11 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from functools import cache
-from inspect import get_annotations
 from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
-from msgspec import NODEFAULT, Meta, Struct, structs
+from msgspec import Meta, Struct, structs
 
 from exporter.schema.forms import (
     UNLIMITED,
@@ -35,27 +34,14 @@ from exporter.words import asks
 def fields_of(shape: type[Struct]) -> Fields:
     """The form of a record."""
     keys, own_key = {}, ""
-    types = _types(shape)
-    names, defaults = shape.__struct_fields__, shape.__struct_defaults__
-    defaults = (NODEFAULT,) * (len(names) - len(defaults)) + defaults
-    for name, spelling, default in zip(
-        names, shape.__struct_encode_fields__, defaults, strict=True
-    ):
-        metas = _metas(types[name])
+    for field in structs.fields(shape):
+        metas = _metas(field.type)
         inner = [meta for meta in metas if isinstance(meta, Inner)]
         if not inner:
-            keys[spelling] = _key(name, types[name], metas, is_required=default is NODEFAULT)
+            keys[field.encode_name] = _key(field, metas)
         elif inner[0].own_key:
-            own_key = name
+            own_key = field.name
     return Fields(shape, keys, own_key)
-
-
-def _types(shape: type[Struct]) -> dict[str, Any]:
-    """The annotations of a record's fields; ``structs.fields`` takes four times as long."""
-    types: dict[str, Any] = {}
-    for each in reversed(shape.__mro__):
-        types |= get_annotations(each, eval_str=True)
-    return types
 
 
 def files_of(game: type[Struct]) -> dict[str, File]:
@@ -64,7 +50,7 @@ def files_of(game: type[Struct]) -> dict[str, File]:
     return {name: meta for name, metas in each for meta in metas if isinstance(meta, File)}
 
 
-def _key(name: str, annotation: Any, metas: Iterable[Any], *, is_required: bool) -> Key:
+def _key(field: structs.FieldInfo, metas: Iterable[Any]) -> Key:
     said = ""
     shown: tuple[Any, ...] = ()
     for meta in metas:
@@ -72,7 +58,7 @@ def _key(name: str, annotation: Any, metas: Iterable[Any], *, is_required: bool)
             said, shown = meta.description or said, tuple(meta.examples or shown)
         elif isinstance(meta, Doc):
             said, shown = meta.says, shown if meta.example is None else (meta.example,)
-    return Key(form_of(annotation), name, is_required, said, shown)
+    return Key(form_of(field.type), field.name, field.required, said, shown)
 
 
 def _metas(annotation: Any) -> tuple[Any, ...]:
