@@ -14,6 +14,7 @@ import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from pickle import PicklingError
 from typing import Any
 
 import pytest
@@ -23,7 +24,9 @@ from starlette.testclient import TestClient
 from workbench import OWN, opened, post, small
 
 import exporter
+from exporter.face import Face, Family
 from exporter.web.serving import listening
+from exporter.web.worker import Worker
 from exporter.words import words
 
 ROOT = Path(__file__).parent.parent
@@ -107,6 +110,21 @@ def test_a_face_is_painted_when_it_is_asked_for(client: TestClient) -> None:
     answer = client.get(f"/faces/{card(client, 'W1')['front']}")
     assert answer.headers["content-type"] in ("image/webp", "image/png")
     assert "immutable" in answer.headers["cache-control"]
+
+
+def test_nobody_waits_for_a_picture_that_cannot_even_be_asked_for() -> None:
+    family = Family("what no pipe takes", lambda: ())
+    face = Face("plain/card.typ", "{}", 63, 88, 10, family=family)
+
+    async def asked() -> bytes:
+        worker = Worker()
+        try:
+            return await worker.picture(Path("small"), face)
+        finally:
+            worker.close()
+
+    with pytest.raises((AttributeError, PicklingError)):
+        asyncio.run(asyncio.wait_for(asked(), 30))
 
 
 def renewed(client: TestClient, before: int) -> None:

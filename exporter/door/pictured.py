@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec import Struct
 
@@ -51,18 +51,33 @@ def card_faces(held: Held) -> tuple[tuple[CardFaces, ...], tuple[Problem, ...]]:
     return tuple(found), tuple(sorted(set(problems)))
 
 
-def picture_keys(folder: Path, faces: Iterable[Face]) -> Mapping[Face, str]:
-    """For each face that can be painted, everything that its picture depends on, as a hash.
+class Paintable(NamedTuple):
+    """A face with all that its kind decided for it, as plain values: another process may paint it.
 
-    Two faces of one key have one picture: with the data, a template or a picture it changes.
+    ``key`` is a hash of everything that its picture depends on: with the data, a template or a
+    picture it changes, and two faces of one key have one picture.
     """
+
+    key: str
+    face: Face
+
+
+def paintable(folder: Path, faces: Iterable[Face]) -> Mapping[Face, Paintable]:
+    """What to hand to ``paint_faces`` for each face that can be painted."""
+    from dataclasses import replace
+
     from exporter.cache import cache_folder
     from exporter.paint.sought import sought
     from exporter.places import template_folders
 
-    found = sought(faces, template_folders("faces"), folder, cache_folder())
-    sized = ((face, found.keys.get(own)) for face, own in found.sized.items())
-    return {**found.keys, **{face: key for face, key in sized if key is not None}}
+    asked = tuple(faces)
+    found = sought(asked, template_folders("faces"), folder, cache_folder())
+    decided = ((face, found.sized.get(face, face)) for face in asked)
+    return {
+        face: Paintable(found.keys[own], replace(own, family=None))
+        for face, own in decided
+        if own in found.keys
+    }
 
 
 def known_picture(key: str) -> bytes | None:

@@ -50,9 +50,9 @@ class Shown(Struct, dict=True):
         wanted = dict.fromkeys(faces)
         new = [face for face in wanted if face not in self.keys]
         if new:
-            found = pictured.picture_keys(self.held.folder, new)
-            self.keys |= found
-            self.faces |= {key: face for face, key in found.items()}
+            found = pictured.paintable(self.held.folder, new)
+            self.keys |= {face: one.key for face, one in found.items()}
+            self.faces |= dict(found.values())
         return {face: self.keys[face] for face in wanted if face in self.keys}
 
 

@@ -139,6 +139,12 @@ class Worker:
                 data, problems = await self.do("paint", folder, faces, tell=lambda *_: None)
             except Broken:
                 data, problems = [b""] * len(faces), []
+            except Exception as error:  # who waits learns of it, and waits no longer
+                for face in faces:
+                    waiting = self._wanted.pop((folder, face))
+                    if not waiting.done():
+                        waiting.set_exception(error)
+                continue
             for face, one in zip(faces, data, strict=True):
                 waiting = self._wanted.pop((folder, face))
                 if not waiting.done():
