@@ -5,11 +5,23 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from msgspec import Struct
+
 from exporter.model import FaceStyle, Game
 from exporter.texts import folded
 
 FINISHED = "plain/finished.typ"
 """The template of a face that is a picture and nothing else."""
+
+
+class OwnPicture(Struct, frozen=True):
+    """A picture that a player brings, which is none of the game's: its ``data`` under a ``name``
+    that tells it from others, and its size in pixels."""
+
+    name: str
+    data: bytes
+    width: int
+    height: int
 
 
 def finished_of(game: Game, name: tuple[str, ...], of: str, also: tuple[str, ...]) -> str:

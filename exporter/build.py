@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from msgspec import Struct
 from msgspec.structs import replace
 
+from exporter.art import OwnPicture
 from exporter.dates import without_version
 from exporter.faces import Face
 from exporter.making import Gathered, Made, Outline, Outlines, Result, Tell, make
@@ -167,7 +168,33 @@ def rooms_of(found: Gathered, order: Order) -> dict[str, Room[Face]]:
 def _rooms_of(found: Gathered, order: Order) -> dict[str, PlannedRoom]:
     found = found.with_samples(wanted=order.samples)
     mechs = {seat: found.seated(wish) for seat, wish in order.mechs.items()}
-    return rooms_with_warnings(found.game, replace(order, mechs=mechs))
+    order = replace(order, mechs=mechs, pictures=_pictures(mechs, order.pictures))
+    return rooms_with_warnings(found.game, order)
+
+
+def _pictures(
+    mechs: Mapping[str, str | Build], asked: Mapping[str, str | OwnPicture]
+) -> dict[str, OwnPicture]:
+    """The pictures for seats: those of the builds in them, unless others are asked for."""
+    of_builds = {
+        seat: (build.picture, build.places.get("picture", build.where))
+        for seat, build in mechs.items()
+        if isinstance(build, Build) and build.picture
+    }
+    if not (of_builds or asked):
+        return {}
+    from exporter.paint.brought import brought_picture
+
+    found = {seat: one for seat, one in asked.items() if isinstance(one, OwnPicture)}
+    named = of_builds | {
+        seat: (one, COMMAND_LINE) for seat, one in asked.items() if isinstance(one, str)
+    }
+    faults = Faults()
+    for seat, (path, where) in named.items():
+        with faults.gathered():
+            found.setdefault(seat, brought_picture(Path(path), where))
+    faults.stop_if_any()
+    return found
 
 
 def room_files(found: Gathered, order: Order, out: Path) -> Plan:

@@ -5,7 +5,7 @@ By itself, as the process that sets the templates of others needs nothing else o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from exporter.problems import Where
@@ -31,7 +31,7 @@ class Face:
     ``pictures`` the files of the game folder that the template shows. ``where`` is the row that
     a problem with this face is to be blamed on, ``name`` how a file of its own would be called, as
     folders and a name; both are no part of its identity, and neither is its ``family``: painting
-    finds the size that it shares.
+    finds the size that it shares. ``brought`` are pictures that no folder has, by their names.
     """
 
     template: str
@@ -43,6 +43,7 @@ class Face:
     where: Where = field(default=Where(), compare=False)
     name: tuple[str, ...] = field(default=(), compare=False)
     family: Family | None = field(default=None, compare=False, repr=False)
+    brought: Mapping[str, bytes] = field(default_factory=dict, compare=False, repr=False)
 
     def __hash__(self) -> int:
         """Of what tells nearly all faces apart: they are looked up a dozen times each."""

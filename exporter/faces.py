@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Container, Mapping
+from dataclasses import replace
 from typing import Any, Literal
 
-from exporter.art import FINISHED, art_of, finished_of
+from exporter.art import FINISHED, OwnPicture, art_of, finished_of
 from exporter.face import Face as Face
 from exporter.face import Family
 from exporter.model import SAMPLE, Card, DeckCard, FaceStyle, Game, Kind, Loadout
@@ -265,6 +266,18 @@ def loadout_face(
         name=(f"{style}s", "-".join(word for word in words if word)),
         picture_of=loadout.code,
     )
+
+
+def brought_face(
+    game: Game, style_id: str, picture: OwnPicture, where: Where, name: tuple[str, ...]
+) -> Face:
+    """A player's picture in the place of a face: as wide as the style's, as high as it is."""
+    style = style_of(game, style_id, where)
+    width = style.size[0]
+    size = (width, round(width * picture.height / picture.width, 2))
+    values = {"picture": picture.name, "side": ""}
+    plain = face(FINISHED, values, size, scale=style.scale, pictures=(picture.name,))
+    return replace(plain, where=where, name=name, brought={picture.name: picture.data})
 
 
 LOADOUT_NAMES = (

@@ -56,6 +56,7 @@ def exporter() -> None:
     multiple=True,
     metavar="SEAT=FILE",
 )
+@click.option("--picture", "own", multiple=True, metavar="SEAT=FILE")
 @click.option("--board", metavar="A+J2+B")
 @click.option("--boxes", metavar="A,B")
 @console.WITHOUT_SAMPLES
@@ -85,6 +86,7 @@ def build(
     rooms: tuple[str, ...],
     mechs: tuple[str, ...],
     decks: tuple[str, ...],
+    own: tuple[str, ...],
     board: str | None,
     boxes: str | None,
     shuffle: str | None,
@@ -100,7 +102,7 @@ def build(
     seats = _seats(mechs, decks)
     if loose and images:
         raise console.Misused("loose-and-images")
-    if (loose or images) and (rooms or mechs or decks or board or boxes or shuffle):
+    if (loose or images) and (rooms or mechs or decks or own or board or boxes or shuffle):
         option = "--loose" if loose else "--images"
         raise console.Misused("no-rooms", option=option)
     if form and not images:
@@ -114,6 +116,7 @@ def build(
     order = Order(
         rooms=rooms,
         mechs=seats,
+        pictures=_pictures(own),
         boards=console.words(board or "", "+"),
         boxes=console.words(boxes or ""),
         shuffle=shuffle or "",
@@ -158,6 +161,17 @@ def build(
         click.echo(console.say("drop"))
     elif not images:
         click.echo(console.say("play"))
+
+
+def _pictures(given: Sequence[str]) -> dict[str, str]:
+    """The file of each seat, of options such as ``SEAT=FILE``."""
+    found: dict[str, str] = {}
+    for value in given:
+        seat, equals, file = value.replace("＝", "=", 1).partition("=")
+        if not (seat and equals and file):
+            raise console.Misused("seat-of-picture", value=value)
+        found[seat] = file
+    return found
 
 
 def _seats(mechs: Sequence[str], decks: Sequence[str]) -> dict[str, str]:

@@ -87,7 +87,8 @@ class Pilot(Record, frozen=True, kw_only=True):
 
 class Build(Struct, frozen=True, kw_only=True):
     """A finished construction: a frame, and card ids or names by part, in slot order; or ``decks``,
-    their rows by the kind of deck, in a game without frames."""
+    their rows by the kind of deck, in a game without frames. ``picture`` is the file of its pawn's,
+    beside the file that names it."""
 
     name: str
     frame: Mapping[str, str]
@@ -96,6 +97,7 @@ class Build(Struct, frozen=True, kw_only=True):
     pilots: tuple[Pilot, ...] = ()
     regulation: str = ""
     certainty: str = "stated"
+    picture: str = ""
     where: Where = Where()
     places: Mapping[str, Where] = field(default_factory=dict)
 

@@ -171,8 +171,10 @@ def read_pictures(
     pictures: dict[str, bytes] = {}
     problems = []
     shrinking = _Shrinking(cache, most)
-    for name, (where, side) in _shown_by(faces).items():
-        found = read_picture(root, name, where)
+    wanted = tuple(faces)
+    brought = {name: data for face in wanted for name, data in face.brought.items()}
+    for name, (where, side) in _shown_by(wanted).items():
+        found = brought.get(name) or read_picture(root, name, where)
         if isinstance(found, Problem):
             problems.append(found)
         elif is_drawing(name):

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from msgspec import Struct, field
 
+from exporter.art import OwnPicture
 from exporter.dates import data_line
 from exporter.model import OWN_DECK, Card, DeckCard, Game, Item, Layout, Loadout, Seat, Selection
 from exporter.model.fields import whole_number
@@ -26,11 +27,12 @@ MOST_CARDS = 1000
 
 
 class Seating(Struct, frozen=True):
-    """A seat with what sits in it; ``other`` is the back of its sheet."""
+    """A seat with what sits in it; ``other`` is the back of its sheet, ``picture`` its pawn's."""
 
     seat: Seat
     loadout: Loadout | None = None
     other: Loadout | None = None
+    picture: OwnPicture | None = None
 
 
 class Start(NamedTuple):
@@ -120,6 +122,12 @@ class Area(Struct, frozen=True, dict=True):
             names = [name for owner, name in self.grounds if owner in (self.owner, "")]
             raise refusal(where, "ON", "no-board-lies", board=board, nearest=nearest(board, names))
         return found
+
+    @property
+    def pawn(self) -> Item | None:
+        """What stands for whoever sits here: the pawn of a mech, otherwise the first piece."""
+        items = self.layout.items if self.layout is not None else ()
+        return next((item for lay in ("pawn", "piece") for item in items if item.lay == lay), None)
 
     @property
     def centre(self) -> tuple[float, float]:

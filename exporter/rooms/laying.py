@@ -13,7 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from exporter.board_faces import board_face
-from exporter.faces import Face, loadout_face, style_of, styled_face
+from exporter.faces import Face, brought_face, loadout_face, style_of, styled_face
 from exporter.model import MAT_SIZE, Item, Loadout
 from exporter.model.fields import MOST, whole_number
 from exporter.problems import nearest, refusal
@@ -195,10 +195,20 @@ def _lay_pawn(area: Area, item: Item, at: tuple[float, float]) -> Iterator[Laid]
     """The standing piece of a mech. It never turns: seen from the side it would be a line."""
     loadout = _needed_loadout(area, item)
     face, more = item.face or "pawn", _seat_values(area)
-    picture = loadout_face(area.game, face, loadout, more, item.where)
+    picture = _own_picture(area, item, face) or loadout_face(
+        area.game, face, loadout, more, item.where
+    )
     crew = crew_detail(area.game, loadout)
     made = _character(area, item, at, picture, area.names, tuple(crew))
     yield replace(made, extra=of_loadout(loadout))
+
+
+def _own_picture(area: Area, item: Item, style: str) -> Face | None:
+    """The picture that whoever sits here brought for their pawn, on that."""
+    picture = area.seating.picture if area.seating is not None else None
+    if picture is None or item != area.pawn:
+        return None
+    return brought_face(area.game, style, picture, item.where, ("pawns", area.owner))
 
 
 def _each(area: Area, item: Item) -> Iterator[tuple[int, dict[str, str]]]:
@@ -210,7 +220,8 @@ def _each(area: Area, item: Item) -> Iterator[tuple[int, dict[str, str]]]:
 
 def _lay_piece(area: Area, item: Item, at: tuple[float, float]) -> Iterator[Laid]:
     for index, names in _each(area, item):
-        picture = _item_face(area, item, item.face or "pawn", names=names)
+        style = item.face or "pawn"
+        picture = _own_picture(area, item, style) or _item_face(area, item, style, names=names)
         yield _character(area, item, nth_place(item, at, index), picture, names)
 
 

@@ -7,6 +7,7 @@ from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from msgspec import Struct, field
 from msgspec.structs import replace
 
+from exporter.art import OwnPicture
 from exporter.boards import find_boards
 from exporter.faces import Face
 from exporter.model import OWN_DECK, Build, DeckCard, Game, Loadout, Mech, RoomPlan, Seat
@@ -23,12 +24,14 @@ from exporter.texts import fill
 class Order(Struct, frozen=True, kw_only=True):
     """A wish for rooms. Empty values mean: every room, the plans' own mechs and boards, all boxes.
 
-    ``mechs`` leads from a seat to ``CODE``, ``CODE:VARIANT`` or a player's own build or deck.
+    ``mechs`` leads from a seat to ``CODE``, ``CODE:VARIANT`` or a player's own build or deck,
+    ``pictures`` to a file, or the picture in it, that is the seat's pawn.
     Without ``samples`` they, and all that is theirs, are left out.
     """
 
     rooms: tuple[str, ...] = ()
     mechs: Mapping[str, str | Build] = field(default_factory=dict)
+    pictures: Mapping[str, str | OwnPicture] = field(default_factory=dict)
     boards: tuple[str, ...] = ()
     boxes: tuple[str, ...] = ()
     shuffle: str = ""
@@ -99,7 +102,7 @@ def _unused(plans: Sequence[RoomPlan], order: Order) -> list[Problem]:
     seats = {seat.id for plan in plans for seat in plan.seats}
     problems = [
         told(COMMAND_LINE, "SEAT", "nowhere", rooms=rooms, name=name, nearest=nearest(name, seats))
-        for name in order.mechs
+        for name in {**order.mechs, **order.pictures}
         if name not in seats
     ]
     if order.boards and not any(plan.boards for plan in plans):
@@ -112,6 +115,7 @@ def _as_meant(game: Game, order: Order) -> Order:
     return replace(
         order,
         mechs={meant(game, "seat", seat): wish for seat, wish in order.mechs.items()},
+        pictures={meant(game, "seat", seat): one for seat, one in order.pictures.items()},
         boards=tuple(meant(game, "board", board) for board in order.boards),
     )
 
@@ -151,7 +155,11 @@ def rooms_with_warnings(game: Game, order: Order) -> dict[str, PlannedRoom]:
             wish = order.mechs.get(seat.id, f"{seat.mech}:{seat.variant}" if seat.mech else "")
             with faults.gathered():
                 loadout, other = chosen_loadouts(game, wish) if wish else (None, None)
-                seatings[seat.id] = Seating(seat, loadout, other)
+                picture = order.pictures.get(seat.id)
+                own = picture if isinstance(picture, OwnPicture) else None
+                seatings[seat.id] = Seating(seat, loadout, other, own)
+                if own is not None:
+                    faults.problems += _no_pawn(game, seat)
                 if isinstance(wish, Build):
                     faults.problems += not_laid(game, plan, seat, wish)
                 faults.problems += _not_owned(game, seat.id, loadout, editions)
@@ -167,6 +175,13 @@ def rooms_with_warnings(game: Game, order: Order) -> dict[str, PlannedRoom]:
             rooms[plan.id] = plan_room(game, plan, choices)
     faults.stop_if_any()
     return rooms
+
+
+def _no_pawn(game: Game, seat: Seat) -> Iterator[Problem]:
+    """That there is nothing in a seat for a picture of a player's own."""
+    items = game.layouts[seat.layout].items if seat.layout in game.layouts else ()
+    if not any(item.lay in ("pawn", "piece") for item in items):
+        yield told(COMMAND_LINE, "SEAT", "no-pawn", seat=seat.id, layout=seat.layout)
 
 
 def not_laid(game: Game, plan: RoomPlan, seat: Seat, build: Build) -> Iterator[Problem]:

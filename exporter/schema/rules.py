@@ -132,6 +132,9 @@ class EntryShape(BuildShape):
     """A document of a build file."""
 
     game: Annotated[str, Meta(description="the game it is for")] = ""
+    picture: Annotated[
+        str, Meta(description="a file beside this one: the picture of its pawn, `chara.png`")
+    ] = ""
     regulation: Annotated[str, Meta(description="the regulation it is held to")] = ""
     waivers: Annotated[list[WaiverShape], Meta(description="rules that are overlooked")] = []
     weapons: Annotated[

@@ -1,0 +1,104 @@
+"""Pictures that players bring for their pawns."""
+
+from __future__ import annotations
+
+import io
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+from PIL import Image
+
+from exporter.build import rooms_of
+from exporter.cli.main import exporter
+from exporter.face import Face
+from exporter.making import Gathered, gathered
+from exporter.paint.painting import paint
+from exporter.places import template_folders
+from exporter.problems import InvalidSource
+from exporter.rooms.orders import Order
+from exporter.tabletop import Character
+
+EMBRYO = Path("source_data/embryo_machine")
+TURNED = 6
+"""EXIF: the camera was held upright."""
+
+
+def picture(path: Path, size: tuple[int, int], **more: Any) -> str:
+    Image.new("RGB", size, "#c03020").save(path, **more)
+    return str(path)
+
+
+def pawns(found: Gathered, order: Order) -> dict[str, Face]:
+    (room,) = rooms_of(found, order).values()
+    pieces = (piece for piece in room.pieces if isinstance(piece, Character))
+    return {piece.name: piece.picture for piece in pieces if piece.picture is not None}
+
+
+def test_a_picture_is_the_pawn_of_one_seat(tmp_path: Path) -> None:
+    own = picture(tmp_path / "chara.png", (40, 80))
+    before = pawns(gathered(EMBRYO), Order(rooms=("duel",)))
+    after = pawns(gathered(EMBRYO), Order(rooms=("duel",), pictures={"red1": own}))
+    changed = [name for name in before if before[name] != after[name]]
+    assert len(changed) == 1
+    face = after[changed[0]]
+    assert face.height == 2 * face.width
+    done = paint([face], template_folders("faces"), EMBRYO, None).images[face]
+    image = Image.open(io.BytesIO(done.data)).convert("RGB")
+    assert image.getpixel((image.width // 2, 3)) == (0xC0, 0x30, 0x20)
+
+
+@pytest.mark.parametrize(
+    ("name", "more"),
+    [("phone.jpg", {"exif": {0x0112: TURNED}}), ("drawing.svg", {})],
+)
+def test_a_photograph_stands_upright_and_a_drawing_will_do(
+    tmp_path: Path, name: str, more: dict[str, dict[int, int]]
+) -> None:
+    path = tmp_path / name
+    if name.endswith(".svg"):
+        path.write_text(
+            '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="80" viewBox="0 0 40 80">'
+            '<path d="M0 0h40v80z"/></svg>',
+            encoding="utf-8",
+        )
+    else:
+        exif = Image.Exif()
+        exif.update(more["exif"])
+        picture(path, (80, 40), exif=exif)
+    order = Order(rooms=("duel",), pictures={"red1": str(path)})
+    shown = [face for face in pawns(gathered(EMBRYO), order).values() if face.brought]
+    assert [(face.width, face.height) for face in shown] == [(30, 60)]
+
+
+def test_a_build_names_the_picture_beside_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    picture(tmp_path / "chara.png", (40, 80))
+    (tmp_path / "mine.yaml").write_text(
+        "game: embryo_machine\nname: 私の機体\nframe: {armour: 中, size: M, seats: 単座}\n"
+        "mounted: {右腕: [ランス]}\npicture: chara.png\n",
+        encoding="utf-8",
+    )
+    wish = str(tmp_path / "mine.yaml")
+    found = gathered(EMBRYO, [wish])
+    shown = pawns(found, Order(rooms=("duel",), mechs={"red1": wish}))
+    assert len([face for face in shown.values() if face.brought]) == 1
+    os.rename(tmp_path / "chara.png", tmp_path / "chars.png")
+    with pytest.raises(InvalidSource, match=r"mine.yaml:5:10.*'chara.png'.*'chars.png'"):
+        gathered(EMBRYO, [wish])
+
+
+def test_what_is_no_picture_or_no_seat_is_told(tmp_path: Path) -> None:
+    text = tmp_path / "no.png"
+    text.write_text("nothing", encoding="utf-8")
+    for wish in (f"red1={text}", f"red1={tmp_path / 'none.png'}", f"red9={text}", "red1"):
+        told = CliRunner().invoke(
+            exporter,
+            ["build", str(EMBRYO), "--room", "duel", "--picture", wish, "--out", str(tmp_path)],
+        )
+        assert told.exit_code in (1, 2), told.output
+        assert told.exception is None or isinstance(told.exception, SystemExit)
+        assert not list(tmp_path.rglob("*.zip"))
