@@ -362,3 +362,14 @@ def test_an_empty_table_has_headings_hints_and_words_to_choose_from(somewhere: P
 def _part(path: Path, name: str) -> str:
     with zipfile.ZipFile(path) as archive:
         return archive.read(name).decode()
+
+
+@pytest.mark.parametrize(
+    "rows", ["name,cost\nSword,1\nShield,2\n", "名前\nりんご\n消防車\n", "お題\nりんご\n消防車\n"]
+)
+def test_a_table_of_names_alone_is_a_game_too(somewhere: Path, rows: str) -> None:
+    Path("deck.csv").write_text(rows, encoding="utf-8")
+    begun = run("new", "mine", "--from", "deck.csv")
+    assert begun.exit_code == 0, begun.output
+    game = read_game(somewhere / "source_data" / "mine")
+    assert len(game.cards) == 2
