@@ -373,3 +373,12 @@ def test_a_table_of_names_alone_is_a_game_too(somewhere: Path, rows: str) -> Non
     assert begun.exit_code == 0, begun.output
     game = read_game(somewhere / "source_data" / "mine")
     assert len(game.cards) == 2
+
+
+def test_short_sentences_are_the_text_whatever_their_heading(somewhere: Path) -> None:
+    text = "名前,HP,ひとこと\nスライム,3,分裂する。\nドラゴン,20,火を吐く。\n"
+    Path("deck.csv").write_text(text, encoding="utf-8")
+    begun = run("new", "mine", "--from", "deck.csv")
+    assert begun.exit_code == 0, begun.output
+    game = read_game(somewhere / "source_data" / "mine")
+    assert game.faces["deck"].values["slots"]["text"] == "ひとこと"

@@ -241,6 +241,8 @@ def _reads_as_text(filled: Sequence[str], values: Sequence[str]) -> bool:
 def _by_cells(filled: Sequence[str], pattern: str) -> Role:
     """What a column is for whose heading says nothing known."""
     longest = max(map(len, filled), default=0)
+    if any(value.endswith("。") for value in filled):
+        return "text"
     if pattern or longest <= _SHORT:
         return "figure"
     return "more" if longest < _LONG else "text" if longest >= 2 * _LONG else "more"
