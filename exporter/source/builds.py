@@ -16,7 +16,7 @@ from exporter.budget import PLAYERS, ReadingBudget, Spent, Told
 from exporter.model import Build, Field, Game, Pilot
 from exporter.model.called import FRAME_KEY, OF_A_FRAME, called
 from exporter.model.fields import read_value
-from exporter.problems import UNREADABLE, InvalidSource, Problem, Severity, Where, nearest
+from exporter.problems import UNREADABLE, InvalidSource, Problem, Severity, Where
 from exporter.rules.book import Submission, Waiver
 from exporter.rules.codes import game_of
 from exporter.schema.headings import headings
@@ -25,7 +25,7 @@ from exporter.schema.rules import EntryShape
 from exporter.source import checks
 from exporter.source.consistency import check_frame
 from exporter.source.documents import read_documents
-from exporter.source.files import MAX_BYTES, Unreadable, decode, inside, read_bytes
+from exporter.source.files import MAX_BYTES, Unreadable, decode, read_bytes
 from exporter.source.game import check_ambiguous, known_names
 from exporter.source.handed_in import (
     DOCUMENTS,
@@ -35,6 +35,7 @@ from exporter.source.handed_in import (
     is_table,
     lines_of,
     once,
+    picture_beside,
     records_of,
 )
 from exporter.source.lines import INPUT, build_of_line, lines_in, standard_input
@@ -257,7 +258,7 @@ def _from_document(lists: Lists, value: Any, where: Where, named: dict[str, Wher
     said |= {key: found.at(key) for key in ("regulation", "weapons")}
     name = str(where) if shape.name in ("", UNREADABLE) else shape.name
     said["picture"] = found.at("picture")
-    picture = _picture(reading, shape.picture, said["picture"])
+    picture = picture_beside(reading, shape.picture, said["picture"])
     return Submission(
         build=replace(
             build, name=name, decks=decks, picture=picture, places={**build.places, **said}
@@ -267,16 +268,6 @@ def _from_document(lists: Lists, value: Any, where: Where, named: dict[str, Wher
         waivers=tuple(waivers),
         loose=() if "" in decks and not game.parts else tuple(shape.weapons),
     )
-
-
-def _picture(reading: Reading, name: str, where: Where) -> str:
-    """The path of a picture beside a build; nothing, and a problem, where it leads elsewhere."""
-    path = inside(reading.root, name) if name else None
-    if name and (path is None or not path.is_file()):
-        near = nearest(name, sorted(each.name for each in reading.root.iterdir()))
-        reading.fault(where, checks.FILE, "no-picture-beside", name=name, nearest=near)
-        return ""
-    return str(path) if path else ""
 
 
 def _check_name(reading: Reading, named: dict[str, Where], name: str, where: Where) -> None:

@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 from exporter.model import Game
-from exporter.problems import UNREADABLE, Problem, Where
+from exporter.problems import UNREADABLE, Problem, Where, nearest
 from exporter.rules.book import Submission
 from exporter.source import checks
 from exporter.source.card_tables import SPREADSHEETS, TABLES
-from exporter.source.files import MAX_PLAYERS, decode, read_bytes
+from exporter.source.files import MAX_PLAYERS, decode, inside, read_bytes
 from exporter.source.reading import Reading
 from exporter.source.shapes import described
 from exporter.source.tables import Record, Row, text_records
@@ -84,3 +84,13 @@ def once(reading: Reading, rows: list[Row], column: str) -> tuple[str, Where]:
                 found2=described(first[column]),
             )
     return UNREADABLE if len(words) > 1 else first[column], first.at(column)
+
+
+def picture_beside(reading: Reading, name: str, where: Where) -> str:
+    """The path of a picture beside a build; nothing, and a problem, where it leads elsewhere."""
+    path = inside(reading.root, name) if name else None
+    if name and (path is None or not path.is_file()):
+        near = nearest(name, sorted(each.name for each in reading.root.iterdir()))
+        reading.fault(where, checks.FILE, "no-picture-beside", name=name, nearest=near)
+        return ""
+    return str(path) if path else ""
