@@ -132,6 +132,15 @@ def test_every_link_leads_somewhere(page: Path) -> None:
         assert not anchor or anchor in anchors(there), target
 
 
+def test_docs_name_only_files_of_the_program_that_exist() -> None:
+    pages = [ROOT / "CONTRIBUTING.md", ROOT / "README.md", *(ROOT / "docs").rglob("*.md")]
+    for page in pages:
+        for name in re.findall(
+            r"`((?:exporter|tests)/[\w/]+\.py)`", page.read_text(encoding="utf-8")
+        ):
+            assert (ROOT / name).is_file(), (page.name, name)
+
+
 def test_the_readme_opens_with_a_picture() -> None:
     for page in (README, JAPANESE):
         first = next(line for line in read(page).splitlines() if line and not line.startswith("#"))
