@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
@@ -13,7 +14,8 @@ from exporter.checking.opened import Opened, open_game
 from exporter.model import Build, Pilot
 from exporter.rules.alternatives import in_the_way, lost_cards, rank, single_changes, ways_to_mend
 from exporter.rules.book import choose_regulation
-from exporter.rules.repair import Judged, Mending, against
+from exporter.rules.repair import Judged, Mending, against, key_of
+from exporter.rules.subjects import FrameChoice
 
 SHIPPED = Path(__file__).parent.parent.parent / "source_data"
 
@@ -58,14 +60,25 @@ def illegal(seeds: range) -> list[Build]:
     return [build for build in map(random_build, seeds) if judged(build).faults]
 
 
+def changed(start: Judged) -> Mapping[object, Build]:
+    """Every build that any single change of any fault leads to, by what tells builds apart."""
+    each = (one for fault in start.faults for _, one in single_changes(start.bench, fault))
+    known = (one for one in each if not FrameChoice(opened().game, one).unknown)
+    return {key_of(one): one for one in known}
+
+
 def by_one_change(build: Build) -> list[Build]:
-    """Brute force: every legal build that any single change of any fault leads to."""
-    start = judged(build)
-    changed = {}
-    for fault in start.faults:
-        for change, one in single_changes(start.bench, fault):
-            changed[change] = one
-    return [one for one in changed.values() if not judged(one).faults]
+    """Brute force: every legal build that is one change away."""
+    return [one for one in changed(judged(build)).values() if not judged(one).faults]
+
+
+def by_two_changes(build: Build) -> list[Build]:
+    """Brute force: every legal build that is two changes away, whatever fault each is made for."""
+    after_one = [judged(one) for one in changed(judged(build)).values()]
+    twice: dict[object, Build] = {}
+    for one in after_one:
+        twice |= changed(one)
+    return [one for one in twice.values() if not judged(one).faults]
 
 
 def holds(build: Build) -> None:
@@ -88,12 +101,42 @@ def test_the_first_way_has_the_fewest_changes_and_keeps_the_most(seed: int) -> N
         holds(build)
 
 
+def holds_of_two(build: Build) -> None:
+    """No answer of two changes loses more cards than it must, none of three could be of two."""
+    first = ways(build)[0]
+    legal = by_two_changes(build)
+    assert (len(first.changes or ()) == 2) == bool(legal)
+    if legal:
+        assert lost_cards(build, first.build) == min(lost_cards(build, one) for one in legal)
+
+
+@pytest.mark.parametrize("seed", [103, 128])
+def test_the_first_way_of_two_changes_keeps_the_most_and_three_are_as_few_as_it_takes(
+    seed: int,
+) -> None:
+    assert not by_one_change(random_build(seed))
+    holds_of_two(random_build(seed))
+
+
+MANY = 370
+SHARDS = 10
+
+
 @pytest.mark.slow
-def test_the_same_of_very_many_builds() -> None:
-    builds = illegal(range(100, 560))[:370]
-    assert len(builds) == 370
+@pytest.mark.parametrize("shard", range(SHARDS))
+def test_the_same_of_very_many_builds(shard: int) -> None:
+    builds = illegal(range(100, 560))[:MANY][shard::SHARDS]
+    assert len(builds) == MANY // SHARDS
     for build in builds:
         holds(build)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", [*range(100, 107), *range(110, 140, 2)])
+def test_the_same_of_many_that_take_two(seed: int) -> None:
+    for build in illegal(range(seed, seed + 1)):
+        if not by_one_change(build):
+            holds_of_two(build)
 
 
 FRAME = {"armour": "中", "size": "M", "seats": "単座"}

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from functools import cache
+from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
-from exporter.checking.opened import Opened, open_game
+from exporter.checking.opened import Opened, open_entries, open_game
 from exporter.model import Build, DeckEntry
 from exporter.problems import Severity
+from exporter.rules.book import choose_regulation
 from exporter.rules.deck_repair import mend_decks
 from exporter.rules.decks import lay_out_brought
 from exporter.rules.judging import faults_of
@@ -120,3 +124,116 @@ def test_what_nothing_mends_is_said_to_have_been_looked_through(five: Opened) ->
     rules = five.book.having({"F-4": {"holds": "費用 < 0"}})
     mending = mend_decks(five.game, rules, brought(("AABB", "")))
     assert mending.changes is None
+
+
+EXAMPLES = Path(__file__).parent.parent.parent / "docs" / "examples"
+GAMES = ("duel60", "army", "tricks", "heroes")
+
+
+@cache
+def example(name: str) -> tuple[Opened, Build]:
+    """One of the example games under its regulation, and a legal deck for it."""
+    folder = EXAMPLES / name
+    opened = open_game(folder)
+    (entry, *_), wrong = open_entries(opened, folder / "players" / "good.yaml")
+    assert not opened.problems
+    assert not wrong
+    book = opened.book.under(choose_regulation(opened.book, ""))
+    return replace(opened, book=book), entry.build
+
+
+Cards = Mapping[str, Counter[str]]
+"""Copies of cards by deck."""
+
+
+def cards_of(build: Build) -> Cards:
+    found: dict[str, Counter[str]] = {deck: Counter() for deck in build.decks}
+    for deck, rows in build.decks.items():
+        for row in rows:
+            found[deck][row.card] += row.copies
+    return found
+
+
+def with_cards(build: Build, held: Cards) -> Build:
+    decks = {
+        deck: tuple(
+            DeckEntry(deck=deck, card=card, mark="", copies=copies)
+            for card, copies in cards.items()
+        )
+        for deck, cards in held.items()
+    }
+    return replace(build, decks=decks)
+
+
+def is_legal(opened: Opened, build: Build) -> bool:
+    found, problems = faults_of(lay_out_brought(opened.game, build), opened.book.rules.values())
+    assert not problems
+    return not any(fault.severity is Severity.ERROR for _, fault in found)
+
+
+def spoilt(name: str, seed: int) -> tuple[Build, int]:
+    """The legal deck with one to three cards taken out, put in or exchanged, and how many."""
+    dice, (opened, build) = random.Random(seed), example(name)
+    held, changes = dict(cards_of(build)), dice.choice([1, 1, 2, 2, 3])
+    for _ in range(changes):
+        deck = dice.choice(list(held))
+        action = dice.choice(["take", "put", "exchange"])
+        if action != "put" and held[deck]:
+            held[deck] -= Counter([dice.choice(sorted(held[deck].elements()))])
+        if action != "take":
+            held[deck] += Counter([dice.choice(list(opened.game.cards))])
+    return with_cards(build, held), changes
+
+
+def one_change_away(opened: Opened, build: Build) -> Iterator[tuple[Build, int]]:
+    """All decks that differ in one card, and how many cards of the first each has lost."""
+    held = cards_of(build)
+    for deck, cards in held.items():
+        for out in ["", *cards]:
+            less = cards - Counter([out] if out else [])
+            for into in ["", *opened.game.cards]:
+                more = less + Counter([into] if into else [])
+                if more != cards:
+                    yield with_cards(build, {**held, deck: more}), bool(out)
+
+
+def holds(name: str, seed: int) -> None:
+    opened, _ = example(name)
+    build, changes = spoilt(name, seed)
+    mending = mend_decks(opened.game, opened.book, build)
+    assert is_legal(opened, mending.build)
+    assert mending.changes is not None
+    taken = sum(change.copies for change in mending.changes)
+    assert taken <= changes, "what was spoilt by so many changes is mended by so many"
+    if taken > 1:
+        assert not any(is_legal(opened, one) for one, _ in one_change_away(opened, build))
+    if taken == 1:
+        each = (lost for one, lost in one_change_away(opened, build) if is_legal(opened, one))
+        lost = sum((cards_of(build)[d] - cards_of(mending.build)[d]).total() for d in build.decks)
+        assert lost == min(each)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_random_decks_of_the_examples_are_mended_by_the_fewest_changes(name: str) -> None:
+    opened, _ = example(name)
+    for seed in [one for one in range(12) if not is_legal(opened, spoilt(name, one)[0])][:4]:
+        holds(name, seed)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", GAMES)
+def test_the_same_of_many_decks(name: str) -> None:
+    opened, _ = example(name)
+    seeds = [one for one in range(100) if not is_legal(opened, spoilt(name, one)[0])][:25]
+    assert len(seeds) == 25
+    for seed in seeds:
+        holds(name, seed)
+
+
+def test_a_host_of_two_sides_is_mended_by_leaving_the_smaller_one() -> None:
+    opened, build = example("army")
+    held = {"army": cards_of(build)["army"] - Counter(["H1"]) + Counter(["T3", "T3", "H3"])}
+    mending = mend_decks(opened.game, opened.book, with_cards(build, held))
+    assert mending.changes is not None
+    assert sum(change.copies for change in mending.changes) == 3
+    assert mending.judged < 200, "no change that leaves both sides is followed far"

@@ -135,9 +135,7 @@ class Holds(OfDecks[Brought | OwnCards]):
             )
             lack, least = bool(more) or not fewer, 1
             if off and len(fewer) == 1 and not lack:
-                tally = self.counts[fewer[0]]
-                most = max(_worth(subject, tally, spot.card, rule.where) for spot in touches)
-                least = ceil(off / most)
+                least = _fewest(subject, self.counts[fewer[0]], touches, ceil(off), rule.where)
             yield Fault(where, "expression", values, touches=touches, off=least, lack=lack)
 
     def _nearer(self, names: Mapping[str, Known], by: int, where: Where) -> list[str]:
@@ -174,6 +172,16 @@ class Holds(OfDecks[Brought | OwnCards]):
         for name, tally in self.counts.items():
             if (tally.sum is None) == (not tally.different):
                 yield told(at("counts", name), "SRC-KEY", "sum-or-different", name=name)
+
+
+def _fewest(
+    subject: Brought, tally: Tally, spots: Sequence[CardSpot], off: int, where: Where
+) -> int:
+    """How many cards must go at the least for a count to be so much smaller."""
+    if tally.different:
+        copies = Counter(spot.card.text(tally.different) for spot in spots)
+        return sum(sorted(copies.values())[:off])
+    return ceil(off / max(_worth(subject, tally, spot.card, where) for spot in spots))
 
 
 def _worth(subject: Brought, tally: Tally, card: Card, where: Where) -> int:
