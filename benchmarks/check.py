@@ -21,6 +21,13 @@ from pathlib import Path
 ROOT = Path(__file__).parent.parent
 GAME = "embryo_machine"
 TIMES = 5
+PART = "左腕"
+BUILD = """\
+game: embryo_machine
+name: 途中
+frame: {armour: 中, size: M, seats: 単座}
+mounted: {頭: [スモールレーザー], 胴: [短距離ミサイル, 短距離ミサイル], 右腕: [ランス]}
+"""
 
 
 def seconds(*arguments: str, cache: Path | None = None) -> tuple[float, float]:
@@ -78,6 +85,8 @@ def main() -> None:
     """Print the times beside the budgets of docs/rules.md."""
     with tempfile.TemporaryDirectory() as folder:
         field, one = Path(folder) / "field.csv", Path(folder) / "one.csv"
+        build = Path(folder) / "build.yaml"
+        build.write_text(BUILD, encoding="utf-8")
         table = rows(1000, random.Random(1))
         first = [row for row in table if row[1] in ("build", "P0000")]
         lists = Path(folder) / "decks.csv"
@@ -90,6 +99,8 @@ def main() -> None:
         cold = seconds("check", GAME, cache=Path(folder) / "exporter")
         whole = seconds("check", GAME)
         single = seconds("check", str(one))
+        explained = seconds("explain", str(build))
+        fits = seconds("fits", str(build), PART)
         many = seconds("check", str(field))
         host = seconds("check", str(lists), "--source", "docs/examples")
     print(f"{'':28}  clock  processor")
@@ -98,6 +109,8 @@ def main() -> None:
         (f"check {GAME}", whole, "1.0 s"),
         ("the same, no face known", cold, "3.5 s"),
         ("check one build", single, f"0.4 s above the bare start: {bare[0] + 0.4:.2f} s"),
+        ("explain a build", explained, ""),
+        ("what fits on it", fits, f"0.1 s above that: {explained[0] + 0.1:.2f} s"),
         ("check 1,000 builds", many, "2 s"),
         ("check 10,000 decks", host, "5 s"),
     ):

@@ -195,12 +195,13 @@ def table(lines: Sequence[str]) -> list[str]:
         return sum(2 if unicodedata.east_asian_width(mark) in "WF" else 1 for mark in text)
 
     rows = [line.split("\t") for line in lines]
-    columns = max(len(row) for row in rows)
-    if columns == 1:
-        return list(lines)
-    widths = [max(width(row[i]) for row in rows if len(row) > i) for i in range(columns)]
+    in_columns = [row for row in rows if len(row) > 1]
+    columns = max(map(len, in_columns), default=0)
+    widths = [max(width(row[i]) for row in in_columns if len(row) > i) for i in range(columns)]
     return [
         "  ".join(cell + " " * (widths[i] - width(cell)) for i, cell in enumerate(row)).rstrip()
+        if len(row) > 1
+        else row[0]
         for row in rows
     ]
 

@@ -287,24 +287,33 @@ def expression_problem(text: str, wrong: Sentence, where: Where) -> Problem:
     return told(where, "EXPRESSION", "wrong", text=text[:60], wrong=wrong)
 
 
+_KNOWN = frozenset({int, bool, str, Fraction})
+"""What values usually are: asking for kinds of them takes longer."""
+
+
+def _is_known(value: object) -> bool:
+    return isinstance(value, int | Fraction | str)
+
+
 def evaluate(text: str, names: Mapping[str, Known], where: Where) -> Known:
     """The value of ``text`` over ``names``.
 
     Raises ``InvalidSource`` with one located problem for whatever is wrong with it.
     """
     asked, wrong = _asked(text), None
-    if any(name not in names for name in asked):
+    if not names.keys() >= set(asked):
         names = {**{as_asked(name): value for name, value in names.items()}, **names}
     try:
         values = tuple([names[name] for name in asked])
     except KeyError:
         wrong = fault_of(text, names)
     else:
-        odd = [name for name in asked if not isinstance(names[name], int | Fraction | str)]
+        types = tuple(map(type, values))
+        odd = [] if _KNOWN.issuperset(types) else [n for n in asked if not _is_known(names[n])]
         if odd:
             wrong = _wrong("odd-name", name=odd[0], found=shown(names[odd[0]]))
         else:
-            value, wrong = _value(text, values, tuple(map(type, values)))
+            value, wrong = _value(text, values, types)
             if value is not None:
                 return value
     raise InvalidSource([expression_problem(text, wrong or _wrong("no-value"), where)])

@@ -87,7 +87,9 @@ def fitting(
     rules = [rule for rule, _kind, _part in asked(bench, book.rules.values())]
     alone = [rule for rule in rules if _of_one_card(rule)]
     others = [rule for rule in rules if not _of_one_card(rule)]
-    search = _Fitting(game, bench, alone, others, set(_broken(bench, rules)))
+    fields = [rule.kind.field for rule in others if isinstance(rule.kind, Exchange)]
+    search = _Fitting(game, bench, alone, others, set(_broken(bench, rules)), fields)
+    search.exchanged = any(search.exchanges(spot.card) for spot in bench.spots)
     free = {
         part: bench.slots.get(part, 0) - len(build.mounted.get(part, ())) for part in game.parts
     }
@@ -112,7 +114,8 @@ def _of_one_card(rule: Rule) -> bool:
 
 
 class _Fitting(Struct):
-    """One look at a build; ``broken`` are its faults before anything is added.
+    """One look at a build; ``broken`` are its faults before anything is added. Cards that have a
+    field of ``exchange`` are in exchange for others, as some that are ``exchanged`` already.
 
     What looks at one card at a time is asked about that card alone, and first; where cards in
     exchange are about, all rules are asked, as these change what holds for others.
@@ -123,6 +126,8 @@ class _Fitting(Struct):
     alone: Sequence[Rule]
     others: Sequence[Rule]
     broken: set[_Key]
+    exchange: Sequence[str]
+    exchanged: bool = False
     worked: dict[tuple[str, int], Worked] = {}
     full: dict[str, tuple[Found, ...]] = {}
 
@@ -161,21 +166,20 @@ class _Fitting(Struct):
             if isinstance(rule.kind, Slots):
                 yield from ((rule, fault) for fault in rule.kind.faults(bench, rule))
 
-    def _alone(self, card: Card, part: str, copies: int) -> Iterator[Found]:
-        """What those rules find new that look at one card at a time."""
-        bench = self._with(card, part, copies)
+    def _alone(self, card: Card, bench: Bench) -> Iterator[Found]:
+        """What those rules find that look at one card at a time."""
         alone = [spot for spot in bench.spots if spot.card.id == card.id]
         for rule in self.alone:
             assert isinstance(rule.kind, OfEachCard)
             yield from ((rule, fault) for fault in rule.kind.of_copies(bench, alone))
 
     def _against(self, card: Card, part: str, copies: int) -> Iterator[Found]:
-        exchanges = self._exchanges(card)
-        alone = [] if exchanges else list(self._new(self._alone(card, part, copies)))
+        bench = self._with(card, part, copies)
+        exchanges = self.exchanged or self.exchanges(card)
+        alone = [] if exchanges else list(self._new(self._alone(card, bench)))
         if alone:
             yield from alone
             return
-        bench = self._with(card, part, copies)
         worked = self._worked(card, copies, bench.build)
         bench = replace(bench, totals=worked.totals, names=worked.names)
         if exchanges:
@@ -190,13 +194,14 @@ class _Fitting(Struct):
 
     def _new(self, found: Iterable[Found]) -> Iterator[Found]:
         for rule, fault in found:
-            if fault.severity is Severity.ERROR and _key(rule, fault) not in self.broken:
+            if fault.severity is not Severity.ERROR:
+                continue
+            if not self.broken or _key(rule, fault) not in self.broken:
                 yield rule, fault
 
-    def _exchanges(self, card: Card) -> bool:
-        fields = [rule.kind.field for rule in self.others if isinstance(rule.kind, Exchange)]
-        cards = (card, *(spot.card for spot in self.bench.spots))
-        return any(one.get(field) for field in fields for one in cards)
+    def exchanges(self, card: Card) -> bool:
+        """Whether a card is mounted in exchange for another."""
+        return any(card.get(field) for field in self.exchange)
 
     def _worked(self, card: Card, copies: int, build: Build) -> Worked:
         """The figures with a card, which are the same in whatever part it is."""
