@@ -149,6 +149,24 @@ def test_only_yaml_is_mended_in_place(tmp_path: Path) -> None:
     assert "Only YAML files are mended in place." in told.stderr
 
 
+def test_a_situation_is_told_in_the_words_of_players() -> None:
+    into_a_forest = run("explain", "embryo_machine", "EM-R4", "ます=2", "地形=もり", "--lang", "ja")
+    assert into_a_forest.stdout.startswith("EM-R4 1マス入るのに要る移動力: 3\n")
+    of_a_card = run("explain", "embryo_machine", "ランス", "距離=4", "--lang", "ja")
+    assert of_a_card.stdout.startswith("EM-A01 射程とダメージ: 外れ\n")
+    wrong = run("explain", "embryo_machine", "EM-R4", "地形=杜", "--lang", "ja")
+    assert "地形 = 杜（この語で結果が変わる式はありません。" in wrong.stdout
+    assert "forest (森)" in wrong.stdout
+        "not as if it were plain"
+    )
+
+
+def test_a_card_is_in_its_box_once_whatever_rules_say_so() -> None:
+    told = run("explain", "embryo_machine", "ランス", "--lang", "ja").stdout
+    assert "  箱「基本セット」に2枚（EM-C07・EM-D02）\n" in told
+    assert "効果:" not in told, "it has none"
+
+
 def test_a_rule_of_play_answers_from_the_command_line() -> None:
     told = run(
         "explain", "embryo_machine", "em-r4", "マス=2", "地形＝forest", "高さ=１", "--lang", "ja"
@@ -168,4 +186,4 @@ def test_a_rule_of_play_answers_from_the_command_line() -> None:
 def test_a_card_is_explained_with_how_it_is_mounted() -> None:
     told = run("explain", "embryo_machine", "B02", "--lang", "ja").stdout
     assert "合わせて2枚積む。部位は分けてよい（EM-C06）" in told
-    assert "箱「基本セット」に13枚（EM-C07）" in told
+    assert "箱「基本セット」に13枚（EM-C07・EM-D02）" in told

@@ -30,7 +30,8 @@ def relation_lines(lib: Library, card: Card) -> Iterator[str]:
 
 
 def construction_lines(lib: Library, card: Card) -> Iterator[str]:
-    """How many copies are mounted together, and how many there are, by rule."""
+    """How many copies are mounted together, and how many there are, each with its rules."""
+    boxes: dict[int, list[str]] = {}
     for rule in lib.book.rules.values():
         if isinstance(rule.kind, Together) and (needed := card.get("min_count")) not in ("", 0, 1):
             key = "together-split" if card.get("may_split") else "together"
@@ -38,11 +39,13 @@ def construction_lines(lib: Library, card: Card) -> Iterator[str]:
         field = rule.kind.field if isinstance(rule.kind, PrintedCopies | Copies) else ""
         copies = card.get(field) if field else ""
         if isinstance(copies, int) and copies:
-            box = lib.game.editions.get(card.text("edition"))
-            said = sentence(
-                "explanation", "in-box", count=copies, box=box.name if box else "—", rule=rule.id
-            )
-            yield said.in_language(lib.language)
+            boxes.setdefault(copies, []).append(rule.id)
+    box = lib.game.editions.get(card.text("edition"))
+    name = box.name if box else "—"
+    for copies, rules in boxes.items():
+        each = "・".join(rules)
+        said = sentence("explanation", "in-box", count=copies, box=name, rule=each)
+        yield said.in_language(lib.language)
 
 
 def explain_result(lib: Library, card: Card, rule: Rule, kind: OfPlay, figure: str) -> Explanation:

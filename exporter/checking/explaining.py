@@ -128,7 +128,8 @@ def _changed_fields(lib: Library, card: Card) -> Iterator[str]:
 def explain_card(lib: Library, card: Card) -> Explanation:
     """A card: its fields, printed and corrected, its placement, errata, rulings, cases."""
     kind = lib.game.kinds[card.kind]
-    fields = [f"{label}: {card.text(name)}" for label, name in kind.detail.items()]
+    texts = ((label, card.text(name)) for label, name in kind.detail.items())
+    fields = [f"{label}: {text}" for label, text in texts if text]
     placement = lib.book.placements.get(str(card.get("mount")))
     cases = [case for case in lib.book.cases if _uses(case, card)]
     errata = [*_erratum_lines(lib, lib.game.errata_of(card)), *_changed_fields(lib, card)]

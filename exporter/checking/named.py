@@ -21,10 +21,14 @@ from exporter.model.called import called, meant, mech_meant
 from exporter.names import Named, Names, folded, index
 from exporter.problems import COMMAND_LINE, InvalidSource, near_names, refusal, several
 from exporter.rules.book import Rulebook, newest
+from exporter.rules.expressions import as_asked
+from exporter.rules.kinds.range import Range
 from exporter.rules.loadouts import find_mech
-from exporter.rules.play import OfPlay, shown
-from exporter.rules.situations import Situation
+from exporter.rules.play import OfPlay, names_of_play, shown, words_of_play
+from exporter.rules.situations import OF_CARDS, OF_DISTANCE, Situation
+from exporter.schema.headings import headings
 from exporter.schema.spelling import whole_number
+from exporter.words import sentence
 
 
 def _rules(book: Rulebook) -> Iterable[Named]:
@@ -148,15 +152,22 @@ def explain_situation(lib: Library, thing: str, given: Mapping[str, str]) -> Exp
     Raises ``InvalidSource`` where that is no such rule, or is not asked so.
     """
     sort, found = _named(lib, thing)
-    rule = lib.book.rules.get(found[0]) if sort == "rule" and len(found) == 1 else None
+    rules = lib.book.rules
+    if sort == "card" and len(found) == 1:
+        of_cards = [rule for rule in rules.values() if isinstance(rule.kind, Range)]
+        rule, given = next(iter(of_cards), None), {"card": thing, **given}
+    else:
+        rule = rules.get(found[0]) if sort == "rule" and len(found) == 1 else None
     if rule is None:
         raise _unknown(lib, thing, _sorts(lib)["rule"])
     if not isinstance(rule.kind, OfPlay):
         raise refusal(COMMAND_LINE, "EXPLAIN", "no-play", asked=rule.id)
-    values = {name: _given(lib, name, text) for name, text in given.items()}
+    meant_by = {name: _name_meant(lib, name, text) for name, text in given.items()}
+    values = {meant_by[name]: _given(lib, meant_by[name], given[name]) for name in given}
     asked = Situation(lib.game, lib.book.rules, values, COMMAND_LINE)
     outcome = rule.kind.outcome(asked, rule)
-    said = [f"{name} = {text}" for name, text in given.items()]
+    strange = _strange_words(lib, values)
+    said = [f"{name} = {text}{strange.get(meant_by[name], '')}" for name, text in given.items()]
     terms = [f"{term.label} {term.value:+d}" for term in outcome.terms]
     return Explanation(
         f"{rule.id} {rule.title.in_language(lib.language)}: {shown(outcome.value)}",
@@ -167,6 +178,16 @@ def explain_situation(lib: Library, thing: str, given: Mapping[str, str]) -> Exp
             (lib.word("sources"), lib.cites(rule.cites)),
         ),
     )
+
+
+def _name_meant(lib: Library, name: str, text: str) -> str:
+    """The name of a thing of a situation that somebody spells so."""
+    play = [rule for rule in lib.book.rules.values() if isinstance(rule.kind, OfPlay)]
+    each = (names_of_play(rule) for rule in play)
+    found = headings(sorted({*OF_CARDS, *OF_DISTANCE}.union(*each))).meant(name)
+    if {"card", "cards"} <= set(found):
+        return "cards" if any(sign in text for sign in ",、，") else "card"
+    return found[0] if len(found) == 1 else name
 
 
 def _given(lib: Library, name: str, text: str) -> Any:
@@ -181,4 +202,29 @@ def _given(lib: Library, name: str, text: str) -> Any:
         return [
             part if number is None else number for part, number in zip(parts, numbers, strict=True)
         ]
-    return text if numbers[0] is None or parts[1:] else numbers[0]
+    if numbers[0] is None or parts[1:]:
+        return _word_of_play(lib, text)
+    return numbers[0]
+
+
+def _strange_words(lib: Library, given: Mapping[str, object]) -> dict[str, str]:
+    """Behind each text that no formula compares with, the texts that its name is compared with."""
+    words = words_of_play(lib.book.rules.values())
+    known = set().union(*words.values())
+    found = {}
+    for name, value in given.items():
+        own = sorted(words.get(as_asked(name), ()))
+        if isinstance(value, str) and own and value not in known:
+            aliases = lib.game.aliases
+            each = [f"{one} ({aliases[one][0]})" if aliases.get(one) else one for one in own]
+            said = sentence("explanation", "strange-word", words=", ".join(each))
+            found[name] = said.in_language(lib.language)
+    return found
+
+
+def _word_of_play(lib: Library, text: str) -> str:
+    """The word of the rules that somebody calls so, such as a kind of ground; else the text."""
+    words = set().union(*words_of_play(lib.book.rules.values()).values())
+    each = (Named(one, (), lib.game.aliases.get(one, ())) for one in sorted(words))
+    found = index(each).meant(text)
+    return found[0] if len(found) == 1 else text

@@ -129,6 +129,10 @@ _SORTS: Mapping[str, Callable[[Game], Iterable[Named]]] = {
     "mech": lambda game: [_named(game, one.code, one.name) for one in game.mechs.values()],
     "part": lambda game: [_named(game, part) for part in game.parts],
     "board": lambda game: _of_names(game, {one.id: one.name for one in game.boards.values()}),
+    "terrain": lambda game: [
+        _named(game, kind)
+        for kind in {cell.terrain: 0 for one in game.boards.values() for cell in one.cells}
+    ],
     "room": lambda game: _of_names(game, {one.id: one.name for one in game.rooms.values()}),
     "seat": _seats,
     "edition": lambda game: _of_names(game, {one.id: one.name for one in game.editions.values()}),

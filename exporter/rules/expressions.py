@@ -231,6 +231,21 @@ def names_in(text: str) -> frozenset[str]:
     return frozenset(_asked(text))
 
 
+@lru_cache(maxsize=4096)
+def texts_for(text: str) -> Mapping[str, frozenset[str]]:
+    """The names that an expression compares with texts, and those texts."""
+    tree = _parsed(text)
+    found: dict[str, frozenset[str]] = {}
+    for node in () if isinstance(tree, Sentence) else ast.walk(tree):
+        if isinstance(node, ast.Compare):
+            parts = list(ast.walk(node))
+            constants = (one.value for one in parts if isinstance(one, ast.Constant))
+            texts = frozenset(one for one in constants if isinstance(one, str))
+            names = (one.id for one in parts if isinstance(one, ast.Name))
+            found |= {name: found.get(name, frozenset()) | texts for name in names if texts}
+    return found
+
+
 @lru_cache(maxsize=65536)
 def _value(
     text: str, values: tuple[Known, ...], _types: tuple[type, ...]

@@ -8,8 +8,8 @@ from msgspec import Meta, Struct
 
 from exporter.model import Card
 from exporter.problems import InvalidSource, Problem, Where, refusal, told
-from exporter.rules.expressions import Known, names_in, whole
-from exporter.rules.kind import Expression, Fault, Rule, RuleKind
+from exporter.rules.expressions import Known, as_asked, names_in, texts_for, whole
+from exporter.rules.kind import AllowedNames, Expression, Fault, Rule, RuleKind
 from exporter.rules.situations import SCALARS, Situation, found_text
 from exporter.rules.totals import (
     CARD_NAMES,
@@ -87,6 +87,29 @@ def names_for(asked: Situation, given: Mapping[str, Any]) -> dict[str, Known]:
             before = names.get(name, 0)
             names[name] = amount + (before if isinstance(before, int) else 0)
     return names
+
+
+def names_of_play(rule: Rule) -> set[str]:
+    """The names that a rule of play asks for."""
+    if not isinstance(rule.kind, OfPlay):
+        return set()
+    each = rule.kind.expressions(AllowedNames(frozenset(), {}))
+    return asked_for(getattr(rule.kind, "given", {}), (text for text, _ in each))
+
+
+def words_of_play(rules: Iterable[Rule]) -> dict[str, set[str]]:
+    """The texts that rules of play compare each name with, or that it has by itself."""
+    found: dict[str, set[str]] = {}
+    for rule in rules:
+        if not isinstance(rule.kind, OfPlay):
+            continue
+        for text, _ in rule.kind.expressions(AllowedNames(frozenset(), {})):
+            for name, texts in texts_for(text).items():
+                found.setdefault(name, set()).update(filter(None, texts))
+        for name, value in getattr(rule.kind, "given", {}).items():
+            if isinstance(value, str):
+                found.setdefault(as_asked(name), set()).add(value)
+    return found
 
 
 def asked_for(given: Mapping[str, Any], texts: Iterable[str]) -> set[str]:

@@ -27,6 +27,11 @@ HEADINGS: Mapping[str, tuple[str, ...]] = {
     "waivers": ("免除", "免除する規則", "ハウスルール"),
     "rule": ("規則", "ルール"),
     "reason": ("理由", "わけ"),
+    "distance": ("距離", "間合い"),
+    "from": ("始点", "自分のマス"),
+    "to": ("終点", "相手のマス"),
+    "mode": ("使い方", "モード"),
+    "with": ("併用", "使用中"),
 }
 """Key or column → what it is called in Japanese. No file has all, so a word may be of several."""
 
