@@ -157,8 +157,6 @@ def test_a_situation_is_told_in_the_words_of_players() -> None:
     wrong = run("explain", "embryo_machine", "EM-R4", "地形=杜", "--lang", "ja")
     assert "地形 = 杜（この語で結果が変わる式はありません。" in wrong.stdout
     assert "forest (森)" in wrong.stdout
-        "not as if it were plain"
-    )
 
 
 def test_a_card_is_in_its_box_once_whatever_rules_say_so() -> None:
