@@ -77,6 +77,14 @@ def sound(word: str) -> str:
     return _SIGNS.sub("", said.translate(_SMALL)) or said
 
 
+def is_called(word: str, names: Iterable[str]) -> bool:
+    """Whether a word is one of some names in any spelling, or how one begins: three signs or more
+    of a long title."""
+    plain = folded(word)
+    known = [folded(name) for name in names if name]
+    return plain in known or (len(plain) > 2 and any(one.startswith(plain) for one in known))
+
+
 class Named(Struct, frozen=True):
     """A thing by its ``id``, its names in all languages, and its nicknames."""
 

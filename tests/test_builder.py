@@ -159,6 +159,14 @@ def test_a_situation_is_told_in_the_words_of_players() -> None:
     assert "forest (森)" in wrong.stdout
 
 
+@pytest.mark.parametrize("name", ["エムブリオマシン　ボードゲーム", "えむぶりおましん", "em"])
+def test_a_game_goes_by_its_name_and_its_code(mine: str, name: str) -> None:
+    path = Path(mine)
+    text = path.read_text("utf-8")
+    path.write_text(text.replace("game: embryo_machine", f"ゲーム: {name}"), "utf-8")
+    assert run("explain", mine, "耐久値").exit_code == 0
+
+
 def test_a_card_is_in_its_box_once_whatever_rules_say_so() -> None:
     told = run("explain", "embryo_machine", "ランス", "--lang", "ja").stdout
     assert "  箱「基本セット」に2枚（EM-C07・EM-D02）\n" in told

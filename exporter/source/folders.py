@@ -6,6 +6,7 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
+from exporter.names import is_called
 from exporter.problems import InvalidSource, Where, nearest, told
 from exporter.source import checks
 
@@ -30,19 +31,19 @@ def game_folders(sources: Sequence[Path]) -> list[Path]:
 
 
 def find_game(name_or_folder: str, sources: Sequence[Path]) -> Path:
-    """The folder of a game, given by its name, by its ``code`` or as a folder.
+    """The folder of a game: by its id, by what it is called in any spelling, or as a folder.
 
     Raises ``InvalidSource`` naming the nearest game, or the folder that is none.
     """
     games = {folder.name: folder for folder in game_folders(sources)}
     if name_or_folder in games:
         return games[name_or_folder]
-    if name_or_folder.isalnum():
-        for one in games.values():
-            if _code_of(one) == name_or_folder:
-                return one
     where = Where(name_or_folder)
     folder = Path(name_or_folder)
+    if not os.path.isdir(folder):
+        meant = [one for one in games.values() if is_called(name_or_folder, _called(one))]
+        if len(meant) == 1:
+            return meant[0]
     if os.path.isdir(folder):
         if os.path.lexists(folder / HEAD):
             return folder
@@ -58,11 +59,16 @@ def find_game(name_or_folder: str, sources: Sequence[Path]) -> Path:
     raise InvalidSource([problem])
 
 
-def _code_of(folder: Path) -> str:
-    """What a game is called in a build as one line, if its head can be read that far."""
+def _called(folder: Path) -> list[str]:
+    """What a game is called, in a build as one line too, if its head can be read that far."""
     from exporter.schema.places import Table
     from exporter.source.reading import Reading
 
     found = Reading(folder).document(HEAD, "game")
     head = found[0] if found is not None else None
-    return str(head.get("code", "")) if isinstance(head, Table) else ""
+    if not isinstance(head, Table):
+        return [folder.name]
+    name = head.get("name")
+    names = name.values() if isinstance(name, Table) else [name]
+    words = (folder.name, head.get("code"), *names)
+    return [word for word in words if isinstance(word, str) and word]

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from exporter.model import Game
+from exporter.names import is_called
 from exporter.problems import UNREADABLE, Problem, Where, nearest
 from exporter.rules.book import Submission
 from exporter.source import checks
@@ -55,7 +56,8 @@ def records_of(reading: Reading, path: Path) -> Iterable[Record | Problem]:
 
 def check_game(reading: Reading, game: Game, name: str, where: Where) -> None:
     """Notes a problem where somebody's file is for another game."""
-    if name not in ("", UNREADABLE, game.id):
+    called = (game.id, game.code, game.name.ja, game.name.en)
+    if name not in ("", UNREADABLE) and not is_called(name, called):
         reading.fault(where, checks.VALUE, "build-game", found=described(name), game=game.id)
 
 

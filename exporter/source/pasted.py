@@ -12,12 +12,14 @@ from typing import NamedTuple
 
 from exporter.model import DeckKind, Game
 from exporter.names import folded
+from exporter.schema.headings import headings
 
 _DIGITS = "[0-9０-９]{1,4}"
 _TIMES = "[xX×✕ｘＸ*＊]"
 _BULLET = re.compile(r"[・•●○◆◇]\s*|[*＊–-]\s+")
 _REMARK = re.compile(r"(?:^|\s)(?:#|＃|//|／／|※|;).*")
-_HEAD = re.compile(r"(game|name|deck|regulation)\s*[:：]\s*(.+)", re.IGNORECASE)
+_HEAD = re.compile(r"([^\s:：]+)\s*[:：]\s*(.+)")
+_HEADS = headings(("game", "name", "deck", "regulation"))
 _BESIDE = re.compile(r"(?:SB|ＳＢ)\s*[:：]\s*", re.IGNORECASE)
 _TOTAL = re.compile(rf"(?:total(?: cards)?|合計|計)\s*[:：]?\s*({_DIGITS})\s*枚?", re.IGNORECASE)
 _COUNTED = (
@@ -56,8 +58,15 @@ class PastedLine(NamedTuple):
 
 def game_of_text(text: str) -> str:
     """The game that a plain list says it is for, if it says so."""
-    heads = (_HEAD.fullmatch(line.strip()) for line in text.splitlines())
-    return next((head[2] for head in heads if head and head[1].lower() == "game"), "")
+    heads = (_head(line.strip()) for line in text.splitlines())
+    return next((head[2] for head, key in filter(None, heads) if key == "game"), "")
+
+
+def _head(line: str) -> tuple[re.Match[str], str] | None:
+    """A line that says something of the list as a whole, and what: its ``game``, its ``name`` …"""
+    found = _HEAD.fullmatch(line)
+    keys = _HEADS.meant(found[1]) if found else ()
+    return (found, keys[0]) if found and keys else None
 
 
 def first_kind(game: Game) -> str:
@@ -103,11 +112,10 @@ def lines_of(text: str, game: Game, is_card: IsCard) -> Iterator[PastedLine]:
         line = line.strip()
         if bullet := _BULLET.match(line):
             column, line = column + bullet.end(), line[bullet.end() :]
-        if head := _HEAD.fullmatch(line):
-            headed = headed or head[1].lower() == "deck"
-            found.append(
-                PastedLine(number, column + head.start(2), head=(head[1].lower(), head[2]))
-            )
+        if head := _head(line):
+            said, key = head
+            headed = headed or key == "deck"
+            found.append(PastedLine(number, column + said.start(2), head=(key, said[2])))
         elif (total := _TOTAL.fullmatch(line)) and not is_card(line):
             found.append(PastedLine(number, column, total=int(total[1])))
         elif not _is_group(line, groups, is_card):

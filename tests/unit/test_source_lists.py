@@ -13,6 +13,7 @@ from exporter.model import Build, Game
 from exporter.problems import InvalidSource
 from exporter.source import read_game
 from exporter.source.builds import read_builds
+from exporter.source.pasted import game_of_text
 
 FILES = {
     "game.yaml": """\
@@ -106,6 +107,12 @@ def test_plain_text_is_read_as_people_paste_it(tmp_path: Path, game: Game, text:
 
 def test_a_text_without_a_name_is_called_as_its_file(tmp_path: Path, game: Game) -> None:
     assert read(tmp_path, game, "8 火の玉", "赤単.txt").name == "赤単"
+
+
+def test_what_stands_on_top_of_a_text_is_understood_in_japanese(tmp_path: Path, game: Game) -> None:
+    text = "ゲーム：duel\n名前: 赤単\n8 火の玉"
+    assert read(tmp_path, game, text).name == "赤単"
+    assert game_of_text(text) == "duel"
 
 
 def test_a_blank_line_between_groups_of_one_deck_begins_no_other(
