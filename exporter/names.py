@@ -78,11 +78,12 @@ def sound(word: str) -> str:
 
 
 def is_called(word: str, names: Iterable[str]) -> bool:
-    """Whether a word is one of some names in any spelling, or how one begins: three signs or more
-    of a long title."""
+    """Whether a word is one of some names in any spelling, or the first words of one."""
     plain = folded(word)
-    known = [folded(name) for name in names if name]
-    return plain in known or (len(plain) > 2 and any(one.startswith(plain) for one in known))
+    each = (name.split() for name in names if name)
+    return any(
+        plain == folded("".join(one[:last])) for one in each for last in range(1, len(one) + 1)
+    )
 
 
 class Named(Struct, frozen=True):

@@ -56,7 +56,7 @@ def records_of(reading: Reading, path: Path) -> Iterable[Record | Problem]:
 
 def check_game(reading: Reading, game: Game, name: str, where: Where) -> None:
     """Notes a problem where somebody's file is for another game."""
-    called = (game.id, game.code, game.name.ja, game.name.en)
+    called = (game.id, game.code or "", game.name.ja, game.name.en)
     if name not in ("", UNREADABLE) and not is_called(name, called):
         reading.fault(where, checks.VALUE, "build-game", found=described(name), game=game.id)
 
