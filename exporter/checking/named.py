@@ -28,7 +28,7 @@ from exporter.rules.play import OfPlay, names_of_play, shown, words_of_play
 from exporter.rules.situations import OF_CARDS, OF_DISTANCE, Situation
 from exporter.schema.headings import headings
 from exporter.schema.spelling import whole_number
-from exporter.words import sentence
+from exporter.words import LANGUAGES, sentence, words
 
 
 def _rules(book: Rulebook) -> Iterable[Named]:
@@ -184,7 +184,9 @@ def _name_meant(lib: Library, name: str, text: str) -> str:
     """The name of a thing of a situation that somebody spells so."""
     play = [rule for rule in lib.book.rules.values() if isinstance(rule.kind, OfPlay)]
     each = (names_of_play(rule) for rule in play)
-    found = headings(sorted({*OF_CARDS, *OF_DISTANCE}.union(*each))).meant(name)
+    distance = {words("explanation", language)["typed-distance"]: None for language in LANGUAGES}
+    known = sorted({*OF_CARDS, *OF_DISTANCE}.union(*each))
+    found = headings(known, [Named("distance", tuple(distance))]).meant(name)
     if {"card", "cards"} <= set(found):
         return "cards" if any(sign in text for sign in ",、，") else "card"
     return found[0] if len(found) == 1 else name
