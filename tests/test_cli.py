@@ -18,6 +18,7 @@ import zipfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
+from unittest.mock import Mock
 
 import pytest
 from click.testing import CliRunner
@@ -437,7 +438,8 @@ def test_pictures_whose_names_differ_in_large_letters_only_are_told(
 ) -> None:
     change(tmp_path / WEAPONS, "W3,", "w2,")
     (told,) = run("build", "small", "--images", "p").told
-    assert f"{Path('p/small/cards/w2')} would be written over {Path('p/small/cards/W2')}." in told
+    w2, other = Path("p/small/cards/w2.webp"), Path("p/small/cards/W2.webp")
+    assert f"{w2} would be written over {other}." in told
 
 
 def test_cards_of_a_deck_that_differ_in_a_field_have_a_picture_each(
@@ -577,10 +579,12 @@ def test_a_file_or_a_folder_in_the_way_is_told(run: Run, tmp_path: Path) -> None
 def test_what_is_in_the_way_of_a_picture_is_told_before_any_is_painted(
     run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    (tmp_path / "p/small/cards/Laser.webp").mkdir(parents=True)
-    monkeypatch.delattr("exporter.paint.batches.smallest")
+    (tmp_path / "p/small/cards/W1.webp").mkdir(parents=True)
+    painted = Mock()
+    monkeypatch.setattr("exporter.paint.batches.smallest", painted)
     ran = run("build", "small", "--images", "p", "--no-cache")
-    assert [Path(line.split(":")[0]).name for line in ran.told] == ["Laser.webp"]
+    painted.assert_not_called()
+    assert [Path(line.split(":")[0]).name for line in ran.told] == ["W1.webp"]
 
 
 @pytest.mark.parametrize("code", [errno.ENOSPC, errno.EACCES, errno.EROFS])

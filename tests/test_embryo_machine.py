@@ -305,13 +305,17 @@ def test_boards_are_composed_on_wish(game: Game) -> None:
 
 
 def test_a_seed_shuffles_face_down_stacks_the_same_way_each_time(game: Game) -> None:
-    def order_of(seed: str) -> list[str]:
+    def lying(seed: str) -> list[str]:
+        """The deck's cards from the top, then those that were dealt from it."""
         room = planned_rooms(game, Order(rooms=("duel",), shuffle=seed))["duel"]
-        deck = next(p for p in room.pieces if isinstance(p, CardStack) and p.name == "赤1の札")
-        return [card.name for card in deck.cards]
+        stacks = [piece for piece in room.pieces if isinstance(piece, CardStack)]
+        deck = next(stack for stack in stacks if stack.name == "赤1の札")
+        cards = [piece for piece in room.pieces if isinstance(piece, TableCard) and piece.face_down]
+        hand = [card for card in cards if ("seat", "赤1") in card.extra]
+        return [card.name for card in (*deck.cards, *hand)]
 
-    assert order_of("a") == order_of("a") != order_of("b")
-    assert sorted(order_of("a")) == sorted(order_of(""))
+    assert lying("a") == lying("a") != lying("b")
+    assert sorted(lying("a")) == sorted(lying(""))
 
 
 def test_a_changed_text_changes_exactly_the_faces_that_show_it(game: Game) -> None:

@@ -60,6 +60,12 @@ def entries(draw: st.DrawFn) -> Submission:
     )
 
 
+def unnamed(entry: Submission) -> Submission:
+    """The same build; who reads a line without a name calls it by where it stands."""
+    pilots = tuple(replace(pilot, name="") for pilot in entry.build.pilots)
+    return replace(entry, build=replace(entry.build, name=str(HERE), pilots=pilots))
+
+
 @settings(max_examples=60, deadline=None)
 @given(entries())
 def test_a_build_comes_out_of_its_line_as_it_went_in(entry: Submission) -> None:
@@ -67,7 +73,9 @@ def test_a_build_comes_out_of_its_line_as_it_went_in(entry: Submission) -> None:
     assert len(line) <= MOST_LETTERS
     assert re.fullmatch(r"em:[A-Za-z0-9:.-]+", line)
     assert CODE.fullmatch(line)
-    assert said(entry_of(game(), line, HERE)) == said(entry)
+    back = entry_of(game(), line, HERE)
+    is_named = ":n." in line  # which it is not where it would be too long
+    assert said(back) == said(entry if is_named else unnamed(entry))
 
 
 ENTRY = Submission(
