@@ -159,18 +159,20 @@ def test_the_printed_values_stay_readable(printed_game: Game) -> None:
     assert printed_game.cards["A41"].get("range_label") == "移動力"
 
 
+SEATED = {"duel": 2, "free3": 3, "free5": 5, "free9": 9, "team2x3": 6, "team4": 4, "team6": 6}
+
+
 def discs(room: Room[Face]) -> list[TableCard[Face]]:
     """The pieces of mechs on the map."""
     return [piece for piece in room.pieces if isinstance(piece, TableCard) and "向き" in piece.name]
 
 
-@pytest.mark.parametrize("room", ["duel", "team4", "team6", "free9"])
+@pytest.mark.parametrize("room", SEATED)
 def test_every_disc_lies_on_a_start_square_of_its_own(
     rooms: dict[str, Room[Face]], room: str
 ) -> None:
     places = {(disc.x, disc.y) for disc in discs(rooms[room])}
-    count = {"duel": 2, "team4": 4, "team6": 6, "free9": 9}[room]
-    assert len(discs(rooms[room])) == len(places) == count
+    assert len(discs(rooms[room])) == len(places) == SEATED[room]
 
 
 def test_a_mech_is_one_piece_on_the_map_and_its_figures_stand_on_the_mat(
@@ -193,10 +195,16 @@ def test_team_mates_start_beside_each_other(rooms: dict[str, Room[Face]]) -> Non
             columns = sorted(pawn.x for pawn in pawns)
             assert len({pawn.y for pawn in pawns}) == 1
             assert {b - a for a, b in itertools.pairwise(columns)} == {100}
+    for team in ("赤", "青", "緑"):
+        one, other = [disc for disc in discs(rooms["team2x3"]) if disc.name.startswith(team)]
+        assert abs(one.x - other.x) + abs(one.y - other.y) == 100
 
 
-def test_nobody_in_a_free_for_all_starts_beside_another(rooms: dict[str, Room[Face]]) -> None:
-    pawns = discs(rooms["free9"])
+@pytest.mark.parametrize("room", ["free3", "free5", "free9"])
+def test_nobody_in_a_free_for_all_starts_beside_another(
+    rooms: dict[str, Room[Face]], room: str
+) -> None:
+    pawns = discs(rooms[room])
     steps = [abs(a.x - b.x) + abs(a.y - b.y) for a, b in itertools.combinations(pawns, 2)]
     assert min(steps) > 100
 
@@ -212,7 +220,7 @@ def test_mines_lie_in_the_supply_of_those_who_can_lay_them(game: Game) -> None:
 
 
 @pytest.mark.parametrize(
-    ("room", "players"), [("duel", 2), ("team4", 4), ("team6", 6), ("free9", 0)]
+    ("room", "players"), [("duel", 2), ("team4", 4), ("team6", 6), ("free9", 0), ("team2x3", 0)]
 )
 def test_teams_are_drawn_from_as_many_chits_as_there_are_players(
     game: Game, room: str, players: int
@@ -333,7 +341,7 @@ def test_a_changed_text_changes_exactly_the_faces_that_show_it(game: Game) -> No
 def test_notes_tell_how_to_play_and_which_errata_bear_on_the_cards(
     rooms: dict[str, Room[Face]],
 ) -> None:
-    for name in ("duel", "team4", "team6", "free9"):
+    for name in SEATED:
         notes = [piece for piece in rooms[name].pieces if isinstance(piece, TextNote)]
         text = "\n".join(note.text for note in notes)
         assert "シャッフル" in text

@@ -145,8 +145,8 @@ def test_small_stacks_show_no_count_that_would_hide_them() -> None:
                 assert piece.shows_total is large, (game.id, id, piece.name)
 
 
-def test_there_are_sixty_two_rooms() -> None:
-    assert len(every_room()) == 62
+def test_there_are_sixty_five_rooms() -> None:
+    assert len(every_room()) == 65
 
 
 def test_no_palette_has_a_command_that_the_client_does_not_know() -> None:
@@ -246,7 +246,7 @@ def test_a_mech_that_sits_in_two_seats_has_two_names() -> None:
     assert not shared_names(game, planned_rooms(game, order)["duel"])
 
 
-@pytest.mark.parametrize("name", ["duel", "team4", "team6", "free9"])
+@pytest.mark.parametrize("name", ["duel", "team4", "team6", "team2x3", "free3", "free5", "free9"])
 def test_a_mech_has_one_number_on_its_mat_its_pictures_and_its_chit(name: str) -> None:
     (room,) = (room for _, id, room in rooms_of("embryo_machine") if id == name)
     mats = {
@@ -267,12 +267,12 @@ def test_a_mech_has_one_number_on_its_mat_its_pictures_and_its_chit(name: str) -
         assert face is not None
         values, seat = json.loads(face.values), piece.name.partition(" ")[0]
         assert seat in mats
-        assert {"red": "赤", "blue": "青", "": ""}[values["team"]] in seat
+        assert {"red": "赤", "blue": "青", "green": "緑", "": ""}[values["team"]] in seat
         assert re.findall(r"\d+", seat) == [str(values["number"])]
     chits = {card.name for card in cards(room) if "チーム" in card.name}
     numbers = {number for seat in mats for number in re.findall(r"\d+", seat)}
     assert {re.findall(r"\d+", chit)[0] for chit in chits} == numbers
-    if name != "free9":
+    if name in ("duel", "team4", "team6"):
         assert {chit[0] for chit in chits} == {"赤", "青"}
         assert {f"{chit[0]}{re.findall(chr(92) + 'd+', chit)[0]}" for chit in chits} == mats
 

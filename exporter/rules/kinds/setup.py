@@ -18,6 +18,9 @@ class SetupRow(Shape):
     holds: Annotated[
         dict[str, Span], Meta(description="`boards`, or a team whose seats count → `[least, most]`")
     ]
+    teams: Annotated[
+        Whole, Meta(description="only where so many teams play; by default for any number")
+    ] = 0
 
 
 class Setup(RuleKind[SeatedRoom]):
@@ -70,10 +73,11 @@ class Setup(RuleKind[SeatedRoom]):
     def _counting(self, subject: SeatedRoom) -> Iterator[tuple[str, Span]]:
         """What the table says of a room: a thing, the least and the most of it."""
         plan = subject.plan
-        has_teams = any(seat.team for seat in plan.seats)
+        teams = {seat.team for seat in plan.seats if seat.team}
         for row in self.table:
             least, most = row.players
-            if plan.boards and least <= len(plan.seats) <= most:
+            is_for = row.teams in (0, len(teams))
+            if plan.boards and is_for and least <= len(plan.seats) <= most:
                 for what, span in row.holds.items():
-                    if has_teams or what not in subject.game.teams:
+                    if teams or what not in subject.game.teams:
                         yield what, span
