@@ -1,4 +1,4 @@
-"""Boards put together from left to right: ``A+J2+B``; where the spaces of rings and tracks lie.
+"""Boards turned and put together, ``A@180+J2+B/C``; where the spaces of rings and tracks lie.
 
 Pure geometry in squares.
 """
@@ -14,6 +14,13 @@ from exporter.model import Board, Cell, Link, Name
 from exporter.problems import InvalidSource, Problem, Where, nearest, told
 
 Places = dict[tuple[int, int], Cell]
+
+ROW = "/"
+"""What the id of a board begins with that begins another row, below the ones before it."""
+
+_TURN = "@"
+_TURNS = ("90", "180", "270")
+_SIDES = ("top", "right", "bottom", "left")
 
 
 def _notch(board: Board, side: str) -> tuple[int, int, int]:
@@ -83,8 +90,11 @@ def compose(boards: Sequence[Board]) -> Board:
 
     Raises ``InvalidSource`` where two parts cover one square, or are not alike.
     """
-    if len(boards) == 1:
-        return boards[0]
+    return boards[0] if len(boards) == 1 else _composed(boards, _offsets(boards), "+")
+
+
+def _composed(boards: Sequence[Board], offsets: Sequence[tuple[int, int]], sign: str) -> Board:
+    """Boards laid at ``offsets``; ``sign`` stands between their ids."""
     places: Places = {}
     starts: dict[str, tuple[tuple[float, float], ...]] = {}
     texts: dict[tuple[int, int], str] = {}
@@ -92,7 +102,7 @@ def compose(boards: Sequence[Board]) -> Board:
     problems = list(_unlike(boards))
     if problems:
         raise InvalidSource(problems)
-    for board, (right, down) in zip(boards, _offsets(boards), strict=True):
+    for board, (right, down) in zip(boards, offsets, strict=True):
         overlap = None
         for cell in board.cells:
             square = (cell.column + right, cell.row + down)
@@ -103,7 +113,7 @@ def compose(boards: Sequence[Board]) -> Board:
             if (cell.column, cell.row) in board.texts:
                 texts[square] = board.texts[cell.column, cell.row]
         if overlap is not None:
-            name = "+".join(part.id for part in boards)
+            name = sign.join(part.id for part in boards)
             problems.append(
                 told(
                     board.where,
@@ -120,7 +130,7 @@ def compose(boards: Sequence[Board]) -> Board:
     if problems:
         raise InvalidSource(problems)
     return Board(
-        id="+".join(board.id for board in boards),
+        id=sign.join(board.id for board in boards),
         name=Name(
             "＋".join(board.name.ja for board in boards),
             " + ".join(board.name.en or board.name.ja for board in boards),
@@ -140,15 +150,107 @@ def compose(boards: Sequence[Board]) -> Board:
 
 
 def find_boards(boards: Mapping[str, Board], ids: Sequence[str], where: Where) -> list[Board]:
-    """The boards with these ids. Raises ``InvalidSource`` naming the nearest for each unknown."""
-    problems = [
-        told(where, "BOARD", "no-board", name=name, nearest=nearest(name, boards))
-        for name in ids
-        if name not in boards
-    ]
+    """The boards with these ids, turned as they say: ``A@180``.
+
+    Raises ``InvalidSource`` naming the nearest for each unknown, and for those that cannot be
+    turned so.
+    """
+    found, problems = [], []
+    for whole in ids:
+        name, sign, turn = whole.removeprefix(ROW).partition(_TURN)
+        if name not in boards:
+            near = nearest(name, boards)
+            problems.append(told(where, "BOARD", "no-board", name=name, nearest=near))
+            continue
+        board = boards[name]
+        if sign:
+            problems += _unturned(board, turn, where)
+        found.append((board, int(turn) // 90 if turn in _TURNS else 0))
     if problems:
         raise InvalidSource(problems)
-    return [boards[name] for name in ids]
+    return [turned(board, quarters) if quarters else board for board, quarters in found]
+
+
+def put_together(boards: Mapping[str, Board], ids: Sequence[str], where: Where) -> Board:
+    """One board out of those with these ids; one that begins with ``/`` begins a row below.
+
+    Raises ``InvalidSource`` as ``find_boards`` and ``compose`` do.
+    """
+    rows: list[list[Board]] = []
+    for name, board in zip(ids, find_boards(boards, ids, where), strict=True):
+        if name.startswith(ROW) or not rows:
+            rows.append([])
+        rows[-1].append(board)
+    joined = [compose(row) for row in rows]
+    return joined[0] if len(joined) == 1 else _composed(joined, _stacked(joined), ROW)
+
+
+def _stacked(rows: Sequence[Board]) -> list[tuple[int, int]]:
+    """Column and row of the upper left square of each row of boards."""
+    return [(0, sum(row.rows for row in rows[:index])) for index in range(len(rows))]
+
+
+def _unturned(board: Board, turn: str, where: Where) -> Iterator[Problem]:
+    """Why a board cannot be turned so."""
+    if turn not in _TURNS:
+        yield told(
+            where, "BOARD-TURN", "no-turn", board=board.id, turn=turn, turns=", ".join(_TURNS)
+        )
+    elif board.kind != "square":
+        yield told(where, "BOARD-TURN", "only-square-turns", board=board.id, board_kind=board.kind)
+    elif turn != "180" and board.columns != board.rows:
+        yield told(
+            where,
+            "BOARD-TURN",
+            "not-as-wide-as-high",
+            board=board.id,
+            columns=board.columns,
+            rows=board.rows,
+        )
+
+
+def turned(board: Board, quarters: int) -> Board:
+    """A board of squares, turned clockwise by so many quarters.
+
+    Where each side's start squares come to lie on those of a side, they take its name: who starts
+    in the north still does.
+    """
+    columns, rows = board.columns, board.rows
+
+    def moved(column: float, row: float) -> tuple[float, float]:
+        for index in range(quarters):
+            high = rows if index % 2 == 0 else columns
+            column, row = high - 1 - row, column
+        return column, row
+
+    def square(column: int, row: int) -> tuple[int, int]:
+        x, y = moved(column, row)
+        return int(x), int(y)
+
+    starts = {side: tuple(moved(*one) for one in lie) for side, lie in board.starts.items()}
+    if sorted(map(sorted, starts.values())) == sorted(map(sorted, board.starts.values())):
+        starts = dict(board.starts)
+    cells = []
+    for cell in board.cells:
+        column, row = square(cell.column, cell.row)
+        cells.append(replace(cell, column=column, row=row))
+    degrees = quarters * 90
+    return replace(
+        board,
+        id=f"{board.id}{_TURN}{degrees}",
+        name=Name(
+            f"{board.name.ja}（{degrees}°）", f"{board.name.en or board.name.ja} ({degrees}°)"
+        ),
+        columns=rows if quarters % 2 else columns,
+        rows=columns if quarters % 2 else rows,
+        cells=tuple(sorted(cells, key=lambda cell: (cell.row, cell.column))),
+        starts=starts,
+        notches={
+            _SIDES[(_SIDES.index(side) + quarters) % 4]: tuple(square(*one) for one in squares)
+            for side, squares in board.notches.items()
+        },
+        texts={square(*one): text for one, text in board.texts.items()},
+    )
 
 
 def ring_places(number: int, size: tuple[int, int]) -> list[tuple[float, float]]:

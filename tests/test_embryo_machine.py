@@ -209,6 +209,14 @@ def test_nobody_in_a_free_for_all_starts_beside_another(
     assert min(steps) > 100
 
 
+def test_boards_are_turned_and_laid_in_rows(game: Game) -> None:
+    order = Order(rooms=("team6",), boards=("a＠180", "J2", "B", "/C"))
+    board, *_ = planned_rooms(game, order)["team6"].tables[0].objects
+    assert isinstance(board, Terrain)
+    assert board.name == "峡谷（180°）＋連結路・大＋廃都＋砂丘高地"
+    assert (board.width, board.depth) == (28, 44)  # two boards of 7×11 squares, another below
+
+
 def laid_stacks(game: Game, room: str, **mechs: str) -> dict[str, int]:
     laid = planned_rooms(game, Order(rooms=(room,), mechs=mechs))[room]
     return {p.name: len(p.cards) for p in laid.pieces if isinstance(p, CardStack)}

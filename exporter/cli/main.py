@@ -5,6 +5,7 @@ Imports that take time stand inside the commands, so that help and usage errors 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -57,7 +58,7 @@ def exporter() -> None:
     metavar="SEAT=FILE",
 )
 @click.option("--picture", "own", multiple=True, metavar="SEAT=FILE")
-@click.option("--board", metavar="A+J2+B")
+@click.option("--board", metavar="A+J2+B/C")
 @click.option("--boxes", metavar="A,B")
 @console.WITHOUT_SAMPLES
 @click.option("--shuffle", metavar="SEED")
@@ -117,7 +118,7 @@ def build(
         rooms=rooms,
         mechs=seats,
         pictures=_pictures(own),
-        boards=console.words(board or "", "+"),
+        boards=console.words(_ROW.sub("+/", board or ""), "+"),
         boxes=console.words(boxes or ""),
         shuffle=shuffle or "",
         samples=not without_samples,
@@ -161,6 +162,10 @@ def build(
         click.echo(console.say("drop"))
     elif not images:
         click.echo(console.say("play"))
+
+
+_ROW = re.compile(r"\s*[/／]\s*")
+"""What begins another row of boards."""
 
 
 def _pictures(given: Sequence[str]) -> dict[str, str]:

@@ -8,7 +8,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from exporter.art import OwnPicture
-from exporter.boards import find_boards
+from exporter.boards import ROW, find_boards
 from exporter.faces import Face
 from exporter.model import OWN_DECK, Build, DeckCard, Game, Loadout, Mech, RoomPlan, Seat
 from exporter.model.called import meant, mech_meant, unknown
@@ -116,8 +116,15 @@ def _as_meant(game: Game, order: Order) -> Order:
         order,
         mechs={meant(game, "seat", seat): wish for seat, wish in order.mechs.items()},
         pictures={meant(game, "seat", seat): one for seat, one in order.pictures.items()},
-        boards=tuple(meant(game, "board", board) for board in order.boards),
+        boards=tuple(_board_meant(game, board) for board in order.boards),
     )
+
+
+def _board_meant(game: Game, board: str) -> str:
+    """A board as the game writes it, with the row that it begins and how it is turned."""
+    plain = board.removeprefix(ROW)
+    name, sign, turn = plain.replace("＠", "@").partition("@")
+    return board[: len(board) - len(plain)] + meant(game, "board", name) + sign + turn
 
 
 def planned_rooms(game: Game, order: Order) -> dict[str, Room[Face]]:

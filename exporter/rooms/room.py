@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
-from exporter.boards import compose, find_boards
+from exporter.boards import put_together
 from exporter.faces import Face, style_of, styled_face
 from exporter.model import Board, DeckCard, Game, Item, Layout, RoomPlan
 from exporter.problems import Faults, Problem, told
@@ -187,9 +187,7 @@ def _maps(game: Game, plan: RoomPlan, choices: Choices) -> dict[str, Board]:
     """The boards of each table by its name; the first is shown when the room is opened."""
     chosen = choices.boards or plan.boards
     maps = {plan.table or plan.name.ja: chosen} if chosen else plan.maps
-    return {
-        name: compose(find_boards(game.boards, boards, plan.where)) for name, boards in maps.items()
-    }
+    return {name: put_together(game.boards, boards, plan.where) for name, boards in maps.items()}
 
 
 def lay_all(areas: Sequence[tuple[Area, Layout]], faults: Faults) -> list[LaidItem]:

@@ -3,7 +3,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from exporter.boards import compose, find_boards
+from exporter.boards import compose, find_boards, put_together
 from exporter.model import Board, Cell, Name
 from exporter.problems import InvalidSource, Where
 
@@ -95,3 +95,49 @@ def test_every_unknown_board_is_named_with_the_nearest() -> None:
         "There is no board 'sea'.",
     ]
     assert "ravine" in caught.value.problems[0].hint
+
+
+def test_a_turned_board_takes_its_squares_notches_and_texts_along() -> None:
+    cells = tuple(
+        Cell(column=index % 3, row=index // 3, terrain=letter)
+        for index, letter in enumerate("abcdefghi")
+    )
+    plain = replace(board("A"), cells=cells, notches={"left": ((0, 1),)}, texts={(0, 0): "x"})
+    for turn, rows, side, corner in (
+        ("90", ["gda", "heb", "ifc"], "top", (2, 0)),
+        ("180", ["ihg", "fed", "cba"], "right", (2, 2)),
+        ("270", ["cfi", "beh", "adg"], "bottom", (0, 2)),
+    ):
+        (found,) = find_boards({"A": plain}, [f"A@{turn}"], Where("x"))
+        assert picture(found) == rows
+        assert list(found.notches) == [side]
+        assert found.texts == {corner: "x"}
+        assert found.starts == {"north": (corner,)}
+
+
+def test_sides_that_change_places_keep_their_names() -> None:
+    plain = replace(board("A"), starts={"north": ((0, 0), (1, 0)), "south": ((1, 2), (2, 2))})
+    (found,) = find_boards({"A": plain}, ["A@180"], Where("x"))
+    assert found.starts == plain.starts
+
+
+def test_a_joint_fits_the_notch_that_a_turned_board_has_there() -> None:
+    left = replace(board("A"), notches={"left": ((0, 1),)})
+    boards = {"A": left, "j": board("j", 1, 1, joint=True)}
+    assert picture(put_together(boards, ["A@180", "j"], Where("x"))) == ["AAA", ".Aj", "AAA"]
+
+
+def test_a_row_begins_below_the_one_before() -> None:
+    boards = {name: board(name) for name in "ABC"}
+    composed = put_together(boards, ["A", "B", "/C"], Where("x"))
+    assert picture(composed) == ["AAABBB", ".A..B.", "AAABBB", "CCC...", ".C....", "CCC..."]
+    assert composed.id == "A+B/C"
+    assert composed.starts == {"north": ((0, 0), (3, 0), (0, 3))}
+
+
+def test_every_board_that_cannot_be_turned_so_is_told() -> None:
+    boards = {"A": board("A"), "L": board("L", 3, 2), "H": replace(board("H"), kind="hex")}
+    with pytest.raises(InvalidSource) as found:
+        find_boards(boards, ["A@45", "A@", "L@90", "L@180", "H@180", "Z@90"], Where("x"))
+    assert [problem.rule for problem in found.value.problems] == ["BOARD"] + ["BOARD-TURN"] * 4
+    assert any("L is 3×2 squares" in problem.message for problem in found.value.problems)
