@@ -107,9 +107,39 @@ def test_a_card_shows_where_it_is_written_and_in_which_decks(client: TestClient)
 
 
 def test_a_face_is_painted_when_it_is_asked_for(client: TestClient) -> None:
+    client.get(f"/faces/{card(client, 'W1')['front']}")
     answer = client.get(f"/faces/{card(client, 'W1')['front']}")
     assert answer.headers["content-type"] in ("image/webp", "image/png")
     assert "immutable" in answer.headers["cache-control"]
+
+
+def test_a_page_is_answered_without_setting_a_face(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def never(*_: object) -> None:
+        raise AssertionError("a face was set to answer a page")
+
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cold"))
+    monkeypatch.setattr("exporter.paint.sizing.press", never)
+    with opened(folder) as client:
+        assert card(client, "W1")["front"]
+
+
+def test_a_picture_of_unknown_size_is_not_kept_and_its_true_address_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cold"))
+    with opened(ROOT / "source_data" / "embryo_machine") as client:
+        path = "/api/embryo_machine/cards?lang=en"
+        first, *others = [one["front"] for one in client.get(path).json()["list"]]
+        early = client.get(f"/faces/{first}")
+        now, *others_now = [one["front"] for one in client.get(path).json()["list"]]
+        assert now != first
+        assert others_now != others
+        true = client.get(f"/faces/{now}")
+    assert early.headers["cache-control"] == "no-store"
+    assert "immutable" in true.headers["cache-control"]
+    assert early.content == true.content
 
 
 def test_nobody_waits_for_a_picture_that_cannot_even_be_asked_for() -> None:

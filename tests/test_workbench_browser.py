@@ -21,7 +21,7 @@ from small_game import FILES, change, write_small_game
 import exporter
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Locator, Page
+    from playwright.sync_api import Browser, Locator, Page, Route
 
     Open = Callable[..., Page]
 
@@ -152,7 +152,8 @@ def count(found: Locator, number: int) -> None:
 
 def test_a_saved_cell_shows_on_its_card_and_the_page_stays(open_page: Open, small: Path) -> None:
     page = open_page(small, "/en/small/cards")
-    face = page.locator("[data-card=W1] img.face")
+    page.locator("[data-card=W2] img.face[src^='/faces/']").wait_for()
+    face = page.locator("[data-card=W1] img.face[src^='/faces/']")
     before = face.get_attribute("src")
     others = page.locator("[data-card=W2] img.face").get_attribute("src")
     page.evaluate("window.stays = true")
@@ -166,6 +167,21 @@ def test_a_saved_cell_shows_on_its_card_and_the_page_stays(open_page: Open, smal
     reads(page.locator("#problems"), r"weapons\.csv:3:13")
     change(small / "cards" / "weapons.csv", "きる,many", "きる,1")
     count(page.locator("#problems li"), 0)
+
+
+def test_few_pictures_are_asked_for_while_they_wait_to_be_painted(open_page: Open) -> None:
+    page = open_page(EMBRYO, "/en/")
+    waiting: list[Route] = []
+    page.route("**/faces/*", waiting.append)
+    page.goto(page.url.rstrip("/") + "/embryo_machine/cards")
+    page.locator("#grid .card").first.wait_for()
+    page.fill("#search", "B01")
+    count(page.locator("#grid .card"), 1)
+    page.wait_for_timeout(300)
+    assert 1 <= len(waiting) <= 3
+    for each in waiting[:]:
+        each.continue_()
+    page.locator("#grid img.face[src^='/faces/']").wait_for()
 
 
 def test_a_search_finds_whatever_the_width_and_case(open_page: Open) -> None:

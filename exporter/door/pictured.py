@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -12,6 +13,7 @@ from exporter.problems import InvalidSource, Problem
 
 if TYPE_CHECKING:
     from exporter.door.held import Held
+    from exporter.face import Family
     from exporter.faces import Face
     from exporter.model import Card
 
@@ -55,15 +57,17 @@ class Paintable(NamedTuple):
     """A face with all that its kind decided for it, as plain values: another process may paint it.
 
     ``key`` is a hash of everything that its picture depends on: with the data, a template or a
-    picture it changes, and two faces of one key have one picture.
+    picture it changes, and two faces of one key have one picture. Unless it ``is_sure``: then the
+    sizes of its texts are those of the last time, and painting the face finds those it has now.
     """
 
     key: str
     face: Face
+    is_sure: bool
 
 
 def paintable(folder: Path, faces: Iterable[Face]) -> Mapping[Face, Paintable]:
-    """What to hand to ``paint_faces`` for each face that can be painted."""
+    """What to hand to ``paint_faces`` for each face that can be painted. Nothing is set for it."""
     from dataclasses import replace
 
     from exporter.cache import cache_folder
@@ -71,13 +75,26 @@ def paintable(folder: Path, faces: Iterable[Face]) -> Mapping[Face, Paintable]:
     from exporter.places import template_folders
 
     asked = tuple(faces)
-    found = sought(asked, template_folders("faces"), folder, cache_folder())
-    decided = ((face, found.sized.get(face, face)) for face in asked)
-    return {
-        face: Paintable(found.keys[own], replace(own, family=None))
-        for face, own in decided
-        if own in found.keys
-    }
+    found = sought(asked, template_folders("faces"), folder, cache_folder(), setting=False)
+    sendable = {family: _sendable(family) for family in found.unsure}
+    ready: dict[Face, Paintable] = {}
+    for face in asked:
+        own = found.sized.get(face, face)
+        if own in found.keys:
+            family = sendable.get(face.family) if face.family else None
+            sent = replace(own, family=None) if family is None else replace(face, family=family)
+            ready[face] = Paintable(found.keys[own], sent, family is None)
+    return ready
+
+
+def _sendable(family: Family) -> Family:
+    """A family as a plain value, its faces with it."""
+    from dataclasses import replace
+
+    from exporter.face import Family
+
+    faces = tuple(replace(face, family=None) for face in family.faces())
+    return Family(family.name, partial(tuple, faces))
 
 
 def known_picture(key: str) -> bytes | None:

@@ -45,7 +45,7 @@ class Basis(Struct, frozen=True):
 
 
 class Remembered(Struct):
-    """What is known of a family from the last time: of each face by its key, and of all."""
+    """What is known of a family: of each face by its key, and of all."""
 
     faces: dict[str, Sizes] = {}
     sizes: Sizes = {}
@@ -54,45 +54,92 @@ class Remembered(Struct):
 def sized(faces: Iterable[Face], basis: Basis) -> tuple[dict[Face, Face], list[Problem]]:
     """For each face of a family the same with the sizes that the family has; and a notice for each
     row by which these are others than the last time."""
+    found: dict[Face, Face] = {}
+    problems: list[Problem] = []
+    for family, asking in _families(faces, basis).items():
+        sizes, notices = _sizes_of(family, basis)
+        problems += notices
+        found |= _all_with(sizes, asking)
+    return found, problems
+
+
+def assumed(faces: Iterable[Face], basis: Basis) -> tuple[dict[Face, Face], frozenset[Family]]:
+    """For each face of a family the same with the sizes that are known, without setting anything;
+    and the families that may have others by now: theirs are those of the last time."""
+    found: dict[Face, Face] = {}
+    unsure = set()
+    for family, asking in _families(faces, basis).items():
+        past = _past(family, basis)
+        if past.kept is None:
+            unsure.add(family)
+        found |= _all_with((past.kept or past.last).sizes, asking)
+    return found, frozenset(unsure)
+
+
+def _families(faces: Iterable[Face], basis: Basis) -> dict[Family, list[Face]]:
     families: dict[Family, list[Face]] = {}
     for face in faces:
         if face.family is not None and face.template in basis.styles:
             families.setdefault(face.family, []).append(face)
-    found: dict[Face, Face] = {}
-    problems: list[Problem] = []
-    for family, asking in families.items():
-        sizes, notices = _sizes_of(family, basis)
-        problems += notices
-        if sizes:
-            asked = json.dumps(sizes, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
-            found |= {face: _with(face, asked) for face in asking}
-    return found, problems
+    return families
+
+
+def _all_with(sizes: Sizes, faces: Iterable[Face]) -> dict[Face, Face]:
+    if not sizes:
+        return {}
+    asked = json.dumps(sizes, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    return {face: _with(face, asked) for face in faces}
 
 
 def _with(face: Face, asked: str) -> Face:
     return replace(face, values=f'{face.values[:-1]},"text_sizes":{asked}}}')
 
 
-def _sizes_of(family: Family, basis: Basis) -> tuple[Sizes, list[Problem]]:
+class _Past(Struct):
+    """What the cache has of a family: where, its sizes as it is now, and of the last time."""
+
+    keys: dict[Face, str]
+    icons: dict[str, bytes]
+    whole: str
+    latest: str
+    kept: Remembered | None
+    last: Remembered
+
+
+def _past(family: Family, basis: Basis) -> _Past:
     members = [face for face in family.faces() if face.template in basis.styles]
     icons = _icons(members, basis.root)
     keys = {face: _key(face, basis, icons) for face in members}
-    whole = "sizes-" + _hash(sorted(keys.values()))
-    kept = basis.cache.get(whole)
-    if kept is not None:
-        return msgspec.json.decode(kept, type=Sizes), []
-    last = f"sizes-last-{_hash([str(basis.root), family.name])}"
-    known = msgspec.json.decode(basis.cache.get(last) or b"{}", type=Remembered)
+    whole = "sizes-of-" + _hash(sorted(keys.values()))
+    latest = f"sizes-last-{_hash([str(basis.root), family.name])}"
+    kept, last = basis.cache.get(whole), basis.cache.get(latest)
+    if kept is not None and kept != last:
+        basis.cache.put(latest, kept)
+    return _Past(
+        keys,
+        icons,
+        whole,
+        latest,
+        None if kept is None else msgspec.json.decode(kept, type=Remembered),
+        msgspec.json.decode(last or b"{}", type=Remembered),
+    )
+
+
+def _sizes_of(family: Family, basis: Basis) -> tuple[Sizes, list[Problem]]:
+    past = _past(family, basis)
+    if past.kept is not None:
+        return past.kept.sizes, []
+    known, keys = past.last, past.keys
     fits = {face: known.faces[key] for face, key in keys.items() if key in known.faces}
-    fits |= _found([face for face in members if face not in fits], basis, icons)
+    fits |= _found([face for face in keys if face not in fits], basis, past.icons)
     sizes: Sizes = {}
     for each in fits.values():
         for field, size in each.items():
             sizes[field] = min(size, sizes.get(field, size))
-    if len(fits) == len(members):
+    if len(fits) == len(keys):
         now = Remembered({keys[face]: each for face, each in fits.items()}, sizes)
-        basis.cache.put(last, msgspec.json.encode(now))
-        basis.cache.put(whole, msgspec.json.encode(sizes))
+        for entry in (past.latest, past.whole):
+            basis.cache.put(entry, msgspec.json.encode(now))
     return sizes, list(_moved(family, fits, known.sizes, sizes))
 
 

@@ -14,10 +14,11 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from exporter.cache import Cache
+from exporter.face import Family
 from exporter.faces import Face
 from exporter.paint.glyphs import covered
 from exporter.paint.own import read_pictures
-from exporter.paint.sizing import Basis, sized
+from exporter.paint.sizing import Basis, assumed, sized
 from exporter.paint.templates import Style, Templates, find_styles, lasting_digest
 from exporter.problems import Problem
 from exporter.temporary import sweep
@@ -35,6 +36,7 @@ class Sought(Struct, frozen=True, dict=True):
     Those whose family has one size of text are ``sized``: among the ``faces`` they have it.
     ``styles`` are those of the templates that there are, ``pictures`` the bytes of those that could
     be read, ``larger`` those of them that painting scales down; ``problems`` tell of the others.
+    The sizes of ``unsure`` families are those of the last time, as nothing was to be set.
     """
 
     faces: tuple[Face, ...]
@@ -47,6 +49,7 @@ class Sought(Struct, frozen=True, dict=True):
     cache: Cache
     problems: tuple[Problem, ...]
     sized: Mapping[Face, Face] = {}
+    unsure: frozenset[Family] = frozenset()
 
     def of(self, faces: Iterable[Face]) -> Sought:
         """Some of the faces, with what all depend on."""
@@ -100,12 +103,15 @@ def sought(
     cache: Path | None,
     more: Mapping[str, Path] | None = None,
     most: float = math.inf,
+    *,
+    setting: bool = True,
 ) -> Sought:
     """Every distinct face with what it depends on.
 
     ``templates`` are folders such as ``templates/faces``, the first that has a file wins; ``root``
     is the game folder; ``more`` are templates that stand elsewhere, by the names that faces use.
-    To scale pictures down, no more than ``most`` pixels are decoded.
+    To scale pictures down, no more than ``most`` pixels are decoded. Without ``setting`` any face,
+    the sizes of texts are those that are known.
     """
     asked = tuple(dict.fromkeys(faces))
     shelf = Templates(tuple(templates))
@@ -120,7 +126,12 @@ def sought(
     fonts = shelf.fonts()
     digest = lasting_digest(fonts, kept)
     basis = Basis(styles, tuple(fonts.values()), digest, root, kept)
-    sizes, notices = sized(asked, basis)
+    notices: list[Problem] = []
+    unsure: frozenset[Family] = frozenset()
+    if setting:
+        sizes, notices = sized(asked, basis)
+    else:
+        sizes, unsure = assumed(asked, basis)
     return Sought(
         faces=tuple(dict.fromkeys(sizes.get(face, face) for face in asked)),
         styles=styles,
@@ -132,4 +143,5 @@ def sought(
         cache=kept,
         problems=(*problems, *pictures.problems, *notices),
         sized=sizes,
+        unsure=unsure,
     )

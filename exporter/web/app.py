@@ -205,12 +205,16 @@ async def events(desk: Desk, _request: Request) -> Response:
 async def face(desk: Desk, request: Request) -> Response:
     """The picture of a face that a page was given the key of."""
     key = request.path_params["key"]
-    folder, wanted = desk.face(key)
-    data = await asyncio.to_thread(pictured.known_picture, key)
+    shown, folder, wanted = desk.face(key)
+    is_sure = wanted.family is None
+    data = await asyncio.to_thread(pictured.known_picture, key) if is_sure else None
     data = data or await desk.worker.picture(folder, wanted)
+    if not is_sure:
+        await desk.settle(shown)
     if not data:
         raise RefusedRequest(404, "no-face")
-    return Response(data, 200, FOREVER, "image/webp" if data[:4] == b"RIFF" else "image/png")
+    kind = "image/webp" if data[:4] == b"RIFF" else "image/png"
+    return Response(data, 200, FOREVER if is_sure else {}, kind)
 
 
 async def made(desk: Desk, request: Request) -> Response:

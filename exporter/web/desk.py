@@ -42,18 +42,31 @@ class Shown(Struct, dict=True):
     problems: tuple[Problem, ...]
     faces: dict[str, Face] = field(default_factory=dict)
     keys: dict[Face, str] = field(default_factory=dict)
+    unsure: set[Face] = field(default_factory=set)
     painted: dict[Face, list[Problem]] = field(default_factory=dict)
 
     def addresses(self, faces: Iterable[Face]) -> Mapping[Face, str]:
         """For each face that can be painted, the key under which its picture is served."""
-        assert self.held is not None
         wanted = dict.fromkeys(faces)
         new = [face for face in wanted if face not in self.keys]
         if new:
-            found = pictured.paintable(self.held.folder, new)
-            self.keys |= {face: one.key for face, one in found.items()}
-            self.faces |= dict(found.values())
+            self._address(new)
         return {face: self.keys[face] for face in wanted if face in self.keys}
+
+    def settle(self) -> bool:
+        """Look again for the sizes of texts that were not sure; whether a face is another now."""
+        before = {face: self.keys[face] for face in tuple(self.unsure)}
+        if before:
+            self._address(before)
+        return any(self.keys[face] != key for face, key in before.items())
+
+    def _address(self, faces: Iterable[Face]) -> None:
+        assert self.held is not None
+        found = pictured.paintable(self.held.folder, faces)
+        self.keys |= {face: one.key for face, one in found.items()}
+        self.faces |= {one.key: one.face for one in found.values()}
+        self.unsure.difference_update(face for face, one in found.items() if one.is_sure)
+        self.unsure.update(face for face, one in found.items() if not one.is_sure)
 
 
 class Desk:
@@ -112,12 +125,17 @@ class Desk:
             raise InvalidSource(shown.problems)
         return shown, shown.held
 
-    def face(self, key: str) -> tuple[Path, Face]:
+    def face(self, key: str) -> tuple[Shown, Path, Face]:
         """The face that was handed out under a key. Raises ``RefusedRequest``."""
         for shown in list(self._shown.values()):
             if key in shown.faces and shown.held is not None:
-                return shown.held.folder, shown.faces[key]
+                return shown, shown.held.folder, shown.faces[key]
         raise RefusedRequest(404, "no-picture")
+
+    async def settle(self, shown: Shown) -> None:
+        """Tell pages if faces of a game are others, now that the sizes of their texts are known."""
+        if await asyncio.to_thread(shown.settle):
+            self.tell({"game": shown.name, "stamp": shown.stamp, "what": "faces"})
 
     def _painted(self, folder: Path, face: Face, problems: list[Problem]) -> None:
         for shown in self._shown.values():

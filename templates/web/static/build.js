@@ -4,6 +4,7 @@ import { Bar } from "./bar.js";
 import { api, ask, button, byId, calmly, check, el, facts, fill, owning, picture, problemItem, showProblems, toast, watch, word } from "./base.js";
 import { damageChart } from "./chart.js";
 import { Drafts, empty, keepBoxes, ownedBoxes } from "./drafts.js";
+import { pictured } from "./pictures.js";
 import { Stock } from "./stock.js";
 import { showVerdict } from "./verdict.js";
 
@@ -47,7 +48,7 @@ async function choose(card) {
   const close = () => sheet.close();
   fill(sheet, el("div.sheet-inner", {},
     el("h3", {}, word("mount_where", { card: card.name })),
-    el("div.where", {}, card.front ? el("img.face", { src: picture(card.front), alt: "" }) : null,
+    el("div.where", {}, card.front ? pictured("img.face", picture(card.front)) : null,
       el("ul.targets", {}, ...data.parts.map((name) => {
         const fit = found[name] ?? { against: [], wants: [] };
         const full = fit.against.length > 0;
@@ -123,7 +124,7 @@ function showParts() {
 function mountedCard(name, where, slot, over, problems) {
   const card = cardOf(name);
   const line = el(`li.slot${over ? ".beyond" : ""}${problems.length ? ".wrong" : ""}`, { draggable: card ? "true" : null, title: over ? word("slot_over") : null },
-    card?.front ? el("img.face", { src: picture(card.front), alt: "", loading: "lazy" }) : el("span.face.noface", {}),
+    card?.front ? pictured("img.face", picture(card.front)) : el("span.face.noface", {}),
     el("span.name", {}, card?.name ?? name),
     button("×", () => unmount(where, slot), { class: "plain remove", "aria-label": `${word("slot_remove")} ${name}`, "data-focus": `${where} ${slot}` }),
     problems.length ? el("ul.inner", {}, ...problems.map((problem) => problemItem(problem, { place: false }))) : null);
@@ -257,5 +258,6 @@ if (!facts.has?.frames) fill(byId("bench"), el("p.empty", {}, word("no_frames"))
 else if (await open()) {
   await bar.handed();
   await show();
-  watch(calmly(async () => { if (await open()) await show(); }, 50));
+  const renew = calmly(async () => { if (await open()) await show(); }, 50);
+  watch((event) => { if (event.what !== "faces") renew(); });
 }

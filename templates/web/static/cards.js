@@ -1,6 +1,7 @@
 // All faces of a game, filtered and searched; what is saved shows at once, in its place.
 
 import { api, ask, button, byId, calmly, el, facts, fill, openPlace, picture, plain, problemItem, showProblems, toast, watch, word } from "./base.js";
+import { pictured, repicture } from "./pictures.js";
 
 let data = null;
 const tiles = new Map(); // by card id
@@ -16,12 +17,8 @@ function tile(card) {
   element.classList.toggle("wrong", faults.some((one) => one.severity === "error"));
   let image = element.querySelector("img.face");
   if (card.front) {
-    if (!image) image = el("img.face", { alt: "", loading: "lazy", decoding: "async" });
-    if (image.getAttribute("src") !== picture(card.front)) {
-      if (known && !inSight(element)) later.set(image, picture(card.front));
-      else image.src = picture(card.front);
-      if (known) freshen(element);
-    }
+    if (!image) image = pictured("img.face", picture(card.front));
+    else if (repicture(image, picture(card.front))) freshen(element);
     image.style.aspectRatio = card.ratio;
   } else {
     image = el("span.face.noface", {}, word("no_face"));
@@ -34,22 +31,6 @@ function tile(card) {
   );
   tiles.set(card.id, { element, state });
   return element;
-}
-
-const later = new Map(); // pictures out of sight: they are asked for when those in sight are there
-
-function inSight(element) {
-  const { top, bottom } = element.getBoundingClientRect();
-  return bottom > 0 && top < innerHeight;
-}
-
-async function catchUp() {
-  if (!later.size) return;
-  const seen = [...byId("grid").querySelectorAll("img.face")].filter(inSight);
-  const there = Promise.all(seen.map((image) => image.decode().catch(() => {})));
-  await Promise.race([there, new Promise((done) => { setTimeout(done, 1500); })]);
-  for (const [image, address] of later) image.src = address;
-  later.clear();
 }
 
 function freshen(element) {
@@ -107,7 +88,6 @@ async function load() {
   showProblems(byId("problems"), data.problems);
   showFilters();
   show();
-  catchUp();
 }
 
 const large = byId("large");
@@ -117,7 +97,7 @@ async function enlarge(id) {
   const card = data.list.find((one) => one.id === id);
   if (!card) return;
   current = id;
-  const side = (key, name) => key && el("figure", {}, el("img", { src: picture(key), alt: `${card.name} ${word(name)}` }), el("figcaption", {}, word(name)));
+  const side = (key, name) => key && el("figure", {}, pictured("img", picture(key), { alt: `${card.name} ${word(name)}` }), el("figcaption", {}, word(name)));
   const step = (by) => {
     const index = shown.findIndex((one) => one.id === current);
     const next = shown[(index + by + shown.length) % shown.length];

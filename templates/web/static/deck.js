@@ -3,6 +3,7 @@
 import { Bar } from "./bar.js";
 import { api, ask, button, byId, calmly, check, el, facts, fill, owning, picture, problemItem, showProblems, toast, watch, word } from "./base.js";
 import { Drafts, empty, keepBoxes, ownedBoxes } from "./drafts.js";
+import { pictured } from "./pictures.js";
 import { Stock } from "./stock.js";
 import { showVerdict } from "./verdict.js";
 
@@ -66,7 +67,7 @@ function row(kind, key, count) {
   const others = card ? kinds().filter((one) => one.id !== kind.id && data.lying[one.id].has(card.id)) : [];
   const act = (sign, label, work, focus) => button(sign, work, { "aria-label": `${word(label)} ${name}`, "data-focus": `${kind.id} ${key} ${focus}`, class: "step" });
   const line = el(`li.entry${wrong.length ? ".wrong" : ""}`, { "data-card": key, draggable: card ? "true" : null },
-    card?.front ? el("img.face", { src: picture(card.front), alt: "", loading: "lazy" }) : el("span.face.noface"),
+    card?.front ? pictured("img.face", picture(card.front)) : el("span.face.noface"),
     el("span.name", { title: card ? Object.values(card.fields).join("\n").slice(0, 400) : null }, name),
     el("span.steps", {}, act("−", "slot_remove", () => take(kind, key), "-"), el("b", {}, String(count)),
       card ? act("＋", "deck_add", () => put(card, kind.id, 1), "+") : null,
@@ -232,5 +233,6 @@ if (!facts.has?.decks) fill(byId("bench"), el("p.empty", {}, word("no_decks")));
 else if (await open()) {
   await bar.handed();
   await show();
-  watch(calmly(async () => { if (await open()) await show(); }, 50));
+  const renew = calmly(async () => { if (await open()) await show(); }, 50);
+  watch((event) => { if (event.what !== "faces") renew(); });
 }

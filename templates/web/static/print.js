@@ -2,6 +2,7 @@
 
 import { api, ask, button, byId, calmly, check, copyable, el, facts, fill, follow, owning, problemItem, showProblems, size, toast, watch, word } from "./base.js";
 import { all as allDrafts, sound } from "./drafts.js";
+import { pictured } from "./pictures.js";
 
 const SOON = 80; // pieces on pages whose faces are looked at without being asked
 const NOTHING = { sheets: [], preset: "", paper: "", cut: "", backs: "", bleed: null, gap: null, only: [], mechs: [], boxes: [], saving: false };
@@ -185,7 +186,7 @@ function sheet(file) {
   const count = file.counts.page ?? 0;
   const pages = Array.from({ length: count }, (_, index) => {
     const page = plan_?.pages[index] ?? { size: [210, 297], spots: [] };
-    const image = el("img", { src: `/pages/${file.address}/${index + 1}`, loading: "lazy", alt: word("page_of", { page: index + 1, pages: count, name: plan_?.title ?? file.name }) });
+    const image = pictured("img", `/pages/${file.address}/${index + 1}`, { alt: word("page_of", { page: index + 1, pages: count, name: plan_?.title ?? file.name }) });
     image.style.aspectRatio = `${page.size[0]} / ${page.size[1]}`;
     return el("button.page", { type: "button", onclick: () => enlarge(file, index + 1, count) }, el("span.leaf", {}, image, ...findings(page)), el("span.caption", {}, String(index + 1)));
   });
@@ -203,7 +204,7 @@ function enlarge(file, number, count) {
   large.onkeydown = (event) => { if (event.key === "ArrowLeft") step(-1); if (event.key === "ArrowRight") step(1); };
   fill(large,
     el("div.large-bar", {}, el("span.count", {}, `${file.name} ${number}/${count}`), button(word("previous"), () => step(-1)), button(word("next"), () => step(1)), button(word("close"), () => large.close())),
-    el("img.whole-page", { src: `/pages/${file.address}/${number}?size=large`, alt: word("page_of", { page: number, pages: count, name: file.name }) }));
+    pictured("img.whole-page", `/pages/${file.address}/${number}?size=large`, { alt: word("page_of", { page: number, pages: count, name: file.name }) }));
   if (!large.open) large.showModal();
 }
 large.addEventListener("click", (event) => { if (event.target === large) large.close(); });

@@ -1,6 +1,7 @@
 // The shelf of games: names and pictures come as they are read.
 
 import { ask, byId, el, facts, fill, picture, watch, word } from "./base.js";
+import { pictured } from "./pictures.js";
 
 const language = facts.language;
 
@@ -19,7 +20,7 @@ async function show(box) {
   fill(box.querySelector(".box-facts"), some.join(" · "), wrong ? el("span.wrong", {}, ` · ${word("facts_wrong", { wrong })}`) : null);
   const doors = [found.has?.cards && "cards", found.has?.rooms && !facts.guest && "room", found.has?.frames && "build", found.has?.decks && "deck", found.has?.cards && !facts.guest && "print"].filter(Boolean);
   fill(box.querySelector(".box-doors"), ...doors.map((door) => el("a", { href: `/${language}/${name}/${door}` }, word(`page_${door}`))));
-  fill(box.querySelector(".fan"), ...found.fan.map((key) => el("img", { src: picture(key), alt: "", loading: "lazy" })));
+  fill(box.querySelector(".fan"), ...found.fan.map((key) => pictured("img", picture(key))));
 }
 
 for (const box of byId("shelf").children) show(box).catch(() => {});

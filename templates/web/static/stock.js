@@ -1,6 +1,7 @@
 // The cards that can be mounted: searched, filtered, each with its face.
 
 import { api, ask, el, fill, picture, plain, word } from "./base.js";
+import { pictured } from "./pictures.js";
 
 /** Fields whose values are few enough to choose from. */
 function filtersOf(data) {
@@ -102,7 +103,7 @@ export class Stock {
     if (!this.tiles.has(card.id)) {
       const tile = el("button.card", { type: "button", draggable: "true", "data-card": card.id, title: Object.values(card.fields).join("\n").slice(0, 400), onclick: () => this.acts.choose(card), onkeydown: (event) => this.acts.key?.(card, event),
         ondragstart: (event) => this.acts.drag(card, event), ondragend: () => this.acts.dragEnd() },
-        card.front ? el("img.face", { src: picture(card.front), alt: "", loading: "lazy", draggable: "false" }) : el("span.face.noface", {}, word("no_face")),
+        card.front ? pictured("img.face", picture(card.front), { draggable: "false" }) : el("span.face.noface", {}, word("no_face")),
         el("span.caption", {}, el("span.name", {}, card.name), el("span.id", {}, card.id)));
       tile.querySelector(".face").style.aspectRatio = card.ratio;
       this.badge(tile, this.counts.get(card.id));

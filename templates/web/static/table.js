@@ -1,6 +1,7 @@
 // The table as the client draws it: the same perspective, the same opening camera, the same places.
 
 import { el, fill, picture, word } from "./base.js";
+import { pictured } from "./pictures.js";
 
 const KEYS = {
   ArrowLeft: (view) => view.turn({ turn: -5 }), ArrowRight: (view) => view.turn({ turn: 5 }),
@@ -17,7 +18,7 @@ function thing(one) {
   const inner = el("div.turned");
   if (one.turn) inner.style.rotate = `${one.turn}deg`;
   node.append(inner);
-  const image = (key, more = {}) => el("img", { src: picture(key), alt: "", draggable: "false", ...more });
+  const image = (key, more = {}) => pictured("img", picture(key), { draggable: "false", ...more });
   const px = (element, width, height) => {
     element.style.width = `${width}px`;
     if (height !== undefined) element.style.height = `${height}px`;
@@ -110,7 +111,7 @@ export class TableView {
     this.ground.style.height = `${height}px`;
     const wanted = [];
     const seen = new Map();
-    if (surface) wanted.push(this.kept(`surface ${surface}`, seen, () => el("img.surface", { src: picture(surface), alt: "" })));
+    if (surface) wanted.push(this.kept(`surface ${surface}`, seen, () => pictured("img.surface", picture(surface))));
     for (const one of drawn.things) wanted.push(this.kept(JSON.stringify(one), seen, () => thing(one)));
     this.nodes = seen;
     this.ground.replaceChildren(...wanted);

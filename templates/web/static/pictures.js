@@ -1,0 +1,51 @@
+// Pictures that the server paints when they are asked for. Few are asked for at a time, and only
+// those in sight: a browser has six connections, and whatever else is asked is to be answered at once.
+
+import { el } from "./base.js";
+
+const MOST = 3;
+const BLANK = "/static/blank.svg";
+const wanted = new WeakMap(); // by image, the address that it is to show
+const queue = new Set();
+const coming = new Set();
+
+const sight = new IntersectionObserver((entries) => {
+  for (const { target, isIntersecting } of entries) {
+    if (isIntersecting) queue.add(target);
+    else queue.delete(target);
+  }
+  next();
+}, { rootMargin: "150px" });
+
+/** An element that shows the picture at an address as soon as it is in sight and painted. */
+export function pictured(name, address, attributes = {}) {
+  const image = el(name, { alt: "", decoding: "async", ...attributes, src: BLANK });
+  for (const over of ["load", "error"]) {
+    image.addEventListener(over, () => {
+      coming.delete(image);
+      next();
+    });
+  }
+  repicture(image, address);
+  return image;
+}
+
+/** Let an element that was made so show another picture; until that is there it shows its old one. */
+export function repicture(image, address) {
+  if (wanted.get(image) === address) return false;
+  wanted.set(image, address);
+  sight.unobserve(image); // to be told of it anew
+  sight.observe(image);
+  return true;
+}
+
+function next() {
+  const first = [...queue].sort((one, other) => Number(!!other.closest("dialog")) - Number(!!one.closest("dialog")));
+  for (const image of first) {
+    if (coming.size >= MOST) return;
+    queue.delete(image);
+    sight.unobserve(image);
+    coming.add(image);
+    image.src = wanted.get(image);
+  }
+}
