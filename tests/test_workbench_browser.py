@@ -172,7 +172,7 @@ def test_a_saved_cell_shows_on_its_card_and_the_page_stays(open_page: Open, smal
 def test_few_pictures_are_asked_for_while_they_wait_to_be_painted(open_page: Open) -> None:
     page = open_page(EMBRYO, "/en/")
     waiting: list[Route] = []
-    page.route("**/faces/*", waiting.append)
+    page.route("**/faces/*", lambda route: waiting.append(route))
     page.goto(page.url.rstrip("/") + "/embryo_machine/cards")
     page.locator("#grid .card").first.wait_for()
     page.fill("#search", "B01")

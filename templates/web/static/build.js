@@ -259,5 +259,5 @@ else if (await open()) {
   await bar.handed();
   await show();
   const renew = calmly(async () => { if (await open()) await show(); }, 50);
-  watch((event) => { if (event.what !== "faces") renew(); });
+  watch((event) => { if (event.what === "data") renew(); });
 }
