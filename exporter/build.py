@@ -19,7 +19,7 @@ from exporter.art import OwnPicture
 from exporter.dates import without_version
 from exporter.faces import Face
 from exporter.making import Gathered, Made, Outline, Outlines, Result, Tell, make
-from exporter.model import Build, Game
+from exporter.model import Build, Game, Loadout
 from exporter.model.called import any_meant, meant
 from exporter.places import template_folders
 from exporter.problems import COMMAND_LINE, Faults, InvalidSource, Problem, refusal, told
@@ -236,11 +236,12 @@ def _count_cards(room: Room[Face]) -> int:
     return single + sum(len(p.cards) for p in room.pieces if isinstance(p, CardStack))
 
 
-def loose_files(found: Gathered, wishes: Sequence[str], out: Path) -> Plan:
+def loose_files(found: Gathered, wishes: Sequence[str], out: Path, called: str = "") -> Plan:
     """``out/<game>/loose/<wish>.zip`` for each wish: what it adds to a running room.
 
     A wish is a mech with its variant, a file with a build, or the name of a card, of a printed deck
-    or of a piece that lies in one of the game's rooms. Raises ``InvalidSource``.
+    or of a piece that lies in one of the game's rooms. A mech and its file are ``called`` by a
+    name of their own, so that a second one can be told from the first. Raises ``InvalidSource``.
     """
     game = found.game
     faults = Faults()
@@ -248,17 +249,18 @@ def loose_files(found: Gathered, wishes: Sequence[str], out: Path) -> Plan:
     for wish in dict.fromkeys(wishes):
         with faults.gathered():
             build = found.seated(wish)
-            name = Path(wish).stem if isinstance(build, Build) else _IN_NO_NAME.sub("-", wish)
-            things = _loose_things(game, build)
+            stem = Path(wish).stem if isinstance(build, Build) else wish
+            name = _IN_NO_NAME.sub("-", called or stem)
+            things = _loose_things(game, build, called)
             plan.append((out / game.id / LOOSE / f"{name}.zip", Planned(things, _loose_zip)))
     faults.stop_if_any()
     return plan
 
 
-def _loose_things(game: Game, wish: str | Build) -> Sequence[Any]:
+def _loose_things(game: Game, wish: str | Build, called: str) -> Sequence[Any]:
     """The things that a wish names, each on the spot where the client drops them."""
     if isinstance(wish, Build) and not wish.has_parts:
-        return brought_decks(game, chosen_loadouts(game, wish)[0])
+        return brought_decks(game, _called(chosen_loadouts(game, wish)[0], called))
     wish = wish if isinstance(wish, Build) else any_meant(game, wish, ("card", "mech", "deck"))
     code = "" if isinstance(wish, Build) else meant(game, "mech", wish.partition(":")[0])
     left_out = [name for names in game.left_out.items() for name in names]
@@ -266,8 +268,16 @@ def _loose_things(game: Game, wish: str | Build) -> Sequence[Any]:
         layout = game.layouts.get(LOOSE)
         if layout is None:
             raise refusal(game.where, "LOOSE", "no-layout-says", game=game.id, loose=LOOSE)
-        return loose_pieces(game, layout, *chosen_loadouts(game, wish))
+        chosen, other = chosen_loadouts(game, wish)
+        return loose_pieces(game, layout, _called(chosen, called), other and _called(other, called))
+    if called:
+        raise refusal(COMMAND_LINE, "LOOSE", "name-of-no-mech", wish=wish, name=called)
     return named_things(game, wish) or pieces_called(game, wish, planned_rooms(game, Order()))
+
+
+def _called(loadout: Loadout, name: str) -> Loadout:
+    """A loadout by a name of its own, if it is given one."""
+    return replace(loadout, name=name) if name else loadout
 
 
 def picture_files(found: Gathered, folder: Path, rooms: Sequence[Room[Face]] | None = None) -> Plan:

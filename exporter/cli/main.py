@@ -67,6 +67,7 @@ def exporter() -> None:
     multiple=True,
     metavar="NAME",
 )
+@click.option("--as", "called", metavar="NAME")
 @click.option(
     "--images",
     type=click.Path(path_type=Path),
@@ -93,6 +94,7 @@ def build(
     shuffle: str | None,
     without_samples: bool,
     loose: tuple[str, ...],
+    called: str | None,
     images: Path | None,
     form: str | None,
     source: Path | None,
@@ -101,6 +103,7 @@ def build(
 ) -> None:
     """Build room zips: OUT/<game>/<room>.zip."""
     seats = _seats(mechs, decks)
+    name = _name_of_one(called, loose)
     if loose and images:
         raise console.Misused("loose-and-images")
     if (loose or images) and (rooms or mechs or decks or own or board or boxes or shuffle):
@@ -132,6 +135,7 @@ def build(
                 chosen,
                 loose,
                 out,
+                called=name,
                 samples=order.samples,
                 source=source,
                 use_cache=known,
@@ -162,6 +166,15 @@ def build(
         click.echo(console.say("drop"))
     elif not images:
         click.echo(console.say("play"))
+
+
+def _name_of_one(called: str | None, loose: Sequence[str]) -> str:
+    """What ``--as`` says the one thing of ``--loose`` is called."""
+    if called is None:
+        return ""
+    if len(loose) != 1 or not called.strip():
+        raise console.Misused("as-for-one")
+    return called.strip()
 
 
 _ROW = re.compile(r"\s*[/／]\s*")

@@ -81,6 +81,7 @@ def save_loose(
     things: Iterable[str],
     out: Named = "output",
     *,
+    called: str = "",
     samples: bool = True,
     source: Named | None = None,
     use_cache: bool = True,
@@ -89,7 +90,8 @@ def save_loose(
     """Write ``out/<game>/loose/<thing>.zip``: what is dropped into a running room.
 
     A thing is a mech, ``CODE`` or ``CODE:VARIANT``, the path of a file with one build, or the name
-    of a card, of a deck or of a piece in a room. Without ``samples`` nothing is one of them.
+    of a card, of a deck or of a piece in a room. A mech and its file are ``called`` by a name of
+    its own, if it is given one. Without ``samples`` nothing is one of them.
     Raises ``InvalidSource``.
     """
     from exporter.build import build_files, loose_files
@@ -97,7 +99,7 @@ def save_loose(
     wishes = tuple(things)
 
     def plan(found: Gathered) -> Plan:
-        return loose_files(found.with_samples(wanted=samples), wishes, Path(out))
+        return loose_files(found.with_samples(wanted=samples), wishes, Path(out), called)
 
     return build_files(folders_of(games, source), plan, _cache(use_cache), tell, wishes)
 

@@ -116,3 +116,20 @@ def test_every_wish_names_a_file_that_every_system_can_hold(folder: Path) -> Non
     change(folder / "layouts.yaml", "title: はじめに", "title: 'は/じ*め?に'")
     ((path, _file),) = loose_files(gathered(folder), ["は/じ*め?に"], OUT)
     assert path == OUT / "small/loose/は-じ-め-に.zip"
+
+
+def test_a_second_one_of_a_mech_goes_by_a_name_of_its_own() -> None:
+    ((path, file),) = loose_files(gathered(MECHS), ["HO"], OUT, "2号/機")
+    content: Iterable[Any] = file.content
+    names = {thing.name for thing in content}
+    assert path == OUT / "embryo_machine" / "loose" / "2号-機.zip"
+    assert names >= {"2号/機", "2号/機 山札", "2号/機 機体シート", "2号/機 向き（裏は戦闘不能）"}
+    assert not [name for name in names if "フォルニッセ" in name]
+
+
+def test_only_mechs_are_called_otherwise(folder: Path) -> None:
+    with pytest.raises(InvalidSource) as found:
+        loose_files(gathered(folder), ["W1"], OUT, "もう1枚")
+    (problem,) = found.value.problems
+    assert problem.rule == "LOOSE"
+    assert "'W1' is no mech" in problem.message
