@@ -259,5 +259,9 @@ else if (await open()) {
   await bar.handed();
   await show();
   const renew = calmly(async () => { if (await open()) await show(); }, 50);
-  watch((event) => { if (event.what === "data") renew(); });
+  const retell = calmly(async () => showProblems(byId("bench-problems"), (await ask(api("parts"))).problems), 50);
+  watch((event) => { // what painting finds leaves the cards, and what is in focus, as they are
+    if (event.what === "data") renew();
+    if (event.what === "problems") retell();
+  });
 }
