@@ -188,5 +188,6 @@ def test_only_who_needs_a_kind_for_itself_imports_it() -> None:
         ("rules/fitting.py", "slots"),
         ("rules/fitting.py", "wrong_kind"),
         ("checking/comparing.py", "range"),  # damage by distance
+        ("checking/named.py", "range"),  # a card explained at a distance
         ("checking/one_table.py", "printed_copies"),  # how many there are in the boxes
     }
