@@ -1,5 +1,6 @@
 """``exporter`` and ``python -m exporter``: the command line, which ends quietly at any time."""
 
+import gc
 import signal
 import sys
 
@@ -30,6 +31,8 @@ def main() -> None:
         if ended:
             sys.exit(ended[0])
         raise
+    finally:
+        gc.disable()  # or Python looks for rubbish once more, in a memory that ends with it
 
 
 if __name__ == "__main__":
