@@ -57,11 +57,18 @@ def jobs(game: Game, stationery: Stationery) -> dict[str, SheetJob]:
 
 
 class Shop:
-    """Prints into a folder of its own."""
+    """Prints into a folder of its own, with what the other tests know of faces."""
 
-    def __init__(self, game: Game, jobs: dict[str, SheetJob], stationery: Stationery, out: Path):
+    def __init__(
+        self,
+        game: Game,
+        jobs: dict[str, SheetJob],
+        stationery: Stationery,
+        out: Path,
+        cache: Path,
+    ):
         self.game, self.jobs, self.stationery, self.out = game, jobs, stationery, out
-        self.room = Workroom(TEMPLATES, (TEMPLATES / "faces",), out / "cache")
+        self.room = Workroom(TEMPLATES, (TEMPLATES / "faces",), cache)
 
     def outlined(self, order: PrintOrder) -> Outlines[Plan]:
         """What the game is to become on paper."""
@@ -87,8 +94,14 @@ class Shop:
 
 
 @pytest.fixture
-def shop(game: Game, jobs: dict[str, SheetJob], stationery: Stationery, tmp_path: Path) -> Shop:
-    return Shop(game, jobs, stationery, tmp_path)
+def shop(
+    game: Game,
+    jobs: dict[str, SheetJob],
+    stationery: Stationery,
+    tmp_path: Path,
+    pictures: Path,
+) -> Shop:
+    return Shop(game, jobs, stationery, tmp_path, pictures)
 
 
 @pytest.fixture(scope="module")
@@ -97,9 +110,10 @@ def cards(
     jobs: dict[str, SheetJob],
     stationery: Stationery,
     tmp_path_factory: pytest.TempPathFactory,
+    pictures: Path,
 ) -> bytes:
     """Two decks on nine-card pages; the last page is not full."""
-    shop = Shop(game, jobs, stationery, tmp_path_factory.mktemp("cards"))
+    shop = Shop(game, jobs, stationery, tmp_path_factory.mktemp("cards"), pictures)
     return shop.one("cards", only=("AG", "AR"))
 
 
@@ -530,9 +544,10 @@ def weapon_list(
     jobs: dict[str, SheetJob],
     stationery: Stationery,
     tmp_path_factory: pytest.TempPathFactory,
+    pictures: Path,
 ) -> list[str]:
     """The texts of the pages of a list, without blanks."""
-    shop = Shop(game, jobs, stationery, tmp_path_factory.mktemp("list"))
+    shop = Shop(game, jobs, stationery, tmp_path_factory.mktemp("list"), pictures)
     found = pages(shop.one("weapon_list"))
     assert len(found) > 2
     return [squeezed(page.get_textpage().get_text_bounded()) for page in found]

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 SEED = 2
-COUNTS = {"folders": 5, "cases": 3, "builds": 3, "options": 6}
+COUNTS = {"folders": 4, "cases": 2, "builds": 2, "options": 4}
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows does not tell what a process has cost")
