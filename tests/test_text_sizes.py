@@ -81,6 +81,7 @@ def lines_of(letters: list[Letter], paragraph: str) -> tuple[list[str], set[floa
     return list(lines.values()), {size for _letter, _edge, size in some}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("folder", GAMES, ids=lambda path: path.name)
 def test_every_kind_has_one_size_of_text_and_no_line_of_one_letter(folder: Path) -> None:
     wanted = found_of(folder, fronts(gathered(folder).game))

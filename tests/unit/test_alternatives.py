@@ -110,6 +110,7 @@ def holds_of_two(build: Build) -> None:
         assert lost_cards(build, first.build) == min(lost_cards(build, one) for one in legal)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [103, 128])
 def test_the_first_way_of_two_changes_keeps_the_most_and_three_are_as_few_as_it_takes(
     seed: int,

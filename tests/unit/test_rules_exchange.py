@@ -10,6 +10,8 @@ from functools import cache
 from itertools import product
 from pathlib import Path
 
+import pytest
+
 from exporter.checking.explanations import Library, library
 from exporter.checking.named import explain
 from exporter.checking.opened import open_game
@@ -197,6 +199,7 @@ def as_build(mounted: Mounted, frame: tuple[str, str, str]) -> Build:
     )
 
 
+@pytest.mark.slow
 def test_a_brute_force_over_all_exchanges_agrees_on_2000_builds_with_ammunition() -> None:
     game, book = game_and_rules()
     regulation = choose_regulation(open_game(SOURCE).book, "construct")

@@ -315,6 +315,7 @@ def test_the_counts_of_all_games_are_broken_here() -> None:
     assert COUNTS.keys() == {path.parent.name for path in SOURCE.glob("*/game.yaml")}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", COUNTS)
 def test_a_wrong_count_is_refused(run: Run, tmp_path: Path, game: str) -> None:
     file, old, new, rule = COUNTS[game]
