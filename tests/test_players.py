@@ -14,6 +14,7 @@ ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "docs" / "players.md", ROOT / "docs" / "players.ja.md"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_the_page_for_players_shows_what_people_meet(
     page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, shared_cache: None

@@ -13,9 +13,12 @@ import pytest
 
 COMMAND = Path(sys.executable).with_name("exporter" + (".exe" if os.name == "nt" else ""))
 
-pytestmark = pytest.mark.skipif(
-    not COMMAND.exists(), reason="the program is not installed here: pip install '.[test]'"
-)
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(
+        not COMMAND.exists(), reason="the program is not installed here: pip install '.[test]'"
+    ),
+]
 
 
 def run(folder: Path, *words: str) -> str:

@@ -12,7 +12,7 @@ from source_specimen import FILES, write
 from exporter.problems import InvalidSource, Problem
 from exporter.source import read_game
 
-few = settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
+few = settings(max_examples=30, deadline=None, suppress_health_check=list(HealthCheck))
 names = st.sampled_from(sorted(FILES))
 
 
