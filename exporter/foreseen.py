@@ -80,4 +80,4 @@ def _plain(value: Any) -> Any:
         return "quoted", str(value)
     if isinstance(value, CellPlaces):
         return None  # where something stands changes no plan
-    raise NotImplementedError
+    raise NotImplementedError(type(value).__name__)

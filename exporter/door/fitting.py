@@ -85,14 +85,13 @@ def fill(held: Held, draft: Draft, wish: Wish) -> tuple[Draft, tuple[RepairStep,
     from exporter.rules.repair import RepairStep
 
     game = held.game
-    known = mountable(held)
     already = Counter(
         card.id
         for names in draft.mounted.values()
         for name in names
         if (card := game.card(name)) is not None
     )
-    order = sorted(known, key=lambda card: (-already[card], known.index(card)))
+    order = sorted(mountable(held), key=lambda card: -already[card])
     steps: list[RepairStep] = []
     while True:
         tried = _Trial(held, draft, wish)

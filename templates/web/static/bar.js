@@ -1,6 +1,6 @@
 // What is done with drafts, of builds and of decks alike: choosing, undoing, handing in and out.
 
-import { api, ask, button, copyable, el, facts, fill, follow, pastedAs, showProblems, toast, word } from "./base.js";
+import { api, ask, button, byId, calmly, copyable, el, facts, fill, follow, pastedAs, showProblems, toast, watch, word } from "./base.js";
 import { isKept, sound } from "./drafts.js";
 
 const language = facts.language;
@@ -23,6 +23,19 @@ export class Bar {
       if (!event.dataTransfer?.files.length) return;
       event.preventDefault();
       for (const file of event.dataTransfer.files) this.told((await this.read(await file.text(), file.name)).problems);
+    });
+  }
+
+  /** Open what there is to put together, asked for by `what`, show it, and keep up with what is saved. */
+  async begin(what, open, show) {
+    if (!(await open())) return;
+    await this.handed();
+    await show();
+    const renew = calmly(async () => { if (await open()) await show(); }, 50);
+    const retell = calmly(async () => showProblems(byId("bench-problems"), (await ask(api(what))).problems), 50);
+    watch((event) => { // what painting finds leaves the cards, and what is in focus, as they are
+      if (event.what === "data") renew();
+      if (event.what === "problems") retell();
     });
   }
 

@@ -1,7 +1,7 @@
 // Constructing: the draft in the middle of it all; the rules speak after each change.
 
 import { Bar } from "./bar.js";
-import { api, ask, button, byId, calmly, check, el, facts, fill, owning, picture, problemItem, showProblems, toast, watch, word } from "./base.js";
+import { api, ask, button, byId, calmly, check, el, facts, fill, owning, picture, problemItem, showProblems, toast, word } from "./base.js";
 import { damageChart } from "./chart.js";
 import { Drafts, empty, keepBoxes, ownedBoxes } from "./drafts.js";
 import { pictured } from "./pictures.js";
@@ -255,13 +255,4 @@ async function open() {
 const stock = new Stock(byId("stock"), { choose, drag: (card, event) => drag(card, null, event), dragEnd, unwait: () => { part = ""; showParts(); stock.waits(""); } });
 
 if (!facts.has?.frames) fill(byId("bench"), el("p.empty", {}, word("no_frames")));
-else if (await open()) {
-  await bar.handed();
-  await show();
-  const renew = calmly(async () => { if (await open()) await show(); }, 50);
-  const retell = calmly(async () => showProblems(byId("bench-problems"), (await ask(api("parts"))).problems), 50);
-  watch((event) => { // what painting finds leaves the cards, and what is in focus, as they are
-    if (event.what === "data") renew();
-    if (event.what === "problems") retell();
-  });
-}
+else await bar.begin("parts", open, show);

@@ -1,7 +1,7 @@
 // A deck put together: its cards with their copies, what the rules say, its curve and its odds.
 
 import { Bar } from "./bar.js";
-import { api, ask, button, byId, calmly, check, el, facts, fill, owning, picture, problemItem, showProblems, toast, watch, word } from "./base.js";
+import { api, ask, button, byId, check, el, facts, fill, owning, picture, problemItem, showProblems, toast, word } from "./base.js";
 import { Drafts, empty, keepBoxes, ownedBoxes } from "./drafts.js";
 import { pictured } from "./pictures.js";
 import { Stock } from "./stock.js";
@@ -230,13 +230,4 @@ const stock = new Stock(byId("stock"), {
 }, { fits: false });
 
 if (!facts.has?.decks) fill(byId("bench"), el("p.empty", {}, word("no_decks")));
-else if (await open()) {
-  await bar.handed();
-  await show();
-  const renew = calmly(async () => { if (await open()) await show(); }, 50);
-  const retell = calmly(async () => showProblems(byId("bench-problems"), (await ask(api("pool"))).problems), 50);
-  watch((event) => { // what painting finds leaves the cards, and what is in focus, as they are
-    if (event.what === "data") renew();
-    if (event.what === "problems") retell();
-  });
-}
+else await bar.begin("pool", open, show);
