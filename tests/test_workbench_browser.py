@@ -108,7 +108,7 @@ def open_page(browser: Browser, shared_cache: None) -> Iterator[Open]:
             )
             stack.callback(context.close)
             page = context.new_page()
-            page.set_default_timeout(30_000)
+            page.set_default_timeout(60_000)
             page.on("pageerror", lambda error: wrong.append(f"error: {error}"))
             page.on("dialog", lambda dialog: wrong.append(f"dialog: {dialog.message}"))
             page.on(
@@ -123,7 +123,7 @@ def open_page(browser: Browser, shared_cache: None) -> Iterator[Open]:
                     else wrong.append(f"elsewhere: {asked.url}")
                 ),
             )
-            page.goto(f"{addresses[folder]}{path}")
+            page.goto(f"{addresses[folder]}{path}", wait_until="domcontentloaded")
             return page
 
         yield opened
@@ -141,13 +141,13 @@ def small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def reads(found: Locator, text: str) -> None:
     from playwright.sync_api import expect
 
-    expect(found).to_have_text(re.compile(text), timeout=20_000)
+    expect(found).to_have_text(re.compile(text), timeout=60_000)
 
 
 def count(found: Locator, number: int) -> None:
     from playwright.sync_api import expect
 
-    expect(found).to_have_count(number, timeout=20_000)
+    expect(found).to_have_count(number, timeout=60_000)
 
 
 def test_a_saved_cell_shows_on_its_card_and_the_page_stays(open_page: Open, small: Path) -> None:
@@ -173,7 +173,8 @@ def test_few_pictures_are_asked_for_while_they_wait_to_be_painted(open_page: Ope
     page = open_page(EMBRYO, "/en/")
     waiting: list[Route] = []
     page.route("**/faces/*", lambda route: waiting.append(route))
-    page.goto(page.url.rstrip("/") + "/embryo_machine/cards")
+    # Pictures that wait are no part of a page's loading: "load" may never come.
+    page.goto(page.url.rstrip("/") + "/embryo_machine/cards", wait_until="domcontentloaded")
     page.locator("#grid .card").first.wait_for()
     page.fill("#search", "B01")
     count(page.locator("#grid .card"), 1)
@@ -310,7 +311,7 @@ def test_a_game_is_begun_from_a_spreadsheet_and_watched(
     count(page.locator("#grid .card"), 2)
     change(made / "cards" / "竜の札.csv", "火の矢", "氷の矢")
     reads(page.locator("#grid .card").first, "氷の矢")
-    page.goto(page.url.replace("dragons/cards", "new"))
+    page.goto(page.url.replace("dragons/cards", "new"), wait_until="domcontentloaded")
     page.set_input_files("#take-table", table)
     page.fill("#new-id", "dragons")
     page.click("#make")
