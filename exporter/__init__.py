@@ -31,7 +31,7 @@ if TYPE_CHECKING:  # isort: off
         write_schemas as write_schemas,
         write_tables as write_tables,
     )
-    from exporter.door.building import (
+    from exporter.door.builder import (
         Shared as Shared,
         compare as compare,
         fits as fits,

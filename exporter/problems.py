@@ -32,6 +32,12 @@ def quoted(text: str, most: int = 60) -> str:
     return repr(text if len(text) <= most else text[: most - 1] + "…")
 
 
+def listed(words: Iterable[str], most: int = 12) -> str:
+    """What is allowed, as far as a message can hold it."""
+    found = [word[:20] for word in words]
+    return ", ".join(found[:most]) + (" …" if len(found) > most else "")
+
+
 class Where(Struct, frozen=True, order=True, gc=False):
     """A place in a source file. Lines and columns count from 1; 0 means unknown.
 

@@ -8,12 +8,12 @@ from pathlib import Path, PurePosixPath
 import yaml as pyyaml
 from msgspec.structs import replace
 
-from exporter.bringing.headings import Headings, headings_of
+from exporter.bringing.column_roles import Headings, headings_of
 from exporter.bringing.looking import Cells, Sheet, looked_at
 from exporter.bringing.pictures import BACKS, Matched, counted, matched
 from exporter.bringing.shaping import COLOURS, BroughtKind, fields_of
-from exporter.budget import GAME, ReadingBudget, Spent
 from exporter.problems import COMMAND_LINE, InvalidSource, Problem, Where, refusal
+from exporter.reading_budget import GAME, ReadingBudget, Spent
 from exporter.source.files import Unreadable, decode, read_bytes
 from exporter.source.ids import ids_for
 from exporter.source.pictures import PICTURE_TYPES

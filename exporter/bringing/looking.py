@@ -10,7 +10,7 @@ from typing import Literal, TypeAlias
 from msgspec import Struct
 from msgspec.structs import replace
 
-from exporter.bringing.headings import Headings, Role
+from exporter.bringing.column_roles import Headings, Role
 from exporter.schema.spelling import whole_number
 
 _SEARCHED = 12

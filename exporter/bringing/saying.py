@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import get_args
 
-from exporter.bringing.headings import Role
+from exporter.bringing.column_roles import Role
 from exporter.bringing.pictures import Matched
 from exporter.bringing.shaping import POKER, BroughtKind, Look
 from exporter.words import Joined, Sentence, Translated, sentence

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from exporter.checking.brought import explain_build
+from exporter.checking.build_explained import explain_build
 from exporter.checking.explaining import explain_figure_of_build
 from exporter.checking.explanations import Explanation, Library, library
 from exporter.checking.named import explain, explain_situation, knows, names_of

@@ -10,7 +10,7 @@ from typing import Any
 
 from msgspec import to_builtins
 
-from exporter.checking.brought import explain_build, total_lines, totals_of
+from exporter.checking.build_explained import explain_build, total_lines, totals_of
 from exporter.checking.by_kind import construction_lines, relation_lines
 from exporter.checking.explanations import Explanation, Library, rule_lines, ruling_line, sections
 from exporter.model import Build, Card, Erratum, Figure, Mech, Ruling

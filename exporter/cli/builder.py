@@ -36,7 +36,7 @@ def share(things: tuple[str, ...], to: str, form: str, source: Path | None) -> N
     A thing is a mech (CODE[:VARIANT]), a FILE of builds, - for standard input, or a line. Check,
     explain, suggest and --mech take the lines.
     """
-    from exporter.door.building import share as shared
+    from exporter.door.builder import share as shared
 
     game, things = game_first(things, source)
     found = shared(things, game=game, source=source)
@@ -76,7 +76,7 @@ def fits(
     A BUILD is a mech (CODE[:VARIANT]), a file with one build, - or a line.
     """
     from exporter.checking.fits import fits_lines, fits_values
-    from exporter.door.building import fits as fitting
+    from exporter.door.builder import fits as fitting
 
     game, (build, *parts) = game_first(things, source)
     wish = wish_of(regulation, on, boxes)
@@ -109,7 +109,7 @@ def odds(
     turn the deck is through.
     """
     from exporter.checking.chances import odds_lines, odds_values
-    from exporter.door.building import odds as chances
+    from exporter.door.builder import odds as chances
 
     game, (thing, *cards) = game_first(things, source)
     found = chances(thing, cards, hand=hand, turn=turn, game=game, source=source)
@@ -137,7 +137,7 @@ def compare(things: tuple[str, ...], plot: Path | None, form: str, source: Path 
     mounted cards together; in brackets stands how many of them hit.
     """
     from exporter.checking import comparing
-    from exporter.door.building import compare as compared
+    from exporter.door.builder import compare as compared
 
     game, things = game_first(things, source)
     language = console.language()

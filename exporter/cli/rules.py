@@ -253,7 +253,7 @@ def suggest(
             for line in suggestion_lines(one, language):
                 click.echo(console.shown_lines(line))
     if write:
-        from exporter.door.building import write_mended
+        from exporter.door.builder import write_mended
 
         changed = write_mended(files[0], found.suggestions)
         click.echo(f"{files[0]}  {console.counted(changed, 'build')}", err=form == "json")

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from exporter.faces import Face
-from exporter.paint import checks, own
+from exporter.paint import own
 from exporter.paint.typesetting import MORE_PAGES, Pages, TypstFault
 from exporter.places import shipped
 from exporter.problems import Problem, Severity, Where, told
@@ -45,7 +45,7 @@ def _overflow(face: Face, what: Any) -> Problem:
     key = "field-too-large" if field else "some-text-too-long"
     return told(
         face.where,
-        checks.OVERFLOW,
+        "FACE-OVERFLOW",
         "text-too-long" if isinstance(text, str) else key,
         field=field,
         count=len(text) if isinstance(text, str) else 0,
@@ -57,8 +57,8 @@ def _glyph(face: Face, character: str, template: Where) -> Problem:
     found = f"{character!r} (U+{ord(character[0]):04X})"
     for field, value in json.loads(face.values).items():
         if character in json.dumps(value, ensure_ascii=False):
-            return told(face.where, checks.GLYPH, "in-field", found=found, field=field)
-    return told(template, checks.GLYPH, "in-template", found=found, template=face.template)
+            return told(face.where, "FACE-GLYPH", "in-field", found=found, field=field)
+    return told(template, "FACE-GLYPH", "in-template", found=found, template=face.template)
 
 
 def _shape(face: Face, place: Any, pictures: Mapping[str, bytes]) -> Iterator[Problem]:
@@ -71,7 +71,7 @@ def _shape(face: Face, place: Any, pictures: Mapping[str, bytes]) -> Iterator[Pr
     if max(ratio / wanted, wanted / ratio) > limit:
         yield told(
             face.where,
-            checks.PICTURE,
+            "FACE-PICTURE",
             "picture-pixels-times",
             name=name,
             width=width,
@@ -88,7 +88,7 @@ def warning_problems(warnings: Sequence[TypstFault]) -> list[Problem]:
     return [
         told(
             fault.where,
-            checks.TEMPLATE,
+            "FACE-TEMPLATE",
             "warning",
             severity=Severity.WARNING,
             said=_said(fault),
@@ -116,7 +116,7 @@ def template_problems(
         for face in sufferers:
             yield told(
                 face.where,
-                checks.TEMPLATE,
+                "FACE-TEMPLATE",
                 "hinted-cannot-be-drawn" if fault.hint else "cannot-be-drawn",
                 said=_said(fault),
                 place=fault.where,
@@ -127,7 +127,7 @@ def _all_fail(faces: Sequence[Face], fault: TypstFault) -> Problem:
     first = min(faces, key=lambda face: face.where)
     return told(
         first.where,
-        checks.TEMPLATE,
+        "FACE-TEMPLATE",
         "hinted-none-can-be-drawn" if fault.hint else "none-can-be-drawn",
         count=len(faces),
         said=_said(fault),
@@ -137,13 +137,13 @@ def _all_fail(faces: Sequence[Face], fault: TypstFault) -> Problem:
 
 def template_problem(fault: TypstFault) -> Problem:
     """A fault of a template whatever the values."""
-    return told(fault.where, checks.TEMPLATE, "cannot-be-used", said=_said(fault))
+    return told(fault.where, "FACE-TEMPLATE", "cannot-be-used", said=_said(fault))
 
 
 def _said(fault: TypstFault) -> Sentence:
     """What is wrong with a template, in our words or those of Typst."""
     if fault.message == MORE_PAGES:
-        return sentence(checks.TEMPLATE, MORE_PAGES)
+        return sentence("FACE-TEMPLATE", MORE_PAGES)
     said = fault.message if fault.message.endswith((".", "!", "?")) else fault.message + "."
     key = "hinted" if fault.hint else "said"
-    return sentence(checks.TEMPLATE, key, said=said, help=fault.hint)
+    return sentence("FACE-TEMPLATE", key, said=said, help=fault.hint)

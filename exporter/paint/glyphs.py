@@ -15,7 +15,6 @@ from pathlib import Path
 import msgspec
 
 from exporter.cache import Cache
-from exporter.paint import checks
 from exporter.problems import Where, refusal
 
 _VARIATION_SELECTORS = {*range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0)}
@@ -51,7 +50,7 @@ def _read(fonts: tuple[Path, ...], digest: str) -> frozenset[int]:
                 found |= set(font.getBestCmap() or ())
         except Exception as error:  # whatever the table's reader stumbles over
             raise refusal(
-                Where(str(path)), checks.TEMPLATE, "font-cannot-read", error=error
+                Where(str(path)), "FACE-TEMPLATE", "font-cannot-read", error=error
             ) from None
     return frozenset(found)
 

@@ -15,7 +15,6 @@ from msgspec.structs import replace
 
 from exporter.cache import Cache
 from exporter.faces import Face
-from exporter.paint import checks
 from exporter.paint.pixels import LONGEST_SIDE
 from exporter.problems import Problem, Severity, Where, told
 from exporter.source.files import Unreadable, inside, label, read_bytes
@@ -50,12 +49,12 @@ def read_picture(root: Path | None, name: str, where: Where) -> bytes | Problem:
     """The bytes of the picture ``name`` of the game folder ``root``, or why there are none."""
     path = inside(root, name) if root else None
     if root is None or path is None:
-        return told(where, checks.PICTURE, "picture-lies-outside", name=name)
+        return told(where, "FACE-PICTURE", "picture-lies-outside", name=name)
     file = label(root, name)
     try:
         return read_bytes(path, file, MAX_BYTES, Where(file))
     except Unreadable as error:
-        return replace(error.problem, rule=checks.PICTURE)
+        return replace(error.problem, rule="FACE-PICTURE")
 
 
 def check_picture(
@@ -73,7 +72,7 @@ def check_picture(
 
         if wrong := svg_fault(data):
             where = Where(label(root, name) if root else name)
-            yield Problem(where, checks.PICTURE, sentence(checks.PICTURE, wrong[0], **wrong[1]))
+            yield Problem(where, "FACE-PICTURE", sentence("FACE-PICTURE", wrong[0], **wrong[1]))
         return
     width = height = 0
     try:
@@ -97,7 +96,7 @@ def check_picture(
         where = Where(label(root, name) if root else name)
         yield told(
             where,
-            checks.PICTURE,
+            "FACE-PICTURE",
             fault,
             width=width,
             height=height,
@@ -236,7 +235,7 @@ def _notice(root: Path, scaled: Sequence[str]) -> Problem:
     names = ", ".join(name.partition("/")[2] for name in scaled[:5])
     return told(
         Where(label(root, scaled[0].partition("/")[0])),
-        checks.PICTURE,
+        "FACE-PICTURE",
         "scaled-down",
         severity=Severity.NOTICE,
         count=len(scaled),

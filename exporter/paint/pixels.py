@@ -9,7 +9,6 @@ import os
 from collections.abc import Iterator, Mapping
 
 from exporter.faces import Face
-from exporter.paint import checks
 from exporter.problems import Problem, Severity, told
 from exporter.tabletop import ImageFile
 from exporter.udonarium.format import IMAGE_BYTES, SIDE_RATIO
@@ -74,21 +73,21 @@ def pixel_size(face: Face) -> tuple[int, int]:
 def check_size(face: Face) -> Iterator[Problem]:
     """What is wrong with the size of a face, before it is painted."""
     values = {"template": face.template, "wide": face.width, "high": face.height}
-    size = sentence(checks.SIZE, "size", **values, scale=face.scale)
+    size = sentence("FACE-SIZE", "size", **values, scale=face.scale)
     if not all(0 < measure < math.inf for measure in (face.width, face.height, face.scale)):
-        yield told(face.where, checks.SIZE, "no-pixels", size=size)
+        yield told(face.where, "FACE-SIZE", "no-pixels", size=size)
         return
     width, height = pixel_size(face)
     longest, shortest = max(width, height), min(width, height)
-    found = sentence(checks.SIZE, "picture", size=size, width=width, height=height)
+    found = sentence("FACE-SIZE", "picture", size=size, width=width, height=height)
     if longest > LONGEST_SIDE:
-        yield told(face.where, checks.SIZE, "side-may", found=found, most=LONGEST_SIDE)
+        yield told(face.where, "FACE-SIZE", "side-may", found=found, most=LONGEST_SIDE)
     elif longest > SIDE_RATIO * shortest:
-        yield told(face.where, checks.SIZE, "one-side-may", found=found, most=SIDE_RATIO)
+        yield told(face.where, "FACE-SIZE", "one-side-may", found=found, most=SIDE_RATIO)
     elif width * height > MOST_PIXELS and not _is_board(face):
         warning, most = Severity.WARNING, MOST_PIXELS
         key = "above-pixels-takes"
-        yield told(face.where, checks.SIZE, key, severity=warning, found=found, most=most)
+        yield told(face.where, "FACE-SIZE", key, severity=warning, found=found, most=most)
 
 
 def _is_board(face: Face) -> bool:
@@ -99,4 +98,4 @@ def check_bytes(face: Face, file: ImageFile) -> Iterator[Problem]:
     """A painted picture that the client would drop."""
     if len(file.data) > IMAGE_BYTES:
         megabytes = len(file.data) / 1024 / 1024
-        yield told(face.where, checks.SIZE, "picture-takes-mib", megabytes=megabytes)
+        yield told(face.where, "FACE-SIZE", "picture-takes-mib", megabytes=megabytes)

@@ -28,7 +28,6 @@ from msgspec import Struct, msgpack
 
 from exporter.face import Face
 from exporter.installed import is_shipped
-from exporter.paint import checks
 from exporter.paint.sealing import unsealed
 from exporter.paint.typesetting import (
     Pages,
@@ -126,7 +125,7 @@ class SealedPress(Struct, frozen=True):
         key = "too-much-memory" if code == _OVER_MEMORY else "ended"
         problem = told(
             faces[0].where if len(faces) == 1 else Where(str(self.files[template])),
-            checks.COST,
+            "FACE-COST",
             "too-long" if is_over_time else key,
             template=template,
             count=len(faces),

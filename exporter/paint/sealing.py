@@ -11,7 +11,6 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from exporter.installed import is_shipped
-from exporter.paint import checks
 from exporter.problems import Problem, Where, told
 from exporter.words import sentence
 
@@ -31,15 +30,15 @@ def _unsealed(path: Path, text: str) -> Iterator[Problem]:
     for found in _WORD.finditer(text):
         yield told(
             _place(path, text, found.start()),
-            checks.SEALED,
+            "FACE-SEALED",
             "cannot-used-template",
             word=found[1],
-            why=sentence(checks.SEALED, found[1]),
+            why=sentence("FACE-SEALED", found[1]),
         )
     for found in _IMPORT.finditer(text):
         if not _OWN_FILE.match(text, found.end()):
             yield told(
-                _place(path, text, found.start()), checks.SEALED, "takes-file-styles", word=found[1]
+                _place(path, text, found.start()), "FACE-SEALED", "takes-file-styles", word=found[1]
             )
 
 

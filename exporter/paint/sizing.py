@@ -21,7 +21,6 @@ from msgspec import Struct
 
 from exporter.cache import Cache
 from exporter.face import Face, Family
-from exporter.paint import checks
 from exporter.paint.batches import CHUNK, alike
 from exporter.paint.own import read_picture
 from exporter.paint.press import press
@@ -209,7 +208,7 @@ def _moved(
             row = next(face for face, each in fits.items() if each.get(field) == size)
             yield told(
                 row.where,
-                checks.TEXT_SIZE,
+                "TEXT-SIZE",
                 "moved",
                 severity=Severity.NOTICE,
                 field=field,

@@ -16,7 +16,6 @@ from msgspec import Struct
 
 from exporter.cache import Cache
 from exporter.faces import Face
-from exporter.paint import checks
 from exporter.paint.sealing import unsealed
 from exporter.paint.typesetting import style_name
 from exporter.problems import InvalidSource, Problem, Where, nearest, told
@@ -83,7 +82,7 @@ def digest(files: Mapping[str, Path]) -> str:
         except OSError as error:
             problem = told(
                 Where(str(path)),
-                checks.TEMPLATE,
+                "FACE-TEMPLATE",
                 "template-file-cannot",
                 strerror=error.strerror or error,
             )
@@ -142,7 +141,7 @@ def find_styles(
             problems.append(
                 told(
                     where,
-                    checks.TEMPLATE,
+                    "FACE-TEMPLATE",
                     "no-face-template",
                     template=template,
                     nearest=nearest(template, templates.known()),

@@ -11,7 +11,6 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from msgspec import Struct
 
 from exporter.faces import Face
-from exporter.paint import checks
 from exporter.paint.glyphs import uncovered
 from exporter.paint.own import check_picture, pixel_count, stand_in
 from exporter.paint.painting import begun, finished, size_faults
@@ -158,4 +157,4 @@ def _by_header(wanted: Sought, names: Collection[str]) -> Problem:
     where = Where(label(wanted.root, first) if wanted.root else first)
     more = f" and {len(names) - 1} more" if len(names) > 1 else ""
     notice = Severity.NOTICE
-    return told(where, checks.PICTURE, "large-pictures-only", severity=notice, names=first + more)
+    return told(where, "FACE-PICTURE", "large-pictures-only", severity=notice, names=first + more)

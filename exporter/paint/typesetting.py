@@ -20,7 +20,6 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 from msgspec import Struct
 
 from exporter.face import Face
-from exporter.paint import checks
 from exporter.problems import InvalidSource, Where, told
 from exporter.temporary import SHARED_MEMORY, live_folder
 
@@ -261,7 +260,7 @@ def working_folder(contents: Mapping[str, bytes]) -> Iterator[Path]:
         except OSError as error:
             where = Where(tempfile.gettempdir() if tempfile.tempdir else "")
             problem = told(
-                where, checks.TEMPORARY, "temporary-files-cannot", strerror=error.strerror or error
+                where, "FACE-TEMPORARY", "temporary-files-cannot", strerror=error.strerror or error
             )
             raise InvalidSource([problem]) from None
         yield folder

@@ -6,7 +6,6 @@ import json
 from collections.abc import Iterable, Mapping
 
 from exporter.faces import Face
-from exporter.paint import checks
 from exporter.paint.templates import Style
 from exporter.problems import Problem, told
 from exporter.schema.findings import FormFault
@@ -44,7 +43,7 @@ def refused(faces: Iterable[Face], styles: Mapping[str, Style]) -> dict[Face, Pr
 def _refusal(face: Face, fault: FormFault) -> Problem:
     return told(
         face.where,
-        checks.VALUE,
+        "FACE-VALUE",
         "found-takes",
         name=".".join(map(str, fault.path)),
         found=repr(fault.found),

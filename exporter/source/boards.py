@@ -7,8 +7,7 @@ from msgspec.structs import replace
 from exporter.boards import ring_places, track_places
 from exporter.model import Board, Cell, Link, Space
 from exporter.model.boards import AnyBoard, WrittenBoard
-from exporter.problems import nearest
-from exporter.source import checks
+from exporter.problems import listed, nearest, quoted
 from exporter.source.reading import Reading
 
 HOLE = "none"
@@ -28,7 +27,7 @@ def _row(reading: Reading, board: WrittenBoard, index: int, text: str) -> list[C
     if len(words) > MAX_COLUMNS:
         reading.fault(
             where,
-            checks.VALUE,
+            "SRC-VALUE",
             "row-cells-allowed",
             index=index + 1,
             count=len(words),
@@ -40,12 +39,12 @@ def _row(reading: Reading, board: WrittenBoard, index: int, text: str) -> list[C
         if len(word) != 2 or word[0] not in legend or word[1] not in _ELEVATIONS:
             reading.fault(
                 where,
-                checks.VALUE,
+                "SRC-VALUE",
                 "cell-row-allowed",
                 column=column + 1,
                 index=index + 1,
-                found=checks.quoted(word),
-                allowed=checks.listed(legend),
+                found=quoted(word),
+                allowed=listed(legend),
                 names=" ".join(_ELEVATIONS),
             )
             cells.append(Cell(column=column, row=index, terrain=HOLE))
@@ -67,10 +66,10 @@ def _squares(
             cell = cells.get((column - 1, row - 1))
             where = board.place(group, side, index)
             if group == "starts" and (cell is None or cell.terrain == HOLE):
-                reading.fault(where, checks.VALUE, "no-square-column", column=column, row=row)
+                reading.fault(where, "SRC-VALUE", "no-square-column", column=column, row=row)
             elif group == "notches" and (cell is None or cell.terrain != HOLE):
                 reading.fault(
-                    where, checks.VALUE, "column-row-no", column=column, row=row, hole=HOLE
+                    where, "SRC-VALUE", "column-row-no", column=column, row=row, hole=HOLE
                 )
     return {
         str(side): tuple((column - 1, row - 1) for column, row in squares)
@@ -91,13 +90,13 @@ def _grid(reading: Reading, file: WrittenBoard) -> tuple[list[list[Cell]], _Cell
         return [], None
     faults = len(reading.problems)
     if not file.rows and not file.spot.document.repaired:
-        reading.fault(file.where, checks.KEY, "rows-missing")
+        reading.fault(file.where, "SRC-KEY", "rows-missing")
     rows = [_row(reading, file, index, row) for index, row in enumerate(file.rows)]
     for index, row in enumerate(rows):
         if len(row) != len(rows[0]):
             reading.fault(
                 file.place("rows", index),
-                checks.VALUE,
+                "SRC-VALUE",
                 "row-cells-first",
                 index=index + 1,
                 count=len(row),
@@ -121,9 +120,9 @@ def _texts(reading: Reading, file: WrittenBoard, cells: _Cells) -> dict[tuple[in
         if (column, row) not in cells:
             reading.fault(
                 file.place("texts", place, key=True),
-                checks.VALUE,
+                "SRC-VALUE",
                 "no-cell",
-                found=checks.quoted(place),
+                found=quoted(place),
             )
         texts[column, row] = text
     return texts
@@ -150,28 +149,28 @@ def _spaces(reading: Reading, file: WrittenBoard) -> tuple[tuple[int, int], list
     """The size in squares of a board without cells, and its spaces where they lie on it."""
     number = len(file.spaces)
     if not file.spaces and file.is_sound("spaces"):
-        reading.fault(file.place("kind"), checks.KEY, "board-kind-spaces", file=file.kind)
+        reading.fault(file.place("kind"), "SRC-KEY", "board-kind-spaces", file=file.kind)
     if file.kind == "track":
         size, places = track_places(number, file.per_row)
     else:
         size = file.size or (1, 1)
         places = ring_places(number, size)
         if file.size is None and file.is_sound("size"):
-            reading.fault(file.place("kind"), checks.KEY, "board-kind-size", file=file.kind)
+            reading.fault(file.place("kind"), "SRC-KEY", "board-kind-size", file=file.kind)
     spaces = []
     for index, (found, place) in enumerate(zip(file.spaces, places, strict=True)):
         if file.kind == "graph":
             if found.at is None or file.size is None:
                 if file.size is not None and file.is_sound("spaces", index):
                     reading.fault(
-                        file.place("spaces", index), checks.KEY, "space-no-place", found=found.id
+                        file.place("spaces", index), "SRC-KEY", "space-no-place", found=found.id
                     )
             else:
                 place = found.at
                 if not (0 <= place[0] <= size[0] and 0 <= place[1] <= size[1]):
                     reading.fault(
                         file.place("spaces", index, "at"),
-                        checks.VALUE,
+                        "SRC-VALUE",
                         "space-lies-outside",
                         found=found.id,
                         size=size[0],
@@ -193,11 +192,9 @@ def _spaced_board(reading: Reading, file: WrittenBoard, plain: Board) -> Board:
             continue
         for name in link.between:
             if name not in names and file.is_sound("spaces"):
-                reading.fault(
-                    where, checks.REF, "no-space", name=name, nearest=nearest(name, names)
-                )
+                reading.fault(where, "SRC-REF", "no-space", name=name, nearest=nearest(name, names))
         if link.between[0] == link.between[1]:
-            reading.fault(where, checks.VALUE, "line-leads-nowhere")
+            reading.fault(where, "SRC-VALUE", "line-leads-nowhere")
         elif all(name in names for name in link.between):
             links.append(link)
     if file.kind == "ring" and len(names) > 2 and not links:
@@ -231,7 +228,7 @@ def board_of(reading: Reading, file: WrittenBoard) -> Board:
     for key in _OF_SPACES if is_grid else _OF_GRIDS:
         if file.spot.spelled(key) is not None and file.is_sound("kind"):
             reading.fault(
-                file.place(key, key=True), checks.KEY, "board-kind-no", file=file.kind, name=key
+                file.place(key, key=True), "SRC-KEY", "board-kind-no", file=file.kind, name=key
             )
     reading.refer("face", "" if file.face == "board" else file.face, file.place("face"))
     said = {name: getattr(file, name) for name in AnyBoard.__struct_fields__}

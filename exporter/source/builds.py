@@ -12,17 +12,16 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from exporter.budget import PLAYERS, ReadingBudget, Spent, Told
 from exporter.model import Build, Field, Game, Pilot
 from exporter.model.called import FRAME_KEY, OF_A_FRAME, called
 from exporter.model.fields import read_value
 from exporter.problems import UNREADABLE, InvalidSource, Problem, Severity, Where
+from exporter.reading_budget import PLAYERS, ReadingBudget, Spent, Told
 from exporter.rules.book import Submission, Waiver
 from exporter.rules.codes import game_of
 from exporter.schema.headings import headings
 from exporter.schema.places import Items, Table, place, standing
 from exporter.schema.rules import EntryShape
-from exporter.source import checks
 from exporter.source.consistency import check_frame
 from exporter.source.documents import read_documents
 from exporter.source.files import MAX_BYTES, Unreadable, decode, read_bytes
@@ -142,7 +141,7 @@ def _read(reading: Reading, path: Path, game: Game) -> list[ReadBuild]:
     except Spent as spent:
         reading.refuse(Where(file), "build", spent)
     if not found and not reading.problems:
-        reading.fault(Where(file), checks.FILE, "no-build-file")
+        reading.fault(Where(file), "SRC-FILE", "no-build-file")
     first = next(iter(reading.problems), None)
     if not found and first is not None and first.where.line:  # there is something, whatever it is
         where = first.where
@@ -274,10 +273,10 @@ def _check_name(reading: Reading, named: dict[str, Where], name: str, where: Whe
     if name == UNREADABLE:
         return
     if not name:
-        reading.fault(where, checks.KEY, "build-no-name")
+        reading.fault(where, "SRC-KEY", "build-no-name")
     elif name in named:
         reading.fault(
-            where, checks.ID, "build-stands-already", found=described(name), named=named[name]
+            where, "SRC-ID", "build-stands-already", found=described(name), named=named[name]
         )
     named.setdefault(name, where)
 
@@ -315,7 +314,7 @@ def _from_rows(
         if row["build"]:
             groups.setdefault(row["build"], []).append(row)
         else:
-            reading.fault(row.at("build"), checks.VALUE, "row-names-no")
+            reading.fault(row.at("build"), "SRC-VALUE", "row-names-no")
     found = []
     for name, rows in groups.items():
         entry = _from_group(reading, game, name, rows, words)

@@ -8,10 +8,9 @@ from typing import NamedTuple
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from exporter.budget import Spent
 from exporter.model import Kind
-from exporter.problems import Problem, Severity, Where, nearest, told
-from exporter.source import checks
+from exporter.problems import Problem, Severity, Where, nearest, quoted, told
+from exporter.reading_budget import Spent
 from exporter.source.files import MAX_BYTES, Unreadable, decode, read_bytes, read_data, read_text
 from exporter.source.ids import Known, ids_for
 from exporter.source.links import linked_path
@@ -55,7 +54,7 @@ class CardTables(Struct):
         """A problem for each row of a shared table that no kind takes."""
         for rows in self.left.values():
             for row in rows.values():
-                yield told(row.where, checks.VALUE, "row-of-no-kind")
+                yield told(row.where, "SRC-VALUE", "row-of-no-kind")
 
     def _read(self, kind: Kind, table: _Table) -> ReadTable | None:
         key = table.file, table.sheet
@@ -104,7 +103,7 @@ class CardTables(Struct):
                 continue
             cells[name] = day
             self.reading.notices.append(
-                told(where, checks.CELL, "day-as-range", severity=Severity.NOTICE, day=day)
+                told(where, "SRC-CELL", "day-as-range", severity=Severity.NOTICE, day=day)
             )
         return replace(row, cells=cells)
 
@@ -127,7 +126,7 @@ class CardTables(Struct):
                 self.reading.notices.append(
                     told(
                         row.at("name"),
-                        checks.ID,
+                        "SRC-ID",
                         "renamed",
                         severity=Severity.NOTICE,
                         name=row["name"],
@@ -187,7 +186,7 @@ def read_table(
                 {place: flaw.day for flaw, place in at if flaw.day},
             )
         if sheet:
-            problem = told(where or Where(file), checks.KEY, "no-sheets-there", file=relative)
+            problem = told(where or Where(file), "SRC-KEY", "no-sheets-there", file=relative)
             raise Unreadable(problem)
         text = read_text(reading.root, relative, where) if data is None else decode(data, file)
         return ReadTable(list(text_records(text, file, reading.budget)))
@@ -210,7 +209,7 @@ def _linked_data(reading: Reading, relative: str) -> bytes | None:
         except Unreadable:
             key = "link-broken"
     where, words = Where(reading.label(relative)), {"file": relative, "path": str(path)}
-    problem = told(where, checks.FILE, key, severity=Severity.NOTICE, **words)
+    problem = told(where, "SRC-FILE", key, severity=Severity.NOTICE, **words)
     reading.notices += [] if problem in reading.notices else [problem]
     return None
 
@@ -280,9 +279,9 @@ def _not_there(kind: Kind, header: Iterable[str]) -> Iterator[Problem]:
                 path = kind.ignore.index(heading) if key == "ignore" else heading
                 yield told(
                     kind.place(key, path, key=key != "ignore"),
-                    checks.REF,
+                    "SRC-REF",
                     "no-column",
                     key=key,
-                    heading=checks.quoted(heading),
+                    heading=quoted(heading),
                     nearest=nearest(heading, known - {""}),
                 )

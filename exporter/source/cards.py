@@ -11,8 +11,7 @@ from msgspec.structs import replace
 
 from exporter.model import Card, DeckEntry, Field, Frame, Head, Kind, Value, Variant
 from exporter.model.fields import EMPTY, MOST, MOST_REPEATED, TEXT, copies_of, read_value
-from exporter.problems import Problem, Where, told
-from exporter.source import checks
+from exporter.problems import Problem, Where, quoted, told
 from exporter.source.card_tables import TABLES, CardTables, table_records
 from exporter.source.files import composed, inside, names_in
 from exporter.source.reading import Reading
@@ -78,7 +77,7 @@ def _cards_of(reading: Reading, kind: Kind, tables: CardTables) -> Iterator[Card
     for row in tables.rows(kind):
         for name in needed:
             if not row[name]:
-                problem = told(row.at(name), checks.VALUE, "missing", name=name)
+                problem = told(row.at(name), "SRC-VALUE", "missing", name=name)
                 reading.problems.append(problem, name)
             _value(reading, row, name, TEXT)
         reading.spoilt |= {("card", row["id"]), ("card", row["name"])}
@@ -118,7 +117,7 @@ def read_cards(reading: Reading, kinds: Sequence[Kind]) -> dict[str, Card]:
         if isinstance(name, Problem):
             reading.problems.append(name)
         elif name not in files and _is_table(name) and inside(reading.root, name):
-            reading.fault(Where(reading.label(name)), checks.FILE, "no-kind-card")
+            reading.fault(Where(reading.label(name)), "SRC-FILE", "no-kind-card")
     return reading.unique("card", named)
 
 
@@ -128,7 +127,7 @@ def read_frames(reading: Reading, head: Head) -> tuple[Frame, ...]:
     if not reading.exists("frames.csv") or "key of a frame" in reading.incomplete:
         return ()
     if not key:
-        reading.fault(head.place("frame"), checks.KEY, "frames-csv-stands")
+        reading.fault(head.place("frame"), "SRC-KEY", "frames-csv-stands")
         reading.incomplete.add("frame")
         return ()
     columns = [name for name in figures if name not in (*key, *parts, *head.frame.options)]
@@ -140,7 +139,7 @@ def read_frames(reading: Reading, head: Head) -> tuple[Frame, ...]:
         if words in first:
             reading.fault(
                 row.where,
-                checks.ID,
+                "SRC-ID",
                 "frame-stands-second",
                 names=" ".join(words),
                 first=first[words],
@@ -167,9 +166,9 @@ def check_mark(mark: str, variants: Iterable[Variant], where: Where) -> Iterator
     if rest.strip():
         yield told(
             where,
-            checks.VALUE,
+            "SRC-VALUE",
             "mark-found-allowed",
-            found=checks.quoted(mark),
+            found=quoted(mark),
             marks=" ".join(marks),
         )
 
@@ -233,7 +232,7 @@ def read_decks(
             if key in first:
                 reading.fault(
                     row.where,
-                    checks.ID,
+                    "SRC-ID",
                     "stands-second-time",
                     card=entry.card[:40],
                     deck=entry.deck,

@@ -22,7 +22,6 @@ from exporter.model.fields import TEXT, read_value
 from exporter.names import index
 from exporter.problems import Problem, Where, near_names, nearest, told
 from exporter.rules.errata import entry_fields
-from exporter.source import checks
 from exporter.source.cards import check_mark
 
 
@@ -35,13 +34,13 @@ def check_frame(game: Game, build: Build) -> Iterator[Problem]:
     wanted = [key for key, _ in rows[0]]
     missing = [key for key in wanted if key not in build.frame]
     if missing:
-        yield told(where, checks.KEY, "frame-missing", names=", ".join(missing))
+        yield told(where, "SRC-KEY", "frame-missing", names=", ".join(missing))
         return
     chosen = tuple((key, build.frame[key]) for key in wanted)
     each_known = all(any(pair in row for row in rows) for pair in chosen)
     if each_known and chosen not in rows:
         words = " ".join(value for _, value in chosen)
-        yield told(where, checks.REF, "no-frame-frames", words=words)
+        yield told(where, "SRC-REF", "no-frame-frames", words=words)
 
 
 def check_frames(game: Game) -> Iterator[Problem]:
@@ -58,7 +57,7 @@ def check_aliases(game: Game, is_sound: IsSound) -> Iterator[Problem]:
         if is_sound(where) and not any(called(game, sort).holds(name) for sort in sorts(game)):
             known = (thing for sort in sorts(game) for thing in called(game, sort).things.values())
             near = near_names(index(known), name)
-            yield told(where, checks.REF, "alias-of-nothing", name=name, nearest=near)
+            yield told(where, "SRC-REF", "alias-of-nothing", name=name, nearest=near)
 
 
 class IsSound(Protocol):
@@ -150,7 +149,7 @@ def check_errata(game: Game, is_sound: IsSound) -> Iterator[Problem]:
                 where = change.place("field")
                 yield told(
                     where,
-                    checks.REF,
+                    "SRC-REF",
                     "no-field-correct",
                     field=change.field,
                     nearest=nearest(change.field, printed.others),
@@ -172,7 +171,7 @@ def _check_values(
         where = change.place("was")
         held = "/".join(printed.texts)
         yield told(
-            where, checks.WAS, "corrects-but-data", erratum=erratum.id, was=change.was, held=held
+            where, "SRC-WAS", "corrects-but-data", erratum=erratum.id, was=change.was, held=held
         )
     if change.deck and change.field == "mark":
         where = change.place("now")
@@ -191,7 +190,7 @@ def check_rooms(game: Game, is_sound: IsSound) -> Iterator[Problem]:
             if seat.variant in game.variants and seat.variant not in mech.loadouts:
                 yield told(
                     seat.place("variant"),
-                    checks.REF,
+                    "SRC-REF",
                     "no-loadout",
                     code=mech.code,
                     variant=seat.variant,
@@ -217,7 +216,7 @@ def _check_start(game: Game, room: RoomPlan, seat: Seat) -> Iterator[Problem]:
     if side not in squares:
         yield told(
             where,
-            checks.REF,
+            "SRC-REF",
             "boards-room-no",
             names=names,
             side=side,
@@ -226,7 +225,7 @@ def _check_start(game: Game, room: RoomPlan, seat: Seat) -> Iterator[Problem]:
     elif number > squares[side]:
         yield told(
             where,
-            checks.VALUE,
+            "SRC-VALUE",
             "start-squares-found",
             side=side,
             squares=squares[side],

@@ -8,7 +8,6 @@ from exporter.model import DeckKind, Game, Name
 from exporter.rules.book import Rule
 from exporter.rules.kinds.deck_size import DeckSize
 from exporter.rules.kinds.only import Only
-from exporter.source import checks
 from exporter.source.reading import Reading
 
 
@@ -19,14 +18,14 @@ def rules_of_decks(reading: Reading, game: Game, others: Mapping[str, Rule]) -> 
     for kind in game.deck_kinds.values():
         if kind.beside in game.deck_kinds and _lies_beside(game, kind):
             where, other = kind.place("beside"), kind.beside
-            reading.fault(where, checks.VALUE, "beside-beside", deck=kind.id, other=other)
+            reading.fault(where, "SRC-VALUE", "beside-beside", deck=kind.id, other=other)
         least, most = kind.size or (0, 0)
         if least > most:
             where = kind.place("size")
-            reading.fault(where, checks.VALUE, "size-turned", least=least, most=most)
+            reading.fault(where, "SRC-VALUE", "size-turned", least=least, most=most)
         for rule in _rules(kind):
             if rule.id in {**found, **others}:
-                reading.fault(kind.where, checks.ID, "rule-of-deck", deck=kind.id, made=rule.id)
+                reading.fault(kind.where, "SRC-ID", "rule-of-deck", deck=kind.id, made=rule.id)
             found[rule.id] = rule
     return found
 

@@ -13,9 +13,9 @@ from typing import Any
 import yaml
 from yaml import events
 
-from exporter.problems import Problem, Where, told
+from exporter.problems import Problem, Where, quoted, told
 from exporter.schema.places import Items, Quoted, Table
-from exporter.source import checks, signs
+from exporter.source import signs
 from exporter.source.files import UNPRINTABLE, Unreadable, control
 from exporter.words import sentence
 
@@ -61,7 +61,7 @@ def _syntax_problem(error: yaml.YAMLError, text: str, file: str) -> Problem:
     if line > len(told_lines):
         line, column = len(told_lines), len(told_lines[-1]) + 1
         key = "ends-early"
-    return told(Where(file, line, column), checks.YAML, key, said=said)
+    return told(Where(file, line, column), "SRC-YAML", key, said=said)
 
 
 _UNFINISHED = {
@@ -79,7 +79,7 @@ def _begin(error: yaml.YAMLError) -> tuple[int, int] | None:
 
 
 def _refuse(where: Where, key: str, **values: object) -> Unreadable:
-    return Unreadable(Problem(where, checks.YAML, sentence(checks.YAML, key, **values)))
+    return Unreadable(Problem(where, "SRC-YAML", sentence("SRC-YAML", key, **values)))
 
 
 class _Builder:
@@ -120,7 +120,7 @@ class _Builder:
     def _tag(self, event: Any, allowed: tuple[str, ...]) -> None:
         if event.tag not in allowed:
             self.problems.append(
-                told(self.where(event), checks.YAML, "tag-not-used", found=checks.quoted(event.tag))
+                told(self.where(event), "SRC-YAML", "tag-not-used", found=quoted(event.tag))
             )
 
     def _scalar(self, event: Any) -> None:
@@ -132,7 +132,7 @@ class _Builder:
         value: str | None = event.value
         if self.has_escapes and (wrong := UNPRINTABLE.search(event.value)):
             self.problems.append(
-                told(where, checks.TEXT, "text-nothing-can", control=control(wrong[0]))
+                told(where, "SRC-TEXT", "text-nothing-can", control=control(wrong[0]))
             )
         if event.style:
             value = Quoted(value)
@@ -192,9 +192,9 @@ class _Builder:
             self.problems.append(
                 told(
                     key_where,
-                    checks.KEY,
+                    "SRC-KEY",
                     "key-stands-second",
-                    found=checks.quoted(name),
+                    found=quoted(name),
                     line=first.line,
                 )
             )
@@ -207,7 +207,7 @@ class _Builder:
         if isinstance(value, str):
             return str(value)
         key = "key-is-collection" if isinstance(value, Table | Items) else "key-is-nothing"
-        self.problems.append(told(where, checks.KEY, key))
+        self.problems.append(told(where, "SRC-KEY", key))
         return None
 
 
@@ -233,7 +233,7 @@ def read_documents(text: str, file: str) -> Iterator[tuple[Any, Where, list[Prob
     except yaml.YAMLError as error:
         raise Unreadable(_syntax_problem(error, text, file)) from None
     except (UnicodeError, ValueError, OverflowError) as error:
-        raise Unreadable(told(start, checks.YAML, "no-yaml", error=error)) from None
+        raise Unreadable(told(start, "SRC-YAML", "no-yaml", error=error)) from None
 
 
 def read_document(text: str, file: str) -> tuple[Any, Where, list[Problem]]:
@@ -244,6 +244,6 @@ def read_document(text: str, file: str) -> tuple[Any, Where, list[Problem]]:
         if number == 0:
             value, where, problems = root, start, found
             continue
-        problems.append(told(start, checks.YAML, "second-document-begins"))
+        problems.append(told(start, "SRC-YAML", "second-document-begins"))
         break
     return value, where, problems

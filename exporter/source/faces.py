@@ -25,7 +25,6 @@ from exporter.model import (
 from exporter.problems import Problem, Where, nearest, told
 from exporter.schema.places import Path, Quoted, Table, place
 from exporter.schema.values import Reader, allowed_of, named_fields
-from exporter.source import checks
 from exporter.source.reading import Reading
 from exporter.source.rooms import item_styles
 from exporter.source.shapes import problem_of
@@ -91,7 +90,7 @@ def _slots(shown: _Side, head: Head) -> Iterator[Problem]:
                 near = nearest(word, kind.front_lists)
                 yield told(
                     _at(shown, path),
-                    checks.SLOT,
+                    "SRC-SLOT",
                     "none-front-lists" if near else "no-front-list",
                     near=near,
                     **words,
@@ -99,11 +98,11 @@ def _slots(shown: _Side, head: Head) -> Iterator[Problem]:
         elif word in shown.gets:
             continue
         elif word in own:
-            yield told(_at_fields(shown, head), checks.SLOT, "side-does-not-get", **words)
+            yield told(_at_fields(shown, head), "SRC-SLOT", "side-does-not-get", **words)
         elif take.type == "field" or word in others or _is_slip(shown, path, word):
             yield told(
                 _at(shown, path),
-                checks.SLOT,
+                "SRC-SLOT",
                 "no-field" if take.type == "field" or word in others else "no-field-or-word",
                 near=nearest(word, shown.gets),
                 **words,
@@ -155,7 +154,7 @@ def check_shown(
         if word not in every and (word in fields or take.type != "slot"):
             yield told(
                 where,
-                checks.SLOT,
+                "SRC-SLOT",
                 "show-field-not",
                 slot=".".join(map(str, path)),
                 style=style.id,
@@ -182,7 +181,7 @@ def check_pictures(reading: Reading, game: Game) -> None:
             reading.problems.append(
                 told(
                     Where(reading.label(path)),
-                    checks.FILE,
+                    "SRC-FILE",
                     "picture-not-shown",
                     template=style.template,
                     kind=game.cards[name].kind,
@@ -208,7 +207,7 @@ def _columns(shown: _Side, head: Head) -> Iterator[Problem]:
             continue
         yield told(
             kind.place("fields", name),
-            checks.VALUE,
+            "SRC-VALUE",
             "found-column-type",
             name=name,
             sort=field.type,

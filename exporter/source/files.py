@@ -15,9 +15,8 @@ from functools import lru_cache, reduce
 from pathlib import Path, PurePosixPath
 from typing import BinaryIO
 
-from exporter.budget import KIB, MIB
 from exporter.problems import Problem, Where, told
-from exporter.source import checks
+from exporter.reading_budget import KIB, MIB
 from exporter.words import Sentence, sentence
 
 _TABLE = 8 * MIB
@@ -113,7 +112,7 @@ def open_plain(path: Path, file: str, limit: int, where: Where | None = None) ->
     """A plain file of at most ``limit`` bytes; ``where`` is who named it. Raises ``Unreadable``."""
 
     def fault(key: str, near: Sentence | None = None) -> Unreadable:
-        return Unreadable(told(where or Where(file), checks.FILE, key, file=file, nearest=near))
+        return Unreadable(told(where or Where(file), "SRC-FILE", key, file=file, nearest=near))
 
     try:
         found = path.stat()
@@ -136,7 +135,7 @@ def open_plain(path: Path, file: str, limit: int, where: Where | None = None) ->
 def too_large(file: str, limit: int, where: Where | None = None) -> Unreadable:
     """That a file has more than ``limit`` bytes."""
     size = f"{limit // MIB} MiB" if limit >= MIB else f"{limit // KIB} KiB"
-    return Unreadable(told(where or Where(file), checks.FILE, "larger", file=file, size=size))
+    return Unreadable(told(where or Where(file), "SRC-FILE", "larger", file=file, size=size))
 
 
 def unread(error: OSError, file: str, where: Where | None = None) -> Unreadable:
@@ -144,7 +143,7 @@ def unread(error: OSError, file: str, where: Where | None = None) -> Unreadable:
     return Unreadable(
         told(
             where or Where(file),
-            checks.FILE,
+            "SRC-FILE",
             "cannot-read",
             file=file,
             strerror=error.strerror or type(error).__name__,
@@ -167,7 +166,7 @@ def read_bytes(path: Path, file: str, limit: int, where: Where | None = None) ->
 def decode(data: bytes, file: str) -> str:
     """The text of a file in UTF-8, with or without mark, or in cp932. Raises ``Unreadable``."""
     if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
-        raise Unreadable(told(Where(file, 1, 1), checks.TEXT, "utf-allowed-utf"))
+        raise Unreadable(told(Where(file, 1, 1), "SRC-TEXT", "utf-allowed-utf"))
     reached = 0
     for encoding in ENCODINGS:
         try:
@@ -180,13 +179,13 @@ def decode(data: bytes, file: str) -> str:
             break
     else:
         line = data.count(b"\n", 0, reached) + 1
-        raise Unreadable(told(Where(file, line), checks.TEXT, "byte-x-neither", data=data[reached]))
+        raise Unreadable(told(Where(file, line), "SRC-TEXT", "byte-x-neither", data=data[reached]))
     wrong = UNPRINTABLE.search(text)
     if wrong is not None:
         before = text[: wrong.start()]
         line, column = before.count("\n") + 1, len(before) - before.rfind("\n")
         raise Unreadable(
-            told(Where(file, line, column), checks.TEXT, "no-plain-text", control=control(wrong[0]))
+            told(Where(file, line, column), "SRC-TEXT", "no-plain-text", control=control(wrong[0]))
         )
     return text
 
@@ -196,9 +195,7 @@ def read_data(root: Path, relative: str, where: Where | None = None) -> bytes:
     file = label(root, relative)
     path = inside(root, relative)
     if path is None:
-        raise Unreadable(
-            told(where or Where(file), checks.FILE, "not-lie-games", relative=relative)
-        )
+        raise Unreadable(told(where or Where(file), "SRC-FILE", "not-lie-games", relative=relative))
     limit = MAX_BYTES.get(path.suffix.lower(), max(MAX_BYTES.values()))
     return read_bytes(path, file, limit, where)
 
@@ -217,21 +214,21 @@ def names_in(root: Path, folder: str) -> Iterator[str | Problem]:
     try:
         if not os.path.isdir(path):
             if os.path.lexists(path):
-                yield told(Where(file), checks.FILE, "no-folder", file=file)
+                yield told(Where(file), "SRC-FILE", "no-folder", file=file)
             return
         if inside(root, folder) is None:
-            yield told(Where(file), checks.FILE, "leads-out-games", file=file)
+            yield told(Where(file), "SRC-FILE", "leads-out-games", file=file)
             return
         names = sorted(composed(entry.name) for entry in path.iterdir())
     except OSError as error:
         reason = error.strerror or type(error).__name__
-        yield told(Where(file), checks.FILE, "cannot-listed", file=file, reason=reason)
+        yield told(Where(file), "SRC-FILE", "cannot-listed", file=file, reason=reason)
         return
     names = [n for n in names if not n.startswith(".") and n.lower() not in _LEFT_BY_SYSTEMS]
     if len(names) > MAX_FILES:
         yield told(
             Where(file),
-            checks.FILE,
+            "SRC-FILE",
             "holds-files-most",
             file=file,
             count=len(names),

@@ -8,7 +8,6 @@ from pathlib import Path
 
 from exporter.names import is_called
 from exporter.problems import InvalidSource, Where, nearest, told
-from exporter.source import checks
 
 HEAD = "game.yaml"
 
@@ -47,15 +46,15 @@ def find_game(name_or_folder: str, sources: Sequence[Path]) -> Path:
     if os.path.isdir(folder):
         if os.path.lexists(folder / HEAD):
             return folder
-        problem = told(where, checks.FILE, "no-head", head=HEAD)
+        problem = told(where, "SRC-FILE", "no-head", head=HEAD)
     elif os.path.isfile(folder):
-        problem = told(where, checks.FILE, "file-for-folder")
+        problem = told(where, "SRC-FILE", "file-for-folder")
     elif games:
         near = nearest(name_or_folder, games)
-        problem = told(where, checks.FILE, "no-game", name=name_or_folder, nearest=near)
+        problem = told(where, "SRC-FILE", "no-game", name=name_or_folder, nearest=near)
     else:
         looked = ", ".join(map(str, sources)) or "—"
-        problem = told(where, checks.FILE, "no-games-at-all", name=name_or_folder, looked=looked)
+        problem = told(where, "SRC-FILE", "no-games-at-all", name=name_or_folder, looked=looked)
     raise InvalidSource([problem])
 
 

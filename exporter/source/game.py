@@ -17,7 +17,6 @@ from exporter.model.called import FRAME_KEY, OF_A_FRAME, frame_words
 from exporter.problems import InvalidSource, Problem, Where, nearest, refusal, told
 from exporter.rooms.notes import CONTROLS
 from exporter.schema.annotations import files_of
-from exporter.source import checks
 from exporter.source.bays import with_bays
 from exporter.source.boards import board_of
 from exporter.source.cards import read_cards, read_decks, read_frames
@@ -61,7 +60,7 @@ def read_what_can_be(folder: Path) -> tuple[Game | None, Reading]:
     reading = Reading(folder)
     if not os.path.isdir(folder):
         key = "is-no-folder" if os.path.exists(folder) else "no-such-folder"
-        raise refusal(Where(str(folder)), checks.FILE, key, folder=folder)
+        raise refusal(Where(str(folder)), "SRC-FILE", key, folder=folder)
     head = reading.one(Head, "game.yaml", "game")
     return (_read_all(reading, head.shape) if head is not None else None), reading
 
@@ -127,7 +126,7 @@ def _check_version(reading: Reading, head: Head) -> None:
         datetime.date.fromisoformat(head.version.day)
     except ValueError:
         where = head.version.place("day")
-        reading.fault(where, checks.VALUE, "version-day-found", day=head.version.day)
+        reading.fault(where, "SRC-VALUE", "version-day-found", day=head.version.day)
 
 
 def _incomplete(head: Head) -> set[str]:
@@ -154,7 +153,7 @@ def _field(reading: Reading, name: str, field: Field) -> Field:
         if getattr(field, key) is not None and field.type not in types:
             problem = told(
                 field.place(key, key=True),
-                checks.KEY,
+                "SRC-KEY",
                 "no",
                 field=name,
                 type=field.type,
@@ -166,7 +165,7 @@ def _field(reading: Reading, name: str, field: Field) -> Field:
     if least <= most:
         return field
     where = field.place("least")
-    problem = told(where, checks.VALUE, "least-more-most", field=name, least=least, most=most)
+    problem = told(where, "SRC-VALUE", "least-more-most", field=name, least=least, most=most)
     reading.problems.append(problem)
     return replace(field, **_ANYTHING)
 
@@ -178,7 +177,7 @@ def _checked(reading: Reading, kind: Kind) -> Kind:
     """A kind whose fields are not those that every card has."""
     for name in set(kind.fields) & set(CARD_ITSELF):
         where = kind.place("fields", name, key=True)
-        reading.fault(where, checks.KEY, "every-card-anyway", name=name)
+        reading.fault(where, "SRC-KEY", "every-card-anyway", name=name)
     if not kind.is_sound("fields"):
         reading.incomplete |= {"field", f"field of {kind.id}"}
     fields = {name: _field(reading, name, field) for name, field in kind.fields.items()}
@@ -196,12 +195,12 @@ def _check_unread(reading: Reading, kinds: Iterable[Kind]) -> None:
         where = Where(reading.label(path.name))
         if path.suffix in (".yaml", ".yml", ".csv") and path.name not in files:
             reading.fault(
-                where, checks.FILE, "nothing-reads-file", nearest=nearest(path.name, _FILES)
+                where, "SRC-FILE", "nothing-reads-file", nearest=nearest(path.name, _FILES)
             )
         elif not path.suffix and path.name not in _FOLDERS:
             close = difflib.get_close_matches(path.name, _FOLDERS, n=1, cutoff=0.75)
             if close and (reading.root / path).is_dir():
-                reading.fault(where, checks.FILE, "nothing-reads-folder", close=close[0])
+                reading.fault(where, "SRC-FILE", "nothing-reads-folder", close=close[0])
 
 
 def known_names(reading: Reading, game: Game) -> dict[str, Iterable[str]]:
@@ -245,5 +244,5 @@ def check_ambiguous(reading: Reading, game: Game) -> None:
     for sort, name, where in reading.references:
         if sort == "card" and name not in game.cards and len(named.get(name, ())) > 1:
             reading.fault(
-                where, checks.REF, "name-several-cards", name=name, names=", ".join(named[name])
+                where, "SRC-REF", "name-several-cards", name=name, names=", ".join(named[name])
             )

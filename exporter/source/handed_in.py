@@ -10,7 +10,6 @@ from exporter.model import Game
 from exporter.names import is_called
 from exporter.problems import UNREADABLE, Problem, Where, nearest
 from exporter.rules.book import Submission
-from exporter.source import checks
 from exporter.source.card_tables import SPREADSHEETS, TABLES
 from exporter.source.files import MAX_PLAYERS, decode, inside, read_bytes
 from exporter.source.reading import Reading
@@ -58,7 +57,7 @@ def check_game(reading: Reading, game: Game, name: str, where: Where) -> None:
     """Notes a problem where somebody's file is for another game."""
     called = (game.id, game.code or "", game.name.ja, game.name.en)
     if name not in ("", UNREADABLE) and not is_called(name, called):
-        reading.fault(where, checks.VALUE, "build-game", found=described(name), game=game.id)
+        reading.fault(where, "SRC-VALUE", "build-game", found=described(name), game=game.id)
 
 
 def lines_of(rows: Iterable[Row]) -> Iterator[int]:
@@ -78,7 +77,7 @@ def once(reading: Reading, rows: list[Row], column: str) -> tuple[str, Where]:
         if row[column] not in ("", first[column]):
             reading.fault(
                 row.at(column),
-                checks.VALUE,
+                "SRC-VALUE",
                 "found-line-says",
                 column=column,
                 found=described(row[column]),
@@ -93,6 +92,6 @@ def picture_beside(reading: Reading, name: str, where: Where) -> str:
     path = inside(reading.root, name) if name else None
     if name and (path is None or not path.is_file()):
         near = nearest(name, sorted(each.name for each in reading.root.iterdir()))
-        reading.fault(where, checks.FILE, "no-picture-beside", name=name, nearest=near)
+        reading.fault(where, "SRC-FILE", "no-picture-beside", name=name, nearest=near)
         return ""
     return str(path) if path else ""

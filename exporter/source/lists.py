@@ -14,7 +14,6 @@ from exporter.problems import UNREADABLE, Problem, Where, nearest
 from exporter.rules.book import Submission
 from exporter.rules.totals import may_lie
 from exporter.schema.rules import MOST_OF_A_CARD, CaseShape, EntryShape
-from exporter.source import checks
 from exporter.source.handed_in import MOST_ROWS, ReadBuild, check_game, once
 from exporter.source.handed_in import lines_of as lines_of_rows
 from exporter.source.meant import copies_meant
@@ -53,7 +52,7 @@ class Lists(Struct):
             alone = [kind for kind in self.game.deck_kinds.values() if not kind.beside]
             if len(alone) > 1:
                 names = ", ".join(f"{kind.id} ({kind.name})" for kind in alone)
-                self.reading.fault(where, checks.KEY, "which-deck", decks=names)
+                self.reading.fault(where, "SRC-KEY", "which-deck", decks=names)
                 return UNREADABLE
             return first_kind(self.game)
         if typed == UNREADABLE:
@@ -63,7 +62,7 @@ class Lists(Struct):
             known = dict.fromkeys([*self.game.deck_kinds, *(row.deck for row in self.game.decks)])
             near = nearest(typed, known)
             self.reading.fault(
-                where, checks.REF, "no-deck-called", name=described(typed), nearest=near
+                where, "SRC-REF", "no-deck-called", name=described(typed), nearest=near
             )
             return UNREADABLE
         return found
@@ -93,7 +92,7 @@ class Lists(Struct):
         if len(found) > 1:
             ids = ", ".join(card.id for card in found)
             self.reading.fault(
-                where, checks.REF, "cards-of-one-name", name=described(typed), cards=ids
+                where, "SRC-REF", "cards-of-one-name", name=described(typed), cards=ids
             )
             return ""
         return found[0].id
@@ -163,7 +162,7 @@ def of_document(
     key = "cards" if shape.cards else "decks"
     if parts and not lists.takes_decks:
         where = found.at(key, key=True)
-        lists.reading.fault(where, checks.KEY, "no-decks-brought", game=lists.game.id)
+        lists.reading.fault(where, "SRC-KEY", "no-decks-brought", game=lists.game.id)
         return {"": ()}, {}
     if shape.weapons and not lists.game.parts:
         deck = lists.deck(shape.deck, found.at("weapons", key=True))
@@ -194,7 +193,7 @@ def _of_rows(lists: Lists, name: str, rows: Sequence[Row]) -> List:
         if deck != UNREADABLE:
             lists.named[typed] = deck
         if not (card := row["card"]):
-            lists.reading.fault(at, checks.VALUE, "row-no-card")
+            lists.reading.fault(at, "SRC-VALUE", "row-no-card")
             continue
         copies = lists.counts.get(row["copies"])
         if copies is None:
@@ -221,7 +220,7 @@ def of_text(lists: Lists, text: str, file: str) -> list[ReadBuild]:
     check_game(lists.reading, lists.game, entry.game, Where(file, 1, 1))
     if not lists.takes_decks:
         where = Where(file, 1, 1)
-        lists.reading.fault(where, checks.FILE, "no-decks-brought", game=lists.game.id)
+        lists.reading.fault(where, "SRC-FILE", "no-decks-brought", game=lists.game.id)
     is_empty = not entry.build.decks and not lists.reading.problems
     return [] if is_empty else [ReadBuild(entry, range(text.count("\n") + 2))]
 
@@ -239,13 +238,13 @@ def _entry_of(lists: Lists, text: str, file: str) -> Submission:
             base = lists.deck(line.head[1], where) if line.head[0] == "deck" else base
         elif line.total:
             if line.total != cards:
-                reading.fault(where, checks.VALUE, "wrong-total", total=line.total, found=cards)
+                reading.fault(where, "SRC-VALUE", "wrong-total", total=line.total, found=cards)
         else:
             deck = line.deck or base or lists.deck("", where)
             cards += line.copies
             if not 1 <= line.copies <= MOST_OF_A_CARD:
                 most = MOST_OF_A_CARD
-                reading.fault(where, checks.VALUE, "copies-of-card", found=line.copies, most=most)
+                reading.fault(where, "SRC-VALUE", "copies-of-card", found=line.copies, most=most)
                 continue
             made.add(deck, lists.entry(deck, line.name, line.copies, where), where)
     if "name" in heads:
@@ -271,7 +270,7 @@ def of_table(
         if name:
             groups.setdefault(name, []).append(row)
         else:
-            reading.fault(row.at(owner), checks.VALUE, "row-no-deck")
+            reading.fault(row.at(owner), "SRC-VALUE", "row-no-deck")
     found = []
     for name, rows in groups.items():
         made = _of_rows(lists, name, rows)

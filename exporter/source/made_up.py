@@ -6,9 +6,8 @@ from collections.abc import Iterator
 
 from exporter.model import Card, Game, Kind, Value
 from exporter.model.fields import EMPTY, TEXT, read_value
-from exporter.problems import Problem, nearest, told
+from exporter.problems import Problem, nearest, quoted, told
 from exporter.schema.rules import CaseShape
-from exporter.source import checks
 from exporter.source.reading import Reading
 from exporter.source.shapes import UNREADABLE, Shaped
 
@@ -24,7 +23,7 @@ def made_up_cards(reading: Reading, game: Game, case: Shaped[CaseShape]) -> Iter
         path = ("cards", index)
         for name in ("id", "kind"):
             if not row.get(name):
-                problem = told(case.at(*path), checks.KEY, "made-up-card", name=name)
+                problem = told(case.at(*path), "SRC-KEY", "made-up-card", name=name)
                 reading.problems.append(problem)
         kind = game.kinds.get(row.get("kind", ""))
         reading.refer("kind", row.get("kind", ""), case.at(*path, "kind"))
@@ -41,10 +40,10 @@ def _card(reading: Reading, kind: Kind, case: Shaped[CaseShape], index: int) -> 
         if field is None:
             if f"field of {kind.id}" not in reading.incomplete:
                 where = case.at("cards", index, name, key=True)
-                shown = checks.quoted(name)
+                shown = quoted(name)
                 problem = told(
                     where,
-                    checks.KEY,
+                    "SRC-KEY",
                     "card-kind-no",
                     kind=kind.id,
                     name=shown,

@@ -7,7 +7,6 @@ from typing import Any
 
 from exporter.model import Card, FaceStyle, Game, Kind
 from exporter.problems import Problem, Where, nearest, told
-from exporter.source import checks
 from exporter.source.rooms import item_styles
 from exporter.styles import MARK, is_drawn, is_letter
 
@@ -62,7 +61,7 @@ def _texts(game: Game, texts: Any, where: Where) -> Iterator[Problem]:
         if mark not in game.marks and not is_letter(mark):
             yield told(
                 where,
-                checks.MARK,
+                "SRC-MARK",
                 "no-text" if game.marks else "no-text-at-all",
                 mark=mark,
                 near=nearest(mark, game.marks),
@@ -80,7 +79,7 @@ def _values(
             if mark not in game.marks and not is_drawn(style, mark):
                 yield told(
                     where,
-                    checks.MARK,
+                    "SRC-MARK",
                     "nothing-drawn",
                     mark=mark,
                     template=style.template,

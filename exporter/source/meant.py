@@ -17,7 +17,6 @@ from exporter.schema.annotations import fields_of
 from exporter.schema.headings import headings
 from exporter.schema.places import Items, Table
 from exporter.schema.rules import EntryShape, WaiverShape
-from exporter.source import checks
 from exporter.source.reading import Reading
 from exporter.source.tables import Record, Row
 
@@ -35,7 +34,7 @@ def with_keys_meant(reading: Reading, table: Any, names: Names) -> Any:
         meaning = _key(names, key, value)
         where = table.keys_at[key]
         if meaning in renamed:
-            problem = told(where, checks.KEY, "two-spellings", key=key, meaning=meaning)
+            problem = told(where, "SRC-KEY", "two-spellings", key=key, meaning=meaning)
             reading.problems.append(problem)
             continue
         renamed[meaning] = value

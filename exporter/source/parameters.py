@@ -10,7 +10,6 @@ from exporter.rules.book import Rule
 from exporter.rules.kind import RuleKind
 from exporter.schema.annotations import fields_of
 from exporter.schema.findings import Findings
-from exporter.source import checks
 from exporter.source.reading import Reading
 from exporter.source.shapes import Shaped, problem_of, shaped
 
@@ -65,7 +64,7 @@ def _otherwise(
         where = thing.at("parameters", rule_id, name, key=True)
         reading.fault(
             where,
-            checks.KEY,
+            "SRC-KEY",
             "no-parameter",
             rule_id=rule_id,
             name=name,

@@ -9,11 +9,10 @@ from pathlib import PurePosixPath
 from msgspec.structs import replace
 
 from exporter.art import picture_called
-from exporter.budget import MOST_TOLD
 from exporter.faces import CARD_ITSELF
 from exporter.model import Card, FaceStyle, Game
-from exporter.problems import Problem, Severity, Where, nearest, told
-from exporter.source import checks
+from exporter.problems import Problem, Severity, Where, listed, nearest, told
+from exporter.reading_budget import MOST_TOLD
 from exporter.source.files import composed, inside, names_in
 from exporter.source.reading import Reading
 from exporter.texts import folded, is_icon
@@ -48,7 +47,7 @@ def _check_icons(reading: Reading, game: Game) -> None:
             there = [name for name in names_in(reading.root, "icons") if isinstance(name, str)]
             reading.fault(
                 game.place("marks", mark),
-                checks.FILE,
+                "SRC-FILE",
                 "no-icon",
                 file=word,
                 nearest=nearest(word, there),
@@ -67,13 +66,13 @@ def _files(reading: Reading, folder: str) -> Iterator[str]:
         if path.suffix.lower() not in PICTURE_TYPES:
             reading.fault(
                 where,
-                checks.FILE,
+                "SRC-FILE",
                 "found-picture-type",
                 suffix=path.suffix or "(none)",
                 names=", ".join(PICTURE_TYPES),
             )
         elif inside(reading.root, name) is None:
-            reading.fault(where, checks.FILE, "picture-link-leads")
+            reading.fault(where, "SRC-FILE", "picture-link-leads")
         else:
             yield name
 
@@ -114,7 +113,7 @@ def _by_id(reading: Reading, game: Game, files: Iterable[str]) -> dict[str, str]
         if thing in pictures:
             if name not in shown:
                 reading.fault(
-                    where, checks.ID, "picture-already", thing=thing, pictures=pictures[thing]
+                    where, "SRC-ID", "picture-already", thing=thing, pictures=pictures[thing]
                 )
             continue
         pictures[thing] = name
@@ -132,11 +131,11 @@ def _tell_strangers(
         reading.notices.append(
             told(
                 Where(reading.label(PICTURES)),
-                checks.FILE,
+                "SRC-FILE",
                 "pictures-unshown",
                 severity=Severity.NOTICE,
                 count=len(strangers),
-                names=checks.listed(PurePosixPath(name).name for name in strangers),
+                names=listed(PurePosixPath(name).name for name in strangers),
             )
         )
         return
@@ -144,7 +143,7 @@ def _tell_strangers(
         stem = PurePosixPath(name).stem
         near = nearest(stem, known) if number < MOST_TOLD else ""
         where = Where(reading.label(name))
-        reading.fault(where, checks.REF, "picture-of-nothing", name=stem, nearest=near)
+        reading.fault(where, "SRC-REF", "picture-of-nothing", name=stem, nearest=near)
 
 
 def _shown_as_art(reading: Reading, game: Game) -> Iterator[str]:
@@ -197,11 +196,11 @@ def _notice_missing(reading: Reading, game: Game, missing: dict[str, Card], fiel
     reading.notices.append(
         told(
             missing[first].at(field),
-            checks.REF,
+            "SRC-REF",
             "pictures-missing",
             severity=Severity.NOTICE,
             count=len(missing),
-            names=checks.listed(reversed(list(missing)), _LISTED),
+            names=listed(reversed(list(missing)), _LISTED),
             nearest=nearest(first, stems) if stems else "",
         )
     )
@@ -218,7 +217,7 @@ def _finished(reading: Reading, files: Iterable[str]) -> dict[str, str]:
             other = found.setdefault(key, file)
             if other != file:
                 where = Where(reading.label(file))
-                reading.fault(where, checks.ID, "same-finished-face", other=other)
+                reading.fault(where, "SRC-ID", "same-finished-face", other=other)
                 break
     return found
 
@@ -231,10 +230,10 @@ def _notice_unfinished(reading: Reading, game: Game) -> None:
         reading.notices.append(
             told(
                 Where(reading.label(FINISHED)),
-                checks.FILE,
+                "SRC-FILE",
                 "not-finished",
                 severity=Severity.NOTICE,
                 count=len(without),
-                names=checks.listed(without, _LISTED),
+                names=listed(without, _LISTED),
             )
         )

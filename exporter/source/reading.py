@@ -9,7 +9,6 @@ from typing import Any, TypeVar, get_origin
 
 from msgspec import Struct, field
 
-from exporter.budget import GAME, ReadingBudget, Spent, Told
 from exporter.names import MOST_COMPARED, Names
 from exporter.problems import (
     Problem,
@@ -21,10 +20,11 @@ from exporter.problems import (
     sort_called,
     told,
 )
+from exporter.reading_budget import GAME, ReadingBudget, Spent, Told
 from exporter.schema.annotations import fields_of
 from exporter.schema.places import Items, Reference, Table
 from exporter.schema.shape import File, Record
-from exporter.source import checks, signs
+from exporter.source import signs
 from exporter.source.documents import read_document
 from exporter.source.files import Unreadable, label, names_in, read_text
 from exporter.source.shapes import MAX_FAULTS, UNREADABLE, Shaped, described, shaped
@@ -98,7 +98,7 @@ class Reading(Struct):
 
     def refuse(self, where: Where, sort: str, spent: Spent) -> None:
         """Notes that a file is not read, because with it there is too much of something."""
-        self.problems.append(told(where, checks.FILE, "too-much-read", found=spent.sentence))
+        self.problems.append(told(where, "SRC-FILE", "too-much-read", found=spent.sentence))
         self.incomplete.add(sort)
 
     def exists(self, relative: str) -> bool:
@@ -126,7 +126,7 @@ class Reading(Struct):
         value, where = found
         if isinstance(value, Table):
             return value, where
-        self.fault(where, checks.VALUE, "found-allowed-keys", found=described(value))
+        self.fault(where, "SRC-VALUE", "found-allowed-keys", found=described(value))
         self.incomplete.add(sort)
         return None
 
@@ -152,7 +152,7 @@ class Reading(Struct):
             found_there = described(value)
             self.problems.append(
                 signs.in_keys(value)
-                or told(where, checks.VALUE, "found-allowed-list", found=found_there)
+                or told(where, "SRC-VALUE", "found-allowed-list", found=found_there)
             )
             self.incomplete.add(sort)
             return []
@@ -168,7 +168,7 @@ class Reading(Struct):
             return {}
         value, where = found
         if not isinstance(value, Table):
-            self.fault(where, checks.VALUE, "found-allowed-keys-2", found=described(value))
+            self.fault(where, "SRC-VALUE", "found-allowed-keys-2", found=described(value))
             self.incomplete.add(sort)
             return {}
         each = ((entry, value.keys_at[key], key) for key, entry in value.items())
@@ -195,7 +195,7 @@ class Reading(Struct):
         most = len(self.problems) + MAX_FAULTS
         for entry, at, key in entries:
             if len(self.problems) > most:
-                self.fault(where, checks.VALUE, "more-faults-not", max_faults=MAX_FAULTS)
+                self.fault(where, "SRC-VALUE", "more-faults-not", max_faults=MAX_FAULTS)
                 self.incomplete.add(sort)
                 return
             result = self.shape(shape, entry, at, sort, key)
@@ -212,7 +212,7 @@ class Reading(Struct):
             elif name.endswith(".yaml"):
                 names.append(name)
             elif name.endswith((".yml", ".csv", ".json")):
-                self.fault(Where(self.label(name)), checks.FILE, "holds-yaml-files", folder=folder)
+                self.fault(Where(self.label(name)), "SRC-FILE", "holds-yaml-files", folder=folder)
         return names
 
     def unique(self, sort: str, things: Iterable[tuple[str, Where, T]]) -> dict[str, T]:
@@ -225,7 +225,7 @@ class Reading(Struct):
             elif key in first:
                 self.fault(
                     where,
-                    checks.ID,
+                    "SRC-ID",
                     "stands-second-time-2",
                     sort=sort_called(sort),
                     found=described(key),
@@ -263,7 +263,7 @@ class Reading(Struct):
             if sort in names and name not in names[sort] and (sort, name) not in self.spoilt:
                 of_sort = called(sort) if called is not None else None
                 if of_sort is not None and of_sort.meant(name):
-                    self.problems.append(several(where, checks.REF, of_sort, name))
+                    self.problems.append(several(where, "SRC-REF", of_sort, name))
                     continue
                 if (sort, name) not in near and compared < _MOST_COMPARED:
                     compared += len(name) * letters[sort]
@@ -274,11 +274,11 @@ class Reading(Struct):
                     self.problems.append(problem)
                     continue
                 if of_sort is not None:
-                    self.problems.append(no_such(where, checks.REF, sort, name, hint))
+                    self.problems.append(no_such(where, "SRC-REF", sort, name, hint))
                     continue
                 self.fault(
                     where,
-                    checks.REF,
+                    "SRC-REF",
                     "unknown",
                     sort=sort_called(sort),
                     found=described(name),

@@ -10,7 +10,6 @@ from collections.abc import Iterable, Iterator
 from exporter.model import Card, Game, Selection
 from exporter.model.fields import MOST_EVER_REPEATED, read_value
 from exporter.problems import Problem, Where, told
-from exporter.source import checks
 
 
 def check_selections(game: Game, selections: Iterable[Selection | None]) -> Iterator[Problem]:
@@ -32,7 +31,7 @@ def check_repeated(
     may_be_meant = field.most is None and value <= MOST_EVER_REPEATED
     yield told(
         where,
-        checks.VALUE,
+        "SRC-VALUE",
         "repeated-often" if may_be_meant else "repeated-too-often",
         field=name,
         found=value,

@@ -9,9 +9,8 @@ from msgspec.structs import replace
 from exporter.model import MAT_SIZE, FaceStyle, Item, Layout, RoomPlan, Selection
 from exporter.model.fields import MOST_EVER_REPEATED, whole_number
 from exporter.model.mats import BARE_TABLE
-from exporter.problems import UNREADABLE, nearest, told
+from exporter.problems import UNREADABLE, nearest, quoted, told
 from exporter.schema.places import Table
-from exporter.source import checks
 from exporter.source.bays import bay_words
 from exporter.source.reading import Reading
 from exporter.source.shapes import described
@@ -25,13 +24,13 @@ def check_selection(reading: Reading, cards: Selection | None) -> None:
         return
     number = whole_number(cards.copies)
     if number is not None and not 0 <= number <= MOST_EVER_REPEATED:
-        where, found = cards.place("copies"), checks.quoted(cards.copies)
+        where, found = cards.place("copies"), quoted(cards.copies)
         problem = told(
-            where, checks.VALUE, "copies-found-allowed", found=found, most=MOST_EVER_REPEATED
+            where, "SRC-VALUE", "copies-found-allowed", found=found, most=MOST_EVER_REPEATED
         )
         reading.problems.append(problem)
     if len(cards.listed) == 1:
-        reading.fault(cards.place("listed"), checks.VALUE, "listed-found-one")
+        reading.fault(cards.place("listed"), "SRC-VALUE", "listed-found-one")
 
 
 _STYLES = {
@@ -60,14 +59,14 @@ def with_values(reading: Reading, layout: Layout, faces: Mapping[str, FaceStyle]
 def _check_zones(reading: Reading, item: Item) -> None:
     """Notes zones on what is no mat, and those that stand out of it."""
     if item.zones and item.lay != "mat":
-        reading.fault(item.place("zones", key=True), checks.KEY, "no-zones", lay=item.lay)
+        reading.fault(item.place("zones", key=True), "SRC-KEY", "no-zones", lay=item.lay)
     width, depth = item.size or MAT_SIZE
     for name, zone in item.zones.items():
         x, y = zone.at[0] + zone.at[2], zone.at[1] + zone.at[3]
         if item.is_sound("zones", name) and (x > width or y > depth):
             reading.fault(
                 item.place("zones", name),
-                checks.VALUE,
+                "SRC-VALUE",
                 "zone-beyond-mat",
                 name=name,
                 x=f"{x:g}",
@@ -88,13 +87,13 @@ def _check_drawn(reading: Reading, layout: Layout) -> None:
         for key in ("draws_to", "store", "deal", "leftover"):
             if getattr(item, key) and item.lay not in _DRAWN:
                 where = item.place(key, key=True)
-                reading.fault(where, checks.KEY, "no-stack", lay=item.lay, key=key)
+                reading.fault(where, "SRC-KEY", "no-stack", lay=item.lay, key=key)
         if item.draws_to and item.store:
-            reading.fault(item.place("store", key=True), checks.KEY, "drawn-and-stored")
+            reading.fault(item.place("store", key=True), "SRC-KEY", "drawn-and-stored")
         if item.draws_to not in ("", UNREADABLE, *zones):
             near = nearest(item.draws_to, zones)
             where = item.place("draws_to")
-            reading.fault(where, checks.REF, "no-zone", name=item.draws_to, nearest=near)
+            reading.fault(where, "SRC-REF", "no-zone", name=item.draws_to, nearest=near)
 
 
 def _item(reading: Reading, item: Item, faces: Mapping[str, FaceStyle]) -> Item:
@@ -104,14 +103,14 @@ def _item(reading: Reading, item: Item, faces: Mapping[str, FaceStyle]) -> Item:
     if not item.values:
         return item
     if item.lay not in _WITH_VALUES:
-        reading.fault(item.place("values", key=True), checks.KEY, "thing-lay-no", lay=item.lay)
+        reading.fault(item.place("values", key=True), "SRC-KEY", "thing-lay-no", lay=item.lay)
         return replace(item, values={})
     style = next((faces.get(name) for name in item_styles(item)), None)
     declaration = style.declaration if style else None
     within = item.size or MAT_SIZE
     if item.lay == "mat" and "zones" in item.values:
         where = item.place("values", "zones", key=True)
-        reading.fault(where, checks.KEY, "zones-no-values")
+        reading.fault(where, "SRC-KEY", "zones-no-values")
         return replace(item, values={})
     values = read_values(reading, item, item.values, declaration, within=within)
     return replace(item, values=values)
@@ -134,10 +133,10 @@ def _check_arranged(
         for index, name in enumerate(names):
             where = room.place("arrange", side, index)
             if name in seen:
-                reading.fault(where, checks.ID, "arranged-second-time", name=name)
+                reading.fault(where, "SRC-ID", "arranged-second-time", name=name)
             elif name not in known and name != UNREADABLE and "layout" not in reading.incomplete:
                 reading.fault(
-                    where, checks.REF, "no-seat-or", name=name, nearest=nearest(name, known)
+                    where, "SRC-REF", "no-seat-or", name=name, nearest=nearest(name, known)
                 )
             seen.add(name)
     if is_variant or not room.is_sound("arrange") or not seen <= known:
@@ -145,7 +144,7 @@ def _check_arranged(
     for seat in room.seats:
         if seat.id not in seen:
             where = room.place("seats", seat.id, key=True)
-            reading.fault(where, checks.REF, "seat-not-arranged", seat=seat.id)
+            reading.fault(where, "SRC-REF", "seat-not-arranged", seat=seat.id)
     return seen
 
 
@@ -173,7 +172,7 @@ def _rooms(reading: Reading) -> Iterator[tuple[RoomPlan, bool]]:
                 if not isinstance(changes, Table):
                     reading.fault(
                         variants.values_at[key],
-                        checks.VALUE,
+                        "SRC-VALUE",
                         "found-allowed-keys-3",
                         found=described(changes),
                     )

@@ -15,7 +15,6 @@ from exporter.rules.kind import RuleKind, blanks_of
 from exporter.rules.kinds import KINDS
 from exporter.schema import rules as shapes
 from exporter.schema.places import Items, Table
-from exporter.source import checks
 from exporter.source.conditions import expression_problems, repeated_problems
 from exporter.source.deck_kinds import rules_of_decks
 from exporter.source.lists import Lists, decks_of_case
@@ -47,7 +46,7 @@ def read_rulebook(reading: Reading, game: Game, *, with_cases: bool = True) -> R
             placements = _placements(reading, game, file)
             rules = _rules(reading, game, file)
     elif found is not None:
-        reading.fault(found[1], checks.VALUE, "allowed-keys-placements")
+        reading.fault(found[1], "SRC-VALUE", "allowed-keys-placements")
     rules = {**rules_of_decks(reading, game, rules), **rules}
     regulations = _regulations(reading, rules)
     read = _cases(reading, game, rules) if with_cases else []
@@ -122,7 +121,7 @@ def _rules(reading: Reading, game: Game, file: Shaped[shapes.RulesShape]) -> dic
         if shape.kind and shape.kind not in KINDS:
             reading.fault(
                 entry.at("kind"),
-                checks.VALUE,
+                "SRC-VALUE",
                 "no-kind-rule",
                 shape=shape.kind,
                 nearest=nearest(shape.kind, KINDS),
@@ -156,19 +155,19 @@ def _rules(reading: Reading, game: Game, file: Shaped[shapes.RulesShape]) -> dic
 def _check_status(reading: Reading, entry: Shaped[shapes.RuleShape]) -> None:
     shape = entry.shape
     if shape.status == "checked" and not shape.kind:
-        reading.fault(entry.at("status"), checks.KEY, "checked-rule-kind")
+        reading.fault(entry.at("status"), "SRC-KEY", "checked-rule-kind")
     if shape.status != "checked":
         if shape.kind:
             reading.fault(
-                entry.at("kind"), checks.KEY, "rule-no-kind", status=shape.status, shape=shape.kind
+                entry.at("kind"), "SRC-KEY", "rule-no-kind", status=shape.status, shape=shape.kind
             )
         if not shape.reason.ja:
-            reading.fault(entry.at("status"), checks.KEY, "rule-says-why", status=shape.status)
+            reading.fault(entry.at("status"), "SRC-KEY", "rule-says-why", status=shape.status)
     for name in shape.assumed:
         if name not in shape.parameters:
             reading.fault(
                 entry.at("assumed"),
-                checks.REF,
+                "SRC-REF",
                 "no-parameter-rule",
                 name=name,
                 nearest=nearest(name, shape.parameters),
@@ -184,14 +183,14 @@ def _check_says(
         try:
             blanks = blanks_of(text)
         except ValueError:
-            reading.fault(where, checks.VALUE, "stray-brace")
+            reading.fault(where, "SRC-VALUE", "stray-brace")
             continue
         if text and kind is None:
-            reading.fault(where, checks.KEY, "says-unchecked")
+            reading.fault(where, "SRC-KEY", "says-unchecked")
         known = kind.blanks() if text and kind is not None else blanks
         for name in sorted(blanks.difference(known)):
             near = nearest(name, known)
-            reading.fault(where, checks.REF, "no-blank", name=name, nearest=near)
+            reading.fault(where, "SRC-REF", "no-blank", name=name, nearest=near)
 
 
 def _regulations(reading: Reading, rules: Mapping[str, Rule]) -> tuple[Regulation, ...]:
@@ -222,7 +221,7 @@ def _regulations(reading: Reading, rules: Mapping[str, Rule]) -> tuple[Regulatio
         if len(latest) != 1 and "regulation" not in reading.incomplete:
             which = ", ".join(one.version for one in latest) or "none"
             where = next(one.where for one in reversed(regulations) if one.id == name)
-            reading.fault(where, checks.VALUE, "version-newest-no", name=name, which=which)
+            reading.fault(where, "SRC-VALUE", "version-newest-no", name=name, which=which)
     return regulations
 
 
@@ -244,7 +243,7 @@ def _case(
     subjects = [k for k in ("build", "decks", "mech", "room", "play") if getattr(shape, k)]
     if len(subjects) != 1 and not (shape.cards and not subjects):
         found = ", ".join(subjects) or "none"
-        reading.fault(entry.where, checks.KEY, "case-about-one", found=found)
+        reading.fault(entry.where, "SRC-KEY", "case-about-one", found=found)
     for key in ("about", "raises", "notices"):
         refer_each(reading, "rule", getattr(shape, key) or (), entry, key)
     refer_keys(reading, "figure", shape.claims, entry, "claims")

@@ -8,11 +8,11 @@ from typing import Any, Generic, TypeVar
 
 from msgspec import Struct
 
-from exporter.problems import UNREADABLE, Problem, Where, nearest, told
+from exporter.problems import UNREADABLE, Problem, Where, listed, nearest, quoted, told
 from exporter.schema.annotations import fields_of
 from exporter.schema.findings import Findings, FormFault
 from exporter.schema.places import Document, Reference, Spot, place
-from exporter.source import checks, signs
+from exporter.source import signs
 from exporter.words import Sentence, sentence
 
 __all__ = ["MAX_FAULTS", "UNREADABLE", "Shaped", "described", "shaped"]
@@ -62,7 +62,7 @@ def shaped(
         problems.insert(
             0,
             told(
-                where, checks.VALUE, "faults-first-shown", count=len(faults), max_faults=MAX_FAULTS
+                where, "SRC-VALUE", "faults-first-shown", count=len(faults), max_faults=MAX_FAULTS
             ),
         )
         return None, problems
@@ -76,11 +76,11 @@ def described(value: Any) -> Sentence | str:
     if value is None:
         return sentence("found", "nothing")
     if isinstance(value, Mapping):
-        words = checks.listed(value, 4)
+        words = listed(value, 4)
         return sentence("found", "keys", words=words) if value else "{}"
     if isinstance(value, Sequence) and not isinstance(value, str):
         return sentence("found", "list", count=len(value))
-    return checks.quoted(str(value))
+    return quoted(str(value))
 
 
 def problem_of(fault: FormFault, value: Any, where: Where) -> Problem:
@@ -91,14 +91,14 @@ def problem_of(fault: FormFault, value: Any, where: Where) -> Problem:
             return problem
         return told(
             at,
-            checks.KEY,
+            "SRC-KEY",
             "key-unknown",
             found=described(path[-1]),
             nearest=nearest(str(path[-1]), fault.words),
         )
     if fault.sort == "missing":
         at = place(value, path[:-1], where)
-        return told(at, checks.KEY, "missing-key", name=path[-1], example=fault.example)
+        return told(at, "SRC-KEY", "missing-key", name=path[-1], example=fault.example)
     names = [step for step in path if isinstance(step, str)]
     at = place(value, path, where, key=fault.sort == "key")
     if problem := signs.in_value(fault, at):
@@ -106,7 +106,7 @@ def problem_of(fault: FormFault, value: Any, where: Where) -> Problem:
     near = nearest(str(fault.found), fault.words) if fault.words else fault.example
     return told(
         at,
-        checks.VALUE,
+        "SRC-VALUE",
         "value" if names else "whole-value",
         name=names[-1] if names else "",
         found=described(fault.found),

@@ -13,8 +13,7 @@ from exporter.model import Declaration, FaceStyle, Game, Take
 from exporter.model.fields import MOST_REPEATED
 from exporter.printing.jobs import FaceGround, Preset, SheetJob, Stationery
 from exporter.printing.paper import Paper
-from exporter.problems import InvalidSource, Problem
-from exporter.source import checks
+from exporter.problems import InvalidSource, Problem, listed
 from exporter.source.faces import check_shown
 from exporter.source.game import known_names
 from exporter.source.reading import Reading
@@ -95,13 +94,13 @@ def _check_needed(reading: Reading, job: SheetJob) -> None:
         for name in NEEDED.get(word, ()):
             if name not in given and job.is_sound(key) and job.is_sound(name):
                 reading.fault(
-                    job.place(key), checks.KEY, "needs-key-too", name=key, word=word, name2=name
+                    job.place(key), "SRC-KEY", "needs-key-too", name=key, word=word, name2=name
                 )
     if job.document == "forms" and job.values:
         missing = [name for name in _OWN_VALUES["forms"] if name not in job.values]
         if missing:
-            allowed = checks.listed(missing)
-            reading.fault(job.place("values"), checks.KEY, "document-forms-needs", allowed=allowed)
+            allowed = listed(missing)
+            reading.fault(job.place("values"), "SRC-KEY", "document-forms-needs", allowed=allowed)
 
 
 _SHARE = Take(type="measure", least=0, most=0.5)
@@ -135,7 +134,7 @@ def _values(reading: Reading, job: SheetJob, faces: Mapping[str, FaceStyle]) -> 
     if job.lay == "document" and lays not in _OWN_VALUES:
         return job.values
     if job.values and lays not in _OWN_VALUES:
-        reading.fault(job.place("values", key=True), checks.KEY, "job-lay-no", lay=job.lay)
+        reading.fault(job.place("values", key=True), "SRC-KEY", "job-lay-no", lay=job.lay)
         return {}
     style = faces.get(job.face)
     shown = style.declaration if style else None

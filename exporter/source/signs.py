@@ -7,7 +7,6 @@ import re
 from exporter.problems import Problem, Where, told
 from exporter.schema.findings import FormFault
 from exporter.schema.places import Table
-from exporter.source import checks
 from exporter.words import Sentence
 
 _COLON = re.compile(r"\s*(?:- +)*(?:[\w.-]+|'[^']*'|\"[^\"]*\")(?P<sign>：)")
@@ -71,4 +70,4 @@ def _moved(at: Where, by: int) -> Where:
 
 def _told(where: Where, sort: str, text: str) -> Problem:
     right = re.sub(r" +", " ", text.translate(_HALF_WIDTH).replace("\u3000", " ")).strip()
-    return told(where, checks.YAML, f"full-width-{sort}", right=right[:60])
+    return told(where, "SRC-YAML", f"full-width-{sort}", right=right[:60])

@@ -8,9 +8,9 @@ from collections.abc import Iterator
 
 from lxml import etree
 
-from exporter.budget import SPREADSHEET, ReadingBudget
 from exporter.problems import Problem, Where
-from exporter.source import checks, zips
+from exporter.reading_budget import SPREADSHEET, ReadingBudget
+from exporter.source import unzipping
 from exporter.words import sentence
 
 
@@ -19,11 +19,11 @@ class NoSpreadsheet(Exception):
 
     def __init__(self, key: str, **values: object) -> None:
         super().__init__(key)
-        self.sentence = sentence(checks.FILE, f"spreadsheet-{key}", **values)
+        self.sentence = sentence("SRC-FILE", f"spreadsheet-{key}", **values)
 
     def problem(self, file: str) -> Problem:
         """The same as a value."""
-        return Problem(Where(file), checks.FILE, self.sentence)
+        return Problem(Where(file), "SRC-FILE", self.sentence)
 
 
 class Parts:
@@ -33,14 +33,14 @@ class Parts:
         self.budget = ReadingBudget(SPREADSHEET)
         self._parts: dict[str, bytes] = {}
         try:
-            with zips.opened(io.BytesIO(data)) as archive:
-                for info in zips.listed(archive, self.budget):
+            with unzipping.opened(io.BytesIO(data)) as archive:
+                for info in unzipping.listed(archive, self.budget):
                     if info.filename.endswith((".xml", ".rels")) or info.filename == "mimetype":
-                        pieces = zips.pieces(archive, info, self.budget)
+                        pieces = unzipping.pieces(archive, info, self.budget)
                         self._parts[info.filename] = b"".join(pieces)
         except NotImplementedError:
             raise NoSpreadsheet("packed-oddly") from None
-        except zips.BROKEN:
+        except unzipping.BROKEN:
             raise NoSpreadsheet("of-another-type") from None
 
     def packed(self) -> bytes:

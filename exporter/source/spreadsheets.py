@@ -17,9 +17,8 @@ from typing import Any
 from lxml import etree
 from msgspec import Struct, field
 
-from exporter.budget import ReadingBudget
 from exporter.problems import Problem, Where, nearest, told
-from exporter.source import checks
+from exporter.reading_budget import ReadingBudget
 from exporter.source.files import UNPRINTABLE, Unreadable, control
 from exporter.source.spreadsheet_parts import NoSpreadsheet, Parts
 from exporter.source.tables import BLANKS, MAX_COLUMNS, MAX_ROWS, Record
@@ -81,14 +80,14 @@ def spreadsheet_records(
     try:
         import python_calamine as calamine
     except ImportError:
-        raise Unreadable(told(Where(file), checks.FILE, "spreadsheets-read-library")) from None
+        raise Unreadable(told(Where(file), "SRC-FILE", "spreadsheets-read-library")) from None
     try:
         parts = Parts(data)
         read = _ods_sheet if file.lower().endswith(".ods") else _xlsx_sheet
         sheet = read(parts, sheet_name)
     except _NoSheet as error:
         near = nearest(sheet_name, error.args)
-        problem = told(Where(file), checks.REF, "no-sheet", name=sheet_name, nearest=near)
+        problem = told(Where(file), "SRC-REF", "no-sheet", name=sheet_name, nearest=near)
         raise Unreadable(problem) from None
     except NoSpreadsheet as error:
         raise Unreadable(error.problem(file)) from None
@@ -96,7 +95,7 @@ def spreadsheet_records(
         raise Unreadable(
             told(
                 Where(file),
-                checks.CSV,
+                "SRC-CSV",
                 "reaches-most-rows",
                 sheet=sheet.name,
                 column_letters=column_letters(sheet.columns),
@@ -141,7 +140,7 @@ def _records(rows: list[list[Any]], sheet: _Sheet, file: str) -> tuple[list[Reco
             where = Where(file, number, column, f"{name}{number}")
             found = _seeming(sheet, column, number, value)
             if found:
-                flaws.append(Flaw(Problem(where, checks.CELL, found), _day(value)))
+                flaws.append(Flaw(Problem(where, "SRC-CELL", found), _day(value)))
             cells.append("" if found else _text(value))
             places.append(where)
         if any(cells):
@@ -161,15 +160,15 @@ def _seeming(sheet: _Sheet, column: int, row: int, value: Any) -> Sentence | Non
     """Why a cell is not what it seems."""
     at = (column, row)
     if at in sheet.merged:
-        return sentence(checks.CELL, "merged")
+        return sentence("SRC-CELL", "merged")
     if at in sheet.unknown:
-        return sentence(checks.CELL, "no-value-yet")
+        return sentence("SRC-CELL", "no-value-yet")
     if at in sheet.wrong:
-        return sentence(checks.CELL, "error-value")
+        return sentence("SRC-CELL", "error-value")
     if isinstance(value, datetime.date | datetime.time | datetime.timedelta):
-        return sentence(checks.CELL, "made-a-date", found=value)
+        return sentence("SRC-CELL", "made-a-date", found=value)
     if isinstance(value, str) and (wrong := UNPRINTABLE.search(value)):
-        return sentence(checks.CELL, "control", control=control(wrong[0]))
+        return sentence("SRC-CELL", "control", control=control(wrong[0]))
     return None
 
 

@@ -28,7 +28,6 @@ from exporter.schema.findings import FormFault
 from exporter.schema.places import Spot, Table
 from exporter.schema.shape import Record
 from exporter.schema.values import Reader
-from exporter.source import checks
 from exporter.source.documents import read_document
 from exporter.source.files import Unreadable
 from exporter.source.reading import Reading
@@ -84,7 +83,7 @@ def _add(reading: Reading, key: str, style: WrittenStyle, found: Styles) -> None
     if style.like and like is None and whole.is_sound():
         reading.fault(
             style.place("like"),
-            checks.REF,
+            "SRC-REF",
             "no-style-before",
             like=style.like,
             nearest=nearest(style.like, found.faces),
@@ -92,7 +91,7 @@ def _add(reading: Reading, key: str, style: WrittenStyle, found: Styles) -> None
     if like is None:
         for name in ("template", "size", "scale"):
             if not getattr(style, name) and not style.like and style.is_sound():
-                reading.fault(style.where, checks.KEY, "missing", name=name)
+                reading.fault(style.where, "SRC-KEY", "missing", name=name)
         like = PLAIN_STYLES["card"]
     own = values_at(style.spot, "values") or Table(style.where)
     like_values = found.spelled.get(style.like)

@@ -10,9 +10,8 @@ from typing import NamedTuple, TypeAlias, overload
 from msgspec import Struct
 from msgspec.structs import replace
 
-from exporter.budget import ReadingBudget
-from exporter.problems import Problem, Where, nearest, told
-from exporter.source import checks
+from exporter.problems import Problem, Where, nearest, quoted, told
+from exporter.reading_budget import ReadingBudget
 
 MAX_COLUMNS = 200
 MAX_ROWS = 20_000
@@ -163,7 +162,7 @@ def _records(text: str, file: str, separator: str) -> Iterator[Record | Problem]
             said = str(error)
             key = next((_BROKEN[part] for part in _BROKEN if part in said), "unreadable")
             where, most = Where(file, done + 1, 1), csv.field_size_limit()
-            yield told(where, checks.CSV, key, said=said, most=most)
+            yield told(where, "SRC-CSV", key, said=said, most=most)
             return
         if cells is None:
             return
@@ -184,21 +183,21 @@ def _header_problems(
     seen: dict[str, Where] = {}
     for name, where in zip(header, places, strict=False):
         if not name:
-            yield told(where, checks.CSV, "column-no-name")
+            yield told(where, "SRC-CSV", "column-no-name")
         elif name in seen:
-            yield told(where, checks.CSV, "column-stands-second", found=checks.quoted(name))
+            yield told(where, "SRC-CSV", "column-stands-second", found=quoted(name))
         elif allowed is not None and name not in allowed:
             yield told(
                 where,
-                checks.CSV,
+                "SRC-CSV",
                 "column-unknown",
-                found=checks.quoted(name),
+                found=quoted(name),
                 nearest=nearest(name, allowed),
             )
         seen.setdefault(name, where)
     for name in needed:
         if name not in seen:
-            yield told(places[0], checks.CSV, "column-missing", name=name)
+            yield told(places[0], "SRC-CSV", "column-missing", name=name)
 
 
 def rows_of(
@@ -217,7 +216,7 @@ def rows_of(
     records = iter(records)
     first = next(records, None)
     if first is None:
-        problem = told(Where(file, 1, 1), checks.CSV, "table-empty-first", names=",".join(needed))
+        problem = told(Where(file, 1, 1), "SRC-CSV", "table-empty-first", names=",".join(needed))
         return Rows([], [problem], complete=False)
     if isinstance(first, Problem):
         return Rows([], [first], complete=False)
@@ -251,7 +250,7 @@ def _below(
         if isinstance(record, Problem):
             return Rows(rows, [*problems, record], complete=False)
         if len(rows) == most:
-            problem = told(record[1][0], checks.CSV, "table-more-rows", max_rows=most)
+            problem = told(record[1][0], "SRC-CSV", "table-more-rows", max_rows=most)
             return Rows(rows, [*problems, problem], complete=False)
         cells, places = record
         wrong, there = [], indexes
@@ -274,10 +273,10 @@ def _no_header(header: Sequence[str], where: Where, file: str) -> Problem | None
     own = "tabs" if file.lower().endswith(".tsv") else "commas"
     for separator, name in (("\t", "tabs"), (";", "semicolons"), (",", "commas")):
         if len(header) == 1 and separator in header[0] and name != own:
-            return told(where, checks.CSV, "columns-separated-they", own=own, name=name)
+            return told(where, "SRC-CSV", "columns-separated-they", own=own, name=name)
     if len(header) > MAX_COLUMNS:
         count, most = len(header), MAX_COLUMNS
-        return told(where, checks.CSV, "table-columns-most", count=count, max_columns=most)
+        return told(where, "SRC-CSV", "table-columns-most", count=count, max_columns=most)
     return None
 
 
@@ -289,7 +288,7 @@ def _width_problems(
         where = Where(places[0].file, places[0].line)
         yield told(
             where,
-            checks.CSV,
+            "SRC-CSV",
             "row-columns-header",
             count=len(cells),
             count2=len(header),
@@ -298,7 +297,7 @@ def _width_problems(
     elif any(cells[len(header) :]):
         yield told(
             places[len(header)],
-            checks.CSV,
+            "SRC-CSV",
             "row-columns-header-2",
             count=len(cells),
             count2=len(header),

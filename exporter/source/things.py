@@ -15,7 +15,6 @@ from exporter.model import (
     PrintedLoadout,
     RoomPlan,
 )
-from exporter.source import checks
 from exporter.source.reading import Reading
 from exporter.source.shapes import Shaped
 
@@ -53,7 +52,7 @@ def check_players(reading: Reading, thing: Head | RoomPlan) -> None:
     least, most = thing.players
     if least > most and thing.is_sound("players"):
         reading.fault(
-            thing.place("players"), checks.VALUE, "players-found-smaller", least=least, most=most
+            thing.place("players"), "SRC-VALUE", "players-found-smaller", least=least, most=most
         )
 
 
@@ -85,4 +84,4 @@ def check_targets(reading: Reading, errata: Iterable[Erratum]) -> None:
     """Notes a problem for each change that changes nothing."""
     for change in (change for erratum in errata for change in erratum.changes):
         if not change.target and all(change.is_sound(sort) for sort in change.targets):
-            reading.fault(change.where, checks.KEY, "nothing-says-what")
+            reading.fault(change.where, "SRC-KEY", "nothing-says-what")

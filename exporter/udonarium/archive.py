@@ -12,9 +12,9 @@ from typing import BinaryIO
 from msgspec import Struct
 from msgspec.structs import replace
 
-from exporter.budget import BESIDE, ROOM, ReadingBudget, Spent, Told
 from exporter.problems import Where
-from exporter.source import zips
+from exporter.reading_budget import BESIDE, ROOM, ReadingBudget, Spent, Told
+from exporter.source import unzipping
 from exporter.source.files import Unreadable, open_plain
 from exporter.udonarium import format
 from exporter.udonarium.verify_checks import found
@@ -147,8 +147,8 @@ class _Reader:
     def _listed(self, archive: zipfile.ZipFile, where: Where) -> list[zipfile.ZipInfo]:
         """What the zip says that it holds; every entry has bytes of its own."""
         try:
-            infos = zips.listed(archive, self.budget)
-        except zips.Overlapping:
+            infos = unzipping.listed(archive, self.budget)
+        except unzipping.Overlapping:
             raise RefusedZip("UD-ZIP-BOMB", where, "entries-lie-over") from None
         if not infos:
             raise RefusedZip("UD-ZIP-EMPTY", where, "zip-no-entries")
@@ -173,7 +173,7 @@ class _Reader:
             return entry
         try:
             data = b"".join(self._pieces(archive, info, entry))
-        except zips.BROKEN:
+        except unzipping.BROKEN:
             self.say("UD-ENTRY-DAMAGED", place, "cannot-unpacked")
             return entry
         if len(data) > entry.most:
@@ -187,7 +187,7 @@ class _Reader:
     ) -> Iterator[bytes]:
         """What comes when an entry is unpacked, until it is more than matters."""
         come = 0
-        for piece in zips.pieces(archive, info, self.budget):
+        for piece in unzipping.pieces(archive, info, self.budget):
             if entry.is_xml:
                 self.budget.take("bytes of XML", len(piece))
             come += len(piece)
@@ -209,8 +209,8 @@ class _Reader:
 
 def _opened(stream: BinaryIO, where: Where) -> zipfile.ZipFile:
     try:
-        return zips.opened(stream)
-    except zips.BROKEN:
+        return unzipping.opened(stream)
+    except unzipping.BROKEN:
         stream.seek(0)
         if stream.read(len(_ZIP)) == _ZIP:
             raise RefusedZip("UD-ZIP-TRUNCATED", where, "zip-no-readable") from None

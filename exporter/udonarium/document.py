@@ -11,8 +11,8 @@ from lxml import etree
 from msgspec import Struct
 from msgspec.structs import replace
 
-from exporter.budget import ReadingBudget, Spent
 from exporter.problems import Problem, Where
+from exporter.reading_budget import ReadingBudget, Spent
 from exporter.udonarium.client_text import DROPPED, decoded, sanitized
 from exporter.udonarium.verify_checks import found
 

@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from msgspec import Struct
 
-from exporter.budget import Told
+from exporter.reading_budget import Told
 from exporter.udonarium.client_text import decoded, json_number
 from exporter.udonarium.document import Xml, XmlDocument, inner_text, is_leaf, own, tag_of
 from exporter.udonarium.format import ELEMENTS

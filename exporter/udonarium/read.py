@@ -9,8 +9,8 @@ from typing import Any
 from lxml import etree
 from msgspec import Struct, field
 
-from exporter.budget import Told
 from exporter.problems import InvalidSource, Problem, Where
+from exporter.reading_budget import Told
 from exporter.tabletop import (
     CardStack,
     Character,

@@ -8,8 +8,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from exporter.problems import Problem, Where
-from exporter.source.checks import quoted
+from exporter.problems import Problem, Where, quoted
 from exporter.tabletop import Inventory
 from exporter.udonarium.client_text import DROPPED, LARGEST_EXACT
 from exporter.udonarium.verify_checks import found, is_called, named

@@ -1,4 +1,4 @@
-"""Checks of a whole room zip, whoever made it: ``verify_zip``. The checks are in ``checks``."""
+"""Checks of a whole room zip, whoever made it: those of ``verify_checks``, by ``verify_zip``."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from exporter.budget import ROOM, ReadingBudget, Spent, Told
 from exporter.problems import Problem, Where
+from exporter.reading_budget import ROOM, ReadingBudget, Spent, Told
 from exporter.udonarium import format
 from exporter.udonarium.archive import RefusedZip, ZipEntry, unpack
 from exporter.udonarium.document import UnreadableXml, XmlDocument, parse, tag_of

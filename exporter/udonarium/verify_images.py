@@ -14,8 +14,8 @@ from xml.parsers import expat
 from msgspec import Struct
 from PIL import Image
 
-from exporter.budget import MIB, MOST_PIXELS, ReadingBudget, Spent, Told
 from exporter.problems import Problem, Where
+from exporter.reading_budget import MIB, MOST_PIXELS, ReadingBudget, Spent, Told
 from exporter.udonarium import format
 from exporter.udonarium.archive import ZipEntry
 from exporter.udonarium.document import Xml, XmlDocument, inner_text, is_leaf, tag_of

@@ -33,7 +33,7 @@ class Broken(Exception):
 def serve(pipe: Connection) -> None:
     """The other process: does jobs as they come, until nobody is left to send any."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # who started it ends it
-    from exporter.web.jobs import JOBS
+    from exporter.web.worker_calls import CALLS
 
     def tell(done: int, total: int) -> None:
         pipe.send(("tell", (done, total)))
@@ -42,7 +42,7 @@ def serve(pipe: Connection) -> None:
         while True:
             name, arguments = pipe.recv()
             try:
-                pipe.send(("done", JOBS[name](*arguments, tell)))
+                pipe.send(("done", CALLS[name](*arguments, tell)))
             except InvalidSource as error:
                 pipe.send(("wrong", error.problems))
 

@@ -10,7 +10,7 @@ from lxml import etree
 
 from exporter.checking.comparing import Comparison, plot
 from exporter.door.answers import explain, open_game
-from exporter.door.building import compare
+from exporter.door.builder import compare
 from exporter.problems import InvalidSource
 
 GAME = "embryo_machine"

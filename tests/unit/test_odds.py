@@ -9,7 +9,7 @@ from math import sqrt
 
 import pytest
 
-from exporter.door.building import odds
+from exporter.door.builder import odds
 from exporter.problems import InvalidSource
 from exporter.rules.odds import all_of, at_least, turns_through
 

@@ -10,7 +10,7 @@ from unicodedata import normalize
 import pytest
 from source_specimen import FILES, only_problem, problems, spoilt, write
 
-from exporter import budget
+from exporter import reading_budget
 from exporter.problems import Where
 from exporter.source import read_game
 from exporter.source.files import inside
@@ -364,7 +364,7 @@ def test_faults_without_number_are_not_all_told(tmp_path: Path) -> None:
 def test_a_game_that_holds_too_much_is_read_no_further(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(budget.GAME, "values", 300)
+    monkeypatch.setitem(reading_budget.GAME, "values", 300)
     folder = spoilt(tmp_path)
     (folder / "rulings.yaml").write_text("- {id: a, topic: b, ruling: c}\n" * 99)
     found = problems(folder)

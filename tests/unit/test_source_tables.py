@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from exporter.budget import GAME, ReadingBudget, Spent
 from exporter.problems import Where
+from exporter.reading_budget import GAME, ReadingBudget, Spent
 from exporter.source.tables import Rows, rows_of, text_records
 
 F = "a.csv"

@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any
 
 from exporter.cache import Cache
-from exporter.paint import checks
 from exporter.paint.glyphs import covered, uncovered
 from exporter.paint.templates import (
     Templates,
@@ -133,7 +132,7 @@ def _without_glyph(
     for character in uncovered(texts, known):
         text = next(text for text in texts if character in text)
         found = f"{character!r} (U+{ord(character):04X}) in {text[:40]!r}"
-        yield told(where, checks.GLYPH, "character-none-fonts", found=found)
+        yield told(where, "FACE-GLYPH", "character-none-fonts", found=found)
 
 
 def _texts(value: Any) -> Iterator[str]:

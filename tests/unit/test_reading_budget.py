@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from exporter.budget import ReadingBudget, Spent, Told
 from exporter.problems import Problem, Severity, Where, counts, told
+from exporter.reading_budget import ReadingBudget, Spent, Told
 
 
 def test_what_is_taken_is_counted_until_it_is_too_much() -> None:

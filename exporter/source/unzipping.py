@@ -9,7 +9,7 @@ import zlib
 from collections.abc import Iterator
 from typing import BinaryIO
 
-from exporter.budget import KIB, MIB, ReadingBudget, Spent
+from exporter.reading_budget import KIB, MIB, ReadingBudget, Spent
 
 BROKEN = (
     zipfile.BadZipFile,

@@ -85,6 +85,6 @@ def _made(result: Any) -> dict[str, Any]:
     }
 
 
-JOBS: Mapping[str, Callable[..., Any]] = {
+CALLS: Mapping[str, Callable[..., Any]] = {
     work.__name__: work for work in (paint, room, loose, paper, looks, page, zipped, begun)
 }
