@@ -7,7 +7,6 @@ truths by ``whole_number`` and ``truth``, so that the same word means the same w
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Mapping
 from typing import Annotated, Literal, TypeAlias
 
@@ -19,6 +18,7 @@ from exporter.schema.shape import Doc, Record
 from exporter.schema.spelling import MOST as MOST
 from exporter.schema.spelling import MOST_EVER_REPEATED as MOST_EVER_REPEATED
 from exporter.schema.spelling import MOST_REPEATED as MOST_REPEATED
+from exporter.schema.spelling import half_width
 from exporter.schema.spelling import truth as truth
 from exporter.schema.spelling import whole_number as whole_number
 from exporter.words import Sentence, sentence
@@ -131,6 +131,7 @@ def read_value(text: str, field: Field, where: Where, name: str) -> Value | Prob
         return told(where, "SRC-CELL", "formula-left", field=name, found=quoted(text))
     if _LOST.search(text):
         return told(where, "SRC-CELL", "found-stands-sign", field=name, found=quoted(text))
+    text = half_width(text) if field.pattern else text
     words = tuple(word for word in (part.strip() for part in text.split("/")) if word)
     if field.pattern:
         form = PATTERNS[field.pattern]
@@ -177,14 +178,4 @@ def _refused(text: str, where: Where, name: str, allowed: Sentence) -> Problem:
             found=quoted(text),
             allowed=allowed,
         )
-    plain = unicodedata.normalize("NFKC", text)
-    is_meant = plain != text and (whole_number(plain) is not None or truth(plain) is not None)
-    return told(
-        where,
-        "SRC-VALUE",
-        "cell-full-width" if is_meant and plain.isascii() else "cell",
-        field=name,
-        found=quoted(text),
-        allowed=allowed,
-        plain=plain,
-    )
+    return told(where, "SRC-VALUE", "cell", field=name, found=quoted(text), allowed=allowed)

@@ -19,7 +19,7 @@ from exporter.problems import UNREADABLE, as_written
 from exporter.schema.findings import Findings, FormFault
 from exporter.schema.places import Path, Spot
 from exporter.schema.shape import Record, Short
-from exporter.schema.spelling import truth, whole_number
+from exporter.schema.spelling import half_width, truth, whole_number
 from exporter.words import Sentence, asks, sentence
 
 T = TypeVar("T", covariant=True)
@@ -107,7 +107,7 @@ class NumberForm(Struct, frozen=True):
             return None
         if self.whole:
             return whole_number(value)
-        text = value.strip()
+        text = half_width(value).strip()
         return float(text) if _DECIMAL.fullmatch(text) else None
 
     def stand_in(self, spot: Spot) -> float:

@@ -17,14 +17,20 @@ YES = ("1", "true", "yes", "on", "はい")
 NO = ("0", "false", "no", "off", "いいえ")
 
 _WHOLE = re.compile(r"([+-]?)([0-9]+)(?:\.0*)?")
+_HALF_WIDTH = str.maketrans("０１２３４５６７８９＋－．", "0123456789+-.")
+
+
+def half_width(text: str) -> str:
+    """Digits and signs of numbers as a Japanese keyboard writes them, made plain."""
+    return text.translate(_HALF_WIDTH)
 
 
 def whole_number(text: str) -> int | None:
-    """``3`` and ``-3``, and ``3.0`` as spreadsheets may write it; nothing for another text.
+    """``3``, ``-3`` and ``３``, and ``3.0`` as spreadsheets may write it; nothing for another text.
 
     Digits without end are a number beyond every bound.
     """
-    found = _WHOLE.fullmatch(text.strip())
+    found = _WHOLE.fullmatch(half_width(text).replace("−", "-").strip())
     return None if found is None else int(found[1] + (found[2].lstrip("0")[:16] or "0"))
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Mapping, Sequence
 from typing import Any, Generic, TypeVar
 
@@ -111,14 +110,5 @@ def problem_of(fault: FormFault, value: Any, where: Where) -> Problem:
         name=names[-1] if names else "",
         found=described(fault.found),
         allowed=fault.allowed,
-        help=_half_width_hint(fault) or near,
+        help=near,
     )
-
-
-def _half_width_hint(fault: FormFault) -> Sentence | None:
-    """What to write instead of a number in full-width digits."""
-    text = fault.found if isinstance(fault.found, str) else ""
-    plain = unicodedata.normalize("NFKC", text).strip()
-    if plain == text or not plain.isascii() or "number" not in repr(fault.allowed):
-        return None
-    return sentence("example", "half-width", plain=plain)
