@@ -74,7 +74,7 @@ _OFFERED = {
         "open_game", "suggest", "verify",
     ),
     "door.beginning": ("Begun", "new_game", "new_mech", "write_schemas", "write_tables"),
-    "door.building": (
+    "door.builder": (
         "Shared", "compare", "fits", "odds", "read_line", "share", "write_line", "write_mended",
     ),
     "door.bringing": ("game_from", "pull"),
