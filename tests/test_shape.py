@@ -24,11 +24,7 @@ FLOORS = (
     ("exporter", "exporter.names", "exporter.problems", "exporter.words"),
     ("exporter.schema",),
     ("exporter.model", "exporter.tabletop"),
-    (
-        "exporter.schema.declarations",
-        "exporter.schema.rules",
-        "exporter.schema.values",
-    ),
+    ("exporter.schema.declarations", "exporter.schema.values"),
     (
         "exporter.rules",
         "exporter.texts",

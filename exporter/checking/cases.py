@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from exporter.model import Card, Game, Name, RoomPlan, Seat
 from exporter.problems import InvalidSource, Problem, Severity, refusal, told
-from exporter.rules.book import Case, Rulebook, choose_regulation
+from exporter.rules.book import Case, RoomOfCase, Rulebook
 from exporter.rules.decks import lay_out_brought
 from exporter.rules.judging import Found, faults_of, lay_out_decks
 from exporter.rules.kind import said
 from exporter.rules.play import check_claim
+from exporter.rules.regulations import choose_regulation
 from exporter.rules.situations import Situation
 from exporter.rules.subjects import (
     AllDecks,
@@ -40,7 +40,7 @@ def _decks(game: Game, book: Rulebook, case: Case) -> Iterator[Subject]:
     mech = game.mechs.get(case.mech)
     if mech is not None:
         mech = replace(mech, printed={**mech.printed, **case.claims})
-    changed = {card.id: row for row in case.deck if (card := game.card(row["card"])) is not None}
+    changed = {card.id: row for row in case.deck if (card := game.card(row.card)) is not None}
     held = {
         card.id
         for entry in game.decks
@@ -48,39 +48,39 @@ def _decks(game: Game, book: Rulebook, case: Case) -> Iterator[Subject]:
     }
     for card_id, row in changed.items():
         if card_id not in held:
-            raise refusal(case.where, "CASE", "deck-holds-no", deck=case.mech, card=row["card"])
+            raise refusal(case.where, "CASE", "deck-holds-no", deck=case.mech, card=row.card)
     entries = []
     for entry in game.decks:
         card = game.card(entry.card)
         if entry.deck == case.mech:
-            row = changed.get(card.id, {}) if card else {}
-            new = {key: row[key] for key in ("mark", "copies") if row.get(key)}
-            entries.append(replace(entry, **new))
+            new = changed.get(card.id) if card else None
+            mark, copies = (new.mark, new.copies) if new else ("", None)
+            entries.append(replace(entry, mark=mark or entry.mark, copies=copies or entry.copies))
     decks = lay_out_decks(game, case.mech, entries, mech, book.placements, case.boxes)
     yield AllDecks(game, tuple(entries))
     yield from decks
     yield from decks[0].benches.values()
 
 
-def _room(case: Case, room: Mapping[str, Any]) -> RoomPlan:
+def _room(case: Case, room: RoomOfCase) -> RoomPlan:
     spot = standing(case.where)
     seats = {
         f"seat{number}": Seat(
             id=f"seat{number}",
             name=f"seat {number}",
             layout="",
-            team=seat["team"],
-            start=seat["start"],
+            team=seat.team,
+            start=seat.start,
             spot=spot,
         )
-        for number, seat in enumerate(room["seats"], 1)
+        for number, seat in enumerate(room.seats, 1)
     }
     return RoomPlan(
         id="case",
         name=Name(case.name),
         players=(len(seats), len(seats)),
         seats_by_id=seats,
-        boards=tuple(room["boards"]),
+        boards=room.boards,
         spot=spot,
     )
 
@@ -88,7 +88,7 @@ def _room(case: Case, room: Mapping[str, Any]) -> RoomPlan:
 def _subjects(game: Game, book: Rulebook, case: Case) -> Iterator[Subject]:
     """What a case has for rules to look at."""
     if case.build is not None and case.build.decks:
-        yield lay_out_brought(game, case.build, case.boxes, case.on)
+        yield lay_out_brought(game, case.build, case.boxes, case.on or "")
     elif case.build is not None:
         choice = FrameChoice(game, case.build)
         yield choice

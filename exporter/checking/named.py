@@ -20,11 +20,12 @@ from exporter.checking.explanations import Explanation, Library, sections
 from exporter.model.called import called, meant, mech_meant
 from exporter.names import Named, Names, folded, index
 from exporter.problems import COMMAND_LINE, InvalidSource, near_names, refusal, several
-from exporter.rules.book import Rulebook, newest
+from exporter.rules.book import Rulebook
 from exporter.rules.expressions import as_asked
 from exporter.rules.kinds.range import Range
 from exporter.rules.loadouts import find_mech
 from exporter.rules.play import OfPlay, names_of_play, shown, words_of_play
+from exporter.rules.regulations import newest
 from exporter.rules.situations import OF_CARDS, OF_DISTANCE, Situation
 from exporter.schema.headings import headings
 from exporter.schema.spelling import whole_number

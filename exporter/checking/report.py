@@ -15,19 +15,12 @@ from exporter.checking.verdicts import Verdict, Wish, judge
 from exporter.dates import without_version
 from exporter.model import Erratum, Game, Name
 from exporter.problems import UNREADABLE, InvalidSource, Problem, Severity, Where, told
-from exporter.rules.book import (
-    Regulation,
-    Rule,
-    Rulebook,
-    Standing,
-    Submission,
-    choose_regulation,
-    standing,
-)
+from exporter.rules.book import Regulation, Rule, Rulebook, Standing, Submission
 from exporter.rules.errata import corrected
 from exporter.rules.judging import faults_of, looked_at, subjects_of
 from exporter.rules.kind import said
 from exporter.rules.loadouts import without_rows
+from exporter.rules.regulations import choose_regulation
 from exporter.rules.subjects import FrameChoice, Subject
 from exporter.words import Joined
 
@@ -228,7 +221,7 @@ def check(
         notices=tuple(notices),
         counts=replace(book, rules=rules).counts(looked),
         not_checked=tuple(rule for rule in rules.values() if rule.status != "checked"),
-        idle=tuple(r for r in rules.values() if standing(r, looked) == "nothing-to-check"),
+        idle=tuple(r for r in rules.values() if r.standing(looked) == "nothing-to-check"),
         clauses=tuple(clause for one in used.values() for clause in one.not_yet),
         cases=cases,
         sound=sound,

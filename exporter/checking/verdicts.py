@@ -72,13 +72,8 @@ def _names(build: Build) -> Iterator[tuple[str, Where]]:
     """The names of all cards and skills of a build, and where they stand."""
     for rows in build.decks.values():
         yield from ((row.card, row.where) for row in rows)
-    for part, names in build.mounted.items():
-        for slot, name in enumerate(names, 1):
-            where = build.places.get(f"{part}.{slot}") or build.places.get(part)
-            yield name, where or build.where
-    for number, pilot in enumerate(build.pilots, 1):
-        for index, name in enumerate(pilot.skills, 1):
-            yield name, build.places.get(f"pilots.{number}.{index}") or pilot.where
+    yield from ((name, where) for _, _, name, where in build.cards())
+    yield from ((name, where) for _, name, where in build.skills())
 
 
 def _unknown_names(game: Game, entry: Submission) -> Iterator[Problem]:

@@ -100,7 +100,8 @@ def entry_of(draft: Draft) -> Submission:
         places=places,
     )
     waivers = tuple(
-        Waiver(rule=one.rule, reason=one.reason, where=at("waivers")) for one in draft.waivers
+        Waiver(rule=one.rule, reason=one.reason, spot=standing(at("waivers")))
+        for one in draft.waivers
     )
     return Submission(
         build=build, regulation=draft.regulation, waivers=waivers, loose=tuple(draft.weapons)

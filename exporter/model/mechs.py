@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import cached_property
 from typing import Annotated
 
 from msgspec import Meta, Struct, field
+from msgspec.structs import replace
 
 from exporter.model.cards import DeckCard, DeckEntry
 from exporter.problems import Where
@@ -15,7 +17,6 @@ from exporter.schema.shape import (
     Doc,
     Free,
     Id,
-    Inner,
     Name,
     Naming,
     OwnKey,
@@ -106,25 +107,75 @@ class Build(Struct, frozen=True, kw_only=True):
         """Whether it is more than decks."""
         return not self.decks or bool(self.frame or self.mounted or self.pilots)
 
+    def cards(self) -> Iterator[tuple[str, int, str, Where]]:
+        """What is mounted: part, slot from 0, id or name, and where it stands."""
+        for part, cards in self.mounted.items():
+            for slot, card in enumerate(cards):
+                where = self.places.get(f"{part}.{slot + 1}") or self.places.get(part)
+                yield part, slot, card, where or self.where
 
-class PrintedLoadout(Record, frozen=True, kw_only=True):
-    """One of a mech's loadouts: card ids or names by part."""
+    def skills(self) -> Iterator[tuple[Pilot, str, Where]]:
+        """The skills of its pilots, by id or name, and where they stand."""
+        for number, pilot in enumerate(self.pilots, 1):
+            for index, skill in enumerate(pilot.skills):
+                where = self.places.get(f"pilots.{number}.{index + 1}")
+                yield pilot, skill, where or pilot.place("skills", index)
 
-    certainty: Annotated[Certainty, Doc("of the placement")] = "stated"
+
+class Mounting(Record, frozen=True, kw_only=True):
+    """Card ids or names by part, and pilots: what a file says of a construction."""
+
     mounted: Annotated[
-        Mapping[Annotated[str, Ref("part")], tuple[Annotated[Word, Ref("card")], ...]],
+        Mapping[Annotated[str, Ref("part")], tuple[Word, ...]],
         Doc("part → card ids or names, in slot order", {"body": ["sword"]}),
     ] = {}
     pilots: Annotated[tuple[Pilot, ...], Doc("who sits in it")] = ()
 
-    def refers(self) -> Iterator[Reference]:
-        """The skills of its pilots."""
+    def cards(self) -> Iterator[Reference]:
+        """All that is mounted, and the skills of its pilots."""
+        for part, cards in self.mounted.items():
+            for slot, card in enumerate(cards):
+                yield Reference("card", card, self.place("mounted", part, slot))
         for pilot in self.pilots:
             for index, skill in enumerate(pilot.skills):
                 yield Reference("card", skill, pilot.place("skills", index))
 
+    def on(self, frame: Mapping[str, str], at: Where, name: str, where: Where) -> Build:
+        """The construction on a frame; its ``places`` are the part, the part and slot (``胴.1``),
+        and the frame, which is said ``at``."""
+        places = {"frame": at}
+        for part, cards in self.mounted.items():
+            places[part] = self.place("mounted", part, key=True)
+            for slot in range(len(cards)):
+                places[f"{part}.{slot + 1}"] = self.place("mounted", part, slot)
+        return Build(
+            name=name,
+            frame=frame,
+            mounted=self.mounted,
+            pilots=self.pilots,
+            where=where,
+            places=places,
+        )
 
-class Mech(Record, frozen=True, kw_only=True):
+
+class PrintedLoadout(Mounting, frozen=True, kw_only=True):
+    """One of a mech's loadouts: card ids or names by part."""
+
+    certainty: Annotated[Certainty, Doc("of the placement")] = "stated"
+
+    def refers(self) -> Iterator[Reference]:
+        """Its cards."""
+        return self.cards()
+
+
+def frame_references(record: Record, frame: Mapping[str, str]) -> Iterator[Reference]:
+    """The keys and values of what chooses a frame."""
+    for key, value in frame.items():
+        yield Reference("key of a frame", key, record.place("frame", key, key=True))
+        yield Reference(f"frame with {key}", value, record.place("frame", key))
+
+
+class Mech(Record, frozen=True, kw_only=True, dict=True):
     """A printed mech: its loadouts by variant, its printed figures."""
 
     code: Annotated[Id, Doc("permanent; `--mech` takes it")]
@@ -138,7 +189,6 @@ class Mech(Record, frozen=True, kw_only=True):
     printed_loadouts: Annotated[
         Mapping[Annotated[str, Ref("variant")], PrintedLoadout], Doc("variant → loadout")
     ] = field(default_factory=dict, name="loadouts")
-    loadouts: Annotated[Mapping[str, Build], Inner()] = field(default_factory=dict, name="builds")
     silhouette: Annotated[str, Doc("the drawing that stands for it")] = ""
     colour: Annotated[
         str,
@@ -159,6 +209,18 @@ class Mech(Record, frozen=True, kw_only=True):
         tuple[Annotated[Word, Ref("source")], ...], Doc("keys of `sources.yaml`")
     ] = ()
 
+    @cached_property
+    def loadouts(self) -> Mapping[str, Build]:
+        """Its loadouts as constructions, by variant."""
+        at = self.place("frame")
+        return {
+            variant: replace(
+                loadout.on(self.frame, at, self.name, self.place("loadouts", variant, key=True)),
+                certainty=loadout.certainty,
+            )
+            for variant, loadout in self.printed_loadouts.items()
+        }
+
     @property
     def title(self) -> str:
         """Its name as players read it: that of a sample says so."""
@@ -166,9 +228,7 @@ class Mech(Record, frozen=True, kw_only=True):
 
     def refers(self) -> Iterator[Reference]:
         """What chooses its frame."""
-        for key, value in self.frame.items():
-            yield Reference("key of a frame", key, self.place("frame", key, key=True))
-            yield Reference(f"frame with {key}", value, self.place("frame", key))
+        return frame_references(self, self.frame)
 
 
 SAMPLE = "見本"

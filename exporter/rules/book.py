@@ -1,4 +1,5 @@
-"""What a game's rules say, once read: rules, mount patterns, regulations, cases, entries.
+"""What a game's rules say, as they are written and once read: rules, mount patterns,
+regulations, cases, and what players hand in.
 
 Frozen values like those of ``exporter.model``; they are read only by commands that check or
 explain, so that building a room never pays for them.
@@ -6,17 +7,59 @@ explain, so that building a room never pays for them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Set
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from collections.abc import Iterable, Iterator, Mapping, Set
+from functools import cached_property
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
 
-from msgspec import Struct, field
+from msgspec import Meta, Struct, field
 from msgspec.structs import replace
 
-from exporter.model import Build, Card, Name, Source
-from exporter.problems import COMMAND_LINE, Problem, Where, nearest, refusal
+from exporter.model import Build, Card, Mounting, Name, Source
+from exporter.model.mechs import frame_references
+from exporter.problems import Problem, Where
+from exporter.schema.places import Reference
+from exporter.schema.shape import (
+    Certainty,
+    Count,
+    Date,
+    Day,
+    Doc,
+    Free,
+    Id,
+    Inner,
+    Naming,
+    OwnKey,
+    Record,
+    Ref,
+    Spelled,
+    Text,
+    Whole,
+    Word,
+    Wording,
+)
+from exporter.schema.spelling import MOST, MOST_EVER_REPEATED, MOST_REPEATED
 
 if TYPE_CHECKING:
     from exporter.rules.kind import RuleKind
+
+MOST_OF_A_CARD = MOST_EVER_REPEATED
+"""Copies of a card in a player's deck."""
+
+Number: TypeAlias = Annotated[int, Meta(ge=-MOST, le=MOST)]
+RuleId: TypeAlias = Annotated[
+    str,
+    Meta(
+        pattern=r"^[A-Z0-9][A-Z0-9-]{0,31}$",
+        examples=["AB-C01"],
+        extra={"allowed": "rule-id"},
+    ),
+]
+CardList: TypeAlias = Mapping[Word, Annotated[int, Meta(ge=1, le=MOST_OF_A_CARD)]]
+"""How many copies of which card."""
+
+Parts: TypeAlias = tuple[Annotated[Word, Ref("part")], ...]
+Rules: TypeAlias = tuple[Annotated[Word, Ref("rule")], ...]
+Cited: TypeAlias = tuple[Annotated[Word, Ref("source")], ...]
 
 Status: TypeAlias = Literal["checked", "by-hand", "not-yet"]
 
@@ -27,85 +70,153 @@ Standing: TypeAlias = Literal["checked", "by-hand", "not-yet", "nothing-to-check
 STANDINGS: tuple[Standing, ...] = ("checked", "by-hand", "not-yet", "nothing-to-check")
 
 
-class Rule(Struct, frozen=True, kw_only=True):
-    """A sentence of the rulebook: a ``kind``, with its parameters, where the program checks it.
+class WrittenRule(Record, frozen=True, kw_only=True, dict=True):
+    """A rule; ``parameters`` have the shape that belongs to its kind."""
 
-    ``says`` is what is told instead of its kind's sentence, with the same blanks;
-    ``reason`` says why a rule is left to people; ``assumed`` names parameters that no source
-    states.
-    """
+    id: Annotated[RuleId, Doc("permanent; reports, waivers, rulings and cases name it")]
+    title: Annotated[Naming, Doc("the sentence as players say it")]
+    status: Annotated[
+        Status, Doc("`checked` has a `kind`; `by-hand` and `not-yet` have a `reason`")
+    ]
+    cites: Annotated[Cited, Doc("keys of `sources.yaml`")] = ()
+    certainty: Annotated[Certainty, Doc("how well the rule is known")] = "stated"
+    kind_name: Annotated[str, Doc("how it is checked; see [rules.md](rules.md)")] = field(
+        default="", name="kind"
+    )
+    parameters: Annotated[Mapping[str, Any], Doc("what its kind needs")] = {}
+    assumed: Annotated[tuple[Word, ...], Doc("parameters that no source states")] = ()
+    text: Annotated[Text, Doc("what explains it further")] = Wording()
+    says: Annotated[
+        Text,
+        Doc(
+            "what is told where it is broken, instead of its kind's own sentence; "
+            "`{…}` are the blanks of that one"
+        ),
+    ] = Wording()
+    reason: Annotated[Text, Doc("why it is not checked")] = Wording()
 
-    id: str
-    title: Name
-    status: Status
-    cites: tuple[str, ...] = ()
+    @cached_property
+    def where(self) -> Where:
+        """Where its id stands."""
+        return self.place("id")
+
+
+class Rule(WrittenRule, frozen=True, kw_only=True, dict=True):
+    """A sentence of the rulebook: a ``kind``, with its parameters, where the program checks it."""
+
     sources: tuple[Source, ...] = ()
-    certainty: str = "stated"
-    kind: RuleKind[Any] | None = None
-    assumed: tuple[str, ...] = ()
-    text: Name = _UNNAMED
-    says: Name = _UNNAMED
-    reason: Name = _UNNAMED
-    where: Where = Where()
+    kind: RuleKind[Any] | None = field(default=None, name="asked")
+
+    def standing(self, looked: Set[str]) -> Standing:
+        """Its status, or that it had nothing to check: it is none of the ``looked``, by id."""
+        if self.status == "checked" and self.id not in looked:
+            return "nothing-to-check"
+        return self.status
 
 
-def standing(rule: Rule, looked: Set[str]) -> Standing:
-    """A rule's status, or that it had nothing to check: it is none of the ``looked``, by id."""
-    if rule.status == "checked" and rule.id not in looked:
-        return "nothing-to-check"
-    return rule.status
+class Placement(Record, frozen=True, kw_only=True):
+    """A mount pattern. What is empty sets no bounds."""
+
+    id: OwnKey
+    parts: Annotated[Parts, Doc("where it may lie")] = ()
+    sets: Annotated[
+        tuple[Mapping[Annotated[str, Ref("part")], Count], ...],
+        Doc("part → copies, sets that its copies fill whole"),
+    ] = ()
+    at_least: Annotated[Parts, Doc("one copy lies on one of these")] = ()
+    at_most: Annotated[Whole, Doc("copies on any one part")] = 0
+    frame: Annotated[str, Doc("a condition on the frame")] = ""
+
+    @property
+    def where_to(self) -> tuple[str, ...]:
+        """The parts that it names: those of its sets, where it names no others."""
+        return self.parts or tuple(dict.fromkeys(part for one in self.sets for part in one))
 
 
-class Placement(Struct, frozen=True, kw_only=True):
-    """A mount pattern. What is empty sets no bounds.
+class RulesFile(Record, frozen=True, kw_only=True):
+    """rules.yaml; the rules are read one by one."""
 
-    ``sets``: the copies fill whole sets, each so many in each of its parts (sets share no part).
-    ``at_least``: one copy or more in one of these parts. ``at_most``: copies in any one part.
-    ``frame``: a condition over the frame's names.
-    """
-
-    id: str
-    parts: tuple[str, ...] = ()
-    sets: tuple[Mapping[str, int], ...] = ()
-    at_least: tuple[str, ...] = ()
-    at_most: int = 0
-    frame: str = ""
-    where: Where = Where()
+    placements: Annotated[
+        Mapping[str, Placement], Doc("a word of a card → where such cards may lie")
+    ] = {}
+    rules: Annotated[tuple[Any, ...], Doc("the rules")] = ()
 
 
-class Regulation(Struct, frozen=True, kw_only=True):
-    """One dated version of an event's limits.
+class Regulation(Record, frozen=True, kw_only=True):
+    """A file of regulations/: one version of an event's limits."""
 
-    ``without`` are the rules that do not hold here, ``parameters``, by rule and field of its kind,
-    what it sets of those that do;
-    ``not_yet`` the clauses that nobody could read. ``date`` is ISO, or ``unknown``. The ``default``
-    one holds where nobody names one.
-    """
+    id: Annotated[Id, Doc("of the regulation; its versions share it")]
+    version: Annotated[Word, Doc("of the regulation")]
+    title: Annotated[Naming, Doc("as players say it")]
+    date: Annotated[Date, Doc("the day since which it holds, or `unknown`")] = "unknown"
+    default: Annotated[bool, Doc("it holds where nobody names any")] = False
+    predecessor: Annotated[str, Doc("the version before this one")] = ""
+    certainty: Annotated[Certainty, Doc("how well it is known")] = "stated"
+    cites: Annotated[Cited, Doc("keys of `sources.yaml`")] = ()
+    without: Annotated[Rules, Doc("rules that do not hold under it")] = ()
+    parameters: Annotated[
+        Mapping[str, Mapping[str, Any]], Doc("rule → parameters that it sets")
+    ] = {}
+    not_yet: Annotated[tuple[Naming, ...], Doc("clauses that are not checked")] = ()
+    note: Annotated[Text, Doc("remarks")] = Wording()
 
-    id: str
-    version: str
-    title: Name
-    date: str
-    default: bool = False
-    predecessor: str = ""
-    certainty: str = "stated"
-    cites: tuple[str, ...] = ()
-    without: frozenset[str] = frozenset()
-    parameters: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
-    not_yet: tuple[Name, ...] = ()
-    note: Name = _UNNAMED
-    where: Where = Where()
+    @property
+    def where(self) -> Where:
+        """Where its id stands."""
+        return self.place("id")
 
     def __str__(self) -> str:
         return f"{self.id}@{self.version}" if self.id else ""
 
 
-class Waiver(Struct, frozen=True, kw_only=True):
-    """A rule that somebody agreed to overlook, and why."""
+class Waiver(Record, frozen=True, kw_only=True):
+    """A rule that is overlooked, and why."""
 
-    rule: str
-    reason: str
-    where: Where = Where()
+    rule: Annotated[Word, Doc("its id")]
+    reason: Annotated[Word, Doc("why it is overlooked")]
+
+    @property
+    def where(self) -> Where:
+        """Where the rule is named."""
+        return self.place("rule")
+
+
+class WrittenBuild(Mounting, frozen=True, kw_only=True):
+    """A construction."""
+
+    name: Annotated[str, Doc("of the build")] = ""
+    frame: Annotated[Mapping[str, Word], Doc("the words that choose its frame")] = {}
+
+    @property
+    def build(self) -> Build:
+        """It as rules look at it."""
+        where = self.place("name") if self.name else self.where
+        return self.on(self.frame, self.place("frame"), self.name, where)
+
+
+class WrittenSubmission(WrittenBuild, frozen=True, kw_only=True):
+    """A document of a build file."""
+
+    game: Annotated[str, Doc("the game it is for")] = ""
+    picture: Annotated[str, Doc("a file beside this one: the picture of its pawn, `chara.png`")] = (
+        ""
+    )
+    regulation: Annotated[str, Doc("the regulation it is held to")] = ""
+    waivers: Annotated[tuple[Waiver, ...], Doc("rules that are overlooked")] = ()
+    weapons: Annotated[
+        tuple[Annotated[Word, Ref("card")], ...],
+        Doc("cards without a part yet; `suggest` finds places"),
+    ] = ()
+    deck: Annotated[str, Doc("which of the game's decks `cards` are, where there are several")] = ""
+    cards_of_deck: Annotated[CardList, Doc("a deck: card id or name → copies")] = field(
+        default_factory=dict, name="cards"
+    )
+    decks: Annotated[Mapping[Word, CardList], Doc("several decks: which one → card → copies")] = {}
+
+    def refers(self) -> Iterator[Reference]:
+        """What chooses its frame, and its cards."""
+        yield from frame_references(self, self.frame)
+        yield from self.cards()
 
 
 class Submission(Struct, frozen=True, kw_only=True):
@@ -123,34 +234,89 @@ class Submission(Struct, frozen=True, kw_only=True):
     unread: tuple[Problem, ...] = ()
 
 
-class Case(Struct, frozen=True, kw_only=True):
+class ChangedRow(Struct, frozen=True, kw_only=True):
+    """A changed row of a mech's printed deck."""
+
+    card: Annotated[Word, Doc("id or name")]
+    mark: Annotated[str, Doc("of the row, where several have this card")] = ""
+    copies: Annotated[
+        Annotated[int, Meta(ge=0, le=MOST_REPEATED)] | None, Doc("instead of those printed")
+    ] = None
+
+
+class SeatOfCase(Struct, frozen=True, kw_only=True):
+    """A seat of a made-up room."""
+
+    team: Annotated[str, Doc("of the player")] = ""
+    start: Annotated[tuple[Word, Whole] | None, Doc("`[side, number]`: the start square")] = None
+
+
+class RoomOfCase(Struct, frozen=True, kw_only=True):
+    """A made-up room."""
+
+    boards: Annotated[tuple[Annotated[Word, Ref("board")], ...], Doc("ids from left to right")] = ()
+    seats: Annotated[tuple[SeatOfCase, ...], Doc("one for every player")] = ()
+
+
+class Case(Record, frozen=True, kw_only=True):
     """An example of what the rules say: exactly the rules in ``raises`` are broken in it.
 
     One of: ``build`` with ``claims`` about its figures, or with decks; ``mech`` with changed marks
     of its deck and changed printed figures, or a printed deck without a mech; ``room``; ``play``, a
     rule of play that is ``given`` a situation, with a ``claim`` about what comes of it; or only
-    ``cards``, made up for the case. ``on`` is the day that is asked about, if any.
-    ``about`` are rules that it shows kept.
+    ``cards``, made up for the case.
     """
 
-    name: str
-    raises: tuple[str, ...] = ()
-    about: tuple[str, ...] = ()
-    notices: tuple[str, ...] | None = None
-    build: Build | None = None
-    claims: Mapping[str, int] = field(default_factory=dict)
-    mech: str = ""
-    deck: tuple[Mapping[str, Any], ...] = ()
-    room: Mapping[str, Any] | None = None
-    play: str = ""
-    given: Mapping[str, Any] = field(default_factory=dict)
-    claim: Any = None
-    cards: tuple[Card, ...] = ()
-    regulation: str = ""
-    boxes: tuple[str, ...] = ()
-    on: str = ""
-    parameters: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
-    where: Where = Where()
+    name: Annotated[Word, Doc("what it shows, as a sentence")]
+    about: Annotated[Rules, Doc("rules that it shows kept")] = ()
+    raises: Annotated[Rules, Doc("exactly the rules that find fault")] = ()
+    notices: Annotated[Rules | None, Doc("rules that give notice, where those matter")] = None
+    written_build: Annotated[WrittenBuild | None, Doc("a build that is checked")] = field(
+        default=None, name="build"
+    )
+    decks: Annotated[
+        Mapping[Word, CardList], Doc("a player's decks that are checked, as in their file")
+    ] = {}
+    claims: Annotated[
+        Mapping[Annotated[str, Ref("figure")], Number],
+        Doc("figure → the value the build is to have"),
+    ] = {}
+    mech: Annotated[str, Ref("mech"), Doc("a mech whose printed deck is checked")] = ""
+    deck: Annotated[tuple[ChangedRow, ...], Doc("changed rows of that deck")] = ()
+    room: Annotated[RoomOfCase | None, Doc("a made-up room")] = None
+    play: Annotated[str, Ref("rule"), Doc("the rule that is asked")] = ""
+    given: Annotated[Mapping[str, Free], Doc("what is so in the situation of play")] = {}
+    claim: Annotated[Free, Doc("the answer the rule is to give")] = None
+    made_up: Annotated[
+        tuple[Mapping[str, Spelled], ...],
+        Doc("cards made up for the case: `id`, `kind`, `name` and fields"),
+    ] = field(default=(), name="cards")
+    regulation: Annotated[str, Doc("the regulation it is held to")] = ""
+    boxes: Annotated[tuple[Annotated[Word, Ref("edition")], ...], Doc("the boxes owned")] = ()
+    on: Annotated[Day | None, Doc("the day that is asked about")] = None
+    parameters: Annotated[
+        Mapping[str, Mapping[str, Any]], Doc("rule → parameters for this case")
+    ] = {}
+    build: Annotated[Build | None, Inner()] = field(default=None, name="brought")
+    cards: Annotated[tuple[Card, ...], Inner()] = field(default=(), name="new")
+
+    @property
+    def where(self) -> Where:
+        """Where its name stands."""
+        return self.place("name")
+
+    @property
+    def new_names(self) -> Set[str]:
+        """Ids and names of the cards that it makes up."""
+        return {card.get(key, "") for card in self.made_up for key in ("id", "name")}
+
+    def refers(self) -> Iterator[Reference]:
+        """Its cards, but not those that it makes up."""
+        named = list(self.written_build.cards()) if self.written_build else []
+        for index, row in enumerate(self.deck):
+            named.append(Reference("card", row.card, self.place("deck", index, "card")))
+        made_up = self.new_names
+        return (one for one in named if one.name not in made_up)
 
 
 class Rulebook(Struct, frozen=True, kw_only=True):
@@ -189,7 +355,7 @@ class Rulebook(Struct, frozen=True, kw_only=True):
     def counts(self, looked: Set[str]) -> dict[Standing, int]:
         """How many rules are checked, by hand, not yet, and how many of those to be checked had
         nothing to look at: all but the ``looked``."""
-        standings = [standing(rule, looked) for rule in self.rules.values()]
+        standings = [rule.standing(looked) for rule in self.rules.values()]
         return {one: standings.count(one) for one in STANDINGS}
 
 
@@ -208,79 +374,3 @@ def in_force(rules: Mapping[str, Rule], regulation: Regulation) -> dict[str, Rul
     """The rules that hold under a regulation."""
     kept = [rule for rule in rules.values() if rule.id not in regulation.without]
     return _with_parameters(kept, regulation.parameters)
-
-
-def unreplaced(versions: Iterable[Regulation]) -> list[Regulation]:
-    """The versions that no other one calls its predecessor; of sound ones there is one."""
-    found = list(versions)
-    replaced = {regulation.predecessor for regulation in found}
-    return [one for one in found if one.version not in replaced]
-
-
-def newest(versions: list[Regulation]) -> Regulation:
-    """The version that no other one calls its predecessor."""
-    return (unreplaced(versions) or versions)[-1]
-
-
-def choose_regulation(
-    book: Rulebook, wish: str, on: str = "", where: Where = COMMAND_LINE
-) -> Regulation:
-    """``name`` is the newest version, ``name@3`` one version, ``on`` the one in force that day.
-
-    No name is the game's default; a game without regulations has one that sets nothing.
-
-    Raises ``InvalidSource`` for unknown ones, and where an unknown date leaves the answer open.
-    """
-    if not wish:
-        wish = next((one.id for one in book.regulations if one.default), "")
-    if not wish and not book.regulations:
-        return Regulation(id="", version="", title=_UNNAMED, date="unknown")
-    if not wish:
-        listed = ", ".join(dict.fromkeys(one.id for one in book.regulations))
-        raise refusal(where, "REGULATION", "none-games-regulations", listed=listed)
-    name, _, version = wish.partition("@")
-    versions = [one for one in book.regulations if one.id == name]
-    if not versions:
-        names = dict.fromkeys(one.id for one in book.regulations)
-        raise refusal(where, "REGULATION", "no-regulation", name=name, nearest=nearest(name, names))
-    if version:
-        for one in versions:
-            if one.version == version:
-                return one
-        raise refusal(
-            where,
-            "REGULATION",
-            "regulation-no-version",
-            name=name,
-            version=version,
-            nearest=nearest(version, [one.version for one in versions]),
-        )
-    return _in_force(name, versions, on, where) if on else newest(versions)
-
-
-def _in_force(name: str, versions: list[Regulation], on: str, where: Where) -> Regulation:
-    """The version in force on a day. Raises ``InvalidSource``."""
-    undated = [str(one) for one in versions if one.date == "unknown"]
-    if undated:
-        raise refusal(
-            where,
-            "REGULATION",
-            "force-unknown-no",
-            name=name,
-            on=on,
-            names=", ".join(undated),
-            newest=newest(versions),
-        )
-    past = sorted((one for one in versions if one.date <= on), key=lambda one: one.date)
-    if not past:
-        first = min(versions, key=lambda one: one.date)
-        raise refusal(
-            where,
-            "REGULATION",
-            "no-version-force",
-            name=name,
-            on=on,
-            first=first,
-            date=first.date,
-        )
-    return past[-1]

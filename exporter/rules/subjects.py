@@ -204,7 +204,7 @@ class Bench(Brought, frozen=True, kw_only=True):
     def parts_for(self, card: Card) -> tuple[str, ...]:
         """The parts that a card's pattern leaves open to it."""
         placement = self.placement(card)
-        return (placement.parts if placement else ()) or self.game.parts
+        return (placement.where_to if placement else ()) or self.game.parts
 
 
 class AllDecks(Struct, frozen=True):
@@ -273,20 +273,16 @@ def lay_out(
     on: str = "",
 ) -> Bench:
     """A build as rules look at it. Raises ``InvalidSource`` for an unknown frame."""
-    spots = []
-    for part, cards in build.mounted.items():
-        for slot, name in enumerate(cards):
-            card = game.card(name)
-            if card is not None:
-                where = build.places.get(f"{part}.{slot + 1}") or build.places.get(part)
-                spots.append(CardSpot(part, slot, card, where or build.where))
-    skills = []
-    for number, pilot in enumerate(build.pilots, 1):
-        for index, name in enumerate(pilot.skills, 1):
-            card = game.card(name)
-            if card is not None:
-                where = build.places.get(f"pilots.{number}.{index}") or pilot.where
-                skills.append(Skill(pilot, card, where))
+    spots = [
+        CardSpot(part, slot, card, where)
+        for part, slot, name, where in build.cards()
+        if (card := game.card(name)) is not None
+    ]
+    skills = [
+        Skill(pilot, card, where)
+        for pilot, name, where in build.skills()
+        if (card := game.card(name)) is not None
+    ]
     worked = work_out(game, build)
     written = sum(len(cards) for cards in build.mounted.values())
     written += sum(len(pilot.skills) for pilot in build.pilots)

@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from exporter.model import FaceStyle, Game, Head, WrittenStyle
 from exporter.printing.jobs import SheetJob, Stationery
-from exporter.schema import rules
+from exporter.rules import book
 from exporter.schema.annotations import fields_of, files_of, form_of
 from exporter.schema.forms import (
     UNLIMITED,
@@ -40,18 +40,18 @@ def _files() -> Iterator[tuple[str, str, Any]]:
     yield "game", "game.yaml", Head
     for name, file in files_of(Game).items():
         yield name if get_args(file.holds) else file.sort, file.pattern, file.holds
-    yield "rules", "rules.yaml", rules.RulesShape
-    yield "regulation", "regulations/*.yaml", rules.RegulationShape
-    yield "cases", "cases/*.yaml", list[rules.CaseShape]
+    yield "rules", "rules.yaml", book.RulesFile
+    yield "regulation", "regulations/*.yaml", book.Regulation
+    yield "cases", "cases/*.yaml", list[book.Case]
     yield "sheet", "sheets/*.yaml", SheetJob
     yield "papers", "templates/sheets/papers.yaml", Stationery
-    yield "build", "a player's builds", rules.EntryShape
+    yield "build", "a player's builds", book.WrittenSubmission
 
 
 FILES: Mapping[str, tuple[str, Any]] = {name: (file, holds) for name, file, holds in _files()}
 """Each kind of file by the name of its schema: where such files lie, and what they hold."""
 
-_RULES = (rules.RuleShape,)
+_RULES = (book.WrittenRule,)
 """Records that are read one by one."""
 
 
@@ -178,7 +178,7 @@ def _object(form: Fields, shapes: dict[str, Any]) -> dict[str, Any]:
 
 def _rules(shapes: dict[str, Any], known: Mapping[str, type[Shape]]) -> dict[str, Any]:
     """A rule of rules.yaml, whose parameters have the shape of its kind."""
-    rule = _object(fields_of(rules.RuleShape), shapes)
+    rule = _object(fields_of(book.WrittenRule), shapes)
     kinds = []
     for kind, shape in known.items():
         shapes[f"parameters of {kind}"] = _object(fields_of(shape), shapes)
@@ -186,8 +186,8 @@ def _rules(shapes: dict[str, Any], known: Mapping[str, type[Shape]]) -> dict[str
         condition = {"properties": {"kind": {"const": kind}}, "required": ["kind"]}
         kinds.append({"if": condition, "then": {"properties": then}})
     rule["properties"]["kind"]["enum"] = ["", *known]
-    shapes["RuleShape"] = {**rule, "allOf": kinds}
-    return {"$ref": "#/$defs/RuleShape"}
+    shapes["WrittenRule"] = {**rule, "allOf": kinds}
+    return {"$ref": "#/$defs/WrittenRule"}
 
 
 def _styles(shapes: dict[str, Any], plain: Mapping[str, FaceStyle]) -> dict[str, Any]:

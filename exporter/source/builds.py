@@ -17,11 +17,10 @@ from exporter.model.called import FRAME_KEY, OF_A_FRAME, called
 from exporter.model.fields import read_value
 from exporter.problems import UNREADABLE, InvalidSource, Problem, Severity, Where
 from exporter.reading_budget import PLAYERS, ReadingBudget, Spent, Told
-from exporter.rules.book import Submission, Waiver
+from exporter.rules.book import Submission, WrittenSubmission
 from exporter.rules.codes import game_of
 from exporter.schema.headings import headings
 from exporter.schema.places import Items, Table, place, standing
-from exporter.schema.rules import EntryShape
 from exporter.source.consistency import check_frame
 from exporter.source.documents import read_documents
 from exporter.source.files import MAX_BYTES, Unreadable, decode, read_bytes
@@ -43,11 +42,9 @@ from exporter.source.lists import Lists, is_list, of_document, of_table, of_text
 from exporter.source.meant import build_meant, filled, headed, rows_meant, with_keys_meant
 from exporter.source.pasted import game_of_text
 from exporter.source.reading import Reading
-from exporter.source.rulebook import build_from
 from exporter.source.saved_rooms import entries_of_room, game_of_room, is_saved_room
-from exporter.source.shapes import Shaped, described
+from exporter.source.shapes import described
 from exporter.source.tables import Record, Row, rows_of
-from exporter.source.things import refer_each, refer_frame, refer_keys
 
 COLUMNS = ("part", "card", "copies", "pilot", "skill", "regulation", "game")
 _COPIES = Field(type="number", least=1, most=100)
@@ -241,31 +238,24 @@ def _nameless(where: Where) -> Submission:
 
 def _from_document(lists: Lists, value: Any, where: Where, named: dict[str, Where]) -> Submission:
     reading, game = lists.reading, lists.game
-    found = reading.shape(EntryShape, build_meant(reading, game, value), where, "build")
+    found = reading.shape(WrittenSubmission, build_meant(reading, game, value), where, "build")
     if found is None:
         return _nameless(where)
-    shape = found.shape
-    check_game(reading, game, shape.game, found.at("game"))
-    _refer(reading, found)
-    _check_name(reading, named, shape.name, found.at("name"))
-    waivers = [
-        Waiver(rule=waiver.rule, reason=waiver.reason, where=found.at("waivers", index, "rule"))
-        for index, waiver in enumerate(shape.waivers)
-    ]
-    build = build_from(shape, found)
+    check_game(reading, game, found.game, found.place("game"))
+    _check_name(reading, named, found.name, found.place("name"))
+    build = found.build
     decks, said = of_document(lists, found)
-    said |= {key: found.at(key) for key in ("regulation", "weapons")}
-    name = str(where) if shape.name in ("", UNREADABLE) else shape.name
-    said["picture"] = found.at("picture")
-    picture = picture_beside(reading, shape.picture, said["picture"])
+    said |= {key: found.place(key) for key in ("regulation", "weapons", "picture")}
+    picture = picture_beside(reading, found.picture, said["picture"])
+    name = str(where) if found.name in ("", UNREADABLE) else found.name
     return Submission(
         build=replace(
             build, name=name, decks=decks, picture=picture, places={**build.places, **said}
         ),
-        game=shape.game,
-        regulation=shape.regulation,
-        waivers=tuple(waivers),
-        loose=() if "" in decks and not game.parts else tuple(shape.weapons),
+        game=found.game,
+        regulation=found.regulation,
+        waivers=found.waivers,
+        loose=() if "" in decks and not game.parts else found.weapons,
     )
 
 
@@ -279,17 +269,6 @@ def _check_name(reading: Reading, named: dict[str, Where], name: str, where: Whe
             where, "SRC-ID", "build-stands-already", found=described(name), named=named[name]
         )
     named.setdefault(name, where)
-
-
-def _refer(reading: Reading, found: Shaped[EntryShape]) -> None:
-    shape = found.shape
-    refer_frame(reading, shape.frame, found)
-    refer_keys(reading, "part", shape.mounted, found, "mounted")
-    for part, cards in shape.mounted.items():
-        refer_each(reading, "card", cards, found, "mounted", part)
-    refer_each(reading, "card", shape.weapons, found, "weapons")
-    for index, pilot in enumerate(shape.pilots):
-        refer_each(reading, "card", pilot.skills, found, "pilots", index, "skills")
 
 
 def _from_table(lists: Lists, records: list[Record | Problem], file: str) -> list[ReadBuild]:

@@ -49,7 +49,7 @@ def _rules(kind: DeckKind) -> Iterator[Rule]:
             kind=DeckSize(decks=[kind.id], cards=least)
             if exactly
             else DeckSize(decks=[kind.id], least=least, most=most),
-            where=kind.place("size"),
+            spot=kind.spot.at("size"),
         )
     if kind.cards is not None:
         yield Rule(
@@ -57,5 +57,5 @@ def _rules(kind: DeckKind) -> Iterator[Rule]:
             title=Name(f"{kind.name.ja}に入れられる札", f"{en}: its cards"),
             status="checked",
             kind=Only(decks=[kind.id], cards=kind.cards),
-            where=kind.place("cards"),
+            spot=kind.spot.at("cards"),
         )

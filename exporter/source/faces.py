@@ -23,7 +23,7 @@ from exporter.model import (
     Value,
 )
 from exporter.problems import Problem, Where, nearest, told
-from exporter.schema.places import Path, Quoted, Table, place
+from exporter.schema.places import Document, Path, Quoted, Table, place
 from exporter.schema.values import Reader, allowed_of, named_fields
 from exporter.source.reading import Reading
 from exporter.source.rooms import item_styles
@@ -223,7 +223,7 @@ def _columns(shown: _Side, head: Head) -> Iterator[Problem]:
                 reader = Reader()
                 reader.value(take, value, (name,))
                 where = row.at(name) if isinstance(row, Card) else row.where
-                yield from (problem_of(fault, value, where) for fault in reader.faults)
+                yield from (problem_of(fault, Document(where, value)) for fault in reader.faults)
                 if not reader.faults:
                     sound[name].add(value)
 

@@ -30,7 +30,7 @@ from exporter.source.repeats import check_selections
 from exporter.source.rooms import read_rooms, with_values
 from exporter.source.shapes import UNREADABLE
 from exporter.source.styles import read_styles
-from exporter.source.things import check_players, check_targets, with_builds
+from exporter.source.things import check_players, check_targets
 
 _PATTERNS = [file.pattern for file in files_of(Game).values()]
 _FILES = ("game.yaml", "rules.yaml", "frames.csv", *(one for one in _PATTERNS if "/" not in one))
@@ -62,7 +62,7 @@ def read_what_can_be(folder: Path) -> tuple[Game | None, Reading]:
         key = "is-no-folder" if os.path.exists(folder) else "no-such-folder"
         raise refusal(Where(str(folder)), "SRC-FILE", key, folder=folder)
     head = reading.one(Head, "game.yaml", "game")
-    return (_read_all(reading, head.shape) if head is not None else None), reading
+    return (_read_all(reading, head) if head is not None else None), reading
 
 
 def _read_all(reading: Reading, head: Head) -> Game:
@@ -106,7 +106,6 @@ def _held(reading: Reading, head: Head, faces: Mapping[str, FaceStyle]) -> dict[
     """What stands in the files of a game's records, by the field that holds it."""
     files = files_of(Game)
     found = {name: reading.all(file) for name, file in files.items() if name != "rooms"}
-    found["mechs"] = [with_builds(mech) for mech in found["mechs"]]
     found["boards"] = [board_of(reading, board) for board in found["boards"]]
     found["layouts"] = [with_values(reading, one, faces) for one in found["layouts"]]
     layouts = {layout.id for layout in found["layouts"]}

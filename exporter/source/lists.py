@@ -11,15 +11,14 @@ from exporter.model import Build, DeckEntry, Field, Game
 from exporter.model.fields import read_value
 from exporter.names import folded
 from exporter.problems import UNREADABLE, Problem, Where, nearest
-from exporter.rules.book import Submission
+from exporter.rules.book import MOST_OF_A_CARD, Case, Submission, WrittenSubmission
 from exporter.rules.totals import may_lie
-from exporter.schema.rules import MOST_OF_A_CARD, CaseShape, EntryShape
 from exporter.source.handed_in import MOST_ROWS, ReadBuild, check_game, once
 from exporter.source.handed_in import lines_of as lines_of_rows
 from exporter.source.meant import copies_meant
 from exporter.source.pasted import deck_words, first_kind, lines_of
 from exporter.source.reading import Reading
-from exporter.source.shapes import Shaped, described
+from exporter.source.shapes import described
 from exporter.source.tables import Record, Row, rows_of
 from exporter.source.typed import cards_called
 
@@ -128,16 +127,16 @@ class List(Struct):
         )
 
 
-def decks_of_case(lists: Lists, found: Shaped[CaseShape]) -> Build:
+def decks_of_case(lists: Lists, case: Case) -> Build:
     """The decks of a case; the cards that it makes up are not looked for."""
-    shape, made = found.shape, List(found.shape.name, found.where)
-    made_up = {name for card in shape.cards for name in (card.get("id"), card.get("name"))}
-    for typed, cards in shape.decks.items():
+    made, made_up = List(case.name, case.spot.place()), case.new_names
+    for typed, cards in case.decks.items():
         path = ("decks", typed)
-        deck = lists.deck(typed, found.at(*path, key=True))
-        made.add(deck, None, found.at(*path, key=True))
+        at = case.place(*path, key=True)
+        deck = lists.deck(typed, at)
+        made.add(deck, None, at)
         for name, copies in cards.items():
-            where = found.at(*path, name, key=True)
+            where = case.place(*path, name, key=True)
             entry = (
                 DeckEntry(deck=deck, card=name, mark="", copies=copies, where=where)
                 if name in made_up
@@ -148,31 +147,31 @@ def decks_of_case(lists: Lists, found: Shaped[CaseShape]) -> Build:
 
 
 def of_document(
-    lists: Lists, found: Shaped[EntryShape]
+    lists: Lists, found: WrittenSubmission
 ) -> tuple[dict[str, tuple[DeckEntry, ...]], dict[str, Where]]:
     """The decks of a document, and where they stand."""
-    shape, made = found.shape, List("", found.where)
+    made = List("", found.where)
     parts: list[tuple[str, Mapping[str, int], tuple[str, ...]]] = []
-    if shape.cards:
-        where = found.at("deck") if shape.deck else found.at("cards", key=True)
-        parts.append((lists.deck(shape.deck, where), shape.cards, ("cards",)))
-    for typed, each in shape.decks.items():
-        where = found.at("decks", typed, key=True)
+    if found.cards_of_deck:
+        where = found.place("deck") if found.deck else found.place("cards", key=True)
+        parts.append((lists.deck(found.deck, where), found.cards_of_deck, ("cards",)))
+    for typed, each in found.decks.items():
+        where = found.place("decks", typed, key=True)
         parts.append((lists.deck(typed, where), each, ("decks", typed)))
-    key = "cards" if shape.cards else "decks"
+    key = "cards" if found.cards_of_deck else "decks"
     if parts and not lists.takes_decks:
-        where = found.at(key, key=True)
+        where = found.place(key, key=True)
         lists.reading.fault(where, "SRC-KEY", "no-decks-brought", game=lists.game.id)
         return {"": ()}, {}
-    if shape.weapons and not lists.game.parts:
-        deck = lists.deck(shape.deck, found.at("weapons", key=True))
-        for index, typed in enumerate(shape.weapons):
-            where = found.at("weapons", index)
+    if found.weapons and not lists.game.parts:
+        deck = lists.deck(found.deck, found.place("weapons", key=True))
+        for index, typed in enumerate(found.weapons):
+            where = found.place("weapons", index)
             made.add(deck, lists.entry(deck, typed, 1, where), where)
     for deck, cards, path in parts:
-        made.add(deck, None, found.at(*path, key=True))
+        made.add(deck, None, found.place(*path, key=True))
         for typed, copies in cards.items():
-            where = found.at(*path, typed, key=True)
+            where = found.place(*path, typed, key=True)
             made.add(deck, lists.entry(deck, typed, copies, where), where)
     return {deck: tuple(rows) for deck, rows in made.rows.items()}, made.places
 

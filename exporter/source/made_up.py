@@ -7,39 +7,39 @@ from collections.abc import Iterator
 from exporter.model import Card, Game, Kind, Value
 from exporter.model.fields import EMPTY, TEXT, read_value
 from exporter.problems import Problem, nearest, quoted, told
-from exporter.schema.rules import CaseShape
+from exporter.rules.book import Case
 from exporter.source.reading import Reading
-from exporter.source.shapes import UNREADABLE, Shaped
+from exporter.source.shapes import UNREADABLE
 
 _OF_ANY_CARD = ("id", "kind", "name")
 
 
-def made_up_cards(reading: Reading, game: Game, case: Shaped[CaseShape]) -> Iterator[Card]:
-    """The cards of ``case.cards`` whose kind is known; what is wrong with them is noted.
+def made_up_cards(reading: Reading, game: Game, case: Case) -> Iterator[Card]:
+    """The cards of ``case.made_up`` whose kind is known; what is wrong with them is noted.
 
     Fields that are left out are empty.
     """
-    for index, row in enumerate(case.shape.cards):
+    for index, row in enumerate(case.made_up):
         path = ("cards", index)
         for name in ("id", "kind"):
             if not row.get(name):
-                problem = told(case.at(*path), "SRC-KEY", "made-up-card", name=name)
+                problem = told(case.place(*path), "SRC-KEY", "made-up-card", name=name)
                 reading.problems.append(problem)
         kind = game.kinds.get(row.get("kind", ""))
-        reading.refer("kind", row.get("kind", ""), case.at(*path, "kind"))
+        reading.refer("kind", row.get("kind", ""), case.place(*path, "kind"))
         if kind is not None and row.get("id"):
             yield _card(reading, kind, case, index)
 
 
-def _card(reading: Reading, kind: Kind, case: Shaped[CaseShape], index: int) -> Card:
-    row = case.shape.cards[index]
-    cells = {name: case.at("cards", index, name) for name in row}
+def _card(reading: Reading, kind: Kind, case: Case, index: int) -> Card:
+    row = case.made_up[index]
+    cells = {name: case.place("cards", index, name) for name in row}
     fields: dict[str, Value] = {name: EMPTY[field.type] for name, field in kind.fields.items()}
     for name, text in row.items():
         field = TEXT if name in _OF_ANY_CARD else kind.fields.get(name)
         if field is None:
             if f"field of {kind.id}" not in reading.incomplete:
-                where = case.at("cards", index, name, key=True)
+                where = case.place("cards", index, name, key=True)
                 shown = quoted(name)
                 problem = told(
                     where,
@@ -61,6 +61,6 @@ def _card(reading: Reading, kind: Kind, case: Shaped[CaseShape], index: int) -> 
         kind=kind.id,
         name=row.get("name", "") or row["id"],
         fields=fields,
-        where=case.at("cards", index),
+        where=case.place("cards", index),
         cells=cells,
     )

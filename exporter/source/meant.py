@@ -13,10 +13,10 @@ from exporter.model import Game, Pilot
 from exporter.model.called import FRAME_KEY, OF_A_FRAME, called, meant
 from exporter.names import Names
 from exporter.problems import Problem, told
+from exporter.rules.book import Waiver, WrittenSubmission
 from exporter.schema.annotations import fields_of
 from exporter.schema.headings import headings
 from exporter.schema.places import Items, Table
-from exporter.schema.rules import EntryShape, WaiverShape
 from exporter.source.reading import Reading
 from exporter.source.tables import Record, Row
 
@@ -82,7 +82,7 @@ def build_meant(reading: Reading, game: Game, value: Any) -> Any:
 
 
 _ENTRY, _PILOT, _WAIVER = (
-    headings(fields_of(shape).keys) for shape in (EntryShape, Pilot, WaiverShape)
+    headings(fields_of(shape).keys) for shape in (WrittenSubmission, Pilot, Waiver)
 )
 
 

@@ -6,39 +6,37 @@ from collections.abc import Mapping
 from typing import Any
 
 from exporter.problems import nearest
-from exporter.rules.book import Rule
+from exporter.rules.book import Case, Regulation, Rule, WrittenRule
 from exporter.rules.kind import RuleKind
 from exporter.schema.annotations import fields_of
 from exporter.schema.findings import Findings
+from exporter.schema.places import Document, Spot
+from exporter.schema.shape import Record
 from exporter.source.reading import Reading
-from exporter.source.shapes import Shaped, problem_of, shaped
+from exporter.source.shapes import problem_of, shaped
 
 
 def read_kind(
-    reading: Reading, kind: type[RuleKind[Any]], entry: Shaped[Any]
+    reading: Reading, kind: type[RuleKind[Any]], rule: WrittenRule
 ) -> RuleKind[Any] | None:
     """A kind with the parameters that a rule gives it; nothing where they are too wrong."""
-    value = entry.value.get("parameters") or {}
-    found, problems = shaped(kind, value, entry.at("parameters"))
+    document = Document(rule.place("parameters"), rule.spot.spelled("parameters") or {})
+    found, problems, references = shaped(kind, document)
     reading.problems += problems
     if found is None or problems:
         return None
-    reading.problems += found.shape.wrong(found.at)
-    for reference in found.references:
-        reading.refer(*reference)
-    return found.shape
+    reading.problems += found.wrong(Spot(document).place)
+    reading.refer_all(references)
+    return found
 
 
 def overrides(
-    reading: Reading,
-    thing: Shaped[Any],
-    given: Mapping[str, Mapping[str, Any]],
-    rules: Mapping[str, Rule],
+    reading: Reading, thing: Regulation | Case, rules: Mapping[str, Rule]
 ) -> dict[str, dict[str, Any]]:
     """What a regulation or case sets otherwise, by rule and field of its kind."""
     found: dict[str, dict[str, Any]] = {}
-    for rule_id, values in given.items():
-        reading.refer("rule", rule_id, thing.at("parameters", rule_id, key=True))
+    for rule_id, values in thing.parameters.items():
+        reading.refer("rule", rule_id, thing.place("parameters", rule_id, key=True))
         rule = rules.get(rule_id)
         if rule is not None and rule.kind is not None:
             found[rule_id] = _otherwise(reading, thing, rule_id, rule.kind, values)
@@ -47,32 +45,25 @@ def overrides(
 
 def _otherwise(
     reading: Reading,
-    thing: Shaped[Any],
+    thing: Record,
     rule_id: str,
     kind: RuleKind[Any],
     values: Mapping[str, Any],
 ) -> dict[str, Any]:
     """The parameters of one rule that are set otherwise; nothing where one of them is wrong."""
     keys = fields_of(type(kind)).keys
-    findings = Findings(thing.spot.document)
+    document = thing.spot.document
+    findings = Findings(document)
     read: dict[str, Any] = {}
     for name, value in values.items():
+        path = ("parameters", rule_id, name)
         if name in keys:
-            path = ("parameters", rule_id, name)
             read[name] = keys[name].form.read(value, path, findings)
             continue
-        where = thing.at("parameters", rule_id, name, key=True)
-        reading.fault(
-            where,
-            "SRC-KEY",
-            "no-parameter",
-            rule_id=rule_id,
-            name=name,
-            nearest=nearest(name, keys),
-        )
-    reading.problems += [problem_of(fault, thing.value, thing.where) for fault in findings.faults]
+        where, near = thing.place(*path, key=True), nearest(name, keys)
+        reading.fault(where, "SRC-KEY", "no-parameter", rule_id=rule_id, name=name, nearest=near)
+    reading.problems += [problem_of(fault, document) for fault in findings.faults]
     if findings.faults:
         return {}
-    for reference in findings.references:
-        reading.refer(*reference)
+    reading.refer_all(findings.references)
     return read

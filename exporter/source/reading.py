@@ -22,12 +22,12 @@ from exporter.problems import (
 )
 from exporter.reading_budget import GAME, ReadingBudget, Spent, Told
 from exporter.schema.annotations import fields_of
-from exporter.schema.places import Items, Reference, Table
+from exporter.schema.places import Document, Items, Reference, Table
 from exporter.schema.shape import File, Record
 from exporter.source import signs
 from exporter.source.documents import read_document
 from exporter.source.files import Unreadable, label, names_in, read_text
-from exporter.source.shapes import MAX_FAULTS, UNREADABLE, Shaped, described, shaped
+from exporter.source.shapes import MAX_FAULTS, UNREADABLE, described, shaped
 from exporter.words import Sentence
 
 S = TypeVar("S", bound=Struct)
@@ -63,6 +63,11 @@ class Reading(Struct):
         """Notes that something is named, to be looked up once everything is read."""
         if name and name != UNREADABLE:
             self.references.append(Reference(sort, name, where))
+
+    def refer_all(self, references: Iterable[Reference]) -> None:
+        """Notes all that something names."""
+        for reference in references:
+            self.refer(*reference)
 
     def label(self, relative: str) -> str:
         """How problems name a file of this folder."""
@@ -105,17 +110,13 @@ class Reading(Struct):
         """Whether there is anything of this name, be it a good file or not."""
         return os.path.lexists(self.root / relative)
 
-    def shape(
-        self, shape: type[S], value: Any, where: Where, sort: str, key: str = ""
-    ) -> Shaped[S] | None:
+    def shape(self, shape: type[S], value: Any, where: Where, sort: str, key: str = "") -> S | None:
         """A value in its shape; its problems are noted, and what it refers to."""
-        result, problems = shaped(shape, value, where, key)
+        result, problems, references = shaped(shape, Document(where, value, key))
         self.problems += problems
         if result is None:
             self.incomplete.add(sort)
-            return None
-        for reference in result.references:
-            self.refer(*reference)
+        self.refer_all(references)
         return result
 
     def table_of(self, relative: str, sort: str) -> tuple[Table, Where] | None:
@@ -130,17 +131,17 @@ class Reading(Struct):
         self.incomplete.add(sort)
         return None
 
-    def one(self, shape: type[S], relative: str, sort: str) -> Shaped[S] | None:
+    def one(self, shape: type[S], relative: str, sort: str) -> S | None:
         """A file that is one thing, such as a board."""
         found = self.table_of(relative, sort)
         return None if found is None else self.shape(shape, *found, sort)
 
-    def each(self, shape: type[S], folder: str, sort: str) -> list[Shaped[S]]:
+    def each(self, shape: type[S], folder: str, sort: str) -> list[S]:
         """The things of a folder in which every YAML file is one."""
         found = (self.one(shape, name, sort) for name in self.files(folder, sort))
         return [thing for thing in found if thing is not None]
 
-    def entries(self, shape: type[S], relative: str, sort: str) -> list[Shaped[S]]:
+    def entries(self, shape: type[S], relative: str, sort: str) -> list[S]:
         """The entries of a file that is a list; no file, no entries."""
         if not self.exists(relative):
             return []
@@ -159,7 +160,7 @@ class Reading(Struct):
         each = ((entry, at, "") for entry, at in zip(value, value.values_at, strict=True))
         return list(self._shapes(shape, each, where, sort))
 
-    def table(self, shape: type[S], relative: str, sort: str) -> dict[str, Shaped[S]]:
+    def table(self, shape: type[R], relative: str, sort: str) -> dict[str, R]:
         """The entries of a file of keys with values; no file, no entries."""
         if not self.exists(relative):
             return {}
@@ -178,7 +179,7 @@ class Reading(Struct):
         """Every record of the files of a sort."""
         folder, several, _ = file.pattern.rpartition("/*")
         names = self.files(folder, file.sort) if several else [file.pattern]
-        found: list[Shaped[Any]] = []
+        found: list[Any] = []
         for name in names:
             if get_origin(file.holds) is list:
                 found += self.entries(file.record, name, file.sort)
@@ -186,11 +187,11 @@ class Reading(Struct):
                 found += self.table(file.record, name, file.sort).values()
             elif (one := self.one(file.record, name, file.sort)) is not None:
                 found.append(one)
-        return [one.shape for one in found]
+        return found
 
     def _shapes(
         self, shape: type[S], entries: Iterable[tuple[Any, Where, str]], where: Where, sort: str
-    ) -> Iterator[Shaped[S]]:
+    ) -> Iterator[S]:
         """Entries of one file in their shapes, until too many of them are faulty."""
         most = len(self.problems) + MAX_FAULTS
         for entry, at, key in entries:

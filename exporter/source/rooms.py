@@ -177,9 +177,9 @@ def _rooms(reading: Reading) -> Iterator[tuple[RoomPlan, bool]]:
                         found=described(changes),
                     )
         for room, at in rooms:
-            shaped = reading.shape(RoomPlan, room, at, "room")
-            if shaped is not None:
-                yield shaped.shape, room is not value
+            plan = reading.shape(RoomPlan, room, at, "room")
+            if plan is not None:
+                yield plan, room is not value
 
 
 def read_rooms(

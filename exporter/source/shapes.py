@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Generic, TypeVar
+from typing import Any, TypeVar
 
 from msgspec import Struct
 
-from exporter.problems import UNREADABLE, Problem, Where, listed, nearest, quoted, told
+from exporter.problems import UNREADABLE, Problem, listed, nearest, quoted, told
 from exporter.schema.annotations import fields_of
 from exporter.schema.findings import Findings, FormFault
-from exporter.schema.places import Document, Reference, Spot, place
+from exporter.schema.places import Document, Reference, Spot
 from exporter.source import signs
 from exporter.words import Sentence, sentence
 
-__all__ = ["MAX_FAULTS", "UNREADABLE", "Shaped", "described", "shaped"]
+__all__ = ["MAX_FAULTS", "UNREADABLE", "described", "shaped"]
 
 S = TypeVar("S", bound=Struct)
 
@@ -22,52 +22,24 @@ MAX_FAULTS = 100
 """Faults of one document that are told one by one."""
 
 
-class Shaped(Struct, Generic[S], frozen=True):
-    """A document in its shape, with the value it was made of, which still knows all places."""
-
-    shape: S
-    spot: Spot
-    references: Sequence[Reference] = ()
-
-    @property
-    def value(self) -> Any:
-        """The value as it is spelled."""
-        return self.spot.document.value
-
-    @property
-    def where(self) -> Where:
-        """Where it stands."""
-        return self.spot.place()
-
-    def at(self, *path: int | str, key: bool = False) -> Where:
-        """Where the value at ``path`` stands, or its key."""
-        return self.spot.place(*path, key=key)
-
-    def is_sound(self, *path: int | str) -> bool:
-        """Whether nothing at, above or below ``path`` had to be repaired."""
-        return self.spot.is_sound(*path)
-
-
 def shaped(
-    shape: type[S], value: Any, where: Where, key: str = ""
-) -> tuple[Shaped[S] | None, list[Problem]]:
-    """``value`` in its shape and all that is wrong with it; nothing where that is too much."""
-    document = Document(where, value, key)
+    shape: type[S], document: Document
+) -> tuple[S | None, list[Problem], Sequence[Reference]]:
+    """A document in its shape, all that is wrong with it, and what it refers to; nothing where
+    too much is wrong."""
     findings = Findings(document)
-    read = fields_of(shape).read(value, (), findings)
+    read: S = fields_of(shape).read(document.value, (), findings)
     faults = findings.faults
-    problems = [problem_of(fault, value, where) for fault in faults[:MAX_FAULTS]]
+    problems = [problem_of(fault, document) for fault in faults[:MAX_FAULTS]]
     if len(faults) > MAX_FAULTS:
-        problems.insert(
-            0,
-            told(
-                where, "SRC-VALUE", "faults-first-shown", count=len(faults), max_faults=MAX_FAULTS
-            ),
+        count, most = len(faults), MAX_FAULTS
+        beyond = told(
+            document.where, "SRC-VALUE", "faults-first-shown", count=count, max_faults=most
         )
-        return None, problems
+        return None, [beyond, *problems], ()
     meant = {(*fault.path[:-1], fault.meant) for fault in faults if fault.meant}
     document.repaired = frozenset(meant | {fault.path for fault in faults})
-    return Shaped(read, Spot(document), findings.references), problems
+    return read, problems, findings.references
 
 
 def described(value: Any) -> Sentence | str:
@@ -82,10 +54,11 @@ def described(value: Any) -> Sentence | str:
     return quoted(str(value))
 
 
-def problem_of(fault: FormFault, value: Any, where: Where) -> Problem:
-    path = fault.path
+def problem_of(fault: FormFault, document: Document) -> Problem:
+    """What is wrong in a document, as people read it."""
+    path, place = fault.path, Spot(document).place
     if fault.sort == "unknown":
-        at = place(value, path, where, key=True)
+        at = place(*path, key=True)
         if problem := signs.in_key(str(path[-1]), at):
             return problem
         return told(
@@ -96,10 +69,10 @@ def problem_of(fault: FormFault, value: Any, where: Where) -> Problem:
             nearest=nearest(str(path[-1]), fault.words),
         )
     if fault.sort == "missing":
-        at = place(value, path[:-1], where)
+        at = place(*path[:-1])
         return told(at, "SRC-KEY", "missing-key", name=path[-1], example=fault.example)
     names = [step for step in path if isinstance(step, str)]
-    at = place(value, path, where, key=fault.sort == "key")
+    at = place(*path, key=fault.sort == "key")
     if problem := signs.in_value(fault, at):
         return problem
     near = nearest(str(fault.found), fault.words) if fault.words else fault.example

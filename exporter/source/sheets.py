@@ -61,8 +61,8 @@ def _read_stationery(
     """Adds those of one folder to those already known."""
     found = reading.one(Stationery, PAPERS, "preset")
     if found is not None:
-        papers |= found.shape.papers
-        presets |= found.shape.presets
+        papers |= found.papers
+        presets |= found.presets
         reading.resolve({"paper": papers})
 
 
@@ -73,8 +73,8 @@ def read_jobs(folder: Path, game: Game, stationery: Stationery) -> dict[str, She
     """
     reading = Reading(folder)
     found = [
-        (file.shape.id, file.at("id"), _job(reading, file.shape, game))
-        for file in reading.each(SheetJob, "sheets", "sheet")
+        (job.id, job.place("id"), _job(reading, job, game))
+        for job in reading.each(SheetJob, "sheets", "sheet")
     ]
     jobs = reading.unique("sheet", found)
     known = dict(known_names(reading, game))

@@ -25,7 +25,7 @@ from exporter.plain import PLAIN_STYLES
 from exporter.problems import InvalidSource, Problem, nearest
 from exporter.schema.declarations import DeclarationShape, declaration_of
 from exporter.schema.findings import FormFault
-from exporter.schema.places import Spot, Table
+from exporter.schema.places import Document, Spot, Table
 from exporter.schema.shape import Record
 from exporter.schema.values import Reader
 from exporter.source.documents import read_document
@@ -116,8 +116,9 @@ def _values(
     }
     reader = Reader()
     read = reader.read(declaration.takes, known)
+    document = Document(spelled.where, spelled)
     reading.problems += [
-        problem_of(fault, spelled, spelled.where)
+        problem_of(fault, document)
         for fault in reader.faults
         if fault.path[0] in own or fault.sort != "unknown"
     ]
@@ -142,7 +143,9 @@ def read_values(
         return guessed
     reader = Reader(within=within, filling=True)
     read = reader.read({**besides, **declaration.takes}, spelled)
-    reading.problems += [problem_of(fault, spelled, spelled.where) for fault in reader.faults]
+    reading.problems += [
+        problem_of(fault, Document(spelled.where, spelled)) for fault in reader.faults
+    ]
     return read
 
 
@@ -225,11 +228,12 @@ def read_declaration(text: str, file: str) -> tuple[Declaration | None, list[Pro
         value, where, problems = read_document(block, file)
     except Unreadable as unreadable:
         return None, [unreadable.problem]
-    shape, wrong = shaped(DeclarationShape, value, where)
+    document = Document(where, value)
+    shape, wrong, _ = shaped(DeclarationShape, document)
     problems += wrong
     if shape is None:
         return None, problems
     faults: list[FormFault] = []
     says = " ".join(line.strip() for line in comment[:begin]).strip()
-    declaration = declaration_of(shape.shape, says, faults)
-    return declaration, problems + [problem_of(fault, value, where) for fault in faults]
+    declaration = declaration_of(shape, says, faults)
+    return declaration, problems + [problem_of(fault, document) for fault in faults]

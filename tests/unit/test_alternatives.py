@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from exporter.checking.opened import Opened, open_game
 from exporter.model import Build, Pilot
 from exporter.rules.alternatives import in_the_way, lost_cards, rank, single_changes, ways_to_mend
-from exporter.rules.book import choose_regulation
+from exporter.rules.regulations import choose_regulation
 from exporter.rules.repair import Judged, Mending, against, key_of
 from exporter.rules.subjects import FrameChoice
 

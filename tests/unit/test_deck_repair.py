@@ -14,10 +14,10 @@ from msgspec.structs import replace
 from exporter.checking.opened import Opened, open_entries, open_game
 from exporter.model import Build, DeckEntry
 from exporter.problems import Severity
-from exporter.rules.book import choose_regulation
 from exporter.rules.deck_repair import mend_decks
 from exporter.rules.decks import lay_out_brought
 from exporter.rules.judging import faults_of
+from exporter.rules.regulations import choose_regulation
 
 GAME = """\
 id: five

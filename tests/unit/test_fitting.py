@@ -11,9 +11,9 @@ from msgspec.structs import replace
 from exporter.checking.opened import Opened, open_game
 from exporter.model import Build
 from exporter.problems import Severity
-from exporter.rules.book import choose_regulation
 from exporter.rules.fitting import Fit, fitting, sorted_fits, why_not
 from exporter.rules.judging import faults_of
+from exporter.rules.regulations import choose_regulation
 from exporter.rules.subjects import lay_out
 
 SHIPPED = Path(__file__).parent.parent.parent / "source_data"

@@ -18,6 +18,7 @@ from exporter.rules.kind import AllowedNames
 from exporter.rules.kinds import KINDS
 from exporter.rules.play import OfPlay
 from exporter.schema.annotations import fields_of
+from exporter.schema.places import Document, Spot
 from exporter.source.documents import read_document
 from exporter.source.shapes import shaped
 
@@ -64,14 +65,15 @@ def test_the_example_of_a_new_rule_touches_two_files_and_holds(tmp_path: Path) -
 def test_the_examples_of_a_kind_have_its_shape(kind: str) -> None:
     for example in KINDS[kind].examples:
         value, where, _ = read_document(example, "docs/rules.md")
-        found, problems = shaped(KINDS[kind], value, where)
+        document = Document(where, value)
+        found, problems, _ = shaped(KINDS[kind], document)
         assert found is not None
-        assert [*problems, *found.shape.wrong(found.at)] == []
-        for text, _ in found.shape.expressions(NAMES):
+        assert [*problems, *found.wrong(Spot(document).place)] == []
+        for text, _ in found.expressions(NAMES):
             assert fault_of(text) is None
 
 
 def test_a_table_of_the_wrong_shape_is_told_by_an_example() -> None:
     value, where, _ = read_document("{table: {3: 4}}", "rules.yaml")
-    (problem,) = shaped(KINDS["setup"], value, where)[1]
+    (problem,) = shaped(KINDS["setup"], Document(where, value))[1]
     assert "Example: [{players: [2, 2], holds: {boards: [1, 1]}}]." in problem.hint

@@ -17,8 +17,9 @@ from exporter.checking.named import explain
 from exporter.checking.opened import open_game
 from exporter.checking.verdicts import Wish, judge
 from exporter.model import Build, Game
-from exporter.rules.book import Rulebook, Submission, choose_regulation
+from exporter.rules.book import Rulebook, Submission
 from exporter.rules.errata import corrected
+from exporter.rules.regulations import choose_regulation
 from exporter.rules.repair import mend, place_loose
 
 SOURCE = Path(__file__).parent.parent.parent / "source_data" / "embryo_machine"

@@ -19,6 +19,7 @@ from exporter.rules.play import OfPlay
 from exporter.rules.repair import mend
 from exporter.rules.situations import Situation
 from exporter.rules.subjects import lay_out
+from exporter.schema.places import Document, standing
 from exporter.schema.shape import Wording
 from exporter.source.shapes import shaped
 from exporter.words import Text
@@ -62,10 +63,10 @@ def tiny(*cards: Card) -> Game:
 
 def kind_of(kind: str, parameters: Mapping[str, Any]) -> RuleKind[Any]:
     """A kind with parameters as data have them."""
-    found, problems = shaped(KINDS[kind], parameters, Where())
+    found, problems, _ = shaped(KINDS[kind], Document(value=parameters))
     assert found is not None
     assert problems == []
-    return found.shape
+    return found
 
 
 def rule_of(kind: str, parameters: Mapping[str, Any], rule_id: str = "T1") -> Rule:
@@ -341,7 +342,9 @@ def test_basic_cards_may_ask_for_the_frame_in_a_check_and_in_a_room() -> None:
 
 def test_a_wrong_expression_in_a_rule_is_a_problem_and_stops_no_other_rule() -> None:
     game = tiny(card("a"))
-    wrong = replace(rule_of("expression", {"holds": "nonsense > 1"}), where=Where("rules.yaml", 7))
+    wrong = replace(
+        rule_of("expression", {"holds": "nonsense > 1"}), spot=standing(Where("rules.yaml", 7))
+    )
     build = Build(name="b", frame={"size": "S"}, mounted={"arm": ("a", "a", "a")})
     faults, problems = faults_of(lay_out(game, build, {}), [wrong, rule_of("slots", {}, "T2")])
     assert [rule.id for rule, _ in faults] == ["T2"]

@@ -147,7 +147,7 @@ def test_its_expressions_are_looked_at_before_anybody_brings_a_card(folder: Path
 def test_editors_complete_it(folder: Path) -> None:
     run(folder, "schema", "schemas")
     schema = json.loads((folder / "schemas/rules.json").read_text(encoding="utf-8"))["$defs"]
-    assert "no_crowd" in schema["RuleShape"]["properties"]["kind"]["enum"]
+    assert "no_crowd" in schema["WrittenRule"]["properties"]["kind"]["enum"]
     assert (
         schema["parameters of no_crowd"]["properties"]["most"]["description"] == "how many of them"
     )

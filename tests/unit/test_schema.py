@@ -13,17 +13,17 @@ from exporter.problems import UNREADABLE, Where
 from exporter.rules.kinds import KINDS
 from exporter.schema.annotations import fields_of
 from exporter.schema.json_schemas import records
-from exporter.schema.places import Reference
+from exporter.schema.places import Document, Reference
 from exporter.schema.shape import Doc, Inner, OwnKey, Record, Ref, Whole, Word
 from exporter.source.documents import read_document
-from exporter.source.shapes import Shaped, shaped
+from exporter.source.shapes import shaped
 
 RECORDS = {**records(), **{f"parameters of {kind}": found for kind, found in KINDS.items()}}
 
 
-def read(shape: type[Struct], text: str) -> tuple[Shaped[Any] | None, list[str]]:
+def read(shape: type[Struct], text: str) -> tuple[Any, list[str]]:
     value, where, _ = read_document(text, "f.yaml")
-    result, problems = shaped(shape, value, where)
+    result, problems, _ = shaped(shape, Document(where, value))
     return result, [str(problem) for problem in problems]
 
 
@@ -44,21 +44,21 @@ def test_a_name_may_be_one_text() -> None:
     result, problems = read(Edition, "name: 基本")
     assert not problems
     assert result is not None
-    assert result.shape.name.ja == "基本"
+    assert result.name.ja == "基本"
 
 
 def test_a_key_without_a_value_is_as_good_as_none() -> None:
     result, problems = read(Layout, "size: [1, 2]\nitems:")
     assert not problems
     assert result is not None
-    assert result.shape.items == ()
+    assert result.items == ()
 
 
 def test_a_faulty_value_is_replaced_and_the_rest_is_kept() -> None:
     result, problems = read(Seat, "name: 赤\nlayout: [x]\nnumber: one\nteam: red")
     assert len(problems) == 2
     assert result is not None
-    assert (result.shape.name, result.shape.team) == ("赤", "red")
+    assert (result.name, result.team) == ("赤", "red")
     assert not result.is_sound("layout")
     assert result.is_sound("team")
 
@@ -91,7 +91,7 @@ def test_a_wrong_value_says_what_was_found_and_what_is_allowed(text: str, said: 
 def test_the_place_of_a_value_is_found_by_its_path() -> None:
     result, _ = read(Layout, "size: [1, 2]\nitems:\n  - {lay: mat, at: [0, 1]}\n")
     assert result is not None
-    assert result.at("items", 0, "at", 1) == Where("f.yaml", 3, 24)
+    assert result.place("items", 0, "at", 1) == Where("f.yaml", 3, 24)
 
 
 class Helper(Struct, frozen=True):
@@ -118,13 +118,13 @@ SPECIMEN = "{cards: [axe, sword], printed: {speed: 3}, helper: {name: Bob}, wher
 
 
 def test_a_key_is_declared_once_and_read_with_its_place_and_what_it_names() -> None:
-    result, problems = read(Specimen, SPECIMEN)
+    value, where, _ = read_document(SPECIMEN, "f.yaml")
+    record, problems, references = shaped(Specimen, Document(where, value))
     assert not problems
-    assert result is not None
-    record = result.shape
+    assert record is not None
     assert (record.cards, record.printed, record.found) == (("axe", "sword"), {"speed": 3}, "box")
     assert record.place("cards", 1) == Where("f.yaml", 1, 15)
-    assert {(one.sort, one.name, one.where.column) for one in result.references} == {
+    assert {(one.sort, one.name, one.where.column) for one in references} == {
         ("card", "axe", 10),
         ("card", "sword", 15),
         ("figure", "speed", 33),  # of a key, where the key stands
@@ -141,12 +141,13 @@ def test_what_the_program_fills_in_is_no_key() -> None:
 
 
 def test_a_stand_in_stands_where_the_value_should_and_refers_to_nothing() -> None:
-    result, problems = read(Specimen, "{cards: [[]], helper: 3}")
+    value, where, _ = read_document("{cards: [[]], helper: 3}", "f.yaml")
+    result, problems, references = shaped(Specimen, Document(where, value))
     assert len(problems) == 2
     assert result is not None
-    assert [one for one in result.references if one.name not in ("", UNREADABLE)] == []
-    assert not result.shape.is_sound("cards", 0)
-    assert result.shape.is_sound("printed")
+    assert [one for one in references if one.name not in ("", UNREADABLE)] == []
+    assert not result.is_sound("cards", 0)
+    assert result.is_sound("printed")
 
 
 @pytest.mark.parametrize("name", [name for name, one in RECORDS.items() if issubclass(one, Record)])
