@@ -190,6 +190,13 @@ def _stacked(rows: Sequence[Board]) -> list[tuple[int, int]]:
     return [(0, sum(row.rows for row in rows[:index])) for index in range(len(rows))]
 
 
+def turns_of(board: Board) -> tuple[str, ...]:
+    """By how many degrees a board can be turned to lie on the table as it is printed."""
+    if board.kind != "square":
+        return ()
+    return _TURNS if board.columns == board.rows else ("180",)
+
+
 def _unturned(board: Board, turn: str, where: Where) -> Iterator[Problem]:
     """Why a board cannot be turned so."""
     if turn not in _TURNS:
@@ -198,7 +205,7 @@ def _unturned(board: Board, turn: str, where: Where) -> Iterator[Problem]:
         )
     elif board.kind != "square":
         yield told(where, "BOARD-TURN", "only-square-turns", board=board.id, board_kind=board.kind)
-    elif turn != "180" and board.columns != board.rows:
+    elif turn not in turns_of(board):
         yield told(
             where,
             "BOARD-TURN",

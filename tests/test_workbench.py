@@ -251,6 +251,70 @@ def test_a_build_sits_as_its_file_would(client: TestClient, tmp_path: Path) -> N
     assert ours == made.path.read_bytes()
 
 
+def handed(client: TestClient, name: str, data: bytes) -> Any:
+    return client.post(f"/api/picture?lang=en&name={name}", content=data, headers=OWN)
+
+
+@pytest.mark.slow
+def test_a_picture_stands_in_its_seat_as_the_command_line_puts_it_there(
+    client: TestClient, tmp_path: Path
+) -> None:
+    stream = io.BytesIO()
+    Image.new("RGB", (30, 50), "green").save(stream, "PNG")
+    Path("chara.png").write_bytes(stream.getvalue())
+    one = handed(client, "chara.png", stream.getvalue()).json()
+    wish = {"room": "table", "pictures": {"red1": one}}
+    found = post(client, "/api/small/table?lang=en", wish).json()
+    assert found["command"].endswith("--picture red1=chara.png")
+    usual = post(client, "/api/small/table?lang=en", {"room": "table"}).json()
+    stand, usually = (
+        [thing["picture"] for thing in each["things"] if thing["kind"] == "character"]
+        for each in (found, usual)
+    )
+    assert stand != usually
+    last = lines(post(client, "/api/small/room?lang=en", wish))[-1]
+    data = client.get(f"/made/{last['made']['files'][0]['address']}").content
+    order = exporter.Order(rooms=("table",), pictures={"red1": "chara.png"})
+    (made,) = exporter.save_rooms("small", "theirs", order).made
+    assert made.path.read_bytes() == data
+    answer = handed(client, "../chara.png", b"no picture")
+    assert answer.status_code == 422
+    assert [one["place"] for one in answer.json()["problems"]] == ["chara.png"]
+
+
+def test_a_picture_that_was_forgotten_is_asked_for(client: TestClient) -> None:
+    wish = {"room": "table", "pictures": {"red1": {"key": "gone.png", "name": "gone.png"}}}
+    answer = post(client, "/api/small/table?lang=en", wish)
+    assert (answer.status_code, answer.json()) == (409, {"missing": ["gone.png"]})
+    assert post(client, "/api/small/room?lang=en", wish).status_code == 409
+
+
+def test_a_build_and_its_picture_are_dropped_together(client: TestClient) -> None:
+    text = "name: Mine\nframe: {size: S}\nmounted: {arm: [Laser]}\npicture: chara.png\n"
+    alone = post(client, "/api/small/read?lang=en", {"text": text}).json()
+    assert "chara.png" in alone["problems"][0]["message"]
+    wish = {"text": text, "beside": ["chara.png", "..", "a/b\0", "x" * 199]}
+    found = post(client, "/api/small/read?lang=en", wish).json()
+    assert (found["problems"], found["drafts"][0]["picture"]) == ([], "chara.png")
+
+
+def test_boards_are_turned_and_laid_below_one_another(client: TestClient) -> None:
+    (room,) = (
+        one
+        for one in client.get("/api/small/rooms?lang=en").json()["rooms"]
+        if one["id"] == "table"
+    )
+    assert [seat["pawn"] for seat in room["seats"]] == [True]
+    (board,) = client.get("/api/small/rooms?lang=en").json()["boards"]
+    assert board["turns"] == ["90", "180", "270"]
+    wish = {"room": "table", "boards": ["field@90", "field", "/field@180"]}
+    found = post(client, "/api/small/table?lang=en", wish).json()
+    assert found["command"].endswith("--board field@90+field/field@180")
+    order = exporter.Order(rooms=("table",), boards=tuple(wish["boards"]))
+    table = exporter.plan_rooms("source_data/small", order)["table"].tables[0]
+    assert len(found["things"]) > len(table.objects) > 3
+
+
 def test_a_wish_that_nobody_can_fulfil_is_told_as_problems(client: TestClient) -> None:
     wish = {"room": "tabel", "boxes": ["more"]}
     answer = post(client, "/api/small/table?lang=en", wish)

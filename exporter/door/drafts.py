@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -50,6 +51,7 @@ class Draft(Struct, frozen=True, kw_only=True):
     regulation: Line = ""
     waivers: Annotated[tuple[DraftWaiver, ...], Meta(max_length=100)] = ()
     weapons: Lines = ()
+    picture: Line = ""
 
 
 DRAFT = "draft"
@@ -120,6 +122,7 @@ def draft_of(entry: Submission) -> Draft:
         regulation=entry.regulation,
         waivers=tuple(DraftWaiver(one.rule, one.reason) for one in entry.waivers),
         weapons=tuple(entry.loose),
+        picture=Path(build.picture).name,
     )
 
 
@@ -130,11 +133,13 @@ def _copies(rows: Iterable[DeckEntry]) -> dict[str, int]:
     return dict(found)
 
 
-def read_drafts(held: Held, text: str, name: str) -> tuple[tuple[Draft, ...], tuple[Problem, ...]]:
+def read_drafts(
+    held: Held, text: str, name: str, beside: Iterable[str] = ()
+) -> tuple[tuple[Draft, ...], tuple[Problem, ...]]:
     """The builds of a text, and its faults: lines such as ``share`` writes, YAML, or a table.
 
     It is a table or a plain list of cards where ``name`` ends so. Places are those in a file of
-    that name.
+    that name; ``beside`` it are pictures of these names.
     """
     from tempfile import TemporaryDirectory
 
@@ -156,6 +161,9 @@ def read_drafts(held: Held, text: str, name: str) -> tuple[tuple[Draft, ...], tu
     with TemporaryDirectory() as folder:
         path = Path(folder) / f"builds{ending}"
         path.write_text(text, encoding="utf-8")
+        for other in {Path(one).name for one in beside} - {"", "..", path.name}:
+            with suppress(OSError, ValueError):  # no file can have that name, so none has it
+                (Path(folder) / other).touch()
         entries, problems = open_entries(held.opened, path)
     told = tuple(
         replace(one, where=replace(one.where, file=name)) if one.where.file == str(path) else one

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from exporter.checking.suggesting import Suggestion
     from exporter.checking.verdicts import Verdict, Wish
     from exporter.making import Gathered
-    from exporter.model import Game
+    from exporter.model import Board, Game, Seat
     from exporter.rooms.orders import Order
     from exporter.rooms.room import PlannedRoom
     from exporter.rules.book import Submission
@@ -113,6 +113,20 @@ def explain_thing(held: Held, thing: str, figure: str = "", *, language: str = "
     from exporter.checking.named import explain
 
     return explain(held.library(language), thing, figure)
+
+
+def has_pawn(game: Game, seat: Seat) -> bool:
+    """Whether there is something in a seat for a picture of a player's own."""
+    from exporter.rooms import orders
+
+    return orders.has_pawn(game, seat)
+
+
+def turns_of(board: Board) -> tuple[str, ...]:
+    """By how many degrees a board can be turned on the table."""
+    from exporter import boards
+
+    return boards.turns_of(board)
 
 
 def rooms_of_held(held: Held, order: Order) -> dict[str, PlannedRoom]:

@@ -12,6 +12,7 @@ from msgspec import Struct
 from exporter.problems import InvalidSource, Problem
 
 if TYPE_CHECKING:
+    from exporter.art import OwnPicture
     from exporter.door.held import Held
     from exporter.face import Family
     from exporter.faces import Face
@@ -95,6 +96,14 @@ def _sendable(family: Family) -> Family:
 
     faces = tuple(replace(face, family=None) for face in family.faces())
     return Family(family.name, partial(tuple, faces))
+
+
+def own_picture(path: Path) -> OwnPicture:
+    """A picture that a player brings for a pawn. Raises ``InvalidSource``."""
+    from exporter.paint.pawn_pictures import brought_picture
+    from exporter.problems import Where
+
+    return brought_picture(path, Where(str(path)))
 
 
 def known_picture(key: str) -> bytes | None:

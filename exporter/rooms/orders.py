@@ -184,10 +184,15 @@ def rooms_with_warnings(game: Game, order: Order) -> dict[str, PlannedRoom]:
     return rooms
 
 
+def has_pawn(game: Game, seat: Seat) -> bool:
+    """Whether there is something in a seat for a picture of a player's own."""
+    items = game.layouts[seat.layout].items if seat.layout in game.layouts else ()
+    return any(item.lay in ("pawn", "piece") for item in items)
+
+
 def _no_pawn(game: Game, seat: Seat) -> Iterator[Problem]:
     """That there is nothing in a seat for a picture of a player's own."""
-    items = game.layouts[seat.layout].items if seat.layout in game.layouts else ()
-    if not any(item.lay in ("pawn", "piece") for item in items):
+    if not has_pawn(game, seat):
         yield told(COMMAND_LINE, "SEAT", "no-pawn", seat=seat.id, layout=seat.layout)
 
 

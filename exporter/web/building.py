@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import asyncio
 from functools import partial
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
+from msgspec.structs import replace
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
 from exporter.door.drafts import Draft, draft_text
-from exporter.door.held import Held, judge_build, rooms_of_held
+from exporter.door.held import Held, has_pawn, judge_build, rooms_of_held, turns_of
 from exporter.problems import InvalidSource
 from exporter.tabletop import pictures
 from exporter.web.desk import Desk, Shown
@@ -21,6 +23,9 @@ from exporter.web.requests import RefusedRequest, answer, body_of, language_of
 from exporter.web.values import game_values, problems_of, seated_values
 from exporter.web.wishes import LooseWish, RoomWish
 
+if TYPE_CHECKING:
+    from exporter.art import OwnPicture
+
 
 def routes(desk: Desk) -> list[Route]:
     """The addresses of what this module does."""
@@ -29,6 +34,7 @@ def routes(desk: Desk) -> list[Route]:
         Route("/api/{game}/table", partial(table, desk), methods=["POST"]),
         Route("/api/{game}/room", partial(room, desk), methods=["POST"]),
         Route("/api/{game}/loose", partial(loose, desk), methods=["POST"]),
+        Route("/api/picture", partial(picture, desk), methods=["POST"]),
     ]
 
 
@@ -54,6 +60,7 @@ def _choices(shown: Shown, held: Held, language: str) -> dict[str, Any]:
                         "id": seat.id,
                         "name": seat.name,
                         "team": seat.team,
+                        "pawn": has_pawn(game, seat),
                         "mech": f"{seat.mech}:{seat.variant}" if seat.mech else "",
                     }
                     for seat in plan.seats
@@ -62,7 +69,11 @@ def _choices(shown: Shown, held: Held, language: str) -> dict[str, Any]:
             for plan in game.rooms.values()
         ],
         "boards": [
-            {"id": board.id, "name": board.name.in_language(language), "joint": board.joint}
+            {
+                "id": board.id,
+                "name": board.name.in_language(language),
+                "turns": list(turns_of(board)),
+            }
             for board in game.boards.values()
             if board.kind == "square"
         ],
@@ -94,9 +105,11 @@ def _table(desk: Desk, name: str, wish: RoomWish, language: str) -> Response:
         }
         for seat, verdict in verdicts.items()
     }
+    if missing := desk.handed.missing(one.key for one in wish.pictures.values()):
+        return answer({"missing": missing}, 409)
     said = {"seats": seats, "command": wish.command(held.folder.name), "stamp": shown.stamp}
     try:
-        planned = rooms_of_held(held, wish.order)[wish.room]
+        planned = rooms_of_held(held, wish.order(desk.handed.pictures))[wish.room]
     except InvalidSource as error:
         return answer({**said, "problems": problems_of(error.problems, held, language)}, 422)
     keys = shown.addresses(pictures(planned.room))
@@ -109,7 +122,9 @@ async def room(desk: Desk, request: Request) -> Response:
     wish = await body_of(request, RoomWish)
     _shown, held = await asyncio.to_thread(desk.held, request.path_params["game"])
     check_mechs(held, wish.mechs.values())
-    return made(desk, held, request, "room", wish.order)
+    if desk.handed.missing(one.key for one in wish.pictures.values()):
+        raise RefusedRequest(409, "no-handed-picture")
+    return made(desk, held, request, "room", wish.order(desk.handed.pictures))
 
 
 async def loose(desk: Desk, request: Request) -> Response:
@@ -126,3 +141,31 @@ async def loose(desk: Desk, request: Request) -> Response:
     path.parent.mkdir(parents=True)
     path.write_text(draft_text(held, wish.thing), encoding="utf-8")
     return made(desk, held, request, "loose", (str(path),))
+
+
+async def picture(desk: Desk, request: Request) -> Response:
+    """Take in a picture, the body; its key. Its ``name`` is what problems call it."""
+    said = Path(request.query_params.get("name", ""))
+    name = file_name(said.stem, "picture") + said.suffix[:6]
+    path = desk.tray() / name
+    data = await request.body()
+    if not data:
+        raise RefusedRequest(400, "nothing-handed")
+
+    def write() -> None:
+        path.parent.mkdir(parents=True)
+        path.write_bytes(data)
+
+    def forget() -> None:
+        path.unlink()
+        path.parent.rmdir()
+
+    await asyncio.to_thread(write)
+    try:
+        found: OwnPicture = await desk.worker.do("own", path, tell=lambda *_: None)
+    except InvalidSource as error:
+        told = (replace(one, where=replace(one.where, file=name)) for one in error.problems)
+        raise InvalidSource(tuple(told)) from None
+    finally:
+        await asyncio.to_thread(forget)
+    return answer({"key": desk.handed.keep(found), "name": name})

@@ -245,7 +245,8 @@ async def read(desk: Desk, request: Request) -> Response:
     """The builds of a text that was pasted or dropped."""
     wish, language = await body_of(request, TextWish), language_of(request)
     _shown, held = await asyncio.to_thread(desk.held, request.path_params["game"])
-    drafts, problems = await asyncio.to_thread(read_drafts, held, wish.text, wish.name[-80:])
+    text, name = wish.text, wish.name[-80:]
+    drafts, problems = await asyncio.to_thread(read_drafts, held, text, name, wish.beside)
     return answer(
         {"drafts": to_builtins(drafts), "problems": problems_of(problems, held, language)}
     )

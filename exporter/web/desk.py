@@ -23,6 +23,7 @@ from exporter.door import pictured
 from exporter.door.held import Held
 from exporter.faces import Face
 from exporter.problems import InvalidSource, Problem
+from exporter.web.handed import Handed
 from exporter.web.requests import RefusedRequest
 from exporter.web.worker import Worker
 
@@ -86,6 +87,7 @@ class Desk:
         self._listeners: set[asyncio.Queue[dict[str, Any] | None]] = set()
         self._tray = TemporaryDirectory(prefix="workbench-")
         self._made: OrderedDict[str, dict[str, Path]] = OrderedDict()
+        self.handed = Handed()
         self.closing = asyncio.Event()
 
     def add(self, folder: Path) -> str:

@@ -48,7 +48,7 @@ SECONDS = 1.5
 
 A_SECOND = 1_000_000
 
-_OF_FILES = re.compile(r"/api/(?:verify|handed)\Z")
+_OF_FILES = re.compile(r"/api/(?:verify|handed|picture)\Z")
 _FOR_GUESTS = re.compile(
     rf"/(?:(?:{'|'.join(LANGUAGES)})(?:/[^/]+/(?:cards|build|deck)|/)?"
     r"|static/.*|fonts/.*|faces/.*|events|pieces/.*"

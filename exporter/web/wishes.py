@@ -14,7 +14,15 @@ from exporter.model import Build
 from exporter.rooms.orders import Order
 
 if TYPE_CHECKING:
+    from exporter.art import OwnPicture
     from exporter.door.paper import PrintOrder
+
+
+class PictureWish(Struct, frozen=True):
+    """A picture that was handed over: the key that it was given, and the name of its file."""
+
+    key: Line
+    name: Line
 
 
 Players = Annotated[int, Meta(ge=1, le=12)]
@@ -30,13 +38,15 @@ class RoomWish(Struct, frozen=True, kw_only=True):
     mechs: Annotated[Mapping[Line, Line | Draft], Meta(max_length=100)] = field(
         default_factory=dict
     )
+    pictures: Annotated[Mapping[Line, PictureWish], Meta(max_length=100)] = field(
+        default_factory=dict
+    )
     boards: Lines = ()
     boxes: Lines = ()
     shuffle: Line = ""
 
-    @property
-    def order(self) -> Order:
-        """The same as rooms are ordered."""
+    def order(self, handed: Mapping[str, OwnPicture]) -> Order:
+        """The same as rooms are ordered, of pictures that were ``handed`` over, by key."""
         return Order(
             rooms=(self.room,),
             mechs={
@@ -44,6 +54,7 @@ class RoomWish(Struct, frozen=True, kw_only=True):
                 for seat, wish in self.mechs.items()
                 if wish
             },
+            pictures={seat: handed[one.key] for seat, one in self.pictures.items()},
             boards=self.boards,
             boxes=self.boxes,
             shuffle=self.shuffle,
@@ -56,8 +67,10 @@ class RoomWish(Struct, frozen=True, kw_only=True):
             who = f"{wish.name or seat}.yaml" if isinstance(wish, Draft) else wish
             option = "--deck" if isinstance(wish, Draft) and wish.decks else "--mech"
             words += [option, f"{seat}={who}"] if who else []
-        for option, said, sign in (("--board", self.boards, "+"), ("--boxes", self.boxes, ",")):
-            words += [option, sign.join(said)] if said else []
+        for seat, picture in self.pictures.items():
+            words += ["--picture", f"{seat}={picture.name}"]
+        words += ["--board", "+".join(self.boards).replace("+/", "/")] if self.boards else []
+        words += ["--boxes", ",".join(self.boxes)] if self.boxes else []
         words += ["--shuffle", self.shuffle] if self.shuffle else []
         return shlex.join(words)
 
@@ -179,7 +192,8 @@ class ChancesWish(Struct, frozen=True, kw_only=True):
 
 
 class TextWish(Struct, frozen=True):
-    """A text with builds, and the name of the file it is from."""
+    """A text with builds, the name of the file it is from, and those of pictures beside it."""
 
     text: Annotated[str, Meta(max_length=200_000)]
     name: Line = "build.yaml"
+    beside: Lines = ()

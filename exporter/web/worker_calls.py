@@ -16,6 +16,7 @@ from exporter.door.paper import page_picture
 from exporter.door.zipped import LookedInto, open_zip
 
 if TYPE_CHECKING:
+    from exporter.art import OwnPicture
     from exporter.door.paper import PrintOrder
     from exporter.faces import Face
     from exporter.problems import Problem
@@ -49,6 +50,11 @@ def looks(folder: Path, order: PrintOrder, _tell: Tell) -> tuple[list[Problem], 
     """What on the faces of sheets is hard to read or to tell apart, and how many there are."""
     found = results.look_at_sheets(str(folder), order)
     return list(found.problems), found.read
+
+
+def own(path: Path, _tell: Tell) -> OwnPicture:
+    """The picture that a player brings for a pawn."""
+    return pictured.own_picture(path)
 
 
 def page(path: Path, number: int, dpi: int, _tell: Tell) -> bytes:
@@ -86,5 +92,5 @@ def _made(result: Any) -> dict[str, Any]:
 
 
 CALLS: Mapping[str, Callable[..., Any]] = {
-    work.__name__: work for work in (paint, room, loose, paper, looks, page, zipped, begun)
+    work.__name__: work for work in (paint, room, loose, paper, looks, own, page, zipped, begun)
 }

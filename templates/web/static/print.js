@@ -1,7 +1,8 @@
 // Sheets on paper: what is chosen at the left, the pages as they will be, the files.
 
-import { api, ask, button, byId, calmly, check, copyable, el, facts, fill, follow, owning, problemItem, showProblems, size, toast, watch, word } from "./base.js";
+import { api, ask, button, byId, calmly, check, copyable, el, facts, fill, owning, problemItem, showProblems, size, toast, watch, word } from "./base.js";
 import { all as allDrafts, sound } from "./drafts.js";
+import { Making } from "./making.js";
 import { pictured } from "./pictures.js";
 
 const SOON = 80; // pieces on pages whose faces are looked at without being asked
@@ -10,8 +11,6 @@ const NOTHING = { sheets: [], preset: "", paper: "", cut: "", backs: "", bleed: 
 let data = null;
 let wish = { ...NOTHING };
 let planned = null;
-let made = null;
-let working = null;
 let looked = null;
 
 const nameOf = (who) => {
@@ -60,7 +59,8 @@ const plan = calmly(async () => {
 
 function change(more) {
   wish = { ...wish, ...more };
-  made = looked = null;
+  making.forget();
+  looked = null;
   showPages();
   plan();
 }
@@ -113,45 +113,32 @@ const counted = () => planned.files.reduce((all, file) => all + file.pages.lengt
 
 function showMaking() {
   const lists = planned?.files.filter((file) => !file.pages.length).length ?? 0;
+  const { made } = making;
   fill(byId("making"),
     el("div.make", {},
-      working ? el("div.progress", {}, el("progress", { max: working.total || null, value: working.total ? working.done : null, "aria-label": word("setting", working) }),
-        el("span", {}, working.total ? word("setting", working) : word("planning")))
-        : button(made ? word("print_again") : word("print_show"), make, { class: "main", id: "make", disabled: !planned?.files.length }),
-      planned && !working ? el("p.count", { id: "planned" }, word("print_planned", { files: planned.files.length, pages: counted() }), lists ? ` ${word("print_lists", { lists })}` : null) : null),
+      making.control(word(made ? "print_again" : "print_show"), make, (far) => word("setting", far), { disabled: !planned?.files.length }),
+      planned && !making.working ? el("p.count", { id: "planned" }, word("print_planned", { files: planned.files.length, pages: counted() }), lists ? ` ${word("print_lists", { lists })}` : null) : null),
     ...(made?.said ?? planned?.said ?? []).map((line) => el("p.remark", {}, line)),
     planned ? el("details.more", {}, el("summary", {}, word("command")), copyable(planned.command), copyable(location.href, word("share_link"))) : null);
 }
 
+const making = new Making("print", said, showMaking);
+
 async function make() {
-  working = { done: 0, total: 0 };
-  made = looked = null;
+  looked = null;
+  fill(byId("sheets"));
+  const made = await making.make();
   showPages();
-  showMaking();
-  const of = wish;
-  try {
-    for await (const line of follow(api("print"), said())) {
-      if (line.total !== undefined) working = line;
-      if (line.made && of === wish) made = line.made;
-      if (line.problems) showProblems(byId("problems"), line.problems);
-      if (line.broken) toast(word("failed"));
-      showMaking();
-    }
-  } finally {
-    working = null;
-    showMaking();
-    showPages();
-  }
   const pieces = planned?.files.flatMap((file) => file.pages).reduce((all, page) => all + page.spots.length, 0);
   if (made && pieces && pieces <= SOON) await look();
 }
 
 async function look() {
-  const of = made;
+  const of = making.made;
   looked = { waits: true };
   showPages();
   const found = await ask(api("looks"), said());
-  if (made !== of) return;
+  if (making.made !== of) return;
   looked = found;
   showPages();
 }
@@ -170,6 +157,7 @@ function findings(page) {
 }
 
 function showPages() {
+  const { made } = making;
   if (!made) return fill(byId("sheets"));
   const has = planned?.files.some((file) => file.pages.length);
   return fill(byId("sheets"),

@@ -1,12 +1,16 @@
 // A room put together: what is chosen at the left, the table as it will be, the zip below it.
 
-import { api, ask, button, byId, calmly, check, copyable, el, facts, fill, follow, owning, pastedAs, problemItem, showProblems, size, toast, watch, word } from "./base.js";
+import { api, ask, button, byId, calmly, check, copyable, el, facts, fill, owning, pastedAs, problemItem, showProblems, size, toast, watch, word } from "./base.js";
+import { boardChoosers } from "./boards.js";
 import { all as allDrafts, sound } from "./drafts.js";
+import { Making } from "./making.js";
+import { handAgain, handOver, isPicture, showOwn } from "./pawns.js";
 import { TableView, describing, viewButtons } from "./table.js";
 
 let data = null;
 let seats = {}; // what the server said of builds, by seat
-let wish = { room: "", mechs: {}, boards: [], boxes: [], shuffle: "" };
+const NOTHING = { mechs: {}, pictures: {}, boards: [], boxes: [], shuffle: "" };
+let wish = { room: "", ...NOTHING };
 let builds = []; // builds that were dropped, pasted, or are in a link
 
 const view = new TableView(byId("view"), describing(byId("view"), byId("hover")));
@@ -22,8 +26,8 @@ const said = () => ({ ...wish, mechs: Object.fromEntries(Object.entries(wish.mec
 /** A choice in the address: everything that was chosen, the builds too. */
 function writeAddress() {
   const { room, ...rest } = said();
-  const isPlain = !Object.keys(rest.mechs).length && !rest.boards.length && !rest.boxes.length && !rest.shuffle;
-  history.replaceState(null, "", `#${room}${isPlain ? "" : `=${encodeURIComponent(JSON.stringify(rest))}`}`);
+  const told = Object.entries(rest).filter(([key, value]) => JSON.stringify(value) !== JSON.stringify(NOTHING[key]));
+  history.replaceState(null, "", `#${room}${told.length ? `=${encodeURIComponent(JSON.stringify(Object.fromEntries(told)))}` : ""}`);
 }
 
 function readAddress() {
@@ -43,7 +47,8 @@ function readAddress() {
   } catch { /* a link that was cut: the room alone counts */ }
   const texts = (many) => (Array.isArray(many) ? many.filter((one) => typeof one === "string") : []);
   const mechs = Object.entries(found.mechs ?? {}).map(([seat, one]) => [seat, typeof one === "string" ? one : sound(one)]);
-  wish = { room, mechs: Object.fromEntries(mechs), boards: texts(found.boards), boxes: texts(found.boxes), shuffle: typeof found.shuffle === "string" ? found.shuffle : "" };
+  const pictures = Object.entries(found.pictures ?? {}).filter(([, one]) => typeof one?.key === "string" && typeof one.name === "string");
+  wish = { room, mechs: Object.fromEntries(mechs), pictures: Object.fromEntries(pictures), boards: texts(found.boards), boxes: texts(found.boxes), shuffle: typeof found.shuffle === "string" ? found.shuffle : "" };
   builds = mechs.map(([, one]) => one).filter((one) => typeof one !== "string");
 }
 
@@ -58,17 +63,25 @@ const lay = calmly(async () => {
   } catch {
     return;
   }
+  if (found.missing) return regain(found.missing);
   seats = found.seats ?? {};
   showSeats();
   showProblems(byId("problems"), found.problems?.length ? found.problems : data.problems);
   byId("view").classList.toggle("stale", !found.ok);
   if (found.ok) view.show(found);
-  showMaking(found.command);
+  return showMaking(found.command);
 }, 40);
+
+/** Pictures that the server has forgotten are handed over again, or leave their seats. */
+async function regain(keys) {
+  const lost = [];
+  for (const key of keys) if (!(await handAgain(key))) lost.push(key);
+  change({ pictures: Object.fromEntries(Object.entries(wish.pictures).filter(([, one]) => !lost.includes(one.key))) });
+}
 
 function change(more) {
   wish = { ...wish, ...more };
-  made = null;
+  making.forget();
   lay();
 }
 
@@ -128,6 +141,7 @@ function showSeats() {
     const line = el(`li.seat${seat.team ? `.team-${["red", "blue", "green", "yellow"].includes(seat.team) ? seat.team : "other"}` : ""}`, {},
       el("label", { for: `seat-${seat.id}` }, seat.name || seat.id),
       takes(seat) || wish.mechs[seat.id] ? seatChooser(seat) : el("span.fixed", {}, "—"),
+      seat.pawn ? pawnChooser(seat) : null,
       state ? el(`span.state.${state}`, {}, word(`seat_${state}`, { count: verdict.problems.length })) : null,
       verdict?.problems.length ? el("ul.inner", {}, ...verdict.problems.map((problem) => problemItem(problem, { place: false }))) : null);
     line.addEventListener("dragover", (event) => { event.preventDefault(); line.classList.add("over"); });
@@ -139,23 +153,53 @@ function showSeats() {
   if (focus) document.getElementById(focus)?.focus({ preventScroll: true });
 }
 
-async function read(text, name) {
-  const found = await ask(api("read"), { text, name: name || pastedAs(text) });
+/** What stands in a seat: a picture of somebody's own, or else the game's. */
+function pawnChooser(seat) {
+  const own = wish.pictures[seat.id];
+  const name = seat.name || seat.id;
+  const thumb = own ? el("img", { alt: own.name }) : el("span", { "aria-hidden": "true" }, "＋");
+  if (own) showOwn(thumb, own.key);
+  return el("span.pawn", {},
+    el("label", { title: own ? own.name : word("picture_own") }, thumb,
+      el("input", { type: "file", accept: "image/png,image/jpeg,image/webp,image/svg+xml", id: `pawn-${seat.id}`, "aria-label": `${word("picture_own")}: ${name}`, onchange: (event) => stand(seat.id, event.target.files[0]) })),
+    own ? button("×", () => unstand(seat.id), { class: "plain", "aria-label": `${word("picture_drop")}: ${name}` }) : null);
+}
+
+async function stand(seat, file) {
+  const one = file && (await handOver(file));
+  if (!one) return;
+  change({ pictures: { ...wish.pictures, [seat]: one } });
+  showSeats();
+}
+
+function unstand(seat) {
+  const { [seat]: _, ...rest } = wish.pictures;
+  change({ pictures: rest });
+  showSeats();
+  byId(`pawn-${seat}`)?.focus({ preventScroll: true });
+}
+
+/** The builds of a text; `beside` are names of pictures that came with it. */
+async function read(text, name, beside = []) {
+  const found = await ask(api("read"), { text, name: name || pastedAs(text), beside });
   if (found.problems?.length) showProblems(byId("problems"), found.problems);
-  return (found.drafts ?? []).map(sound);
+  return (found.drafts ?? []).map((one) => ({ draft: sound(one), picture: one.picture }));
 }
 
 /** Builds that were pasted or dropped sit down: at the seat they were dropped on, or one by one. */
-async function seat(drafts, first = "") {
-  if (!drafts.length) return toast(word("read_none"));
+async function seat(read_, first = "", pictures = []) {
+  if (!read_.length) return toast(word("read_none"));
+  const drafts = read_.map((one) => one.draft);
   builds = [...drafts, ...builds];
   const mechs = { ...wish.mechs };
   const all = plan().seats.filter(takes);
   const free = all.filter((one) => typeof mechs[one.id] !== "object" || one.id === first).sort((a, b) => (b.id === first) - (a.id === first));
-  drafts.slice(0, free.length).forEach((draft, index) => {
+  for (const [index, draft] of drafts.slice(0, free.length).entries()) {
     mechs[free[index].id] = draft;
     toast(word("seated", { seat: free[index].name, name: draft.name }));
-  });
+    const own = pictures.find((file) => file.name === read_[index].picture);
+    if (own) await stand(free[index].id, own);
+  }
   if (drafts.length > free.length) toast(word("too_many", { count: drafts.length, seats: free.length }));
   change({ mechs });
   return showSeats();
@@ -165,17 +209,23 @@ async function take(event, place = "") {
   event.preventDefault();
   event.stopPropagation();
   const files = [...(event.dataTransfer?.files ?? [])];
+  const pictures = files.filter(isPicture);
+  const others = files.filter((file) => !isPicture(file));
+  if (pictures.length && !others.length) {
+    const to = place || plan().seats.find((one) => one.pawn && !wish.pictures[one.id])?.id;
+    return to ? stand(to, pictures[0]) : toast(word("picture_nowhere"));
+  }
   const texts = files.length
-    ? await Promise.all(files.map(async (file) => [await file.text(), file.name]))
+    ? await Promise.all(others.map(async (file) => [await file.text(), file.name]))
     : [[event.dataTransfer.getData("text"), ""]];
   const found = [];
-  for (const [text, name] of texts) found.push(...(await read(text, name)));
-  await seat(found, place);
+  for (const [text, name] of texts) found.push(...(await read(text, name, pictures.map((file) => file.name))));
+  return seat(found, place, pictures);
 }
 
 function showChoices() {
   const chosen = plan();
-  const roomItem = (room) => el("button.room-item", { type: "button", "aria-pressed": String(room.id === wish.room), onclick: () => { wish = { ...wish, mechs: {}, boards: [] }; change({ room: room.id }); showChoices(); view.camera = null; } },
+  const roomItem = (room) => el("button.room-item", { type: "button", "aria-pressed": String(room.id === wish.room), onclick: () => { change({ room: room.id, mechs: {}, pictures: {}, boards: [] }); showChoices(); view.camera = null; } },
     el("strong", {}, room.name), el("span", {}, word("players", { players: [...new Set(room.players)].join("–") })));
   const seated = chosen.seats.some(takes);
   const paste = el("textarea", { id: "paste", rows: "2", placeholder: word("from_file"), "aria-label": word("paste_here"), spellcheck: "false",
@@ -191,11 +241,10 @@ function showChoices() {
     el("fieldset", {}, el("legend", {}, word("room")), el("div.rooms", {}, ...data.rooms.map(roomItem))),
     chosen.seats.length ? el("fieldset", {}, el("legend", {}, word("seats")), el("ul.seats", { id: "seats" }), el("div", { id: "twice" }), seated && (data.frames || data.has.decks) ? paste : null) : null,
     chosen.boards.length && data.boards.length > 1 ? el("fieldset.boards", {}, el("legend", {}, word("boards")),
-      el("ol", {}, ...boards.map((id, index) => el("li", {}, boardChooser(id, index, boards)))),
-      el("div.row", {}, boardChooser("", boards.length, boards),
-        wish.boards.length ? button(word("board_own"), () => { change({ boards: [] }); showChoices(); }, { class: "plain" }) : null)) : null,
+      ...boardChoosers(data.boards, boards, wish.boards.length, (next) => { change({ boards: next }); showChoices(); })) : null,
     data.boxes.length > 1 ? el("fieldset", {}, el("legend", {}, word("boxes")), ...data.boxes.map((box) => check(box.name, !wish.boxes.length || wish.boxes.includes(box.id), (has) => keepBox(box, has)))) : null,
     el("label", {}, el("span.label", {}, word("shuffle")), el("input", { type: "text", value: wish.shuffle, placeholder: word("shuffle_hint"), title: word("shuffle_seed"), maxlength: "60", oninput: (event) => change({ shuffle: event.target.value }) })));
+  byId("choices").querySelector(".room-item[aria-pressed=true]")?.scrollIntoView({ block: "nearest" });
   showSeats();
 }
 
@@ -204,31 +253,14 @@ function keepBox(box, owned) {
   showChoices();
 }
 
-function boardChooser(id, index, boards) {
-  const put = (value) => {
-    const next = [...boards];
-    if (value) next[index] = value;
-    else next.splice(index, 1);
-    change({ boards: next });
-    showChoices();
-  };
-  return el("select", { "aria-label": id ? `${word("boards")} ${index + 1}` : word("board_add"), onchange: (event) => put(event.target.value) },
-    el("option", { value: "" }, id ? word("slot_remove") : word("board_add")),
-    ...data.boards.map((board) => el("option", { value: board.id, selected: board.id === id }, `${board.id} ${board.name}`)));
-}
-
-let made = null;
-let working = null;
-
 function showMaking(command) {
   const place = byId("making");
   if (command !== undefined) place.dataset.command = command;
   const share = () => copyable(location.href, word("share_link"));
+  const { made } = making;
   fill(place,
     el("div.make", {},
-      working ? el("div.progress", {}, el("progress", { max: working.total || null, value: working.total ? working.done : null, "aria-label": word("painting", working) }),
-        el("span", {}, !working.total ? word("planning") : working.done < working.total ? word("painting", working) : word("zipping")))
-        : button(made ? word("make_again") : word("make_zip"), make, { class: "main", id: "make" }),
+      making.control(word(made ? "make_again" : "make_zip"), make, (far) => word(far.done < far.total ? "painting" : "zipping", far)),
       made ? el("div.result", {}, ...made.files.map(result)) : null),
     made?.problems.length ? el("ul.inner", {}, ...made.problems.map((problem) => problemItem(problem))) : null,
     el("details.more", {}, el("summary", {}, word("command")), copyable(place.dataset.command ?? ""), share()));
@@ -244,23 +276,11 @@ function result(file) {
     wrong ? el("ul.inner", {}, ...file.verified.map((problem) => problemItem(problem))) : null);
 }
 
+const making = new Making("room", said, () => showMaking());
+
 async function make() {
-  working = { done: 0, total: 0 };
-  made = null;
-  showMaking();
-  try {
-    for await (const line of follow(api("room"), said())) {
-      if (line.total !== undefined) working = line;
-      if (line.made) made = line.made;
-      if (line.problems) showProblems(byId("problems"), line.problems);
-      if (line.broken) toast(word("failed"));
-      showMaking();
-    }
-  } finally {
-    working = null;
-    showMaking();
-    byId("save")?.focus();
-  }
+  await making.make();
+  byId("save")?.focus();
 }
 
 /** The room that most people want first: the smallest in which somebody sits. */
