@@ -12,7 +12,7 @@ from msgspec import Struct
 from exporter.problems import InvalidSource, Problem
 
 if TYPE_CHECKING:
-    from exporter.art import OwnPicture
+    from exporter.art import OwnPicture as OwnPicture
     from exporter.door.held import Held
     from exporter.face import Family
     from exporter.faces import Face

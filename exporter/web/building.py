@@ -24,7 +24,7 @@ from exporter.web.values import game_values, problems_of, seated_values
 from exporter.web.wishes import LooseWish, RoomWish
 
 if TYPE_CHECKING:
-    from exporter.art import OwnPicture
+    from exporter.door.pictured import OwnPicture
 
 
 def routes(desk: Desk) -> list[Route]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct, field
 
 if TYPE_CHECKING:
-    from exporter.art import OwnPicture
+    from exporter.door.pictured import OwnPicture
 
 MOST_PICTURES, MOST_BYTES = 60, 128 * 1024 * 1024
 """That are kept; those that were not asked for longest are forgotten, and a page hands them over

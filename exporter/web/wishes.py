@@ -14,8 +14,8 @@ from exporter.model import Build
 from exporter.rooms.orders import Order
 
 if TYPE_CHECKING:
-    from exporter.art import OwnPicture
     from exporter.door.paper import PrintOrder
+    from exporter.door.pictured import OwnPicture
 
 
 class PictureWish(Struct, frozen=True):

@@ -16,8 +16,8 @@ from exporter.door.paper import page_picture
 from exporter.door.zipped import LookedInto, open_zip
 
 if TYPE_CHECKING:
-    from exporter.art import OwnPicture
     from exporter.door.paper import PrintOrder
+    from exporter.door.pictured import OwnPicture
     from exporter.faces import Face
     from exporter.problems import Problem
     from exporter.rooms.orders import Order
