@@ -21,7 +21,8 @@ from exporter.rules.kinds import KINDS
 from exporter.schema.annotations import fields_of
 from exporter.schema.json_schemas import kind_of, records, schema_files, with_comment
 from exporter.source import game_folders
-from exporter.source.styles import declarations, plain_styles
+from exporter.source.offered import offered
+from exporter.source.styles import declarations
 from exporter.udonarium.verify_checks import CHECKS
 from exporter.words import sentence
 
@@ -224,7 +225,7 @@ def commented() -> dict[Path, str]:
 if __name__ == "__main__":
     for name, page in PAGES.items():
         (DOCS / name).write_text(page(), encoding="utf-8")
-    for name, text in schema_files(plain_styles(), KINDS).items():
+    for name, text in schema_files(offered(folders=[FACES]), KINDS).items():
         (GAMES / "schemas").mkdir(exist_ok=True)
         (GAMES / "schemas" / name).write_text(text, encoding="utf-8")
     for path, text in commented().items():

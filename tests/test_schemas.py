@@ -5,47 +5,30 @@ from __future__ import annotations
 import functools
 import importlib.util
 import json
-import re
 from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
 from click.testing import CliRunner
+from editor import Editor
 from jsonschema import Draft202012Validator
 
 from exporter.cli.main import exporter
 from exporter.rules.kinds import KINDS
 from exporter.schema.json_schemas import FILES, kind_of, schema_files, schema_of, with_comment
 from exporter.source import game_folders
-from exporter.source.styles import plain_styles
+from exporter.source.offered import offered
 
 ROOT = Path(__file__).parent.parent
 GAMES = ROOT / "source_data"
-PLAIN = plain_styles()
+ANY = offered()
 SHIPPED = [
     path
     for folder in game_folders([GAMES])
     for path in sorted(folder.rglob("*.yaml"))
     if kind_of(path.relative_to(folder).as_posix())
 ]
-
-
-class Editor(yaml.SafeLoader):
-    """YAML as editors read it: version 1.2, without dates and without yes and no."""
-
-
-Editor.yaml_implicit_resolvers = {
-    first: [(tag, expression) for tag, expression in found if not tag.endswith("timestamp")]
-    for first, found in yaml.SafeLoader.yaml_implicit_resolvers.items()
-}
-Editor.yaml_implicit_resolvers = {
-    first: [
-        (tag, re.compile("true|false") if tag.endswith("bool") else expression)
-        for tag, expression in found
-    ]
-    for first, found in Editor.yaml_implicit_resolvers.items()
-}
 
 
 def faults(kind: str, text: str) -> list[str]:
@@ -56,19 +39,19 @@ def faults(kind: str, text: str) -> list[str]:
 
 @functools.cache
 def validator(kind: str) -> Draft202012Validator:
-    return Draft202012Validator(schema_of(kind, PLAIN, KINDS))
+    return Draft202012Validator(schema_of(kind, ANY, KINDS))
 
 
 def test_every_schema_is_sound() -> None:
     for kind in FILES:
-        Draft202012Validator.check_schema(schema_of(kind, PLAIN, KINDS))
+        Draft202012Validator.check_schema(schema_of(kind, ANY, KINDS))
 
 
 def test_the_command_writes_a_schema_for_every_kind_of_file(tmp_path: Path) -> None:
     ran = CliRunner().invoke(exporter, ["schema", str(tmp_path / "schemas")])
     assert ran.exit_code == 0
     written = {path.name: path.read_text("utf-8") for path in (tmp_path / "schemas").iterdir()}
-    assert written == schema_files(PLAIN, KINDS)
+    assert written == schema_files(ANY, KINDS)
 
 
 def test_every_key_of_every_file_is_described() -> None:
@@ -76,8 +59,8 @@ def test_every_key_of_every_file_is_described() -> None:
         f"{kind}: {name}.{key}"
         for kind in FILES
         for name, made in [
-            *schema_of(kind, PLAIN, KINDS).get("$defs", {}).items(),
-            (kind, schema_of(kind, PLAIN, KINDS)),
+            *schema_of(kind, ANY, KINDS).get("$defs", {}).items(),
+            (kind, schema_of(kind, ANY, KINDS)),
         ]
         if not name.startswith(("parameters of", "_"))
         for key, value in made.get("properties", {}).items()
@@ -105,7 +88,7 @@ def test_every_shipped_file_names_its_schema(path: Path) -> None:
 
 def test_shipped_schemas_are_as_the_program_is_now() -> None:
     shipped = {path.name: path.read_text("utf-8") for path in (GAMES / "schemas").iterdir()}
-    assert shipped == schema_files(PLAIN, KINDS), "run: python docs/pages.py"
+    assert shipped == schema_files(ANY, KINDS), "run: python docs/pages.py"
 
 
 @pytest.mark.parametrize(
@@ -150,5 +133,5 @@ def test_pages_can_be_made_anew_without_a_change() -> None:
 
 
 def test_schemas_are_plain_json() -> None:
-    for text in schema_files(PLAIN, KINDS).values():
+    for text in schema_files(ANY, KINDS).values():
         assert json.loads(text)["$schema"].startswith("https://json-schema.org/")

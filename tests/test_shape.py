@@ -24,7 +24,7 @@ FLOORS = (
     ("exporter", "exporter.names", "exporter.problems", "exporter.words"),
     ("exporter.schema",),
     ("exporter.model", "exporter.tabletop"),
-    ("exporter.schema.declarations", "exporter.schema.values"),
+    ("exporter.schema.choices", "exporter.schema.declarations", "exporter.schema.values"),
     (
         "exporter.rules",
         "exporter.texts",

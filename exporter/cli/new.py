@@ -159,12 +159,15 @@ def _from(
 
 @click.command(cls=console.Command)
 @click.argument("folder", metavar="DIR", type=click.Path(path_type=Path, file_okay=False))
+@click.option("--game", metavar="GAME")
 @click.option("--table", metavar="GAME")
 @console.SOURCE
-def schema(folder: Path, table: str | None, source: Path | None) -> None:
+def schema(folder: Path, game: str | None, table: str | None, source: Path | None) -> None:
     """Write JSON Schemas of a game's files, by which editors help and check as you type.
 
     A file names its schema in its first line: # yaml-language-server: $schema=DIR/game.json
+
+    With --game GAME: those of one game, with its own styles and names.
 
     With --table GAME: a spreadsheet for each kind of its cards, with headings, hints, drop-downs.
     """
@@ -174,7 +177,8 @@ def schema(folder: Path, table: str | None, source: Path | None) -> None:
         names = write_tables(table, folder, language=console.language(), source=source)
         click.echo(f"{folder}  {', '.join(names)}")
         return
-    click.echo(f"{folder}  {console.counted(len(write_schemas(folder)), 'schema')}")
+    written = write_schemas(folder, game=game, source=source)
+    click.echo(f"{folder}  {console.counted(len(written), 'schema')}")
 
 
 @click.command(cls=console.Command)

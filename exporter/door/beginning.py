@@ -140,13 +140,24 @@ def write_tables(
     return tuple(path.name for path in files)
 
 
-def write_schemas(folder: Named) -> tuple[str, ...]:
-    """Write JSON Schemas of a game's files; their names. Raises ``InvalidSource``."""
+def write_schemas(
+    folder: Named, *, game: Named | None = None, source: Named | None = None
+) -> tuple[str, ...]:
+    """Write JSON Schemas of a game's files; their names.
+
+    They offer what any game may have, with the values of every template that is found; of a
+    ``game`` also its own styles and names. Raises ``InvalidSource``.
+    """
+    from exporter.places import source_folders
     from exporter.rules.kinds import KINDS
     from exporter.schema.json_schemas import schema_files
-    from exporter.source.styles import plain_styles
+    from exporter.source import find_game, read_game
+    from exporter.source.offered import offered
     from exporter.writing import write_whole
 
-    found = schema_files(plain_styles(), KINDS)
+    model = None
+    if game is not None:
+        model = read_game(find_game(os.fspath(game), source_folders(path_of(source))))
+    found = schema_files(offered(model), KINDS)
     write_whole({Path(folder) / name: text.encode() for name, text in found.items()})
     return tuple(found)

@@ -10,10 +10,12 @@ from typing import Any, get_args
 
 from msgspec import Struct
 
-from exporter.model import FaceStyle, Game, Head, WrittenStyle
+from exporter.model import Game, Head
 from exporter.printing.jobs import SheetJob, Stationery
 from exporter.rules import book
+from exporter.schema import choices
 from exporter.schema.annotations import fields_of, files_of, form_of
+from exporter.schema.choices import Known, Made
 from exporter.schema.forms import (
     UNLIMITED,
     ChoiceForm,
@@ -29,7 +31,6 @@ from exporter.schema.forms import (
     Truth,
 )
 from exporter.schema.shape import TEXT, Shape
-from exporter.schema.values import values_schema
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
@@ -103,33 +104,62 @@ def with_comment(relative: str, text: str) -> str:
     return f"{comment(f'{up}schemas', kind_of(relative))}\n{body}"
 
 
-def _json(form: Form, shapes: dict[str, Any]) -> dict[str, Any]:
-    """A form as JSON Schema; each shape in it is defined once, in ``shapes``."""
-    match form:
-        case ListForm():
-            lengths = {"minItems": form.least or None, "maxItems": form.most}
-            return {"type": "array", "items": _json(form.each, shapes), **_given(lengths)}
-        case RowForm():
-            entries = [_json(each, shapes) for each in form.each]
-            length = {"minItems": len(entries), "maxItems": len(entries)}
-            return {"type": "array", "prefixItems": entries, **length}
-        case MapForm():
-            values = _json(form.values, shapes)
-            names = _json(form.keys, shapes)
-            free = {"propertyNames": names} if "type" not in names or "pattern" in names else {}
-            return {"type": "object", "additionalProperties": values, **free}
-        case Either():
-            return {"anyOf": [_json(each, shapes) for each in form.forms]}
-        case Completed():
-            full = _json(form.form, shapes)
-            short = form.short.json_schema
-            return {"anyOf": [short, full]} if short else full
-        case Fields():
-            return _reference(form, shapes)
-    return _plain(form)
+class _Writer(Struct):
+    """Writes forms as JSON Schema; each shape in them is defined once, in ``shapes``."""
+
+    known: Known
+    shapes: Made = {}
+
+    def made(self, form: Form) -> Made:
+        match form:
+            case ListForm():
+                lengths = {"minItems": form.least or None, "maxItems": form.most}
+                return {"type": "array", "items": self.made(form.each), **_given(lengths)}
+            case RowForm():
+                entries = [self.made(each) for each in form.each]
+                length = {"minItems": len(entries), "maxItems": len(entries)}
+                return {"type": "array", "prefixItems": entries, **length}
+            case MapForm():
+                values, names = self.made(form.values), self.made(form.keys)
+                free = {"propertyNames": names} if {"pattern", "enum"} & names.keys() else {}
+                return {"type": "object", "additionalProperties": values, **free}
+            case Either():
+                return {"anyOf": [self.made(each) for each in form.forms]}
+            case Completed():
+                full = self.made(form.form)
+                short = form.short.json_schema
+                return {"anyOf": [short, full]} if short else full
+            case Fields():
+                return self._reference(form)
+            case TextForm() if form.names in self.known.names:
+                return {**_plain(form), "examples": list(self.known.names[form.names])}
+        return _plain(form)
+
+    def _reference(self, form: Fields) -> Made:
+        name = form.shape.__name__
+        if name not in self.shapes:
+            self.shapes[name] = {}  # known before its keys are, which may hold it again
+            self.shapes[name] = self.object(form)
+        return {"$ref": f"#/$defs/{name}"}
+
+    def object(self, form: Fields) -> Made:
+        """The keys of a shape."""
+        keys = {}
+        for name, key in form.keys.items():
+            said = {"description": key.description} if key.description else {}
+            shown = {"examples": list(key.examples)} if key.examples else {}
+            keys[name] = {**said, **shown, **self.made(key.form)}
+        needed = [name for name, key in form.keys.items() if key.is_required]
+        return {
+            "type": "object",
+            "description": inspect.getdoc(form.shape),
+            "properties": keys,
+            "required": needed,
+            "additionalProperties": False,
+        }
 
 
-def _plain(form: Form) -> dict[str, Any]:
+def _plain(form: Form) -> Made:
     """A form that holds no others."""
     match form:
         case TextForm(pattern=re.Pattern(pattern=pattern)):
@@ -147,92 +177,34 @@ def _plain(form: Form) -> dict[str, Any]:
     return {}
 
 
-def _given(limits: Mapping[str, Any]) -> dict[str, Any]:
+def _given(limits: Mapping[str, Any]) -> Made:
     return {name: limit for name, limit in limits.items() if limit not in (None, UNLIMITED)}
 
 
-def _reference(form: Fields, shapes: dict[str, Any]) -> dict[str, Any]:
-    name = form.shape.__name__
-    if name not in shapes:
-        shapes[name] = {}  # known before its keys are, which may hold it again
-        shapes[name] = _object(form, shapes)
-    return {"$ref": f"#/$defs/{name}"}
-
-
-def _object(form: Fields, shapes: dict[str, Any]) -> dict[str, Any]:
-    """The keys of a shape."""
-    keys = {}
-    for name, key in form.keys.items():
-        said = {"description": key.description} if key.description else {}
-        shown = {"examples": list(key.examples)} if key.examples else {}
-        keys[name] = {**said, **shown, **_json(key.form, shapes)}
-    needed = [name for name, key in form.keys.items() if key.is_required]
-    return {
-        "type": "object",
-        "description": inspect.getdoc(form.shape),
-        "properties": keys,
-        "required": needed,
-        "additionalProperties": False,
-    }
-
-
-def _rules(shapes: dict[str, Any], known: Mapping[str, type[Shape]]) -> dict[str, Any]:
-    """A rule of rules.yaml, whose parameters have the shape of its kind."""
-    rule = _object(fields_of(book.WrittenRule), shapes)
-    kinds = []
-    for kind, shape in known.items():
-        shapes[f"parameters of {kind}"] = _object(fields_of(shape), shapes)
-        then = {"parameters": {"$ref": f"#/$defs/parameters of {kind}"}}
-        condition = {"properties": {"kind": {"const": kind}}, "required": ["kind"]}
-        kinds.append({"if": condition, "then": {"properties": then}})
-    rule["properties"]["kind"]["enum"] = ["", *known]
-    shapes["WrittenRule"] = {**rule, "allOf": kinds}
-    return {"$ref": "#/$defs/WrittenRule"}
-
-
-def _styles(shapes: dict[str, Any], plain: Mapping[str, FaceStyle]) -> dict[str, Any]:
-    """A face style of game.yaml, whose values are those that a plain template takes."""
-    style = _object(fields_of(WrittenStyle), shapes)
-    likes: dict[str, list[str]] = {}
-    for key, found in plain.items():
-        likes.setdefault(found.template, []).append(key)
-        if found.declaration is not None and likes[found.template] == [key]:
-            shapes[f"values of {key}"] = values_schema(found.declaration.takes)
-    kinds = []
-    for template, keys in likes.items():
-        like = {"properties": {"like": {"enum": keys}}, "required": ["like"]}
-        own = {"properties": {"template": {"const": template}}, "required": ["template"]}
-        other = {"properties": {"template": {"const": template}}}
-        condition = {"anyOf": [own, {**like, "allOf": [other]}]}
-        then = {"properties": {"values": {"$ref": f"#/$defs/values of {keys[0]}"}}}
-        kinds.append({"if": condition, "then": then})
-    shapes["WrittenStyle"] = {**style, "allOf": kinds}
-    return {"$ref": "#/$defs/WrittenStyle"}
-
-
-def schema_of(
-    name: str, plain: Mapping[str, FaceStyle], kinds: Mapping[str, type[Shape]]
-) -> dict[str, Any]:
-    """The JSON Schema of a kind of file; ``plain`` are the plain styles, with what they take,
-    ``kinds`` the kinds of rules."""
+def schema_of(name: str, known: Known, kinds: Mapping[str, type[Shape]]) -> Made:
+    """The JSON Schema of a kind of file; ``kinds`` are the kinds of rules."""
     file, annotation = FILES[name]
-    shapes: dict[str, Any] = {}
-    form = form_of(annotation)
-    made = _object(form, shapes) if isinstance(form, Fields) else _json(form, shapes)
+    writer = _Writer(known)
+    shapes, form = writer.shapes, form_of(annotation)
+    made = writer.object(form) if isinstance(form, Fields) else writer.made(form)
     if name == "rules":
-        made["properties"]["rules"]["items"] = _rules(shapes, kinds)
+        parameters = {kind: writer.object(fields_of(shape)) for kind, shape in kinds.items()}
+        rule = writer.object(fields_of(book.WrittenRule))
+        made["properties"]["rules"]["items"] = choices.rule(rule, shapes, parameters)
     if name == "game":
-        made["properties"]["faces"]["additionalProperties"] = _styles(shapes, plain)
+        style = shapes["WrittenStyle"]
+        style["properties"]["like"]["examples"] = list(known.styles)
+        made["properties"]["faces"] |= choices.styles(style, shapes, known)
+    if name == "layouts":
+        choices.items(shapes["Item"], shapes, known)
     defined = {"$defs": dict(sorted(shapes.items()))} if shapes else {}
     return {"$schema": DIALECT, "title": file, **made, **defined}
 
 
-def schema_files(
-    plain: Mapping[str, FaceStyle], kinds: Mapping[str, type[Shape]]
-) -> dict[str, str]:
+def schema_files(known: Known, kinds: Mapping[str, type[Shape]]) -> dict[str, str]:
     """Every schema as a file."""
     return {
-        f"{name}.json": json.dumps(schema_of(name, plain, kinds), ensure_ascii=False, indent=1)
+        f"{name}.json": json.dumps(schema_of(name, known, kinds), ensure_ascii=False, indent=1)
         + "\n"
         for name in FILES
     }

@@ -96,8 +96,11 @@ class Short(Struct, frozen=True, eq=False):
     json_schema: Mapping[str, Any] | None = None
 
 
-TEXT = {"type": ["string", "number", "boolean"]}
-"""JSON Schema of a text: numbers and truths are read as they are spelled, so they are texts too."""
+TEXT = {"not": {"type": ["object", "array", "null"]}}
+"""JSON Schema of a text: numbers and truths are read as they are spelled, so they are texts too.
+
+It does not say ``boolean``, for which editors would offer true and false.
+"""
 
 TEXTS = {"type": "array", "items": TEXT}
 NUMBERS = {"type": "array", "items": {"type": "number"}}

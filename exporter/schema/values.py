@@ -243,23 +243,26 @@ def _named(take: Take, value: Any, path: Path, side: Side) -> Iterator[tuple[Pat
             yield from _named(take.each, inner, (*path, key), side)
 
 
-def values_schema(takes: Mapping[str, Take]) -> dict[str, Any]:
-    """Values that a template takes, as JSON Schema."""
+def values_schema(takes: Mapping[str, Take], *, filled: bool = False) -> dict[str, Any]:
+    """Values that a template takes, as JSON Schema; ``filled`` are those with ``${…}``."""
     known = {name: take for name, take in takes.items() if take.type != "given"}
     return {
         "type": "object",
-        "properties": {name: take_schema(take) for name, take in known.items()},
+        "properties": {name: take_schema(take, filled=filled) for name, take in known.items()},
         "additionalProperties": False,
     }
 
 
-def take_schema(take: Take) -> dict[str, Any]:
+def take_schema(take: Take, *, filled: bool = False) -> dict[str, Any]:
     """One value as JSON Schema."""
     said = {"description": take.says} if take.says else {}
-    return {**said, **_schema(take)}
+    made = _schema(take, filled=filled)
+    if filled and take.type in _SIMPLE:
+        made = {"anyOf": [made, {"type": "string", "pattern": "\\$\\{"}]}
+    return {**said, **made}
 
 
-def _schema(take: Take) -> dict[str, Any]:
+def _schema(take: Take, *, filled: bool) -> dict[str, Any]:
     match take.type:
         case "number":
             least, most = _limits(take)
@@ -271,32 +274,39 @@ def _schema(take: Take) -> dict[str, Any]:
             return {"type": "boolean"}
         case "colour":
             colour = {"type": "string", "pattern": "^#[0-9a-fA-F]{6}$"}
-            other = {"enum": ["", *take.words]} if take.words else {"pattern": "^[^#]*$"}
-            return {"anyOf": [colour, {"type": "string", **other}]}
+            other = {"enum": list(take.words)} if take.words else {"pattern": _NO_COLOUR}
+            return {"anyOf": [colour, {"type": "string", **other}, _EMPTY]}
         case "words":
-            return {"enum": list(take.words)}
+            return {"anyOf": [{"enum": list(take.words)}, _EMPTY]}
         case "keys":
-            full = values_schema(take.keys)
-            return {"anyOf": [_schema(take.keys[take.short]), full]} if take.short else full
+            full = values_schema(take.keys, filled=filled)
+            short = take.keys.get(take.short)
+            return {"anyOf": [_schema(short, filled=filled), full]} if short else full
         case "list" | "map" if take.each is not None:
-            return _of_alike(take, take_schema(take.each))
+            return _of_alike(take, take_schema(take.each, filled=filled))
         case "row":
-            return _row_schema(take)
+            return _row_schema(take, filled=filled)
         case "area":
             length = {"minItems": 4, "maxItems": 4}
             return {"type": "array", "items": {"type": "number", "minimum": 0}, **length}
-    return TEXT
+    return TEXT if take.most is None else {**TEXT, "maxLength": int(take.most)}
+
+
+_EMPTY = {"type": "string", "maxLength": 0}
+"""No value, which editors do not offer."""
+_NO_COLOUR = "^(?!#)(?!(?=.*[0-9])[0-9a-fA-F]{6}$)"
 
 
 def _of_alike(take: Take, each: dict[str, Any]) -> dict[str, Any]:
-    most = MOST if take.most is None else int(take.most)
+    least, most = int(take.least or 0), MOST if take.most is None else int(take.most)
     if take.type == "map":
-        return {"type": "object", "additionalProperties": each, "maxProperties": most}
-    return {"type": "array", "items": each, "maxItems": most}
+        limits = {"minProperties": least, "maxProperties": most}
+        return {"type": "object", "additionalProperties": each, **limits}
+    return {"type": "array", "items": each, "minItems": least, "maxItems": most}
 
 
-def _row_schema(take: Take) -> dict[str, Any]:
-    entries = [take_schema(each) for each in take.row]
+def _row_schema(take: Take, *, filled: bool) -> dict[str, Any]:
+    entries = [take_schema(each, filled=filled) for each in take.row]
     few = len(entries) if take.least is None else int(take.least)
     length = {"minItems": few, "maxItems": len(entries)}
     return {"type": "array", "prefixItems": entries, **length}

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from exporter.model import MAT_SIZE, FaceStyle, Item, Layout, RoomPlan, Selection
 from exporter.model.fields import MOST_EVER_REPEATED, whole_number
+from exporter.model.lays import LAYS_WITH, STYLES
 from exporter.model.mats import BARE_TABLE
 from exporter.problems import UNREADABLE, nearest, quoted, told
 from exporter.schema.places import Table
@@ -33,20 +34,19 @@ def check_selection(reading: Reading, cards: Selection | None) -> None:
         reading.fault(cards.place("listed"), "SRC-VALUE", "listed-found-one")
 
 
-_STYLES = {
-    "mat": "mat", "piece": "pawn", "dice": "die", "sheet": "sheet", "pawn": "pawn",
-    "blank": "sheet", "frames": "frame",
-}  # fmt: skip
-"""The style of a thing that names none."""
-
-_WITH_VALUES = ("mat", "piece", "dice", "blank", "frames")
+_OWN_SENTENCES = {
+    "zones": "no-zones",
+    "values": "thing-lay-no",
+    **dict.fromkeys(("draws_to", "store", "deal", "leftover"), "no-stack"),
+}
+"""What is said of a key that a thing does not have, where there is more to say."""
 
 
 def item_styles(item: Item) -> tuple[str, ...]:
     """The ids of the styles in which an item is shown, but for those of cards and boards."""
-    if item.lay not in _STYLES:
+    if item.lay not in STYLES:
         return ()
-    front = item.face or _STYLES[item.lay]
+    front = item.face or STYLES[item.lay]
     return (front, item.back) if item.lay in ("sheet", "blank") and item.back else (front,)
 
 
@@ -57,9 +57,7 @@ def with_values(reading: Reading, layout: Layout, faces: Mapping[str, FaceStyle]
 
 
 def _check_zones(reading: Reading, item: Item) -> None:
-    """Notes zones on what is no mat, and those that stand out of it."""
-    if item.zones and item.lay != "mat":
-        reading.fault(item.place("zones", key=True), "SRC-KEY", "no-zones", lay=item.lay)
+    """Notes zones that stand out of their mat."""
     width, depth = item.size or MAT_SIZE
     for name, zone in item.zones.items():
         x, y = zone.at[0] + zone.at[2], zone.at[1] + zone.at[3]
@@ -76,18 +74,21 @@ def _check_zones(reading: Reading, item: Item) -> None:
             )
 
 
-_DRAWN = ("stack", "stacks", "frames")
-"""What people draw from, or keep for later."""
+def _check_keys(reading: Reading, item: Item) -> None:
+    """Notes keys that only other things have."""
+    if not item.is_sound("lay"):
+        return
+    for key, lays in LAYS_WITH.items():
+        if item.lay not in lays and item.spot.spelled(key) is not None:
+            said = _OWN_SENTENCES.get(key, "not-of-such-a-thing")
+            words = {"lay": item.lay, "key": key, "lays": ", ".join(lays)}
+            reading.fault(item.place(key, key=True), "SRC-KEY", said, **words)
 
 
 def _check_drawn(reading: Reading, layout: Layout) -> None:
-    """Notes what is drawn from no stack, or to a zone that its layout does not have."""
+    """Notes what is drawn to a zone that its layout does not have, or both drawn and stored."""
     zones = {BARE_TABLE, *(name for item in layout.items for name in item.zones)}
     for item in layout.items:
-        for key in ("draws_to", "store", "deal", "leftover"):
-            if getattr(item, key) and item.lay not in _DRAWN:
-                where = item.place(key, key=True)
-                reading.fault(where, "SRC-KEY", "no-stack", lay=item.lay, key=key)
         if item.draws_to and item.store:
             reading.fault(item.place("store", key=True), "SRC-KEY", "drawn-and-stored")
         if item.draws_to not in ("", UNREADABLE, *zones):
@@ -99,11 +100,11 @@ def _check_drawn(reading: Reading, layout: Layout) -> None:
 def _item(reading: Reading, item: Item, faces: Mapping[str, FaceStyle]) -> Item:
     """An item with its values as the template of its style takes them."""
     check_selection(reading, item.cards)
+    _check_keys(reading, item)
     _check_zones(reading, item)
     if not item.values:
         return item
-    if item.lay not in _WITH_VALUES:
-        reading.fault(item.place("values", key=True), "SRC-KEY", "thing-lay-no", lay=item.lay)
+    if item.lay not in LAYS_WITH["values"]:
         return replace(item, values={})
     style = next((faces.get(name) for name in item_styles(item)), None)
     declaration = style.declaration if style else None
