@@ -56,7 +56,9 @@ def marked(kind: str, text: str) -> set[str]:
 _WORDS = st.sampled_from(
     ["", "word", "[1]", "#2f6f8f", "#2f6", "2f6f8f", "cover", "none", "${team}"]
 )
-_VALUES: st.SearchStrategy[Any] = st.one_of(_WORDS, st.integers(-5, 200), st.booleans(), st.just([]), st.just({}))
+_VALUES: st.SearchStrategy[Any] = st.one_of(
+    _WORDS, st.integers(-5, 200), st.booleans(), st.just([]), st.just({})
+)
 
 
 def _value_of(take: Take) -> st.SearchStrategy[Any]:
