@@ -33,7 +33,7 @@ class Deck(Brought, frozen=True, kw_only=True):
     runs: tuple[tuple[CardSpot, int], ...] = ()
     rows: Mapping[str, tuple[DeckEntry, ...]] = field(default_factory=dict)
     places: Mapping[str, Where] = field(default_factory=dict)
-    parts: dict[tuple[str, ...], Deck] = field(default_factory=dict)
+    parts: dict[tuple[tuple[str, ...], bool], Sequence[Deck]] = field(default_factory=dict)
 
     @property
     def title(self) -> str:
@@ -54,29 +54,31 @@ class Deck(Brought, frozen=True, kw_only=True):
         """The loadout that it belongs to."""
         return self.benches[self.variant.id] if self.variant else None
 
-    def about(self, decks: Sequence[str], together: bool) -> list[Deck]:
+    def about(self, decks: tuple[str, ...], together: bool) -> Sequence[Deck]:
         """What of it a rule looks at that is about some ``decks`` alone: each, or all as one."""
+        found = self.parts.get((decks, together))
+        if found is None:
+            found = self.parts[decks, together] = self._about(decks, together)
+        return found
+
+    def _about(self, decks: tuple[str, ...], together: bool) -> Sequence[Deck]:
         if not self.rows:
             is_one = self.id in decks or (self.kind is not None and self.kind.id in decks)
-            return [self] if is_one else []
-        held = [kind for kind in decks if kind in self.rows]
-        if together and held:
-            return [self._of(tuple(held))]
-        return [self._of((kind,)) for kind in held]
+            return (self,) if is_one else ()
+        held = tuple([kind for kind in dict.fromkeys(decks) if kind in self.rows])
+        if len(held) > 1 and not together:
+            return tuple([one for kind in held for one in self.about((kind,), False)])
+        return (self._of(held),) if held else ()
 
     def _of(self, kinds: tuple[str, ...]) -> Deck:
         """The cards of some of a player's decks."""
-        if (found := self.parts.get(kinds)) is not None:
-            return found
-        found = self
-        if len(kinds) < len(self.rows):
-            rows = {kind: self.rows[kind] for kind in kinds}
-            runs = tuple([run for run in self.runs if run[0].part in kinds])
-            found = _brought_deck(
-                self.game, self.name, rows, runs, self.boxes, self.on, self.where, self.places
-            )
-        self.parts[kinds] = found
-        return found
+        if len(kinds) == len(self.rows):
+            return self
+        rows = {kind: self.rows[kind] for kind in kinds}
+        runs = tuple([run for run in self.runs if run[0].part in kinds])
+        return _brought_deck(
+            self.game, self.name, rows, runs, self.boxes, self.on, self.where, self.places
+        )
 
     @cached_property
     def by_card(self) -> Mapping[str, list[CardSpot]]:

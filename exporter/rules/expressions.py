@@ -316,7 +316,7 @@ def evaluate(text: str, names: Mapping[str, Known], where: Where) -> Known:
     Raises ``InvalidSource`` with one located problem for whatever is wrong with it.
     """
     asked, wrong = _asked(text), None
-    if not names.keys() >= set(asked):
+    if not all(map(names.__contains__, asked)):
         names = {**{as_asked(name): value for name, value in names.items()}, **names}
     try:
         values = tuple([names[name] for name in asked])

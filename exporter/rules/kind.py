@@ -6,7 +6,7 @@ sentence in the docs; an instance is what one rule asks.
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from string import Formatter
-from typing import Annotated, Any, ClassVar, Generic, TypeAlias, TypeVar, cast, get_args
+from typing import Annotated, Any, ClassVar, Generic, TypeAlias, TypeVar, get_args
 
 from msgspec import Meta, Struct, field
 
@@ -161,9 +161,9 @@ class OfDecks(RuleKind[S], kw_only=True):
     """A kind that may be about some decks alone."""
 
     decks: Annotated[
-        list[DeckId],
+        tuple[DeckId, ...],
         Meta(description="the decks it is about; by default all that anybody brings"),
-    ] = []
+    ] = ()
     together: Annotated[
         bool, Meta(description="those of `decks` that a player brings count as one")
     ] = False
@@ -171,8 +171,10 @@ class OfDecks(RuleKind[S], kw_only=True):
     def about(self, subject: S) -> Sequence[S]:
         if not self.decks:
             return (subject,)
-        found = subject.about(self.decks, self.together) if isinstance(subject, Deck) else ()
-        return cast(Sequence[S], found)
+        found: Sequence[Any] = ()
+        if isinstance(subject, Deck):
+            found = subject.about(self.decks, self.together)
+        return found
 
 
 class OfEachCard(RuleKind[B]):

@@ -46,9 +46,9 @@ def _rules(kind: DeckKind) -> Iterator[Rule]:
             id=f"{stem}-SIZE",
             title=Name(f"{kind.name.ja}は{span}枚", f"{en}: {span} cards"),
             status="checked",
-            kind=DeckSize(decks=[kind.id], cards=least)
+            kind=DeckSize(decks=(kind.id,), cards=least)
             if exactly
-            else DeckSize(decks=[kind.id], least=least, most=most),
+            else DeckSize(decks=(kind.id,), least=least, most=most),
             spot=kind.spot.at("size"),
         )
     if kind.cards is not None:
@@ -56,6 +56,6 @@ def _rules(kind: DeckKind) -> Iterator[Rule]:
             id=f"{stem}-CARDS",
             title=Name(f"{kind.name.ja}に入れられる札", f"{en}: its cards"),
             status="checked",
-            kind=Only(decks=[kind.id], cards=kind.cards),
+            kind=Only(decks=(kind.id,), cards=kind.cards),
             spot=kind.spot.at("cards"),
         )

@@ -185,16 +185,17 @@ def _of_rows(lists: Lists, name: str, rows: Sequence[Row]) -> List:
     """The deck of the rows that have one name."""
     made = List(name, rows[0].at("name"))
     for row in rows:
-        at, typed = row.at("card"), row["deck"]
+        cells = row.cells
+        at, typed = row.at("card"), cells.get("deck", "")
         deck = lists.named.get(typed)
         if deck is None:
             deck = lists.deck(typed, row.at("deck") if typed else at)
         if deck != UNREADABLE:
             lists.named[typed] = deck
-        if not (card := row["card"]):
+        if not (card := cells["card"]):
             lists.reading.fault(at, "SRC-VALUE", "row-no-card")
             continue
-        copies = lists.counts.get(row["copies"])
+        copies = lists.counts.get(cells.get("copies", ""))
         if copies is None:
             copies = _copies(lists, row)
         made.add(deck, lists.entry(deck, card, copies, at), at)

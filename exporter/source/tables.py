@@ -54,24 +54,26 @@ BLANKS = " \t\r\n\f\v\xa0\u3000\u200b\ufeff"
 class Places(Sequence[Where]):
     """Where each cell of a record begins, found when it is asked for: most never are."""
 
+    __slots__ = ("file", "line", "raw", "separator")
+
     def __init__(self, raw: str, file: str, line: int, separator: str) -> None:
-        self.of = (raw, file, line, separator)
+        self.raw, self.file, self.line, self.separator = raw, file, line, separator
 
     @property
     def _found(self) -> list[Where]:
-        return _places(*self.of)
+        return _places(self.raw, self.file, self.line, self.separator)
 
     @property
     def first(self) -> Where:
         """Where the record begins, without a column."""
-        return Where(self.of[1], self.of[2])
+        return Where(self.file, self.line)
 
     @overload
     def __getitem__(self, index: int) -> Where: ...
     @overload
     def __getitem__(self, index: slice) -> Sequence[Where]: ...
     def __getitem__(self, index: int | slice) -> Where | Sequence[Where]:
-        raw, file, line, separator = self.of
+        raw, separator = self.raw, self.separator
         if isinstance(index, slice) or index < 0 or '"' in raw:
             return self._found[index]
         column = 0
@@ -79,15 +81,16 @@ class Places(Sequence[Where]):
             column = raw.find(separator, column) + 1
             if not column:
                 raise IndexError(index)
-        return Where(file, line, column + 1)
+        return Where(self.file, self.line, column + 1)
 
     def __len__(self) -> int:
-        raw, _, _, separator = self.of
-        return len(self._found) if '"' in raw else raw.count(separator) + 1
+        return len(self._found) if '"' in self.raw else self.raw.count(self.separator) + 1
 
 
 class CellPlaces(Mapping[str, Where]):
     """Where the cells of a row stand, by column."""
+
+    __slots__ = ("indexes", "places")
 
     def __init__(self, indexes: Mapping[str, int], places: Sequence[Where]) -> None:
         self.indexes, self.places = indexes, places
