@@ -15,6 +15,7 @@ from exporter.model.fields import MOST
 from exporter.problems import Problem, Severity, Where
 from exporter.rules.book import Rule as Rule
 from exporter.rules.decks import Deck as Deck
+from exporter.rules.expressions import holds, names_in
 from exporter.rules.subjects import AllDecks as AllDecks
 from exporter.rules.subjects import Bench as Bench
 from exporter.rules.subjects import Box as Box
@@ -24,7 +25,7 @@ from exporter.rules.subjects import FrameChoice as FrameChoice
 from exporter.rules.subjects import OwnCards as OwnCards
 from exporter.rules.subjects import SeatedRoom as SeatedRoom
 from exporter.rules.subjects import Skill as Skill
-from exporter.rules.totals import CARD_NAMES
+from exporter.rules.totals import CARD_NAMES, names_about
 from exporter.schema.shape import Ref, Shape, Word
 from exporter.words import Sentence, Sentences, bring, filled, sentence
 
@@ -225,3 +226,11 @@ def blanks_of(*texts: str) -> set[str]:
     """The names of the blanks in some texts. Raises ``ValueError`` for a stray brace."""
     each = (name for text in texts for _, name, _, _ in Formatter().parse(text))
     return {name for name in each if name is not None}
+
+
+def meets(card: Card, condition: str, where: Where) -> bool:
+    """Whether a condition holds of a card; it does not where it asks for what that lacks."""
+    known: Mapping[str, object] = {**card.fields, "id": 0, "kind": 0, "name": 0, "copies": 0}
+    return names_in(condition) <= known.keys() and holds(
+        condition, names_about(condition, card, {}), where
+    )

@@ -1,28 +1,42 @@
 """``laid``: how an item of a layout begins."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from typing import Annotated
 
 from msgspec import Meta
 
-from exporter.model import Item
+from exporter.model import Card, Game, Item, Selection
 from exporter.problems import Problem, Where, told
-from exporter.rules.kind import Box, Fault, Rule, RuleKind
-from exporter.schema.shape import Count, Ref, Word
+from exporter.rules.kind import AllowedNames, Box, Expression, Fault, Rule, RuleKind, meets
+from exporter.schema.shape import Count, Ref, Whole, Word
+from exporter.schema.spelling import whole_number
 
 
 class Laid(RuleKind[Box]):
     """An item of a layout is laid as the rulebook says: so many of it, with so many sides, that one
-    up, sliders that begin so."""
+    up, sliders that begin so, on that space, with so many cards, of which a seat is dealt so many.
+    """
 
     layout: Annotated[Word, Ref("layout"), Meta(description="where it lies")]
-    item: Annotated[Word, Meta(description="its name, as layouts.yaml has it")]
+    item: Annotated[
+        Word,
+        Meta(description="its name, as layouts.yaml has it, or the board that it stands on"),
+    ]
     count: Annotated[Count | None, Meta(description="how many of it")] = None
     sides: Annotated[list[Word], Meta(description="the sides of a die")] = []
     up: Annotated[str, Meta(description="the side that lies up")] = ""
     sliders: Annotated[dict[str, Word], Meta(description="label → `current/maximum`")] = {}
+    on: Annotated[str, Meta(description="the space of the board that it stands on")] = ""
+    cards: Annotated[
+        Whole | None, Meta(description="how many cards it has, of a kind, by the values of `only`")
+    ] = None
+    of: Annotated[Expression | None, Meta(description="of those of its cards that count")] = None
+    deals: Annotated[str, Meta(description="how many cards each seat is dealt")] = ""
 
-    examples = ("{layout: seat, item: 資金, up: '5', sides: ['1', '2', '3', '4', '5', '6']}",)
+    examples = (
+        "{layout: seat, item: 資金, up: '5', sides: ['1', '2', '3', '4', '5', '6']}",
+        "{layout: supply, item: 山札, cards: 4, of: number == 7, deals: '5'}",
+    )
     sentences = {
         "ja": {
             "laid": ("{item}の{what}は{found}。決まりでは{wanted}。", "直してください。"),
@@ -42,17 +56,21 @@ class Laid(RuleKind[Box]):
 
     def faults(self, subject: Box, rule: Rule) -> Iterator[Fault]:
         layout = subject.game.layouts.get(self.layout)
-        items = [item for item in layout.items if item.name == self.item] if layout else []
+        items = [item for item in layout.items if self._is_meant(item)] if layout else []
         if not items:
             values = {"layout": self.layout, "item": self.item}
             yield Fault(layout.where if layout else rule.where, "not-laid", values)
         for item in items:
-            for what, found, wanted, where in self._compared(item):
+            for what, found, wanted, where in self._compared(item, subject.game):
                 if found != wanted:
                     values = {"item": self.item, "what": what, "found": found, "wanted": wanted}
                     yield Fault(where, "laid", values)
 
-    def _compared(self, item: Item) -> Iterator[tuple[str, str, str, Where]]:
+    def _is_meant(self, item: Item) -> bool:
+        named = (item.name, item.on[0] if item.on else "")
+        return item.lay != "pile" and self.item in named  # an empty pile has its stack's name
+
+    def _compared(self, item: Item, game: Game) -> Iterator[tuple[str, str, str, Where]]:
         """What is laid, what should be, and where that stands."""
         if self.count is not None:
             yield "count", str(item.count), str(self.count), item.place("count")
@@ -62,7 +80,37 @@ class Laid(RuleKind[Box]):
             yield "up", item.up, self.up, item.place("up")
         for label, value in self.sliders.items():
             yield label, item.sliders.get(label, "—"), value, item.place("sliders", label)
+        if self.on:
+            yield "on", item.on[1] if item.on else "—", self.on, item.place("on", 1)
+        if self.cards is not None:
+            found = str(self._number_of_cards(item.cards, game)) if item.cards else "0"
+            yield "cards", found, str(self.cards), item.place("cards")
+        if self.deals:
+            found = "・".join(deal.each for deal in item.deal) or "—"
+            yield "deal", found, self.deals, item.place("deal", 0, "each")
+
+    def _number_of_cards(self, selection: Selection, game: Game) -> int:
+        """How many cards of the game a selection by kind and values comes to."""
+        return sum(
+            _copies(card, selection.copies)
+            for card in game.cards.values()
+            if card.kind == selection.kind
+            and all(card.text(name) in values for name, values in selection.only.items())
+            and (self.of is None or meets(card, self.of, card.where))
+        )
+
+    def expressions(self, names: AllowedNames) -> Iterator[tuple[str, Collection[str] | None]]:
+        if self.of is not None:
+            yield self.of, names.of_any_card
 
     def wrong(self, at: Callable[..., Where]) -> Iterator[Problem]:
-        if self.count is None and not (self.sides or self.up or self.sliders):
+        texts = (self.sides, self.up, self.sliders, self.on, self.deals)
+        if self.count is None and self.cards is None and not any(texts):
             yield told(at(), "SRC-KEY", "laid-nothing")
+
+
+def _copies(card: Card, copies: str) -> int:
+    """How many of a card a selection lays: a number, or what a field of the card says."""
+    number = whole_number(copies)
+    value = card.get(copies) if number is None else number
+    return value if isinstance(value, int) else 0

@@ -1,15 +1,22 @@
 """``stock``: what cards there are in the game's box."""
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator
 from typing import Annotated
 
 from msgspec import Meta
 
 from exporter.model import Card
 from exporter.problems import Problem, Where, told
-from exporter.rules.expressions import holds, names_in
-from exporter.rules.kind import MOST_SETS, AllowedNames, Box, Expression, Fault, Rule, RuleKind
-from exporter.rules.totals import names_about
+from exporter.rules.kind import (
+    MOST_SETS,
+    AllowedNames,
+    Box,
+    Expression,
+    Fault,
+    Rule,
+    RuleKind,
+    meets,
+)
 from exporter.schema.shape import Ref, Whole, Word
 
 
@@ -86,7 +93,7 @@ class Stock(RuleKind[Box]):
         return self.values
 
     def _cards(self, box: Box, rule: Rule) -> list[Card]:
-        return [card for card in box.game.cards.values() if _meets(card, self.cards, rule.where)]
+        return [card for card in box.game.cards.values() if meets(card, self.cards, rule.where)]
 
     def _copies(self, card: Card) -> int:
         value = card.get(self.copies) if self.copies else 1
@@ -110,11 +117,3 @@ class Stock(RuleKind[Box]):
             yield told(
                 at(), "SRC-VALUE", "no-numbers-or", least=least, most=most, highest=MOST_SETS
             )
-
-
-def _meets(card: Card, condition: str, where: Where) -> bool:
-    """Whether a condition holds of a card; it does not where it asks for what that lacks."""
-    known: Mapping[str, object] = {**card.fields, "id": 0, "kind": 0, "name": 0, "copies": 0}
-    return names_in(condition) <= known.keys() and holds(
-        condition, names_about(condition, card, {}), where
-    )
