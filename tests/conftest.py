@@ -7,12 +7,13 @@ import time
 from pathlib import Path
 
 import pytest
+import shipped
 
+from exporter import rehearsal
 from exporter.build import build_files, room_files
 from exporter.model import Game
 from exporter.rooms.orders import Order
 from exporter.rules.errata import corrected
-from exporter.source import read_game
 
 ROOT = Path(__file__).parent.parent
 
@@ -20,7 +21,7 @@ ROOT = Path(__file__).parent.parent
 @pytest.fixture(scope="session")
 def printed_game() -> Game:
     """Embryo Machine as printed."""
-    return read_game(ROOT / "source_data" / "embryo_machine")
+    return shipped.printed()
 
 
 @pytest.fixture(scope="session")
@@ -42,6 +43,12 @@ def shared_cache(pictures: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     A test that wants a cache of its own says so; none touches that of whoever runs the tests.
     """
     monkeypatch.setenv("XDG_CACHE_HOME", str(pictures.parent))
+
+
+@pytest.fixture
+def rules_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """``check`` asks the rules and plans nothing, which takes many times as long."""
+    monkeypatch.setattr(rehearsal, "with_rehearsal", lambda report, *_found, **_wish: (report, []))
 
 
 @pytest.fixture(scope="session")

@@ -7,7 +7,7 @@ import re
 import yaml
 
 
-class Editor(yaml.SafeLoader):
+class Editor(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]
     """YAML as editors read it: version 1.2, without dates and without yes and no."""
 
 

@@ -6,6 +6,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+import shipped
 
 from exporter.boards import compose, find_boards
 from exporter.faces import Face
@@ -14,7 +15,6 @@ from exporter.problems import Where
 from exporter.rooms.orders import Order, planned_rooms
 from exporter.rules.errata import corrected
 from exporter.rules.loadouts import printed_loadout, with_decks
-from exporter.source import read_game
 from exporter.tabletop import CardStack, GameTable, Room, TableCard, Terrain, pictures
 
 FOLDER = Path(__file__).parent.parent / "source_data" / "embryo_machine"
@@ -27,7 +27,7 @@ BOXES = {
 
 @pytest.fixture(scope="module")
 def game() -> Game:
-    return with_decks(corrected(read_game(FOLDER)))
+    return with_decks(corrected(shipped.printed()))
 
 
 @pytest.fixture(scope="module")

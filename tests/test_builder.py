@@ -27,13 +27,13 @@ def run(*words: str, given: str | None = None) -> Result:
 
 
 @pytest.fixture
-def mine(tmp_path: Path, shared_cache: None) -> str:
+def mine(tmp_path: Path, shared_cache: None, rules_alone: None) -> str:
     path = tmp_path / "mine.yaml"
     path.write_text(BUILD, encoding="utf-8")
     return str(path)
 
 
-def test_a_line_is_taken_wherever_a_file_is(mine: str, tmp_path: Path) -> None:
+def test_a_line_is_taken_wherever_a_file_is(mine: str) -> None:
     line = run("share", mine).stdout.strip()
     assert line.startswith("em:1.")
     of_file, of_line = (run("check", thing, "--lang", "ja") for thing in (mine, line))
@@ -44,13 +44,13 @@ def test_a_line_is_taken_wherever_a_file_is(mine: str, tmp_path: Path) -> None:
     assert "EM-C03" in run("check", "-", given=BUILD).stderr
     assert "耐久値 21" in run("explain", line, "耐久値").stdout
     assert "move シールド" in run("suggest", line, "--lang", "en").stdout
-    out = str(tmp_path / "out")
-    assert (
-        run(
-            "build", "embryo_machine", "--room", "duel", "--mech", f"red1={line}", "--out", out
-        ).exit_code
-        == 0
-    )
+
+
+@pytest.mark.slow
+def test_who_comes_as_a_line_is_seated(mine: str, tmp_path: Path) -> None:
+    line = run("share", mine).stdout.strip()
+    room = ("build", "embryo_machine", "--room", "duel", "--out", str(tmp_path / "out"))
+    assert run(*room, "--mech", f"red1={line}").exit_code == 0
 
 
 def test_a_line_and_a_file_turn_into_each_other(mine: str, tmp_path: Path) -> None:
@@ -91,6 +91,12 @@ def test_builds_at_one_table_may_need_more_cards_than_the_boxes_hold(
     (told,) = (line for line in both.stderr.splitlines() if "at one table" in line)
     assert "EM-D02" in told
     assert "need 4 ランス (私の機体 2・相手 2); the boxes owned hold 2." in told
+
+
+@pytest.mark.slow
+def test_a_room_that_needs_more_cards_than_the_boxes_hold_says_so(tmp_path: Path) -> None:
+    other = tmp_path / "other.yaml"
+    other.write_text(OTHER, encoding="utf-8")
     room = ("build", "embryo_machine", "--room", "duel", "--out", str(tmp_path / "out"))
     seated = run(*room, "--mech", f"red1={other}", "--mech", "blue1=AG", "--lang", "en")
     assert seated.exit_code == 0

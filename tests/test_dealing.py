@@ -7,6 +7,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+import shipped
 from msgspec.structs import replace
 
 from exporter.faces import Face
@@ -16,7 +17,6 @@ from exporter.rooms.footprints import Rectangle, footprint
 from exporter.rooms.orders import Order, planned_rooms
 from exporter.rules.errata import corrected
 from exporter.rules.loadouts import with_decks
-from exporter.source import read_game
 from exporter.tabletop import UNIT, CardStack, Room, TableCard, Terrain
 
 SOURCE = Path(__file__).parent.parent / "source_data"
@@ -24,7 +24,7 @@ SOURCE = Path(__file__).parent.parent / "source_data"
 
 @cache
 def game_of(name: str) -> Game:
-    return with_decks(corrected(read_game(SOURCE / name)))
+    return with_decks(corrected(shipped.printed(name)))
 
 
 def room_of(name: str, room: str, shuffle: str = "a") -> Room[Face]:

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import shipped
 from msgspec.structs import replace
 
-from exporter.checking.opened import open_game
 from exporter.faces import Face
 from exporter.making import judged
 from exporter.model import Build, Game
@@ -69,7 +69,7 @@ PLAY = {
 @pytest.mark.parametrize("section", PLAY)
 def test_the_play_of_the_official_page_is_in_the_rules(section: str) -> None:
     """Each sentence is checked or says why people watch it, and says where it comes from."""
-    rules = open_game(FOLDER).book.rules
+    rules = shipped.opened().book.rules
     for name in PLAY[section]:
         rule = rules[name]
         assert rule.status == "checked" or (rule.status == "by-hand" and rule.reason.ja), name
@@ -78,7 +78,7 @@ def test_the_play_of_the_official_page_is_in_the_rules(section: str) -> None:
 
 @pytest.mark.parametrize("name", ["EM-R9", "EM-R18", "EM-R35"])
 def test_what_only_follows_from_the_page_is_no_statement_of_it(name: str) -> None:
-    assert open_game(FOLDER).book.rules[name].certainty == "derived"
+    assert shipped.opened().book.rules[name].certainty == "derived"
 
 
 @pytest.mark.parametrize(
@@ -95,7 +95,7 @@ def test_what_only_follows_from_the_page_is_no_statement_of_it(name: str) -> Non
 def test_rules_of_play_answer_as_the_page_does(
     game: Game, rule: str, given: dict[str, Any], value: object
 ) -> None:
-    book = open_game(FOLDER).book
+    book = shipped.opened().book
     kind = book.rules[rule].kind
     assert isinstance(kind, Formula)
     asked = Situation(game, book.rules, given, Where())

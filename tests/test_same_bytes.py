@@ -10,6 +10,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from exporter.build import build_files, room_files
 from exporter.faces import Face
 from exporter.rooms.orders import Order, planned_rooms
@@ -22,10 +24,16 @@ GAME = ROOT / "source_data" / "embryo_machine"
 DUEL = Order(rooms=("duel",))
 
 
+@pytest.mark.parametrize(
+    ("name", "room"),
+    [("wrath_of_god", "p2"), pytest.param("embryo_machine", "duel", marks=pytest.mark.slow)],
+)
 def test_another_folder_process_locale_clock_and_no_cache_give_the_same_bytes(
-    duel: Path, tmp_path: Path
+    name: str, room: str, pictures: Path, tmp_path: Path
 ) -> None:
-    shutil.copytree(GAME, tmp_path / "source_data" / GAME.name)
+    order, home = Order(rooms=(room,)), ROOT / "source_data" / name
+    build_files([home], lambda game: room_files(game, order, tmp_path / "here"), pictures)
+    shutil.copytree(home, tmp_path / "source_data" / name)
     elsewhere = {
         **os.environ,
         "PYTHONPATH": str(ROOT),
@@ -35,13 +43,13 @@ def test_another_folder_process_locale_clock_and_no_cache_give_the_same_bytes(
         "LC_ALL": "C",
         "HOME": str(tmp_path),
     }
-    words = ["-m", "exporter", "build", GAME.name, "--room", "duel", "--no-cache"]
+    words = ["-m", "exporter", "build", name, "--room", room, "--no-cache"]
     subprocess.run(
         [sys.executable, *words],
         cwd=tmp_path, env=elsewhere, umask=0o077, check=True, capture_output=True,
     )  # fmt: skip
-    again = tmp_path / "output" / GAME.name / "duel.zip"
-    assert again.read_bytes() == duel.read_bytes()
+    here, there = (tmp_path / out / name / f"{room}.zip" for out in ("here", "output"))
+    assert here.read_bytes() == there.read_bytes()
 
 
 def test_pictures_from_the_cache_give_the_same_bytes(

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import shipped
 from click.testing import CliRunner
 from msgspec.structs import replace
 from workbench import OWN, opened, post
@@ -19,7 +20,7 @@ from exporter.rooms.benches import benches_of, put_together
 from exporter.rooms.orders import Order, planned_rooms
 from exporter.rules.errata import corrected
 from exporter.rules.loadouts import with_decks
-from exporter.source import is_build_file, read_builds, read_game
+from exporter.source import is_build_file, read_builds
 from exporter.tabletop import (
     CardStack,
     Character,
@@ -37,7 +38,7 @@ FIRST, SECOND = "組立台1", "組立台2"
 
 @pytest.fixture(scope="module")
 def game() -> Game:
-    return with_decks(corrected(read_game(FOLDER)))
+    return with_decks(corrected(shipped.printed()))
 
 
 @pytest.fixture(scope="module")
@@ -211,7 +212,7 @@ def test_without_records_cards_and_benches_are_known_by_their_names(
 
 
 def test_check_judges_a_saved_room_and_writes_its_builds(
-    game: Game, table: Table, tmp_path: Path
+    game: Game, table: Table, tmp_path: Path, rules_alone: None
 ) -> None:
     table.lay_mech(game.mechs["AG"].loadouts["basic"], FIRST)
     table.fill_in(FIRST, "機体の名前", "試作機")

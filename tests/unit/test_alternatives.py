@@ -8,9 +8,10 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+import shipped
 from msgspec.structs import replace
 
-from exporter.checking.opened import Opened, open_game
+from exporter.checking.opened import Opened
 from exporter.model import Build, Pilot
 from exporter.rules.alternatives import in_the_way, lost_cards, rank, single_changes, ways_to_mend
 from exporter.rules.regulations import choose_regulation
@@ -23,7 +24,7 @@ SHIPPED = Path(__file__).parent.parent.parent / "source_data"
 @cache
 def opened() -> Opened:
     """The game with the rules that hold where nobody names a regulation."""
-    found = open_game(SHIPPED / "embryo_machine")
+    found = shipped.opened()
     return replace(found, book=found.book.under(choose_regulation(found.book, "")))
 
 

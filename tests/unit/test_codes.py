@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from functools import cache
 from pathlib import Path
 
 import pytest
+import shipped
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
@@ -15,15 +15,14 @@ from exporter.model import Build, Game, Pilot
 from exporter.problems import InvalidSource, Where
 from exporter.rules.book import Submission
 from exporter.rules.codes import CODE, MOST_LETTERS, called_in_codes, code_of, entry_of
-from exporter.source import read_builds, read_game
+from exporter.source import read_builds
 
 SHIPPED = Path(__file__).parent.parent.parent / "source_data"
 HERE = Where("here")
 
 
-@cache
 def game() -> Game:
-    return read_game(SHIPPED / "embryo_machine")
+    return shipped.printed()
 
 
 def said(entry: Submission) -> tuple[object, ...]:
@@ -66,7 +65,7 @@ def unnamed(entry: Submission) -> Submission:
     return replace(entry, build=replace(entry.build, name=str(HERE), pilots=pilots))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(entries())
 def test_a_build_comes_out_of_its_line_as_it_went_in(entry: Submission) -> None:
     line = code_of(game(), entry)
@@ -134,7 +133,7 @@ def test_a_line_of_other_data_says_what_it_cannot_find(tmp_path: Path) -> None:
 
 def test_a_line_of_another_game_or_form_is_refused() -> None:
     line = code_of(game(), ENTRY)
-    other = read_game(SHIPPED / "macelandia")
+    other = shipped.printed("macelandia")
     with pytest.raises(InvalidSource, match="is for em; the game here is ml"):
         entry_of(other, line, HERE)
     with pytest.raises(InvalidSource, match="form 2; this program reads form 1"):
@@ -142,5 +141,7 @@ def test_a_line_of_another_game_or_form_is_refused() -> None:
 
 
 def test_every_game_is_called_otherwise_in_lines() -> None:
-    names = [called_in_codes(read_game(path.parent)) for path in SHIPPED.glob("*/game.yaml")]
+    names = [
+        called_in_codes(shipped.printed(path.parent.name)) for path in SHIPPED.glob("*/game.yaml")
+    ]
     assert len(set(names)) == len(names)

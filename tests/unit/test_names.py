@@ -8,6 +8,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+import shipped
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -16,14 +17,13 @@ from exporter.model.called import any_meant, called, meant, mech_meant, unknown
 from exporter.names import Named, folded, index, sound
 from exporter.problems import COMMAND_LINE, several
 from exporter.schema.headings import headings
-from exporter.source import read_game
 
 SHIPPED = Path(__file__).parent.parent.parent / "source_data"
 
 
 @cache
 def mechs() -> Game:
-    return read_game(SHIPPED / "embryo_machine")
+    return shipped.printed()
 
 
 def nfd(text: str) -> str:
@@ -182,7 +182,7 @@ def test_two_that_fit_equally_well_are_both_told() -> None:
 
 
 def test_a_card_is_found_in_every_language_it_has() -> None:
-    heroes = read_game(SHIPPED / "unmatched_vol1")
+    heroes = shipped.printed("unmatched_vol1")
     assert meant(heroes, "card", "king  arthur") == "アーサー王"
     assert meant(heroes, "card", "ＧａｚｅofStone") == "石の視線"
 

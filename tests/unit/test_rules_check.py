@@ -31,7 +31,13 @@ regulation: tournament
 
 
 @pytest.fixture
-def run(shared_cache: None) -> Any:
+def run(rules_alone: None, run_all: Any) -> Any:
+    """The commands; ``check`` asks the rules alone."""
+    return run_all
+
+
+@pytest.fixture
+def run_all(shared_cache: None) -> Any:
     program = Commands(commands={"check": check, "explain": explain, "suggest": suggest})
 
     def call(*arguments: object) -> Result:
@@ -470,11 +476,11 @@ def test_several_games_end_in_a_line_for_each(run: Any) -> None:
     ],
 )
 def test_a_game_with_faults_in_its_files_is_not_called_ok(
-    run: Any, tmp_path: Path, file: str, old: str, new: str
+    run_all: Any, tmp_path: Path, file: str, old: str, new: str
 ) -> None:
     folder = Path(shutil.copytree(GAME.parent / "wrath_of_god", tmp_path / "wrath_of_god"))
     edited(folder / file, old, new)
-    result = run("check", folder, GAME.parent / "macelandia", "--cases", "--lang", "en")
+    result = run_all("check", folder, GAME.parent / "macelandia", "--cases", "--lang", "en")
     assert result.exit_code == 1
     wrath, other = result.stdout.splitlines()[-2:]
     assert wrath.split()[:2] == ["wrath_of_god", "✗"]

@@ -8,6 +8,7 @@ import textwrap
 from pathlib import Path
 
 import pytest
+import shipped
 
 from exporter.checking.cases import not_shown, run_cases
 from exporter.checking.opened import open_game
@@ -28,7 +29,7 @@ TEXT = (ROOT / "docs" / "rules.md").read_text(encoding="utf-8")
 
 
 def test_the_counts_are_those_of_the_data() -> None:
-    opened = open_game(ROOT / "source_data" / "embryo_machine")
+    opened = shipped.opened()
     subjects = everything_in(opened.game, opened.book.placements)
     counts = opened.book.counts(looked_at(subjects, opened.book.rules.values()))
     said = f"{counts['checked']} rules checked, {counts['by-hand']} by hand, "

@@ -11,10 +11,10 @@ from itertools import product
 from pathlib import Path
 
 import pytest
+import shipped
 
 from exporter.checking.explanations import Library, library
 from exporter.checking.named import explain
-from exporter.checking.opened import open_game
 from exporter.checking.verdicts import Wish, judge
 from exporter.model import Build, Game
 from exporter.rules.book import Rulebook, Submission
@@ -32,7 +32,7 @@ Mounted = list[tuple[str, str]]
 
 @cache
 def game_and_rules() -> tuple[Game, Rulebook]:
-    opened = open_game(SOURCE)
+    opened = shipped.opened()
     return corrected(opened.game), opened.book.under(choose_regulation(opened.book, "construct"))
 
 
@@ -203,7 +203,7 @@ def as_build(mounted: Mounted, frame: tuple[str, str, str]) -> Build:
 @pytest.mark.slow
 def test_a_brute_force_over_all_exchanges_agrees_on_2000_builds_with_ammunition() -> None:
     game, book = game_and_rules()
-    regulation = choose_regulation(open_game(SOURCE).book, "construct")
+    regulation = choose_regulation(shipped.opened().book, "construct")
     chance = random.Random(11)
     differences, legal = [], 0
     for _build in range(2000):
@@ -250,7 +250,7 @@ def test_a_build_short_of_one_card_beside_its_ammunition_is_mended_by_moving_tha
 
 
 def test_a_card_says_what_it_is_mounted_in_exchange_for() -> None:
-    lib = library(open_game(SOURCE).game, open_game(SOURCE).book, "en")
+    lib = library(shipped.opened().game, shipped.opened().book, "en")
     ammunition = lines_about(lib, "硫酸ロケット弾薬")
     assert any("in exchange for one of: ロケット砲・" in line for line in ammunition)
     assert any(line.endswith("without an exchange beside: バレットブレード") for line in ammunition)

@@ -6,11 +6,12 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+import shipped
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from exporter.checking.opened import Opened, open_game
+from exporter.checking.opened import Opened
 from exporter.checking.verdicts import Verdict, Wish, judge
 from exporter.model import Build, Game, Pilot
 from exporter.problems import Where
@@ -25,7 +26,7 @@ SOURCE = Path(__file__).parent.parent.parent / "source_data" / "embryo_machine"
 
 @cache
 def opened() -> Opened:
-    return open_game(SOURCE)
+    return shipped.opened()
 
 
 @cache

@@ -12,7 +12,7 @@ from source_specimen import FILES, write
 from exporter.problems import InvalidSource, Problem
 from exporter.source import read_game
 
-few = settings(max_examples=30, deadline=None, suppress_health_check=list(HealthCheck))
+few = settings(max_examples=20, deadline=None, suppress_health_check=list(HealthCheck))
 names = st.sampled_from(sorted(FILES))
 
 
@@ -48,7 +48,7 @@ def test_random_text(name: str, content: str) -> None:
     judge(name, content.encode("utf-8", "surrogatepass"))
 
 
-@settings(parent=few, max_examples=90)
+@settings(parent=few, max_examples=40)
 @given(names, st.data())
 def test_sound_files_with_a_piece_cut_out_or_put_in(name: str, data: st.DataObject) -> None:
     content = FILES[name]

@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
+import shipped
 
 from exporter.faces import Face, card_back, card_front, face
 from exporter.model import DeckCard, Game
@@ -456,7 +457,7 @@ def test_a_value_beyond_its_bounds_is_never_drawn(tmp_path: Path) -> None:
 
 
 def test_hero_cards_have_their_names_on_their_backs() -> None:
-    game = read_game(ROOT / "source_data" / "unmatched_vol1")
+    game = shipped.printed("unmatched_vol1")
     heroes = [card for card in game.cards.values() if card.kind == "hero"]
     assert heroes
     for card in heroes:
@@ -465,7 +466,7 @@ def test_hero_cards_have_their_names_on_their_backs() -> None:
 
 
 def test_pictures_of_a_game_whose_decks_change_their_cards_are_right() -> None:
-    game = read_game(ROOT / "source_data" / "unmatched_vol1")
+    game = shipped.printed("unmatched_vol1")
     found = dict(every_face(game))
     changed = {entry.card for entry in game.decks if "boost" in entry.fields}
     assert changed

@@ -12,8 +12,6 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 import exporter
 from exporter.cli.main import exporter as commands
 from exporter.problems import Where, problem_values, told
@@ -52,16 +50,27 @@ def tree(path: Path) -> ast.Module:
 
 
 @cache
-def named(path: Path) -> tuple[tuple[str, str, ast.Call], ...]:
-    """Id and key of each sentence that a module names by both, and the call that does."""
-    return tuple(_named(path))
+def named() -> tuple[tuple[str, str, str, ast.Call], ...]:
+    """Place, id and key of each sentence that the code names by both, and the call that does."""
+    return tuple(
+        (f"{path.relative_to(PROGRAM)}:{node.lineno}", of, key, node)
+        for path in FILES
+        if path.name != "__main__.py"
+        for of, key, node in _named(path)
+    )
+
+
+def called(node: ast.Call) -> str:
+    """The last word of what is called."""
+    function = node.func
+    return function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
 
 
 def _named(path: Path) -> Iterator[tuple[str, str, ast.Call]]:
     module = ".".join(path.relative_to(PROGRAM.parent).with_suffix("").parts)
     constants = vars(import_module(module.removesuffix(".__init__")))
     for node in ast.walk(tree(path)):
-        if isinstance(node, ast.Call) and ast.unparse(node.func).split(".")[-1] in MAKERS:
+        if isinstance(node, ast.Call) and called(node) in MAKERS:
             for of, key in zip(node.args, node.args[1:], strict=False):
                 if not (isinstance(key, ast.Constant) and isinstance(key.value, str)):
                     continue
@@ -92,13 +101,10 @@ def test_no_language_has_a_blank_that_nobody_fills() -> None:
                 assert blanks(entry) <= known, (language, of, key)
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(PROGRAM)))
-def test_what_the_code_names_is_in_the_catalogue(path: Path) -> None:
-    if path.name == "__main__.py":
-        return
+def test_what_the_code_names_is_in_the_catalogue() -> None:
     unknown = [
-        (node.lineno, of, key)
-        for of, key, node in named(path)
+        (place, of, key)
+        for place, of, key, _node in named()
         if key not in ENGLISH.get(of, {})
         and key not in (KINDS[of].sentences["en"] if of in KINDS else {})
     ]
@@ -115,21 +121,18 @@ def test_what_a_report_names_is_in_the_catalogue() -> None:
 def given(node: ast.Call) -> set[str] | None:
     """The names of what a call fills blanks with; nothing where only the program knows."""
     names = {word.arg for word in node.keywords}
-    names |= {"object"} if ast.unparse(node.func) == "find" else set()
+    names |= {"object"} if called(node) == "find" else set()
     return None if None in names else {str(name) for name in names}
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(PROGRAM)))
-def test_every_blank_of_what_the_code_names_is_filled(path: Path) -> None:
-    if path.name == "__main__.py":
-        return
+def test_every_blank_of_what_the_code_names_is_filled() -> None:
     unfilled = []
-    for of, key, node in named(path):
+    for place, of, key, node in named():
         entry = ENGLISH.get(of, {}).get(key) or OF_KINDS.get(of, {}).get(key)
         values = given(node)
         if entry is not None and values is not None:
             filled = values | {f"{name}_remedy" for name in values}
-            unfilled += [(node.lineno, of, key, name) for name in blanks(entry) - filled]
+            unfilled += [(place, of, key, name) for name in blanks(entry) - filled]
     assert not unfilled
 
 
@@ -184,7 +187,7 @@ NO_SENTENCES = {
 def prose(path: Path) -> Iterator[str]:
     """Sentences for people: strings of several English words, where nothing else explains them."""
     above = {child: node for node in ast.walk(tree(path)) for child in ast.iter_child_nodes(node)}
-    for node in ast.walk(tree(path)):
+    for node in above:
         if not (isinstance(node, ast.Constant) and isinstance(node.value, str)):
             continue
         if not PROSE.search(node.value) or node.value in NO_SENTENCES:
@@ -196,18 +199,18 @@ def prose(path: Path) -> Iterator[str]:
             explained |= isinstance(around, ast.Expr) and around.value is node  # a docstring
             explained |= isinstance(around, ast.Assert)
             if isinstance(around, ast.Call):
-                explained |= ast.unparse(around.func).split(".")[-1] in FOR_PROGRAMMERS
+                explained |= called(around) in FOR_PROGRAMMERS
             if isinstance(around, ast.Assign | ast.AnnAssign):
                 target = around.targets[0] if isinstance(around, ast.Assign) else around.target
                 explained |= ast.unparse(target) in ("sentences", "examples", "_START", "HEADERS")
             around = parent
         if not explained:
-            yield f"{node.lineno}: {node.value}"
+            yield f"{path.relative_to(PROGRAM)}:{node.lineno}: {node.value}"
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(PROGRAM)))
-def test_no_sentence_is_left_in_the_code(path: Path) -> None:
-    assert not list(prose(path)), "sentences stand in exporter/messages"
+def test_no_sentence_is_left_in_the_code() -> None:
+    found = [sentence for path in FILES for sentence in prose(path)]
+    assert not found, "sentences stand in exporter/messages"
 
 
 def test_japanese_is_polite_and_says_it_shortly() -> None:
