@@ -307,6 +307,7 @@ def pictures(value: Any) -> list[Any]:
 
 _SEVERAL = (tuple, list)
 _WITH_PARTS = (Struct, tuple, list)
+_WITHOUT_PARTS = frozenset({str, int, float, bool, type(None)})
 
 
 def _add_pictures(value: Any, met: set[int], found: list[Any]) -> None:
@@ -322,5 +323,5 @@ def _add_pictures(value: Any, met: set[int], found: list[Any]) -> None:
             if field in PICTURE_FIELDS:
                 if inner is not None:
                     found.append(inner)
-            elif inner and isinstance(inner, _WITH_PARTS):
+            elif type(inner) not in _WITHOUT_PARTS and field != "extra" and inner:
                 _add_pictures(inner, met, found)

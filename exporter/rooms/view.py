@@ -7,7 +7,7 @@ under a perspective of 1000 pixels, with panels over it (format section 14).
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec import Struct
 
@@ -59,19 +59,28 @@ class View(Struct, frozen=True):
 
     def project(self, x: float, y: float, z: float = 0) -> Point | None:
         """Where the window shows a point of the table; nothing for one behind the viewer."""
-        across, down = x - self.width / 2, y - self.height / 2
-        turned = across * _TURN_COS - down * _TURN_SIN
-        down = across * _TURN_SIN + down * _TURN_COS
-        near = down * _TILT_SIN + z * _TILT_COS
-        if near >= PERSPECTIVE:
-            return None
-        scale = PERSPECTIVE / (PERSPECTIVE - near)
+        (point,) = self._projected([(x, y)], z)
+        return point
+
+    def _projected(self, points: Iterable[Point], z: float = 0) -> Iterator[Point | None]:
+        """Where the window shows points of one height: rooms ask for a hundred thousand."""
+        half_width, half_height = self.width / 2, self.height / 2
+        middle, centre = self.window.width / 2, self.window.height / 2
         # A table that is wider than the window begins at its left edge; others lie in its middle.
         beyond = max(0.0, (self.width - self.window.width) / 2)
-        return (
-            self.window.width / 2 + (turned + SHIFT + beyond) * scale,
-            self.window.height / 2 + (down * _TILT_COS - z * _TILT_SIN) * scale,
-        )
+        for x, y in points:
+            across, down = x - half_width, y - half_height
+            turned = across * _TURN_COS - down * _TURN_SIN
+            down = across * _TURN_SIN + down * _TURN_COS
+            near = down * _TILT_SIN + z * _TILT_COS
+            if near >= PERSPECTIVE:
+                yield None
+                continue
+            scale = PERSPECTIVE / (PERSPECTIVE - near)
+            yield (
+                middle + (turned + SHIFT + beyond) * scale,
+                centre + (down * _TILT_COS - z * _TILT_SIN) * scale,
+            )
 
     def shows(self, point: Point, *, beside_panels: bool) -> bool:
         """Whether a point of the window's plane lies in it, and, if wanted, under no panel."""
@@ -81,7 +90,10 @@ class View(Struct, frozen=True):
         x, y = point
         if not (0 <= x <= self.window.width and 0 <= y <= self.window.height):
             return False
-        return not panels or not any(_holds(panel, point) for panel in panels)
+        for left, top, width, height in panels:
+            if left <= x <= left + width and top <= y <= top + height:
+                return False
+        return True
 
     def share(
         self,
@@ -99,8 +111,7 @@ class View(Struct, frozen=True):
         seen = 0
         panels = self.window.panels if beside_panels else ()
         hiding = [(_around(outline), outline) for outline in standing if outline]
-        for x, y in _points(area, samples):
-            point = self.project(x, y)
+        for point in self._projected(_points(area, samples)):
             if point is None or not self._shows(point, panels):
                 continue
             for box, outline in hiding:

@@ -35,7 +35,8 @@ def _look_at(value: Any, owner: Any, met: set[int], problems: list[Problem]) -> 
             problems.append(found("UD-NUMBER", Where(), "stands-number", **words))
     elif isinstance(value, (tuple, list)):
         for item in value:
-            _look_at(item, owner, met, problems)
+            if not _is_sound_text(item):
+                _look_at(item, owner, met, problems)
     elif isinstance(value, Struct) and id(value) not in met:
         met.add(id(value))
         _look_into(value, value if is_called(value) else owner, met, problems)
@@ -45,10 +46,14 @@ def _look_into(value: Struct, owner: Any, met: set[int], problems: list[Problem]
     for field in value.__struct_fields__:
         inner = getattr(value, field)
         # Neither an empty text nor nought can be wrong, and most texts are not.
-        if inner and not (type(inner) is str and DROPPED.search(inner) is None):
+        if inner and not _is_sound_text(inner):
             _look_at(inner, owner, met, problems)
     if isinstance(value, Inventory):
         problems += _columns(value)
+
+
+def _is_sound_text(value: Any) -> bool:
+    return type(value) is str and DROPPED.search(value) is None
 
 
 def _dropped(text: str, owner: str) -> Problem:
