@@ -147,7 +147,7 @@ def _text(of: str, key: str, language: str) -> tuple[str, str]:
         message, hint = (found, "") if isinstance(found, str) else found
         if "effect" in table and key not in ("means", "effect", "remedy"):
             effect, remedy = str(table["effect"]), str(table["remedy"])
-            message += effect if message.endswith("。") else f" {effect}"
+            message += f" {effect}" if effect[:1].isascii() else effect
             hint = hint or remedy
         return message, hint
     return key.replace("-", " "), ""  # a sort of a game's own, or a slip that a test finds

@@ -199,3 +199,21 @@ def test_a_card_is_explained_with_how_it_is_mounted() -> None:
     told = run("explain", "embryo_machine", "B02", "--lang", "ja").stdout
     assert "合わせて2枚積む。部位は分けてよい（EM-C06）" in told
     assert "箱「基本セット」に13枚（EM-C07・EM-D02）" in told
+
+
+@pytest.mark.parametrize("command", ["fits", "odds", "compare"])
+def test_a_frame_that_there_is_not_is_told_where_it_stands(mine: str, command: str) -> None:
+    """Without its frame a mech has no figures; nobody else is to be blamed for that."""
+    path = Path(mine)
+    path.write_text(BUILD.replace(", seats: 単座", ""), encoding="utf-8")
+    told = run(command, "embryo_machine", mine, "--lang", "en")
+    assert told.exit_code == 1
+    assert (
+        "mine.yaml:3:8: error EM-C01 There is no frame 中 M ?. Allowed: 単座 / 複座." in told.stderr
+    )
+    assert told.stderr.endswith("1 error.\n")
+
+
+def test_a_hand_as_large_as_the_deck_leaves_none(mine: str) -> None:
+    said = run("odds", "embryo_machine", "AG", "ランス", "--hand", "99", "--lang", "en").stdout
+    assert said.endswith("The hand takes the whole deck.\n")

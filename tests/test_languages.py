@@ -81,6 +81,8 @@ def test_every_fault_of_a_zip_is_told_in_japanese_alone() -> None:
         *([name, "--help"] for name in sorted(exporter.commands)),
         ["--help"],
         ["build", "--nope"],
+        ["build", "small", "--loose", "x", "--as"],
+        ["print", "small", "--offset-x"],
         ["nope"],
         ["print", "small", "--dpi", "3"],
         ["print", "small", "--size", "63"],

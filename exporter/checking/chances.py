@@ -130,7 +130,7 @@ def odds_lines(found: DeckOdds, language: str) -> Iterator[str]:
         chances = [percent(found.together[n]) for n in draws]
         yield "\t".join(["  " + say("together"), "", *chances])
     if found.turns is not None:
-        yield say("through", turns=found.turns)
+        yield say("through", turns=found.turns) if found.turns else say("through-at-once")
 
 
 def odds_values(found: DeckOdds) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from exporter.checking.opened import Opened, open_entries, open_game, why_no_game
+from exporter.checking.verdicts import check_frame
 from exporter.model import DeckCard, Game, Loadout
 from exporter.model.called import called, meant, mech_meant
 from exporter.model.mechs import Build
@@ -144,4 +145,5 @@ def loadout_of(game: Game, one: Constructed) -> Loadout:
     """What a build plays with, in a game with its errata and decks. Raises ``InvalidSource``."""
     if one.code:
         return printed_loadout(game, one.code, one.variant)
+    check_frame(game, one.opened.book, one.build)
     return built_loadout(game, one.build)

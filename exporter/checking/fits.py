@@ -8,7 +8,7 @@ from typing import Any
 from msgspec import Struct
 
 from exporter.checking.report import layers_on, regulation_of
-from exporter.checking.verdicts import Wish
+from exporter.checking.verdicts import Wish, check_frame
 from exporter.model import Build, Card, Game
 from exporter.model.called import meant, unknown
 from exporter.problems import COMMAND_LINE, InvalidSource, problem_values
@@ -41,7 +41,7 @@ def fits_of(
 ) -> Fits:
     """Every card that can be mounted, those that fit first.
 
-    Raises ``InvalidSource`` for parts, fields and regulations that there are not.
+    Raises ``InvalidSource`` for parts, fields, regulations and frames that there are not.
     """
     game = corrected(game, layers_on(game, wish.on)[0])
     known = [meant(game, "part", part) for part in parts]
@@ -53,6 +53,7 @@ def fits_of(
     regulation, unclear = regulation_of(book, entry, wish)
     if wrong or unclear:
         raise InvalidSource([*wrong, *unclear])
+    check_frame(game, book, entry.build)
     rules = book.under(regulation)
     found = fitting(game, rules, entry.build, known, wish.boxes)
     return Fits(game, entry.build, tuple(known), tuple(sorted_fits(found, by)))

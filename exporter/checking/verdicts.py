@@ -12,7 +12,16 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from exporter.model import Build, Game, Name
-from exporter.problems import UNREADABLE, Problem, Severity, Where, errors, nearest, told
+from exporter.problems import (
+    UNREADABLE,
+    InvalidSource,
+    Problem,
+    Severity,
+    Where,
+    errors,
+    nearest,
+    told,
+)
 from exporter.rules.book import Rule, Rulebook, Submission, Waiver
 from exporter.rules.decks import lay_out_brought
 from exporter.rules.judging import Found, faults_of
@@ -104,15 +113,29 @@ class _Answer(Struct, frozen=True):
     brought: tuple[Brought, ...] = ()
 
 
+def _frame_fault(choice: FrameChoice, book: Rulebook) -> Found:
+    """What is wrong with a frame that there is not, by the game's own rule where it has one."""
+    faults, _ = faults_of(choice, book.rules.values())
+    return (faults or faults_of(choice, [_NO_RULE])[0])[0]
+
+
+def check_frame(game: Game, book: Rulebook, build: Build) -> None:
+    """Raises ``InvalidSource`` for a build with parts whose frame there is not: without one it has
+    no figures, and whatever asks for these would be blamed instead."""
+    choice = FrameChoice(game, build)
+    if build.has_parts and choice.unknown is not None:
+        rule, fault = _frame_fault(choice, book)
+        raise InvalidSource([said(fault, rule)])
+
+
 def _without_frame(book: Rulebook, entry: Submission, choice: FrameChoice, wish: Wish) -> _Answer:
     """What the rules say of a frame that there is not, or why nobody can tell which is meant.
 
     A word that is in no frame is misspelt; words that are in no frame together break a rule.
     """
-    faults, _ = faults_of(choice, book.rules.values())
-    if faults and _frame_is_known(choice.game, entry.build):
-        return _Answer(faults, [])
-    rule, fault = (faults or faults_of(choice, [_NO_RULE])[0])[0]
+    rule, fault = _frame_fault(choice, book)
+    if rule is not _NO_RULE and _frame_is_known(choice.game, entry.build):
+        return _Answer([(rule, fault)], [])
     told_of = any(problem.where == fault.where for problem in entry.unread)
     told_of = told_of or UNREADABLE in entry.build.frame.values()
     return _Answer([], [] if told_of else [said(fault, rule)])

@@ -54,7 +54,7 @@ def owned_editions(game: Game, boxes: Sequence[str]) -> frozenset[str]:
                     "BOXES",
                     "needs-too",
                     name=game.editions[box].name,
-                    names=" and ".join(missing),
+                    names=", ".join(missing),
                     names2=",".join([*missing, *boxes]),
                 )
             )

@@ -9,8 +9,8 @@ class Frame(RuleKind[FrameChoice]):
     """A build names a frame that there is. This is asked before anything else can be."""
 
     sentences = {
-        "ja": {"frame": ("{found}という機体タイプはありません。", "{allowed}")},
-        "en": {"frame": ("There is no frame {found}.", "{allowed}")},
+        "ja": {"frame": ("{found}という機体タイプはありません。", "使えるのは: {allowed}。")},
+        "en": {"frame": ("There is no frame {found}.", "Allowed: {allowed}.")},
     }
 
     def looks(self, subject: FrameChoice, rule: Rule) -> bool:
