@@ -11,14 +11,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from msgspec.structs import replace
 
 from exporter.model import Board, Cell, Link, Name
+from exporter.model.boards import ROW, TURN
 from exporter.problems import InvalidSource, Problem, Where, nearest, told
 
 Places = dict[tuple[int, int], Cell]
 
-ROW = "/"
-"""What the id of a board begins with that begins another row, below the ones before it."""
-
-_TURN = "@"
 _TURNS = ("90", "180", "270")
 _SIDES = ("top", "right", "bottom", "left")
 
@@ -62,6 +59,24 @@ def _offsets(boards: Sequence[Board]) -> list[tuple[int, int]]:
     return offsets
 
 
+def _hanging(boards: Sequence[Board]) -> Iterator[Problem]:
+    """Joints at the end of a row of which something stands free, beyond the notch they fill."""
+    for joint, beside, side in ((0, 1, "left"), (-1, -2, "right")):
+        board, next_to = boards[joint], boards[beside] if len(boards) > 1 else None
+        if not board.joint:
+            continue
+        depth = _notch(next_to, side)[0] if next_to is not None else 0
+        if board.columns > depth:
+            yield told(
+                board.where,
+                "BOARD-JOIN",
+                "joint-hangs",
+                board=board.id,
+                row="+".join(one.id for one in boards),
+                columns=board.columns - depth,
+            )
+
+
 def _unlike(boards: Sequence[Board]) -> Iterator[Problem]:
     """Why boards cannot be one: they are no squares, or are not drawn alike."""
     first = boards[0]
@@ -88,9 +103,14 @@ def _unlike(boards: Sequence[Board]) -> Iterator[Problem]:
 def compose(boards: Sequence[Board]) -> Board:
     """One board out of several; where their colours differ, those of the first count.
 
-    Raises ``InvalidSource`` where two parts cover one square, or are not alike.
+    Raises ``InvalidSource`` where two parts cover one square, are not alike, or a joint hangs free.
     """
-    return boards[0] if len(boards) == 1 else _composed(boards, _offsets(boards), "+")
+    if len(boards) == 1:
+        return boards[0]
+    hanging = list(_hanging(boards))
+    if hanging:
+        raise InvalidSource(hanging)
+    return _composed(boards, _offsets(boards), "+")
 
 
 def _composed(boards: Sequence[Board], offsets: Sequence[tuple[int, int]], sign: str) -> Board:
@@ -157,7 +177,7 @@ def find_boards(boards: Mapping[str, Board], ids: Sequence[str], where: Where) -
     """
     found, problems = [], []
     for whole in ids:
-        name, sign, turn = whole.removeprefix(ROW).partition(_TURN)
+        name, sign, turn = whole.removeprefix(ROW).partition(TURN)
         if name not in boards:
             near = nearest(name, boards)
             problems.append(told(where, "BOARD", "no-board", name=name, nearest=near))
@@ -181,6 +201,10 @@ def put_together(boards: Mapping[str, Board], ids: Sequence[str], where: Where) 
         if name.startswith(ROW) or not rows:
             rows.append([])
         rows[-1].append(board)
+    alone = [row for row in rows if len(row) == 1 and len(rows) > 1]
+    hanging = [problem for row in alone for problem in _hanging(row)]
+    if hanging:
+        raise InvalidSource(hanging)
     joined = [compose(row) for row in rows]
     return joined[0] if len(joined) == 1 else _composed(joined, _stacked(joined), ROW)
 
@@ -244,7 +268,7 @@ def turned(board: Board, quarters: int) -> Board:
     degrees = quarters * 90
     return replace(
         board,
-        id=f"{board.id}{_TURN}{degrees}",
+        id=f"{board.id}{TURN}{degrees}",
         name=Name(
             f"{board.name.ja}（{degrees}°）", f"{board.name.en or board.name.ja} ({degrees}°)"
         ),

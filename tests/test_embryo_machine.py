@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import shutil
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,15 +12,18 @@ from typing import Any
 import pytest
 import shipped
 from msgspec.structs import replace
+from small_game import change
 
 from exporter.faces import Face
 from exporter.making import judged
 from exporter.model import Build, Game
 from exporter.problems import InvalidSource, Severity, Where
 from exporter.rooms.orders import Order, planned_rooms
+from exporter.rules.errata import corrected
 from exporter.rules.kinds.formula import Formula
 from exporter.rules.loadouts import built_loadout, printed_loadout
 from exporter.rules.situations import Situation
+from exporter.source import read_game
 from exporter.tabletop import CardStack, Character, Room, TableCard, Terrain, TextNote, pictures
 
 FOLDER = Path(__file__).parent.parent / "source_data" / "embryo_machine"
@@ -215,6 +219,17 @@ def test_boards_are_turned_and_laid_in_rows(game: Game) -> None:
     assert isinstance(board, Terrain)
     assert board.name == "峡谷（180°）＋連結路・大＋廃都＋砂丘高地"
     assert (board.width, board.depth) == (28, 44)  # two boards of 7×11 squares, another below
+
+
+def test_a_room_may_say_itself_that_its_boards_are_turned(tmp_path: Path) -> None:
+    shutil.copytree(FOLDER, tmp_path / "embryo_machine")
+    change(tmp_path / "embryo_machine/rooms/team6.yaml", "[A, J2, B]", "[A@180, J2, B, /C]")
+    game = corrected(read_game(tmp_path / "embryo_machine"))
+    board, *_ = planned_rooms(game, Order(rooms=("team6",)))["team6"].tables[0].objects
+    assert board.name == "峡谷（180°）＋連結路・大＋廃都＋砂丘高地"
+    change(tmp_path / "embryo_machine/rooms/team6.yaml", "/C]", "/X@180]")
+    with pytest.raises(InvalidSource, match="There is no board 'X'"):
+        read_game(tmp_path / "embryo_machine")
 
 
 def laid_stacks(game: Game, room: str, **mechs: str) -> dict[str, int]:

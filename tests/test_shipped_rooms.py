@@ -379,3 +379,28 @@ def test_chat_and_the_note_of_the_table_say_which_data_a_room_is_of() -> None:
             assert [text for text in texts if "データの版：" in text], (game.id, name)
             notes = [p for p in room.pieces if isinstance(p, TextNote) and p.title == "卓での操作"]
             assert all(game.version.day in note.text for note in notes), (game.id, name)
+
+
+def test_a_mech_of_the_arena_is_moved_from_its_shelf_to_a_seat_as_it_lies() -> None:
+    """One selection and one drag: every shelf has the places of a seat's mat."""
+    (box,) = (planned for planned in rooms_of("mech_arena_2013") if planned.id == "box")
+    shelf_zones, seat_zones = (
+        [zone.at for item in box.game.layouts[name].items for zone in item.zones.values()]
+        for name in ("bay", "empty_seat")
+    )
+    assert shelf_zones == seat_zones[: len(shelf_zones)]
+    mats = [thing for thing in box.room.tables[0].objects if isinstance(thing, Terrain)]
+    shelves = {mat.name: footprint(mat) for mat in mats if mat.name.endswith("の棚")}
+    assert len(shelves) == 7
+    for card in box.game.cards.values():
+        if card.kind == "mech":
+            shelf, weapons = shelves[f"{card.name} の棚"], card.get("actions")
+            lying = [piece for piece in box.room.pieces if shelf.holds(footprint(piece))]
+            assert isinstance(weapons, tuple)
+            assert Counter(piece.name for piece in lying) == Counter(
+                [
+                    card.name,
+                    card.name,
+                    *(found.name for w in weapons if (found := box.game.card(w))),
+                ]
+            )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal, TypeAlias
 
@@ -21,6 +22,23 @@ from exporter.schema.shape import (
     Short,
     Word,
 )
+
+ROW = "/"
+"""What a part of a composition begins with that begins another row, below the ones before it."""
+TURN = "@"
+"""What stands between a board and the degrees by which it is turned."""
+
+
+def board_parts(composition: str) -> tuple[str, ...]:
+    """The parts of ``A@180+J2+B/C``: ``A@180``, ``J2``, ``B``, ``/C``."""
+    parts = re.sub(r"\s*[/／]\s*", f"+{ROW}", composition).split("+")
+    return tuple(part.strip() for part in parts if part.strip())
+
+
+def board_id(part: str) -> str:
+    """Which board a part of a composition is: ``/A@180`` is of ``A``."""
+    return part.removeprefix(ROW).partition(TURN)[0]
+
 
 BoardKind: TypeAlias = Literal["square", "hex", "graph", "ring", "track"]
 Shifts: TypeAlias = Literal["columns", "rows"]

@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal, TypeAlias
 
 from msgspec import Meta, Struct, field
 
+from exporter.model.boards import board_id
 from exporter.model.deals import Deal
 from exporter.model.mats import Place
 from exporter.schema.places import Reference
@@ -330,9 +331,15 @@ class RoomPlan(Record, frozen=True, kw_only=True):
         Bays | None,
         Doc("a seat for every mech of some boxes: `{editions: [base], layout: bay}`"),
     ] = None
-    boards: Annotated[tuple[Annotated[Word, Ref("board")], ...], Doc("ids from left to right")] = ()
+    boards: Annotated[
+        tuple[Word, ...],
+        Doc(
+            "ids from left to right; `A@180` is turned, `/C` begins a row below",
+            ["A@180", "J2", "B", "/C"],
+        ),
+    ] = ()
     maps: Annotated[
-        Mapping[Word, tuple[Annotated[Word, Ref("board")], ...]],
+        Mapping[Word, tuple[Word, ...]],
         Doc(
             "name → ids of boards: a table for each, of which people choose one while they play; "
             "instead of `boards`",
@@ -376,6 +383,14 @@ class RoomPlan(Record, frozen=True, kw_only=True):
     chat: Annotated[tuple[Tab, ...], Doc("the chat's tabs")] = ()
     inventory: Annotated[tuple[Word, ...], Doc("the columns of the client's inventory")] = ()
     certainty: Annotated[Certainty, Doc("of the plan")] = "stated"
+
+    def refers(self) -> Iterator[Reference]:
+        """Boards, however they are turned."""
+        for index, part in enumerate(self.boards):
+            yield Reference("board", board_id(part), self.place("boards", index))
+        for name, parts in self.maps.items():
+            for index, part in enumerate(parts):
+                yield Reference("board", board_id(part), self.place("maps", name, index))
 
     @property
     def seats(self) -> tuple[Seat, ...]:

@@ -13,6 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from exporter.model import Build, Card, DeckCard, Game, Item, Loadout
+from exporter.model.boards import ROW, board_id
 from exporter.model.called import any_meant, meant
 from exporter.printing.jobs import SheetJob
 from exporter.problems import COMMAND_LINE, Faults, InvalidSource, Problem, nearest, told
@@ -253,7 +254,8 @@ def boards_of(game: Game, job: SheetJob) -> tuple[tuple[str, ...], ...]:
 
 def board_names(parts: Sequence[str]) -> set[str]:
     """By which a board is chosen: as a whole, or by a part."""
-    return {"+".join(parts), *parts}
+    whole = "+".join(parts).replace(f"+{ROW}", ROW)
+    return {whole, *parts, *map(board_id, parts)}
 
 
 def _names_on(stock: Printable, job: SheetJob) -> Iterator[Iterable[str]]:

@@ -11,6 +11,7 @@ from typing import Annotated, Any, Literal, TypeAlias
 from msgspec import Meta, Struct, field
 
 from exporter.model import Declaration, Selection
+from exporter.model.boards import board_id, board_parts
 from exporter.printing.imposition import Backs, Cut, Edge
 from exporter.printing.paper import Paper
 from exporter.schema.places import Reference
@@ -175,12 +176,13 @@ class SheetJob(PaperLayout, frozen=True, kw_only=True):
     @property
     def boards(self) -> tuple[tuple[str, ...], ...]:
         """The boards of each composition that it lays."""
-        return tuple(tuple(part.strip() for part in text.split("+")) for text in self.wanted_boards)
+        return tuple(map(board_parts, self.wanted_boards))
 
     def refers(self) -> Iterator[Reference]:
         """The boards of compositions, and fields of its cards."""
         for index, parts in enumerate(self.boards):
-            yield from (Reference("board", part, self.place("boards", index)) for part in parts)
+            where = self.place("boards", index)
+            yield from (Reference("board", board_id(part), where) for part in parts)
         sort = self.cards.field_sort if self.cards else "field"
         for index, name in enumerate(self.by):
             yield Reference(sort, name, self.place("by", index))

@@ -9,7 +9,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from exporter.board_faces import board_face
-from exporter.boards import compose, find_boards
+from exporter.boards import put_together
 from exporter.faces import (
     Face,
     card_back,
@@ -248,6 +248,6 @@ def board_faces(stock: Printable, job: SheetJob) -> list[tuple[str, Face]]:
     faces = []
     for parts in boards_of(game, job):
         if stock.choice.takes(board_names(parts)):
-            board = compose(find_boards(game.boards, parts, job.where))
+            board = put_together(game.boards, parts, job.where)
             faces.append((board.name.ja, board_face(game, job.face or board.face, board)))
     return faces

@@ -1,4 +1,4 @@
-"""Where a card falls that somebody draws, and what it would fall on.
+"""Where a card falls that somebody draws, and what it would fall on; where an empty stack lies.
 
 The client puts the top card of a stack 100 to 150 pixels right of the stack's corner and 25 to 75
 below, in the table's directions however the stack lies (format section 14).
@@ -15,7 +15,14 @@ from exporter.model import MAT_SIZE, Item
 from exporter.model.mats import BARE_TABLE
 from exporter.problems import Problem, Severity, told
 from exporter.rooms.area import Area
-from exporter.rooms.footprints import Rectangle, Thing, card_size, footprint, turned_size
+from exporter.rooms.footprints import (
+    EMPTY_STACK,
+    Rectangle,
+    Thing,
+    card_size,
+    footprint,
+    turned_size,
+)
 from exporter.rooms.laying import LaidItem
 from exporter.tabletop import UNIT, CardStack, Terrain, TextNote
 
@@ -25,6 +32,10 @@ DOWN = (25, 75)
 
 SLACK = 0.25 * UNIT
 """Pixels by which a card may stand out of its zone, or lie over the edge of something else."""
+
+
+ROUNDING = 0.1
+"""Pixels by which sums of units may be off."""
 
 
 class Around(Struct, frozen=True):
@@ -89,11 +100,24 @@ def around(laid: Sequence[LaidItem], boards: Sequence[Thing], table: tuple[float
 
 
 def drawing_faults(laid: Sequence[LaidItem], found: Around) -> Iterator[Problem]:
-    """A warning for each stack whose cards do not fall where its item says."""
+    """A warning for each stack whose cards do not fall where its item says, or that stands out."""
     for one in laid:
-        for thing in one.things if one.item.lay != "pile" else ():
-            if isinstance(thing, CardStack) and len(thing.cards) > 1:
+        for thing in one.things:
+            if not isinstance(thing, CardStack):
+                continue
+            if one.item.lay == "pile":
+                yield from _standing_out(one, thing, found)
+            elif len(thing.cards) > 1:
                 yield from _faults(one, thing, found)
+
+
+def _standing_out(one: LaidItem, pile: CardStack[Face], found: Around) -> Iterator[Problem]:
+    """An empty stack is larger than a small card, and may reach into the next zone."""
+    lies = footprint(pile).grown(-ROUNDING)
+    zones = [(name, area) for owner, name, _, area in found.zones if owner is one.area]
+    hit = [name for name, area in zones if area.meets(lies)]
+    if hit and not any(area.holds(lies) for _, area in zones):
+        yield _warning(one.item, "pile-beyond", pile, hit)
 
 
 def _faults(one: LaidItem, stack: CardStack[Face], found: Around) -> Iterator[Problem]:
@@ -123,6 +147,7 @@ def _warning(item: Item, key: str, stack: CardStack[Face], hit: Sequence[str] = 
         stack=stack.name,
         what="、".join(dict.fromkeys(hit)),
         zone=item.draws_to,
+        side=EMPTY_STACK,
         right=f"{RIGHT[0] / UNIT:g}–{RIGHT[1] / UNIT:g}",
         down=f"{DOWN[0] / UNIT:g}–{DOWN[1] / UNIT:g}",
     )

@@ -8,9 +8,10 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from exporter.art import OwnPicture
-from exporter.boards import ROW, find_boards
+from exporter.boards import find_boards
 from exporter.faces import Face
 from exporter.model import OWN_DECK, Build, DeckCard, Game, Loadout, Mech, RoomPlan, Seat
+from exporter.model.boards import ROW
 from exporter.model.called import meant, mech_meant, unknown
 from exporter.problems import COMMAND_LINE, Faults, InvalidSource, Problem, nearest, refusal, told
 from exporter.rooms.area import Area, Seating, brought

@@ -49,14 +49,18 @@ def test_a_joint_of_one_column_fills_an_outer_notch_on_either_side() -> None:
     assert picture(compose([board("A"), joint])) == ["AAA", ".Aj", "AAA"]
 
 
-def test_a_joint_before_a_board_fills_as_much_of_its_notch_as_there_is_of_both() -> None:
-    """What of it sticks out stands outside; what it does not reach stays a hole."""
-    long = board("j", 2, 1, joint=True)
-    assert picture(compose([long, board("A")])) == [".AAA", "jjA.", ".AAA"]
+def test_a_joint_shorter_than_the_notch_leaves_a_hole() -> None:
     deep = replace(board("A", 4), notches={"left": ((0, 1), (1, 1))})
     cells = tuple(cell for cell in deep.cells if (cell.column, cell.row) != (1, 1))
     short = board("j", 1, 1, joint=True)
     assert picture(compose([short, replace(deep, cells=cells)])) == ["AAAA", "j.A.", "AAAA"]
+
+
+@pytest.mark.parametrize("ids", [["A", "j"], ["j", "A"], ["A", "j", "/B"], ["A", "/j"]])
+def test_a_joint_that_leads_nowhere_is_told(ids: list[str]) -> None:
+    boards = {"A": board("A"), "B": board("B"), "j": board("j", 2, 1, joint=True)}
+    with pytest.raises(InvalidSource, match=r"j hangs free by [12] columns"):
+        put_together(boards, ids, Where("x"))
 
 
 def test_start_squares_move_with_their_part() -> None:

@@ -93,7 +93,10 @@ def test_what_lies_on_the_hand_is_named(folder: Path) -> None:
 """
     with (folder / "layouts.yaml").open("a", encoding="utf-8") as file:
         file.write(more)
-    assert told(folder) == "A card drawn from 山 falls on 捨札."
+    assert [problem.message for problem in warnings(folder)] == [
+        "A card drawn from 山 falls on 捨札.",
+        "The empty stack 捨札 stands out of 手札.",
+    ]
 
 
 def test_bare_table_is_no_mat_and_has_no_edge(folder: Path) -> None:
@@ -169,3 +172,16 @@ def test_a_seat_turned_by_a_quarter_takes_its_room_so(folder: Path) -> None:
     assert isinstance(mat, Terrain)
     assert (table.width, table.height) == (1 + 7 + 1, 1 + 10 + 1)
     assert (mat.rotate, mat.x, mat.y) == (90, (1 - 1.5) * UNIT, (1 + 1.5) * UNIT)
+
+
+PILE = "    - {lay: pile, name: 捨て札, at: [7.2, 4]}\n"
+
+
+def test_an_empty_stack_that_is_larger_than_its_zone_is_told(folder: Path) -> None:
+    """The client shows it two units wide, however small the cards are that will lie on it."""
+    layouts = folder / "layouts.yaml"
+    text = layouts.read_text(encoding="utf-8")
+    layouts.write_text(text + PILE, encoding="utf-8")
+    assert told(folder) == "The empty stack 捨て札 stands out of 手札."
+    change(layouts, "at: [7.2, 4]", "at: [7, 4]")
+    assert warnings(folder) == []
