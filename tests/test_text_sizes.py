@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 from collections import defaultdict
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 
 import pypdfium2
@@ -171,6 +173,45 @@ def test_a_row_alone_may_ask_for_another_size(tmp_path: Path) -> None:
 def test_a_style_says_the_size_or_its_limits(tmp_path: Path, values: str, size: float) -> None:
     game = game_of(tmp_path, {"甲": SHORT, "乙": SHORT * 3}, f", {values}")
     assert sizes(tmp_path, game) == {"甲": {size}, "乙": {size}}
+
+
+def shown(folder: Path, text: str) -> list[str]:
+    """The lines of a card's text on paper."""
+    game = game_of(folder, {"甲": text})
+    wanted = found_of(folder, fronts(game))
+    (letters,) = pages(wanted, list(wanted.sized.values()))
+    found = lines_of(letters, "".join(text.split()))
+    assert found is not None
+    return found[0]
+
+
+def test_words_stay_whole_where_a_line_has_room(tmp_path: Path) -> None:
+    text = (
+        "戦闘中：この攻撃をブーストしてよい。ハーピーをそれぞれ3マスまで移動する。"
+        "次に、スナイパーライフルとグレネードランチャーを交換して、メックのバーニアを使う。"
+    )
+    lines = shown(tmp_path, text)
+    assert len(lines) > 3
+    for word in re.findall("[ァ-ヺー]{2,}|それぞれ|3マス|移動", text):
+        assert any(word in line for line in lines), (word, lines)
+
+
+def test_a_word_longer_than_a_line_is_broken(tmp_path: Path) -> None:
+    lines = shown(tmp_path, f"この{'ブーストハーピー' * 9}を使う。")
+    assert len(lines) > 2
+    assert len(max(lines, key=len)) > 8
+
+
+def test_readings_keep_lines_even(tmp_path: Path) -> None:
+    text = "自分の場に機雷を置く。相手はその{機雷|きらい}を見ずに、次の手番で一つ取り除いてよい。"
+    game = game_of(tmp_path, {"甲": text})
+    wanted = found_of(tmp_path, fronts(game))
+    (letters,) = pages(wanted, list(wanted.sized.values()))
+    (size,) = {size for letter, _edge, size in letters if letter == "雷"}
+    edges = sorted({round(edge, 1) for x, edge, s in letters if s == size and x in "のをに雷つ"})
+    steps = {round(after - before, 1) for before, after in pairwise(edges)}
+    assert len(edges) > 2
+    assert max(steps) - min(steps) < 0.3
 
 
 def test_an_edit_within_the_step_changes_one_face_and_beyond_it_is_told(tmp_path: Path) -> None:

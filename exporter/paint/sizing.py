@@ -23,6 +23,7 @@ from exporter.cache import Cache
 from exporter.face import Face, Family
 from exporter.paint.batches import CHUNK, alike
 from exporter.paint.own import read_picture
+from exporter.paint.phrases import phrases_digest
 from exporter.paint.press import press
 from exporter.paint.templates import Style
 from exporter.paint.trial import Trial
@@ -154,7 +155,7 @@ def _key(face: Face, basis: Basis, icons: Mapping[str, bytes]) -> str:
     import typst
 
     shown = [hashlib.sha256(icons[name]).hexdigest() for name in face.pictures if name in icons]
-    engine = typst.__version__  # type: ignore[attr-defined]
+    engine = (typst.__version__, phrases_digest())  # type: ignore[attr-defined]
     digests = (engine, basis.styles[face.template].digest, basis.fonts_digest, shown)
     return _hash([digests, face.template, face.width, face.height, face.values])
 

@@ -18,6 +18,7 @@ from exporter.face import Family
 from exporter.faces import Face
 from exporter.paint.glyphs import covered
 from exporter.paint.own import read_pictures
+from exporter.paint.phrases import phrases_digest
 from exporter.paint.sizing import Basis, assumed, sized
 from exporter.paint.templates import Style, Templates, find_styles, lasting_digest
 from exporter.problems import Problem
@@ -75,7 +76,8 @@ class Sought(Struct, frozen=True, dict=True):
         import PIL
         import typst
 
-        painter = (VERSION, typst.__version__, PIL.__version__)  # type: ignore[attr-defined]
+        engine = typst.__version__  # type: ignore[attr-defined]
+        painter = (VERSION, engine, PIL.__version__, phrases_digest())
         hashes = {name: hashlib.sha256(data).hexdigest() for name, data in self.pictures.items()}
         keys = {}
         for face in self.sound:

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 from msgspec import Struct
 
 from exporter.face import Face
+from exporter.paint.phrases import phrases
 from exporter.problems import InvalidSource, Where, told
 from exporter.temporary import SHARED_MEMORY, live_folder
 
@@ -106,6 +107,7 @@ class Press(Struct, frozen=True):
             "height": repr(float(first.height)),
             "faces": "[" + ",".join(face.values for face in faces) + "]",
             "unknown": _pattern(unknown),
+            "phrases": json.dumps(phrases(face.values for face in faces), ensure_ascii=False),
             "pictures": "yes" if any(face.pictures for face in faces) else "",
         }
         self._forget()
