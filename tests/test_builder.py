@@ -217,3 +217,11 @@ def test_a_frame_that_there_is_not_is_told_where_it_stands(mine: str, command: s
 def test_a_hand_as_large_as_the_deck_leaves_none(mine: str) -> None:
     said = run("odds", "embryo_machine", "AG", "ランス", "--hand", "99", "--lang", "en").stdout
     assert said.endswith("The hand takes the whole deck.\n")
+
+
+def test_a_card_of_sets_is_told_into_which_parts_its_sets_go(mine: str) -> None:
+    path = Path(mine)
+    path.write_text(BUILD.replace("頭: [スモールレーザー]", "頭: [バーニア]"), encoding="utf-8")
+    told = run("check", mine, "--lang", "en").stderr
+    assert "EM-C05 バーニア cannot be mounted on 頭" in told
+    assert "Move it to 胴・右脚・左脚, or remove it." in told

@@ -94,7 +94,7 @@ def explain_rule(lib: Library, rule: Rule) -> Explanation:
 
 
 def _placement_lines(lib: Library, placement: Placement) -> Iterator[str]:
-    parts = "・".join(placement.where_to) or lib.word("any")
+    parts = "・".join(placement.parts) or lib.word("any")
     yield f"{placement.id}: {parts}"
     if placement.sets:
         sets = ("＋".join(f"{part}{n}" for part, n in one.items()) for one in placement.sets)

@@ -128,9 +128,10 @@ class Placement(Record, frozen=True, kw_only=True):
     frame: Annotated[str, Doc("a condition on the frame")] = ""
 
     @property
-    def where_to(self) -> tuple[str, ...]:
-        """The parts that it names: those of its sets, where it names no others."""
-        return self.parts or tuple(dict.fromkeys(part for one in self.sets for part in one))
+    def whole(self) -> Placement:
+        """With the parts of its sets, where it names no others."""
+        in_sets = tuple(dict.fromkeys(part for one in self.sets for part in one))
+        return replace(self, parts=self.parts or in_sets)
 
 
 class RulesFile(Record, frozen=True, kw_only=True):

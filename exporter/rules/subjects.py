@@ -204,7 +204,7 @@ class Bench(Brought, frozen=True, kw_only=True):
     def parts_for(self, card: Card) -> tuple[str, ...]:
         """The parts that a card's pattern leaves open to it."""
         placement = self.placement(card)
-        return (placement.where_to if placement else ()) or self.game.parts
+        return (placement.parts if placement else ()) or self.game.parts
 
 
 class AllDecks(Struct, frozen=True):

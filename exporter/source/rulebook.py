@@ -40,7 +40,7 @@ def read_rulebook(reading: Reading, game: Game, *, with_cases: bool = True) -> R
     if found is not None and isinstance(found[0], Table):
         file = reading.shape(RulesFile, *found, "rule")
         if file is not None:
-            placements = file.placements
+            placements = {key: one.whole for key, one in file.placements.items()}
             rules = _rules(reading, game, file)
     elif found is not None:
         reading.fault(found[1], "SRC-VALUE", "allowed-keys-placements")
