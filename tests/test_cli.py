@@ -185,6 +185,25 @@ def test_pictures_are_told_a_folder_a_line(run: Run) -> None:
     ]
 
 
+def test_pictures_that_stand_are_known_without_being_read(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By the files' times, once their bytes were compared; whatever changes one of them is met."""
+    build = ("build", "small", "--images", "pictures")
+    run(*build)
+    before = {path: path.read_bytes() for path in Path("pictures").rglob("*.*")}
+    monkeypatch.setattr("exporter.paint.standing.SETTLED", -1)
+    compared = run(*build).out
+    with monkeypatch.context() as unread:
+        unread.setattr("exporter.writing._holds", None)
+        assert run(*build).out == compared
+    spoilt, gone, *others = before
+    spoilt.write_bytes(before[spoilt][:-1] + b"x")
+    gone.unlink()
+    assert f"(2 new or changed, {len(others)} as before)" in run(*build).out
+    assert {path: path.read_bytes() for path in before} == before
+
+
 def test_pictures_as_png_show_what_the_others_do(run: Run, tmp_path: Path) -> None:
     run("build", "small", "--images", "usual")
     assert run("build", "small", "--images", "png", "--format", "png").code == 0

@@ -21,7 +21,8 @@ from exporter.paint.typesetting import style_name
 from exporter.problems import InvalidSource, Problem, Where, nearest, told
 
 _FONTS = "fonts"
-_SETTLED = 3
+
+SETTLED = 3
 """Seconds, more than any file system's clock is coarse."""
 
 
@@ -101,7 +102,7 @@ def lasting_digest(files: Mapping[str, Path], cache: Cache) -> str:
         stats = [path.stat() for path in files.values()]
     except OSError:
         return digest(files)
-    if any(time.time() - max(s.st_mtime, s.st_ctime) <= _SETTLED for s in stats):
+    if any(time.time() - max(s.st_mtime, s.st_ctime) <= SETTLED for s in stats):
         return digest(files)
     marks = tuple((s.st_dev, s.st_ino, s.st_size, s.st_mtime_ns, s.st_ctime_ns) for s in stats)
     places = tuple((name, str(path)) for name, path in files.items())
