@@ -56,6 +56,9 @@ def game_listing(
         "notice": game.notice.en or game.notice.ja,
         "notice_ja": game.notice.ja,
         "cards": dict(Counter(card.kind for card in game.cards.values())),
+        "card_names": {
+            kind.id: {"ja": kind.name.ja, "en": kind.name.en} for kind in game.kinds.values()
+        },
         "boxes": list(game.editions),
         "rooms": [
             {
@@ -125,7 +128,8 @@ def _rules(game: Game, book: Rulebook) -> dict[str, int]:
 
 def _lines(listing: dict[str, Any], language: str) -> list[str]:
     say = partial(_said, language)
-    cards = ", ".join(f"{count} {kind}" for kind, count in listing["cards"].items())
+    names = {kind: name[language] for kind, name in listing["card_names"].items()}
+    cards = ", ".join(f"{names[kind]} {count}" for kind, count in listing["cards"].items())
     notice = listing["notice_ja"] if language == "ja" else listing["notice"]
     lines = [f"  {notice}"] if notice else []
     pairs = (("cards", cards), ("boxes", ", ".join(listing["boxes"])))
@@ -150,7 +154,9 @@ def _section(title: str, entries: Sequence[str]) -> list[str]:
 
 def _room(room: dict[str, Any], say: Callable[..., str]) -> Iterator[str]:
     board = f", {say('boards')} {'+'.join(room['boards'])}" if room["boards"] else ""
-    yield f"{room['id']:<10} {room['name']} · {_players(*room['players'])}{board}"
+    players = say("players", count=_players(*room["players"]))
+    named = "" if players == room["name"] else f" · {players}"
+    yield f"{room['id']:<10} {room['name']}{named}{board}"
     if room["seats"]:
         names = room["seat_names"].values()
         seats = [f"{seat}（{name}）" for seat, name in zip(room["seats"], names, strict=True)]

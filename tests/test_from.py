@@ -382,3 +382,39 @@ def test_short_sentences_are_the_text_whatever_their_heading(somewhere: Path) ->
     assert begun.exit_code == 0, begun.output
     game = read_game(somewhere / "source_data" / "mine")
     assert game.faces["deck"].values["slots"]["text"] == "ひとこと"
+
+
+def test_cards_without_names_are_called_by_their_columns(somewhere: Path) -> None:
+    rows = ["スート,数字,枚数", "♠,1,1", "♠,2,1", "♥,1,1", "★,ジョーカー,2"]
+    (somewhere / "札.csv").write_text("\n".join(rows), encoding="utf-8")
+    begun = run("new", "suits", "--from", "札.csv")
+    assert begun.exit_code == 0, begun.output
+    assert "スート + 数字" in begun.output
+    game = read_game(somewhere / "source_data" / "suits")
+    names = [card.name for card in game.cards.values()]
+    assert names == ["♠ 1", "♠ 2", "♥ 1", "★ ジョーカー"]
+    assert run("check", "suits").exit_code == 0
+    (somewhere / "source_data" / "suits" / "cards" / "札.csv").write_text(
+        "\n".join(["スート,数", *rows[1:]]), encoding="utf-8"
+    )
+    changed = run("check", "suits")
+    assert changed.exit_code == 1
+    assert "数字" in changed.output
+
+
+def test_a_begun_game_is_built_without_a_word_and_is_called_as_its_table(somewhere: Path) -> None:
+    rows = [
+        "番号,名前,種類,攻撃,効果,枚数",
+        "1,河童,水,2,攻撃されない。,3",
+        "2,鬼,山,5,1枚引く。,1",
+    ]
+    (somewhere / "妖怪.csv").write_text("\n".join(rows), encoding="utf-8")
+    run("new", "yokai", "--from", "妖怪.csv")
+    for command in ("check", "build"):
+        said = run(command, "yokai", "--lang", "ja")
+        assert said.exit_code == 0, said.output
+        assert "警告" not in said.output
+    listed = run("list", "yokai", "--lang", "ja").output
+    assert "妖怪 · 2–4人" in listed
+    assert "カード: 妖怪 2" in listed
+    assert "2人 · 2" not in listed

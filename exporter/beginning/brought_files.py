@@ -107,6 +107,7 @@ def _values(kind: BroughtKind, brought: BroughtGame) -> dict[str, Any]:
         "only": dict([kind.only]) if kind.only else {},
         "linked": kind.linked,
         "address": kind.address,
+        "named_by": kind.sheet.named_by,
         "ids_file": "" if kind.column("id") else ids_file(kind),
         "columns": kind.columns,
         "ignore": kind.ignore,
@@ -131,16 +132,20 @@ def _values(kind: BroughtKind, brought: BroughtGame) -> dict[str, Any]:
 
 
 def _supply(kinds: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """Where the stacks lie: four beside one another."""
+    """Where the stacks lie: some beside one another, each left of the place where Udonarium puts
+    what is drawn from it."""
     stacks, zones = [], {}
-    per_row = min(4, len(kinds))
-    tall = max(kind["look"].size[1] / kind["look"].size[0] * 2 for kind in kinds) + 1.5
+    per_row = min(3 if len(kinds) > 4 else 2, len(kinds))
+    tall = max(kind["look"].size[1] / kind["look"].size[0] * 2 for kind in kinds) + 2
     for number, kind in enumerate(kinds):
-        x, y = 0.4 + number % per_row * 3.2, 0.8 + number // per_row * (tall + 0.3)
+        x, y = 0.4 + number % per_row * 6, 0.8 + number // per_row * (tall + 0.3)
         name = kind["title"] if kind["title"] not in zones else f"{kind['title']} {number + 1}"
-        zones[name] = [round(x, 2), round(y, 2), 3, round(tall, 2)]
-        at = [round(x + 0.5, 2), round(y + 0.9, 2)]
-        stacks.append({"name": name, "kind": kind["id"], "copies": kind["copies"], "at": at})
+        drawn = "引いた札" if len(kinds) == 1 else f"引いた札 {number + 1}"
+        zones[name] = [round(x, 2), round(y, 2), 2.6, round(tall, 2)]
+        zones[drawn] = [round(x + 2.7, 2), round(y, 2), 3.1, round(tall, 2)]
+        at = [round(x + 0.5, 2), round(y + 0.5, 2)]
+        stack = {"name": name, "kind": kind["id"], "copies": kind["copies"]}
+        stacks.append({**stack, "at": at, "drawn": drawn})
     rows = -(-len(kinds) // per_row)
-    size = [round(0.6 + per_row * 3.2, 2), round(1 + rows * (tall + 0.3), 2)]
+    size = [round(0.6 + per_row * 6, 2), round(1 + rows * (tall + 0.3), 2)]
     return {"size": size, "zones": zones, "stacks": stacks}

@@ -80,9 +80,10 @@ def card_sheets(
     named = [
         sheet
         for sheet in sheets
-        if any(c.role == "name" and words.role_of(c.heading) == "name" for c in sheet.columns)
+        if not sheet.named_by
+        and any(c.role == "name" and words.role_of(c.heading) == "name" for c in sheet.columns)
     ]
-    kept = named or sheets[:1]
+    kept = named or [sheet for sheet in sheets if not sheet.named_by][:1] or sheets[:1]
     others = [each.sheet for each in cells if each.sheet not in {s.cells.sheet for s in kept}]
     if not kept:
         raise refusal(_at(path), "FROM", "no-cards")

@@ -75,6 +75,8 @@ class Sheet(Struct, frozen=True):
     columns: tuple[Column, ...]
     ignored: tuple[tuple[str, Unread], ...] = ()
     no_cards: tuple[str, ...] = ()
+    named_by: tuple[str, ...] = ()
+    """Headings whose words together are the names of cards that have none."""
 
     def column(self, role: Role) -> Column | None:
         """The column of a role, if there is one."""
@@ -103,7 +105,7 @@ def looked_at(cells: Cells, words: Headings) -> Sheet | None:
     headings = [*headings, *[""] * (width - len(headings))]
     name = _name_column(headings, [row for _line, row in wide], words)
     if name is None:
-        return None
+        return _nameless(cells, number, headings, wide, words)
     sums = [row[name] for _line, row in wide if words.is_sum(row[name])]
     nameless = any(not row[name] and any(row) for _line, row in wide)
     no_cards = (*dict.fromkeys(sums), *([""] if nameless else []))
@@ -111,6 +113,39 @@ def looked_at(cells: Cells, words: Headings) -> Sheet | None:
     if not cards:
         return None
     return _with_columns(cells, number, headings, cards, name, no_cards, words)
+
+
+def _nameless(
+    cells: Cells,
+    number: int,
+    headings: list[str],
+    rows: Sequence[tuple[int, tuple[str, ...]]],
+    words: Headings,
+) -> Sheet | None:
+    """Cards without names, such as suits and numbers: a few short columns together name them."""
+    known = ("suit", "power", "type", "cost", "colour", "more")
+    roles = {i: words.role_of(heading) or "more" for i, heading in enumerate(headings) if heading}
+    if not any(role in known[:-1] for role in roles.values()):
+        return None
+    cards = [(line, row) for line, row in rows if any(row)]
+    short = [
+        index
+        for role in known
+        for index, found in roles.items()
+        if found == role
+        and all(0 < len(row[index]) <= _SHORT for _line, row in cards)
+        and not is_hidden(headings[index])
+    ]
+    if not cards or not short:
+        return None
+    by: list[int] = []
+    for index in short[:3]:
+        by.append(index)
+        if len({tuple(row[i] for i in by) for _line, row in cards}) == len(cards):
+            break
+    wide = [(line, (*row, " ".join(row[i] for i in by))) for line, row in cards]
+    sheet = _with_columns(cells, number, [*headings, "name"], wide, len(headings), (), words)
+    return replace(sheet, named_by=tuple(headings[index] for index in by))
 
 
 def _headings(cells: Cells, words: Headings) -> tuple[int, list[str]] | None:

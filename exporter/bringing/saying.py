@@ -48,7 +48,9 @@ def _columns(kind: BroughtKind, look: Look) -> Iterator[Sentence]:
     more: list[str] = []
     for column in kind.sheet.columns:
         heading, is_shown = column.heading, kind.fields_of[column.heading] in shown
-        if column.role in _TOLD and (is_shown or column.role in _ALWAYS_TOLD):
+        if column.role == "name" and kind.sheet.named_by:
+            yield sentence("brought", "named-by", headings=" + ".join(kind.sheet.named_by))
+        elif column.role in _TOLD and (is_shown or column.role in _ALWAYS_TOLD):
             role = sentence("brought-role", column.role)
             yield sentence("brought", "column", heading=heading, role=role)
         elif column.role == "art":

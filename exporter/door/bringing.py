@@ -43,9 +43,10 @@ def game_from(
     from exporter.places import shipped
 
     folder = Path(out) / name
-    facts = starter.Facts(name, ja or name, en or name, players or PLAYERS, "none")
     templates = shipped("templates") / "new"
     path, _, sheet = what.partition("#") if not os.path.exists(what) else (what, "", "")
+    title = _title(Path(path)) or name
+    facts = starter.Facts(name, ja or title, en or title, players or PLAYERS, "none")
     if (folder / "game.yaml").is_file() and not os.path.isdir(path):
         return _again(folder, Path(path), os.fspath(pictures), templates, out, link=link)
     starter.check_new(folder, facts)
@@ -60,6 +61,28 @@ def game_from(
     if not schemas.exists():
         write_schemas(schemas)
     return Begun(folder, tuple(sorted(files)), schemas, tuple(said))
+
+
+_SAY_NOTHING = {
+    *("book", "card", "cards", "csv", "data", "deck", "decks", "export", "list", "sheet", "table"),
+    *(
+        "カード",
+        "カードリスト",
+        "カード一覧",
+        "デッキ",
+        "データ",
+        "シート",
+        "表",
+        "一覧",
+        "名称未設定",
+    ),
+}
+
+
+def _title(path: Path) -> str:
+    """What a table or a folder calls the game, if its name says anything."""
+    stem = path.resolve().stem.strip()
+    return "" if stem.lower().rstrip("0123456789 ()-_") in _SAY_NOTHING else stem[:60]
 
 
 def _again(

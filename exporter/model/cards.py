@@ -85,6 +85,10 @@ class Kind(Record, frozen=True, kw_only=True):
         Annotated[tuple[str, ...], Short(_one_part, TEXT)],
         Doc("names of rows that are no cards, such as 合計; `''` is a row without a name"),
     ] = ()
+    named_by: Annotated[
+        Annotated[tuple[Word, ...], Short(_one_part, TEXT)],
+        Doc("headings whose words together name a card whose table has no names: `[suit, number]`"),
+    ] = ()
     ids: Annotated[
         str,
         Doc("a table `id,name` of the ids of cards whose table has none: `cards/deck.ids.csv`"),

@@ -72,7 +72,10 @@ class CardTables(Struct):
         all_known = f"field of {kind.id}" not in reading.incomplete
         allowed = ("id", "name", *kind.fields, *kind.only) if all_known else None
         found = rows_of(
-            _of_kind(kind, read, reading), reading.label(table.file), ("name",), allowed
+            _named(kind, _of_kind(kind, read, reading)),
+            reading.label(table.file),
+            ("name",),
+            allowed,
         )
         reading.problems += found.problems
         if not found.complete:
@@ -264,6 +267,25 @@ def _of_kind(kind: Kind, read: ReadTable, reading: Reading) -> Iterator[Record |
             yield [cells[i] for i in here], [places[i] for i in here if i < len(places)]
 
 
+def _named(kind: Kind, records: Iterable[Record | Problem]) -> Iterator[Record | Problem]:
+    """Records with a name for each card, where it is put together of other columns."""
+    at: list[int] | None = None
+    for record in records:
+        if not kind.named_by or isinstance(record, Problem):
+            yield record
+            continue
+        cells, places = record
+        if at is None:
+            fields = [kind.columns.get(heading, heading) for heading in kind.named_by]
+            at = [cells.index(each) for each in fields if each in cells]
+            name, width = "name", len(cells)
+        else:
+            name = " ".join(cells[i] for i in at if i < len(cells) and cells[i])
+        blank = [""] * (width - len(cells))
+        there = [*places, *places[-1:] * (width - len(places))]
+        yield [*cells, *blank, name], [*there, there[at[0]] if at else there[0]]
+
+
 def _is_ignored(heading: str, kind: Kind) -> bool:
     """Whether a column is not read: game.yaml says so, or its heading does, as in ``#idea``."""
     hidden = heading.startswith("#") and bool(heading[1:2].strip())
@@ -273,12 +295,12 @@ def _is_ignored(heading: str, kind: Kind) -> bool:
 def _not_there(kind: Kind, header: Iterable[str]) -> Iterator[Problem]:
     """Headings that game.yaml names and the table has not."""
     known = set(header)
-    for key in ("columns", "only", "ignore"):
-        for heading in getattr(kind, key):
+    for key in ("columns", "only", "ignore", "named_by"):
+        for index, heading in enumerate(getattr(kind, key)):
             if heading and heading not in known and kind.is_sound(key):
-                path = kind.ignore.index(heading) if key == "ignore" else heading
+                is_map = key in ("columns", "only")
                 yield told(
-                    kind.place(key, path, key=key != "ignore"),
+                    kind.place(key, heading if is_map else index, key=is_map),
                     "SRC-REF",
                     "no-column",
                     key=key,
