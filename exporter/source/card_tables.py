@@ -282,7 +282,7 @@ def _named(kind: Kind, records: Iterable[Record | Problem]) -> Iterator[Record |
         else:
             name = " ".join(cells[i] for i in at if i < len(cells) and cells[i])
         blank = [""] * (width - len(cells))
-        there = [*places, *places[-1:] * (width - len(places))]
+        there = [*places, *[places[-1]] * (width - len(places))]
         yield [*cells, *blank, name], [*there, there[at[0]] if at else there[0]]
 
 
