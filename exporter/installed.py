@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 _PROGRAM = Path(__file__).resolve().parent
@@ -15,5 +16,7 @@ def shipped(name: str) -> Path:
 
 def is_shipped(path: Path) -> bool:
     """Whether a template came with the program, and so is trusted."""
-    real = path.resolve()
-    return real.is_relative_to(_PROGRAM) or real.is_relative_to(shipped("templates"))
+    return os.path.realpath(path).startswith(_OURS)
+
+
+_OURS = tuple(f"{folder}{os.sep}" for folder in (_PROGRAM, shipped("templates")))

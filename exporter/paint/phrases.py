@@ -72,7 +72,7 @@ def _lines(text: str) -> Iterator[str]:
             yield line.replace("\t", " ").strip(" ")
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=1 << 16)
 def phrased(line: str) -> str:
     """A line with ``BETWEEN`` between its phrases; marks and readings stay whole."""
     if not _JAPANESE.search(line):

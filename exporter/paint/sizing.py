@@ -11,7 +11,7 @@ import hashlib
 import io
 import json
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -109,7 +109,7 @@ class _Past(Struct):
 def _past(family: Family, basis: Basis) -> _Past:
     members = [face for face in family.faces() if face.template in basis.styles]
     icons = _icons(members, basis.root)
-    keys = {face: _key(face, basis, icons) for face in members}
+    keys = _keys(members, basis, icons)
     whole = "sizes-of-" + _hash(sorted(keys.values()))
     latest = f"sizes-last-{_hash([str(basis.root), family.name])}"
     kept, last = basis.cache.get(whole), basis.cache.get(latest)
@@ -151,13 +151,22 @@ def _icons(faces: Iterable[Face], root: Path | None) -> dict[str, bytes]:
     return {name: data for name, data in found.items() if not isinstance(data, Problem)}
 
 
-def _key(face: Face, basis: Basis, icons: Mapping[str, bytes]) -> str:
+def _keys(faces: Iterable[Face], basis: Basis, icons: Mapping[str, bytes]) -> dict[Face, str]:
+    """For each face, everything that the sizes of its texts depend on, as a hash."""
     import typst
 
-    shown = [hashlib.sha256(icons[name]).hexdigest() for name in face.pictures if name in icons]
     engine = (typst.__version__, phrases_digest())  # type: ignore[attr-defined]
-    digests = (engine, basis.styles[face.template].digest, basis.fonts_digest, shown)
-    return _hash([digests, face.template, face.width, face.height, face.values])
+    hashes = {name: hashlib.sha256(data).hexdigest() for name, data in icons.items()}
+    heads: dict[Hashable, str] = {}
+    keys = {}
+    for face in faces:
+        shown = tuple(hashes[name] for name in face.pictures if name in icons)
+        like = face.template, face.width, face.height, shown
+        if like not in heads:
+            digests = (basis.styles[face.template].digest, basis.fonts_digest)
+            heads[like] = json.dumps((engine, digests, like))
+        keys[face] = hashlib.sha256(f"{heads[like]}\n{face.values}".encode()).hexdigest()
+    return keys
 
 
 def _hash(value: Any) -> str:

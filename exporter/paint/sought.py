@@ -79,12 +79,15 @@ class Sought(Struct, frozen=True, dict=True):
         engine = typst.__version__  # type: ignore[attr-defined]
         painter = (VERSION, engine, PIL.__version__, phrases_digest())
         hashes = {name: hashlib.sha256(data).hexdigest() for name, data in self.pictures.items()}
+        heads: dict[tuple[Look, tuple[str, ...]], str] = {}
         keys = {}
         for face in self.sound:
-            own = map(hashes.get, face.pictures)
-            digests = (self.styles[face.template].digest, self.fonts_digest, *own)
-            everything = (painter, digests, look(face), face.values, face.pictures)
-            keys[face] = hashlib.sha256(json.dumps(everything).encode()).hexdigest()
+            like = look(face), face.pictures
+            if like not in heads:
+                own = map(hashes.get, face.pictures)
+                digests = (self.styles[face.template].digest, self.fonts_digest, *own)
+                heads[like] = json.dumps((painter, digests, like))
+            keys[face] = hashlib.sha256(f"{heads[like]}\n{face.values}".encode()).hexdigest()
         return keys
 
     @cached_property

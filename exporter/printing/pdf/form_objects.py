@@ -36,8 +36,6 @@ Forms: TypeAlias = Mapping[Face, Any]
 MARKS = "sheets/marks.typ"
 """The template of what is drawn over the faces of a page."""
 
-"""Where a fault of the small print stands: its words come from several files."""
-
 MOST = 250
 """Faces set at once: they share their fonts and pictures, and take up to half a megabyte each."""
 
