@@ -392,8 +392,8 @@ def test_faults_of_all_faces_are_told_at_their_rows(
 @pytest.mark.parametrize(
     ("template", "told"),
     [
-        ("#let face(values) = { foo }", "text.typ:1:22: error FACE-TEMPLATE"),
-        ("#let face(values) = {", "text.typ:1:20: error FACE-TEMPLATE"),
+        ("#let face(values) = { foo }", "text.typ:1:23: error FACE-TEMPLATE"),
+        ("#let face(values) = {", "text.typ:1:21: error FACE-TEMPLATE"),
     ],
 )
 def test_a_fault_of_a_template_is_told_once(

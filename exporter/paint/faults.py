@@ -10,10 +10,11 @@ from typing import Any
 
 from exporter.faces import Face
 from exporter.paint import own
+from exporter.paint.helpers import explained
 from exporter.paint.typesetting import MORE_PAGES, Pages, TypstFault
 from exporter.places import shipped
 from exporter.problems import Problem, Severity, Where, told
-from exporter.words import Sentence, sentence
+from exporter.words import ENGLISH, Sentence, sentence
 
 MOST_STRETCHED = 1.1
 """How far the shape of a picture may be off a place that it is stretched to fill."""
@@ -113,12 +114,13 @@ def template_problems(
             shared = Path(fault.where.file).is_relative_to(shipped("templates"))
             yield _all_fail(sufferers, fault) if shared else template_problem(fault)
             continue
+        said = _said(fault)
         for face in sufferers:
             yield told(
                 face.where,
                 "FACE-TEMPLATE",
-                "hinted-cannot-be-drawn" if fault.hint else "cannot-be-drawn",
-                said=_said(fault),
+                "hinted-cannot-be-drawn" if said.both(ENGLISH)[1] else "cannot-be-drawn",
+                said=said,
                 place=fault.where,
             )
 
@@ -144,6 +146,8 @@ def _said(fault: TypstFault) -> Sentence:
     """What is wrong with a template, in our words or those of Typst."""
     if fault.message == MORE_PAGES:
         return sentence("FACE-TEMPLATE", MORE_PAGES)
+    if found := explained(fault):
+        return found
     said = fault.message if fault.message.endswith((".", "!", "?")) else fault.message + "."
     key = "hinted" if fault.hint else "said"
     return sentence("FACE-TEMPLATE", key, said=said, help=fault.hint)

@@ -152,14 +152,17 @@ class Press(Struct, frozen=True):
         return tuple(self._fault(template, block) for block in blocks)
 
     def _fault(self, template: str, block: str) -> TypstFault:
-        """The innermost place in the style's own files counts, where there is one."""
+        """The innermost place in the style's own files counts, where there is one.
+
+        Typst counts columns from 0.
+        """
         message = block.partition("\n")[0].strip()
         hint = " ".join(found.strip() for found in re.findall(r"^\s*= hint: (.*)", block, re.M))
         places = []
         for path, line, column in re.findall(r"┌─ (.+):(\d+):(\d+)", block):
             name = path.replace("\\", "/").partition(self.folder.name + "/")[2]
             if name in self.files:
-                places.append((name, Where(str(self.files[name]), int(line), int(column))))
+                places.append((name, Where(str(self.files[name]), int(line), int(column) + 1)))
         own = [where for name, where in places if style_name(name) == style_name(template)]
         anywhere = [where for _, where in places]
         fallback = Where(str(self.files[template]))

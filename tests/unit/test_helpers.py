@@ -1,0 +1,105 @@
+"""What templates call: signatures as written, wrong calls told by function and argument."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from exporter.paint.helpers import explained, helpers_in
+from exporter.paint.typesetting import TypstFault
+from exporter.problems import Where
+
+FITTED = (
+    'fitted(width, height, size, text, minimum: 5pt, field: "", marks: (:), weight: "regular", '
+    "fill: ink, font: sans, leading: 0.34em, alignment: top + left, justify: true)"
+)
+TEMPLATE = """\
+#import "../lib.typ": *
+#let own(a, b: (1, "x)"), ..more) = box(a) // ) and , in remarks
+#let face(values) = place(top, {
+  CALL
+})
+"""
+
+
+def test_signatures_are_read_as_they_are_written() -> None:
+    found = helpers_in(
+        "/// does this\n/// and that\n#let f(\n  a, // one\n  b: (1, 2),\n) = 3\n#let c = 2\n"
+    )
+    assert found["f"].signature == "f(a, b: (1, 2))"
+    assert found["f"].says == "does this and that"
+    assert found["c"].signature == "c"
+    own = helpers_in(TEMPLATE)["own"]
+    assert own.signature == 'own(a, b: (1, "x)"), ..more)'
+    assert own.names == ["a", "b", "..more"]
+
+
+@pytest.mark.parametrize(
+    ("call", "at", "message", "said", "hint"),
+    [
+        (
+            "fitted(1mm, siz: 2mm)", "siz", "unexpected argument: siz",
+            "`fitted` takes no argument `siz`.", f"Did you mean 'size'? It takes {FITTED}.",
+        ),
+        (
+            'fitted(1mm, fill: f("("), minimun: 2pt)', "minimun", "unexpected argument: minimun",
+            "`fitted` takes no argument `minimun`.", f"Did you mean 'minimum'? It takes {FITTED}.",
+        ),
+        (
+            "squeezed(own(1), 2, 3, own(4))", "own(4", "unexpected argument",
+            "`squeezed` gets an argument too many.",
+            'It takes squeezed(width, size, body, weight: "regular", fill: ink, font: sans, '
+            "narrowest: 72%, alignment: center).",
+        ),
+        (
+            "fitted(1mm)", "fitted", "missing argument: height",
+            "`fitted` lacks its argument `height`.", f"It takes {FITTED}.",
+        ),
+        (
+            "fitted(1, 2)", "fitted", "assertion failed: @width takes length, found integer",
+            "The argument `width` of `fitted` takes length; found integer.", f"It takes {FITTED}.",
+        ),
+        (
+            "own(2)", "own", "cannot add this to that",
+            "`own` cannot be used so: cannot add this to that.",
+            'It takes own(a, b: (1, "x)"), ..more).',
+        ),
+        (
+            "fittd(1)", "fittd", "unknown variable: fittd",
+            "There is no `fittd` here.", "Did you mean 'fitted'?",
+        ),
+        (
+            "text(siz: 3pt)[a]", "siz", "unexpected argument: siz",
+            "`text` takes no argument `siz`.",
+            "What Typst's own functions take: https://typst.app/docs/reference/",
+        ),
+    ],
+)  # fmt: skip
+def test_a_wrong_call_is_told_by_function_and_argument(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    call: str,
+    at: str,
+    message: str,
+    said: str,
+    hint: str,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    path = tmp_path / "templates" / "faces" / "tea" / "card.typ"
+    path.parent.mkdir(parents=True)
+    path.write_text(TEMPLATE.replace("CALL", call), "utf-8")
+    where = Where(str(path), 4, 3 + call.index(at))
+    found = explained(TypstFault(message, "", where))
+    assert found is not None
+    assert found.both("en") == (said, hint)
+    japanese, _ = found.both("ja")
+    assert f"`{call.split('(')[0] if at != 'own(4' else 'squeezed'}`" in japanese
+
+
+def test_what_is_no_call_stays_in_the_words_of_typst(tmp_path: Path) -> None:
+    path = tmp_path / "card.typ"
+    path.write_text("#let face(values) = values.nam\n", "utf-8")
+    fault = TypstFault('dictionary does not contain key "nam"', "", Where(str(path), 1, 28))
+    assert explained(fault) is None
+    assert explained(TypstFault("anything", "", Where(str(tmp_path / "none.typ"), 1, 1))) is None
