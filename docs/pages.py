@@ -5,8 +5,11 @@ Pages of docs/, the schemas of source_data/schemas, and the first line of each g
 
 from __future__ import annotations
 
+import json
+import re
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from pathlib import Path
 
 import yaml
@@ -16,6 +19,8 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from exporter.checking.opened import open_game
 from exporter.model import FaceStyle, Take
+from exporter.model.lays import LAYS_WITH
+from exporter.paint.helpers import helpers_in
 from exporter.plain import PLAIN_STYLES
 from exporter.rules.kinds import KINDS
 from exporter.schema.annotations import fields_of
@@ -24,13 +29,15 @@ from exporter.source import game_folders
 from exporter.source.offered import offered
 from exporter.source.styles import declarations
 from exporter.udonarium.verify_checks import CHECKS
-from exporter.words import sentence
+from exporter.words import described, sentence
 
 DOCS = Path(__file__).parent
 GAMES = DOCS.parent / "source_data"
 FACES = DOCS.parent / "templates" / "faces"
+MESSAGES = DOCS.parent / "exporter" / "messages"
 
-_VERIFY = """\
+_VERIFY = {
+    "en": """\
 # What `verify` looks for
 
 `exporter verify ROOM.zip …` reads any Udonarium zip, whoever made it, and holds it against what the
@@ -48,7 +55,27 @@ Lines and columns count from 1 (in a spreadsheet, `cell` names the sheet too); i
 
 | id | | what should be | otherwise | remedy |
 |---|---|---|---|---|
-"""
+""",
+    "ja": """\
+# `verify` が見るもの
+
+`exporter verify ROOM.zip …` は、誰が作ったユドナリウムの zip でも読み、クライアントの動きと照らし
+合わせます。クライアントは使えないものを黙って捨てます。`verify` は1つ残らず、場所・見え方・直し方を
+言います。
+
+- **エラー**：クライアントが止まる、捨てる、隠す。終了コードは 1。
+- **警告**：たぶん誰も望まない。
+- **注意**：知っておくとよい。
+
+`--format json` なら1つの文書になります：`problems` のリスト（それぞれ `severity`、`rule`、`file`、
+`line`、`column`、`message`、`hint`、`cites`）と、数えた `summary`。行と桁は1から数え（表計算では
+`cell` がシートも言います）、ID は変わりません。`docs/pages.py` がこのページを作ります。
+
+| ID | | こうあるべき | そうでないと | 直し方 |
+|---|---|---|---|---|
+""",
+}
+_SEVERITIES = {"error": "エラー", "warning": "警告", "notice": "注意"}
 
 
 def _cell(text: str) -> str:
@@ -60,87 +87,153 @@ def _cell(text: str) -> str:
 _SAID = ("means", "effect", "remedy")
 
 
-def verify_page() -> str:
+def verify_page(language: str = "en") -> str:
     """docs/verify.md: every check with its sentence."""
+    weights = {} if language == "en" else _SEVERITIES
     rows = [
-        (f"`{name}`", str(severity), *(sentence(name, key).in_language("en") for key in _SAID))
+        (
+            f"`{name}`",
+            weights.get(str(severity), str(severity)),
+            *(sentence(name, key).in_language(language) for key in _SAID),
+        )
         for name, severity in CHECKS.items()
     ]
     lines = ["| " + " | ".join([row[0], *map(_cell, row[1:])]) + " |" for row in rows]
-    return _VERIFY + "\n".join(lines) + "\n"
+    return _VERIFY[language] + "\n".join(lines) + "\n"
 
 
-def _keys(record: str) -> str:
+def _says(text: str, language: str) -> str:
+    """A sentence of a declaration, for a cell."""
+    return described(text, language).replace("|", "\\|")
+
+
+_KEY = {"en": "key", "ja": "キー"}
+
+
+def _keys(language: str, record: str) -> str:
     """The keys of a record as a table, those that are needed in bold."""
-    rows = ["| key | |", "|---|---|"]
+    rows = [f"| {_KEY[language]} | |", "|---|---|"]
     for name, key in fields_of(records()[record]).keys.items():
         shown = f"**`{name}`**" if key.is_required else f"`{name}`"
-        rows.append(f"| {shown} | {key.description.replace('|', chr(92) + '|')} |")
+        rows.append(f"| {shown} | {_says(key.description, language)} |")
     return "\n".join(rows)
 
 
-def data_page() -> str:
+def _own_keys(lay: str) -> str:
+    """The keys that only some things of a layout have, of one of them."""
+    return " ".join(f"`{key}`" for key, lays in LAYS_WITH.items() if lay in lays)
+
+
+def _problems(language: str, *areas: str) -> str:
+    """Every id of problems that begins so, with what it means."""
+    catalogue = json.loads((MESSAGES / "en.json").read_text(encoding="utf-8"))
+    rows = [
+        f"| `{name}` | {sentence(name, 'means').in_language(language)} |"
+        for area in areas
+        for name in catalogue
+        if name.startswith(area)
+    ]
+    return "\n".join(["| id | |", "|---|---|", *rows])
+
+
+def data_page(language: str = "en") -> str:
     """docs/data.md: every key of every file, in the words of the records."""
-    return _filled("data.md.j2", keys=_keys)
+    problems = partial(_problems, language)
+    keys = partial(_keys, language)
+    return _filled("data", language, keys=keys, own_keys=_own_keys, problems=problems)
 
 
 _HOLDS = {
-    "text": "a text",
-    "slot": "a field, or a word",
-    "field": "a field",
-    "cards": "a list field of `front_lists`",
-    "colour": "a colour",
-    "flag": "`true` or `false`",
-    "list": "a list",
-    "map": "keys with values",
+    "en": {
+        "text": "a text",
+        "slot": "a field, or a word",
+        "field": "a field",
+        "cards": "a list field of `front_lists`",
+        "colour": "a colour",
+        "flag": "`true` or `false`",
+        "list": "a list",
+        "map": "keys with values",
+        "or": "{} or {}",
+        "between": "a number from {:g} to {:g}",
+        "most": "{}, at most {:g}",
+        "head": "| key | holds | |",
+    },
+    "ja": {
+        "text": "文字",
+        "slot": "欄か、言葉",
+        "field": "欄",
+        "cards": "`front_lists` の list の欄",
+        "colour": "色",
+        "flag": "`true` か `false`",
+        "list": "リスト",
+        "map": "キーと値",
+        "or": "{}か{}",
+        "between": "{:g}～{:g}の数",
+        "most": "{}（{:g}まで）",
+        "head": "| キー | 値 | |",
+    },
 }
 
 
-def _holds(take: Take) -> str:
+def _holds(take: Take, words: Mapping[str, str]) -> str:
     """What may stand there, and its limits."""
     if take.type == "words":
-        *words, last = (f"`{word}`" for word in take.words)
-        return f"{', '.join(words)} or {last}" if words else last
+        *several, last = (f"`{word}`" for word in take.words)
+        return words["or"].format(", ".join(several), last) if several else last
     if take.type in ("number", "measure"):
-        return f"a number from {take.least:g} to {take.most:g}"
-    most = "" if take.most is None else f", at most {take.most:g}"
-    return _HOLDS[take.type] + most
+        return words["between"].format(take.least, take.most)
+    held = words[take.type]
+    return held if take.most is None else words["most"].format(held, take.most)
 
 
-def _rows(takes: Mapping[str, Take], before: str = "") -> Iterator[str]:
+def _rows(takes: Mapping[str, Take], language: str, before: str = "") -> Iterator[str]:
     for name, take in takes.items():
         if take.type == "keys":
-            yield from _rows(take.keys, f"{before}{name}: ")
+            yield from _rows(take.keys, language, f"{before}{name}: ")
         elif take.type != "given":
-            says = take.says.replace("|", "\\|")
-            yield f"| `{before}{name}` | {_holds(take)} | {says} |"
+            held = _holds(take, _HOLDS[language])
+            yield f"| `{before}{name}` | {held} | {_says(take.says, language)} |"
 
 
-def head(template: str) -> dict[str, str]:
+def head(language: str, template: str) -> dict[str, str]:
     """What a plain template says of itself: a ``text``, its ``keys``, and what is ``given``."""
     found, problems = declarations([f"plain/{template}.typ"], [FACES])
     assert not problems
     declaration = found[f"plain/{template}.typ"]
-    rows = list(_rows(declaration.takes))
+    rows = list(_rows(declaration.takes, language))
+    shown = {"en": "`{}` ({})", "ja": "`{}`（{}）"}[language]
     given = [
-        f"`{name}` ({take.says})"
+        shown.format(name, described(take.says, language))
         for name, take in declaration.takes.items()
         if take.type == "given" and name != "picture"
     ]
     return {
-        "text": declaration.says,
-        "keys": "\n".join(["| key | holds | |", "|---|---|---|", *rows]) if rows else "",
-        "given": ", ".join(given),
+        "text": described(declaration.says, language),
+        "keys": "\n".join([_HOLDS[language]["head"], "|---|---|---|", *rows]) if rows else "",
+        "given": {"en": ", ", "ja": "、"}[language].join(given),
     }
 
 
-def plain_page() -> str:
+def plain_page(language: str = "en") -> str:
     """docs/plain-styles.md: what each plain template takes, with the lines of an example."""
     styles: dict[str, list[FaceStyle]] = {}
     for style in PLAIN_STYLES.values():
         styles.setdefault(Path(style.template).stem, []).append(style)
     examples = yaml.safe_load((DOCS / "plain.yaml").read_text(encoding="utf-8"))
-    return _filled("plain-styles.md.j2", head=head, examples=examples, styles=styles)
+    of_template = partial(head, language)
+    return _filled("plain-styles", language, head=of_template, examples=examples, styles=styles)
+
+
+def faces_page(language: str = "en") -> str:
+    """docs/faces.md: how looks of one's own are drawn, with what lib.typ has for that."""
+    helpers = helpers_in((FACES / "lib.typ").read_text(encoding="utf-8"))
+    rows = [
+        f"| `{helper.signature}` | {_says(helper.says, language)} |"
+        for helper in helpers.values()
+        if helper.says
+    ]
+    table = "\n".join([{"en": "| function | |", "ja": "| 関数 | |"}[language], "|---|---|", *rows])
+    return _filled("faces", language, helpers=table, problems=partial(_problems, language))
 
 
 def seeds_page() -> str:
@@ -167,48 +260,97 @@ def seeds_page() -> str:
     return "\n".join(lines) + "\n"
 
 
-def _filled(name: str, **words: object) -> str:
+def _filled(page: str, language: str, **words: object) -> str:
+    name = f"{page}.md.j2" if language == "en" else f"{page}.{language}.md.j2"
     environment = Environment(
         undefined=StrictUndefined, keep_trailing_newline=True, trim_blocks=True
     )
     return environment.from_string((DOCS / name).read_text(encoding="utf-8")).render(**words)
 
 
-def _kinds() -> str:
+_KINDS = {
+    "en": {
+        "head": "| kind | what it asks | `parameters`, by example |",
+        "or": " or ",
+        "none": "none",
+        "parameters": "| kind | parameter | |",
+    },
+    "ja": {
+        "head": "| 種類 | 調べること | `parameters` の例 |",
+        "or": " か ",
+        "none": "なし",
+        "parameters": "| 種類 | パラメータ | |",
+    },
+}
+
+
+def _kinds(language: str) -> str:
     """The kinds of rules as a table: what each asks, and its parameters by example."""
-    rows = ["| kind | what it asks | `parameters`, by example |", "|---|---|---|"]
+    words = _KINDS[language]
+    rows = [words["head"], "|---|---|---|"]
     for name, kind in KINDS.items():
-        examples = " or ".join(f"`{example}`" for example in kind.examples) or "none"
-        rows.append(f"| `{name}` | {_paragraph(kind)} | {examples} |")
+        examples = words["or"].join(f"`{one}`" for one in kind.examples) or words["none"]
+        rows.append(f"| `{name}` | {described(paragraph(kind), language)} | {examples} |")
     return "\n".join(rows)
 
 
-def _paragraph(kind: type) -> str:
+def paragraph(kind: type) -> str:
+    """What a kind of rules asks, on one line."""
     return " ".join((kind.__doc__ or "").split())
 
 
-def _parameters() -> str:
+def _parameters(language: str) -> str:
     """Every parameter of every kind of rule."""
-    rows = ["| kind | parameter | |", "|---|---|---|"]
+    rows = [_KINDS[language]["parameters"], "|---|---|---|"]
     for name, kind in KINDS.items():
         for parameter, key in fields_of(kind).keys.items():
             shown = f"**`{parameter}`**" if key.is_required else f"`{parameter}`"
-            rows.append(f"| `{name}` | {shown} | {key.description} |")
+            rows.append(f"| `{name}` | {shown} | {_says(key.description, language)} |")
     return "\n".join(rows)
 
 
-def rules_page() -> str:
+def rules_page(language: str = "en") -> str:
     """docs/rules.md: how rules are written, and their kinds."""
-    return _filled("rules.md.j2", kinds=_kinds(), parameters=_parameters())
+    kinds, parameters = _kinds(language), _parameters(language)
+    return _filled("rules", language, kinds=kinds, parameters=parameters)
 
 
-PAGES = {
-    "plain-styles.md": plain_page,
-    "verify.md": verify_page,
-    "data.md": data_page,
-    "rules.md": rules_page,
+_IN_BOTH: Mapping[str, Callable[[str], str]] = {
+    "plain-styles": plain_page,
+    "data": data_page,
+    "rules": rules_page,
+    "faces": faces_page,
+    "verify": verify_page,
+}
+
+PAGES: Mapping[str, Callable[[], str]] = {
+    **{f"{name}.md": partial(page, "en") for name, page in _IN_BOTH.items()},
+    **{f"{name}.ja.md": partial(page, "ja") for name, page in _IN_BOTH.items()},
     "seeds.md": seeds_page,
 }
+
+
+def sentences() -> Iterator[str]:
+    """What records, kinds of rules, plain templates and functions of lib.typ say of themselves."""
+    text = (DOCS / "data.md.j2").read_text(encoding="utf-8")
+    for record in re.findall(r'{ keys\("(\w+)"\)', text):
+        yield from (key.description for key in fields_of(records()[record]).keys.values())
+    for kind in KINDS.values():
+        yield paragraph(kind)
+        yield from (key.description for key in fields_of(kind).keys.values())
+    templates = [f"plain/{path.name}" for path in sorted((FACES / "plain").glob("*.typ"))]
+    for declaration in declarations(templates, [FACES])[0].values():
+        yield declaration.says
+        yield from _of_takes(declaration.takes)
+    helpers = helpers_in((FACES / "lib.typ").read_text(encoding="utf-8"))
+    yield from (helper.says for helper in helpers.values() if helper.says)
+
+
+def _of_takes(takes: Mapping[str, Take]) -> Iterator[str]:
+    for name, take in takes.items():
+        if take.says and not (take.type == "given" and name == "picture"):
+            yield take.says
+        yield from _of_takes(take.keys)
 
 
 def commented() -> dict[Path, str]:

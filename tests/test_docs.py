@@ -17,6 +17,7 @@ from click.testing import CliRunner
 from exporter import model
 from exporter.cli.main import exporter
 from exporter.model import Game
+from exporter.paint.helpers import helpers_in
 from exporter.schema.annotations import fields_of
 from exporter.schema.json_schemas import records
 from exporter.schema.shape import Name
@@ -216,10 +217,55 @@ def test_problems_mean_in_the_docs_what_they_mean_in_the_program(page: str, area
 
 
 def test_every_function_of_the_faces_library_is_explained() -> None:
-    library = read(ROOT / "templates" / "faces" / "lib.typ")
-    functions = re.findall(r"^//   ([a-z-]+)(?:\(| {2})", library, flags=re.MULTILINE)
-    assert len(functions) > 8
-    assert not [name for name in functions if f"`{name}`" not in read(DOCS / "faces.md")]
+    """With the signature that it has: the page is made of the library."""
+    helpers = helpers_in(read(FACES / "lib.typ"))
+    told = [helper for helper in helpers.values() if helper.says]
+    assert {"fitted", "squeezed", "vertical", "slot", "marked"} <= {one.name for one in told}
+    assert not [one.name for one in told if f"| `{one.signature}` |" not in read(DOCS / "faces.md")]
+
+
+# ---- in Japanese
+
+IN_BOTH = ("data", "plain-styles", "faces", "rules", "print", "verify")
+
+
+def coded_cells(page: Path) -> list[str]:
+    """The code that a row of a page's tables begins with."""
+    rows = [line.split("|")[1:2] for line in read(page).splitlines() if line.startswith("| ")]
+    return [code for row in rows for code in re.findall(r"^ \**(`[^`]+`)\** $", row[0])]
+
+
+@pytest.mark.parametrize("name", IN_BOTH)
+def test_both_languages_tell_the_same_keys(name: str) -> None:
+    english, japanese = (coded_cells(DOCS / f"{name}{end}.md") for end in ("", ".ja"))
+    assert len(english) > 20
+    assert japanese == english
+
+
+@pytest.mark.parametrize("name", IN_BOTH)
+def test_both_languages_show_the_same_pictures_and_examples(name: str) -> None:
+    pages = [read(DOCS / f"{name}{end}.md") for end in ("", ".ja")]
+    pictures = [re.findall(r"\]\((images/[^)]+)\)", page) for page in pages]
+    assert pictures[0] == pictures[1]
+    for page in pages:
+        for block in re.findall(r"^```yaml\n(.*?)^```", page, re.DOTALL | re.MULTILINE):
+            list(yaml.safe_load_all(block))
+
+
+def test_what_keys_are_for_is_told_in_japanese() -> None:
+    """Every sentence of a declaration has its Japanese one, and none is left of another."""
+    pages = script("pages")
+    said = set(pages.sentences())
+    japanese = json.loads(read(ROOT / "exporter" / "messages" / "docs.ja.json"))
+    assert not sorted(said - japanese.keys()), "add them to exporter/messages/docs.ja.json"
+    assert not sorted(japanese.keys() - said), "delete them from exporter/messages/docs.ja.json"
+    lost = {
+        (english, code)
+        for english, told in japanese.items()
+        for code in re.findall(r"`([a-z_#.:]+)`", english)
+        if code not in told and "rules.md" not in code
+    }
+    assert not lost
 
 
 # ---- plain styles

@@ -177,7 +177,7 @@ def schema(folder: Path, game: str | None, table: str | None, source: Path | Non
         names = write_tables(table, folder, language=console.language(), source=source)
         click.echo(f"{folder}  {', '.join(names)}")
         return
-    written = write_schemas(folder, game=game, source=source)
+    written = write_schemas(folder, game=game, language=console.language(), source=source)
     click.echo(f"{folder}  {console.counted(len(written), 'schema')}")
 
 

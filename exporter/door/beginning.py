@@ -141,12 +141,17 @@ def write_tables(
 
 
 def write_schemas(
-    folder: Named, *, game: Named | None = None, source: Named | None = None
+    folder: Named,
+    *,
+    game: Named | None = None,
+    language: str = "en",
+    source: Named | None = None,
 ) -> tuple[str, ...]:
     """Write JSON Schemas of a game's files; their names.
 
     They offer what any game may have, with the values of every template that is found; of a
-    ``game`` also its own styles and names. Raises ``InvalidSource``.
+    ``game`` also its own styles and names. ``language`` is that of what keys are for, ``ja`` or
+    ``en``. Raises ``InvalidSource``.
     """
     from exporter.places import source_folders
     from exporter.rules.kinds import KINDS
@@ -158,6 +163,6 @@ def write_schemas(
     model = None
     if game is not None:
         model = read_game(find_game(os.fspath(game), source_folders(path_of(source))))
-    found = schema_files(offered(model), KINDS)
+    found = schema_files(offered(model), KINDS, language)
     write_whole({Path(folder) / name: text.encode() for name, text in found.items()})
     return tuple(found)

@@ -1,4 +1,8 @@
-"""The catalogue of sentences, a file for each language; ``exporter.words`` reads it."""
+"""The catalogue of sentences, a file for each language; ``exporter.words`` reads it.
+
+``docs.<language>.json`` has what keys, templates and kinds of rules say of themselves, by their
+English sentence.
+"""
 
 from typing import Final
 

@@ -110,7 +110,7 @@ class Link(Record, frozen=True, kw_only=True):
 class AnyBoard(Record, frozen=True, kw_only=True):
     """What a board is called, and how it is drawn."""
 
-    id: Annotated[Id, Doc("of the board")]
+    id: Annotated[Id, Doc("of the board; `--board` takes it")]
     name: Annotated[Naming, Doc("of the board")]
     kind: Annotated[
         BoardKind,

@@ -31,6 +31,7 @@ from exporter.schema.forms import (
     Truth,
 )
 from exporter.schema.shape import TEXT, Shape
+from exporter.words import ENGLISH, described
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
@@ -201,10 +202,25 @@ def schema_of(name: str, known: Known, kinds: Mapping[str, type[Shape]]) -> Made
     return {"$schema": DIALECT, "title": file, **made, **defined}
 
 
-def schema_files(known: Known, kinds: Mapping[str, type[Shape]]) -> dict[str, str]:
-    """Every schema as a file."""
-    return {
-        f"{name}.json": json.dumps(schema_of(name, known, kinds), ensure_ascii=False, indent=1)
-        + "\n"
-        for name in FILES
-    }
+def schema_files(
+    known: Known, kinds: Mapping[str, type[Shape]], language: str = ENGLISH
+) -> dict[str, str]:
+    """Every schema as a file, with what keys are for in a language."""
+    found = {}
+    for name in FILES:
+        made = _told(schema_of(name, known, kinds), language)
+        found[f"{name}.json"] = json.dumps(made, ensure_ascii=False, indent=1) + "\n"
+    return found
+
+
+def _told(made: Any, language: str) -> Any:
+    """A schema whose descriptions are in a language."""
+    if isinstance(made, list):
+        return [_told(each, language) for each in made]
+    if not isinstance(made, dict) or language == ENGLISH:
+        return made
+    told = {key: _told(inner, language) for key, inner in made.items()}
+    says = made.get("description")
+    if isinstance(says, str):
+        told["description"] = described(" ".join(says.split()), language)
+    return told
