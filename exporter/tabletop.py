@@ -16,7 +16,7 @@ from functools import cached_property
 from typing import Any, Generic, TypeAlias, TypeVar
 
 from msgspec import Struct
-from msgspec.structs import replace
+from msgspec.structs import astuple, replace
 
 P = TypeVar("P")
 
@@ -312,14 +312,16 @@ _WITHOUT_PARTS = frozenset({str, int, float, bool, type(None)})
 
 def _add_pictures(value: Any, met: set[int], found: list[Any]) -> None:
     """``met`` are the identities of what was looked at: cards repeat."""
+    if id(value) in met:
+        return
     if isinstance(value, _SEVERAL):
-        for item in value:
-            if isinstance(item, _WITH_PARTS):
-                _add_pictures(item, met, found)
-    elif isinstance(value, Struct) and id(value) not in met:
         met.add(id(value))
-        for field in value.__struct_fields__:
-            inner = getattr(value, field)
+        for item in value:
+            if type(item) not in _WITHOUT_PARTS:
+                _add_pictures(item, met, found)
+    elif isinstance(value, Struct):
+        met.add(id(value))
+        for field, inner in zip(value.__struct_fields__, astuple(value), strict=True):
             if field in PICTURE_FIELDS:
                 if inner is not None:
                     found.append(inner)

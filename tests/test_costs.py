@@ -21,6 +21,7 @@ from typing import NamedTuple
 import pytest
 from corpus_rooms import sound_zip
 from PIL import Image
+from shipped import SOURCE
 from small_game import GAME, write_small_game
 from spreadsheet_files import ROWS, ods, repeated, shared, written, xlsx
 
@@ -65,23 +66,26 @@ class Spent(NamedTuple):
 
 def spent(folder: Path, *words: str) -> Spent:
     """Run a command; of three runs the cheapest counts, as others may use the machine."""
+    runs: list[Spent] = []
+    while len(runs) < 3 and not any(run.seconds <= MOST_SECONDS for run in runs):
+        runs.append(spent_once(folder, *words))
+    return min(runs, key=lambda run: run.seconds)
+
+
+def spent_once(folder: Path, *words: str) -> Spent:
+    """Run a command; in a folder where none has run before it knows nothing."""
     report = folder / "spent.txt"
     environment = {**os.environ, "XDG_CACHE_HOME": str(folder / "cache")}
-    runs = []
-    for _ in range(3):
-        ran = subprocess.run(
-            [sys.executable, "-c", RUN, str(report), *words],
-            cwd=folder,
-            env=environment,
-            capture_output=True,
-            text=True,
-            timeout=60,
-        )
-        seconds, kilobytes = map(float, report.read_text().split())
-        runs.append(Spent(ran.returncode, ran.stdout + ran.stderr, seconds, kilobytes / 1024))
-        if seconds <= MOST_SECONDS:
-            break
-    return min(runs, key=lambda run: run.seconds)
+    ran = subprocess.run(
+        [sys.executable, "-c", RUN, str(report), *words],
+        cwd=folder,
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=300,
+    )
+    seconds, kilobytes = map(float, report.read_text().split())
+    return Spent(ran.returncode, ran.stdout + ran.stderr, seconds, kilobytes / 1024)
 
 
 @cache
@@ -294,3 +298,12 @@ def test_the_user_may_allow_a_template_less_or_more(tmp_path: Path) -> None:
     for words in (["check", "small"], ["build", "small"], ["build", "small", "--images", "all"]):
         found = spent(tmp_path, *words, "--template-limits", "1", "400")
         assert "takes more than 1 s" in found.told, found.told[-2000:]
+
+
+# ---- the largest game of this repository
+
+
+def test_a_check_of_which_nothing_is_known_stays_small(tmp_path: Path) -> None:
+    found = spent_once(tmp_path, "check", str(SOURCE / "embryo_machine"))
+    assert found.code == 0, found.told[-2000:]
+    assert found.megabytes <= MOST_MEGABYTES

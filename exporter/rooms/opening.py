@@ -106,7 +106,8 @@ def _least_share(area: Rectangle, size: Size, beyond: float, *, beside_panels: b
     least = 1.0
     for window in WINDOWS:
         view = View(window, size[0] * UNIT, size[1] * UNIT)
-        least = min(least, view.share(area, beside_panels=beside_panels, samples=_COARSE))
+        share = view.share(area, beside_panels=beside_panels, samples=_COARSE, beyond=beyond)
+        least = min(least, share)
         if least <= beyond:
             break
     return least

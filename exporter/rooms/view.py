@@ -102,24 +102,24 @@ class View(Struct, frozen=True):
         beside_panels: bool,
         standing: Sequence[Sequence[Point]] = (),
         samples: int = _SAMPLES,
+        beyond: float = -1,
     ) -> float:
         """How much of the ground of an area is seen, from 0 to 1.
 
         Behind ``standing`` nothing is seen: each of them is the outline of something in the
-        window, as corners in their order.
+        window, as corners in their order. Where it cannot come ``beyond`` a share, it may be said
+        too large, but no larger than that.
         """
-        seen = 0
+        left = samples**2
         panels = self.window.panels if beside_panels else ()
         hiding = [(_around(outline), outline) for outline in standing if outline]
         for point in self._projected(_points(area, samples)):
-            if point is None or not self._shows(point, panels):
-                continue
-            for box, outline in hiding:
-                if _holds(box, point) and _within(outline, point):
+            is_hidden = point is None or not self._shows(point, panels)
+            if is_hidden or (hiding and point and _is_hidden(point, hiding)):
+                left -= 1
+                if left / samples**2 <= beyond:
                     break
-            else:
-                seen += 1
-        return seen / samples**2
+        return left / samples**2
 
     def outline(self, left: float, right: float, y: float, height: float) -> tuple[Point, ...]:
         """What hides the ground behind it: something that stands on a line, from corner to corner.
@@ -149,6 +149,11 @@ def _around(outline: Sequence[Point]) -> Rectangle:
     """What an outline is looked for in: most points lie far from it."""
     xs, ys = [x for x, _ in outline], [y for _, y in outline]
     return Rectangle(min(xs), min(ys), max(xs) - min(xs), max(ys) - min(ys))
+
+
+def _is_hidden(point: Point, hiding: Iterable[tuple[Rectangle, Sequence[Point]]]) -> bool:
+    """Whether a point lies behind one of some outlines, each with the rectangle around it."""
+    return any(_holds(box, point) and _within(outline, point) for box, outline in hiding)
 
 
 def _within(outline: Sequence[Point], point: Point) -> bool:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import astuple
 
 from exporter.problems import Problem, Where, quoted
 from exporter.tabletop import Inventory
@@ -43,8 +44,7 @@ def _look_at(value: Any, owner: Any, met: set[int], problems: list[Problem]) -> 
 
 
 def _look_into(value: Struct, owner: Any, met: set[int], problems: list[Problem]) -> None:
-    for field in value.__struct_fields__:
-        inner = getattr(value, field)
+    for inner in astuple(value):
         # Neither an empty text nor nought can be wrong, and most texts are not.
         if inner and not _is_sound_text(inner):
             _look_at(inner, owner, met, problems)
