@@ -404,3 +404,18 @@ def test_a_mech_of_the_arena_is_moved_from_its_shelf_to_a_seat_as_it_lies() -> N
                     *(found.name for w in weapons if (found := box.game.card(w))),
                 ]
             )
+
+
+def test_what_helps_in_the_forks_is_said_and_takes_nothing_away() -> None:
+    """Sheets of seats are locked and shown wide, those of shelves can be taken; notes lie flat."""
+    rooms = {room.id: room.room for room in rooms_of("embryo_machine")}
+    (sheet, *_) = (dict(c.extra) for c in cards(rooms["duel"]) if "機体シート" in c.name)
+    assert (sheet["isLock"], sheet["isLocked"], sheet["overViewWidth"]) == ("true", "true", "560")
+    (shelved, *_) = (dict(c.extra) for c in cards(rooms["box_base"]) if "機体シート" in c.name)
+    assert "isLock" not in shelved and shelved["overViewWidth"] == "560"
+    notes = {p.title: dict(p.extra) for p in rooms["duel"].pieces if isinstance(p, TextNote)}
+    assert notes["1 準備"]["isUpright"] == "false"
+    assert "isUpright" not in notes["エラッタとQ&A 1/3"]  # these stand too close to lie
+    for _, _, room in every_room():
+        locked = [card for card in cards(room) if "isLock" in dict(card.extra)]
+        assert all(card.size >= 4 and "seat" in dict(card.extra) for card in locked)

@@ -21,6 +21,7 @@ from exporter.rooms.area import Area, nth_place, selected
 from exporter.rooms.blanks import lay_blank, lay_frames
 from exporter.rooms.crew import crew_detail, mech_detail, skill_lines
 from exporter.rooms.footprints import turn
+from exporter.rooms.forks import helped
 from exporter.rooms.ground import Ground, ground, terrain
 from exporter.rooms.notes import lay_note, lay_notes, lay_rulings
 from exporter.rooms.records import of_board, of_loadout, recorded
@@ -374,7 +375,8 @@ def lay_item(area: Area, item: Item) -> LaidItem:
     number = area.layout.items.index(item) if area.layout else 0
     layout = area.layout.id if area.layout else ""
     things: tuple[Laid, ...] = tuple(
-        recorded(thing, layout, number, seat) for thing in _LAY[item.lay](area, item, at)
+        helped(recorded(thing, layout, number, seat), area, item)
+        for thing in _LAY[item.lay](area, item, at)
     )
     if area.degrees and not _stands_elsewhere(area, item):
         things = tuple(turn(thing, area.degrees, area.centre) for thing in things)
