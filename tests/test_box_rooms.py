@@ -12,7 +12,7 @@ from exporter.boards import compose, find_boards
 from exporter.faces import Face
 from exporter.model import Game
 from exporter.problems import Where
-from exporter.rooms.orders import Order, planned_rooms
+from exporter.rooms.orders import Order, planned_rooms, rooms_with_warnings
 from exporter.rules.errata import corrected
 from exporter.rules.loadouts import printed_loadout, with_decks
 from exporter.tabletop import CardStack, GameTable, Room, TableCard, Terrain, pictures
@@ -156,3 +156,42 @@ def test_cards_of_samples_share_their_pictures_and_say_whose_they_are(
         if data.name == "デッキ"
     }
     assert {"CA ●◆", "CA ●", "CA ◆", "DH ●◆"} <= said
+
+
+@pytest.mark.parametrize(
+    ("boxes", "seats", "like"),
+    [
+        (("base",), 6, "box_base"),
+        (("base", "throne"), 9, "box_throne"),
+        (("base", "throne", "gifted"), 9, "box_gifted"),
+    ],
+)
+def test_one_box_room_holds_what_is_owned(
+    game: Game, rooms: dict[str, Room[Face]], boxes: tuple[str, ...], seats: int, like: str
+) -> None:
+    room = planned_rooms(game, Order(rooms=("box",), boxes=boxes))["box"]
+    piles = [p for p in room.pieces if isinstance(p, CardStack) and p.name.endswith("番の札")]
+    assert len({pile.name for pile in piles}) == seats
+
+    def trays(of: Room[Face]) -> Counter[str]:
+        weapons = {card.name for card in game.cards.values() if card.kind in ("weapon", "basic")}
+        stacks = (p for p in of.pieces if isinstance(p, CardStack))
+        return Counter(card.name for p in stacks for card in p.cards if card.name in weapons)
+
+    assert trays(room) == trays(rooms[like])
+
+
+def test_the_room_of_what_is_owned_is_built_where_it_is_named(game: Game) -> None:
+    assert "box" in game.rooms
+    assert "box" not in planned_rooms(game, Order())
+
+
+def test_mechs_that_want_another_box_have_no_tray_and_are_told(game: Game) -> None:
+    planned = rooms_with_warnings(game, Order(rooms=("box",), boxes=("throne",)))["box"]
+    told = [problem.message for problem in planned.warnings if problem.rule == "BOXES"]
+    assert told == [
+        "box goes without カストルム、ドルンヘッケ、ドゥエランテ、トリヴェッラ、ヴァイトジヒト: "
+        "their cards are in the boxes base."
+    ]
+    assert stacks(planned.room, "EPの札")
+    assert not stacks(planned.room, "CAの札")

@@ -412,7 +412,8 @@ def test_what_helps_in_the_forks_is_said_and_takes_nothing_away() -> None:
     (sheet, *_) = (dict(c.extra) for c in cards(rooms["duel"]) if "機体シート" in c.name)
     assert (sheet["isLock"], sheet["isLocked"], sheet["overViewWidth"]) == ("true", "true", "560")
     (shelved, *_) = (dict(c.extra) for c in cards(rooms["box_base"]) if "機体シート" in c.name)
-    assert "isLock" not in shelved and shelved["overViewWidth"] == "560"
+    assert "isLock" not in shelved
+    assert shelved["overViewWidth"] == "560"
     notes = {p.title: dict(p.extra) for p in rooms["duel"].pieces if isinstance(p, TextNote)}
     assert notes["1 準備"]["isUpright"] == "false"
     assert "isUpright" not in notes["エラッタとQ&A 1/3"]  # these stand too close to lie

@@ -280,6 +280,9 @@ class Seat(Record, frozen=True, kw_only=True):
     number: Annotated[Whole, Doc("of the player")] = 0
     rotate: Annotated[float, Meta(ge=-360, le=360), Doc("degrees")] = 0
     values: Annotated[Mapping[str, str], Doc("word → text, for `${…}`")] = {}
+    edition: Annotated[
+        str, Ref("edition"), Doc("it is there only where this box is owned (`--boxes`)")
+    ] = ""
     bay: Annotated[str, Inner()] = ""
     """The mech that it follows from."""
 
@@ -360,6 +363,9 @@ class RoomPlan(Record, frozen=True, kw_only=True):
             "or a seat or layout of `arrange`; bare table is added for it"
         ),
     ] = ""
+    on_request: Annotated[
+        bool, Doc("it is built only where it is named, as others hold the same: `--room ID`")
+    ] = False
     partly_seen: Annotated[
         str, Doc("why less of it is in sight than should be: then nothing is told of that")
     ] = ""

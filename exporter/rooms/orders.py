@@ -13,11 +13,20 @@ from exporter.faces import Face
 from exporter.model import OWN_DECK, Build, DeckCard, Game, Loadout, Mech, RoomPlan, Seat
 from exporter.model.boards import ROW
 from exporter.model.called import meant, mech_meant, unknown
-from exporter.problems import COMMAND_LINE, Faults, InvalidSource, Problem, nearest, refusal, told
+from exporter.problems import (
+    COMMAND_LINE,
+    Faults,
+    InvalidSource,
+    Problem,
+    Severity,
+    nearest,
+    refusal,
+    told,
+)
 from exporter.rooms.area import Area, Seating, brought
 from exporter.rooms.room import Choices, PlannedRoom, plan_room
 from exporter.rules.loadouts import built_loadout, find_mech, find_variant, printed_loadout
-from exporter.rules.samples import without_bays
+from exporter.rules.samples import without_seats
 from exporter.tabletop import Room
 from exporter.texts import fill
 
@@ -86,7 +95,8 @@ def chosen_loadouts(game: Game, wish: str | Build) -> tuple[Loadout, Loadout | N
 
 def _chosen_rooms(game: Game, names: Iterable[str]) -> tuple[list[RoomPlan], list[Problem]]:
     """The plans with these ids, by default all of the game, and a problem for each unknown one."""
-    wanted = dict.fromkeys(meant(game, "room", name) for name in names or game.rooms)
+    usual = (plan.id for plan in game.rooms.values() if not plan.on_request)
+    wanted = dict.fromkeys(meant(game, "room", name) for name in names or usual)
     problems = [
         unknown(game, "room", name, COMMAND_LINE, "ROOM")
         for name in wanted
@@ -150,7 +160,10 @@ def rooms_with_warnings(game: Game, order: Order) -> dict[str, PlannedRoom]:
         editions = owned_editions(game, order.boxes)
     left = left_rooms(game, order)
     strangers = {code for code, mech in game.mechs.items() if not _owned(mech, editions)}
-    plans = [without_bays(plan, strangers) for plan in plans if plan.id not in left]
+    plans = [_owned_seats(plan, strangers, editions) for plan in plans if plan.id not in left]
+    lacking = _lacking(game, plans, editions) if order.boxes else {}
+    of_plan = {plan.id: list(_bays_left_out(game, plan, lacking)) for plan in plans}
+    plans = [_owned_seats(plan, lacking, editions) for plan in plans]
     faults.problems += _empty(plans)
     boards: tuple[str, ...] = ()
     with faults.gathered():
@@ -180,7 +193,9 @@ def rooms_with_warnings(game: Game, order: Order) -> dict[str, PlannedRoom]:
             shuffle=order.shuffle,
         )
         with faults.gathered():
-            rooms[plan.id] = plan_room(game, plan, choices)
+            planned = plan_room(game, plan, choices)
+            warnings = (*of_plan[plan.id], *planned.warnings)
+            rooms[plan.id] = replace(planned, warnings=warnings)
     faults.stop_if_any()
     return rooms
 
@@ -239,6 +254,48 @@ def left_rooms(game: Game, order: Order) -> tuple[str, ...]:
     return tuple(
         plan.id for plan in game.rooms.values() if not _can_be_laid(plan, here, order.mechs)
     )
+
+
+def _owned_seats(plan: RoomPlan, strangers: Container[str], editions: Container[str]) -> RoomPlan:
+    """A plan without the bays of mechs and without the seats of boxes that are not owned."""
+    gone = {
+        seat.id
+        for seat in plan.seats
+        if seat.bay in strangers or (seat.edition and seat.edition not in editions)
+    }
+    return without_seats(plan, gone)
+
+
+def _lacking(
+    game: Game, plans: Iterable[RoomPlan], editions: frozenset[str]
+) -> dict[str, tuple[str, ...]]:
+    """The mechs of bays that play cards of boxes not owned, each with these boxes."""
+    found = {}
+    for code in dict.fromkeys(seat.mech for plan in plans for seat in plan.seats if seat.bay):
+        mech = game.mechs.get(code)
+        decks = [printed_loadout(game, code, name).deck for name in mech.loadouts] if mech else []
+        boxes = {box: None for deck in decks for _, box in unowned(game, code, deck, editions)}
+        if boxes:
+            found[code] = tuple(boxes)
+    return found
+
+
+def _bays_left_out(
+    game: Game, plan: RoomPlan, lacking: Mapping[str, Sequence[str]]
+) -> Iterator[Problem]:
+    """That the bays of some mechs are left out, for want of the boxes that their cards are in."""
+    gone = dict.fromkeys(seat.bay for seat in plan.seats if seat.bay in lacking)
+    if gone:
+        boxes = dict.fromkeys(box for code in gone for box in lacking[code])
+        yield told(
+            COMMAND_LINE,
+            "BOXES",
+            "bays-left-out",
+            severity=Severity.WARNING,
+            room=plan.id,
+            mechs="、".join(game.mechs[code].name for code in gone),
+            boxes=",".join(boxes),
+        )
 
 
 def _owned(mech: Mech, editions: frozenset[str]) -> bool:

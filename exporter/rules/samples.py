@@ -39,8 +39,12 @@ def _without_notes(layout: Layout, notes: set[str]) -> Layout:
 
 def without_bays(plan: RoomPlan, codes: Container[str]) -> RoomPlan:
     """A plan without the bays of these mechs."""
-    gone = {seat.id for seat in plan.seats if seat.bay in codes}
-    if not gone:
+    return without_seats(plan, {seat.id for seat in plan.seats if seat.bay in codes})
+
+
+def without_seats(plan: RoomPlan, gone: Container[str]) -> RoomPlan:
+    """A plan without these seats."""
+    if not any(seat.id in gone for seat in plan.seats):
         return plan
     return replace(
         plan,
