@@ -55,16 +55,15 @@ from exporter.model.mechs import (
 )
 from exporter.model.rooms import (
     BAYS,
-    OWN_DECK,
     Bays,
     Item,
     Layout,
     Note,
     RoomPlan,
     Seat,
-    Selection,
     Tab,
 )
+from exporter.model.selections import OWN_DECK, Selection
 from exporter.model.styles import (
     Declaration,
     FaceStyle,

@@ -10,6 +10,7 @@ from msgspec import Meta, Struct, field
 from exporter.model.boards import board_id
 from exporter.model.deals import Deal
 from exporter.model.mats import Place
+from exporter.model.selections import Selection
 from exporter.schema.places import Reference
 from exporter.schema.shape import (
     TEXT,
@@ -31,12 +32,8 @@ from exporter.schema.shape import (
     Whole,
     Word,
 )
-from exporter.schema.spelling import whole_number
 
 TableSide: TypeAlias = Literal["top", "left", "centre", "right", "bottom", "front"]
-
-OWN_DECK = "own"
-"""Stands for the deck of the mech in the seat."""
 
 
 def _one_part(value: Any) -> Any:
@@ -80,63 +77,6 @@ class Note(Record, frozen=True, kw_only=True):
         return "\n".join(
             text for text, one in zip(texts, self.lines, strict=True) if text or one == ""
         )
-
-
-def _own_deck(value: Any) -> Any:
-    return {"true": OWN_DECK, "false": ""}.get(value, value) if isinstance(value, str) else value
-
-
-class Selection(Record, frozen=True, kw_only=True):
-    """Which cards: of a deck, by kind and field values, or one by one."""
-
-    deck: Annotated[
-        Annotated[str, Short(_own_deck, {"type": "boolean"})],
-        Doc("the deck of the mech in the seat (`true`), or a printed deck by its name"),
-    ] = ""
-    kind: Annotated[str, Ref("kind"), Doc("a kind of card")] = ""
-    only: Annotated[
-        Mapping[str, tuple[str, ...]], Doc("field → values of which it must have one")
-    ] = {}
-    marks: Annotated[
-        tuple[Annotated[str, Meta(max_length=20)], ...],
-        Doc(
-            "with `deck: true`: of the printed cards of the mech those with just these marks",
-            ["●◆"],
-        ),
-    ] = ()
-    ids: Annotated[tuple[Word, ...], Doc("single cards by id or name")] = ()
-    listed: Annotated[
-        tuple[Word, ...],
-        Meta(max_length=2),
-        Doc("`[card, field]`: the cards that a field of a card lists"),
-    ] = ()
-    pilots: Annotated[
-        Literal["", "seat", "both"],
-        Doc("the skills of the pilots of the mech in the `seat`, or of `both` sides of its sheet"),
-    ] = ""
-    copies: Annotated[Word, Doc("a number, or the field that holds it")] = "1"
-    used_by: Annotated[
-        str,
-        Doc("the field that lists other cards: only what a card in the room has need of"),
-    ] = ""
-
-    @property
-    def field_sort(self) -> str:
-        """What a field of the selected cards is called where it is referred to."""
-        return f"field of {self.kind}" if self.kind else "field"
-
-    def refers(self) -> Iterator[Reference]:
-        """A deck, fields and cards, unless their names are still to be filled in."""
-        sort = self.field_sort
-        yield from (Reference(sort, name, self.place("only", name, key=True)) for name in self.only)
-        yield Reference(sort, self.used_by, self.place("used_by"))
-        if "$" not in self.copies and whole_number(self.copies) is None:
-            yield Reference(sort, self.copies, self.place("copies"))
-        if "$" not in self.deck and self.deck != OWN_DECK:
-            yield Reference("deck", self.deck, self.place("deck"))
-        for index, name in enumerate(self.ids):
-            if "$" not in name:
-                yield Reference("card", name, self.place("ids", index))
 
 
 class Item(Record, frozen=True, kw_only=True):
