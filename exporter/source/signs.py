@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from exporter.problems import Problem, Where, told
 from exporter.schema.findings import FormFault
@@ -10,22 +11,37 @@ from exporter.schema.places import Table
 from exporter.words import Sentence
 
 _COLON = re.compile(r"\s*(?:- +)*(?:[\w.-]+|'[^']*'|\"[^\"]*\")(?P<sign>：)")
-_WIDE_SPACE = re.compile(r"\s*?(?P<sign>\u3000+)|\s*(?:- +)*[\w.-]+:(?P<after>\u3000+)")
+_WIDE_SPACE = re.compile(
+    r"(?P<sign>\u3000+)| +(?P<indent>\u3000+)(?=- |[\w.-]+:)|\s*(?:- +)*[\w.-]+:(?P<after>\u3000+)"
+)
 _BRACKET = re.compile(r"\s*(?:- +)*(?:[\w.-]+: +)?(?P<sign>[［｛])")
+_BLOCK = re.compile(r"( *)\S.*[|>][+-]?[1-9]?[+-]?\s*(?:#.*)?$")
+"""A line under which a text stands as it is."""
+
 _SIGNS = ((_COLON, "colon"), (_WIDE_SPACE, "space"), (_BRACKET, "bracket"))
 _HALF_WIDTH = str.maketrans({"［": "[", "］": "]", "｛": "{", "｝": "}", "：": ": ", "、": ", "})
 
 
 def in_lines(lines: list[str], first: int, last: int, file: str) -> Problem | None:
     """A sign in the lines that YAML stumbled over, counted from 1, before the fault itself."""
-    for number in range(max(first, 1), min(last, len(lines)) + 1):
-        line = lines[number - 1]
-        for pattern, sort in _SIGNS:
+    for number, line in _outside_texts(lines[:last]):
+        for pattern, sort in _SIGNS if number >= first else ():
             if found := pattern.match(line):
-                group = "after" if "after" in pattern.groupindex and found["after"] else "sign"
-                where = Where(file, number, found.start(group) + 1)
+                where = Where(file, number, found.start(found.lastgroup or "sign") + 1)
                 return _told(where, sort, line.strip())
     return None
+
+
+def _outside_texts(lines: list[str]) -> Iterator[tuple[int, str]]:
+    """Lines with their numbers from 1, without those of texts, which may hold any sign."""
+    text = -1
+    for number, line in enumerate(lines, 1):
+        indent = len(line) - len(line.lstrip(" "))
+        if text >= 0 and (indent > text or not line.strip()):
+            continue
+        begin = _BLOCK.match(line)
+        text = len(begin[1]) if begin else -1
+        yield number, line
 
 
 def in_value(fault: FormFault, at: Where) -> Problem | None:

@@ -129,3 +129,23 @@ def test_a_key_that_is_a_list_is_reported_and_left_out() -> None:
     value, _, problems = read_document("? [a]\n: b\nc: d\n", F)
     assert value == {"c": "d"}
     assert [problem.where for problem in problems] == [Where(F, 1, 3)]
+
+
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [
+        ("- text: |-\n    一\n    　二\n\n  - id: b\ntext: c\n", Where(F, 5, 3)),
+        ("text: |-\n    一\n{   二\n    三、\n    　四\n", Where(F, 3, 1)),
+        ("text: |\n  移動：一\nb: [1\n", Where(F, 3, 4)),
+    ],
+)
+def test_signs_within_a_text_are_not_blamed_for_what_is_wrong_elsewhere(
+    text: str, place: Where
+) -> None:
+    found = fault(text)
+    assert (found.where, found.sentence.key.startswith("full-width")) == (place, False)
+
+
+def test_a_wide_space_that_indents_is_told() -> None:
+    found = fault("a:\n  - x\n 　- y\n")
+    assert (found.where, found.sentence.key) == (Where(F, 3, 2), "full-width-space")
