@@ -6,6 +6,7 @@ two benches is told, and a build with any of that is not read whole.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple, TypeAlias
 
@@ -111,13 +112,23 @@ def _record(game: Game, card: TableCard[str]) -> tuple[str, str]:
     sort, rest = records.split(records.read(card.extra))
     if sort:
         return ("card", rest) if sort == "card" and rest in game.cards else (sort, rest)
-    named = [one for one in game.cards.values() if plain(one.name, game.marks) == card.name]
-    if len(named) == 1:
-        return "card", named[0].id
+    if (card_id := _by_name(game).get(card.name)) is not None:
+        return "card", card_id
     for _frame, words in frame_words(game):
         if "・".join(words.values()) == card.name:
             return "frame", "/".join(words.values())
     return "", ""
+
+
+def _by_name(game: Game) -> Mapping[str, str]:
+    """The ids of cards by the names that rooms show, where only one has it."""
+
+    def work() -> Mapping[str, str]:
+        names = [(plain(card.name, game.marks), card.id) for card in game.cards.values()]
+        counts = Counter(name for name, _ in names)
+        return {name: card_id for name, card_id in names if counts[name] == 1}
+
+    return game.once("cards by plain name", work)
 
 
 def _height(game: Game, card: TableCard[str], sort: str, which: str) -> float:

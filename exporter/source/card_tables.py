@@ -93,8 +93,6 @@ class CardTables(Struct):
         """A row whose cells are what they seem; a day in the place of a range is read as that."""
         if not read.flaws:
             return row
-        if not read.flaws:
-            return row
         cells = dict(row.cells)
         for name, where in row.places.items():
             flaw = read.flaws.get((where.line, where.column))

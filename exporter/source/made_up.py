@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from exporter.model import Card, Game, Kind, Value
 from exporter.model.fields import EMPTY, TEXT, read_value
-from exporter.problems import Problem, nearest, quoted, told
+from exporter.problems import Problem, nearest, quoted
 from exporter.rules.book import Case
 from exporter.source.reading import Reading
 from exporter.source.shapes import UNREADABLE
@@ -23,8 +23,7 @@ def made_up_cards(reading: Reading, game: Game, case: Case) -> Iterator[Card]:
         path = ("cards", index)
         for name in ("id", "kind"):
             if not row.get(name):
-                problem = told(case.place(*path), "SRC-KEY", "made-up-card", name=name)
-                reading.problems.append(problem)
+                reading.fault(case.place(*path), "SRC-KEY", "made-up-card", name=name)
         kind = game.kinds.get(row.get("kind", ""))
         reading.refer("kind", row.get("kind", ""), case.place(*path, "kind"))
         if kind is not None and row.get("id"):
@@ -39,17 +38,14 @@ def _card(reading: Reading, kind: Kind, case: Case, index: int) -> Card:
         field = TEXT if name in _OF_ANY_CARD else kind.fields.get(name)
         if field is None:
             if f"field of {kind.id}" not in reading.incomplete:
-                where = case.place("cards", index, name, key=True)
-                shown = quoted(name)
-                problem = told(
-                    where,
+                reading.fault(
+                    case.place("cards", index, name, key=True),
                     "SRC-KEY",
                     "card-kind-no",
                     kind=kind.id,
-                    name=shown,
+                    name=quoted(name),
                     nearest=nearest(name, kind.fields),
                 )
-                reading.problems.append(problem)
             continue
         value = read_value(text, field, cells[name], name) if text != UNREADABLE else ""
         if isinstance(value, Problem):

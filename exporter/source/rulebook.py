@@ -16,6 +16,7 @@ from exporter.rules.regulations import unreplaced
 from exporter.schema.places import Table
 from exporter.source.conditions import expression_problems, repeated_problems
 from exporter.source.deck_kinds import rules_of_decks
+from exporter.source.game import known_names
 from exporter.source.lists import Lists, decks_of_case
 from exporter.source.made_up import made_up_cards
 from exporter.source.parameters import overrides, read_kind
@@ -57,7 +58,7 @@ def read_rulebook(reading: Reading, game: Game, *, with_cases: bool = True) -> R
     mounts = {str(card.get("mount")): card for card in game.cards.values() if card.get("mount")}
     for mount, card in mounts.items():
         reading.refer("placement", mount, card.at("mount"))
-    reading.resolve(_known(game, book))
+    reading.resolve(_known(reading, game, book))
     return _without_faulty_cases(reading, book, read)
 
 
@@ -199,22 +200,17 @@ def _refer_rulings(reading: Reading, game: Game) -> None:
             reading.refer("rule", rule, ruling.where)
 
 
-def _known(game: Game, book: Rulebook) -> dict[str, Iterable[str]]:
+def _known(reading: Reading, game: Game, book: Rulebook) -> dict[str, Iterable[str]]:
+    """The names that rules may refer to, by sort."""
     fields = {name for kind in game.kinds.values() for name in kind.fields}
+    decks = {entry.deck for entry in game.decks}
     return {
-        "source": game.sources,
-        "part": game.parts,
+        **known_names(reading, game),
         "figure": [figure.id for figure in game.figures],
-        "variant": game.variants,
-        "edition": game.editions,
-        "kind": game.kinds,
         "field": fields,
         "column": {"id", "name", "kind", *fields},
-        "card": {*game.cards, *game.cards_by_name},
-        "board": game.boards,
-        "mech": {*game.mechs, *(entry.deck for entry in game.decks)},
-        "deck": {*game.deck_kinds, *(entry.deck for entry in game.decks)},
+        "mech": {*game.mechs, *decks},
+        "deck": {*game.deck_kinds, *decks},
         "rule": book.rules,
-        "layout": game.layouts,
         "placement": book.placements,
     }

@@ -113,8 +113,8 @@ FAULTS = [
     ("decks/mechs.csv", "Laser", "Lasre", "decks/mechs.csv:2:4", "SRC-REF", "mean 'Laser'?"),
     ("decks/mechs.csv", "●◆", "●★", "decks/mechs.csv:2:10", "SRC-VALUE", "any of ● ◆"),
     # the other files
-    ("layouts.yaml", "at: [1, 2.5]", "by: [kind, raank]", "layouts.yaml:5:18", "SRC-REF",
-     "There is no field 'raank'"),
+    ("layouts.yaml", "stack\n      at: [1, 2.5]", "stacks\n      by: [kind, raank]",
+     "layouts.yaml:5:18", "SRC-REF", "There is no field 'raank'"),
     ("rooms/duel.yaml", "boards:", "surface: sea\nboards:", "rooms/duel.yaml:4:10", "SRC-REF",
      "There is no face 'sea'"),
     ("figures.yaml", "[book]", "[bok]", "figures.yaml:3:44", "SRC-REF", "Did you mean 'book'?"),
