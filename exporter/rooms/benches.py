@@ -128,7 +128,7 @@ def _by_name(game: Game) -> Mapping[str, str]:
         counts = Counter(name for name, _ in names)
         return {name: card_id for name, card_id in names if counts[name] == 1}
 
-    return game.once("cards by plain name", work)
+    return game.once(_by_name, work)
 
 
 def _height(game: Game, card: TableCard[str], sort: str, which: str) -> float:
