@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 
 from exporter.problems import InvalidSource, Where, nearest, told
 
@@ -46,6 +46,10 @@ TAKING_OUT = (
 """How a card is taken out of a stack that is kept for later, in the client's menu words."""
 
 _PLACE = re.compile(r"\$\{([^{}]+)\}")
+_READING = re.compile(
+    r"([々〆ヶ\u2e80-\u2fdf\u4e00-\u9fff\uf900-\ufaff]+)\[([ぁ-ゖァ-ヺー]+)\]"
+    r"|\[([^\[\]|]+)\|([ぁ-ゖァ-ヺー]+)\]"
+)
 _RUBY = re.compile(r"\{([^{}|]*)\|[^{}|]*\}")
 
 
@@ -117,3 +121,16 @@ def plain(text: str, marks: Mapping[str, str]) -> str:
     if "> " in text or "---" in text:
         text = _RULE.sub("――――", _FLAVOUR.sub("", text))
     return _RUBY.sub(r"\1", text) if "{" in text else text
+
+
+def with_readings(text: str, marks: Container[str]) -> str:
+    """A text with the readings that tables write as ``漢字[かんじ]`` or ``[漢字|かんじ]`` as ruby.
+
+    What is one of the game's ``marks`` stays a mark.
+    """
+
+    def ruby(found: re.Match[str]) -> str:
+        base, reading = found[1] or found[3], found[2] or found[4]
+        return found[0] if reading in marks else f"{{{base}|{reading}}}"
+
+    return _READING.sub(ruby, text) if "[" in text else text

@@ -418,3 +418,59 @@ def test_a_begun_game_is_built_without_a_word_and_is_called_as_its_table(somewhe
     assert "妖怪 · 2–4人" in listed
     assert "カード: 妖怪 2" in listed
     assert "2人 · 2" not in listed
+
+
+# The shape of poem cards by a teacher: readings in brackets behind the words, no names.
+POEMS = """\
+色,上の句,下の句,上の句読み,決まり字（競技かるた）
+青,朝[あさ]ぼらけ有明[ありあけ]の月[つき]と見[み]るまでに,吉野[よしの]の里[さと]に降[ふ]れる雪,あさぼらけ,あさぼらけあ
+青,天[あま]つ風雲[かぜくも]の通[かよ]ひ路[ぢ]吹[ふ]きとじよ,をとめの姿[すがた]しばしとどめむ,あまつかぜ,あまつ
+黄,春過[はるす]ぎて夏[なつ]来[き]にけらし白妙[しろたへ]の,衣[ころも]干[ほ]すてふ天の香具山,はるすぎて,はるす
+"""
+# And of a table by another author: numbers of a colour, verses apart, readings as [漢|かん].
+VERSES = """\
+number,color,color_num,author,author_hiragana,verse_1,verse_2
+43,橙,40,[権中納言敦忠|ごんちゅうなごんあつただ],ごんちゅうなごんあつただ,逢ひ見ての,後の心に
+79,黄,99,[左京大夫顕輔|さきょうのだいぶあきすけ],さきょうのだいぶあきすけ,秋風に,たなびく雲の
+1,桃,16,[天智天皇|てんじてんのう],てんじてんのう,秋の田の,かりほの庵の
+"""
+
+
+def test_japanese_poems_with_readings_become_cards(somewhere: Path) -> None:
+    (somewhere / "五色百人一首.csv").write_text(POEMS, encoding="utf-8")
+    begun = run("new", "poems", "--from", "五色百人一首.csv", "--lang", "ja")
+    assert begun.exit_code == 0, begun.output
+    assert "marks" not in begun.output
+    game = read_game(somewhere / "source_data" / "poems")
+    first = next(iter(game.cards.values()))
+    assert first.name.startswith("{朝|あさ}ぼらけ{有明|ありあけ}の")
+    assert first.fields["下の句"] == "{吉野|よしの}の{里|さと}に{降|ふ}れる雪"
+    assert game.name.ja == "五色百人一首"
+    built = run("build", "poems", "--room", "p2", "--lang", "ja")
+    assert built.exit_code == 0, built.output
+    with zipfile.ZipFile(somewhere / "output" / "poems" / "p2.zip") as room:
+        assert "朝ぼらけ有明の月と見るまでに" in room.read("data.xml").decode()
+
+
+def test_a_number_of_a_colour_is_no_count_of_copies(somewhere: Path) -> None:
+    (somewhere / "verses.csv").write_text(VERSES, encoding="utf-8")
+    begun = run("new", "verses", "--from", "verses.csv", "--lang", "en")
+    assert begun.exit_code == 0, begun.output
+    game = read_game(somewhere / "source_data" / "verses")
+    (kind,) = game.kinds.values()
+    assert "copies" not in kind.fields
+    assert [card.name for card in game.cards.values()][-1] == "{天智天皇|てんじてんのう}"
+    assert run("check", "verses").exit_code == 0
+
+
+def test_a_reading_that_is_a_mark_of_the_game_stays_a_mark(somewhere: Path) -> None:
+    (somewhere / "札.csv").write_text(
+        "名前,効果,枚数\n火[ひ],木[き]を1枚引く。,1\n", encoding="utf-8"
+    )
+    run("new", "marks", "--from", "札.csv")
+    game_yaml = somewhere / "source_data" / "marks" / "game.yaml"
+    text = game_yaml.read_text(encoding="utf-8")
+    game_yaml.write_text(text.replace("faces:\n", "marks: {き: 〓}\nfaces:\n", 1), encoding="utf-8")
+    (card,) = read_game(game_yaml.parent).cards.values()
+    assert card.name == "{火|ひ}"
+    assert card.fields["効果"] == "木[き]を1枚引く。"

@@ -115,8 +115,7 @@ def _values(kind: BroughtKind, brought: BroughtGame) -> dict[str, Any]:
         "fields": kind.fields,
         "slots": kind_slots,
         "shown": shown,
-        "figures": [[each.heading[:12].replace("\n", " "), kind.fields_of[each.heading]]
-                    for each in kind.figures],
+        "figures": _labelled(kind),
         "contain": kind.art_is_cut_out,
         "detail": kind.detail,
         "colours": kind.colours,
@@ -129,6 +128,15 @@ def _values(kind: BroughtKind, brought: BroughtGame) -> dict[str, Any]:
         "back_picture": PurePosixPath(brought.back).name if brought.back else "",
         "copies": kind.copies,
     }  # fmt: skip
+
+
+def _labelled(kind: BroughtKind) -> list[list[str]]:
+    """The figures with their labels: headings, cut where they stay different."""
+    headings = [each.heading.replace("\n", " ") for each in kind.figures]
+    short = [heading[:12] for heading in headings]
+    labels = short if len({*short}) == len(short) else [heading[:24] for heading in headings]
+    fields = [kind.fields_of[each.heading] for each in kind.figures]
+    return [list(pair) for pair in zip(labels, fields, strict=True)]
 
 
 def _supply(kinds: Sequence[Mapping[str, Any]]) -> dict[str, Any]:

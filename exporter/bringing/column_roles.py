@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any, Literal, TypeAlias, get_args
 
@@ -22,6 +23,15 @@ _LAST: tuple[Role, ...] = ("text", "art", "flavour", "cost", "name", "copies", "
 """Roles that the last of several words may tell, as in ``Card Text``."""
 
 
+_HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
+"""Between the words of ``effectText``."""
+
+_WEAK = frozenset(("num", "count", "amount", "cards"))
+"""Last words that mean copies after one of ``_OF_CARDS`` alone: ``color_num`` is none."""
+
+_OF_CARDS = frozenset(("card", "cards", "deck", "print", "copy", "copies"))
+
+
 class Headings(Struct, frozen=True):
     """The role of each known heading, and names of rows that sum others up, all folded."""
 
@@ -38,6 +48,11 @@ class Headings(Struct, frozen=True):
                 return self.roles[word]
         words = plain.replace("_", " ").replace("-", " ").split()
         last = self.roles.get(folded(words[-1])) if len(words) > 1 else None
+        if last == "copies" and folded(words[-1]) in _WEAK and folded(words[0]) not in _OF_CARDS:
+            return None
+        if last is None and len(humps := _HUMP.sub(" ", plain).split()) > 1:
+            last = self.roles.get(folded(humps[-1]))
+            return last if last in ("text", "art", "flavour", "name") else None
         return last if last in _LAST else None
 
     def is_sum(self, name: str) -> bool:

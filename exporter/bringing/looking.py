@@ -17,7 +17,13 @@ _SEARCHED = 12
 """Rows in which the headings are looked for."""
 
 _LONG, _SHORT = 24, 14
-"""Characters of a text that reads as a sentence; of one that a box holds."""
+"""Characters of a text that reads as a sentence; of a short one."""
+
+_NARROW = 8
+"""Ems of what a box of a figure holds."""
+
+_MOST_CARDS = 1000
+"""Cards that lie in one stack: numbers that make more are no copies."""
 
 _RANGE = re.compile(r"[+−-]?[0-9]{1,5} ?[～〜~–−-] ?[+−-]?[0-9]{1,5}")
 _DECIMAL = re.compile(r"[+−-]?[0-9]{1,9}(?:\.[0-9]{1,6})?")
@@ -86,6 +92,11 @@ class Sheet(Struct, frozen=True):
     def count(self) -> int:
         """How many cards it has."""
         return len(self.columns[0].values) if self.columns else 0
+
+
+def wide(text: str) -> float:
+    """About how many ems a text takes."""
+    return sum(0.56 if ord(letter) < 0x2000 else 1.0 for letter in text)
 
 
 def is_hidden(heading: str) -> bool:
@@ -256,7 +267,8 @@ def _could_be(role: Role, column: Column, filled: Sequence[str]) -> bool:
     match role:
         case "copies":
             is_number = "number" in (column.type, column.pattern)
-            return is_number and column.least >= 0 and column.most <= 99
+            cards = sum(whole_number(value) or 0 for value in filled) if is_number else 0
+            return is_number and column.least >= 0 and column.most <= 99 and cards <= _MOST_CARDS
         case "id":
             return len(set(filled)) == len(column.values) and column.longest <= 64
         case "colour":
@@ -278,7 +290,7 @@ def _by_cells(filled: Sequence[str], pattern: str) -> Role:
     longest = max(map(len, filled), default=0)
     if any(value.endswith("。") for value in filled):
         return "text"
-    if pattern or longest <= _SHORT:
+    if pattern or max(map(wide, filled), default=0) <= _NARROW:
         return "figure"
     return "more" if longest < _LONG else "text" if longest >= 2 * _LONG else "more"
 
@@ -312,7 +324,13 @@ def _settled(columns: Sequence[Column]) -> list[Column]:
     found = list(columns)
     roles = Counter(column.role for column in found)
     if not roles["text"]:
-        long = [c for c in found if c.role in ("more", "note") and c.longest >= _LONG]
+        long = [
+            c
+            for c in found
+            if c.role in ("more", "note")
+            and c.longest >= _LONG
+            and sum(map(len, c.values)) >= _SHORT * c.filled
+        ]
         if long:
             best = max(long, key=lambda column: sum(map(len, column.values)))
             found[found.index(best)] = replace(best, role="text", type="text", pattern="")

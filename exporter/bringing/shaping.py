@@ -10,7 +10,7 @@ from typing import Any
 
 from msgspec import Struct, field
 
-from exporter.bringing.looking import Column, Sheet
+from exporter.bringing.looking import Column, Sheet, wide
 from exporter.faces import CARD_ITSELF
 from exporter.schema.spelling import MOST, MOST_REPEATED
 
@@ -221,11 +221,7 @@ class BroughtKind(Struct, frozen=True, kw_only=True):
 def _lines(text: str, width: float, letter: float) -> int:
     """How many lines a text takes, a little more rather than less."""
     parts = text.split("\n") if text else []
-    return sum(max(1, math.ceil(_wide(part) * letter * 1.06 / width)) for part in parts)
-
-
-def _wide(text: str) -> float:
-    return sum(0.56 if ord(letter) < 0x2000 else 1.0 for letter in text)
+    return sum(max(1, math.ceil(wide(part) * letter * 1.06 / width)) for part in parts)
 
 
 def fields_of(sheet: Sheet, taken: Sequence[str]) -> dict[str, str]:

@@ -252,8 +252,10 @@ def _blank(name: str) -> bytes:
 def _marks_in(kinds: Iterable[BroughtKind]) -> list[str]:
     """Words in brackets in cells: the game is to say how they read."""
     from exporter.styles import MARK, is_letter
+    from exporter.texts import with_readings
 
-    texts = (text for kind in kinds for column in kind.sheet.columns for text in column.values)
+    cells = (text for kind in kinds for column in kind.sheet.columns for text in column.values)
+    texts = (with_readings(text, ()) for text in cells)
     found = dict.fromkeys(mark for text in texts if "[" in text for mark in MARK.findall(text))
     return [mark for mark in found if not is_letter(mark)]
 

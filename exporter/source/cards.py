@@ -16,6 +16,7 @@ from exporter.source.card_tables import TABLES, CardTables, table_records
 from exporter.source.files import composed, inside, names_in
 from exporter.source.reading import Reading
 from exporter.source.tables import Record, Row, rows_of
+from exporter.texts import with_readings
 
 FIGURE = Field(type="number", least=-MOST, most=MOST)
 SLOTS = Field(type="number", most=MOST_REPEATED)
@@ -71,7 +72,9 @@ def _number(reading: Reading, row: Row, name: str, field: Field) -> int:
     return value if isinstance(value, int) else 0
 
 
-def _cards_of(reading: Reading, kind: Kind, tables: CardTables) -> Iterator[Card]:
+def _cards_of(
+    reading: Reading, kind: Kind, tables: CardTables, marks: Collection[str]
+) -> Iterator[Card]:
     needed = ("id", "name")
     columns = {name: _column(name, field) for name, field in kind.fields.items()}
     for row in tables.rows(kind):
@@ -85,13 +88,17 @@ def _cards_of(reading: Reading, kind: Kind, tables: CardTables) -> Iterator[Card
             name: _kept(reading, row, name, field, columns[name](row[name]))
             for name, field in kind.fields.items()
         }
+        fields = {
+            name: with_readings(value, marks) if isinstance(value, str) else value
+            for name, value in fields.items()
+        }
         for name in kind.front_lists:
             for word in row[name].split("/"):
                 reading.refer("card", word.strip(), row.at(name))
         yield Card(
             id=row["id"],
             kind=kind.id,
-            name=row["name"],
+            name=with_readings(row["name"], marks),
             fields=fields,
             where=row.where,
             cells=row.places,
@@ -103,10 +110,10 @@ def _is_table(name: str) -> bool:
     return name.endswith(TABLES) and not name.rpartition("/")[2].startswith("~$")
 
 
-def read_cards(reading: Reading, kinds: Sequence[Kind]) -> dict[str, Card]:
-    """The cards of all kinds by id."""
+def read_cards(reading: Reading, kinds: Sequence[Kind], marks: Collection[str]) -> dict[str, Card]:
+    """The cards of all kinds by id; ``marks`` are those of the game."""
     tables = CardTables(reading)
-    cards = [card for kind in kinds for card in _cards_of(reading, kind, tables)]
+    cards = [card for kind in kinds for card in _cards_of(reading, kind, tables, marks)]
     reading.problems += tables.untaken()
     named = [(card.id, card.at("id"), card) for card in cards if card.id]
     named_files = [name for kind in kinds for name in (kind.file, kind.ids, *kind.files)]

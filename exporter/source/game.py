@@ -73,7 +73,7 @@ def _read_all(reading: Reading, head: Head) -> Game:
     readable = [kind for kind in kinds.values() if kind.file != UNREADABLE]
     if len(readable) < len(kinds):
         reading.incomplete.add("card")
-    cards = read_cards(reading, readable)
+    cards = read_cards(reading, readable, head.marks)
     styles = read_styles(reading, head)
     game = Game(
         **{**asdict(head), "kinds": kinds, "faces": styles.faces},
