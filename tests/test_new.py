@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,9 @@ from exporter.source import game_folders, read_game
 
 ROOT = Path(__file__).parent.parent
 SHIPPED = [folder.name for folder in game_folders([ROOT / "source_data"])]
+
+
+JAPANESE = re.compile("[ぁ-んァ-ヶ一-龠]")
 
 
 def run(*words: str, typed: str | None = None) -> Result:
@@ -170,3 +174,36 @@ def test_where_nothing_can_be_written_nothing_is_left(somewhere: Path) -> None:
     (somewhere / "source_data").write_text("a file", encoding="utf-8")
     assert run("new", "mine").exit_code != 0
     assert sorted(path.name for path in somewhere.iterdir()) == ["source_data"]
+
+
+def _comments(folder: Path) -> list[tuple[str, str]]:
+    """Every comment of a game's files, with its file; without the lines for editors."""
+    found = []
+    for path in sorted(folder.rglob("*.yaml")):
+        for line in path.read_text(encoding="utf-8").splitlines()[1:]:
+            comment = re.search(r"(?:^|\s)# (.+)$", line)
+            if comment:
+                found.append((path.name, comment[1]))
+    return found
+
+
+@pytest.mark.parametrize("board", ["square", "hex", "graph", "ring", "track"])
+def test_comments_are_in_the_language_chosen(board: str, somewhere: Path) -> None:
+    run("new", "english", "--board", board, "--lang", "en")
+    run("new", "japanese", "--board", board, "--lang", "ja")
+    english, japanese = (_comments(somewhere / "source_data" / g) for g in ("english", "japanese"))
+    assert [file for file, _ in english] == [file for file, _ in japanese]
+    assert len(english) > 15
+    assert not [one for one in english if JAPANESE.search(one[1])]
+    assert not [one for one in japanese if not JAPANESE.search(one[1])]
+
+
+def test_comments_of_a_game_of_a_table_are_in_the_language_chosen(somewhere: Path) -> None:
+    (somewhere / "deck.csv").write_text("Name,Cost,Text\nOak,2,Grow one.\nFir,3,Wait.\n", "utf-8")
+    for language in ("en", "ja"):
+        run("new", language, "--from", "deck.csv", "--lang", language)
+        comments = _comments(somewhere / "source_data" / language)
+        assert len(comments) > 5
+        assert [
+            one for one in comments if bool(JAPANESE.search(one[1])) != (language == "ja")
+        ] == []

@@ -65,8 +65,9 @@ def check_new(folder: Path, facts: Facts) -> None:
         raise InvalidSource(problems)
 
 
-def starter_files(templates: Path, facts: Facts) -> dict[str, bytes]:
-    """The files of a new game by their path in its folder; ``templates`` is templates/new."""
+def starter_files(templates: Path, facts: Facts, language: str) -> dict[str, bytes]:
+    """The files of a new game by their path in its folder, with comments in a ``language``;
+    ``templates`` is templates/new."""
     files: dict[str, bytes] = {}
     texts = {
         path.relative_to(templates / "game").as_posix(): path.read_text(encoding="utf-8")
@@ -83,7 +84,9 @@ def starter_files(templates: Path, facts: Facts) -> dict[str, bytes]:
     for name, text in sorted(texts.items()):
         up = "../" * (name.count("/") + 1)
         written = environment.from_string(text).render(
-            schema=lambda kind, up=up: comment(f"{up}schemas", kind), **_words(facts)
+            schema=lambda kind, up=up: comment(f"{up}schemas", kind),
+            say=lambda en, ja: ja if language == "ja" else en,
+            **_words(facts),
         )
         files[name] = written.encode()
     return files

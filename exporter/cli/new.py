@@ -96,6 +96,7 @@ def new(
             board=board or "",
             like=like or "",
             table=table,
+            language=console.language(),
             source=source,
         )
     except ValueError as error:

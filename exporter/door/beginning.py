@@ -41,14 +41,16 @@ def new_game(
     board: str = "",
     like: Named = "",
     table: str = "csv",
+    language: str = "en",
     source: Named | None = None,
 ) -> Begun:
     """Write ``out/<name>``, a small game or a copy of the one it is ``like``, and JSON Schemas.
 
     ``players`` are the least and the most that play, by default 2 to 4 or those of the game it is
     like; ``board`` is a word of ``BOARDS``; with the ``table`` ``xlsx`` the starter's cards are a
-    spreadsheet whose cells are text. Raises ``InvalidSource`` where a folder cannot become
-    this game, and ``ValueError`` for players and boards that no starter has.
+    spreadsheet whose cells are text. ``language`` is that of comments, ``ja`` or ``en``.
+    Raises ``InvalidSource`` where a folder cannot become this game, and ``ValueError`` for players
+    and boards that no starter has.
     """
     from exporter.beginning import starter
     from exporter.places import shipped, source_folders
@@ -64,14 +66,14 @@ def new_game(
     files = (
         starter.files_like(model, home, facts)
         if home and model
-        else starter.starter_files(shipped("templates") / "new", facts)
+        else starter.starter_files(shipped("templates") / "new", facts, language)
     )
     if table == "xlsx" and not model:
         files = starter.with_spreadsheets(files)
     starter.write_folder(folder, files)
     schemas = Path(out) / "schemas"
     if not schemas.exists():
-        write_schemas(schemas)
+        write_schemas(schemas, language=language)
     return Begun(folder, tuple(sorted(files)), schemas)
 
 

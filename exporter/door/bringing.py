@@ -59,7 +59,7 @@ def game_from(
     starter.write_folder(folder, files)
     schemas = Path(out) / "schemas"
     if not schemas.exists():
-        write_schemas(schemas)
+        write_schemas(schemas, language=language)
     return Begun(folder, tuple(sorted(files)), schemas, tuple(said))
 
 

@@ -79,11 +79,12 @@ async def begin(desk: Desk, request: Request) -> Response:
     if os.path.lexists(folder):
         raise InvalidSource(refusal(Where(str(folder)), "NEW", "something-name-already").problems)
     facts: dict[str, Any] = {"ja": wish.name, "en": wish.name, "players": wish.players}
+    facts |= {"language": language}
     what = ""
     if wish.of in ("table", "pictures"):
         tray = desk.tray_of(wish.handed)
         what, art = _brought(tray, wish.of)
-        facts |= {"pictures": art, "language": language}
+        facts |= {"pictures": art}
     elif wish.of == "game":
         if wish.like not in desk.folders:
             raise RefusedRequest(404, "no-game")
