@@ -459,6 +459,28 @@ def test_a_deck_is_put_together_seated_and_printed(open_page: Open, tmp_path: Pa
     reads(page.locator("#planned"), "pages? in 1 file")
 
 
+def test_a_text_that_makes_all_others_smaller_shows_on_every_card(
+    open_page: Open, tmp_path: Path
+) -> None:
+    game = shutil.copytree(DUEL, tmp_path / "duel60")
+    page = open_page(game, "/en/duel60/deck")
+    page.fill("#search", "A0")
+    face = page.locator("[data-card=A02] img.face[src^='/faces/']")
+    face.wait_for()
+    before = face.get_attribute("src")
+    (table,) = (game / "cards").glob("*.csv")
+    change(table, "水の子から育つ。", "水の子から育つ。" + "ながい文。" * 30)
+    page.wait_for_function(
+        """async before => {
+          const face = document.querySelector("[data-card=A02] img.face");
+          const { list } = await (await fetch("/api/duel60/pool?lang=en")).json();
+          const now = `/faces/${list.find((card) => card.id === "A02").front}`;
+          return now !== before && face.getAttribute("src") === now;
+        }""",
+        arg=before,
+    )
+
+
 NOT_DRAWN = {"exclude": [[".ground-plane"]]}
 """A table in perspective is a picture; what it shows stands beside it when it is pointed at."""
 

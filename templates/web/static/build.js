@@ -5,7 +5,7 @@ import { api, ask, button, byId, calmly, check, el, facts, fill, owning, picture
 import { damageChart } from "./chart.js";
 import { Drafts, empty, keepBoxes, ownedBoxes } from "./drafts.js";
 import { pictured } from "./pictures.js";
-import { Stock } from "./stock.js";
+import { Stock, repainted } from "./stock.js";
 import { showVerdict } from "./verdict.js";
 
 let data = null;
@@ -48,7 +48,7 @@ async function choose(card) {
   const close = () => sheet.close();
   fill(sheet, el("div.sheet-inner", {},
     el("h3", {}, word("mount_where", { card: card.name })),
-    el("div.where", {}, card.front ? pictured("img.face", picture(card.front)) : null,
+    el("div.where", {}, card.front ? pictured("img.face", picture(card.front), { "data-of": card.id }) : null,
       el("ul.targets", {}, ...data.parts.map((name) => {
         const fit = found[name] ?? { against: [], wants: [] };
         const full = fit.against.length > 0;
@@ -124,7 +124,7 @@ function showParts() {
 function mountedCard(name, where, slot, over, problems) {
   const card = cardOf(name);
   const line = el(`li.slot${over ? ".beyond" : ""}${problems.length ? ".wrong" : ""}`, { draggable: card ? "true" : null, title: over ? word("slot_over") : null },
-    card?.front ? pictured("img.face", picture(card.front)) : el("span.face.noface", {}),
+    card?.front ? pictured("img.face", picture(card.front), { "data-of": card.id }) : el("span.face.noface", {}),
     el("span.name", {}, card?.name ?? name),
     button("×", () => unmount(where, slot), { class: "plain remove", "aria-label": `${word("slot_remove")} ${name}`, "data-focus": `${where} ${slot}` }),
     problems.length ? el("ul.inner", {}, ...problems.map((problem) => problemItem(problem, { place: false }))) : null);
@@ -255,4 +255,4 @@ async function open() {
 const stock = new Stock(byId("stock"), { choose, drag: (card, event) => drag(card, null, event), dragEnd, unwait: () => { part = ""; showParts(); stock.waits(""); } });
 
 if (!facts.has?.frames) fill(byId("bench"), el("p.empty", {}, word("no_frames")));
-else await bar.begin("parts", open, show);
+else await bar.begin("parts", open, show, (list) => repainted(data, list));

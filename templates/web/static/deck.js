@@ -4,7 +4,7 @@ import { Bar } from "./bar.js";
 import { api, ask, button, byId, check, el, facts, fill, owning, picture, problemItem, showProblems, toast, word } from "./base.js";
 import { Drafts, empty, keepBoxes, ownedBoxes } from "./drafts.js";
 import { pictured } from "./pictures.js";
-import { Stock } from "./stock.js";
+import { Stock, repainted } from "./stock.js";
 import { showVerdict } from "./verdict.js";
 
 const MOST_ODDS = 3; // turns that are shown beside the opening hand
@@ -67,7 +67,7 @@ function row(kind, key, count) {
   const others = card ? kinds().filter((one) => one.id !== kind.id && data.lying[one.id].has(card.id)) : [];
   const act = (sign, label, work, focus) => button(sign, work, { "aria-label": `${word(label)} ${name}`, "data-focus": `${kind.id} ${key} ${focus}`, class: "step" });
   const line = el(`li.entry${wrong.length ? ".wrong" : ""}`, { "data-card": key, draggable: card ? "true" : null },
-    card?.front ? pictured("img.face", picture(card.front)) : el("span.face.noface"),
+    card?.front ? pictured("img.face", picture(card.front), { "data-of": card.id }) : el("span.face.noface"),
     el("span.name", { title: card ? Object.values(card.fields).join("\n").slice(0, 400) : null }, name),
     el("span.steps", {}, act("−", "slot_remove", () => take(kind, key), "-"), el("b", {}, String(count)),
       card ? act("＋", "deck_add", () => put(card, kind.id, 1), "+") : null,
@@ -230,4 +230,4 @@ const stock = new Stock(byId("stock"), {
 }, { fits: false });
 
 if (!facts.has?.decks) fill(byId("bench"), el("p.empty", {}, word("no_decks")));
-else await bar.begin("pool", open, show);
+else await bar.begin("pool", open, show, (list) => repainted(data, list));

@@ -304,6 +304,7 @@ if (data) {
   byId("view").addEventListener("drop", (event) => take(event));
 }
 watch(async (event) => {
+  if (event.what === "faces" && data) lay();
   if (event.what !== "data") return;
   await load();
   if (data) { showChoices(); lay(); }

@@ -1,7 +1,7 @@
 // The table as the client draws it: the same perspective, the same opening camera, the same places.
 
 import { el, fill, picture, word } from "./base.js";
-import { pictured } from "./pictures.js";
+import { pictured, repicture } from "./pictures.js";
 
 const KEYS = {
   ArrowLeft: (view) => view.turn({ turn: -5 }), ArrowRight: (view) => view.turn({ turn: 5 }),
@@ -18,7 +18,7 @@ function thing(one) {
   const inner = el("div.turned");
   if (one.turn) inner.style.rotate = `${one.turn}deg`;
   node.append(inner);
-  const image = (key, more = {}) => pictured("img", picture(key), { draggable: "false", ...more });
+  const image = (side, more = {}) => pictured("img", picture(one[side]), { draggable: "false", "data-side": side, ...more });
   const px = (element, width, height) => {
     element.style.width = `${width}px`;
     if (height !== undefined) element.style.height = `${height}px`;
@@ -26,7 +26,7 @@ function thing(one) {
   };
   if (one.kind === "card" || one.kind === "stack") {
     if (!one.picture) inner.append(px(el("div.plate", {}, one.kind === "stack" ? String(one.count) : ""), one.width ?? 100, 70));
-    else inner.append(px(image(one.picture), one.width));
+    else inner.append(px(image("picture"), one.width));
     if (one.kind === "stack" && one.count > 1) {
       node.style.setProperty("--thick", `${Math.min(one.count, 30) * 0.6}px`);
       inner.classList.add("pile");
@@ -37,13 +37,13 @@ function thing(one) {
     px(inner, one.width, one.width);
     inner.append(el("span.pedestal"));
     const upright = px(el("div.upright"), one.width, one.width);
-    if (one.picture) upright.append(px(image(one.picture), one.width));
+    if (one.picture) upright.append(px(image("picture"), one.width));
     if (one.name && one.kind === "character") upright.append(el("span.tag", {}, one.name));
     inner.append(upright);
   } else if (one.kind === "note") {
     const board = px(el("div.sign"), one.width);
     board.style.minHeight = `${one.height}px`;
-    if (one.picture) board.append(image(one.picture, { class: "ground" }));
+    if (one.picture) board.append(image("picture", { class: "ground" }));
     if (one.title) board.append(el("strong", {}, one.title));
     const text = el("p", {}, one.says);
     text.style.fontSize = `${one.font}px`;
@@ -55,15 +55,18 @@ function thing(one) {
     inner.style.setProperty("--w", `${one.width}px`);
     inner.style.setProperty("--d", `${one.depth}px`);
     inner.style.setProperty("--h", `${one.height ?? 0}px`);
-    if (one.wall && one.height) for (const side of ["back", "front", "left", "right"]) inner.append(image(one.wall, { class: `wall w-${side}` }));
+    if (one.wall && one.height) for (const side of ["back", "front", "left", "right"]) inner.append(image("wall", { class: `wall w-${side}` }));
     if (one.picture) {
-      const top = image(one.picture, { class: "lid" });
+      const top = image("picture", { class: "lid" });
       if (one.opacity !== undefined) top.style.opacity = one.opacity;
       inner.append(top);
     }
   }
   return node;
 }
+
+/** A thing as it stands, whatever is painted on it. */
+const placeOf = ({ picture: face, wall, text, ...rest }) => JSON.stringify([rest, Boolean(face), Boolean(wall)]);
 
 /** A view of a table in `parent`; what is pointed at is told to `pointed`. */
 export class TableView {
@@ -101,7 +104,7 @@ export class TableView {
     }, { passive: false });
   }
 
-  /** Show what is drawn; things that stay as they are keep their elements. */
+  /** Show what is drawn; things that stay where they are keep their elements, whatever they look like. */
   show(drawn) {
     this.drawn = drawn;
     if (!drawn.table) return fill(this.ground);
@@ -112,7 +115,14 @@ export class TableView {
     const wanted = [];
     const seen = new Map();
     if (surface) wanted.push(this.kept(`surface ${surface}`, seen, () => pictured("img.surface", picture(surface))));
-    for (const one of drawn.things) wanted.push(this.kept(JSON.stringify(one), seen, () => thing(one)));
+    for (const one of drawn.things) {
+      const node = this.kept(placeOf(one), seen, () => thing(one));
+      if (node.thing.picture !== one.picture || node.thing.wall !== one.wall) {
+        for (const image of node.querySelectorAll("img[data-side]")) repicture(image, picture(one[image.dataset.side]));
+      }
+      node.thing = one;
+      wanted.push(node);
+    }
     this.nodes = seen;
     this.ground.replaceChildren(...wanted);
     this.fit();
