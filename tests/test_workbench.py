@@ -323,6 +323,17 @@ def test_a_wish_that_nobody_can_fulfil_is_told_as_problems(client: TestClient) -
     assert {one["rule"] for one in lines(post(client, "/api/small/room", wish))[-1]["problems"]}
 
 
+def test_a_folder_is_the_game_itself_whatever_other_games_are_called(
+    folder: Path, tmp_path: Path
+) -> None:
+    mine = shutil.copytree(folder, tmp_path / "small")
+    change(mine / "cards" / "weapons.csv", "Laser,もやす", "Laser,こがす")
+    with opened(Path("small")) as client:
+        assert card(client, "W1")["fields"]["text"] == "こがす"
+        command = post(client, "/api/small/table", {"room": "table"}).json()["command"]
+    assert command == f"exporter build {mine} --room table"
+
+
 def test_one_thing_is_made_to_drop_into_a_running_room(client: TestClient) -> None:
     for thing in ("AA:kai", "W1", BUILD):
         last = lines(post(client, "/api/small/loose?lang=en", {"thing": thing}))[-1]

@@ -37,6 +37,18 @@ def folders_of(games: Several, source: Named | None) -> list[Path]:
     return chosen_games(chosen, path_of(source)) if chosen else []
 
 
+def word_for(folder: Path) -> str:
+    """What to call a game's folder on a command line: its name, where that leads to it."""
+    from exporter.places import chosen_games
+    from exporter.problems import InvalidSource
+
+    try:
+        (found,) = chosen_games([folder.name])
+    except InvalidSource:
+        return str(folder)
+    return folder.name if found.resolve() == folder.resolve() else str(folder)
+
+
 def day(text: str) -> str:
     """A day as ``2026-01-31``; nothing stays nothing. Raises ``ValueError``."""
     return date.fromisoformat(text).isoformat() if text else ""

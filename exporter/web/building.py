@@ -14,6 +14,7 @@ from starlette.routing import Route
 
 from exporter.door.drafts import Draft, draft_text
 from exporter.door.held import Held, has_pawn, judge_build, rooms_of_held, turns_of
+from exporter.door.named import word_for
 from exporter.problems import InvalidSource
 from exporter.tabletop import pictures
 from exporter.web.desk import Desk, Shown
@@ -107,7 +108,7 @@ def _table(desk: Desk, name: str, wish: RoomWish, language: str) -> Response:
     }
     if missing := desk.handed.missing(one.key for one in wish.pictures.values()):
         return answer({"missing": missing}, 409)
-    said = {"seats": seats, "command": wish.command(held.folder.name), "stamp": shown.stamp}
+    said = {"seats": seats, "command": wish.command(word_for(held.folder)), "stamp": shown.stamp}
     try:
         planned = rooms_of_held(held, wish.order(desk.handed.pictures))[wish.room]
     except InvalidSource as error:

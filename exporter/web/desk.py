@@ -92,10 +92,11 @@ class Desk:
 
     def add(self, folder: Path) -> str:
         """Show the game in a folder, too; the name it is shown by."""
-        name, number = folder.resolve().name, 1
+        folder = folder.resolve()  # a bare name would be looked for among all games
+        name, number = folder.name, 1
         while name in self.folders:
             number += 1
-            name = f"{folder.resolve().name}-{number}"
+            name = f"{folder.name}-{number}"
         self.folders[name] = folder
         self._places_changed.set()
         return name
@@ -186,7 +187,7 @@ class Desk:
             ):
                 paths = [Path(path).resolve() for _change, path in changes]
                 for name, folder in list(self.folders.items()):
-                    roots = (folder.resolve(), own.resolve())
+                    roots = (folder, own.resolve())
                     if any(path.is_relative_to(root) for root in roots for path in paths):
                         await self.renew(name)
 

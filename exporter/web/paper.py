@@ -12,6 +12,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from exporter.door.held import Held
+from exporter.door.named import word_for
 from exporter.door.paper import OnPage, printable, sheets_of_held
 from exporter.web.desk import Desk, Shown
 from exporter.web.making import check_mechs, made
@@ -76,7 +77,7 @@ async def plan(desk: Desk, request: Request) -> Response:
     planned = await asyncio.to_thread(sheets_of_held, held, wish.order)
     return answer(
         {
-            "command": wish.command(held.folder.name),
+            "command": wish.command(word_for(held.folder)),
             "problems": problems_of(planned.problems, held, language),
             "said": [line.in_language(language) for line in planned.said],
             "files": [
