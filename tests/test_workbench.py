@@ -125,21 +125,25 @@ def test_a_page_is_answered_without_setting_a_face(
         assert card(client, "W1")["front"]
 
 
-def test_a_picture_of_unknown_size_is_not_kept_and_its_true_address_is_told(
+def test_a_picture_is_shown_before_sizes_are_sure_and_its_true_address_follows(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cold"))
-    with opened(ROOT / "source_data" / "embryo_machine") as client:
-        path = "/api/embryo_machine/cards?lang=en"
-        first, *others = [one["front"] for one in client.get(path).json()["list"]]
-        early = client.get(f"/faces/{first}")
-        now, *others_now = [one["front"] for one in client.get(path).json()["list"]]
-        assert now != first
-        assert others_now != others
-        true = client.get(f"/faces/{now}")
-    assert early.headers["cache-control"] == "no-store"
-    assert "immutable" in true.headers["cache-control"]
-    assert early.content == true.content
+    with opened(ROOT / "docs" / "examples" / "duel60") as client:
+
+        def fronts() -> list[str]:
+            found = client.get("/api/duel60/cards?lang=en").json()["list"]
+            return [one["front"] for one in found if one["fields"].get("effect")]
+
+        before = fronts()
+        early = client.get(f"/faces/{before[0]}")
+        assert "immutable" in early.headers["cache-control"]
+        deadline = time.monotonic() + 60
+        while (now := fronts()) == before and time.monotonic() < deadline:
+            time.sleep(0.05)
+        assert not {*now} & {*before}
+        assert client.get(f"/faces/{now[0]}").content[:4] in (b"RIFF", b"\x89PNG")
+        assert fronts() == now
 
 
 def test_nobody_waits_for_a_picture_that_cannot_even_be_asked_for() -> None:

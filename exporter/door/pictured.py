@@ -58,13 +58,14 @@ class Paintable(NamedTuple):
     """A face with all that its kind decided for it, as plain values: another process may paint it.
 
     ``key`` is a hash of everything that its picture depends on: with the data, a template or a
-    picture it changes, and two faces of one key have one picture. Unless it ``is_sure``: then the
-    sizes of its texts are those of the last time, and painting the face finds those it has now.
+    picture it changes, and two faces of one key have one picture. Where the texts of its kind may
+    have another size by now than the last time, which nobody has set yet, ``unsure`` is that kind:
+    once ``size_texts`` has, the face may have another key.
     """
 
     key: str
     face: Face
-    is_sure: bool
+    unsure: Family | None
 
 
 def paintable(folder: Path, faces: Iterable[Face]) -> Mapping[Face, Paintable]:
@@ -82,9 +83,8 @@ def paintable(folder: Path, faces: Iterable[Face]) -> Mapping[Face, Paintable]:
     for face in asked:
         own = found.sized.get(face, face)
         if own in found.keys:
-            family = sendable.get(face.family) if face.family else None
-            sent = replace(own, family=None) if family is None else replace(face, family=family)
-            ready[face] = Paintable(found.keys[own], sent, family is None)
+            unsure = sendable.get(face.family) if face.family else None
+            ready[face] = Paintable(found.keys[own], replace(own, family=None), unsure)
     return ready
 
 
@@ -96,6 +96,19 @@ def _sendable(family: Family) -> Family:
 
     faces = tuple(replace(face, family=None) for face in family.faces())
     return Family(family.name, partial(tuple, faces))
+
+
+def size_texts(folder: Path, families: Iterable[Family]) -> tuple[Problem, ...]:
+    """Set the texts of kinds that are unsure, so that they are sure; what is said of new sizes."""
+    from dataclasses import replace
+
+    from exporter.cache import cache_folder
+    from exporter.paint.sought import sought
+    from exporter.places import template_folders
+
+    faces = [replace(next(iter(one.faces())), family=one) for one in families]
+    found = sought(faces, template_folders("faces"), folder, cache_folder())
+    return tuple(problem for problem in found.problems if problem.rule == "TEXT-SIZE")
 
 
 def own_picture(path: Path) -> OwnPicture:
@@ -111,6 +124,13 @@ def known_picture(key: str) -> bytes | None:
     from exporter.cache import Cache, cache_folder
 
     return Cache(cache_folder()).get(key)
+
+
+def prepare() -> None:
+    """Import what painting takes, before there is a face to paint."""
+    import typst  # noqa: F401
+
+    import exporter.paint.painting  # noqa: F401
 
 
 def paint_faces(folder: Path, faces: Iterable[Face]) -> Pictured:

@@ -30,6 +30,7 @@ from exporter.web.requests import (
     FOREVER,
     RefusedRequest,
     answer,
+    body_of,
     language_of,
     liked,
     refusal,
@@ -42,6 +43,7 @@ from exporter.web.values import (
     head_values,
     problems_of,
 )
+from exporter.web.wishes import FacesWish
 from exporter.web.worker import Broken
 
 
@@ -74,6 +76,7 @@ def workbench(
         Route("/{language}/", of(partial(start, phones=phones))),
         Route("/events", of(events)),
         Route("/faces/{key}", of(face)),
+        Route("/api/paint", of(paint), methods=["POST"]),
         Route("/made/{folder}/{name}", of(made)),
         Route("/api/{game}/head", of(head)),
         Route("/api/{game}/cards", of(cards)),
@@ -206,15 +209,19 @@ async def face(desk: Desk, request: Request) -> Response:
     """The picture of a face that a page was given the key of."""
     key = request.path_params["key"]
     shown, folder, wanted = desk.face(key)
-    is_sure = wanted.family is None
-    data = await asyncio.to_thread(pictured.known_picture, key) if is_sure else None
+    data = await asyncio.to_thread(pictured.known_picture, key)
     data = data or await desk.worker.picture(folder, wanted)
-    if not is_sure:
-        await desk.settle(shown)
+    desk.settle_soon(shown)
     if not data:
         raise RefusedRequest(404, "no-face")
     kind = "image/webp" if data[:4] == b"RIFF" else "image/png"
-    return Response(data, 200, FOREVER if is_sure else {}, kind)
+    return Response(data, 200, FOREVER, kind)
+
+
+async def paint(desk: Desk, request: Request) -> Response:
+    """Begin with pictures that a page is about to ask for, a few at a time."""
+    await desk.want((await body_of(request, FacesWish)).keys)
+    return Response(status_code=204)
 
 
 async def made(desk: Desk, request: Request) -> Response:

@@ -7,6 +7,7 @@ shows it is told.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import secrets
 import shutil
 import threading
@@ -21,11 +22,12 @@ from msgspec import Struct, field
 from exporter.door import held as holding
 from exporter.door import pictured
 from exporter.door.held import Held
+from exporter.face import Family
 from exporter.faces import Face
 from exporter.problems import InvalidSource, Problem
 from exporter.web.handed import Handed
 from exporter.web.requests import RefusedRequest
-from exporter.web.worker import Worker
+from exporter.web.worker import Broken, Worker
 
 MOST_OPEN = 20
 """Games that are held open; the one that was not asked for longest is closed."""
@@ -43,8 +45,9 @@ class Shown(Struct, dict=True):
     problems: tuple[Problem, ...]
     faces: dict[str, Face] = field(default_factory=dict)
     keys: dict[Face, str] = field(default_factory=dict)
-    unsure: set[Face] = field(default_factory=set)
-    painted: dict[Face, list[Problem]] = field(default_factory=dict)
+    unsure: dict[Face, Family] = field(default_factory=dict)
+    settled: set[str] = field(default_factory=set)
+    painted: dict[Face | str, list[Problem]] = field(default_factory=dict)
 
     def addresses(self, faces: Iterable[Face]) -> Mapping[Face, str]:
         """For each face that can be painted, the key under which its picture is served."""
@@ -57,8 +60,9 @@ class Shown(Struct, dict=True):
     def settle(self) -> bool:
         """Look again for the sizes of texts that were not sure; whether a face is another now."""
         before = {face: self.keys[face] for face in tuple(self.unsure)}
-        if before:
-            self._address(before)
+        self.settled.update(family.name for family in self.unsure.values())
+        self.unsure.clear()
+        self._address(before)
         return any(self.keys[face] != key for face, key in before.items())
 
     def _address(self, faces: Iterable[Face]) -> None:
@@ -66,8 +70,11 @@ class Shown(Struct, dict=True):
         found = pictured.paintable(self.held.folder, faces)
         self.keys |= {face: one.key for face, one in found.items()}
         self.faces |= {one.key: one.face for one in found.values()}
-        self.unsure.difference_update(face for face, one in found.items() if one.is_sure)
-        self.unsure.update(face for face, one in found.items() if not one.is_sure)
+        self.unsure |= {
+            face: one.unsure
+            for face, one in found.items()
+            if one.unsure is not None and one.unsure.name not in self.settled
+        }
 
 
 class Desk:
@@ -87,6 +94,7 @@ class Desk:
         self._listeners: set[asyncio.Queue[dict[str, Any] | None]] = set()
         self._tray = TemporaryDirectory(prefix="workbench-")
         self._made: OrderedDict[str, dict[str, Path]] = OrderedDict()
+        self._settling: dict[str, asyncio.Task[None]] = {}
         self.handed = Handed()
         self.closing = asyncio.Event()
 
@@ -135,10 +143,37 @@ class Desk:
                 return shown, shown.held.folder, shown.faces[key]
         raise RefusedRequest(404, "no-picture")
 
-    async def settle(self, shown: Shown) -> None:
-        """Tell pages if faces of a game are others, now that the sizes of their texts are known."""
-        if await asyncio.to_thread(shown.settle):
-            self.tell({"game": shown.name, "stamp": shown.stamp, "what": "faces"})
+    async def want(self, keys: Iterable[str]) -> None:
+        """Have pictures painted that a page is about to ask for, the first of them first."""
+        unknown = await asyncio.to_thread(
+            lambda: [key for key in keys if pictured.known_picture(key) is None]
+        )
+        for key in reversed(unknown):  # what is asked for last is painted first
+            shown = next((one for one in self._shown.values() if key in one.faces), None)
+            if shown is not None and shown.held is not None:
+                self.worker.wish(shown.held.folder, shown.faces[key])
+
+    def settle_soon(self, shown: Shown) -> None:
+        """Find the sizes of texts that are not sure, as soon as nobody waits for a picture."""
+        if shown.unsure and shown.name not in self._settling:
+            self._settling[shown.name] = asyncio.create_task(self._settle(shown))
+
+    async def _settle(self, shown: Shown) -> None:
+        """Tell pages if faces of a game are others, once the sizes of their texts are known."""
+        try:
+            await self.worker.rest()
+            if shown.held is None or self._shown.get(shown.name) is not shown:
+                return
+            families = [*{family.name: family for family in shown.unsure.values()}.values()]
+            with contextlib.suppress(Broken, InvalidSource):
+                found = await self.worker.do(
+                    "size", shown.held.folder, families, tell=lambda *_: None
+                )
+                shown.painted["sizes"] = [*found]
+            if await asyncio.to_thread(shown.settle) or shown.painted.get("sizes"):
+                self.tell({"game": shown.name, "stamp": shown.stamp, "what": "faces"})
+        finally:
+            del self._settling[shown.name]
 
     def _painted(self, folder: Path, face: Face, problems: list[Problem]) -> None:
         for shown in self._shown.values():
@@ -197,6 +232,7 @@ class Desk:
         with self._reading:
             was_open = name in self._shown
         if was_open:
+            self.worker.warm()
             shown = await asyncio.to_thread(self._read, name)
             with self._reading:
                 self._shown[name] = shown
@@ -234,5 +270,7 @@ class Desk:
         self._places_changed.set()
         for queue in self._listeners:
             queue.put_nowait(None)
+        for settling in self._settling.values():
+            settling.cancel()
         self.worker.close()
         self._tray.cleanup()

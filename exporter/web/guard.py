@@ -52,7 +52,7 @@ _OF_FILES = re.compile(r"/api/(?:verify|handed|picture)\Z")
 _FOR_GUESTS = re.compile(
     rf"/(?:(?:{'|'.join(LANGUAGES)})(?:/[^/]+/(?:cards|build|deck)|/)?"
     r"|static/.*|fonts/.*|faces/.*|events|pieces/.*"
-    r"|api/[^/]+/(?:cards|card|head|parts|pool|chances|judge|fits|suggest|read|write|table"
+    r"|api/paint|api/[^/]+/(?:cards|card|head|parts|pool|chances|judge|fits|suggest|read|write|table"
     r"|damage|fill))?\Z"
 )
 _LOOPBACK = ("127.0.0.1", "::1")

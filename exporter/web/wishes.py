@@ -18,6 +18,12 @@ if TYPE_CHECKING:
     from exporter.door.pictured import OwnPicture
 
 
+class FacesWish(Struct, frozen=True):
+    """Faces that a page will show next, the first first."""
+
+    keys: Annotated[tuple[Line, ...], Meta(max_length=100)]
+
+
 class PictureWish(Struct, frozen=True):
     """A picture that was handed over: the key that it was given, and the name of its file."""
 

@@ -26,6 +26,10 @@ FEW_FACES, MOST_FACES = 4, 24
 """Faces that are painted at once, few and then more and more: the first of many are soon seen."""
 
 
+PAUSE = 0.15
+"""Seconds without a wish for a picture, after which other work is begun."""
+
+
 class Broken(Exception):
     """The process ended in the midst of its work."""
 
@@ -57,6 +61,7 @@ class Worker:
         self._ending: asyncio.TimerHandle | None = None
         self._wanted: dict[tuple[Path, Face], asyncio.Future[bytes]] = {}
         self._painting: asyncio.Task[None] | None = None
+        self._warming: asyncio.Task[None] | None = None
         self._is_closed = False
         self.tell_problems: Callable[[Path, Face, list[Problem]], None] = lambda *_: None
 
@@ -121,19 +126,38 @@ class Worker:
 
     async def picture(self, folder: Path, face: Face) -> bytes:
         """A face's picture, empty where it cannot be painted; many that wait are one job."""
+        return await asyncio.shield(self.wish(folder, face))
+
+    def wish(self, folder: Path, face: Face) -> asyncio.Future[bytes]:
+        """Have a face painted; its picture to be."""
         wish = (folder, face)
         if wish not in self._wanted:
             self._wanted[wish] = asyncio.get_running_loop().create_future()
         if self._painting is None or self._painting.done():
             self._painting = asyncio.create_task(self._paint())
-        return await asyncio.shield(self._wanted[wish])
+        return self._wanted[wish]
+
+    async def rest(self) -> None:
+        """Wait until no picture has been asked for a moment."""
+        while self._painting is not None and not self._painting.done():
+            await asyncio.wait([self._painting])
+            await asyncio.sleep(PAUSE)
+
+    def warm(self) -> None:
+        """Have the process ready soon."""
+
+        async def warmed() -> None:
+            with contextlib.suppress(Broken):
+                await self.do("warm", tell=lambda *_: None)
+
+        self._warming = asyncio.create_task(warmed())
 
     async def _paint(self) -> None:
         await asyncio.sleep(0.01)  # what one page asks for comes together
         most = FEW_FACES
         while self._wanted:
-            folder = next(iter(self._wanted))[0]
-            faces = [face for where, face in self._wanted if where == folder][:most]
+            folder = next(reversed(self._wanted))[0]  # what was asked for last is in sight
+            faces = [face for where, face in reversed(self._wanted) if where == folder][:most]
             most = min(2 * most, MOST_FACES)
             try:
                 data, problems = await self.do("paint", folder, faces, tell=lambda *_: None)
@@ -144,6 +168,7 @@ class Worker:
                     waiting = self._wanted.pop((folder, face))
                     if not waiting.done():
                         waiting.set_exception(error)
+                        waiting.exception()  # nobody may have waited
                 continue
             for face, one in zip(faces, data, strict=True):
                 waiting = self._wanted.pop((folder, face))

@@ -18,6 +18,7 @@ from exporter.door.zipped import LookedInto, open_zip
 if TYPE_CHECKING:
     from exporter.door.paper import PrintOrder
     from exporter.door.pictured import OwnPicture
+    from exporter.face import Family
     from exporter.faces import Face
     from exporter.problems import Problem
     from exporter.rooms.orders import Order
@@ -29,6 +30,16 @@ def paint(folder: Path, faces: Sequence[Face], _tell: Tell) -> tuple[list[bytes]
     """The pictures of faces in their order, nothing for those that cannot be painted."""
     done = pictured.paint_faces(folder, faces)
     return [done.images.get(face, b"") for face in faces], list(done.problems)
+
+
+def size(folder: Path, families: Sequence[Family], _tell: Tell) -> tuple[Problem, ...]:
+    """Set the texts of kinds whose sizes are not sure."""
+    return pictured.size_texts(folder, families)
+
+
+def warm(_tell: Tell) -> None:
+    """Have at hand what painting takes, while the server still reads what was saved."""
+    pictured.prepare()
 
 
 def room(folder: Path, order: Order, out: Path, tell: Tell) -> dict[str, Any]:
@@ -91,6 +102,5 @@ def _made(result: Any) -> dict[str, Any]:
     }
 
 
-CALLS: Mapping[str, Callable[..., Any]] = {
-    work.__name__: work for work in (paint, room, loose, paper, looks, own, page, zipped, begun)
-}
+_ALL = (paint, size, warm, room, loose, paper, looks, own, page, zipped, begun)
+CALLS: Mapping[str, Callable[..., Any]] = {call.__name__: call for call in _ALL}

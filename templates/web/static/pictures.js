@@ -1,11 +1,13 @@
 // Pictures that the server paints when they are asked for. Few are asked for at a time, and only
 // those in sight: a browser has six connections, and whatever else is asked is to be answered at once.
 
-import { el } from "./base.js";
+import { calmly, el } from "./base.js";
 
 const MOST = 3;
 const BLANK = "/static/blank.svg";
 const wanted = new WeakMap(); // by image, the address that it is to show
+const FACES = "/faces/";
+const told = new Set(); // what the server was told that it will be asked for
 const queue = new Set();
 const coming = new Set();
 
@@ -15,6 +17,7 @@ const sight = new IntersectionObserver((entries) => {
     else queue.delete(target);
   }
   next();
+  announce();
 }, { rootMargin: "150px" });
 
 /** An element that shows the picture at an address as soon as it is in sight and painted. */
@@ -38,6 +41,14 @@ export function repicture(image, address) {
   sight.observe(image);
   return true;
 }
+
+/** Tell the server what is in sight and new, so that it paints many at once. */
+const announce = calmly(() => {
+  const keys = [...queue].map((image) => wanted.get(image)).filter((at) => at.startsWith(FACES) && !told.has(at)).slice(0, 60);
+  for (const at of keys) told.add(at);
+  const body = JSON.stringify({ keys: keys.map((at) => at.slice(FACES.length)) });
+  if (keys.length) fetch("/api/paint", { method: "POST", body }).catch(() => null);
+}, 0);
 
 function next() {
   const first = [...queue].sort((one, other) => Number(!!other.closest("dialog")) - Number(!!one.closest("dialog")));
