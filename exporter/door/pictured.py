@@ -14,7 +14,7 @@ from exporter.problems import InvalidSource, Problem
 if TYPE_CHECKING:
     from exporter.art import OwnPicture as OwnPicture
     from exporter.door.held import Held
-    from exporter.face import Family
+    from exporter.face import Family as Family
     from exporter.faces import Face
     from exporter.model import Card
 

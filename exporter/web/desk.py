@@ -15,19 +15,21 @@ from collections import OrderedDict
 from collections.abc import AsyncIterator, Iterable, Mapping
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct, field
 
 from exporter.door import held as holding
 from exporter.door import pictured
 from exporter.door.held import Held
-from exporter.face import Family
 from exporter.faces import Face
 from exporter.problems import InvalidSource, Problem
 from exporter.web.handed import Handed
 from exporter.web.requests import RefusedRequest
 from exporter.web.worker import Broken, Worker
+
+if TYPE_CHECKING:
+    from exporter.door.pictured import Family
 
 MOST_OPEN = 20
 """Games that are held open; the one that was not asked for longest is closed."""

@@ -17,8 +17,7 @@ from exporter.door.zipped import LookedInto, open_zip
 
 if TYPE_CHECKING:
     from exporter.door.paper import PrintOrder
-    from exporter.door.pictured import OwnPicture
-    from exporter.face import Family
+    from exporter.door.pictured import Family, OwnPicture
     from exporter.faces import Face
     from exporter.problems import Problem
     from exporter.rooms.orders import Order
