@@ -104,12 +104,26 @@ class Named(Struct, frozen=True):
         return " ".join(dict.fromkeys((self.id, *self.names[:1])))
 
 
+class Readings(Struct, frozen=True):
+    """How words that stand in names are said."""
+
+    words: Mapping[str, str]
+    sought: re.Pattern[str] | None
+
+    def aloud(self, name: str) -> str:
+        """A name with all such words as they are said."""
+        if self.sought is None:
+            return name
+        return self.sought.sub(lambda found: self.words[found[0]], name)
+
+
 class Names(Struct, frozen=True):
     """Things of one sort by what people call them: as it is ``written``, and as it is spelled."""
 
     things: Mapping[str, Named]
     written: Sequence[Mapping[str, Sequence[str]]]
     spelled: Sequence[Mapping[str, Sequence[str]]]
+    readings: Readings
 
     def holds(self, word: str) -> bool:
         """Whether a word is an id or name just as it is written."""
@@ -118,14 +132,17 @@ class Names(Struct, frozen=True):
     def meant(self, word: str) -> Sequence[str]:
         """The ids that a word may stand for: several only where all of them fit equally well.
 
-        An id comes before a name, what is written alike before other spellings, and nicknames come
-        last.
+        An id comes before a name, what is written alike before other spellings, nicknames before
+        what only sounds alike.
         """
         for level in self.written:
             if word in level:
                 return level[word]
-        plain = folded(word)
-        return next((level[plain] for level in self.spelled if plain in level), ())
+        for plain in dict.fromkeys((folded(word), folded(self.readings.aloud(word)))):
+            for level in self.spelled:
+                if plain in level:
+                    return level[plain]
+        return ()
 
     def near(self, word: str, most: int = FEW) -> list[str]:
         """Names of the few things that are nearest to a word by sound and by signs, nearest first.
@@ -133,14 +150,17 @@ class Names(Struct, frozen=True):
         Where a nickname is near, it is the name of what is called so. None where no name is near,
         or there are too many to look at.
         """
-        said, plain = sound(word), folded(word)
+        said, plain = sound(self.readings.aloud(word)), folded(word)
         letters = sum(len(name) for thing in self.things.values() for name in thing.words)
         if not said or len(said) * letters > MOST_COMPARED:
             return []
         by_sound, by_sign = SequenceMatcher(b=said), SequenceMatcher(b=plain)
         close = []
         for thing in self.things.values():
-            scores = {name: _likeness(said, by_sound, by_sign, name) for name in thing.words}
+            scores = {
+                name: _likeness(said, by_sound, by_sign, name, self.readings.aloud(name))
+                for name in thing.words
+            }
             name = max(scores, key=scores.__getitem__)
             if scores[name] >= _NEAR:
                 own = name in (thing.id, *thing.names)
@@ -151,28 +171,40 @@ class Names(Struct, frozen=True):
 
 
 def _likeness(
-    said: str, by_sound: SequenceMatcher[str], by_sign: SequenceMatcher[str], name: str
+    word: str, by_sound: SequenceMatcher[str], by_sign: SequenceMatcher[str], name: str, aloud: str
 ) -> float:
-    """From 0 to 1; a part of a name, and what holds a name, are near as well."""
-    whole = sound(name)
+    """From 0 to 1; a part of a name, and what holds a name, are near as well.
+
+    Where no more than half of the longer one is in the other, they are not.
+    """
+    whole = sound(aloud)
     best = 0.0
     for matcher, other in ((by_sound, whole), (by_sign, folded(name))):
         matcher.set_seq1(other)
         if matcher.real_quick_ratio() >= _NEAR and matcher.quick_ratio() >= _NEAR:
-            best = max(best, matcher.ratio())
-    short, long = sorted((said, whole), key=len)
+            alike = sum(block.size for block in matcher.get_matching_blocks())
+            if 2 * alike > max(len(other), len(word)):
+                best = max(best, matcher.ratio())
+    short, long = sorted((word, whole), key=len)
     if len(short) > 1 and short in long:
         best = max(best, 0.6 + 0.4 * len(short) / len(long))
     return best
 
 
-def index(things: Iterable[Named]) -> Names:
-    """Things by what people call them."""
+def _readings(words: Mapping[str, str]) -> Readings:
+    longest = sorted(words, key=len, reverse=True)
+    return Readings(words, re.compile("|".join(map(re.escape, longest))) if words else None)
+
+
+def index(things: Iterable[Named], readings: Mapping[str, str] = {}) -> Names:
+    """Things by what people call them; ``readings`` are how words in their names are said."""
     named = {thing.id: thing for thing in things}
+    heard = _readings(readings)
     ids: _Level = {}
     names: _Level = {}
     spellings: _Level = {}
     aliases: _Level = {}
+    sounds: _Level = {}
     for thing in named.values():
         ids[thing.id] = [thing.id]
         for name in thing.names:
@@ -181,7 +213,9 @@ def index(things: Iterable[Named]) -> Names:
             _add(spellings, folded(name), thing.id)
         for name in thing.aliases:
             _add(aliases, folded(name), thing.id)
-    return Names(named, (ids, names), (spellings, aliases))
+        for name in thing.words if readings else ():
+            _add(sounds, folded(heard.aloud(name)), thing.id)
+    return Names(named, (ids, names), (spellings, aliases, sounds), heard)
 
 
 def _add(level: _Level, name: str, thing: str) -> None:

@@ -17,7 +17,7 @@ FRAME_KEY = "key of a frame"
 
 def called(game: Game, sort: str) -> Names:
     """The things of a sort by what people call them; of a sort that nobody names, none."""
-    return game.once(("called", sort), lambda: index(_things(game, sort)))
+    return game.once(("called", sort), lambda: index(_things(game, sort), game.readings))
 
 
 def meant(game: Game, sort: str, word: str) -> str:
@@ -57,7 +57,21 @@ def mech_meant(game: Game, wish: str) -> str:
     """A wish for a mech, ``CODE`` or ``CODE:VARIANT``, as the game writes it."""
     code, colon, variant = wish.replace("：", ":").partition(":")
     found = meant(game, "mech", code)
-    return f"{found}:{meant(game, 'variant', variant)}" if colon and found in game.mechs else found
+    if not colon and found not in game.mechs:
+        code, variant = _without_variant(game, wish)
+        found = meant(game, "mech", code)
+    if variant and found in game.mechs:
+        return f"{found}:{meant(game, 'variant', variant)}"
+    return found if colon or found in game.mechs else wish
+
+
+def _without_variant(game: Game, wish: str) -> tuple[str, str]:
+    """A wish such as ``AG改`` as mech and variant, as far as it ends in the name of one."""
+    for thing in called(game, "variant").things.values():
+        for word in sorted(thing.words, key=len, reverse=True):
+            if folded(wish[-len(word) :]) == folded(word):
+                return wish[: -len(word)], word
+    return wish, ""
 
 
 def unknown(game: Game, sort: str, word: str, where: Where, check: str) -> Problem:

@@ -112,6 +112,14 @@ class Head(Record, frozen=True, kw_only=True):
             {"body": ["torso"]},
         ),
     ] = {}
+    readings: Annotated[
+        Mapping[Word, Word],
+        Doc(
+            "words that stand in names of any sort → how they are said: whoever types a name by "
+            "its sound finds it",
+            {"移動": "いどう"},
+        ),
+    ] = {}
     draws: Annotated[Draws, Doc("how cards are drawn")] = Draws()
     teams: Annotated[Mapping[str, Naming], Doc("id → name")] = {}
     editions: Annotated[Mapping[str, Edition], Doc("id → box")] = {}

@@ -89,6 +89,26 @@ UNDERSTOOD = [
     ("card", "フルバースト", "全弾発射"),
     ("card", "きょうせんし2", "狂戦士Ⅱ"),
     ("mech", "アルギュ", "AG"),
+    # by sound, as `readings` of game.yaml has it
+    ("card", "いどう3", "移動3"),
+    ("card", "ｲﾄﾞｳ７", "移動7"),
+    ("card", "いどうⅢ", "移動3"),
+    ("card", "しょうじゅん", "照準"),
+    ("card", "とつげき", "突撃"),
+    ("card", "こうかんどきらい", "高感度機雷"),
+    ("card", "かえんほうしゃき", "火炎放射器"),
+    ("card", "ちょうきょりみさいる", "長距離ミサイル"),
+    ("card", "ちょうきょりﾐｻｲﾙ", "長距離ミサイル"),
+    ("card", "ぜんだんはっしゃ", "全弾発射"),
+    ("card", "げんかいしゅつりょくⅡ", "限界出力Ⅱ"),
+    ("card", "陸上きらい", "陸上機雷"),
+    ("card", "追加そうこう", "追加装甲"),
+    ("card", "光学めいさい", "光学迷彩"),
+    ("card", "高速はんのう1", "高速反応Ⅰ"),
+    ("part", "右うで", "右腕"),
+    ("board", "れんけつろ小", "J1"),
+    ("figure", "たいきゅうち", "耐久値"),
+    ("figure", "カイヒチ", "回避値"),
     ("part", "あたま", "頭"),
     ("part", "ﾎﾞﾃﾞｨ", "胴"),
     ("part", "右手", "右腕"),
@@ -189,6 +209,9 @@ def test_a_card_is_found_in_every_language_it_has() -> None:
 
 def test_a_mech_is_named_with_its_loadout_and_anything_by_its_name() -> None:
     assert mech_meant(mechs(), "アルギュ：改") == "AG:kai"
+    assert mech_meant(mechs(), "ＡＧ改") == "AG:kai"
+    assert mech_meant(mechs(), "あるぎゅろすかい") == "AG:kai"
+    assert mech_meant(mechs(), "ガンタンク改") == "ガンタンク改"
     assert any_meant(mechs(), "あるぎゅろす:改") == "AG:kai"
     assert any_meant(mechs(), "らんす") == "ランス"
     assert any_meant(mechs(), "nothing") == "nothing"
