@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from difflib import SequenceMatcher
 from functools import lru_cache
 from heapq import nlargest
+from itertools import takewhile
 from typing import TypeAlias
 
 from msgspec import Struct
@@ -185,6 +186,9 @@ def _likeness(
             alike = sum(block.size for block in matcher.get_matching_blocks())
             if 2 * alike > max(len(other), len(word)):
                 best = max(best, matcher.ratio())
+    begin = len(list(takewhile(lambda pair: pair[0] == pair[1], zip(word, whole, strict=False))))
+    if begin > 1 and 2 * begin >= min(len(word), len(whole)):
+        best = max(best, _NEAR)
     short, long = sorted((word, whole), key=len)
     if len(short) > 1 and short in long:
         best = max(best, 0.6 + 0.4 * len(short) / len(long))

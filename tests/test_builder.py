@@ -10,6 +10,7 @@ from click.testing import CliRunner, Result
 from exporter.cli.main import exporter
 from exporter.source.lines import standard_input
 
+EXAMPLES = str(Path(__file__).parent.parent / "docs" / "examples")
 BUILD = """\
 game: embryo_machine
 name: 私の機体
@@ -143,6 +144,62 @@ def test_a_mended_file_keeps_its_remarks(tmp_path: Path) -> None:
         "# 重い\n", "# 重い\n  右腕: [シールド]\n"
     )
     assert run("check", str(path), "--lang", "en").exit_code == 0
+
+
+CREWED = """\
+game: embryo_machine
+name: 三人乗り
+frame: {armour: 中, size: M, seats: 複座}   # 二人まで
+mounted:
+  右腕: [ランス, ランス]   # 両手持ち
+パイロット:   # 三人いる
+  - {name: 甲, skills: [高速反応Ⅰ]}   # 主
+  - name: 乙
+    skills: [集中力Ⅰ]   # 副
+  - {name: 丙}   # 見習い
+"""
+
+
+def test_a_pilot_is_left_out_and_all_other_lines_stay(tmp_path: Path) -> None:
+    path = tmp_path / "crew.yaml"
+    path.write_text(CREWED, encoding="utf-8")
+    told = run("suggest", str(path), "--write", "--lang", "ja").stdout
+    assert "どのパイロットを降ろすかは選ぶ" in told
+    assert path.read_text(encoding="utf-8") == CREWED.replace("  - {name: 丙}   # 見習い\n", "")
+
+
+DECKED = """\
+# 大会用
+game: duel60
+name: 火
+decks:
+  main:   # 主
+    火の子: 4   # 初手
+    火の竜: 5   # 切り札
+    時の輪: 2   # 禁止された
+    火の地: 49
+  side: {水の子: 3, 火の玉: 4, 砂の盗賊: 9}   # 控え
+"""
+
+
+def test_a_mended_deck_keeps_its_remarks_and_is_called_by_its_name(tmp_path: Path) -> None:
+    path = tmp_path / "deck.yaml"
+    path.write_text(DECKED, encoding="utf-8")
+    told = run("suggest", str(path), "--source", EXAMPLES, "--write", "--lang", "ja")
+    assert "メインデッキの時の輪2枚を火の地に替える" in told.stdout
+    assert "サイドデッキから砂の盗賊を5枚外す" in told.stdout
+    mended = DECKED.replace("竜: 5", "竜: 4").replace("地: 49", "地: 52").replace("賊: 9", "賊: 4")
+    assert path.read_text(encoding="utf-8") == mended.replace("    時の輪: 2   # 禁止された\n", "")
+    assert run("suggest", str(path), "--source", EXAMPLES, "--lang", "ja").exit_code == 0
+
+
+def test_cards_that_are_put_in_stand_behind_the_others(tmp_path: Path) -> None:
+    path = tmp_path / "deck.yaml"
+    path.write_text("game: duel60\nname: 火\ncards: {火の子: 4, 雷の矢: 52}   # 速く\n", "utf-8")
+    run("suggest", str(path), "--source", EXAMPLES, "--write", "--lang", "ja")
+    line = path.read_text(encoding="utf-8").split("\n")[2]
+    assert line.startswith("cards: {火の子: 4, 雷の矢: 4, ")
+    assert line.endswith("}   # 速く")
 
 
 def test_only_yaml_is_mended_in_place(tmp_path: Path) -> None:

@@ -104,9 +104,16 @@ def _say(language: str, key: str, **values: object) -> str:
     return sentence("suggestion", key, **values).in_language(language)
 
 
-def _change_text(change: RepairStep, language: str) -> str:
-    values = {"what": change.what, "source": change.source, "target": change.target}
-    return _say(language, change.action, **values, copies=change.copies)
+def step_text(game: Game, step: RepairStep, language: str) -> str:
+    """A step of mending in a language, with decks by their names."""
+    source, target = (_place(game, step, key, language) for key in (step.source, step.target))
+    values = {"what": step.what, "source": source, "target": target}
+    return _say(language, step.action, **values, copies=step.copies)
+
+
+def _place(game: Game, step: RepairStep, key: str, language: str) -> str:
+    kind = game.deck_kinds.get(key) if step.action in ("exchange", "take", "put") else None
+    return kind.name.in_language(language) if kind else key
 
 
 def suggestion_lines(suggestion: Suggestion, language: str) -> Iterator[str]:
@@ -146,9 +153,10 @@ def suggestion_lines(suggestion: Suggestion, language: str) -> Iterator[str]:
 def _way_lines(suggestion: Suggestion, number: int, language: str) -> Iterator[str]:
     """The changes of one way, each with its rule, and the figures that they change."""
     mending = (suggestion.mending, *suggestion.others)[number]
+    game = suggestion.verdict.brought[0].game
     for change in mending.changes or ():
         why = f" [{change.why}]" if change.why else ""
-        yield f"  {_change_text(change, language)}{why}"
+        yield f"  {step_text(game, change, language)}{why}"
     figures = suggestion.figures[number] if number < len(suggestion.figures) else {}
     if figures:
         each = (f"{name} {was}→{now}" for name, (was, now) in sorted(figures.items()))

@@ -145,7 +145,7 @@ def write_mended(file: Named, suggestions: Iterable[Suggestion]) -> int:
     from msgspec.structs import replace
 
     from exporter.problems import Where, refusal
-    from exporter.rules.written import documents, rewritten
+    from exporter.rules.rewriting import documents, rewritten
     from exporter.source.files import decode, read_bytes
     from exporter.source.meant import word_meant
     from exporter.writing import write_whole
@@ -157,14 +157,15 @@ def write_mended(file: Named, suggestions: Iterable[Suggestion]) -> int:
     found = list(suggestions)
     if len(each) != len(found):
         raise refusal(Where(str(path)), "SUGGEST", "not-read-whole")
-    changed = 0
-    for number, one in enumerate(found):
-        if one.legal and one.mending.changes and one.mending.build.has_parts:
+    changed, first = 0, 1
+    for number, (document, one) in enumerate(zip(each, found, strict=True)):
+        if one.legal and one.mending.changes:
             after = replace(one.entry, build=one.mending.build, loose=())
             game = one.verdict.brought[0].game
             known = partial(word_meant, game)
-            each[number] = rewritten(each[number], game, one.entry, after, known)
+            each[number] = rewritten(document, first, game, one.entry, after, known)
             changed += 1
+        first += document.count("\n")
     if changed:
         write_whole({path: "".join(each).encode()})
     return changed

@@ -14,7 +14,6 @@ from msgspec import Struct
 
 from exporter.door.named import Named, folders_of
 from exporter.problems import InvalidSource, Problem, errors
-from exporter.words import sentence
 
 if TYPE_CHECKING:
     from exporter.checking.explanations import Explanation, Library
@@ -102,10 +101,11 @@ def suggest_build(held: Held, entry: Submission, wish: Wish | None = None) -> Su
     return found
 
 
-def mended_said(step: RepairStep, language: str) -> str:
+def mended_said(held: Held, step: RepairStep, language: str) -> str:
     """A step of mending in a language."""
-    values = {"what": step.what, "source": step.source, "target": step.target}
-    return sentence("suggestion", step.action, **values, copies=step.copies).in_language(language)
+    from exporter.checking.suggesting import step_text
+
+    return step_text(held.opened.game, step, language)
 
 
 def explain_thing(held: Held, thing: str, figure: str = "", *, language: str = "ja") -> Explanation:

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from itertools import pairwise
+from collections.abc import Iterator, Mapping
 from typing import Any
 
-from exporter.model import Game
+from exporter.model import Build, Game
 from exporter.problems import as_written
 from exporter.rules.book import Submission
 
@@ -47,12 +45,8 @@ def _lines(game: Game, entry: Submission) -> Iterator[str]:
         for part, cards in mounted.items():
             names = [card_written(game, name) for name in cards]
             yield f"  {as_written(part)}: {as_written(names)}"
-    pilots: list[Mapping[str, Any]] = [
-        {"name": pilot.name, "skills": [card_written(game, name) for name in pilot.skills]}
-        for pilot in build.pilots
-    ]
     more: dict[str, Any] = {
-        "pilots": pilots,
+        "pilots": pilots_written(game, build),
         "weapons": [card_written(game, name) for name in entry.loose],
         "regulation": entry.regulation,
         "waivers": [{"rule": one.rule, "reason": one.reason} for one in entry.waivers],
@@ -62,91 +56,9 @@ def _lines(game: Game, entry: Submission) -> Iterator[str]:
             yield f"{key}: {as_written(value)}"
 
 
-_LINE = re.compile(
-    r"(?P<lead>\s*)(?P<key>[^\s:#][^:]*?):(?P<gap>[ ]+)"
-    r"(?P<value>\[.*\]|\{.*\})(?P<rest>[ ]*(?:#.*)?)"
-)
-"""A key with a list or a mapping in one line, and a remark behind it."""
-
-_SPLIT = re.compile(r"^---.*$", re.MULTILINE)
-
-
-def documents(text: str) -> list[str]:
-    """The documents of a YAML text, each with the line that parts it from the one before.
-
-    What holds remarks alone belongs to the one that follows.
-    """
-    starts = [0, *(found.start() for found in _SPLIT.finditer(text)), len(text)]
-    found: list[str] = []
-    begun = ""
-    for start, end in pairwise(starts):
-        begun += text[start:end]
-        if any(line and not line.startswith(("#", "---")) for line in begun.split("\n")):
-            found.append(begun)
-            begun = ""
-    return [*found[:-1], found[-1] + begun] if found else []
-
-
-def rewritten(
-    document: str,
-    game: Game,
-    before: Submission,
-    after: Submission,
-    meant: Callable[[str, str], str],
-) -> str:
-    """A document with the cards and the frame of a build as they are after changes.
-
-    Lines that say what stays as it is are kept, with all remarks; ``meant`` says which ``"key"`` or
-    ``"part"`` a word stands for. Where a changed part does not stand in one line, or
-    pilots change, all of it is written anew, below the remarks that it begins with.
-    """
-    lines = document.split("\n")
-    changed = _changed(before.build.mounted, after.build.mounted)
-    done: set[str] = set()
-    last = -1
-    for number, line in enumerate(lines):
-        found = _LINE.fullmatch(line.rstrip("\r"))
-        if found is None:
-            continue
-        if not found["lead"] and meant("key", found["key"].strip()) == "frame":
-            frame = dict(after.build.frame)
-            if frame != dict(before.build.frame):
-                lines[number] = _with_value(found, as_written(frame))
-            done.add("frame")
-        elif found["lead"]:
-            part = meant("part", found["key"].strip())
-            if part in after.build.mounted and found["value"].startswith("["):
-                last = number
-                done.add(part)
-                if part in changed:
-                    names = [card_written(game, name) for name in after.build.mounted[part]]
-                    lines[number] = _with_value(found, as_written(names))
-    missing = [part for part in changed if part not in done and after.build.mounted[part]]
-    gone = [part for part in changed if part not in done and before.build.mounted.get(part)]
-    frame_changed = dict(before.build.frame) != dict(after.build.frame)
-    pilots_changed = before.build.pilots != after.build.pilots
-    if gone or pilots_changed or last < 0 or (frame_changed and "frame" not in done):
-        return "".join(_remarks(lines)) + entry_text(game, after)
-    lead = lines[last][: len(lines[last]) - len(lines[last].lstrip())]
-    added = [
-        f"{lead}{as_written(part)}: "
-        + as_written([card_written(game, name) for name in after.build.mounted[part]])
-        for part in missing
+def pilots_written(game: Game, build: Build) -> list[Mapping[str, Any]]:
+    """The pilots of a build with their skills."""
+    return [
+        {"name": pilot.name, "skills": [card_written(game, name) for name in pilot.skills]}
+        for pilot in build.pilots
     ]
-    return "\n".join([*lines[: last + 1], *added, *lines[last + 1 :]])
-
-
-def _changed(before: Mapping[str, Sequence[str]], after: Mapping[str, Sequence[str]]) -> list[str]:
-    return [part for part in after if tuple(before.get(part, ())) != tuple(after[part])]
-
-
-def _with_value(found: re.Match[str], value: str) -> str:
-    return f"{found['lead']}{found['key']}:{found['gap']}{value}{found['rest']}"
-
-
-def _remarks(lines: Sequence[str]) -> Iterator[str]:
-    """The lines that a document begins with before it says anything."""
-    for line in lines:
-        if line.strip() and not line.startswith(("#", "---")):
-            return
-        yield f"{line}\n"

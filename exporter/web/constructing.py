@@ -186,7 +186,7 @@ def fits(held: Held, wish: JudgeWish, language: str) -> dict[str, Any]:
 def filled_up(held: Held, wish: JudgeWish, language: str) -> dict[str, Any]:
     """A way to fill the free slots, told as ways to mend are."""
     after, put = fill(held, wish.draft, _wish(wish))
-    steps = [mended_said(step, language) for step in put]
+    steps = [mended_said(held, step, language) for step in put]
     return {"legal": True, "ways": [{"changes": steps, "after": to_builtins(after)}] if put else []}
 
 
@@ -212,7 +212,7 @@ def suggested(held: Held, wish: JudgeWish, language: str) -> dict[str, Any]:
         "clash": list(suggestion.clash),
         "ways": [
             {
-                "changes": [mended_said(change, language) for change in way.changes],
+                "changes": [mended_said(held, change, language) for change in way.changes],
                 "after": to_builtins(_after(wish.draft, suggestion.entry, way.build)),
             }
             for way in ways
