@@ -114,7 +114,7 @@ def test_boards_that_overlap_are_no_board(folder: Path) -> None:
     joint = (folder / FIELD).read_text(encoding="utf-8").replace("id: field", "id: j\njoint: true")
     (folder / "boards/j.yaml").write_text(joint, encoding="utf-8")
     change(folder / FIELD, "starts:", "notches: {left: [[2, 2]]}\nstarts:")
-    (message,) = told(folder, boards=("j", "field"))
+    (message,) = told(folder, boards=("field", "j", "field"))
     assert "field lies over a square of j" in message
 
 
