@@ -130,7 +130,7 @@ mounted: {右腕: [ランス, ランス]}
 """
 
 
-def test_a_mended_file_keeps_its_remarks(tmp_path: Path) -> None:
+def test_a_mended_file_keeps_its_remarks(tmp_path: Path, rules_alone: None) -> None:
     path = tmp_path / "mine.yaml"
     path.write_text(NOTED, encoding="utf-8")
     told = run("suggest", str(path), "--write", "--lang", "ja")

@@ -514,8 +514,13 @@ def test_furigana_stand_beside_names_and_texts_and_are_found(shop: Shop) -> None
     assert "|" not in text
 
 
-def test_no_line_begins_with_what_may_not_begin_one(shop: Shop) -> None:
-    for made in shop.print("cards", "weapons", "weapon_list", "errata").made:
+@pytest.mark.parametrize(
+    "names",
+    [("weapon_list", "errata"), pytest.param(("cards", "weapons"), marks=pytest.mark.slow)],
+    ids=" ".join,
+)
+def test_no_line_begins_with_what_may_not_begin_one(shop: Shop, names: tuple[str, ...]) -> None:
+    for made in shop.print(*names).made:
         for page in pages(made.path.read_bytes()):
             for line in page.get_textpage().get_text_bounded().splitlines():
                 if len(line.strip()) > 2:  # a vertical name comes one character a line

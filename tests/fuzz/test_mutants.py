@@ -17,7 +17,7 @@ def test_what_is_broken_is_told_at_its_place_and_what_passes_can_be_built(pictur
     from workers import tried  # which asks the system what it does not have on Windows
 
     mutants = [(sort, number) for sort, count in COUNTS.items() for number in range(count)]
-    trials = list(tried(mutants, SEED, workers=2, costs=False, cache=pictures.parent))
+    trials = list(tried(mutants, SEED, workers=1, costs=False, cache=pictures.parent))
     assert len(trials) == len(mutants)
     assert [trial.report(SEED) for trial in trials if trial.violations] == []
     assert any(trial.made for trial in trials)
