@@ -94,7 +94,8 @@ def test_build_says_what_it_made_where_and_how_to_open_it(run: Run) -> None:
         "output/small/box.zip  2.5 kB, 4 cards, 4 pictures",
         "output/small/table.zip  4.0 kB, 7 cards, 8 pictures",
         "Made 2 files; 11 pictures painted, the others were known.",
-        "To play: open Udonarium in a browser and drop a room zip onto the window.",
+        "To play: open https://udonarium.app/ in a browser and drop a room zip onto the window."
+        " Which is for how many: exporter list.",
     ]
     assert not ran.err
     assert run("verify", *ran.out.split()[0:1]).out == "1 zip, 0 problems.\n"
