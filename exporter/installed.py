@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import filecmp
 import os
 from pathlib import Path
 
@@ -15,8 +16,20 @@ def shipped(name: str) -> Path:
 
 
 def is_shipped(path: Path) -> bool:
-    """Whether a template came with the program, and so is trusted."""
-    return os.path.realpath(path).startswith(_OURS)
+    """Whether a template came with the program, and so is trusted; or is the same as one that did.
+
+    Who installed the program from a checkout and works in that has a copy of each beside them.
+    """
+    return os.path.realpath(path).startswith(_OURS) or _is_copy(path)
+
+
+def _is_copy(path: Path) -> bool:
+    """Whether a file below ``./templates`` is the program's own, byte for byte."""
+    name = os.path.relpath(path, "templates")
+    ours = shipped("templates") / name
+    if name.startswith(os.pardir) or not (os.path.isfile(path) and ours.is_file()):
+        return False
+    return filecmp.cmp(path, ours, shallow=False)
 
 
 _OURS = tuple(f"{folder}{os.sep}" for folder in (_PROGRAM, shipped("templates")))

@@ -151,7 +151,8 @@ def press(
     if refused := list(unsealed(files)):
         raise InvalidSource(refused)
     folders = sorted({str(path.parent.resolve()) for path in fonts})
-    trusted = all(map(is_shipped, {path.parent for path in (*files.values(), *fonts)}))
+    paths = (*files.values(), *fonts)
+    trusted = all(map(is_shipped, {path.parent for path in paths})) or all(map(is_shipped, paths))
     with working_folder(laid_out(files, pictures)) as folder:
         if trusted:
             yield press_in(folder, files, folders)

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import shutil
 import time
 from pathlib import Path
 
 import pytest
 
 from exporter.faces import face
+from exporter.installed import is_shipped
 from exporter.paint.painting import paint
-from exporter.paint.press import ALLOWED, WorkerLimits
+from exporter.paint.press import ALLOWED, WorkerLimits, press
+from exporter.paint.typesetting import Press
 from exporter.problems import InvalidSource, Problem, Where
 
 SHIPPED = Path(__file__).parents[2] / "templates" / "faces"
@@ -121,3 +124,22 @@ def test_a_template_that_calls_itself_without_end_is_a_fault_of_the_template(
         "recursion" in refused(tmp_path, DEEP).message
         or "call depth" in refused(tmp_path, DEEP).message
     )
+
+
+def test_copies_of_what_came_with_the_program_are_trusted_like_that(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who installs from a checkout and works in it: no limit stops the program's own templates."""
+    monkeypatch.chdir(tmp_path)
+    copy = tmp_path / "templates" / "faces"
+    shutil.copytree(SHIPPED / "plain", copy / "plain")
+    shutil.copy(SHIPPED / "lib.typ", copy)
+    assert is_shipped(copy / "lib.typ")
+    assert is_shipped(Path("templates/faces/plain/card.typ"))
+    with press({"plain/card.typ": copy / "plain" / "card.typ"}, {}, ()) as ready:
+        assert isinstance(ready, Press)
+    (copy / "plain" / "card.typ").write_text("#let face(values) = []\n", encoding="utf-8")
+    assert not is_shipped(copy / "plain" / "card.typ")
+    assert not is_shipped(copy / "plain" / "new.typ")
+    with press({"plain/card.typ": copy / "plain" / "card.typ"}, {}, ()) as ready:
+        assert not isinstance(ready, Press)
