@@ -419,6 +419,63 @@ def test_a_build_made_on_a_phone_is_handed_over_as_a_line_and_seated(open_page: 
     assert wish
 
 
+def test_by_mouse_alone_from_an_empty_bench_to_a_zip_for_two_and_a_printed_deck(
+    open_page: Open, tmp_path: Path
+) -> None:
+    page = open_page(EMBRYO, "/en/embryo_machine/build")
+    reads(page.locator("#state"), "Legal")
+    page.locator("[data-part=右腕] .empty button").first.click()
+    page.locator("#stock [data-card=B01]").click()
+    reads(page.locator("[data-part=右腕] .slot .name"), "スモールレーザー")
+    page.locator("#stock .waits button").click()
+    card = page.locator("#stock [data-card=B02]")
+    card.drag_to(page.locator("[data-part=胴]"))
+    reads(page.locator("[data-part=胴] .slot .name").first, "ミドルレーザー")
+    page.click("#fill")
+    page.click("#take")
+    reads(page.locator("#state"), "Legal")
+    count(page.locator("#fill"), 0)
+
+    phone = open_page(EMBRYO, "/ja/embryo_machine/build", width=390, height=844, language="ja")
+    phone.select_option("#start-from", label="アルギュロス 改")
+    reads(phone.locator("#state"), "合法")
+    phone.click("#share")
+    line = phone.locator("#sheet .copyable code").first.inner_text()
+    phone.context.close()
+
+    page.click("#seat")
+    reads(page.locator(".seat .state"), "legal")
+    page.locator(".room-item", has_text="duel").first.click()
+    page.locator("#seats select").first.wait_for()
+    page.fill("#paste", line)
+    count(page.locator(".seat .state.legal"), 1)
+    page.locator("#seat-red1").select_option(label="My mech")
+    count(page.locator(".seat .state.legal"), 2)
+    page.locator("#turn-0").click()
+    reads(page.locator("#turn-0"), "180°")
+    page.set_input_files(
+        "#pawn-red1", EMBRYO.parents[1] / "docs" / "images" / "workbench-phone.jpg"
+    )
+    page.locator("#seats .pawn img[src^='blob:']").wait_for()
+    page.locator("#making summary").click()
+    reads(page.locator("#making code").first, r"--picture red1=workbench-phone.jpg --board \S+@180")
+    page.click("#make")
+    with page.expect_download() as fetched:
+        page.click("#save")
+    fetched.value.save_as(tmp_path / "duel.zip")
+    assert exporter.verify(tmp_path / "duel.zip") == ()
+    reads(page.locator(".file .state"), "nothing wrong")
+
+    page.goto(page.url.partition("/room")[0] + "/build", wait_until="domcontentloaded")
+    page.click("#print")
+    reads(page.locator(".taken"), "My mech")
+    reads(page.locator("#planned"), "pages? in ")
+    page.click("#make")
+    with page.expect_download() as fetched:
+        page.locator(".save").first.click()
+    assert Path(fetched.value.path()).read_bytes()[:5] == b"%PDF-"
+
+
 def test_a_deck_is_put_together_seated_and_printed(open_page: Open, tmp_path: Path) -> None:
     page = open_page(DUEL, "/en/duel60/deck")
     page.fill("#search", "A01")
