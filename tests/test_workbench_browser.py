@@ -9,6 +9,7 @@ import os
 import re
 import shutil
 import threading
+import time
 import zipfile
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
@@ -178,7 +179,10 @@ def test_few_pictures_are_asked_for_while_they_wait_to_be_painted(open_page: Ope
     page.locator("#grid .card").first.wait_for()
     page.fill("#search", "B01")
     count(page.locator("#grid .card"), 1)
-    page.wait_for_timeout(300)
+    deadline = time.monotonic() + 60
+    while not waiting and time.monotonic() < deadline:
+        page.wait_for_timeout(50)
+    page.wait_for_timeout(300)  # more than three would come in a moment
     assert 1 <= len(waiting) <= 3
     for each in waiting[:]:
         each.continue_()
@@ -541,25 +545,25 @@ def test_a_text_that_makes_all_others_smaller_shows_on_every_card(
 NOT_DRAWN = {"exclude": [[".ground-plane"]]}
 """A table in perspective is a picture; what it shows stands beside it when it is pointed at."""
 
-PAGES = (
-    "/en/",
-    "/ja/small/cards",
-    "/en/small/room",
-    "/en/small/build",
-    "/en/small/print",
-    "/ja/verify",
-    "/en/new",
-)
+PAGES = {
+    "/en/": "#shelf .box-doors a",
+    "/ja/small/cards": "#grid .card",
+    "/en/small/room": ".thing, #problems li",
+    "/en/small/build": "#stock .card, .empty",
+    "/en/small/print": "#making, .empty",
+    "/ja/verify": "#zip",
+    "/en/new": "#make",
+}
+"""With what is on each as soon as it is there."""
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_finds_no_serious_fault(open_page: Open, small: Path, scheme: str) -> None:
     from axe_playwright_python.sync_playwright import Axe
 
-    for path in PAGES:
+    for path, sign in PAGES.items():
         page = open_page(small, path, scheme=scheme)
-        page.wait_for_load_state("load")
-        page.wait_for_timeout(500)
+        page.locator(sign).first.wait_for(state="attached")
         found: list[dict[str, Any]] = Axe().run(page, context=NOT_DRAWN).response["violations"]
         serious = [one for one in found if one["impact"] in ("serious", "critical")]
         said = [(one["id"], [node["html"] for node in one["nodes"]]) for one in serious]
@@ -578,15 +582,21 @@ def test_a_strange_game_full_of_scripts_runs_nothing(open_page: Open, tmp_path: 
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
     game = tmp_path / "source_data" / "small"
-    for path_ in ("/en/", "/en/small/cards", "/en/small/room#table", "/en/small/build"):
+    busy = {
+        "/en/": "#shelf .box-doors a",
+        "/en/small/cards": "#grid .card, #problems li",
+        "/en/small/room#table": ".thing, #problems li",
+        "/en/small/build": "#state, #bench-problems li",
+    }
+    for path_, sign in busy.items():
         page = open_page(game, path_)
-        page.wait_for_timeout(700)
+        page.locator(sign).first.wait_for(state="attached")
         assert page.locator("script:not([src])").count() == 0
         assert page.locator("img[onerror]").count() == 0
 
 
 def test_at_twice_the_size_nothing_is_cut_off(open_page: Open, small: Path) -> None:
-    for path in PAGES:
+    for path, sign in PAGES.items():
         page = open_page(small, path, width=683, height=384)  # 1366 at 200 %
-        page.wait_for_timeout(400)
+        page.locator(sign).first.wait_for(state="attached")
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), path

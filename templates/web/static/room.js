@@ -244,7 +244,8 @@ function showChoices() {
       ...boardChoosers(data.boards, boards, wish.boards.length, (next) => { change({ boards: next }); showChoices(); })) : null,
     data.boxes.length > 1 ? el("fieldset", {}, el("legend", {}, word("boxes")), ...data.boxes.map((box) => check(box.name, !wish.boxes.length || wish.boxes.includes(box.id), (has) => keepBox(box, has)))) : null,
     el("label", {}, el("span.label", {}, word("shuffle")), el("input", { type: "text", value: wish.shuffle, placeholder: word("shuffle_hint"), title: word("shuffle_seed"), maxlength: "60", oninput: (event) => change({ shuffle: event.target.value }) })));
-  byId("choices").querySelector(".room-item[aria-pressed=true]")?.scrollIntoView({ block: "nearest" });
+  const [list, item] = [".rooms", ".room-item[aria-pressed=true]"].map((one) => byId("choices").querySelector(one));
+  if (item) list.scrollTop = item.offsetTop - list.offsetTop - list.clientHeight / 2;
   showSeats();
 }
 
