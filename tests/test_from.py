@@ -474,3 +474,17 @@ def test_a_reading_that_is_a_mark_of_the_game_stays_a_mark(somewhere: Path) -> N
     (card,) = read_game(game_yaml.parent).cards.values()
     assert card.name == "{火|ひ}"
     assert card.fields["効果"] == "木[き]を1枚引く。"
+
+
+@pytest.mark.parametrize("sign", [";", "\t"])
+def test_a_csv_of_another_country_is_read_by_what_parts_its_headings(
+    somewhere: Path, sign: str
+) -> None:
+    rows = ["名前,コスト,効果,枚数", "火の玉,3,相手に3ダメージ、以上。,4", "水の壁,2,防ぐ。,2"]
+    text = "\n".join(rows).replace(",", sign)
+    (somewhere / "札.csv").write_text(text, encoding="utf-8")
+    begun = run("new", "parted", "--from", "札.csv")
+    assert begun.exit_code == 0, begun.output
+    game = read_game(somewhere / "source_data" / "parted")
+    assert [card.fields["copies"] for card in game.cards.values()] == [4, 2]
+    assert [card.fields["コスト"] for card in game.cards.values()] == [3, 2]

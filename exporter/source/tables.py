@@ -135,9 +135,16 @@ def _places(raw: str, file: str, line: int, separator: str) -> list[Where]:
     return places
 
 
+def _separator(text: str) -> str:
+    """What parts the cells: where the first line has no comma, what spreadsheets set to other
+    languages write, or what is pasted from a table."""
+    head = next((line for line in text.splitlines() if line.strip()), "")
+    return "," if "," in head else next((sign for sign in ";\t" if sign in head), ",")
+
+
 def text_records(text: str, file: str, budget: ReadingBudget) -> Iterator[Record | Problem]:
-    """Each record of CSV that is not blank, or of TSV, where tabs separate. Raises ``Spent``."""
-    separator = "\t" if file.lower().endswith(".tsv") else ","
+    """Each record of CSV that is not blank, or of TSV. Raises ``Spent``."""
+    separator = "\t" if file.lower().endswith(".tsv") else _separator(text)
     if text[:4].lower() == "sep=" and text[5:6] in ("\r", "\n"):  # Excel's own word for it
         separator = text[4]
         text = ("\n" if text[5:7] != "\r\n" else "\r\n") + text[5:].lstrip("\r\n")
@@ -274,7 +281,7 @@ def _below(
 def _no_header(header: Sequence[str], where: Where, file: str) -> Problem | None:
     """Why a first row names no columns, if so."""
     own = "tabs" if file.lower().endswith(".tsv") else "commas"
-    for separator, name in (("\t", "tabs"), (";", "semicolons"), (",", "commas")):
+    for separator, name in ((";", "semicolons"), (",", "commas")):
         if len(header) == 1 and separator in header[0] and name != own:
             return told(where, "SRC-CSV", "columns-separated-they", own=own, name=name)
     if len(header) > MAX_COLUMNS:

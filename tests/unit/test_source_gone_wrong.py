@@ -71,6 +71,8 @@ RICH = '<c r="F2" t="inlineStr"><is><r><t>火の</t></r><r><t>玉</t></r></is></
         ("csv", f"{table(cost='2')},,,,,,\n,,,,,,\n\n".encode(), "cost", "2"),  # empty rows
         ("csv", f"sep=,\r\n{table(cost='2')}".encode(), "cost", "2"),
         ("csv", f"sep=;\n{table(cost='2').replace(',', ';')}".encode(), "cost", "2"),
+        ("csv", table(cost="2").replace(",", ";").encode(), "cost", "2"),  # of a German Excel
+        ("csv", table(cost="2").replace(",", "\t").encode(), "cost", "2"),  # renamed, or pasted
         ("csv", table(cost="2.0").encode(), "cost", "2"),
         ("csv", table(cost=" 2\u3000").encode(), "cost", "2"),
         ("csv", table(text="\u200bここ\ufeff\xa0").encode(), "text", "ここ"),  # of a web page
@@ -98,8 +100,7 @@ def test_it_loads_right(suffix: str, data: bytes, field: str, value: str, tmp_pa
     ("suffix", "data", "place", "said"),
     [
         ("csv", JA.encode("utf-16"), ":1:1", "This is UTF-16"),  # Excel's Unicode text
-        ("csv", table().replace(",", ";").encode(), ":1:1", "by semicolons"),
-        ("csv", table().replace(",", "\t").encode(), ":1:1", "by tabs"),
+        ("tsv", table().encode(), ":1:1", "by commas"),
         ("csv", table(range="3-Jan").encode(), ":2:6", "made a date"),
         ("csv", table(range="1月3日").encode(), ":2:6", "made a date"),
         ("csv", table(cost="2024/1/3").encode(), ":2:5", "made a date"),
