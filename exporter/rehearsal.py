@@ -190,6 +190,10 @@ def _plan_game(
         with done.faults.gathered():
             rooms = [planned.content for _path, planned in done.rooms]
             done.pictures += picture_files(found, _OUT, rooms or None)
+    on_request = tuple(plan.id for plan in found.printed.rooms.values() if plan.on_request)
+    if on_request:
+        with done.faults.gathered():
+            done.rooms += room_files(found, Order(rooms=on_request), _OUT)
     if jobs:
         with done.faults.gathered():
             done.sheets = plans(found.printed, jobs, stationery, PrintOrder())
