@@ -179,7 +179,7 @@ class Item(Record, frozen=True, kw_only=True):
     notes: Annotated[tuple[Annotated[Word, Ref("note")], ...], Doc("ids of notes")] = ()
     title: Annotated[str, Doc("of a note")] = ""
     text: Annotated[str, Doc("of a note; it also explains a stack")] = ""
-    fontsize: Annotated[float, Meta(ge=0.1, le=100), Doc("of a note")] = 5
+    fontsize: Annotated[float, Meta(ge=0.1, le=100), Doc("of the letters of a note")] = 5
     rotate: Annotated[float, Meta(ge=-360, le=360), Doc("degrees")] = 0
 
     def refers(self) -> Iterator[Reference]:
@@ -217,7 +217,7 @@ class Seat(Record, frozen=True, kw_only=True):
         tuple[Word, Ordinal] | None,
         Doc("`[side, number]`: the start square", ["south", 2]),
     ] = None
-    number: Annotated[Whole, Doc("of the player")] = 0
+    number: Annotated[Whole, Doc("the player's number")] = 0
     rotate: Annotated[float, Meta(ge=-360, le=360), Doc("degrees")] = 0
     values: Annotated[Mapping[str, str], Doc("word → text, for `${…}`")] = {}
     edition: Annotated[
