@@ -12,6 +12,7 @@ from small_game import GAME, change, write_small_game
 
 from exporter.faces import Face
 from exporter.problems import InvalidSource
+from exporter.rooms.footprints import Rectangle, turn
 from exporter.rooms.loose import loose_pieces
 from exporter.rooms.orders import Order, chosen_loadouts, planned_rooms
 from exporter.rules.errata import corrected
@@ -275,3 +276,16 @@ def test_an_item_that_cannot_be_laid_is_told_with_its_place(
     folder: Path, old: str, new: str, message: str
 ) -> None:
     assert message in told(folder, (old, new))
+
+
+@pytest.mark.parametrize(
+    ("x", "y", "meet"),
+    [(2, 0, False), (-2, 0, False), (0, 2, False), (0, -2, False), (1, 1, True), (-1, -1, True)],
+)
+def test_what_has_an_edge_in_common_alone_does_not_meet(x: int, y: int, meet: bool) -> None:
+    assert Rectangle(0, 0, 2, 2).meets(Rectangle(x, y, 2, 2)) is meet
+
+
+def test_what_is_turned_past_a_whole_turn_begins_anew() -> None:
+    thing = Terrain(name="a", floor=None, width=1, depth=1, height=0, rotate=270)
+    assert turn(thing, 180, (0, 0)).rotate == 90

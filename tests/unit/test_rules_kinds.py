@@ -8,17 +8,21 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from exporter.model import Build, Card, Frame, Game, Kind, Name, Pilot
+from exporter.model import Build, Card, Edition, Frame, Game, Kind, Name, Pilot
 from exporter.problems import InvalidSource, Where
 from exporter.rules.book import Placement, Rule, Rulebook
 from exporter.rules.judging import faults_of
 from exporter.rules.kind import RuleKind, said
 from exporter.rules.kinds import KINDS
+from exporter.rules.kinds.budget import _heaviest as heaviest
+from exporter.rules.kinds.budget import _least as least_to_go
+from exporter.rules.kinds.limits import Limit
 from exporter.rules.loadouts import built_loadout
 from exporter.rules.play import OfPlay
 from exporter.rules.repair import mend
 from exporter.rules.situations import Situation
-from exporter.rules.subjects import lay_out
+from exporter.rules.subjects import CardSpot, lay_out
+from exporter.rules.totals import TermValue
 from exporter.schema.places import Document, standing
 from exporter.schema.shape import Wording
 from exporter.source.shapes import shaped
@@ -130,6 +134,7 @@ def test_alternatives_of_a_placement_exclude_each_other_where_a_rule_says_so() -
     mounted = {"head": ("a", "a"), "arm": ("a",), "leg": ("a",)}
     cards = [card("a", mount="either")]
     assert broken("placement", cards, mounted, both_sets=False) != []
+    assert broken("placement", cards, {"head": ("a", "a")}, both_sets=False) == []
 
 
 def test_a_card_in_the_wrong_part_is_not_blamed_for_its_sets_as_well() -> None:
@@ -364,3 +369,43 @@ def test_every_message_is_worded_in_both_languages_with_the_same_blanks() -> Non
         assert set(ja) == set(en), name
         for key in en:
             assert blanks(en[key]) - {None} <= blanks(ja[key]), (name, key)
+
+
+@pytest.mark.parametrize(
+    ("day", "holds"),
+    [("2026-03-31", False), ("2026-04-01", True), ("2026-04-30", True), ("2026-05-01", False)],
+)
+def test_a_limit_holds_from_its_first_day_to_its_last(day: str, holds: bool) -> None:
+    limit = Limit(copies=0, since="2026-04-01", until="2026-04-30")
+    assert limit.holds_on(day) is holds
+
+
+def test_where_no_day_is_asked_about_what_ends_does_not_hold() -> None:
+    assert Limit(copies=0, since="2026-04-01").holds_on("")
+    assert not Limit(copies=0, until="2026-04-30").holds_on("")
+
+
+@pytest.mark.parametrize(("over", "least"), [(1, 1), (2, 1), (3, 2), (4, 2)])
+def test_a_budget_says_how_few_cards_save_enough(over: int, least: int) -> None:
+    spots = [CardSpot("arm", slot, card("a"), Where()) for slot in range(2)]
+    assert least_to_go(spots, [TermValue("a×2", 4)], over) == least
+
+
+@pytest.mark.parametrize(("number", "said"), [(8, 8), (9, 6)])
+def test_of_many_terms_a_budget_tells_the_heaviest(number: int, said: int) -> None:
+    text = heaviest([TermValue(f"t{weight}", weight) for weight in range(1, number + 1)])
+    assert text.count("t") == said
+    assert text.startswith("t1 1" if said == number else f"t{number} {number}")
+    assert text.endswith("(3)") is (said < number)
+
+
+def test_a_card_of_a_box_that_is_not_owned_is_told_once() -> None:
+    game = replace(
+        tiny(card("a", edition="far"), card("b", edition="own")),
+        editions={name: Edition(id=name, name=Name(name)) for name in ("own", "far")},
+    )
+    build = Build(name="b", frame={"size": "S"}, mounted={"arm": ("a", "a"), "leg": ("b",)})
+    faults, _ = faults_of(lay_out(game, build, {}, ("own",)), [rule_of("boxes", {})])
+    assert [said(fault, rule).message for rule, fault in faults] == [
+        "a belongs to the box far; owned: own."
+    ]
