@@ -287,5 +287,5 @@ def test_what_has_an_edge_in_common_alone_does_not_meet(x: int, y: int, meet: bo
 
 
 def test_what_is_turned_past_a_whole_turn_begins_anew() -> None:
-    thing: Terrain[str] = Terrain(name="a", floor=None, width=1, depth=1, height=0, rotate=270)
+    thing: Terrain[Face] = Terrain(name="a", floor=None, width=1, depth=1, height=0, rotate=270)
     assert turn(thing, 180, (0, 0)).rotate == 90
