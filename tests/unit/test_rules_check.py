@@ -141,7 +141,7 @@ def test_no_case_of_a_faulty_game_is_run_and_none_is_said_to_hold(run: Any, tmp_
     edited(folder / "rules.yaml", "kind: formula", "kind: formulas")
     result = run("check", folder, "--cases", "--lang", "ja")
     assert result.exit_code == 1
-    assert "例17件: 期待どおり0・試せない17\n" in result.stdout
+    assert re.search(r"例(\d+)件: 期待どおり0・試せない\1\n", result.stdout)
     (game,) = json.loads(run("check", folder, "--cases", "--format", "json").stdout)["games"]
     assert game["cases"] == {"count": 17, "held": 0, "not_run": 17}
 
@@ -323,7 +323,7 @@ def test_explain(run: Any, words: tuple[str, ...], said: str) -> None:
 def test_explain_names_the_nearest_of_what_it_does_not_know(run: Any) -> None:
     result = run("explain", GAME, "耐久地")
     assert result.exit_code == 1
-    assert "Did you mean '耐久値'?" in result.stderr
+    assert "Did you mean one of these: '耐久値', " in result.stderr
 
 
 def test_explain_does_not_take_one_loadout_for_another(run: Any) -> None:
