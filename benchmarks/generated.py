@@ -13,6 +13,9 @@ WAYS = ("flat", "gradient")
 ROOM = 300
 """Cards that lie in the game's room."""
 
+SHEET_CARDS = 10_000
+"""Cards that one sheet may hold: of a larger game it lays those of the room."""
+
 TEMPLATE = """\
 // takes:
 //   name: {type: text, says: of the card}
@@ -79,9 +82,9 @@ chat:
 
 SHEET = """\
 id: cards
-name: {ja: 札, en: Cards}
+name: {{ja: 札, en: Cards}}
 lay: cards
-cards: {kind: card}
+cards: {cards}
 preset: home-a4
 backs: none
 """
@@ -107,11 +110,12 @@ def write_game(folder: Path, count: int, way: str = "flat") -> Path:
     game = folder / "source_data" / NAME
     rows = [f"C{n:05},札{n:05},{n % 10},{effect(n)}" for n in range(count)]
     deck = [f"main,C{n:05},1" for n in range(min(count, ROOM))]
+    laid = "{kind: card}" if count <= SHEET_CARDS else "{deck: main}"
     files = {
         game / "game.yaml": GAME.format(face=FACES[way]),
         game / "layouts.yaml": LAYOUTS,
         game / "rooms/table.yaml": TABLE,
-        game / "sheets/cards.yaml": SHEET,
+        game / "sheets/cards.yaml": SHEET.format(cards=laid),
         game / "cards/cards.csv": "\n".join(["id,name,cost,effect", *rows, ""]),
         game / "decks/decks.csv": "\n".join(["deck,card,copies", *deck, ""]),
     }
