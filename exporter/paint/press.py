@@ -43,8 +43,14 @@ from exporter.problems import InvalidSource, Where, told
 _OVER_MEMORY = 71
 """The exit code of a process that took more memory than it may."""
 
+_OVER_TIME = 72
+"""That of one that took more of the processor's time."""
+
 _LOOK_SECONDS = 0.02
-"""Between two looks at the memory."""
+"""Between two looks at what the process has taken."""
+
+_PATIENCE = 3
+"""How many times longer than its own time a process may wait for a busy machine."""
 
 _START = """\
 import json, sys
@@ -55,7 +61,10 @@ serve()
 
 
 class WorkerLimits(Struct, frozen=True):
-    """What a template from elsewhere may take for one batch of faces or one board."""
+    """What a template from elsewhere may take for one batch of faces or one board.
+
+    ``seconds`` are the processor's: what else the machine does stops nobody's template.
+    """
 
     seconds: float = 10
     megabytes: float = 500
@@ -69,7 +78,7 @@ class _Opening(Struct, array_like=True, tag="opening"):
     folder: str
     files: dict[str, str]
     fonts: list[str]
-    megabytes: float
+    limits: WorkerLimits
 
 
 class _Wish(Struct, array_like=True, tag="wish"):
@@ -106,7 +115,7 @@ class SealedPress(Struct, frozen=True):
             over.set()
             self.process.kill()
 
-        timer = threading.Timer(self.limits.seconds, stop)
+        timer = threading.Timer(self.limits.seconds * _PATIENCE, stop)
         timer.start()
         try:
             bare = [replace(face, family=None) for face in faces]
@@ -126,7 +135,7 @@ class SealedPress(Struct, frozen=True):
         problem = told(
             faces[0].where if len(faces) == 1 else Where(str(self.files[template])),
             "FACE-COST",
-            "too-long" if is_over_time else key,
+            "too-long" if is_over_time or code == _OVER_TIME else key,
             template=template,
             count=len(faces),
             seconds=f"{self.limits.seconds:g}",
@@ -158,7 +167,7 @@ def press(
             yield press_in(folder, files, folders)
             return
         named = {name: str(path) for name, path in files.items()}
-        process = _opened(_Opening(str(folder), named, folders, limits.megabytes))
+        process = _opened(_Opening(str(folder), named, folders, limits))
         try:
             yield SealedPress(process, files, limits)
         except BaseException:  # it may be in the midst of a page that nobody waits for
@@ -189,7 +198,7 @@ def _opened(opening: _Opening) -> subprocess.Popen[bytes]:
         process = _idle.pop()
         with contextlib.suppress(EOFError, OSError):
             _send(process.stdin, opening)
-            if msgpack.decode(_received(process.stdout), type=float) < opening.megabytes / 2:
+            if msgpack.decode(_received(process.stdout), type=float) < opening.limits.megabytes / 2:
                 return process
         _end(process)
     # It finds modules where this process does: not in the folder that it stands in.
@@ -220,11 +229,12 @@ def serve() -> None:
         while True:
             asked = msgpack.decode(_received(source), type=_Opening | _Wish)
             if isinstance(asked, _Opening):
-                watch.megabytes = asked.megabytes
+                watch.limits = asked.limits
                 files = {name: Path(path) for name, path in asked.files.items()}
                 ready = press_in(Path(asked.folder), files, asked.fonts)
                 _send(target, float(_megabytes()))
                 continue
+            watch.begun = time.process_time()
             try:
                 pages = ready.set_pages(
                     asked.template, asked.faces, unknown=asked.unknown, form=asked.form
@@ -232,20 +242,27 @@ def serve() -> None:
                 answer = _Answer(pages)
             except TemplateFault as error:
                 answer = _Answer(faults=error.faults)
+            watch.begun = None
             _send(target, answer)
 
 
 class _Watch(threading.Thread):
-    """Ends the process when it takes more than ``megabytes``, or nobody is left to stop it."""
+    """Ends the process when it takes more than it may, or nobody is left to stop it."""
 
     def __init__(self) -> None:
         super().__init__(daemon=True)
-        self.megabytes = float("inf")
+        self.limits = WorkerLimits(megabytes=float("inf"))
+        self.begun: float | None = None
         self.start()
 
     def run(self) -> None:
         parent = os.getppid()
-        while _megabytes() <= self.megabytes and os.getppid() == parent:
+        while os.getppid() == parent:
+            if _megabytes() > self.limits.megabytes:
+                os._exit(_OVER_MEMORY)
+            begun = self.begun
+            if begun is not None and time.process_time() - begun > self.limits.seconds:
+                os._exit(_OVER_TIME)
             time.sleep(_LOOK_SECONDS)
         os._exit(_OVER_MEMORY)
 
