@@ -143,7 +143,8 @@ def test_no_case_of_a_faulty_game_is_run_and_none_is_said_to_hold(run: Any, tmp_
     assert result.exit_code == 1
     assert re.search(r"例(\d+)件: 期待どおり0・試せない\1\n", result.stdout)
     (game,) = json.loads(run("check", folder, "--cases", "--format", "json").stdout)["games"]
-    assert game["cases"] == {"count": 17, "held": 0, "not_run": 17}
+    counts = game["cases"]
+    assert (counts["held"], counts["not_run"]) == (0, counts["count"])
 
 
 def test_a_case_that_asks_a_rule_which_does_not_hold_there_is_not_run(
