@@ -187,9 +187,9 @@ def _likeness(
             if 2 * alike > max(len(other), len(word)):
                 best = max(best, matcher.ratio())
     begin = len(list(takewhile(lambda pair: pair[0] == pair[1], zip(word, whole, strict=False))))
-    if begin > 1 and 2 * begin >= min(len(word), len(whole)):
-        best = max(best, _NEAR)
     short, long = sorted((word, whole), key=len)
+    if begin > 1 and 2 * begin >= len(short) and len(long) <= 2 * len(short):
+        best = max(best, _NEAR)
     if len(short) > 1 and short in long:
         best = max(best, 0.6 + 0.4 * len(short) / len(long))
     return best
