@@ -43,6 +43,7 @@ def small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 # ---- the page
 
 
+@pytest.mark.slow
 def test_the_examples_print_what_the_page_says(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, shared_cache: None
 ) -> None:

@@ -588,6 +588,7 @@ def ink(page: Any) -> float:
     return 1 - sum(level * count for level, count in enumerate(histogram)) / 255 / sum(histogram)
 
 
+@pytest.mark.slow
 def test_saving_takes_little_ink_and_loses_no_text(shop: Shop) -> None:
     usual = shop.one("cards", only=("AG",))
     spared = shop.one("cards", only=("AG",), saving=True)

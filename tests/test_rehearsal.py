@@ -159,7 +159,10 @@ def png(size: tuple[int, int], seed: int = 0) -> bytes:
         ("W1.png", b"no picture", "This is no picture"),
         ("W1.png", png((200, 20)), "200 × 20 pixels"),
         ("AA.jpg", png((40, 60)), "error FACE-TEMPLATE"),
-        ("field.png", png((1000, 1000)), "Udonarium drops it above 2 MiB"),
+        pytest.param(
+            *("field.png", png((1000, 1000)), "Udonarium drops it above 2 MiB"),
+            marks=pytest.mark.slow,
+        ),
     ],
     ids=["cut off", "no picture", "too wide", "another kind", "too heavy"],
 )

@@ -227,6 +227,7 @@ def test_check_judges_a_saved_room_and_writes_its_builds(
     assert (result.exit_code, "legal" in result.output) == (0, True)
 
 
+@pytest.mark.slow
 def test_one_bench_of_a_saved_room_is_seated(game: Game, table: Table, tmp_path: Path) -> None:
     printed = game.mechs["AG"].loadouts["basic"]
     table.lay_mech(printed, FIRST)

@@ -603,7 +603,7 @@ def test_a_command_that_watches_does_it_again_when_a_file_is_saved(folder: Path)
             assert "weapons.csv:3:13" in ran.stderr.readline()
         finally:
             ran.send_signal(signal.SIGINT)
-        assert ran.wait(10) == 0
+        assert ran.wait(60) in (0, 130)  # it waits already, or is still at it
 
 
 def test_an_answer_in_two_parts_waits_for_nobody() -> None:

@@ -324,7 +324,7 @@ def test_explain(run: Any, words: tuple[str, ...], said: str) -> None:
 def test_explain_names_the_nearest_of_what_it_does_not_know(run: Any) -> None:
     result = run("explain", GAME, "耐久地")
     assert result.exit_code == 1
-    assert "Did you mean one of these: '耐久値', " in result.stderr
+    assert "Did you mean '耐久値'?" in result.stderr
 
 
 def test_explain_does_not_take_one_loadout_for_another(run: Any) -> None:
