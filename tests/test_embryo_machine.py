@@ -239,7 +239,7 @@ def laid_stacks(game: Game, room: str, **mechs: str) -> dict[str, int]:
 
 def test_mines_lie_in_the_supply_of_those_who_can_lay_them(game: Game) -> None:
     assert not [name for name in laid_stacks(game, "duel") if "機雷トークン" in name]
-    assert "陸上機雷トークン（20枚）" in laid_stacks(game, "duel", blue1="AR")
+    assert "陸上機雷トークン（全20枚）" in laid_stacks(game, "duel", blue1="AR")
 
 
 @pytest.mark.parametrize(

@@ -145,6 +145,22 @@ def test_small_stacks_show_no_count_that_would_hide_them() -> None:
                 assert piece.shows_total is large, (game.id, id, piece.name)
 
 
+def test_no_name_of_a_stack_is_wrong_once_a_card_was_taken_or_stacks_were_joined() -> None:
+    """The client names joined stacks after the one that was dragged, and their texts are gone."""
+    for game, id, room in every_room():
+        stacks = [piece for piece in room.pieces if isinstance(piece, CardStack)]
+        names = Counter(stack.name for stack in stacks)
+        for stack in stacks:
+            where = (game.id, id, stack.name)
+            said = "".join(entries(stack.detail))
+            assert not re.search(r"（\d+枚）", stack.name), where
+            if stack.cards and "に重ね" in said:
+                assert names[stack.name] > 1, where
+            if "場所を入れ替え" in said:
+                assert names[stack.name] > 1, where
+                assert not re.search("捨て?札に、", said), where
+
+
 def test_there_are_sixty_five_rooms() -> None:
     assert len(every_room()) == 65
 

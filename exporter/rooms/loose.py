@@ -33,7 +33,7 @@ def brought_decks(game: Game, loadout: Loadout) -> tuple[Laid, ...]:
     items = tuple(
         Item(
             lay="stack",
-            name=f"{loadout.name}（{sum(entry.copies for entry in cards)}枚）",
+            name=f"{loadout.name}（全{sum(entry.copies for entry in cards)}枚）",
             text="${shuffle}",
             face_down=True,
             cards=Selection(deck=kind or OWN_DECK),
@@ -58,7 +58,7 @@ def named_things(game: Game, name: str) -> tuple[Laid, ...]:
     ]
     deck = [entry for entry in game.decks if entry.deck == name]
     if deck:
-        stack = f"{name}（{sum(entry.copies for entry in deck)}枚）"
+        stack = f"{name}（全{sum(entry.copies for entry in deck)}枚）"
         whole = Selection(deck=name)
         items.append(
             Item(

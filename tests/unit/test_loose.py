@@ -51,7 +51,11 @@ def told(folder: Path, wish: str) -> str:
 
 def test_a_mech_brings_the_tokens_that_its_cards_name() -> None:
     names = {thing.name for thing in things(MECHS, "AR") if isinstance(thing, CardStack)}
-    assert names >= {"アラクネ 山札", "陸上機雷トークン（20枚）", "陸上機雷ダミートークン（20枚）"}
+    assert names >= {
+        "アラクネ 山札",
+        "陸上機雷トークン（全20枚）",
+        "陸上機雷ダミートークン（全20枚）",
+    }
     mines = {thing.name for thing in things(MECHS, "AG") if "機雷" in thing.name}
     assert not mines
 
@@ -72,7 +76,7 @@ def test_a_printed_deck_comes_as_a_stack_that_says_how_to_shuffle_it(folder: Pat
     (folder / "decks/more.csv").write_text(text, encoding="utf-8")
     (stack,) = things(folder, "spare")
     assert (stack.name, [card.name for card in stack.cards]) == (
-        "spare（4枚）",
+        "spare（全4枚）",
         ["Net", "Net", "Net", "Sword"],
     )
     assert all(card.face_down for card in stack.cards)
@@ -82,7 +86,7 @@ def test_a_printed_deck_comes_as_a_stack_that_says_how_to_shuffle_it(folder: Pat
 def test_a_deck_and_a_card_of_one_name_come_together(folder: Path) -> None:
     text = "deck,card,mark,copies\nNet,Net,,3\n"
     (folder / "decks/more.csv").write_text(text, encoding="utf-8")
-    assert brought(folder, "Net") == [("Net", 1), ("Net（3枚）", 3)]
+    assert brought(folder, "Net") == [("Net", 1), ("Net（全3枚）", 3)]
 
 
 def test_a_piece_of_a_room_comes_by_the_name_it_has_there(folder: Path) -> None:
