@@ -300,6 +300,8 @@ def test_a_build_and_its_picture_are_dropped_together(client: TestClient) -> Non
     wish = {"text": text, "beside": ["chara.png", "..", "a/b\0", "x" * 199]}
     found = post(client, "/api/small/read?lang=en", wish).json()
     assert (found["problems"], found["drafts"][0]["picture"]) == ([], "chara.png")
+    written = post(client, "/api/small/write", {"draft": found["drafts"][0]}).json()["text"]
+    assert written.splitlines()[-1] == "picture: chara.png"
 
 
 def test_boards_are_turned_and_laid_below_one_another(client: TestClient) -> None:

@@ -177,9 +177,12 @@ def read_drafts(
 
 def draft_text(held: Held, draft: Draft) -> str:
     """A draft as a document of a file of builds."""
+    from msgspec.structs import replace
+
     from exporter.rules.written import entry_text
 
-    return entry_text(held.game, entry_of(_in_lines(draft)))
+    entry = entry_of(_in_lines(draft))  # it never has a picture: no page opens a file by its name
+    return entry_text(held.game, replace(entry, build=replace(entry.build, picture=draft.picture)))
 
 
 def draft_line(held: Held, draft: Draft) -> str:

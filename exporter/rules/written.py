@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -49,6 +50,7 @@ def _lines(game: Game, entry: Submission) -> Iterator[str]:
         "pilots": pilots_written(game, build),
         "weapons": [card_written(game, name) for name in entry.loose],
         "regulation": entry.regulation,
+        "picture": re.split(r"[\\/]", build.picture)[-1],  # it lies beside the file
         "waivers": [{"rule": one.rule, "reason": one.reason} for one in entry.waivers],
     }
     for key, value in more.items():
