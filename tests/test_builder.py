@@ -138,6 +138,7 @@ def test_a_mended_file_keeps_its_remarks(tmp_path: Path, rules_alone: None) -> N
     assert "シールドを胴から右腕へ移す [EM-C03]" in told.stdout
     assert "または" in told.stdout
     assert "スロット 11→13" in told.stdout, "what another seat changes"
+    assert told.stdout.endswith("mine.yaml  1機\n")
     new = path.read_text(encoding="utf-8")
     shield = "シールド]   # 重い"
     assert new == NOTED.replace(f", {shield}", "]   # 重い").replace(
@@ -188,9 +189,20 @@ def test_a_mended_deck_keeps_its_remarks_and_is_called_by_its_name(tmp_path: Pat
     told = run("suggest", str(path), "--source", EXAMPLES, "--write", "--lang", "ja")
     assert "メインデッキの時の輪2枚を火の地に替える" in told.stdout
     assert "サイドデッキから砂の盗賊を5枚外す" in told.stdout
+    assert told.stdout.endswith("deck.yaml  デッキ1個\n")
     mended = DECKED.replace("竜: 5", "竜: 4").replace("地: 49", "地: 52").replace("賊: 9", "賊: 4")
     assert path.read_text(encoding="utf-8") == mended.replace("    時の輪: 2   # 禁止された\n", "")
-    assert run("suggest", str(path), "--source", EXAMPLES, "--lang", "ja").exit_code == 0
+    again = ("suggest", str(path), "--source", EXAMPLES, "--write", "--lang")
+    assert run(*again, "ja").stdout.endswith("deck.yaml  何も書いていません\n")
+    assert run(*again, "en").stdout.endswith("deck.yaml  nothing was written\n")
+
+
+def test_what_was_mended_is_counted_as_what_it_is(tmp_path: Path) -> None:
+    path = tmp_path / "both.yaml"
+    decks = "\n---\ngame: duel60\nname: 水\ncards: {火の子: 4, 雷の矢: 52}\n"
+    path.write_text(DECKED + decks, encoding="utf-8")
+    told = run("suggest", str(path), "--source", EXAMPLES, "--write", "--lang", "en")
+    assert told.stdout.endswith("both.yaml  2 decks\n")
 
 
 def test_cards_that_are_put_in_stand_behind_the_others(tmp_path: Path) -> None:

@@ -81,6 +81,7 @@ def _room(case: Case, room: RoomOfCase) -> RoomPlan:
         players=(len(seats), len(seats)),
         seats_by_id=seats,
         boards=room.boards,
+        values=room.values,
         spot=spot,
     )
 

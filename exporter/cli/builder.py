@@ -44,7 +44,7 @@ def share(things: tuple[str, ...], to: str, form: str, source: Path | None) -> N
         from exporter.writing import write_whole
 
         write_whole({Path(to): "---\n".join(one.text for one in found).encode()})
-        click.echo(f"{to}  {console.counted(len(found), 'build')}")
+        click.echo(f"{to}  {console.written(one.has_parts for one in found)}")
     elif form == "json":
         values = [{"name": one.name, "line": one.line, "text": one.text} for one in found]
         console.report_json([], builds=values)

@@ -11,6 +11,7 @@ import math
 import os
 import sys
 import unicodedata
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date
 from pathlib import Path
@@ -152,6 +153,12 @@ def colours() -> bool | None:
 def counted(count: int, noun: str) -> str:
     """``1 file``, ``2 files``."""
     return say_of("counted", noun, count=count)
+
+
+def written(has_parts: Iterable[bool]) -> str:
+    """``2 builds, 1 deck``, of each whether it is more than a deck; or that nothing was written."""
+    counts = Counter("build" if one else "deck" for one in has_parts)
+    return ", ".join(counted(counts[noun], noun) for noun in sorted(counts)) or say("unwritten")
 
 
 def tally(problems: Iterable[Problem]) -> str:

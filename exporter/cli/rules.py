@@ -17,6 +17,7 @@ from exporter.source import is_build_file
 if TYPE_CHECKING:
     from exporter.checking.report import Report
     from exporter.checking.verdicts import Wish
+    from exporter.door.answers import Checked
     from exporter.problems import Problem
 
 P = ParamSpec("P")
@@ -64,12 +65,13 @@ def _write_page(path: Path, reports: Sequence[Report], problems: Sequence[Proble
     write_whole({path: report_page(reports, problems, console.language()).encode()})
 
 
-def _write_builds(path: Path, texts: Sequence[str]) -> None:
+def _write_builds(path: Path, found: Checked) -> None:
     from exporter.writing import write_whole
 
-    if texts:
-        write_whole({path: "---\n".join(texts).encode()})
-    click.echo(f"{path}  {console.counted(len(texts), 'build')}", err=True)
+    if found.texts:
+        write_whole({path: "---\n".join(found.texts).encode()})
+    written = (one.build.has_parts for _, one in found.submitted if not one.unread)
+    click.echo(f"{path}  {console.written(written)}", err=True)
 
 
 @click.command(cls=Watched)
@@ -129,7 +131,7 @@ def check(
     if page:
         _write_page(page, found.reports, found.problems)
     if to:
-        _write_builds(to, found.texts)
+        _write_builds(to, found)
     if form == "json":
         looked_at = [each.values for each in found.rehearsals]
         console.echo_json(
@@ -255,7 +257,8 @@ def suggest(
     if write:
         from exporter.door.builder import write_mended
 
-        changed = write_mended(files[0], found.suggestions)
-        click.echo(f"{files[0]}  {console.counted(changed, 'build')}", err=form == "json")
+        mended = write_mended(files[0], found.suggestions)
+        written = console.written(one.has_parts for one in mended)
+        click.echo(f"{files[0]}  {written}", err=form == "json")
     if not found.all_legal:
         raise SystemExit(1)

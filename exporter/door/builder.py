@@ -17,16 +17,20 @@ if TYPE_CHECKING:
     from exporter.checking.fits import Fits
     from exporter.checking.suggesting import Suggestion
     from exporter.checking.verdicts import Wish
-    from exporter.model import Game
+    from exporter.model import Build, Game
     from exporter.rules.book import Submission
 
 
 class Shared(Struct, frozen=True):
-    """A build by its ``name``: as one ``line``, and as the ``text`` of a file."""
+    """A build by its ``name``: as one ``line``, and as the ``text`` of a file.
+
+    ``has_parts``: it is more than decks.
+    """
 
     name: str
     line: str
     text: str
+    has_parts: bool = True
 
 
 def share(things: Several, *, game: Named = "", source: Named | None = None) -> tuple[Shared, ...]:
@@ -45,6 +49,7 @@ def share(things: Several, *, game: Named = "", source: Named | None = None) -> 
             one.build.name,
             code_of(one.opened.game, one.entry),
             entry_text(one.opened.game, one.entry),
+            one.build.has_parts,
         )
         for one in found
     )
@@ -133,11 +138,12 @@ def compare(
     return compared(own, found[0].opened.book, [one.title for one in found], loadouts, language)
 
 
-def write_mended(file: Named, suggestions: Iterable[Suggestion]) -> int:
+def write_mended(file: Named, suggestions: Iterable[Suggestion]) -> tuple[Build, ...]:
     """Write the first way of each suggestion into the YAML file that its build stands in.
 
     Lines that say what stays are kept, with their remarks. The suggestions are those of this file,
-    in its order. Gives how many builds changed; raises ``InvalidSource`` for files of other sorts.
+    in its order. Gives the builds and decks that changed; raises ``InvalidSource`` for files of
+    other sorts.
     """
     from functools import partial
     from pathlib import Path
@@ -157,15 +163,16 @@ def write_mended(file: Named, suggestions: Iterable[Suggestion]) -> int:
     found = list(suggestions)
     if len(each) != len(found):
         raise refusal(Where(str(path)), "SUGGEST", "not-read-whole")
-    changed, first = 0, 1
+    changed: list[Build] = []
+    first = 1
     for number, (document, one) in enumerate(zip(each, found, strict=True)):
         if one.legal and one.mending.changes:
             after = replace(one.entry, build=one.mending.build, loose=())
             game = one.verdict.brought[0].game
             known = partial(word_meant, game)
             each[number] = rewritten(document, first, game, one.entry, after, known)
-            changed += 1
+            changed.append(after.build)
         first += document.count("\n")
     if changed:
         write_whole({path: "".join(each).encode()})
-    return changed
+    return tuple(changed)

@@ -257,6 +257,7 @@ class RoomOfCase(Struct, frozen=True, kw_only=True):
 
     boards: Annotated[tuple[Annotated[Word, Ref("board")], ...], Doc("ids from left to right")] = ()
     seats: Annotated[tuple[SeatOfCase, ...], Doc("one for every player")] = ()
+    values: Annotated[Mapping[str, str], Doc("word → text, for `${…}`")] = {}
 
 
 class Case(Record, frozen=True, kw_only=True):

@@ -1,31 +1,37 @@
 """``setup``: what lies in a room for so many players."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from itertools import chain
 from typing import Annotated, TypeAlias
 
 from msgspec import Meta
 
+from exporter.problems import Problem, Where, told
 from exporter.rules.kind import Fault, Rule, RuleKind, SeatedRoom
-from exporter.schema.shape import Shape, Whole
+from exporter.schema.shape import Shape, Whole, Word
 
 Span: TypeAlias = tuple[Whole, Whole]
 
 
-class SetupRow(Shape):
+class SetupRow(Shape, omit_defaults=True):
     """For so many players, what there is."""
 
     players: Annotated[Span, Meta(description="`[least, most]`")]
     holds: Annotated[
         dict[str, Span], Meta(description="`boards`, or a team whose seats count → `[least, most]`")
-    ]
+    ] = {}
+    values: Annotated[
+        dict[Word, Word], Meta(description="word of the room's `values` → what it says")
+    ] = {}
     teams: Annotated[
         Whole, Meta(description="only where so many teams play; by default for any number")
     ] = 0
 
 
 class Setup(RuleKind[SeatedRoom]):
-    """By the number of players, a room has so many boards, or seats of a team. A room without a
-    board is no game that is set up, and one without teams has none to count."""
+    """By the number of players, a room has so many boards, or seats of a team, and values that
+    say so. A room without a board is no game that is set up, and one without teams has none to
+    count."""
 
     table: Annotated[
         list[SetupRow],
@@ -35,7 +41,10 @@ class Setup(RuleKind[SeatedRoom]):
         ),
     ]
 
-    examples = ("{table: [{players: [2, 2], holds: {red: [1, 1], boards: [1, 2]}}]}",)
+    examples = (
+        "{table: [{players: [2, 2], holds: {red: [1, 1], boards: [1, 2]}}]}",
+        "{table: [{players: [4, 4], values: {hand: '6'}}]}",
+    )
     sentences = {
         "ja": {
             "setup": (
@@ -52,7 +61,7 @@ class Setup(RuleKind[SeatedRoom]):
     }
 
     def looks(self, subject: SeatedRoom, rule: Rule) -> bool:
-        return any(True for _ in self._counting(subject))
+        return any(True for _ in chain(self._counting(subject), self._said(subject)))
 
     def faults(self, subject: SeatedRoom, rule: Rule) -> Iterator[Fault]:
         game, plan = subject.game, subject.plan
@@ -69,15 +78,38 @@ class Setup(RuleKind[SeatedRoom]):
                     "allowed": str(fewest) if fewest == highest else f"{fewest}–{highest}",
                 }
                 yield Fault(plan.where, "setup", values)
+        for word, allowed in self._said(subject):
+            said = plan.values.get(word, "—")
+            if said != allowed:
+                values = {"players": len(plan.seats), "what": word, "found": said}
+                where = plan.place("values", word)
+                yield Fault(where, "setup", values | {"allowed": allowed})
+
+    def _said(self, subject: SeatedRoom) -> Iterator[tuple[str, str]]:
+        """What the table says of a room's values: a word and its text."""
+        for row in self._rows(subject):
+            yield from row.values.items()
 
     def _counting(self, subject: SeatedRoom) -> Iterator[tuple[str, Span]]:
         """What the table says of a room: a thing, the least and the most of it."""
-        plan = subject.plan
-        teams = {seat.team for seat in plan.seats if seat.team}
+        teams = _teams(subject)
+        for row in self._rows(subject) if subject.plan.boards else ():
+            for what, span in row.holds.items():
+                if teams or what not in subject.game.teams:
+                    yield what, span
+
+    def _rows(self, subject: SeatedRoom) -> Iterator[SetupRow]:
+        """The rows for as many players and teams as a room has."""
         for row in self.table:
             least, most = row.players
-            is_for = row.teams in (0, len(teams))
-            if plan.boards and is_for and least <= len(plan.seats) <= most:
-                for what, span in row.holds.items():
-                    if teams or what not in subject.game.teams:
-                        yield what, span
+            if row.teams in (0, len(_teams(subject))) and least <= len(subject.plan.seats) <= most:
+                yield row
+
+    def wrong(self, at: Callable[..., Where]) -> Iterator[Problem]:
+        for index, row in enumerate(self.table):
+            if not row.holds and not row.values:
+                yield told(at("table", index), "SRC-KEY", "setup-of-nothing")
+
+
+def _teams(subject: SeatedRoom) -> set[str]:
+    return {seat.team for seat in subject.plan.seats if seat.team}
