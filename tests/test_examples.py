@@ -14,6 +14,8 @@ from exporter.cli.main import exporter
 from exporter.problems import Problem, Severity
 from exporter.source import read_game
 
+pytestmark = pytest.mark.slow
+
 EXAMPLES = Path(__file__).parent.parent / "docs" / "examples"
 
 BAD = {

@@ -29,6 +29,8 @@ from exporter.rules.samples import without_samples
 from exporter.source import read_game
 from exporter.tabletop import CardStack, Character, Room, TableCard, pictures
 
+pytestmark = pytest.mark.slow
+
 FOLDER = Path(__file__).parent.parent / "source_data" / "embryo_machine"
 SAMPLES = [mech for mech in read_game(FOLDER).mechs.values() if mech.sample]
 EXPANSIONS = ("throne", "gifted")

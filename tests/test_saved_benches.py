@@ -32,6 +32,8 @@ from exporter.tabletop import (
 )
 from exporter.udonarium.write import write_room
 
+pytestmark = pytest.mark.slow
+
 FOLDER = Path(__file__).parent.parent / "source_data" / "embryo_machine"
 FIRST, SECOND = "組立台1", "組立台2"
 
@@ -227,7 +229,6 @@ def test_check_judges_a_saved_room_and_writes_its_builds(
     assert (result.exit_code, "legal" in result.output) == (0, True)
 
 
-@pytest.mark.slow
 def test_one_bench_of_a_saved_room_is_seated(game: Game, table: Table, tmp_path: Path) -> None:
     printed = game.mechs["AG"].loadouts["basic"]
     table.lay_mech(printed, FIRST)

@@ -15,6 +15,8 @@ from click.testing import CliRunner, Result
 from exporter.cli.main import exporter
 from exporter.source import read_game
 
+pytestmark = pytest.mark.slow
+
 ADDED = {
     "game.yaml": """\
 teams:

@@ -48,8 +48,9 @@ def test_a_deck_without_marks_is_told_its_number(tmp_path: Path, language: str, 
 def test_a_deck_size_that_would_check_nothing_is_refused(tmp_path: Path) -> None:
     edits = {"rules.yaml": ("{cards: 13, decks: [light_13, dark_13]}", "{decks: [light_13]}")}
     (problem,) = opened(tmp_path, "macelandia", edits).problems
+    lines = (tmp_path / "macelandia" / "rules.yaml").read_text("utf-8").splitlines()
     assert "without `figure`, `cards`, `least` or `most`" in problem.message
-    assert problem.where.line == 59
+    assert "{decks: [light_13]}" in lines[problem.where.line - 1]
 
 
 def test_a_replaced_weapon_that_is_still_marked_is_named(tmp_path: Path) -> None:
