@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
+from typing import Any
 
 from exporter.problems import InvalidSource, Where, nearest, told
 
@@ -55,6 +56,18 @@ _RUBY = re.compile(r"\{([^{}|]*)\|[^{}|]*\}")
 
 _KANA = {code: code + 0x60 for code in range(0x3041, 0x3097)}
 _BETWEEN = re.compile(r"[\s_・･.-]+")
+
+
+def texts_within(value: Any) -> Iterator[str]:
+    """Each text that a value as JSON knows them holds, without the keys."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping):
+        for each in value.values():
+            yield from texts_within(each)
+    elif isinstance(value, list | tuple):
+        for each in value:
+            yield from texts_within(each)
 
 
 def folded(name: str) -> str:

@@ -13,7 +13,9 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from exporter.texts import texts_within
 
 if TYPE_CHECKING:
     from budoux import Parser
@@ -48,21 +50,13 @@ def phrases_digest() -> str:
 def phrases(values: Iterable[str]) -> dict[str, str]:
     """Each line of Japanese within ``values``, which are JSON, with its phrases kept apart."""
     lines = {
-        line for value in values for text in _texts(json.loads(value)) for line in _lines(text)
+        line
+        for value in values
+        for text in texts_within(json.loads(value))
+        for line in _lines(text)
     }
     found = {line: phrased(line) for line in sorted(lines)}
     return {line: parted for line, parted in found.items() if parted != line}
-
-
-def _texts(value: Any) -> Iterator[str]:
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, dict):
-        for each in value.values():
-            yield from _texts(each)
-    elif isinstance(value, list):
-        for each in value:
-            yield from _texts(each)
 
 
 def _lines(text: str) -> Iterator[str]:

@@ -21,6 +21,7 @@ from exporter.paint.templates import (
 from exporter.paint.typesetting import style_name
 from exporter.printing.paper import TOLERANCE
 from exporter.problems import InvalidSource, Problem, Where, refusal, told
+from exporter.texts import texts_within
 
 OVERFLOW = "SHEET-OVERFLOW"
 TEMPLATE = "SHEET-TEMPLATE"
@@ -128,19 +129,8 @@ def _without_glyph(
     """Typst would draw an empty box for each of these, and say nothing."""
     fonts = Templates((templates / "faces",)).fonts()
     known = covered(tuple(fonts.values()), lasting_digest(fonts, cache), cache)
-    texts = list(dict.fromkeys(_texts(values)))
+    texts = list(dict.fromkeys(texts_within(values)))
     for character in uncovered(texts, known):
         text = next(text for text in texts if character in text)
         found = f"{character!r} (U+{ord(character):04X}) in {text[:40]!r}"
         yield told(where, "FACE-GLYPH", "character-none-fonts", found=found)
-
-
-def _texts(value: Any) -> Iterator[str]:
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, Mapping):
-        for each in value.values():
-            yield from _texts(each)
-    elif isinstance(value, list | tuple):
-        for each in value:
-            yield from _texts(each)
