@@ -22,6 +22,7 @@ from msgspec import Struct
 from exporter.cache import Cache
 from exporter.face import Face, Family
 from exporter.paint.batches import CHUNK, alike
+from exporter.paint.keys import keyed
 from exporter.paint.own import read_picture
 from exporter.paint.phrases import phrases_digest
 from exporter.paint.press import press
@@ -157,16 +158,15 @@ def _keys(faces: Iterable[Face], basis: Basis, icons: Mapping[str, bytes]) -> di
 
     engine = (typst.__version__, phrases_digest())  # type: ignore[attr-defined]
     hashes = {name: hashlib.sha256(data).hexdigest() for name, data in icons.items()}
-    heads: dict[Hashable, str] = {}
-    keys = {}
-    for face in faces:
+
+    def like(face: Face) -> Hashable:
         shown = tuple(hashes[name] for name in face.pictures if name in icons)
-        like = face.template, face.width, face.height, shown
-        if like not in heads:
-            digests = (basis.styles[face.template].digest, basis.fonts_digest)
-            heads[like] = json.dumps((engine, digests, like))
-        keys[face] = hashlib.sha256(f"{heads[like]}\n{face.values}".encode()).hexdigest()
-    return keys
+        return face.template, face.width, face.height, shown
+
+    def digests(face: Face) -> tuple[Any, ...]:
+        return engine, (basis.styles[face.template].digest, basis.fonts_digest)
+
+    return keyed(faces, like, digests)
 
 
 def _hash(value: Any) -> str:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -17,6 +16,7 @@ from exporter.cache import Cache
 from exporter.face import Family
 from exporter.faces import Face
 from exporter.paint.glyphs import covered
+from exporter.paint.keys import keyed
 from exporter.paint.own import read_pictures
 from exporter.paint.phrases import phrases_digest
 from exporter.paint.sizing import Basis, assumed, sized
@@ -79,16 +79,12 @@ class Sought(Struct, frozen=True, dict=True):
         engine = typst.__version__  # type: ignore[attr-defined]
         painter = (VERSION, engine, PIL.__version__, phrases_digest())
         hashes = {name: hashlib.sha256(data).hexdigest() for name, data in self.pictures.items()}
-        heads: dict[tuple[Look, tuple[str, ...]], str] = {}
-        keys = {}
-        for face in self.sound:
-            like = look(face), face.pictures
-            if like not in heads:
-                own = map(hashes.get, face.pictures)
-                digests = (self.styles[face.template].digest, self.fonts_digest, *own)
-                heads[like] = json.dumps((painter, digests, like))
-            keys[face] = hashlib.sha256(f"{heads[like]}\n{face.values}".encode()).hexdigest()
-        return keys
+
+        def digests(face: Face) -> tuple[Any, ...]:
+            own = map(hashes.get, face.pictures)
+            return painter, (self.styles[face.template].digest, self.fonts_digest, *own)
+
+        return keyed(self.sound, lambda face: (look(face), face.pictures), digests)
 
     @cached_property
     def covered(self) -> frozenset[int]:
