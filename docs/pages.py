@@ -25,7 +25,7 @@ from exporter.plain import PLAIN_STYLES
 from exporter.rules.kinds import KINDS
 from exporter.schema.annotations import fields_of
 from exporter.schema.json_schemas import kind_of, records, schema_files, with_comment
-from exporter.source import game_folders
+from exporter.source.folders import game_folders
 from exporter.source.offered import offered
 from exporter.source.styles import declarations
 from exporter.udonarium.verify_checks import CHECKS

@@ -54,7 +54,7 @@ if TYPE_CHECKING:  # isort: off
     )
     from exporter.making import Made as Made, Result as Result
     from exporter.printing.jobs import PaperLayout as PaperLayout
-    from exporter.printing.plans import PrintOrder as PrintOrder
+    from exporter.printing.jobs import PrintOrder as PrintOrder
     from exporter.problems import (
         InvalidSource as InvalidSource,
         Problem as Problem,
@@ -83,8 +83,7 @@ _OFFERED = {
         "save_loose", "save_pictures", "save_rooms",
     ),
     "making": ("Made", "Result"),
-    "printing.jobs": ("PaperLayout",),
-    "printing.plans": ("PrintOrder",),
+    "printing.jobs": ("PaperLayout", "PrintOrder"),
     "problems": ("InvalidSource", "Problem", "Severity", "Where"),
     "rooms.orders": ("Order",),
     "rules.book": ("Submission",),

@@ -23,12 +23,12 @@ from exporter.model import Build, Game, RoomPlan
 from exporter.paint.sought import Sought, sought
 from exporter.paint.trying import MOST_READ, are_known, tried
 from exporter.printing.following import follows, is_deck
-from exporter.printing.jobs import SheetJob, Stationery
+from exporter.printing.jobs import PrintOrder, SheetJob, Stationery
 from exporter.printing.output import Workroom
 from exporter.printing.pdf import text_pages
 from exporter.printing.pdf.assembly import faces_of, marks_of
 from exporter.printing.pdf.form_objects import margin_templates
-from exporter.printing.plans import Plans, PrintOrder, plans
+from exporter.printing.plans import Plans, plans
 from exporter.problems import COMMAND_LINE, Faults, Problem, Severity, Where, errors, told
 from exporter.rooms.orders import Order, not_laid, planned_rooms
 from exporter.source.sheets import read_jobs

@@ -22,7 +22,8 @@ from exporter.model.lays import LAYS_WITH
 from exporter.rules.kinds import KINDS
 from exporter.schema.json_schemas import FILES, kind_of, schema_of
 from exporter.schema.values import Reader, values_schema
-from exporter.source import game_folders, read_game
+from exporter.source import read_game
+from exporter.source.folders import game_folders
 from exporter.source.game import read_what_can_be
 from exporter.source.offered import offered
 

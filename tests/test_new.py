@@ -9,7 +9,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from exporter.cli.main import exporter
-from exporter.source import game_folders, read_game
+from exporter.source import read_game
+from exporter.source.folders import game_folders
 
 ROOT = Path(__file__).parent.parent
 SHIPPED = [folder.name for folder in game_folders([ROOT / "source_data"])]

@@ -22,12 +22,12 @@ from exporter.faces import face
 from exporter.making import Gathered, Outlines, Result
 from exporter.model import Game, Name
 from exporter.printing.imposition import Piece, piece_pages
-from exporter.printing.jobs import PaperLayout, SheetJob, Stationery
+from exporter.printing.jobs import PaperLayout, PrintOrder, SheetJob, Stationery
 from exporter.printing.output import Workroom, calibration_files, look, planned_sheets, set_sheets
 from exporter.printing.paper import Page, PageBox
 from exporter.printing.pdf.form_objects import Sources
 from exporter.printing.pdf.looks import check_looks
-from exporter.printing.plans import Plan, PrintOrder, chosen_setting
+from exporter.printing.plans import Plan, chosen_setting
 from exporter.problems import Faults, InvalidSource
 from exporter.rules.errata import corrected
 from exporter.rules.samples import without_samples

@@ -15,7 +15,8 @@ from click.testing import CliRunner
 
 from exporter.cli.main import exporter
 from exporter.problems import InvalidSource, Problem
-from exporter.source import game_folders, read_game
+from exporter.source import read_game
+from exporter.source.folders import game_folders
 
 ROOT = Path(__file__).parent.parent
 GAMES = game_folders([ROOT / "source_data"])

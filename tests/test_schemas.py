@@ -17,7 +17,7 @@ from jsonschema import Draft202012Validator
 from exporter.cli.main import exporter
 from exporter.rules.kinds import KINDS
 from exporter.schema.json_schemas import FILES, kind_of, schema_files, schema_of, with_comment
-from exporter.source import game_folders
+from exporter.source.folders import game_folders
 from exporter.source.offered import offered
 
 ROOT = Path(__file__).parent.parent

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import shipped
 
-from exporter.source import game_folders
+from exporter.source.folders import game_folders
 
 ROOT = Path(__file__).parent.parent
 PROGRAM = ROOT / "exporter"
@@ -39,10 +39,9 @@ FLOORS = (
     ("exporter.rooms",),
     ("exporter.printing", "exporter.checking"),
     ("exporter.listing", "exporter.schema.json_schemas", "exporter.bringing"),
-    ("exporter.installed", "exporter.temporary"),
+    ("exporter.installed", "exporter.places", "exporter.temporary"),
     (
         "exporter.cache",
-        "exporter.places",
         "exporter.writing",
         "exporter.plain",
         "exporter.source",

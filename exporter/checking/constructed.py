@@ -13,7 +13,6 @@ from exporter.model import DeckCard, Game, Loadout
 from exporter.model.called import called, meant, mech_meant
 from exporter.model.mechs import Build
 from exporter.names import index
-from exporter.places import chosen_games, source_folders
 from exporter.problems import COMMAND_LINE, InvalidSource, near_names, quoted, refusal
 from exporter.rules.book import Submission
 from exporter.rules.errata import corrected
@@ -24,7 +23,8 @@ from exporter.rules.loadouts import (
     printed_loadout,
     with_decks,
 )
-from exporter.source import find_game, game_of_builds, is_build_file
+from exporter.source import game_of_builds, is_build_file
+from exporter.source.folders import chosen_games, find_game, source_folders
 
 
 class Constructed(Struct, frozen=True):

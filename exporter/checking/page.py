@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from exporter.checking.report import Report
 from exporter.checking.reporting import page_values
-from exporter.places import shipped
+from exporter.installed import shipped
 from exporter.problems import Problem
 from exporter.words import words
 

@@ -12,7 +12,7 @@ from exporter.cli import console
 from exporter.source import is_build_file
 
 if TYPE_CHECKING:
-    from exporter.printing.plans import PrintOrder
+    from exporter.printing.jobs import PrintOrder
 
 MANY = 5
 """Sheets that take some seconds."""
@@ -151,8 +151,7 @@ def print_command(
 
 def _order(options: dict[str, Any]) -> PrintOrder:
     """The order that the options make. Raises ``click.UsageError``."""
-    from exporter.printing.jobs import PaperLayout
-    from exporter.printing.plans import PrintOrder
+    from exporter.printing.jobs import PaperLayout, PrintOrder
 
     moved = (options["offset_x"], options["offset_y"])
     layout = PaperLayout(

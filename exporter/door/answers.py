@@ -70,7 +70,7 @@ class Listed(Struct, frozen=True):
 
 def find_games(source: Named | None = None) -> list[Path]:
     """The folders of all games that are found, in the order of their names."""
-    from exporter.places import chosen_games
+    from exporter.source.folders import chosen_games
 
     return chosen_games((), path_of(source))
 

@@ -53,8 +53,9 @@ def new_game(
     and boards that no starter has.
     """
     from exporter.beginning import starter
-    from exporter.places import shipped, source_folders
-    from exporter.source import find_game, read_game
+    from exporter.installed import shipped
+    from exporter.source import read_game
+    from exporter.source.folders import find_game, source_folders
 
     _check(players, board, is_like=bool(like))
     folder = Path(out) / name
@@ -84,8 +85,9 @@ def new_mech(game: Named, code: str, *, language: str = "en", source: Named | No
     is taken or that none can have, and for a game that has no mechs or is not the caller's own.
     """
     from exporter.beginning.blank_mech import check_new_mech, mech_file
-    from exporter.places import shipped, source_folders
-    from exporter.source import find_game, read_game
+    from exporter.installed import shipped
+    from exporter.source import read_game
+    from exporter.source.folders import find_game, source_folders
     from exporter.writing import write_whole
 
     home = find_game(os.fspath(game), source_folders(path_of(source)))
@@ -123,8 +125,8 @@ def write_tables(
     ``language`` is that of the hints, ``ja`` or ``en``. Raises ``InvalidSource``.
     """
     from exporter.beginning.blank_tables import columns_of, workbook
-    from exporter.places import source_folders
-    from exporter.source import find_game, read_game
+    from exporter.source import read_game
+    from exporter.source.folders import find_game, source_folders
     from exporter.writing import write_whole
 
     model = read_game(find_game(os.fspath(game), source_folders(path_of(source))))
@@ -155,10 +157,10 @@ def write_schemas(
     ``game`` also its own styles and names. ``language`` is that of what keys are for, ``ja`` or
     ``en``. Raises ``InvalidSource``.
     """
-    from exporter.places import source_folders
     from exporter.rules.kinds import KINDS
     from exporter.schema.json_schemas import schema_files
-    from exporter.source import find_game, read_game
+    from exporter.source import read_game
+    from exporter.source.folders import find_game, source_folders
     from exporter.source.offered import offered
     from exporter.writing import write_whole
 

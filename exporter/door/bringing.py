@@ -40,7 +40,7 @@ def game_from(
     a setting of the user's says where. Raises ``InvalidSource``.
     """
     from exporter.beginning import starter
-    from exporter.places import shipped
+    from exporter.installed import shipped
 
     folder = Path(out) / name
     templates = shipped("templates") / "new"
@@ -363,8 +363,9 @@ def pull(
     from exporter.beginning.brought_again import brought_again
     from exporter.beginning.fetching import SECONDS, fetched
     from exporter.door.named import path_of
-    from exporter.places import shipped, source_folders
-    from exporter.source import find_game, read_game
+    from exporter.installed import shipped
+    from exporter.source import read_game
+    from exporter.source.folders import find_game, source_folders
     from exporter.writing import write_whole
 
     folder = find_game(game, source_folders(path_of(source)))

@@ -31,7 +31,7 @@ def path_of(source: Named | None) -> Path | None:
 
 def folders_of(games: Several, source: Named | None) -> list[Path]:
     """The folders of games. Raises ``InvalidSource`` with every name that is none."""
-    from exporter.places import chosen_games
+    from exporter.source.folders import chosen_games
 
     chosen = names(games)
     return chosen_games(chosen, path_of(source)) if chosen else []
@@ -39,8 +39,8 @@ def folders_of(games: Several, source: Named | None) -> list[Path]:
 
 def word_for(folder: Path) -> str:
     """What to call a game's folder on a command line: its name, where that leads to it."""
-    from exporter.places import chosen_games
     from exporter.problems import InvalidSource
+    from exporter.source.folders import chosen_games
 
     try:
         (found,) = chosen_games([folder.name])

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from exporter.printing.jobs import PaperLayout as PaperLayout
+from exporter.printing.jobs import PrintOrder as PrintOrder
 from exporter.printing.jobs import SheetJob, Stationery
 from exporter.printing.paper import PageBox
-from exporter.printing.plans import PrintOrder as PrintOrder
 from exporter.problems import Problem, Where
 from exporter.words import Translated
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from exporter.build import Plan
     from exporter.faces import Face
     from exporter.making import Gathered, Result, Tell
-    from exporter.printing.plans import PrintOrder
+    from exporter.printing.jobs import PrintOrder
     from exporter.problems import Problem
     from exporter.rooms.orders import Order
     from exporter.tabletop import Room
@@ -211,8 +211,7 @@ def _for_paper(order: PrintOrder | None) -> PrintOrder:
     """An order that the command would take. Raises ``ValueError``."""
     from msgspec import convert
 
-    from exporter.printing.jobs import PaperLayout
-    from exporter.printing.plans import PrintOrder
+    from exporter.printing.jobs import PaperLayout, PrintOrder
 
     order = order or PrintOrder()
     convert(order.layout.said, PaperLayout)

@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from exporter.faces import Face
+from exporter.installed import shipped
 from exporter.paint import own
 from exporter.paint.helpers import explained
 from exporter.paint.typesetting import MORE_PAGES, Pages, TypstFault
-from exporter.places import shipped
 from exporter.problems import Problem, Severity, Where, told
 from exporter.words import ENGLISH, Sentence, sentence
 

@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING
 
 from exporter.model import Build, Game
-from exporter.printing.jobs import Lay, SheetJob
+from exporter.printing.jobs import Lay, PrintOrder, SheetJob
 from exporter.problems import COMMAND_LINE, InvalidSource, Problem, told
 from exporter.words import Joined, Sentence, sentence
-
-if TYPE_CHECKING:
-    from exporter.printing.plans import PrintOrder
 
 CHOOSING = ("--only", "--mech", "--deck", "--changed-by", "--changed-since")
 """Options that choose what is laid: a job that cannot follow them has nothing to lay."""

@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal, TypeAlias
 
 from msgspec import Meta, Struct, field
 
-from exporter.model import Declaration, Selection
+from exporter.model import Build, Declaration, Selection
 from exporter.model.boards import board_id, board_parts
 from exporter.printing.imposition import Backs, Cut, Edge
 from exporter.printing.paper import Paper
@@ -189,3 +189,29 @@ class SheetJob(PaperLayout, frozen=True, kw_only=True):
         for index, column in enumerate(self.columns):
             where = self.place("columns", index, "field")
             yield from (Reference(sort, name, where) for name in column.field.split("+"))
+
+
+class PrintOrder(Struct, frozen=True, kw_only=True):
+    """A wish for paper. Empty values mean: every job, all of it, as the jobs and presets say.
+
+    Without ``samples`` they are left out.
+    """
+
+    sheets: tuple[str, ...] = ()
+    preset: str = ""
+    layout: PaperLayout = PaperLayout()
+    only: tuple[str, ...] = ()
+    changed_by: tuple[str, ...] = ()
+    changed_since: str = ""
+    builds: tuple[str | Build, ...] = ()
+    boxes: tuple[str, ...] = ()
+    poster: str = ""
+    saving: bool = False
+    form: str = "pdf"
+    dpi: int = 300
+    samples: bool = True
+
+    @property
+    def is_of_errata(self) -> bool:
+        """Whether only what errata changed is to be printed."""
+        return bool(self.changed_by or self.changed_since)

@@ -14,14 +14,15 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from exporter.cache import cache_folder
+from exporter.installed import shipped
 from exporter.making import Gathered, Made, Outline, Outlines, Result, Tell
 from exporter.model import Game
-from exporter.places import shipped, template_folders
-from exporter.printing.jobs import SheetJob, Stationery
+from exporter.places import template_folders
+from exporter.printing.jobs import PrintOrder, SheetJob, Stationery
 from exporter.printing.pdf import PdfInfo, assembled, face_forms, typeset
 from exporter.printing.pdf.assembly import faces_of, joined, marks_of
 from exporter.printing.pdf.form_objects import Sources
-from exporter.printing.plans import Plan, Plans, PrintOrder, calibration_plans, plans
+from exporter.printing.plans import Plan, Plans, calibration_plans, plans
 from exporter.problems import Faults, Problem, errors
 from exporter.source.sheets import read_jobs
 from exporter.words import sentence

@@ -26,7 +26,7 @@ from exporter.printing.documents import document_values
 from exporter.printing.folding import box_page, dial_page, pawn_pages
 from exporter.printing.following import following, is_deck, options_of, unheeded
 from exporter.printing.imposition import Piece, Setting, piece_pages
-from exporter.printing.jobs import PaperLayout, Preset, SheetJob, Stationery
+from exporter.printing.jobs import PaperLayout, Preset, PrintOrder, SheetJob, Stationery
 from exporter.printing.paper import Page, Paper
 from exporter.printing.tiling import board_pages
 from exporter.problems import (
@@ -44,39 +44,11 @@ from exporter.words import Sentence, Translated, sentence
 PRESET = "home-a4"
 """For a job that names none."""
 
-UNSAID = PaperLayout()
-
 CHANGED = "changed"
 """The file of the cards that errata changed."""
 
 THICKNESS = 0.32
 """Millimetres of a card, where a box's job does not say: usual card stock of 300 g/m²."""
-
-
-class PrintOrder(Struct, frozen=True, kw_only=True):
-    """A wish for paper. Empty values mean: every job, all of it, as the jobs and presets say.
-
-    Without ``samples`` they are left out.
-    """
-
-    sheets: tuple[str, ...] = ()
-    preset: str = ""
-    layout: PaperLayout = UNSAID
-    only: tuple[str, ...] = ()
-    changed_by: tuple[str, ...] = ()
-    changed_since: str = ""
-    builds: tuple[str | Build, ...] = ()
-    boxes: tuple[str, ...] = ()
-    poster: str = ""
-    saving: bool = False
-    form: str = "pdf"
-    dpi: int = 300
-    samples: bool = True
-
-    @property
-    def is_of_errata(self) -> bool:
-        """Whether only what errata changed is to be printed."""
-        return bool(self.changed_by or self.changed_since)
 
 
 class Plans(Struct, frozen=True):

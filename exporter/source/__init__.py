@@ -8,8 +8,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from exporter.source.folders import find_game, game_folders
-
 if TYPE_CHECKING:
     from exporter.model import Game
     from exporter.rules.book import Submission
@@ -21,16 +19,6 @@ PLAYERS_FILES = (
 
 SAVED_ROOM = ".zip"
 """The ending of a room that the client saved; behind a ``#`` may stand one of its benches."""
-
-__all__ = [
-    "BUILD_FILES",
-    "find_game",
-    "game_folders",
-    "game_of_builds",
-    "is_build_file",
-    "read_builds",
-    "read_game",
-]
 
 
 def read_game(folder: Path) -> Game:

@@ -14,7 +14,7 @@ from lxml import etree
 from msgspec import Struct
 from msgspec.structs import replace
 
-from exporter.places import shipped
+from exporter.installed import shipped
 from exporter.problems import InvalidSource, Problem, Where
 from exporter.tabletop import (
     PICTURE_FIELDS,

@@ -33,8 +33,8 @@ from exporter.cli.main import exporter
 from exporter.making import Gathered, Outline, gathered, planned
 from exporter.model import Game
 from exporter.places import template_folders
+from exporter.printing.jobs import PrintOrder
 from exporter.printing.output import sheet_files
-from exporter.printing.plans import PrintOrder
 from exporter.problems import Faults, InvalidSource, Problem
 from exporter.rooms.orders import Order
 from exporter.source.sheets import read_stationery

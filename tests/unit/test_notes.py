@@ -13,7 +13,8 @@ from exporter.printing.choosing import Choice, stocked
 from exporter.printing.documents import document_values
 from exporter.problems import InvalidSource
 from exporter.rooms.orders import Order, planned_rooms
-from exporter.source import game_folders, read_game
+from exporter.source import read_game
+from exporter.source.folders import game_folders
 from exporter.source.sheets import read_jobs, read_stationery
 from exporter.tabletop import TextNote
 from exporter.texts import ON_PAPER, fill_lines

@@ -16,6 +16,7 @@ from PIL import Image
 
 from exporter.cache import Cache, cache_folder
 from exporter.faces import Face, face
+from exporter.installed import shipped
 from exporter.paint.faults import template_problems
 from exporter.paint.own import pixel_size, read_pictures
 from exporter.paint.painting import Painted, paint
@@ -24,7 +25,6 @@ from exporter.paint.sought import sought
 from exporter.paint.templates import lasting_digest
 from exporter.paint.trying import tried
 from exporter.paint.typesetting import TypstFault, laid_out, press_in, working_folder
-from exporter.places import shipped
 from exporter.printing.pdf.form_objects import Sources, face_forms
 from exporter.problems import InvalidSource, Problem, Severity, Where
 from exporter.tabletop import ImageFile

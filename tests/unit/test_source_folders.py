@@ -8,7 +8,7 @@ import pytest
 from source_specimen import write
 
 from exporter.problems import InvalidSource, Problem
-from exporter.source import find_game, game_folders
+from exporter.source.folders import find_game, game_folders
 
 HEAD = {"game.yaml": "id: a\n"}
 
