@@ -5,8 +5,8 @@ All lengths are millimetres from the page's upper left corner, downwards and to 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Annotated, Literal, NamedTuple
+from collections.abc import Iterable, Sequence
+from typing import Annotated, Literal, NamedTuple, TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -166,6 +166,10 @@ class Page(Struct, frozen=True, kw_only=True):
     side: Literal["front", "back"] = "front"
 
 
+_Edge: TypeAlias = tuple[float, float, float]
+"""Where it lies across, and from where to where it runs along."""
+
+
 def crop_marks(trims: Sequence[PageBox], bleed: float, within: PageBox) -> tuple[PageLine, ...]:
     """Short lines beside the block of all pieces, one for each edge that is to be cut.
 
@@ -192,12 +196,22 @@ def crop_marks(trims: Sequence[PageBox], bleed: float, within: PageBox) -> tuple
 
 
 def cut_lines(trims: Sequence[PageBox]) -> tuple[PageLine, ...]:
-    """Thin lines along the edges of every piece, shared edges once."""
-    edges: dict[PageLine, None] = {}
-    for box in trims:
-        x, y, right, bottom = (round(v, 6) for v in (box.x, box.y, box.right, box.bottom))
-        for ends in ((x, y, right, y), (x, bottom, right, bottom)):
-            edges[PageLine(*ends, "cut")] = None
-        for ends in ((x, y, x, bottom), (right, y, right, bottom)):
-            edges[PageLine(*ends, "cut")] = None
-    return tuple(edges)
+    """Thin lines along the edges of every piece; edges that touch are one line."""
+    boxes = [tuple(round(v, 6) for v in (b.x, b.y, b.right, b.bottom)) for b in trims]
+    rows = [(at, x, right) for x, y, right, bottom in boxes for at in (y, bottom)]
+    columns = [(at, y, bottom) for x, y, right, bottom in boxes for at in (x, right)]
+    return (
+        *(PageLine(x, y, right, y, "cut") for y, x, right in _joined(rows)),
+        *(PageLine(x, y, x, bottom, "cut") for x, y, bottom in _joined(columns)),
+    )
+
+
+def _joined(edges: Iterable[_Edge]) -> list[_Edge]:
+    """The same edges, but one where they touch."""
+    found: list[_Edge] = []
+    for at, start, end in sorted(edges):
+        if found and found[-1][0] == at and start <= found[-1][2]:
+            _, start, before = found.pop()
+            end = max(end, before)
+        found.append((at, start, end))
+    return found

@@ -141,10 +141,15 @@ def test_a_crop_mark_shorter_than_a_millimetre_is_none(room: float, drawn: bool)
     assert {line.x1 - line.x2 for line in marks if line.x1 > trim.right} == {-MARK}
 
 
-def test_cut_lines_run_along_every_edge_once() -> None:
-    page = laid(Setting(paper=A4, cut="lines", backs="none"), 9)[0]
+@pytest.mark.parametrize(("gap", "count"), [((0, 0), 4 + 4), ((3, 0), 4 * 3 + 6), ((3, 3), 4 * 9)])
+def test_cut_lines_run_along_every_edge_once(gap: tuple[float, float], count: int) -> None:
+    """Those of pieces that touch are one line: three rows of three have four across."""
+    page = laid(Setting(paper=A4, cut="lines", backs="none", gap=gap), 9)[0]
     lines = [line for line in page.lines if line.kind == "cut"]
-    assert len(lines) == len(set(lines)) == 24
+    assert len(lines) == len(set(lines)) == count
+    drawn = {(line.x1, line.x2) for line in lines if line.y1 == line.y2}
+    trims = [spot.trim for spot in page.spots]
+    assert all(any(x1 <= t.x and x2 >= t.right for x1, x2 in drawn) for t in trims)
 
 
 def test_bleeds_of_neighbours_meet_in_the_middle_of_the_gap() -> None:
