@@ -187,11 +187,13 @@ def test_a_mended_deck_keeps_its_remarks_and_is_called_by_its_name(tmp_path: Pat
     path = tmp_path / "deck.yaml"
     path.write_text(DECKED, encoding="utf-8")
     told = run("suggest", str(path), "--source", EXAMPLES, "--write", "--lang", "ja")
-    assert "メインデッキの時の輪2枚を火の地に替える" in told.stdout
-    assert "サイドデッキから砂の盗賊を5枚外す" in told.stdout
+    assert "メインデッキの「時の輪」2枚を「雷の矢」に替える" in told.stdout
+    assert "サイドデッキから「砂の盗賊」を4枚外す" in told.stdout
     assert told.stdout.endswith("deck.yaml  デッキ1個\n")
-    mended = DECKED.replace("竜: 5", "竜: 4").replace("地: 49", "地: 52").replace("賊: 9", "賊: 4")
-    assert path.read_text(encoding="utf-8") == mended.replace("    時の輪: 2   # 禁止された\n", "")
+    mended = DECKED.replace("竜: 5", "竜: 4").replace("賊: 9}", "賊: 4, 森の番人: 1}")
+    mended = mended.replace("    時の輪: 2   # 禁止された\n", "")
+    mended = mended.replace("地: 49\n", "地: 49\n    雷の矢: 2\n    水の子: 1\n")
+    assert path.read_text(encoding="utf-8") == mended
     again = ("suggest", str(path), "--source", EXAMPLES, "--write", "--lang")
     assert run(*again, "ja").stdout.endswith("deck.yaml  何も書いていません\n")
     assert run(*again, "en").stdout.endswith("deck.yaml  nothing was written\n")

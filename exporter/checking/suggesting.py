@@ -15,7 +15,8 @@ from exporter.model import Build, Game
 from exporter.problems import as_written, problem_values
 from exporter.rules.alternatives import in_the_way, ways_to_mend
 from exporter.rules.book import Rulebook, Submission
-from exporter.rules.deck_repair import mend_decks
+from exporter.rules.deck_ways import in_the_way_of_decks, ways_to_mend_decks
+from exporter.rules.decks import lay_out_brought
 from exporter.rules.errata import corrected
 from exporter.rules.regulations import choose_regulation
 from exporter.rules.repair import Mending, RepairStep, place_loose
@@ -58,6 +59,7 @@ def suggestions(
     found = []
     for entry in entries:
         others: list[Mending] = []
+        met: Sequence[str] = ()
         verdict, _, held = judge_entry(game, book, entry, wish)
         if verdict.reasons:
             found.append(Suggestion(entry, Mending(entry.build, None, 0, False), verdict))
@@ -65,7 +67,9 @@ def suggestions(
         boxes = frozenset(wish.boxes)
         waived = frozenset(waiver.rule for waiver in entry.waivers)
         if not entry.build.has_parts:
-            mending = mend_decks(game, held, entry.build, boxes, waived, wish.on)
+            (mending, *others), met = ways_to_mend_decks(
+                game, held, entry.build, boxes, waived, wish.on
+            )
         elif entry.loose:
             mending = place_loose(game, held, entry.build, entry.loose, boxes, waived)
         else:
@@ -74,7 +78,9 @@ def suggestions(
         after = Submission(build=mending.build, waivers=entry.waivers)
         after_all = judge(game, held, after, verdict.regulation, wish)
         clash: tuple[str, ...] = ()
-        if mending.changes is None and entry.build.has_parts and not entry.loose:
+        if mending.changes is None and not entry.build.has_parts:
+            clash = tuple(in_the_way_of_decks(game, held, entry.build, met, boxes, waived, wish.on))
+        elif mending.changes is None and not entry.loose:
             clash = tuple(in_the_way(game, held, entry.build, boxes, waived))
         ways = [mending, *(_in_order(game, one) for one in others)]
         figures = tuple(_changed_figures(game, entry.build, one) for one in ways)
@@ -90,14 +96,19 @@ def _in_order(game: Game, mending: Mending) -> Mending:
 
 
 def _changed_figures(game: Game, before: Build, mending: Mending) -> Mapping[str, tuple[int, int]]:
-    if not mending.changes or not before.has_parts:
+    """Figures that are not what they were; of decks their sizes as well, by the deck's id."""
+    if not mending.changes:
         return {}
-    was, now = work_out(game, before).totals, work_out(game, mending.build).totals
-    return {
-        name: (was[name].value, now[name].value)
-        for name in was.keys() & now.keys()
-        if was[name].value != now[name].value
-    }
+    was, now = _figures(game, before), _figures(game, mending.build)
+    return {name: (was[name], now[name]) for name in now if was.get(name, now[name]) != now[name]}
+
+
+def _figures(game: Game, build: Build) -> dict[str, int]:
+    if build.has_parts:
+        return {name: total.value for name, total in work_out(game, build).totals.items()}
+    deck = lay_out_brought(game, build)
+    sizes = {kind: sum(row.copies for row in rows) for kind, rows in deck.rows.items()}
+    return sizes | {name: total.value for name, total in deck.totals.items()}
 
 
 def _say(language: str, key: str, **values: object) -> str:
@@ -112,7 +123,12 @@ def step_text(game: Game, step: RepairStep, language: str) -> str:
 
 
 def _place(game: Game, step: RepairStep, key: str, language: str) -> str:
-    kind = game.deck_kinds.get(key) if step.action in ("exchange", "take", "put") else None
+    return _deck_name(game, key, language) if step.action in ("exchange", "take", "put") else key
+
+
+def _deck_name(game: Game, key: str, language: str) -> str:
+    """A kind of deck by its name; whatever else as it is."""
+    kind = game.deck_kinds.get(key)
     return kind.name.in_language(language) if kind else key
 
 
@@ -136,6 +152,8 @@ def suggestion_lines(suggestion: Suggestion, language: str) -> Iterator[str]:
     count = sum(change.copies for change in mending.changes)
     yield _say(language, key, name=name, count=count)
     yield from _way_lines(suggestion, 0, language)
+    if mending.changes and not mending.searched_all:
+        yield "  " + _say(language, "in-haste", judged=mending.judged)
     if mending.changes and not mending.build.has_parts:
         yield "  decks:"
         for deck, rows in mending.build.decks.items():
@@ -159,7 +177,10 @@ def _way_lines(suggestion: Suggestion, number: int, language: str) -> Iterator[s
         yield f"  {step_text(game, change, language)}{why}"
     figures = suggestion.figures[number] if number < len(suggestion.figures) else {}
     if figures:
-        each = (f"{name} {was}→{now}" for name, (was, now) in sorted(figures.items()))
+        each = (
+            f"{_deck_name(game, name, language)} {was}→{now}"
+            for name, (was, now) in sorted(figures.items())
+        )
         yield f"    {'・'.join(each)}"
 
 
@@ -197,7 +218,7 @@ def suggestion_values(suggestion: Suggestion, language: str) -> dict[str, Any]:
         "others": [
             {
                 "changes": _changes_values(one),
-                "mounted": {part: list(cards) for part, cards in one.build.mounted.items()},
+                **_outcome_values(one.build),
             }
             for one in suggestion.others
         ],
@@ -206,10 +227,16 @@ def suggestion_values(suggestion: Suggestion, language: str) -> dict[str, Any]:
             for one in suggestion.figures
         ],
         "clash": list(suggestion.clash),
-        "mounted": {part: list(cards) for part, cards in mending.build.mounted.items()},
+        **_outcome_values(mending.build),
+    }
+
+
+def _outcome_values(build: Build) -> dict[str, Any]:
+    """What is mounted on a build, and the copies of cards in its decks."""
+    return {
+        "mounted": {part: list(cards) for part, cards in build.mounted.items()},
         "decks": {
-            deck: {row.card: row.copies for row in rows}
-            for deck, rows in mending.build.decks.items()
+            deck: {row.card: row.copies for row in rows} for deck, rows in build.decks.items()
         },
     }
 

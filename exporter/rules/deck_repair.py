@@ -8,19 +8,21 @@ from __future__ import annotations
 
 import heapq
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain, count
 from typing import TypeAlias
 
-from msgspec import Struct
+from msgspec import Struct, field
 from msgspec.structs import replace
 
 from exporter.model import Build, Card, DeckEntry, Game
-from exporter.problems import Severity
+from exporter.problems import Problem, Severity
 from exporter.rules.book import Rulebook
 from exporter.rules.decks import Deck, lay_out_brought
 from exporter.rules.judging import Found, faults_of
-from exporter.rules.repair import MOST_JUDGED, Mending, RepairStep
+
+MOST_JUDGED = 600
+"""Decks judged before a search gives up: most of a second on a slow machine."""
 
 Held: TypeAlias = Mapping[str, Counter[str]]
 """Copies of each card, by its id, in each deck."""
@@ -44,67 +46,122 @@ class _Try(Struct, order=True):
     faults: list[Found] | None = None
 
 
-def mend_decks(
-    game: Game,
-    book: Rulebook,
-    build: Build,
-    boxes: frozenset[str] = frozenset(),
-    waived: frozenset[str] = frozenset(),
-    on: str = "",
-) -> Mending:
-    """The smallest set of changes after which a player's decks are legal; of equal ones that which
-    keeps more cards.
+class DeckSearch(Struct):
+    """A search for legal decks: how many were ``judged`` so far, of ``most``, and the rules that
+    were ``broken`` by any on the way. One ``in_haste`` goes for what leaves the least to mend, and
+    what it finds may be more changes away than it must.
 
     Whatever mends decks changes something that each of their faults rests on, so only that is tried
     (A*: as many changes as the worst fault takes are still to come).
     """
-    numbers = count()
-    asked_for = lay_out_brought(game, build, boxes, on).rows
-    begun = {
-        deck: _counted(row for row in build.decks.get(deck, ())) for deck in asked_for
-    }  # those that are missing, too
-    tired: Counter[tuple[str, str]] = Counter()  # what did not help when it was put in before
-    waiting = [_Try(0, 0, 0, next(numbers), begun)]
-    seen = {_key(begun)}
-    judged, unsure = 0, False
-    while waiting and judged < MOST_JUDGED:
-        tried = heapq.heappop(waiting)
-        deck = lay_out_brought(game, _with_cards(build, tried.held), boxes, on)
-        if tried.faults is None:
-            found, problems = faults_of(deck, book.rules.values())
-            judged += 1
-            tried.faults = [
-                (rule, fault)
-                for rule, fault in found
-                if fault.severity is Severity.ERROR and rule.id not in waived
-            ]
-            unsure = unsure or bool(problems and not tried.faults)
-            if problems and not tried.faults:
+
+    game: Game
+    book: Rulebook
+    build: Build
+    boxes: frozenset[str] = frozenset()
+    waived: frozenset[str] = frozenset()
+    on: str = ""
+    most: int = MOST_JUDGED
+    in_haste: bool = False
+    judged: int = 0
+    unsure: bool = False
+    is_through: bool = False
+    broken: dict[str, None] = field(default_factory=dict)
+
+    @property
+    def searched_all(self) -> bool:
+        """Whether there are no legal decks but those that were found."""
+        return self.is_through and not self.unsure
+
+    def legal(self) -> Iterator[LegalDecks]:
+        """Legal decks: those of the fewest changes first, of these those that keep more cards.
+
+        Ends where there are no more, or too many were looked at.
+        """
+        numbers = count()
+        asked_for = lay_out_brought(self.game, self.build, self.boxes, self.on).rows
+        begun = {
+            deck: _counted(self.build.decks.get(deck, ())) for deck in asked_for
+        }  # those that are missing, too
+        tired: Counter[tuple[str, str]] = Counter()  # what did not help when it was put in before
+        waiting = [_Try(0, 0, 0, next(numbers), begun)]
+        seen = {_key(begun)}
+        while waiting and self.judged < self.most:
+            tried = heapq.heappop(waiting)
+            mended = _with_cards(self.build, tried.held)
+            deck = lay_out_brought(self.game, mended, self.boxes, self.on)
+            if tried.faults is None:
+                tried.faults = self._judge(deck)
+                if tried.faults is None:
+                    continue
+                changes, removals = _least(tried.faults)
+                least = tried.done + changes, tried.out + removals
+                if self.in_haste:
+                    least = sum(fault.off for _, fault in tried.faults), tried.done
+                if least > (tried.least, tried.removed):
+                    tired[tried.into] += 1
+                    tried.least, tried.removed = least
+                    heapq.heappush(waiting, tried)
+                    continue
+            if not tried.faults:
+                yield LegalDecks(mended, begun, tried.held, tried.done)
                 continue
-            changes, removals = _least(tried.faults)
-            least = tried.done + changes, tried.out + removals
-            if least > (tried.least, tried.removed):
-                tired[tried.into] += 1
-                tried.least, tried.removed = least
-                heapq.heappush(waiting, tried)
-                continue
-        if not tried.faults:
-            found_changes = tuple(_changes(game, begun, tried.held))
-            mended = _with_cards(build, tried.held)
-            return Mending(mended, found_changes, judged, searched_all=True)
-        steps = list(_steps(deck, tried.held, min(tried.faults, key=_width)))
-        for held, removed, into in sorted(steps, key=lambda step: tired[step[2]]):
-            key = _key(held)
-            if key not in seen:
-                seen.add(key)
-                done, out = tried.done + 1, tried.out + removed
-                least = max(tried.least, done), max(tried.removed, out)
-                each = _Try(*least, -done, next(numbers), held, into, done, out)
-                heapq.heappush(waiting, each)
-    return Mending(build, None, judged, searched_all=not (waiting or unsure))
+            steps = list(_steps(deck, tried.held, min(tried.faults, key=width_of)))
+            for held, removed, into in sorted(steps, key=lambda step: tired[step[2]]):
+                key = _key(held)
+                if key not in seen:
+                    seen.add(key)
+                    done, out = tried.done + 1, tried.out + removed
+                    bound = max(tried.least, done), max(tried.removed, out)
+                    if self.in_haste:
+                        bound = tried.least - 1, done
+                    each = _Try(*bound, -done, next(numbers), held, into, done, out)
+                    heapq.heappush(waiting, each)
+        self.is_through = not waiting
+
+    def allows(self, build: Build) -> bool:
+        """Whether the decks of a build are legal; not where too many were looked at."""
+        if self.judged >= self.most:
+            return False
+        return self._judge(lay_out_brought(self.game, build, self.boxes, self.on)) == []
+
+    def _judge(self, deck: Deck) -> list[Found] | None:
+        """What stands against some decks; nothing where nobody can tell."""
+        faults, problems = errors_of(deck, self.book, self.waived)
+        self.judged += 1
+        self.broken |= dict.fromkeys(rule.id for rule, _ in faults)
+        self.unsure = self.unsure or bool(problems and not faults)
+        return None if problems and not faults else faults
 
 
-def _counted(rows: Iterator[DeckEntry]) -> Counter[str]:
+def errors_of(
+    deck: Deck, book: Rulebook, waived: frozenset[str]
+) -> tuple[list[Found], list[Problem]]:
+    """What stands against decks, without waived rules and notices; what is wrong with rules."""
+    found, problems = faults_of(deck, book.rules.values())
+    errors = [
+        (rule, fault)
+        for rule, fault in found
+        if fault.severity is Severity.ERROR and rule.id not in waived
+    ]
+    return errors, problems
+
+
+class LegalDecks(Struct, frozen=True):
+    """A build whose decks are legal, so many ``changes`` away: copies of cards before and after."""
+
+    build: Build
+    before: Held
+    after: Held
+    changes: int
+
+    def with_deck(self, deck: str, cards: Counter[str]) -> LegalDecks:
+        """The same with other cards in a deck, which need not be legal."""
+        after = {**self.after, deck: cards}
+        return replace(self, build=_with_cards(self.build, after), after=after)
+
+
+def _counted(rows: Iterable[DeckEntry]) -> Counter[str]:
     counts: Counter[str] = Counter()
     for row in rows:
         counts[row.card] += row.copies
@@ -149,7 +206,7 @@ def _least(faults: list[Found]) -> tuple[int, int]:
     return max(removals + max(sum(larger.values()), whole), most), removals
 
 
-def _width(found: Found) -> tuple[bool, int]:
+def width_of(found: Found) -> tuple[bool, int]:
     """How many different cards a fault leaves to choose from: the fewer, the sooner mended."""
     fault = found[1]
     return fault.lack, len({spot.card.id for spot in fault.touches})
@@ -166,7 +223,8 @@ def _steps(deck: Deck, held: Held, found: Found) -> Iterator[tuple[Held, int, tu
     for part, card_id in touched:
         if kind.bears(deck, rule, fault, deck.game.cards[card_id]):
             yield _moved(held, part, card_id, ""), 1, (part, "")
-            for card in cards:
+            unlike = unlikeness(deck.game, card_id)
+            for card in sorted(cards, key=lambda one: unlike[one.id]):
                 if card.id != card_id:
                     yield _moved(held, part, card_id, card.id), 1, (part, card.id)
     if not fault.lack:
@@ -201,25 +259,15 @@ def _candidates(deck: Deck) -> Iterator[Card]:
     return iter({card.id: card for card in chain(here, others)}.values())
 
 
-def _changes(game: Game, before: Held, after: Held) -> Iterator[RepairStep]:
-    """What is to be done, in few words: exchanges, then what is taken out or put in."""
-    for deck, cards in after.items():
-        out = before[deck] - cards
-        into = cards - before[deck]
-        for card_id in list(out):
-            for other in list(into):
-                copies = min(out[card_id], into[other])
-                if copies:
-                    names = game.cards[card_id].name, game.cards[other].name
-                    out[card_id] -= copies
-                    into[other] -= copies
-                    yield RepairStep("exchange", names[0], deck, names[1], copies)
-        for action, left in (("take", out), ("put", into)):
-            for card_id, copies in left.items():
-                if copies:
-                    name = game.cards[card_id].name
-                    yield (
-                        RepairStep("take", name, deck, "", copies)
-                        if action == "take"
-                        else RepairStep("put", name, "", deck, copies)
-                    )
+def unlikeness(game: Game, card_id: str) -> Mapping[str, int]:
+    """In how many fields each card of a game differs from one, a kind of its own counted as one."""
+
+    def work() -> Mapping[str, int]:
+        own = game.cards[card_id]
+        return {
+            card.id: (card.kind != own.kind)
+            + sum(card.get(name) != own.get(name) for name in {*card.fields, *own.fields})
+            for card in game.cards.values()
+        }
+
+    return game.once("unlikeness", work, card_id)

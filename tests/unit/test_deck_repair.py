@@ -12,12 +12,15 @@ import pytest
 from msgspec.structs import replace
 
 from exporter.checking.opened import Opened, open_entries, open_game
-from exporter.model import Build, DeckEntry
+from exporter.model import Build, DeckEntry, Game
 from exporter.problems import Severity
-from exporter.rules.deck_repair import mend_decks
+from exporter.rules.book import Rulebook
+from exporter.rules.deck_repair import DeckSearch
+from exporter.rules.deck_ways import in_the_way_of_decks, ways_to_mend_decks
 from exporter.rules.decks import lay_out_brought
 from exporter.rules.judging import faults_of
 from exporter.rules.regulations import choose_regulation
+from exporter.rules.repair import Mending
 
 GAME = """\
 id: five
@@ -54,6 +57,11 @@ def five(tmp_path_factory: pytest.TempPathFactory) -> Opened:
     opened = open_game(folder)
     assert opened.problems == ()
     return opened
+
+
+def mended(game: Game, book: Rulebook, build: Build) -> Mending:
+    """The best way to mend decks."""
+    return ways_to_mend_decks(game, book, build)[0][0]
 
 
 Held = tuple[str, str]
@@ -107,7 +115,7 @@ def test_no_deck_is_mended_with_more_changes_than_it_takes(five: Opened) -> None
         if not broken(five, held) or least(five, held) > 2:
             continue
         tried += 1
-        mending = mend_decks(five.game, five.book, brought(held))
+        mending = mended(five.game, five.book, brought(held))
         assert mending.changes is not None, held
         assert sum(change.copies for change in mending.changes) == least(five, held), held
         after = [
@@ -117,13 +125,42 @@ def test_no_deck_is_mended_with_more_changes_than_it_takes(five: Opened) -> None
 
 
 def test_a_legal_deck_is_left_alone(five: Opened) -> None:
-    assert mend_decks(five.game, five.book, brought(("AABB", ""))).changes == ()
+    assert mended(five.game, five.book, brought(("AABB", ""))).changes == ()
 
 
 def test_what_nothing_mends_is_said_to_have_been_looked_through(five: Opened) -> None:
     rules = five.book.having({"F-4": {"holds": "費用 < 0"}})
-    mending = mend_decks(five.game, rules, brought(("AABB", "")))
+    (mending,), met = ways_to_mend_decks(five.game, rules, brought(("AABB", "")))
     assert mending.changes is None
+    clash = in_the_way_of_decks(five.game, rules, brought(("AABB", "")), met)
+    assert clash == ["F-4"]
+
+
+def test_rules_that_stand_in_each_others_way_are_both_named(five: Opened) -> None:
+    rules = five.book.having({"F-1": {"most": 1}, "F-4": {"holds": "費用 <= 4"}})
+    deck = brought(("AAB", ""))
+    (mending,), met = ways_to_mend_decks(five.game, rules, deck)
+    assert mending.changes is None
+    clash = in_the_way_of_decks(five.game, rules, deck, met)
+    assert set(clash) == {"F-1", "F-4", "DECK-MAIN-SIZE"}, "any two of them can be kept"
+
+
+def told(mending: Mending) -> list[tuple[str, str, str, str]]:
+    return [(one.action, one.what, one.target, one.why) for one in mending.changes or ()]
+
+
+def test_several_ways_are_told_those_that_keep_more_and_what_is_alike_first(five: Opened) -> None:
+    ways, _ = ways_to_mend_decks(five.game, five.book, brought(("AABBB", "")))
+    assert [told(one) for one in ways] == [
+        [("exchange", "い", "え", "F-1")],
+        [("exchange", "い", "う", "F-1")],
+        [("take", "い", "", "F-1")],
+    ]
+    ways, _ = ways_to_mend_decks(five.game, five.book, brought(("AAB", "")))
+    assert [told(one) for one in ways] == [
+        [("put", "い", "main", "DECK-MAIN-SIZE")],
+        [("put", "う", "main", "DECK-MAIN-SIZE")],
+    ], "what is in the deck already comes first, and of one sort there are two"
 
 
 EXAMPLES = Path(__file__).parent.parent.parent / "docs" / "examples"
@@ -200,7 +237,7 @@ def one_change_away(opened: Opened, build: Build) -> Iterator[tuple[Build, int]]
 def holds(name: str, seed: int) -> None:
     opened, _ = example(name)
     build, changes = spoilt(name, seed)
-    mending = mend_decks(opened.game, opened.book, build)
+    mending = mended(opened.game, opened.book, build)
     assert is_legal(opened, mending.build)
     assert mending.changes is not None
     taken = sum(change.copies for change in mending.changes)
@@ -233,7 +270,32 @@ def test_the_same_of_many_decks(name: str) -> None:
 def test_a_host_of_two_sides_is_mended_by_leaving_the_smaller_one() -> None:
     opened, build = example("army")
     held = {"army": cards_of(build)["army"] - Counter(["H1"]) + Counter(["T3", "T3", "H3"])}
-    mending = mend_decks(opened.game, opened.book, with_cards(build, held))
+    mending = mended(opened.game, opened.book, with_cards(build, held))
     assert mending.changes is not None
     assert sum(change.copies for change in mending.changes) == 3
     assert mending.judged < 200, "no change that leaves both sides is followed far"
+
+
+@cache
+def too_much() -> tuple[Opened, Build]:
+    """A host that breaks nearly every rule at once."""
+    opened, _ = example("army")
+    (entry, *_), _ = open_entries(opened, EXAMPLES / "army" / "players" / "bad.yaml")
+    return opened, entry.build
+
+
+def test_in_haste_a_way_is_found_soon_where_much_is_wrong() -> None:
+    opened, build = too_much()
+    search = DeckSearch(opened.game, opened.book, build, in_haste=True)
+    found = next(search.legal())
+    assert is_legal(opened, found.build)
+    assert search.judged < 100
+
+
+@pytest.mark.slow
+def test_where_too_much_is_wrong_a_way_is_told_that_may_not_be_the_shortest() -> None:
+    opened, build = too_much()
+    mending = mended(opened.game, opened.book, build)
+    assert is_legal(opened, mending.build)
+    assert mending.changes
+    assert not mending.searched_all
