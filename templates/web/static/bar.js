@@ -1,6 +1,6 @@
 // What is done with drafts, of builds and of decks alike: choosing, undoing, handing in and out.
 
-import { api, ask, button, byId, calmly, copyable, el, facts, fill, follow, pastedAs, showProblems, toast, watch, word } from "./base.js";
+import { api, ask, button, byId, calmly, copyable, el, facts, fill, follow, pastedAs, refill, showProblems, toast, watch, word } from "./base.js";
 import { isKept, sound } from "./drafts.js";
 
 const language = facts.language;
@@ -43,11 +43,17 @@ export class Bar {
   }
 
   show(data) {
+    const { one, list } = this.drafts;
+    const state = [data.stamp, one?.id, list.map((each) => [each.id, each.draft.name]), one?.past.length > 0, one?.future.length > 0, isKept];
+    refill(this.parent, state, () => this.made(data));
+  }
+
+  made(data) {
     const { drafts } = this;
     const one = drafts.one;
     const sort = drafts.sort === "decks" ? "deck" : "seat";
     const guest = facts.guest;
-    fill(this.parent,
+    return [
       el("select", { "aria-label": word("drafts"), id: "which", onchange: (event) => drafts.choose(event.target.value) },
         ...drafts.list.map((each) => el("option", { value: each.id, selected: each.id === drafts.current }, each.draft.name || word("draft_nameless")))),
       el("select", { "aria-label": word("start_from"), id: "start-from", onchange: (event) => { const printed = data.printed.find((each) => each.code === event.target.value); drafts.add(printed ? sound(printed.draft) : this.acts.fresh()); } },
@@ -69,7 +75,7 @@ export class Bar {
           const back = drafts.remove(drafts.current);
           toast(word("draft_deleted", { name }), button(word("draft_back"), back));
         })),
-      el("span.kept", {}, isKept ? word("draft_kept") : word("draft_not_kept")));
+      el("span.kept", {}, isKept ? word("draft_kept") : word("draft_not_kept"))];
   }
 
   /** A dialog with a heading and a way out. */

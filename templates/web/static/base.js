@@ -35,6 +35,14 @@ export function fill(parent, ...children) {
   return parent;
 }
 
+/** Let an element hold what `make` gives, unless it holds that already: what was made of the same state. */
+export function refill(parent, state, make) {
+  const said = JSON.stringify(state);
+  if (held.get(parent) !== said) fill(parent, make());
+  held.set(parent, said);
+}
+const held = new WeakMap(); // by element, the state that it shows
+
 /** The answer of the server; `problems` of a refusal are told with it. A file is sent as it is. */
 export async function ask(path, body, signal) {
   const address = `${path}${path.includes("?") ? "&" : "?"}lang=${language}`;

@@ -1,7 +1,7 @@
 // Constructing: the draft in the middle of it all; the rules speak after each change.
 
 import { Bar } from "./bar.js";
-import { api, ask, button, byId, calmly, check, el, facts, fill, owning, picture, problemItem, showProblems, toast, word } from "./base.js";
+import { api, ask, button, byId, calmly, check, el, facts, fill, owning, picture, problemItem, refill, showProblems, toast, word } from "./base.js";
 import { damageChart } from "./chart.js";
 import { Drafts, empty, keepBoxes, ownedBoxes } from "./drafts.js";
 import { pictured } from "./pictures.js";
@@ -92,33 +92,47 @@ function dragEnd() {
 
 /* What is shown. */
 
+/** Each part in its box; the boxes that would show the same stay as they are. */
 function showParts() {
   const kept = document.activeElement?.dataset?.focus;
-  fill(byId("parts"), ...data.parts.map((name) => {
-    const cards = mountedOn(name);
-    const slots = judged?.slots[name] ?? cards.length;
-    const wrong = (cell) => (judged?.problems ?? []).filter((problem) => problem.cell === cell);
-    const box = el(`section.part${part === name ? ".waiting" : ""}`, { "data-part": name, "aria-label": name },
-      el("h3", {}, name, el(`span.n${cards.length > slots ? ".over" : ""}`, {}, `${cards.length}/${slots}`)),
-      el("ol.slots", {},
-        ...cards.map((one, slot) => mountedCard(one, name, slot, slot >= slots, wrong(`${name}.${slot + 1}`))),
-        ...Array.from({ length: Math.max(0, slots - cards.length) }, (_, index) => el("li.slot.empty", {},
-          el("button", { type: "button", "data-focus": `${name} +${index}`, "aria-pressed": String(part === name), title: word("slot_pick", { part: name }),
-            onclick: () => { part = part === name ? "" : name; showParts(); stock.waits(part); } }, word("slot_empty"))))),
-      el("ul.inner", {}, ...wrong(name).map((problem) => problemItem(problem, { place: false }))),
-      el("ul.inner.why"));
-    box.addEventListener("dragover", (event) => { if (dragged) { event.preventDefault(); box.classList.add("over"); } });
-    box.addEventListener("dragleave", () => box.classList.remove("over"));
-    box.addEventListener("drop", (event) => {
-      if (!dragged) return;
-      event.preventDefault();
-      const { card, from } = dragged;
-      dragEnd();
-      if (!from || from.part !== name) mount(card, name, from);
-    });
-    return box;
-  }));
-  if (kept) byId("parts").querySelector(`[data-focus="${CSS.escape(kept)}"]`)?.focus({ preventScroll: true });
+  const boxes = byId("parts");
+  if (boxes.children.length !== data.parts.length) fill(boxes, ...data.parts.map(partBox));
+  for (const [at, name] of data.parts.entries()) showPart(boxes.children[at], name);
+  if (kept && document.activeElement?.dataset?.focus !== kept) boxes.querySelector(`[data-focus="${CSS.escape(kept)}"]`)?.focus({ preventScroll: true });
+}
+
+function showPart(box, name) {
+  const cards = mountedOn(name);
+  const slots = judged?.slots?.[name] ?? cards.length;
+  const wrong = (cell) => (judged?.problems ?? []).filter((problem) => problem.cell === cell);
+  const faults = [wrong(name), ...cards.map((_, slot) => wrong(`${name}.${slot + 1}`))];
+  box.dataset.part = name;
+  box.setAttribute("aria-label", name);
+  box.classList.toggle("waiting", part === name);
+  refill(box, [data.stamp, name, cards, slots, faults, part === name], () => [
+    el("h3", {}, name, el(`span.n${cards.length > slots ? ".over" : ""}`, {}, `${cards.length}/${slots}`)),
+    el("ol.slots", {},
+      ...cards.map((one, slot) => mountedCard(one, name, slot, slot >= slots, faults[slot + 1])),
+      ...Array.from({ length: Math.max(0, slots - cards.length) }, (_, index) => el("li.slot.empty", {},
+        el("button", { type: "button", "data-focus": `${name} +${index}`, "aria-pressed": String(part === name), title: word("slot_pick", { part: name }),
+          onclick: () => { part = part === name ? "" : name; showParts(); stock.waits(part); } }, word("slot_empty"))))),
+    el("ul.inner", {}, ...faults[0].map((problem) => problemItem(problem, { place: false }))),
+    el("ul.inner.why")]);
+}
+
+/** A box that takes what is dragged to it. */
+function partBox() {
+  const box = el("section.part");
+  box.addEventListener("dragover", (event) => { if (dragged) { event.preventDefault(); box.classList.add("over"); } });
+  box.addEventListener("dragleave", () => box.classList.remove("over"));
+  box.addEventListener("drop", (event) => {
+    if (!dragged) return;
+    event.preventDefault();
+    const { card, from } = dragged;
+    dragEnd();
+    if (from?.part !== box.dataset.part) mount(card, box.dataset.part, from);
+  });
+  return box;
 }
 
 function mountedCard(name, where, slot, over, problems) {
@@ -146,13 +160,13 @@ function chooser(label, words, value, chosen, names = {}) {
 function showFrame() {
   const draft = drafts.draft;
   const keys = [...data.frame_keys.map((key) => [key, [...new Set(data.frame_words.map((words) => words[key]))]]), ...Object.entries(data.frame_options)];
-  fill(byId("frame"),
+  refill(byId("frame"), [data.stamp, draft.name, draft.frame, draft.regulation, draft.pilots, owned()], () => [
     el("label", {}, el("span.label", {}, word("draft_name")), el("input", { type: "text", id: "name", value: draft.name, maxlength: "80", onchange: (event) => change({ name: event.target.value }) })),
     el("div.frame-words", {}, ...keys.map(([key, words]) => chooser(data.frame_names[key] ?? key, words, draft.frame[key], (value) => change({ frame: { ...drafts.draft.frame, [key]: value } })))),
     data.regulations.length > 1 ? chooser(word("regulation"), data.regulations.map((one) => one.id), draft.regulation || data.regulations.find((one) => one.default)?.id,
       (value) => change({ regulation: data.regulations.find((one) => one.id === value)?.default ? "" : value }), Object.fromEntries(data.regulations.map((one) => [one.id, one.title]))) : null,
     data.boxes.length > 1 ? el("fieldset", {}, el("legend", {}, word("boxes")), el("div.boxes", {}, ...data.boxes.map((box) => check(box.name, !owned().length || owned().includes(box.id), (has) => own(box, has))))) : null,
-    pilots(draft));
+    pilots(draft)]);
 }
 
 function own(box, has) {

@@ -7,6 +7,7 @@ const MOST = 3;
 const BLANK = "/static/blank.svg";
 const wanted = new WeakMap(); // by image, the address that it is to show
 const FACES = "/faces/";
+const seen = new Set(); // what came: a browser keeps it
 const told = new Set(); // what the server was told that it will be asked for
 const queue = new Set();
 const coming = new Set();
@@ -22,14 +23,17 @@ const sight = new IntersectionObserver((entries) => {
 
 /** An element that shows the picture at an address as soon as it is in sight and painted. */
 export function pictured(name, address, attributes = {}) {
-  const image = el(name, { alt: "", decoding: "async", ...attributes, src: BLANK });
+  const known = seen.has(address);
+  const image = el(name, { alt: "", decoding: "async", ...attributes, src: known ? address : BLANK });
   for (const over of ["load", "error"]) {
     image.addEventListener(over, () => {
       coming.delete(image);
       next();
     });
   }
-  repicture(image, address);
+  image.addEventListener("load", () => seen.add(image.getAttribute("src")));
+  if (known) wanted.set(image, address);
+  else repicture(image, address);
   return image;
 }
 
