@@ -5,8 +5,8 @@ Pages of docs/, the schemas of source_data/schemas, and the first line of each g
 
 from __future__ import annotations
 
+import inspect
 import json
-import re
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
@@ -25,11 +25,12 @@ from exporter.plain import PLAIN_STYLES
 from exporter.rules.kinds import KINDS
 from exporter.schema.annotations import fields_of
 from exporter.schema.json_schemas import kind_of, records, schema_files, with_comment
+from exporter.schema.shape import Doc, Wording, told_in_both
 from exporter.source.folders import game_folders
 from exporter.source.offered import offered
 from exporter.source.styles import declarations
 from exporter.udonarium.verify_checks import CHECKS
-from exporter.words import described, sentence
+from exporter.words import Translated, sentence
 
 DOCS = Path(__file__).parent
 GAMES = DOCS.parent / "source_data"
@@ -102,9 +103,9 @@ def verify_page(language: str = "en") -> str:
     return _VERIFY[language] + "\n".join(lines) + "\n"
 
 
-def _says(text: str, language: str) -> str:
+def _says(text: Translated, language: str) -> str:
     """A sentence of a declaration, for a cell."""
-    return described(text, language).replace("|", "\\|")
+    return text.in_language(language).replace("|", "\\|")
 
 
 _KEY = {"en": "key", "ja": "キー"}
@@ -115,7 +116,7 @@ def _keys(language: str, record: str) -> str:
     rows = [f"| {_KEY[language]} | |", "|---|---|"]
     for name, key in fields_of(records()[record]).keys.items():
         shown = f"**`{name}`**" if key.is_required else f"`{name}`"
-        rows.append(f"| {shown} | {_says(key.description, language)} |")
+        rows.append(f"| {shown} | {_says(key.doc, language)} |")
     return "\n".join(rows)
 
 
@@ -203,12 +204,12 @@ def head(language: str, template: str) -> dict[str, str]:
     rows = list(_rows(declaration.takes, language))
     shown = {"en": "`{}` ({})", "ja": "`{}`（{}）"}[language]
     given = [
-        shown.format(name, described(take.says, language))
+        shown.format(name, take.says.in_language(language))
         for name, take in declaration.takes.items()
         if take.type == "given" and name != "picture"
     ]
     return {
-        "text": described(declaration.says, language),
+        "text": declaration.says.in_language(language),
         "keys": "\n".join([_HOLDS[language]["head"], "|---|---|---|", *rows]) if rows else "",
         "given": {"en": ", ", "ja": "、"}[language].join(given),
     }
@@ -230,7 +231,7 @@ def faces_page(language: str = "en") -> str:
     rows = [
         f"| `{helper.signature}` | {_says(helper.says, language)} |"
         for helper in helpers.values()
-        if helper.says
+        if helper.says.en
     ]
     table = "\n".join([{"en": "| function | |", "ja": "| 関数 | |"}[language], "|---|---|", *rows])
     return _filled("faces", language, helpers=table, problems=partial(_problems, language))
@@ -290,13 +291,13 @@ def _kinds(language: str) -> str:
     rows = [words["head"], "|---|---|---|"]
     for name, kind in KINDS.items():
         examples = words["or"].join(f"`{one}`" for one in kind.examples) or words["none"]
-        rows.append(f"| `{name}` | {described(paragraph(kind), language)} | {examples} |")
+        rows.append(f"| `{name}` | {paragraph(kind).in_language(language)} | {examples} |")
     return "\n".join(rows)
 
 
-def paragraph(kind: type) -> str:
+def paragraph(kind: type) -> Wording:
     """What a kind of rules asks, on one line."""
-    return " ".join((kind.__doc__ or "").split())
+    return told_in_both(inspect.getdoc(kind) or "")
 
 
 def _parameters(language: str) -> str:
@@ -305,7 +306,7 @@ def _parameters(language: str) -> str:
     for name, kind in KINDS.items():
         for parameter, key in fields_of(kind).keys.items():
             shown = f"**`{parameter}`**" if key.is_required else f"`{parameter}`"
-            rows.append(f"| `{name}` | {shown} | {_says(key.description, language)} |")
+            rows.append(f"| `{name}` | {shown} | {_says(key.doc, language)} |")
     return "\n".join(rows)
 
 
@@ -330,25 +331,22 @@ PAGES: Mapping[str, Callable[[], str]] = {
 }
 
 
-def sentences() -> Iterator[str]:
+def sentences() -> Iterator[Doc | Wording]:
     """What records, kinds of rules, plain templates and functions of lib.typ say of themselves."""
-    text = (DOCS / "data.md.j2").read_text(encoding="utf-8")
-    for record in re.findall(r'{ keys\("(\w+)"\)', text):
-        yield from (key.description for key in fields_of(records()[record]).keys.values())
-    for kind in KINDS.values():
-        yield paragraph(kind)
-        yield from (key.description for key in fields_of(kind).keys.values())
+    for shape in (*records().values(), *KINDS.values()):
+        yield from (key.doc for key in fields_of(shape).keys.values())
+    yield from map(paragraph, KINDS.values())
     templates = [f"plain/{path.name}" for path in sorted((FACES / "plain").glob("*.typ"))]
     for declaration in declarations(templates, [FACES])[0].values():
         yield declaration.says
         yield from _of_takes(declaration.takes)
     helpers = helpers_in((FACES / "lib.typ").read_text(encoding="utf-8"))
-    yield from (helper.says for helper in helpers.values() if helper.says)
+    yield from (helper.says for helper in helpers.values() if helper.says.en)
 
 
-def _of_takes(takes: Mapping[str, Take]) -> Iterator[str]:
-    for name, take in takes.items():
-        if take.says and not (take.type == "given" and name == "picture"):
+def _of_takes(takes: Mapping[str, Take]) -> Iterator[Wording]:
+    for take in takes.values():
+        if take.type != "row":
             yield take.says
         yield from _of_takes(take.keys)
 

@@ -62,7 +62,7 @@ if TYPE_CHECKING:  # isort: off
         Where as Where,
     )
     from exporter.rooms.orders import Order as Order
-    from exporter.rules.book import Submission as Submission
+    from exporter.rules.submissions import Submission as Submission
 
 _OFFERED = {
     "checking.explanations": ("Explanation",),
@@ -86,7 +86,7 @@ _OFFERED = {
     "printing.jobs": ("PaperLayout", "PrintOrder"),
     "problems": ("InvalidSource", "Problem", "Severity", "Where"),
     "rooms.orders": ("Order",),
-    "rules.book": ("Submission",),
+    "rules.submissions": ("Submission",),
 }  # fmt: skip
 
 _HOMES = {name: module for module, names in _OFFERED.items() for name in names}

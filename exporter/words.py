@@ -136,19 +136,6 @@ def _tables(language: str) -> Mapping[str, Mapping[str, Any]]:
     return found
 
 
-@cache
-def _described(language: str) -> Mapping[str, str]:
-    data = get_data("exporter", f"messages/docs.{language}.json")
-    assert data is not None, "what keys are for comes with the program"
-    found: dict[str, str] = decode(data)
-    return found
-
-
-def described(text: str, language: str) -> str:
-    """What a key, a template or a kind of rule says of itself, which it does in English."""
-    return text if language == ENGLISH else _described(language).get(text, text)
-
-
 def _text(of: str, key: str, language: str) -> tuple[str, str]:
     """What is said and what to do, with blanks; an ``effect`` and ``remedy`` go with every key."""
     for spoken in (language, ENGLISH):

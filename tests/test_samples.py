@@ -22,10 +22,10 @@ from exporter.making import gathered
 from exporter.model import Game
 from exporter.problems import InvalidSource
 from exporter.rooms.orders import Order, left_rooms, planned_rooms
-from exporter.rules.book import Submission
 from exporter.rules.errata import corrected
 from exporter.rules.loadouts import printed_loadout
 from exporter.rules.samples import without_samples
+from exporter.rules.submissions import Submission
 from exporter.source import read_game
 from exporter.tabletop import CardStack, Character, Room, TableCard, pictures
 

@@ -110,7 +110,7 @@ def test_the_workbench_calls_the_door_and_holds_no_logic() -> None:
     values = (
         "exporter.door", "exporter.web", "exporter.problems", "exporter.model", "exporter.faces",
         "exporter.tabletop", "exporter.installed", "exporter.words", "exporter.checking.verdicts",
-        "exporter.rooms.orders", "exporter.rooms.view", "exporter.rules.book",
+        "exporter.rooms.orders", "exporter.rooms.view", "exporter.rules.submissions",
     )  # fmt: skip
     for module, path in MODULES.items():
         ours = [name for name in imports(path) if name.startswith("exporter")]
@@ -172,7 +172,7 @@ PLAIN_WORDS = {
     "kinds", "mark", "mech", "move", "name", "none", "note", "number", "piece", "plate", "plain",
     "red", "blue", "round", "shape", "sheet", "size", "stack", "start", "status", "system", "team",
     "token", "weapon", "skill", "spent", "seal", "net", "frame", "pawn", "table", "setup",
-    "hp", "dash", "fd",
+    "hp", "dash", "fd", "文字",
 }  # fmt: skip
 
 

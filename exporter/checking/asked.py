@@ -14,8 +14,8 @@ from exporter.checking.named import explain, explain_situation, knows, names_of
 from exporter.checking.opened import Opened, open_entries, open_game, why_no_game
 from exporter.names import index
 from exporter.problems import COMMAND_LINE, Faults, InvalidSource, Problem, near_names, told
-from exporter.rules.book import Submission
 from exporter.rules.codes import called_in_codes
+from exporter.rules.submissions import Submission
 from exporter.source import game_of_builds, is_build_file
 from exporter.source.folders import chosen_games, find_game, source_folders
 

@@ -14,7 +14,6 @@ from exporter.model.called import called, meant, mech_meant
 from exporter.model.mechs import Build
 from exporter.names import index
 from exporter.problems import COMMAND_LINE, InvalidSource, near_names, quoted, refusal
-from exporter.rules.book import Submission
 from exporter.rules.errata import corrected
 from exporter.rules.loadouts import (
     built_loadout,
@@ -23,6 +22,7 @@ from exporter.rules.loadouts import (
     printed_loadout,
     with_decks,
 )
+from exporter.rules.submissions import Submission
 from exporter.source import game_of_builds, is_build_file
 from exporter.source.folders import chosen_games, find_game, source_folders
 

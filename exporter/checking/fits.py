@@ -12,10 +12,11 @@ from exporter.checking.verdicts import Wish, check_frame
 from exporter.model import Build, Card, Game
 from exporter.model.called import meant, unknown
 from exporter.problems import COMMAND_LINE, InvalidSource, problem_values
-from exporter.rules.book import Rulebook, Submission
+from exporter.rules.book import Rulebook
 from exporter.rules.errata import corrected
 from exporter.rules.fitting import Fit, fitting, sorted_fits, why_not
 from exporter.rules.kind import said
+from exporter.rules.submissions import Submission
 from exporter.words import sentence
 
 BY = ("rank", "kinds", "range")

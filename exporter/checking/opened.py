@@ -11,7 +11,8 @@ from msgspec.structs import replace
 
 from exporter.model import Card, Game
 from exporter.problems import InvalidSource, Problem, Where, told
-from exporter.rules.book import Rulebook, Submission
+from exporter.rules.book import Rulebook
+from exporter.rules.submissions import Submission
 
 if TYPE_CHECKING:
     from exporter.checking.report import Report

@@ -14,12 +14,13 @@ from exporter.checking.verdicts import Verdict, Wish, judge
 from exporter.model import Build, Game
 from exporter.problems import as_written, problem_values
 from exporter.rules.alternatives import in_the_way, ways_to_mend
-from exporter.rules.book import Rulebook, Submission
+from exporter.rules.book import Rulebook
 from exporter.rules.deck_ways import in_the_way_of_decks, ways_to_mend_decks
 from exporter.rules.decks import lay_out_brought
 from exporter.rules.errata import corrected
 from exporter.rules.regulations import choose_regulation
 from exporter.rules.repair import Mending, RepairStep, place_loose
+from exporter.rules.submissions import Submission
 from exporter.rules.totals import work_out
 from exporter.words import sentence
 

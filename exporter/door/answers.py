@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from exporter.checking.verdicts import Wish
     from exporter.model import Game
     from exporter.rehearsal import Rehearsed
-    from exporter.rules.book import Submission
+    from exporter.rules.submissions import Submission
 
 
 class Checked(Struct, frozen=True):

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from exporter.checking.suggesting import Suggestion
     from exporter.checking.verdicts import Wish
     from exporter.model import Build, Game
-    from exporter.rules.book import Submission
+    from exporter.rules.submissions import Submission
 
 
 class Shared(Struct, frozen=True):

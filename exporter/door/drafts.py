@@ -15,7 +15,7 @@ from exporter.problems import Problem, Where
 if TYPE_CHECKING:
     from exporter.door.held import Held
     from exporter.model import DeckEntry
-    from exporter.rules.book import Submission
+    from exporter.rules.submissions import Submission
 
 Line = Annotated[str, Meta(max_length=200)]
 Lines = Annotated[tuple[Line, ...], Meta(max_length=200)]
@@ -65,7 +65,7 @@ Their ``cell`` is the slot, ``part.1``, or ``frame`` and so on; of decks ``decks
 def entry_of(draft: Draft) -> Submission:
     """A draft as rules look at it; places say the slot, not a line."""
     from exporter.model import Build, DeckEntry, Pilot
-    from exporter.rules.book import Submission, Waiver
+    from exporter.rules.submissions import Submission, Waiver
     from exporter.schema.places import standing
 
     def at(cell: str) -> Where:

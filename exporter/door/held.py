@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from exporter.model import Board, Game, Seat
     from exporter.rooms.orders import Order
     from exporter.rooms.room import PlannedRoom
-    from exporter.rules.book import Submission
     from exporter.rules.repair import RepairStep
+    from exporter.rules.submissions import Submission
 
 
 class Held(Struct, frozen=True, dict=True):

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 
 from exporter.problems import InvalidSource, Problem
-from exporter.rules.book import Submission
+from exporter.rules.submissions import Submission
 from exporter.tabletop import PIECE_ORDER, CardStack, GameTable, Room, TableCard, TableMask, Terrain
 
 if TYPE_CHECKING:

@@ -39,6 +39,7 @@ from exporter.model.game import (
     Head,
     Version,
 )
+from exporter.model.layouts import Item, Layout, Note
 from exporter.model.mats import MAT_SIZE, Zone
 from exporter.model.mechs import (
     SAMPLE,
@@ -53,16 +54,7 @@ from exporter.model.mechs import (
     Term,
     Variant,
 )
-from exporter.model.rooms import (
-    BAYS,
-    Bays,
-    Item,
-    Layout,
-    Note,
-    RoomPlan,
-    Seat,
-    Tab,
-)
+from exporter.model.rooms import BAYS, Bays, RoomPlan, Seat, Tab
 from exporter.model.selections import OWN_DECK, Selection
 from exporter.model.styles import (
     Declaration,

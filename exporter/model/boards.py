@@ -78,15 +78,21 @@ class Space(Record, frozen=True, kw_only=True):
     On a ring or a track the spaces stand in order, and ``at`` is left out.
     """
 
-    id: Annotated[Word, Doc("of the space")]
+    id: Annotated[Word, Doc("of the space", "場所のID")]
     at: Annotated[
         Pair | None,
-        Doc("its centre in squares; left out on a ring or track", [1.5, 2]),
+        Doc(
+            "its centre in squares; left out on a ring or track",
+            "真ん中の位置（マスの数で）。ring と track では書かない",
+            [1.5, 2],
+        ),
     ] = None
-    text: Annotated[str | None, Doc("what stands on it; by default its id")] = None
-    zones: Annotated[tuple[Word, ...], Doc("the groups it belongs to")] = ()
-    start: Annotated[str, Doc("the side that starts there")] = ""
-    size: Annotated[Length, Doc("its width in squares")] = 1
+    text: Annotated[
+        str | None, Doc("what stands on it; by default its id", "そこに書く文字。なければID")
+    ] = None
+    zones: Annotated[tuple[Word, ...], Doc("the groups it belongs to", "属するグループ")] = ()
+    start: Annotated[str, Doc("the side that starts there", "ここから始まる側")] = ""
+    size: Annotated[Length, Doc("its width in squares", "幅（マスの数で）")] = 1
 
     @property
     def centre(self) -> tuple[float, float]:
@@ -102,32 +108,49 @@ class Space(Record, frozen=True, kw_only=True):
 class Link(Record, frozen=True, kw_only=True):
     """A line between two spaces; ``[a, b]`` is short for one without a text."""
 
-    between: Annotated[tuple[Word, Word], Doc("two spaces", ["a", "b"])]
-    text: Annotated[str, Doc("what stands on the line")] = ""
-    dashed: Annotated[bool, Doc("how it is drawn")] = False
+    between: Annotated[tuple[Word, Word], Doc("two spaces", "2つの場所", ["a", "b"])]
+    text: Annotated[str, Doc("what stands on the line", "線に書く文字")] = ""
+    dashed: Annotated[bool, Doc("how it is drawn", "線の引き方")] = False
 
 
 class AnyBoard(Record, frozen=True, kw_only=True):
     """What a board is called, and how it is drawn."""
 
-    id: Annotated[Id, Doc("of the board; `--board` takes it")]
-    name: Annotated[Naming, Doc("of the board")]
+    id: Annotated[Id, Doc("of the board; `--board` takes it", "地図のID。`--board` に書く")]
+    name: Annotated[Naming, Doc("of the board", "この地図の")]
     kind: Annotated[
         BoardKind,
-        Doc("`square` (the default), `hex`, or without cells `graph`, `ring`, `track`"),
+        Doc(
+            "`square` (the default), `hex`, or without cells `graph`, `ring`, `track`",
+            "`square`（既定）、`hex`。マスのない `graph`、`ring`、`track`",
+        ),
     ] = "square"
-    face: Annotated[str, Doc("its face style, by default `board`")] = "board"
-    certainty: Annotated[Certainty, Doc("`invented` for boards of one's own")] = "stated"
-    square_mm: Annotated[Length, Doc("the side of a square on paper")] = 30
-    joint: Annotated[bool, Doc("it joins two boards: it fills their notches")] = False
+    face: Annotated[
+        str, Doc("its face style, by default `board`", "絵柄のスタイル。なければ `board`")
+    ] = "board"
+    certainty: Annotated[
+        Certainty, Doc("`invented` for boards of one's own", "自分で考えた地図なら `invented`")
+    ] = "stated"
+    square_mm: Annotated[Length, Doc("the side of a square on paper", "紙の上での1マスの長さ")] = 30
+    joint: Annotated[
+        bool,
+        Doc(
+            "it joins two boards: it fills their notches",
+            "2枚の地図をつなぐジョイント。切り欠きにはまる",
+        ),
+    ] = False
     shifts: Annotated[
         Shifts,
         Doc(
             "of hexes: the `columns` 1, 3, 5 … lie half a hex lower, or the `rows` 1, "
-            "3, 5 … half a hex to the right"
+            "3, 5 … half a hex to the right",
+            "六角マスのずれ：`columns` なら 1・3・5…列が半マス下に、`rows` なら 1・3・"
+            "5…行が半マス右に",
         ),
     ] = "columns"
-    colours: Annotated[Mapping[str, Colour], Doc("terrain or zone → `#rrggbb`")] = {}
+    colours: Annotated[
+        Mapping[str, Colour], Doc("terrain or zone → `#rrggbb`", "地形やゾーン → `#rrggbb`")
+    ] = {}
 
 
 class WrittenBoard(AnyBoard, frozen=True, kw_only=True):
@@ -140,46 +163,66 @@ class WrittenBoard(AnyBoard, frozen=True, kw_only=True):
 
     legend: Annotated[
         Mapping[str, Word],
-        Doc("letter → terrain; `none` is a hole", {".": "plain", "#": "none"}),
+        Doc(
+            "letter → terrain; `none` is a hole",
+            "文字 → 地形。`none` は穴",
+            {".": "plain", "#": "none"},
+        ),
     ] = {}
     rows: Annotated[
         tuple[str, ...],
         Meta(max_length=100),
         Doc(
             "a line of cells, each a letter and an elevation: `0 1 2`, `-` for −1; "
-            "only squares are raised in a room, hexes show the number"
+            "only squares are raised in a room, hexes show the number",
+            "マスの行。文字と高さを並べる：`0 1 2`、`-` は −1。ルームで盛り上がるのは四"
+            "角マスだけで、六角マスには数字が出る",
         ),
     ] = ()
     grid: Annotated[
         tuple[Side100, Side100] | None,
-        Doc("instead of rows, a plain grid: `[columns, rows]`", [3, 5]),
+        Doc(
+            "instead of rows, a plain grid: `[columns, rows]`",
+            "行の代わりに、ただの格子：`[列, 行]`",
+            [3, 5],
+        ),
     ] = None
     texts: Annotated[
         Mapping[str, str],
-        Doc('`"column,row"` → what stands in that cell', {"1,1": "text"}),
+        Doc(
+            '`"column,row"` → what stands in that cell',
+            '`"列,行"` → そのマスに書く文字',
+            {"1,1": "text"},
+        ),
     ] = {}
     size: Annotated[
         tuple[Side100, Side100] | None,
-        Doc("of a board without cells, in squares", [8, 6]),
+        Doc("of a board without cells, in squares", "マスのない盤の大きさ（マスの数で）", [8, 6]),
     ] = None
     spaces: Annotated[
         tuple[Annotated[Space, Short(_named, TEXT)], ...],
         Meta(max_length=500),
-        Doc("of a board without cells, in order"),
+        Doc("of a board without cells, in order", "マスのない盤の場所。順に"),
     ] = ()
     links: Annotated[
         tuple[Annotated[Link, Short(_joined_two, {**TEXTS, "minItems": 2, "maxItems": 2})], ...],
         Meta(max_length=2000),
-        Doc("the lines between spaces"),
+        Doc("the lines between spaces", "場所をつなぐ線"),
     ] = ()
-    per_row: Annotated[int, Meta(ge=0, le=500), Doc("of a track: spaces beside one another")] = 0
+    per_row: Annotated[
+        int,
+        Meta(ge=0, le=500),
+        Doc("of a track: spaces beside one another", "track で、横に並べる数"),
+    ] = 0
     starts: Annotated[
         Mapping[str, tuple[tuple[Ordinal, Ordinal], ...]],
-        Doc("side → `[column, row]`, counted from 1"),
+        Doc("side → `[column, row]`, counted from 1", "側 → `[列, 行]`。1から数える"),
     ] = {}
     notches: Annotated[
         Mapping[Literal["left", "right"], tuple[tuple[Ordinal, Ordinal], ...]],
-        Doc("`left`, `right` → the squares missing there"),
+        Doc(
+            "`left`, `right` → the squares missing there", "`left`、`right` → そこに欠けているマス"
+        ),
     ] = {}
 
 

@@ -29,12 +29,14 @@ class Source(Record, frozen=True, kw_only=True):
     """An entry of the bibliography; rules, figures and errata cite its key."""
 
     key: OwnKey
-    title: Annotated[Word, Doc("of the source")]
-    en: Annotated[str, Doc("its title in English")] = ""
-    kind: Annotated[str, Doc("what it is, such as `rules`")] = ""
-    edition: Annotated[str, Doc("which printing")] = ""
-    date: Annotated[str, Doc("when it appeared")] = ""
-    found: Annotated[str, Doc("where it is to be found")] = field(default="", name="where")
+    title: Annotated[Word, Doc("of the source", "出典の題")]
+    en: Annotated[str, Doc("its title in English", "英語の題")] = ""
+    kind: Annotated[str, Doc("what it is, such as `rules`", "何か（`rules` など）")] = ""
+    edition: Annotated[str, Doc("which printing", "どの刷りか")] = ""
+    date: Annotated[str, Doc("when it appeared", "いつ出たか")] = ""
+    found: Annotated[str, Doc("where it is to be found", "どこにあるか")] = field(
+        default="", name="where"
+    )
 
     def in_language(self, language: str) -> str:
         """What it is called in ``ja`` or ``en``; by its own title where it has no other."""
@@ -53,95 +55,157 @@ class Kind(Record, frozen=True, kw_only=True):
     """A kind of card: its table, its fields, its two faces."""
 
     id: OwnKey
-    name: Annotated[Naming, Doc("of the kind")]
+    name: Annotated[Naming, Doc("of the kind", "種類の名前")]
     file: Annotated[
         Word,
-        Doc("its table: `cards/weapons.csv`, or `.tsv`, `.xlsx`, `.ods`", "cards/weapons.csv"),
+        Doc(
+            "its table: `cards/weapons.csv`, or `.tsv`, `.xlsx`, `.ods`",
+            "カードの表：`cards/weapons.csv`。`.tsv` `.xlsx` `.ods` も",
+            "cards/weapons.csv",
+        ),
     ]
     sheet: Annotated[
         Annotated[tuple[Word, ...], Short(_one_part, TEXT)],
-        Doc("of a spreadsheet the sheet that is read, or several; otherwise the first"),
+        Doc(
+            "of a spreadsheet the sheet that is read, or several; otherwise the first",
+            "表計算ファイルの、読むシート。いくつでも。なければ最初のシート",
+        ),
     ] = ()
     files: Annotated[
         tuple[Word, ...],
-        Doc("further tables of the same columns; `cards/more.xlsx#Spells` is a sheet"),
+        Doc(
+            "further tables of the same columns; `cards/more.xlsx#Spells` is a sheet",
+            "同じ列を持つ、ほかの表。`cards/more.xlsx#Spells` ならそのシート",
+        ),
     ] = ()
     heading: Annotated[
-        Ordinal, Doc("the row in which the columns are named, where others stand above it")
+        Ordinal,
+        Doc(
+            "the row in which the columns are named, where others stand above it",
+            "見出しのある行。上に題名などがあるとき",
+        ),
     ] = 1
     columns: Annotated[
         Mapping[str, Word],
-        Doc("heading → `id`, `name` or the field it is: `{名前: name, 枚数: copies}`"),
+        Doc(
+            "heading → `id`, `name` or the field it is: `{名前: name, 枚数: copies}`",
+            "見出し → `id`、`name`、または欄：`{名前: name, 枚数: copies}`",
+        ),
     ] = {}
     ignore: Annotated[
         Annotated[tuple[str, ...], Short(_one_part, TEXT)],
-        Doc("headings of columns that are not read; `''` is every column without a heading"),
+        Doc(
+            "headings of columns that are not read; `''` is every column without a heading",
+            "読まない列の見出し。`''` は見出しのない列すべて",
+        ),
     ] = ()
     only: Annotated[
         Mapping[str, Annotated[tuple[str, ...], Short(_one_part, TEXT)]],
-        Doc("heading → words: of a table that several kinds share, the rows that have one"),
+        Doc(
+            "heading → words: of a table that several kinds share, the rows that have one",
+            "見出し → 言葉。いくつかの種類で分けあう表から、その言葉のある行だけを取る",
+        ),
     ] = {}
     no_cards: Annotated[
         Annotated[tuple[str, ...], Short(_one_part, TEXT)],
-        Doc("names of rows that are no cards, such as 合計; `''` is a row without a name"),
+        Doc(
+            "names of rows that are no cards, such as 合計; `''` is a row without a name",
+            "カードではない行の名前（合計など）。`''` は名前のない行",
+        ),
     ] = ()
     named_by: Annotated[
         Annotated[tuple[Word, ...], Short(_one_part, TEXT)],
-        Doc("headings whose words together name a card whose table has no names: `[suit, number]`"),
+        Doc(
+            "headings whose words together name a card whose table has no names: `[suit, number]`",
+            "名前の列のない表で、言葉を合わせて名前にする列の見出し：`[suit, number]`",
+        ),
     ] = ()
     ids: Annotated[
         str,
-        Doc("a table `id,name` of the ids of cards whose table has none: `cards/deck.ids.csv`"),
+        Doc(
+            "a table `id,name` of the ids of cards whose table has none: `cards/deck.ids.csv`",
+            "IDの列のない表のための、IDの表 `id,name`：`cards/deck.ids.csv`",
+        ),
     ] = ""
     linked: Annotated[
         bool,
-        Doc("whoever has a link reads the table where that leads; others read the copy here"),
+        Doc(
+            "whoever has a link reads the table where that leads; others read the copy here",
+            "リンクのある人はその先の表を、ほかの人はここにある写しを読む",
+        ),
     ] = False
     address: Annotated[
-        str, Doc("where `pull` fetches the table as CSV: the address of a published sheet")
+        str,
+        Doc(
+            "where `pull` fetches the table as CSV: the address of a published sheet",
+            "`pull` が CSV を取りに行く先。公開したシートのアドレス",
+        ),
     ] = ""
     fields: Annotated[
         Mapping[str, Annotated[Field, Short(_typed, {"enum": list(get_args(FieldType))})]],
         Doc(
             "column → `text`, `number`, `flag` (`1` or nothing), `list` (joined by "
-            "`/`), or more about it: `{type: number, most: 99}`"
+            "`/`), or more about it: `{type: number, most: 99}`",
+            "列 → `text`、`number`、`flag`（`1` か空）、`list`（`/` で区切る）。細かく"
+            "書くなら `{type: number, most: 99}`",
         ),
     ] = {}
     front: Annotated[
         str,
         Ref("face"),
-        Doc("face style; without one the kind is never laid on a table"),
+        Doc(
+            "face style; without one the kind is never laid on a table",
+            "絵柄のスタイル。なければ卓には置けない",
+        ),
     ] = ""
-    front_fields: Annotated[tuple[Word, ...], Doc("what the front shows")] = ()
-    back: Annotated[str, Ref("face"), Doc("face style")] = ""
+    front_fields: Annotated[tuple[Word, ...], Doc("what the front shows", "表に出す欄")] = ()
+    back: Annotated[str, Ref("face"), Doc("face style", "絵柄のスタイル")] = ""
     back_fields: Annotated[
         tuple[Word, ...],
-        Doc("what the back shows; two cards whose `back_fields` agree have one back"),
+        Doc(
+            "what the back shows; two cards whose `back_fields` agree have one back",
+            "裏に出す欄。`back_fields` の同じカードは裏も同じになる",
+        ),
     ] = ()
     front_lists: Annotated[
         Mapping[str, tuple[Annotated[Word, Ref("field")], ...]],
-        Doc("a list field that names other cards → what the front shows of those"),
+        Doc(
+            "a list field that names other cards → what the front shows of those",
+            "ほかのカードを挙げる list の欄 → そのカードの、表に出す欄",
+        ),
     ] = {}
-    listed_fields: Annotated[tuple[Word, ...], Doc("what a mech sheet shows of it")] = ()
-    size: Annotated[Length, Doc("its width on the table")] = 2
+    listed_fields: Annotated[
+        tuple[Word, ...], Doc("what a mech sheet shows of it", "機体シートに出す欄")
+    ] = ()
+    size: Annotated[Length, Doc("its width on the table", "卓での幅")] = 2
     called: Annotated[
         tuple[Word, ...],
         Doc(
             "the fields with other names by which people find a card: in another language; "
-            "what a `list` field `aliases` holds always counts"
+            "what a `list` field `aliases` holds always counts",
+            "呼び名になる欄（別の言語での名前など）。`aliases` という `list` の欄はいつも数える",
         ),
     ] = ()
     detail: Annotated[
         Mapping[str, Word],
-        Doc("label → field, for the sheet that the client shows beside a card"),
+        Doc(
+            "label → field, for the sheet that the client shows beside a card",
+            "見出し → 欄。クライアントがカードの横に出す説明",
+        ),
     ] = {}
     reprints: Annotated[
         bool,
-        Doc("cards of one name are one card, printed several times: its name means any of them"),
+        Doc(
+            "cards of one name are one card, printed several times: its name means any of them",
+            "同じ名前のカードは何度刷られても1種類。名前で呼べばどれでもよい",
+        ),
     ] = False
     deck_copies: Annotated[
         str,
-        Doc("the field with an expression over figures: how many every built deck gets"),
+        Doc(
+            "the field with an expression over figures: how many every built deck gets",
+            "数値を使った式のある欄。組んだデッキに何枚入るか",
+        ),
     ] = ""
 
     def refers(self) -> Iterator[Reference]:
@@ -191,9 +255,10 @@ class Edition(Record, frozen=True, kw_only=True):
     """A box: a set of cards that is owned or not."""
 
     id: OwnKey
-    name: Annotated[Naming, Doc("of the box")]
+    name: Annotated[Naming, Doc("of the box", "箱の名前")]
     requires: Annotated[
-        tuple[Annotated[Word, Ref("edition")], ...], Doc("boxes that one must own too")
+        tuple[Annotated[Word, Ref("edition")], ...],
+        Doc("boxes that one must own too", "一緒に要る箱"),
     ] = ()
 
 

@@ -76,7 +76,11 @@ class Field(Record, frozen=True, kw_only=True):
     """A field of a kind of card; its type alone may stand for it."""
 
     type: Annotated[
-        FieldType, Doc("`text`, `number`, `flag` (yes or no), `list` (joined by `/`)")
+        FieldType,
+        Doc(
+            "`text`, `number`, `flag` (yes or no), `list` (joined by `/`)",
+            "`text`、`number`、`flag`（はい・いいえ）、`list`（`/` で区切る）",
+        ),
     ] = "text"
     pattern: Annotated[
         Literal["range", "number"] | None,
@@ -84,13 +88,19 @@ class Field(Record, frozen=True, kw_only=True):
             "what a text, or each word of a list, looks like: a `range` is a number, "
             "sign or word (`2`, `⑤`, `∞`, `X`), or from–to (`1～3`), several joined by `/`; a date "
             "cell that a spreadsheet made of one is read as month-day, with a notice, a date "
-            "written as text is a problem; a `number` is one (`2`, `0.5`), or nothing"
+            "written as text is a problem; a `number` is one (`2`, `0.5`), or nothing",
+            "文字や list の語の形。`range` は数・記号・語（`2` `⑤` `∞` `X`）か範囲（`"
+            "1～3`）で、`/` でいくつでも。表計算ソフトが日付に変えたセルは「月-日」と読"
+            "んで知らせ、文字で書いた日付は誤りになる。`number` は数（`2` `0.5`）か空",
         ),
     ] = None
-    least: Annotated[Bound | None, Doc("of a number; by default 0")] = None
+    least: Annotated[Bound | None, Doc("of a number; by default 0", "数の下限。なければ 0")] = None
     most: Annotated[
         Bound | None,
-        Doc("of a number; by default 99999, and 99 where something is repeated or sized by it"),
+        Doc(
+            "of a number; by default 99999, and 99 where something is repeated or sized by it",
+            "数の上限。なければ 99999。くり返しや大きさに使う欄では 99",
+        ),
     ] = None
 
     @property

@@ -13,8 +13,9 @@ from exporter.model.amendments import Erratum, Ruling
 from exporter.model.boards import Board, WrittenBoard
 from exporter.model.cards import Card, DeckCard, DeckEntry, Edition, Kind, Source
 from exporter.model.decks import DeckKind
+from exporter.model.layouts import Layout, Note
 from exporter.model.mechs import Figure, Frame, Mech, Variant
-from exporter.model.rooms import Layout, Note, RoomPlan
+from exporter.model.rooms import RoomPlan
 from exporter.model.styles import FaceStyle, WrittenStyle
 from exporter.problems import Problem
 from exporter.schema.shape import (
@@ -36,8 +37,10 @@ T = TypeVar("T")
 class Version(Record, frozen=True, kw_only=True):
     """Which data these are."""
 
-    number: Annotated[Word, Doc("of the data, in any form", "1")]
-    day: Annotated[Day, Doc("of their last change; chat messages have it")]
+    number: Annotated[Word, Doc("of the data, in any form", "データの版。書き方は自由", "1")]
+    day: Annotated[
+        Day, Doc("of their last change; chat messages have it", "最後に変えた日。チャットに載る")
+    ]
 
 
 class FrameRules(Record, frozen=True, kw_only=True):
@@ -45,32 +48,52 @@ class FrameRules(Record, frozen=True, kw_only=True):
 
     key: Annotated[
         tuple[Word, ...],
-        Doc("the columns of `frames.csv` that choose a row: `[armour, size]`"),
+        Doc(
+            "the columns of `frames.csv` that choose a row: `[armour, size]`",
+            "`frames.csv` の行を選ぶ列：`[armour, size]`",
+        ),
     ] = ()
     names: Annotated[
-        Mapping[str, Word], Doc("column or key → what it is called in expressions")
+        Mapping[str, Word],
+        Doc("column or key → what it is called in expressions", "列かキー → 式の中での呼び名"),
     ] = {}
     options: Annotated[
         Mapping[str, tuple[Word, ...]],
-        Doc("what a build chooses besides: `{seats: [単座, 複座]}`"),
+        Doc(
+            "what a build chooses besides: `{seats: [単座, 複座]}`",
+            "ほかに選ぶもの：`{seats: [単座, 複座]}`",
+        ),
     ] = {}
 
 
 class Draws(Record, frozen=True, kw_only=True):
     """How cards are drawn, for `odds`."""
 
-    hand: Annotated[str, Doc("how many before the first turn: an expression over the figures")] = ""
-    turn: Annotated[str, Doc("how many in each turn, likewise")] = ""
+    hand: Annotated[
+        str,
+        Doc(
+            "how many before the first turn: an expression over the figures",
+            "最初の手番までに引く枚数。数値を使った式",
+        ),
+    ] = ""
+    turn: Annotated[str, Doc("how many in each turn, likewise", "1手番に引く枚数。同じく式")] = ""
     cards: Annotated[
-        str, Doc("a condition over a card's fields: only such cards lie in the deck that is drawn")
+        str,
+        Doc(
+            "a condition over a card's fields: only such cards lie in the deck that is drawn",
+            "カードの欄についての条件。当てはまるカードだけが山札に入る",
+        ),
     ] = ""
 
 
 class Head(Record, frozen=True, kw_only=True):
     """game.yaml"""
 
-    id: Annotated[Id, Doc("of the game; builds name it", "my_game")]
-    name: Annotated[Naming, Doc("of the game")]
+    id: Annotated[
+        Id,
+        Doc("of the game; builds name it", "ゲームのID。機体やデッキのファイルに書く", "my_game"),
+    ]
+    name: Annotated[Naming, Doc("of the game", "ゲームの名前")]
     code: Annotated[
         Annotated[
             str,
@@ -80,35 +103,59 @@ class Head(Record, frozen=True, kw_only=True):
             ),
         ]
         | None,
-        Doc("what the game is called in a build as one line, `em:…`; by default its id"),
+        Doc(
+            "what the game is called in a build as one line, `em:…`; by default its id",
+            "1行の機体（`em:…`）でのゲームの呼び名。なければID",
+        ),
     ] = None
-    players: Annotated[tuple[Count, Count], Doc("least and most: `[2, 4]`", [2, 4])]
+    players: Annotated[
+        tuple[Count, Count], Doc("least and most: `[2, 4]`", "人数の下限と上限：`[2, 4]`", [2, 4])
+    ]
     version: Annotated[
         Version | None,
-        Doc("number and day of the data; without it messages have a day of old"),
+        Doc(
+            "number and day of the data; without it messages have a day of old",
+            "データの版と日付。なければチャットの日付は昔の日になる",
+        ),
     ] = None
     samples: Annotated[
-        bool, Doc("`false`: rooms and paper go without samples, as with `--without-samples`")
+        bool,
+        Doc(
+            "`false`: rooms and paper go without samples, as with `--without-samples`",
+            "`false` なら、`--without-samples` と同じく見本を除く",
+        ),
     ] = True
     notice: Annotated[
-        Text, Doc("that the data is unofficial, for whom it is; rooms post it to the chat")
+        Text,
+        Doc(
+            "that the data is unofficial, for whom it is; rooms post it to the chat",
+            "非公式であること、誰のためのものか。ルームのチャットに載る",
+        ),
     ] = Wording()
-    credits: Annotated[tuple[str, ...], Doc("who made what, a line each")] = ()
+    credits: Annotated[
+        tuple[str, ...], Doc("who made what, a line each", "誰が何を作ったか。1人1行")
+    ] = ()
     marks: Annotated[
         Mapping[str, str],
         Doc(
             "how `[word]` reads: a text, or a drawing of the game's (`{energy: ⚡, 木: "
             "icons/wood.svg}`), of which notes show the word; a sign that no font has needs no "
-            "brackets"
+            "brackets",
+            "`[語]` の読み方：文字か、ゲームの絵（`{energy: ⚡, 木: icons/wood.svg}`。"
+            "メモには語が出る）。どのフォントにもない記号なら角括弧は要らない",
         ),
     ] = {}
-    parts: Annotated[tuple[Word, ...], Doc("the parts of a mech, in order")] = ()
-    frame: Annotated[FrameRules, Doc("how frames are chosen")] = FrameRules()
+    parts: Annotated[
+        tuple[Word, ...], Doc("the parts of a mech, in order", "機体の部位。この順に並ぶ")
+    ] = ()
+    frame: Annotated[FrameRules, Doc("how frames are chosen", "機体タイプの選び方")] = FrameRules()
     aliases: Annotated[
         Mapping[str, tuple[Word, ...]],
         Doc(
             "id or name of a part, mech, board, seat, box, word of a frame … → what players call "
             "it besides; those of cards stand in their own column",
+            "部位・機体・地図・席・箱・機体タイプの語などのIDか名前 → ほかの呼び名。カ"
+            "ードの呼び名はカードの表の列に書く",
             {"body": ["torso"]},
         ),
     ] = {}
@@ -117,18 +164,22 @@ class Head(Record, frozen=True, kw_only=True):
         Doc(
             "words that stand in names of any sort → how they are said: whoever types a name by "
             "its sound finds it",
+            "名前に出てくる語 → その読み。読みのとおりに打った名前でも見つかる",
             {"移動": "いどう"},
         ),
     ] = {}
-    draws: Annotated[Draws, Doc("how cards are drawn")] = Draws()
-    teams: Annotated[Mapping[str, Naming], Doc("id → name")] = {}
-    editions: Annotated[Mapping[str, Edition], Doc("id → box")] = {}
-    variants: Annotated[Mapping[Id, Variant], Doc("id → alternative loadout")] = {}
-    faces: Annotated[Mapping[str, WrittenStyle], Doc("id → face style")] = {}
-    kinds: Annotated[Mapping[str, Kind], Doc("id → kind of card")] = {}
-    deck_kinds: Annotated[Mapping[Id, DeckKind], Doc("id → deck that a player brings")] = field(
-        default_factory=dict, name="decks"
-    )
+    draws: Annotated[Draws, Doc("how cards are drawn", "カードの引き方")] = Draws()
+    teams: Annotated[Mapping[str, Naming], Doc("id → name", "ID → 名前")] = {}
+    editions: Annotated[Mapping[str, Edition], Doc("id → box", "ID → 箱")] = {}
+    variants: Annotated[
+        Mapping[Id, Variant], Doc("id → alternative loadout", "ID → 改などの別の搭載")
+    ] = {}
+    faces: Annotated[Mapping[str, WrittenStyle], Doc("id → face style", "ID → 絵柄のスタイル")] = {}
+    kinds: Annotated[Mapping[str, Kind], Doc("id → kind of card", "ID → カードの種類")] = {}
+    deck_kinds: Annotated[
+        Mapping[Id, DeckKind],
+        Doc("id → deck that a player brings", "ID → プレイヤーが持ち寄るデッキ"),
+    ] = field(default_factory=dict, name="decks")
 
 
 class Game(Head, frozen=True, kw_only=True, dict=True):

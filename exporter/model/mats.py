@@ -27,7 +27,10 @@ class Zone(Struct, frozen=True):
 
     at: Annotated[
         tuple[_Along, _Along, Length, Length],
-        Doc("`[x, y, width, height]` in units from the mat's corner, within the mat"),
+        Doc(
+            "`[x, y, width, height]` in units from the mat's corner, within the mat",
+            "マットの左上から数えた `[x, y, 幅, 奥行き]`。マットの内側に",
+        ),
     ]
     serves: Annotated[
         Literal[
@@ -37,10 +40,14 @@ class Zone(Struct, frozen=True):
             "what lies there: cards in hand, those to be drawn, discarded, out of the game, set "
             "aside, just being played; or anything (`place`). On a mat where mechs are put "
             "together: what is mounted in the `part` of this name, the card of the `frame`, the "
-            "skills of a `pilot`; `check` reads them in a saved room"
+            "skills of a `pilot`; `check` reads them in a saved room",
+            "何を置く所か：手札、引く札、捨て札、ゲームから除いた札、よけておく札、今使"
+            "っている札、なんでも（`place`）。機体を組むマットでは、この名前の部位に積"
+            "む札（`part`）、機体タイプの札（`frame`）、パイロットの技能（`pilot`）。保"
+            "存したルームを `check` が読む",
         ),
     ] = field(default="place", name="for")
-    text: Annotated[str, Doc("a hint that is printed in it")] = ""
+    text: Annotated[str, Doc("a hint that is printed in it", "そこに印刷する説明")] = ""
 
 
 Place: TypeAlias = Annotated[Zone, Short(_rectangle, NUMBERS)]

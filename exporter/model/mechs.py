@@ -32,8 +32,10 @@ class Variant(Record, frozen=True, kw_only=True):
     """One of a mech's alternative loadouts, and the mark its cards carry."""
 
     id: OwnKey
-    name: Annotated[Naming, Doc("of the variant")]
-    mark: Annotated[Word, Doc("what is printed on a card that the variant uses")]
+    name: Annotated[Naming, Doc("of the variant", "改などの名前")]
+    mark: Annotated[
+        Word, Doc("what is printed on a card that the variant uses", "それが使うカードに印刷する印")
+    ]
 
 
 class Frame(Struct, frozen=True, kw_only=True):
@@ -48,30 +50,46 @@ class Frame(Struct, frozen=True, kw_only=True):
 class Term(Record, frozen=True, kw_only=True):
     """One summand of a figure."""
 
-    label: Annotated[Word, Doc("what the summand is called")]
+    label: Annotated[Word, Doc("what the summand is called", "項の名前")]
     value: Annotated[
         Word,
-        Doc("an expression over the frame's names and the figures above: `基本 + 3`"),
+        Doc(
+            "an expression over the frame's names and the figures above: `基本 + 3`",
+            "機体タイプの名前と、上に並ぶ数値を使った式：`基本 + 3`",
+        ),
     ]
     each: Annotated[
         str,
         Ref("kind"),
-        Doc("a kind: a summand for each different mounted card of it, over its fields"),
+        Doc(
+            "a kind: a summand for each different mounted card of it, over its fields",
+            "カードの種類。積んだカード1種類ごとに1つの項になり、その欄を使える",
+        ),
     ] = ""
-    cites: Annotated[tuple[Annotated[Word, Ref("source")], ...], Doc("keys of `sources.yaml`")] = ()
+    cites: Annotated[
+        tuple[Annotated[Word, Ref("source")], ...],
+        Doc("keys of `sources.yaml`", "`sources.yaml` のキー"),
+    ] = ()
 
 
 class Figure(Record, frozen=True, kw_only=True):
     """A derived figure of a build as a list of terms."""
 
-    id: Annotated[Word, Doc("of the figure; also its name in expressions")] = field(name="name")
-    en: Annotated[str, Doc("its name in English")] = ""
-    unit: Annotated[str, Doc("what it counts")] = ""
-    minimum: Annotated[Annotated[int, Meta(ge=-MOST, le=MOST)] | None, Doc("it is never below")] = (
-        None
-    )
-    part: Annotated[str, Ref("part"), Doc("it is the number of slots of this part")] = ""
-    terms: Annotated[tuple[Term, ...], Meta(min_length=1), Doc("its summands")]
+    id: Annotated[
+        Word, Doc("of the figure; also its name in expressions", "数値の名前。式でもこの名前を使う")
+    ] = field(name="name")
+    en: Annotated[str, Doc("its name in English", "英語の名前")] = ""
+    unit: Annotated[str, Doc("what it counts", "単位")] = ""
+    minimum: Annotated[
+        Annotated[int, Meta(ge=-MOST, le=MOST)] | None,
+        Doc("it is never below", "これより小さくならない"),
+    ] = None
+    part: Annotated[
+        str,
+        Ref("part"),
+        Doc("it is the number of slots of this part", "この部位のスロット数になる"),
+    ] = ""
+    terms: Annotated[tuple[Term, ...], Meta(min_length=1), Doc("its summands", "足し合わせる項")]
 
     @property
     def name(self) -> Name:
@@ -82,8 +100,8 @@ class Figure(Record, frozen=True, kw_only=True):
 class Pilot(Record, frozen=True, kw_only=True):
     """Who sits in a seat."""
 
-    name: Annotated[Word, Doc("of the pilot")]
-    skills: Annotated[tuple[Word, ...], Doc("ids or names of their skills")] = ()
+    name: Annotated[Word, Doc("of the pilot", "パイロットの名前")]
+    skills: Annotated[tuple[Word, ...], Doc("ids or names of their skills", "技能のIDか名前")] = ()
 
 
 class Build(Struct, frozen=True, kw_only=True):
@@ -127,9 +145,13 @@ class Mounting(Record, frozen=True, kw_only=True):
 
     mounted: Annotated[
         Mapping[Annotated[str, Ref("part")], tuple[Word, ...]],
-        Doc("part → card ids or names, in slot order", {"body": ["sword"]}),
+        Doc(
+            "part → card ids or names, in slot order",
+            "部位 → カードのIDか名前。スロットの順に",
+            {"body": ["sword"]},
+        ),
     ] = {}
-    pilots: Annotated[tuple[Pilot, ...], Doc("who sits in it")] = ()
+    pilots: Annotated[tuple[Pilot, ...], Doc("who sits in it", "乗っているパイロット")] = ()
 
     def cards(self) -> Iterator[Reference]:
         """All that is mounted, and the skills of its pilots."""
@@ -161,7 +183,7 @@ class Mounting(Record, frozen=True, kw_only=True):
 class PrintedLoadout(Mounting, frozen=True, kw_only=True):
     """One of a mech's loadouts: card ids or names by part."""
 
-    certainty: Annotated[Certainty, Doc("of the placement")] = "stated"
+    certainty: Annotated[Certainty, Doc("of the placement", "搭載の確かさ")] = "stated"
 
     def refers(self) -> Iterator[Reference]:
         """Its cards."""
@@ -178,35 +200,58 @@ def frame_references(record: Record, frame: Mapping[str, str]) -> Iterator[Refer
 class Mech(Record, frozen=True, kw_only=True, dict=True):
     """A printed mech: its loadouts by variant, its printed figures."""
 
-    code: Annotated[Id, Doc("permanent; `--mech` takes it")]
-    name: Annotated[Word, Doc("of the mech")]
-    edition: Annotated[str, Ref("edition"), Doc("its box")] = ""
-    frame: Annotated[Mapping[str, Word], Doc("the words that choose its frame")] = {}
+    code: Annotated[Id, Doc("permanent; `--mech` takes it", "変えない記号。`--mech` に書く")]
+    name: Annotated[Word, Doc("of the mech", "機体の名前")]
+    edition: Annotated[str, Ref("edition"), Doc("its box", "入っている箱")] = ""
+    frame: Annotated[
+        Mapping[str, Word], Doc("the words that choose its frame", "機体タイプを選ぶ語")
+    ] = {}
     printed: Annotated[
         Mapping[Annotated[str, Ref("figure")], Whole],
-        Doc("figures as printed, to hold the computed ones against"),
+        Doc(
+            "figures as printed, to hold the computed ones against",
+            "印刷されている数値。計算した値と突き合わせる",
+        ),
     ] = {}
     printed_loadouts: Annotated[
-        Mapping[Annotated[str, Ref("variant")], PrintedLoadout], Doc("variant → loadout")
+        Mapping[Annotated[str, Ref("variant")], PrintedLoadout],
+        Doc("variant → loadout", "基本・改など → 搭載"),
     ] = field(default_factory=dict, name="loadouts")
-    silhouette: Annotated[str, Doc("the drawing that stands for it")] = ""
+    silhouette: Annotated[str, Doc("the drawing that stands for it", "機体を表す絵")] = ""
     colour: Annotated[
         str,
         Meta(pattern=r"^(#[0-9a-f]{6})?$", extra={"allowed": "such as '#7a8f3a', in quotes"}),
-        Doc("of that drawing", "#7a8f3a"),
+        Doc("of that drawing", "その絵の色", "#7a8f3a"),
     ] = ""
     sample: Annotated[
-        bool, Doc("it is made up for these data, and says so (見本) wherever players meet it")
+        bool,
+        Doc(
+            "it is made up for these data, and says so (見本) wherever players meet it",
+            "このデータのために作ったもの。出る所すべてに「見本」と書かれる",
+        ),
     ] = False
-    text: Annotated[str, Doc("what it is like, in a line or two; beside its sheet in rooms")] = ""
+    text: Annotated[
+        str,
+        Doc(
+            "what it is like, in a line or two; beside its sheet in rooms",
+            "どんな機体か、1〜2行で。ルームでシートの横に出る",
+        ),
+    ] = ""
     unknown: Annotated[
         tuple[Word, ...],
-        Doc("fields that nobody published: such a mech makes no room, and says why"),
+        Doc(
+            "fields that nobody published: such a mech makes no room, and says why",
+            "公表されていない欄。こういう機体はルームにならず、そのわけが出る",
+        ),
     ] = ()
-    known: Annotated[Mapping[str, Free], Doc("what else is public of it, in any form")] = {}
-    note: Annotated[str, Doc("remarks")] = ""
+    known: Annotated[
+        Mapping[str, Free],
+        Doc("what else is public of it, in any form", "ほかに公表されていること。書き方は自由"),
+    ] = {}
+    note: Annotated[str, Doc("remarks", "覚え書き")] = ""
     sources: Annotated[
-        tuple[Annotated[Word, Ref("source")], ...], Doc("keys of `sources.yaml`")
+        tuple[Annotated[Word, Ref("source")], ...],
+        Doc("keys of `sources.yaml`", "`sources.yaml` のキー"),
     ] = ()
 
     @cached_property

@@ -24,33 +24,51 @@ class Selection(Record, frozen=True, kw_only=True):
 
     deck: Annotated[
         Annotated[str, Short(_own_deck, {"type": "boolean"})],
-        Doc("the deck of the mech in the seat (`true`), or a printed deck by its name"),
+        Doc(
+            "the deck of the mech in the seat (`true`), or a printed deck by its name",
+            "席の機体のデッキ（`true`）か、印刷デッキの名前",
+        ),
     ] = ""
-    kind: Annotated[str, Ref("kind"), Doc("a kind of card")] = ""
+    kind: Annotated[str, Ref("kind"), Doc("a kind of card", "カードの種類")] = ""
     only: Annotated[
-        Mapping[str, tuple[str, ...]], Doc("field → values of which it must have one")
+        Mapping[str, tuple[str, ...]],
+        Doc("field → values of which it must have one", "欄 → 値。どれかに当てはまるカードだけ"),
     ] = {}
     marks: Annotated[
         tuple[Annotated[str, Meta(max_length=20)], ...],
         Doc(
             "with `deck: true`: of the printed cards of the mech those with just these marks",
+            "`deck: true` のとき：機体のカードのうち、印がちょうどこのもの",
             ["●◆"],
         ),
     ] = ()
-    ids: Annotated[tuple[Word, ...], Doc("single cards by id or name")] = ()
+    ids: Annotated[
+        tuple[Word, ...], Doc("single cards by id or name", "カードを1枚ずつ。IDか名前")
+    ] = ()
     listed: Annotated[
         tuple[Word, ...],
         Meta(max_length=2),
-        Doc("`[card, field]`: the cards that a field of a card lists"),
+        Doc(
+            "`[card, field]`: the cards that a field of a card lists",
+            "`[カード, 欄]`：そのカードの欄が挙げるカード",
+        ),
     ] = ()
     pilots: Annotated[
         Literal["", "seat", "both"],
-        Doc("the skills of the pilots of the mech in the `seat`, or of `both` sides of its sheet"),
+        Doc(
+            "the skills of the pilots of the mech in the `seat`, or of `both` sides of its sheet",
+            "席の機体のパイロットの技能（`seat`）、またはシートの両面の（`both`）",
+        ),
     ] = ""
-    copies: Annotated[Word, Doc("a number, or the field that holds it")] = "1"
+    copies: Annotated[Word, Doc("a number, or the field that holds it", "枚数か、枚数のある欄")] = (
+        "1"
+    )
     used_by: Annotated[
         str,
-        Doc("the field that lists other cards: only what a card in the room has need of"),
+        Doc(
+            "the field that lists other cards: only what a card in the room has need of",
+            "ほかのカードを挙げる欄。部屋のカードが必要とするものだけを置く",
+        ),
     ] = ""
 
     @property

@@ -8,7 +8,7 @@ from typing import Annotated, Literal, TypeAlias
 
 from msgspec import Meta, Struct, field
 
-from exporter.schema.shape import Doc, Free, Record, Size
+from exporter.schema.shape import Doc, Free, Record, Size, Wording
 
 TakeType: TypeAlias = Literal[
     "text", "number", "measure", "flag", "colour", "slot", "field", "cards", "area", "given",
@@ -33,7 +33,7 @@ class Take(Struct, frozen=True, kw_only=True):
     """
 
     type: TakeType
-    says: str = ""
+    says: Wording = Wording()
     words: tuple[str, ...] = ()
     least: float | None = None
     most: float | None = None
@@ -58,7 +58,7 @@ class Declaration(Struct, frozen=True, kw_only=True, dict=True):
     ``marks`` are those that it draws as icons, such as ``[bomb]``.
     """
 
-    says: str
+    says: Wording = Wording()
     takes: Mapping[str, Take]
     marks: tuple[str, ...] = ()
 
@@ -76,17 +76,31 @@ class WrittenStyle(Record, frozen=True, kw_only=True):
 
     like: Annotated[
         str,
-        Doc("the style whose template, size and so on hold where they are left out"),
+        Doc(
+            "the style whose template, size and so on hold where they are left out",
+            "書かなかったテンプレートや大きさなどを、このスタイルから引きつぐ",
+        ),
     ] = ""
-    template: Annotated[str, Doc("path below `templates/faces`: `plain/card.typ`")] = ""
-    size: Annotated[Size | None, Doc("millimetres: `[63, 88]`", [63, 88])] = None
+    template: Annotated[
+        str,
+        Doc(
+            "path below `templates/faces`: `plain/card.typ`",
+            "`templates/faces` からのパス：`plain/card.typ`",
+        ),
+    ] = ""
+    size: Annotated[
+        Size | None, Doc("millimetres: `[63, 88]`", "大きさ（mm）：`[63, 88]`", [63, 88])
+    ] = None
     scale: Annotated[
         Annotated[float, Meta(ge=0.01, le=50)] | None,
-        Doc("pixels of the screen picture to a millimetre"),
+        Doc("pixels of the screen picture to a millimetre", "画面の絵の、1 mm あたりのピクセル数"),
     ] = None
     values: Annotated[
         Mapping[str, Free],
-        Doc("what the template gets besides, such as `slots` or `colour`"),
+        Doc(
+            "what the template gets besides, such as `slots` or `colour`",
+            "テンプレートに渡す値。`slots` や `colour` など",
+        ),
     ] = {}
 
 

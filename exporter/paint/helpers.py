@@ -13,6 +13,7 @@ from msgspec import Struct
 from exporter.paint.typesetting import TypstFault
 from exporter.places import template_folders
 from exporter.problems import Where, nearest
+from exporter.schema.shape import Wording, told_in_both
 from exporter.words import Sentence, sentence
 
 _LET = re.compile(r"^((?:///.*\n)*)#let ([\w-]+)(\(?)", re.MULTILINE)
@@ -34,7 +35,7 @@ class Helper(Struct, frozen=True):
 
     name: str
     arguments: tuple[str, ...] | None
-    says: str = ""
+    says: Wording = Wording()
 
     @property
     def signature(self) -> str:
@@ -50,7 +51,7 @@ def helpers_in(text: str) -> dict[str, Helper]:
     """What a template file defines on its outermost level, by name."""
     found = {}
     for each in _LET.finditer(text):
-        says = " ".join(line.removeprefix("///").strip() for line in each[1].splitlines())
+        says = told_in_both("\n".join(line[3:].strip() for line in each[1].splitlines()))
         arguments = tuple(_arguments(text[each.end() :])) if each[3] else None
         found[each[2]] = Helper(each[2], arguments, says)
     return found

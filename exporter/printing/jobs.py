@@ -66,33 +66,52 @@ class PaperLayout(Record, frozen=True, kw_only=True):
     """How a job lies on paper. What is left out is left to the preset, then to the program."""
 
     preset: Annotated[
-        Annotated[str, Ref("preset")] | None, Doc("a printer or a stock of paper")
+        Annotated[str, Ref("preset")] | None,
+        Doc("a printer or a stock of paper", "プリンターか用紙"),
     ] = None
-    paper: Annotated[Annotated[str, Ref("paper")] | None, Doc("`a4`, `a3`, `letter` …")] = None
-    size: Annotated[tuple[CutLength, CutLength] | None, Doc("of the cut cards, in millimetres")] = (
-        None
-    )
+    paper: Annotated[
+        Annotated[str, Ref("paper")] | None,
+        Doc("`a4`, `a3`, `letter` …", "`a4`、`a3`、`letter` など"),
+    ] = None
+    size: Annotated[
+        tuple[CutLength, CutLength] | None,
+        Doc("of the cut cards, in millimetres", "切ったカードの大きさ（mm）"),
+    ] = None
     grid: Annotated[
-        tuple[Count, Count] | None, Doc("columns and rows; otherwise as many as fit")
+        tuple[Count, Count] | None,
+        Doc("columns and rows; otherwise as many as fit", "列と行。なければ入るだけ"),
     ] = None
     gap: Annotated[
         Gap | None,
-        Doc("between the cards, in millimetres; two numbers for across and down"),
+        Doc(
+            "between the cards, in millimetres; two numbers for across and down",
+            "カードの間（mm）。2つ書けば横と縦",
+        ),
     ] = None
     bleed: Annotated[
         Annotated[float, Meta(ge=0, le=20)] | None,
-        Doc("how far the ground reaches beyond the cut, in millimetres"),
+        Doc(
+            "how far the ground reaches beyond the cut, in millimetres",
+            "切り口の外へ地を伸ばす幅（mm）",
+        ),
     ] = None
-    cut: Annotated[Cut | None, Doc("lines to cut along")] = None
+    cut: Annotated[Cut | None, Doc("lines to cut along", "切る線")] = None
     backs: Annotated[
         Backs | None,
-        Doc("where the backs come: after each front, in a file of their own, or nowhere"),
+        Doc(
+            "where the backs come: after each front, in a file of their own, or nowhere",
+            "裏の場所：表の次のページ、別のファイル、なし",
+        ),
     ] = None
-    edge: Annotated[Edge | None, Doc("the edge that the paper is turned on")] = None
-    offset: Annotated[tuple[Shift, Shift] | None, Doc("shifts the backs, in millimetres")] = None
+    edge: Annotated[
+        Edge | None, Doc("the edge that the paper is turned on", "紙をひっくり返す辺")
+    ] = None
+    offset: Annotated[
+        tuple[Shift, Shift] | None, Doc("shifts the backs, in millimetres", "裏をずらす量（mm）")
+    ] = None
     overlap: Annotated[
         Annotated[float, Meta(ge=0, le=50)] | None,
-        Doc("of the tiles of a board, in millimetres"),
+        Doc("of the tiles of a board, in millimetres", "地図を分けるときの重なり（mm）"),
     ] = None
 
     @property
@@ -108,69 +127,114 @@ class Preset(PaperLayout, frozen=True, kw_only=True):
     """A preset: a layout with the margins of its printer, and what to say afterwards."""
 
     id: OwnKey
-    name: Annotated[Word, Doc("as the help has it")]
-    margin: Annotated[Sides, Doc("what the printer leaves white, in millimetres", [5, 4, 5, 4])] = (
+    name: Annotated[Word, Doc("as the help has it", "ヘルプでの名前")]
+    margin: Annotated[
+        Sides,
+        Doc(
+            "what the printer leaves white, in millimetres",
+            "プリンタが白く残す幅（mm）",
+            [5, 4, 5, 4],
+        ),
+    ] = (
         0,
         0,
         0,
         0,
     )
-    hint: Annotated[str, Doc("what is said afterwards")] = ""
+    hint: Annotated[str, Doc("what is said afterwards", "作ったあとに言うこと")] = ""
 
 
 class Stationery(Record, frozen=True, kw_only=True):
     """The file of papers and presets."""
 
-    papers: Annotated[Mapping[Id, Paper], Doc("id → paper")] = {}
-    presets: Annotated[Mapping[Id, Preset], Doc("id → preset")] = {}
+    papers: Annotated[Mapping[Id, Paper], Doc("id → paper", "ID → 用紙")] = {}
+    presets: Annotated[Mapping[Id, Preset], Doc("id → preset", "ID → 印刷の設定")] = {}
 
 
 class ListColumn(Struct, frozen=True):
     """A column of a list."""
 
-    title: Annotated[str, Doc("its heading")]
-    field: Annotated[Word, Doc("its field; several joined by `+`")]
-    width: Annotated[Distance, Doc("in millimetres, or none")] = 0
+    title: Annotated[str, Doc("its heading", "見出し")]
+    field: Annotated[Word, Doc("its field; several joined by `+`", "欄。いくつかなら `+` でつなぐ")]
+    width: Annotated[Distance, Doc("in millimetres, or none", "幅（mm）。なくてもよい")] = 0
 
 
 class SheetJob(PaperLayout, frozen=True, kw_only=True):
     """A file of sheets/: one print job."""
 
-    id: Annotated[Id, Doc("of the job; it names the file")]
-    name: Annotated[Naming, Doc("stands on the margin and is the file's title")]
-    lay: Annotated[Lay, Doc("what is laid")]
-    decks: Annotated[bool, Doc("every card of the printed decks, as often as they hold it")] = False
-    cards: Annotated[Selection | None, Doc("which cards")] = None
+    id: Annotated[Id, Doc("of the job; it names the file", "ジョブのID。ファイルの名前になる")]
+    name: Annotated[
+        Naming,
+        Doc("stands on the margin and is the file's title", "余白に印刷され、ファイルの題になる"),
+    ]
+    lay: Annotated[Lay, Doc("what is laid", "何を並べるか")]
+    decks: Annotated[
+        bool,
+        Doc(
+            "every card of the printed decks, as often as they hold it",
+            "印刷デッキのカードすべて。入っている枚数だけ",
+        ),
+    ] = False
+    cards: Annotated[Selection | None, Doc("which cards", "どのカードか")] = None
     ground_template: Annotated[
         str,
-        Doc("the template below `templates/faces` that draws a face's bleed", "plain/ground.typ"),
+        Doc(
+            "the template below `templates/faces` that draws a face's bleed",
+            "塗り足しを描く `templates/faces` のテンプレート",
+            "plain/ground.typ",
+        ),
     ] = field(default="", name="ground")
     ground: Annotated[FaceGround | None, Inner()] = field(default=None, name="drawn")
-    face: Annotated[str, Ref("face"), Doc("face style, for what has no kind of card")] = ""
-    back: Annotated[str, Ref("face"), Doc("face style of the other side")] = ""
+    face: Annotated[
+        str,
+        Ref("face"),
+        Doc("face style, for what has no kind of card", "種類のないものの絵柄のスタイル"),
+    ] = ""
+    back: Annotated[
+        str, Ref("face"), Doc("face style of the other side", "裏側の絵柄のスタイル")
+    ] = ""
     wanted_boards: Annotated[
         tuple[str, ...],
-        Doc("boards, or compositions such as `A+J2+B`; otherwise all, one by one"),
+        Doc(
+            "boards, or compositions such as `A+J2+B`; otherwise all, one by one",
+            "地図か、`A+J2+B` のようにつないだもの。なければ1枚ずつ全部",
+        ),
     ] = field(default=(), name="boards")
     document: Annotated[
         Literal["list", "rulings", "leaflet", "forms", "calibration"] | None,
-        Doc("`list`, `rulings`, `leaflet`, `forms`, `calibration` of `templates/sheets`"),
+        Doc(
+            "`list`, `rulings`, `leaflet`, `forms`, `calibration` of `templates/sheets`",
+            "`templates/sheets` の `list`、`rulings`、`leaflet`、`forms`、`calibration`",
+        ),
     ] = None
-    columns: Annotated[tuple[ListColumn, ...], Doc("of a list")] = ()
-    by: Annotated[tuple[Word, ...], Doc("the fields that a list is grouped by")] = ()
+    columns: Annotated[tuple[ListColumn, ...], Doc("of a list", "一覧の列")] = ()
+    by: Annotated[
+        tuple[Word, ...], Doc("the fields that a list is grouped by", "一覧をまとめる欄")
+    ] = ()
     words: Annotated[
         Mapping[str, str],
-        Doc("how values read in lists: `rank=B: Bランク`, or `card: カード` anywhere"),
+        Doc(
+            "how values read in lists: `rank=B: Bランク`, or `card: カード` anywhere",
+            "一覧での読み方：`rank=B: Bランク`。どこでもなら `card: カード`",
+        ),
     ] = {}
     notes: Annotated[
-        tuple[Annotated[Word, Ref("note")], ...], Doc("notes of the game, for a `leaflet`")
+        tuple[Annotated[Word, Ref("note")], ...],
+        Doc("notes of the game, for a `leaflet`", "`leaflet` に入れるメモ"),
     ] = ()
     icons: Annotated[
-        str, Doc("the style's file that draws the marks in texts: `mine/icons.typ`")
+        str,
+        Doc(
+            "the style's file that draws the marks in texts: `mine/icons.typ`",
+            "文中の印を描くスタイルのファイル：`mine/icons.typ`",
+        ),
     ] = ""
     values: Annotated[
         Mapping[str, Free],
-        Doc("what the face or document needs besides; `${…}` is a figure of the mech"),
+        Doc(
+            "what the face or document needs besides; `${…}` is a figure of the mech",
+            "絵柄や文書に要るほかの値。`${…}` は機体の数値",
+        ),
     ] = {}
 
     @property

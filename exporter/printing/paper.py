@@ -76,7 +76,7 @@ class Paper(Record, frozen=True, kw_only=True):
     """A sheet of paper; ``margin`` is what a printer leaves white: top, right, bottom, left."""
 
     id: OwnKey
-    size: Annotated[Size, Doc("width and height in millimetres", [210, 297])]
+    size: Annotated[Size, Doc("width and height in millimetres", "幅と高さ（mm）", [210, 297])]
     margin: Annotated[tuple[float, float, float, float], Inner()] = (0, 0, 0, 0)
 
     @property

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from exporter.model import Build, DeckEntry, Game, Pilot
 from exporter.problems import Problem, Where, quoted, refusal, told
-from exporter.rules.book import Submission
+from exporter.rules.submissions import Submission
 
 FORM = "1"
 """The version of how such a line is written."""

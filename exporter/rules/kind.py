@@ -26,7 +26,7 @@ from exporter.rules.subjects import OwnCards as OwnCards
 from exporter.rules.subjects import SeatedRoom as SeatedRoom
 from exporter.rules.subjects import Skill as Skill
 from exporter.rules.totals import CARD_NAMES, names_about
-from exporter.schema.shape import Ref, Shape, Word
+from exporter.schema.shape import Doc, Ref, Shape, Word
 from exporter.words import Sentence, Sentences, bring, filled, sentence
 
 MOST_SETS = 1000
@@ -163,10 +163,17 @@ class OfDecks(RuleKind[S], kw_only=True):
 
     decks: Annotated[
         tuple[DeckId, ...],
-        Meta(description="the decks it is about; by default all that anybody brings"),
+        Doc(
+            "the decks it is about; by default all that anybody brings",
+            "調べるデッキ。なければ持ち寄ったもの全部",
+        ),
     ] = ()
     together: Annotated[
-        bool, Meta(description="those of `decks` that a player brings count as one")
+        bool,
+        Doc(
+            "those of `decks` that a player brings count as one",
+            "`decks` のうち持ち寄ったものを1つとして数える",
+        ),
     ] = False
 
     def about(self, subject: S) -> Sequence[S]:

@@ -4,7 +4,7 @@ from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Annotated, Any, ClassVar, Never, TypeAlias
 
-from msgspec import Meta, Struct
+from msgspec import Struct
 
 from exporter.model import Card
 from exporter.problems import InvalidSource, Problem, Where, refusal, told
@@ -18,7 +18,7 @@ from exporter.rules.totals import (
     card_value,
     terms_text,
 )
-from exporter.schema.shape import Free, Shape, Word
+from exporter.schema.shape import Doc, Free, Shape, Word
 from exporter.words import Sentences, sentence
 
 Given: TypeAlias = dict[str, Free]
@@ -27,8 +27,8 @@ Given: TypeAlias = dict[str, Free]
 class FormulaTerm(Shape):
     """One part of a sum."""
 
-    label: Annotated[Word, Meta(description="what people call it")]
-    value: Annotated[Expression, Meta(description="over the situation")]
+    label: Annotated[Word, Doc("what people call it", "呼び名")]
+    value: Annotated[Expression, Doc("over the situation", "状況についての式")]
 
 
 class Outcome(Struct, frozen=True):

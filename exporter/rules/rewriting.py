@@ -9,7 +9,7 @@ from itertools import pairwise
 
 from exporter.model import Build, DeckEntry, Game, Pilot
 from exporter.problems import as_written
-from exporter.rules.book import Submission
+from exporter.rules.submissions import Submission
 from exporter.rules.written import card_written, entry_text, pilots_written
 
 Meant = Callable[[str, str], str]

@@ -8,7 +8,7 @@ from typing import Any
 
 from exporter.model import Build, Game
 from exporter.problems import as_written
-from exporter.rules.book import Submission
+from exporter.rules.submissions import Submission
 
 
 def entry_text(game: Game, entry: Submission) -> str:

@@ -51,14 +51,13 @@ def files_of(game: type[Struct]) -> dict[str, File]:
 
 
 def _key(field: structs.FieldInfo, metas: Iterable[Any]) -> Key:
-    said = ""
-    shown: tuple[Any, ...] = ()
+    doc, example = Doc(""), None
     for meta in metas:
-        if isinstance(meta, Meta):
-            said, shown = meta.description or said, tuple(meta.examples or shown)
+        if isinstance(meta, Meta) and meta.examples:
+            example = meta.examples[0]
         elif isinstance(meta, Doc):
-            said, shown = meta.says, shown if meta.example is None else (meta.example,)
-    return Key(form_of(field.type), field.name, field.required, said, shown)
+            doc, example = meta, example if meta.example is None else meta.example
+    return Key(form_of(field.type), field.name, field.required, doc, example)
 
 
 def _metas(annotation: Any) -> tuple[Any, ...]:

@@ -10,7 +10,7 @@ from exporter.model.fields import MOST
 from exporter.schema.annotations import fields_of
 from exporter.schema.findings import Findings, FormFault
 from exporter.schema.places import Path
-from exporter.schema.shape import Shape
+from exporter.schema.shape import Doc, Shape, Text, Wording
 from exporter.words import asks
 
 
@@ -29,38 +29,55 @@ class TakeShape(Shape):
             "text", "number", "measure", "flag", "colour", "slot", "field", "cards", "area", "given"
         ]
         | None,
-        Meta(description="what it is"),
+        Doc("what it is", "値の型"),
     ] = None
-    words: Annotated[list[str], Meta(description="all that may stand there")] = []
-    keys: Annotated[dict[str, Any], Meta(description="key → the value within")] = {}
-    row: Annotated[list[Any], Meta(description="of a list, the values within one by one")] = []
-    short: Annotated[str, Meta(description="the key whose value may stand for all keys")] = ""
-    shows: Annotated[str, Meta(description="the field that a slot shows when left out")] = ""
-    unless: Annotated[
-        list[str], Meta(description="values in whose place it is taken, where they have none")
+    words: Annotated[list[str], Doc("all that may stand there", "書ける語のすべて")] = []
+    keys: Annotated[dict[str, Any], Doc("key → the value within", "キー → その中の値")] = {}
+    row: Annotated[
+        list[Any], Doc("of a list, the values within one by one", "リストの中の値を順に")
     ] = []
-    least: Annotated[_Bound | None, Meta(description="how little, or how few")] = None
-    most: Annotated[_Bound | None, Meta(description="how much, or how many")] = None
+    short: Annotated[
+        str, Doc("the key whose value may stand for all keys", "その値だけを書けば済むキー")
+    ] = ""
+    shows: Annotated[
+        str, Doc("the field that a slot shows when left out", "書かなければ slot が出す欄")
+    ] = ""
+    unless: Annotated[
+        list[str],
+        Doc(
+            "values in whose place it is taken, where they have none",
+            "これらの値がないときだけ受け取る",
+        ),
+    ] = []
+    least: Annotated[_Bound | None, Doc("how little, or how few", "下限")] = None
+    most: Annotated[_Bound | None, Doc("how much, or how many", "上限")] = None
     side: Annotated[
-        Literal["front", "back"] | None, Meta(description="the only side of a card that shows it")
+        Literal["front", "back"] | None,
+        Doc("the only side of a card that shows it", "カードのこの面にだけ出る"),
     ] = None
-    says: Annotated[str, Meta(description="what it is for, in a sentence")] = ""
-    map: Annotated[Any, Meta(description="of keys that are free, each value within")] = None
-    list: Annotated[Any, Meta(description="of a list, each value within")] = None
+    says: Annotated[Text, Doc("what it is for, in a sentence", "何のためのものか、一文で")] = (
+        Wording()
+    )
+    map: Annotated[
+        Any, Doc("of keys that are free, each value within", "キーが自由なとき、その中の値")
+    ] = None
+    list: Annotated[Any, Doc("of a list, each value within", "リストの中の値")] = None
 
 
 class DeclarationShape(Shape):
     """What stands in the first lines of a template."""
 
-    takes: Annotated[dict[str, Any], Meta(description="value → its type, limits and sentence")] = {}
-    marks: Annotated[list[str], Meta(description="what it draws for `[word]`")] = []
+    takes: Annotated[
+        dict[str, Any], Doc("value → its type, limits and sentence", "値 → 型、範囲、説明")
+    ] = {}
+    marks: Annotated[list[str], Doc("what it draws for `[word]`", "`[語]` の代わりに描く語")] = []
 
 
 _SORTS = ("type", "words", "keys", "list", "map", "row")
 _ONE_OF = asks("one-of", words=", ".join(_SORTS))
 
 
-def declaration_of(shape: DeclarationShape, says: str, faults: list[FormFault]) -> Declaration:
+def declaration_of(shape: DeclarationShape, says: Wording, faults: list[FormFault]) -> Declaration:
     """What a template takes; what is wrong with its values is noted, and they are left out."""
     takes = _takes(shape.takes, ("takes",), faults)
     return Declaration(says=says, takes=takes, marks=tuple(shape.marks))

@@ -18,7 +18,7 @@ from msgspec import Struct
 from exporter.problems import UNREADABLE, as_written
 from exporter.schema.findings import Findings, FormFault
 from exporter.schema.places import Path, Spot
-from exporter.schema.shape import Record, Short
+from exporter.schema.shape import Doc, Record, Short
 from exporter.schema.spelling import half_width, truth, whole_number
 from exporter.words import Sentence, asks, sentence
 
@@ -230,13 +230,12 @@ class Key(Struct, frozen=True):
     form: Form
     name: str
     is_required: bool
-    description: str = ""
-    examples: tuple[Any, ...] = ()
+    doc: Doc = Doc("")
+    shown: Any = None
 
     @property
     def example(self) -> Sentence | str:
-        examples = self.examples
-        return sentence("example", "of", value=as_written(examples[0])) if examples else ""
+        return "" if self.shown is None else sentence("example", "of", value=as_written(self.shown))
 
 
 class Fields(Struct, frozen=True):

@@ -13,6 +13,7 @@ from msgspec import Struct
 from exporter.model import Game, Head
 from exporter.printing.jobs import SheetJob, Stationery
 from exporter.rules import book
+from exporter.rules.submissions import WrittenSubmission
 from exporter.schema import choices
 from exporter.schema.annotations import fields_of, files_of, form_of
 from exporter.schema.choices import Known, Made
@@ -30,8 +31,8 @@ from exporter.schema.forms import (
     TextForm,
     Truth,
 )
-from exporter.schema.shape import TEXT, Shape
-from exporter.words import ENGLISH, described
+from exporter.schema.shape import TEXT, Shape, told_in_both
+from exporter.words import ENGLISH
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
@@ -47,7 +48,7 @@ def _files() -> Iterator[tuple[str, str, Any]]:
     yield "cases", "cases/*.yaml", list[book.Case]
     yield "sheet", "sheets/*.yaml", SheetJob
     yield "papers", "templates/sheets/papers.yaml", Stationery
-    yield "build", "a player's builds", book.WrittenSubmission
+    yield "build", "a player's builds", WrittenSubmission
 
 
 FILES: Mapping[str, tuple[str, Any]] = {name: (file, holds) for name, file, holds in _files()}
@@ -147,13 +148,13 @@ class _Writer(Struct):
         """The keys of a shape."""
         keys = {}
         for name, key in form.keys.items():
-            said = {"description": key.description} if key.description else {}
-            shown = {"examples": list(key.examples)} if key.examples else {}
+            said = {"description": key.doc} if key.doc.en else {}
+            shown = {} if key.shown is None else {"examples": [key.shown]}
             keys[name] = {**said, **shown, **self.made(key.form)}
         needed = [name for name, key in form.keys.items() if key.is_required]
         return {
             "type": "object",
-            "description": inspect.getdoc(form.shape),
+            "description": told_in_both(inspect.getdoc(form.shape) or ""),
             "properties": keys,
             "required": needed,
             "additionalProperties": False,
@@ -183,7 +184,8 @@ def _given(limits: Mapping[str, Any]) -> Made:
 
 
 def schema_of(name: str, known: Known, kinds: Mapping[str, type[Shape]]) -> Made:
-    """The JSON Schema of a kind of file; ``kinds`` are the kinds of rules."""
+    """The JSON Schema of a kind of file, whose descriptions are in both languages; ``kinds`` are
+    the kinds of rules."""
     file, annotation = FILES[name]
     writer = _Writer(known)
     shapes, form = writer.shapes, form_of(annotation)
@@ -208,19 +210,9 @@ def schema_files(
     """Every schema as a file, with what keys are for in a language."""
     found = {}
     for name in FILES:
-        made = _told(schema_of(name, known, kinds), language)
-        found[f"{name}.json"] = json.dumps(made, ensure_ascii=False, indent=1) + "\n"
+        made = schema_of(name, known, kinds)
+        written = json.dumps(
+            made, ensure_ascii=False, indent=1, default=lambda said: said.in_language(language)
+        )
+        found[f"{name}.json"] = written + "\n"
     return found
-
-
-def _told(made: Any, language: str) -> Any:
-    """A schema whose descriptions are in a language."""
-    if isinstance(made, list):
-        return [_told(each, language) for each in made]
-    if not isinstance(made, dict) or language == ENGLISH:
-        return made
-    told = {key: _told(inner, language) for key, inner in made.items()}
-    says = made.get("description")
-    if isinstance(says, str):
-        told["description"] = described(" ".join(says.split()), language)
-    return told

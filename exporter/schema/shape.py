@@ -16,10 +16,15 @@ from exporter.schema.spelling import MOST, MOST_REPEATED
 
 
 class Doc(Struct, frozen=True):
-    """What a key is for, in a sentence; ``example`` is a value that people may copy."""
+    """What a key is for, in English and Japanese; ``example`` is a value that people may copy."""
 
-    says: str
+    en: str
+    ja: str = ""
     example: Any = None
+
+    def in_language(self, language: str) -> str:
+        """It in ``ja`` or ``en``; English where it lacks a language."""
+        return (language == "ja" and self.ja) or self.en
 
 
 class Ref(Struct, frozen=True):
@@ -185,21 +190,27 @@ Spelled: TypeAlias = Annotated[str, Short(_joined, TEXTS)]
 class Name(Struct, frozen=True):
     """A name in Japanese and English."""
 
-    ja: Annotated[Word, Doc("in Japanese")]
-    en: Annotated[str, Doc("in English")] = ""
+    ja: Annotated[Word, Doc("in Japanese", "日本語")]
+    en: Annotated[str, Doc("in English", "英語")] = ""
 
     def __str__(self) -> str:
         return self.ja
 
     def in_language(self, language: str) -> str:
-        """The name in ``ja`` or ``en``; Japanese where no English one was given."""
-        return self.ja if language == "ja" or not self.en else self.en
+        """The name in ``ja`` or ``en``, or in the other where it lacks that."""
+        return (self.ja or self.en) if language == "ja" else (self.en or self.ja)
 
 
 class Wording(Name, frozen=True):
     """A text in Japanese and English, which may be empty."""
 
-    ja: Annotated[str, Doc("in Japanese")] = ""
+    ja: Annotated[str, Doc("in Japanese", "日本語")] = ""
+
+
+def told_in_both(text: str) -> Wording:
+    """A remark in code: English, and Japanese from a line on that begins with ``ja:``."""
+    en, _, ja = text.partition("\nja:")
+    return Wording("".join(map(str.strip, ja.splitlines())), " ".join(en.split()))
 
 
 def _in_japanese(value: Any) -> Any:

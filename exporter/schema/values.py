@@ -14,7 +14,7 @@ from exporter.schema.findings import Findings, FormFault
 from exporter.schema.forms import NumberForm, Truth
 from exporter.schema.places import Path
 from exporter.schema.shape import TEXT
-from exporter.words import Joined, Sentence, asks, sentence
+from exporter.words import ENGLISH, Joined, Sentence, asks, sentence
 
 _COLOUR = re.compile(r"#[0-9a-fA-F]{6}")
 _BARE_COLOUR = re.compile(r"(?=.*[0-9])[0-9a-fA-F]{6}")
@@ -255,7 +255,7 @@ def values_schema(takes: Mapping[str, Take], *, filled: bool = False) -> dict[st
 
 def take_schema(take: Take, *, filled: bool = False) -> dict[str, Any]:
     """One value as JSON Schema."""
-    said = {"description": take.says} if take.says else {}
+    said = {"description": take.says} if take.says.in_language(ENGLISH) else {}
     made = _schema(take, filled=filled)
     if filled and take.type in _SIMPLE:
         made = {"anyOf": [made, {"type": "string", "pattern": "\\$\\{"}]}

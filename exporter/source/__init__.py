@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from exporter.model import Game
-    from exporter.rules.book import Submission
+    from exporter.rules.submissions import Submission
 
 PLAYERS_FILES = (
     ".yaml", ".yml", ".csv", ".tsv", ".xlsx", ".ods", ".txt", ".dek", ".dec", ".ydk",

@@ -17,8 +17,8 @@ from exporter.model.called import FRAME_KEY, OF_A_FRAME, called
 from exporter.model.fields import read_value
 from exporter.problems import UNREADABLE, InvalidSource, Problem, Severity, Where
 from exporter.reading_budget import PLAYERS, ReadingBudget, Spent, Told
-from exporter.rules.book import Submission, WrittenSubmission
 from exporter.rules.codes import game_of
+from exporter.rules.submissions import Submission, WrittenSubmission
 from exporter.schema.headings import headings
 from exporter.schema.places import Items, Table, place, standing
 from exporter.source.consistency import check_frame

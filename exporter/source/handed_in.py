@@ -9,7 +9,7 @@ from typing import NamedTuple
 from exporter.model import Game
 from exporter.names import is_called
 from exporter.problems import UNREADABLE, Problem, Where, nearest
-from exporter.rules.book import Submission
+from exporter.rules.submissions import Submission
 from exporter.source.card_tables import SPREADSHEETS, TABLES
 from exporter.source.files import MAX_PLAYERS, decode, inside, read_bytes
 from exporter.source.reading import Reading

@@ -9,8 +9,8 @@ from functools import cache
 from exporter.model import Game
 from exporter.model.called import OF_A_FRAME
 from exporter.problems import InvalidSource, Where
-from exporter.rules.book import Submission
 from exporter.rules.codes import CODE, entry_of, is_code, other_version
+from exporter.rules.submissions import Submission
 from exporter.source.files import decode
 from exporter.source.reading import Reading
 

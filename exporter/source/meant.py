@@ -13,7 +13,7 @@ from exporter.model import Game, Pilot
 from exporter.model.called import FRAME_KEY, OF_A_FRAME, called, meant
 from exporter.names import Names
 from exporter.problems import Problem, told
-from exporter.rules.book import Waiver, WrittenSubmission
+from exporter.rules.submissions import Waiver, WrittenSubmission
 from exporter.schema.annotations import fields_of
 from exporter.schema.headings import headings
 from exporter.schema.places import Items, Table

@@ -139,7 +139,7 @@ def _values(reading: Reading, job: SheetJob, faces: Mapping[str, FaceStyle]) -> 
     style = faces.get(job.face)
     shown = style.declaration if style else None
     if lays in ("box", "forms"):  # which show no face
-        shown = Declaration(says="", takes={})
+        shown = Declaration(takes={})
     own = _OWN_VALUES.get(lays, {})
     return read_values(reading, job, job.values, shown, besides=own)
 

@@ -26,7 +26,7 @@ from exporter.problems import InvalidSource, Problem, nearest
 from exporter.schema.declarations import DeclarationShape, declaration_of
 from exporter.schema.findings import FormFault
 from exporter.schema.places import Document, Spot, Table
-from exporter.schema.shape import Record
+from exporter.schema.shape import Record, told_in_both
 from exporter.schema.values import Reader
 from exporter.source.documents import read_document
 from exporter.source.files import Unreadable
@@ -36,7 +36,7 @@ from exporter.source.shapes import problem_of, shaped
 _BEGIN = "takes:"
 _MOST = 64 * 1024
 """Bytes of a template in which its first comment ends."""
-_KEPT = 2
+_KEPT = 3
 """Raised when a declaration is kept in another form, so that no cache brings the old one."""
 
 
@@ -234,6 +234,6 @@ def read_declaration(text: str, file: str) -> tuple[Declaration | None, list[Pro
     if shape is None:
         return None, problems
     faults: list[FormFault] = []
-    says = " ".join(line.strip() for line in comment[:begin]).strip()
+    says = told_in_both("\n".join(line.strip() for line in comment[:begin]))
     declaration = declaration_of(shape, says, faults)
     return declaration, problems + [problem_of(fault, document) for fault in faults]

@@ -26,7 +26,7 @@ from exporter.door.fitting import compared, fill, mountable, one_more, skill_car
 from exporter.door.held import Held, judge_build, mended_said, suggest_build
 from exporter.model import Build
 from exporter.problems import InvalidSource
-from exporter.rules.book import Submission
+from exporter.rules.submissions import Submission
 from exporter.web.desk import Desk, Shown
 from exporter.web.requests import answer, body_of, language_of
 from exporter.web.values import cards_values, problems_of, regulations_values, seated_values
@@ -115,7 +115,7 @@ def _parts(shown: Shown, held: Held, language: str) -> dict[str, Any]:
 
 
 def _printed(held: Held, code: str, variant: str) -> Draft:
-    from exporter.rules.book import Submission
+    from exporter.rules.submissions import Submission
 
     return draft_of(Submission(build=held.game.mechs[code].loadouts[variant]))
 

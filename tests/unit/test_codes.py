@@ -13,8 +13,8 @@ from msgspec.structs import replace
 
 from exporter.model import Build, Game, Pilot
 from exporter.problems import InvalidSource, Where
-from exporter.rules.book import Submission
 from exporter.rules.codes import CODE, MOST_LETTERS, called_in_codes, code_of, entry_of
+from exporter.rules.submissions import Submission
 from exporter.source import read_builds
 
 SHIPPED = Path(__file__).parent.parent.parent / "source_data"

@@ -28,7 +28,7 @@ def test_signatures_are_read_as_they_are_written() -> None:
         "/// does this\n/// and that\n#let f(\n  a, // one\n  b: (1, 2),\n) = 3\n#let c = 2\n"
     )
     assert found["f"].signature == "f(a, b: (1, 2))"
-    assert found["f"].says == "does this and that"
+    assert found["f"].says.en == "does this and that"
     assert found["c"].signature == "c"
     own = helpers_in(TEMPLATE)["own"]
     assert own.signature == 'own(a, b: (1, "x)"), ..more)'

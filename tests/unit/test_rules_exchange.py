@@ -17,10 +17,11 @@ from exporter.checking.explanations import Library, library
 from exporter.checking.named import explain
 from exporter.checking.verdicts import Wish, judge
 from exporter.model import Build, Game
-from exporter.rules.book import Rulebook, Submission
+from exporter.rules.book import Rulebook
 from exporter.rules.errata import corrected
 from exporter.rules.regulations import choose_regulation
 from exporter.rules.repair import mend, place_loose
+from exporter.rules.submissions import Submission
 
 SOURCE = Path(__file__).parent.parent.parent / "source_data" / "embryo_machine"
 PARTS = ("頭", "胴", "右腕", "左腕", "右脚", "左脚")

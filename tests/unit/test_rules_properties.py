@@ -15,10 +15,10 @@ from exporter.checking.opened import Opened
 from exporter.checking.verdicts import Verdict, Wish, judge
 from exporter.model import Build, Game, Pilot
 from exporter.problems import Where
-from exporter.rules.book import Submission, Waiver
 from exporter.rules.errata import corrected, value_of
 from exporter.rules.regulations import choose_regulation
 from exporter.rules.repair import mend
+from exporter.rules.submissions import Submission, Waiver
 from exporter.schema.places import standing
 
 SOURCE = Path(__file__).parent.parent.parent / "source_data" / "embryo_machine"

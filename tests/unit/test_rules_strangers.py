@@ -23,17 +23,18 @@ STRANGE = '''\
 from collections.abc import Collection, Iterator
 from typing import Annotated
 
-from msgspec import Meta
-
 from exporter.rules.kind import AllowedNames, Bench, Expression, Fault, Rule, RuleKind
-from exporter.schema.shape import Whole
+from exporter.schema.shape import Doc, Whole
 
 
 class NoCrowd(RuleKind[Bench]):
-    """Of the cards that meet an expression, so many lie in one part at most."""
+    """Of the cards that meet an expression, so many lie in one part at most.
 
-    cards: Annotated[Expression, Meta(description="of the cards that count")]
-    most: Annotated[Whole, Meta(description="how many of them")]
+    ja: 式に当てはまるカードは、1つの部位にこの枚数まで。
+    """
+
+    cards: Annotated[Expression, Doc("of the cards that count", "数えるカードの式")]
+    most: Annotated[Whole, Doc("how many of them", "何枚まで")]
 
     examples = ("{cards: family == 'gun', most: 1}",)
     by_moving = True
@@ -145,12 +146,16 @@ def test_its_expressions_are_looked_at_before_anybody_brings_a_card(folder: Path
 
 
 def test_editors_complete_it(folder: Path) -> None:
-    run(folder, "schema", "schemas")
-    schema = json.loads((folder / "schemas/rules.json").read_text(encoding="utf-8"))["$defs"]
-    assert "no_crowd" in schema["WrittenRule"]["properties"]["kind"]["enum"]
-    assert (
-        schema["parameters of no_crowd"]["properties"]["most"]["description"] == "how many of them"
-    )
+    for language, says, asks in (
+        ("en", "how many of them", "Of the cards that meet"),
+        ("ja", "何枚まで", "式に当てはまるカードは"),
+    ):
+        run(folder, "schema", "schemas", "--lang", language)
+        schema = json.loads((folder / "schemas/rules.json").read_text(encoding="utf-8"))["$defs"]
+        assert "no_crowd" in schema["WrittenRule"]["properties"]["kind"]["enum"]
+        parameters = schema["parameters of no_crowd"]
+        assert parameters["description"].startswith(asks)
+        assert parameters["properties"]["most"]["description"] == says
 
 
 def test_no_module_asks_a_rule_for_one_kind() -> None:

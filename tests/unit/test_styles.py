@@ -408,7 +408,7 @@ def test_a_template_is_read_without_being_run() -> None:
     declaration, problems = read_declaration(text, "clock.typ")
     assert not problems
     assert declaration is not None
-    assert declaration.says == "A clock."
+    assert declaration.says.en == "A clock."
     assert declaration.takes["hour"].type == "number"
 
 

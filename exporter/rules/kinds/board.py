@@ -7,19 +7,24 @@ from msgspec import Meta
 
 from exporter.problems import Problem, Where, told
 from exporter.rules.kind import Box, Fault, Rule, RuleKind
-from exporter.schema.shape import Ref, Whole, Word
+from exporter.schema.shape import Doc, Ref, Whole, Word
 
 
 class BoardSpaces(RuleKind[Box]):
     """A board has so many spaces, or cells, and columns and rows of them; and so many lines between
-    two of its spaces."""
+    two of its spaces.
 
-    board: Annotated[Word, Ref("board"), Meta(description="the board")]
-    spaces: Annotated[Whole | None, Meta(description="its spaces or cells")] = None
-    columns: Annotated[Whole | None, Meta(description="of a grid")] = None
-    rows: Annotated[Whole | None, Meta(description="of a grid")] = None
-    between: Annotated[list[Word], Meta(max_length=2, description="two spaces")] = []
-    lines: Annotated[Whole | None, Meta(description="how many lines join those two")] = None
+    ja: 地図の場所かマス、列、行の数が決まっている。2つの場所の間の線の数も。
+    """
+
+    board: Annotated[Word, Ref("board"), Doc("the board", "地図")]
+    spaces: Annotated[Whole | None, Doc("its spaces or cells", "場所かマスの数")] = None
+    columns: Annotated[Whole | None, Doc("of a grid", "格子の")] = None
+    rows: Annotated[Whole | None, Doc("of a grid", "格子の")] = None
+    between: Annotated[list[Word], Meta(max_length=2), Doc("two spaces", "2つの場所")] = []
+    lines: Annotated[
+        Whole | None, Doc("how many lines join those two", "その2つをつなぐ線の数")
+    ] = None
 
     examples = ("{board: field, columns: 3, rows: 5}", "{board: map, between: [a, b], lines: 2}")
     sentences = {

@@ -3,18 +3,21 @@
 from collections.abc import Iterator
 from typing import Annotated
 
-from msgspec import Meta
-
 from exporter.model import Card
 from exporter.problems import Where
 from exporter.rules.kind import Brought, CardSpot, Fault, Rule, RuleKind
-from exporter.schema.shape import Ref
+from exporter.schema.shape import Doc, Ref
 
 
 class Boxes(RuleKind[Brought]):
-    """Cards of an `edition` need its box; so do skills, which are all in one."""
+    """Cards of an `edition` need its box; so do skills, which are all in one.
 
-    skills_in: Annotated[str, Ref("edition"), Meta(description="the box of all skills")] = ""
+    ja: `edition` のあるカードには、その箱が要る。技能も、すべて入っている1つの箱が要る。
+    """
+
+    skills_in: Annotated[
+        str, Ref("edition"), Doc("the box of all skills", "技能の入っている箱")
+    ] = ""
 
     examples = ("{skills_in: box2}",)
     sentences = {

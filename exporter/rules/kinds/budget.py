@@ -4,21 +4,24 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Annotated
 
-from msgspec import Meta
-
 from exporter.rules.kind import Brought, CardSpot, Fault, FigureId, Number, OfDecks, Rule
 from exporter.rules.totals import TermValue, terms_text
+from exporter.schema.shape import Doc
 
 MOST_TERMS = 8
 """Terms of a sum that are told; of more, those that weigh most."""
 
 
 class Budget(OfDecks[Brought]):
-    """A figure has a limit. What weighs how much stands in its terms."""
+    """A figure has a limit. What weighs how much stands in its terms.
 
-    figure: Annotated[FigureId, Meta(description="what is limited")]
+    ja: 数値に上限がある。何がどれだけかは、その項に書く。
+    """
+
+    figure: Annotated[FigureId, Doc("what is limited", "上限のある数値")]
     limit: Annotated[
-        Number | FigureId, Meta(description="the most that it may be, or the figure that says so")
+        Number | FigureId,
+        Doc("the most that it may be, or the figure that says so", "上限。または上限を言う数値"),
     ]
 
     examples = ("{figure: 点数, limit: 100}", "{figure: 重さ, limit: 積載量}")

@@ -3,8 +3,6 @@
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Annotated, Literal
 
-from msgspec import Meta
-
 from exporter.rules.kind import (
     AllowedNames,
     Brought,
@@ -15,18 +13,30 @@ from exporter.rules.kind import (
     OfEachCard,
     Rule,
 )
-from exporter.schema.shape import Ref, Whole
+from exporter.schema.shape import Doc, Ref, Whole
 
 
 class Copies(OfDecks[Brought], OfEachCard[Brought]):
-    """No card is brought more often than a field of it says, or a number for all."""
+    """No card is brought more often than a field of it says, or a number for all.
 
-    field: Annotated[str, Ref("field"), Meta(description="of the card: how often")] = ""
-    most: Annotated[Whole | None, Meta(description="instead of a field: how often any card")] = None
+    ja: どのカードも、欄に書いてある枚数か、共通の枚数を超えて持ち寄らない。
+    """
+
+    field: Annotated[str, Ref("field"), Doc("of the card: how often", "カードの欄。何枚まで")] = ""
+    most: Annotated[
+        Whole | None,
+        Doc("instead of a field: how often any card", "欄の代わりに：どのカードも何枚まで"),
+    ] = None
     by: Annotated[
-        Literal["id", "name"], Meta(description="what is one card: by `name`, a reprint counts too")
+        Literal["id", "name"],
+        Doc(
+            "what is one card: by `name`, a reprint counts too",
+            "何を1種類と数えるか。`name` なら再録も同じ",
+        ),
     ] = "id"
-    cards: Annotated[Expression | None, Meta(description="of the cards that are limited")] = None
+    cards: Annotated[
+        Expression | None, Doc("of the cards that are limited", "制限するカードの条件")
+    ] = None
 
     examples = ("{field: copies_in_box}", "{most: 3, by: name, cards: not basic, decks: [main]}")
     sentences = {

@@ -3,19 +3,21 @@
 from collections.abc import Callable, Collection, Iterator
 from typing import Annotated
 
-from msgspec import Meta
-
 from exporter.problems import Problem, Where, refusal
 from exporter.rules.kind import AllowedNames, Rule
 from exporter.rules.play import FormulaTerm, Given, OfPlay, Outcome, wrongly_given
 from exporter.rules.situations import Situation
+from exporter.schema.shape import Doc
 
 
 class DamageTerms(OfPlay, kw_only=True):
-    """What else changes the damage of a weapon."""
+    """What else changes the damage of a weapon.
 
-    given: Annotated[Given, Meta(description="what is so where nothing else is given")] = {}
-    terms: Annotated[list[FormulaTerm], Meta(description="what is added to the damage")]
+    ja: ほかに武装のダメージを変えるもの。
+    """
+
+    given: Annotated[Given, Doc("what is so where nothing else is given", "渡さないときの値")] = {}
+    terms: Annotated[list[FormulaTerm], Doc("what is added to the damage", "ダメージに足すもの")]
 
     examples = ("{given: {狙い: 0}, terms: [{label: 狙い, value: 狙い}]}",)
 

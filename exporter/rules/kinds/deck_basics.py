@@ -7,7 +7,10 @@ from exporter.rules.kind import Deck, Fault, Rule, RuleKind
 
 
 class DeckBasics(RuleKind[Deck]):
-    """A mech's deck holds as many of each card with `deck_copies` as its figures ask for."""
+    """A mech's deck holds as many of each card with `deck_copies` as its figures ask for.
+
+    ja: 機体のデッキに、`deck_copies` のあるカードが数値どおりの枚数ある。
+    """
 
     sentences = {
         "ja": {

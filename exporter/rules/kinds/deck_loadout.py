@@ -3,18 +3,20 @@
 from collections.abc import Iterator
 from typing import Annotated
 
-from msgspec import Meta
-
 from exporter.rules.decks import unlike_mounted
 from exporter.rules.kind import Deck, Fault, Rule, RuleKind
-from exporter.schema.shape import Ref, Word
+from exporter.schema.shape import Doc, Ref, Word
 
 
 class DeckLoadout(RuleKind[Deck]):
     """The other cards that carry a variant's mark are those mounted in that loadout. A deck of the
-    wrong size is left to that fault alone."""
+    wrong size is left to that fault alone.
 
-    variant: Annotated[Word, Ref("variant"), Meta(description="the loadout that is compared")]
+    ja: 改などの印のあるほかのカードは、その搭載で積んだもの。枚数の違うデッキは、枚数の違反だけを
+    言う。
+    """
+
+    variant: Annotated[Word, Ref("variant"), Doc("the loadout that is compared", "比べる搭載")]
 
     examples = ("{variant: basic}",)
     sentences = {

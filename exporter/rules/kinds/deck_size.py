@@ -4,28 +4,36 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterator
 from typing import Annotated
 
-from msgspec import Meta
 from msgspec.structs import replace
 
 from exporter.model import DeckEntry, Variant
 from exporter.problems import Problem, Where, told
 from exporter.rules.decks import cards_of, unlike_mounted
 from exporter.rules.kind import AllowedNames, Deck, Expression, Fault, OfDecks, Rule
-from exporter.schema.shape import Ref, Whole
+from exporter.schema.shape import Doc, Ref, Whole
 from exporter.words import Joined, sentence
 
 
 class DeckSize(OfDecks[Deck]):
     """A deck has as many cards as a number says, or a figure of its mech or its own; or it has so
-    many at least, or at most. Of several variants the cards count that carry its mark."""
+    many at least, or at most. Of several variants the cards count that carry its mark.
 
-    figure: Annotated[str, Ref("figure"), Meta(description="says how many")] = ""
-    cards: Annotated[Whole | None, Meta(description="how many, instead of a figure")] = None
-    least: Annotated[Whole | None, Meta(description="how many at least")] = None
-    most: Annotated[Whole | None, Meta(description="how many at most")] = None
+    ja: デッキの枚数が、数か、機体またはデッキの数値と同じ。または下限・上限のうちにある。基本と改
+    があれば、その印のあるカードを数える。
+    """
+
+    figure: Annotated[str, Ref("figure"), Doc("says how many", "枚数を言う数値")] = ""
+    cards: Annotated[Whole | None, Doc("how many, instead of a figure", "数値の代わりに、枚数")] = (
+        None
+    )
+    least: Annotated[Whole | None, Doc("how many at least", "少なくとも何枚")] = None
+    most: Annotated[Whole | None, Doc("how many at most", "多くても何枚")] = None
     weight: Annotated[
         Expression | None,
-        Meta(description="over a card's fields: as how many cards it counts, by default as one"),
+        Doc(
+            "over a card's fields: as how many cards it counts, by default as one",
+            "カードの欄についての式。何枚分に数えるか。なければ1枚分",
+        ),
     ] = None
 
     examples = (

@@ -3,16 +3,18 @@
 from collections.abc import Iterator
 from typing import Annotated
 
-from msgspec import Meta
-
 from exporter.problems import Severity
 from exporter.rules.kind import Bench, Fault, FigureId, Rule, RuleKind
+from exporter.schema.shape import Doc
 
 
 class EmptySlots(RuleKind[Bench]):
-    """Slots without a card are noticed, and are no fault: a figure counts them, a deck does not."""
+    """Slots without a card are noticed, and are no fault: a figure counts them, a deck does not.
 
-    figure: Annotated[FigureId, Meta(description="counts slots as cards")]
+    ja: カードのないスロットを知らせる。違反ではない（数値には数え、デッキには入らない）。
+    """
+
+    figure: Annotated[FigureId, Doc("counts slots as cards", "スロットをカードとして数える数値")]
 
     examples = ("{figure: 大きさ}",)
     sentences = {

@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import product
 from typing import Annotated, Literal, TypeAlias
 
-from msgspec import Meta, Struct
+from msgspec import Struct
 from msgspec.structs import replace
 
 from exporter.model import Card, Game
@@ -28,6 +28,7 @@ from exporter.rules.kind import (
 )
 from exporter.rules.subjects import lay_out
 from exporter.rules.totals import names_about
+from exporter.schema.shape import Doc
 from exporter.words import Joined, Sentence, sentence
 
 MOST_SUBSTITUTES = 60
@@ -41,18 +42,34 @@ Way: TypeAlias = tuple[tuple[int, ...], ...]
 
 class Exchange(RuleKind[Bench]):
     """Every card with a filled field took the place of one card of a weapon that fits it, see
-    [below](#cards-in-exchange)."""
+    [below](#cards-in-exchange).
 
-    field: Annotated[FieldId, Meta(description="of a card: the condition on that weapon")]
+    ja: 欄に値のあるカードは、条件に合う武装の1枚と入れ替えたもの。[下](#入れ替えて積む札)を見る。
+    """
+
+    field: Annotated[
+        FieldId, Doc("of a card: the condition on that weapon", "カードの欄。入れ替える武装の条件")
+    ]
     welcomes: Annotated[
-        str, Meta(description="field of a card that takes in, without an exchange, what meets it")
+        str,
+        Doc(
+            "field of a card that takes in, without an exchange, what meets it",
+            "入れ替えずに受け入れるカードの欄。条件に合うものを受け入れる",
+        ),
     ] = ""
     replaced: Annotated[
-        str, Meta(description="a condition that every weapon meets that is replaced at all")
+        str,
+        Doc(
+            "a condition that every weapon meets that is replaced at all",
+            "入れ替えられる武装すべてに当てはまる条件",
+        ),
     ] = ""
     remains: Annotated[
         Literal["same", "fitting"],
-        Meta(description="which is still mounted: one card of the one replaced, or any that fits"),
+        Doc(
+            "which is still mounted: one card of the one replaced, or any that fits",
+            "まだ積んであるもの：入れ替えたのと同じカード1枚か、条件に合うどれか",
+        ),
     ] = "same"
 
     examples = (

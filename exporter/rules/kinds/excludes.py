@@ -3,8 +3,6 @@
 from collections.abc import Collection, Iterator, Sequence
 from typing import Annotated, Literal
 
-from msgspec import Meta
-
 from exporter.rules.kind import (
     AllowedNames,
     Bench,
@@ -15,18 +13,28 @@ from exporter.rules.kind import (
     OfDecks,
     Rule,
 )
+from exporter.schema.shape import Doc
 
 
 class Excludes(OfDecks[Brought]):
-    """Of the cards that meet an expression there is one at most."""
+    """Of the cards that meet an expression there is one at most.
 
-    cards: Annotated[Expression, Meta(description="of the cards that exclude one another")]
+    ja: 式に当てはまるカードは1枚だけ。
+    """
+
+    cards: Annotated[
+        Expression, Doc("of the cards that exclude one another", "互いに排除しあうカードの条件")
+    ]
     within: Annotated[
-        Literal["part", "build"], Meta(description="one in each part of a build, or one in all")
+        Literal["part", "build"],
+        Doc("one in each part of a build, or one in all", "機体の部位ごとに1枚か、全体で1枚か"),
     ] = "build"
     by: Annotated[
         Literal["card", "name"],
-        Meta(description="each copy excludes the others, or cards of different names do"),
+        Doc(
+            "each copy excludes the others, or cards of different names do",
+            "1枚1枚が排除しあうか、名前の違うカードだけが排除しあうか",
+        ),
     ] = "card"
 
     examples = (

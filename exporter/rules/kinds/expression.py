@@ -5,8 +5,6 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from math import ceil
 from typing import Annotated, Any, TypeAlias
 
-from msgspec import Meta
-
 from exporter.model import Card, Name
 from exporter.problems import Problem, Where, as_written, told
 from exporter.rules.expressions import Known, as_asked, difference, holds, names_in
@@ -21,7 +19,7 @@ from exporter.rules.kind import (
     Rule,
 )
 from exporter.rules.totals import names_about
-from exporter.schema.shape import TEXT, Ref, Shape, Short, Word
+from exporter.schema.shape import TEXT, Doc, Ref, Shape, Short, Word
 from exporter.words import sentence
 
 HEAVIEST = 3
@@ -32,12 +30,18 @@ class Tally(Shape, omit_defaults=True):
     """What is counted over the cards: a sum, or different values of a field."""
 
     sum: Annotated[
-        Expression | None, Meta(description="over a card's fields: what each copy adds; true is 1")
+        Expression | None,
+        Doc(
+            "over a card's fields: what each copy adds; true is 1",
+            "カードの欄についての式。1枚が足す数。真なら1",
+        ),
     ] = None
     different: Annotated[
-        str, Ref("column"), Meta(description="how many different values of a field there are")
+        str,
+        Ref("column"),
+        Doc("how many different values of a field there are", "欄の値が何種類あるか"),
     ] = ""
-    where: Annotated[Expression | None, Meta(description="of the cards that count")] = None
+    where: Annotated[Expression | None, Doc("of the cards that count", "数えるカードの条件")] = None
 
 
 def _summed(value: Any) -> Any:
@@ -49,15 +53,23 @@ Counts: TypeAlias = dict[Word, Annotated[Tally, Short(_summed, TEXT)]]
 
 class Holds(OfDecks[Brought | OwnCards]):
     """An expression is true of the figures, the frame and the cards of what anybody brings, or of
-    the fields of every card of a kind."""
+    the fields of every card of a kind.
 
-    holds: Annotated[Expression, Meta(description="what is true")]
-    each: Annotated[str, Meta(description="the kind of the cards of which it is true")] = ""
+    ja: 持ち寄ったものの数値・機体タイプ・カード、または1つの種類のカードそれぞれの欄について、式
+    が成り立つ。
+    """
+
+    holds: Annotated[Expression, Doc("what is true", "成り立つこと")]
+    each: Annotated[
+        str, Doc("the kind of the cards of which it is true", "成り立つカードの種類")
+    ] = ""
     counts: Annotated[
         Counts,
-        Meta(
-            description="name → what is counted over the cards: a condition, or a field to add up, "
-            "or `{different: name}`; `where` says of which cards"
+        Doc(
+            "name → what is counted over the cards: a condition, or a field to add up, "
+            "or `{different: name}`; `where` says of which cards",
+            "名前 → カードについて数えるもの：条件、足し合わせる欄、`{different: name}"
+            "`（違うものの数）。`where` で対象を絞る",
         ),
     ] = {}
 

@@ -3,15 +3,17 @@
 from collections.abc import Iterator
 from typing import Annotated
 
-from msgspec import Meta
-
 from exporter.rules.kind import Bench, Fault, FigureId, Rule, RuleKind
+from exporter.schema.shape import Doc
 
 
 class Figures(RuleKind[Bench]):
-    """What somebody prints or claims of figures is what their terms come to."""
+    """What somebody prints or claims of figures is what their terms come to.
 
-    figures: Annotated[list[FigureId], Meta(description="those that are looked at")]
+    ja: 印刷・申告された数値は、項の合計と同じ。
+    """
+
+    figures: Annotated[list[FigureId], Doc("those that are looked at", "調べる数値")]
 
     examples = ("{figures: [速さ, 重さ]}",)
     sentences = {

@@ -3,8 +3,6 @@
 from collections.abc import Callable, Collection, Iterator
 from typing import Annotated
 
-from msgspec import Meta
-
 from exporter.problems import Problem, Where, told
 from exporter.rules.expressions import evaluate, whole
 from exporter.rules.kind import AllowedNames, Expression, Number, Rule
@@ -20,21 +18,30 @@ from exporter.rules.play import (
 )
 from exporter.rules.situations import OF_CARDS, Situation
 from exporter.rules.totals import names_about
+from exporter.schema.shape import Doc
 
 
 class Formula(OfPlay):
     """A situation of play comes to a value, or to a sum of terms. `count` is how many cards are
-    given."""
+    given.
 
-    given: Annotated[Given, Meta(description="what is so where nothing else is given")] = {}
-    value: Annotated[Expression | None, Meta(description="what comes of it")] = None
+    ja: 遊びの状況が、値か、項の合計になる。`count` は渡したカードの枚数。
+    """
+
+    given: Annotated[Given, Doc("what is so where nothing else is given", "渡さないときの値")] = {}
+    value: Annotated[Expression | None, Doc("what comes of it", "答え")] = None
     terms: Annotated[
-        list[FormulaTerm], Meta(description="what is added up, instead of a value")
+        list[FormulaTerm],
+        Doc("what is added up, instead of a value", "答えの代わりに、足し合わせる項"),
     ] = []
     counts: Annotated[
-        dict[str, Expression], Meta(description="name → what is added up over the cards given")
+        dict[str, Expression],
+        Doc(
+            "name → what is added up over the cards given",
+            "名前 → 渡したカードについて足し合わせるもの",
+        ),
     ] = {}
-    minimum: Annotated[Number | None, Meta(description="the least that the terms come to")] = None
+    minimum: Annotated[Number | None, Doc("the least that the terms come to", "合計の下限")] = None
 
     examples = (
         "{given: {手札: 0}, value: 手札 <= 7}",

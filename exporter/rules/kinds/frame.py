@@ -6,7 +6,10 @@ from exporter.rules.kind import Fault, FrameChoice, Rule, RuleKind
 
 
 class Frame(RuleKind[FrameChoice]):
-    """A build names a frame that there is. This is asked before anything else can be."""
+    """A build names a frame that there is. This is asked before anything else can be.
+
+    ja: 実在する機体タイプを名指している。ほかの規則より先に調べる。
+    """
 
     sentences = {
         "ja": {"frame": ("{found}という機体タイプはありません。", "使えるのは: {allowed}。")},

@@ -3,35 +3,45 @@
 from collections.abc import Callable, Collection, Iterator
 from typing import Annotated
 
-from msgspec import Meta
-
 from exporter.model import Card, Game, Item, Selection
 from exporter.problems import Problem, Where, told
 from exporter.rules.kind import AllowedNames, Box, Expression, Fault, Rule, RuleKind, meets
-from exporter.schema.shape import Count, Ref, Whole, Word
+from exporter.schema.shape import Count, Doc, Ref, Whole, Word
 from exporter.schema.spelling import whole_number
 
 
 class Laid(RuleKind[Box]):
     """An item of a layout is laid as the rulebook says: so many of it, with so many sides, that one
     up, sliders that begin so, on that space, with so many cards, of which a seat is dealt so many.
+
+    ja: 配置のものが、ルールブックのとおりに置いてある：数、面、上の面、スライダーの始まり、場所、
+    カードの枚数、席に配る枚数。
     """
 
-    layout: Annotated[Word, Ref("layout"), Meta(description="where it lies")]
+    layout: Annotated[Word, Ref("layout"), Doc("where it lies", "置いてある配置")]
     item: Annotated[
         Word,
-        Meta(description="its name, as layouts.yaml has it, or the board that it stands on"),
+        Doc(
+            "its name, as layouts.yaml has it, or the board that it stands on",
+            "layouts.yaml での名前、または立っている盤",
+        ),
     ]
-    count: Annotated[Count | None, Meta(description="how many of it")] = None
-    sides: Annotated[list[Word], Meta(description="the sides of a die")] = []
-    up: Annotated[str, Meta(description="the side that lies up")] = ""
-    sliders: Annotated[dict[str, Word], Meta(description="label → `current/maximum`")] = {}
-    on: Annotated[str, Meta(description="the space of the board that it stands on")] = ""
+    count: Annotated[Count | None, Doc("how many of it", "いくつ")] = None
+    sides: Annotated[list[Word], Doc("the sides of a die", "ダイスの面")] = []
+    up: Annotated[str, Doc("the side that lies up", "上の面")] = ""
+    sliders: Annotated[dict[str, Word], Doc("label → `current/maximum`", "見出し → `今/最大`")] = {}
+    on: Annotated[str, Doc("the space of the board that it stands on", "立っている、盤の場所")] = ""
     cards: Annotated[
-        Whole | None, Meta(description="how many cards it has, of a kind, by the values of `only`")
+        Whole | None,
+        Doc(
+            "how many cards it has, of a kind, by the values of `only`",
+            "カードの枚数。種類と `only` の値で",
+        ),
     ] = None
-    of: Annotated[Expression | None, Meta(description="of those of its cards that count")] = None
-    deals: Annotated[str, Meta(description="how many cards each seat is dealt")] = ""
+    of: Annotated[
+        Expression | None, Doc("of those of its cards that count", "数えるカードの条件")
+    ] = None
+    deals: Annotated[str, Doc("how many cards each seat is dealt", "席ごとに配る枚数")] = ""
 
     examples = (
         "{layout: seat, item: 資金, up: '5', sides: ['1', '2', '3', '4', '5', '6']}",

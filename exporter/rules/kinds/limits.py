@@ -4,12 +4,10 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from typing import Annotated, Any, TypeAlias
 
-from msgspec import Meta
-
 from exporter.model import Card, Game, Name
 from exporter.problems import Problem, Where, told
 from exporter.rules.kind import Brought, CardSpot, Fault, OfDecks, Rule, Skill
-from exporter.schema.shape import Day, Ref, Shape, Short, Text, Whole, Wording
+from exporter.schema.shape import Day, Doc, Ref, Shape, Short, Text, Whole, Wording
 
 CardName: TypeAlias = Annotated[str, Ref("card")]
 
@@ -17,10 +15,10 @@ CardName: TypeAlias = Annotated[str, Ref("card")]
 class Limit(Shape, omit_defaults=True):
     """How many copies of a card are allowed, since when and why."""
 
-    copies: Annotated[Whole, Meta(description="0 bans it")]
-    since: Annotated[Day | None, Meta(description="the first day")] = None
-    until: Annotated[Day | None, Meta(description="the last day")] = None
-    reason: Annotated[Text, Meta(description="why")] = Wording()
+    copies: Annotated[Whole, Doc("0 bans it", "0なら禁止")]
+    since: Annotated[Day | None, Doc("the first day", "最初の日")] = None
+    until: Annotated[Day | None, Doc("the last day", "最後の日")] = None
+    reason: Annotated[Text, Doc("why", "理由")] = Wording()
 
     def holds_on(self, day: str) -> bool:
         """Whether it holds on a day; where none is asked about, whether it does for good."""
@@ -43,13 +41,19 @@ def _copies(value: Any) -> Any:
 
 class Limits(OfDecks[Brought]):
     """A list of cards and skills with how many copies of each are allowed; 0 bans. A name stands
-    for all cards that have it, so that reprints count; an id for one."""
+    for all cards that have it, so that reprints count; an id for one.
+
+    ja: カードと技能ごとの枚数の上限。0 は禁止。名前なら同じ名前のカードすべて（再録も）、ID なら
+    その1種類。
+    """
 
     cards: Annotated[
         dict[CardName, Annotated[Limit, Short(_copies, {"type": "integer"})]],
-        Meta(
-            description="card or skill → copies, or `{copies: 0, since: 2026-04-01, reason: …}`; "
-            "`until` ends it"
+        Doc(
+            "card or skill → copies, or `{copies: 0, since: 2026-04-01, reason: …}`; "
+            "`until` ends it",
+            "カードか技能 → 枚数、または `{copies: 0, since: 2026-04-01, reason: …}`"
+            "。`until` で終わる",
         ),
     ] = {}
 

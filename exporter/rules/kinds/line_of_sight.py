@@ -13,7 +13,11 @@ _CELL = re.compile(r"\S([0-9]+|-)")
 
 class LineOfSight(OfPlay):
     """The line between two centres meets no cell higher than the higher of its ends: `rows` as a
-    board's, `from` and `to` as column and row, from 1."""
+    board's, `from` and `to` as column and row, from 1.
+
+    ja: 2つの中心を結ぶ線の上に、両端の高いほうより高いマスがない。`rows` は地図のとおり、
+    `from` と `to` は1からの列と行。
+    """
 
     def outcome(self, asked: Situation, rule: Rule) -> Outcome:
         asked.allow({"rows", "from", "to"})

@@ -3,18 +3,19 @@
 from collections.abc import Iterator
 from typing import Annotated
 
-from msgspec import Meta
-
 from exporter.rules.kind import Box, Fault, Rule, RuleKind
-from exporter.schema.shape import Ref, Whole, Word
+from exporter.schema.shape import Doc, Ref, Whole, Word
 
 
 class MechsInBox(RuleKind[Box]):
-    """A box has so many printed mechs, and each of them so many loadouts."""
+    """A box has so many printed mechs, and each of them so many loadouts.
 
-    edition: Annotated[Word, Ref("edition"), Meta(description="the box")]
-    count: Annotated[Whole, Meta(description="how many mechs")]
-    loadouts: Annotated[Whole | None, Meta(description="how many loadouts each has")] = None
+    ja: 箱に印刷された機体の数と、それぞれの搭載の数が決まっている。
+    """
+
+    edition: Annotated[Word, Ref("edition"), Doc("the box", "箱")]
+    count: Annotated[Whole, Doc("how many mechs", "機体の数")]
+    loadouts: Annotated[Whole | None, Doc("how many loadouts each has", "1機の搭載の数")] = None
 
     examples = ("{edition: base, count: 9, loadouts: 2}",)
     sentences = {

@@ -3,15 +3,17 @@
 from collections.abc import Collection, Iterator
 from typing import Annotated
 
-from msgspec import Meta
-
 from exporter.rules.kind import AllowedNames, Brought, Expression, Fault, OfDecks, Rule
+from exporter.schema.shape import Doc
 
 
 class Only(OfDecks[Brought]):
-    """Only cards that meet an expression are brought."""
+    """Only cards that meet an expression are brought.
 
-    cards: Annotated[Expression, Meta(description="of the cards that may be brought")]
+    ja: 持ち寄るのは、式に当てはまるカードだけ。
+    """
+
+    cards: Annotated[Expression, Doc("of the cards that may be brought", "持ち寄れるカードの条件")]
 
     examples = ("{cards: side == 'light', decks: [light]}",)
     sentences = {

@@ -3,22 +3,28 @@
 from collections.abc import Mapping
 from typing import Annotated
 
-from msgspec import Meta
-
 from exporter.problems import nearest
 from exporter.rules.kind import Rule
 from exporter.rules.play import OfPlay, Outcome
 from exporter.rules.situations import Situation
-from exporter.schema.shape import Word
+from exporter.schema.shape import Doc, Word
 
 
 class Order(OfPlay):
-    """Who acts first goes by some names, one after the other, the highest first."""
+    """Who acts first goes by some names, one after the other, the highest first.
 
-    by: Annotated[list[Word], Meta(description="names of what each of those in order is given")]
+    ja: 誰から動くかを、名前の順に、大きいほうから決める。
+    """
+
+    by: Annotated[
+        list[Word], Doc("names of what each of those in order is given", "並べるものの名前")
+    ]
     ranks: Annotated[
         dict[str, list[Word]],
-        Meta(description="name that stands for a word → the words, the first of them first"),
+        Doc(
+            "name that stands for a word → the words, the first of them first",
+            "語を値にする名前 → 語。先に来るものから",
+        ),
     ] = {}
 
     examples = ("{by: [種別, 速さ], ranks: {種別: [移動, 射撃]}}",)

@@ -3,17 +3,25 @@
 from collections.abc import Iterator
 from typing import Annotated
 
-from msgspec import Meta
-
 from exporter.rules.kind import Bench, Fault, Rule, RuleKind
-from exporter.schema.shape import Whole, Word
+from exporter.schema.shape import Doc, Whole, Word
 
 
 class Pilots(RuleKind[Bench]):
-    """There is at most one pilot for each seat."""
+    """There is at most one pilot for each seat.
 
-    option: Annotated[Word, Meta(description="the choice of the frame that says how many seats")]
-    seats: Annotated[dict[str, Whole], Meta(description="word of that choice → seats")]
+    ja: パイロットは1つの座席に1人まで。
+    """
+
+    option: Annotated[
+        Word,
+        Doc(
+            "the choice of the frame that says how many seats", "座席の数を決める、機体タイプの選択"
+        ),
+    ]
+    seats: Annotated[
+        dict[str, Whole], Doc("word of that choice → seats", "その選択の語 → 座席の数")
+    ]
 
     examples = ("{option: seats, seats: {単座: 1, 複座: 2}}",)
     sentences = {

@@ -4,18 +4,24 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Annotated
 
-from msgspec import Meta
-
 from exporter.rules.book import Placement
 from exporter.rules.kind import Bench, CardSpot, Fault, OfEachCard, Rule
 from exporter.rules.subjects import counted
+from exporter.schema.shape import Doc
 
 
 class Placements(OfEachCard[Bench]):
-    """Every card lies where the pattern of `placements` lets it that its `mount` names."""
+    """Every card lies where the pattern of `placements` lets it that its `mount` names.
+
+    ja: どのカードも、`mount` の指す `placements` の型どおりに積んである。
+    """
 
     both_sets: Annotated[
-        bool, Meta(description="one card may use several alternatives of its pattern at once")
+        bool,
+        Doc(
+            "one card may use several alternatives of its pattern at once",
+            "1枚で、型の選択肢をいくつも同時に使ってよい",
+        ),
     ] = True
 
     examples = ("{both_sets: false}",)

@@ -4,15 +4,17 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Annotated
 
-from msgspec import Meta
-
 from exporter.rules.kind import AllDecks, Fault, FieldId, Rule, RuleKind
+from exporter.schema.shape import Doc
 
 
 class PrintedCopies(RuleKind[AllDecks]):
-    """All decks of the game together hold no more of a card than a field of it says there are."""
+    """All decks of the game together hold no more of a card than a field of it says there are.
 
-    field: Annotated[FieldId, Meta(description="of the card: how many there are")]
+    ja: ゲームのデッキ全部を合わせても、カードの枚数は欄の値を超えない。
+    """
+
+    field: Annotated[FieldId, Doc("of the card: how many there are", "カードの欄。何枚あるか")]
 
     examples = ("{field: copies_in_box}",)
     sentences = {

@@ -7,7 +7,10 @@ from exporter.rules.kind import Bench, Fault, Rule, RuleKind
 
 
 class PrintedOnly(RuleKind[Bench]):
-    """The build has the frame and the mounted cards of one of the printed loadouts."""
+    """The build has the frame and the mounted cards of one of the printed loadouts.
+
+    ja: 印刷された搭載のどれかと、機体タイプも積んだカードも同じ。
+    """
 
     sentences = {
         "ja": {

@@ -5,7 +5,7 @@ import unicodedata
 from collections.abc import Callable, Iterator
 from typing import Annotated, Literal
 
-from msgspec import Meta, Struct
+from msgspec import Struct
 
 from exporter.model import Card
 from exporter.model.fields import whole_number
@@ -26,7 +26,7 @@ from exporter.rules.play import (
 )
 from exporter.rules.situations import OF_CARDS, OF_DISTANCE, Situation
 from exporter.rules.totals import TermValue
-from exporter.schema.shape import Name, Shape, Whole, Word
+from exporter.schema.shape import Doc, Name, Shape, Whole, Word
 from exporter.words import sentence
 
 FURTHEST = 16
@@ -36,17 +36,21 @@ FURTHEST = 16
 class DamageLabels(Shape):
     """What people call two terms of a damage."""
 
-    damage: Annotated[Word, Meta(description="what the weapon does")]
-    distance: Annotated[Word, Meta(description="what its distance takes away")]
+    damage: Annotated[Word, Doc("what the weapon does", "武装のダメージ")]
+    distance: Annotated[Word, Doc("what its distance takes away", "距離で減る分")]
 
 
 class ShownSituation(Shape):
     """A column of the table that `explain` shows."""
 
-    label: Annotated[Word, Meta(description="its heading")]
-    given: Annotated[Given, Meta(description="what is so in it")] = {}
+    label: Annotated[Word, Doc("its heading", "見出し")]
+    given: Annotated[Given, Doc("what is so in it", "その状況で成り立つこと")] = {}
     compared: Annotated[
-        bool, Meta(description="`compare` shows the damage of whole mechs in it, too")
+        bool,
+        Doc(
+            "`compare` shows the damage of whole mechs in it, too",
+            "`compare` が機体全体のダメージもこの状況で見せる",
+        ),
     ] = False
 
 
@@ -71,21 +75,35 @@ class Reach(Struct, frozen=True):
 
 
 class Range(OfPlay):
-    """A weapon's damage goes by distance: each square outside its range costs, or misses."""
+    """A weapon's damage goes by distance: each square outside its range costs, or misses.
+
+    ja: 武装のダメージは距離で変わる。射程から1マス外れるごとに減るか、外れる。
+    """
 
     classes: Annotated[
         dict[str, Whole | Literal["none"]],
-        Meta(description="range class → what a square outside costs; `none`: nothing is hit there"),
+        Doc(
+            "range class → what a square outside costs; `none`: nothing is hit there",
+            "射程の種類 → 1マス外れるごとに減る値。`none` なら当たらない",
+        ),
     ]
-    labels: Annotated[DamageLabels, Meta(description="of the terms `damage` and `distance`")]
-    miss: Annotated[Word, Meta(description="what comes of a shot that hits nothing")]
-    result: Annotated[Name, Meta(description="what people call the damage")]
+    labels: Annotated[
+        DamageLabels,
+        Doc("of the terms `damage` and `distance`", "項 `damage` と `distance` の名前"),
+    ]
+    miss: Annotated[
+        Word, Doc("what comes of a shot that hits nothing", "当たらなかったときの呼び名")
+    ]
+    result: Annotated[Name, Doc("what people call the damage", "ダメージの呼び名")]
     metric: Annotated[
-        Literal["manhattan", "chebyshev"], Meta(description="how squares are counted")
+        Literal["manhattan", "chebyshev"], Doc("how squares are counted", "マスの数え方")
     ] = "manhattan"
     shown: Annotated[
         list[ShownSituation],
-        Meta(description="situations, `label` and what is `given`, that are explained"),
+        Doc(
+            "situations, `label` and what is `given`, that are explained",
+            "説明に出す状況。`label` と `given`",
+        ),
     ] = []
 
     examples = (

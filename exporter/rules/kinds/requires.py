@@ -3,25 +3,35 @@
 from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Annotated
 
-from msgspec import Meta
-
 from exporter.model import Card
 from exporter.problems import Problem, Where, told
 from exporter.rules.kind import AllowedNames, Brought, CardSpot, Expression, Fault, OfDecks, Rule
-from exporter.schema.shape import Ref
+from exporter.schema.shape import Doc, Ref
 
 
 class Requires(OfDecks[Brought]):
     """Beside a card that meets one expression there is another one that meets a second, or one that
-    a field of the card names."""
+    a field of the card names.
 
-    cards: Annotated[Expression | None, Meta(description="of the cards that need another")] = None
-    needs: Annotated[Expression | None, Meta(description="of those that they need")] = None
-    named: Annotated[str, Meta(description="what is needed, in a message")] = ""
+    ja: ある式に当てはまるカードがあれば、もう1つの式に当てはまるカードか、カードの欄が名指すカー
+    ドもある。
+    """
+
+    cards: Annotated[
+        Expression | None,
+        Doc("of the cards that need another", "ほかのカードを必要とするカードの条件"),
+    ] = None
+    needs: Annotated[
+        Expression | None, Doc("of those that they need", "必要とされるカードの条件")
+    ] = None
+    named: Annotated[str, Doc("what is needed, in a message", "必要なものの、文での呼び名")] = ""
     field: Annotated[
         str,
         Ref("field"),
-        Meta(description="instead: the field that names cards, of which one is needed"),
+        Doc(
+            "instead: the field that names cards, of which one is needed",
+            "代わりに：カードを名指す欄。そのどれか1枚が要る",
+        ),
     ] = ""
 
     examples = (

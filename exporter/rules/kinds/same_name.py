@@ -3,16 +3,17 @@
 from collections.abc import Iterator
 from typing import Annotated
 
-from msgspec import Meta
-
 from exporter.rules.kind import Bench, Fault, Rule, RuleKind, Skill
-from exporter.schema.shape import Word
+from exporter.schema.shape import Doc, Word
 
 
 class SameName(RuleKind[Bench]):
-    """Skills whose names differ only in an ending count as one, which a pilot has once."""
+    """Skills whose names differ only in an ending count as one, which a pilot has once.
 
-    endings: Annotated[list[Word], Meta(description="those that make no difference")]
+    ja: 名前の終わりだけが違う技能は同じもの。1人に1つまで。
+    """
+
+    endings: Annotated[list[Word], Doc("those that make no difference", "違いにならない終わり")]
 
     examples = ("{endings: [Ⅰ, Ⅱ, Ⅲ]}",)
     sentences = {

@@ -3,8 +3,6 @@
 from collections.abc import Callable, Collection, Iterable, Iterator
 from typing import Annotated
 
-from msgspec import Meta
-
 from exporter.model import Card
 from exporter.problems import Problem, Where, told
 from exporter.rules.kind import (
@@ -18,22 +16,28 @@ from exporter.rules.kind import (
     OfDecks,
     Rule,
 )
-from exporter.schema.shape import Count, Ref, Whole, Word
+from exporter.schema.shape import Count, Doc, Ref, Whole, Word
 
 
 class Sets(OfDecks[Deck]):
     """Of the cards that meet an expression, a deck has so many for each value of a field: for
     each that is listed, for each number from one to another, or for each that any card of the
-    game has. So `{field: id, copies: 2}` asks for every card twice."""
+    game has. So `{field: id, copies: 2}` asks for every card twice.
+
+    ja: 式に当てはまるカードが、欄の値ごとに決まった枚数ある。値は、挙げたもの、数の範囲、ゲームの
+    どれかのカードにあるもの。`{field: id, copies: 2}` ならどのカードも2枚ずつ。
+    """
 
     field: Annotated[
-        Word, Ref("column"), Meta(description="whose values count; `id` and `name` too")
+        Word,
+        Ref("column"),
+        Doc("whose values count; `id` and `name` too", "値を数える欄。`id` と `name` も"),
     ]
-    cards: Annotated[Expression | None, Meta(description="of the cards that count")] = None
-    values: Annotated[list[Word], Meta(description="the values")] = []
-    least: Annotated[Whole | None, Meta(description="the smallest number")] = None
-    most: Annotated[Whole | None, Meta(description="the largest number")] = None
-    copies: Annotated[Count, Meta(description="how many there are of each")] = 1
+    cards: Annotated[Expression | None, Doc("of the cards that count", "数えるカードの条件")] = None
+    values: Annotated[list[Word], Doc("the values", "値")] = []
+    least: Annotated[Whole | None, Doc("the smallest number", "いちばん小さい数")] = None
+    most: Annotated[Whole | None, Doc("the largest number", "いちばん大きい数")] = None
+    copies: Annotated[Count, Doc("how many there are of each", "それぞれ何枚")] = 1
 
     examples = ("{field: number, least: 1, most: 11}", "{field: id, cards: kind == 'tower'}")
     sentences = {

@@ -8,7 +8,7 @@ from msgspec import Meta
 
 from exporter.problems import Problem, Where, told
 from exporter.rules.kind import Fault, Rule, RuleKind, SeatedRoom
-from exporter.schema.shape import Shape, Whole, Word
+from exporter.schema.shape import Doc, Shape, Whole, Word
 
 Span: TypeAlias = tuple[Whole, Whole]
 
@@ -16,28 +16,42 @@ Span: TypeAlias = tuple[Whole, Whole]
 class SetupRow(Shape, omit_defaults=True):
     """For so many players, what there is."""
 
-    players: Annotated[Span, Meta(description="`[least, most]`")]
+    players: Annotated[Span, Doc("`[least, most]`", "`[下限, 上限]`")]
     holds: Annotated[
-        dict[str, Span], Meta(description="`boards`, or a team whose seats count → `[least, most]`")
+        dict[str, Span],
+        Doc(
+            "`boards`, or a team whose seats count → `[least, most]`",
+            "`boards` か、席を数えるチーム → `[下限, 上限]`",
+        ),
     ] = {}
     values: Annotated[
-        dict[Word, Word], Meta(description="word of the room's `values` → what it says")
+        dict[Word, Word],
+        Doc("word of the room's `values` → what it says", "ルームの `values` の語 → その値"),
     ] = {}
     teams: Annotated[
-        Whole, Meta(description="only where so many teams play; by default for any number")
+        Whole,
+        Doc(
+            "only where so many teams play; by default for any number",
+            "この数のチームで遊ぶときだけ。なければいつでも",
+        ),
     ] = 0
 
 
 class Setup(RuleKind[SeatedRoom]):
     """By the number of players, a room has so many boards, or seats of a team, and values that
     say so. A room without a board is no game that is set up, and one without teams has none to
-    count."""
+    count.
+
+    ja: 人数ごとに、ルームの地図の数、チームの席の数、`values` の値が決まっている。地図のないルー
+    ムは準備のできたゲームではなく、チームのないルームには数えるものがない。
+    """
 
     table: Annotated[
         list[SetupRow],
-        Meta(
-            description="rows of `players` and what a room `holds` for them",
-            examples=[[{"players": [2, 2], "holds": {"boards": [1, 1]}}]],
+        Meta(examples=[[{"players": [2, 2], "holds": {"boards": [1, 1]}}]]),
+        Doc(
+            "rows of `players` and what a room `holds` for them",
+            "`players` と、その人数のルームにあるもの `holds` の行",
         ),
     ]
 

@@ -3,16 +3,17 @@
 from collections.abc import Iterator
 from typing import Annotated
 
-from msgspec import Meta
-
 from exporter.rules.kind import Bench, Fault, Rule, RuleKind
-from exporter.schema.shape import Whole
+from exporter.schema.shape import Doc, Whole
 
 
 class Skills(RuleKind[Bench]):
-    """No pilot has more than so many skills."""
+    """No pilot has more than so many skills.
 
-    most: Annotated[Whole, Meta(description="skills of one pilot")]
+    ja: 1人のパイロットの技能の数に上限がある。
+    """
+
+    most: Annotated[Whole, Doc("skills of one pilot", "1人の技能の数")]
 
     examples = ("{most: 2}",)
     sentences = {

@@ -3,17 +3,22 @@
 from collections.abc import Collection, Iterator
 from typing import Annotated
 
-from msgspec import Meta
-
 from exporter.rules.kind import AllowedNames, Bench, Expression, Fault, Rule, RuleKind
+from exporter.schema.shape import Doc
 
 
 class Slots(RuleKind[Bench]):
-    """No part holds more cards than it has slots; the figures that have a `part` say how many."""
+    """No part holds more cards than it has slots; the figures that have a `part` say how many.
+
+    ja: どの部位にも、スロットより多くのカードはない。スロットの数は、`part` のある数値が決める。
+    """
 
     weight: Annotated[
         Expression | None,
-        Meta(description="over a card's fields: how many slots it takes, by default one"),
+        Doc(
+            "over a card's fields: how many slots it takes, by default one",
+            "カードの欄についての式。スロットをいくつ使うか。なければ1つ",
+        ),
     ] = None
 
     examples = ("{weight: size}",)

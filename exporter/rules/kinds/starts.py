@@ -11,7 +11,10 @@ Square: TypeAlias = tuple[int, float, float]
 
 
 class Starts(RuleKind[SeatedRoom]):
-    """Every seat that names a start has a start square of its own, side by side with its team."""
+    """Every seat that names a start has a start square of its own, side by side with its team.
+
+    ja: 開始マスを言う席には、チームごとに並んだ、自分だけの開始マスがある。
+    """
 
     sentences = {
         "ja": {

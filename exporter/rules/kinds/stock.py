@@ -3,8 +3,6 @@
 from collections.abc import Callable, Collection, Iterator
 from typing import Annotated
 
-from msgspec import Meta
-
 from exporter.model import Card
 from exporter.problems import Problem, Where, told
 from exporter.rules.kind import (
@@ -17,25 +15,32 @@ from exporter.rules.kind import (
     RuleKind,
     meets,
 )
-from exporter.schema.shape import Ref, Whole, Word
+from exporter.schema.shape import Doc, Ref, Whole, Word
 
 
 class Stock(RuleKind[Box]):
     """Of the cards of the game that meet an expression there are so many in all, or so many for
-    each value of a field: for each that is listed, or each number from one to another."""
+    each value of a field: for each that is listed, or each number from one to another.
 
-    cards: Annotated[Expression, Meta(description="of the cards that count")]
+    ja: 式に当てはまるカードが、全部で、または欄の値ごとに、決まった枚数ある。値は、挙げたものか、
+    数の範囲。
+    """
+
+    cards: Annotated[Expression, Doc("of the cards that count", "数えるカードの条件")]
     copies: Annotated[
         str,
         Ref("field"),
-        Meta(description="the field that says how many of a card there are; by default one"),
+        Doc(
+            "the field that says how many of a card there are; by default one",
+            "1種類が何枚あるかの欄。なければ1枚",
+        ),
     ] = ""
-    total: Annotated[Whole | None, Meta(description="how many there are in all")] = None
-    field: Annotated[str, Ref("column"), Meta(description="whose values count")] = ""
-    values: Annotated[list[Word], Meta(description="the values")] = []
-    least: Annotated[Whole | None, Meta(description="the smallest number")] = None
-    most: Annotated[Whole | None, Meta(description="the largest number")] = None
-    each: Annotated[Whole, Meta(description="how many there are of each value")] = 1
+    total: Annotated[Whole | None, Doc("how many there are in all", "全部で何枚")] = None
+    field: Annotated[str, Ref("column"), Doc("whose values count", "値を数える欄")] = ""
+    values: Annotated[list[Word], Doc("the values", "値")] = []
+    least: Annotated[Whole | None, Doc("the smallest number", "いちばん小さい数")] = None
+    most: Annotated[Whole | None, Doc("the largest number", "いちばん大きい数")] = None
+    each: Annotated[Whole, Doc("how many there are of each value", "値ごとに何枚")] = 1
 
     examples = (
         "{cards: kind == 'hand', copies: printed, field: number, least: 1, most: 5, each: 2}",

@@ -3,19 +3,25 @@
 from collections.abc import Collection, Iterator, Sequence
 from typing import Annotated
 
-from msgspec import Meta
-
 from exporter.model import Card
 from exporter.rules.kind import Bench, CardSpot, Fault, OfEachCard, Rule
+from exporter.schema.shape import Doc
 
 
 class Together(OfEachCard[Bench]):
     """Of a card with `min_count` n (at most 99), n copies lie in every part that holds one; with
-    `may_split` they are counted over all parts."""
+    `may_split` they are counted over all parts.
+
+    ja: `min_count` が n のカードは（99まで）、ある部位すべてに n 枚ずつある。`may_split` なら全部
+    位を合わせて数える。
+    """
 
     splits: Annotated[
         str,
-        Meta(description="the field of cards that let the others in their part be split, too"),
+        Doc(
+            "the field of cards that let the others in their part be split, too",
+            "同じ部位のほかのカードも分けてよくする欄",
+        ),
     ] = ""
 
     examples = ("{splits: splits_part}",)

@@ -3,18 +3,22 @@
 from collections.abc import Iterator
 from typing import Annotated
 
-from msgspec import Meta
-
 from exporter.model import Card
 from exporter.problems import Where
 from exporter.rules.kind import Bench, CardKind, CardSpot, Fault, Rule, RuleKind
+from exporter.schema.shape import Doc
 
 
 class WrongKind(RuleKind[Bench]):
-    """Only cards of some kinds are mounted, and only those of others are skills."""
+    """Only cards of some kinds are mounted, and only those of others are skills.
 
-    mounted: Annotated[list[CardKind], Meta(description="kinds of card that are mounted")]
-    skills: Annotated[list[CardKind], Meta(description="kinds of card that are skills")] = []
+    ja: 積むのは決まった種類のカードだけ。技能も決まった種類だけ。
+    """
+
+    mounted: Annotated[list[CardKind], Doc("kinds of card that are mounted", "積めるカードの種類")]
+    skills: Annotated[
+        list[CardKind], Doc("kinds of card that are skills", "技能になるカードの種類")
+    ] = []
 
     examples = ("{mounted: [weapon], skills: [skill]}",)
     sentences = {

@@ -1,0 +1,278 @@
+"""Layouts: things that lie together, and the notes among them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Annotated, Any, Literal
+
+from msgspec import Meta, Struct, field
+
+from exporter.model.deals import Deal
+from exporter.model.mats import Place
+from exporter.model.selections import Selection
+from exporter.schema.places import Reference
+from exporter.schema.shape import (
+    TEXT,
+    Count,
+    Doc,
+    Free,
+    Id,
+    Length,
+    OwnKey,
+    Pair,
+    Record,
+    Ref,
+    Short,
+    Size,
+    Whole,
+    Word,
+)
+
+
+def _one_part(value: Any) -> Any:
+    return [value] if isinstance(value, str) else value
+
+
+class Line(Struct, frozen=True):
+    """Lines of a note that are not the same on the table and on paper."""
+
+    table: Annotated[
+        str, Doc("for the notes of rooms, where people click", "ルームのメモ用。クリックする人へ")
+    ] = ""
+    paper: Annotated[
+        str, Doc("for leaflets, where they have cards in hand", "説明書用。手元にカードがある人へ")
+    ] = ""
+
+
+class Note(Record, frozen=True, kw_only=True):
+    """A page of text, such as a part of the quick start."""
+
+    id: Annotated[Id, Doc("by which layouts and sheets name it", "配置やシートで呼ぶID")]
+    title: Annotated[Word, Doc("of the note", "メモの題")]
+    lines: Annotated[
+        Annotated[tuple[str | Line, ...], Short(_one_part, TEXT)],
+        Doc(
+            "up to 12 lines of 26 characters can be read on the table; a text, or a "
+            "list whose entries are for table and paper alike, or `{table: …, paper: …}`",
+            "卓で読めるのは26字で12行まで。文か、卓と紙に共通の行のリスト。違えるなら `"
+            "{table: …, paper: …}`",
+            "[山札は24枚。, {table: 右クリックで混ぜる。, paper: よく混ぜる。}]",
+        ),
+    ] = field(name="text")
+    sample: Annotated[
+        bool,
+        Doc(
+            "it is of samples, and goes where they are left out",
+            "見本についてのメモ。見本を除くと一緒に消える",
+        ),
+    ] = False
+
+    @property
+    def text(self) -> str:
+        """As it reads on the table."""
+        return self._reads("table")
+
+    @property
+    def paper(self) -> str:
+        """As it reads on paper."""
+        return self._reads("paper")
+
+    def _reads(self, medium: Literal["table", "paper"]) -> str:
+        texts = [one if isinstance(one, str) else getattr(one, medium) for one in self.lines]
+        return "\n".join(
+            text for text, one in zip(texts, self.lines, strict=True) if text or one == ""
+        )
+
+
+class Item(Record, frozen=True, kw_only=True):
+    """One thing of a layout; positions and sizes are in units from the layout's corner."""
+
+    lay: Annotated[Literal[
+        "mat", "board", "stack", "stacks", "pile", "cards", "frames", "sheet", "blank", "pawn",
+        "piece", "dice", "note", "notes", "rulings",
+    ], Doc(
+        "what it is; a `pile` is an empty stack that cards are dropped on, `frames` a stack of "
+        "cards for every frame, `blank` a flat card that shows a style of its `values` alone",
+        "何を置くか。`pile` はカードを重ねる空の山、`frames` は機体タイプごとのカードの山、"
+        "`blank` は `values` だけを見せる平らな札",
+    )]  # fmt: skip
+    at: Annotated[
+        Pair | Literal["start"],
+        Doc(
+            "the place of its upper left corner; `start` is the seat's start square",
+            "左上の位置。`start` は席の開始マス",
+            [0, 0],
+        ),
+    ] = (0, 0)
+    on: Annotated[
+        tuple[Word, Word] | None,
+        Doc(
+            "a board and a space on it: it stands in its middle, moved by `at`",
+            "盤とその上の場所。その真ん中に、`at` だけずらして置く",
+            ["map", "a"],
+        ),
+    ] = None
+    name: Annotated[
+        str,
+        Doc(
+            "of the object, by default of a board its own; in `stacks` also `${count}` "
+            "and the fields of the card",
+            "物の名前。地図なら既定は地図の名前。`stacks` では `${count}` とカードの欄も使える",
+        ),
+    ] = ""
+    size: Annotated[Size | None, Doc("width and depth", "幅と奥行き")] = None
+    face: Annotated[
+        str,
+        Ref("face"),
+        Doc(
+            "face style; by default `mat`, `sheet`, `pawn` or `die`",
+            "絵柄のスタイル。既定は `mat`、`sheet`、`pawn`、`die`",
+        ),
+    ] = ""
+    back: Annotated[
+        str, Ref("face"), Doc("face style of the other side", "裏側の絵柄のスタイル")
+    ] = ""
+    face_down: Annotated[
+        bool,
+        Doc(
+            "they lie face down; only such are shuffled by `--shuffle`",
+            "伏せて置く。`--shuffle` で混ぜるのは伏せた山だけ",
+        ),
+    ] = False
+    draws_to: Annotated[
+        str,
+        Doc(
+            "of a stack that people draw from: the zone of this layout where the client puts a "
+            "drawn card, or `table`",
+            "引く山から引いた札が落ちる所：この配置の置き場の名前か、`table`",
+            "手札",
+        ),
+    ] = ""
+    store: Annotated[
+        bool,
+        Doc(
+            "of a stack that is kept for later: its sheet says how a card is taken out",
+            "しまっておく山。札の出し方が説明に載る",
+        ),
+    ] = False
+    deal: Annotated[
+        tuple[Deal, ...],
+        Doc(
+            "of a stack: what it deals with `--shuffle`; without it all stays in the stack",
+            "`--shuffle` のときに山から配る札。書かなければ全部山に残る",
+            [{"each": "5"}],
+        ),
+    ] = ()
+    leftover: Annotated[
+        str,
+        Doc(
+            "the zone with a pile for what is left when it has dealt; by default it stays",
+            "配ったあとの残りを移す、山のある置き場。書かなければそのまま残る",
+        ),
+    ] = ""
+    zones: Annotated[
+        Mapping[Word, Place],
+        Doc(
+            "of a mat: name → `[x, y, width, height]`, or with more to say `{at: […], for: hand}`",
+            "マットの置き場：名前 → `[x, y, 幅, 奥行き]`。細かく書くなら `{at: […], for: hand}`",
+        ),
+    ] = {}
+    cards: Annotated[Selection | None, Doc("which cards", "どのカードか")] = None
+    by: Annotated[
+        tuple[Word, ...],
+        Doc(
+            "fields: `stacks` makes a stack of all cards that agree in them",
+            "欄。`stacks` では、この欄が同じカードごとに山を作る",
+        ),
+    ] = ()
+    step: Annotated[Pair, Doc("from one to the next of several", "次の1つまでの間隔")] = (0, 0)
+    per_row: Annotated[
+        Whole, Doc("so many beside one another, then below", "横に並べる数。それを超えたら下の段へ")
+    ] = 0
+    sliders: Annotated[
+        Mapping[str, Word],
+        Doc(
+            "label → figure, or `current/maximum`, as a slider",
+            "見出し → 数値か `今/最大`。スライダーになる",
+        ),
+    ] = {}
+    shows: Annotated[Mapping[str, Word], Doc("label → figure or text", "見出し → 数値か文字")] = {}
+    asks: Annotated[
+        Mapping[Word, Literal["name", "pilot"]],
+        Doc(
+            "of a piece: fields that people fill in, label → what it is of the build that lies on "
+            "the mat of this layout; that of a `pilot` is called like the zone of the skills",
+            "コマのシートに書きこんでもらう欄。見出し → この配置のマットで組む機体の何"
+            "か。`pilot` の見出しは技能の置き場と同じ名前に",
+        ),
+    ] = {}
+    palette: Annotated[str, Doc("the chat palette", "チャットパレット")] = ""
+    card_lines: Annotated[
+        Annotated[tuple[str, ...], Short(_one_part, TEXT)],
+        Doc(
+            "a line of the palette for every one of `cards`, in parts: one whose "
+            "`${…}` is empty or a dash is left out",
+            "`cards` の1枚ごとのパレットの行。部分に分けて書くと、`${…}` が空か「-」の"
+            "部分は省かれる",
+        ),
+    ] = ()
+    skill_lines: Annotated[
+        Annotated[tuple[str, ...], Short(_one_part, TEXT)],
+        Doc(
+            "the same for every skill of the mech's pilots; `${pilot}` is who has it",
+            "パイロットの技能ごとの同じ行。`${pilot}` が持ち主",
+        ),
+    ] = ()
+    values: Annotated[
+        Mapping[str, Free], Doc("what the template gets besides", "テンプレートに渡すほかの値")
+    ] = {}
+    board: Annotated[str, Doc("the board that is laid", "置く地図")] = ""
+    square: Annotated[Length, Doc("the units of its squares", "1マスの長さ（単位の数で）")] = 2
+    loose: Annotated[
+        bool,
+        Doc(
+            "of a board: it is one flat piece, which people move, turn and join themselves",
+            "地図を1枚の札にする。動かす・回す・つなぐのはプレイヤー",
+        ),
+    ] = False
+    sides: Annotated[
+        tuple[Word, ...], Meta(max_length=100), Doc("the names of a die's faces", "面の名前")
+    ] = ()
+    up: Annotated[str, Doc("the one that lies up", "上にする面")] = ""
+    count: Annotated[
+        Count,
+        Doc(
+            "how many of it; `${index}` in their names counts them",
+            "いくつ置くか。名前の `${index}` が番号になる",
+        ),
+    ] = 1
+    notes: Annotated[tuple[Annotated[Word, Ref("note")], ...], Doc("ids of notes", "メモのID")] = ()
+    title: Annotated[str, Doc("of a note", "メモの題")] = ""
+    text: Annotated[
+        str, Doc("of a note; it also explains a stack", "メモの文。山では説明になる")
+    ] = ""
+    fontsize: Annotated[
+        float, Meta(ge=0.1, le=100), Doc("of the letters of a note", "メモの字の大きさ")
+    ] = 5
+    rotate: Annotated[float, Meta(ge=-360, le=360), Doc("degrees", "角度（度）")] = 0
+
+    def refers(self) -> Iterator[Reference]:
+        """Boards and figures, unless they are still to be filled in, and fields of its cards."""
+        for key, name in (("board", self.board), ("on", self.on[0] if self.on else "")):
+            if "$" not in name:
+                yield Reference("board", name, self.place(key))
+        for group in ("sliders", "shows"):
+            for label, figure in getattr(self, group).items():
+                if "$" not in figure and "/" not in figure and not figure.isdecimal():
+                    yield Reference("figure", figure, self.place(group, label))
+        sort = self.cards.field_sort if self.cards else "field"
+        for index, name in enumerate(self.by):
+            yield Reference(sort, name, self.place("by", index))
+
+
+class Layout(Record, frozen=True, kw_only=True):
+    """Things that lie together; seats and supplies are layouts."""
+
+    id: OwnKey
+    size: Annotated[Size, Doc("the area it takes: `[18, 11]`", "場所の大きさ：`[18, 11]`", [18, 9])]
+    items: Annotated[tuple[Item, ...], Doc("the things in it", "置くもの")] = ()
