@@ -488,3 +488,32 @@ def test_a_csv_of_another_country_is_read_by_what_parts_its_headings(
     game = read_game(somewhere / "source_data" / "parted")
     assert [card.fields["copies"] for card in game.cards.values()] == [4, 2]
     assert [card.fields["コスト"] for card in game.cards.values()] == [3, 2]
+
+
+def test_numbers_of_copies_are_read_as_people_write_them(somewhere: Path) -> None:
+    rows = ["名前,効果,枚数", "火,燃やす。,4枚", "水,消す。,×３", "木,育つ。,2 copies", "土,,x1"]
+    (somewhere / "札.csv").write_text("\n".join(rows), encoding="utf-8")
+    begun = run("new", "counted", "--from", "札.csv", "--lang", "ja")
+    assert "枚数 → 枚数" in begun.output
+    cards = read_game(somewhere / "source_data" / "counted").cards.values()
+    assert [card.get("copies") for card in cards] == [4, 3, 2, 1]
+    built = run("build", "counted", "--room", "p2")
+    assert "10 cards" in built.output, built.output
+
+
+def test_a_heading_that_says_it_plainly_comes_before_one_that_ends_so(somewhere: Path) -> None:
+    rows = ["name,TypeDesc,Rate,Made,Weight,Description"]
+    rows += [f"card {n},a word on its type,{n % 3},v1,½,Draw {n} cards." for n in range(1, 9)]
+    (somewhere / "deck.csv").write_text("\n".join(rows), encoding="utf-8")
+    begun = run("new", "plain", "--from", "deck.csv", "--lang", "en")
+    assert "Description → what it does" in begun.output
+    assert "TypeDesc, Made, Weight → shown in the card's detail" in begun.output
+    assert "Rate → figures on the card" in begun.output
+
+
+def test_sheets_that_hold_the_same_cards_are_told(somewhere: Path) -> None:
+    rows: list[list[TEXT]] = [["Name", "HP"], ["Ann", 5], ["Bob", 7], ["Cid", 2]]
+    (somewhere / "a.xlsx").write_bytes(workbook({"all": rows, "start": rows[:3]}))
+    begun = run("new", "doubled", "--from", "a.xlsx", "--lang", "en")
+    assert "nearly all cards of the sheet 'start' stand in 'all' too" in begun.output
+    assert "--from a.xlsx#all" in begun.output

@@ -38,14 +38,21 @@ class Headings(Struct, frozen=True):
     roles: Mapping[str, Role]
     sums: frozenset[str]
 
-    def role_of(self, heading: str) -> Role | None:
-        """What a heading says that its column is for, if it says so."""
+    def plainly(self, heading: str) -> Role | None:
+        """What a heading itself says that its column is for."""
         plain = heading.strip()
         if plain in _SIGNS:
             return "copies"
         for part in (plain, *(plain.partition(sign)[0] for sign in "(（:：/[【" if sign in plain)):
             if (word := folded(part)) in self.roles:
                 return self.roles[word]
+        return None
+
+    def role_of(self, heading: str) -> Role | None:
+        """What a heading says that its column is for, if it, or the last of its words, says so."""
+        if (role := self.plainly(heading)) is not None:
+            return role
+        plain = heading.strip()
         words = plain.replace("_", " ").replace("-", " ").split()
         last = self.roles.get(folded(words[-1])) if len(words) > 1 else None
         if last == "copies" and folded(words[-1]) in _WEAK and folded(words[0]) not in _OF_CARDS:

@@ -11,13 +11,16 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from exporter.bringing.column_roles import Headings, Role
-from exporter.schema.spelling import whole_number
+from exporter.schema.spelling import MOST_REPEATED, number_of_copies, whole_number
 
 _SEARCHED = 12
 """Rows in which the headings are looked for."""
 
 _LONG, _SHORT = 24, 14
 """Characters of a text that reads as a sentence; of a short one."""
+
+_SAME = 8
+"""Cards that a column tells nothing about which says the same of all of them."""
 
 _NARROW = 8
 """Ems of what a box of a figure holds."""
@@ -87,6 +90,12 @@ class Sheet(Struct, frozen=True):
     def column(self, role: Role) -> Column | None:
         """The column of a role, if there is one."""
         return next((each for each in self.columns if each.role == role), None)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of its cards."""
+        found = self.column("name")
+        return found.values if found is not None else ()
 
     @property
     def count(self) -> int:
@@ -212,6 +221,11 @@ def _with_columns(
     ignored: list[tuple[str, Unread]] = []
     taken: set[str] = set()
     seen: set[str] = set()
+    plain = {
+        words.plainly(heading): index
+        for index, heading in reversed(list(enumerate(headings)))
+        if any(row[index] for _line, row in cards)
+    }
     for index, heading in enumerate(headings):
         values = tuple(row[index] for _line, row in cards)
         lines = [line for line, _row in cards]
@@ -235,6 +249,8 @@ def _with_columns(
             ignored.append((heading, "empty"))
             continue
         role = "name" if index == name else words.role_of(heading)
+        if index != name and words.plainly(heading) is None and role in plain:
+            role = None
         columns.append(_column(heading, values, role, days=days, taken=taken))
     doubled = {heading for heading, why in ignored if why == "twice"}
     columns = [each for each in columns if each.heading not in doubled or each.role == "name"]
@@ -253,7 +269,8 @@ def _column(
         role = None
     if role is None and "art" not in taken and filled and all(map(_FILE.fullmatch, filled)):
         role = "art"
-    role = role or _by_cells(filled, pattern)
+    says_the_same = len(values) >= _SAME and len({*values}) == 1
+    role = role or ("more" if says_the_same else _by_cells(filled, pattern))
     taken.add(role)
     if role == "copies":
         sort, pattern = "number", ""
@@ -266,9 +283,11 @@ def _could_be(role: Role, column: Column, filled: Sequence[str]) -> bool:
     """Whether its cells hold what the heading of a column says."""
     match role:
         case "copies":
-            is_number = "number" in (column.type, column.pattern)
-            cards = sum(whole_number(value) or 0 for value in filled) if is_number else 0
-            return is_number and column.least >= 0 and column.most <= 99 and cards <= _MOST_CARDS
+            counts = [number_of_copies(value) for value in filled]
+            known = [count for count in counts if count is not None]
+            is_number = len(known) == len(filled) > 0
+            is_some = is_number and min(known) >= 0 and max(known) <= MOST_REPEATED
+            return is_some and sum(known) <= _MOST_CARDS
         case "id":
             return len(set(filled)) == len(column.values) and column.longest <= 64
         case "colour":
@@ -293,6 +312,12 @@ def _by_cells(filled: Sequence[str], pattern: str) -> Role:
     if pattern or max(map(wide, filled), default=0) <= _NARROW:
         return "figure"
     return "more" if longest < _LONG else "text" if longest >= 2 * _LONG else "more"
+
+
+def _is_numeric(word: str) -> bool:
+    """Whether a word is digits with a letter at most, such as ½, 3+ and d6."""
+    letters = sum(letter.isalpha() and not letter.isnumeric() for letter in word)
+    return letters < 2 and any(map(str.isnumeric, word))
 
 
 def _sort(values: Sequence[str], *, days: bool) -> tuple[str, str, int, int]:
@@ -338,8 +363,8 @@ def _settled(columns: Sequence[Column]) -> list[Column]:
         for index, column in enumerate(found):
             words = {value for value in column.values if value}
             few = 1 < len(words) <= max(2, len(column.values) // 4) and len(words) <= 12
-            short = column.longest <= _LONG
-            if column.role in ("figure", "more") and not column.pattern and few and short:
+            are_words = column.longest <= _LONG and not any(map(_is_numeric, words))
+            if column.role in ("figure", "more") and not column.pattern and few and are_words:
                 found[index] = replace(column, role="type")
                 break
     return found

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import get_args
 
 from exporter.bringing.column_roles import Role
+from exporter.bringing.looking import Sheet
 from exporter.bringing.pictures import Matched
 from exporter.bringing.shaping import POKER, BroughtKind, Look
 from exporter.words import Joined, Sentence, Translated, sentence
@@ -24,6 +25,19 @@ def listed(names: Sequence[str | Translated]) -> Translated:
     shown = Joined(tuple(names[:_LISTED]), ", ")
     more = len(names) - _LISTED
     return sentence("brought", "and-more", names=shown, count=more) if more > 0 else shown
+
+
+def doubled_said(sheets: Sequence[Sheet]) -> Iterator[Sentence]:
+    """The sheets whose cards nearly all stand in another one too."""
+    names = {each.cells.sheet: {*each.names} for each in sheets}
+    for number, (sheet, own) in enumerate(names.items()):
+        others = [
+            other
+            for at, (other, known) in enumerate(names.items())
+            if at != number and len(own & known) >= 0.8 * len(own) and (known > own or at < number)
+        ]
+        if others:
+            yield sentence("brought", "doubled", sheet=sheet, other=others[0])
 
 
 def kind_said(kind: BroughtKind, look: Look) -> Translated:

@@ -12,7 +12,7 @@ from msgspec import Struct, field
 
 from exporter.bringing.looking import Column, Sheet, wide
 from exporter.faces import CARD_ITSELF
-from exporter.schema.spelling import MOST, MOST_REPEATED
+from exporter.schema.spelling import MOST, MOST_REPEATED, number_of_copies
 
 COLOURS = (
     "#b4482f", "#2f6f8f", "#4f7d3a", "#b98620", "#a23b63", "#3d56a6",
@@ -167,7 +167,7 @@ class BroughtKind(Struct, frozen=True, kw_only=True):
     def copies(self) -> str:
         """The field of copies, or one of each; also where the table says 0 of all."""
         column = self.column("copies")
-        has_some = column is not None and any(value.strip("0. ") for value in self.values(column))
+        has_some = column is not None and any(map(number_of_copies, self.values(column)))
         return "copies" if has_some else "1"
 
     def left_out(self) -> list[str]:
@@ -176,7 +176,7 @@ class BroughtKind(Struct, frozen=True, kw_only=True):
         if column is None or self.copies == "1":
             return []
         pairs = zip(self.names, self.values(column), strict=True)
-        return [name for name, copies in pairs if not copies.strip("0. ")]
+        return [name for name, copies in pairs if not number_of_copies(copies)]
 
     def looks(self) -> Iterator[Look]:
         """Looks to try, the best first, until all texts fit."""

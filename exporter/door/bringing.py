@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from exporter.bringing.saying import kind_said, listed, pictures_said
+from exporter.bringing.saying import doubled_said, kind_said, listed, pictures_said
 from exporter.door.beginning import PLAYERS, Begun, write_schemas
 from exporter.problems import COMMAND_LINE, InvalidSource, Where, refusal
 from exporter.words import Joined, Translated, sentence
@@ -174,6 +174,9 @@ def _from_table(
     if others:
         left = listed([repr(name) for name in others])
         said.append(sentence("brought", "other-sheets", file=path.name, names=left))
+    if doubled := tuple(doubled_said(sheets)):
+        alone = sentence("brought", "one-sheet", file=path.name, sheet=sheets[0].cells.sheet)
+        said.append(Joined((*doubled, alone), "\n  "))
     said += [kind_said(kind, brought.looks[kind.id]) for kind in brought.kinds]
     if brought.marks:
         said.append(sentence("brought", "marks", names=listed(list(brought.marks))))

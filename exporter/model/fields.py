@@ -18,7 +18,7 @@ from exporter.schema.shape import Doc, Record
 from exporter.schema.spelling import MOST as MOST
 from exporter.schema.spelling import MOST_EVER_REPEATED as MOST_EVER_REPEATED
 from exporter.schema.spelling import MOST_REPEATED as MOST_REPEATED
-from exporter.schema.spelling import half_width
+from exporter.schema.spelling import half_width, number_of_copies
 from exporter.schema.spelling import truth as truth
 from exporter.schema.spelling import whole_number as whole_number
 from exporter.words import Sentence, sentence
@@ -158,7 +158,8 @@ def _is_date(text: str) -> bool:
 
 
 def _number(text: str, field: Field, where: Where, name: str) -> int | Problem:
-    number = whole_number(text) if text else 0
+    spelled = number_of_copies if name == "copies" else whole_number
+    number = spelled(text) if text else 0
     if number is None:
         return _refused(text, where, name, _ALLOWED["whole"])
     least, most = field.bounds

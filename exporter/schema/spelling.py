@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from unicodedata import normalize
 
 MOST = 99_999
 """The most of what is only shown, added or compared."""
@@ -32,6 +33,17 @@ def whole_number(text: str) -> int | None:
     """
     found = _WHOLE.fullmatch(half_width(text).replace("−", "-").strip())
     return None if found is None else int(found[1] + (found[2].lstrip("0")[:16] or "0"))
+
+
+_COPIES = re.compile(
+    r"(?:[x×✕*] ?)?([0-9]+(?:\.0*)?) ?(?:[x×✕]|枚|部|個|张|매|cop(?:y|ies)|cards?)?", re.IGNORECASE
+)
+
+
+def number_of_copies(text: str) -> int | None:
+    """``4``, ``4枚``, ``×4``, ``4x`` and ``4 copies``; nothing for another text."""
+    found = _COPIES.fullmatch(normalize("NFKC", text).strip())
+    return whole_number(text if found is None else found[1])
 
 
 def truth(text: str) -> bool | None:

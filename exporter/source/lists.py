@@ -16,7 +16,6 @@ from exporter.rules.submissions import MOST_OF_A_CARD, Submission, WrittenSubmis
 from exporter.rules.totals import may_lie
 from exporter.source.handed_in import MOST_ROWS, ReadBuild, check_game, once
 from exporter.source.handed_in import lines_of as lines_of_rows
-from exporter.source.meant import copies_meant
 from exporter.source.pasted import deck_words, first_kind, lines_of
 from exporter.source.reading import Reading
 from exporter.source.shapes import described
@@ -206,7 +205,7 @@ def _of_rows(lists: Lists, name: str, rows: Sequence[Row]) -> List:
 def _copies(lists: Lists, row: Row) -> int:
     """The number of copies in a row; none where it is unknown."""
     text = row["copies"]
-    value = read_value(copies_meant(text) or "1", _COPIES, row.at("copies"), "copies")
+    value = read_value(text or "1", _COPIES, row.at("copies"), "copies")
     if isinstance(value, int):
         lists.counts[text] = value
         return value

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
-from unicodedata import normalize
 
 from msgspec.structs import replace
 
@@ -17,6 +15,7 @@ from exporter.rules.submissions import Waiver, WrittenSubmission
 from exporter.schema.annotations import fields_of
 from exporter.schema.headings import headings
 from exporter.schema.places import Items, Table
+from exporter.schema.spelling import number_of_copies
 from exporter.source.reading import Reading
 from exporter.source.tables import Record, Row
 
@@ -43,7 +42,6 @@ def with_keys_meant(reading: Reading, table: Any, names: Names) -> Any:
     return renamed
 
 
-_COPIES = re.compile("^[×x]?([0-9]+)枚?$")
 _OF_MAPPINGS = ("frame", "mounted", "cards", "decks")
 
 
@@ -89,7 +87,8 @@ _ENTRY, _PILOT, _WAIVER = (
 def _count(cards: Any) -> None:
     if isinstance(cards, Table):
         texts = {name: one for name, one in cards.items() if isinstance(one, str)}
-        cards.update({name: copies_meant(one) for name, one in texts.items()})
+        counts = {name: number_of_copies(one) for name, one in texts.items()}
+        cards.update({name: str(count) for name, count in counts.items() if count is not None})
 
 
 def _name_cards(game: Game, cards: Any) -> None:
@@ -98,7 +97,7 @@ def _name_cards(game: Game, cards: Any) -> None:
 
 
 def rows_meant(game: Game, rows: Iterable[Row]) -> Iterator[Row]:
-    """Rows of a table of builds with the names that are meant, and numbers of copies as such."""
+    """Rows of a table of builds with the names that are meant."""
     sorts = {"part": "part", "card": "card", "skill": "card"}
     sorts |= {key: OF_A_FRAME + key for key in called(game, FRAME_KEY).things}
     known: dict[tuple[str, str], str] = {}
@@ -107,13 +106,7 @@ def rows_meant(game: Game, rows: Iterable[Row]) -> Iterator[Row]:
             if cell not in known:
                 column, word = cell
                 known[cell] = meant(game, sorts[column], word) if column in sorts else word
-                known[cell] = copies_meant(word) if column == "copies" else known[cell]
         yield replace(row, cells={cell[0]: known[cell] for cell in row.cells.items()})
-
-
-def copies_meant(text: str) -> str:
-    """A number of copies as ``2``, of ``２``, ``2枚`` and ``×2``."""
-    return _COPIES.sub(r"\1", normalize("NFKC", text))
 
 
 def headed(records: Iterable[Record | Problem], names: Names) -> Iterator[Record | Problem]:
