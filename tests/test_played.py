@@ -1,0 +1,44 @@
+"""What playing the rooms with the mouse showed: places take what players lay, and hide nothing."""
+
+from __future__ import annotations
+
+import pytest
+from test_dealing import game_of, room_of
+
+from exporter.rooms.footprints import Rectangle, footprint
+from exporter.tabletop import UNIT, CardStack, Terrain
+
+
+@pytest.mark.parametrize("room", ["p2", "p3", "p4"])
+def test_each_tower_of_the_city_is_a_pile_that_counts_its_cards(room: str) -> None:
+    board = game_of("wrath_of_god").boards["heaven"]
+    laid = room_of("wrath_of_god", room, shuffle="")
+    (map_,) = [one for one in laid.tables[0].objects if one.name == board.name.ja]
+    piles = {one.name: one for one in laid.pieces if isinstance(one, CardStack) and not one.cards}
+    for space in board.spaces:
+        middle = board.middle(space.id)
+        assert middle is not None
+        x, y = (map_.x + middle[0] * 75, map_.y + middle[1] * 75)
+        spot = Rectangle(x - 75, y - 75, 150, 150)
+        assert spot.holds(footprint(piles[f"{space.id}の塔"])), space.id
+
+
+def test_attack_and_answer_lie_beside_one_another() -> None:
+    """On one place the second card would hide the first, and be opened instead of it."""
+    zones = game_of("macelandia").layouts["seat"].items[0].zones
+    attack, answer = (Rectangle(*zones[name].at) for name in ("攻めの札", "守りの札"))
+    assert not attack.meets(answer)
+    assert min(attack.width, answer.width) >= 1.5
+
+
+def test_what_goes_under_the_deck_has_a_pile_of_its_own() -> None:
+    """A card that is dropped on a stack lies on its top."""
+    room = room_of("quest_for_the_new_world", "empire_2", shuffle="")
+    (under,) = [one for one in room.pieces if isinstance(one, CardStack) and not one.cards]
+    (mat,) = [one for one in room.tables[0].objects if one.name == "中央"]
+    assert isinstance(mat, Terrain)
+    x, y, width, height = (
+        game_of("quest_for_the_new_world").layouts["middle"].items[0].zones["山の下"].at
+    )
+    zone = Rectangle(mat.x + x * UNIT, mat.y + y * UNIT, width * UNIT, height * UNIT)
+    assert zone.holds(footprint(under))
