@@ -249,7 +249,7 @@ def near_names(names: Names, word: str) -> Sentence | str:
         return sentence("nearest", "few" if len(near) > 1 else "one-name", words=each)
     things = list(names.things.values())
     if len(things) <= _FEW_ENOUGH:
-        words = ", ".join(one.id for one in things)
+        words = ", ".join(one.shown for one in things)
         return sentence("nearest", "all", words=words) if things else ""
     return sentence("nearest", "none", count=len(things), example=things[0].shown)
 

@@ -207,6 +207,75 @@ def test_what_was_mended_is_counted_as_what_it_is(tmp_path: Path) -> None:
     assert told.stdout.endswith("both.yaml  2 decks\n")
 
 
+PASTED = {
+    "numbers first, a sum, a side deck": (
+        """\
+game: duel60
+// 仲間
+4 火の子
+火の竜 ×4
+水の子 ４枚
+5 火の玉 (SET) 12      // 主力
+29 火の地
+4枚 森の番人
+6 雷の矢
+4 旅の袋
+合計 60枚
+
+サイド
+２枚 砂の盗賊  # 早い
+１枚 時の輪
+""",
+        {
+            "5 火の玉 (SET) 12": "4 火の玉 (SET) 12",
+            "6 雷の矢": "4 雷の矢",
+            "4 旅の袋\n": "4 旅の袋\n3 癒やしの雨\n",
+            "１枚 時の輪": "１枚 癒やしの雨",
+        },
+    ),
+    "bare names with bullets, some cards missing": (
+        "game: duel60\n・火の子  # 好き\n・火の地 x57\n合計 58枚\n",
+        {"・火の子": "・3 火の子", "58枚": "60枚"},
+    ),
+    "numbers behind, another sign for the side deck": (
+        "game: duel60\n火の子 4枚\n火の地 56枚\nSB: 5 火の玉 # よく効く\n",
+        {"SB: 5 火の玉 # よく効く\n": "SB: 4 火の玉 # よく効く\nSB: 1 癒やしの雨\n"},
+    ),
+    "a line for each copy": (
+        "game: duel60\n#main\n" + 5 * "A01\n" + 55 * "A31\n" + "!side\nA05\n",
+        {5 * "A01\n": 4 * "A01\n", "A31\n!side": "A31\nA03\n!side"},
+    ),
+}
+
+
+@pytest.mark.parametrize(("text", "changes"), PASTED.values(), ids=PASTED)
+def test_a_pasted_deck_is_mended_in_place(
+    text: str, changes: dict[str, str], tmp_path: Path
+) -> None:
+    path = tmp_path / "deck.txt"
+    path.write_text(text, encoding="utf-8")
+    told = run("suggest", str(path), "--source", EXAMPLES, "--write", "--lang", "ja")
+    assert told.stdout.endswith("deck.txt  デッキ1個\n")
+    for was, now in changes.items():
+        assert text.count(was) == 1
+        text = text.replace(was, now)
+    assert path.read_text(encoding="utf-8") == text
+    again = run("suggest", str(path), "--source", EXAMPLES, "--lang", "ja").stdout
+    assert "変えるところはありません" in again
+
+
+def test_a_deck_that_is_missing_from_a_pasted_list_is_begun_at_its_end(tmp_path: Path) -> None:
+    path = tmp_path / "deck.txt"
+    path.write_text("game: duel60\nサイド\n1 火の子", encoding="utf-8")
+    run("suggest", str(path), "--source", EXAMPLES, "--write")
+    lines = path.read_text(encoding="utf-8").split("\n")
+    assert lines[:5] == ["game: duel60", "サイド", "1 火の子", "", "メインデッキ"]
+    assert (
+        "変えるところはありません"
+        in run("suggest", str(path), "--source", EXAMPLES, "--lang", "ja").stdout
+    )
+
+
 def test_cards_that_are_put_in_stand_behind_the_others(tmp_path: Path) -> None:
     path = tmp_path / "deck.yaml"
     path.write_text("game: duel60\nname: 火\ncards: {火の子: 4, 雷の矢: 52}   # 速く\n", "utf-8")
@@ -216,14 +285,14 @@ def test_cards_that_are_put_in_stand_behind_the_others(tmp_path: Path) -> None:
     assert line.endswith("}   # 速く")
 
 
-def test_only_yaml_is_mended_in_place(tmp_path: Path) -> None:
+def test_tables_are_not_mended_in_place(tmp_path: Path) -> None:
     path = tmp_path / "mine.csv"
     path.write_text(
         "game,build,armour,size,seats,part,card\nembryo_machine,a,中,M,単座,頭,ランス\n", "utf-8"
     )
     told = run("suggest", str(path), "--write", "--lang", "en")
     assert told.exit_code == 1
-    assert "Only YAML files are mended in place." in told.stderr
+    assert "Only YAML files and pasted texts are mended in place." in told.stderr
 
 
 def test_a_situation_is_told_in_the_words_of_players() -> None:

@@ -139,7 +139,7 @@ def compare(
 
 
 def write_mended(file: Named, suggestions: Iterable[Suggestion]) -> tuple[Build, ...]:
-    """Write the first way of each suggestion into the YAML file that its build stands in.
+    """Write the first way of each suggestion into the file, YAML or pasted text, that it is for.
 
     Lines that say what stays are kept, with their remarks. The suggestions are those of this file,
     in its order. Gives the builds and decks that changed; raises ``InvalidSource`` for files of
@@ -152,15 +152,19 @@ def write_mended(file: Named, suggestions: Iterable[Suggestion]) -> tuple[Build,
 
     from exporter.problems import Where, refusal
     from exporter.rules.rewriting import documents, rewritten
+    from exporter.source import PASTED
     from exporter.source.files import decode, read_bytes
     from exporter.source.meant import word_meant
+    from exporter.source.pasted_mended import mended_text
     from exporter.writing import write_whole
 
     path = Path(file)
-    if path.suffix.lower() not in (".yaml", ".yml"):
-        raise refusal(Where(str(path)), "SUGGEST", "not-yaml")
-    each = documents(decode(read_bytes(path, str(path), 10**7), str(path)))
+    ending = path.suffix.lower()
+    if ending not in (".yaml", ".yml", *PASTED):
+        raise refusal(Where(str(path)), "SUGGEST", "not-in-place")
+    text = decode(read_bytes(path, str(path), 10**7), str(path))
     found = list(suggestions)
+    each = [text] if ending in PASTED else documents(text)
     if len(each) != len(found):
         raise refusal(Where(str(path)), "SUGGEST", "not-read-whole")
     changed: list[Build] = []
@@ -169,8 +173,14 @@ def write_mended(file: Named, suggestions: Iterable[Suggestion]) -> tuple[Build,
         if one.legal and one.mending.changes:
             after = replace(one.entry, build=one.mending.build, loose=())
             game = one.verdict.brought[0].game
-            known = partial(word_meant, game)
-            each[number] = rewritten(document, first, game, one.entry, after, known)
+            if ending in PASTED:
+                mended = mended_text(document, game, one.entry.build, after.build)
+            else:
+                known = partial(word_meant, game)
+                mended = rewritten(document, first, game, one.entry, after, known)
+            if mended is None:
+                raise refusal(Where(str(path)), "SUGGEST", "not-read-whole")
+            each[number] = mended
             changed.append(after.build)
         first += document.count("\n")
     if changed:

@@ -7,6 +7,8 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import pairwise
 
+from msgspec import Struct
+
 from exporter.model import Build, DeckEntry, Game, Pilot
 from exporter.problems import as_written
 from exporter.rules.submissions import Submission
@@ -160,26 +162,43 @@ def _with_decks(
     """The lines with other copies of cards: each row of a deck knows where it stands."""
     if any(rows and not before.decks.get(deck) for deck, rows in after.decks.items()):
         return None
-    edits: list[tuple[DeckEntry, int, list[str]]] = []  # a row, its copies, what comes behind it
-    for deck, rows in before.decks.items():
-        held = Counter({row.card: row.copies for row in after.decks.get(deck, ())})
-        own = Counter(row.card for row in rows)
-        for row in rows:
-            own[row.card] -= 1
-            copies = min(row.copies, held[row.card]) if own[row.card] else held[row.card]
-            held[row.card] -= copies
-            edits.append((row, copies, []))
-        if rows:
-            more = [f"{as_written(card_written(game, card))}: {n}" for card, n in held.items() if n]
-            edits[-1][2].extend(more)
-    edits.sort(key=lambda edit: (edit[0].where.line, edit[0].where.column), reverse=True)
-    for row, copies, more in edits:
+    for edit in deck_edits(before, after):
+        row = edit.row
         index, at = row.where.line - first, row.where.column - 1
         found = _COPIES.match(lines[index], at) if 0 <= index < len(lines) else None
         if found is None:
             return None
-        _change_row(lines, index, found, row.copies != copies, copies, more)
+        more = [f"{as_written(card_written(game, card))}: {n}" for card, n in edit.more.items()]
+        _change_row(lines, index, found, row.copies != edit.copies, edit.copies, more)
     return lines
+
+
+class DeckEdit(Struct, frozen=True):
+    """A row of somebody's deck with the ``copies`` that it is to have; behind it come ``more``
+    cards, by id."""
+
+    row: DeckEntry
+    copies: int
+    more: Mapping[str, int] = {}
+
+
+def deck_edits(before: Build, after: Build) -> list[DeckEdit]:
+    """What becomes of each row of a player's decks, the last row of the file first.
+
+    What comes into a deck stands behind its last row; a deck without rows has no place for it.
+    """
+    edits: list[DeckEdit] = []
+    for deck, rows in before.decks.items():
+        held = Counter({row.card: row.copies for row in after.decks.get(deck, ())})
+        own = Counter(row.card for row in rows)
+        for number, row in enumerate(rows, 1):
+            own[row.card] -= 1
+            copies = min(row.copies, held[row.card]) if own[row.card] else held[row.card]
+            held[row.card] -= copies
+            more = {card: n for card, n in held.items() if n} if number == len(rows) else {}
+            edits.append(DeckEdit(row, copies, more))
+    edits.sort(key=lambda edit: (edit.row.where.line, edit.row.where.column), reverse=True)
+    return edits
 
 
 def _change_row(

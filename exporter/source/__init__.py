@@ -12,9 +12,10 @@ if TYPE_CHECKING:
     from exporter.model import Game
     from exporter.rules.submissions import Submission
 
-PLAYERS_FILES = (
-    ".yaml", ".yml", ".csv", ".tsv", ".xlsx", ".ods", ".txt", ".dek", ".dec", ".ydk",
-)  # fmt: skip
+PASTED = (".txt", ".dek", ".dec", ".ydk")
+"""The endings of plain lists."""
+
+PLAYERS_FILES = (".yaml", ".yml", ".csv", ".tsv", ".xlsx", ".ods", *PASTED)
 """The endings of files of builds and decks: documents, tables, plain lists."""
 
 SAVED_ROOM = ".zip"

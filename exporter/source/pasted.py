@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from exporter.model import DeckKind, Game
 from exporter.names import folded
@@ -43,9 +43,16 @@ _SIDE = (
 IsCard = Callable[[str], bool]
 
 
+Span: TypeAlias = tuple[int, int]
+"""Where something begins in a line, from 0, and where it ends; at one place if it is not there."""
+
+
 class PastedLine(NamedTuple):
     """What a line says: ``copies`` of a card by its ``name``, which begins at a column from 1, in a
-    ``deck``; a ``total`` of all cards; or a ``head``, a key and its value."""
+    ``deck``; a ``total`` of all cards; or a ``head``, a key and its value.
+
+    Where its number stands is ``digits``; the card and its number are ``within``.
+    """
 
     line: int
     column: int
@@ -54,6 +61,8 @@ class PastedLine(NamedTuple):
     deck: str = ""
     total: int = 0
     head: tuple[str, str] | None = None
+    digits: Span = (0, 0)
+    within: Span = (0, 0)
 
 
 def game_of_text(text: str) -> str:
@@ -95,7 +104,7 @@ def lines_of(text: str, game: Game, is_card: IsCard) -> Iterator[PastedLine]:
     """What each line says, in order. ``is_card`` tells whether a card goes by a name or id."""
     words = deck_words(game)
     side = words.get(folded(_SIDE[0]), "")
-    groups = {folded(word) for kind in game.kinds.values() for word in (kind.name.ja, kind.name.en)}
+    kinds, field_words = _kinds(game), _field_words(game)
     found: list[PastedLine | None] = []  # nothing stands for a blank line
     deck, headed = "", False
     for number, raw in enumerate(text.splitlines(), 1):
@@ -117,14 +126,16 @@ def lines_of(text: str, game: Game, is_card: IsCard) -> Iterator[PastedLine]:
             headed = headed or key == "deck"
             found.append(PastedLine(number, column + said.start(2), head=(key, said[2])))
         elif (total := _TOTAL.fullmatch(line)) and not is_card(line):
-            found.append(PastedLine(number, column, total=int(total[1])))
-        elif not _is_group(line, groups, is_card):
+            digits = _moved(total.span(1), column - 1)
+            found.append(PastedLine(number, column, total=int(total[1]), digits=digits))
+        elif not _is_group(line, kinds, field_words, is_card):
             own = deck
             if (beside := _BESIDE.match(line)) and side:
                 own, headed = side, True
                 column, line = column + beside.end(), line[beside.end() :]
-            name, start, copies = _card(line, is_card)
-            found.append(PastedLine(number, column + start, name, copies, own))
+            name, start, copies, digits = _card(line, is_card)
+            spans = _moved(digits, column - 1), _moved((0, len(line)), column - 1)
+            found.append(PastedLine(number, column + start, name, copies, own, 0, None, *spans))
     yield from _with_side(found, game, side) if side and not headed else filter(None, found)
 
 
@@ -135,26 +146,52 @@ def _heading(raw: str, words: Mapping[str, str]) -> str | None:
     return words.get(folded(text)) if text else None
 
 
-def _is_group(line: str, groups: set[str], is_card: IsCard) -> bool:
-    """Whether a line is the name of a kind of card, with or without how many there are."""
-    bare = re.sub(rf"[\s:：(（-]*(?:{_DIGITS}\s*枚?)?[\s:：)）]*$", "", line)
-    return not is_card(line) and folded(bare) in groups
+def _kinds(game: Game) -> set[str]:
+    """What the kinds of card are called."""
+    names = (name for kind in game.kinds.values() for name in (kind.name.ja, kind.name.en))
+    return {folded(name) for name in names if name}
 
 
-def _card(line: str, is_card: IsCard) -> tuple[str, int, int]:
-    """A card's name, where it begins in the line, and its copies."""
-    readings = [(line, 0, 1)]
+def _field_words(game: Game) -> set[str]:
+    """The words of fields of cards, by which people group them."""
+    each = (value for card in game.cards.values() for value in card.fields.values())
+    lists = (value if isinstance(value, tuple) else (value,) for value in each)
+    return {folded(word) for words in lists for word in words if isinstance(word, str) and word}
+
+
+def _is_group(line: str, kinds: set[str], field_words: set[str], is_card: IsCard) -> bool:
+    """Whether a line is a heading over some cards, with or without how many there are.
+
+    A word of a field is none where its number could be one of copies, ``地 4``.
+    """
+    if is_card(line):
+        return False
+    signed = re.sub(r"^[\s\[【■□◆◇=＝〈《<-]+|[\]】=＝〉》>\s-]+$", "", line)
+    bare = re.sub(rf"[\s:：(（-]*(?:{_DIGITS}\s*枚?)?[\s:：)）]*$", "", signed)
+    own = re.sub(rf"\s*[(（]\s*{_DIGITS}\s*枚?\s*[)）]$|[:：]$", "", signed)
+    return not is_card(bare) and (folded(bare) in kinds or folded(own) in field_words)
+
+
+def _moved(span: Span, by: int) -> Span:
+    """A span of a part of a line as one of the whole; what is not there is nowhere."""
+    return (span[0] + by, span[1] + by) if span[1] else span
+
+
+def _card(line: str, is_card: IsCard) -> tuple[str, int, int, Span]:
+    """A card's name, where it begins in the line, its copies, and where their number stands."""
+    readings = [(line, 0, 1, (0, 0))]
     for form in _COUNTED:
         if match := form.fullmatch(line):
-            readings.append((match["name"], match.start("name"), int(match["copies"])))
-    for name, start, copies in readings:
-        if is_card(name):
-            return name, start, copies
-    for name, start, copies in reversed(readings):
+            digits = match.span("copies")
+            readings.append((match["name"], match.start("name"), int(match["copies"]), digits))
+    for reading in readings:
+        if is_card(reading[0]):
+            return reading
+    for name, start, copies, digits in reversed(readings):
         if (match := _PRINTED.fullmatch(name)) is not None:
             for key in ("id", "name"):
                 if is_card(match[key].strip()):
-                    return match[key].strip(), start + match.start(key), copies
+                    return match[key].strip(), start + match.start(key), copies, digits
     return readings[1] if len(readings) > 1 else readings[0]
 
 

@@ -218,3 +218,13 @@ def test_a_deck_with_a_card_whose_own_row_cannot_be_read_is_not_called_legal(
     cards = tmp_path / "duel" / "cards" / "u.csv"
     cards.write_text(cards.read_text(encoding="utf-8").replace("移動 7,2", "移動 7,x"), "utf-8")
     assert legal(tmp_path) == {"赤": True, "青": None}
+
+
+def test_people_group_their_cards_by_words_of_fields(tmp_path: Path) -> None:
+    duel60 = read_game(Path(__file__).parent.parent.parent / "docs" / "examples" / "duel60")
+    text = "■仲間 (6枚)\n火の子 4\n水の子 2\n【術】\n火の玉 4\n地:\n火の地 50\n"
+    assert decks(read(tmp_path, duel60, text)) == {
+        "main": {"A01": 4, "A03": 2, "A11": 4, "A31": 50}
+    }
+    (told,) = problems(tmp_path, duel60, text + "地 4\n")
+    assert "a.txt:8:1" in told, "that could be four copies of something"
