@@ -1,28 +1,25 @@
 """What planning a whole game came to, kept for as long as nothing that it depends on changes.
 
-A plan is reckoned from values alone: the game as it was read, its jobs, the papers. Where it gave
-nothing to tell, only its faces and documents are of interest, and these are kept under those
-values. Nothing is ever told of a plan that was kept: where there is anything to tell, it is planned
-anew.
+A plan is reckoned from values alone: the game as it was read, or a hash of all that made it so, its
+jobs, the papers. Where it gave nothing to tell, only its faces and documents are of interest, and
+these are kept under those values. Nothing is ever told of a plan that was kept: where there is
+anything to tell, it is planned anew.
 """
 
 from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable
-from pathlib import Path
+from functools import partial
 from typing import Any, TypeAlias
 
 from msgspec import DecodeError, Struct, msgpack
 
 from exporter.cache import Cache
 from exporter.faces import Face
-from exporter.paint.templates import lasting_digest
 from exporter.schema.places import Quoted
+from exporter.source.kept import program_digest
 from exporter.source.tables import CellPlaces
-
-_PROGRAM = Path(__file__).parent
-
 
 Shown: TypeAlias = tuple[str, str, int | float, int | float, int | float, tuple[str, ...]]
 """A face without its place. A whole number stays one: it has a picture's key to itself."""
@@ -54,8 +51,7 @@ def shown(faces: Iterable[Face]) -> tuple[Shown, ...]:
 
 def plan_key(values: Any, cache: Cache) -> str:
     """Says all that a plan depends on: these values, and the program that reckons with them."""
-    program = {str(path): path for path in sorted(_PROGRAM.rglob("*.py"))}
-    found = hashlib.sha256(lasting_digest(program, cache).encode())
+    found = hashlib.sha256(program_digest(cache).encode())
     found.update(msgpack.encode(values, enc_hook=_plain))
     return f"plan-{found.hexdigest()}"
 
@@ -78,6 +74,8 @@ def _plain(value: Any) -> Any:
     """What stands for a value of which msgpack knows nothing."""
     if isinstance(value, Quoted):
         return "quoted", str(value)
+    if isinstance(value, partial):
+        return value.args  # a document that is still packed
     if isinstance(value, CellPlaces):
         return None  # where something stands changes no plan
     raise NotImplementedError(type(value).__name__)

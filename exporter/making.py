@@ -48,11 +48,15 @@ _PAGE = re.compile(r"[0-9]{3,}\.png")
 
 
 class Gathered(Struct, frozen=True, dict=True):
-    """A game as printed, and the builds in players' files, by the file."""
+    """A game as printed, and the builds in players' files, by the file.
+
+    Where all that made the game is ``known``, that is its hash.
+    """
 
     folder: Path
     printed: Game
     builds: Mapping[str, tuple[Build, ...]] = {}
+    known: str = ""
 
     @cached_property
     def game(self) -> Game:
@@ -61,7 +65,9 @@ class Gathered(Struct, frozen=True, dict=True):
 
     def with_samples(self, *, wanted: bool) -> Gathered:
         """The same, or without its samples."""
-        return self if wanted else replace(self, printed=without_samples(self.printed))
+        if wanted:
+            return self
+        return replace(self, printed=without_samples(self.printed), known="")
 
     def wished(self, wish: str) -> tuple[str | Build, ...]:
         """The builds of a wish that names a file; any other wish is what it is."""

@@ -1,0 +1,131 @@
+"""A game that was read without a word, kept for as long as all that its reading looks at stays.
+
+That is every file of its folder, what its templates declare, and the program itself. There is one
+entry for each folder, so that a game that is edited all day takes no more room than any other.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import stat
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from msgspec import MsgspecError, Struct, msgpack
+
+from exporter.cache import Cache
+from exporter.model import Declaration, Game
+from exporter.paint.templates import lasting_digest
+from exporter.reading_budget import MIB
+from exporter.source.files import label
+from exporter.source.packed import Unpackable, packed, unpacked
+from exporter.source.pictures import PICTURE_TYPES
+from exporter.source.styles import declarations
+
+_PROGRAM = Path(__file__).parent.parent
+_MOST_FILES, _MOST_BYTES = 5000, 32 * MIB
+"""A folder that holds more is read each time."""
+
+
+@lru_cache(maxsize=4)
+def program_digest(cache: Cache) -> str:
+    """A hash of the program's own modules, which do not change while it runs."""
+    return lasting_digest({str(path): path for path in sorted(_PROGRAM.rglob("*.py"))}, cache)
+
+
+class Kept(Struct, frozen=True):
+    """Where what was read of a folder is kept, and ``seen``: a hash of all that reading it sees.
+
+    Nothing is ``seen`` of a folder that is too large, or has links or what cannot be read.
+    """
+
+    cache: Cache
+    name: str
+    seen: str
+
+    def get(self) -> tuple[Game, Any] | None:
+        """A game that was kept, and what was kept with it; nothing where anything has changed."""
+        data = self.cache.get(self.name) if self.seen else None
+        if data is None or not data.startswith(self.seen.encode()):
+            return None
+        try:
+            found = unpacked(data[len(self.seen) :])
+        except Unpackable:
+            return None
+        match found:
+            case (Game() as game, more) if _declared(game) == _declared_now(game):
+                return game, more
+        return None
+
+    def put(self, game: Game, more: Any) -> None:
+        """Keep a game of which there is nothing to tell, and what is to be kept with it."""
+        try:
+            data = packed((game, more))
+        except (Unpackable, MsgspecError):
+            return
+        self.cache.put(self.name, self.seen.encode() + data)
+
+    def known(self, game: Game) -> str:
+        """A hash of all that made the game what it is; nothing where that is not known."""
+        if not self.seen or any(kind.linked for kind in game.kinds.values()):
+            return ""
+        declared = msgpack.encode(sorted(_declared(game).items()))
+        return hashlib.sha256(self.seen.encode() + declared).hexdigest()
+
+
+def kept(folder: Path, what: str, cache: Cache) -> Kept:
+    """Where to look for ``what`` was read of a folder."""
+    place = hashlib.sha256(f"{what}\n{os.path.abspath(folder)}".encode()).hexdigest()
+    return Kept(cache, f"game-{place}", _seen(folder, cache))
+
+
+def _declared(game: Game) -> Mapping[str, Declaration]:
+    styles = game.faces.values()
+    return {one.template: one.declaration for one in styles if one.declaration is not None}
+
+
+def _declared_now(game: Game) -> Mapping[str, Declaration]:
+    return declarations(dict.fromkeys(style.template for style in game.faces.values()))[0]
+
+
+def _seen(folder: Path, cache: Cache) -> str:
+    found = hashlib.sha256(f"{program_digest(cache)}\n{label(folder)}\n".encode())
+    left = _MOST_BYTES
+    try:
+        for number, (name, path) in enumerate(_entries(str(folder), "")):
+            found.update(f"{name}\n".encode("utf-8", "surrogateescape"))
+            if path:
+                data = _content(path, left)
+                left -= len(data)
+                found.update(f"{len(data)}\n".encode() + data)
+            if number > _MOST_FILES:
+                return ""
+    except (OSError, ValueError):
+        return ""
+    return found.hexdigest()
+
+
+def _entries(folder: str, name: str) -> Iterator[tuple[str, str]]:
+    """All that is below a folder, by name, with the paths of the files that are read."""
+    with os.scandir(folder) as found:
+        entries = sorted(found, key=lambda entry: entry.name)
+    for entry in entries:
+        inner = f"{name}/{entry.name}"
+        if entry.is_dir(follow_symlinks=False):
+            yield f"{inner}/", ""
+            yield from _entries(entry.path, inner)
+        else:
+            is_picture = entry.name.lower().endswith(PICTURE_TYPES)
+            yield inner, "" if is_picture and not entry.is_symlink() else entry.path
+
+
+def _content(path: str, most: int) -> bytes:
+    """A plain file of at most so many bytes. Raises ``ValueError`` for anything else."""
+    found = os.lstat(path)
+    if not stat.S_ISREG(found.st_mode) or found.st_size > most:
+        raise ValueError(path)
+    with open(path, "rb", buffering=0) as file:
+        return file.read()
