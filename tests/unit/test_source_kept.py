@@ -31,17 +31,18 @@ def records(value: Any) -> Iterator[Record]:
 
 
 def test_all_of_a_game_comes_back_with_its_places() -> None:
-    game, book = shipped.opened().game, shipped.opened().book
+    found = shipped.opened("wrath_of_god")
+    game, book = found.game, found.book
     data = packed((game, book))
     again, rules = unpacked(data)
     assert packed((again, rules)) == data
     pairs = [*zip(records(game), records(again), strict=True)]
     pairs += zip(records(book), records(rules), strict=True)
-    assert len(pairs) > 1000
+    assert len(pairs) > 100
     for one, other in pairs:
         assert (type(one), one.where) == (type(other), other.where)
-    note, same = game.rulings[0], again.rulings[0]
-    assert note.place("topic", key=True) == same.place("topic", key=True) != note.where
+    room, same = next(iter(game.rooms.values())), next(iter(again.rooms.values()))
+    assert room.place("name", key=True) == same.place("name", key=True) != room.where
     card, alike = next(iter(game.cards.values())), next(iter(again.cards.values()))
     assert (card.fields, {**card.cells}) == (alike.fields, {**alike.cells})
 
