@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import io
+import shutil
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import pytest
 from PIL import Image
 
-from exporter.faces import card_front
+from exporter.faces import card_front, styled_face
 from exporter.model import DeckCard
 from exporter.paint.painting import paint
 from exporter.places import template_folders
+from exporter.problems import Where
 from exporter.source import read_game
 
 RED, GREEN, BLUE, GOLD = (200, 30, 30), (30, 160, 60), (30, 60, 200), (230, 190, 30)
+
+Seen = set[tuple[int, int, int]]
 
 GAME = """\
 id: small
@@ -34,8 +39,8 @@ kinds:
 """
 
 
-def shown(folder: Path, style: str, fit: str, focus: str) -> set[tuple[int, int, int]]:
-    """Which quarters of a picture can be seen on a card: wide ones, and far larger than a card."""
+def four_quarters(folder: Path, style: str, fit: str, focus: str) -> Path:
+    """A game of one card with a picture of four quarters: wide, and far larger than a card."""
     (folder / "cards").mkdir(parents=True)
     (folder / "pictures").mkdir()
     picture = Image.new("RGB", (2400, 800))
@@ -46,11 +51,21 @@ def shown(folder: Path, style: str, fit: str, focus: str) -> set[tuple[int, int,
     (folder / "game.yaml").write_text(GAME.format(style=style, fit=fit), encoding="utf-8")
     rows = f"id,name,image,focus\n甲,甲,four.png,{focus}\n"
     (folder / "cards" / "things.csv").write_text(rows, encoding="utf-8")
-    game = read_game(folder)
+    return folder
+
+
+def shown(folder: Path, style: str, fit: str, focus: str) -> Seen:
+    """Which quarters of the picture can be seen on the card."""
+    game = read_game(four_quarters(folder, style, fit, focus))
     (card,) = game.cards.values()
     face = card_front(game, DeckCard(card=card, copies=1))
     painted = paint([face], template_folders("faces"), folder, None)
-    image = Image.open(io.BytesIO(painted.images[face].data)).convert("RGB")
+    return colours_of(painted.images[face].data)
+
+
+def colours_of(data: bytes) -> Seen:
+    """Which of the four colours can be seen in a picture."""
+    image = Image.open(io.BytesIO(data)).convert("RGB")
     data = image.tobytes()
     found = Counter(zip(data[::3], data[1::3], data[2::3], strict=True))
 
@@ -73,6 +88,69 @@ def shown(folder: Path, style: str, fit: str, focus: str) -> set[tuple[int, int,
     ],
 )
 def test_a_window_shows_the_part_in_focus(
-    tmp_path: Path, style: str, fit: str, focus: str, seen: set[tuple[int, int, int]]
+    tmp_path: Path, style: str, fit: str, focus: str, seen: Seen
 ) -> None:
     assert shown(tmp_path / "small", style, fit, focus) == seen
+
+
+CELLS = [
+    [{"terrain": "plain", "elevation": 0, "text": "", "start": ""} for _column in range(3)],
+    [
+        {"terrain": word, "elevation": 0, "text": "", "start": ""}
+        for word in ("plain", "none", "plain")
+    ],
+]
+BOARD = {"kind": "square", "square": 20, "cells": CELLS, "colours": {}}
+
+
+WHOLE = {RED, GREEN, BLUE, GOLD}
+CASES: tuple[tuple[str, str, dict[str, Any], Seen], ...] = (
+    ("die", "four", {"value": "1"}, WHOLE),
+    ("die", "value", {"value": "four"}, WHOLE),
+    ("die", "value", {"value": "five"}, set()),
+    ("dial", "four", {"title": ""}, WHOLE),
+    ("tile", "terrain", {"terrain": "four", "elevation": 1}, WHOLE),
+    ("tile", "terrain", {"terrain": "five", "elevation": 1}, set()),
+    ("wall", "four", {"elevation": 1}, WHOLE),
+    ("board", "four", BOARD, WHOLE),
+    ("board", "four", {**BOARD, "kind": "hex"}, WHOLE),
+)
+
+
+def test_dice_dials_boards_and_their_tiles_have_a_window(tmp_path: Path) -> None:
+    game = read_game(four_quarters(tmp_path / "small", "card", "cover", ""))
+    faces = [
+        styled_face(
+            game,
+            style,
+            {**values, "slots": {"art": art}, "fit": "contain"},
+            where=Where(),
+            size=(60, 40),
+        )
+        for style, art, values, _seen in CASES
+    ]
+    painted = paint(faces, template_folders("faces"), tmp_path / "small", None).images
+    for face, (style, art, values, seen) in zip(faces, CASES, strict=True):
+        assert colours_of(painted[face].data) == seen, (style, art, values)
+    # A hole in a board with art stays a hole.
+    image = Image.open(io.BytesIO(painted[faces[-2]].data)).convert("RGBA")
+    assert image.getpixel((image.width // 2, image.height * 3 // 4)) == (0, 0, 0, 0)
+    assert image.getpixel((image.width // 2, image.height // 3)) != (0, 0, 0, 0)
+
+
+def test_a_picture_that_a_sheet_or_the_side_of_a_die_shows_is_no_stranger(tmp_path: Path) -> None:
+    folder = four_quarters(tmp_path / "small", "card", "cover", "")
+    for name in ("middle", "fire"):
+        shutil.copy(folder / "pictures" / "four.png", folder / "pictures" / f"{name}.png")
+    (notice,) = read_game(folder).notices
+    assert "fire.png, middle.png" in str(notice)
+    (folder / "layouts.yaml").write_text(
+        "table:\n  size: [4, 4]\n  items:\n    - {lay: dice, name: さいころ, sides: [fire, 水],"
+        " values: {slots: {art: value}}, at: [0, 0]}\n",
+        encoding="utf-8",
+    )
+    (folder / "sheets").mkdir()
+    (folder / "sheets" / "dial.yaml").write_text(
+        "id: dial\nname: 輪\nlay: dial\nface: dial\nvalues: {slots: {art: middle}}\n", "utf-8"
+    )
+    assert read_game(folder).notices == ()

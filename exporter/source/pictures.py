@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from exporter.art import picture_called
 from exporter.faces import CARD_ITSELF
 from exporter.model import Card, FaceStyle, Game
+from exporter.printing.jobs import SheetJob
 from exporter.problems import Problem, Severity, Where, listed, nearest, told
 from exporter.reading_budget import MOST_TOLD
 from exporter.source.files import composed, inside, names_in
@@ -119,8 +120,10 @@ def _by_id(reading: Reading, game: Game, files: Iterable[str]) -> dict[str, str]
         pictures[thing] = name
         if stem not in known and name not in shown:
             strangers.append(name)
-    if not reading.incomplete & {"card", "mech", "board"}:
-        _tell_strangers(reading, strangers, known, has_art=bool(shown))
+    if strangers and not reading.incomplete & {"card", "mech", "board"}:
+        on_sheets = set(_on_sheets(reading, game))
+        strangers = [name for name in strangers if name not in on_sheets]
+        _tell_strangers(reading, strangers, known, has_art=bool(shown or on_sheets))
     return pictures
 
 
@@ -148,6 +151,7 @@ def _tell_strangers(
 
 def _shown_as_art(reading: Reading, game: Game) -> Iterator[str]:
     """The pictures that art windows show; a notice of the names that no file has."""
+    given = _given(game)
     for style in game.faces.values():
         word = _window(style)
         kinds = [kind for kind in game.kinds.values() if style.id in (kind.front, kind.back)]
@@ -165,14 +169,36 @@ def _shown_as_art(reading: Reading, game: Game) -> Iterator[str]:
                 else:
                     missing[name] = card
             _notice_missing(reading, game, missing, word if of_cards else "")
-        if word and not kinds and (path := picture_called(game, word)):
-            yield path
+        if word and not kinds:
+            yield from _called(game, given.get(word, [word]))
     for layout in game.layouts.values():
         for item in layout.items:
             slots = item.values.get("slots")
             art = slots.get("art") if isinstance(slots, Mapping) else None
-            if art and (path := picture_called(game, str(item.values.get(art, art)))):
-                yield path
+            if art:
+                yield from _called(game, given.get(art, [str(item.values.get(art, art))]))
+
+
+def _on_sheets(reading: Reading, game: Game) -> Iterator[str]:
+    """The pictures that sheets name; what is wrong with sheets is told where they are read."""
+    for job in Reading(reading.root).each(SheetJob, "sheets", "sheet"):
+        slots = job.values.get("slots")
+        if isinstance(slots, Mapping) and isinstance(art := slots.get("art"), str):
+            yield from _called(game, [art])
+
+
+def _called(game: Game, names: Iterable[str]) -> Iterator[str]:
+    return (path for name in names if (path := picture_called(game, name)))
+
+
+def _given(game: Game) -> dict[str, list[str]]:
+    """What the program gives templates under names that their windows may take."""
+    items = (item for layout in game.layouts.values() for item in layout.items)
+    cells = (cell for board in game.boards.values() for cell in board.cells)
+    return {
+        "value": [side for item in items for side in item.sides],
+        "terrain": list({cell.terrain for cell in cells}),
+    }
 
 
 def _named(card: Card, word: str) -> str:
