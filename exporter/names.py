@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-import re
-import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from difflib import SequenceMatcher
-from functools import lru_cache
+from functools import cached_property
 from heapq import nlargest
 from itertools import takewhile
 from typing import TypeAlias
 
 from msgspec import Struct
+
+from exporter.sounds import Part, Readings, bare, beginnings, from_latin, spells
+from exporter.sounds import folded as folded
+from exporter.sounds import sound as sound
 
 MOST_COMPARED = 500_000
 """Letters that are held against letters to find the nearest word: a tenth of a second."""
@@ -23,59 +25,6 @@ _Level: TypeAlias = dict[str, list[str]]
 
 _NEAR = 0.5
 _NEARLY_AS_NEAR = 0.25
-
-_HIRAGANA = {code: code + 0x60 for code in (*range(0x3041, 0x3097), 0x309D, 0x309E)}
-_ROMAN_SIGNS = {
-    code: str(int(unicodedata.numeric(chr(code))))
-    for code in (*range(0x2160, 0x216C), *range(0x2170, 0x217C))
-}
-_ROMAN = re.compile(
-    r"(?<![A-Za-z0-9])(?=[ivx])x{0,3}(?:ix|iv|v?i{0,3})(?![a-z0-9])"
-    r"|(?<=(?-i:[a-z]))(?=(?-i:[IVX]))(?-i:X{0,3}(?:IX|IV|V?I{0,3}))(?![a-z0-9])",
-    re.IGNORECASE,
-)
-_DASH = re.compile("[\u2010-\u2015\u2212]")
-_DRAWN_OUT = re.compile("(?<=[ァ-ヺー])-+")
-_UNSAID = re.compile(r"[\s・·•‧∙⋅]+")
-
-_SAID_ALIKE = (
-    ("ヴァ", "バ"), ("ヴィ", "ビ"), ("ヴェ", "ベ"), ("ヴォ", "ボ"), ("ヴ", "ブ"),
-    ("ヂ", "ジ"), ("ヅ", "ズ"), ("ヲ", "オ"),
-)  # fmt: skip
-_SMALL = str.maketrans("ァィゥェォャュョヮヵヶ", "アイウエオヤユヨワカケ", "ーッ")
-_SIGNS = re.compile(r"[^\w]+")
-
-
-def _arabic(found: re.Match[str]) -> str:
-    values = [{"I": 1, "V": 5, "X": 10}[sign] for sign in found[0].upper()]
-    following = [*values[1:], 0]
-    return str(sum(-a if a < b else a for a, b in zip(values, following, strict=True)))
-
-
-def _digit(sign: str) -> str:
-    """A digit of any form as one; whatever else as it is."""
-    return str(unicodedata.digit(sign, sign)) if sign > "\x7f" else sign
-
-
-@lru_cache(maxsize=8192)
-def folded(word: str) -> str:
-    """A word without what people do not tell apart when they type it.
-
-    Those are width and case, hiragana and katakana, marks that are signs of their own (NFD), kinds
-    of numerals, dashes for a drawn-out vowel, spaces and middle dots.
-    """
-    plain = unicodedata.normalize("NFKC", "".join(map(_digit, word.translate(_ROMAN_SIGNS))))
-    plain = _UNSAID.sub("", _ROMAN.sub(_arabic, plain)).translate(_HIRAGANA)
-    return _DRAWN_OUT.sub("ー", _DASH.sub("-", plain)).casefold()
-
-
-@lru_cache(maxsize=8192)
-def sound(word: str) -> str:
-    """A folded word as it is roughly said: ヴ as ブ, without ー and ッ, small kana as large."""
-    said = folded(word)
-    for written, alike in _SAID_ALIKE:
-        said = said.replace(written, alike)
-    return _SIGNS.sub("", said.translate(_SMALL)) or said
 
 
 def is_called(word: str, names: Iterable[str]) -> bool:
@@ -105,20 +54,7 @@ class Named(Struct, frozen=True):
         return " ".join(dict.fromkeys((self.id, *self.names[:1])))
 
 
-class Readings(Struct, frozen=True):
-    """How words that stand in names are said."""
-
-    words: Mapping[str, str]
-    sought: re.Pattern[str] | None
-
-    def aloud(self, name: str) -> str:
-        """A name with all such words as they are said."""
-        if self.sought is None:
-            return name
-        return self.sought.sub(lambda found: self.words[found[0]], name)
-
-
-class Names(Struct, frozen=True):
+class Names(Struct, frozen=True, dict=True):
     """Things of one sort by what people call them: as it is ``written``, and as it is spelled."""
 
     things: Mapping[str, Named]
@@ -134,7 +70,8 @@ class Names(Struct, frozen=True):
         """The ids that a word may stand for: several only where all of them fit equally well.
 
         An id comes before a name, what is written alike before other spellings, nicknames before
-        what only sounds alike.
+        what only sounds alike, and that before what is so in part: 追加装こう, a number without its
+        zeros, Latin letters for kana.
         """
         for level in self.written:
             if word in level:
@@ -143,7 +80,24 @@ class Names(Struct, frozen=True):
             for level in self.spelled:
                 if plain in level:
                     return level[plain]
-        return ()
+        return self._spelt(word) or (self._spelt(kana) if (kana := from_latin(word)) else ())
+
+    def _spelt(self, word: str) -> Sequence[str]:
+        """The things whose names a word spells, partly as they are written, partly as said."""
+        plain = bare(word)
+        each = self._by_beginning.get(plain[:1], ())
+        return list(dict.fromkeys(thing for parts, thing in each if spells(plain, parts)))
+
+    @cached_property
+    def _by_beginning(self) -> Mapping[str, Sequence[tuple[Sequence[Part], str]]]:
+        """All names in parts, each with its thing, by the letters that they may begin with."""
+        found: dict[str, list[tuple[Sequence[Part], str]]] = {}
+        for thing in self.things.values():
+            for name in thing.words:
+                parts = self.readings.parts(name)
+                for letter in beginnings(parts):
+                    found.setdefault(letter, []).append((parts, thing.id))
+        return found
 
     def near(self, word: str, most: int = FEW) -> list[str]:
         """Names of the few things that are nearest to a word by sound and by signs, nearest first.
@@ -195,15 +149,10 @@ def _likeness(
     return best
 
 
-def _readings(words: Mapping[str, str]) -> Readings:
-    longest = sorted(words, key=len, reverse=True)
-    return Readings(words, re.compile("|".join(map(re.escape, longest))) if words else None)
-
-
-def index(things: Iterable[Named], readings: Mapping[str, str] = {}) -> Names:
+def index(things: Iterable[Named], readings: Mapping[str, Sequence[str]] = {}) -> Names:
     """Things by what people call them; ``readings`` are how words in their names are said."""
     named = {thing.id: thing for thing in things}
-    heard = _readings(readings)
+    heard = Readings(readings)
     ids: _Level = {}
     names: _Level = {}
     spellings: _Level = {}
@@ -217,6 +166,8 @@ def index(things: Iterable[Named], readings: Mapping[str, str] = {}) -> Names:
             _add(spellings, folded(name), thing.id)
         for name in thing.aliases:
             _add(aliases, folded(name), thing.id)
+        for name in thing.names:
+            _add(sounds, folded(thing.id + name), thing.id)
         for name in thing.words if readings else ():
             _add(sounds, folded(heard.aloud(name)), thing.id)
     return Names(named, (ids, names), (spellings, aliases, sounds), heard)

@@ -17,7 +17,12 @@ FRAME_KEY = "key of a frame"
 
 def called(game: Game, sort: str) -> Names:
     """The things of a sort by what people call them; of a sort that nobody names, none."""
-    return game.once(("called", sort), lambda: index(_things(game, sort), game.readings))
+
+    def work() -> Names:
+        readings = {word: tuple(said.split("/")) for word, said in game.readings.items()}
+        return index(_things(game, sort), readings)
+
+    return game.once(("called", sort), work)
 
 
 def meant(game: Game, sort: str, word: str) -> str:

@@ -162,10 +162,11 @@ class Head(Record, frozen=True, kw_only=True):
     readings: Annotated[
         Mapping[Word, Word],
         Doc(
-            "words that stand in names of any sort → how they are said: whoever types a name by "
-            "its sound finds it",
-            "名前に出てくる語 → その読み。読みのとおりに打った名前でも見つかる",
-            {"移動": "いどう"},
+            "words that stand in names of any sort → how they are said, several ways with `/` "
+            "between them: whoever types a name by its sound, or part of it, finds it",
+            "名前に出てくる語 → その読み。いくつもあれば `/` で区切る。読みのとおりに、"
+            "また一部だけ読みで打った名前でも見つかる",
+            {"移動": "いどう", "槍": "やり/そう"},
         ),
     ] = {}
     draws: Annotated[Draws, Doc("how cards are drawn", "カードの引き方")] = Draws()

@@ -105,6 +105,24 @@ UNDERSTOOD = [
     ("card", "追加そうこう", "追加装甲"),
     ("card", "光学めいさい", "光学迷彩"),
     ("card", "高速はんのう1", "高速反応Ⅰ"),
+    # partly by sound, partly as it is written
+    ("card", "きほん3", "移動3"),
+    ("card", "基本3", "移動3"),
+    ("card", "基3", "移動3"),
+    ("card", "B1", "スモールレーザー"),
+    ("card", "B14 ランス", "ランス"),
+    ("card", "追加装こう", "追加装甲"),
+    ("card", "りくじょうき雷", "陸上機雷"),
+    ("card", "照じゅん", "照準"),
+    ("card", "とつ撃", "突撃"),
+    ("card", "高速はんのう一", "高速反応Ⅰ"),
+    ("card", "移動三", "移動3"),
+    ("card", "いどうさん", "移動3"),
+    # with the kana turned off
+    ("card", "ransu", "ランス"),
+    ("card", "shi-rudo", "シールド"),
+    ("card", "rokettopanchi", "ロケットパンチ"),
+    ("card", "idou3", "移動3"),
     ("part", "右うで", "右腕"),
     ("board", "れんけつろ小", "J1"),
     ("figure", "たいきゅうち", "耐久値"),
@@ -215,6 +233,46 @@ def test_a_mech_is_named_with_its_loadout_and_anything_by_its_name() -> None:
     assert any_meant(mechs(), "あるぎゅろす:改") == "AG:kai"
     assert any_meant(mechs(), "らんす") == "ランス"
     assert any_meant(mechs(), "nothing") == "nothing"
+
+
+PARTLY_SAID = [
+    ("cloudspire", "槌へい", "槌兵"),
+    ("cloudspire", "花粉うち", "花粉撃ち"),
+    ("cloudspire", "はたて", "旗手"),
+    ("gimmick_lab", "入れ替え", "入替"),
+    ("gimmick_lab", "やりへい", "槍兵"),
+    ("gimmick_lab", "まるばつRPG", "○×RPG"),
+    ("gimmick_lab", "ワーカー三目並べ", "ワーカー3目ならべ"),
+    ("ice_cream_turret", "アイス一", "アイス1"),
+    ("macelandia", "黒きし", "黒騎士"),
+    ("macelandia", "こっきし", "黒騎士"),
+    ("macelandia", "騎士だんちょう", "騎士団長"),
+    ("mech_arena_2013", "発ねつカウンター", "発熱カウンター"),
+    ("mech_arena_2013", "ねるう゛ぁ", "ネルヴァ"),
+    ("mech_arena_2013", "AC1", "ボディチェック"),
+    ("quest_for_the_new_world", "手ふだ１", "手札1"),
+    ("unmatched_vol1", "2の矢", "二の矢"),
+    ("unmatched_vol1", "小ぜりあい", "小競り合い"),
+    ("unmatched_vol1", "私を食べて", "わたしを食べて"),
+    ("unmatched_vol1", "遅刻だ！遅刻だ！", "遅刻だ遅刻だ"),
+    ("wrath_of_god", "得点けいさん", "得点計算"),
+]
+
+
+@pytest.mark.parametrize(("game", "typed", "name"), PARTLY_SAID)
+def test_a_name_is_found_where_a_part_of_it_is_written_as_it_is_said(
+    game: str, typed: str, name: str
+) -> None:
+    found = shipped.printed(game)
+    card = found.card(meant(found, "card", typed))
+    assert card is not None
+    assert card.name == name
+
+
+@pytest.mark.parametrize("typed", ["塔", "番人", "装甲", "RPG", "3", "移動", "gun", "B", "B014x"])
+def test_half_a_name_is_not_taken_for_the_whole(typed: str) -> None:
+    for game in ("embryo_machine", "cloudspire", "wrath_of_god", "gimmick_lab"):
+        assert meant(shipped.printed(game), "card", typed) == typed
 
 
 _SIGNS = "アがヴァーッ-－・ 　１1ⅠIivX:Bb刀中゙"
