@@ -8,6 +8,7 @@ came of each run as it ends, so that a look at a part of them tells something to
 from __future__ import annotations
 
 import argparse
+import contextlib
 import fcntl
 import hashlib
 import os
@@ -103,7 +104,8 @@ def kill_runs(words: Sequence[str], count: int, chance: random.Random) -> list[s
                 (bench.out / path).write_bytes(b"old")
             before = bench.results()
             run = bench.start(words)
-            time.sleep(chance.uniform(0, cold if is_cold else warm))
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                run.wait(chance.uniform(0, cold if is_cold else warm))
             ending = chance.choice(SIGNALS)
             run.send_signal(getattr(signal, ending))
             _, told = run.communicate()
