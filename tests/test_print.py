@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from ctypes import c_float
 from itertools import pairwise, product
 from pathlib import Path
 from typing import Any
@@ -139,8 +140,22 @@ def grounds_and_faces(page: Any) -> tuple[list[Any], list[Any]]:
 
 
 def marks(page: Any) -> list[tuple[float, float, float, float]]:
+    """Left, bottom, right, top in mm of every line to cut along, of which a path holds many."""
     paths = page.get_objects(filter=[raw.FPDF_PAGEOBJ_PATH], max_depth=2, form=forms(page)[-1])
-    return [tuple(side * MILLIMETRE for side in path.get_bounds()) for path in paths]
+    return [line for path in paths for line in _lines(path)]
+
+
+def _lines(path: Any) -> Iterator[tuple[float, float, float, float]]:
+    matrix, x, y = path.get_matrix(), c_float(), c_float()
+    start = (0.0, 0.0)
+    for number in range(raw.FPDFPath_CountSegments(path)):
+        segment = raw.FPDFPath_GetPathSegment(path, number)
+        raw.FPDFPathSegment_GetPoint(segment, x, y)
+        end = tuple(side * MILLIMETRE for side in matrix.on_point(x.value, y.value))
+        if raw.FPDFPathSegment_GetType(segment) != raw.FPDF_SEGMENT_MOVETO:
+            (left, right), (bottom, top) = (sorted(sides) for sides in zip(start, end, strict=True))
+            yield left, bottom, right, top
+        start = end
 
 
 def squeezed(text: str) -> str:
