@@ -178,20 +178,20 @@ _HOLDS = {
 
 def _holds(take: Take, words: Mapping[str, str]) -> str:
     """What may stand there, and its limits."""
-    if take.type == "words":
+    if take.sort == "words":
         *several, last = (f"`{word}`" for word in take.words)
         return words["or"].format(", ".join(several), last) if several else last
-    if take.type in ("number", "measure"):
+    if take.sort in ("number", "measure"):
         return words["between"].format(take.least, take.most)
-    held = words[take.type]
+    held = words[take.sort]
     return held if take.most is None else words["most"].format(held, take.most)
 
 
 def _rows(takes: Mapping[str, Take], language: str, before: str = "") -> Iterator[str]:
     for name, take in takes.items():
-        if take.type == "keys":
+        if take.sort == "keys":
             yield from _rows(take.keys, language, f"{before}{name}: ")
-        elif take.type != "given":
+        elif take.sort != "given":
             held = _holds(take, _HOLDS[language])
             yield f"| `{before}{name}` | {held} | {_says(take.says, language)} |"
 
@@ -206,7 +206,7 @@ def head(language: str, template: str) -> dict[str, str]:
     given = [
         shown.format(name, take.says.in_language(language))
         for name, take in declaration.takes.items()
-        if take.type == "given" and name != "picture"
+        if take.sort == "given" and name != "picture"
     ]
     return {
         "text": declaration.says.in_language(language),
@@ -346,7 +346,7 @@ def sentences() -> Iterator[Doc | Wording]:
 
 def _of_takes(takes: Mapping[str, Take]) -> Iterator[Wording]:
     for take in takes.values():
-        if take.type != "row":
+        if take.sort != "row":
             yield take.says
         yield from _of_takes(take.keys)
 

@@ -44,7 +44,7 @@ def taken(
             continue
         if take is not None and not (take.side and side and take.side != side):
             # A column of numbers may hold what is written as a text.
-            plain = take.type == "text" and type(value) is int
+            plain = take.sort == "text" and type(value) is int
             found[name] = str(value) if plain else value
         elif name in named:
             found[name] = value
@@ -55,7 +55,7 @@ def is_measured(style: FaceStyle, name: str) -> bool:
     """Whether a value is a number, for which an empty cell leaves what the style says."""
     take = style.declaration.takes.get(name) if style.declaration else None
     short = take.keys[take.short] if take and take.short else take
-    return short is not None and short.type in ("number", "measure")
+    return short is not None and short.sort in ("number", "measure")
 
 
 def is_letter(mark: str) -> bool:

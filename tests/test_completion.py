@@ -64,14 +64,14 @@ _VALUES: st.SearchStrategy[Any] = st.one_of(
 
 def _value_of(take: Take) -> st.SearchStrategy[Any]:
     """Values for a key, of which some are what the template takes."""
-    if take.type == "keys":
+    if take.sort == "keys":
         return st.one_of(_values(take.keys), _VALUES)
-    if take.type == "words":
+    if take.sort == "words":
         return st.one_of(st.sampled_from(take.words), _VALUES)
     if take.each is not None:
         many = st.lists(_value_of(take.each), max_size=3)
         keyed = st.dictionaries(st.sampled_from(["木", "a"]), _value_of(take.each))
-        return st.one_of(keyed if take.type == "map" else many, _VALUES)
+        return st.one_of(keyed if take.sort == "map" else many, _VALUES)
     if take.row:
         return st.one_of(st.tuples(*map(_value_of, take.row)).map(list), _VALUES)
     return _VALUES
@@ -101,7 +101,7 @@ def test_an_editor_and_the_program_take_the_same_values(made: tuple[str, dict[st
 
 @pytest.mark.parametrize("template", sorted(ANY.takes))
 def test_a_style_has_the_keys_of_its_template(template: str) -> None:
-    takes = {name: take for name, take in ANY.takes[template].items() if take.type != "given"}
+    takes = {name: take for name, take in ANY.takes[template].items() if take.sort != "given"}
     shown = validator("game").schema["$defs"]["values of " + template.replace("/", ":")]
     assert set(shown["properties"]) == set(takes)
     for name, take in takes.items():

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cached_property
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, Any, Literal, TypeAlias
 
-from msgspec import Meta, Struct, field
+from msgspec import Meta, Struct
 
-from exporter.schema.shape import Doc, Free, Record, Size, Wording
+from exporter.schema.places import Path
+from exporter.schema.shape import TEXT, Doc, Free, Inner, Record, Short, Size, Text, Wording
+from exporter.schema.spelling import MOST
 
 TakeType: TypeAlias = Literal[
     "text", "number", "measure", "flag", "colour", "slot", "field", "cards", "area", "given",
@@ -17,50 +19,107 @@ TakeType: TypeAlias = Literal[
 
 Side: TypeAlias = Literal["", "front", "back"]
 
+Bound: TypeAlias = Annotated[float, Meta(ge=-MOST, le=MOST)]
 
-class Take(Struct, frozen=True, kw_only=True):
-    """A value that a template takes: its type, its limits, and ``says``, what it is for.
+
+def _typed(value: Any) -> Any:
+    return {"type": value} if isinstance(value, str) else value
+
+
+class Take(Struct, frozen=True, kw_only=True, dict=True):
+    """A value that a template takes; a mere type may stand for it.
 
     ``slot`` names a field, or is a word that stands there as it is; ``field`` names a field, and
     ``cards`` one that lists other cards; an ``area`` is ``[x, y, width, height]`` within the thing
-    that is drawn; what is ``given`` comes from the program alone. ``words`` are all that may stand
-    there, of a ``colour`` all besides ``#rrggbb``. ``keys``, ``row`` and ``each`` (of a ``list``,
-    or of a ``map`` by free keys) are the values within; ``short`` is the key whose value may stand
-    for all of them. ``least`` and ``most`` bound a number, or how many there are.
-
-    ``side`` is the one side of a card that shows it; ``shows`` the field that an empty slot shows.
-    A value with ``unless`` is taken only where none of those has one.
+    that is drawn; what is ``given`` comes from the program alone. A ``colour`` may be one of its
+    ``words`` besides ``#rrggbb``.
     """
 
-    type: TakeType
-    says: Wording = Wording()
-    words: tuple[str, ...] = ()
-    least: float | None = None
-    most: float | None = None
-    keys: Mapping[str, Take] = field(default_factory=dict)
-    row: tuple[Take, ...] = ()
-    each: Take | None = None
-    short: str = ""
-    side: Side = ""
-    shows: str = ""
-    unless: tuple[str, ...] = ()
+    type: Annotated[
+        Literal[
+            "text", "number", "measure", "flag", "colour", "slot", "field", "cards", "area", "given"
+        ]
+        | None,
+        Doc("what it is, where it holds nothing", "中に値がないときの型"),
+    ] = None
+    says: Annotated[Text, Doc("what it is for, in a sentence", "何のためのものか、一文で")] = (
+        Wording()
+    )
+    words: Annotated[tuple[str, ...], Doc("all that may stand there", "書ける語のすべて")] = ()
+    least: Annotated[Bound | None, Doc("how little, or how few", "下限")] = None
+    most: Annotated[Bound | None, Doc("how much, or how many", "上限")] = None
+    keys: Annotated[
+        Mapping[str, WrittenTake], Doc("key → the value within", "キー → その中の値")
+    ] = {}
+    row: Annotated[
+        tuple[WrittenTake, ...],
+        Doc("of a list, the values within one by one", "リストの中の値を順に"),
+    ] = ()
+    map: Annotated[
+        WrittenTake | None,
+        Doc("of keys that are free, each value within", "キーが自由なとき、その中の値"),
+    ] = None
+    list: Annotated[WrittenTake | None, Doc("of a list, each value within", "リストの中の値")] = (
+        None
+    )
+    short: Annotated[
+        str, Doc("the key whose value may stand for all keys", "その値だけを書けば済むキー")
+    ] = ""
+    side: Annotated[
+        Literal["front", "back"] | None,
+        Doc("the only side of a card that shows it", "カードのこの面にだけ出る"),
+    ] = None
+    shows: Annotated[
+        str, Doc("the field that a slot shows when left out", "書かなければ slot が出す欄")
+    ] = ""
+    unless: Annotated[
+        tuple[str, ...],
+        Doc(
+            "values in whose place it is taken, where they have none",
+            "これらの値がないときだけ受け取る",
+        ),
+    ] = ()
+
+    @cached_property
+    def sort(self) -> TakeType:
+        """Its type, or that of what it holds."""
+        holding: tuple[TakeType, ...] = ("words", "keys", "list", "map", "row")
+        held = next((one for one in holding if getattr(self, one)), None)
+        return self.type or held or "given"
+
+    @property
+    def each(self) -> Take | None:
+        """Each value within a list or map."""
+        return self.list or self.map
+
+    @property
+    def within(self) -> Iterator[tuple[Path, Take]]:
+        """The values within, each with the path to it."""
+        yield from ((("keys", name), take) for name, take in self.keys.items())
+        yield from ((("row", index), take) for index, take in enumerate(self.row))
+        yield from (((key,), take) for key in ("map", "list") if (take := getattr(self, key)))
 
     @property
     def names_fields(self) -> bool:
         """Whether it is the name of a field, or holds some."""
-        inner = (*self.keys.values(), *self.row, *((self.each,) if self.each else ()))
-        return self.type in ("slot", "field", "cards") or any(one.names_fields for one in inner)
+        own = self.sort in ("slot", "field", "cards")
+        return own or any(take.names_fields for _path, take in self.within)
+
+
+WrittenTake: TypeAlias = Annotated[Take, Short(_typed, TEXT)]
 
 
 class Declaration(Struct, frozen=True, kw_only=True, dict=True):
-    """What a template says of itself: ``says`` what it draws, which values it ``takes``.
+    """What stands in the first lines of a template: ``says`` what it draws."""
 
-    ``marks`` are those that it draws as icons, such as ``[bomb]``.
-    """
-
-    says: Wording = Wording()
-    takes: Mapping[str, Take]
-    marks: tuple[str, ...] = ()
+    says: Annotated[Wording, Inner()] = Wording()
+    takes: Annotated[
+        Mapping[str, WrittenTake],
+        Doc("value → its type, limits and sentence", "値 → 型、範囲、説明"),
+    ] = {}
+    marks: Annotated[
+        tuple[str, ...], Doc("what it draws for `[word]`", "`[語]` の代わりに描く語")
+    ] = ()
 
     @cached_property
     def naming(self) -> Mapping[str, Take]:

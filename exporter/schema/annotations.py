@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from functools import cache
+from threading import RLock
 from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
@@ -29,19 +29,22 @@ from exporter.schema.forms import (
 from exporter.schema.shape import Doc, File, Inner, Ref, Short
 from exporter.words import asks
 
+_FIELDS: dict[type[Struct], Fields] = {}
+_MAKING = RLock()
 
-@cache
+
 def fields_of(shape: type[Struct]) -> Fields:
-    """The form of a record."""
-    keys, own_key = {}, ""
-    for field in structs.fields(shape):
-        metas = _metas(field.type)
-        inner = [meta for meta in metas if isinstance(meta, Inner)]
-        if not inner:
-            keys[field.encode_name] = _key(field, metas)
-        elif inner[0].own_key:
-            own_key = field.name
-    return Fields(shape, keys, own_key)
+    """The form of a record, which may hold others of itself."""
+    with _MAKING:
+        if shape not in _FIELDS:
+            keys: dict[str, Key] = {}
+            each = [(field, _metas(field.type)) for field in structs.fields(shape)]
+            inner = [(f, meta) for f, metas in each for meta in metas if isinstance(meta, Inner)]
+            own_key = "".join(field.name for field, meta in inner if meta.own_key)
+            _FIELDS[shape] = Fields(shape, keys, own_key)
+            kept = {field.name for field, _meta in inner}
+            keys |= {f.encode_name: _key(f, metas) for f, metas in each if f.name not in kept}
+        return _FIELDS[shape]
 
 
 def files_of(game: type[Struct]) -> dict[str, File]:

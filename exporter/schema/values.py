@@ -41,8 +41,8 @@ class Reader(Struct):
         read: dict[str, Any] = {}
         for name, value in values.items():
             take = takes.get(name)
-            if take is None or take.type == "given":
-                known = tuple(name for name, take in takes.items() if take.type != "given")
+            if take is None or take.sort == "given":
+                known = tuple(name for name, take in takes.items() if take.sort != "given")
                 self.faults.append(FormFault(path=(*path, name), sort="unknown", words=known))
             else:
                 read[name] = self.value(take, value, (*path, name))
@@ -50,14 +50,14 @@ class Reader(Struct):
 
     def value(self, take: Take, value: Any, path: Path) -> Any:
         """One value at ``path`` below what is read."""
-        if self.filling and isinstance(value, str) and "${" in value and take.type in _SIMPLE:
+        if self.filling and isinstance(value, str) and "${" in value and take.sort in _SIMPLE:
             return str(value)
-        return _READ[take.type](self, take, value, path)
+        return _READ[take.sort](self, take, value, path)
 
     def _refuse(self, take: Take, value: Any, path: Path, allowed: Sentence | None = None) -> Any:
-        is_remark = value is None and take.type == "colour"
+        is_remark = value is None and take.sort == "colour"
         example = sentence("example", "quoted-colour", name=path[-1]) if is_remark else ""
-        words = take.words if isinstance(value, str) and take.type == "words" else ()
+        words = take.words if isinstance(value, str) and take.sort == "words" else ()
         self.faults.append(
             FormFault(
                 path=path,
@@ -80,7 +80,7 @@ class Reader(Struct):
 
     def _number(self, take: Take, value: Any, path: Path) -> Any:
         least, most = _limits(take)
-        return NumberForm(take.type == "number", least, most).read(
+        return NumberForm(take.sort == "number", least, most).read(
             value, path, Findings(faults=self.faults)
         )
 
@@ -110,7 +110,7 @@ class Reader(Struct):
         return self._keys(take.keys, value, path)
 
     def _many(self, take: Take, value: Any, path: Path) -> Any:
-        sort = dict if take.type == "map" else list | tuple
+        sort = dict if take.sort == "map" else list | tuple
         if not isinstance(value, sort) or take.each is None:
             return self._refuse(take, value, path)
         least, most = take.least or 0, take.most if take.most is not None else MOST
@@ -192,11 +192,11 @@ _ALLOWED = {
 def allowed_of(take: Take) -> Sentence:
     """What may stand there, for a message and for the docs."""
     least, most = _limits(take)
-    match take.type:
+    match take.sort:
         case "number" | "measure":
             if (take.least, take.most) == (None, None):
-                return asks("whole-number" if take.type == "number" else "measure")
-            key = "whole-number-between" if take.type == "number" else "number-between"
+                return asks("whole-number" if take.sort == "number" else "measure")
+            key = "whole-number-between" if take.sort == "number" else "number-between"
             return asks(key, least=least, most=most)
         case "colour":
             words = ", ".join(word for word in take.words if word)
@@ -213,7 +213,7 @@ def allowed_of(take: Take) -> Sentence:
             return asks("some-keys" if take.most is None else "most-keys", most=take.most or 0)
         case "row":
             return asks("list-of", each=Joined(tuple(map(allowed_of, take.row)), ", "))
-    return asks(_ALLOWED[take.type])
+    return asks(_ALLOWED[take.sort])
 
 
 def named_fields(
@@ -226,11 +226,11 @@ def named_fields(
 
 
 def _named(take: Take, value: Any, path: Path, side: Side) -> Iterator[tuple[Path, Take, str]]:
-    if take.type in ("slot", "field", "cards"):
+    if take.sort in ("slot", "field", "cards"):
         word = value if isinstance(value, str) and value else take.shows
         if word:
             yield path, take, word
-    elif take.type == "keys":
+    elif take.sort == "keys":
         inner = value if isinstance(value, Mapping) else {}
         for found, each, word in named_fields(take.keys, inner, side):
             yield (*path, *found), each, word
@@ -245,7 +245,7 @@ def _named(take: Take, value: Any, path: Path, side: Side) -> Iterator[tuple[Pat
 
 def values_schema(takes: Mapping[str, Take], *, filled: bool = False) -> dict[str, Any]:
     """Values that a template takes, as JSON Schema; ``filled`` are those with ``${…}``."""
-    known = {name: take for name, take in takes.items() if take.type != "given"}
+    known = {name: take for name, take in takes.items() if take.sort != "given"}
     return {
         "type": "object",
         "properties": {name: take_schema(take, filled=filled) for name, take in known.items()},
@@ -257,13 +257,13 @@ def take_schema(take: Take, *, filled: bool = False) -> dict[str, Any]:
     """One value as JSON Schema."""
     said = {"description": take.says} if take.says.in_language(ENGLISH) else {}
     made = _schema(take, filled=filled)
-    if filled and take.type in _SIMPLE:
+    if filled and take.sort in _SIMPLE:
         made = {"anyOf": [made, {"type": "string", "pattern": "\\$\\{"}]}
     return {**said, **made}
 
 
 def _schema(take: Take, *, filled: bool) -> dict[str, Any]:
-    match take.type:
+    match take.sort:
         case "number":
             least, most = _limits(take)
             return {"type": "integer", "minimum": int(least), "maximum": int(most)}
@@ -299,7 +299,7 @@ _NO_COLOUR = "^(?!#)(?!(?=.*[0-9])[0-9a-fA-F]{6}$)"
 
 def _of_alike(take: Take, each: dict[str, Any]) -> dict[str, Any]:
     least, most = int(take.least or 0), MOST if take.most is None else int(take.most)
-    if take.type == "map":
+    if take.sort == "map":
         limits = {"minProperties": least, "maxProperties": most}
         return {"type": "object", "additionalProperties": each, **limits}
     return {"type": "array", "items": each, "minItems": least, "maxItems": most}

@@ -85,7 +85,7 @@ def _slots(shown: _Side, head: Head) -> Iterator[Problem]:
     for path, take, word in named_fields(takes, values, side):
         words: dict[str, Any] = {"slot": ".".join(map(str, path)), "style": shown.style.id}
         words |= {"word": word, "kind": kind.id, "side": side}
-        if take.type == "cards":
+        if take.sort == "cards":
             if side == "back" or word not in kind.front_lists:
                 near = nearest(word, kind.front_lists)
                 yield told(
@@ -99,11 +99,11 @@ def _slots(shown: _Side, head: Head) -> Iterator[Problem]:
             continue
         elif word in own:
             yield told(_at_fields(shown, head), "SRC-SLOT", "side-does-not-get", **words)
-        elif take.type == "field" or word in others or _is_slip(shown, path, word):
+        elif take.sort == "field" or word in others or _is_slip(shown, path, word):
             yield told(
                 _at(shown, path),
                 "SRC-SLOT",
-                "no-field" if take.type == "field" or word in others else "no-field-or-word",
+                "no-field" if take.sort == "field" or word in others else "no-field-or-word",
                 near=nearest(word, shown.gets),
                 **words,
             )
@@ -151,7 +151,7 @@ def check_shown(
     fields = {*CARD_ITSELF, *(name for kind in game.kinds.values() for name in kind.fields)}
     whole = {**style.values, **values}
     for path, take, word in named_fields(style.declaration.takes, whole):
-        if word not in every and (word in fields or take.type != "slot"):
+        if word not in every and (word in fields or take.sort != "slot"):
             yield told(
                 where,
                 "SRC-SLOT",
@@ -198,11 +198,11 @@ def _columns(shown: _Side, head: Head) -> Iterator[Problem]:
     takes: dict[str, Take] = {}
     for name in kind.front_fields if shown.side == "front" else kind.back_fields:
         take, field = shown.declaration.takes.get(name), kind.fields.get(name)
-        if take is None or field is None or take.type not in _COLUMNS:
+        if take is None or field is None or take.sort not in _COLUMNS:
             continue
         if take.side and take.side != shown.side:
             continue
-        if field.type in _COLUMNS[take.type]:
+        if field.type in _COLUMNS[take.sort]:
             takes[name] = take
             continue
         yield told(
@@ -213,7 +213,7 @@ def _columns(shown: _Side, head: Head) -> Iterator[Problem]:
             sort=field.type,
             template=shown.style.template,
             allowed=allowed_of(take),
-            types=", ".join(_COLUMNS[take.type]),
+            types=", ".join(_COLUMNS[take.sort]),
         )
     sound: dict[str, set[Value]] = {name: {"", 0, ()} for name in takes}
     for row in _rows(shown.game, kind):

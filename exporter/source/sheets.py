@@ -105,7 +105,7 @@ def _check_needed(reading: Reading, job: SheetJob) -> None:
 
 _SHARE = Take(type="measure", least=0, most=0.5)
 _TEXT = Take(type="text")
-_TEXTS = Take(type="list", each=_TEXT, most=MOST_REPEATED)
+_TEXTS = Take(list=_TEXT, most=MOST_REPEATED)
 _OWN_VALUES: Mapping[str, Mapping[str, Take]] = {
     "mechs": {},
     "face": {},

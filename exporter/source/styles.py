@@ -9,7 +9,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import os
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path, PurePosixPath
 from types import MappingProxyType
 from typing import Any
@@ -23,20 +23,21 @@ from exporter.model import Declaration, FaceStyle, Head, Take, WrittenStyle
 from exporter.places import template_folders
 from exporter.plain import PLAIN_STYLES
 from exporter.problems import InvalidSource, Problem, nearest
-from exporter.schema.declarations import DeclarationShape, declaration_of
 from exporter.schema.findings import FormFault
 from exporter.schema.places import Document, Spot, Table
+from exporter.schema.places import Path as KeyPath
 from exporter.schema.shape import Record, told_in_both
 from exporter.schema.values import Reader
 from exporter.source.documents import read_document
 from exporter.source.files import Unreadable
 from exporter.source.reading import Reading
 from exporter.source.shapes import problem_of, shaped
+from exporter.words import asks
 
 _BEGIN = "takes:"
 _MOST = 64 * 1024
 """Bytes of a template in which its first comment ends."""
-_KEPT = 3
+_KEPT = 4
 """Raised when a declaration is kept in another form, so that no cache brings the old one."""
 
 
@@ -229,11 +230,26 @@ def read_declaration(text: str, file: str) -> tuple[Declaration | None, list[Pro
     except Unreadable as unreadable:
         return None, [unreadable.problem]
     document = Document(where, value)
-    shape, wrong, _ = shaped(DeclarationShape, document)
+    found, wrong, _ = shaped(Declaration, document)
     problems += wrong
-    if shape is None:
+    if found is None:
         return None, problems
-    faults: list[FormFault] = []
     says = told_in_both("\n".join(line.strip() for line in comment[:begin]))
-    declaration = declaration_of(shape, says, faults)
-    return declaration, problems + [problem_of(fault, document) for fault in faults]
+    if not wrong:
+        each = [(("takes", name), take) for name, take in found.takes.items()]
+        problems += (problem_of(fault, document) for fault in _of_no_type(Spot(document), each))
+    return replace(found, says=says), problems
+
+
+def _of_no_type(spot: Spot, each: Iterable[tuple[KeyPath, Take]]) -> Iterator[FormFault]:
+    """A fault for each value below a spot that says no type, or several."""
+    for path, take in each:
+        at = spot.at(*path)
+        given = [key for key in _SORTS if getattr(take, key)]
+        if len(given) != 1 and given != ["type", "words"]:
+            yield FormFault(path=at.path, found=at.spelled(), allowed=_ONE_OF)
+        yield from _of_no_type(at, take.within)
+
+
+_SORTS = ("type", "words", "keys", "list", "map", "row")
+_ONE_OF = asks("one-of", words=", ".join(_SORTS))
