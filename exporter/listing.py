@@ -115,8 +115,7 @@ def _copies(game: Game, deck: str) -> Counter[str]:
     """How many cards of each name a printed deck has; by id, where several have the name."""
     counts: Counter[str] = Counter()
     for entry in game.deck_cards(deck):
-        alike = game.cards_by_name[entry.card.name].id == entry.card.id
-        counts[entry.card.name if alike else entry.card.id] += entry.copies
+        counts[game.word(entry.card)] += entry.copies
     return counts
 
 

@@ -10,6 +10,7 @@ from xml.sax.saxutils import escape, quoteattr
 from msgspec import Struct
 
 from exporter.model import Field, Kind
+from exporter.source.tables import column_letters
 from exporter.words import Sentence, asks, sentence
 
 ROWS = 1000
@@ -137,17 +138,9 @@ _STYLES = (
 )
 
 
-def _letters(column: int) -> str:
-    letters = ""
-    while column:
-        column, digit = divmod(column - 1, 26)
-        letters = chr(65 + digit) + letters
-    return letters
-
-
 def _row(number: int, cells: Sequence[str], style: int) -> str:
     found = "".join(
-        f'<c r="{_letters(column)}{number}" s="{style}" t="inlineStr"><is>'
+        f'<c r="{column_letters(column)}{number}" s="{style}" t="inlineStr"><is>'
         f'<t xml:space="preserve">{escape(cell)}</t></is></c>'
         for column, cell in enumerate(cells, 1)
         if cell
@@ -157,7 +150,7 @@ def _row(number: int, cells: Sequence[str], style: int) -> str:
 
 def _check(number: int, column: TableColumn) -> str:
     """A hint that is shown beside a cell, and words to choose from; others may be written too."""
-    place = f"{_letters(number)}2:{_letters(number)}{ROWS}"
+    place = f"{column_letters(number)}2:{column_letters(number)}{ROWS}"
     words = ",".join(word for word in column.words if "," not in word)
     is_list = bool(words) and len(words) <= _MOST_LISTED
     listed = f"<formula1>{escape(chr(34) + words + chr(34))}</formula1>" if is_list else ""

@@ -20,6 +20,7 @@ from exporter.rules.loadouts import (
     find_mech,
     find_variant,
     printed_loadout,
+    published,
     with_decks,
 )
 from exporter.rules.submissions import Submission
@@ -91,18 +92,7 @@ def _printed(thing: str, games: list[Opened]) -> Constructed:
         code, _, variant = mech_meant(opened.game, thing).partition(":")
         if code in opened.game.mechs:
             mech, chosen = find_mech(opened.game, code), find_variant(opened.game, variant)
-            build = mech.loadouts.get(chosen.id)
-            if build is None:
-                missing = ", ".join(mech.unknown) or f"loadouts.{chosen.id}"
-                names = ", ".join(one.code for one in opened.game.mechs.values() if one.loadouts)
-                raise refusal(
-                    mech.where,
-                    "UNKNOWN-MECH",
-                    "cannot-played-nobody",
-                    mech=mech.name,
-                    missing=missing,
-                    names=names,
-                )
+            build = published(opened.game, mech, chosen)
             return Constructed(opened, Submission(build=build), mech.code, chosen.id)
     mechs = index(one for opened in games for one in called(opened.game, "mech").things.values())
     near = near_names(mechs, thing)

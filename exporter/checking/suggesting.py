@@ -202,8 +202,7 @@ def _other_lines(suggestion: Suggestion, language: str) -> Iterator[str]:
 def _called(suggestion: Suggestion, card_id: str) -> str:
     """A card by its name, or by its id where others have that name."""
     game = suggestion.verdict.brought[0].game
-    name = game.cards[card_id].name
-    return name if game.cards_by_name[name].id == card_id else card_id
+    return game.word(game.cards[card_id])
 
 
 def suggestion_values(suggestion: Suggestion, language: str) -> dict[str, Any]:

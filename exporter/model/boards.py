@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Annotated, Any, Literal, TypeAlias
+from typing import Annotated, Literal, TypeAlias
 
 from msgspec import Meta, Struct
 
@@ -21,6 +21,7 @@ from exporter.schema.shape import (
     Record,
     Short,
     Word,
+    under,
 )
 
 ROW = "/"
@@ -53,14 +54,6 @@ class Cell(Struct, frozen=True, kw_only=True):
     elevation: int = 0
 
 
-def _named(value: Any) -> Any:
-    return {"id": value} if isinstance(value, str) else value
-
-
-def _joined_two(value: Any) -> Any:
-    return {"between": value} if isinstance(value, list) else value
-
-
 Side100: TypeAlias = Annotated[int, Meta(ge=1, le=100)]
 Colour: TypeAlias = Annotated[
     str,
@@ -70,6 +63,9 @@ Colour: TypeAlias = Annotated[
         extra={"allowed": "hex-colour"},
     ),
 ]
+
+
+TWO = {**TEXTS, "minItems": 2, "maxItems": 2}
 
 
 class Space(Record, frozen=True, kw_only=True):
@@ -200,12 +196,12 @@ class WrittenBoard(AnyBoard, frozen=True, kw_only=True):
         Doc("of a board without cells, in squares", "マスのない盤の大きさ（マスの数で）", [8, 6]),
     ] = None
     spaces: Annotated[
-        tuple[Annotated[Space, Short(_named, TEXT)], ...],
+        tuple[Annotated[Space, Short(under("id"), TEXT)], ...],
         Meta(max_length=500),
         Doc("of a board without cells, in order", "マスのない盤の場所。順に"),
     ] = ()
     links: Annotated[
-        tuple[Annotated[Link, Short(_joined_two, {**TEXTS, "minItems": 2, "maxItems": 2})], ...],
+        tuple[Annotated[Link, Short(under("between", list), TWO)], ...],
         Meta(max_length=2000),
         Doc("the lines between spaces", "場所をつなぐ線"),
     ] = ()

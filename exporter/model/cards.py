@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Annotated, Any, get_args
+from typing import Annotated, get_args
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -12,7 +12,7 @@ from exporter.model.fields import Field, FieldType, Value
 from exporter.problems import Where
 from exporter.schema.places import Reference
 from exporter.schema.shape import (
-    TEXT,
+    ALONE,
     Doc,
     Length,
     Naming,
@@ -22,6 +22,7 @@ from exporter.schema.shape import (
     Ref,
     Short,
     Word,
+    under,
 )
 
 
@@ -43,14 +44,6 @@ class Source(Record, frozen=True, kw_only=True):
         return self.en if language == "en" and self.en else self.title
 
 
-def _one_part(value: Any) -> Any:
-    return [value] if isinstance(value, str) else value
-
-
-def _typed(value: Any) -> Any:
-    return {"type": value} if isinstance(value, str) else value
-
-
 class Kind(Record, frozen=True, kw_only=True):
     """A kind of card: its table, its fields, its two faces."""
 
@@ -65,7 +58,7 @@ class Kind(Record, frozen=True, kw_only=True):
         ),
     ]
     sheet: Annotated[
-        Annotated[tuple[Word, ...], Short(_one_part, TEXT)],
+        Annotated[tuple[Word, ...], ALONE],
         Doc(
             "of a spreadsheet the sheet that is read, or several; otherwise the first",
             "表計算ファイルの、読むシート。いくつでも。なければ最初のシート",
@@ -93,28 +86,28 @@ class Kind(Record, frozen=True, kw_only=True):
         ),
     ] = {}
     ignore: Annotated[
-        Annotated[tuple[str, ...], Short(_one_part, TEXT)],
+        Annotated[tuple[str, ...], ALONE],
         Doc(
             "headings of columns that are not read; `''` is every column without a heading",
             "読まない列の見出し。`''` は見出しのない列すべて",
         ),
     ] = ()
     only: Annotated[
-        Mapping[str, Annotated[tuple[str, ...], Short(_one_part, TEXT)]],
+        Mapping[str, Annotated[tuple[str, ...], ALONE]],
         Doc(
             "heading → words: of a table that several kinds share, the rows that have one",
             "見出し → 言葉。いくつかの種類で分けあう表から、その言葉のある行だけを取る",
         ),
     ] = {}
     no_cards: Annotated[
-        Annotated[tuple[str, ...], Short(_one_part, TEXT)],
+        Annotated[tuple[str, ...], ALONE],
         Doc(
             "names of rows that are no cards, such as 合計; `''` is a row without a name",
             "カードではない行の名前（合計など）。`''` は名前のない行",
         ),
     ] = ()
     named_by: Annotated[
-        Annotated[tuple[Word, ...], Short(_one_part, TEXT)],
+        Annotated[tuple[Word, ...], ALONE],
         Doc(
             "headings whose words together name a card whose table has no names: `[suit, number]`",
             "名前の列のない表で、言葉を合わせて名前にする列の見出し：`[suit, number]`",
@@ -142,7 +135,7 @@ class Kind(Record, frozen=True, kw_only=True):
         ),
     ] = ""
     fields: Annotated[
-        Mapping[str, Annotated[Field, Short(_typed, {"enum": list(get_args(FieldType))})]],
+        Mapping[str, Annotated[Field, Short(under("type"), {"enum": list(get_args(FieldType))})]],
         Doc(
             "column → `text`, `number`, `flag` (`1` or nothing), `list` (joined by "
             "`/`), or more about it: `{type: number, most: 99}`",

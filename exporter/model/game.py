@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from functools import cached_property
 from typing import Annotated, Any, TypeVar
 
@@ -230,7 +230,7 @@ class Game(Head, frozen=True, kw_only=True, dict=True):
         return found
 
     def card(self, name: str) -> Card | None:
-        """The card with this id or, failing that, with this name."""
+        """The card with this id or, failing that, the first with this name."""
         return self.cards.get(name) or self.cards_by_name.get(name)
 
     def kind_of_deck(self, deck: str) -> DeckKind | None:
@@ -252,9 +252,19 @@ class Game(Head, frozen=True, kw_only=True, dict=True):
     @cached_property
     def cards_by_name(self) -> Mapping[str, Card]:
         """Cards by their names; of several alike, the first."""
-        names: dict[str, Card] = {}
+        return {name: cards[0] for name, cards in self.cards_named.items()}
+
+    def word(self, card: Card) -> str:
+        """What tells a card from all others: its name, or its id where another has that name."""
+        first = self.cards_by_name.get(card.name)
+        return card.name if first is not None and first.id == card.id else card.id
+
+    @cached_property
+    def cards_named(self) -> Mapping[str, Sequence[Card]]:
+        """Cards by their names."""
+        names: dict[str, list[Card]] = {}
         for card in self.cards.values():
-            names.setdefault(card.name, card)
+            names.setdefault(card.name, []).append(card)
         return names
 
     def errata_of(self, card: Card, deck: str = "") -> tuple[Erratum, ...]:

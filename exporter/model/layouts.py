@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from msgspec import Meta, Struct, field
 
@@ -12,7 +12,7 @@ from exporter.model.mats import Place
 from exporter.model.selections import Selection
 from exporter.schema.places import Reference
 from exporter.schema.shape import (
-    TEXT,
+    ALONE,
     Count,
     Doc,
     Free,
@@ -22,15 +22,10 @@ from exporter.schema.shape import (
     Pair,
     Record,
     Ref,
-    Short,
     Size,
     Whole,
     Word,
 )
-
-
-def _one_part(value: Any) -> Any:
-    return [value] if isinstance(value, str) else value
 
 
 class Line(Struct, frozen=True):
@@ -50,7 +45,7 @@ class Note(Record, frozen=True, kw_only=True):
     id: Annotated[Id, Doc("by which layouts and sheets name it", "配置やシートで呼ぶID")]
     title: Annotated[Word, Doc("of the note", "メモの題")]
     lines: Annotated[
-        Annotated[tuple[str | Line, ...], Short(_one_part, TEXT)],
+        Annotated[tuple[str | Line, ...], ALONE],
         Doc(
             "up to 12 lines of 26 characters can be read on the table; a text, or a "
             "list whose entries are for table and paper alike, or `{table: …, paper: …}`",
@@ -208,7 +203,7 @@ class Item(Record, frozen=True, kw_only=True):
     ] = {}
     palette: Annotated[str, Doc("the chat palette", "チャットパレット")] = ""
     card_lines: Annotated[
-        Annotated[tuple[str, ...], Short(_one_part, TEXT)],
+        Annotated[tuple[str, ...], ALONE],
         Doc(
             "a line of the palette for every one of `cards`, in parts: one whose "
             "`${…}` is empty or a dash is left out",
@@ -217,7 +212,7 @@ class Item(Record, frozen=True, kw_only=True):
         ),
     ] = ()
     skill_lines: Annotated[
-        Annotated[tuple[str, ...], Short(_one_part, TEXT)],
+        Annotated[tuple[str, ...], ALONE],
         Doc(
             "the same for every skill of the mech's pilots; `${pilot}` is who has it",
             "パイロットの技能ごとの同じ行。`${pilot}` が持ち主",

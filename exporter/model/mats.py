@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal, TypeAlias
+from typing import Annotated, Literal, TypeAlias
 
 from msgspec import Meta, Struct, field
 
-from exporter.schema.shape import NUMBERS, Doc, Length, Short
+from exporter.schema.shape import NUMBERS, Doc, Length, Short, under
 
 MAT_SIZE = (2.0, 2.0)
 """Width and depth in units of a mat that says none."""
 
 BARE_TABLE = "table"
 """Where a card falls that is drawn to no zone."""
-
-
-def _rectangle(value: Any) -> Any:
-    return {"at": value} if isinstance(value, list) else value
 
 
 _Along: TypeAlias = Annotated[float, Meta(ge=0, le=10_000)]
@@ -50,5 +46,5 @@ class Zone(Struct, frozen=True):
     text: Annotated[str, Doc("a hint that is printed in it", "そこに印刷する説明")] = ""
 
 
-Place: TypeAlias = Annotated[Zone, Short(_rectangle, NUMBERS)]
+Place: TypeAlias = Annotated[Zone, Short(under("at", list), NUMBERS)]
 """A zone as people write it: its rectangle alone, or with what it is for."""

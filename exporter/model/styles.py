@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import cached_property
-from typing import Annotated, Any, Literal, TypeAlias
+from typing import Annotated, Literal, TypeAlias
 
 from msgspec import Meta, Struct
 
 from exporter.schema.places import Path
-from exporter.schema.shape import TEXT, Doc, Free, Inner, Record, Short, Size, Text, Wording
+from exporter.schema.shape import TEXT, Doc, Free, Inner, Record, Short, Size, Text, Wording, under
 from exporter.schema.spelling import MOST
 
 TakeType: TypeAlias = Literal[
@@ -20,10 +20,6 @@ TakeType: TypeAlias = Literal[
 Side: TypeAlias = Literal["", "front", "back"]
 
 Bound: TypeAlias = Annotated[float, Meta(ge=-MOST, le=MOST)]
-
-
-def _typed(value: Any) -> Any:
-    return {"type": value} if isinstance(value, str) else value
 
 
 class Take(Struct, frozen=True, kw_only=True, dict=True):
@@ -106,7 +102,7 @@ class Take(Struct, frozen=True, kw_only=True, dict=True):
         return own or any(take.names_fields for _path, take in self.within)
 
 
-WrittenTake: TypeAlias = Annotated[Take, Short(_typed, TEXT)]
+WrittenTake: TypeAlias = Annotated[Take, Short(under("type"), TEXT)]
 
 
 class Declaration(Struct, frozen=True, kw_only=True, dict=True):

@@ -123,7 +123,7 @@ def _replacements(bench: Bench, found: Found) -> Iterator[tuple[RepairStep, Buil
 
 def _replaced(bench: Bench, spot: CardSpot, card: Card) -> tuple[RepairStep, Build]:
     cards = list(bench.build.mounted[spot.part])
-    cards[spot.slot] = card.name if bench.game.cards_by_name.get(card.name) is card else card.id
+    cards[spot.slot] = bench.game.word(card)
     changed = {spot.part: tuple(cards)}
     change = RepairStep("replace", spot.card.name, spot.part, card.name)
     return change, with_mounted(bench.build, changed)

@@ -59,7 +59,8 @@ def printed_loadout(game: Game, code: str, variant_name: str = "") -> Loadout:
     return game.once(key, lambda: _printed(game, mech, variant))
 
 
-def _printed(game: Game, mech: Mech, variant: Variant) -> Loadout:
+def published(game: Game, mech: Mech, variant: Variant) -> Build:
+    """What a mech mounts in a variant. Raises ``InvalidSource`` where nobody published that."""
     build = mech.loadouts.get(variant.id)
     if build is None:
         missing = ", ".join(mech.unknown) or f"loadouts.{variant.id}"
@@ -71,6 +72,11 @@ def _printed(game: Game, mech: Mech, variant: Variant) -> Loadout:
             missing=missing,
             names=", ".join(m.code for m in game.mechs.values() if m.loadouts),
         )
+    return build
+
+
+def _printed(game: Game, mech: Mech, variant: Variant) -> Loadout:
+    build = published(game, mech, variant)
     results = totals(game, build)
     rows = [row for row in _rows_of(game, mech) if variant.mark in row.mark]
     found = ((row, game.card(row.card)) for row in rows)

@@ -19,9 +19,7 @@ def entry_text(game: Game, entry: Submission) -> str:
 def card_written(game: Game, name: str) -> str:
     """A card's name, or its id where several cards have that name; what is no card as it is."""
     card = game.card(name)
-    if card is None:
-        return name
-    return card.name if game.cards_by_name.get(card.name) is card else card.id
+    return name if card is None else game.word(card)
 
 
 def _lines(game: Game, entry: Submission) -> Iterator[str]:

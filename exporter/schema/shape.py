@@ -101,11 +101,23 @@ class Short(Struct, frozen=True, eq=False):
     json_schema: Mapping[str, Any] | None = None
 
 
+def under(key: str, sort: type | tuple[type, ...] = str) -> Callable[[Any], Any]:
+    """What completes a value of a ``sort`` that may stand for keys of which it is the only one."""
+    return lambda value: {key: value} if isinstance(value, sort) else value
+
+
+def _alone(value: Any) -> Any:
+    return [value] if isinstance(value, str) else value
+
+
 TEXT = {"not": {"type": ["object", "array", "null"]}}
 """JSON Schema of a text: numbers and truths are read as they are spelled, so they are texts too.
 
 It does not say ``boolean``, for which editors would offer true and false.
 """
+
+ALONE = Short(_alone, TEXT)
+"""A text may stand for a list of it alone."""
 
 TEXTS = {"type": "array", "items": TEXT}
 NUMBERS = {"type": "array", "items": {"type": "number"}}
@@ -213,9 +225,5 @@ def told_in_both(text: str) -> Wording:
     return Wording("".join(map(str.strip, ja.splitlines())), " ".join(en.split()))
 
 
-def _in_japanese(value: Any) -> Any:
-    return {"ja": value} if isinstance(value, str) else value
-
-
-Naming: TypeAlias = Annotated[Name, Short(_in_japanese, TEXT)]
-Text: TypeAlias = Annotated[Wording, Short(_in_japanese, TEXT)]
+Naming: TypeAlias = Annotated[Name, Short(under("ja"), TEXT)]
+Text: TypeAlias = Annotated[Wording, Short(under("ja"), TEXT)]

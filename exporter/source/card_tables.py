@@ -103,9 +103,7 @@ class CardTables(Struct):
                 self.reading.problems.append(flaw)
                 continue
             cells[name] = day
-            self.reading.notices.append(
-                told(where, "SRC-CELL", "day-as-range", severity=Severity.NOTICE, day=day)
-            )
+            self.reading.notice(where, "SRC-CELL", "day-as-range", day=day)
         return replace(row, cells=cells)
 
     def _with_ids(self, kind: Kind, rows: list[Row]) -> Iterator[Row]:
@@ -124,17 +122,14 @@ class CardTables(Struct):
                 continue
             key = made[row.where] if row["name"] else ""
             if key in names:
-                self.reading.notices.append(
-                    told(
-                        row.at("name"),
-                        "SRC-ID",
-                        "renamed",
-                        severity=Severity.NOTICE,
-                        name=row["name"],
-                        was=names[key],
-                        id=key,
-                        file=kind.ids,
-                    )
+                self.reading.notice(
+                    row.at("name"),
+                    "SRC-ID",
+                    "renamed",
+                    name=row["name"],
+                    was=names[key],
+                    id=key,
+                    file=kind.ids,
                 )
             yield replace(
                 row, cells={**row.cells, "id": key}, places={**row.places, "id": row.at("name")}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 from exporter.model import (
     Board,
@@ -23,6 +23,7 @@ from exporter.names import index
 from exporter.problems import Problem, Where, near_names, nearest, told
 from exporter.rules.errata import entry_fields
 from exporter.source.cards import check_mark
+from exporter.source.reading import Reading
 
 
 def check_frame(game: Game, build: Build) -> Iterator[Problem]:
@@ -50,20 +51,16 @@ def check_frames(game: Game) -> Iterator[Problem]:
             yield from check_frame(game, build)
 
 
-def check_aliases(game: Game, is_sound: IsSound) -> Iterator[Problem]:
+def check_aliases(game: Game, reading: Reading) -> Iterator[Problem]:
     """Whatever has nicknames is something that the game has."""
     for name in game.aliases:
         where = game.place("aliases", name, key=True)
-        if is_sound(where) and not any(called(game, sort).holds(name) for sort in sorts(game)):
+        if reading.is_sound(where) and not any(
+            called(game, sort).holds(name) for sort in sorts(game)
+        ):
             known = (thing for sort in sorts(game) for thing in called(game, sort).things.values())
             near = near_names(index(known), name)
             yield told(where, "SRC-REF", "alias-of-nothing", name=name, nearest=near)
-
-
-class IsSound(Protocol):
-    """Whether nothing is wrong so far with a line, or with a whole file."""
-
-    def __call__(self, where: Where, *, file: bool = False) -> bool: ...
 
 
 def _targets(game: Game, change: Change) -> Iterator[tuple[Where, bool]]:
@@ -136,11 +133,13 @@ def _printed_on_sheet(mech: Mech, name: str) -> _Printed:
     return _Printed(TEXT, (str(value),), (str(value),))
 
 
-def check_errata(game: Game, is_sound: IsSound) -> Iterator[Problem]:
+def check_errata(game: Game, reading: Reading) -> Iterator[Problem]:
     """Each change's field exists and can hold its values; ``was`` is what the data holds."""
     for erratum in game.errata:
         for change in erratum.changes:
-            if not all(is_sound(place, file=file) for place, file in _targets(game, change)):
+            if not all(
+                reading.is_sound(place, file=file) for place, file in _targets(game, change)
+            ):
                 continue
             printed = _printed(game, change)
             if printed.field is not None:
@@ -178,14 +177,14 @@ def _check_values(
         yield from check_mark(change.now, game.variants.values(), where)
 
 
-def check_rooms(game: Game, is_sound: IsSound) -> Iterator[Problem]:
+def check_rooms(game: Game, reading: Reading) -> Iterator[Problem]:
     """Each seat's mech has its variant, and its start square is on one of the room's boards."""
     for room in game.rooms.values():
         for seat in room.seats:
-            if all(is_sound(b.where, file=True) for b in _boards(game, room)):
+            if all(reading.is_sound(b.where, file=True) for b in _boards(game, room)):
                 yield from _check_start(game, room, seat)
             mech = game.mechs.get(seat.mech)
-            if mech is None or not is_sound(mech.where, file=True):
+            if mech is None or not reading.is_sound(mech.where, file=True):
                 continue
             if seat.variant in game.variants and seat.variant not in mech.loadouts:
                 yield told(

@@ -14,7 +14,7 @@ from msgspec.structs import asdict, replace
 from exporter.faces import CARD_ITSELF
 from exporter.model import FaceStyle, Field, Game, Head, Kind
 from exporter.model.called import FRAME_KEY, OF_A_FRAME, frame_words
-from exporter.problems import InvalidSource, Problem, Where, nearest, refusal, told
+from exporter.problems import InvalidSource, Problem, Where, nearest, refusal
 from exporter.rooms.notes import CONTROLS
 from exporter.schema.annotations import files_of
 from exporter.source.bays import with_bays
@@ -89,10 +89,10 @@ def _read_all(reading: Reading, head: Head) -> Game:
     if not reading.incomplete & {"frame", "key of a frame"}:
         reading.problems += list(check_frames(game))
     if not reading.incomplete & {"card", "deck", "mech", "kind", "variant"}:
-        reading.problems += list(check_errata(game, reading.is_sound))
-    reading.problems += list(check_rooms(game, reading.is_sound))
+        reading.problems += list(check_errata(game, reading))
+    reading.problems += list(check_rooms(game, reading))
     if not reading.incomplete:
-        reading.problems += list(check_aliases(game, reading.is_sound))
+        reading.problems += list(check_aliases(game, reading))
     items = (item for layout in game.layouts.values() for item in layout.items)
     reading.problems += check_selections(game, (item.cards for item in items))
     check_faces(reading, head, game, styles)
@@ -150,7 +150,7 @@ def _field(reading: Reading, name: str, field: Field) -> Field:
         return replace(field, **_ANYTHING)
     for key, types in _OF_TYPES.items():
         if getattr(field, key) is not None and field.type not in types:
-            problem = told(
+            reading.fault(
                 field.place(key, key=True),
                 "SRC-KEY",
                 "no",
@@ -159,13 +159,11 @@ def _field(reading: Reading, name: str, field: Field) -> Field:
                 key=key,
                 types=", ".join(types),
             )
-            reading.problems.append(problem)
     least, most = field.bounds
     if least <= most:
         return field
     where = field.place("least")
-    problem = told(where, "SRC-VALUE", "least-more-most", field=name, least=least, most=most)
-    reading.problems.append(problem)
+    reading.fault(where, "SRC-VALUE", "least-more-most", field=name, least=least, most=most)
     return replace(field, **_ANYTHING)
 
 
@@ -237,11 +235,8 @@ def known_names(reading: Reading, game: Game) -> dict[str, Iterable[str]]:
 
 def check_ambiguous(reading: Reading, game: Game) -> None:
     """Notes a problem where a card is named by a name that several cards have."""
-    named: dict[str, list[str]] = {}
-    for card in game.cards.values():
-        named.setdefault(card.name, []).append(card.id)
     for sort, name, where in reading.references:
-        if sort == "card" and name not in game.cards and len(named.get(name, ())) > 1:
-            reading.fault(
-                where, "SRC-REF", "name-several-cards", name=name, names=", ".join(named[name])
-            )
+        named = game.cards_named.get(name, ()) if sort == "card" and name not in game.cards else ()
+        if len(named) > 1:
+            names = ", ".join(card.id for card in named)
+            reading.fault(where, "SRC-REF", "name-several-cards", name=name, names=names)

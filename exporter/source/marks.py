@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from exporter.model import Card, FaceStyle, Game, Kind
 from exporter.problems import Problem, Where, nearest, told
 from exporter.source.rooms import item_styles
 from exporter.styles import MARK, is_drawn, is_letter
+from exporter.texts import texts_within
 
 
 def check_marks(game: Game) -> Iterator[Problem]:
@@ -89,12 +90,4 @@ def _values(
 
 def _marks(value: Any) -> Iterator[str]:
     """The marks in all texts of a value."""
-    if isinstance(value, str):
-        if "[" in value:
-            yield from MARK.findall(value)
-    elif isinstance(value, Mapping):
-        for inner in value.values():
-            yield from _marks(inner)
-    elif isinstance(value, list | tuple):
-        for inner in value:
-            yield from _marks(inner)
+    return (mark for text in texts_within(value) if "[" in text for mark in MARK.findall(text))

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from exporter.model import Game, Pilot
 from exporter.model.called import FRAME_KEY, OF_A_FRAME, called, meant
 from exporter.names import Names
-from exporter.problems import Problem, told
+from exporter.problems import Problem
 from exporter.rules.submissions import Waiver, WrittenSubmission
 from exporter.schema.annotations import fields_of
 from exporter.schema.headings import headings
@@ -33,8 +33,7 @@ def with_keys_meant(reading: Reading, table: Any, names: Names) -> Any:
         meaning = _key(names, key, value)
         where = table.keys_at[key]
         if meaning in renamed:
-            problem = told(where, "SRC-KEY", "two-spellings", key=key, meaning=meaning)
-            reading.problems.append(problem)
+            reading.fault(where, "SRC-KEY", "two-spellings", key=key, meaning=meaning)
             continue
         renamed[meaning] = value
         renamed.keys_at[meaning] = where

@@ -12,7 +12,7 @@ from exporter.art import picture_called
 from exporter.faces import CARD_ITSELF
 from exporter.model import Card, FaceStyle, Game
 from exporter.printing.jobs import SheetJob
-from exporter.problems import Problem, Severity, Where, listed, nearest, told
+from exporter.problems import Problem, Where, listed, nearest
 from exporter.reading_budget import MOST_TOLD
 from exporter.source.files import composed, inside, names_in
 from exporter.source.reading import Reading
@@ -131,15 +131,12 @@ def _tell_strangers(
     reading: Reading, strangers: list[str], known: Mapping[str, str], *, has_art: bool
 ) -> None:
     if has_art and strangers:
-        reading.notices.append(
-            told(
-                Where(reading.label(PICTURES)),
-                "SRC-FILE",
-                "pictures-unshown",
-                severity=Severity.NOTICE,
-                count=len(strangers),
-                names=listed(PurePosixPath(name).name for name in strangers),
-            )
+        reading.notice(
+            Where(reading.label(PICTURES)),
+            "SRC-FILE",
+            "pictures-unshown",
+            count=len(strangers),
+            names=listed(PurePosixPath(name).name for name in strangers),
         )
         return
     for number, name in enumerate(strangers):
@@ -219,16 +216,13 @@ def _notice_missing(reading: Reading, game: Game, missing: dict[str, Card], fiel
         return
     first = list(missing)[-1]
     stems = [PurePosixPath(file).stem for file in game.art.values()]
-    reading.notices.append(
-        told(
-            missing[first].at(field),
-            "SRC-REF",
-            "pictures-missing",
-            severity=Severity.NOTICE,
-            count=len(missing),
-            names=listed(reversed(list(missing)), _LISTED),
-            nearest=nearest(first, stems) if stems else "",
-        )
+    reading.notice(
+        missing[first].at(field),
+        "SRC-REF",
+        "pictures-missing",
+        count=len(missing),
+        names=listed(reversed(list(missing)), _LISTED),
+        nearest=nearest(first, stems) if stems else "",
     )
 
 
@@ -253,13 +247,10 @@ def _notice_unfinished(reading: Reading, game: Game) -> None:
     shown = [card for card in game.cards.values() if game.kinds[card.kind].front]
     without = [card.id for card in shown if folded(f"cards/{card.id}") not in game.finished]
     if without and len(without) < len(shown):
-        reading.notices.append(
-            told(
-                Where(reading.label(FINISHED)),
-                "SRC-FILE",
-                "not-finished",
-                severity=Severity.NOTICE,
-                count=len(without),
-                names=listed(without, _LISTED),
-            )
+        reading.notice(
+            Where(reading.label(FINISHED)),
+            "SRC-FILE",
+            "not-finished",
+            count=len(without),
+            names=listed(without, _LISTED),
         )

@@ -12,6 +12,7 @@ from msgspec import Struct, field
 from exporter.names import MOST_COMPARED, Names
 from exporter.problems import (
     Problem,
+    Severity,
     Where,
     near_names,
     nearest,
@@ -58,6 +59,10 @@ class Reading(Struct):
     def fault(self, where: Where, check: str, key: str, /, **values: Any) -> None:
         """Notes a problem, as ``told`` makes it."""
         self.problems.append(told(where, check, key, **values))
+
+    def notice(self, where: Where, check: str, key: str, /, **values: Any) -> None:
+        """Notes what is good to know."""
+        self.notices.append(told(where, check, key, severity=Severity.NOTICE, **values))
 
     def refer(self, sort: str, name: str, where: Where) -> None:
         """Notes that something is named, to be looked up once everything is read."""

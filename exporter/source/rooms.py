@@ -10,7 +10,7 @@ from exporter.model import MAT_SIZE, FaceStyle, Item, Layout, RoomPlan, Selectio
 from exporter.model.fields import MOST_EVER_REPEATED, whole_number
 from exporter.model.lays import LAYS_WITH, STYLES
 from exporter.model.mats import BARE_TABLE
-from exporter.problems import UNREADABLE, nearest, quoted, told
+from exporter.problems import UNREADABLE, nearest, quoted
 from exporter.schema.places import Table
 from exporter.source.bays import bay_words
 from exporter.source.reading import Reading
@@ -26,10 +26,9 @@ def check_selection(reading: Reading, cards: Selection | None) -> None:
     number = whole_number(cards.copies)
     if number is not None and not 0 <= number <= MOST_EVER_REPEATED:
         where, found = cards.place("copies"), quoted(cards.copies)
-        problem = told(
+        reading.fault(
             where, "SRC-VALUE", "copies-found-allowed", found=found, most=MOST_EVER_REPEATED
         )
-        reading.problems.append(problem)
     if len(cards.listed) == 1:
         reading.fault(cards.place("listed"), "SRC-VALUE", "listed-found-one")
 

@@ -21,7 +21,7 @@ from exporter.problems import Problem, Where, nearest, told
 from exporter.reading_budget import ReadingBudget
 from exporter.source.files import UNPRINTABLE, Unreadable, control
 from exporter.source.spreadsheet_parts import NoSpreadsheet, Parts
-from exporter.source.tables import BLANKS, MAX_COLUMNS, MAX_ROWS, Record
+from exporter.source.tables import BLANKS, MAX_COLUMNS, MAX_ROWS, Record, column_letters
 from exporter.words import Sentence, sentence
 
 _SHEETS = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
@@ -46,15 +46,6 @@ class _Sheet(Struct):
     unknown: Places = field(default_factory=set)
     wrong: Places = field(default_factory=set)
     merged: Places = field(default_factory=set)
-
-
-def column_letters(column: int) -> str:
-    """``A`` for 1, ``AA`` for 27."""
-    letters = ""
-    while column:
-        column, digit = divmod(column - 1, 26)
-        letters = chr(65 + digit) + letters
-    return letters
 
 
 class Flaw(Struct, frozen=True):

@@ -17,6 +17,15 @@ MAX_COLUMNS = 200
 MAX_ROWS = 20_000
 
 
+def column_letters(column: int) -> str:
+    """``A`` for 1, ``AA`` for 27."""
+    letters = ""
+    while column:
+        column, digit = divmod(column - 1, 26)
+        letters = chr(65 + digit) + letters
+    return letters
+
+
 class Row(Struct, frozen=True):
     """A record: its cells by column, where each stands, and where the record begins.
 

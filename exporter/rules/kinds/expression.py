@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from math import ceil
-from typing import Annotated, Any, TypeAlias
+from typing import Annotated, TypeAlias
 
 from exporter.model import Card, Name
 from exporter.problems import Problem, Where, as_written, told
@@ -19,7 +19,7 @@ from exporter.rules.kind import (
     Rule,
 )
 from exporter.rules.totals import names_about
-from exporter.schema.shape import TEXT, Doc, Ref, Shape, Short, Word
+from exporter.schema.shape import TEXT, Doc, Ref, Shape, Short, Word, under
 from exporter.words import sentence
 
 HEAVIEST = 3
@@ -44,11 +44,7 @@ class Tally(Shape, omit_defaults=True):
     where: Annotated[Expression | None, Doc("of the cards that count", "数えるカードの条件")] = None
 
 
-def _summed(value: Any) -> Any:
-    return {"sum": value} if isinstance(value, str) else value
-
-
-Counts: TypeAlias = dict[Word, Annotated[Tally, Short(_summed, TEXT)]]
+Counts: TypeAlias = dict[Word, Annotated[Tally, Short(under("sum"), TEXT)]]
 
 
 class Holds(OfDecks[Brought | OwnCards]):

@@ -2,12 +2,12 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from typing import Annotated, Any, TypeAlias
+from typing import Annotated, TypeAlias
 
 from exporter.model import Card, Game, Name
 from exporter.problems import Problem, Where, told
 from exporter.rules.kind import Brought, CardSpot, Fault, OfDecks, Rule, Skill
-from exporter.schema.shape import Day, Doc, Ref, Shape, Short, Text, Whole, Wording
+from exporter.schema.shape import Day, Doc, Ref, Shape, Short, Text, Whole, Wording, under
 
 CardName: TypeAlias = Annotated[str, Ref("card")]
 
@@ -35,10 +35,6 @@ class Limit(Shape, omit_defaults=True):
         return Name(f"（{ja}）" if ja else "", f" ({en})" if en else "")
 
 
-def _copies(value: Any) -> Any:
-    return {"copies": value} if isinstance(value, str | int) else value
-
-
 class Limits(OfDecks[Brought]):
     """A list of cards and skills with how many copies of each are allowed; 0 bans. A name stands
     for all cards that have it, so that reprints count; an id for one.
@@ -48,7 +44,7 @@ class Limits(OfDecks[Brought]):
     """
 
     cards: Annotated[
-        dict[CardName, Annotated[Limit, Short(_copies, {"type": "integer"})]],
+        dict[CardName, Annotated[Limit, Short(under("copies", (str, int)), {"type": "integer"})]],
         Doc(
             "card or skill → copies, or `{copies: 0, since: 2026-04-01, reason: …}`; "
             "`until` ends it",

@@ -95,8 +95,8 @@ class Sets(OfDecks[Deck]):
         """A value as people read it: a card by its name, with the id where others have that."""
         if self.field != "id" or value not in subject.game.cards:
             return value or "—"
-        name = subject.game.cards[value].name
-        return name if subject.game.cards_by_name[name].id == value else f"{name} ({value})"
+        card = subject.game.cards[value]
+        return f"{card.name} ({value})" if subject.game.word(card) == value else card.name
 
     def _wanted(self, deck: Deck, rule: Rule) -> Collection[str]:
         """The values of which there are to be cards."""
