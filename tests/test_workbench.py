@@ -584,6 +584,39 @@ def test_whatever_a_build_is_called_its_text_is_read_back(client: TestClient, na
     assert found["drafts"][0]["mounted"] == BUILD["mounted"]
 
 
+def test_a_folder_is_opened_that_somebody_names_and_holds_a_game(
+    client: TestClient, tmp_path: Path
+) -> None:
+    other = small(tmp_path / "elsewhere")
+    for path in (str(other), f'"{other}"', str(other / "game.yaml")):
+        assert post(client, "/api/folder", {"path": path}).json()["game"] == "small-2"
+    assert client.get("/api/small-2/cards").json()["list"]
+    for path in (
+        "",
+        ".",
+        "small",
+        "source_data/small",
+        str(tmp_path),
+        "\0",
+        "~no_such_user/x",
+        "/" + "x" * 900,
+    ):
+        answer = post(client, "/api/folder", {"path": path})
+        assert answer.status_code == 422, path
+        assert answer.json()["problems"][0]["hint"]
+
+
+def test_drafts_in_one_file_keep_their_labels_and_notes(client: TestClient) -> None:
+    drafts = [{"name": "A", "label": "x: y"}, {"name": "B", "note": "one\n  - two\n\n# three: |"}]
+    framed = [{**one, "frame": {"armour": "light"}} for one in drafts]
+    text = post(client, "/api/small/drafts", {"drafts": framed}).json()["text"]
+    read = post(client, "/api/small/read", {"text": text, "name": "mine.yaml"}).json()["drafts"]
+    assert [(one["name"], one["label"], one["note"]) for one in read] == [
+        ("A", "x: y", ""),
+        ("B", "", "one\n- two\n\n# three: |"),
+    ]
+
+
 def test_other_commands_import_nothing_of_the_workbench() -> None:
     code = (
         "import sys; import exporter.cli.main; "

@@ -186,7 +186,7 @@ def test_other_devices_look_and_construct_only(tmp_path: Path) -> None:
         assert phone.get("/ja/").status_code == 200
         assert phone.get("/api/small/cards").status_code == 200
         assert phone.get("/ja/small/cards").status_code == 200
-        for path in ("/api/small/open", "/api/small/room", "/api/small/loose"):
+        for path in ("/api/small/open", "/api/small/room", "/api/small/images", "/api/folder"):
             assert phone.post(path, json={}, headers=headers).status_code == 403, path
         assert phone.get("/made/a/b.zip").status_code == 403
     with opened(game, host="192.0.2.7:8765") as itself:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from typing import Any
@@ -58,10 +59,7 @@ def deck_odds(
     Without numbers the game says how many are drawn. Raises ``InvalidSource`` for cards that are
     not in the deck, and where nobody says how many are drawn.
     """
-    copies: dict[str, int] = {}
-    for entry in deck:
-        if _is_drawn(game, entry):
-            copies[entry.card.id] = copies.get(entry.card.id, 0) + entry.copies
+    copies = drawn_copies(game, deck)
     total = sum(copies.values())
     if not total:
         raise refusal(COMMAND_LINE, "ODDS", "no-cards", name=name)
@@ -72,6 +70,15 @@ def deck_odds(
     groups = [(1, copies[key]) for key in dict.fromkeys(ids)]
     together = tuple(all_of(groups, total, n) for n in range(total + 1)) if asked[1:] else ()
     return DeckOdds(name, total, hand, turn, each, together, turns_through(total, hand, turn))
+
+
+def drawn_copies(game: Game, deck: Iterable[DeckCard]) -> dict[str, int]:
+    """How many of each card of a deck are drawn in play, by its id."""
+    copies: Counter[str] = Counter()
+    for entry in deck:
+        if _is_drawn(game, entry):
+            copies[entry.card.id] += entry.copies
+    return dict(copies)
 
 
 def _is_drawn(game: Game, entry: DeckCard) -> bool:

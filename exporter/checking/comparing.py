@@ -17,11 +17,12 @@ from exporter.words import sentence
 
 class Damage(Struct, frozen=True):
     """What each of several builds does in a situation, by distance: the sum over all that it has
-    mounted, and how many of these cards hit."""
+    mounted, how many of these cards hit, and what one copy of ``each`` card does, by its id."""
 
     situation: str
     sums: tuple[tuple[int, ...], ...]
     hits: tuple[tuple[int, ...], ...]
+    each: tuple[Mapping[str, tuple[int, ...]], ...]
 
 
 class Comparison(Struct, frozen=True):
@@ -76,24 +77,30 @@ def _damage(
     given: Mapping[str, Any],
 ) -> Damage:
     asked = Situation(game, book.rules, {}, rule.where)
-    known: dict[tuple[str, int], int] = {}
+    known: dict[str, tuple[int, ...]] = {}
+    each = []
     sums, hits = [], []
     for loadout in loadouts:
-        mounted = Counter(name for cards in loadout.build.mounted.values() for name in cards)
-        totals = [0] * (FURTHEST + 1)
-        count = [0] * (FURTHEST + 1)
-        for name, copies in mounted.items():
-            card = game.card(name)
-            for distance in range(FURTHEST + 1) if card is not None else ():
-                assert card is not None
-                key = card.id, distance
-                if key not in known:
-                    known[key] = kind.damage_at(asked, card, distance, dict(given), rule)
-                totals[distance] += copies * known[key]
-                count[distance] += copies * (known[key] > 0)
-        sums.append(tuple(totals))
-        hits.append(tuple(count))
-    return Damage(label, tuple(sums), tuple(hits))
+        mounted = _mounted(game, loadout)
+        for card in (game.cards[name] for name in mounted if name not in known):
+            known[card.id] = tuple(
+                kind.damage_at(asked, card, distance, dict(given), rule)
+                for distance in range(FURTHEST + 1)
+            )
+        each.append({card: known[card] for card in mounted})
+        by_distance = [
+            [(copies, known[card][distance]) for card, copies in mounted.items()]
+            for distance in range(FURTHEST + 1)
+        ]
+        sums.append(tuple(sum(copies * does for copies, does in one) for one in by_distance))
+        hits.append(tuple(sum(copies for copies, does in one if does > 0) for one in by_distance))
+    return Damage(label, tuple(sums), tuple(hits), tuple(each))
+
+
+def _mounted(game: Game, loadout: Loadout) -> Counter[str]:
+    """The copies of each card that is mounted, by its id."""
+    names = (name for cards in loadout.build.mounted.values() for name in cards)
+    return Counter(card.id for name in names if (card := game.card(name)) is not None)
 
 
 def furthest(found: Comparison) -> int:

@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from msgspec import Struct
+
 from exporter.door.drafts import Draft, entry_of
 from exporter.door.held import Held
 
 if TYPE_CHECKING:
     from exporter.checking.chances import DeckOdds
+    from exporter.model import Card
 
 
 def pools(held: Held) -> Mapping[str, tuple[str, ...]]:
@@ -23,18 +26,36 @@ def pools(held: Held) -> Mapping[str, tuple[str, ...]]:
     }
 
 
+class Pile(Struct, frozen=True):
+    """The cards of a deck that are drawn in play, with copies; and the chances to draw them."""
+
+    cards: tuple[tuple[Card, int], ...]
+    odds: DeckOdds
+
+
 def chances(
     held: Held, draft: Draft, deck: str, hand: int | None = None, turn: int | None = None
-) -> DeckOdds | None:
-    """The chances to hold each card of one of a draft's decks; nothing for one without cards.
+) -> Pile | None:
+    """What to expect of one of a draft's decks; or, where it is none, of what its mech brings.
 
-    Raises ``InvalidSource`` where neither the game nor the caller says how many are drawn.
+    Nothing for a deck without cards. Raises ``InvalidSource`` where neither the game nor the caller
+    says how many are drawn, and for a frame that there is not.
     """
-    from exporter.checking.chances import deck_odds
+    from exporter.checking.chances import deck_odds, drawn_copies
+    from exporter.checking.verdicts import check_frame
+    from exporter.rules.loadouts import built_loadout, with_decks
 
-    game = held.game
-    rows = entry_of(draft).build.decks.get(deck, ())
-    cards = [row.of(card) for row in rows if (card := game.card(row.card)) is not None]
-    if not cards:
+    game, build = held.game, entry_of(draft).build
+    rows = build.decks.get(deck, ())
+    cards = tuple(row.of(card) for row in rows if (card := game.card(row.card)) is not None)
+    figures: Mapping[str, int] = {}
+    if deck not in build.decks and build.has_parts:
+        game = with_decks(game)
+        check_frame(game, held.opened.book, build)
+        loadout = built_loadout(game, build)
+        cards, figures = loadout.deck, loadout.figures
+    drawn = drawn_copies(game, cards)
+    if not drawn:
         return None
-    return deck_odds(game, draft.name, cards, {}, hand=hand, turn=turn)
+    odds = deck_odds(game, draft.name, cards, dict(figures), hand=hand, turn=turn)
+    return Pile(tuple((game.cards[card], copies) for card, copies in drawn.items()), odds)

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 Line = Annotated[str, Meta(max_length=200)]
 Lines = Annotated[tuple[Line, ...], Meta(max_length=200)]
+Note = Annotated[str, Meta(max_length=2000)]
 
 
 Copies = Annotated[int, Meta(ge=1, le=9999)]
@@ -52,6 +53,8 @@ class Draft(Struct, frozen=True, kw_only=True):
     waivers: Annotated[tuple[DraftWaiver, ...], Meta(max_length=100)] = ()
     weapons: Lines = ()
     picture: Line = ""
+    label: Line = ""
+    note: Note = ""
 
 
 DRAFT = "draft"
@@ -106,7 +109,12 @@ def entry_of(draft: Draft) -> Submission:
         for one in draft.waivers
     )
     return Submission(
-        build=build, regulation=draft.regulation, waivers=waivers, loose=tuple(draft.weapons)
+        build=build,
+        label=draft.label,
+        note=draft.note,
+        regulation=draft.regulation,
+        waivers=waivers,
+        loose=tuple(draft.weapons),
     )
 
 
@@ -123,6 +131,8 @@ def draft_of(entry: Submission) -> Draft:
         waivers=tuple(DraftWaiver(one.rule, one.reason) for one in entry.waivers),
         weapons=tuple(entry.loose),
         picture=Path(build.picture).name,
+        label=entry.label[:200],
+        note=entry.note[:2000],
     )
 
 
@@ -185,6 +195,11 @@ def draft_text(held: Held, draft: Draft) -> str:
     return entry_text(held.game, replace(entry, build=replace(entry.build, picture=draft.picture)))
 
 
+def drafts_text(held: Held, drafts: Iterable[Draft]) -> str:
+    """Drafts as one file of builds."""
+    return "---\n".join(draft_text(held, draft) for draft in drafts)
+
+
 def draft_line(held: Held, draft: Draft) -> str:
     """A draft as one line to hand over. Raises ``InvalidSource`` for one that is too long."""
     from exporter.rules.codes import code_of
@@ -193,8 +208,9 @@ def draft_line(held: Held, draft: Draft) -> str:
 
 
 def _in_lines(draft: Draft) -> Draft:
-    """A draft whose texts have no ends of lines, and nothing that steers a terminal."""
-    return convert(_line(to_builtins(draft)), Draft)
+    """A draft whose texts have no ends of lines but in its note, and steer no terminal."""
+    note = "\n".join(_line(line) for line in draft.note.splitlines()).strip()
+    return convert(_line(to_builtins(draft)) | {"note": note}, Draft)
 
 
 def _line(value: Any) -> Any:

@@ -13,6 +13,7 @@ from exporter.problems import InvalidSource, Problem
 
 if TYPE_CHECKING:
     from exporter.art import OwnPicture as OwnPicture
+    from exporter.door.drafts import Draft
     from exporter.door.held import Held
     from exporter.face import Family as Family
     from exporter.faces import Face
@@ -36,7 +37,8 @@ class CardFaces(Struct, frozen=True):
 
 def card_faces(held: Held) -> tuple[tuple[CardFaces, ...], tuple[Problem, ...]]:
     """All cards of a game in the order of its tables, and why some have no face."""
-    from exporter.faces import card_back, card_front
+    from exporter.faces import card_back
+    from exporter.faces import card_front as front_of
     from exporter.model import DeckCard
 
     game = held.game
@@ -46,12 +48,46 @@ def card_faces(held: Held) -> tuple[tuple[CardFaces, ...], tuple[Problem, ...]]:
         kind, entry = game.kinds[card.kind], DeckCard(card=card, copies=1)
         front = back = None
         try:
-            front = card_front(game, entry) if kind.front else None
+            front = front_of(game, entry) if kind.front else None
             back = card_back(game, entry) if kind.back else None
         except InvalidSource as error:
             problems += error.problems
         found.append(CardFaces(card, front, back))
     return tuple(found), tuple(sorted(set(problems)))
+
+
+def card_front(held: Held, card: Card) -> Face | None:
+    """A card's face as it is without a deck; nothing for one that has none."""
+    from exporter import faces
+    from exporter.model import DeckCard
+
+    if not held.game.kinds[card.kind].front:
+        return None
+    try:
+        return faces.card_front(held.game, DeckCard(card=card, copies=1))
+    except InvalidSource:
+        return None
+
+
+def build_sheet(held: Held, draft: Draft) -> Face | None:
+    """What lies in front of who plays a mech built like this; nothing in a game that has no such.
+
+    Raises ``InvalidSource``, for a frame that there is not, too.
+    """
+    from exporter.build import LOOSE
+    from exporter.checking.verdicts import check_frame
+    from exporter.door.drafts import entry_of
+    from exporter.rooms.loose import loose_pieces
+    from exporter.rules.loadouts import built_loadout
+    from exporter.tabletop import TableCard
+
+    game, build = held.gathered.game, entry_of(draft).build
+    layout = game.layouts.get(LOOSE)
+    if layout is None or not build.has_parts:
+        return None
+    check_frame(game, held.opened.book, build)
+    laid = loose_pieces(game, layout, built_loadout(game, build), None)
+    return next((thing.front for thing in laid if isinstance(thing, TableCard)), None)
 
 
 class Paintable(NamedTuple):

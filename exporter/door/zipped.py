@@ -15,6 +15,7 @@ from exporter.tabletop import PIECE_ORDER, CardStack, GameTable, Room, TableCard
 
 if TYPE_CHECKING:
     from exporter.door.held import Held
+    from exporter.making import Result, Tell
 
 
 class LookedInto(Struct, frozen=True):
@@ -86,3 +87,29 @@ def _counts(room: Room[str], pictures: int) -> dict[str, int]:
     for table in room.tables:
         count["block"] += sum(isinstance(one, Terrain) for one in table.objects)
     return dict(count)
+
+
+def zip_pictures(
+    folder: Path, out: Path, *, as_png: bool = False, tell: Tell | None = None
+) -> Result:
+    """``out/<game>_pictures.zip``: what ``save_pictures`` writes, in one file.
+
+    Raises ``InvalidSource``.
+    """
+    from tempfile import TemporaryDirectory
+
+    from msgspec.structs import replace
+
+    from exporter.door.results import save_pictures
+    from exporter.making import Made
+    from exporter.udonarium.archive import pack
+
+    with TemporaryDirectory() as beside:
+        found = save_pictures(str(folder), beside, as_png=as_png, tell=tell)
+        names = {made.path.relative_to(beside).as_posix(): made.path for made in found.made}
+        data = pack((name, path.read_bytes()) for name, path in names.items())
+    path = out / f"{folder.name}_pictures.zip"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(data)
+    made = Made(path, {}, ((len(names), "picture"),), standing=len(data))
+    return replace(found, made=(made,))

@@ -64,6 +64,13 @@ class WrittenSubmission(WrittenBuild, frozen=True, kw_only=True):
             "コマの絵。このファイルの隣の `chara.png` など",
         ),
     ] = ""
+    label: Annotated[str, Doc("a word of your own to sort builds by", "機体を分ける自分の言葉")] = (
+        ""
+    )
+    note: Annotated[
+        str,
+        Doc("remarks of your own; no rule reads them", "自分用のメモ。規則は見ない"),
+    ] = ""
     regulation: Annotated[str, Doc("the regulation it is held to", "従うレギュレーション")] = ""
     waivers: Annotated[tuple[Waiver, ...], Doc("rules that are overlooked", "見逃す規則")] = ()
     weapons: Annotated[
@@ -98,11 +105,13 @@ class Submission(Struct, frozen=True, kw_only=True):
     """A player's own construction as handed in.
 
     ``loose`` are cards without a part, which ``suggest`` finds places for. ``unread`` are the
-    faults of its file that keep it from being read whole.
+    faults of its file that keep it from being read whole. ``label`` and ``note`` are its author's.
     """
 
     build: Build
     game: str = ""
+    label: str = ""
+    note: str = ""
     regulation: str = ""
     waivers: tuple[Waiver, ...] = ()
     loose: tuple[str, ...] = ()

@@ -24,8 +24,8 @@ def card_written(game: Game, name: str) -> str:
 
 def _lines(game: Game, entry: Submission) -> Iterator[str]:
     build = entry.build
-    said: dict[str, Any] = {"game": game.id, "name": build.name, "frame": dict(build.frame)}
-    for key, value in said.items():
+    said: dict[str, Any] = {"game": game.id, "name": build.name, "label": entry.label}
+    for key, value in (said | {"frame": dict(build.frame)}).items():
         if value:
             yield f"{key}: {as_written(value)}"
     decks = {
@@ -54,6 +54,9 @@ def _lines(game: Game, entry: Submission) -> Iterator[str]:
     for key, value in more.items():
         if value:
             yield f"{key}: {as_written(value)}"
+    if entry.note:
+        yield "note: |2-"
+        yield from (f"  {line}" for line in entry.note.split("\n"))
 
 
 def pilots_written(game: Game, build: Build) -> list[Mapping[str, Any]]:

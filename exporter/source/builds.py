@@ -253,6 +253,8 @@ def _from_document(lists: Lists, value: Any, where: Where, named: dict[str, Wher
             build, name=name, decks=decks, picture=picture, places={**build.places, **said}
         ),
         game=found.game,
+        label=found.label,
+        note=found.note,
         regulation=found.regulation,
         waivers=found.waivers,
         loose=() if "" in decks and not game.parts else found.weapons,

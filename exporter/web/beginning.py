@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
 from functools import partial
 from pathlib import Path, PurePosixPath
@@ -18,7 +19,9 @@ from exporter.problems import InvalidSource, Problem, Where, refusal
 from exporter.web.desk import Desk
 from exporter.web.pages import page
 from exporter.web.requests import RefusedRequest, answer, body_of, language_of
-from exporter.web.wishes import BeginWish
+from exporter.web.wishes import BeginWish, FolderWish
+
+HEAD = "game.yaml"
 
 MOST_HANDED = 1100
 """Files that are handed over for one game."""
@@ -33,6 +36,7 @@ def routes(desk: Desk) -> list[Route]:
         Route("/{language}/new", partial(new, desk)),
         Route("/api/handed", partial(handed, desk), methods=["POST"]),
         Route("/api/begin", partial(begin, desk), methods=["POST"]),
+        Route("/api/folder", partial(folder, desk), methods=["POST"]),
     ]
 
 
@@ -105,6 +109,27 @@ async def begin(desk: Desk, request: Request) -> Response:
             "said": [line.in_language(language) for line in begun.said],
         }
     )
+
+
+async def folder(desk: Desk, request: Request) -> Response:
+    """Show the game in a folder that somebody names, from now on."""
+    wish = await body_of(request, FolderWish)
+    said = wish.path.strip().strip('"')
+
+    def found() -> Path | None:
+        with contextlib.suppress(OSError, RuntimeError, ValueError):  # no folder can be called so
+            path = Path(said).expanduser()
+            there = path.parent if path.name == HEAD else path
+            if there.is_absolute() and (there / HEAD).is_file():
+                return there.resolve()
+        return None
+
+    there = await asyncio.to_thread(found)
+    if there is None:
+        raise InvalidSource(
+            refusal(Where(said), "SRC-FILE", "no-game-folder", folder=said).problems
+        )
+    return answer({"game": desk.named(there) or desk.add(there)})
 
 
 def _as_handed(problem: Problem, what: str) -> Problem:

@@ -22,7 +22,7 @@ from exporter.web.drawing import drawn
 from exporter.web.making import check_mechs, file_name, made
 from exporter.web.requests import RefusedRequest, answer, body_of, language_of
 from exporter.web.values import game_values, problems_of, seated_values
-from exporter.web.wishes import LooseWish, RoomWish
+from exporter.web.wishes import ImagesWish, LooseWish, RoomWish
 
 if TYPE_CHECKING:
     from exporter.door.pictured import OwnPicture
@@ -35,6 +35,7 @@ def routes(desk: Desk) -> list[Route]:
         Route("/api/{game}/table", partial(table, desk), methods=["POST"]),
         Route("/api/{game}/room", partial(room, desk), methods=["POST"]),
         Route("/api/{game}/loose", partial(loose, desk), methods=["POST"]),
+        Route("/api/{game}/images", partial(images, desk), methods=["POST"]),
         Route("/api/picture", partial(picture, desk), methods=["POST"]),
     ]
 
@@ -142,6 +143,13 @@ async def loose(desk: Desk, request: Request) -> Response:
     path.parent.mkdir(parents=True)
     path.write_text(draft_text(held, wish.thing), encoding="utf-8")
     return made(desk, held, request, "loose", (str(path),))
+
+
+async def images(desk: Desk, request: Request) -> Response:
+    """A zip of the pictures of all cards and pieces, in the same way."""
+    wish = await body_of(request, ImagesWish)
+    _shown, held = await asyncio.to_thread(desk.held, request.path_params["game"])
+    return made(desk, held, request, "images", wish.png)
 
 
 async def picture(desk: Desk, request: Request) -> Response:

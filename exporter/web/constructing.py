@@ -14,11 +14,13 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from exporter.checking.verdicts import Verdict, Wish
+from exporter.door import pictured
 from exporter.door.drafts import (
     Draft,
     draft_line,
     draft_of,
     draft_text,
+    drafts_text,
     entry_of,
     read_drafts,
 )
@@ -30,7 +32,7 @@ from exporter.rules.submissions import Submission
 from exporter.web.desk import Desk, Shown
 from exporter.web.requests import answer, body_of, language_of
 from exporter.web.values import cards_values, problems_of, regulations_values, seated_values
-from exporter.web.wishes import CompareWish, JudgeWish, TextWish
+from exporter.web.wishes import CompareWish, DraftsWish, JudgeWish, TextWish
 
 
 def routes(desk: Desk) -> list[Route]:
@@ -46,7 +48,9 @@ def routes(desk: Desk) -> list[Route]:
         Route("/api/{game}/suggest", of(suggested), methods=["POST"]),
         Route("/api/{game}/fill", of(filled_up), methods=["POST"]),
         Route("/api/{game}/damage", partial(damage, desk), methods=["POST"]),
+        Route("/api/{game}/sheet", partial(sheet, desk), methods=["POST"]),
         Route("/api/{game}/write", of(written), methods=["POST"]),
+        Route("/api/{game}/drafts", partial(written_all, desk), methods=["POST"]),
         Route("/api/{game}/read", partial(read, desk), methods=["POST"]),
     ]
 
@@ -76,16 +80,14 @@ def parts(desk: Desk, request: Request) -> Response:
 def _parts(shown: Shown, held: Held, language: str) -> dict[str, Any]:
     game = held.game
     cards = set(mountable(held))
-    skills = [game.cards[name] for name in skill_cards(held)]
+    skills = set(skill_cards(held))
     found = cards_values(shown, held, language)
     return {
         **found,
         **regulations_values(held, language),
         "boxes": seated_values(held, language)["boxes"],
         "list": [one for one in found["list"] if one["id"] in cards],
-        "skills": [
-            {"id": card.id, "name": card.name, "text": card.text("effect")} for card in skills
-        ],
+        "skills": [one for one in found["list"] if one["id"] in skills],
         "parts": list(game.parts),
         "frame_keys": list(game.frames[0].key) if game.frames else [],
         "frame_words": [dict(frame.key) for frame in game.frames],
@@ -195,8 +197,16 @@ async def damage(desk: Desk, request: Request) -> Response:
     wish, language = await body_of(request, CompareWish), language_of(request)
     _shown, held = await asyncio.to_thread(desk.held, request.path_params["game"])
     found = await asyncio.to_thread(compared, held, wish.drafts, language)
+    cards = held.game.cards
     lines = [
-        {"situation": one.situation, "sums": [list(row) for row in one.sums]}
+        {
+            "situation": one.situation,
+            "sums": [list(row) for row in one.sums],
+            "each": [
+                [{"id": card, "name": cards[card].name, "does": list(does)} for card, does in each]
+                for each in (build.items() for build in one.each)
+            ],
+        }
         for one in found.damage
     ]
     return answer({"names": list(found.names), "damage": lines})
@@ -230,6 +240,27 @@ def _after(draft: Draft, entry: Submission, build: Build) -> Draft:
         regulation=draft.regulation,
         waivers=draft.waivers,
     )
+
+
+async def sheet(desk: Desk, request: Request) -> Response:
+    """The face of a build's sheet, to see it beside; nothing where it cannot be drawn."""
+    wish = await body_of(request, JudgeWish)
+    shown, held = await asyncio.to_thread(desk.held, request.path_params["game"])
+
+    def found() -> dict[str, Any]:
+        face = pictured.build_sheet(held, wish.draft)
+        if face is None:
+            return {"front": ""}
+        return {"front": shown.addresses([face]).get(face, ""), "ratio": face.width / face.height}
+
+    return answer(await asyncio.to_thread(found))
+
+
+async def written_all(desk: Desk, request: Request) -> Response:
+    """Drafts as the text of one file."""
+    wish = await body_of(request, DraftsWish)
+    _shown, held = await asyncio.to_thread(desk.held, request.path_params["game"])
+    return answer({"text": await asyncio.to_thread(drafts_text, held, wish.drafts)})
 
 
 def written(held: Held, wish: JudgeWish, _language: str) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from starlette.routing import Route
 from exporter.door.decking import chances, pools
 from exporter.door.drafts import Draft
 from exporter.door.held import Held
+from exporter.door.pictured import card_front
 from exporter.web.desk import Desk, Shown
 from exporter.web.requests import answer, body_of, language_of
 from exporter.web.values import cards_values, regulations_values, seated_values
@@ -24,7 +25,7 @@ def routes(desk: Desk) -> list[Route]:
     """The addresses of what this module does."""
     return [
         Route("/api/{game}/pool", partial(pool, desk)),
-        Route("/api/{game}/chances", partial(odds, desk), methods=["POST"]),
+        Route("/api/{game}/chances", partial(expected, desk), methods=["POST"]),
     ]
 
 
@@ -78,27 +79,39 @@ def _printed(held: Held, kind: str, deck: str) -> Draft:
     return Draft(name=deck, decks={kind: cards})
 
 
-async def odds(desk: Desk, request: Request) -> Response:
+async def expected(desk: Desk, request: Request) -> Response:
     """For each card of a deck, the chance to hold it at the beginning and after each turn."""
     wish = await body_of(request, ChancesWish)
-    _shown, held = await asyncio.to_thread(desk.held, request.path_params["game"])
+    shown, held = await asyncio.to_thread(desk.held, request.path_params["game"])
     found = await asyncio.to_thread(chances, held, wish.draft, wish.deck, wish.hand, wish.turn)
     if found is None:
-        return answer({"cards": 0, "odds": []})
-    draws = found.draws
+        return answer({"cards": 0, "odds": [], "pile": []})
+    odds = found.odds
+    fronts = [(card, copies, card_front(held, card)) for card, copies in found.cards]
+    keys = shown.addresses(face for _card, _copies, face in fronts if face is not None)
     return answer(
         {
-            "cards": found.cards,
-            "hand": found.hand,
-            "turn": found.turn,
-            "turns": found.turns,
+            "cards": odds.cards,
+            "hand": odds.hand,
+            "turn": odds.turn,
+            "turns": odds.turns,
+            "pile": [
+                {
+                    "id": card.id,
+                    "name": card.name,
+                    "copies": copies,
+                    "front": keys.get(face, "") if face else "",
+                    "ratio": face.width / face.height if face else 0.716,
+                }
+                for card, copies, face in fronts
+            ],
             "odds": [
                 {
                     "name": one.name,
                     "copies": one.copies,
-                    "by_turn": [round(float(one.by_draw[n]), 4) for n in draws],
+                    "by_turn": [round(float(one.by_draw[n]), 4) for n in odds.draws],
                 }
-                for one in found.odds
+                for one in odds.odds
             ],
         }
     )

@@ -111,6 +111,10 @@ class Desk:
         self._places_changed.set()
         return name
 
+    def named(self, folder: Path) -> str:
+        """The name by which the game in a folder is shown; nothing for one that is not."""
+        return next((name for name, one in self.folders.items() if one == folder), "")
+
     def shown(self, name: str) -> Shown:
         """A game as it is now. Raises ``RefusedRequest`` for a name that is none."""
         if name not in self.folders:

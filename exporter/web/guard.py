@@ -53,7 +53,7 @@ _FOR_GUESTS = re.compile(
     rf"/(?:(?:{'|'.join(LANGUAGES)})(?:/[^/]+/(?:cards|build|deck)|/)?"
     r"|static/.*|fonts/.*|faces/.*|events|pieces/.*"
     r"|api/paint|api/[^/]+/(?:cards|card|head|parts|pool|chances|judge|fits|suggest|read|write|table"
-    r"|damage|fill))?\Z"
+    r"|damage|fill|sheet|drafts))?\Z"
 )
 _LOOPBACK = ("127.0.0.1", "::1")
 

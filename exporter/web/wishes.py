@@ -153,6 +153,12 @@ class LooseWish(Struct, frozen=True):
     thing: Line | Draft
 
 
+class ImagesWish(Struct, frozen=True):
+    """All pictures of a game: WebP where that is smaller, or PNG alone."""
+
+    png: bool = False
+
+
 class BeginWish(Struct, frozen=True, kw_only=True):
     """A new game: its id, and what it is made of.
 
@@ -170,6 +176,12 @@ class BeginWish(Struct, frozen=True, kw_only=True):
     place: Annotated[str, Meta(max_length=1000)] = ""
 
 
+class FolderWish(Struct, frozen=True):
+    """A folder of this machine, with a game in it."""
+
+    path: Annotated[str, Meta(max_length=1000)]
+
+
 class JudgeWish(Struct, frozen=True, kw_only=True):
     """A build to judge: under which regulation, with which boxes."""
 
@@ -183,6 +195,12 @@ class CompareWish(Struct, frozen=True):
     """Builds side by side."""
 
     drafts: Annotated[tuple[Draft, ...], Meta(max_length=6)]
+
+
+class DraftsWish(Struct, frozen=True):
+    """All drafts of a browser."""
+
+    drafts: Annotated[tuple[Draft, ...], Meta(max_length=1000)]
 
 
 class ChancesWish(Struct, frozen=True, kw_only=True):
@@ -200,6 +218,6 @@ class ChancesWish(Struct, frozen=True, kw_only=True):
 class TextWish(Struct, frozen=True):
     """A text with builds, the name of the file it is from, and those of pictures beside it."""
 
-    text: Annotated[str, Meta(max_length=200_000)]
+    text: Annotated[str, Meta(max_length=250_000)]
     name: Line = "build.yaml"
     beside: Lines = ()

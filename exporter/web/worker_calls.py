@@ -13,7 +13,7 @@ from exporter.door import answers, pictured, results
 from exporter.door.beginning import Begun, new_game
 from exporter.door.bringing import game_from
 from exporter.door.paper import page_picture
-from exporter.door.zipped import LookedInto, open_zip
+from exporter.door.zipped import LookedInto, open_zip, zip_pictures
 
 if TYPE_CHECKING:
     from exporter.door.paper import PrintOrder
@@ -43,17 +43,22 @@ def warm(_tell: Tell) -> None:
 
 def room(folder: Path, order: Order, out: Path, tell: Tell) -> dict[str, Any]:
     """A room's zip, written, and what ``verify`` says of it."""
-    return _made(results.save_rooms(str(folder), out, order, tell=tell))
+    return _made(results.save_rooms(str(folder), out, order, tell=tell), rooms=True)
 
 
 def loose(folder: Path, things: Sequence[str], out: Path, tell: Tell) -> dict[str, Any]:
     """Zips to drop into a running room, written, and what ``verify`` says of them."""
-    return _made(results.save_loose(str(folder), things, out, tell=tell))
+    return _made(results.save_loose(str(folder), things, out, tell=tell), rooms=True)
 
 
 def paper(folder: Path, order: PrintOrder, out: Path, tell: Tell) -> dict[str, Any]:
     """Sheets as PDF, written."""
     return _made(results.print_sheets(str(folder), out, order, tell=tell))
+
+
+def images(folder: Path, as_png: bool, out: Path, tell: Tell) -> dict[str, Any]:
+    """A zip with the pictures of all cards, boards and pieces."""
+    return _made(zip_pictures(folder, out, as_png=as_png, tell=tell))
 
 
 def looks(folder: Path, order: PrintOrder, _tell: Tell) -> tuple[list[Problem], int]:
@@ -82,16 +87,14 @@ def begun(name: str, what: str, out: str, facts: dict[str, Any], _tell: Tell) ->
     return game_from(name, what, out, **facts) if what else new_game(name, out, **facts)
 
 
-def _made(result: Any) -> dict[str, Any]:
+def _made(result: Any, *, rooms: bool = False) -> dict[str, Any]:
     return {
         "files": [
             {
                 "path": made.path,
                 "size": made.size,
                 "counts": {noun: count for count, noun in made.counts},
-                "verified": answers.verify(made.path, made.path.name)
-                if made.path.suffix == ".zip"
-                else (),
+                "verified": answers.verify(made.path, made.path.name) if rooms else (),
             }
             for made in result.made
         ],
@@ -101,5 +104,5 @@ def _made(result: Any) -> dict[str, Any]:
     }
 
 
-_ALL = (paint, size, warm, room, loose, paper, looks, own, page, zipped, begun)
+_ALL = (paint, size, warm, room, loose, images, paper, looks, own, page, zipped, begun)
 CALLS: Mapping[str, Callable[..., Any]] = {call.__name__: call for call in _ALL}

@@ -1,7 +1,7 @@
 // What is done with drafts, of builds and of decks alike: choosing, undoing, handing in and out.
 
-import { api, ask, button, byId, calmly, copyable, el, facts, fill, follow, pastedAs, refill, showProblems, toast, watch, word } from "./base.js";
-import { isKept, sound } from "./drafts.js";
+import { api, ask, button, byId, calmly, copyable, el, facts, fill, follow, pastedAs, refill, saveText, showProblems, toast, watch, word } from "./base.js";
+import { alike, isKept, named, sound } from "./drafts.js";
 
 const language = facts.language;
 
@@ -44,8 +44,17 @@ export class Bar {
 
   show(data) {
     const { one, list } = this.drafts;
-    const state = [data.stamp, one?.id, list.map((each) => [each.id, each.draft.name]), one?.past.length > 0, one?.future.length > 0, isKept];
+    const state = [data.stamp, one?.id, list.map((each) => [each.id, each.draft.name, each.draft.label]), one?.past.length > 0, one?.future.length > 0, isKept];
     refill(this.parent, state, () => this.made(data));
+  }
+
+  /** The drafts to choose from, those of a label together. */
+  shelved() {
+    const { list, current } = this.drafts;
+    const option = ({ id, draft }) => el("option", { value: id, selected: id === current }, draft.name || word("draft_nameless"));
+    const labels = [...new Set(list.map((one) => one.draft.label))].filter(Boolean).sort();
+    return [...list.filter((one) => !one.draft.label).map(option),
+      ...labels.map((label) => el("optgroup", { label }, ...list.filter((one) => one.draft.label === label).map(option)))];
   }
 
   made(data) {
@@ -55,7 +64,7 @@ export class Bar {
     const guest = facts.guest;
     return [
       el("select", { "aria-label": word("drafts"), id: "which", onchange: (event) => drafts.choose(event.target.value) },
-        ...drafts.list.map((each) => el("option", { value: each.id, selected: each.id === drafts.current }, each.draft.name || word("draft_nameless")))),
+        ...this.shelved()),
       el("select", { "aria-label": word("start_from"), id: "start-from", onchange: (event) => { const printed = data.printed.find((each) => each.code === event.target.value); drafts.add(printed ? sound(printed.draft) : this.acts.fresh()); } },
         el("option", { value: "" }, `＋ ${word("draft_new")}`), el("option", { value: "-" }, word("draft_new")),
         data.printed.length ? el("optgroup", { label: word(drafts.sort === "decks" ? "start_from_deck" : "start_from") }, ...data.printed.map((each) => el("option", { value: each.code }, each.name))) : null),
@@ -66,6 +75,7 @@ export class Bar {
         this.acts.compare ? button(word("draft_compare"), this.acts.compare, { disabled: drafts.list.length < 2 }) : null,
         button(word("draft_load"), () => this.load()),
         button(word("draft_save"), () => this.save(), { id: "save-yaml" }),
+        drafts.list.length > 1 ? button(word("draft_save_all"), () => this.saveAll(), { id: "save-all" }) : null,
         button(word("draft_share"), () => this.share(), { id: "share" }),
         guest ? null : el("a.button", { href: `/${language}/${facts.game}/room#${sort}=${drafts.current}`, id: "seat" }, word("draft_seat")),
         guest ? null : el("a.button", { href: `/${language}/${facts.game}/print#${sort === "deck" ? "deck" : "mech"}=${drafts.current}`, id: "print" }, word("draft_print")),
@@ -76,6 +86,17 @@ export class Bar {
           toast(word("draft_deleted", { name }), button(word("draft_back"), back));
         })),
       el("span.kept", {}, isKept ? word("draft_kept") : word("draft_not_kept"))];
+  }
+
+  /** Words of one's own at a draft: a label to find it by, and a note. */
+  remarks(change) {
+    const { draft, list } = this.drafts;
+    const labels = [...new Set(list.map((one) => one.draft.label))].filter(Boolean);
+    const open = this.remarked ?? Boolean(draft.label || draft.note);
+    return el("details.remarks", { open, ontoggle: (event) => { this.remarked = event.target.open; } }, el("summary", { id: "remarks" }, word("draft_remarks")),
+      el("label", {}, el("span.label", {}, word("draft_label")), el("input", { type: "text", id: "label", value: draft.label, maxlength: "60", list: "labels", onchange: (event) => change({ label: event.target.value.trim() }) })),
+      el("datalist", { id: "labels" }, ...labels.map((value) => el("option", { value }))),
+      el("label", {}, el("span.label", {}, word("draft_note")), el("textarea", { id: "note", rows: "3", maxlength: "2000", onchange: (event) => change({ note: event.target.value }) }, draft.note)));
   }
 
   /** A dialog with a heading and a way out. */
@@ -89,9 +110,12 @@ export class Bar {
   }
 
   async save() {
-    const url = URL.createObjectURL(new Blob([(await this.written()).text], { type: "application/yaml" }));
-    el("a", { href: url, download: `${this.drafts.draft.name || "build"}.yaml` }).click();
-    setTimeout(() => URL.revokeObjectURL(url), 5000);
+    saveText((await this.written()).text, `${this.drafts.draft.name || "build"}.yaml`);
+  }
+
+  async saveAll() {
+    const found = await ask(api("drafts"), { drafts: named(this.drafts.list.map((one) => one.draft)) });
+    saveText(found.text, `${facts.game}_${this.drafts.sort === "decks" ? "decks" : "builds"}.yaml`);
   }
 
   async share() {
@@ -109,8 +133,10 @@ export class Bar {
     const found = await ask(api("read"), { text: said, name: name || pastedAs(said) });
     const decks = this.drafts.sort === "decks";
     const fit = (found.drafts ?? []).filter((draft) => decks === Boolean(Object.keys(draft.decks ?? {}).length));
-    for (const draft of fit) this.drafts.add(sound(draft));
-    toast(fit.length ? word("read_some", { count: fit.length }) : word("read_none"));
+    const fresh = fit.map(sound).filter((draft) => !this.drafts.list.some((one) => alike(one.draft, draft)));
+    for (const draft of fresh.reverse()) this.drafts.add(draft);
+    const known = fit.length - fresh.length;
+    toast([fresh.length ? word("read_some", { count: fresh.length }) : null, known ? word("read_known", { count: known }) : null].filter(Boolean).join(" · ") || word("read_none"));
     return { ...found, drafts: fit };
   }
 

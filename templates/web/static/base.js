@@ -173,6 +173,13 @@ export function size(bytes) {
   return bytes >= 1e6 ? `${(bytes / 1e6).toFixed(1)} MB` : `${Math.ceil(bytes / 1e3)} kB`;
 }
 
+/** Have the browser save a text as a file. */
+export function saveText(text, name) {
+  const url = URL.createObjectURL(new Blob([text], { type: "application/yaml" }));
+  el("a", { href: url, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(url), 5000);
+}
+
 /** A read-only line with a button that copies it. */
 export function copyable(text, label) {
   const copy = async () => {

@@ -1,10 +1,13 @@
 // Constructing: the draft in the middle of it all; the rules speak after each change.
 
 import { Bar } from "./bar.js";
-import { api, ask, button, byId, calmly, check, el, facts, fill, owning, picture, problemItem, refill, showProblems, toast, word } from "./base.js";
+import { api, ask, button, byId, check, el, facts, fill, owning, picture, problemItem, refill, showProblems, toast, word } from "./base.js";
+import { Damage, Sheet } from "./beside.js";
 import { damageChart } from "./chart.js";
 import { Drafts, empty, keepBoxes, ownedBoxes } from "./drafts.js";
+import { Odds } from "./odds.js";
 import { pictured } from "./pictures.js";
+import { pilotsShown } from "./skills.js";
 import { Stock, repainted } from "./stock.js";
 import { showVerdict } from "./verdict.js";
 
@@ -160,13 +163,14 @@ function chooser(label, words, value, chosen, names = {}) {
 function showFrame() {
   const draft = drafts.draft;
   const keys = [...data.frame_keys.map((key) => [key, [...new Set(data.frame_words.map((words) => words[key]))]]), ...Object.entries(data.frame_options)];
-  refill(byId("frame"), [data.stamp, draft.name, draft.frame, draft.regulation, draft.pilots, owned()], () => [
+  refill(byId("frame"), [data.stamp, drafts.current, draft.name, draft.label, draft.note, draft.frame, draft.regulation, draft.pilots, owned()], () => [
     el("label", {}, el("span.label", {}, word("draft_name")), el("input", { type: "text", id: "name", value: draft.name, maxlength: "80", onchange: (event) => change({ name: event.target.value }) })),
+    bar.remarks(change),
     el("div.frame-words", {}, ...keys.map(([key, words]) => chooser(data.frame_names[key] ?? key, words, draft.frame[key], (value) => change({ frame: { ...drafts.draft.frame, [key]: value } })))),
     data.regulations.length > 1 ? chooser(word("regulation"), data.regulations.map((one) => one.id), draft.regulation || data.regulations.find((one) => one.default)?.id,
       (value) => change({ regulation: data.regulations.find((one) => one.id === value)?.default ? "" : value }), Object.fromEntries(data.regulations.map((one) => [one.id, one.title]))) : null,
     data.boxes.length > 1 ? el("fieldset", {}, el("legend", {}, word("boxes")), el("div.boxes", {}, ...data.boxes.map((box) => check(box.name, !owned().length || owned().includes(box.id), (has) => own(box, has))))) : null,
-    pilots(draft)]);
+    pilotsShown(data, draft.pilots, (pilots) => change({ pilots }), sheet)]);
 }
 
 function own(box, has) {
@@ -174,26 +178,20 @@ function own(box, has) {
   show();
 }
 
-function pilots(draft) {
-  if (!data.skills.length) return null;
-  const put = (list) => change({ pilots: list });
-  const known = new Map(data.skills.map((one) => [one.name, one]));
-  return el("fieldset.pilots", {}, el("legend", {}, word("pilots")),
-    ...draft.pilots.map((pilot, number) => el("div.pilot", {},
-      el("div.row", {}, el("input", { type: "text", value: pilot.name, placeholder: word("pilot_name"), "aria-label": word("pilot_name"), maxlength: "60", onchange: (event) => put(draft.pilots.map((one, at) => (at === number ? { ...one, name: event.target.value } : one))) }),
-        button("×", () => put(draft.pilots.filter((_, at) => at !== number)), { class: "plain", "aria-label": word("slot_remove") })),
-      el("ul", {}, ...pilot.skills.map((skill, index) => el("li.skill", {}, el("span", { title: known.get(skill)?.text ?? null }, skill),
-        button("×", () => put(draft.pilots.map((one, at) => (at === number ? { ...one, skills: one.skills.filter((_, i) => i !== index) } : one))), { class: "plain", "aria-label": `${word("slot_remove")} ${skill}` })))),
-      el("select", { "aria-label": word("skill_add"), onchange: (event) => put(draft.pilots.map((one, at) => (at === number ? { ...one, skills: [...one.skills, event.target.value] } : one))) },
-        el("option", { value: "" }, word("skill_add")), ...data.skills.map((skill) => el("option", { value: skill.name, title: skill.text }, skill.name))))),
-    button(word("pilot_add"), () => put([...draft.pilots, { name: "", skills: [] }]), { class: "plain" }));
-}
-
 const fresh = () => {
   const words = data.frame_words[0] ?? {};
   const options = Object.fromEntries(Object.entries(data.frame_options).map(([key, all]) => [key, all[0]]));
   return { ...empty(), frame: { ...words, ...options } };
 };
+
+/* Beside it: each is asked for a moment after the last change. */
+
+const unfilled = el("div");
+const damage = new Damage((card) => Object.values(drafts.draft.mounted).flat().filter((name) => cardOf(name)?.id === card.id).length);
+const odds = new Odds();
+const paper = new Sheet();
+fill(byId("beside"), unfilled, damage.element, odds.element);
+fill(byId("sheet-beside"), paper.element);
 
 let asking = null;
 
@@ -213,22 +211,12 @@ async function show() {
   showVerdict(byId("verdict"), byId("faults"), judged, { suggest: () => bar.suggest(), waive, hold });
   stock.changed(request());
   const free = data.parts.filter((name) => mountedOn(name).length < (judged.slots?.[name] ?? 0));
-  fill(byId("beside"),
-    free.length ? el("p.row", {}, el("span.count", {}, word("slots_free", { count: free.reduce((sum, name) => sum + judged.slots[name] - mountedOn(name).length, 0) })),
-      button(word("slots_fill"), () => bar.suggest("fill"), { id: "fill" })) : null,
-    charted);
-  draw();
+  const places = free.reduce((sum, name) => sum + judged.slots[name] - mountedOn(name).length, 0);
+  refill(unfilled, places, () => [places ? el("p.row", {}, el("span.count", {}, word("slots_free", { count: places })), button(word("slots_fill"), () => bar.suggest("fill"), { id: "fill" })) : null]);
+  damage.of(drafts.draft);
+  odds.of(drafts.draft, "");
+  paper.of(drafts.draft);
 }
-
-let charted = null;
-
-/** Damage by distance, a moment after the last change. */
-const draw = calmly(async () => {
-  const found = await ask(api("damage"), { drafts: [drafts.draft] });
-  charted = found.ok ? damageChart(found) : null;
-  byId("beside").querySelector(".damage")?.remove();
-  if (charted) byId("beside").append(charted);
-}, 150);
 
 const waive = (rule) => change({ waivers: [...drafts.draft.waivers, { rule, reason: word("waive_why") }] });
 const hold = (rule) => change({ waivers: drafts.draft.waivers.filter((one) => one.rule !== rule) });

@@ -1,11 +1,13 @@
 // All faces of a game, filtered and searched; what is saved shows at once, in its place.
 
-import { api, ask, button, byId, calmly, el, facts, fill, openPlace, picture, plain, problemItem, showProblems, toast, watch, word } from "./base.js";
+import { api, ask, button, byId, calmly, check, el, facts, fill, openPlace, picture, plain, problemItem, showProblems, size, toast, watch, word } from "./base.js";
+import { cardTable, sorted } from "./cardtable.js";
+import { Making } from "./making.js";
 import { pictured, repicture } from "./pictures.js";
 
 let data = null;
 const tiles = new Map(); // by card id
-const chosen = { kind: "", deck: "", text: "", wrong: false };
+const chosen = { kind: "", deck: "", text: "", wrong: false, view: "", sort: "" }; // `sort` is a column, `-` before it from the last on
 let shown = [];
 
 function tile(card) {
@@ -49,11 +51,19 @@ function fits(card) {
 }
 
 function show() {
-  shown = data.list.filter(fits);
-  const wanted = shown.map(tile);
+  shown = sorted(data, data.list.filter(fits), chosen.sort);
+  const isTable = chosen.view === "table";
+  const wanted = isTable ? [] : shown.map(tile);
   const grid = byId("grid");
   const same = wanted.length === grid.children.length && wanted.every((one, i) => one === grid.children[i]);
   if (!same) grid.replaceChildren(...wanted);
+  byId("list").hidden = !isTable;
+  byId("size").closest("label").hidden = isTable;
+  const focus = document.activeElement?.id;
+  fill(byId("list"), isTable ? cardTable(data, shown, chosen.sort, { open: enlarge, sort: (by) => { chosen.sort = by; show(); } }) : null);
+  if (focus && document.activeElement?.id !== focus) byId(focus)?.focus({ preventScroll: true });
+  fill(byId("views"), ...[["", "view_faces"], ["table", "view_table"]].map(([view, name]) =>
+    el("button.chip", { type: "button", id: `view-${view || "faces"}`, "aria-pressed": String(chosen.view === view), onclick: () => { chosen.view = view; show(); byId(`view-${view || "faces"}`).focus(); } }, word(name))));
   byId("empty").hidden = shown.length > 0;
   const all = data.list.length;
   fill(byId("count"), shown.length === all ? word("found_all", { all }) : word("found", { shown: shown.length, all }));
@@ -139,9 +149,25 @@ byId("only-wrong").addEventListener("change", () => { chosen.wrong = byId("only-
 byId("size").addEventListener("input", () => byId("grid").style.setProperty("--card", `${byId("size").value}px`));
 
 const asked = new URLSearchParams(location.hash.slice(1));
-for (const key of ["kind", "deck", "text"]) chosen[key] = asked.get(key) ?? "";
+for (const key of ["kind", "deck", "text", "view", "sort"]) chosen[key] = asked.get(key) ?? "";
 byId("search").value = chosen.text;
+/* All pictures as files, in one zip. */
+
+let png = false;
+const images = new Making("images", () => ({ png }), () => showImages());
+
+function showImages() {
+  if (facts.guest || !data) return;
+  const { made } = images;
+  fill(byId("images"),
+    images.control(word("images_make"), () => images.make(), (far) => word("painting", far), { class: "", id: "images-make" }),
+    images.working ? null : check(word("images_png"), png, (on) => { png = on; images.forget(); showImages(); }, { id: "images-png" }),
+    ...(made?.files ?? []).map((file) => el("p", {}, el("a.button.main", { href: `/made/${file.address}`, download: file.name, id: "images-save" }, `${word("save")} ${file.name}`),
+      el("span.count", {}, word("images_counts", { picture: file.counts.picture ?? 0, size: size(file.size) })))));
+}
+
 await load();
+showImages();
 watch(async (event) => {
   await load();
   if (event.what === "data") toast(word("changed"));

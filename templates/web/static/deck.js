@@ -3,17 +3,15 @@
 import { Bar } from "./bar.js";
 import { api, ask, button, byId, check, el, facts, fill, owning, picture, problemItem, showProblems, toast, word } from "./base.js";
 import { Drafts, empty, keepBoxes, ownedBoxes } from "./drafts.js";
+import { Odds } from "./odds.js";
 import { pictured } from "./pictures.js";
 import { Stock, repainted } from "./stock.js";
 import { showVerdict } from "./verdict.js";
 
-const MOST_ODDS = 3; // turns that are shown beside the opening hand
-
 let data = null;
 let judged = null;
 let target = ""; // the deck that the next card goes to
-let chances = null;
-let drawn = { hand: null, turn: null };
+const odds = new Odds({ open: true });
 let curve = "";
 
 const drafts = new Drafts((why) => {
@@ -132,7 +130,7 @@ function showFrame() {
     data.regulations.length > 1 ? el("label", {}, el("span.label", {}, word("regulation")), el("select", { onchange: (event) => change({ regulation: data.regulations.find((one) => one.id === event.target.value)?.default ? "" : event.target.value }) },
       ...data.regulations.map((one) => el("option", { value: one.id, selected: draft.regulation ? one.id === draft.regulation : one.default }, one.title)))) : null,
     data.boxes.length > 1 ? el("fieldset", {}, el("legend", {}, word("boxes")), ...data.boxes.map((box) => check(box.name, !owned.length || owned.includes(box.id), (has) => { keepBoxes(owning(data.boxes, owned, box, has)); show(); }))) : null,
-    curveShown(), oddsShown());
+    bar.remarks(change), curveShown(), odds.element);
 }
 
 /** How many cards of a deck have each value of a field, as bars. */
@@ -157,27 +155,6 @@ function curveShown() {
     })) : null);
 }
 
-function oddsShown() {
-  const number = (key, label) => el("label", {}, el("span.label", {}, label), el("input", { type: "number", id: `odds-${key}`, min: "0", max: "99", value: drawn[key] ?? chances?.[key] ?? "", onchange: (event) => { drawn = { ...drawn, [key]: Math.min(99, Math.max(0, Number(event.target.value) || 0)) }; draw(); } }));
-  const percent = (chance) => `${Math.round(chance * 100)}%`;
-  const turns = chances?.odds?.length ? Math.min(MOST_ODDS, chances.odds[0].by_turn.length - 1) : 0;
-  return el("details.odds", { open: true }, el("summary", {}, word("deck_odds")),
-    el("div.row", {}, number("hand", word("odds_hand")), number("turn", word("odds_turn"))),
-    chances?.odds?.length ? el("table", { id: "odds" },
-      el("thead", {}, el("tr", {}, el("td"), el("th", { scope: "col" }, word("odds_open")), ...Array.from({ length: turns }, (_, at) => el("th", { scope: "col" }, word("odds_after", { turn: at + 1 }))))),
-      el("tbody", {}, ...chances.odds.map((one) => el("tr", {}, el("th", { scope: "row" }, `${one.name} ×${one.copies}`), ...one.by_turn.slice(0, turns + 1).map((chance) => el("td", {}, percent(chance))))))) : null);
-}
-
-async function draw() {
-  if (!total(target)) chances = null;
-  else {
-    const usual = drawn.hand === null && !data.draws ? { hand: 5, turn: 1 } : drawn;
-    const found = await ask(api("chances"), { draft: drafts.draft, deck: target, ...Object.fromEntries(Object.entries(usual).filter(([, one]) => one !== null)) });
-    chances = found.ok ? found : null;
-  }
-  showFrame();
-}
-
 let asking = null;
 
 async function show() {
@@ -200,7 +177,8 @@ async function show() {
     waive: (rule) => change({ waivers: [...drafts.draft.waivers, { rule, reason: word("waive_why") }] }),
     hold: (rule) => change({ waivers: drafts.draft.waivers.filter((one) => one.rule !== rule) }),
   });
-  return draw();
+  odds.usual = data.draws ? {} : { hand: 5, turn: 1 };
+  return odds.of(total(target) ? drafts.draft : null, target);
 }
 
 async function open() {

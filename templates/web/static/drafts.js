@@ -6,7 +6,7 @@ const keyOf = (sort) => `${sort}/${facts.game}`;
 const MOST = 200; // steps that can be undone
 export let isKept = true;
 
-export const empty = () => ({ name: "", frame: {}, mounted: {}, decks: {}, pilots: [], regulation: "", waivers: [], weapons: [], picture: "" });
+export const empty = () => ({ name: "", frame: {}, mounted: {}, decks: {}, pilots: [], regulation: "", waivers: [], weapons: [], picture: "", label: "", note: "" });
 
 /** Only what a draft has, each of the right sort: what was kept or handed over may be anything. */
 export function sound(value) {
@@ -20,7 +20,26 @@ export function sound(value) {
     pilots: list(value?.pilots, (one) => ({ name: text(one.name), skills: texts(one.skills) })),
     regulation: text(value?.regulation), waivers: list(value?.waivers, (one) => ({ rule: text(one.rule), reason: text(one.reason) })),
     weapons: texts(value?.weapons), picture: text(value?.picture),
+    label: text(value?.label), note: typeof value?.note === "string" ? value.note.slice(0, 2000) : "",
   };
+}
+
+/** Whether two drafts are the same, whatever is empty in them. */
+export function alike(one, other) {
+  const said = (draft) => JSON.stringify({ ...draft, mounted: Object.entries(draft.mounted).filter(([, cards]) => cards.length).sort(), frame: Object.entries(draft.frame).sort(), note: draft.note.trim() });
+  return said(one) === said(other);
+}
+
+/** Drafts with names that tell them apart, as a file of several needs. */
+export function named(drafts) {
+  const names = new Set();
+  return drafts.map((draft) => {
+    const base = draft.name || word("draft_nameless");
+    let name = base;
+    for (let number = 2; names.has(name); number += 1) name = `${base} ${number}`;
+    names.add(name);
+    return { ...draft, name };
+  });
 }
 
 /** The boxes that somebody owns, of those that a game has; none are all. */

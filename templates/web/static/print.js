@@ -186,13 +186,33 @@ function sheet(file) {
 }
 
 const large = byId("large");
+const SAFE = 3; // mm inside the cut
+let lined = false;
+
+/** Where each piece of a page is cut, and how far from that a picture is safe. */
+function linesOver(page) {
+  const [width, height] = page.size;
+  const line = (name, [x, y, w, h]) => {
+    const mark = el(`span.${name}`);
+    Object.assign(mark.style, { left: `${(x / width) * 100}%`, top: `${(y / height) * 100}%`, width: `${(w / width) * 100}%`, height: `${(h / height) * 100}%` });
+    return mark;
+  };
+  return page.spots.flatMap(({ box: [x, y, w, h] }) => [line("cut-line", [x, y, w, h]), w > 3 * SAFE && h > 3 * SAFE ? line("safe-line", [x + SAFE, y + SAFE, w - 2 * SAFE, h - 2 * SAFE]) : null]);
+}
 
 function enlarge(file, number, count) {
+  const page = planned?.files.find((one) => `${one.name}.pdf` === file.name)?.pages[number - 1];
   const step = (by) => enlarge(file, ((number - 1 + by + count) % count) + 1, count);
+  const image = pictured("img.whole-page", `/pages/${file.address}/${number}?size=large`, { alt: word("page_of", { page: number, pages: count, name: file.name }) });
+  const leaf = el("span.leaf", {}, image, ...(lined && page ? linesOver(page) : []));
+  const [width, height] = page?.size ?? [210, 297];
+  leaf.style.setProperty("--ratio", width / height);
+  image.style.aspectRatio = width / height;
   large.onkeydown = (event) => { if (event.key === "ArrowLeft") step(-1); if (event.key === "ArrowRight") step(1); };
   fill(large,
     el("div.large-bar", {}, el("span.count", {}, `${file.name} ${number}/${count}`), button(word("previous"), () => step(-1)), button(word("next"), () => step(1)), button(word("close"), () => large.close())),
-    pictured("img.whole-page", `/pages/${file.address}/${number}?size=large`, { alt: word("page_of", { page: number, pages: count, name: file.name }) }));
+    page ? el("div.lines-choice", {}, check(word("lines_show"), lined, (on) => { lined = on; enlarge(file, number, count); byId("lines").focus(); }, { id: "lines" }), lined ? el("p.count", {}, word("lines_said", { safe: SAFE })) : null) : null,
+    el("div.whole", {}, leaf));
   if (!large.open) large.showModal();
 }
 large.addEventListener("click", (event) => { if (event.target === large) large.close(); });

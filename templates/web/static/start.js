@@ -1,6 +1,6 @@
 // The shelf of games: names and pictures come as they are read.
 
-import { ask, byId, el, facts, fill, picture, watch, word } from "./base.js";
+import { ask, byId, el, facts, fill, picture, showProblems, watch, word } from "./base.js";
 import { pictured } from "./pictures.js";
 
 const language = facts.language;
@@ -22,6 +22,14 @@ async function show(box) {
   fill(box.querySelector(".box-doors"), ...doors.map((door) => el("a", { href: `/${language}/${name}/${door}` }, word(`page_${door}`))));
   fill(box.querySelector(".fan"), ...found.fan.map((key) => pictured("img", picture(key))));
 }
+
+/* A folder of this machine: the page is told its address, as no browser would tell it. */
+byId("folder")?.addEventListener("submit", async (event) => {
+  event.preventDefault();
+  const found = await ask("/api/folder", { path: byId("folder-path").value });
+  if (found.ok) location.assign(`/${language}/${encodeURIComponent(found.game)}/cards`);
+  else showProblems(byId("problems"), found.problems);
+});
 
 for (const box of byId("shelf").children) show(box).catch(() => {});
 watch((event) => {

@@ -23,9 +23,9 @@ export function repainted(data, list) {
 }
 
 export class Stock {
-  constructor(parent, acts, { fits = true } = {}) {
+  constructor(parent, acts, { fits = true, id = "search" } = {}) {
     Object.assign(this, { parent, acts, asksFits: fits, pool: null, counts: new Map(), chosen: {}, text: "", fits: null, only: false, tiles: new Map(), part: "" });
-    this.search = el("input", { type: "search", id: "search", placeholder: word("search_hint"), "aria-label": word("search"), autocomplete: "off", spellcheck: "false", oninput: () => { this.text = this.search.value; this.list(); } });
+    this.search = el("input", { type: "search", id, placeholder: word("search_hint"), "aria-label": word("search"), autocomplete: "off", spellcheck: "false", oninput: () => { this.text = this.search.value; this.list(); } });
     this.filters = el("div.stock-filters");
     this.waiting = el("p.waits", { role: "status" });
     this.count = el("p.count", { role: "status" });

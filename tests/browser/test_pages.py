@@ -1,154 +1,29 @@
-"""The workbench in a real browser: from a click to a file, by mouse, by keyboard, by phone.
-
-``.ci/browser`` runs these, with the system's Chromium; elsewhere they are counted as not run.
-"""
+"""Each page from a click to a file, by mouse, by keyboard, by phone."""
 
 from __future__ import annotations
 
-import os
 import re
 import shutil
-import threading
 import time
 import zipfile
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from small_game import FILES, change, write_small_game
+from small_game import FILES, change
 
 import exporter
+from browser.looking import count, reads
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Locator, Page, Route
+    from playwright.sync_api import Route
 
-    Open = Callable[..., Page]
+    from browser.looking import Open
 
 pytestmark = pytest.mark.browser
 
-DUEL = Path(__file__).parents[1] / "docs" / "examples" / "duel60"
-EMBRYO = Path(__file__).parents[1] / "source_data" / "embryo_machine"
-
-
-@pytest.fixture(autouse=True, scope="session")
-def asked_for(request: pytest.FixtureRequest) -> None:
-    """Unless ``-m browser`` asks for them, they are counted as not run."""
-    if "browser" not in request.config.option.markexpr:
-        pytest.skip("needs a browser: .ci/browser runs it")
-
-
-def chromium() -> str:
-    """Chromium's path: ``$CHROMIUM``, or the system's."""
-    names = ("chromium", "chromium-browser", "google-chrome")
-    found = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, names)), "")
-    assert found, "no Chromium: install it, or set CHROMIUM to its path"
-    return found
-
-
-@pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
-    """The system's Chromium."""
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        started = playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
-        yield started
-        started.close()
-
-
-@contextmanager
-def _serving(folder: Path) -> Iterator[str]:
-    from exporter.web.serving import listening, serve
-
-    sock, began, ended = listening(0), threading.Event(), threading.Event()
-    address = f"http://127.0.0.1:{sock.getsockname()[1]}"
-
-    def run() -> None:
-        serve([folder], sock, began=began.set, ended=ended)
-
-    thread = threading.Thread(target=run)
-    thread.start()
-    assert began.wait(10)
-    try:
-        yield address
-    finally:
-        ended.set()
-        thread.join(10)
-
-
-@pytest.fixture
-def open_page(browser: Browser, shared_cache: None) -> Iterator[Open]:
-    """Opens a page of a workbench over a game, in a browser of its own unless told otherwise.
-
-    What no page may do fails the test: an error in a script, a request to elsewhere, an alert.
-    """
-    wrong: list[str] = []
-    with ExitStack() as stack:
-        addresses: dict[Path, str] = {}
-
-        def opened(
-            folder: Path,
-            path: str,
-            *,
-            width: int = 1366,
-            height: int = 768,
-            language: str = "en",
-            scheme: str = "light",
-        ) -> Page:
-            if folder not in addresses:
-                addresses[folder] = stack.enter_context(_serving(folder))
-            context = browser.new_context(
-                viewport={"width": width, "height": height},
-                locale=language,
-                color_scheme="dark" if scheme == "dark" else "light",
-                has_touch=width < 500,
-                accept_downloads=True,
-                reduced_motion="reduce",
-            )
-            stack.callback(context.close)
-            page = context.new_page()
-            page.set_default_timeout(60_000)
-            page.on("pageerror", lambda error: wrong.append(f"error: {error}"))
-            page.on("dialog", lambda dialog: wrong.append(f"dialog: {dialog.message}"))
-            page.on(
-                "console",
-                lambda said: wrong.append(said.text) if "Content Security" in said.text else None,
-            )
-            page.on(
-                "request",
-                lambda asked: (
-                    None
-                    if asked.url.startswith((addresses[folder], "blob:"))
-                    else wrong.append(f"elsewhere: {asked.url}")
-                ),
-            )
-            page.goto(f"{addresses[folder]}{path}", wait_until="domcontentloaded")
-            return page
-
-        yield opened
-    assert not wrong
-
-
-@pytest.fixture
-def small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The small game where it is worked on."""
-    write_small_game(tmp_path)
-    monkeypatch.chdir(tmp_path)
-    return tmp_path / "source_data" / "small"
-
-
-def reads(found: Locator, text: str) -> None:
-    from playwright.sync_api import expect
-
-    expect(found).to_have_text(re.compile(text), timeout=60_000)
-
-
-def count(found: Locator, number: int) -> None:
-    from playwright.sync_api import expect
-
-    expect(found).to_have_count(number, timeout=60_000)
+DUEL = Path(__file__).parents[2] / "docs" / "examples" / "duel60"
+EMBRYO = Path(__file__).parents[2] / "source_data" / "embryo_machine"
 
 
 def test_a_saved_cell_shows_on_its_card_and_the_page_stays(open_page: Open, small: Path) -> None:
@@ -458,7 +333,7 @@ def test_by_mouse_alone_from_an_empty_bench_to_a_zip_for_two_and_a_printed_deck(
     page.locator("#turn-0").click()
     reads(page.locator("#turn-0"), "180°")
     page.set_input_files(
-        "#pawn-red1", EMBRYO.parents[1] / "docs" / "images" / "workbench-phone.jpg"
+        "#pawn-red1", EMBRYO.parents[2] / "docs" / "images" / "workbench-phone.jpg"
     )
     page.locator("#seats .pawn img[src^='blob:']").wait_for()
     page.locator("#making summary").click()

@@ -1,0 +1,89 @@
+// What to expect of a deck: exact chances to hold its cards, and a hand drawn to try.
+
+import { api, ask, button, calmly, el, fill, picture, word } from "./base.js";
+import { pictured } from "./pictures.js";
+
+const TURNS = 3; // that are shown beside the opening hand
+const percent = (chance) => `${Math.round(chance * 100)}%`;
+
+/** The cards of a pile in an order of chance. */
+function shuffled(pile) {
+  const cards = pile.flatMap((card) => Array.from({ length: card.copies }, () => card));
+  for (let last = cards.length - 1; last > 0; last -= 1) {
+    const other = Math.floor(Math.random() * (last + 1));
+    [cards[last], cards[other]] = [cards[other], cards[last]];
+  }
+  return cards;
+}
+
+export class Odds {
+  /** Shown in `element`. `usual` is how many are drawn where the game does not say. */
+  constructor({ open = false, usual = {} } = {}) {
+    Object.assign(this, { usual, drawn: {}, wish: null, found: null, stack: [], held: 0 });
+    this.numbers = Object.fromEntries([["hand", "odds_hand"], ["turn", "odds_turn"]].map(([key, label]) => [key, el("input", {
+      type: "number", id: `odds-${key}`, min: "0", max: "99", "aria-label": word(label),
+      onchange: (event) => { this.drawn[key] = Math.min(99, Math.max(0, Number(event.target.value) || 0)); this.ask(); },
+    })]));
+    this.table = el("div.scrolled");
+    this.hand = el("div.hand");
+    this.element = el("details.odds", { open, id: "draws", ontoggle: () => this.ask() }, el("summary", {}, word("draws_open")),
+      el("div.row", {}, ...[["hand", "odds_hand"], ["turn", "odds_turn"]].map(([key, label]) => el("label", {}, el("span.label", {}, word(label)), this.numbers[key]))),
+      this.table, this.hand);
+  }
+
+  /** Of this deck of a draft; nothing is asked while it is closed. */
+  of(draft, deck) {
+    this.wish = draft && { draft, deck };
+    this.later();
+  }
+
+  later = calmly(() => this.ask(), 100);
+
+  async ask() {
+    if (!this.element.open) return;
+    let found = null;
+    if (this.wish) {
+      const said = JSON.stringify(this.wish);
+      found = await ask(api("chances"), { ...this.wish, ...this.usual, ...this.drawn });
+      if (said !== JSON.stringify(this.wish)) return;
+    }
+    this.found = found?.ok && found.odds.length ? found : null;
+    this.show();
+  }
+
+  show() {
+    const { found } = this;
+    for (const [key, input] of Object.entries(this.numbers)) if (document.activeElement !== input) input.value = this.drawn[key] ?? found?.[key] ?? "";
+    if (!found) {
+      fill(this.table);
+      return fill(this.hand);
+    }
+    const turns = Math.min(TURNS, found.odds[0].by_turn.length - 1);
+    fill(this.table, el("p.count", {}, word("odds_cards", { cards: found.cards })), el("table", { id: "odds" },
+      el("thead", {}, el("tr", {}, el("td"), el("th", { scope: "col" }, word("odds_open")), ...Array.from({ length: turns }, (_, at) => el("th", { scope: "col" }, word("odds_after", { turn: at + 1 }))))),
+      el("tbody", {}, ...found.odds.map((one) => el("tr", {}, el("th", { scope: "row" }, `${one.name} ×${one.copies}`), ...one.by_turn.slice(0, turns + 1).map((chance) => el("td", {}, percent(chance))))))));
+    this.stack = [];
+    this.held = 0;
+    return this.showHand();
+  }
+
+  draw(count) {
+    this.held = Math.min(this.held + count, this.stack.length);
+    this.showHand();
+  }
+
+  showHand() {
+    const { found, stack, held } = this;
+    const begin = () => { this.stack = shuffled(found.pile); this.held = 0; this.draw(found.hand); this.hand.querySelector("#draw-hand").focus(); };
+    const turn = () => { this.draw(found.turn); (this.hand.querySelector("#draw-turn:enabled") ?? this.hand.querySelector("#draw-hand")).focus(); };
+    fill(this.hand,
+      el("div.row", {}, button(word("hand_draw"), begin, { id: "draw-hand" }),
+        stack.length ? button(word("hand_more"), turn, { id: "draw-turn", disabled: held === stack.length || !found.turn }) : null,
+        stack.length ? el("span.count", { role: "status" }, word("hand_left", { left: stack.length - held })) : null),
+      stack.length ? el("ul.drawn", {}, ...stack.slice(0, held).map((card) => {
+        const face = card.front ? pictured("img.face", picture(card.front), { alt: card.name, title: card.name, "data-of": card.id }) : el("span.face.noface", {}, card.name);
+        face.style.aspectRatio = card.ratio;
+        return el("li", {}, face);
+      })) : null);
+  }
+}

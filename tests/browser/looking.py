@@ -1,0 +1,24 @@
+"""What tests look for on a page, however long it takes to come."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Locator, Page
+
+    Open = Callable[..., Page]
+
+
+def reads(found: Locator, text: str) -> None:
+    from playwright.sync_api import expect
+
+    expect(found).to_have_text(re.compile(text), timeout=60_000)
+
+
+def count(found: Locator, number: int) -> None:
+    from playwright.sync_api import expect
+
+    expect(found).to_have_count(number, timeout=60_000)
