@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from test_dealing import game_of, room_of
+from test_dealing import SOURCE, game_of, room_of
 
-from exporter.rooms.footprints import Rectangle, footprint
+from exporter.rooms.footprints import EMPTY_STACK, Rectangle, footprint
+from exporter.rooms.orders import Order, rooms_with_warnings
 from exporter.tabletop import UNIT, CardStack, Terrain
 
 
@@ -42,3 +43,29 @@ def test_what_goes_under_the_deck_has_a_pile_of_its_own() -> None:
     )
     zone = Rectangle(mat.x + x * UNIT, mat.y + y * UNIT, width * UNIT, height * UNIT)
     assert zone.holds(footprint(under))
+
+
+@pytest.mark.parametrize("name", sorted(path.parent.name for path in SOURCE.glob("*/game.yaml")))
+def test_an_area_dragged_around_a_hand_does_not_catch_the_discards(name: str) -> None:
+    """Whoever drags an area at the edge of a hand is half a unit off now and then."""
+    for layout in game_of(name).layouts.values():
+        hands = [
+            Rectangle(item.at[0] + zone.at[0], item.at[1] + zone.at[1], *zone.at[2:]).grown(0.5)
+            for item in layout.items
+            for zone in item.zones.values()
+            if zone.serves == "hand" and not isinstance(item.at, str)
+        ]
+        piles = [
+            Rectangle(*item.at, EMPTY_STACK, EMPTY_STACK)
+            for item in layout.items
+            if item.lay == "pile" and item.on is None and not isinstance(item.at, str)
+        ]
+        assert not [pile for pile in piles for hand in hands if hand.meets(pile)], layout.id
+
+
+@pytest.mark.parametrize("box", ["base", "throne"])
+def test_the_rack_of_whatever_boxes_somebody_owns_is_seen_on_opening(box: str) -> None:
+    """Few mechs make a short rack, which lay in the middle of a wide table, out of sight."""
+    order = Order(rooms=("box",), boxes=(box,))
+    planned = rooms_with_warnings(game_of("embryo_machine"), order)["box"]
+    assert not [problem for problem in planned.warnings if problem.rule == "UNSEEN"]

@@ -11,7 +11,7 @@ from msgspec import Struct
 from exporter.model import Board, Game, RoomPlan
 from exporter.problems import InvalidSource, Problem, nearest, told
 from exporter.rooms.footprints import Rectangle, turned_size
-from exporter.rooms.opening import Margins, margins, opened_on
+from exporter.rooms.opening import Margins, goals, margins, opened_on
 from exporter.tabletop import UNIT
 
 BOARD = "board"
@@ -118,12 +118,13 @@ def _below(blocks: Sequence[Block], x: float, y: float, gap: float) -> Iterator[
 
 
 def arranged(
-    sides: Mapping[str, Sequence[Block]], gap: float, most: float
+    sides: Mapping[str, Sequence[Block]], gap: float, most: float, *, from_left: bool = False
 ) -> tuple[list[tuple[str, Corner]], tuple[int, int]]:
     """The corner of each block in units, and the size of the table that holds them all.
 
     ``top``, ``bottom`` and ``front`` span the table; between the first two lie ``left``, ``centre``
-    and ``right``. No row is wider than ``most``: what is more lies below.
+    and ``right``, in the middle or ``from_left``. No row is wider than ``most``: what is more lies
+    below.
     """
     top, centre, *below = (sides.get(side, ()) for side in ("top", "centre", "bottom", "front"))
     left, right = sides.get("left", ()), sides.get("right", ())
@@ -140,7 +141,7 @@ def arranged(
         return y + size[1] + gap
 
     y: float = spanning(top, MARGIN) if top else MARGIN
-    x = MARGIN + (width - middle_width) / 2
+    x = MARGIN + (0 if from_left else (width - middle_width) / 2)
     for blocks, size in zip((left, centre, right), parts, strict=True):
         if blocks:
             at = y + (middle_height - size[1]) / 2
@@ -177,12 +178,22 @@ def places(
     }
 
 
-def opening_margins(
-    plan: RoomPlan,
-    sides: Mapping[str, Sequence[Block]],
-    corners: Sequence[tuple[str, Corner]],
-    size: tuple[int, int],
-) -> Margins:
-    """The bare table that is added for what is to be seen first."""
-    area = opened_on(plan, places(sides, corners))
-    return margins(area, *size, LARGEST_TABLE) if area else Margins()
+def arranged_to_be_seen(
+    plan: RoomPlan, sides: Mapping[str, Sequence[Block]]
+) -> tuple[list[tuple[str, Corner]], tuple[int, int]]:
+    """As ``arranged``, with the bare table that shows what the room opens on.
+
+    Where that shows too little, as the client looks at the left of a wide table, what lies beside
+    the centre begins there. Raises ``InvalidSource`` where a room opens on nothing that it has.
+    """
+    tried = []
+    for from_left in (False, True):
+        corners, size = arranged(sides, plan.gap, plan.row, from_left=from_left)
+        area = opened_on(plan, places(sides, corners))
+        margin = margins(area, *size, LARGEST_TABLE) if area else Margins()
+        moved = [(name, margin.moved(corner)) for name, corner in corners]
+        tried.append((margin.share, moved, margin.size(*size)))
+        if area is None or plan.partly_seen or margin.share >= min(goals(area)[0]):
+            break
+    _share, corners, size = max(tried, key=lambda one: one[0])
+    return corners, size

@@ -7,6 +7,7 @@ from functools import lru_cache
 from itertools import product
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from exporter.model import RoomPlan
 from exporter.problems import Problem, Severity, nearest, refusal, told
@@ -37,11 +38,15 @@ Corner = tuple[float, float]
 
 
 class Margins(Struct, frozen=True):
-    """Cells of bare table that are added at the left, above and below."""
+    """Cells of bare table that are added at the left, above and below.
+
+    ``share`` is how much of what a room opens on is seen with them, in the window that shows least.
+    """
 
     left: int = 0
     above: int = 0
     below: int = 0
+    share: float = 1
 
     def size(self, width: int, height: int) -> Size:
         """Of a table with them, in cells."""
@@ -98,7 +103,7 @@ def margins(area: Rectangle, width: int, height: int, most: int) -> Margins:
             best, nearest_yet = margin, seen
         if nearest_yet >= 1 - _SPARE:
             break
-    return best
+    return replace(best, share=nearest_yet)
 
 
 def _least_share(area: Rectangle, size: Size, beyond: float, *, beside_panels: bool) -> float:

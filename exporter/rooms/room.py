@@ -21,9 +21,9 @@ from exporter.rooms.arranging import (
     LARGEST_TABLE,
     Corner,
     arranged,
+    arranged_to_be_seen,
     blocks_of,
     grid_shift,
-    opening_margins,
     places,
 )
 from exporter.rooms.chat import chat_tabs
@@ -136,9 +136,7 @@ def plan_room(game: Game, plan: RoomPlan, choices: Choices) -> PlannedRoom:
     sides = blocks_of(game, plan, tuple(maps.values()))
     corners, size = arranged(sides, plan.gap, plan.row)
     with faults.gathered():
-        margin = opening_margins(plan, sides, corners, size)
-        corners = [(name, margin.moved(corner)) for name, corner in corners]
-        size = margin.size(*size)
+        corners, size = arranged_to_be_seen(plan, sides)
     if max(size) > LARGEST_TABLE:
         faults.problems.append(
             told(
