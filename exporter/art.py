@@ -38,7 +38,7 @@ def art_of(game: Game, style: FaceStyle, values: Mapping[str, Any]) -> str | Non
     """The picture in a style's art window; ``""`` where there is none, nothing without a window.
 
     The slot ``art`` names the field with the picture's name, or is the name itself; the field
-    ``id`` is that of the card.
+    ``id`` is that of the card, whose picture is shown too where a field is empty.
     """
     slots = values.get("slots")
     word = slots.get("art") if isinstance(slots, Mapping) else None
@@ -47,7 +47,7 @@ def art_of(game: Game, style: FaceStyle, values: Mapping[str, Any]) -> str | Non
     named = values.get(word, word)
     if isinstance(named, list | tuple):
         named = named[0] if named else ""
-    return picture_called(game, str(named)) if named else ""
+    return picture_called(game, str(named or values.get("id", "")))
 
 
 def picture_called(game: Game, name: str) -> str:

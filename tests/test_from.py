@@ -18,6 +18,8 @@ from spreadsheet_files import TEXT, workbook
 
 from exporter import game_from
 from exporter.cli.main import exporter
+from exporter.faces import card_front
+from exporter.model import DeckCard
 from exporter.source import read_game
 
 ROOT = Path(__file__).parent.parent
@@ -517,3 +519,29 @@ def test_sheets_that_hold_the_same_cards_are_told(somewhere: Path) -> None:
     begun = run("new", "doubled", "--from", "a.xlsx", "--lang", "en")
     assert "nearly all cards of the sheet 'start' stand in 'all' too" in begun.output
     assert "--from a.xlsx#all" in begun.output
+
+
+def test_pictures_are_found_by_a_column_or_else_by_the_cards_id_or_name(somewhere: Path) -> None:
+    art = somewhere / "art"
+    art.mkdir()
+    for name in ("01_河童.png", "猫又_完成.png", "鬼.PNG", "ラフ.png"):
+        (art / name).write_bytes(picture(40, 40))
+    rows = ["No.,カード名,絵,調整メモ", "1,河童,01_河童,", "2,猫又,,要テスト", "3,鬼,,", "4,狐,,"]
+    table = somewhere / "妖怪.csv"
+    table.write_text("\n".join(rows), encoding="utf-8")
+    begun = run("new", "mine", "--from", "妖怪.csv", "--pictures", "art", "--lang", "ja")
+    assert "どのカードの絵でもないので除きました: ラフ.png" in begun.output, begun.output
+    assert "調整メモ → カードの詳細" in begun.output
+    home = somewhere / "source_data" / "mine"
+    names = sorted(path.name for path in (home / "pictures").iterdir())
+    assert names == ["01_河童.png", "2.png", "3.png"]
+    game = read_game(home)
+    assert game.notices == ()
+    fronts = [card_front(game, DeckCard(card=card, copies=1)) for card in game.cards.values()]
+    assert [face.pictures for face in fronts] == [
+        ("pictures/01_河童.png",), ("pictures/2.png",), ("pictures/3.png",), (),
+    ]  # fmt: skip
+    (art / "狐 v2.png").write_bytes(picture(40, 40, "#b4482f"))
+    again = run("new", "mine", "--from", "妖怪.csv", "--pictures", "art", "--lang", "en")
+    assert "pictures new or changed: 4.png\n" in again.output
+    assert "stay" not in again.output

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -54,19 +54,18 @@ def brought_again(folder: Path, path: Path, data: bytes, pictures: str, template
             said.append(sentence("again", "new-columns", kind=kind.id, names=listed(list(added))))
     if said:
         files["game.yaml"] = head.encode()
-    art = _art(before, kinds, pictures, folder)
-    files |= art
     after = _read_with(folder, files)
+    brought = _brought_pictures(after, kinds, pictures)
+    if art := _changed(before, brought, folder):
+        files |= art
+        after = _read_with(folder, files)
     said += _compared(before, after, kinds)
     for kind in kinds:
         if kind.ids:
             cards = [card for card in after.cards.values() if card.kind == kind.id]
             files[kind.ids] = ids_table((card.id, card.name) for card in cards)
-    names = [PurePosixPath(name).name for name in art]
-    if names:
-        said.append(sentence("again", "pictures", names=listed(names)))
-    if gone := _gone_pictures(before, pictures):
-        said.append(sentence("again", "pictures-stay", names=listed(gone)))
+    there = {PurePosixPath(name).name for name in before.art.values()} if pictures else set()
+    said += _pictures_said(art, sorted(there - set(brought)))
     return Again(files, tuple(said) or (sentence("again", "nothing"),))
 
 
@@ -135,14 +134,23 @@ def _with_entry(text: str, node: Any, entry: str) -> str:
     return f"{text[:end]}\n{' ' * node.value[0][0].start_mark.column}{entry}{text[end:]}"
 
 
-def _art(game: Game, kinds: Sequence[Kind], pictures: str, folder: Path) -> dict[str, bytes]:
-    """The pictures of a folder that are new or changed, by their paths in the game."""
+def _brought_pictures(game: Game, kinds: Sequence[Kind], pictures: str) -> dict[str, Path]:
+    """The pictures of a folder that the game has or its cards ask for, by their names in it."""
     if not pictures:
         return {}
-    found = read_pictures(Path(pictures))
-    names = {PurePosixPath(name).name: path for name, path in found.items()}
-    short = matched([PurePosixPath(name).stem for name in names], list(names)).files
-    data = picture_bytes({f"pictures/{short.get(name, name)}": p for name, p in names.items()})
+    files = {PurePosixPath(name).name: path for name, path in read_pictures(Path(pictures)).items()}
+    short = matched(_asked(game, kinds), list(files)).files
+    found = {short.get(name, name): path for name, path in files.items()}
+    return {name: p for name, p in found.items() if name in short.values() or _has(game, name)}
+
+
+def _has(game: Game, name: str) -> bool:
+    return picture_called(game, name) != ""
+
+
+def _changed(game: Game, brought: Mapping[str, Path], folder: Path) -> dict[str, bytes]:
+    """Those of the pictures that are new or changed, by their paths in the game."""
+    data = picture_bytes({f"pictures/{name}": path for name, path in brought.items()})
     changed = {}
     for name, new in data.items():
         old = picture_called(game, PurePosixPath(name).name)
@@ -152,11 +160,29 @@ def _art(game: Game, kinds: Sequence[Kind], pictures: str, folder: Path) -> dict
     return changed
 
 
-def _gone_pictures(game: Game, pictures: str) -> list[str]:
-    if not pictures:
-        return []
-    there = {PurePosixPath(name).name for name in read_pictures(Path(pictures))}
-    return sorted({PurePosixPath(name).name for name in game.art.values()} - there)
+def _asked(game: Game, kinds: Sequence[Kind]) -> Iterator[tuple[str, str, str]]:
+    """What the windows of cards ask for: the name of a picture, if the table has one, id, name."""
+    for kind in kinds:
+        fronts, backs = (_window(game, style) for style in (kind.front, kind.back))
+        for card in game.cards.values():
+            if card.kind == kind.id:
+                cell = card.text(fronts) if fronts in kind.fields else ""
+                yield cell, card.id, card.name
+                if backs in kind.fields and card.text(backs):
+                    yield card.text(backs), "", ""
+
+
+def _window(game: Game, style: str) -> str:
+    """What a style's window for art names."""
+    slots = game.faces[style].values.get("slots") if style in game.faces else None
+    return str(slots.get("art", "")) if isinstance(slots, Mapping) else ""
+
+
+def _pictures_said(art: Iterable[str], gone: Sequence[str]) -> Iterator[Sentence]:
+    if names := [PurePosixPath(name).name for name in art]:
+        yield sentence("again", "pictures", names=listed(names))
+    if gone:
+        yield sentence("again", "pictures-stay", names=listed(gone))
 
 
 def _read_with(folder: Path, files: Mapping[str, bytes]) -> Game:

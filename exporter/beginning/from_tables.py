@@ -207,19 +207,17 @@ def with_art(
     missing: list[str] = []
     for kind in kinds:
         column = kind.column("art")
-        named = matched(kind.values(column), fronts) if column is not None else None
-        by_id = matched(kind.ids, fronts)
-        if len(by_id.files) < len(kind.ids):
-            by_name = matched(kind.names, fronts)
-            by_id = by_name if len(by_name.files) > len(by_id.files) else by_id
-        is_named = named is not None and len(named.files) >= len(by_id.files)
-        best = named if named is not None and is_named else by_id
+        cells = kind.values(column) if column is not None else []
+        by_id = matched(((("", *own) for own in zip(kind.ids, kind.names, strict=True))), fronts)
+        named = matched(zip(cells, kind.ids, kind.names, strict=True), fronts) if cells else by_id
+        is_named = bool(cells) and len(named.files) >= len(by_id.files)
+        best = named if is_named else by_id
         if best.files:
             used |= best.files
             missing += best.missing
             kind = replace(kind, has_art=True, art_by_id=not is_named)
         if (backs := kind.column("back")) is not None:
-            used |= matched(kind.values(backs), fronts).files
+            used |= matched(((cell, "", "") for cell in kind.values(backs) if cell), fronts).files
         found.append(kind)
     others = tuple(file for file in fronts if file not in used)
     return found, Matched(used, tuple(missing), others), back

@@ -23,6 +23,12 @@ _LAST: tuple[Role, ...] = ("text", "art", "flavour", "cost", "name", "copies", "
 """Roles that the last of several words may tell, as in ``Card Text``."""
 
 
+_AT_END: tuple[Role, ...] = ("text", "art", "flavour", "note")
+"""Roles that the end of such a heading may tell."""
+
+_UNPARTED = 0x3040
+"""The first letter of Japanese and Chinese, which have no blanks between words."""
+
 _HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
 """Between the words of ``effectText``."""
 
@@ -53,6 +59,8 @@ class Headings(Struct, frozen=True):
         if (role := self.plainly(heading)) is not None:
             return role
         plain = heading.strip()
+        if (role := self._at_its_end(plain)) is not None:
+            return role
         words = plain.replace("_", " ").replace("-", " ").split()
         last = self.roles.get(folded(words[-1])) if len(words) > 1 else None
         if last == "copies" and folded(words[-1]) in _WEAK and folded(words[0]) not in _OF_CARDS:
@@ -61,6 +69,12 @@ class Headings(Struct, frozen=True):
             last = self.roles.get(folded(humps[-1]))
             return last if last in ("text", "art", "flavour", "name") else None
         return last if last in _LAST else None
+
+    def _at_its_end(self, heading: str) -> Role | None:
+        """What the end of a heading says in a language that does not part its words: 調整メモ."""
+        ends = (heading[at:] for at in range(1, len(heading) - 1))
+        found = (self.roles.get(folded(end)) for end in ends if ord(end[0]) >= _UNPARTED)
+        return next((role for role in found if role in _AT_END), None)
 
     def is_sum(self, name: str) -> bool:
         """Whether a row of this name sums others up."""

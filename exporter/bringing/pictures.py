@@ -19,6 +19,8 @@ _TIMES = re.compile(
     r"[\s_]*(?:[x×＊*][\s_]*([0-9]{1,2})|[（(]([0-9]{1,2})(?:枚)?[）)]|([0-9]{1,2})枚)$"
 )
 
+_PARTS = re.compile(r"[\s_\-.()（）【】［］\[\]]+")
+
 _BEGIN = re.compile(r".+?[_\- ]")
 
 
@@ -36,23 +38,47 @@ def stem_of(path: str) -> str:
     return name.rpartition(".")[0] or name
 
 
-def matched(names: Iterable[str], files: Sequence[str]) -> Matched:
-    """The pictures of ``names``, which may lack their endings, or what all files begin with."""
-    wanted = list(dict.fromkeys(name for name in names if name))
-    stems = {file: stem_of(file) for file in files}
-    found = _direct(wanted, stems)
-    whole = stems
+def matched(cards: Iterable[tuple[str, str, str]], files: Sequence[str]) -> Matched:
+    """The pictures of cards, each by what its table names, or else by its id or its name.
+
+    Names may lack their endings, or what all files begin with; a picture of a card's id or name
+    may say more (``猫又_完成.png``). It gets the id, so that a card which is renamed keeps it.
+    """
+    wanted = list(dict.fromkeys(cards))
+    has_column = any(cell for cell, _id, _name in wanted)
+    words = [word for cell, *own in wanted for word in ([cell] if cell else own) if word]
+    whole = {file: stem_of(file) for file in files}
+    stems, found = whole, _direct(words, whole)
     for begin in _beginnings(whole.values()) if len(found) * 2 < len(wanted) else ():
         short = {file: stem.removeprefix(begin) for file, stem in whole.items()}
-        without = _direct(wanted, short)
+        without = _direct(words, short)
         if len(without) > len(found):
             found, stems = without, short
-    files_named = {
-        file: f"{stems[file]}.{file.rpartition('.')[2].lower()}" for file in found.values()
-    }
-    missing = tuple(name for name in wanted if name not in found)
-    others = tuple(file for file in files if file not in files_named)
-    return Matched(files_named, missing, others)
+    parts = _by_parts({file: stem for file, stem in stems.items() if file not in found.values()})
+    named: dict[str, str] = {}
+    missing = []
+    for cell, key, name in wanted:
+        own = [cell] if cell else [key, name]
+        known = [found[word] for word in own if word in found]
+        known += [] if cell else [parts[word] for word in map(folded, own) if word in parts]
+        if not known and (cell or not has_column):
+            missing.append(cell or name)
+        for file in known[:1]:
+            is_called_so = cell or folded(stems[file]) == folded(key)
+            stem = stems[file] if is_called_so else key
+            named.setdefault(file, f"{stem}.{file.rpartition('.')[2].lower()}")
+    others = tuple(file for file in files if file not in named)
+    return Matched(named, tuple(dict.fromkeys(missing)), others)
+
+
+def _by_parts(stems: Mapping[str, str]) -> dict[str, str]:
+    """Part of a name, folded → the one file that has it."""
+    found: dict[str, set[str]] = {}
+    for file, stem in stems.items():
+        for part in _PARTS.split(stem):
+            if part:
+                found.setdefault(folded(part), set()).add(file)
+    return {part: min(files) for part, files in found.items() if len(files) == 1}
 
 
 def _beginnings(stems: Iterable[str]) -> list[str]:

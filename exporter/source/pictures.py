@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from exporter.art import picture_called
 from exporter.faces import CARD_ITSELF
-from exporter.model import Card, FaceStyle, Game
+from exporter.model import Card, FaceStyle, Game, Kind
 from exporter.printing.jobs import SheetJob
 from exporter.problems import Problem, Where, listed, nearest
 from exporter.reading_budget import MOST_TOLD
@@ -153,19 +153,7 @@ def _shown_as_art(reading: Reading, game: Game) -> Iterator[str]:
         word = _window(style)
         kinds = [kind for kind in game.kinds.values() if style.id in (kind.front, kind.back)]
         for kind in kinds if word else ():
-            of_cards = word in (*CARD_ITSELF, *kind.fields)
-            cards = [card for card in game.cards.values() if card.kind == kind.id]
-            names = {_named(card, word): card for card in reversed(cards)} if of_cards else {}
-            if not of_cards and cards:
-                names = {word: cards[0]}
-            names.pop("", None)
-            missing: dict[str, Card] = {}
-            for name, card in names.items():
-                if path := picture_called(game, name):
-                    yield path
-                else:
-                    missing[name] = card
-            _notice_missing(reading, game, missing, word if of_cards else "")
+            yield from _shown_on_cards(reading, game, kind, word)
         if word and not kinds:
             yield from _called(game, given.get(word, [word]))
     for layout in game.layouts.values():
@@ -174,6 +162,24 @@ def _shown_as_art(reading: Reading, game: Game) -> Iterator[str]:
             art = slots.get("art") if isinstance(slots, Mapping) else None
             if art:
                 yield from _called(game, given.get(art, [str(item.values.get(art, art))]))
+
+
+def _shown_on_cards(reading: Reading, game: Game, kind: Kind, word: str) -> Iterator[str]:
+    """Those of a kind's cards: what the field ``word`` names, or the picture of that name."""
+    of_cards = word in (*CARD_ITSELF, *kind.fields)
+    cards = [card for card in game.cards.values() if card.kind == kind.id]
+    names = {_named(card, word): card for card in reversed(cards)} if of_cards else {}
+    if not of_cards and cards:
+        names = {word: cards[0]}
+    if names.pop("", None):
+        yield from _called(game, (card.id for card in cards if not _named(card, word)))
+    missing: dict[str, Card] = {}
+    for name, card in names.items():
+        if path := picture_called(game, name):
+            yield path
+        else:
+            missing[name] = card
+    _notice_missing(reading, game, missing, word if of_cards else "")
 
 
 def _on_sheets(reading: Reading, game: Game) -> Iterator[str]:
