@@ -27,6 +27,7 @@ from exporter.faces import (
     card_front,
     face,
     loadout_face,
+    styled_face,
 )
 from exporter.model import Board, Build, Card, Cell, DeckCard, Game, Loadout, Pilot
 from exporter.paint.painting import paint
@@ -40,7 +41,14 @@ from exporter.tabletop import pictures
 ROOT = Path(__file__).parent.parent
 IMAGES = ROOT / "docs" / "images"
 GAME = ROOT / "source_data" / "embryo_machine"
+ART = ROOT / "docs" / "examples" / "garden"
 TABLE = "#e9e4d8"
+ART_SHEETS = {
+    "plain-art.webp": (1, "RGB"),
+    "plain-art-quarter.webp": (4, "RGB"),
+    "plain-art-grey.webp": (2, "L"),
+}
+"""The sheet of plain styles with art: by what it is divided, and in which colours."""
 GAP = 10
 WIDTH = 1400
 READ_WIDTH = 1000  # as wide as a page is read, so that a quarter is seen as a quarter
@@ -191,6 +199,52 @@ def plain_sheets() -> dict[str, Sheet]:
     }
 
 
+def art_sheet() -> Sheet:
+    """Every plain style with a picture in its window, icons and mark-up, at full size."""
+    game = read_game(ART)
+    entries = [DeckCard(card=card, copies=1) for card in game.cards.values()]
+    fronts = [card_front(game, entry) for entry in entries]
+    shown = {"name": "庭", "english": "Garden", "text": "[木]と[水]を**1つずつ**置いて始めます。"}
+    keeper = {**shown, "name": "庭師", "image": "fox", "english": "Keeper"}
+    pond = {"slots": {"art": "pond"}, "colour": "#2f6f8f"}
+    zones = {"手札": {"at": [0.3, 0.9, 5.4, 2.8], "for": "hand"}}
+    mat = {**pond, "name": "青の場", "units": [6, 4], "zones": zones}
+    others = [
+        styled_face(game, style, values, where=Where())
+        for style, values in (
+            ("pawn", {"slots": {"art": "fox"}, "name": "きつね"}),
+            ("disc", {"slots": {"art": "lantern"}}),
+            ("die", {"value": "5", **pond}),
+            ("die", {"value": "fox", "slots": {"art": "value"}}),
+            ("dial", {"title": "体力", "rounds": 12, **pond}),
+        )
+    ]
+    board = board_face(game, "board", game.boards["garden"])
+    tops = list(raised(game, game.boards["garden"], "plain", 1))
+    groups = [
+        [*fronts[:3], card_back(game, entries[0])],
+        [*fronts[3:], *others, tops[0]],
+        [
+            styled_face(game, "plan", shown, where=Where()),
+            styled_face(game, "keeper", keeper, where=Where()),
+        ],
+        [board, styled_face(game, "mat", mat, where=Where(), size=(150, 100))],
+    ]
+    return [(group, 0) for group in groups]
+
+
+def art_sheets() -> dict[str, Image.Image]:
+    """That sheet as each of ``ART_SHEETS``."""
+    sheet = art_sheet()
+    full = painted([face for row, _width in sheet for face in row], ART)
+
+    def reduced(share: int) -> Image.Image:
+        rows = [[full[face].reduce(share) for face in row] for row, _width in sheet]
+        return laid_out(rows, 2000 // share)
+
+    return {name: reduced(share).convert(mode) for name, (share, mode) in ART_SHEETS.items()}
+
+
 def laid_out(groups: Sequence[Sequence[Image.Image]], width: int) -> Image.Image:
     """Pictures in rows of ``width`` pixels at most; each group begins a new row."""
     places: list[tuple[Image.Image, tuple[int, int]]] = []
@@ -208,9 +262,9 @@ def laid_out(groups: Sequence[Sequence[Image.Image]], width: int) -> Image.Image
     return sheet
 
 
-def painted(faces: Iterable[Face]) -> dict[Face, Image.Image]:
+def painted(faces: Iterable[Face], game: Path = GAME) -> dict[Face, Image.Image]:
     """The faces as pictures of their full size."""
-    images = paint(faces, ROOT / "templates" / "faces", GAME, cache_folder()).images
+    images = paint(faces, ROOT / "templates" / "faces", game, cache_folder()).images
     return {
         face: Image.open(io.BytesIO(image.data)).convert("RGBA") for face, image in images.items()
     }
@@ -235,6 +289,8 @@ def main() -> None:
         ]
         width = WIDTH if name in sheets else READ_WIDTH
         laid_out(groups, width).save(IMAGES / name, quality=74, method=6)
+    for name, image in art_sheets().items():
+        image.save(IMAGES / name, quality=74, method=6)
     alike: dict[str, list[Image.Image]] = {}
     for shown in faces:
         alike.setdefault(shown.template, []).append(full[shown].reduce(4))

@@ -161,7 +161,12 @@ def test_every_picture_is_shown_and_small_enough_for_a_page() -> None:
 
 def test_the_contact_sheets_can_be_made_anew_and_are_those_that_are_shown(game: Game) -> None:
     pictures = script("pictures")
-    made = {*pictures.contact_sheets(game), *pictures.plain_sheets(), "quarter.webp"}
+    made = {
+        *pictures.contact_sheets(game),
+        *pictures.plain_sheets(),
+        *pictures.ART_SHEETS,
+        "quarter.webp",
+    }
     assert made == {path.name for path in (DOCS / "images").glob("*.webp")}
 
 
