@@ -24,7 +24,10 @@ P = ParamSpec("P")
 
 
 def uncollected(command: Callable[P, None]) -> Callable[P, None]:
-    """A command without garbage collection: it makes many values and throws few of them away."""
+    """A command without garbage collection: it makes many values and throws few of them away.
+
+    Afterwards they count as old, or all of them would be looked through at once.
+    """
 
     @functools.wraps(command)
     def run(*args: P.args, **kwargs: P.kwargs) -> None:
@@ -34,6 +37,8 @@ def uncollected(command: Callable[P, None]) -> Callable[P, None]:
             command(*args, **kwargs)
         finally:
             if enabled:
+                gc.freeze()
+                gc.unfreeze()
                 gc.enable()
 
     return run

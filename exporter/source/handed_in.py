@@ -69,7 +69,7 @@ def lines_of(rows: Iterable[Row]) -> Iterator[int]:
 
 def once(reading: Reading, rows: list[Row], column: str) -> tuple[str, Where]:
     """What the rows of a build say in a column; they may be silent but not disagree."""
-    words = {row[column] for row in rows} - {""}
+    words = {row.cells.get(column, "") for row in rows} - {""}
     if not words:
         return "", rows[0].where
     first = next(row for row in rows if row[column])

@@ -266,7 +266,7 @@ def of_table(
     groups: dict[str, list[Row]] = {}
     name = "" if owner in header else alone
     for row in table.rows:
-        name = row[owner] or name
+        name = row.cells.get(owner, "") or name
         if name:
             groups.setdefault(name, []).append(row)
         else:

@@ -147,7 +147,8 @@ def _places(raw: str, file: str, line: int, separator: str) -> list[Where]:
 def _separator(text: str) -> str:
     """What parts the cells: where the first line has no comma, what spreadsheets set to other
     languages write, or what is pasted from a table."""
-    head = next((line for line in text.splitlines() if line.strip()), "")
+    lines = (line for some in io.StringIO(text) for line in some.splitlines())
+    head = next((line for line in lines if line.strip()), "")
     return "," if "," in head else next((sign for sign in ";\t" if sign in head), ",")
 
 
@@ -170,11 +171,22 @@ _BROKEN = {
 """What the csv module says, and which of our sentences that is."""
 
 
+def _noted(lines: Iterable[str], taken: list[str]) -> Iterator[str]:
+    """Lines, each noted as it is taken."""
+    for line in lines:
+        taken.append(line)
+        yield line
+
+
 def _records(text: str, file: str, separator: str) -> Iterator[Record | Problem]:
-    lines = list(io.StringIO(text, newline=""))
-    reader = csv.reader(lines, delimiter=separator, strict=True)
+    lines: list[str] = []
+    reader = csv.reader(
+        _noted(io.StringIO(text, newline=""), lines), delimiter=separator, strict=True
+    )
+    is_bare = not any(blank in text for blank in BLANKS if blank not in "\r\n")
     done = 0
     while True:
+        lines.clear()
         try:
             cells = next(reader, None)
         except csv.Error as error:
@@ -185,10 +197,10 @@ def _records(text: str, file: str, separator: str) -> Iterator[Record | Problem]
             return
         if cells is None:
             return
-        first, last = done + 1, reader.line_num
-        raw = lines[done] if first == last else "".join(lines[done:last])
-        done = last
-        cells = [cell.strip(BLANKS) for cell in cells]
+        first, done = done + 1, reader.line_num
+        raw = lines[0] if len(lines) == 1 else "".join(lines)
+        if not is_bare or len(lines) > 1:
+            cells = [cell.strip(BLANKS) for cell in cells]
         if any(cells):
             yield cells, Places(raw, file, first, separator)
 
@@ -272,16 +284,19 @@ def _below(
             problem = told(record[1][0], "SRC-CSV", "table-more-rows", max_rows=most)
             return Rows(rows, [*problems, problem], complete=False)
         cells, places = record
+        if all_kept and len(cells) == len(header) and type(places) is Places:  # as nearly all are
+            where = Where(places.file, places.line)
+            rows.append(
+                Row(dict(zip(header, cells, strict=True)), CellPlaces(indexes, places), where)
+            )
+            continue
         wrong, there = [], indexes
         if len(cells) != len(header):
             wrong = list(_width_problems(cells, places, header))
             problems += wrong
         if len(cells) < len(header):
             there = {name: index for name, index in indexes.items() if index < len(cells)}
-        if all_kept:
-            values = dict(zip(header, cells, strict=False))
-        else:
-            values = {name: cells[index] for name, index in there.items()}
+        values = {name: cells[index] for name, index in there.items()}
         where = places.first if isinstance(places, Places) else replace(places[0], column=0)
         rows.append(Row(values, CellPlaces(there, places), where, not wrong))
     return Rows(rows, problems)

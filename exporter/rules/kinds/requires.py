@@ -55,10 +55,10 @@ class Requires(OfDecks[Brought]):
         yield from self._named_ones(subject) if self.field else self._fitting(subject, rule)
 
     def _named_ones(self, subject: Brought) -> Iterator[Fault]:
-        held = {
-            name for one in subject.by_card.values() for name in (one[0].card.id, one[0].card.name)
-        }
-        for spots in subject.by_card.values():
+        each = subject.by_card.values()
+        asking = [spots for spots in each if spots[0].card.get(self.field) not in ("", ())]
+        held = {name for one in each if asking for name in (one[0].card.id, one[0].card.name)}
+        for spots in asking:
             value = spots[0].card.get(self.field)
             needed: Sequence[str] = value if isinstance(value, tuple) else (str(value),)
             if any(needed) and held.isdisjoint(needed):
