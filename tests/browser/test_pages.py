@@ -45,6 +45,19 @@ def test_a_saved_cell_shows_on_its_card_and_the_page_stays(open_page: Open, smal
     count(page.locator("#problems li"), 0)
 
 
+def test_many_windows_of_one_browser_hear_of_what_is_saved(open_page: Open, small: Path) -> None:
+    first = open_page(small, "/en/small/cards")
+    windows = [first]
+    for _ in range(8):  # more than the connections that a browser has to one address
+        windows.append(first.context.new_page())
+        windows[-1].goto(first.url, wait_until="domcontentloaded")
+        reads(windows[-1].locator("#live"), "watching")
+    first.close()  # whichever listened for all: another one does
+    change(small / "cards" / "weapons.csv", "W1,", "W9,")
+    for page in windows[1:]:
+        count(page.locator("[data-card=W9]"), 1)
+
+
 def test_few_pictures_are_asked_for_while_they_wait_to_be_painted(open_page: Open) -> None:
     page = open_page(EMBRYO, "/en/")
     waiting: list[Route] = []

@@ -99,27 +99,51 @@ export function owning(boxes, owned, box, has) {
   return now.size === boxes.length ? [] : boxes.map((one) => one.id).filter((id) => now.has(id));
 }
 
+/** Hear what the server tells. A browser has six connections to an address, and this one stays open:
+ * all its windows share that of one of them, which holds a lock, and whoever comes next takes it over. */
+function listen(heard) {
+  const channel = new BroadcastChannel("events");
+  let source = null;
+  const tell = (said) => {
+    heard(said);
+    channel.postMessage(said);
+  };
+  const open = () => new Promise((release) => {
+    source = new EventSource("/events");
+    source.onopen = () => tell({ open: true });
+    source.onerror = () => tell({ lost: true });
+    source.onmessage = ({ data }) => tell({ event: JSON.parse(data) });
+    addEventListener("pagehide", () => {
+      source.close();
+      release();
+    });
+  });
+  channel.onmessage = ({ data }) => {
+    if (data.asks) {
+      if (source?.readyState === EventSource.OPEN) channel.postMessage({ stays: true });
+    } else heard(data);
+  };
+  channel.postMessage({ asks: true });
+  if (navigator.locks) navigator.locks.request("events", open);
+  else open(); // at an address that is not this machine's browsers have no locks
+  addEventListener("pageshow", (event) => { if (event.persisted) location.reload(); });
+}
+
 /** Call `changed` when the data of this game were saved, or come back after a pause. */
 export function watch(changed) {
   const live = byId("live");
-  let lost = false;
-  const source = new EventSource("/events");
-  source.onopen = () => {
-    fill(live, word("live_on"));
-    live.classList.remove("off");
-    if (lost) changed({ what: "data" });
-    lost = false;
+  const show = (on) => {
+    fill(live, word(on ? "live_on" : "live_off"));
+    live.classList.toggle("off", !on);
   };
-  source.onerror = () => {
-    lost = true;
-    fill(live, word("live_off"));
-    live.classList.add("off");
-  };
-  source.onmessage = ({ data }) => {
-    const event = JSON.parse(data);
-    if (!facts.game || event.game === facts.game) changed(event);
-  };
-  addEventListener("pagehide", () => source.close());
+  listen(({ open, lost, event }) => {
+    if (event) {
+      if (!facts.game || event.game === facts.game) changed(event);
+      return;
+    }
+    if (open && live.textContent) changed({ what: "data" }); // something may have been missed
+    show(!lost);
+  });
 }
 
 /** A line at the edge of the window that goes by itself; with something to click, later. */
