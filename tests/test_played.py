@@ -69,3 +69,20 @@ def test_the_rack_of_whatever_boxes_somebody_owns_is_seen_on_opening(box: str) -
     order = Order(rooms=("box",), boxes=(box,))
     planned = rooms_with_warnings(game_of("embryo_machine"), order)["box"]
     assert not [problem for problem in planned.warnings if problem.rule == "UNSEEN"]
+
+
+def test_each_spire_has_a_row_for_its_upgrades_and_a_number_for_the_board() -> None:
+    game = game_of("cloudspire")
+    mat = game.layouts["seat"].items[0]
+    rows = [zone.at for name, zone in mat.zones.items() if name[-1].isdigit()]
+    limits = [int(plan.values["limit"]) for plan in game.rooms.values() if "limit" in plan.values]
+    assert len(rows) == max(limits)
+    spires = [card for card in game.cards.values() if card.kind == "spire"]
+    most = max(int(card.text("capacity")) for card in spires)
+    number = next(item for item in game.layouts["seat"].items if item.count == len(rows))
+    assert not isinstance(number.at, str)
+    across = rows[0][0] + rows[0][2] - number.at[0]
+    assert across >= 1 + most  # the number makes room for the spire, and its upgrades follow
+    room = room_of("cloudspire", "p2", shuffle="")
+    names = [piece.name for piece in room.pieces if "スパイア" in piece.name]
+    assert len(names) == len(set(names))
