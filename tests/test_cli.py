@@ -302,7 +302,7 @@ def test_all_impossible_wishes_are_told_at_once(run: Run, tmp_path: Path) -> Non
         "",
         "command line: error BOARD There is no board 'Q'. Allowed: field.\n"
         "command line: error BOXES small has no box 'mroe'. Did you mean 'more'?\n"
-        "command line: error MECH small has no mech 'XX'. Allowed: AA.\n"
+        "command line: error MECH small has no mech 'XX'. Allowed: AA Alpha.\n"
         "command line: error SEAT No chosen room (box, table) has a seat 'rad1'."
         " Did you mean 'red1'?\n"
         "4 errors.\n",
@@ -520,6 +520,7 @@ def test_games_that_would_write_over_one_another_are_told(run: Run, tmp_path: Pa
     assert not (tmp_path / "output").exists()
 
 
+@pytest.mark.slow
 def test_list_shows_the_sound_games_beside_a_broken_one(run: Run, tmp_path: Path) -> None:
     (tmp_path / "source_data/bad").mkdir()
     (tmp_path / "source_data/bad/game.yaml").write_text("id: [", encoding="utf-8")

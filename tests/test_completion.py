@@ -90,6 +90,7 @@ _MADE = st.sampled_from(sorted(ANY.takes)).flatmap(
 
 @settings(max_examples=150, deadline=None)
 @given(_MADE)
+@pytest.mark.slow
 def test_an_editor_and_the_program_take_the_same_values(made: tuple[str, dict[str, Any]]) -> None:
     template, values = made
     takes = ANY.takes[template]
@@ -196,6 +197,7 @@ def test_the_schemas_of_a_game_find_nothing_wrong_in_it(folder: Path) -> None:
         assert not [error.message for error in found]
 
 
+@pytest.mark.slow
 def test_the_schemas_of_a_game_know_its_styles_and_names(tmp_path: Path) -> None:
     folder = tmp_path / "source_data" / "mine"
     folder.mkdir(parents=True)

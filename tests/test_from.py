@@ -117,6 +117,7 @@ def test_a_japanese_list_with_title_sums_and_a_day_becomes_a_room(somewhere: Pat
     assert "Sheet1!E5: notice SRC-CELL The spreadsheet made a date of this" in built.output
 
 
+@pytest.mark.slow
 def test_sheets_and_decks_become_kinds_with_backs_of_their_own(somewhere: Path) -> None:
     book = workbook(
         {
@@ -138,6 +139,7 @@ def test_sheets_and_decks_become_kinds_with_backs_of_their_own(somewhere: Path) 
     assert built.exit_code == 0, built.output
 
 
+@pytest.mark.slow
 def test_a_csv_of_a_web_sheet_and_names_that_are_twice(somewhere: Path) -> None:
     text = 'Title,Effect,How many\r\nGo,"Draw, then discard",3\r\nGo,Stop.,1\r\n'
     (somewhere / "sheet.csv").write_text(text, encoding="utf-8")
@@ -147,6 +149,7 @@ def test_a_csv_of_a_web_sheet_and_names_that_are_twice(somewhere: Path) -> None:
     assert run("build", "mine").exit_code == 0
 
 
+@pytest.mark.slow
 def test_a_text_that_fits_no_card_makes_the_card_larger_or_stands_in_the_detail(
     somewhere: Path,
 ) -> None:
@@ -162,6 +165,7 @@ def test_a_text_that_fits_no_card_makes_the_card_larger_or_stands_in_the_detail(
         assert said
 
 
+@pytest.mark.slow
 def test_signs_that_no_font_has_and_words_in_brackets_get_a_reading(somewhere: Path) -> None:
     (somewhere / "a.csv").write_text("name,text\nA,🔊 then [face 2] or [fire]\n", encoding="utf-8")
     made = run("new", "mine", "--from", "a.csv")
@@ -337,6 +341,7 @@ def test_a_published_sheet_is_fetched_when_asked_for_and_what_changed_is_said(
     assert "is no address of the web" in run("pull", "mine").output
 
 
+@pytest.mark.slow
 def test_a_starter_in_a_spreadsheet_holds_text_and_builds(somewhere: Path) -> None:
     assert run("new", "mine", "--table", "xlsx").exit_code == 0
     home = somewhere / "source_data" / "mine"
@@ -438,6 +443,7 @@ number,color,color_num,author,author_hiragana,verse_1,verse_2
 """
 
 
+@pytest.mark.slow
 def test_japanese_poems_with_readings_become_cards(somewhere: Path) -> None:
     (somewhere / "五色百人一首.csv").write_text(POEMS, encoding="utf-8")
     begun = run("new", "poems", "--from", "五色百人一首.csv", "--lang", "ja")
@@ -454,6 +460,7 @@ def test_japanese_poems_with_readings_become_cards(somewhere: Path) -> None:
         assert "朝ぼらけ有明の月と見るまでに" in room.read("data.xml").decode()
 
 
+@pytest.mark.slow
 def test_a_number_of_a_colour_is_no_count_of_copies(somewhere: Path) -> None:
     (somewhere / "verses.csv").write_text(VERSES, encoding="utf-8")
     begun = run("new", "verses", "--from", "verses.csv", "--lang", "en")

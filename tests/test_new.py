@@ -30,7 +30,16 @@ def somewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, shared_cache: Non
     return tmp_path
 
 
-@pytest.mark.parametrize("board", ["square", "hex", "graph", "ring", "track", "none"])
+@pytest.mark.parametrize(
+    "board",
+    [
+        *("square", "hex"),
+        *(
+            pytest.param(board, marks=pytest.mark.slow)
+            for board in ("graph", "ring", "track", "none")
+        ),
+    ],
+)
 def test_a_new_game_builds_checks_prints_and_verifies_at_once(board: str, somewhere: Path) -> None:
     made = run("new", "mine", "--board", board, "--players", "1-3")
     assert made.exit_code == 0, made.output

@@ -259,6 +259,7 @@ def test_each_font_is_embedded_once_and_each_face_held_once(cards: bytes) -> Non
     assert len(placed) < count
 
 
+@pytest.mark.slow
 def test_more_faces_than_are_set_at_once_are_all_there(
     shop: Shop, cards: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -283,6 +284,7 @@ def test_the_same_order_gives_the_same_bytes(shop: Shop) -> None:
     assert shop.one("cards", only=("HO",)) == first
 
 
+@pytest.mark.slow
 def test_every_card_of_the_nine_decks_is_printed(game: Game, shop: Shop) -> None:
     pdf = shop.one("cards", layout=PaperLayout(backs="none"))
     assert sum(len(boxes(page)) for page in pages(pdf)) == 239
@@ -336,6 +338,7 @@ def rendered(page: Any, dpi: float) -> Image.Image:
     return image
 
 
+@pytest.mark.slow
 def test_tiles_put_together_give_the_board(shop: Shop) -> None:
     dpi, pixels = 254, 10  # ten pixels a millimetre
     poster = pages(shop.one("boards", only=("A",), poster="a2"))

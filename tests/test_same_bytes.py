@@ -24,9 +24,10 @@ GAME = ROOT / "source_data" / "embryo_machine"
 DUEL = Order(rooms=("duel",))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "room"),
-    [("wrath_of_god", "p2"), pytest.param("embryo_machine", "duel", marks=pytest.mark.slow)],
+    [("wrath_of_god", "p2"), ("embryo_machine", "duel")],
 )
 def test_another_folder_process_locale_clock_and_no_cache_give_the_same_bytes(
     name: str, room: str, pictures: Path, tmp_path: Path

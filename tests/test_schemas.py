@@ -49,6 +49,7 @@ def schema(kind: str) -> dict[str, Any]:
     return schema_of(kind, ANY, KINDS)
 
 
+@pytest.mark.slow
 def test_every_schema_is_sound() -> None:
     for written in schema_files(ANY, KINDS).values():
         Draft202012Validator.check_schema(json.loads(written))
@@ -77,6 +78,7 @@ def test_every_key_of_every_file_is_described() -> None:
 
 
 @pytest.mark.parametrize("game", SHIPPED)
+@pytest.mark.slow
 def test_editors_find_nothing_wrong_in_shipped_files(game: str) -> None:
     marked = {
         name: found

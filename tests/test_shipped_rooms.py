@@ -137,6 +137,7 @@ def test_every_stack_that_lies_face_down_says_what_it_is_for(name: str) -> None:
                 assert bool(item.draws_to) != item.store, (layout.id, item.name)
 
 
+@pytest.mark.slow
 def test_small_stacks_show_no_count_that_would_hide_them() -> None:
     for game, id, room in every_room():
         for piece in room.pieces:
@@ -203,6 +204,7 @@ def test_every_message_has_the_day_of_the_data() -> None:
             assert times == sorted(set(times))
 
 
+@pytest.mark.slow
 def test_every_message_says_something() -> None:
     for shuffle in ("", "a"):
         assert all(text.strip() for _, _, room in every_room(shuffle) for text in chat(room))

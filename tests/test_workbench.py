@@ -495,6 +495,7 @@ def picture() -> bytes:
     return stream.getvalue()
 
 
+@pytest.mark.slow
 def test_a_game_is_begun_from_finished_pictures(client: TestClient, tmp_path: Path) -> None:
     to = hand(client, "faces/Dragon x3.png", picture())
     hand(client, "faces/back.png", picture(), to=to)
@@ -507,6 +508,7 @@ def test_a_game_is_begun_from_finished_pictures(client: TestClient, tmp_path: Pa
 
 
 @pytest.mark.parametrize("of", [{"of": "game", "like": "small"}, {"of": "empty", "board": "hex"}])
+@pytest.mark.slow
 def test_a_game_is_begun_like_another_or_small(
     client: TestClient, tmp_path: Path, of: dict[str, str]
 ) -> None:

@@ -360,6 +360,7 @@ def test_space_in_what_a_card_modifies_changes_nothing(run: Any, copied: Path) -
     assert "A96 ダブルバインダー" in run("explain", copied, "スロット_胴").stdout
 
 
+@pytest.mark.slow
 def test_a_name_that_several_games_have_lists_them(run: Any, copied: Path) -> None:
     twin = copied.parent / "twin"
     shutil.copytree(GAME, twin)

@@ -145,6 +145,7 @@ def test_its_expressions_are_looked_at_before_anybody_brings_a_card(folder: Path
     assert "nothing is called 'nmae' here. Did you mean 'name'?" in found
 
 
+@pytest.mark.slow
 def test_editors_complete_it(folder: Path) -> None:
     for language, says, asks in (
         ("en", "how many of them", "Of the cards that meet"),
