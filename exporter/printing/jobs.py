@@ -27,7 +27,9 @@ from exporter.schema.shape import (
     Record,
     Ref,
     Short,
+    Text,
     Word,
+    Wording,
 )
 
 Lay: TypeAlias = Literal["cards", "mechs", "boards", "face", "pawns", "dial", "box", "document"]
@@ -127,7 +129,7 @@ class Preset(PaperLayout, frozen=True, kw_only=True):
     """A preset: a layout with the margins of its printer, and what to say afterwards."""
 
     id: OwnKey
-    name: Annotated[Word, Doc("as the help has it", "ヘルプでの名前")]
+    name: Annotated[Naming, Doc("what people choose it by", "選ぶときの名前")]
     margin: Annotated[
         Sides,
         Doc(
@@ -141,7 +143,7 @@ class Preset(PaperLayout, frozen=True, kw_only=True):
         0,
         0,
     )
-    hint: Annotated[str, Doc("what is said afterwards", "作ったあとに言うこと")] = ""
+    hint: Annotated[Text, Doc("what is said afterwards", "作ったあとに言うこと")] = Wording()
 
 
 class Stationery(Record, frozen=True, kw_only=True):

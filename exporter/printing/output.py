@@ -24,6 +24,7 @@ from exporter.printing.pdf.assembly import faces_of, joined, marks_of
 from exporter.printing.pdf.form_objects import Sources
 from exporter.printing.plans import Plan, Plans, calibration_plans, plans
 from exporter.problems import Faults, Problem, errors
+from exporter.schema.shape import Wording
 from exporter.source.sheets import read_jobs
 from exporter.words import sentence
 
@@ -98,7 +99,7 @@ def set_sheets(
     faults = Faults()
     made: list[Made] = []
     problems: list[Problem] = []
-    hints: list[str] = []
+    hints: list[Wording] = []
     sheets = [(folder, *file) for folder, each in outlines.items() for file in each.files]
     for number, (folder, path, plan) in enumerate(sheets):
         if tell:
@@ -110,7 +111,7 @@ def set_sheets(
             hints.append(plan.hint)
     faults.problems += errors(problems)
     faults.stop_if_any()
-    said = tuple(sentence("printed", "preset", hint=hint) for hint in hints if hint)
+    said = tuple(sentence("printed", "preset", hint=hint) for hint in hints if hint.ja or hint.en)
     return Result(tuple(made), tuple(problems), said)
 
 

@@ -39,6 +39,7 @@ from exporter.problems import (
     refusal,
     told,
 )
+from exporter.schema.shape import Wording
 from exporter.words import Sentence, Translated, sentence
 
 PRESET = "home-a4"
@@ -69,7 +70,7 @@ class Plan(Struct, frozen=True):
     document: str = ""
     values: Mapping[str, Any] = field(default_factory=dict)
     duplex: str = ""
-    hint: str = ""
+    hint: Wording = Wording()
     where: Where = Where()
 
 
@@ -85,7 +86,9 @@ def _preset(stationery: Stationery, name: str) -> Preset:
     )
 
 
-def chosen_setting(job: SheetJob, order: PrintOrder, stationery: Stationery) -> tuple[Setting, str]:
+def chosen_setting(
+    job: SheetJob, order: PrintOrder, stationery: Stationery
+) -> tuple[Setting, Wording]:
     """How a job lies on which paper, and what to mind when printing it so.
 
     What the order says goes first, then its preset, the job, the job's preset. Raises
@@ -223,7 +226,7 @@ def _changed_plans(
     By the jobs that lay one of them; the first one has the file.
     """
     pieces: list[Piece] = []
-    laid: list[tuple[SheetJob, Setting, str]] = []
+    laid: list[tuple[SheetJob, Setting, Wording]] = []
     for job in jobs:
         with faults.gathered():
             setting, hint = chosen_setting(job, order, stationery)
@@ -286,7 +289,7 @@ def _planned(
 
 
 def _piece_plans(
-    job: SheetJob, setting: Setting, hint: str, pieces: Sequence[Piece], name: str, title: str
+    job: SheetJob, setting: Setting, hint: Wording, pieces: Sequence[Piece], name: str, title: str
 ) -> list[Plan]:
     if not pieces:
         return []
@@ -306,7 +309,7 @@ def _piece_plans(
 
 
 def _board_plans(
-    stock: Printable, job: SheetJob, setting: Setting, hint: str, order: PrintOrder
+    stock: Printable, job: SheetJob, setting: Setting, hint: Wording, order: PrintOrder
 ) -> list[Plan]:
     """One file for all boards of a job; posters are files of their own."""
     game = stock.game

@@ -55,7 +55,11 @@ def _choices(shown: Shown, held: Held, language: str) -> dict[str, Any]:
             {"id": one.id, "size": list(one.size)} for one in found.stationery.papers.values()
         ],
         "presets": [
-            {"id": one.id, "name": one.name, "hint": one.hint}
+            {
+                "id": one.id,
+                "name": one.name.in_language(language),
+                "hint": one.hint.in_language(language),
+            }
             for one in found.stationery.presets.values()
         ],
         "words": list(dict.fromkeys((*(row.deck for row in game.decks), *kinds))),

@@ -12,10 +12,14 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from japanese import english_in
+
 import exporter
 from exporter.cli.main import exporter as commands
+from exporter.places import template_folders
 from exporter.problems import Where, problem_values, told
 from exporter.rules.kinds import KINDS
+from exporter.source.sheets import read_stationery
 from exporter.words import LANGUAGES, Joined, sentence
 
 PROGRAM = Path(exporter.__file__).parent
@@ -263,3 +267,13 @@ def test_sentences_follow_one_another_as_their_language_has_it() -> None:
     both = Joined(tuple(sentence("nearest", "all", words=word) for word in "ab"))
     assert both.in_language("en") == "Allowed: a. Allowed: b."
     assert both.in_language("ja") == "使えるのは: a。使えるのは: b。"
+
+
+def test_presets_are_told_in_the_language_that_is_chosen() -> None:
+    for preset in read_stationery(template_folders("sheets")).presets.values():
+        for text in filter(str, (preset.name, preset.hint)):
+            assert not english_in(text.in_language("ja")), preset.id
+            assert text.en != text.ja, preset.id
+            assert not re.search("[ぁ-ん]", re.sub("「.*?」", "", text.in_language("en"))), (
+                preset.id
+            )
