@@ -290,12 +290,18 @@ def _with_seats(plan: RoomPlan, names: Container[str]) -> RoomPlan:
 def _tried(done: _Planned, found: Gathered, room: Workroom, looks: bool) -> Rehearsed:
     """The faces of all that was planned, set where nothing is known of them; and its texts."""
     sheets = done.sheets.files
-    wanted = _sought((*done.screen, *done.paper), found, room)
     problems = [*done.faults.problems, *done.sheets.notices, *_twice(done, found.folder)]
     problems += [warning for _path, planned in done.rooms for warning in planned.warnings]
     problems += (_nothing_laid(job) for job in done.sheets.left)
+    for trusting in (True, False):
+        wanted = _sought((*done.screen, *done.paper), found, room, trusting=trusting)
+        faces = tried(wanted, [wanted.sized.get(face, face) for face in done.screen])
+        hold, told_of = wanted.proved(faces.sure)
+        problems += told_of
+        if hold:
+            break
+    problems += faces.problems
     done.sized = wanted.sized
-    problems += tried(wanted, [wanted.sized.get(face, face) for face in done.screen])
     problems += unsayable(done.contents)
     for plan in sheets:
         if plan.document:
@@ -317,9 +323,11 @@ def _tried(done: _Planned, found: Gathered, room: Workroom, looks: bool) -> Rehe
     )
 
 
-def _sought(faces: Iterable[Face], found: Gathered, room: Workroom) -> Sought:
+def _sought(
+    faces: Iterable[Face], found: Gathered, room: Workroom, *, trusting: bool = False
+) -> Sought:
     more = margin_templates(room.sheets)
-    return sought(faces, room.faces, found.folder, room.cache, more, MOST_READ)
+    return sought(faces, room.faces, found.folder, room.cache, more, MOST_READ, trusting=trusting)
 
 
 def _twice(done: _Planned, folder: Path) -> Iterator[Problem]:

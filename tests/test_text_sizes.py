@@ -19,7 +19,9 @@ from exporter.model import DeckCard, Game
 from exporter.paint.press import press
 from exporter.paint.sought import Sought, sought
 from exporter.paint.together import FILES, set_together
+from exporter.paint.trying import tried
 from exporter.places import template_folders
+from exporter.printing.pdf.form_objects import Sources, face_forms
 from exporter.source import read_game
 
 GAMES = sorted(path.parent for path in Path("source_data").glob("*/game.yaml"))
@@ -41,10 +43,10 @@ def pages(wanted: Sought, faces: list[Face]) -> Iterator[list[Letter]]:
     """The letters of each face as it is printed."""
     files = wanted.files | FILES
     with press(files, wanted.pictures, wanted.fonts) as ready:
-        data, problems = set_together(ready, faces, wanted.pictures, "")
-    assert not problems
+        together = set_together(ready, faces, wanted.pictures, "")
+    assert not together.problems
     raw = pypdfium2.raw
-    with pypdfium2.PdfDocument(data) as pdf:
+    with pypdfium2.PdfDocument(together.pdf) as pdf:
         for page in pdf:
             text = page.get_textpage()
             yield [
@@ -241,3 +243,46 @@ def test_a_room_and_another_share_the_size(tmp_path: Path) -> None:
     alone = found_of(tmp_path, [short]).sized[short]
     both = found_of(tmp_path, [short, long]).sized[short]
     assert alone == both
+
+
+ROWS = {f"行{number:02}": "手札を1枚すて、山札から1枚引く。" * 5 for number in range(12)}
+TALL = "一\\n" * 14
+"""Short, but of many lines: not among those that are asked first."""
+
+
+def by_row(found: Sought) -> dict[str, str]:
+    return {face.name[-1]: face.values for face in found.sized.values()}
+
+
+@pytest.mark.parametrize("texts", [ROWS, ROWS | {"高": TALL}], ids=["the longest", "a short one"])
+def test_faces_that_are_to_be_set_prove_the_sizes_of_their_texts(
+    tmp_path: Path, texts: dict[str, str]
+) -> None:
+    folder, cache = tmp_path / "small", tmp_path / "cache"
+    faces = fronts(game_of(folder, texts))
+    right = by_row(found_of(folder, faces))
+    trusted = sought(faces, template_folders("faces"), folder, cache, trusting=True)
+    assert (by_row(trusted) == right) is ("高" not in texts)
+    done = tried(trusted, ())
+    assert not done.problems
+    hold, told_of = trusted.proved(done.sure)
+    assert hold is ("高" not in texts)
+    assert not told_of
+    assert by_row(found_of(folder, faces, cache)) == right
+
+
+def test_a_sheet_is_set_again_where_sizes_prove_to_be_others(tmp_path: Path) -> None:
+    folder = tmp_path / "small"
+    faces = fronts(game_of(folder, ROWS | {"高": TALL}))
+    sources = Sources(template_folders("faces"), folder, tmp_path / "cache")
+    _pdf, forms, problems = face_forms(faces, sources)
+    assert not problems
+    assert forms.keys() >= set(found_of(folder, faces).sized.values())
+
+
+def test_sizes_are_the_same_whatever_was_known(tmp_path: Path) -> None:
+    """Also where the row that decided becomes shorter, and others were never asked for more."""
+    cache, folder = tmp_path / "cache", tmp_path / "small"
+    for text in (TALL, "一\\n" * 12, SHORT, LONG, SHORT):
+        faces = fronts(game_of(folder, ROWS | {"高": text}))
+        assert by_row(found_of(folder, faces, cache)) == by_row(found_of(folder, faces))

@@ -298,7 +298,7 @@ def _tried(files: Mapping[str, bytes], name: str) -> tuple[set[str], str]:
         signs = uncovered((face.values for face in faces), wanted.covered)
         if signs:
             return set(), signs
-        problems = tried(wanted, ())
+        problems = tried(wanted, ()).problems
     places = {problem.where for problem in problems if problem.rule == "FACE-OVERFLOW"}
     return {card.kind for card in game.cards.values() if card.where in places}, ""
 

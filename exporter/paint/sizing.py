@@ -1,8 +1,9 @@
 """One size for the texts of all cards of a kind: the largest half point at which each of them fits.
 
 How large each text may be is found by setting its face once, and remembered with everything that it
-depends on: who edits a row waits for that row. Pictures are left out, as no text stands elsewhere
-for what a picture shows.
+depends on: who edits a row waits for that row. The longest are asked first; of the others it is
+enough to know that they are no smaller, and that is asked of each at one size. Pictures are left
+out, as no text stands elsewhere for what a picture shows.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import hashlib
 import io
 import json
 from collections import Counter
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Container, Hashable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -45,23 +46,118 @@ class Basis(Struct, frozen=True):
     cache: Cache
 
 
+FIRST = 8
+"""Faces, the longest, that are asked for their sizes before others are asked to be no smaller."""
+
+
 class Remembered(Struct):
-    """What is known of a family: of each face by its key, and of all."""
+    """What is known of a family, and of each face by its key: sizes, or what they are at least."""
 
     faces: dict[str, Sizes] = {}
     sizes: Sizes = {}
+    least: dict[str, Sizes] = {}
 
 
-def sized(faces: Iterable[Face], basis: Basis) -> tuple[dict[Face, Face], list[Problem]]:
+class _Fits(Struct):
+    """The sizes of texts of faces: as they are, or what they are at least."""
+
+    exact: dict[Face, Sizes]
+    least: dict[Face, Sizes]
+
+    @property
+    def smallest(self) -> Sizes:
+        """The sizes at which the texts of all fit, whose sizes are known."""
+        return _smallest(self.exact.values())
+
+    def unsure(self, faces: Iterable[Face]) -> list[Face]:
+        """Those of which it is not known whether they are any smaller."""
+        most = self.smallest
+        return [
+            face
+            for face in faces
+            if face not in self.exact
+            and not (face in self.least and _all_reach(self.least[face], most))
+        ]
+
+
+def _smallest(many: Iterable[Sizes]) -> Sizes:
+    sizes: Sizes = {}
+    for each in many:
+        for field, size in each.items():
+            sizes[field] = min(size, sizes.get(field, size))
+    return sizes
+
+
+def _all_reach(found: Sizes, most: Sizes) -> bool:
+    return all(field in most and size >= most[field] for field, size in found.items())
+
+
+class Trusted(Struct, frozen=True):
+    """A family whose sizes are those of its longest texts, while faces ``waiting`` are to be set
+    with these sizes: each with the face as it was asked for."""
+
+    family: Family
+    past: _Past
+    fits: _Fits
+    sizes: Sizes
+    waiting: Mapping[Face, Face]
+
+
+def sized(
+    faces: Iterable[Face], basis: Basis, *, trusting: bool = False
+) -> tuple[dict[Face, Face], list[Problem], tuple[Trusted, ...]]:
     """For each face of a family the same with the sizes that the family has; and a notice for each
-    row by which these are others than the last time."""
+    row by which these are others than the last time.
+
+    If ``trusting``, whoever asks is to set all faces anyway, and says by ``proved`` which fit.
+    """
     found: dict[Face, Face] = {}
     problems: list[Problem] = []
+    trusted: list[Trusted] = []
     for family, asking in _families(faces, basis).items():
-        sizes, notices = _sizes_of(family, basis)
-        problems += notices
-        found |= _all_with(sizes, asking)
-    return found, problems
+        past = _past(family, basis)
+        if past.kept is not None:
+            found |= _all_with(past.kept.sizes, asking)
+            continue
+        fits = past.fits
+        unsure = fits.unsure(past.keys)
+        soon = _to_be_set(unsure, asking, fits) if trusting else []
+        waiting = set(soon)
+        _ask(fits, [face for face in unsure if face not in waiting], basis, past.icons)
+        if not fits.smallest:
+            _ask(fits, soon, basis, past.icons)
+            soon = []
+        own = _all_with(fits.smallest, asking)
+        found |= own
+        if soon:
+            asked_for = {own[face]: face for face in soon}
+            trusted.append(Trusted(family, past, fits, fits.smallest, asked_for))
+        else:
+            problems += _settled(family, past, fits, basis)
+    return found, problems, tuple(trusted)
+
+
+def _to_be_set(unsure: Sequence[Face], asking: Iterable[Face], fits: _Fits) -> list[Face]:
+    """Those that are asked for anyway, but for the longest, whose sizes are found first."""
+    wanted = set(asking)
+    if not fits.exact:
+        wanted -= set(_longest(unsure)[:FIRST])
+    return [face for face in unsure if face in wanted]
+
+
+def proved(
+    trusted: Iterable[Trusted], sure: Container[Face], basis: Basis
+) -> tuple[bool, list[Problem]]:
+    """Whether the sizes hold, of which ``sure`` have been set; what is not among them is asked."""
+    hold, problems = True, list[Problem]()
+    for each in trusted:
+        fits, waiting = each.fits, each.waiting
+        fits.least |= {own: each.sizes for face, own in waiting.items() if face in sure}
+        others = [own for face, own in waiting.items() if face not in sure]
+        _ask(fits, others, basis, each.past.icons)
+        hold = hold and fits.smallest == each.sizes
+        problems += _settled(each.family, each.past, fits, basis)
+    return hold, problems
 
 
 def assumed(faces: Iterable[Face], basis: Basis) -> tuple[dict[Face, Face], frozenset[Family]]:
@@ -106,6 +202,15 @@ class _Past(Struct):
     kept: Remembered | None
     last: Remembered
 
+    @property
+    def fits(self) -> _Fits:
+        """What of the faces is known from the last time."""
+        exact, least = (
+            {face: known[key] for face, key in self.keys.items() if key in known}
+            for known in (self.last.faces, self.last.least)
+        )
+        return _Fits(exact, least)
+
 
 def _past(family: Family, basis: Basis) -> _Past:
     members = [face for face in family.faces() if face.template in basis.styles]
@@ -126,22 +231,17 @@ def _past(family: Family, basis: Basis) -> _Past:
     )
 
 
-def _sizes_of(family: Family, basis: Basis) -> tuple[Sizes, list[Problem]]:
-    past = _past(family, basis)
-    if past.kept is not None:
-        return past.kept.sizes, []
-    known, keys = past.last, past.keys
-    fits = {face: known.faces[key] for face, key in keys.items() if key in known.faces}
-    fits |= _found([face for face in keys if face not in fits], basis, past.icons)
-    sizes: Sizes = {}
-    for each in fits.values():
-        for field, size in each.items():
-            sizes[field] = min(size, sizes.get(field, size))
-    if len(fits) == len(keys):
-        now = Remembered({keys[face]: each for face, each in fits.items()}, sizes)
+def _settled(family: Family, past: _Past, fits: _Fits, basis: Basis) -> Iterable[Problem]:
+    """What is known now is kept; a notice for what is new about it."""
+    sizes, keys = fits.smallest, past.keys
+    if fits.exact.keys() | fits.least.keys() == keys.keys():
+        exact, least = (
+            {keys[face]: each for face, each in found.items()} for found in (fits.exact, fits.least)
+        )
+        now = Remembered(exact, sizes, least)
         for entry in (past.latest, past.whole):
             basis.cache.put(entry, msgspec.json.encode(now))
-    return sizes, list(_moved(family, fits, known.sizes, sizes))
+    return _moved(family, fits, past.last.sizes, sizes)
 
 
 def _icons(faces: Iterable[Face], root: Path | None) -> dict[str, bytes]:
@@ -173,27 +273,49 @@ def _hash(value: Any) -> str:
     return hashlib.sha256(json.dumps(value).encode()).hexdigest()
 
 
-def _found(faces: Sequence[Face], basis: Basis, icons: Mapping[str, bytes]) -> dict[Face, Sizes]:
-    """How large the texts of each face may be; nothing of those that cannot be set, which painting
-    them tells of."""
-    wrong = refused(faces, basis.styles) if faces else {}
-    asking = {_with(face, '"find"'): face for face in faces if face not in wrong}
-    if not asking:
-        return {}
-    found: dict[Face, Sizes] = {}
-    pictures = {name: _blank(name) for face in asking for name in face.pictures}
+def _longest(faces: Iterable[Face]) -> list[Face]:
+    return sorted(faces, key=lambda face: len(face.values), reverse=True)
+
+
+def _ask(fits: _Fits, faces: Iterable[Face], basis: Basis, icons: Mapping[str, bytes]) -> None:
+    """How large the texts may be of faces that are unsure, so that none is any more but those that
+    cannot be set, which painting them tells of."""
+    waiting = _longest(fits.unsure(faces))
+    for face in waiting:
+        fits.least.pop(face, None)
+    wrong = refused(waiting, basis.styles) if waiting else {}
+    waiting = [face for face in waiting if face not in wrong]
+    if not waiting:
+        return
+    pictures = {name: _blank(name) for face in waiting for name in face.pictures}
     pictures.update(icons)
-    files = {n: p for face in asking for n, p in basis.styles[face.template].files.items()}
+    files = {n: p for face in waiting for n, p in basis.styles[face.template].files.items()}
     with Faults().gathered(), press(files, pictures, basis.fonts) as ready:
         trial = Trial(ready, "pdf")
-        for group in alike(asking):
-            for start in range(0, len(group), CHUNK):
-                for some, pages in trial.pages(group[start : start + CHUNK], ""):
-                    found |= {asking[face]: {} for face in some}
-                    for finding in pages.sizes:
-                        sizes = found[asking[some[finding.face]]]
-                        field, size = finding.what["field"], finding.what["size"]
-                        sizes[field] = min(size, sizes.get(field, size))
+        count = CHUNK if fits.exact else FIRST
+        while waiting:
+            most = fits.smallest
+            some, waiting = waiting[:count], waiting[count:]
+            count = CHUNK
+            found = _found(some, trial, most)
+            least = {face: each for face, each in found.items() if _all_reach(each, most)}
+            fits.least |= least
+            smaller = [face for face in found if face not in least]
+            fits.exact |= _found(smaller, trial, {}) if most else {f: found[f] for f in smaller}
+
+
+def _found(faces: Iterable[Face], trial: Trial, most: Sizes) -> dict[Face, Sizes]:
+    """How large the texts of each face may be, up to ``most``; none of those that cannot be set."""
+    sought = json.dumps({"sought": most}, ensure_ascii=False)
+    asking = {_with(face, sought): face for face in faces}
+    found: dict[Face, Sizes] = {}
+    for group in alike(asking):
+        for some, pages in trial.pages(group, ""):
+            found |= {asking[face]: {} for face in some}
+            for finding in pages.sizes:
+                sizes = found[asking[some[finding.face]]]
+                field, size = finding.what["field"], finding.what["size"]
+                sizes[field] = min(size, sizes.get(field, size))
     return found
 
 
@@ -208,14 +330,12 @@ def _blank(name: str) -> bytes:
     return stream.getvalue()
 
 
-def _moved(
-    family: Family, fits: Mapping[Face, Sizes], before: Sizes, now: Sizes
-) -> Iterable[Problem]:
+def _moved(family: Family, fits: _Fits, before: Sizes, now: Sizes) -> Iterable[Problem]:
     """A notice for each text that has another size than before, at the row that decides it."""
-    count = Counter(field for each in fits.values() for field in each)
+    count = Counter(field for each in (fits.exact | fits.least).values() for field in each)
     for field, size in now.items():
         if before.get(field, size) != size:
-            row = next(face for face, each in fits.items() if each.get(field) == size)
+            row = next(face for face, each in fits.exact.items() if each.get(field) == size)
             yield told(
                 row.where,
                 "TEXT-SIZE",

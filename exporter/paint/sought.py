@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -19,7 +19,7 @@ from exporter.paint.glyphs import covered
 from exporter.paint.keys import keyed
 from exporter.paint.own import read_pictures
 from exporter.paint.phrases import phrases_digest
-from exporter.paint.sizing import Basis, assumed, sized
+from exporter.paint.sizing import Basis, Trusted, assumed, proved, sized
 from exporter.paint.templates import Style, Templates, find_styles, lasting_digest
 from exporter.problems import Problem
 from exporter.temporary import sweep
@@ -37,7 +37,8 @@ class Sought(Struct, frozen=True, dict=True):
     Those whose family has one size of text are ``sized``: among the ``faces`` they have it.
     ``styles`` are those of the templates that there are, ``pictures`` the bytes of those that could
     be read, ``larger`` those of them that painting scales down; ``problems`` tell of the others.
-    The sizes of ``unsure`` families are those of the last time, as nothing was to be set.
+    The sizes of ``unsure`` families are those of the last time, as nothing was to be set; those of
+    ``trusted`` ones may be too large for faces that are to be set, and then ``proved``.
     """
 
     faces: tuple[Face, ...]
@@ -51,10 +52,17 @@ class Sought(Struct, frozen=True, dict=True):
     problems: tuple[Problem, ...]
     sized: Mapping[Face, Face] = {}
     unsure: frozenset[Family] = frozenset()
+    trusted: tuple[Trusted, ...] = ()
+
+    def proved(self, sure: Container[Face]) -> tuple[bool, list[Problem]]:
+        """Whether the sizes hold once faces were set, of which texts of ``sure`` have theirs, and
+        what is to be told. Where they do not, everything is to be sought and set anew."""
+        basis = Basis(self.styles, self.fonts, self.fonts_digest, self.root, self.cache)
+        return proved(self.trusted, sure, basis)
 
     def of(self, faces: Iterable[Face]) -> Sought:
         """Some of the faces, with what all depend on."""
-        return replace(self, faces=tuple(faces), problems=(), sized={})
+        return replace(self, faces=tuple(faces), problems=(), sized={}, trusted=())
 
     @cached_property
     def sound(self) -> tuple[Face, ...]:
@@ -106,13 +114,14 @@ def sought(
     most: float = math.inf,
     *,
     setting: bool = True,
+    trusting: bool = False,
 ) -> Sought:
     """Every distinct face with what it depends on.
 
     ``templates`` are folders such as ``templates/faces``, the first that has a file wins; ``root``
     is the game folder; ``more`` are templates that stand elsewhere, by the names that faces use.
     To scale pictures down, no more than ``most`` pixels are decoded. Without ``setting`` any face,
-    the sizes of texts are those that are known.
+    the sizes of texts are those that are known; with ``trusting`` they have to be ``proved``.
     """
     asked = tuple(dict.fromkeys(faces))
     shelf = Templates(tuple(templates))
@@ -129,8 +138,9 @@ def sought(
     basis = Basis(styles, tuple(fonts.values()), digest, root, kept)
     notices: list[Problem] = []
     unsure: frozenset[Family] = frozenset()
+    trusted: tuple[Trusted, ...] = ()
     if setting:
-        sizes, notices = sized(asked, basis)
+        sizes, notices, trusted = sized(asked, basis, trusting=trusting)
     else:
         sizes, unsure = assumed(asked, basis)
     return Sought(
@@ -145,4 +155,5 @@ def sought(
         problems=(*problems, *pictures.problems, *notices),
         sized=sizes,
         unsure=unsure,
+        trusted=trusted,
     )

@@ -7,6 +7,8 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
+from msgspec import Struct
+
 from exporter.faces import Face
 from exporter.paint.batches import alike
 from exporter.paint.faults import page_problems, template_problem, warning_problems
@@ -22,10 +24,19 @@ FILES = {TOGETHER: Path(__file__).with_name(TOGETHER)}
 """What a press has to have for it."""
 
 
+class Together(Struct, frozen=True):
+    """A PDF with a page for each face, and what is wrong with some; which faces have texts whose
+    size is ``sure``, as ``exporter.paint.sizing`` asks."""
+
+    pdf: bytes
+    problems: list[Problem]
+    sure: frozenset[Face] = frozenset()
+
+
 def set_together(
     ready: AnyPress, faces: Sequence[Face], pictures: Mapping[str, bytes], unknown: str
-) -> tuple[bytes, list[Problem]]:
-    """A PDF with a page for each face, and what is wrong with some."""
+) -> Together:
+    """Faces of any template, a page for each."""
     sheet = max(face.width for face in faces), max(face.height for face in faces)
     wrapped = [
         Face(TOGETHER, _wrapped(face), *sheet, 1, face.pictures, face.where) for face in faces
@@ -34,10 +45,12 @@ def set_together(
         pages = ready.set_pages(TOGETHER, wrapped, unknown=unknown, form="pdf")
     except TemplateFault as error:
         reasons = list(_reasons(ready, faces, pictures, unknown))
-        return b"", reasons or [template_problem(fault) for fault in error.faults]
+        return Together(b"", reasons or [template_problem(fault) for fault in error.faults])
+    unsure = {finding.face for finding in pages.unsure}
+    sure = frozenset(face for number, face in enumerate(faces) if number not in unsure)
     if pages.warnings or page_problems(faces, pages, pictures, Where()):
-        return pages.files[0], list(_reasons(ready, faces, pictures, unknown))
-    return pages.files[0], []
+        return Together(pages.files[0], list(_reasons(ready, faces, pictures, unknown)), sure)
+    return Together(pages.files[0], [], sure)
 
 
 def _reasons(

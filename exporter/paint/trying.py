@@ -37,8 +37,16 @@ class _Pictures(Struct, frozen=True):
     problems: Mapping[str, tuple[Problem, ...]]
 
 
-def tried(wanted: Sought, pictures_of: Collection[Face]) -> list[Problem]:
-    """What would stop or disturb the painting or printing of the faces.
+class Tried(Struct, frozen=True):
+    """What would stop or disturb the painting or printing of faces; those that were set now, and
+    have texts whose size is ``sure``."""
+
+    problems: list[Problem]
+    sure: frozenset[Face] = frozenset()
+
+
+def tried(wanted: Sought, pictures_of: Collection[Face]) -> Tried:
+    """All faces, tried.
 
     ``pictures_of`` are those among them that are to become pictures, and have to be fit for it.
     """
@@ -52,7 +60,7 @@ def tried(wanted: Sought, pictures_of: Collection[Face]) -> list[Problem]:
         if not known:
             new.append(face)
     if not new:
-        return problems
+        return Tried(problems)
     wrong = refused(new, wanted.styles)
     problems += wrong.values()
     right = [face for face in new if face not in wrong]
@@ -64,10 +72,11 @@ def tried(wanted: Sought, pictures_of: Collection[Face]) -> list[Problem]:
     light = [face for face in good if face not in heavy]
     # What looks alike stands together: Typst sets again only what differs.
     light.sort(key=lambda face: (face.pictures, face.template, face.name[-1:], face.values))
-    problems += _set(wanted, light, pictures)
+    done = _set(wanted, light, pictures)
+    problems += done.problems
     if pictures.unread:
         problems.append(_by_header(wanted, pictures.unread))
-    return problems
+    return Tried(problems, done.sure)
 
 
 def are_known(wanted: Sought, pictures_of: Iterable[Face]) -> bool:
@@ -95,22 +104,24 @@ def _known(wanted: Sought, face: Face) -> tuple[bool, list[Problem]]:
     return True, found
 
 
-def _set(wanted: Sought, faces: Sequence[Face], pictures: _Pictures) -> list[Problem]:
+def _set(wanted: Sought, faces: Sequence[Face], pictures: _Pictures) -> Tried:
     """The faces are set; what goes without a word of Typst's is kept as known."""
     problems: list[Problem] = []
+    sure: frozenset[Face] = frozenset()
     if not faces:
-        return problems
+        return Tried(problems)
     faults, files = Faults(), wanted.files | FILES
     with faults.gathered(), press(files, pictures.shown, wanted.fonts) as ready:
         for start in range(0, len(faces), CHUNK):
             some = faces[start : start + CHUNK]
             unknown = uncovered((face.values for face in some), wanted.covered)
-            _pdf, found = set_together(ready, some, wanted.pictures, unknown)
-            problems += found
-            for face in some if not found else ():
+            found = set_together(ready, some, wanted.pictures, unknown)
+            problems += found.problems
+            sure |= found.sure
+            for face in some if not found.problems else ():
                 if pictures.unread.isdisjoint(face.pictures):
                     wanted.cache.put(_verdict(wanted, face), b"")
-    return [*problems, *faults.problems]
+    return Tried([*problems, *faults.problems], sure)
 
 
 def _looked_at(wanted: Sought, faces: Iterable[Face]) -> _Pictures:

@@ -65,7 +65,8 @@ class Finding(Struct, frozen=True):
 class Pages(Struct, frozen=True):
     """What came of one compilation: a PNG for each face, or one PDF with a page for each.
 
-    ``sizes`` are those of texts whose largest was to be found.
+    ``sizes`` are those of texts whose largest was to be found, ``unsure`` texts of a given size
+    that may be found to have a smaller one.
     """
 
     files: list[bytes]
@@ -73,6 +74,7 @@ class Pages(Struct, frozen=True):
     glyphs: list[Finding]
     pictures: list[Finding]
     sizes: list[Finding]
+    unsure: list[Finding]
     warnings: tuple[TypstFault, ...]
 
 
@@ -134,6 +136,7 @@ class Press(Struct, frozen=True):
             glyphs=_findings(report["glyphs"]),
             pictures=_findings(report["pictures"]),
             sizes=_findings(report["sizes"]),
+            unsure=_findings(report["unsure"]),
             warnings=tuple(
                 fault
                 for warning in warnings

@@ -399,7 +399,7 @@ def test_faces_that_are_known_are_looked_up_and_not_searched_for(
 ) -> None:
     faces = [card(line, text=str(line)) for line in range(60)]
     wanted = sought(faces, [templates, SHIPPED], tmp_path / "game", tmp_path / "cache")
-    assert tried(wanted, faces) == []
+    assert tried(wanted, faces).problems == []
     compared: list[Face] = []
     equal = Face.__eq__
 
@@ -408,5 +408,5 @@ def test_faces_that_are_known_are_looked_up_and_not_searched_for(
         return equal(one, other)
 
     monkeypatch.setattr(Face, "__eq__", counted)
-    assert tried(wanted, faces) == []
+    assert tried(wanted, faces).problems == []
     assert len(compared) < 5 * len(faces)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import io
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -19,7 +19,7 @@ from exporter.faces import Face
 from exporter.paint.glyphs import uncovered
 from exporter.paint.own import with_good_pictures
 from exporter.paint.press import press
-from exporter.paint.sought import sought
+from exporter.paint.sought import Sought, sought
 from exporter.paint.together import FILES, set_together
 from exporter.paint.values import refused
 from exporter.printing.paper import LEAST_LABEL, Page
@@ -69,7 +69,7 @@ def marks(page: Page) -> list[Face]:
 
 
 def face_forms(
-    faces: Iterable[Face], sources: Sources
+    faces: Collection[Face], sources: Sources
 ) -> tuple[Pdf, dict[Face, Any], tuple[Problem, ...]]:
     """A file without pages that holds a form object for every distinct face, and warnings.
 
@@ -78,7 +78,33 @@ def face_forms(
     import pikepdf
 
     more = margin_templates(sources.sheets)
-    wanted = sought(faces, sources.templates, sources.pictures_root, sources.cache, more)
+    notices: list[Problem] = []
+    for trusting in (True, False):
+        wanted = sought(
+            faces,
+            sources.templates,
+            sources.pictures_root,
+            sources.cache,
+            more,
+            trusting=trusting,
+        )
+        pdf, forms, problems, sure = _set(wanted)
+        if errors(problems):
+            raise InvalidSource(problems)
+        hold, told = wanted.proved(sure)
+        notices += told
+        if hold:
+            break
+    problems += notices
+    forms |= {face: forms[own] for face, own in wanted.sized.items()}
+    return pdf or pikepdf.new(), forms, tuple(sorted(set(problems)))
+
+
+def _set(wanted: Sought) -> tuple[Pdf | None, dict[Face, Any], list[Problem], set[Face]]:
+    """A form object for every face that can be set, in one file; what is wrong with others, and
+    the faces whose texts are sure to have the right size."""
+    import pikepdf
+
     wrong = refused(wanted.sound, wanted.styles)
     right = [face for face in wanted.sound if face not in wrong]
     drawable, broken = with_good_pictures(right, wanted.pictures, wanted.root)
@@ -87,6 +113,7 @@ def face_forms(
     drawable.sort(key=lambda face: face.pictures)
     forms: dict[Face, Any] = {}
     pdf: Pdf | None = None
+    sure: set[Face] = set()
     faults = Faults()
     files = wanted.files | FILES
     with (
@@ -96,21 +123,18 @@ def face_forms(
         for start in range(0, len(drawable), MOST):
             some = drawable[start : start + MOST]
             unknown = uncovered((face.values for face in some), wanted.covered)
-            data, found = set_together(ready, some, wanted.pictures, unknown)
-            problems += found
-            if data:
-                part = pikepdf.open(io.BytesIO(data))
+            found = set_together(ready, some, wanted.pictures, unknown)
+            problems += found.problems
+            sure |= found.sure
+            if found.pdf:
+                part = pikepdf.open(io.BytesIO(found.pdf))
                 made = _forms(part, some)
                 if pdf is None:
                     pdf = part
                 else:
                     made = [pdf.copy_foreign(form) for form in made]
                 forms |= zip(some, made, strict=True)
-    problems += faults.problems
-    if errors(problems):
-        raise InvalidSource(problems)
-    forms |= {face: forms[own] for face, own in wanted.sized.items()}
-    return pdf or pikepdf.new(), forms, tuple(sorted(set(problems)))
+    return pdf, forms, [*problems, *faults.problems], sure
 
 
 def _forms(pdf: Pdf, faces: Sequence[Face]) -> list[Any]:
