@@ -9,6 +9,7 @@ from exporter.checking.explanations import Explanation, Library, sections
 from exporter.model import Build, DeckEntry
 from exporter.rules.decks import lay_out_brought
 from exporter.rules.totals import Total, totals
+from exporter.rules.written import card_written
 
 
 def total_lines(lib: Library, total: Total) -> Iterator[str]:
@@ -22,7 +23,10 @@ def total_lines(lib: Library, total: Total) -> Iterator[str]:
 def explain_build(lib: Library, build: Build) -> Explanation:
     """A build: what it mounts, the cards of its decks, and all its figures. Raises
     ``InvalidSource``."""
-    mounted = [f"{part}: {'・'.join(cards) or '—'}" for part, cards in build.mounted.items()]
+    mounted = [
+        f"{part}: {'・'.join(card_written(lib.game, card) for card in cards) or '—'}"
+        for part, cards in build.mounted.items()
+    ]
     lines = [line for total in totals_of(lib, build).values() for line in total_lines(lib, total)]
     decks = [
         (_deck_title(lib, deck, rows), [f"{row.copies} {_called(lib, row.card)}" for row in rows])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
+from unicodedata import east_asian_width
 
 from msgspec import Struct
 
@@ -166,10 +167,13 @@ def plot(found: Comparison, language: str) -> str:
     def point(distance: int, value: int) -> str:
         return f"{60 + across * distance:.1f},{350 - down * value:.1f}"
 
+    labels = [f"{name} {one.situation}" for one in found.damage for name in found.names]
+    width = 680 + max(map(_length, labels), default=0)
+    height = max(400, 60 + 22 * len(labels))
     parts = [
-        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 820 400" font-size="14"'
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" font-size="14"'
         ' font-family="sans-serif">',
-        '<rect width="820" height="400" fill="white"/>',
+        f'<rect width="{width}" height="{height}" fill="white"/>',
         '<path d="M60 50V350H620" fill="none" stroke="black"/>',
     ]
     step = -(-highest // 6) or 1
@@ -182,19 +186,26 @@ def plot(found: Comparison, language: str) -> str:
         parts.append(f'<text x="{x:.1f}" y="370" text-anchor="middle">{distance}</text>')
     title = sentence("comparison", "plot").in_language(language)
     parts.append(f'<text x="60" y="30">{_escaped(title)}</text>')
+    axis = sentence("comparison", "axis").in_language(language)
+    parts.append(f'<text x="340" y="392" text-anchor="middle">{_escaped(axis)}</text>')
     number = 0
     for index, one in enumerate(found.damage):
         dashes = f' stroke-dasharray="{4 + 4 * index} 4"' if index else ""
-        for build, (name, row) in enumerate(zip(found.names, one.sums, strict=True)):
+        for build, row in enumerate(one.sums):
             colour = _COLOURS[build % len(_COLOURS)]
             line = " ".join(point(distance, row[distance]) for distance in range(last + 1))
             style = f'fill="none" stroke="{colour}" stroke-width="2"{dashes}'
             parts.append(f'<polyline points="{line}" {style}/>')
             y = 60 + 22 * number
             parts.append(f'<path d="M632 {y - 5}h28" {style}/>')
-            parts.append(f'<text x="666" y="{y}">{_escaped(f"{name} {one.situation}")}</text>')
+            parts.append(f'<text x="666" y="{y}">{_escaped(labels[number])}</text>')
             number += 1
     return "\n".join([*parts, "</svg>", ""])
+
+
+def _length(text: str) -> int:
+    """About how wide a text is in the picture."""
+    return sum(14 if east_asian_width(sign) in "WF" else 9 for sign in text)
 
 
 def _escaped(text: str) -> str:

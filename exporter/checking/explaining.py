@@ -40,6 +40,10 @@ def _case_lines(lib: Library, cases: Iterable[Case], rule_id: str = "") -> list[
         if rule_id:
             broken = rule_id in (*case.raises, *(case.notices or ()))
             word = f"{lib.word('breaks' if broken else 'keeps')}: "
+        else:
+            about = " ".join(case.raises or case.about)
+            word = lib.word("breaks" if case.raises else "keeps")
+            word = f"{word} ({about}): " if about else f"{word}: "
         lines.append(f"{word}{case.name}")
     return lines
 

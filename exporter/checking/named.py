@@ -156,7 +156,7 @@ def explain_situation(lib: Library, thing: str, given: Mapping[str, str]) -> Exp
     rules = lib.book.rules
     if sort == "card" and len(found) == 1:
         of_cards = [rule for rule in rules.values() if isinstance(rule.kind, Range)]
-        rule, given = next(iter(of_cards), None), {"card": thing, **given}
+        rule, given = next(iter(of_cards), None), {lib.word("typed-card"): thing, **given}
     else:
         rule = rules.get(found[0]) if sort == "rule" and len(found) == 1 else None
     if rule is None:

@@ -10,7 +10,7 @@ from msgspec import to_builtins
 
 from exporter.checking.report import Report
 from exporter.checking.verdicts import Verdict
-from exporter.model import Build, DeckEntry
+from exporter.model import Build, DeckEntry, Game
 from exporter.problems import UNREADABLE, Problem, counts, problem_values
 from exporter.rules.book import Rule
 from exporter.rules.play import OfPlay
@@ -121,17 +121,22 @@ def _frame(build: Build) -> str:
     return " ".join(_shown(build.frame.values()))
 
 
-def _summary(verdict: Verdict) -> str:
+def _deck_name(game: Game, deck: str, language: str) -> str:
+    kind = game.deck_kinds.get(deck)
+    return kind.name.in_language(language) if kind else deck
+
+
+def _summary(verdict: Verdict, game: Game, language: str) -> str:
     """The words of the frame; of decks, how many cards each has."""
     if verdict.build.has_parts:
         return _frame(verdict.build)
     decks = verdict.build.decks.items()
     each = ((deck, sum(row.copies for row in rows)) for deck, rows in decks)
-    return " ".join(f"{deck} {cards}".strip() for deck, cards in each)
+    return " ".join(f"{_deck_name(game, deck, language)} {cards}".strip() for deck, cards in each)
 
 
-def _verdict_lines(verdict: Verdict, language: str) -> Iterator[str]:
-    head = (verdict.build.name, _summary(verdict), verdict.regulation)
+def _verdict_lines(verdict: Verdict, game: Game, language: str) -> Iterator[str]:
+    head = (verdict.build.name, _summary(verdict, game, language), verdict.regulation)
     yield "  ".join([*head, verdict_word(verdict, language)])
     yield from (f"  {reason.in_language(language)}" for reason in verdict.reasons)
     for problem, waiver in verdict.waived:
@@ -184,7 +189,7 @@ def report_lines(report: Report, language: str) -> Iterator[str]:
     """The results of a check; its problems are told apart from these."""
     words = all_words("report", language)
     for verdict in report.builds:
-        yield from _verdict_lines(verdict, language)
+        yield from _verdict_lines(verdict, report.game, language)
     for one in report.regulations:
         if one.id:
             yield f"{words['regulation']}: {one} {one.title.in_language(language)}"
@@ -227,7 +232,7 @@ def page_values(report: Report, language: str) -> dict[str, Any]:
         "rows": [
             {
                 "name": verdict.build.name,
-                "frame": _summary(verdict),
+                "frame": _summary(verdict, report.game, language),
                 "regulation": verdict.regulation,
                 "class": {True: "legal", False: "illegal", None: "unknown"}[verdict.legal],
                 "verdict": verdict_word(verdict, language),
@@ -248,7 +253,8 @@ def page_values(report: Report, language: str) -> dict[str, Any]:
                     for part, cards in verdict.build.mounted.items()
                 ]
                 + [
-                    f"{deck}: {'・'.join(_row_text(report, row) for row in rows)}"
+                    f"{_deck_name(report.game, deck, language)}: "
+                    + "・".join(_row_text(report, row) for row in rows)
                     for deck, rows in verdict.build.decks.items()
                 ],
             }

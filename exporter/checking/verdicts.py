@@ -204,7 +204,8 @@ def judge(
     problems += _of_waivers(book, entry, {problem.rule for problem, _ in found})
     if entry.loose:
         where = entry.build.places.get("weapons", entry.build.where)
-        problems.append(told(where, "PARTS", "loose", count=len(entry.loose)))
+        cards = "・".join(entry.loose)
+        problems.append(told(where, "PARTS", "loose", count=len(entry.loose), cards=cards))
     return Verdict(
         build=entry.build,
         regulation=regulation,

@@ -326,6 +326,8 @@ def _from_group(
         if not row["card"]:
             continue
         cards = mounted.setdefault(row["part"], []) if row["part"] else loose
+        if not row["part"]:
+            places.setdefault("weapons", row.at("part"))
         copies = _copies(reading, row)
         reading.budget.take("cells", copies)
         for _ in range(copies):
