@@ -365,3 +365,11 @@ def test_a_card_of_sets_is_told_into_which_parts_its_sets_go(mine: str) -> None:
     told = run("check", mine, "--lang", "en").stderr
     assert "EM-C05 バーニア cannot be mounted on 頭" in told
     assert "Move it to 胴・右脚・左脚, or remove it." in told
+
+
+@pytest.mark.parametrize("command", ["check", "suggest", "explain", "share"])
+def test_a_game_that_is_none_is_told_at_its_place_in_the_file(command: str, tmp_path: Path) -> None:
+    path = tmp_path / "deck.yaml"
+    path.write_text("name: a\ngame: nope\ncards: {火の子: 4}\n", encoding="utf-8")
+    told = run(command, str(path), "--lang", "ja").stderr
+    assert f"{path}:2:7: エラー SRC-FILE ゲーム「nope」はありません。" in told

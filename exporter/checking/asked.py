@@ -16,7 +16,7 @@ from exporter.names import index
 from exporter.problems import COMMAND_LINE, Faults, InvalidSource, Problem, near_names, told
 from exporter.rules.codes import called_in_codes
 from exporter.rules.submissions import Submission
-from exporter.source import game_of_builds, is_build_file
+from exporter.source import find_game_said, game_of_builds, is_build_file
 from exporter.source.folders import chosen_games, find_game, source_folders
 
 
@@ -73,7 +73,7 @@ def asked(things: Iterable[str], source: Path | None, *, with_cases: bool = Fals
                     raise InvalidSource([why_no_game(path)])
                 home = whole[0]
             if home is None:
-                home = find_game(game, folders)
+                home = find_game_said(path, game, folders)
                 if home not in games:
                     games[home] = open_kept(home)
             files.setdefault(home, []).append(path)
@@ -98,10 +98,12 @@ def explained(
     if not is_build_file(thing):
         return (explain(_having(_libraries(game, source, language), thing), thing, figure),)
     path = Path(thing)
-    game = game or game_of_builds(path)
-    if not game:
+    said = game or game_of_builds(path)
+    if not said:
         raise InvalidSource([why_no_game(path)])
-    opened = open_kept(find_game(game, source_folders(source)))
+    folders = source_folders(source)
+    home = find_game(game, folders) if game else find_game_said(path, said, folders)
+    opened = open_kept(home)
     entries, wrong = open_entries(opened, path)
     if opened.problems or wrong:
         raise InvalidSource([*opened.problems, *wrong])

@@ -24,7 +24,7 @@ from exporter.rules.loadouts import (
     with_decks,
 )
 from exporter.rules.submissions import Submission
-from exporter.source import game_of_builds, is_build_file
+from exporter.source import find_game_said, game_of_builds, is_build_file
 from exporter.source.folders import chosen_games, find_game, source_folders
 
 
@@ -59,10 +59,12 @@ def constructed(things: Iterable[str], game: str, source: Path | None) -> list[C
             found.append(_printed(thing, _games(game, source, opened)))
             continue
         path = Path(thing)
-        name = game or game_of_builds(path)
-        if not name:
+        said = game or game_of_builds(path)
+        if not said:
             raise InvalidSource([why_no_game(path)])
-        one = _opened(find_game(name, source_folders(source)), opened)
+        folders = source_folders(source)
+        home = find_game(game, folders) if game else find_game_said(path, said, folders)
+        one = _opened(home, opened)
         entries, wrong = open_entries(one, path)
         if wrong:
             raise InvalidSource(wrong)

@@ -5,6 +5,7 @@ What reads files is imported when it is called: a wrong name of a game is told a
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -62,3 +63,13 @@ def game_of_builds(path: Path) -> str:
     from exporter.source import builds
 
     return builds.game_of_builds(path)
+
+
+def find_game_said(path: Path, game: str, sources: Sequence[Path]) -> Path:
+    """The folder of the game that a file of builds says it is for.
+
+    Raises ``InvalidSource`` at the place where the file says so.
+    """
+    from exporter.source import builds
+
+    return builds.find_game_said(path, game, sources)

@@ -5,7 +5,7 @@ Keys, headings and names may be spelled as people type them, and called by their
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -24,6 +24,7 @@ from exporter.schema.places import Items, Table, place, standing
 from exporter.source.consistency import check_frame
 from exporter.source.documents import read_documents
 from exporter.source.files import MAX_BYTES, Unreadable, decode, read_bytes
+from exporter.source.folders import find_game
 from exporter.source.game import check_ambiguous, known_names
 from exporter.source.handed_in import (
     DOCUMENTS,
@@ -169,6 +170,18 @@ def game_of_builds(path: Path) -> str:
         return next((game for game, _ in said_games(path) if game), "")
     except (Unreadable, Spent):
         return ""
+
+
+def find_game_said(path: Path, game: str, sources: Sequence[Path]) -> Path:
+    """The folder of the game that a file of builds says it is for.
+
+    Raises ``InvalidSource`` at the place where the file says so.
+    """
+    try:
+        return find_game(game, sources)
+    except InvalidSource as error:
+        where = next((where for said, where in said_games(path) if said == game), Where(str(path)))
+        raise InvalidSource([replace(one, where=where) for one in error.problems]) from None
 
 
 def said_games(path: Path) -> Iterator[tuple[str, Where]]:
