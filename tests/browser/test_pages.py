@@ -436,6 +436,7 @@ NOT_DRAWN = {"exclude": [[".ground-plane"]]}
 PAGES = {
     "/en/": "#shelf .box-doors a",
     "/ja/small/cards": "#grid .card",
+    "/en/small/cards#kind=weapon&view=table": ".cards-table",
     "/en/small/room": ".thing, #problems li",
     "/en/small/build": "#stock .card, .empty",
     "/en/small/print": "#making, .empty",
