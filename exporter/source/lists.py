@@ -192,7 +192,7 @@ def _of_rows(lists: Lists, name: str, rows: Sequence[Row]) -> List:
             deck = lists.deck(typed, row.at("deck") if typed else at)
         if deck != UNREADABLE:
             lists.named[typed] = deck
-        if not (card := cells["card"]):
+        if not (card := row["card"]):
             lists.reading.fault(at, "SRC-VALUE", "row-no-card")
             continue
         copies = lists.counts.get(cells.get("copies", ""))

@@ -228,3 +228,9 @@ def test_people_group_their_cards_by_words_of_fields(tmp_path: Path) -> None:
     }
     (told,) = problems(tmp_path, duel60, text + "地 4\n")
     assert "a.txt:8:1" in told, "that could be four copies of something"
+
+
+def test_a_row_that_ends_before_its_card_is_told(tmp_path: Path, game: Game) -> None:
+    text = "game\tname\tdeck\tcard\tcopies\nduel\ta\tmain\t火の玉\t4\nduel\n"
+    told = problems(tmp_path, game, text, "a.tsv")  # and no traceback
+    assert any("a.tsv:3:" in one for one in told)
