@@ -192,26 +192,26 @@ def _term_values(
     if not term.each:
         yield TermValue(term.label, whole(term.value, names, where), term.cites)
         return
+    known = game.once("what cards add", dict[tuple[str, int], TermValue], term)
     for card_id, copies in counts.items():
         card = game.cards[card_id]
         if card.kind == term.each:
-            found = _of_each(game, term, card, copies, names, where)
+            found = known.get((card_id, copies))
+            if found is None:
+                found = _of_each(term, card, copies, names, where)
+                if all(name in card.fields or name in CARD_NAMES for name in names_in(term.value)):
+                    known[card_id, copies] = found  # it asks for nothing but the card
             if found.value:
                 yield found
 
 
 def _of_each(
-    game: Game, term: Term, card: Card, copies: int, names: Mapping[str, Known], where: Where
+    term: Term, card: Card, copies: int, names: Mapping[str, Known], where: Where
 ) -> TermValue:
-    """What copies of a card add; worked out once where that asks for nothing but the card."""
-
-    def work() -> TermValue:
-        about = names_about(term.value, card, names, copies)
-        label = f"{card.name}×{copies}" if copies > 1 else card.name
-        return TermValue(label, whole(term.value, about, where), term.cites)
-
-    own = all(name in card.fields or name in CARD_NAMES for name in names_in(term.value))
-    return game.once((term.value, card.id, copies), work, card) if own else work()
+    """What copies of a card add."""
+    about = names_about(term.value, card, names, copies)
+    label = f"{card.name}×{copies}" if copies > 1 else card.name
+    return TermValue(label, whole(term.value, about, where), term.cites)
 
 
 class Worked(NamedTuple):
