@@ -192,7 +192,7 @@ def _term_values(
     if not term.each:
         yield TermValue(term.label, whole(term.value, names, where), term.cites)
         return
-    known = game.once("added by cards", dict[tuple[str, int], TermValue], term)
+    known = game.once("added", dict[tuple[str, int], TermValue], term)
     for card_id, copies in counts.items():
         card = game.cards[card_id]
         if card.kind == term.each:
