@@ -96,15 +96,14 @@ def zip_pictures(
 
     Raises ``InvalidSource``.
     """
-    from tempfile import TemporaryDirectory
-
     from msgspec.structs import replace
 
     from exporter.door.results import save_pictures
     from exporter.making import Made
+    from exporter.temporary import live_folder
     from exporter.udonarium.archive import pack
 
-    with TemporaryDirectory() as beside:
+    with live_folder() as beside:
         found = save_pictures(str(folder), beside, as_png=as_png, tell=tell)
         names = {made.path.relative_to(beside).as_posix(): made.path for made in found.made}
         data = pack((name, path.read_bytes()) for name, path in names.items())
