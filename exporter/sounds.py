@@ -168,57 +168,19 @@ def _ends(word: str, start: int, written: str, said: str) -> Iterator[int]:
                 waiting.append((at + 1, begun, heard + 1))
 
 
-_LATIN = re.compile(r"[a-z-]+[0-9]*")
-_VOWELS = "aiueo"
-_ROWS = {
-    "": "アイウエオ", "k": "カキクケコ", "s": "サシスセソ", "t": "タチツテト", "n": "ナニヌネノ",
-    "h": "ハヒフヘホ", "m": "マミムメモ", "r": "ラリルレロ", "l": "ラリルレロ", "g": "ガギグゲゴ",
-    "z": "ザジズゼゾ", "d": "ダヂヅデド", "b": "バビブベボ", "p": "パピプペポ", "y": "ヤ.ユ.ヨ",
-    "w": "ワ...ヲ",
-}  # fmt: skip
-_SYLLABLES = {
-    row + vowel: kana
-    for row, all_kana in _ROWS.items()
-    for vowel, kana in zip(_VOWELS, all_kana, strict=True)
-    if kana != "."
-}
-_SYLLABLES |= {
-    row + "y" + vowel: all_kana[1] + small
-    for row, all_kana in _ROWS.items()
-    if row not in ("", "y", "w")
-    for vowel, small in zip("auoe", "ャュョェ", strict=True)
-}
-_SYLLABLES |= {
-    begin + vowel: kana + small
-    for begin, kana in (("sh", "シ"), ("ch", "チ"), ("j", "ジ"), ("f", "フ"), ("v", "ヴ"))
-    for vowel, small in (zip("aueo", "ァゥェォ" if begin in "fv" else "ャュェョ", strict=True))
-} | {
-    "shi": "シ", "chi": "チ", "ji": "ジ", "tsu": "ツ", "fu": "フ", "fi": "フィ", "vu": "ヴ",
-    "vi": "ヴィ", "thi": "ティ", "ti": "ティ", "dhi": "ディ", "di": "ディ", "n": "ン", "nn": "ン",
-    "xtu": "ッ", "-": "ー", "wi": "ウィ", "we": "ウェ",
-}  # fmt: skip
+_LATIN = re.compile(
+    r"((?:(?:([bdfghjkmprstvwz])(?=\2))?"
+    r"(?:sh|ch|ts|th|dh|[kgsztdnhbpmrl]y|[bdfghjklmnprstvwyz])?[aiueo]|n|-)+)([0-9]*)"
+)
+"""Letters that all stand for kana, and a number."""
 
 
 def from_latin(word: str) -> str:
     """Latin letters as the kana that they are typed for, ``shi-rudo3`` as シールド3; empty where
     they are for none."""
-    plain = folded(word)
-    if not _LATIN.fullmatch(plain):
+    found = _LATIN.fullmatch(folded(word))
+    if found is None:
         return ""
-    letters = plain.rstrip("0123456789")
-    found, at = [], 0
-    while at < len(letters):
-        if (
-            at + 1 < len(letters)
-            and letters[at] == letters[at + 1]
-            and letters[at] not in "aiueon-"
-        ):
-            found.append("ッ")
-            at += 1
-            continue
-        taken = next((n for n in (3, 2, 1) if letters[at : at + n] in _SYLLABLES), 0)
-        if not taken:
-            return ""
-        found.append(_SYLLABLES[letters[at : at + taken]])
-        at += taken
-    return "".join(found) + plain[len(letters) :]
+    import jaconv  # for words alone that nothing is called
+
+    return jaconv.alphabet2kata(found[1]) + found[3]
