@@ -68,9 +68,9 @@ def game_listing(
                 "boards": list(room.boards),
                 "seats": [
                     f"{seat.id}={seat.mech}:{seat.variant}" if seat.mech else seat.id
-                    for seat in room.seats
+                    for seat in room.numbered_seats
                 ],
-                "seat_names": {seat.id: seat.name for seat in room.seats},
+                "seat_names": {seat.id: seat.name for seat in room.numbered_seats},
             }
             for room in game.rooms.values()
         ],

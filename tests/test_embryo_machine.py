@@ -396,3 +396,12 @@ def test_an_illegal_build_takes_its_seat_with_a_warning_for_each_fault(tmp_path:
         (Severity.WARNING, "EM-C07"),
     ]
     assert judged(FOLDER, ["AG"]) == ()
+
+
+def test_seats_are_named_to_a_host_by_the_numbers_of_their_players(game: Game) -> None:
+    named = {
+        room: [seat.name for seat in game.rooms[room].numbered_seats]
+        for room in ("team4", "armoury")
+    }
+    assert named["team4"] == ["赤1", "青2", "赤3", "青4"]
+    assert named["armoury"][3:5] == ["組立台4", "席1"]

@@ -224,3 +224,9 @@ class RoomPlan(Record, frozen=True, kw_only=True):
     def seats(self) -> tuple[Seat, ...]:
         """The seats in their order."""
         return tuple(self.seats_by_id.values())
+
+    @property
+    def numbered_seats(self) -> tuple[Seat, ...]:
+        """The seats of each layout by the numbers of their players, as people look for them."""
+        layouts = [seat.layout for seat in self.seats]
+        return tuple(sorted(self.seats, key=lambda one: (layouts.index(one.layout), one.number)))

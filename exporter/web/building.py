@@ -65,7 +65,7 @@ def _choices(shown: Shown, held: Held, language: str) -> dict[str, Any]:
                         "pawn": has_pawn(game, seat),
                         "mech": f"{seat.mech}:{seat.variant}" if seat.mech else "",
                     }
-                    for seat in plan.seats
+                    for seat in plan.numbered_seats
                 ],
             }
             for plan in game.rooms.values()
