@@ -87,6 +87,7 @@ def colours_of(data: bytes) -> Seen:
         ("contain", "0 50", {RED, GREEN, BLUE, GOLD}),
     ],
 )
+@pytest.mark.slow
 def test_a_window_shows_the_part_in_focus(
     tmp_path: Path, style: str, fit: str, focus: str, seen: Seen
 ) -> None:

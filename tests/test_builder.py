@@ -34,6 +34,7 @@ def mine(tmp_path: Path, shared_cache: None, rules_alone: None) -> str:
     return str(path)
 
 
+@pytest.mark.slow
 def test_a_line_is_taken_wherever_a_file_is(mine: str) -> None:
     line = run("share", mine).stdout.strip()
     assert line.startswith("em:1.")

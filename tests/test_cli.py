@@ -101,6 +101,7 @@ def test_build_says_what_it_made_where_and_how_to_open_it(run: Run) -> None:
     assert run("verify", *ran.out.split()[0:1]).out == "1 zip, 0 problems.\n"
 
 
+@pytest.mark.slow
 def test_long_work_says_once_what_is_done_where_no_terminal_shows_it(
     run: Run, tmp_path: Path
 ) -> None:
@@ -248,6 +249,7 @@ def test_what_keeps_the_rules_from_being_asked_is_told_before_anything_is_writte
     assert not (tmp_path / "output").exists()
 
 
+@pytest.mark.slow
 def test_a_game_is_known_by_its_folder_and_writes_below_its_id(run: Run, tmp_path: Path) -> None:
     (tmp_path / "source_data/small").rename(tmp_path / "source_data/copy")
     assert "copy  小さなゲーム · 1–2 players · box, table" in run("list").out

@@ -126,6 +126,7 @@ LINKS = pytest.mark.skipif(os.name == "nt", reason="Windows lets few people make
 @pytest.mark.parametrize(
     "state", [pytest.param(name, marks=[LINKS] if "link" in name else []) for name in STATES]
 )
+@pytest.mark.slow
 def test_a_corrupt_cache_changes_nothing_but_the_time(
     state: str,
     warm: tuple[Path, dict[str, bytes]],

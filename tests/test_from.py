@@ -68,6 +68,7 @@ LIST: list[list[TEXT]] = [
 DAY = {"E5": '<c r="E5" s="1"><v>45294</v></c>'}  # 2024-01-03
 
 
+@pytest.mark.slow
 def test_a_deck_with_art_of_one_author_becomes_a_room_and_sheets(somewhere: Path) -> None:
     (somewhere / "deck.xlsx").write_bytes(workbook({"Deck": DECK, "VPs": RATES}))
     (somewhere / "img").mkdir()

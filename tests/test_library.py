@@ -224,6 +224,7 @@ def test_paper_of_a_game_without_sheets_is_a_fault_unless_it_is_optional(small: 
     assert not exporter.print_sheets("small", "output", is_optional=True).made
 
 
+@pytest.mark.slow
 def test_a_new_game_is_begun_or_refused_as_the_command_does(small: Path) -> None:
     begun = exporter.new_game("mine", "games", players=(1, 2), board="hex")
     assert set(begun.files) == {

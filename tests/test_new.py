@@ -76,6 +76,7 @@ def test_names_may_be_of_any_letters(somewhere: Path) -> None:
 
 
 @pytest.mark.parametrize("like", SHIPPED)
+@pytest.mark.slow
 def test_a_game_like_another_is_that_game_under_its_own_name(like: str, somewhere: Path) -> None:
     assert run("new", "mine", "--like", like, "--ja", "わたしの").exit_code == 0
     mine, theirs = read_game(somewhere / "source_data" / "mine"), read_game(_shipped(like))

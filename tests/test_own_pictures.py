@@ -37,6 +37,7 @@ def pawns(found: Gathered, order: Order) -> dict[str, Face]:
     return {piece.name: piece.picture for piece in pieces if piece.picture is not None}
 
 
+@pytest.mark.slow
 def test_a_picture_is_the_pawn_of_one_seat(tmp_path: Path) -> None:
     own = picture(tmp_path / "chara.png", (40, 80))
     before = pawns(gathered(EMBRYO), Order(rooms=("duel",)))

@@ -576,6 +576,7 @@ def weapon_list(
     return [squeezed(page.get_textpage().get_text_bounded()) for page in found]
 
 
+@pytest.mark.slow
 def test_a_row_of_a_list_stands_on_one_page_with_its_number(
     game: Game, weapon_list: list[str]
 ) -> None:
@@ -637,6 +638,7 @@ def test_nothing_white_shows_where_the_knife_slips(shop: Shop, sheet: str, size:
     assert (255, 255, 255) not in border
 
 
+@pytest.mark.slow
 def test_faces_of_low_contrast_are_found_with_template_and_field(shop: Shop) -> None:
     order = PrintOrder(sheets=("cards",), only=("突撃", "B01"), layout=PaperLayout(backs="none"))
     found = look(shop.outlined(order), shop.room).problems

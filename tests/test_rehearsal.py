@@ -101,36 +101,42 @@ def test_a_sound_game_passes_and_check_says_what_it_planned(run: Run) -> None:
     ]
 
 
+REFUSED = [
+    (LAYOUTS, "at: start", "at: start, on: [field, x1]", "error SPACE"),
+    (LAYOUTS, "at: start", 'at: [0, 0], on: ["${code}", x1]', "error ON"),
+    (LAYOUTS, "title: はじめに", "title: \"${nobody}\"", "error TEXT"),
+    (LAYOUTS, "copies: copies", "copies: '999'", "error COPIES"),
+    (LAYOUTS, "copies: copies", "ids: [\"${game}\"]", "error CARD"),
+    (LAYOUTS, "{kind: weapon, copies: copies}", "{deck: \"${game}\"}", "error DECK"),
+    (LAYOUTS, "at: [0, 2]", "at: [0, 900]", "error FAR-OFF"),
+    (LAYOUTS, "name: \"${mech}\", face: sheet", "name: A, face: sheet, sliders: {HP: x}",
+     "error SLIDER"),
+    (TABLE, "boards: [field]", "boards: [field]\nsquare: 9999", "error TABLE-SIZE"),
+    (GAME_YAML, "    front: card\n", "", "error FACE"),
+    (GAME_YAML, "small/text.typ, size: [10, 5]", "small/txt.typ, size: [10, 5]",
+     "error FACE-TEMPLATE There is no face template"),
+    (GAME_YAML, "size: [20, 30], scale: 2", "size: [200, 300], scale: 50", "error FACE-SIZE"),
+    (WEAPONS, "もやす", "もやす🐱", "error FACE-GLYPH"),
+    (WEAPONS, "きる", "きる" * 300, "error FACE-OVERFLOW"),
+    (CARDS, "lay: cards\n", "lay: cards\ngrid: [20, 20]\n", "error GRID"),
+    (CARDS, "lay: cards\n", "lay: cards\nbleed: 9\n", "error BLEED"),
+    (CARDS, "name: cards", "name: カード🐱", "error FACE-GLYPH"),
+    (CARDS, "copies: copies", "copies: text", "error COPIES"),
+    (BOARDS, "[field]", "[field+wide]", "error BOARD-JOIN"),
+    (FIELD, "id: field\n", "id: field\nsquare_mm: 4000\n", "error TILES"),
+    (MECHS, "lay: mechs\n", "lay: mechs\nsize: [900, 900]\n", "error PAPER"),
+    (NOTES, "引く。", "引く🐱。", "error FACE-GLYPH"),
+    (TEMPLATE, "fitted(20mm", "fited(20mm", "error FACE-TEMPLATE"),
+]  # fmt: skip
+
+
 @pytest.mark.parametrize(
     ("file", "old", "new", "told"),
     [
-        (LAYOUTS, "at: start", "at: start, on: [field, x1]", "error SPACE"),
-        (LAYOUTS, "at: start", 'at: [0, 0], on: ["${code}", x1]', "error ON"),
-        (LAYOUTS, "title: はじめに", "title: \"${nobody}\"", "error TEXT"),
-        (LAYOUTS, "copies: copies", "copies: '999'", "error COPIES"),
-        (LAYOUTS, "copies: copies", "ids: [\"${game}\"]", "error CARD"),
-        (LAYOUTS, "{kind: weapon, copies: copies}", "{deck: \"${game}\"}", "error DECK"),
-        (LAYOUTS, "at: [0, 2]", "at: [0, 900]", "error FAR-OFF"),
-        (LAYOUTS, "name: \"${mech}\", face: sheet", "name: A, face: sheet, sliders: {HP: x}",
-         "error SLIDER"),
-        (TABLE, "boards: [field]", "boards: [field]\nsquare: 9999", "error TABLE-SIZE"),
-        (GAME_YAML, "    front: card\n", "", "error FACE"),
-        (GAME_YAML, "small/text.typ, size: [10, 5]", "small/txt.typ, size: [10, 5]",
-         "error FACE-TEMPLATE There is no face template"),
-        (GAME_YAML, "size: [20, 30], scale: 2", "size: [200, 300], scale: 50", "error FACE-SIZE"),
-        (WEAPONS, "もやす", "もやす🐱", "error FACE-GLYPH"),
-        (WEAPONS, "きる", "きる" * 300, "error FACE-OVERFLOW"),
-        (CARDS, "lay: cards\n", "lay: cards\ngrid: [20, 20]\n", "error GRID"),
-        (CARDS, "lay: cards\n", "lay: cards\nbleed: 9\n", "error BLEED"),
-        (CARDS, "name: cards", "name: カード🐱", "error FACE-GLYPH"),
-        (CARDS, "copies: copies", "copies: text", "error COPIES"),
-        (BOARDS, "[field]", "[field+wide]", "error BOARD-JOIN"),
-        (FIELD, "id: field\n", "id: field\nsquare_mm: 4000\n", "error TILES"),
-        (MECHS, "lay: mechs\n", "lay: mechs\nsize: [900, 900]\n", "error PAPER"),
-        (NOTES, "引く。", "引く🐱。", "error FACE-GLYPH"),
-        (TEMPLATE, "fitted(20mm", "fited(20mm", "error FACE-TEMPLATE"),
+        *REFUSED[::3],
+        *(pytest.param(*one, marks=pytest.mark.slow) for one in REFUSED if one not in REFUSED[::3]),
     ],
-)  # fmt: skip
+)
 def test_whatever_build_or_print_refuses_check_tells(
     run: Run, tmp_path: Path, file: str, old: str, new: str, told: str
 ) -> None:

@@ -61,6 +61,7 @@ def test_pictures_from_the_cache_give_the_same_bytes(
     assert result.made[0].path.read_bytes() == duel.read_bytes()
 
 
+@pytest.mark.slow
 def test_a_changed_text_paints_exactly_the_faces_that_show_it(
     duel: Path, pictures: Path, tmp_path: Path
 ) -> None:

@@ -146,6 +146,7 @@ def test_small_stacks_show_no_count_that_would_hide_them() -> None:
                 assert piece.shows_total is large, (game.id, id, piece.name)
 
 
+@pytest.mark.slow
 def test_no_name_of_a_stack_is_wrong_once_a_card_was_taken_or_stacks_were_joined() -> None:
     """The client names joined stacks after the one that was dragged, and their texts are gone."""
     for game, id, room in every_room():
@@ -321,6 +322,7 @@ def test_whoever_is_told_to_shuffle_is_told_to_set_the_cards_upright() -> None:
             assert text.count("「シャッフル」") == text.count(ONE), (game.id, id, text)
 
 
+@pytest.mark.slow
 def test_a_shuffled_room_says_so_and_asks_nobody_to_shuffle() -> None:
     for (game, id, before), (_, _, after) in zip(every_room(), every_room("a"), strict=True):
         assert not to_shuffle(after)

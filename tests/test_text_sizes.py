@@ -271,6 +271,7 @@ def test_faces_that_are_to_be_set_prove_the_sizes_of_their_texts(
     assert by_row(found_of(folder, faces, cache)) == right
 
 
+@pytest.mark.slow
 def test_a_sheet_is_set_again_where_sizes_prove_to_be_others(tmp_path: Path) -> None:
     folder = tmp_path / "small"
     faces = fronts(game_of(folder, ROWS | {"高": TALL}))
@@ -280,6 +281,7 @@ def test_a_sheet_is_set_again_where_sizes_prove_to_be_others(tmp_path: Path) -> 
     assert forms.keys() >= set(found_of(folder, faces).sized.values())
 
 
+@pytest.mark.slow
 def test_sizes_are_the_same_whatever_was_known(tmp_path: Path) -> None:
     """Also where the row that decided becomes shorter, and others were never asked for more."""
     cache, folder = tmp_path / "cache", tmp_path / "small"

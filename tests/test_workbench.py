@@ -340,6 +340,7 @@ def test_a_folder_is_the_game_itself_whatever_other_games_are_called(
     assert command == f"exporter build {mine} --room table"
 
 
+@pytest.mark.slow
 def test_one_thing_is_made_to_drop_into_a_running_room(client: TestClient) -> None:
     for thing in ("AA:kai", "W1", BUILD):
         last = lines(post(client, "/api/small/loose?lang=en", {"thing": thing}))[-1]
@@ -432,6 +433,7 @@ def test_a_loose_zip_lies_on_a_table_of_its_own(client: TestClient) -> None:
     assert found["counts"]["card"] == 3
 
 
+@pytest.mark.slow
 def test_free_slots_are_filled_with_more_of_what_is_mounted(shared_cache: None) -> None:
     with opened(ROOT / "source_data" / "embryo_machine") as client:
         parts = client.get("/api/embryo_machine/parts?lang=en").json()

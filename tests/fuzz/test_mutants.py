@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 SEED = 2
-COUNTS = {"folders": 2, "cases": 1, "builds": 1, "options": 2}
+COUNTS = {"folders": 1, "cases": 1, "builds": 1, "options": 1}
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows does not tell what a process has cost")

@@ -92,6 +92,7 @@ def test_a_case_that_does_not_hold_is_an_error_in_its_place(run: Any, copied: Pa
     assert "ランス cannot be mounted on 頭" in result.stderr
 
 
+@pytest.mark.slow
 def test_a_case_that_names_a_missing_card_is_an_error(run: Any, copied: Path) -> None:
     play = copied / "cases" / "play.yaml"
     line = len(play.read_text(encoding="utf-8").splitlines()) + 1
@@ -159,6 +160,7 @@ def test_a_case_that_asks_a_rule_which_does_not_hold_there_is_not_run(
     assert "WG-4 does not hold under the regulation of this case." in result.stderr
 
 
+@pytest.mark.slow
 def test_a_checked_rule_that_no_case_shows_is_noticed(run: Any, copied: Path) -> None:
     (copied / "cases" / "setup.yaml").unlink()
     result = run("check", copied, "--cases", "--lang", "en")
@@ -477,6 +479,7 @@ def test_several_games_end_in_a_line_for_each(run: Any) -> None:
         ("cases/play.yaml", "play: WG-4", "play: WG-44"),
     ],
 )
+@pytest.mark.slow
 def test_a_game_with_faults_in_its_files_is_not_called_ok(
     run_all: Any, tmp_path: Path, file: str, old: str, new: str
 ) -> None:

@@ -92,6 +92,7 @@ def test_any_build_is_judged_without_a_crash(build: Build) -> None:
 
 @given(builds(WEAPONS), st.sampled_from([("右腕", "左腕"), ("右脚", "左脚")]))
 @settings(max_examples=100, deadline=None)
+@pytest.mark.slow
 def test_exchanging_both_arms_or_both_legs_changes_no_verdict_and_no_total(
     build: Build, sides: tuple[str, str]
 ) -> None:
@@ -109,6 +110,7 @@ def test_exchanging_both_arms_or_both_legs_changes_no_verdict_and_no_total(
 
 @given(builds(WEAPONS), st.data())
 @settings(max_examples=100, deadline=None)
+@pytest.mark.slow
 def test_a_waiver_removes_just_the_problems_of_its_rule(build: Build, data: st.DataObject) -> None:
     before = told(verdict(Submission(build=build)))
     rules = sorted({rule for rule, _ in before})

@@ -285,6 +285,7 @@ def test_a_page_tells_them_too(small: Path, run: Run, tmp_path: Path) -> None:
     assert "<h3>検査対象なし</h3>\n<ul><li>R-1 決まり</li></ul>" in page.read_text(encoding="utf-8")
 
 
+@pytest.mark.slow
 def test_a_build_alone_leaves_the_rules_on_decks_and_rooms_with_nothing(
     run: Run, tmp_path: Path
 ) -> None:

@@ -12,6 +12,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+import pytest
 from japanese import english_in
 
 import exporter
@@ -160,6 +161,7 @@ def said_by_the_code() -> tuple[set[str], list[re.Pattern[str]]]:
     return words, [re.compile(pattern.replace(" ", "-")) for pattern in patterns]
 
 
+@pytest.mark.slow
 def test_every_sentence_is_used() -> None:
     words, patterns = said_by_the_code()
     options = {
@@ -212,6 +214,7 @@ def prose(path: Path) -> Iterator[str]:
             yield f"{path.relative_to(PROGRAM)}:{node.lineno}: {node.value}"
 
 
+@pytest.mark.slow
 def test_no_sentence_is_left_in_the_code() -> None:
     found = [sentence for path in FILES for sentence in prose(path)]
     assert not found, "sentences stand in exporter/messages"
