@@ -341,12 +341,12 @@ def test_by_mouse_alone_from_an_empty_bench_to_a_zip_for_two_and_a_printed_deck(
     page.locator("#seats select").first.wait_for()
     page.fill("#paste", line)
     count(page.locator(".seat .state.legal"), 1)
-    page.locator("#seat-red1").select_option(label="My mech")
+    page.locator("#seat-blue1").select_option(label="My mech")
     count(page.locator(".seat .state.legal"), 2)
     page.locator("#turn-0").click()
     reads(page.locator("#turn-0"), "180°")
     page.set_input_files(
-        "#pawn-red1", EMBRYO.parents[2] / "docs" / "images" / "workbench-phone.jpg"
+        "#pawn-red1", EMBRYO.parents[1] / "docs" / "images" / "workbench-phone.jpg"
     )
     page.locator("#seats .pawn img[src^='blob:']").wait_for()
     page.locator("#making summary").click()
