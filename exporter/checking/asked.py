@@ -11,7 +11,7 @@ from exporter.checking.build_explained import explain_build
 from exporter.checking.explaining import explain_figure_of_build
 from exporter.checking.explanations import Explanation, Library, library
 from exporter.checking.named import explain, explain_situation, knows, names_of
-from exporter.checking.opened import Opened, open_entries, open_kept, why_no_game
+from exporter.checking.opened import Opened, game_folder, open_entries, open_kept, why_no_game
 from exporter.names import index
 from exporter.problems import COMMAND_LINE, Faults, InvalidSource, Problem, near_names, told
 from exporter.rules.codes import called_in_codes
@@ -98,12 +98,7 @@ def explained(
     if not is_build_file(thing):
         return (explain(_having(_libraries(game, source, language), thing), thing, figure),)
     path = Path(thing)
-    said = game or game_of_builds(path)
-    if not said:
-        raise InvalidSource([why_no_game(path)])
-    folders = source_folders(source)
-    home = find_game(game, folders) if game else find_game_said(path, said, folders)
-    opened = open_kept(home)
+    opened = open_kept(game_folder(path, game, source))
     entries, wrong = open_entries(opened, path)
     if opened.problems or wrong:
         raise InvalidSource([*opened.problems, *wrong])

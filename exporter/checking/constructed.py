@@ -7,7 +7,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from exporter.checking.opened import Opened, open_entries, open_kept, why_no_game
+from exporter.checking.opened import Opened, game_folder, open_entries, open_kept
 from exporter.checking.verdicts import check_frame
 from exporter.model import DeckCard, Game, Loadout
 from exporter.model.called import called, meant, mech_meant
@@ -24,8 +24,8 @@ from exporter.rules.loadouts import (
     with_decks,
 )
 from exporter.rules.submissions import Submission
-from exporter.source import find_game_said, game_of_builds, is_build_file
-from exporter.source.folders import chosen_games, find_game, source_folders
+from exporter.source import is_build_file
+from exporter.source.folders import chosen_games
 
 
 class Constructed(Struct, frozen=True):
@@ -59,12 +59,7 @@ def constructed(things: Iterable[str], game: str, source: Path | None) -> list[C
             found.append(_printed(thing, _games(game, source, opened)))
             continue
         path = Path(thing)
-        said = game or game_of_builds(path)
-        if not said:
-            raise InvalidSource([why_no_game(path)])
-        folders = source_folders(source)
-        home = find_game(game, folders) if game else find_game_said(path, said, folders)
-        one = _opened(home, opened)
+        one = _opened(game_folder(path, game, source), opened)
         entries, wrong = open_entries(one, path)
         if wrong:
             raise InvalidSource(wrong)

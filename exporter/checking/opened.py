@@ -143,6 +143,22 @@ def check(
     )
 
 
+def game_folder(path: Path, game: str, source: Path | None) -> Path:
+    """The folder of a game that is named, or else of the one that a file of builds says it is for.
+
+    Raises ``InvalidSource``: at the place in the file, where it says a game that is none.
+    """
+    from exporter.source import find_game_said, game_of_builds
+    from exporter.source.folders import find_game, source_folders
+
+    folders = source_folders(source)
+    if game:
+        return find_game(game, folders)
+    if said := game_of_builds(path):
+        return find_game_said(path, said, folders)
+    raise InvalidSource([why_no_game(path)])
+
+
 def why_no_game(path: Path) -> Problem:
     """What keeps a file of builds from saying which game it is for."""
     from exporter.source.builds import said_games

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 from collections.abc import Iterable
 from datetime import date
@@ -35,6 +36,18 @@ def folders_of(games: Several, source: Named | None) -> list[Path]:
 
     chosen = names(games)
     return chosen_games(chosen, path_of(source)) if chosen else []
+
+
+def game_folder_at(path: str) -> Path | None:
+    """The folder of a game on this machine by its whole path, or by that of its ``game.yaml``."""
+    from exporter.source.folders import HEAD
+
+    with contextlib.suppress(OSError, RuntimeError, ValueError):  # no folder can be called so
+        said = Path(path).expanduser()
+        folder = said.parent if said.name == HEAD else said
+        if folder.is_absolute() and (folder / HEAD).is_file():
+            return folder.resolve()
+    return None
 
 
 def word_for(folder: Path) -> str:

@@ -7,7 +7,8 @@ exchanged for one of the same kind and range, and another choice of the frame, s
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import TypeVar
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -29,6 +30,8 @@ from exporter.rules.repair import (
     with_mounted,
 )
 from exporter.rules.subjects import Bench, CardSpot, FrameChoice
+
+W = TypeVar("W")
 
 MOST_TOLD = 5
 """Ways that are told."""
@@ -258,17 +261,20 @@ def ways_to_mend(
     if kept.fewest >= 2:
         for mending in search.of_two(build, once):
             kept.keep(mending)
-    return list(_unlike(kept.mendings()))[:MOST_TOLD] or [first]
+    return list(of_each_sort(kept.mendings(), _sort))[:MOST_TOLD] or [first]
 
 
-def _unlike(mendings: Sequence[Mending]) -> Iterator[Mending]:
-    """Not all the places that one card can be moved to, but two of each sort of way."""
+def of_each_sort(ways: Iterable[W], sort: Callable[[W], object]) -> Iterator[W]:
+    """Not all the places or cards that one may be exchanged for, but two of each sort of way."""
     seen: Counter[object] = Counter()
-    for one in mendings:
-        sort = tuple(sorted((change.action, change.what) for change in one.changes or ()))
-        seen[sort] += 1
-        if seen[sort] <= MOST_ALIKE:
+    for one in ways:
+        seen[sort(one)] += 1
+        if seen[sort(one)] <= MOST_ALIKE:
             yield one
+
+
+def _sort(mending: Mending) -> object:
+    return tuple(sorted((change.action, change.what) for change in mending.changes or ()))
 
 
 def in_the_way(

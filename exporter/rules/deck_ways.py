@@ -11,7 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from exporter.model import Build, Card, Game
-from exporter.rules.alternatives import MOST_ALIKE, MOST_TOLD
+from exporter.rules.alternatives import MOST_TOLD, of_each_sort
 from exporter.rules.book import Rulebook
 from exporter.rules.deck_repair import DeckSearch, Held, LegalDecks, errors_of, unlikeness, width_of
 from exporter.rules.decks import Deck, lay_out_brought
@@ -87,7 +87,7 @@ def ways_to_mend_decks(
             judged,
             searched_all=is_least,
         )
-        for one, changes in islice(_unlike(ways), MOST_TOLD)
+        for one, changes in islice(of_each_sort(_each_once(ways), _sort), MOST_TOLD)
     ]
     return mendings, [*search.broken]
 
@@ -175,18 +175,16 @@ def _action(change: _Change) -> str:
     return "take" if change.out else "put"
 
 
-def _unlike(ways: Iterable[_Way]) -> Iterator[_Way]:
-    """Not all the cards that one may be exchanged for, but two of each sort of way; each once."""
-    seen: Counter[object] = Counter()
+def _each_once(ways: Iterable[_Way]) -> Iterator[_Way]:
     told: list[Held] = []
     for way in ways:
-        sort = tuple(
-            sorted((_action(one), one.deck, one.out.id if one.out else "") for one in way[1])
-        )
-        if way[0].after not in told and seen[sort] < MOST_ALIKE:
-            seen[sort] += 1
+        if way[0].after not in told:
             told.append(way[0].after)
             yield way
+
+
+def _sort(way: _Way) -> object:
+    return tuple(sorted((_action(one), one.deck, one.out.id if one.out else "") for one in way[1]))
 
 
 def _step(game: Game, deck: Deck, against: Sequence[Found], change: _Change) -> RepairStep:

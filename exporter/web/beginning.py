@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import os
 from functools import partial
 from pathlib import Path, PurePosixPath
@@ -15,13 +14,12 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from exporter.door.beginning import BOARDS, Begun
+from exporter.door.named import game_folder_at
 from exporter.problems import InvalidSource, Problem, Where, refusal
 from exporter.web.desk import Desk
 from exporter.web.pages import page
 from exporter.web.requests import RefusedRequest, answer, body_of, language_of
 from exporter.web.wishes import BeginWish, FolderWish
-
-HEAD = "game.yaml"
 
 MOST_HANDED = 1100
 """Files that are handed over for one game."""
@@ -115,16 +113,7 @@ async def folder(desk: Desk, request: Request) -> Response:
     """Show the game in a folder that somebody names, from now on."""
     wish = await body_of(request, FolderWish)
     said = wish.path.strip().strip('"')
-
-    def found() -> Path | None:
-        with contextlib.suppress(OSError, RuntimeError, ValueError):  # no folder can be called so
-            path = Path(said).expanduser()
-            there = path.parent if path.name == HEAD else path
-            if there.is_absolute() and (there / HEAD).is_file():
-                return there.resolve()
-        return None
-
-    there = await asyncio.to_thread(found)
+    there = await asyncio.to_thread(game_folder_at, said)
     if there is None:
         raise InvalidSource(
             refusal(Where(said), "SRC-FILE", "no-game-folder", folder=said).problems

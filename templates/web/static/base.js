@@ -197,6 +197,17 @@ export function size(bytes) {
   return bytes >= 1e6 ? `${(bytes / 1e6).toFixed(1)} MB` : `${Math.ceil(bytes / 1e3)} kB`;
 }
 
+/** Let what is dragged within the page, if `dragged` tells of anything, be dropped on an element. */
+export function takesDrops(box, dragged, drop) {
+  box.addEventListener("dragover", (event) => { if (dragged()) { event.preventDefault(); box.classList.add("over"); } });
+  box.addEventListener("dragleave", () => box.classList.remove("over"));
+  box.addEventListener("drop", (event) => {
+    if (!dragged()) return;
+    event.preventDefault();
+    drop(dragged());
+  });
+}
+
 /** Have the browser save a text as a file. */
 export function saveText(text, name) {
   const url = URL.createObjectURL(new Blob([text], { type: "application/yaml" }));

@@ -1,7 +1,7 @@
 // Constructing: the draft in the middle of it all; the rules speak after each change.
 
 import { Bar } from "./bar.js";
-import { api, ask, button, byId, check, el, facts, fill, owning, picture, problemItem, refill, showProblems, toast, word } from "./base.js";
+import { api, ask, button, byId, check, el, facts, fill, owning, picture, problemItem, refill, showProblems, takesDrops, toast, word } from "./base.js";
 import { Damage, Sheet } from "./beside.js";
 import { damageChart } from "./chart.js";
 import { Drafts, empty, keepBoxes, ownedBoxes } from "./drafts.js";
@@ -126,12 +126,7 @@ function showPart(box, name) {
 /** A box that takes what is dragged to it. */
 function partBox() {
   const box = el("section.part");
-  box.addEventListener("dragover", (event) => { if (dragged) { event.preventDefault(); box.classList.add("over"); } });
-  box.addEventListener("dragleave", () => box.classList.remove("over"));
-  box.addEventListener("drop", (event) => {
-    if (!dragged) return;
-    event.preventDefault();
-    const { card, from } = dragged;
+  takesDrops(box, () => dragged, ({ card, from }) => {
     dragEnd();
     if (from?.part !== box.dataset.part) mount(card, box.dataset.part, from);
   });

@@ -1,7 +1,7 @@
 // A deck put together: its cards with their copies, what the rules say, its curve and its odds.
 
 import { Bar } from "./bar.js";
-import { api, ask, button, byId, check, el, facts, fill, owning, picture, problemItem, showProblems, toast, word } from "./base.js";
+import { api, ask, button, byId, check, el, facts, fill, owning, picture, problemItem, showProblems, takesDrops, toast, word } from "./base.js";
 import { Drafts, empty, keepBoxes, ownedBoxes } from "./drafts.js";
 import { Odds } from "./odds.js";
 import { pictured } from "./pictures.js";
@@ -99,12 +99,7 @@ function showDecks() {
         el(`span.n${count < least || count > most ? ".over" : ""}`, {}, size)),
       entries.length ? el("ul.entries", {}, ...entries.map(([key, copies]) => row(kind, key, copies))) : el("p.empty", {}, word("deck_empty")),
       el("ul.inner", {}, ...(judged?.problems ?? []).filter((problem) => problem.cell === `decks.${kind.id}`).map((problem) => problemItem(problem, { place: false }))));
-    box.addEventListener("dragover", (event) => { if (dragged) { event.preventDefault(); box.classList.add("over"); } });
-    box.addEventListener("dragleave", () => box.classList.remove("over"));
-    box.addEventListener("drop", (event) => {
-      if (!dragged) return;
-      event.preventDefault();
-      const { card, from } = dragged;
+    takesDrops(box, () => dragged, ({ card, from }) => {
       dragged = null;
       if (from && from !== kind.id) move(card, from, kind.id);
       else if (!from) put(card, kind.id, 1);
