@@ -247,7 +247,9 @@ def test_both_languages_tell_the_same_keys(name: str) -> None:
     assert japanese == english
 
 
-@pytest.mark.parametrize("name", sorted(page.name[:-6] for page in DOCS.glob("*.ja.md")))
+@pytest.mark.parametrize(
+    "name", sorted(page.name[:-6] for page in DOCS.glob("*.ja.md") if page.name != "adding.ja.md")
+)
 def test_both_languages_show_the_same_pictures_and_examples(name: str) -> None:
     pages = [read(DOCS / f"{name}{end}.md") for end in ("", ".ja")]
     pictures = [re.findall(r"\]\((images/[^)]+)\)", page) for page in pages]
