@@ -84,6 +84,8 @@ def test_every_fault_of_a_zip_is_told_in_japanese_alone() -> None:
         ["build", "small", "--loose", "x", "--as"],
         ["print", "small", "--offset-x"],
         ["nope"],
+        ["list", "--lang", "xx"],
+        ["--lang"],
         ["print", "small", "--dpi", "3"],
         ["print", "small", "--size", "63"],
         ["verify"],

@@ -44,14 +44,15 @@ def _known_language(text: str) -> str:
 
 
 def _asked_language(args: Sequence[str]) -> str:
-    """What ``--lang`` says anywhere in a command line, before anybody has read it."""
+    """What ``--lang`` says anywhere in a command line, before anybody has read it: what was
+    understood last, so that a language that there is not is told in the one before it."""
     options = args[: args.index("--")] if "--" in args else args
     asked = [
         after if word == "--lang" else word.removeprefix("--lang=")
         for word, after in pairwise([*options, ""])
         if word.startswith("--lang")
     ]
-    return asked[-1] if asked and asked[-1] in LANGUAGES else ""
+    return next((one for one in reversed(asked) if one in LANGUAGES), "")
 
 
 def _sentence(of: str, key: str, **values: object) -> Sentence:
@@ -74,7 +75,8 @@ class Misused(click.UsageError):
     """A wrong command line, told by a sentence of ``usage``."""
 
     def __init__(self, key: str, **values: object) -> None:
-        super().__init__(_sentence("usage", key, **values).in_language(language()))
+        said = _sentence("usage", key, **values).in_language(language())
+        super().__init__(said, click.get_current_context(silent=True))
 
 
 class _Classed(click.UsageError):
@@ -238,6 +240,16 @@ class Group(Command, click.Group):
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         ctx.meta[_LANGUAGE] = _asked_language(args)
         return super().parse_args(ctx, args)
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        name = args[0]
+        if name not in self.commands and not name.startswith("-"):
+            from exporter.problems import nearest
+
+            raise Misused("no-such-command", name=name, nearest=nearest(name, self.commands))
+        return super().resolve_command(ctx, args)
 
     def make_context(
         self,

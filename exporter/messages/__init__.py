@@ -1,8 +1,4 @@
-"""The catalogue of sentences, a file for each language; ``exporter.words`` reads it.
-
-``docs.<language>.json`` has what keys, templates and kinds of rules say of themselves, by their
-English sentence.
-"""
+"""The catalogue of sentences, a file for each language; ``exporter.words`` reads it."""
 
 from typing import Final
 
