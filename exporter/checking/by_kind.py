@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from exporter.checking.explanations import Explanation, Library, rule_lines, ruling_line, sections
 from exporter.model import Card
 from exporter.problems import refusal
-from exporter.rules.book import Rule
+from exporter.rules.kind import Rule
 from exporter.rules.kinds.copies import Copies
 from exporter.rules.kinds.printed_copies import PrintedCopies
 from exporter.rules.kinds.together import Together

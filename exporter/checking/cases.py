@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from exporter.model import Card, Game, Name, RoomPlan, Seat
 from exporter.problems import InvalidSource, Problem, Severity, refusal, told
-from exporter.rules.book import Case, RoomOfCase, Rulebook
+from exporter.rules.book import Rulebook
 from exporter.rules.decks import lay_out_brought
 from exporter.rules.judging import Found, faults_of, lay_out_decks
 from exporter.rules.kind import said
@@ -25,6 +25,7 @@ from exporter.rules.subjects import (
     Subject,
     lay_out,
 )
+from exporter.rules.written_rules import Case, RoomOfCase
 from exporter.schema.places import standing
 
 

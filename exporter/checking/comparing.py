@@ -10,7 +10,8 @@ from unicodedata import east_asian_width
 from msgspec import Struct
 
 from exporter.model import Game, Loadout
-from exporter.rules.book import Rule, Rulebook
+from exporter.rules.book import Rulebook
+from exporter.rules.kind import Rule
 from exporter.rules.kinds.range import FURTHEST, Range
 from exporter.rules.situations import Situation
 from exporter.words import sentence

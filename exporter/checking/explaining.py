@@ -16,9 +16,9 @@ from exporter.checking.explanations import Explanation, Library, rule_lines, rul
 from exporter.model import Build, Card, Erratum, Figure, Mech, Ruling
 from exporter.model.called import meant, unknown
 from exporter.problems import COMMAND_LINE, InvalidSource, as_written
-from exporter.rules.book import Case, Placement, Regulation, Rule
-from exporter.rules.kind import RuleKind
+from exporter.rules.kind import Rule, RuleKind
 from exporter.rules.totals import Total, modifications
+from exporter.rules.written_rules import Case, Placement, Regulation
 from exporter.schema.annotations import fields_of
 from exporter.schema.findings import Findings
 from exporter.schema.places import Reference

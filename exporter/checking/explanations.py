@@ -7,8 +7,9 @@ from collections.abc import Iterable
 from msgspec import Struct
 
 from exporter.model import Game, Ruling
-from exporter.rules.book import Rule, Rulebook
+from exporter.rules.book import Rulebook
 from exporter.rules.errata import corrected
+from exporter.rules.kind import Rule
 from exporter.words import sentence
 
 

@@ -15,14 +15,15 @@ from exporter.checking.verdicts import Verdict, Wish, judge
 from exporter.dates import without_version
 from exporter.model import Erratum, Game, Name
 from exporter.problems import UNREADABLE, InvalidSource, Problem, Severity, Where, told
-from exporter.rules.book import Regulation, Rule, Rulebook, Standing
+from exporter.rules.book import Rulebook
 from exporter.rules.errata import corrected
 from exporter.rules.judging import faults_of, looked_at, subjects_of
-from exporter.rules.kind import said
+from exporter.rules.kind import Rule, Standing, said
 from exporter.rules.loadouts import without_rows
 from exporter.rules.regulations import choose_regulation
 from exporter.rules.subjects import FrameChoice, Subject
 from exporter.rules.submissions import Submission
+from exporter.rules.written_rules import Regulation
 from exporter.words import Joined
 
 

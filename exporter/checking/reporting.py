@@ -12,7 +12,7 @@ from exporter.checking.report import Report
 from exporter.checking.verdicts import Verdict
 from exporter.model import Build, DeckEntry, Game
 from exporter.problems import UNREADABLE, Problem, counts, problem_values
-from exporter.rules.book import Rule
+from exporter.rules.kind import Rule
 from exporter.rules.play import OfPlay
 from exporter.rules.totals import Total
 from exporter.words import sentence

@@ -22,10 +22,10 @@ from exporter.problems import (
     nearest,
     told,
 )
-from exporter.rules.book import Rule, Rulebook
+from exporter.rules.book import Rulebook
 from exporter.rules.decks import lay_out_brought
 from exporter.rules.judging import Found, faults_of
-from exporter.rules.kind import said
+from exporter.rules.kind import Rule, said
 from exporter.rules.kinds.frame import Frame
 from exporter.rules.subjects import Brought, FrameChoice, lay_out
 from exporter.rules.submissions import Submission, Waiver

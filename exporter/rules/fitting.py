@@ -10,9 +10,9 @@ from msgspec.structs import replace
 
 from exporter.model import Build, Card, Game
 from exporter.problems import Severity
-from exporter.rules.book import Rule, Rulebook
+from exporter.rules.book import Rulebook
 from exporter.rules.judging import Found, faults_of
-from exporter.rules.kind import Fault, OfEachCard, asked
+from exporter.rules.kind import Fault, OfEachCard, Rule, asked
 from exporter.rules.kinds.exchange import Exchange
 from exporter.rules.kinds.slots import Slots
 from exporter.rules.kinds.wrong_kind import WrongKind

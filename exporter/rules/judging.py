@@ -10,9 +10,8 @@ from msgspec.structs import replace
 
 from exporter.model import DeckEntry, Game, Mech
 from exporter.problems import InvalidSource, Problem
-from exporter.rules.book import Placement, Rule
 from exporter.rules.decks import Deck, lay_out_deck
-from exporter.rules.kind import Fault, asked
+from exporter.rules.kind import Fault, Rule, asked
 from exporter.rules.kinds.exchange import before_exchange
 from exporter.rules.subjects import (
     AllDecks,
@@ -25,6 +24,7 @@ from exporter.rules.subjects import (
     Subject,
     lay_out,
 )
+from exporter.rules.written_rules import Placement
 
 Found: TypeAlias = tuple[Rule, Fault]
 

@@ -4,16 +4,15 @@ A kind is one class. Its fields are the parameters that a rule gives it, its doc
 sentence in the docs; an instance is what one rule asks.
 """
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Set
 from string import Formatter
-from typing import Annotated, Any, ClassVar, Generic, TypeAlias, TypeVar, get_args
+from typing import Annotated, Any, ClassVar, Generic, Literal, TypeAlias, TypeVar, get_args
 
 from msgspec import Meta, Struct, field
 
-from exporter.model import Card, Game, Name
+from exporter.model import Card, Game, Name, Source
 from exporter.model.fields import MOST
-from exporter.problems import Problem, Severity, Where
-from exporter.rules.book import Rule as Rule
+from exporter.problems import Problem, Where
 from exporter.rules.decks import Deck as Deck
 from exporter.rules.expressions import holds, names_in
 from exporter.rules.subjects import AllDecks as AllDecks
@@ -21,11 +20,13 @@ from exporter.rules.subjects import Bench as Bench
 from exporter.rules.subjects import Box as Box
 from exporter.rules.subjects import Brought as Brought
 from exporter.rules.subjects import CardSpot as CardSpot
+from exporter.rules.subjects import Fault as Fault
 from exporter.rules.subjects import FrameChoice as FrameChoice
 from exporter.rules.subjects import OwnCards as OwnCards
 from exporter.rules.subjects import SeatedRoom as SeatedRoom
 from exporter.rules.subjects import Skill as Skill
 from exporter.rules.totals import CARD_NAMES, names_about
+from exporter.rules.written_rules import WrittenRule
 from exporter.schema.shape import Doc, Ref, Shape, Word
 from exporter.words import Sentence, Sentences, bring, filled, sentence
 
@@ -41,29 +42,7 @@ FigureId: TypeAlias = Annotated[Word, Ref("figure")]
 FieldId: TypeAlias = Annotated[Word, Ref("field")]
 DeckId: TypeAlias = Annotated[Word, Ref("deck")]
 CardKind: TypeAlias = Annotated[Word, Ref("kind")]
-
-
-class Fault(Struct, frozen=True):
-    """One thing against a rule; ``text`` is a key of its kind's sentences, ``values`` fill them.
-
-    Whatever mends it moves or removes one of ``touches`` or adds ``missing``; it takes ``off``
-    changes at the least, in the deck ``part`` where it is that one's, of which ``net`` make it
-    larger. With ``lack``,
-    something absent would mend it: cards with names that cannot be read are not blamed for it. A
-    ``steadfast`` one stands whatever else is brought; others rest on what is absent, or on figures.
-    """
-
-    where: Where
-    text: str
-    values: Mapping[str, object] = field(default_factory=dict)
-    severity: Severity = Severity.ERROR
-    touches: tuple[CardSpot, ...] = ()
-    part: str = ""
-    off: int = 1
-    net: int = 0
-    missing: Card | None = None
-    lack: bool = False
-    steadfast: bool = False
+Standing: TypeAlias = Literal["checked", "by-hand", "not-yet", "nothing-to-check"]
 
 
 class AllowedNames(Struct, frozen=True):
@@ -85,6 +64,19 @@ class AllowedNames(Struct, frozen=True):
     def of_cards_brought(self) -> Collection[str]:
         """Those of any cards that somebody brings, in a build with figures."""
         return self.build.union(CARD_NAMES, *self.fields.values())
+
+
+class Rule(WrittenRule, frozen=True, kw_only=True, dict=True):
+    """A sentence of the rulebook: a ``kind``, with its parameters, where the program checks it."""
+
+    sources: tuple[Source, ...] = ()
+    kind: "RuleKind[Any] | None" = field(default=None, name="asked")
+
+    def standing(self, looked: Set[str]) -> Standing:
+        """Its status, or that it had nothing to check: it is none of the ``looked``, by id."""
+        if self.status == "checked" and self.id not in looked:
+            return "nothing-to-check"
+        return self.status
 
 
 class RuleKind(Shape, Generic[S]):

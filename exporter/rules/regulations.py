@@ -6,7 +6,8 @@ from collections.abc import Iterable
 
 from exporter.model import Name
 from exporter.problems import COMMAND_LINE, Where, nearest, refusal
-from exporter.rules.book import Regulation, Rulebook
+from exporter.rules.book import Rulebook
+from exporter.rules.written_rules import Regulation
 
 
 def unreplaced(versions: Iterable[Regulation]) -> list[Regulation]:

@@ -17,10 +17,11 @@ from msgspec.structs import replace
 
 from exporter.model import Build, Card, Game
 from exporter.problems import Severity
-from exporter.rules.book import Placement, Rulebook
+from exporter.rules.book import Rulebook
 from exporter.rules.judging import Found, faults_of
 from exporter.rules.kinds.exchange import before_exchange
 from exporter.rules.subjects import Bench, FrameChoice, lay_out
+from exporter.rules.written_rules import Placement
 
 MOST_JUDGED = 1500
 """Builds judged before a search gives up: about a second on a slow machine."""

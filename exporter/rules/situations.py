@@ -13,7 +13,7 @@ from exporter.rules.expressions import as_asked
 from exporter.words import Sentence, sentence
 
 if TYPE_CHECKING:
-    from exporter.rules.book import Rule
+    from exporter.rules.kind import Rule
 
 OF_CARDS = ("card", "cards", "with")
 OF_DISTANCE = ("mode", "distance", "from", "to")

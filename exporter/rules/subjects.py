@@ -1,4 +1,5 @@
-"""What rules look at: the cards that somebody brings, a card itself, a room, a choice of frame.
+"""What rules look at: the cards that somebody brings, a card itself, a room, a choice of frame;
+and what one may have against a rule.
 
 Somebody brings cards mounted in a build's parts (``Bench``), or in a deck (``Deck``).
 What holds of cards wherever they are asks for ``Brought``, and so for either.
@@ -10,13 +11,12 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from functools import cached_property
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from msgspec import Struct, field
 
 from exporter.model import Build, Card, DeckEntry, Game, Name, Pilot, RoomPlan
-from exporter.problems import Problem, Where
-from exporter.rules.book import Placement
+from exporter.problems import Problem, Severity, Where
 from exporter.rules.expressions import Known, as_asked, holds, names_in, whole
 from exporter.rules.totals import (
     CARD_NAMES,
@@ -25,9 +25,7 @@ from exporter.rules.totals import (
     slots_by_part,
     work_out,
 )
-
-if TYPE_CHECKING:
-    from exporter.rules.kind import Fault
+from exporter.rules.written_rules import Placement
 
 
 class CardSpot(Struct, frozen=True):
@@ -48,6 +46,29 @@ class Skill(Struct, frozen=True):
     pilot: Pilot
     card: Card
     where: Where
+
+
+class Fault(Struct, frozen=True):
+    """One thing against a rule; ``text`` is a key of its kind's sentences, ``values`` fill them.
+
+    Whatever mends it moves or removes one of ``touches`` or adds ``missing``; it takes ``off``
+    changes at the least, in the deck ``part`` where it is that one's, of which ``net`` make it
+    larger. With ``lack``,
+    something absent would mend it: cards with names that cannot be read are not blamed for it. A
+    ``steadfast`` one stands whatever else is brought; others rest on what is absent, or on figures.
+    """
+
+    where: Where
+    text: str
+    values: Mapping[str, object] = field(default_factory=dict)
+    severity: Severity = Severity.ERROR
+    touches: tuple[CardSpot, ...] = ()
+    part: str = ""
+    off: int = 1
+    net: int = 0
+    missing: Card | None = None
+    lack: bool = False
+    steadfast: bool = False
 
 
 class Brought(Struct, frozen=True, dict=True, kw_only=True):

@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from exporter.model import Game, Head
 from exporter.printing.jobs import SheetJob, Stationery
-from exporter.rules import book
+from exporter.rules import written_rules
 from exporter.rules.submissions import WrittenSubmission
 from exporter.schema import choices
 from exporter.schema.annotations import fields_of, files_of, form_of
@@ -43,9 +43,9 @@ def _files() -> Iterator[tuple[str, str, Any]]:
     yield "game", "game.yaml", Head
     for name, file in files_of(Game).items():
         yield name if get_args(file.holds) else file.sort, file.pattern, file.holds
-    yield "rules", "rules.yaml", book.RulesFile
-    yield "regulation", "regulations/*.yaml", book.Regulation
-    yield "cases", "cases/*.yaml", list[book.Case]
+    yield "rules", "rules.yaml", written_rules.RulesFile
+    yield "regulation", "regulations/*.yaml", written_rules.Regulation
+    yield "cases", "cases/*.yaml", list[written_rules.Case]
     yield "sheet", "sheets/*.yaml", SheetJob
     yield "papers", "templates/sheets/papers.yaml", Stationery
     yield "build", "a player's builds", WrittenSubmission
@@ -54,7 +54,7 @@ def _files() -> Iterator[tuple[str, str, Any]]:
 FILES: Mapping[str, tuple[str, Any]] = {name: (file, holds) for name, file, holds in _files()}
 """Each kind of file by the name of its schema: where such files lie, and what they hold."""
 
-_RULES = (book.WrittenRule,)
+_RULES = (written_rules.WrittenRule,)
 """Records that are read one by one."""
 
 
@@ -192,7 +192,7 @@ def schema_of(name: str, known: Known, kinds: Mapping[str, type[Shape]]) -> Made
     made = writer.object(form) if isinstance(form, Fields) else writer.made(form)
     if name == "rules":
         parameters = {kind: writer.object(fields_of(shape)) for kind, shape in kinds.items()}
-        rule = writer.object(fields_of(book.WrittenRule))
+        rule = writer.object(fields_of(written_rules.WrittenRule))
         made["properties"]["rules"]["items"] = choices.rule(rule, shapes, parameters)
     if name == "game":
         style = shapes["WrittenStyle"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from exporter.model import DeckKind, Game, Name
-from exporter.rules.book import Rule
+from exporter.rules.kind import Rule
 from exporter.rules.kinds.deck_size import DeckSize
 from exporter.rules.kinds.only import Only
 from exporter.source.reading import Reading

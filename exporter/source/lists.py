@@ -11,9 +11,9 @@ from exporter.model import Build, DeckEntry, Field, Game
 from exporter.model.fields import read_value
 from exporter.names import folded
 from exporter.problems import UNREADABLE, Problem, Where, nearest
-from exporter.rules.book import Case
 from exporter.rules.submissions import MOST_OF_A_CARD, Submission, WrittenSubmission
 from exporter.rules.totals import may_lie
+from exporter.rules.written_rules import Case
 from exporter.source.handed_in import MOST_ROWS, ReadBuild, check_game, once
 from exporter.source.handed_in import lines_of as lines_of_rows
 from exporter.source.pasted import deck_words, first_kind, lines_of

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from exporter.model import Card, Game, Kind, Value
 from exporter.model.fields import EMPTY, TEXT, read_value
 from exporter.problems import Problem, nearest, quoted
-from exporter.rules.book import Case
+from exporter.rules.written_rules import Case
 from exporter.source.reading import Reading
 from exporter.source.shapes import UNREADABLE
 

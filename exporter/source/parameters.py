@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from exporter.problems import nearest
-from exporter.rules.book import Case, Regulation, Rule, WrittenRule
-from exporter.rules.kind import RuleKind
+from exporter.rules.kind import Rule, RuleKind
+from exporter.rules.written_rules import Case, Regulation, WrittenRule
 from exporter.schema.annotations import fields_of
 from exporter.schema.findings import Findings
 from exporter.schema.places import Document, Spot

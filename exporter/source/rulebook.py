@@ -9,10 +9,11 @@ from msgspec.structs import asdict, replace
 
 from exporter.model import Game
 from exporter.problems import nearest
-from exporter.rules.book import Case, Placement, Regulation, Rule, Rulebook, RulesFile, WrittenRule
-from exporter.rules.kind import RuleKind, blanks_of
+from exporter.rules.book import Rulebook
+from exporter.rules.kind import Rule, RuleKind, blanks_of
 from exporter.rules.kinds import KINDS
 from exporter.rules.regulations import unreplaced
+from exporter.rules.written_rules import Case, Placement, Regulation, RulesFile, WrittenRule
 from exporter.schema.places import Table
 from exporter.source.conditions import expression_problems, repeated_problems
 from exporter.source.deck_kinds import rules_of_decks

@@ -10,9 +10,9 @@ from msgspec.structs import replace
 
 from exporter.model import Build, Card, Edition, Frame, Game, Kind, Name, Pilot
 from exporter.problems import InvalidSource, Where
-from exporter.rules.book import Placement, Rule, Rulebook
+from exporter.rules.book import Rulebook
 from exporter.rules.judging import faults_of
-from exporter.rules.kind import RuleKind, said
+from exporter.rules.kind import Rule, RuleKind, said
 from exporter.rules.kinds import KINDS
 from exporter.rules.kinds.budget import _heaviest as heaviest
 from exporter.rules.kinds.budget import _least as least_to_go
@@ -23,6 +23,7 @@ from exporter.rules.repair import mend
 from exporter.rules.situations import Situation
 from exporter.rules.subjects import CardSpot, lay_out
 from exporter.rules.totals import TermValue
+from exporter.rules.written_rules import Placement
 from exporter.schema.places import Document, standing
 from exporter.schema.shape import Wording
 from exporter.source.shapes import shaped

@@ -22,10 +22,8 @@ class DamageTerms(OfPlay, kw_only=True):
     examples = ("{given: {狙い: 0}, terms: [{label: 狙い, value: 狙い}]}",)
 
     def outcome(self, asked: Situation, rule: Rule) -> Outcome:
-        from exporter.rules.kinds.range import Range  # which adds these terms up
-
         for other in asked.rules.values():
-            if isinstance(other.kind, Range):
+            if isinstance(other.kind, OfPlay) and other.kind.rests_on(rule):
                 return other.kind.outcome(asked, other)
         raise refusal(asked.where, "RULE", "no-rule-force")
 

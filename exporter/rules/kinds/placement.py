@@ -4,9 +4,9 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Annotated
 
-from exporter.rules.book import Placement
 from exporter.rules.kind import Bench, CardSpot, Fault, OfEachCard, Rule
 from exporter.rules.subjects import counted
+from exporter.rules.written_rules import Placement
 from exporter.schema.shape import Doc
 
 
