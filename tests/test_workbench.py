@@ -24,6 +24,7 @@ from starlette.testclient import TestClient
 from workbench import OWN, opened, post, small
 
 import exporter
+from exporter.door.held import hold_again, hold_game
 from exporter.face import Face, Family
 from exporter.web.serving import listening
 from exporter.web.worker import Worker
@@ -159,6 +160,40 @@ def test_nobody_waits_for_a_picture_that_cannot_even_be_asked_for() -> None:
 
     with pytest.raises((AttributeError, PicklingError)):
         asyncio.run(asyncio.wait_for(asked(), 30))
+
+
+def test_what_is_asked_for_last_is_painted_first_though_it_was_wished_for_before() -> None:
+    faces = [Face("plain/card.typ", f'{{"n":{n}}}', 63, 88, 10) for n in range(40)]
+    batches: list[list[Face]] = []
+
+    async def painted(worker: Worker) -> None:
+        async def noted(_job: str, _folder: Path, some: list[Face], tell: object) -> object:
+            batches.append(some)
+            return [b""] * len(some), []
+
+        worker.do = noted  # type: ignore[assignment,method-assign]
+        for face in (*faces, faces[7]):
+            last = worker.wish(Path("small"), face)
+        await last
+        await worker.rest()
+
+    asyncio.run(painted(Worker()))
+    assert batches[0][:2] == [faces[7], faces[39]]
+    assert sum(map(len, batches)) == len(faces)
+    assert len(batches[0]) < len(batches[1])
+
+
+def test_a_template_that_takes_something_else_now_is_read_anew(folder: Path) -> None:
+    held = hold_game("small")
+    template = Path("templates/faces/small/text.typ")
+    change(template, "fitted(20mm, 10mm, 3mm", "fitted(20mm, 10mm, 2mm")
+    assert hold_again(held, templates_alone=True) is held
+    takes = "// takes:\n//   text: {type: text}\n"
+    template.write_text(takes + template.read_text(encoding="utf-8"), encoding="utf-8")
+    again = hold_again(held, templates_alone=True)
+    declared = [style.declaration for style in again.game.faces.values()]
+    assert any(one is not None and [*one.takes] == ["text"] for one in declared)
+    assert hold_again(held, templates_alone=False) is not held
 
 
 def renewed(client: TestClient, before: int) -> None:

@@ -56,7 +56,7 @@ class Kept(Struct, frozen=True):
         except Unpackable:
             return None
         match found:
-            case (Game() as game, more) if _declared(game) == _declared_now(game):
+            case (Game() as game, more) if declares_the_same(game):
                 return game, more
         return None
 
@@ -82,13 +82,15 @@ def kept(folder: Path, what: str, cache: Cache) -> Kept:
     return Kept(cache, f"game-{place}", _seen(folder, cache))
 
 
+def declares_the_same(game: Game) -> bool:
+    """Whether the templates of a game declare what they did when it was read."""
+    now = declarations(dict.fromkeys(style.template for style in game.faces.values()))
+    return now == (_declared(game), [])
+
+
 def _declared(game: Game) -> Mapping[str, Declaration]:
     styles = game.faces.values()
     return {one.template: one.declaration for one in styles if one.declaration is not None}
-
-
-def _declared_now(game: Game) -> Mapping[str, Declaration]:
-    return declarations(dict.fromkeys(style.template for style in game.faces.values()))[0]
 
 
 def _seen(folder: Path, cache: Cache) -> str:

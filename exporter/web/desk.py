@@ -90,6 +90,7 @@ class Desk:
             self.add(folder)
         self.worker = Worker()
         self.worker.tell_problems = self._painted
+        self.sizing = Worker(gently=True)
         self._shown: OrderedDict[str, Shown] = OrderedDict()
         self._reading = threading.Lock()
         self._stamps: dict[str, int] = {}
@@ -127,10 +128,15 @@ class Desk:
             self._shown.move_to_end(name)
             return self._shown[name]
 
-    def _read(self, name: str) -> Shown:
+    def _read(
+        self, name: str, before: Held | None = None, *, templates_alone: bool = False
+    ) -> Shown:
         stamp = self._stamps.setdefault(name, 1)
         try:
-            held = holding.hold_game(self.folders[name])
+            if before is None:
+                held = holding.hold_game(self.folders[name])
+            else:
+                held = holding.hold_again(before, templates_alone=templates_alone)
         except InvalidSource as error:
             return Shown(name, stamp, None, error.problems)
         return Shown(name, stamp, held, held.problems)
@@ -172,10 +178,12 @@ class Desk:
                 return
             families = [*{family.name: family for family in shown.unsure.values()}.values()]
             with contextlib.suppress(Broken, InvalidSource):
-                found = await self.worker.do(
+                found = await self.sizing.do(
                     "size", shown.held.folder, families, tell=lambda *_: None
                 )
                 shown.painted["sizes"] = [*found]
+            if self._shown.get(shown.name) is not shown:
+                return
             if await asyncio.to_thread(shown.settle) or shown.painted.get("sizes"):
                 self.tell({"game": shown.name, "stamp": shown.stamp, "what": "faces"})
         finally:
@@ -227,19 +235,24 @@ class Desk:
                 rust_timeout=10_000,
             ):
                 paths = [Path(path).resolve() for _change, path in changes]
+                is_template = any(path.is_relative_to(own.resolve()) for path in paths)
                 for name, folder in list(self.folders.items()):
-                    roots = (folder, own.resolve())
-                    if any(path.is_relative_to(root) for root in roots for path in paths):
-                        await self.renew(name)
+                    is_data = any(path.is_relative_to(folder) for path in paths)
+                    if is_data or is_template:
+                        await self.renew(name, templates_alone=not is_data)
 
-    async def renew(self, name: str) -> None:
+    async def renew(self, name: str, *, templates_alone: bool) -> None:
         """Read a game anew, if anybody has it open."""
         self._stamps[name] = self._stamps.get(name, 0) + 1
         with self._reading:
-            was_open = name in self._shown
-        if was_open:
+            before = self._shown.get(name)
+        if before is not None:
             self.worker.warm()
-            shown = await asyncio.to_thread(self._read, name)
+            if name in self._settling:  # what it finds is of yesterday
+                self.sizing.end()
+            shown = await asyncio.to_thread(
+                self._read, name, before.held, templates_alone=templates_alone
+            )
             with self._reading:
                 self._shown[name] = shown
         self.tell({"game": name, "stamp": self._stamps[name], "what": "data"})
@@ -279,4 +292,5 @@ class Desk:
         for settling in self._settling.values():
             settling.cancel()
         self.worker.close()
+        self.sizing.close()
         self._tray.cleanup()

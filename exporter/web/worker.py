@@ -1,4 +1,4 @@
-"""One process beside the server that paints, zips and looks into zips, and ends when idle.
+"""A process beside the server that paints, zips and looks into zips, and ends when idle.
 
 The layout engine takes memory that a page which lies open all evening has no use for. The process
 is started anew, never forked, as it has threads.
@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import multiprocessing
+import os
 import signal
 from collections.abc import Callable
 from multiprocessing.connection import Connection
@@ -19,12 +20,11 @@ from typing import Any
 from exporter.faces import Face
 from exporter.problems import InvalidSource, Problem
 
-IDLE = 20.0
+IDLE = 60.0
 """Seconds after which a process without work ends."""
 
 FEW_FACES, MOST_FACES = 4, 24
-"""Faces that are painted at once, few and then more and more: the first of many are soon seen."""
-
+"""Faces that are painted at once: few at first, that something is soon seen, and then many."""
 
 PAUSE = 0.15
 """Seconds without a wish for a picture, after which other work is begun."""
@@ -34,9 +34,11 @@ class Broken(Exception):
     """The process ended in the midst of its work."""
 
 
-def serve(pipe: Connection) -> None:
+def serve(pipe: Connection, *, gently: bool) -> None:
     """The other process: does jobs as they come, until nobody is left to send any."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # who started it ends it
+    if gently and hasattr(os, "nice"):
+        os.nice(10)
     from exporter.web.worker_calls import CALLS
 
     def tell(done: int, total: int) -> None:
@@ -52,9 +54,13 @@ def serve(pipe: Connection) -> None:
 
 
 class Worker:
-    """Does one job at a time; a process is started when there is one to do."""
+    """Does one job at a time; a process is started when there is one to do.
 
-    def __init__(self) -> None:
+    One that works ``gently`` lets others go first.
+    """
+
+    def __init__(self, *, gently: bool = False) -> None:
+        self._gently = gently
         self._turn = asyncio.Lock()
         self._process: BaseProcess | None = None
         self._pipe: Connection | None = None
@@ -102,7 +108,9 @@ class Worker:
             self.end()
             context = multiprocessing.get_context("spawn")
             self._pipe, theirs = context.Pipe()
-            self._process = context.Process(target=serve, args=(theirs,), daemon=True)
+            self._process = context.Process(
+                target=serve, args=(theirs,), kwargs={"gently": self._gently}, daemon=True
+            )
             self._process.start()
             theirs.close()
         return self._pipe
@@ -129,18 +137,21 @@ class Worker:
         return await asyncio.shield(self.wish(folder, face))
 
     def wish(self, folder: Path, face: Face) -> asyncio.Future[bytes]:
-        """Have a face painted; its picture to be."""
+        """Have a face painted, before all that were wished for earlier; its picture to be."""
         wish = (folder, face)
-        if wish not in self._wanted:
-            self._wanted[wish] = asyncio.get_running_loop().create_future()
+        waiting = self._wanted.pop(wish, None)
+        self._wanted[wish] = waiting or asyncio.get_running_loop().create_future()
         if self._painting is None or self._painting.done():
             self._painting = asyncio.create_task(self._paint())
         return self._wanted[wish]
 
     async def rest(self) -> None:
         """Wait until no picture has been asked for a moment."""
-        while self._painting is not None and not self._painting.done():
-            await asyncio.wait([self._painting])
+        painted = None
+        while self._painting is not painted:
+            painted = self._painting
+            if painted is not None:
+                await asyncio.wait([painted])
             await asyncio.sleep(PAUSE)
 
     def warm(self) -> None:
@@ -158,7 +169,7 @@ class Worker:
         while self._wanted:
             folder = next(reversed(self._wanted))[0]  # what was asked for last is in sight
             faces = [face for where, face in reversed(self._wanted) if where == folder][:most]
-            most = min(2 * most, MOST_FACES)
+            most = MOST_FACES
             try:
                 data, problems = await self.do("paint", folder, faces, tell=lambda *_: None)
             except Broken:

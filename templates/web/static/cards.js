@@ -20,7 +20,7 @@ function tile(card) {
   let image = element.querySelector("img.face");
   if (card.front) {
     if (!image) image = pictured("img.face", picture(card.front));
-    else if (repicture(image, picture(card.front))) freshen(element);
+    else if (repicture(image, picture(card.front))) image.addEventListener("load", () => freshen(element), { once: true });
     image.style.aspectRatio = card.ratio;
   } else {
     image = el("span.face.noface", {}, word("no_face"));
@@ -35,10 +35,10 @@ function tile(card) {
   return element;
 }
 
+/** Mark for a moment what looks different now. An animation would take the processor from the painter. */
 function freshen(element) {
-  element.classList.remove("fresh");
-  void element.offsetWidth;
   element.classList.add("fresh");
+  setTimeout(() => element.classList.remove("fresh"), 1500);
 }
 
 const haystack = (card) => plain([card.id, card.name, ...Object.values(card.fields)].join("\n"));

@@ -1,7 +1,8 @@
 // Pictures that the server paints when they are asked for. Few are asked for at a time, and only
-// those in sight: a browser has six connections, and whatever else is asked is to be answered at once.
+// those in sight or near it: a browser has six connections, and whatever else is asked is to be
+// answered at once.
 
-import { calmly, el } from "./base.js";
+import { el } from "./base.js";
 
 const MOST = 3;
 const BLANK = "/static/blank.svg";
@@ -9,16 +10,16 @@ const wanted = new WeakMap(); // by image, the address that it is to show
 const FACES = "/faces/";
 const seen = new Set(); // what came: a browser keeps it
 const told = new Set(); // what the server was told that it will be asked for
-const queue = new Set();
+const queue = new Map(); // by image, how soon it is to come
 const coming = new Set();
 
 const sight = new IntersectionObserver((entries) => {
-  for (const { target, isIntersecting } of entries) {
-    if (isIntersecting) queue.add(target);
+  for (const { target, isIntersecting, boundingClientRect: { top, bottom } } of entries) {
+    if (isIntersecting) queue.set(target, target.closest("dialog") ? 0 : bottom > 0 && top < innerHeight ? 1 : 2);
     else queue.delete(target);
   }
-  next();
   announce();
+  next();
 }, { rootMargin: "150px" });
 
 /** An element that shows the picture at an address as soon as it is in sight and painted. */
@@ -28,6 +29,7 @@ export function pictured(name, address, attributes = {}) {
   for (const over of ["load", "error"]) {
     image.addEventListener(over, () => {
       coming.delete(image);
+      announce();
       next();
     });
   }
@@ -46,17 +48,19 @@ export function repicture(image, address) {
   return true;
 }
 
-/** Tell the server what is in sight and new, so that it paints many at once. */
-const announce = calmly(() => {
-  const keys = [...queue].map((image) => wanted.get(image)).filter((at) => at.startsWith(FACES) && !told.has(at)).slice(0, 60);
+const soonest = () => [...queue.keys()].sort((one, other) => queue.get(one) - queue.get(other));
+
+/** Tell the server what is new in sight, and near it where nothing is, so that it paints many at once. */
+function announce() {
+  const first = soonest().filter((image, _, [one]) => queue.get(image) === queue.get(one));
+  const keys = first.map((image) => wanted.get(image)).filter((at) => at.startsWith(FACES) && !told.has(at)).slice(0, 60);
   for (const at of keys) told.add(at);
   const body = JSON.stringify({ keys: keys.map((at) => at.slice(FACES.length)) });
   if (keys.length) fetch("/api/paint", { method: "POST", body }).catch(() => null);
-}, 0);
+}
 
 function next() {
-  const first = [...queue].sort((one, other) => Number(!!other.closest("dialog")) - Number(!!one.closest("dialog")));
-  for (const image of first) {
+  for (const image of soonest()) {
     if (coming.size >= MOST) return;
     queue.delete(image);
     sight.unobserve(image);
