@@ -12,9 +12,8 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from exporter.model import Build, Field, Game, Pilot
+from exporter.model import Build, Game, Pilot
 from exporter.model.called import FRAME_KEY, OF_A_FRAME, called
-from exporter.model.fields import read_value
 from exporter.problems import UNREADABLE, InvalidSource, Problem, Severity, Where
 from exporter.reading_budget import PLAYERS, ReadingBudget, Spent, Told
 from exporter.rules.codes import game_of
@@ -31,16 +30,18 @@ from exporter.source.handed_in import (
     MOST_ROWS,
     ReadBuild,
     check_game,
+    copies_in,
+    grouped,
     is_table,
-    lines_of,
     once,
     picture_beside,
+    read_of_rows,
     records_of,
 )
 from exporter.source.lines import INPUT, build_of_line, lines_in, standard_input
 from exporter.source.lists import COLUMNS as LIST_COLUMNS
 from exporter.source.lists import Lists, is_list, of_document, of_table, of_text
-from exporter.source.meant import build_meant, filled, headed, rows_meant, with_keys_meant
+from exporter.source.meant import build_meant, headed, rows_meant, with_keys_meant
 from exporter.source.pasted import game_of_text
 from exporter.source.reading import Reading
 from exporter.source.saved_rooms import entries_of_room, game_of_room, is_saved_room
@@ -48,7 +49,8 @@ from exporter.source.shapes import described
 from exporter.source.tables import Record, Row, rows_of
 
 COLUMNS = ("part", "card", "copies", "pilot", "skill", "regulation", "game")
-_COPIES = Field(type="number", least=1, most=100)
+MOST_COPIES = 100
+"""Of a card in a row of a build's table."""
 
 MOST_SHARED = 3
 """Faults of a table as a whole that are told of each build in it."""
@@ -303,18 +305,12 @@ def _from_rows(
     known = ("build", *words, *COLUMNS)
     table = rows_of(records, file, ("build", "card"), known, MOST_ROWS)
     reading.problems += table.problems
-    groups: dict[str, list[Row]] = {}
-    for row in rows_meant(game, filled(table.rows)):
-        if row["build"]:
-            groups.setdefault(row["build"], []).append(row)
-        else:
-            reading.fault(row.at("build"), "SRC-VALUE", "row-names-no")
-    found = []
+    groups = grouped(reading, rows_meant(game, table.rows), "build", "row-names-no")
+    found, said = list[ReadBuild](), ""
     for name, rows in groups.items():
         entry = _from_group(reading, game, name, rows, words)
-        # The cells of an unsound row may have shifted: its name counts if a sound one has it too.
-        own = rows if any(row.sound for row in rows) else []
-        found.append(ReadBuild(entry, lines_of(own), shares=True))
+        said = entry.game or said  # a blank game, too, is that of the row above
+        found.append(read_of_rows(replace(entry, game=said), rows))
     return found
 
 
@@ -341,7 +337,7 @@ def _from_group(
         cards = mounted.setdefault(row["part"], []) if row["part"] else loose
         if not row["part"]:
             places.setdefault("weapons", row.at("part"))
-        copies = _copies(reading, row)
+        copies = copies_in(reading, row, MOST_COPIES)
         reading.budget.take("cells", copies)
         for _ in range(copies):
             cards.append(row["card"])
@@ -378,10 +374,3 @@ def _pilots(
         learnt = tuple(skill for skill, _ in known)
         pilots.append(Pilot(name=pilot, skills=learnt, spot=standing(found[0][1])))
     return tuple(pilots), places
-
-
-def _copies(reading: Reading, row: Row) -> int:
-    value = read_value(row["copies"] or "1", _COPIES, row.at("copies"), "copies")
-    if isinstance(value, Problem):
-        reading.problems.append(value)
-    return value if isinstance(value, int) else 0

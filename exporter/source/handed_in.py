@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from exporter.model import Game
+from exporter.model import Field, Game
+from exporter.model.fields import read_value
 from exporter.names import is_called
 from exporter.problems import UNREADABLE, Problem, Where, nearest
 from exporter.rules.submissions import Submission
@@ -58,6 +59,38 @@ def check_game(reading: Reading, game: Game, name: str, where: Where) -> None:
     called = (game.id, game.code or "", game.name.ja, game.name.en)
     if name not in ("", UNREADABLE) and not is_called(name, called):
         reading.fault(where, "SRC-VALUE", "build-game", found=described(name), game=game.id)
+
+
+def grouped(
+    reading: Reading, rows: Iterable[Row], column: str, unnamed: str, name: str = ""
+) -> dict[str, list[Row]]:
+    """The rows of each build or deck, by the name in a column; where that is blank, it is that of
+    the row above, or ``name``. With neither, ``unnamed`` is the key of the problem."""
+    groups: dict[str, list[Row]] = {}
+    for row in rows:
+        name = row.cells.get(column, "") or name
+        if name:
+            groups.setdefault(name, []).append(row)
+        else:
+            reading.fault(row.at(column), "SRC-VALUE", unnamed)
+    return groups
+
+
+def read_of_rows(entry: Submission, rows: list[Row]) -> ReadBuild:
+    """A build of some rows of a table. The cells of an unsound row may have shifted: its name
+    counts if a sound one has it too."""
+    own = rows if any(row.sound for row in rows) else []
+    return ReadBuild(entry, lines_of(own), shares=True)
+
+
+def copies_in(reading: Reading, row: Row, most: int) -> int:
+    """The number of copies in a row, one where it says nothing; 0, and a problem, where it is
+    unknown."""
+    limits = Field(type="number", least=1, most=most)
+    value = read_value(row["copies"] or "1", limits, row.at("copies"), "copies")
+    if isinstance(value, Problem):
+        reading.problems.append(value)
+    return value if isinstance(value, int) else 0
 
 
 def lines_of(rows: Iterable[Row]) -> Iterator[int]:

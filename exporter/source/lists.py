@@ -7,15 +7,21 @@ from pathlib import Path
 
 from msgspec import Struct, field
 
-from exporter.model import Build, DeckEntry, Field, Game
-from exporter.model.fields import read_value
+from exporter.model import Build, DeckEntry, Game
 from exporter.names import folded
 from exporter.problems import UNREADABLE, Problem, Where, nearest
 from exporter.rules.submissions import MOST_OF_A_CARD, Submission, WrittenSubmission
 from exporter.rules.totals import may_lie
 from exporter.rules.written_rules import Case
-from exporter.source.handed_in import MOST_ROWS, ReadBuild, check_game, once
-from exporter.source.handed_in import lines_of as lines_of_rows
+from exporter.source.handed_in import (
+    MOST_ROWS,
+    ReadBuild,
+    check_game,
+    copies_in,
+    grouped,
+    once,
+    read_of_rows,
+)
 from exporter.source.pasted import deck_words, first_kind, lines_of
 from exporter.source.reading import Reading
 from exporter.source.shapes import described
@@ -23,7 +29,6 @@ from exporter.source.tables import Record, Row, rows_of
 from exporter.source.typed import cards_called
 
 COLUMNS = ("game", "name", "deck", "card", "copies", "regulation")
-_COPIES = Field(type="number", least=1, most=MOST_OF_A_CARD)
 
 
 class Lists(Struct):
@@ -195,23 +200,13 @@ def _of_rows(lists: Lists, name: str, rows: Sequence[Row]) -> List:
         if not (card := row["card"]):
             lists.reading.fault(at, "SRC-VALUE", "row-no-card")
             continue
-        copies = lists.counts.get(cells.get("copies", ""))
+        text = cells.get("copies", "")
+        copies = lists.counts.get(text)
         if copies is None:
-            copies = _copies(lists, row)
+            copies = copies_in(lists.reading, row, MOST_OF_A_CARD)
+            lists.counts |= {text: copies} if copies else {}
         made.add(deck, lists.entry(deck, card, copies, at), at)
     return made
-
-
-def _copies(lists: Lists, row: Row) -> int:
-    """The number of copies in a row; none where it is unknown."""
-    text = row["copies"]
-    value = read_value(text or "1", _COPIES, row.at("copies"), "copies")
-    if isinstance(value, int):
-        lists.counts[text] = value
-        return value
-    if isinstance(value, Problem):
-        lists.reading.problems.append(value)
-    return 0
 
 
 def of_text(lists: Lists, text: str, file: str) -> list[ReadBuild]:
@@ -258,26 +253,19 @@ def of_table(
     lists: Lists, records: list[Record | Problem], header: list[str], file: str
 ) -> list[ReadBuild]:
     """The decks of a table: rows of one name are one; a blank name or game is that above."""
-    reading, alone = lists.reading, Path(file).stem
+    reading = lists.reading
     owner = "build" if "build" in header else "name"
     columns = (*(name for name in COLUMNS if name != "name"), owner)
     table = rows_of(records, file, ("card",), columns, MOST_ROWS)
     reading.problems += table.problems
-    groups: dict[str, list[Row]] = {}
-    name = "" if owner in header else alone
-    for row in table.rows:
-        name = row.cells.get(owner, "") or name
-        if name:
-            groups.setdefault(name, []).append(row)
-        else:
-            reading.fault(row.at(owner), "SRC-VALUE", "row-no-deck")
+    name = "" if owner in header else Path(file).stem
+    groups = grouped(reading, table.rows, owner, "row-no-deck", name)
     found = []
     for name, rows in groups.items():
         made = _of_rows(lists, name, rows)
         said, where = once(reading, rows, "game")
         check_game(reading, lists.game, said, where)
         regulation, made.places["regulation"] = once(reading, rows, "regulation")
-        own = rows if any(row.sound for row in rows) else []
         entry = Submission(build=made.build(), game=said, regulation=regulation)
-        found.append(ReadBuild(entry, lines_of_rows(own), shares=True))
+        found.append(read_of_rows(entry, rows))
     return found

@@ -122,16 +122,6 @@ def headed(records: Iterable[Record | Problem], names: Names) -> Iterator[Record
     yield from each
 
 
-def filled(rows: Iterable[Row]) -> Iterator[Row]:
-    """Rows whose build and game, where they are blank, are those of the row above."""
-    above: dict[str, str] = {}
-    for row in rows:
-        blank = {name: word for name, word in above.items() if not row[name]}
-        if row.sound:
-            above |= {name: row[name] for name in ("build", "game") if row[name]}
-        yield replace(row, cells={**row.cells, **blank}) if blank else row
-
-
 def word_meant(game: Game, sort: str, word: str) -> str:
     """What a key of a document, or the name of a part in it, stands for."""
     plain = word.strip("'\"")
