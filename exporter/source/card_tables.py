@@ -112,6 +112,8 @@ class CardTables(Struct):
         if not without:
             yield from rows
             return
+        if not kind.ids:
+            self.reading.without_ids |= {row.where.file for row in without}
         known = list(self._known(kind))
         ids, renamed = ids_for([row["name"] for row in without], known)
         names = {each.id: each.name for each in renamed}

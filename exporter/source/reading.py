@@ -45,7 +45,7 @@ class Reading(Struct):
 
     ``incomplete`` holds the sorts of which some could not be read; what names one of those is
     not blamed, so that one fault does not echo. ``spoilt`` are single names, by sort, of records
-    that were left out.
+    that were left out. ``without_ids`` are the tables whose cards go by their names.
     """
 
     root: Path
@@ -55,6 +55,7 @@ class Reading(Struct):
     references: list[Reference] = field(default_factory=list)
     incomplete: set[str] = field(default_factory=set)
     spoilt: set[tuple[str, str]] = field(default_factory=set)
+    without_ids: set[str] = field(default_factory=set)
 
     def fault(self, where: Where, check: str, key: str, /, **values: Any) -> None:
         """Notes a problem, as ``told`` makes it."""
@@ -282,11 +283,13 @@ class Reading(Struct):
                 if of_sort is not None:
                     self.problems.append(no_such(where, "SRC-REF", sort, name, hint))
                     continue
+                tables = self.without_ids if sort == "card" else ()
                 self.fault(
                     where,
                     "SRC-REF",
-                    "unknown",
+                    "unknown-by-name" if tables else "unknown",
                     sort=sort_called(sort),
                     found=described(name),
                     nearest=hint,
+                    **({"file": min(tables)} if tables else {}),
                 )

@@ -50,7 +50,8 @@ def in_value(fault: FormFault, at: Where) -> Problem | None:
     wanted = fault.allowed.key if isinstance(fault.allowed, Sentence) else ""
     if text[:1] in ("［", "｛"):
         return _told(at, "bracket", text)
-    if "：" in text and wanted in _KEYS and (found := _COLON.match(text)):
+    is_prose = "\n" in text
+    if "：" in text and wanted in _KEYS and not is_prose and (found := _COLON.match(text)):
         return _told(_moved(at, found.start("sign")), "colon", text)
     if "、" in text and wanted in _LISTS:
         return _told(_moved(at, text.index("、")), "comma", f"[{text}]")

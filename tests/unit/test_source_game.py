@@ -155,6 +155,8 @@ FAULTS = [
     ("errata.yaml", "frame.size", "frame.sise", "errata.yaml:7:25", "SRC-REF", "'frame.size'?"),
     ("errata.yaml", "mech: AA, f", "mcc: AA, f", "errata.yaml:7:8", "SRC-KEY", "mean 'mech'?"),
     ("errata.yaml", "{mech: AA, f", "{f", "errata.yaml:7:7", "SRC-KEY", "says what is changed"),
+    ("sources.yaml", "{title: The book, date: 2019-01-02}", '"本：題\\n副題"', "sources.yaml:1:1",
+     "SRC-VALUE", "allowed: keys"),
     ("rulings.yaml", "[Sword]", "[Sward]", "rulings.yaml:4:11", "SRC-REF", "mean 'Sword'?"),
     ("sources.yaml", "title:", "titel:", "sources.yaml:1:8", "SRC-KEY", "mean 'title'?"),
     ("notes/start.yaml", "- id: setup", "id: setup", "notes/start.yaml:2:8", "SRC-YAML",
