@@ -120,34 +120,55 @@ def _painted(
 
     Pictures that are files of their own, and are ``standing`` there, are left alone.
     """
-    from exporter.paint.painting import begun, finished
+    from exporter.paint.painting import finished
     from exporter.paint.pixels import all_as_png
-    from exporter.paint.sought import sought
 
     faults = Faults()
-    templates = template_folders("faces")
     paintings: dict[Path, Painting] = {}
     for folder, outline in plans.items():
-        faces = (face for _path, planned in outline.files for face in planned.faces)
         with faults.gathered():
-            painting = begun(sought(faces, templates, folder, cache))
-            paintings[folder] = painting.without(standing.of(_own(outline, painting)))
+            paintings[folder] = _begun(outline, folder, cache, standing, trusting=True)
     faults.stop_if_any()
     total = sum(len(painting.new) for painting in paintings.values())
     made: list[Made] = []
     problems: list[Problem] = []
-    before = 0
+    before = count = 0
     for folder, outline in plans.items():
         progress = partial(_tell_of_all, tell, before, total) if tell else None
         with faults.gathered():
-            found = finished(paintings[folder], progress)
+            painting = paintings[folder]
+            found, new = finished(painting, progress), painting.new_keys
+            hold, told_of = painting.sought.proved(found.sure)
+            problems += told_of
+            if not hold:
+                painting = _begun(outline, folder, cache, standing, trusting=False)
+                found, new = finished(painting, progress), new | painting.new_keys
+            count += len(new & painting.wanted_keys)
             if as_png:
                 found = replace(found, images=all_as_png(found.images))
             made += [_packed(path, planned, found, standing) for path, planned in outline.files]
             problems += found.problems
         before += len(paintings[folder].new)
     faults.stop_if_any()
-    return Result(tuple(made), tuple(problems), painted=total)
+    return Result(tuple(made), tuple(problems), painted=count)
+
+
+def _begun(
+    outline: Outline[Planned],
+    folder: Path,
+    cache: Path | None,
+    standing: Standing,
+    *,
+    trusting: bool,
+) -> Painting:
+    """The faces of a game that are to be painted, ``trusting`` the sizes of the longest texts."""
+    from exporter.paint.painting import begun
+    from exporter.paint.sought import sought
+
+    faces = (face for _path, planned in outline.files for face in planned.faces)
+    templates = template_folders("faces")
+    painting = begun(sought(faces, templates, folder, cache, trusting=trusting))
+    return painting.without(standing.of(_own(outline, painting)))
 
 
 def _tell_of_all(tell: Tell, before: int, total: int, done: int, _of: int) -> None:

@@ -7,15 +7,18 @@ import json
 import re
 from collections import defaultdict
 from collections.abc import Iterator
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 
 import pypdfium2
 import pytest
 
+from exporter.build import build_files, picture_files
 from exporter.faces import Face, card_front
 from exporter.making import gathered
 from exporter.model import DeckCard, Game
+from exporter.paint.painting import paint
 from exporter.paint.press import press
 from exporter.paint.sought import Sought, sought
 from exporter.paint.together import FILES, set_together
@@ -279,6 +282,26 @@ def test_a_sheet_is_set_again_where_sizes_prove_to_be_others(tmp_path: Path) -> 
     _pdf, forms, problems = face_forms(faces, sources)
     assert not problems
     assert forms.keys() >= set(found_of(folder, faces).sized.values())
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("known", [True, False], ids=["kept", "not kept"])
+def test_pictures_are_painted_again_where_sizes_prove_to_be_others(
+    tmp_path: Path, known: bool
+) -> None:
+    folder, keeping = tmp_path / "small", tmp_path / "cache" if known else None
+    for number, text in enumerate((SHORT, TALL)):
+        faces = fronts(game_of(folder, ROWS | {"高": text}))
+        plan = partial(picture_files, folder=tmp_path / str(number))
+        made = build_files([folder], plan, keeping)
+        right = paint(faces, template_folders("faces"), folder, None).images
+        moved = ["TEXT-SIZE"] if known and text == TALL else []
+        assert [problem.rule for problem in made.problems] == moved
+        assert made.painted == len(faces) + (text == SHORT or not known)
+        for face in faces:
+            shown = right[face]
+            path = tmp_path.joinpath(str(number), "small", *face.name)
+            assert path.with_suffix(f".{shown.extension}").read_bytes() == shown.data
 
 
 @pytest.mark.slow

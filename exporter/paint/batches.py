@@ -46,10 +46,12 @@ class Materials(Struct, frozen=True):
 
 
 class Batch(Struct):
-    """Some pictures, and what was wrong with others."""
+    """Some pictures, and what was wrong with others; the faces whose texts have a size that is
+    ``sure``, as ``exporter.paint.sizing`` asks."""
 
     images: dict[Face, ImageFile] = field(default_factory=dict)
     problems: list[Problem] = field(default_factory=list)
+    sure: frozenset[Face] = frozenset()
 
 
 def draw(faces: Sequence[Face], materials: Materials, keep: Keep) -> Iterator[Batch]:
@@ -125,7 +127,11 @@ def _sorted_out(
     found = page_problems(faces, pages, materials.pictures, where)
     spoilt = {face for face, _ in found}
     warned = warning_problems(pages.warnings)
-    batch = Batch(problems=[problem for _, problem in found] + warned)
+    unsure = {faces[finding.face] for finding in pages.unsure}
+    batch = Batch(
+        problems=[problem for _, problem in found] + warned,
+        sure=frozenset(face for face in faces if face not in unsure),
+    )
     return batch, {f: png for f, png in zip(faces, pages.files, strict=True) if f not in spoilt}
 
 

@@ -24,11 +24,13 @@ Progress: TypeAlias = Callable[[int, int], None]
 
 
 class Painted(Struct, frozen=True):
-    """A picture for each face; warnings; and how many pictures no cache had."""
+    """A picture for each face; warnings; how many pictures no cache had; and of these the faces
+    whose texts have a size that is ``sure``."""
 
     images: Mapping[Face, ImageFile]
     problems: tuple[Problem, ...] = ()
     new: int = 0
+    sure: frozenset[Face] = frozenset()
 
 
 class Painting(Struct, frozen=True, dict=True):
@@ -63,6 +65,16 @@ class Painting(Struct, frozen=True, dict=True):
     def new(self) -> tuple[Face, ...]:
         """The faces that no cache has."""
         return tuple(face for face in self.wanted if face not in self.images)
+
+    @property
+    def new_keys(self) -> set[str]:
+        """What the cache will know them by."""
+        return {self.sought.keys[face] for face in self.new}
+
+    @property
+    def wanted_keys(self) -> set[str]:
+        """What the cache knows the pictures by that are to be had."""
+        return {self.sought.keys[face] for face in self.wanted}
 
 
 def begun(wanted: Sought) -> Painting:
@@ -102,6 +114,7 @@ def finished(painting: Painting, progress: Progress | None = None) -> Painted:
     wanted, new = painting.sought, painting.new
     problems = list(painting.problems)
     images = dict(painting.images)
+    sure: set[Face] = set()
     if new:
         wrong = refused(new, wanted.styles)
         right = [face for face in new if face not in wrong]
@@ -119,6 +132,7 @@ def finished(painting: Painting, progress: Progress | None = None) -> Painted:
         for batch in draw(drawable, materials, keep):
             problems += batch.problems
             images |= batch.images
+            sure |= batch.sure
             done += len(batch.images)
             tell(done, len(new))
         tell(len(new), len(new))
@@ -127,4 +141,4 @@ def finished(painting: Painting, progress: Progress | None = None) -> Painted:
         raise InvalidSource(problems)
     found = {face: images[face] for face in wanted.faces if face not in painting.standing}
     found |= {face: found[own] for face, own in wanted.sized.items() if own in found}
-    return Painted(found, tuple(sorted(set(problems))), len(new))
+    return Painted(found, tuple(sorted(set(problems))), len(new), frozenset(sure))

@@ -51,6 +51,7 @@ class Standing(Struct, frozen=True):
             if stands and is_this and _mark(path.with_suffix(stands.ending)) == stands.mark:
                 self.found[path] = stands
             else:
+                self.found.pop(path, None)  # of a key that was asked for before
                 self.wanted[path] = key
         return {stands.key for stands in self.found.values()} - {*self.wanted.values()}
 
