@@ -264,17 +264,15 @@ def _worked_out(
             bringers.setdefault(name, card)
     results: dict[str, Total] = {}
     for figure in game.figures:
+        brought_in = added.pop(figure.id, [])
         try:
-            terms = _terms(game, counts, figure, names, faulty)
+            total = _total(game, counts, figure, names, faulty, brought_in)
         except InvalidSource as error:
             problems.extend(error.problems)
-            terms = []
-        brought_in = added.pop(figure.id, [])
-        if not terms:
+            total = None
+        if total is None:
             faulty.add(as_asked(figure.id))
             continue
-        kept = tuple(term for term in [*terms, *brought_in] if term.value)
-        total = Total(figure, kept)
         if figure.part and total.value > MOST_REPEATED:  # a sheet draws every slot
             problem = told(
                 figure.where,
@@ -305,18 +303,33 @@ def _worked_out(
     return Worked(results, names, problems)
 
 
-def _terms(
+def _total(
     game: Game,
     counts: Mapping[str, int],
     figure: Figure,
     names: Mapping[str, Known],
     faulty: set[str],
-) -> list[TermValue]:
-    """A figure's terms; none where one of them asks for a faulty figure."""
-    if faulty and any(names_in(term.value) & faulty for term in figure.terms):
-        return []
+    brought_in: Sequence[TermValue],
+) -> Total | None:
+    """A figure with what cards add to it; nothing where one of its terms asks for a faulty one."""
+    asked, known = game.once("asked", lambda: (_asked_by(figure), dict[object, Total]()), figure)
+    if faulty and not faulty.isdisjoint(asked):
+        return None
+    of_values = None
+    if not brought_in and not any(term.each for term in figure.terms):
+        of_values = tuple([names.get(name) for name in asked])  # then they are all it rests on
+        if of_values in known:
+            return known[of_values]
     terms = [value for term in figure.terms for value in _term_values(game, counts, term, names)]
-    return terms or [TermValue(figure.id, 0)]
+    total = Total(figure, tuple(term for term in [*terms, *brought_in] if term.value))
+    if of_values is not None and None not in of_values:
+        known[of_values] = total
+    return total
+
+
+def _asked_by(figure: Figure) -> tuple[str, ...]:
+    """The names that a figure's terms ask for."""
+    return tuple(dict.fromkeys(name for term in figure.terms for name in names_in(term.value)))
 
 
 def totals(game: Game, build: Build) -> dict[str, Total]:

@@ -198,10 +198,9 @@ class _Group(Struct, frozen=True):
 
 def _groups(bench: Bench, rules: Sequence[Rule]) -> list[_Group]:
     found: dict[tuple[str, str, tuple[str, ...], bool], list[CardSpot]] = {}
-    by_id = {rule.id: rule for rule in rules}
-    for rule in rules:
-        if not isinstance(rule.kind, Exchange):
-            continue
+    by_id = {rule.id: rule for rule in rules if isinstance(rule.kind, Exchange)}
+    for rule in by_id.values():
+        assert isinstance(rule.kind, Exchange)
         for spots in bench.by_card.values():
             card = spots[0].card
             if card.get(rule.kind.field):

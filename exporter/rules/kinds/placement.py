@@ -125,6 +125,8 @@ class Placements(OfEachCard[Bench]):
 
     def _wrong_sets(self, pattern: Placement, spots: Sequence[CardSpot]) -> str:
         """Which sentence the sets of a card earn, if any."""
+        if not pattern.sets:
+            return ""
         counts = Counter(spot.part for spot in spots)
         used = 0
         for one in pattern.sets:

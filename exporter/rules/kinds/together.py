@@ -57,13 +57,13 @@ class Together(OfEachCard[Bench]):
         card, needed = spots[0].card, _needed(spots[0].card)
         if needed < 2:
             return
-        loose_parts = {spot.part for spot in self._loosening(subject)}
         groups: dict[str, list[CardSpot]] = {}
-        if card.get("may_split") or any(spot.part in loose_parts for spot in spots):
-            groups[""] = list(spots)
-        else:
-            for spot in spots:
-                groups.setdefault(spot.part, []).append(spot)
+        for spot in spots:
+            groups.setdefault(spot.part, []).append(spot)
+        if all(len(group) >= needed for group in groups.values()):
+            return
+        if card.get("may_split") or any(one.part in groups for one in self._loosening(subject)):
+            groups = {"": list(spots)}
         whole = (*spots, *subject.substitutes.get(card.id, ()))
         for part, group in groups.items():
             if len(group) < needed:
