@@ -18,8 +18,9 @@ from exporter.rules.book import Rulebook
 from exporter.rules.deck_ways import in_the_way_of_decks, ways_to_mend_decks
 from exporter.rules.decks import lay_out_brought
 from exporter.rules.errata import corrected
+from exporter.rules.placing import place_loose
 from exporter.rules.regulations import choose_regulation
-from exporter.rules.repair import Mending, RepairStep, place_loose
+from exporter.rules.repair import Mending, RepairStep
 from exporter.rules.submissions import Submission
 from exporter.rules.totals import work_out
 from exporter.words import sentence

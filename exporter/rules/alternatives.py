@@ -7,7 +7,7 @@ exchanged for one of the same kind and range, and another choice of the frame, s
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from typing import TypeVar
 
 from msgspec import Struct, field
@@ -20,10 +20,12 @@ from exporter.rules.repair import (
     Judged,
     Mending,
     RepairStep,
+    about_benches,
     against,
+    by_skills,
     changes_of,
+    is_legal,
     key_of,
-    least_changes,
     mend,
     mended_by_moving,
     width_of,
@@ -39,8 +41,14 @@ MOST_TOLD = 5
 MOST_ALIKE = 2
 """Of these, ways that do the same to the same cards, to other places."""
 
-MOST_LOOKED_AT = 700
-"""Builds judged to find other ways, besides those that finding the first one took."""
+MOST_LOOKED_AT = 1600
+"""Builds looked at before the search for the best way gives up."""
+
+MOST_SURE = 2
+"""Changes of which all ways are looked at, before any way of more is taken."""
+
+MOST_BEYOND = 400
+"""Builds looked at for a better one of these."""
 
 _MILD = ("move", "swap", "replace", "frame", "add", "remove-skill", "remove", "remove-pilot")
 """What players mind least comes first."""
@@ -160,76 +168,139 @@ def _frames(bench: Bench) -> Iterator[tuple[RepairStep, Build]]:
 
 
 class _Ways(Struct):
-    """One search: the ways found so far, and what was judged."""
+    """One search: what was judged, by what tells builds apart.
+
+    ``reaching`` are cards (ids) that change what holds of others: figures, or what may lie where.
+    """
 
     game: Game
     book: Rulebook
     boxes: frozenset[str]
     waived: frozenset[str]
     left: int = MOST_LOOKED_AT
-    judged: int = 0
-
-    def judge(self, build: Build) -> Judged:
-        found = against(self.game, self.book, build, self.boxes, self.waived)
-        self.left -= found.work
-        self.judged += 1
-        return found
-
-    def after_one(self, start: Judged) -> list[tuple[RepairStep, Build, Judged]]:
-        """Every single change that bears on one fault of a build, judged."""
-        found = []
-        for change, build in single_changes(start.bench, min(start.faults, key=width_of)):
-            if self.left > 0 and not FrameChoice(self.game, build).unknown:
-                found.append((change, build, self.judge(build)))
-        return found
-
-    def of_two(
-        self, build: Build, once: Iterable[tuple[RepairStep, Build, Judged]]
-    ) -> Iterator[Mending]:
-        """The ways of two changes, whose first are those made ``once``."""
-        waiting = [one for one in once if one[2].faults and _could_be_one(one[2].faults)]
-        waiting.sort(key=lambda one: (len(one[2].faults), lost_cards(build, one[1])))
-        for change, _changed, judged in waiting:
-            if self.left <= 0:
-                break
-            for second, changed, after in self.after_one(judged):
-                if after.is_legal:
-                    yield Mending(changed, (change, second), self.judged, searched_all=True)
-
-
-class _Best(Struct):
-    """The best way to each build that was found."""
-
-    start: Build
-    found: dict[object, tuple[tuple[int, int, list[int]], int, Mending]] = field(
-        default_factory=dict
-    )
-    kept: int = 0
-
-    def keep(self, mending: Mending) -> None:
-        key = key_of(mending.build)
-        ranked = rank(self.start, mending), self.kept, mending
-        self.kept += 1
-        if key not in self.found or ranked[0] < self.found[key][0]:
-            self.found[key] = ranked
+    reaching: frozenset[str] = frozenset()
+    known: dict[object, Judged] = field(default_factory=dict)
+    illegal: set[object] = field(default_factory=set)
 
     @property
-    def fewest(self) -> int:
-        """The fewest changes of a way; more than are looked for where there is none."""
-        return min((ranked[0] for ranked, _, _ in self.found.values()), default=3)
+    def looked_at(self) -> int:
+        """How many builds were."""
+        return len(self.illegal | self.known.keys())
 
-    def mendings(self) -> list[Mending]:
-        """The best first."""
-        return [one for _, _, one in sorted(self.found.values(), key=lambda one: one[:2])]
+    def judge(self, build: Build, key: object = None) -> Judged:
+        """A build with all that stands against it."""
+        key = key or key_of(build)
+        if key not in self.known:
+            self.known[key] = against(self.game, self.book, build, self.boxes, self.waived)
+            self.left -= self.known[key].work
+        return self.known[key]
+
+    def is_legal(self, build: Build, key: object) -> bool:
+        """Whether nothing stands against a build; no further is looked than to the first fault."""
+        if key in self.known or key in self.illegal:
+            return key in self.known and self.known[key].is_legal
+        legal, work = is_legal(self.game, self.book, build, self.boxes, self.waived)
+        self.left -= work
+        if not legal:
+            self.illegal.add(key)
+        return legal
+
+    def of(self, start: Build, most: int, lost: int = MOST_LOOKED_AT) -> Iterator[Mending]:
+        """The ways of as many changes as ``most``, whatever order they are made in, that lose no
+        more than ``lost`` cards.
+
+        Each change bears on the fault that leaves the least choice, and leaves no more of the
+        others than the changes behind it can mend; a frame is chosen before all else.
+        """
+        reached: list[tuple[Build, tuple[RepairStep, ...]]] = [(start, ())]
+        seen = {key_of(start)}
+        for left in reversed(range(most)):
+            before, reached = reached, []
+            for build, made in before:
+                for change, changed in self._next(build, made, left):
+                    key = key_of(changed)
+                    if key in seen or lost_cards(start, changed) > lost:
+                        continue
+                    seen.add(key)
+                    if self.left <= 0:
+                        return
+                    if left:
+                        if self.judge(changed, key).faults:
+                            reached.append((changed, (*made, change)))
+                    elif self.is_legal(changed, key):
+                        yield Mending(changed, (*made, change), self.looked_at, searched_all=True)
+            reached.sort(key=lambda one: len(self.judge(one[0]).faults))
+
+    def _next(
+        self, build: Build, made: tuple[RepairStep, ...], left: int
+    ) -> Iterator[tuple[RepairStep, Build]]:
+        """The changes after those ``made`` that leave no more than so many others can mend."""
+        judged = self.judge(build)
+        faults = [_Needs.of(one) for one in judged.faults]
+        for change, changed in single_changes(judged.bench, min(judged.faults, key=width_of)):
+            if change.action == "frame":
+                fits = all(one.action == "frame" for one in made)
+                fits = fits and not FrameChoice(self.game, changed).unknown
+            else:
+                what = altered(judged.bench, changed)
+                fits = not what.isdisjoint(self.reaching) or may_suffice(faults, what, left)
+            if fits:
+                yield change, changed
 
 
-def _could_be_one(faults: list[Found]) -> bool:
-    """Whether one change could mend all: two that share nothing only if cards change places or one
-    is exchanged for what another lacks."""
-    if least_changes(faults) > 2:
-        return False
-    alone = [one for one in faults if not mended_by_moving(one) and one[1].missing is None]
-    return least_changes(alone) < 2
+class _Needs(Struct, frozen=True):
+    """What mends a fault: a change of one of ``what``, cards in parts, cards added, skills.
+
+    ``shares``: one change may mend another like it too, as two cards change places; ``lacks``: or
+    any other, as a card is exchanged for what this one lacks.
+    """
+
+    what: frozenset[object]
+    shares: bool
+    lacks: bool
+
+    @staticmethod
+    def of(found: Found) -> _Needs:
+        fault = found[1]
+        what: set[object] = {(spot.part, spot.card.id) for spot in fault.touches}
+        if fault.missing is not None:
+            what.add(fault.missing.id)
+        if by_skills(found):
+            what.add("skills")
+        return _Needs(frozenset(what), mended_by_moving(found), fault.missing is not None)
+
+
+def altered(bench: Bench, changed: Build) -> set[object]:
+    """What a build that is one change from a bench has no more: cards, also in which parts, and
+    skills; and the cards that it has more of."""
+    game, build = bench.game, bench.build
+    found: set[object] = {"skills"} if changed.pilots != build.pilots else set()
+    more: Counter[str] = Counter()
+    for part, names in changed.mounted.items():
+        before = build.mounted.get(part, ())
+        if names is not before:
+            now, then = Counter(names), Counter(before)
+            gone = [card.id for name in then - now if (card := game.card(name))]
+            found.update(gone, ((part, card) for card in gone))
+            more.update(now)
+            more.subtract(then)
+    return found | {card.id for name in +more if (card := game.card(name))}
+
+
+def may_suffice(faults: Sequence[_Needs], change: Set[object], left: int) -> bool:
+    """Whether after a change so many more could mend what it does not bear on."""
+    taken: set[object] = set()
+    alone = shares = lacks = 0
+    for one in sorted(faults, key=lambda one: (one.lacks, one.shares, len(one.what))):
+        if not one.what.isdisjoint(change) or not one.what.isdisjoint(taken):
+            continue
+        taken |= one.what
+        alone += not (one.shares or one.lacks)
+        shares += one.shares and not one.lacks
+        lacks += one.lacks
+    every = alone + shares + lacks
+    pairs = lacks + shares // 2 if alone > lacks else every // 2
+    return every - pairs <= left
 
 
 def ways_to_mend(
@@ -239,29 +310,44 @@ def ways_to_mend(
     boxes: frozenset[str] = frozenset(),
     waived: frozenset[str] = frozenset(),
 ) -> list[Mending]:
-    """The ways to mend a build that were found, at most five, best first; one that says so where
-    there is none.
+    """The ways to mend a build of the fewest changes, at most five, best first; one that says so
+    where there is none.
 
-    Ways of one change are all looked at, of two as far as time allows.
+    Of all ways with so few changes the best is given, as far as so many builds can be looked at;
+    else that of the changes which take the least to try.
     """
-    first = mend(game, book, build, boxes, waived)
-    if FrameChoice(game, build).unknown or first.changes == ():
+    book = about_benches(book)
+    search = _Ways(game, book, boxes, waived, reaching=_reaching(game, book))
+    if FrameChoice(game, build).unknown or not search.judge(build).faults:
+        return [mend(game, book, build, boxes, waived)]
+    for most in range(1, MOST_SURE + 1):
+        if found := list(search.of(build, most)):
+            return _best(build, found)
+    first = mend(game, book, build, boxes, waived, judge=search.judge)
+    if first.changes is None:
         return [first]
-    search = _Ways(game, book, boxes, waived)
-    start = search.judge(build)
-    if not start.faults:
-        return [first]
-    kept = _Best(build)
-    if first.changes is not None:
-        kept.keep(first)
-    once = search.after_one(start)
-    for change, changed, judged in once:
-        if judged.is_legal:
-            kept.keep(Mending(changed, (change,), search.judged, searched_all=True))
-    if kept.fewest >= 2:
-        for mending in search.of_two(build, once):
-            kept.keep(mending)
-    return list(of_each_sort(kept.mendings(), _sort))[:MOST_TOLD] or [first]
+    search.left = min(search.left, MOST_BEYOND)
+    for most in range(MOST_SURE + 1, len(first.changes)):
+        if found := list(search.of(build, most)):
+            return _best(build, found)
+    for lost in range(lost_cards(build, first.build) + 1):
+        if found := list(search.of(build, len(first.changes), lost)):
+            return _best(build, [first, *found])
+    return [first]
+
+
+def _reaching(game: Game, book: Rulebook) -> frozenset[str]:
+    fields = {"modifies"}
+    for rule in book.rules.values():
+        fields.update(rule.kind.reaching_fields() if rule.kind else ())
+    return frozenset(card.id for card in game.cards.values() if any(map(card.get, fields)))
+
+
+def _best(build: Build, found: Sequence[Mending]) -> list[Mending]:
+    """The best of some ways, no two to the same build, best first."""
+    ranked = sorted(found, key=lambda one: rank(build, one))
+    different = {key_of(one.build): one for one in reversed(ranked)}
+    return list(of_each_sort(reversed(different.values()), _sort))[:MOST_TOLD]
 
 
 def of_each_sort(ways: Iterable[W], sort: Callable[[W], object]) -> Iterator[W]:

@@ -128,6 +128,10 @@ class RuleKind(Shape, Generic[S]):
         """The fields of cards that hold expressions about other cards."""
         return ()
 
+    def reaching_fields(self) -> tuple[str, ...]:
+        """The fields by which a card changes what holds of others."""
+        return self.expression_fields()
+
     def wrong(self, at: Callable[..., Where]) -> Iterator[Problem]:
         """What its parameters together do wrong; ``at`` gives the place of one by its path."""
         return iter(())

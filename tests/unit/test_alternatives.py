@@ -141,6 +141,22 @@ def test_the_same_of_many_that_take_two(seed: int) -> None:
             holds_of_two(build)
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize(("seed", "changes", "lost"), [(220, 3, 3), (417, 3, 2), (271, 3, 0)])
+def test_ways_of_three_changes_are_looked_for_among_all_kinds_of_change(
+    seed: int, changes: int, lost: int
+) -> None:
+    build = random_build(seed)
+    first = ways(build)[0]
+    assert (len(first.changes or ()), lost_cards(build, first.build)) == (changes, lost)
+
+
+def test_a_weapon_is_completed_by_ammunition_in_its_place() -> None:
+    build = random_build(219)
+    (change,) = ways(build)[0].changes or ()
+    assert (change.action, change.target) == ("replace", "圧縮エネルギー弾薬")
+
+
 FRAME = {"armour": "中", "size": "M", "seats": "単座"}
 
 

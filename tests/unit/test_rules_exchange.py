@@ -19,8 +19,9 @@ from exporter.checking.verdicts import Wish, judge
 from exporter.model import Build, Game
 from exporter.rules.book import Rulebook
 from exporter.rules.errata import corrected
+from exporter.rules.placing import place_loose
 from exporter.rules.regulations import choose_regulation
-from exporter.rules.repair import mend, place_loose
+from exporter.rules.repair import mend
 from exporter.rules.submissions import Submission
 
 SOURCE = Path(__file__).parent.parent.parent / "source_data" / "embryo_machine"

@@ -74,6 +74,9 @@ class Together(OfEachCard[Bench]):
     def loosens(self, bench: Bench) -> Collection[str]:
         return ("number",) if any(True for _ in self._loosening(bench)) else ()
 
+    def reaching_fields(self) -> tuple[str, ...]:
+        return (self.splits,) if self.splits else ()
+
     def _loosening(self, bench: Bench) -> Iterator[CardSpot]:
         if self.splits:
             yield from (spot for spot in bench.spots if spot.card.get(self.splits))
