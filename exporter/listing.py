@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from typing import Any
 
-from exporter.model import Card, Game
+from exporter.model import Card, Game, Name
 from exporter.printing.jobs import SheetJob
 from exporter.rules.book import Rulebook
 from exporter.rules.judging import everything_in, looked_at
@@ -127,7 +127,9 @@ def _rules(game: Game, book: Rulebook) -> dict[str, int]:
 
 def _lines(listing: dict[str, Any], language: str) -> list[str]:
     say = partial(_said, language)
-    names = {kind: name[language] for kind, name in listing["card_names"].items()}
+    names = {
+        kind: Name(**name).in_language(language) for kind, name in listing["card_names"].items()
+    }
     cards = ", ".join(f"{names[kind]} {count}" for kind, count in listing["cards"].items())
     notice = listing["notice_ja"] if language == "ja" else listing["notice"]
     lines = [f"  {notice}"] if notice else []

@@ -41,7 +41,7 @@ class Source(Record, frozen=True, kw_only=True):
 
     def in_language(self, language: str) -> str:
         """What it is called in ``ja`` or ``en``; by its own title where it has no other."""
-        return self.en if language == "en" and self.en else self.title
+        return self.title if language == "ja" else self.en or self.title
 
 
 class Kind(Record, frozen=True, kw_only=True):

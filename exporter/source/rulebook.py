@@ -22,7 +22,6 @@ from exporter.source.lists import Lists, decks_of_case
 from exporter.source.made_up import made_up_cards
 from exporter.source.parameters import overrides, read_kind
 from exporter.source.reading import Reading
-from exporter.words import LANGUAGES
 
 RULES = "rules.yaml"
 
@@ -132,8 +131,8 @@ def _check_status(reading: Reading, rule: WrittenRule) -> None:
 
 def _check_says(reading: Reading, rule: WrittenRule, kind: RuleKind[Any] | None) -> None:
     """The blanks of a rule's own sentence are those that its kind fills."""
-    for language in LANGUAGES:
-        text, where = getattr(rule.says, language), rule.place("says", language)
+    for language, text in asdict(rule.says).items():
+        where = rule.place("says", language)
         try:
             blanks = blanks_of(text)
         except ValueError:

@@ -92,9 +92,12 @@ def _named(path: Path) -> Iterator[tuple[str, str, ast.Call]]:
 
 
 def test_every_language_has_every_sentence_and_says_what_to_do_where_english_does() -> None:
+    """A third language may lack some: they are told in English."""
+    english = {(of, key): len(texts(entry)) for of, key, entry in entries("en")}
     for language in LANGUAGES:
         found = {(of, key): len(texts(entry)) for of, key, entry in entries(language)}
-        assert found == {(of, key): len(texts(entry)) for of, key, entry in entries("en")}, language
+        assert found.items() <= english.items(), language
+        assert language != "ja" or found == english
 
 
 def test_no_language_has_a_blank_that_nobody_fills() -> None:
