@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from pathlib import Path
 
@@ -15,7 +16,16 @@ from exporter.problems import Where
 from exporter.rooms.orders import Order, planned_rooms, rooms_with_warnings
 from exporter.rules.errata import corrected
 from exporter.rules.loadouts import printed_loadout, with_decks
-from exporter.tabletop import CardStack, GameTable, Room, TableCard, Terrain, pictures
+from exporter.tabletop import (
+    UNIT,
+    CardStack,
+    Character,
+    GameTable,
+    Room,
+    TableCard,
+    Terrain,
+    pictures,
+)
 
 FOLDER = Path(__file__).parent.parent / "source_data" / "embryo_machine"
 BOXES = {
@@ -78,6 +88,34 @@ def test_dropping_one_stack_on_another_makes_the_deck_of_a_side(
     assert names([both, side]) <= whole
     assert whole - names([both, side]) <= names(support)
     assert mark in "●◆"
+
+
+def discs(room: Room[Face]) -> list[TableCard[Face]]:
+    return [p for p in room.pieces if isinstance(p, TableCard) and " 向き（" in p.name]
+
+
+@pytest.mark.parametrize("name", ["box_base", "box_throne"])
+def test_a_disc_is_red_on_one_side_and_blue_on_the_other(
+    rooms: dict[str, Room[Face]], name: str
+) -> None:
+    def shown(face: Face | None) -> tuple[str, str]:
+        values = json.loads(face.values if face else "{}")
+        return values["code"], values["team"]
+
+    found = [(shown(disc.front), shown(disc.back)) for disc in discs(rooms[name])]
+    codes = [disc.name.partition(" ")[0] for disc in discs(rooms[name])]
+    assert found == [((code, "red"), (code, "blue")) for code in codes]
+
+
+def test_the_pawn_of_a_tray_shows_the_backs_of_its_deck_and_stands_behind_the_disc(
+    rooms: dict[str, Room[Face]],
+) -> None:
+    room = rooms["box_base"]
+    for disc in discs(room):
+        code = disc.name.partition(" ")[0]
+        (pawn,) = [p for p in room.pieces if isinstance(p, Character) and p.name.startswith(code)]
+        assert pawn.picture == stacks(room, f"{code}の札")[0].cards[0].back
+        assert pawn.y + pawn.size * UNIT <= disc.y
 
 
 def test_no_mech_sits_anywhere_and_there_are_as_many_seats_as_players(

@@ -120,8 +120,10 @@ class Item(Record, frozen=True, kw_only=True):
         str,
         Ref("face"),
         Doc(
-            "face style; by default `mat`, `sheet`, `pawn` or `die`",
-            "絵柄のスタイル。既定は `mat`、`sheet`、`pawn`、`die`",
+            "face style; by default `mat`, `sheet`, `pawn` or `die`. A pawn in the style of its "
+            "mech's card backs shows those",
+            "絵柄のスタイル。既定は `mat`、`sheet`、`pawn`、`die`。"
+            "機体のカードの裏のスタイルなら、コマはその裏を見せる",
         ),
     ] = ""
     back: Annotated[

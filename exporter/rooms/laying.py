@@ -17,6 +17,7 @@ from exporter.faces import Face, brought_face, loadout_face, style_of, styled_fa
 from exporter.model import MAT_SIZE, Item, Loadout
 from exporter.model.fields import MOST, whole_number
 from exporter.problems import nearest, refusal
+from exporter.rooms import stacks
 from exporter.rooms.area import Area, nth_place, selected
 from exporter.rooms.blanks import lay_blank, lay_frames
 from exporter.rooms.crew import crew_detail, mech_detail, skill_lines
@@ -25,7 +26,6 @@ from exporter.rooms.forks import helped
 from exporter.rooms.ground import Ground, ground, terrain
 from exporter.rooms.notes import lay_note, lay_notes, lay_rulings
 from exporter.rooms.records import of_board, of_loadout, recorded
-from exporter.rooms.stacks import card_names, lay_cards, lay_pile, lay_stack, lay_stacks
 from exporter.styles import filled
 from exporter.tabletop import (
     UNIT,
@@ -117,8 +117,10 @@ def _needed_loadout(area: Area, item: Item) -> Loadout:
 
 
 def _seat_values(area: Area) -> dict[str, Any]:
+    """The team and number of a seat that has them; else a style's own values hold."""
     seat = area.seating.seat if area.seating else None
-    return {"team": seat.team if seat else "", "number": seat.number or "" if seat else ""}
+    own = {"team": seat.team, "number": seat.number} if seat else {}
+    return {name: value for name, value in own.items() if value}
 
 
 def _lay_sheet(area: Area, item: Item, at: tuple[float, float]) -> Iterator[Laid]:
@@ -185,7 +187,7 @@ def _palette(area: Area, item: Item, names: Mapping[str, str]) -> ChatPalette | 
     lines = [fill(item.palette, names, item.where)] if item.palette else []
     if item.card_lines:
         for entry in selected(area, item):
-            of_card = {**names, **card_names(area, entry.card)}
+            of_card = {**names, **stacks.card_names(area, entry.card)}
             lines.append(fill_parts(item.card_lines, of_card, item.where))
     if item.skill_lines:
         lines += skill_lines(area.game, item, area.sides(item), names)
@@ -196,9 +198,8 @@ def _lay_pawn(area: Area, item: Item, at: tuple[float, float]) -> Iterator[Laid]
     """The standing piece of a mech. It never turns: seen from the side it would be a line."""
     loadout = _needed_loadout(area, item)
     face, more = item.face or "pawn", _seat_values(area)
-    picture = _own_picture(area, item, face) or loadout_face(
-        area.game, face, loadout, more, item.where
-    )
+    picture = _own_picture(area, item, face) or stacks.back_of_deck(area.game, loadout, face)
+    picture = picture or loadout_face(area.game, face, loadout, more, item.where)
     crew = crew_detail(area.game, loadout)
     made = _character(area, item, at, picture, area.names, tuple(crew))
     yield replace(made, extra=of_loadout(loadout))
@@ -319,12 +320,12 @@ def _character(
 
 
 _LAY: Mapping[str, Callable[[Area, Item, tuple[float, float]], Iterator[Laid]]] = {
-    "stack": lay_stack,
-    "stacks": lay_stacks,
-    "pile": lay_pile,
+    "stack": stacks.lay_stack,
+    "stacks": stacks.lay_stacks,
+    "pile": stacks.lay_pile,
     "frames": lay_frames,
     "blank": lay_blank,
-    "cards": lay_cards,
+    "cards": stacks.lay_cards,
     "mat": _lay_mat,
     "board": _lay_board,
     "sheet": _lay_sheet,

@@ -8,7 +8,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from exporter.faces import Face, card_back, card_front
-from exporter.model import SAMPLE, Card, DeckCard, Game, Item
+from exporter.model import SAMPLE, Card, DeckCard, Game, Item, Loadout
 from exporter.rooms.area import Area, nth_place, selected, single_cards
 from exporter.rooms.notes import errata_lines
 from exporter.rooms.records import of_card
@@ -47,21 +47,33 @@ def _detail_groups(game: Game, entry: DeckCard) -> Iterator[Data[Any]]:
         yield group(kind.name.ja, *fields)
 
 
+def _is_sample(game: Game, entry: DeckCard) -> bool:
+    mech = game.mechs.get(entry.deck)
+    return mech is not None and mech.sample
+
+
+def _back(game: Game, entry: DeckCard) -> Face:
+    return card_back(game, replace(entry, deck=SAMPLE) if _is_sample(game, entry) else entry)
+
+
+def back_of_deck(game: Game, loadout: Loadout, style: str) -> Face | None:
+    """What those cards of a mech that have ``style`` as their backs show there, in any room."""
+    found = (entry for entry in loadout.deck if game.kinds[entry.card.kind].back == style)
+    return next((_back(game, entry) for entry in found), None)
+
+
 def _table_card(
     area: Area, entry: DeckCard, face_down: bool, at: tuple[float, float]
 ) -> TableCard[Face]:
     game = area.game
     x, y = area.place(at)
-    front = back = entry
-    mech = game.mechs.get(entry.deck)
-    if mech is not None and mech.sample:
-        # Samples share their pictures, as a room takes as long to load as it has pictures; which
-        # deck a card is of stands in its detail.
-        front, back = replace(entry, mark=""), replace(entry, deck=SAMPLE)
+    # Samples share their pictures, as a room takes as long to load as it has pictures; which
+    # deck a card is of stands in its detail.
+    front = replace(entry, mark="") if _is_sample(game, entry) else entry
     return TableCard(
         name=plain(entry.card.name, game.marks),
         front=card_front(game, front),
-        back=card_back(game, back),
+        back=_back(game, entry),
         size=game.kinds[entry.card.kind].size,
         face_down=face_down,
         detail=_card_detail(game, entry),
