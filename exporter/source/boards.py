@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from msgspec.structs import replace
 
 from exporter.boards import ring_places, track_places
 from exporter.model import Board, Cell, Link, Space
-from exporter.model.boards import AnyBoard, WrittenBoard
+from exporter.model.boards import AnyBoard, BoardKind, WrittenBoard
 from exporter.problems import listed, nearest, quoted
 from exporter.source.reading import Reading
 
@@ -15,7 +17,6 @@ HOLE = "none"
 
 MAX_COLUMNS = 100
 _ELEVATIONS = {"-": -1, "0": 0, "1": 1, "2": 2}
-_GRIDS = ("square", "hex")
 
 _Cells = dict[tuple[int, int], Cell]
 
@@ -219,13 +220,21 @@ def _spaced_board(reading: Reading, file: WrittenBoard, plain: Board) -> Board:
 
 
 _OF_GRIDS = ("rows", "grid", "legend", "texts", "notches", "starts")
-_OF_SPACES = ("spaces", "links", "size", "per_row")
+_KEYS: Mapping[BoardKind, tuple[str, ...]] = {
+    "square": _OF_GRIDS,
+    "hex": _OF_GRIDS,
+    "graph": ("spaces", "links", "size"),
+    "ring": ("spaces", "links", "size"),
+    "track": ("spaces", "links", "per_row"),
+}
+"""The keys that a board of each kind has, of those that only some have."""
 
 
 def board_of(reading: Reading, file: WrittenBoard) -> Board:
     """A board or joint as rooms use it; what is wrong with it as a whole is noted."""
-    is_grid = file.kind in _GRIDS
-    for key in _OF_SPACES if is_grid else _OF_GRIDS:
+    is_grid = _KEYS[file.kind] == _OF_GRIDS
+    every = {key for keys in _KEYS.values() for key in keys}
+    for key in sorted(every.difference(_KEYS[file.kind])):
         if file.spot.spelled(key) is not None and file.is_sound("kind"):
             reading.fault(
                 file.place(key, key=True), "SRC-KEY", "board-kind-no", file=file.kind, name=key

@@ -235,6 +235,7 @@ def test_spaces_of_rings_and_tracks_find_their_places() -> None:
         ("boards/paths.yaml", "at: [5, 3], ", "", "The space 'well' has no place."),
         ("boards/paths.yaml", "size: [6, 4]", "rows: ['.0']", "has no 'rows'"),
         ("boards/days.yaml", "spaces: [月, 火, 水]", "", "A board of kind track has spaces."),
+        ("boards/days.yaml", "spaces: [", "size: [3, 1]\nspaces: [", "kind track has no 'size'"),
         ("boards/lawn.yaml", "grid: [4, 3]", "", "rows: missing."),
         ("boards/lawn.yaml", '"2,1"', '"9,1"', "There is no cell '9,1'."),
         ("layouts.yaml", "[days, 火]", "[days, 金]", "days has no space '金'."),
