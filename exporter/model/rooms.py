@@ -159,7 +159,7 @@ class RoomPlan(Record, frozen=True, kw_only=True):
         bool,
         Doc(
             "it is built only where it is named, as others hold the same: `--room ID`",
-            "名指ししたときだけ作る（同じものがほかの部屋にあるため）：`--room ID`",
+            "名指ししたときだけ作る（同じものがほかのルームにあるため）：`--room ID`",
         ),
     ] = False
     partly_seen: Annotated[

@@ -67,7 +67,7 @@ class Selection(Record, frozen=True, kw_only=True):
         str,
         Doc(
             "the field that lists other cards: only what a card in the room has need of",
-            "ほかのカードを挙げる欄。部屋のカードが必要とするものだけを置く",
+            "ほかのカードを挙げる欄。ルームのカードが必要とするものだけを置く",
         ),
     ] = ""
 

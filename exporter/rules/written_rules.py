@@ -255,7 +255,7 @@ class Case(Record, frozen=True, kw_only=True):
     deck: Annotated[
         tuple[ChangedRow, ...], Doc("changed rows of that deck", "そのデッキの、変えた行")
     ] = ()
-    room: Annotated[RoomOfCase | None, Doc("a made-up room", "作りものの部屋")] = None
+    room: Annotated[RoomOfCase | None, Doc("a made-up room", "作りもののルーム")] = None
     play: Annotated[str, Ref("rule"), Doc("the rule that is asked", "たずねる規則")] = ""
     given: Annotated[
         Mapping[str, Free], Doc("what is so in the situation of play", "遊びの状況")
