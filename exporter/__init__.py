@@ -32,6 +32,7 @@ if TYPE_CHECKING:  # isort: off
         write_tables as write_tables,
     )
     from exporter.door.builder import (
+        Mended as Mended,
         Shared as Shared,
         compare as compare,
         fits as fits,
@@ -75,7 +76,8 @@ _OFFERED = {
     ),
     "door.beginning": ("Begun", "new_game", "new_mech", "write_schemas", "write_tables"),
     "door.builder": (
-        "Shared", "compare", "fits", "odds", "read_line", "share", "write_line", "write_mended",
+        "Mended", "Shared", "compare", "fits", "odds", "read_line", "share", "write_line",
+        "write_mended",
     ),
     "door.bringing": ("game_from", "pull"),
     "door.results": (

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
+from spreadsheet_files import xlsx
 
 from exporter.cli.main import exporter
 from exporter.source.lines import standard_input
@@ -286,14 +287,76 @@ def test_cards_that_are_put_in_stand_behind_the_others(tmp_path: Path) -> None:
     assert line.endswith("}   # 速く")
 
 
-def test_tables_are_not_mended_in_place(tmp_path: Path) -> None:
+DECK_TABLE = """\
+ゲーム,名前,デッキ,カード,枚数
+duel60,火,main,火の子,4枚
+,,main,火の竜,５
+,,main,火の地,51
+,,side,"砂の盗賊",3
+duel60,水,main,時の輪,2
+,,main,水の子,4
+,,main,火の子,4
+,,main,火の地,50
+"""
+DECK_TABLE_MENDED = """\
+ゲーム,名前,デッキ,カード,枚数
+duel60,火,main,火の子,4枚
+,,main,火の竜,4
+,,main,火の地,51
+,,main,砂の盗賊,1
+,,side,"砂の盗賊",3
+duel60,水,main,水の子,4
+,,main,火の子,4
+,,main,火の地,50
+,,main,火の玉,2
+"""
+BUILD_TABLE = """\
+game;build;armour;size;seats;part;card;copies
+embryo_machine;一号;中;M;単座;頭;スモールレーザー;
+;;;;;胴;短距離ミサイル;2
+;;;;;胴;シールド;1
+embryo_machine;二号;中;M;単座;頭;ランス;1
+;;;;;右腕;ランス;1
+"""
+BUILD_TABLE_MENDED = """\
+game;build;armour;size;seats;part;card;copies
+embryo_machine;一号;中;M;単座;頭;スモールレーザー;
+;;;;;胴;短距離ミサイル;2
+;;;;;右腕;シールド;1
+embryo_machine;二号;中;M;単座;右腕;ランス;2
+"""
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "encoding"),
+    [
+        (DECK_TABLE, DECK_TABLE_MENDED, "utf-8-sig"),
+        (DECK_TABLE.replace("\n", "\r\n"), DECK_TABLE_MENDED.replace("\n", "\r\n"), "cp932"),
+        (BUILD_TABLE, BUILD_TABLE_MENDED, "utf-8"),
+    ],
+)
+def test_a_table_is_mended_in_place_and_keeps_its_other_rows(
+    before: str, after: str, encoding: str, tmp_path: Path
+) -> None:
     path = tmp_path / "mine.csv"
-    path.write_text(
-        "game,build,armour,size,seats,part,card\nembryo_machine,a,中,M,単座,頭,ランス\n", "utf-8"
-    )
-    told = run("suggest", str(path), "--write", "--lang", "en")
-    assert told.exit_code == 1
-    assert "Only YAML files and pasted texts are mended in place." in told.stderr
+    path.write_bytes(before.encode(encoding))
+    told = run("suggest", str(path), "--source", EXAMPLES, "--write", "--lang", "en")
+    assert told.stdout.endswith(("mine.csv  2 decks\n", "mine.csv  2 builds\n"))
+    assert path.read_bytes().decode(encoding) == after
+
+
+def test_a_spreadsheet_stays_and_a_mended_copy_lies_beside(tmp_path: Path) -> None:
+    path = tmp_path / "mine.xlsx"
+    lines = DECK_TABLE.replace('"', "").splitlines()
+    path.write_bytes(xlsx([[*line.split(",")] for line in lines]))
+    old = path.read_bytes()
+    suggest = ("suggest", str(path), "--source", EXAMPLES, "--write", "--lang", "en")
+    assert run(*suggest).stdout.endswith("mine.yaml  2 decks\n")
+    assert path.read_bytes() == old
+    assert "火の竜: 4" in (tmp_path / "mine.yaml").read_text(encoding="utf-8")
+    again = run(*suggest)
+    assert again.exit_code == 1
+    assert "which is there already" in again.stderr
 
 
 def test_a_situation_is_told_in_the_words_of_players() -> None:

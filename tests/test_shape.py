@@ -53,6 +53,7 @@ FLOORS = (
         "exporter.checking.opened",
         "exporter.checking.asked",
         "exporter.checking.constructed",
+        "exporter.checking.mended_files",
     ),
     ("exporter.checking.page",),
     ("exporter.beginning",),

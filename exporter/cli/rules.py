@@ -263,7 +263,7 @@ def suggest(
         from exporter.door.builder import write_mended
 
         mended = write_mended(files[0], found.suggestions)
-        written = console.written(one.has_parts for one in mended)
-        click.echo(f"{files[0]}  {written}", err=form == "json")
+        written = console.written(one.has_parts for one in mended.builds)
+        click.echo(f"{mended.file}  {written}", err=form == "json")
     if not found.all_legal:
         raise SystemExit(1)

@@ -12,6 +12,8 @@ from exporter.door.answers import of_boxes
 from exporter.door.named import Named, Several, names, path_of
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from exporter.checking.chances import DeckOdds
     from exporter.checking.comparing import Comparison
     from exporter.checking.fits import Fits
@@ -31,6 +33,13 @@ class Shared(Struct, frozen=True):
     line: str
     text: str
     has_parts: bool = True
+
+
+class Mended(Struct, frozen=True):
+    """The ``file`` that was written, where any was, and the builds and decks that changed."""
+
+    file: Path
+    builds: tuple[Build, ...]
 
 
 def share(things: Several, *, game: Named = "", source: Named | None = None) -> tuple[Shared, ...]:
@@ -138,51 +147,45 @@ def compare(
     return compared(own, found[0].opened.book, [one.title for one in found], loadouts, language)
 
 
-def write_mended(file: Named, suggestions: Iterable[Suggestion]) -> tuple[Build, ...]:
-    """Write the first way of each suggestion into the file, YAML or pasted text, that it is for.
+def write_mended(file: Named, suggestions: Iterable[Suggestion]) -> Mended:
+    """Write the first way of each suggestion into the file that it is for: YAML, a table, a list.
 
-    Lines that say what stays are kept, with their remarks. The suggestions are those of this file,
-    in its order. Gives the builds and decks that changed; raises ``InvalidSource`` for files of
-    other sorts.
+    What stays keeps its lines, rows and remarks. Spreadsheets stay as they are, and tables in which
+    places are found for cards, or pilots change: all of their builds are written to a YAML file of
+    the same name. The suggestions are those of this file, in its order. Raises ``InvalidSource``,
+    also for files of other sorts, and where there is such a YAML file.
     """
-    from functools import partial
     from pathlib import Path
 
-    from msgspec.structs import replace
-
+    from exporter.checking import mended_files
     from exporter.problems import Where, refusal
-    from exporter.rules.rewriting import documents, rewritten
     from exporter.source import PASTED
-    from exporter.source.files import decode, read_bytes
-    from exporter.source.meant import word_meant
-    from exporter.source.pasted_mended import mended_text
+    from exporter.source.card_tables import SPREADSHEETS, TABLES
+    from exporter.source.files import MAX_PLAYERS, decode, encoded_as, read_bytes
     from exporter.writing import write_whole
 
-    path = Path(file)
-    ending = path.suffix.lower()
-    if ending not in (".yaml", ".yml", *PASTED):
-        raise refusal(Where(str(path)), "SUGGEST", "not-in-place")
-    text = decode(read_bytes(path, str(path), 10**7), str(path))
+    path, ending = Path(file), Path(file).suffix.lower()
+    if ending not in (".yaml", ".yml", *PASTED, *TABLES):
+        raise refusal(Where(str(path)), "SUGGEST", "not-in-place", thing=str(path))
     found = list(suggestions)
-    each = [text] if ending in PASTED else documents(text)
-    if len(each) != len(found):
+    builds = tuple(one.mending.build for one in found if mended_files.is_mended(one))
+    if not builds:
+        return Mended(path, builds)
+    data = read_bytes(path, str(path), MAX_PLAYERS)
+    text: str | None = None
+    if ending in PASTED:
+        text = mended_files.mended_list(decode(data, str(path)), found)
+    elif ending not in TABLES:
+        text = mended_files.mended_document(decode(data, str(path)), found)
+    elif ending not in SPREADSHEETS:
+        text = mended_files.mended_rows(decode(data, str(path)), str(path), found)
+    if text is not None:
+        write_whole({path: encoded_as(data, text)})
+        return Mended(path, builds)
+    if ending not in TABLES:
         raise refusal(Where(str(path)), "SUGGEST", "not-read-whole")
-    changed: list[Build] = []
-    first = 1
-    for number, (document, one) in enumerate(zip(each, found, strict=True)):
-        if one.legal and one.mending.changes:
-            after = replace(one.entry, build=one.mending.build, loose=())
-            game = one.verdict.brought[0].game
-            if ending in PASTED:
-                mended = mended_text(document, game, one.entry.build, after.build)
-            else:
-                known = partial(word_meant, game)
-                mended = rewritten(document, first, game, one.entry, after, known)
-            if mended is None:
-                raise refusal(Where(str(path)), "SUGGEST", "not-read-whole")
-            each[number] = mended
-            changed.append(after.build)
-        first += document.count("\n")
-    if changed:
-        write_whole({path: "".join(each).encode()})
-    return tuple(changed)
+    beside = path.with_suffix(".yaml")
+    if beside.exists():
+        raise refusal(Where(str(path)), "SUGGEST", "copy-exists", copy=str(beside))
+    write_whole({beside: mended_files.as_document(found).encode()})
+    return Mended(beside, builds)

@@ -14,6 +14,7 @@ from msgspec.structs import replace
 
 from exporter.model import Build, Game, Pilot
 from exporter.model.called import FRAME_KEY, OF_A_FRAME, called
+from exporter.names import Names
 from exporter.problems import UNREADABLE, InvalidSource, Problem, Severity, Where
 from exporter.reading_budget import PLAYERS, ReadingBudget, Spent, Told
 from exporter.rules.codes import game_of
@@ -288,10 +289,14 @@ def _check_name(reading: Reading, named: dict[str, Where], name: str, where: Whe
     named.setdefault(name, where)
 
 
+def table_headings(game: Game) -> Names:
+    """What the headings of tables of builds and decks stand for."""
+    own = called(game, FRAME_KEY).things.values()
+    return headings(dict.fromkeys(("build", *COLUMNS, *LIST_COLUMNS)), own)
+
+
 def _from_table(lists: Lists, records: list[Record | Problem], file: str) -> list[ReadBuild]:
-    own = called(lists.game, FRAME_KEY).things.values()
-    columns = ("build", *COLUMNS, *LIST_COLUMNS)
-    records = [*headed(records, headings(dict.fromkeys(columns), own))]
+    records = [*headed(records, table_headings(lists.game))]
     header = records[0][0] if records and not isinstance(records[0], Problem) else []
     if is_list(lists, header):
         return of_table(lists, records, header, file)

@@ -11,6 +11,7 @@ import re
 import stat
 import unicodedata
 from collections.abc import Iterator
+from contextlib import suppress
 from functools import lru_cache, reduce
 from pathlib import Path, PurePosixPath
 from typing import BinaryIO
@@ -188,6 +189,18 @@ def decode(data: bytes, file: str) -> str:
             told(Where(file, line, column), "SRC-TEXT", "no-plain-text", control=control(wrong[0]))
         )
     return text
+
+
+def encoded_as(data: bytes, text: str) -> bytes:
+    """A text in the encoding that other ``data`` are in; in UTF-8 where it cannot say all of it."""
+    if data.startswith(b"\xef\xbb\xbf"):
+        return text.encode("utf-8-sig")
+    try:
+        data.decode()
+    except UnicodeDecodeError:
+        with suppress(UnicodeEncodeError):
+            return text.encode("cp932")
+    return text.encode()
 
 
 def read_data(root: Path, relative: str, where: Where | None = None) -> bytes:
