@@ -292,6 +292,33 @@ def test_brought_again_the_game_keeps_what_was_edited_and_says_what_changed(
     assert "Nothing has changed." in run("new", "mine", "--from", "deck.csv").output
 
 
+def test_a_renamed_heading_is_known_by_its_cells_and_keeps_its_field(somewhere: Path) -> None:
+    table = somewhere / "deck.csv"
+    rows = ["Name,Power,Effect,Rare", "A,1,Go.,x", "B,2,Stop.,y", "C,3,Wait.,z"]
+    table.write_text("\n".join(rows), encoding="utf-8")
+    assert run("new", "mine", "--from", "deck.csv").exit_code == 0
+    head = somewhere / "source_data" / "mine" / "game.yaml"
+    text = head.read_text(encoding="utf-8").replace("Power, Power", "強さ, Power")
+    head.write_text(text.replace("Rare: text", "Rare: text # by hand"), encoding="utf-8")
+
+    rows = ["Card,Strength,Effect,Rarity,New", "A,1,Go.,x,q", "B,2,Halt.,y,", "C,3,Wait.,z,"]
+    table.write_text("\n".join(rows), encoding="utf-8")
+    again = run("new", "mine", "--from", "deck.csv")
+    assert again.exit_code == 0, again.output
+    assert "deck: columns renamed, their fields and labels stay: Name → Card, Power" in again.output
+    assert "deck: new columns, shown in the detail: New" in again.output
+    assert "1 card changed: B (Effect)" in again.output
+    assert "gone" not in again.output
+    assert "nothing stands" not in again.output
+    game = read_game(head.parent)
+    assert game.cards["C"].text("Power") == "3"
+    assert game.cards["C"].text("Rare") == "z"
+    text = head.read_text(encoding="utf-8")
+    assert "Rare: text # by hand" in text
+    assert text.count("Rarity") == 1
+    assert "Nothing has changed." in run("new", "mine", "--from", "deck.csv").output
+
+
 def test_a_published_sheet_is_fetched_when_asked_for_and_what_changed_is_said(
     somewhere: Path,
 ) -> None:
@@ -553,3 +580,35 @@ def test_pictures_are_found_by_a_column_or_else_by_the_cards_id_or_name(somewher
     again = run("new", "mine", "--from", "妖怪.csv", "--pictures", "art", "--lang", "en")
     assert "pictures new or changed: 4.png\n" in again.output
     assert "stay" not in again.output
+
+
+def test_a_list_without_headings_is_told_and_no_card_becomes_them(somewhere: Path) -> None:
+    (somewhere / "deck.csv").write_text("1,Scout,Looks,2\n2,Smith,Makes,1\n3,Cook,Eats,1\n")
+    made = run("new", "mine", "--from", "deck.csv")
+    assert made.exit_code == 1
+    assert "No cards were found: a row of headings" in made.output
+
+
+def test_numbers_of_rows_and_of_words_leave_the_boxes_to_what_is_played_with(
+    somewhere: Path,
+) -> None:
+    head = "カード名,並び順,種別名,種別名番号,魔力コスト,HP,速さ,幅,高さ,AP"
+    rows = [
+        f"札{n},{n},{'赤青'[n % 2]}兵,{n % 2 + 1},{n % 4},{n % 3},{n % 5},{n % 4},1,{n % 5}"
+        for n in range(1, 13)
+    ]
+    (somewhere / "deck.csv").write_text("\n".join([head, *rows]), encoding="utf-8")
+    made = run("new", "mine", "--from", "deck.csv", "--lang", "en")
+    assert "HP, 速さ, 幅, AP → figures on the card" in made.output
+    assert "魔力コスト → the figure in its corner" in made.output
+    assert "並び順, 種別名番号, 高さ → shown in the card's detail" in made.output
+
+
+def test_what_stands_beside_the_cards_without_a_heading_is_left_out(somewhere: Path) -> None:
+    sheet: list[list[TEXT]] = [
+        ["Name", "Effect"], ["A", "Go."], ["B", "Stop."], ["", "", "", "wood", 3],
+    ]  # fmt: skip
+    (somewhere / "deck.xlsx").write_bytes(workbook({"Sheet1": sheet}))
+    made = run("new", "mine", "--from", "deck.xlsx")
+    assert "not read: columns without a heading" in made.output
+    assert len(read_game(somewhere / "source_data" / "mine").cards) == 2

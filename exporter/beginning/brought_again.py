@@ -4,19 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path, PurePosixPath
-from typing import Any
 
-import yaml as pyyaml
 from msgspec import Struct
 
 from exporter.art import picture_called
+from exporter.beginning.brought_columns import with_columns
 from exporter.beginning.brought_files import ids_table
-from exporter.beginning.from_tables import known_headings, picture_bytes, read_cells, read_pictures
-from exporter.bringing.looking import is_hidden, looked_at
+from exporter.beginning.from_tables import picture_bytes, read_pictures
 from exporter.bringing.pictures import matched
 from exporter.bringing.saying import listed
-from exporter.bringing.shaping import written_type, yaml
-from exporter.faces import CARD_ITSELF
 from exporter.model import Card, Game, Kind
 from exporter.problems import COMMAND_LINE, refusal
 from exporter.source import read_game
@@ -45,15 +41,9 @@ def brought_again(folder: Path, path: Path, data: bytes, pictures: str, template
         raise refusal(COMMAND_LINE, "FROM", "other-type", name=path.name, file=relative)
     files: dict[str, bytes] = {relative: data}
     head = decode((folder / "game.yaml").read_bytes(), "game.yaml")
-    said: list[Translated] = []
-    for kind in kinds:
-        added = dict(_new_columns(kind, path, data, templates))
-        for heading, sort in added.items():
-            head = with_field(head, kind.id, heading, sort)
-        if added:
-            said.append(sentence("again", "new-columns", kind=kind.id, names=listed(list(added))))
+    text, said = with_columns(head, kinds, folder / relative, path, data, templates)
     if said:
-        files["game.yaml"] = head.encode()
+        files["game.yaml"] = text.encode()
     after = _read_with(folder, files)
     brought = _brought_pictures(after, kinds, pictures)
     if art := _changed(before, brought, folder):
@@ -89,49 +79,6 @@ def _same(name: str, path: Path) -> bool:
 
 def _is_of(kind: Kind, path: Path) -> bool:
     return any(_same(name, path) for name in _files(kind))
-
-
-def _new_columns(kind: Kind, path: Path, data: bytes, templates: Path) -> Iterator[tuple[str, str]]:
-    """Headings that the kind does not know yet, and their types."""
-    words = known_headings(templates)
-    known = {*CARD_ITSELF, *kind.fields, *kind.columns, *kind.ignore, *kind.only}
-    for cells in read_cells(path, data, ""):
-        if cells.sheet and kind.sheet and cells.sheet not in kind.sheet:
-            continue
-        sheet = looked_at(cells, words)
-        for column in sheet.columns if sheet else ():
-            if column.heading not in known and not is_hidden(column.heading):
-                known.add(column.heading)
-                sort = "text" if column.role == "copies" else written_type(column)
-                yield column.heading, sort
-        if not kind.sheet:
-            return
-
-
-def with_field(text: str, kind: str, name: str, sort: str) -> str:
-    """game.yaml with one more field of a kind, shown in its detail; all else stays as it is."""
-    for key, value in (("fields", sort), ("detail", yaml(name))):
-        node: Any = pyyaml.compose(text, Loader=pyyaml.BaseLoader)
-        found = _value(_value(_value(node, "kinds"), kind), key)
-        if isinstance(found, pyyaml.MappingNode):
-            text = _with_entry(text, found, f"{yaml(name)}: {value}")
-    return text
-
-
-def _value(node: Any, key: str) -> Any:
-    pairs = node.value if isinstance(node, pyyaml.MappingNode) else ()
-    return next((value for name, value in pairs if name.value == key), None)
-
-
-def _with_entry(text: str, node: Any, entry: str) -> str:
-    if node.flow_style:
-        end = node.end_mark.index - 1
-        comma = ", " if node.value else ""
-        return text[:end].rstrip() + comma + entry + text[end:]
-    _key, last = node.value[-1]
-    line_end = text.find("\n", last.end_mark.index - (last.end_mark.column == 0))
-    end = len(text) if line_end < 0 else line_end
-    return f"{text[:end]}\n{' ' * node.value[0][0].start_mark.column}{entry}{text[end:]}"
 
 
 def _brought_pictures(game: Game, kinds: Sequence[Kind], pictures: str) -> dict[str, Path]:

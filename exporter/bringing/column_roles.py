@@ -23,7 +23,7 @@ _LAST: tuple[Role, ...] = ("text", "art", "flavour", "cost", "name", "copies", "
 """Roles that the last of several words may tell, as in ``Card Text``."""
 
 
-_AT_END: tuple[Role, ...] = ("text", "art", "flavour", "note")
+_AT_END: tuple[Role, ...] = ("text", "art", "flavour", "note", "cost")
 """Roles that the end of such a heading may tell."""
 
 _UNPARTED = 0x3040

@@ -171,18 +171,23 @@ def _nameless(
 def _headings(cells: Cells, words: Headings) -> tuple[int, list[str]] | None:
     """The row that names the columns: the one that most looks like it, of the first ones."""
     best: tuple[float, int, list[str]] | None = None
+    first: tuple[int, list[str]] | None = None
     for index, (line, row) in enumerate(cells.rows[:_SEARCHED]):
         texts = [cell for cell in row if cell]
-        if not texts:
+        if not texts or index == len(cells.rows) - 1:
             continue
         known = sum(words.role_of(cell) is not None for cell in texts)
         plain = sum(len(cell) <= 30 and not _DECIMAL.fullmatch(cell) for cell in texts)
-        below = len(cells.rows) - index - 1
         distinct = len(set(texts)) == len(texts)
         score = 3 * known + (plain - (len(texts) - plain)) * 0.5 + 2 * distinct - 0.4 * index
-        if below and (len(texts) > 1 or known) and (best is None or score > best[0]):
+        if known and (best is None or score > best[0]):
             best = score, line, list(row)
-    return None if best is None else (best[1], best[2])
+        if first is None and len(texts) > 1:
+            first = line, list(row) if plain == len(texts) and distinct else []
+    if best is not None:
+        return best[1], best[2]
+    # Words that nobody knows may be headings in the first row alone, and numbers never are.
+    return first if first is not None and first[1] else None
 
 
 def _name_column(
@@ -231,11 +236,12 @@ def _with_columns(
         lines = [line for line, _row in cards]
         if not heading:
             is_between = any(headings[index:])
-            if (is_between or any(values)) and ("", "no-heading") not in ignored:
+            holds = any(line > number and any(row[index : index + 1]) for line, row in cells.rows)
+            if (is_between or holds) and ("", "no-heading") not in ignored:
                 ignored.append(("", "no-heading"))
             continue
         if heading in seen:
-            ignored.append((heading, "twice"))
+            ignored += [(heading, "twice")] if (heading, "twice") not in ignored else []
             continue
         seen.add(heading)
         if is_hidden(heading):
@@ -290,6 +296,8 @@ def _could_be(role: Role, column: Column, filled: Sequence[str]) -> bool:
             return is_some and sum(known) <= _MOST_CARDS
         case "id":
             return len(set(filled)) == len(column.values) and column.longest <= 64
+        case "cost":
+            return max(map(wide, filled), default=0) <= _NARROW
         case "colour":
             return all(_COLOUR.fullmatch(value) or len(value) <= _SHORT for value in filled)
         case "text":
@@ -368,3 +376,17 @@ def _settled(columns: Sequence[Column]) -> list[Column]:
                 found[index] = replace(column, role="type")
                 break
     return found
+
+
+def is_of_lists(column: Column, sheet: Sheet) -> bool:
+    """Whether a column of numbers counts the rows, or numbers the words of another column."""
+    numbers = [whole_number(value) for value in column.values]
+    if column.type != "number" or None in numbers or len(numbers) < _SAME:
+        return False
+    if len({*numbers}) == len(numbers):
+        return column.most - column.least < 2 * len(numbers)
+    return any(
+        len({*zip(column.values, other.values, strict=True)}) == len({*column.values})
+        for other in sheet.columns
+        if other.heading in column.heading and other != column and other.type == "text"
+    )

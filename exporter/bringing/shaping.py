@@ -10,7 +10,7 @@ from typing import Any
 
 from msgspec import Struct, field
 
-from exporter.bringing.looking import Column, Sheet, wide
+from exporter.bringing.looking import Column, Sheet, is_of_lists, wide
 from exporter.faces import CARD_ITSELF
 from exporter.schema.spelling import MOST, MOST_REPEATED, number_of_copies
 
@@ -19,7 +19,10 @@ COLOURS = (
     "#2d7a72", "#8a5a3a", "#5b6472", "#6a4f9e", "#8a7a20", "#3b3a36",
 )  # fmt: skip
 
-MOST_FIGURES = 10
+IN_A_ROW = 5
+"""Boxes with figures that have room beside one another."""
+
+MOST_FIGURES = 2 * IN_A_ROW
 """Boxes with figures on a card: two rows."""
 
 MOST_COLOURS = len(COLOURS)
@@ -94,7 +97,10 @@ class BroughtKind(Struct, frozen=True, kw_only=True):
         power = self.column("power")
         first = [power] if power is not None and not self._is_big() else []
         found = [each for each in self.sheet.columns if each.role == "figure"]
-        return [*first, *(each for each in found if any(self.values(each)))][:MOST_FIGURES]
+        found = [*first, *(each for each in found if any(self.values(each)))]
+        if len(found) > IN_A_ROW:  # what tells players nothing gives way
+            found = [each for each in found if each in first or not is_of_lists(each, self.sheet)]
+        return found[:MOST_FIGURES]
 
     def _is_big(self) -> bool:
         """Whether the power is the figure of the whole card."""

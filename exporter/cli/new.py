@@ -144,6 +144,8 @@ def _from(
 ) -> None:
     from exporter.door.bringing import game_from
 
+    if not (out / name / "game.yaml").exists():
+        click.echo(console.say("trying", name=Path(what).name), err=True)
     begun = game_from(
         name,
         what,

@@ -167,7 +167,7 @@ def _from_table(
         back=back,
         said=(),
         looks={kind.id: next(kind.looks()) for kind in kinds},
-        marks={mark: f"〔{mark}〕" for mark in _marks_in(kinds)},
+        marks={mark: _bracketed(mark) for mark in _marks_in(kinds)},
     )
     brought = _that_fits(brought, templates, facts, language)
     said: list[Translated] = []
@@ -268,7 +268,12 @@ def _reads(sign: str) -> str:
     import unicodedata
 
     name = unicodedata.name(sign, "").lower().split()
-    return f"〔{name[0] if name else '?'}〕"
+    return _bracketed(name[0] if name else "?")
+
+
+def _bracketed(word: str) -> str:
+    """A word in the brackets of its script: those of Japanese part Latin words too far."""
+    return f"({word})" if word.isascii() else f"〔{word}〕"
 
 
 def _tried(files: Mapping[str, bytes], name: str) -> tuple[set[str], str]:

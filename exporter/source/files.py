@@ -164,10 +164,23 @@ def read_bytes(path: Path, file: str, limit: int, where: Where | None = None) ->
     return data
 
 
+_NO_TEXT = (
+    (b"PK\x03\x04", "spreadsheet"),
+    (b"\xd0\xcf\x11\xe0", "spreadsheet"),
+    (b"\x89PNG", "picture"),
+    (b"\xff\xd8\xff", "picture"),
+    (b"%PDF-", "picture"),
+)
+"""What files begin with that are no text, whatever their names end with."""
+
+
 def decode(data: bytes, file: str) -> str:
     """The text of a file in UTF-8, with or without mark, or in cp932. Raises ``Unreadable``."""
     if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
         raise Unreadable(told(Where(file, 1, 1), "SRC-TEXT", "utf-allowed-utf"))
+    other = next((sort for begin, sort in _NO_TEXT if data.startswith(begin)), None)
+    if other is not None:
+        raise Unreadable(told(Where(file, 1, 1), "SRC-TEXT", f"is-{other}"))
     reached = 0
     for encoding in ENCODINGS:
         try:

@@ -9,8 +9,10 @@ much text its cells show in all.
 from __future__ import annotations
 
 import datetime
+import functools
 import io
 import re
+from bisect import bisect_right
 from itertools import chain, repeat, zip_longest
 from typing import Any
 
@@ -45,7 +47,8 @@ class _Sheet(Struct):
     rows: int = 0
     unknown: Places = field(default_factory=set)
     wrong: Places = field(default_factory=set)
-    merged: Places = field(default_factory=set)
+    merged: dict[tuple[int, int], tuple[int, int]] = field(default_factory=dict)
+    """The first cell of each merged area → its last one."""
 
 
 class Flaw(Struct, frozen=True):
@@ -69,7 +72,7 @@ def spreadsheet_records(
     where it has too much.
     """
     try:
-        import python_calamine as calamine
+        import python_calamine  # noqa: F401
     except ImportError:
         raise Unreadable(told(Where(file), "SRC-FILE", "spreadsheets-read-library")) from None
     try:
@@ -97,13 +100,21 @@ def spreadsheet_records(
         )
     budget.take("cells", sheet.rows * sheet.columns)
     try:
-        book = calamine.CalamineWorkbook.from_filelike(io.BytesIO(parts.packed()))
+        book = _workbook(parts.packed())
         rows = book.get_sheet_by_name(sheet.name).to_python(skip_empty_area=False)
     except BaseException as error:  # the library's panics are no Exceptions
         if isinstance(error, KeyboardInterrupt | SystemExit | MemoryError):
             raise
         raise Unreadable(NoSpreadsheet("damaged").problem(file)) from None
     return _records(rows, sheet, file)
+
+
+@functools.lru_cache(maxsize=1)
+def _workbook(packed: bytes) -> Any:
+    """A file as the library has it; the last one is kept, for its other sheets."""
+    import python_calamine as calamine
+
+    return calamine.CalamineWorkbook.from_filelike(io.BytesIO(packed))
 
 
 def sheet_names(data: bytes, file: str) -> tuple[str, ...]:
@@ -123,6 +134,7 @@ def _records(rows: list[list[Any]], sheet: _Sheet, file: str) -> tuple[list[Reco
     flaws: list[Flaw] = []
     names = [f"{sheet.name}!{column_letters(column)}" for column in range(1, sheet.columns + 1)]
     none: list[Any] = []
+    _without_wide(sheet, rows)
     for number, row in enumerate(chain(rows, repeat(none, sheet.rows - len(rows))), 1):
         cells: list[str] = []
         places = []
@@ -137,6 +149,16 @@ def _records(rows: list[list[Any]], sheet: _Sheet, file: str) -> tuple[list[Reco
         if any(cells):
             records.append((cells, places))
     return records, flaws
+
+
+def _without_wide(sheet: _Sheet, rows: list[list[Any]]) -> None:
+    """Forgets merged cells that are but wide: one row high, over columns that hold nothing."""
+    holding = (at for row in rows for at, value in enumerate(row, 1) if value not in ("", None))
+    filled = sorted({*holding}) if sheet.merged else []
+    for (column, top), (right, bottom) in [*sheet.merged.items()]:
+        following = bisect_right(filled, column)
+        if top == bottom and (following == len(filled) or filled[following] > right):
+            del sheet.merged[column, top]
 
 
 def _day(value: Any) -> str:
@@ -223,7 +245,8 @@ def _xlsx_cells(parts: Parts, path: str, name: str) -> _Sheet:
     row = 0
     for element in parts.elements(path, _ROW, _ROWS, _MERGED):
         if element.tag == _MERGED:
-            sheet.merged.add(_corner(str(element.get("ref") or "").partition(":")[0]))
+            first, _, last = str(element.get("ref") or "").partition(":")
+            sheet.merged[_corner(first)] = _corner(last or first)
             continue
         if element.tag == _ROW:
             row = _row_number(element) or row + 1
@@ -317,9 +340,9 @@ def _ods_row(parts: Parts, sheet: _Sheet, element: etree._Element, row: int, rep
     for cell in element:
         if not isinstance(cell.tag, str):
             continue
-        spans = (cell.get(f"{_TABLE}number-{side}-spanned") or "1" for side in _SIDES)
-        if any(span != "1" for span in spans):
-            sheet.merged.add((column + 1, row))
+        wide, high = (_times(cell.get(f"{_TABLE}number-{side}-spanned")) for side in _SIDES)
+        if (wide, high) != (1, 1):
+            sheet.merged[column + 1, row] = column + wide, row + high - 1
         times = _times(cell.get(f"{_TABLE}number-columns-repeated"))
         column += times
         if len(cell):

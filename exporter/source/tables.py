@@ -329,10 +329,12 @@ def _width_problems(
             missing=missing,
         )
     elif any(cells[len(header) :]):
+        at = next(index for index in range(len(header), len(cells)) if cells[index])
+        where = places[at] if at < len(places) else places[-1]
         yield told(
-            places[len(header)],
+            where,
             "SRC-CSV",
-            "row-columns-header-2",
+            "cell-no-heading" if where.cell else "row-columns-header-2",
             count=len(cells),
             count2=len(header),
         )

@@ -263,6 +263,27 @@ def test_what_fails_for_every_face_of_a_shipped_template_is_told_of_the_first_va
     )
 
 
+@pytest.mark.slow
+def test_figures_of_a_frame_stand_below_their_labels_and_touch_nothing(studio: Studio) -> None:
+    values = {
+        "frame": {"armour": "中", "size": "LL"},
+        "figures": {"movement": 3},
+        "slots": {"右腕": 3, "右脚": 2},
+    }
+    frame = face("embryo/frame.typ", values, (63, 88), scale=4, where=Where("frames.csv", 2))
+    shown = pixels(studio(frame).images[frame])
+    above, within = shown.crop((12, 152, 57, 157)), shown.crop((24, 163, 78, 166))
+    assert [len(strip.getcolors() or ()) for strip in (above, within)] == [1, 1]
+
+
+@pytest.mark.slow
+def test_a_card_without_a_text_is_not_left_empty(studio: Studio, tmp_path: Path) -> None:
+    values = {"name": "火", "sort": "術", "slots": {"title": "name", "tag": "sort"}}
+    bare = face("plain/card.typ", values, (63, 88), scale=4, where=Where("cards.csv", 2))
+    shown = pixels(paint([bare], [SHIPPED], tmp_path, None).images[bare])
+    assert len(shown.crop((80, 160, 172, 280)).getcolors(9999) or ()) > 2
+
+
 def test_a_face_of_two_pages_is_a_fault_in_rooms_and_on_paper(
     studio: Studio, templates: Path
 ) -> None:

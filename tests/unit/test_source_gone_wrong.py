@@ -90,6 +90,27 @@ RICH = '<c r="F2" t="inlineStr"><is><r><t>火の</t></r><r><t>玉</t></r></is></
         ("xlsx", book(odd=True), "odd", "1"),
         ("xlsx", book({"D2": '<c r="D2" s="1"><v>45294</v></c>'}, range=""), "range", "1-3"),
         ("ods", ods([[*COLUMNS.split(",")], ["A", "名", 2, "1～3", "", "x", True]]), "cost", "2"),
+        ("csv", f"\n\n,,\n{table(cost='2')}".encode(), "cost", "2"),  # empty rows above
+        ("csv", table(cost="２").encode(), "cost", "2"),
+        ("csv", table(cost="−2".replace("2", "0")).encode(), "cost", "0"),  # a minus of a text
+        ("csv", table(cost="+2").encode(), "cost", "2"),
+        ("csv", table(cost='"2"').encode(), "cost", "2"),  # every cell in quotation marks
+        ("csv", ",".join(f'"{name}"' for name in COLUMNS.split(",")).encode() + b"\n"
+         + row(cost="2").encode(), "cost", "2"),
+        ("csv", table(cost="2").rstrip("\n").encode(), "cost", "2"),  # no end to the last line
+        ("csv", table(text="e\u0301").encode(), "text", "e\u0301"),  # signs put together
+        ("csv", table(text="100%").encode(), "text", "100%"),
+        ("csv", table(text="\U0001f525").encode(), "text", "\U0001f525"),
+        ("csv", table(range="1–3").encode(), "range", "1–3"),  # a dash that Word made
+        ("tsv", table(text='"a\tb"').replace(",", "\t").encode(), "text", "a\tb"),
+        ("xlsx", book(text=" x "), "text", "x"),
+        ("xlsx", book(text="1\n2"), "text", "1\n2"),  # Alt+Enter
+        ("xlsx", book(cost=2.0), "cost", "2"),
+        ("xlsx", book(weight=1e-3), "weight", "0.001"),
+        ("xlsx", book(text="1,000"), "text", "1,000"),
+        ("xlsx", book({"C2": '<c r="C2" t="str"><f>"2"</f><v>2</v></c>'}, cost=0), "cost", "2"),
+        ("xlsx", book({"C2": '<c r="C2" s="1"/>', "D2": '<c r="D2" s="1"/>'}, cost="", range=""),
+         "name", "名"),  # cells that were merely coloured
     ],
 )  # fmt: skip
 def test_it_loads_right(suffix: str, data: bytes, field: str, value: str, tmp_path: Path) -> None:
@@ -121,6 +142,18 @@ def test_it_loads_right(suffix: str, data: bytes, field: str, value: str, tmp_pa
         ("xlsx", book({"C2": ERROR}, cost=0), "Sheet1!C2", "ends in an error"),
         ("xlsx", book(cost=0.5), "Sheet1!C2", "allowed: a whole number"),
         ("xlsx", zipped({"x": "y"}), "a.xlsx", "no spreadsheet that can be read"),
+        ("csv", table().replace("text", "").encode(), ":1:", "This column has no name"),
+        ("csv", f"{COLUMNS}\n{row()}\n{row()}\n".encode(), ":3", "second time"),
+        ("csv", table(name="").encode(), ":2", "name"),
+        ("csv", table(cost="二つ").encode(), ":2:5", "allowed: a whole number"),
+        ("csv", table(odd="○").encode(), ":2:9", "allowed: 1 or nothing"),
+        ("csv", table(text="a\x00b").encode(), "a.csv", "a NUL character"),
+        ("csv", table(text="x").encode("cp932") + b"\x81", "a.csv", "SRC-TEXT"),
+        ("csv", b"\x89PNG\r\n\x1a\n\x00\x00", "a.csv:1:1", "a picture or a PDF"),
+        ("csv", workbook({"Sheet1": [["id", "name"]]}), "a.csv:1:1", "a spreadsheet"),
+        ("csv", b"<html><table></table></html>", ":1:1", "SRC-CSV"),  # of a page to sign in at
+        ("xlsx", workbook({"Sheet1": [["id", "name"], ["A", "n", "stray"]]}), "Sheet1!C2",
+         "Nothing stands above this cell"),
         ("xlsx", b"\xd0\xcf\x11\xe0 old", "a.xlsx", "no spreadsheet that can be read"),
     ],
 )  # fmt: skip

@@ -109,6 +109,17 @@ def test_the_value_of_a_formula_counts(tmp_path: Path) -> None:
     assert game.cards["A1"].fields["value"] == 9
 
 
+def test_cells_merged_over_columns_that_hold_nothing_are_as_they_seem(tmp_path: Path) -> None:
+    """Names and their heading over three columns each, as on squared paper."""
+    rows: list[list[TEXT]] = [["id", "name", "", "", "value"], ["A1", "火", "", "", 3]]
+    merged = '<mergeCells count="2"><mergeCell ref="B1:D1"/><mergeCell ref="B2:D2"/></mergeCells>'
+    folder = written(tmp_path / "small", xlsx(rows, merged), "xlsx")
+    head = folder / "game.yaml"
+    text = head.read_text(encoding="utf-8")
+    head.write_text(text.replace("file: cards", "ignore: ['']\n    file: cards"), encoding="utf-8")
+    assert read_game(folder).cards["A1"].name == "火"
+
+
 def test_merged_cells_of_an_ods_are_a_problem(tmp_path: Path) -> None:
     cell = '<table:table-cell office:value-type="string" table:number-rows-spanned="2" '
     more = f'<table:table-row>{cell}table:number-columns-spanned="1"><text:p>A3</text:p>'
