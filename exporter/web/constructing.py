@@ -131,9 +131,11 @@ def judged(held: Held, wish: JudgeWish, language: str) -> dict[str, Any]:
 def verdict_values(held: Held, verdict: Verdict, draft: Draft, language: str) -> dict[str, Any]:
     """A verdict as the page shows it."""
     totals = verdict.totals or {}
+    titles = {one["id"]: one["title"] for one in regulations_values(held, language)["regulations"]}
+    name, _, version = verdict.regulation.partition("@")
     return {
         "legal": verdict.legal,
-        "regulation": verdict.regulation,
+        "regulation": f"{titles.get(name, name)} {version}".strip(),
         "problems": problems_of((*verdict.reasons, *verdict.problems), held, language),
         "notices": problems_of(verdict.notices, held, language),
         "waived": [

@@ -88,6 +88,24 @@ def test_a_search_finds_whatever_the_width_and_case(open_page: Open) -> None:
     count(page.locator("#grid .card"), 1)
 
 
+def test_a_search_counts_before_the_cards_are_there_and_a_link_in_an_open_page(
+    open_page: Open, small: Path
+) -> None:
+    page = open_page(small, "/en/")
+    waiting: list[Any] = []
+    page.route("**/api/small/cards*", lambda route: waiting.append(route))
+    page.goto(page.url + "small/cards", wait_until="domcontentloaded")
+    while not waiting:
+        page.wait_for_timeout(20)
+    page.fill("#search", "laser")
+    page.wait_for_timeout(200)
+    waiting[0].continue_()
+    count(page.locator("#grid .card"), 1)
+    page.evaluate("location.hash = '#text=sword'")
+    reads(page.locator("#grid .card"), "Sword")
+    count(page.locator("#grid .card"), 1)
+
+
 def test_a_room_is_seated_and_its_zip_is_the_command_lines(
     open_page: Open, small: Path, tmp_path: Path
 ) -> None:

@@ -32,6 +32,7 @@ export class Bar {
     if (!(await open())) return;
     await this.handed();
     await show();
+    addEventListener("hashchange", async () => { await this.handed(); await show(); });
     const renew = calmly(async () => { if (await open()) await show(); }, 50);
     const retell = calmly(async () => showProblems(byId("bench-problems"), (await ask(api(what))).problems), 50);
     const redraw = calmly(async () => repaint((await ask(api(what))).list ?? []), 50);

@@ -51,6 +51,7 @@ function fits(card) {
 }
 
 function show() {
+  if (!data) return; // who types before the cards are there finds them found
   shown = sorted(data, data.list.filter(fits), chosen.sort);
   const isTable = chosen.view === "table";
   const wanted = isTable ? [] : shown.map(tile);
@@ -148,9 +149,19 @@ byId("decks").addEventListener("change", () => { chosen.deck = byId("decks").val
 byId("only-wrong").addEventListener("change", () => { chosen.wrong = byId("only-wrong").checked; show(); });
 byId("size").addEventListener("input", () => byId("grid").style.setProperty("--card", `${byId("size").value}px`));
 
-const asked = new URLSearchParams(location.hash.slice(1));
-for (const key of ["kind", "deck", "text", "view", "sort"]) chosen[key] = asked.get(key) ?? "";
-byId("search").value = chosen.text;
+function readAddress() {
+  const asked = new URLSearchParams(location.hash.slice(1));
+  for (const key of ["kind", "deck", "text", "view", "sort"]) chosen[key] = asked.get(key) ?? "";
+  byId("search").value = chosen.text;
+}
+readAddress();
+addEventListener("hashchange", () => {
+  if (!data || location.hash === "#main") return;
+  readAddress();
+  showFilters();
+  show();
+});
+
 /* All pictures as files, in one zip. */
 
 let png = false;

@@ -117,7 +117,7 @@ function showMaking() {
   fill(byId("making"),
     el("div.make", {},
       making.control(word(made ? "print_again" : "print_show"), make, (far) => word("setting", far), { disabled: !planned?.files.length }),
-      planned && !making.working ? el("p.count", { id: "planned" }, word("print_planned", { files: planned.files.length, pages: counted() }), lists ? ` ${word("print_lists", { lists })}` : null) : null),
+      making.working ? null : el("p.count", { id: "planned", role: "status" }, !asking ? word("planning") : planned ? [word("print_planned", { files: planned.files.length, pages: counted() }), lists ? ` ${word("print_lists", { lists })}` : null].join("") : null)),
     ...(made?.said ?? planned?.said ?? []).map((line) => el("p.remark", {}, line)),
     planned ? el("details.more", {}, el("summary", {}, word("command")), copyable(planned.command), copyable(location.href, word("share_link"))) : null);
 }
@@ -230,6 +230,7 @@ await load();
 if (data) {
   readAddress();
   showChoices();
+  showMaking();
   plan();
 }
 addEventListener("hashchange", () => { if (data) { readAddress(); showChoices(); change({}); } });

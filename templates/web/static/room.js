@@ -52,6 +52,7 @@ function readAddress() {
   builds = mechs.map(([, one]) => one).filter((one) => typeof one !== "string");
 }
 
+const waiting = el("p.empty", { role: "status" }, word("planning"));
 let asking = null;
 const lay = calmly(async () => {
   asking?.abort();
@@ -68,6 +69,7 @@ const lay = calmly(async () => {
   showSeats();
   showProblems(byId("problems"), found.problems?.length ? found.problems : data.problems);
   byId("view").classList.toggle("stale", !found.ok);
+  waiting.remove();
   if (found.ok) view.show(found);
   return showMaking(found.command);
 }, 40);
@@ -297,8 +299,10 @@ async function load() {
 
 await load();
 if (data) {
+  byId("view").append(waiting);
   readAddress();
   showChoices();
+  showMaking("");
   lay();
   addEventListener("hashchange", () => { readAddress(); showChoices(); lay(); });
   byId("view").addEventListener("dragover", (event) => event.preventDefault());
