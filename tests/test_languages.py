@@ -105,6 +105,8 @@ def test_every_fault_of_a_zip_is_told_in_japanese_alone() -> None:
         ["suggest", "small"],
         ["new", "other"],
         ["new", "a b"],
+        ["new", "other", "--players", "4-2"],
+        ["new", "other", "--from", "source_data/small/cards/weapons.csv", "--players", "4-2"],
         ["new", "other", "--from", "nowhere.csv"],
         ["new", "other", "--from", "source_data"],
         ["new-mech", "small", "XX"],

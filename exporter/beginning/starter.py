@@ -25,9 +25,6 @@ from exporter.schema.json_schemas import comment
 from exporter.source.files import Unreadable, decode, label, read_bytes
 from exporter.temporary import live_folder
 
-MAX_SEATS = 12
-"""Seats for which the starter has places and colours; more are added by hand."""
-
 _ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
 _COLOURS = (
     "#b4482f", "#2f6f8f", "#4f7d3a", "#b98620", "#a23b63", "#3d56a6",

@@ -9,18 +9,20 @@ from pathlib import Path
 import click
 
 from exporter.cli import console
-from exporter.door.beginning import BOARDS, PLAYERS, Begun
+from exporter.door.beginning import BOARDS, MAX_SEATS, PLAYERS, Begun, are_players
 
 _PLAYERS = "{}-{}".format(*PLAYERS)
 
 
-def _span(text: str) -> tuple[int, int]:
-    """Least and most, of ``4``, ``2-4`` or ``2〜4``."""
+def _span(text: str, *, is_like: bool) -> tuple[int, int]:
+    """Least and most, of ``4``, ``2-4`` or ``2〜4``, as many as a new game may have."""
     found = re.fullmatch(r"\s*(\d{1,3})\s*(?:[-–〜~]\s*(\d{1,3})\s*)?", text)
     if not found:
         raise console.Misused("players", value=text)
-    least = int(found[1])
-    return least, int(found[2] or least)
+    least, most = int(found[1]), int(found[2] or found[1])
+    if not are_players(least, most, is_like=is_like):
+        raise console.Misused("players-out", value=text, seats=MAX_SEATS)
+    return least, most
 
 
 def _asks() -> bool:
@@ -80,27 +82,24 @@ def new(
             players = players or click.prompt(console.say("ask-players"), default=_PLAYERS)
             kinds = click.Choice(BOARDS)
             board = board or click.prompt(console.say("ask-board"), default=BOARDS[0], type=kinds)
-    span = _span(players) if players else None
+    span = _span(players, is_like=bool(like)) if players else None
     if what:
         _from(name, what, pictures or "", ja or "", en or "", span, out, link)
         return
     from exporter.door.beginning import new_game
 
-    try:
-        begun = new_game(
-            name,
-            out,
-            ja=ja or "",
-            en=en or "",
-            players=span,
-            board=board or "",
-            like=like or "",
-            table=table,
-            language=console.language(),
-            source=source,
-        )
-    except ValueError as error:
-        raise console.Misused("no-such-game", said=error) from None
+    begun = new_game(
+        name,
+        out,
+        ja=ja or "",
+        en=en or "",
+        players=span,
+        board=board or "",
+        like=like or "",
+        table=table,
+        language=console.language(),
+        source=source,
+    )
     _told(begun, [f"  {file}" for file in begun.files], name, out)
     click.echo(console.say("then", schemas=begun.schemas))
 

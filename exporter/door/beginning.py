@@ -10,6 +10,8 @@ from msgspec import Struct
 from exporter.door.named import Named, path_of
 from exporter.words import Translated
 
+MAX_SEATS = 12
+"""Seats for which the starter has places and colours; more are added by hand."""
 PLAYERS = (2, 4)
 """How many play a new game of which nothing is said."""
 
@@ -101,19 +103,26 @@ def new_mech(game: Named, code: str, *, language: str = "en", source: Named | No
     return path
 
 
+def are_players(least: int, most: int, *, is_like: bool = False) -> bool:
+    """Whether a new game may be for so many; one that is like another seats them as that does."""
+    from exporter.schema.spelling import MOST_REPEATED
+
+    return 1 <= least <= most <= (MOST_REPEATED if is_like else MAX_SEATS)
+
+
 def _check(players: tuple[int, int] | None, board: str, *, is_like: bool) -> None:
     """Raises ``ValueError`` for what no new game has."""
-    from exporter.beginning.starter import MAX_SEATS
-    from exporter.model.fields import MOST_REPEATED
-
     if is_like and board:
         raise ValueError("A game that is like another has its boards.")
     if board and board not in BOARDS:
         raise ValueError(f"Found the board {board!r}; allowed: {', '.join(BOARDS)}.")
-    if players and not 1 <= players[0] <= players[1] <= MOST_REPEATED:
-        raise ValueError(f"The smaller number of players comes first, 1 to {MOST_REPEATED}.")
-    if players and not is_like and players[1] > MAX_SEATS:
-        raise ValueError(f"The starter seats {MAX_SEATS} players.")
+    check_players(players, is_like=is_like)
+
+
+def check_players(players: tuple[int, int] | None, *, is_like: bool = False) -> None:
+    """Raises ``ValueError`` for numbers of players that no new game has."""
+    if players and not are_players(*players, is_like=is_like):
+        raise ValueError(f"The smaller number comes first; the starter seats {MAX_SEATS} players.")
 
 
 def write_tables(

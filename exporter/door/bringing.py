@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from exporter.bringing.saying import doubled_said, kind_said, listed, pictures_said
-from exporter.door.beginning import PLAYERS, Begun, write_schemas
+from exporter.door.beginning import PLAYERS, Begun, check_players, write_schemas
 from exporter.problems import COMMAND_LINE, InvalidSource, Where, refusal
 from exporter.words import Joined, Translated, sentence
 
@@ -37,11 +37,13 @@ def game_from(
 
     Where the game is there already, only its table and pictures are brought anew, and ``said`` is
     what changed. ``pictures`` is a folder of art; with ``link`` the table stays where it lies, and
-    a setting of the user's says where. Raises ``InvalidSource``.
+    a setting of the user's says where. Raises ``InvalidSource``, and ``ValueError`` for numbers of
+    players that no new game has.
     """
     from exporter.beginning import starter
     from exporter.installed import shipped
 
+    check_players(players)
     folder = Path(out) / name
     templates = shipped("templates") / "new"
     path, _, sheet = what.partition("#") if not os.path.exists(what) else (what, "", "")
