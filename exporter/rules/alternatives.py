@@ -237,7 +237,7 @@ class _Ways(Struct):
         """The changes after those ``made`` that leave no more than so many others can mend."""
         judged = self.judge(build)
         faults = [_Needs.of(one) for one in judged.faults]
-        for change, changed in single_changes(judged.bench, min(judged.faults, key=width_of)):
+        for change, changed in single_changes(judged.bench, min(judged.faults, key=_choice)):
             if change.action == "frame":
                 fits = all(one.action == "frame" for one in made)
                 fits = fits and not FrameChoice(self.game, changed).unknown
@@ -268,6 +268,11 @@ class _Needs(Struct, frozen=True):
         if by_skills(found):
             what.add("skills")
         return _Needs(frozenset(what), mended_by_moving(found), fault.missing is not None)
+
+
+def _choice(found: Found) -> tuple[int, bool]:
+    """How much choice a fault leaves; more than it says where cards stand for one that it lacks."""
+    return width_of(found), found[1].missing is not None
 
 
 def altered(bench: Bench, changed: Build) -> set[object]:

@@ -228,11 +228,8 @@ def made_with(code: str) -> str:
 
 def other_version(game: Game, code: str, where: Where, missing: Sequence[str]) -> Problem:
     """What a line names and the game does not have, and of which data it was made."""
-    return told(
-        where,
-        "CODE",
-        "other-version",
-        made=made_with(code),
-        here=game.version.number if game.version else "0",
-        missing=", ".join(map(quoted, dict.fromkeys(missing))),
-    )
+    named = ", ".join(map(quoted, dict.fromkeys(missing)))
+    made, here = made_with(code), game.version.number if game.version else "0"
+    if str(made) == str(here):
+        return told(where, "CODE", "other-data", here=here, missing=named)
+    return told(where, "CODE", "other-version", made=made, here=here, missing=named)

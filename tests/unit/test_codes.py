@@ -116,19 +116,28 @@ def test_a_name_too_long_is_left_out_and_a_build_too_large_refused() -> None:
         code_of(game(), replace(ENTRY, build=replace(ENTRY.build, mounted=many)))
 
 
-def test_a_line_of_other_data_says_what_it_cannot_find(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("number", "told"),
+    [
+        ("7", "version 7 of the data, and here is 1: there is no 'B99'"),
+        ("1", "There is no 'B99' here. The line was made with other data, of the same version 1."),
+    ],
+)
+def test_a_line_of_other_data_says_what_it_cannot_find(
+    number: str, told: str, tmp_path: Path
+) -> None:
     newer = replace(game().cards["B14"], id="B99", name="未来の槍")
     version = game().version
     assert version is not None
     later = replace(
-        game(), cards={**game().cards, "B99": newer}, version=replace(version, number="7")
+        game(), cards={**game().cards, "B99": newer}, version=replace(version, number=number)
     )
     build = replace(ENTRY.build, mounted={"右腕": ("B99",)})
     line = code_of(later, Submission(build=build))
     with pytest.raises(InvalidSource) as caught:
         read_builds(Path(line), game())
     (problem,) = caught.value.problems
-    assert "version 7 of the data, and here is 1: there is no 'B99'" in problem.message
+    assert told in problem.message
 
 
 def test_a_line_of_another_game_or_form_is_refused() -> None:
