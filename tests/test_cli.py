@@ -297,6 +297,18 @@ def test_wrong_usage_is_told_as_such(run: Run, words: str) -> None:
 # -- wishes that nobody can fulfil -----------------------------------------------------------------
 
 
+@pytest.mark.parametrize("spoken", ["en", "ja"])
+def test_an_unknown_command_is_told_with_the_nearest(run: Run, spoken: str) -> None:
+    ran = run("--lang", spoken, "biuld", "small")
+    assert ran.code == 2
+    assert "biuld" in ran.err.splitlines()[-1]
+    assert "build" in ran.err.splitlines()[-1]
+
+
+def test_a_language_that_there_is_not_is_told_in_the_one_before_it(run: Run) -> None:
+    assert "エラー:" in run("--lang", "ja", "--lang", "xx", "list").err
+
+
 def test_all_impossible_wishes_are_told_at_once(run: Run, tmp_path: Path) -> None:
     wishes = "--mech red1=XX --mech rad1=AA --board Q+field --boxes base,mroe"
     assert run("build", "small", *wishes.split()) == Ran(
