@@ -86,3 +86,16 @@ def test_each_spire_has_a_row_for_its_upgrades_and_a_number_for_the_board() -> N
     room = room_of("cloudspire", "p2", shuffle="")
     names = [piece.name for piece in room.pieces if "スパイア" in piece.name]
     assert len(names) == len(set(names))
+
+
+@pytest.mark.parametrize("room", ["errands_2", "errands_3", "errands_4"])
+def test_the_mats_of_players_lie_below_the_board_they_play_on(room: str) -> None:
+    """Beside the notes they were out of sight, and half of the table was empty."""
+    game = game_of("gimmick_lab")
+    found = rooms_with_warnings(game, Order(rooms=(room,)))[room]
+    assert not found.warnings
+    laid = [one for one in found.room.tables[0].objects if isinstance(one, Terrain)]
+    (board,) = [one for one in laid if one.name == game.boards["jobs"].name.ja]
+    mats = [one for one in laid if one.name in ("赤", "青", "緑", "黄")]
+    assert len(mats) == game.rooms[room].players[0]
+    assert all(mat.y >= board.y + board.depth * UNIT for mat in mats)
