@@ -14,14 +14,12 @@ from exporter.bringing.pictures import BACKS, Matched, counted, matched
 from exporter.bringing.shaping import COLOURS, BroughtKind, fields_of
 from exporter.problems import COMMAND_LINE, InvalidSource, Problem, Where, refusal
 from exporter.reading_budget import GAME, ReadingBudget, Spent
+from exporter.source.endings import SPREADSHEETS
 from exporter.source.files import Unreadable, decode, read_bytes
 from exporter.source.ids import ids_for
 from exporter.source.pictures import PICTURE_TYPES
 from exporter.source.tables import text_records
 from exporter.texts import folded
-
-SPREADSHEETS = (".xlsx", ".ods")
-TABLES = (".csv", ".tsv", *SPREADSHEETS)
 
 MAX_PICTURE = 64 * 1024 * 1024
 MAX_PICTURES = 1000

@@ -115,7 +115,7 @@ def _again(
 
 def _table(path: Path) -> bytes:
     """A table's bytes. Raises ``InvalidSource``."""
-    from exporter.beginning.from_tables import TABLES
+    from exporter.source.endings import TABLES
     from exporter.source.files import MAX_BYTES, Unreadable, read_bytes
 
     if path.name.startswith("~$"):

@@ -159,13 +159,12 @@ def write_mended(file: Named, suggestions: Iterable[Suggestion]) -> Mended:
 
     from exporter.checking import mended_files
     from exporter.problems import Where, refusal
-    from exporter.source import PASTED
-    from exporter.source.card_tables import SPREADSHEETS, TABLES
+    from exporter.source.endings import DOCUMENTS, PASTED, SPREADSHEETS, TABLES
     from exporter.source.files import MAX_PLAYERS, decode, encoded_as, read_bytes
     from exporter.writing import write_whole
 
     path, ending = Path(file), Path(file).suffix.lower()
-    if ending not in (".yaml", ".yml", *PASTED, *TABLES):
+    if ending not in (*DOCUMENTS, *PASTED, *TABLES):
         raise refusal(Where(str(path)), "SUGGEST", "not-in-place", thing=str(path))
     found = list(suggestions)
     builds = tuple(one.mending.build for one in found if mended_files.is_mended(one))

@@ -9,18 +9,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from exporter.source.endings import PLAYERS_FILES, SAVED_ROOM
+
 if TYPE_CHECKING:
     from exporter.model import Game
     from exporter.rules.submissions import Submission
-
-PASTED = (".txt", ".dek", ".dec", ".ydk")
-"""The endings of plain lists."""
-
-PLAYERS_FILES = (".yaml", ".yml", ".csv", ".tsv", ".xlsx", ".ods", *PASTED)
-"""The endings of files of builds and decks: documents, tables, plain lists."""
-
-SAVED_ROOM = ".zip"
-"""The ending of a room that the client saved; behind a ``#`` may stand one of its benches."""
 
 
 def read_game(folder: Path) -> Game:

@@ -23,11 +23,11 @@ from exporter.schema.headings import headings
 from exporter.schema.places import Items, Table, place, standing
 from exporter.source.consistency import check_frame
 from exporter.source.documents import read_documents
+from exporter.source.endings import DOCUMENTS
 from exporter.source.files import MAX_BYTES, Unreadable, decode, read_bytes
 from exporter.source.folders import find_game
 from exporter.source.game import check_ambiguous, known_names
 from exporter.source.handed_in import (
-    DOCUMENTS,
     MOST_ROWS,
     ReadBuild,
     check_game,

@@ -11,15 +11,12 @@ from msgspec.structs import replace
 from exporter.model import Kind
 from exporter.problems import Problem, Severity, Where, nearest, quoted, told
 from exporter.reading_budget import Spent
+from exporter.source.endings import SPREADSHEETS
 from exporter.source.files import MAX_BYTES, Unreadable, decode, read_bytes, read_data, read_text
 from exporter.source.ids import Known, ids_for
 from exporter.source.links import linked_path
 from exporter.source.reading import Reading
 from exporter.source.tables import Record, Row, rows_of, text_records
-
-SPREADSHEETS = (".xlsx", ".ods")
-TABLES = (".csv", ".tsv", *SPREADSHEETS)
-"""The endings of files that are tables."""
 
 
 class ReadTable(Struct):

@@ -12,7 +12,8 @@ from msgspec.structs import replace
 from exporter.model import Card, DeckEntry, Field, Frame, Head, Kind, Value, Variant
 from exporter.model.fields import EMPTY, MOST, MOST_REPEATED, TEXT, copies_of, read_value
 from exporter.problems import Problem, Where, quoted, told
-from exporter.source.card_tables import TABLES, CardTables, table_records
+from exporter.source.card_tables import CardTables, table_records
+from exporter.source.endings import TABLES
 from exporter.source.files import composed, inside, names_in
 from exporter.source.reading import Reading
 from exporter.source.tables import Record, Row, rows_of

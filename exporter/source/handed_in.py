@@ -11,13 +11,11 @@ from exporter.model.fields import read_value
 from exporter.names import is_called
 from exporter.problems import UNREADABLE, Problem, Where, nearest
 from exporter.rules.submissions import Submission
-from exporter.source.card_tables import SPREADSHEETS, TABLES
+from exporter.source.endings import SPREADSHEETS, TABLES
 from exporter.source.files import MAX_PLAYERS, decode, inside, read_bytes
 from exporter.source.reading import Reading
 from exporter.source.shapes import described
 from exporter.source.tables import Record, Row, text_records
-
-DOCUMENTS = (".yaml", ".yml")
 
 MOST_ROWS = 500_000
 """Rows of a player's table: 10,000 decks have about 200,000."""

@@ -9,7 +9,7 @@ from exporter.names import Named, index
 from exporter.problems import InvalidSource, Problem, Where, near_names, told
 from exporter.rooms.benches import benches_of, game_of, put_together
 from exporter.rules.submissions import Submission
-from exporter.source import SAVED_ROOM
+from exporter.source.endings import SAVED_ROOM
 from exporter.tabletop import Room
 
 
