@@ -301,7 +301,7 @@ def test_the_user_may_allow_a_template_less_or_more(tmp_path: Path) -> None:
     )
     for words in (["check", "small"], ["build", "small"], ["build", "small", "--images", "all"]):
         found = spent(tmp_path, *words, "--template-limits", "1", "400")
-        assert "takes more than 1 s" in found.told, found.told[-2000:]
+        assert "small/text.typ takes more than 1 s" in found.told, found.told[-2000:]
 
 
 # ---- the largest game of this repository

@@ -123,21 +123,24 @@ class SealedPress(Struct, frozen=True):
             _send(self.process.stdin, _Wish(template, bare, unknown, form))
             answer = msgpack.decode(_received(self.process.stdout), type=_Answer)
         except (EOFError, OSError):
-            self._tell(template, faces, is_over_time=over.is_set())
+            self._tell(faces, template, is_over_time=over.is_set())
         finally:
             timer.cancel()
         if answer.pages is None:
             raise TemplateFault(answer.faults)
         return answer.pages
 
-    def _tell(self, template: str, faces: Sequence[Face], *, is_over_time: bool) -> NoReturn:
+    def _tell(self, faces: Sequence[Face], template: str, *, is_over_time: bool) -> NoReturn:
+        """Blames the templates of the faces, and of these none that came with the program."""
         code = self.process.wait()
+        drawn_by = list(dict.fromkeys(face.template for face in faces)) or [template]
+        blamed = [one for one in drawn_by if not is_shipped(self.files[one])] or drawn_by
         key = "too-much-memory" if code == _OVER_MEMORY else "ended"
         problem = told(
-            faces[0].where if len(faces) == 1 else Where(str(self.files[template])),
+            faces[0].where if len(faces) == 1 else Where(str(self.files[blamed[0]])),
             "FACE-COST",
             "too-long" if is_over_time or code == _OVER_TIME else key,
-            template=template,
+            template=", ".join(blamed),
             count=len(faces),
             seconds=f"{self.limits.seconds:g}",
             megabytes=f"{self.limits.megabytes:g}",

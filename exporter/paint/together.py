@@ -43,7 +43,7 @@ def set_together(
     """Faces of any template, a page for each; no ``pdf`` where a report is asked for."""
     sheet = max(face.width for face in faces), max(face.height for face in faces)
     wrapped = [
-        Face(TOGETHER, _wrapped(face), *sheet, 1, face.pictures, face.where) for face in faces
+        Face(face.template, _wrapped(face), *sheet, 1, face.pictures, face.where) for face in faces
     ]
     try:
         pages = ready.set_pages(TOGETHER, wrapped, unknown=unknown, form=form)
