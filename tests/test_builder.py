@@ -401,7 +401,7 @@ def test_a_rule_of_play_answers_from_the_command_line() -> None:
 
 def test_a_card_is_explained_with_how_it_is_mounted() -> None:
     told = run("explain", "embryo_machine", "B02", "--lang", "ja").stdout
-    assert "合わせて2枚積む。部位は分けてよい（EM-C06）" in told
+    assert "合わせて2枚積みます。部位は分けてよい（EM-C06）" in told
     assert "箱「基本セット」に13枚（EM-C07・EM-D02）" in told
 
 

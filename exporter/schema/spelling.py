@@ -36,7 +36,8 @@ def whole_number(text: str) -> int | None:
 
 
 _COPIES = re.compile(
-    r"(?:[x×✕*] ?)?([0-9]+(?:\.0*)?) ?(?:[x×✕]|枚|部|個|张|매|cop(?:y|ies)|cards?)?", re.IGNORECASE
+    r"(?:[x×✕*] ?)?([0-9]+(?:\.0*)?) ?(?:[x×✕]|枚|まい|部|個|张|매|cop(?:y|ies)|cards?)?",
+    re.IGNORECASE,
 )
 
 

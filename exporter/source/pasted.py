@@ -16,6 +16,7 @@ from exporter.schema.headings import headings
 
 _DIGITS = "[0-9０-９]{1,4}"
 _TIMES = "[xX×✕ｘＸ*＊]"
+_SHEETS = "(?:枚|まい|マイ)"
 _BULLET = re.compile(r"[・•●○◆◇]\s*|[*＊–-]\s+")
 _REMARK = re.compile(r"(?:^|\s)(?:#|＃|//|／／|※|;).*")
 _HEAD = re.compile(r"([^\s:：]+)\s*[:：]\s*(.+)")
@@ -23,12 +24,15 @@ _HEADS = headings(("game", "name", "deck", "regulation"))
 _BESIDE = re.compile(r"(?:SB|ＳＢ)\s*[:：]\s*", re.IGNORECASE)
 _TOTAL = re.compile(rf"(?:total(?: cards)?|合計|計)\s*[:：]?\s*({_DIGITS})\s*枚?", re.IGNORECASE)
 _COUNTED = (
-    re.compile(rf"(?P<copies>{_DIGITS})\s*(?:枚|{_TIMES})\s*(?P<name>.+)"),
+    re.compile(rf"(?P<copies>{_DIGITS})\s*(?:{_SHEETS}|{_TIMES})\s*(?P<name>.+)"),
     re.compile(rf"(?P<copies>{_DIGITS})\s+(?P<name>.+)"),
-    re.compile(rf"(?P<name>.+?)(?:\s+{_TIMES}|\s*[×✕＊])\s*(?P<copies>{_DIGITS})\s*枚?"),
-    re.compile(rf"(?P<name>.+?)(?:\s*[\t:：…]\s*|\s+)(?P<copies>{_DIGITS})\s*枚?"),
-    re.compile(rf"(?P<name>.+?)(?P<copies>{_DIGITS})枚"),
+    re.compile(rf"(?P<name>.+?)(?:\s+{_TIMES}|\s*[×✕＊])\s*(?P<copies>{_DIGITS})\s*{_SHEETS}?"),
+    re.compile(rf"(?P<name>.+?)(?:\s*[\t:：…]\s*|\s+)(?P<copies>{_DIGITS})\s*{_SHEETS}?"),
+    re.compile(rf"(?P<name>.+?)(?P<copies>{_DIGITS}){_SHEETS}"),
 )
+_CLOSE = re.compile(rf"(?P<name>.+?)(?P<copies>{_DIGITS})")
+"""A number without anything before it, which a name could end with."""
+
 _PRINTED = re.compile(
     r"(?P<name>.+?)\s*[(（\[【](?P<id>[^()（）\[\]【】]+)[)）\]】](?:\s+\S{1,8})?"
 )
@@ -187,6 +191,8 @@ def _card(line: str, is_card: IsCard) -> tuple[str, int, int, Span]:
     for reading in readings:
         if is_card(reading[0]):
             return reading
+    if (match := _CLOSE.fullmatch(line)) and is_card(match["name"]):
+        return match["name"], 0, int(match["copies"]), match.span("copies")
     for name, start, copies, digits in reversed(readings):
         if (match := _PRINTED.fullmatch(name)) is not None:
             for key in ("id", "name"):
