@@ -612,3 +612,20 @@ def test_what_stands_beside_the_cards_without_a_heading_is_left_out(somewhere: P
     made = run("new", "mine", "--from", "deck.xlsx")
     assert "not read: columns without a heading" in made.output
     assert len(read_game(somewhere / "source_data" / "mine").cards) == 2
+
+
+def test_finished_cards_are_known_by_their_names_and_others_are_told(somewhere: Path) -> None:
+    (somewhere / "deck.csv").write_text(
+        "id,name,text\na1,火の玉,x\nb-2,盾兵,y\nc3,弓兵,z\n", "utf-8"
+    )
+    assert run("new", "mine", "--from", "deck.csv").exit_code == 0
+    finished = somewhere / "source_data" / "mine" / "finished" / "cards"
+    finished.mkdir(parents=True)
+    for name in ("火の玉 (1).png", "IMG_b-2.png", "holiday.png"):
+        (finished / name).write_bytes(picture(63, 88))
+    game = read_game(finished.parent.parent)
+    shown = {card_front(game, DeckCard(card=c, copies=1)).template for c in game.cards.values()}
+    assert {"plain/finished.typ"} < shown
+    told = [str(notice) for notice in game.notices]
+    assert any("show no card, sheet or board of this game: holiday.png" in line for line in told)
+    assert any("1 cards have no finished picture and are drawn: c3" in line for line in told)

@@ -21,6 +21,9 @@ _TIMES = re.compile(
 
 _PARTS = re.compile(r"[\s_\-.()（）【】［］\[\]]+")
 
+_AGAIN = re.compile(r"\s*[(（][0-9]+[)）]\s*$|\s*-\s*(?:copy|コピー)\s*$", re.IGNORECASE)
+"""What systems add to the name of a file that is there already."""
+
 _BEGIN = re.compile(r".+?[_\- ]")
 
 
@@ -72,10 +75,11 @@ def matched(cards: Iterable[tuple[str, str, str]], files: Sequence[str]) -> Matc
 
 
 def _by_parts(stems: Mapping[str, str]) -> dict[str, str]:
-    """Part of a name, folded → the one file that has it."""
+    """Part of a name, or all but the first one, folded → the one file that has it."""
     found: dict[str, set[str]] = {}
-    for file, stem in stems.items():
-        for part in _PARTS.split(stem):
+    for file, whole in stems.items():
+        stem = _AGAIN.sub("", whole)
+        for part in (*_PARTS.split(stem), _PARTS.sub(" ", stem, count=1).partition(" ")[2]):
             if part:
                 found.setdefault(folded(part), set()).add(file)
     return {part: min(files) for part, files in found.items() if len(files) == 1}

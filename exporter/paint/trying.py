@@ -187,6 +187,6 @@ def _by_header(wanted: Sought, names: Collection[str]) -> Problem:
     """Nobody shall take a look at headers for more than it is."""
     first = min(names)
     where = Where(label(wanted.root, first) if wanted.root else first)
-    more = f" and {len(names) - 1} more" if len(names) > 1 else ""
-    notice = Severity.NOTICE
-    return told(where, "FACE-PICTURE", "large-pictures-only", severity=notice, names=first + more)
+    key = "large-pictures-only" if len(names) > 1 else "large-picture-only"
+    words = {"name": first, "count": len(names) - 1}
+    return told(where, "FACE-PICTURE", key, severity=Severity.NOTICE, **words)

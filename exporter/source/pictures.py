@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import PurePosixPath
 
 from msgspec.structs import replace
 
 from exporter.art import picture_called
+from exporter.bringing.pictures import Matched, matched, stem_of
 from exporter.faces import CARD_ITSELF
 from exporter.model import Card, FaceStyle, Game, Kind
 from exporter.printing.jobs import SheetJob
@@ -36,7 +38,9 @@ def with_pictures(reading: Reading, game: Game) -> Game:
         return game
     finished = [f for folder in _folders(reading) for f in _files(reading, folder)]
     game = replace(game, finished=_finished(reading, finished))
-    _notice_unfinished(reading, game)
+    files, known = _of_cards(game, finished)
+    game = replace(game, finished={**game.finished, **known})
+    _notice_unfinished(reading, game, files)
     return game
 
 
@@ -248,8 +252,34 @@ def _finished(reading: Reading, files: Iterable[str]) -> dict[str, str]:
     return found
 
 
-def _notice_unfinished(reading: Reading, game: Game) -> None:
+def _of_cards(game: Game, files: Iterable[str]) -> tuple[list[str], dict[str, str]]:
+    """Finished cards that are called by the names of their cards, or by more than these: which
+    files show nothing even so, and the others by folded path."""
+    things = {"cards": game.cards, "sheets": game.mechs, "boards": game.boards}
+    own = {folded(f"{folder}/{key}") for folder, known in things.items() for key in known}
+    shown = {file for key, file in game.finished.items() if key in own}
+    strangers = [f for f in files if f not in shown and f.split("/")[1:-1] in ([], ["cards"])]
+    cards = [c for c in game.cards.values() if folded(f"cards/{c.id}") not in game.finished]
+    alike = Counter(card.name for card in cards)
+    wanted = (("", card.id, card.name if alike[card.name] == 1 else "") for card in cards)
+    found = matched(wanted, strangers) if strangers else Matched({}, (), ())
+    known = {folded(f"cards/{stem_of(name)}"): file for file, name in found.files.items()}
+    return list(found.others), known
+
+
+def _notice_unfinished(reading: Reading, game: Game, strangers: list[str]) -> None:
     """Says which cards have no finished front, where others have, and what shows nothing."""
+    if strangers and not reading.incomplete & {"card", "mech", "board"}:
+        first = PurePosixPath(strangers[0]).stem
+        names = {name: "" for card in game.cards.values() for name in (card.id, card.name)}
+        reading.notice(
+            Where(reading.label(FINISHED)),
+            "SRC-FILE",
+            "finished-of-nothing",
+            count=len(strangers),
+            names=listed((PurePosixPath(name).name for name in strangers), _LISTED),
+            nearest=nearest(first, names),
+        )
     shown = [card for card in game.cards.values() if game.kinds[card.kind].front]
     without = [card.id for card in shown if folded(f"cards/{card.id}") not in game.finished]
     if without and len(without) < len(shown):
