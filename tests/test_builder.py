@@ -287,6 +287,13 @@ def test_cards_that_are_put_in_stand_behind_the_others(tmp_path: Path) -> None:
     assert line.endswith("}   # 速く")
 
 
+def test_what_fits_is_told_in_a_game_without_mechs_of_its_own() -> None:
+    good = f"{EXAMPLES}/mechs/players/good.yaml"
+    told = run("fits", good, "--source", EXAMPLES, "--lang", "en").stdout
+    assert "of 0 cards" not in told
+    assert "×" in told, "what does not fit, and why"
+
+
 DECK_TABLE = """\
 ゲーム,名前,デッキ,カード,枚数
 duel60,火,main,火の子,4枚

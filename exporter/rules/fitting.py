@@ -56,7 +56,8 @@ class Fit(Struct, frozen=True):
 
 
 def mountable(game: Game, book: Rulebook) -> list[Card]:
-    """The cards of the kinds that are mounted: as a rule says or, without one, as mechs do."""
+    """The cards of the kinds that are mounted: as a rule says or, without one, as mechs do; all of
+    a game that says neither."""
     kinds = {
         name
         for rule in book.rules.values()
@@ -67,7 +68,7 @@ def mountable(game: Game, book: Rulebook) -> list[Card]:
         loadouts = (build for mech in game.mechs.values() for build in mech.loadouts.values())
         names = {n for one in loadouts for cards in one.mounted.values() for n in cards}
         kinds = {card.kind for name in names if (card := game.card(name)) is not None}
-    return [card for card in game.cards.values() if card.kind in kinds]
+    return [card for card in game.cards.values() if not kinds or card.kind in kinds]
 
 
 def fitting(
