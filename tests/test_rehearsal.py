@@ -194,7 +194,7 @@ def test_large_pictures_are_looked_at_by_their_headers_and_nobody_is_told_otherw
         path = tmp_path / GAME / "pictures" / f"W{number}.png"
         path.write_bytes(png((40, 60), number))
     told = run("check", "small").err
-    assert "small/pictures/W2.png: notice FACE-PICTURE Of large pictures only the headers" in told
+    assert "small/pictures/W2.png: notice FACE-PICTURE Of a large picture only the header" in told
     faces_set.clear()
     assert not run("check", "small").err  # what was read before is known, so there is time for it
     assert set(faces_set) == {"きる"}
