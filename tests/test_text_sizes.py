@@ -274,13 +274,6 @@ def test_faces_that_are_to_be_set_prove_the_sizes_of_their_texts(
     assert by_row(found_of(folder, faces, cache)) == right
 
 
-def test_faces_with_tiles_are_tried_without_drawing_them_on_a_pixel(tmp_path: Path) -> None:
-    """Where a tile has less than a pixel Typst ends, and the program with it."""
-    game = game_of(tmp_path, {"甲": SHORT}, values=", texture: dots")
-    done = tried(found_of(tmp_path, fronts(game)), ())
-    assert not done.problems
-
-
 @pytest.mark.slow
 def test_a_sheet_is_set_again_where_sizes_prove_to_be_others(tmp_path: Path) -> None:
     folder = tmp_path / "small"

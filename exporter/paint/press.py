@@ -22,7 +22,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import replace
 from pathlib import Path
-from typing import IO, Any, NoReturn, TypeAlias
+from typing import IO, Any, Literal, NoReturn, TypeAlias
 
 from msgspec import Struct, msgpack
 
@@ -30,7 +30,6 @@ from exporter.face import Face
 from exporter.installed import is_shipped
 from exporter.paint.sealing import unsealed
 from exporter.paint.typesetting import (
-    Form,
     Pages,
     Press,
     TemplateFault,
@@ -86,7 +85,7 @@ class _Wish(Struct, array_like=True, tag="wish"):
     template: str
     faces: Sequence[Face]
     unknown: str
-    form: Form
+    form: Literal["png", "pdf"]
 
 
 class _Answer(Struct, array_like=True):
@@ -107,7 +106,7 @@ class SealedPress(Struct, frozen=True):
         faces: Sequence[Face],
         *,
         unknown: str = "",
-        form: Form = "png",
+        form: Literal["png", "pdf"] = "png",
     ) -> Pages:
         """As ``Press.set_pages`` does. Raises ``InvalidSource`` where a limit is passed."""
         over = threading.Event()

@@ -14,7 +14,7 @@ from exporter.paint.batches import alike
 from exporter.paint.faults import page_problems, template_problem, warning_problems
 from exporter.paint.press import AnyPress
 from exporter.paint.trial import Trial
-from exporter.paint.typesetting import Form, TemplateFault
+from exporter.paint.typesetting import TemplateFault
 from exporter.problems import Problem, Where
 
 TOGETHER = "engine-together.typ"
@@ -34,19 +34,15 @@ class Together(Struct, frozen=True):
 
 
 def set_together(
-    ready: AnyPress,
-    faces: Sequence[Face],
-    pictures: Mapping[str, bytes],
-    unknown: str,
-    form: Form = "pdf",
+    ready: AnyPress, faces: Sequence[Face], pictures: Mapping[str, bytes], unknown: str
 ) -> Together:
-    """Faces of any template, a page for each; no ``pdf`` where a report is asked for."""
+    """Faces of any template, a page for each."""
     sheet = max(face.width for face in faces), max(face.height for face in faces)
     wrapped = [
         Face(face.template, _wrapped(face), *sheet, 1, face.pictures, face.where) for face in faces
     ]
     try:
-        pages = ready.set_pages(TOGETHER, wrapped, unknown=unknown, form=form)
+        pages = ready.set_pages(TOGETHER, wrapped, unknown=unknown, form="pdf")
     except TemplateFault as error:
         reasons = list(_reasons(ready, faces, pictures, unknown))
         return Together(b"", reasons or [template_problem(fault) for fault in error.faults])

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from typing import Literal
 
 from msgspec import Struct, field
 
 from exporter.faces import Face
 from exporter.paint.faults import template_problem, template_problems
 from exporter.paint.press import AnyPress
-from exporter.paint.typesetting import Form, Pages, TemplateFault, TypstFault
+from exporter.paint.typesetting import Pages, TemplateFault, TypstFault
 from exporter.problems import Problem
 
 
@@ -21,7 +22,7 @@ class Trial(Struct):
     """
 
     press: AnyPress
-    form: Form = "png"
+    form: Literal["png", "pdf"] = "png"
     failed: list[tuple[Face, TypstFault]] = field(default_factory=list)
     unusable: dict[str, tuple[TypstFault, ...]] = field(default_factory=dict)
 

@@ -6,7 +6,6 @@ everything that it depends on unchanged.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from msgspec import Struct
@@ -19,7 +18,6 @@ from exporter.paint.pixels import MOST_PIXELS, check_bytes, image_file, pixel_si
 from exporter.paint.press import press
 from exporter.paint.sought import Sought
 from exporter.paint.together import FILES, set_together
-from exporter.paint.typesetting import Form, Press
 from exporter.paint.values import refused
 from exporter.problems import Faults, Problem, Severity, Where, told
 from exporter.source.files import label
@@ -29,9 +27,6 @@ CHUNK = 32
 
 MOST_READ = 16_000_000
 """Pixels of own pictures that one run reads; of the others it reads the headers."""
-
-
-_TILED = re.compile(rb"tiling|gradient")
 
 
 class _Pictures(Struct, frozen=True):
@@ -116,33 +111,17 @@ def _set(wanted: Sought, faces: Sequence[Face], pictures: _Pictures) -> Tried:
     if not faces:
         return Tried(problems)
     faults, files = Faults(), wanted.files | FILES
-    small = _drawn_small(wanted, faces)
     with faults.gathered(), press(files, pictures.shown, wanted.fonts) as ready:
         for start in range(0, len(faces), CHUNK):
             some = faces[start : start + CHUNK]
             unknown = uncovered((face.values for face in some), wanted.covered)
-            drawn = isinstance(ready, Press) and all(face in small for face in some)
-            form: Form = "report" if drawn else "pdf"
-            found = set_together(ready, some, wanted.pictures, unknown, form)
+            found = set_together(ready, some, wanted.pictures, unknown)
             problems += found.problems
             sure |= found.sure
             for face in some if not found.problems else ():
                 if pictures.unread.isdisjoint(face.pictures):
                     wanted.cache.put(_verdict(wanted, face), b"")
     return Tried([*problems, *faults.problems], sure)
-
-
-def _drawn_small(wanted: Sought, faces: Iterable[Face]) -> set[Face]:
-    """Faces that may be drawn on a pixel, if their template came with the program.
-
-    Typst ends where a tile or a gradient has less than a pixel, and an own picture that can be
-    drawn might still not go into a PDF.
-    """
-    small = {
-        template: not any(_TILED.search(path.read_bytes()) for path in style.files.values())
-        for template, style in wanted.styles.items()
-    }
-    return {face for face in faces if small[face.template] and not face.pictures}
 
 
 def _looked_at(wanted: Sought, faces: Iterable[Face]) -> _Pictures:

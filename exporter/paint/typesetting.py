@@ -34,12 +34,6 @@ _SMALL = 4 * 1024 * 1024
 
 MILLIMETRES_PER_INCH = 25.4
 
-Form: TypeAlias = Literal["png", "pdf", "report"]
-"""What pages become; a report alone says what is wrong with them, and costs the least."""
-
-_LEAST_PIXELS = 0.5
-"""To the inch, so that a page is a pixel or two: drawing that takes less than making a PDF."""
-
 
 class TypstFault(Struct, frozen=True):
     """Something that Typst objects to, and where in which template file."""
@@ -98,13 +92,12 @@ class Press(Struct, frozen=True):
         faces: Sequence[Face],
         *,
         unknown: str = "",
-        form: Form = "png",
+        form: Literal["png", "pdf"] = "png",
     ) -> Pages:
         """The faces, all of ``template`` and of one size and scale, as pages in their order.
 
         ``unknown`` are characters that no font has: where one of them is set, the pages'
-        ``glyphs`` say so. No faces at all try whether the template can be read. Where a report is
-        all that is asked for, the ``files`` are none to look at.
+        ``glyphs`` say so. No faces at all try whether the template can be read.
         Raises ``TemplateFault``.
         """
         import typst
@@ -122,8 +115,8 @@ class Press(Struct, frozen=True):
         self._forget()
         try:
             made, warnings = self.compiler.compile_with_warnings(
-                format="pdf" if form == "pdf" else "png",
-                ppi=first.scale * MILLIMETRES_PER_INCH if form == "png" else _LEAST_PIXELS,
+                format=form,
+                ppi=first.scale * MILLIMETRES_PER_INCH,
                 sys_inputs=inputs,
                 timestamp=0,
                 # Faces become parts of other pages: tags would point into the void.
