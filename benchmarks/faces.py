@@ -14,6 +14,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from dataclasses import replace
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -45,7 +46,9 @@ def some_faces(game_folder: Path, count: int) -> list[Face]:
             entries.append(DeckCard(card=card, copies=1, deck=entry.deck, mark=entry.mark))
     entries += [DeckCard(card=card, copies=1) for card in game.cards.values()]
     fronts = [entry for entry in entries if game.kinds[entry.card.kind].front == "card"]
-    faces = list(dict.fromkeys(card_front(game, entry) for entry in fronts))
+    # Without its family, of which each member would be asked for the size of its texts.
+    each = (replace(card_front(game, entry), family=None) for entry in fronts)
+    faces = list(dict.fromkeys(each))
     for number in range(len(faces), count):
         faces.append(renamed(faces[number % len(faces)], str(number)))
     return faces[:count]

@@ -7,8 +7,7 @@ question always has the same answer.
 from __future__ import annotations
 
 import heapq
-from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from functools import partial
 from itertools import count
 from typing import Literal, TypeAlias
@@ -185,13 +184,11 @@ def changes_of(bench: Bench, found: Found) -> Iterator[tuple[RepairStep, Build]]
         yield from _skill_changes(bench)
 
 
-def key_of(build: Build) -> tuple[tuple[tuple[str, str], int], ...]:
+def key_of(build: Build) -> Hashable:
     """What tells builds apart: the frame, and what is in which part and seat, in any order."""
-    cards = Counter((part, name) for part, names in build.mounted.items() for name in names)
-    cards.update((f"pilot {pilot.name}", skill) for pilot in build.pilots for skill in pilot.skills)
-    cards.update((f"pilot {pilot.name}", "") for pilot in build.pilots)
-    cards.update((f"frame {key}", word) for key, word in build.frame.items())
-    return tuple(sorted(cards.items()))
+    mounted = sorted((part, *sorted(names)) for part, names in build.mounted.items() if names)
+    pilots = sorted((pilot.name, *sorted(pilot.skills)) for pilot in build.pilots)
+    return *mounted, "", *pilots, "", *sorted(build.frame.items())
 
 
 def least_changes(faults: list[Found]) -> int:

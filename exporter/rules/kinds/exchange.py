@@ -235,7 +235,7 @@ def _before(bench: Bench, rules: tuple[Rule, ...], groups: Sequence[_Group]) -> 
             substitutes[name] = (*substitutes.get(name, ()), *group.spots)
     bench = replace(bench, substitutes=substitutes)
     weapons = tuple(bench.game.cards[card_id] for card_id in substitutes)
-    search = _Search(bench, rules, groups, weapons)
+    search = _Search(bench, rules, _of_each_card(bench, rules), groups, weapons)
     count = sum(len(group.spots) for group in groups)
     way = search.way() if count <= MOST_SUBSTITUTES else None
     if way is None and search.proved < 0:
@@ -262,6 +262,7 @@ class _Search(Struct):
 
     bench: Bench
     rules: tuple[Rule, ...]
+    of_each: Sequence[tuple[Rule, OfEachCard[Bench]]]
     groups: Sequence[_Group]
     weapons: tuple[Card, ...]
     proved: int = -1
@@ -314,7 +315,7 @@ class _Search(Struct):
                 for group, count in zip(self.groups, counts, strict=True)
                 for _copy in range(count)
             ]
-            faulty = next(_faults_of(self.bench, self.rules, self.weapons[index], spots), None)
+            faulty = next(_faults_of(self.bench, self.of_each, self.weapons[index], spots), None)
             self.costs[key] = None if faulty and spots else int(faulty is not None)
         return self.costs[key]
 
@@ -335,11 +336,11 @@ class _Search(Struct):
         """Whether the build as it was before is no more broken than it is now."""
         self.steps += 10  # it takes so much longer than one
         before = _as_it_was(self.bench, self.spots(way))
-        return all(
-            len(list(kind.faults(before, rule))) <= len(list(kind.faults(self.bench, rule)))
-            for rule, kind, _ in asked(self.bench, self.rules)
-            if kind.before_exchange
-        )
+        for rule, kind, _ in asked(self.bench, self.rules):
+            count = sum(1 for _ in kind.faults(before, rule)) if kind.before_exchange else 0
+            if count and count > sum(1 for _ in kind.faults(self.bench, rule)):
+                return False
+        return True
 
 
 def _as_it_was(bench: Bench, put_back: tuple[CardSpot, ...]) -> Bench:
@@ -353,25 +354,33 @@ def _as_it_was(bench: Bench, put_back: tuple[CardSpot, ...]) -> Bench:
     return lay_out(bench.game, build, bench.placements, bench.boxes)
 
 
+def _of_each_card(bench: Bench, rules: Iterable[Rule]) -> list[tuple[Rule, OfEachCard[Bench]]]:
+    """The rules that look at the copies of one card at a time."""
+    return [(rule, kind) for rule, kind, _ in asked(bench, rules) if isinstance(kind, OfEachCard)]
+
+
 def _faults_of(
-    bench: Bench, rules: Iterable[Rule], weapon: Card, more: Sequence[CardSpot]
+    bench: Bench,
+    rules: Iterable[tuple[Rule, OfEachCard[Bench]]],
+    weapon: Card,
+    more: Sequence[CardSpot],
 ) -> Iterator[tuple[Rule, Fault]]:
     """What is wrong with a weapon that has ``more`` copies than the bench."""
     spots = [*bench.before.get(weapon.id, ()), *more]
-    for rule, kind, _ in asked(bench, rules) if spots else ():
-        if isinstance(kind, OfEachCard):
-            for fault in kind.of_copies(bench, spots):
-                yield rule, fault
+    for rule, kind in rules if spots else ():
+        for fault in kind.of_copies(bench, spots):
+            yield rule, fault
 
 
 def _fault(bench: Bench, rules: Iterable[Rule], group: _Group, spot: CardSpot) -> Fault:
     """That a substitute replaced nothing, and what speaks against each weapon that fits."""
     mounted = [name for name in group.weapons if name in bench.by_card]
     faults = []
+    of_each = _of_each_card(bench, rules)
     for name in mounted:
         weapon = bench.game.cards[name]
         back = CardSpot(spot.part, spot.slot, weapon, spot.where)
-        against = list(_faults_of(bench, rules, weapon, [back]))
+        against = list(_faults_of(bench, of_each, weapon, [back]))
         against.sort(key=lambda found: found[1].values.get("part") != spot.part)
         for rule, fault in against[:1]:
             faults.append(said(fault, rule).sentence)
