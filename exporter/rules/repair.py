@@ -92,28 +92,32 @@ def against(
     game: Game, book: Rulebook, build: Build, boxes: frozenset[str], waived: frozenset[str]
 ) -> Judged:
     """A build judged by rules that are not waived."""
-    bench = before_exchange(lay_out(game, build, book.placements, boxes), book.rules.values())
+    bench, work = _laid_out(game, book, build, boxes)
     found, problems = faults_of(bench, book.rules.values())
     faults = list(filter(partial(_counts, waived), found))
-    return Judged(bench, faults, not problems, 1 + bench.ways // WAYS_OF_A_BUILD)
+    return Judged(bench, faults, not problems, work)
 
 
 def is_legal(
     game: Game, book: Rulebook, build: Build, boxes: frozenset[str], waived: frozenset[str]
 ) -> tuple[bool, int]:
     """Whether nothing stands against a build, and how long that took in usual builds."""
-    rules = book.rules.values()
-    bench = before_exchange(lay_out(game, build, book.placements, boxes), rules)
-    work = 1 + bench.ways // WAYS_OF_A_BUILD
+    bench, work = _laid_out(game, book, build, boxes)
     try:
         faults = (
             (rule, fault)
-            for rule, kind, part in asked(bench, rules)
+            for rule, kind, part in asked(bench, book.rules.values())
             for fault in kind.faults(part, rule)
         )
         return not bench.problems and not any(map(partial(_counts, waived), faults)), work
     except InvalidSource:
         return False, work
+
+
+def _laid_out(game: Game, book: Rulebook, build: Build, boxes: frozenset[str]) -> tuple[Bench, int]:
+    """A build as rules look at it, and how long judging it takes in usual builds."""
+    bench = before_exchange(lay_out(game, build, book.placements, boxes), book.rules.values())
+    return bench, 1 + bench.ways // WAYS_OF_A_BUILD
 
 
 def _counts(waived: frozenset[str], found: Found) -> bool:
@@ -240,8 +244,8 @@ def mend(
     them touches is tried (A*: faults that share nothing need a change each). ``judge`` is another
     way to have a build judged.
     """
-    book = about_benches(book)
-    judge = judge or partial(against, game, book, boxes=boxes, waived=waived)
+    if judge is None:
+        judge = partial(against, game, about_benches(book), boxes=boxes, waived=waived)
     if FrameChoice(game, build).unknown:
         return Mending(build, None, 0, searched_all=True)
     numbers = count()

@@ -131,11 +131,12 @@ def judged(held: Held, wish: JudgeWish, language: str) -> dict[str, Any]:
 def verdict_values(held: Held, verdict: Verdict, draft: Draft, language: str) -> dict[str, Any]:
     """A verdict as the page shows it."""
     totals = verdict.totals or {}
-    titles = {one["id"]: one["title"] for one in regulations_values(held, language)["regulations"]}
     name, _, version = verdict.regulation.partition("@")
+    known = held.opened.book.regulations
+    title = next((one.title.in_language(language) for one in known if one.id == name), name)
     return {
         "legal": verdict.legal,
-        "regulation": f"{titles.get(name, name)} {version}".strip(),
+        "regulation": f"{title} {version}".strip(),
         "problems": problems_of((*verdict.reasons, *verdict.problems), held, language),
         "notices": problems_of(verdict.notices, held, language),
         "waived": [
