@@ -13,8 +13,10 @@ from pathlib import Path
 
 import pypdfium2
 import pytest
+from click.testing import CliRunner
 
 from exporter.build import build_files, picture_files
+from exporter.cli.main import exporter
 from exporter.faces import Face, card_front
 from exporter.making import gathered
 from exporter.model import DeckCard, Game
@@ -26,6 +28,8 @@ from exporter.paint.trying import tried
 from exporter.places import template_folders
 from exporter.printing.pdf.form_objects import Sources, face_forms
 from exporter.source import read_game
+from exporter.source.sheets import read_jobs, read_stationery
+from exporter.texts import ON_PAPER, fill_lines
 
 GAMES = sorted(path.parent for path in Path("source_data").glob("*/game.yaml"))
 
@@ -48,19 +52,21 @@ def pages(wanted: Sought, faces: list[Face]) -> Iterator[list[Letter]]:
     with press(files, wanted.pictures, wanted.fonts) as ready:
         together = set_together(ready, faces, wanted.pictures, "")
     assert not together.problems
-    raw = pypdfium2.raw
     with pypdfium2.PdfDocument(together.pdf) as pdf:
-        for page in pdf:
-            text = page.get_textpage()
-            yield [
-                (
-                    text.get_text_range(at, 1),
-                    text.get_charbox(at, loose=True)[1],
-                    round(raw.FPDFText_GetFontSize(text, at), 1),
-                )
-                for at in range(text.count_chars())
-                if text.get_text_range(at, 1).strip()
-            ]
+        yield from map(letters_of, pdf)
+
+
+def letters_of(page: pypdfium2.PdfPage) -> list[Letter]:
+    text = page.get_textpage()
+    return [
+        (
+            text.get_text_range(at, 1),
+            text.get_charbox(at, loose=True)[1],
+            round(pypdfium2.raw.FPDFText_GetFontSize(text, at), 1),
+        )
+        for at in range(text.count_chars())
+        if text.get_text_range(at, 1).strip()
+    ]
 
 
 def told(values: dict[str, object], field: str) -> list[str]:
@@ -112,6 +118,31 @@ def test_every_kind_has_one_size_of_text_and_no_line_of_one_letter(folder: Path)
     assert not alone
     assert all(len(found) == 1 for found in sizes.values())
     assert looked_at or not faces
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", ["cloudspire", "embryo_machine", "gimmick_lab"])
+def test_a_leaflet_keeps_the_lines_of_its_notes_and_its_cover_ends_with_no_scrap(
+    game: str, tmp_path: Path, pictures: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(pictures))
+    options = ["--sheet", "reference", "--out", str(tmp_path)]
+    assert CliRunner().invoke(exporter, ["print", game, *options]).exit_code == 0
+    data = gathered(Path("source_data", game)).game
+    with pypdfium2.PdfDocument(tmp_path / game / "reference.pdf") as pdf:
+        (letters,) = map(letters_of, pdf)
+    job = read_jobs(Path("source_data", game), data, read_stationery(template_folders("sheets")))[
+        "reference"
+    ]
+    notes = [data.notes[name] for name in job.notes]
+    written = "\n".join(fill_lines(note.paper, ON_PAPER, note.where) for note in notes)
+    for line in ("".join(line.split()) for line in written.split("\n") if "[" not in line):
+        found = lines_of(letters, line)
+        assert found is not None, line
+        assert len(found[0]) == 1, found
+    notice = lines_of(letters, "".join(data.notice.ja.split()))
+    assert notice is not None
+    assert len(notice[0][-1]) >= 8
 
 
 HEAD = """\

@@ -7,13 +7,14 @@ nesting ends the process, and it guesses types. Here every scalar stays as it is
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import yaml
 from yaml import events
 
-from exporter.problems import Problem, Where, quoted, told
+from exporter.problems import Problem, Severity, Where, quoted, told
 from exporter.schema.places import Items, Quoted, Table
 from exporter.source import signs
 from exporter.source.files import UNPRINTABLE, Unreadable, control
@@ -85,8 +86,9 @@ def _refuse(where: Where, key: str, **values: object) -> Unreadable:
 class _Builder:
     """Puts one file's events together; ``problems`` are faults that do not stop the reading."""
 
-    def __init__(self, file: str, *, has_escapes: bool) -> None:
+    def __init__(self, file: str, *, has_escapes: bool, remarks: Mapping[int, str]) -> None:
         self.file = file
+        self.remarks = remarks
         self.has_escapes = has_escapes
         self.problems: list[Problem] = []
         self.open: list[Table | Items] = []
@@ -130,6 +132,8 @@ class _Builder:
         if event.tag is not None:
             self._tag(event, _SCALAR_TAGS)
         value: str | None = event.value
+        if self.remarks and not event.style and event.value:
+            self._cut_off(event)
         if self.has_escapes and (wrong := UNPRINTABLE.search(event.value)):
             self.problems.append(
                 told(where, "SRC-TEXT", "text-nothing-can", control=control(wrong[0]))
@@ -141,6 +145,17 @@ class _Builder:
         if event.anchor:
             self.anchors[event.anchor] = (value, 1)
         self._put(value, where)
+
+    def _cut_off(self, event: Any) -> None:
+        """Warns of a text that ends at a ``#`` which was meant to be in it, as in ``Game #27``."""
+        mark = event.end_mark
+        rest = self.remarks.get(mark.line, "")[mark.column :]
+        if rest.lstrip().startswith("#") and not event.value.replace(".", "").isdigit():
+            where = Where(
+                self.file, mark.line + 1, mark.column + 1 + len(rest) - len(rest.lstrip())
+            )
+            cut = quoted(rest.strip(), 30)
+            self.problems.append(told(where, "SRC-YAML", "cut-off", Severity.WARNING, cut=cut))
 
     def _start(self, event: Any, sort: type[Table] | type[Items]) -> None:
         where = self.where(event)
@@ -211,18 +226,29 @@ class _Builder:
         return None
 
 
+_CLOSE_REMARK = re.compile(r"[^\s#] +#[^\s#]")
+
+
+def _close_remarks(text: str) -> dict[int, str]:
+    """The lines, by number from 0, in which letters follow a ``#`` without a space."""
+    if not _CLOSE_REMARK.search(text):
+        return {}
+    return {n: line for n, line in enumerate(text.split("\n")) if _CLOSE_REMARK.search(line)}
+
+
 def read_documents(text: str, file: str) -> Iterator[tuple[Any, Where, list[Problem]]]:
     """Each document of a file: its value (nothing if empty), where it begins, its small faults.
 
     Raises ``Unreadable`` at the first fault that leaves the rest without sense.
     """
     has_escapes = "\\" in text  # what nothing can show stands in a file as an escape alone
-    builder = _Builder(file, has_escapes=has_escapes)
+    remarks = _close_remarks(text)
+    builder = _Builder(file, has_escapes=has_escapes, remarks=remarks)
     start = Where(file, 1, 1)
     try:
         for event in yaml.parse(text, Loader=_LOADER):
             if type(event) is events.DocumentStartEvent:
-                builder = _Builder(file, has_escapes=has_escapes)
+                builder = _Builder(file, has_escapes=has_escapes, remarks=remarks)
                 start = builder.where(event)
             elif type(event) is events.DocumentEndEvent:
                 root = builder.root

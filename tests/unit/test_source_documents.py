@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from exporter.problems import Problem, Where
+from exporter.problems import Problem, Severity, Where
 from exporter.schema.places import place
 from exporter.source.documents import MAX_DEPTH, read_document, read_documents
 from exporter.source.files import Unreadable
@@ -107,6 +107,27 @@ def test_aliases_that_explode_are_refused() -> None:
 
 def test_a_file_of_too_many_values_is_refused() -> None:
     assert "more than 50000 values" in fault("- a\n" * 60_000).message
+
+
+@pytest.mark.parametrize(
+    ("text", "cut"),
+    [
+        ("by: A (game #27, of two)\n", "#27, of two)"),
+        ("- 山 #札\n", "#札"),
+        ("a: [b, c #d\n  ]\n", "#d"),
+    ],
+)
+def test_a_text_that_ends_at_its_own_sign_of_a_number_is_told(text: str, cut: str) -> None:
+    _, _, problems = read_document(text, F)
+    assert [(p.severity, p.values["cut"]) for p in problems] == [(Severity.WARNING, repr(cut))]
+    assert text.split("\n")[0][problems[0].where.column - 1 :].startswith(cut)
+
+
+@pytest.mark.parametrize(
+    "text", ["a: b # c\n", "a: 'b #c'\n", "a: b#c\n", "a: 3 #c\n", "#a\nb: |\n  c #d\n"]
+)
+def test_a_remark_stays_one(text: str) -> None:
+    assert read_document(text, F)[2] == []
 
 
 def test_a_second_document_is_reported_where_one_is_allowed() -> None:
