@@ -200,7 +200,7 @@ def test_a_row_alone_may_ask_for_another_size(tmp_path: Path) -> None:
     game = game_of(tmp_path, {"甲": LONG, "乙": SHORT, "丙": SHORT}, size="6.5")
     found = sizes(tmp_path, game)
     assert found["甲"] == {6.5}
-    assert found["乙"] == found["丙"] == {17}
+    assert found["乙"] == found["丙"] == {14}
 
 
 @pytest.mark.parametrize(
