@@ -22,6 +22,7 @@ from exporter.faces import Face
 from exporter.making import Gathered, Made, Outline, Outlines, Result, Tell, make
 from exporter.model import Build, Game, Loadout
 from exporter.model.called import any_meant, meant
+from exporter.patterns import pattern
 from exporter.places import template_folders
 from exporter.problems import COMMAND_LINE, Faults, InvalidSource, Problem, refusal, told
 from exporter.rooms.loose import brought_decks, loose_pieces, named_things, pieces_called
@@ -44,10 +45,10 @@ if TYPE_CHECKING:
 LOOSE = "loose"
 """The layout of what is dropped into a running room."""
 
-_IN_NO_NAME = re.compile(r'[/\\:*?"<>|\x00-\x1f]')
+_IN_NO_NAME = pattern(r'[/\\:*?"<>|\x00-\x1f]')
 """What the names of files do not hold everywhere."""
 
-_NO_FILE_NAME = re.compile(
+_NO_FILE_NAME = pattern(
     r'[/\\:*?"<>|\x00-\x1f]|^\.|^$|[. ]$|^(con|prn|aux|nul|com\d|lpt\d)(\.|$)', re.IGNORECASE
 )
 """What leads out of a folder, or is no name for one of the systems people use."""

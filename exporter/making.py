@@ -7,7 +7,6 @@ only wants to know whether it goes stops at the plans.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property
@@ -19,6 +18,7 @@ from msgspec.structs import replace
 
 from exporter.model import Build, Game, Loadout
 from exporter.model.called import mech_meant
+from exporter.patterns import pattern
 from exporter.problems import (
     COMMAND_LINE,
     Faults,
@@ -44,7 +44,7 @@ T = TypeVar("T")
 Tell: TypeAlias = Callable[[int, int], None]
 """Told how much of the work is done, of how much."""
 
-_PAGE = re.compile(r"[0-9]{3,}\.png")
+_PAGE = pattern(r"[0-9]{3,}\.png")
 
 
 class Gathered(Struct, frozen=True, dict=True):

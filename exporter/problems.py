@@ -7,7 +7,6 @@ Readers, rules, faces and the zip checker all *yield* problems; nobody prints or
 from __future__ import annotations
 
 import difflib
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from enum import StrEnum
@@ -16,6 +15,7 @@ from typing import Any
 from msgspec import Struct
 
 from exporter.names import MOST_COMPARED, Names
+from exporter.patterns import pattern
 from exporter.words import ENGLISH, Sentence, Translated, sentence
 
 
@@ -282,7 +282,7 @@ def sort_called(sort: str) -> Sentence:
 _FEW_ENOUGH = 12
 """So many things are told one by one."""
 
-_AMBIGUOUS = re.compile(r"[][{},#:&*!|>'\"%@`?]|^\s|\s$|^-\s|^(true|false|[0-9.+-]*)$")
+_AMBIGUOUS = pattern(r"[][{},#:&*!|>'\"%@`?]|^\s|\s$|^-\s|^(true|false|[0-9.+-]*)$")
 """Texts that YAML would read as something else without quotation marks."""
 
 

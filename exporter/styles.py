@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Container, Mapping, Sequence
 from typing import Any
 
 from exporter.model import Declaration, FaceStyle, Side
+from exporter.patterns import pattern
 from exporter.problems import InvalidSource, Problem, Where, told
 from exporter.schema.findings import FormFault
 from exporter.schema.places import Spot
 from exporter.schema.values import Reader, named_fields
 from exporter.texts import fill, is_icon
 
-MARK = re.compile(r"\[([^\[\]\s]{1,20})\]")
+MARK = pattern(r"\[([^\[\]\s]{1,20})\]")
 """A mark in a text, such as ``[bomb]``."""
 
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import re
 import shutil
 import stat
 import sys
@@ -19,12 +18,14 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
 
+from exporter.patterns import pattern
+
 if sys.platform == "win32":
     import msvcrt
 else:
     import fcntl
 
-_NAME = re.compile(r"\.?exporter-[a-z0-9_]{8}")
+_NAME = pattern(r"\.?exporter-[a-z0-9_]{8}")
 _LOCK = "lock"
 _UNLOCKED_SECONDS = 600
 """A folder without a lock is just being made, unless it is older than this."""

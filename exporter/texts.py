@@ -7,6 +7,7 @@ import unicodedata
 from collections.abc import Container, Iterator, Mapping, Sequence
 from typing import Any
 
+from exporter.patterns import pattern
 from exporter.problems import InvalidSource, Where, nearest, told
 
 _UPRIGHT = "右クリック→「シャッフル」→「すべて正位置にする」（逆さを直す）。"
@@ -46,16 +47,16 @@ TAKING_OUT = (
 )
 """How a card is taken out of a stack that is kept for later, in the client's menu words."""
 
-_PLACE = re.compile(r"\$\{([^{}]+)\}")
-_READING = re.compile(
+_PLACE = pattern(r"\$\{([^{}]+)\}")
+_READING = pattern(
     r"([々〆ヶ\u2e80-\u2fdf\u4e00-\u9fff\uf900-\ufaff]+)\[([ぁ-ゖァ-ヺー]+)\]"
     r"|\[([^\[\]|]+)\|([ぁ-ゖァ-ヺー]+)\]"
 )
-_RUBY = re.compile(r"\{([^{}|]*)\|[^{}|]*\}")
+_RUBY = pattern(r"\{([^{}|]*)\|[^{}|]*\}")
 
 
 _KANA = {code: code + 0x60 for code in range(0x3041, 0x3097)}
-_BETWEEN = re.compile(r"[\s_・･.-]+")
+_BETWEEN = pattern(r"[\s_・･.-]+")
 
 
 def texts_within(value: Any) -> Iterator[str]:
@@ -109,10 +110,10 @@ def fill_parts(parts: Sequence[str], values: Mapping[str, str], where: Where) ->
 
 
 _ICONS = (".svg", ".png", ".jpg", ".jpeg", ".webp")
-_TINTED = re.compile(r"\{#[^ {}|]+ ([^{}]*)\}")
-_STRONG = re.compile(r"\*\*(.+?)\*\*|__(.+?)__")
-_FLAVOUR = re.compile(r"^> ", re.MULTILINE)
-_RULE = re.compile(r"^---$", re.MULTILINE)
+_TINTED = pattern(r"\{#[^ {}|]+ ([^{}]*)\}")
+_STRONG = pattern(r"\*\*(.+?)\*\*|__(.+?)__")
+_FLAVOUR = pattern(r"^> ", re.MULTILINE)
+_RULE = pattern(r"^---$", re.MULTILINE)
 
 
 def is_icon(word: str) -> bool:

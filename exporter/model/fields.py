@@ -13,6 +13,7 @@ from typing import Annotated, Literal, TypeAlias
 from msgspec import Meta
 from msgspec.structs import replace
 
+from exporter.patterns import pattern
 from exporter.problems import Problem, Where, quoted, told
 from exporter.schema.shape import Doc, Record
 from exporter.schema.spelling import MOST as MOST
@@ -58,14 +59,14 @@ _DATE = (
 )
 """What a spreadsheet makes of 1-3, 1/3 or 2/2."""
 
-_FORMULA = re.compile(
+_FORMULA = pattern(
     r"#(?:REF!|N/A|VALUE!|NAME\?|DIV/0!|NUM!|NULL!|SPILL!|CALC!)"
     r"|=[A-Z][A-Z0-9.]{1,20}\(.*\)|=[A-Z]{1,3}[0-9]{1,6}",
     re.DOTALL,
 )
 """What a spreadsheet leaves of a formula: its error, or the formula itself."""
 
-_LOST = re.compile(r"(?:^|[|;/～〜])[ \u3000]*[?\ufffd]+[ \u3000]*(?=$|[|;/～〜])")
+_LOST = pattern(r"(?:^|[|;/～〜])[ \u3000]*[?\ufffd]+[ \u3000]*(?=$|[|;/～〜])")
 """A ? by itself, where a cell, or an entry of one, holds nothing else."""
 
 

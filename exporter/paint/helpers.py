@@ -11,22 +11,23 @@ from posixpath import normpath
 from msgspec import Struct
 
 from exporter.paint.typesetting import TypstFault
+from exporter.patterns import pattern
 from exporter.places import template_folders
 from exporter.problems import Where, nearest
 from exporter.schema.shape import Wording, told_in_both
 from exporter.words import Sentence, sentence
 
-_LET = re.compile(r"^((?:///.*\n)*)#let ([\w-]+)(\(?)", re.MULTILINE)
-_IMPORT = re.compile(r'^#import "([^"@]+)"', re.MULTILINE)
-_NAME = re.compile(r"[\w-]+(?:\.[\w-]+)*")
-_CALLED = re.compile(r"([\w-]+(?:\.[\w-]+)*)$")
+_LET = pattern(r"^((?:///.*\n)*)#let ([\w-]+)(\(?)", re.MULTILINE)
+_IMPORT = pattern(r'^#import "([^"@]+)"', re.MULTILINE)
+_NAME = pattern(r"[\w-]+(?:\.[\w-]+)*")
+_CALLED = pattern(r"([\w-]+(?:\.[\w-]+)*)$")
 _CLOSED = {"(": ")", "[": "]", "{": "}"}
-_SKIPPED = re.compile(r'"(?:[^"\\]|\\.)*"|//[^\n]*|/\*.*?\*/|`[^`]*`', re.DOTALL)
+_SKIPPED = pattern(r'"(?:[^"\\]|\\.)*"|//[^\n]*|/\*.*?\*/|`[^`]*`', re.DOTALL)
 
-_UNEXPECTED = re.compile(r"unexpected argument(?:: (.+))?")
-_MISSING = re.compile(r"missing argument: (.+)")
-_UNKNOWN = re.compile(r"unknown variable: (.+)")
-_OTHER_TYPE = re.compile(r"assertion failed: @(\S+) takes (.+), found (.+)")
+_UNEXPECTED = pattern(r"unexpected argument(?:: (.+))?")
+_MISSING = pattern(r"missing argument: (.+)")
+_UNKNOWN = pattern(r"unknown variable: (.+)")
+_OTHER_TYPE = pattern(r"assertion failed: @(\S+) takes (.+), found (.+)")
 """How ``needs`` in lib.typ says that an argument is none."""
 
 

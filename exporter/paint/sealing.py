@@ -6,17 +6,17 @@ for these can be put together while a template runs, so whatever could do that i
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from exporter.installed import is_shipped
+from exporter.patterns import pattern
 from exporter.problems import Problem, Where, told
 from exporter.words import sentence
 
-_WORD = re.compile(r"(?<![\w-])(eval|plugin|today|std(?!\.[a-z]))(?![\w-])")
-_IMPORT = re.compile(r"(?<![\w-])(import|include)(?![\w-])")
-_OWN_FILE = re.compile(r'\s*"(?!@)[^"\\]*\.typ"(?!\s*[.+*])')
+_WORD = pattern(r"(?<![\w-])(eval|plugin|today|std(?!\.[a-z]))(?![\w-])")
+_IMPORT = pattern(r"(?<![\w-])(import|include)(?![\w-])")
+_OWN_FILE = pattern(r'\s*"(?!@)[^"\\]*\.typ"(?!\s*[.+*])')
 
 
 def unsealed(files: Mapping[str, Path]) -> Iterator[Problem]:

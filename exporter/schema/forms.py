@@ -15,6 +15,7 @@ from typing import Any, Protocol, TypeAlias, TypeVar
 
 from msgspec import Struct
 
+from exporter.patterns import pattern
 from exporter.problems import UNREADABLE, as_written
 from exporter.schema.findings import Findings, FormFault
 from exporter.schema.places import Path, Spot
@@ -27,7 +28,7 @@ T = TypeVar("T", covariant=True)
 UNLIMITED = 1_000_000
 """No file holds more characters or entries."""
 
-_DECIMAL = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]{1,4})?")
+_DECIMAL = pattern(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]{1,4})?")
 
 
 class _Form(Protocol[T]):

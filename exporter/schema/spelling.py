@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from unicodedata import normalize
 
+from exporter.patterns import pattern
+
 MOST = 99_999
 """The most of what is only shown, added or compared."""
 
@@ -17,7 +19,7 @@ MOST_EVER_REPEATED = 999
 YES = ("1", "true", "yes", "on", "はい")
 NO = ("0", "false", "no", "off", "いいえ")
 
-_WHOLE = re.compile(r"([+-]?)([0-9]+)(?:\.0*)?")
+_WHOLE = pattern(r"([+-]?)([0-9]+)(?:\.0*)?")
 _HALF_WIDTH = str.maketrans("０１２３４５６７８９＋－．", "0123456789+-.")
 
 
@@ -35,7 +37,7 @@ def whole_number(text: str) -> int | None:
     return None if found is None else int(found[1] + (found[2].lstrip("0")[:16] or "0"))
 
 
-_COPIES = re.compile(
+_COPIES = pattern(
     r"(?:[x×✕*] ?)?([0-9]+(?:\.0*)?) ?(?:[x×✕]|枚|まい|部|個|张|매|cop(?:y|ies)|cards?)?",
     re.IGNORECASE,
 )

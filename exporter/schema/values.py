@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
@@ -10,14 +9,15 @@ from msgspec import Struct, field
 
 from exporter.model import Side, Take
 from exporter.model.fields import MOST
+from exporter.patterns import pattern
 from exporter.schema.findings import Findings, FormFault
 from exporter.schema.forms import NumberForm, Truth
 from exporter.schema.places import Path
 from exporter.schema.shape import TEXT
 from exporter.words import ENGLISH, Joined, Sentence, asks, sentence
 
-_COLOUR = re.compile(r"#[0-9a-fA-F]{6}")
-_BARE_COLOUR = re.compile(r"(?=.*[0-9])[0-9a-fA-F]{6}")
+_COLOUR = pattern(r"#[0-9a-fA-F]{6}")
+_BARE_COLOUR = pattern(r"(?=.*[0-9])[0-9a-fA-F]{6}")
 
 
 class Reader(Struct):

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import difflib
 import os
-import re
 import stat
 import unicodedata
 from collections.abc import Iterator
@@ -16,6 +15,7 @@ from functools import lru_cache, reduce
 from pathlib import Path, PurePosixPath
 from typing import BinaryIO
 
+from exporter.patterns import pattern
 from exporter.problems import Problem, Where, told
 from exporter.reading_budget import KIB, MIB
 from exporter.words import Sentence, sentence
@@ -35,10 +35,10 @@ _LEFT_BY_SYSTEMS = ("thumbs.db", "desktop.ini")
 
 ENCODINGS = ("utf-8-sig", "cp932")
 
-_UNUSED = re.compile("[\x80\xa0\uf8f0-\uf8f3]")
+_UNUSED = pattern("[\x80\xa0\uf8f0-\uf8f3]")
 """What Python makes of the bytes 80, A0 and FD to FF, which are no cp932."""
 
-UNPRINTABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffd-\uffff]")
+UNPRINTABLE = pattern("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffd-\uffff]")
 """Characters that no text holds and no room or sheet can show; U+FFFD stands for a lost one."""
 
 

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import difflib
-import re
 import unicodedata
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from exporter.patterns import pattern
+
 MOST_ALIGNED = 2000
 """Rows in which renamed cards are looked for by their place."""
 
-_NO_ID = re.compile(r'[\x00-\x1f\x7f"*/:<>?\\|]+')
+_NO_ID = pattern(r'[\x00-\x1f\x7f"*/:<>?\\|]+')
 _MOST = 64
 
 

@@ -5,17 +5,18 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from exporter.patterns import pattern
 from exporter.problems import Problem, Where, told
 from exporter.schema.findings import FormFault
 from exporter.schema.places import Table
 from exporter.words import Sentence
 
-_COLON = re.compile(r"\s*(?:- +)*(?:[\w.-]+|'[^']*'|\"[^\"]*\")(?P<sign>：)")
-_WIDE_SPACE = re.compile(
+_COLON = pattern(r"\s*(?:- +)*(?:[\w.-]+|'[^']*'|\"[^\"]*\")(?P<sign>：)")
+_WIDE_SPACE = pattern(
     r"(?P<sign>\u3000+)| +(?P<indent>\u3000+)(?=- |[\w.-]+:)|\s*(?:- +)*[\w.-]+:(?P<after>\u3000+)"
 )
-_BRACKET = re.compile(r"\s*(?:- +)*(?:[\w.-]+: +)?(?P<sign>[［｛])")
-_BLOCK = re.compile(r"( *)\S.*[|>][+-]?[1-9]?[+-]?\s*(?:#.*)?$")
+_BRACKET = pattern(r"\s*(?:- +)*(?:[\w.-]+: +)?(?P<sign>[［｛])")
+_BLOCK = pattern(r"( *)\S.*[|>][+-]?[1-9]?[+-]?\s*(?:#.*)?$")
 """A line under which a text stands as it is."""
 
 _SIGNS = ((_COLON, "colon"), (_WIDE_SPACE, "space"), (_BRACKET, "bracket"))
@@ -25,8 +26,8 @@ _HALF_WIDTH = str.maketrans({"［": "[", "］": "]", "｛": "{", "｝": "}", "�
 def in_lines(lines: list[str], first: int, last: int, file: str) -> Problem | None:
     """A sign in the lines that YAML stumbled over, counted from 1, before the fault itself."""
     for number, line in _outside_texts(lines[:last]):
-        for pattern, sort in _SIGNS if number >= first else ():
-            if found := pattern.match(line):
+        for form, sort in _SIGNS if number >= first else ():
+            if found := form.match(line):
                 where = Where(file, number, found.start(found.lastgroup or "sign") + 1)
                 return _told(where, sort, line.strip())
     return None

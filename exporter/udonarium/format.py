@@ -14,6 +14,7 @@ from typing import Any
 from msgspec import Struct
 
 from exporter import tabletop
+from exporter.patterns import pattern
 from exporter.udonarium.client_text import json_boolean, json_number, loose_number, number_text
 
 NO_PICTURE = "imageIdentifier"
@@ -365,7 +366,7 @@ SIDE_RATIO = 256
 """The longest side in shortest sides, beyond which the client hangs for ever (section 2)."""
 IMAGE_PIXELS = 4000 * 4000
 
-IDENTIFIER = re.compile("[0-9a-f]{64}")
+IDENTIFIER = pattern("[0-9a-f]{64}")
 """A bare image identifier: the lowercase hex SHA-256 of the file."""
 
 BUILT_IN_PICTURES = frozenset(

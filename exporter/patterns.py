@@ -1,0 +1,27 @@
+"""Regular expressions that are compiled when they are first used: no run uses all of them."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+
+class _Waiting:
+    """Becomes what ``re.compile`` makes, a method at a time."""
+
+    def __init__(self, text: str, flags: int = 0) -> None:
+        self._made_of = text, flags
+
+    def __getattr__(self, name: str) -> Any:
+        found = getattr(re.compile(*self._made_of), name)
+        setattr(self, name, found)
+        return found
+
+
+if TYPE_CHECKING:
+
+    def pattern(text: str, flags: int = 0) -> re.Pattern[str]:
+        """What ``re.compile`` gives, as far as its methods go."""
+        ...
+else:
+    pattern = _Waiting
