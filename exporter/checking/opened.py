@@ -49,20 +49,20 @@ class Opened(Struct, frozen=True):
 
 def open_kept(folder: Path, *, with_cases: bool = False) -> Opened:
     """The same as ``open_game``, from the cache where nothing changed since nothing was wrong."""
-    from exporter.source.kept import kept
+    from exporter.source.kept import declares_the_same, kept
     from exporter.source.reading import Reading
 
     cache, what = Cache(cache_folder()), f"rules {with_cases}"
     place = kept(folder, what, cache)
-    if (found := place.get()) is not None:
-        game, book = found
-        return Opened(game, book, (), Reading(folder), True, (), place.known(game))
+    match place.get():
+        case (Game() as game, Rulebook() as book) if declares_the_same(game.faces):
+            return Opened(game, book, (), Reading(folder), True, (), place.known(game))
     opened = open_game(folder, with_cases=with_cases)
     known = place.known(opened.game)
     if kept(folder, what, cache) != place:  # somebody changed it meanwhile
         return opened
     if known and not opened.problems and not opened.reading.incomplete:
-        place.put(opened.game, opened.book)
+        place.put((opened.game, opened.book))
     return replace(opened, known=known)
 
 

@@ -85,7 +85,7 @@ def hold_again(held: Held, *, templates_alone: bool) -> Held:
     from exporter.checking.opened import open_game
     from exporter.source.kept import declares_the_same
 
-    if templates_alone and not held.problems and declares_the_same(held.opened.game):
+    if templates_alone and not held.problems and declares_the_same(held.opened.game.faces):
         return held
     return Held(held.folder, open_game(held.folder, with_cases=True))
 

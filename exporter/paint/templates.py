@@ -7,6 +7,7 @@ folders (``lib.typ``), nothing else: so a change in one style paints no other st
 from __future__ import annotations
 
 import hashlib
+import os
 import time
 from collections.abc import Hashable, Iterable, Mapping
 from functools import cached_property, lru_cache
@@ -92,18 +93,18 @@ def digest(files: Mapping[str, Path]) -> str:
     return total.hexdigest()
 
 
-def lasting_digest(files: Mapping[str, Path], cache: Cache) -> str:
+def lasting_digest(files: Mapping[str, Path | str], cache: Cache) -> str:
     """The ``digest`` of files that are large and hardly ever change, such as fonts.
 
     They are read once; then they are known by place, size and times, as version control knows
     files. What changed in the last seconds may change again within the clock's tick, and is read.
     """
     try:
-        stats = [path.stat() for path in files.values()]
+        stats = [os.stat(path) for path in files.values()]
     except OSError:
-        return digest(files)
+        return digest(_paths(files.items()))
     if any(time.time() - max(s.st_mtime, s.st_ctime) <= SETTLED for s in stats):
-        return digest(files)
+        return digest(_paths(files.items()))
     marks = tuple((s.st_dev, s.st_ino, s.st_size, s.st_mtime_ns, s.st_ctime_ns) for s in stats)
     places = tuple((name, str(path)) for name, path in files.items())
     key = "files-" + hashlib.sha256(repr((places, marks)).encode()).hexdigest()
@@ -118,7 +119,11 @@ def lasting_digest(files: Mapping[str, Path], cache: Cache) -> str:
 @lru_cache(maxsize=8)
 def _settled_digest(places: tuple[tuple[str, str], ...], marks: Hashable) -> str:
     """The ``digest`` of files at their places, which have these sizes and times."""
-    return digest({name: Path(path) for name, path in places})
+    return digest(_paths(places))
+
+
+def _paths(files: Iterable[tuple[str, Path | str]]) -> dict[str, Path]:
+    return {name: Path(path) for name, path in files}
 
 
 def find_styles(

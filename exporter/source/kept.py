@@ -1,7 +1,8 @@
-"""A game that was read without a word, kept for as long as all that its reading looks at stays.
+"""What was read of a game without a word, kept for as long as all that its reading looks at stays.
 
-That is every file of its folder, what its templates declare, and the program itself. There is one
-entry for each folder, so that a game that is edited all day takes no more room than any other.
+That is every file of its folder, or every file but tables, what its templates declare, and the
+program itself. There is one entry for each folder, so that a game that is edited all day takes no
+more room than any other.
 """
 
 from __future__ import annotations
@@ -17,9 +18,10 @@ from typing import Any
 from msgspec import MsgspecError, Struct, msgpack
 
 from exporter.cache import Cache
-from exporter.model import Declaration, Game
+from exporter.model import Declaration, FaceStyle, Game
 from exporter.paint.templates import lasting_digest
 from exporter.reading_budget import MIB
+from exporter.source.endings import TABLES
 from exporter.source.files import label
 from exporter.source.packed import Unpackable, packed, unpacked
 from exporter.source.pictures import PICTURE_TYPES
@@ -33,7 +35,13 @@ _MOST_FILES, _MOST_BYTES = 5000, 32 * MIB
 @lru_cache(maxsize=4)
 def program_digest(cache: Cache) -> str:
     """A hash of the program's own modules, which do not change while it runs."""
-    return lasting_digest({str(path): path for path in sorted(_PROGRAM.rglob("*.py"))}, cache)
+    modules = (
+        os.path.join(folder, name)
+        for folder, _folders, names in os.walk(_PROGRAM)
+        for name in names
+        if name.endswith(".py")
+    )
+    return lasting_digest({path: path for path in sorted(modules)}, cache)
 
 
 class Kept(Struct, frozen=True):
@@ -46,24 +54,22 @@ class Kept(Struct, frozen=True):
     name: str
     seen: str
 
-    def get(self) -> tuple[Game, Any] | None:
-        """A game that was kept, and what was kept with it; nothing where anything has changed."""
+    def get(self) -> Any:
+        """What was kept; nothing where anything has changed, what templates declare aside."""
         data = self.cache.get(self.name) if self.seen else None
         if data is None or not data.startswith(self.seen.encode()):
             return None
         try:
-            found = unpacked(data[len(self.seen) :])
+            return unpacked(data[len(self.seen) :])
         except Unpackable:
             return None
-        match found:
-            case (Game() as game, more) if declares_the_same(game):
-                return game, more
-        return None
 
-    def put(self, game: Game, more: Any) -> None:
-        """Keep a game of which there is nothing to tell, and what is to be kept with it."""
+    def put(self, found: Any) -> None:
+        """Keep what was read of which there is nothing to tell."""
+        if not self.seen:
+            return
         try:
-            data = packed((game, more))
+            data = packed(found)
         except (Unpackable, MsgspecError):
             return
         self.cache.put(self.name, self.seen.encode() + data)
@@ -72,32 +78,32 @@ class Kept(Struct, frozen=True):
         """A hash of all that made the game what it is; nothing where that is not known."""
         if not self.seen or any(kind.linked for kind in game.kinds.values()):
             return ""
-        declared = msgpack.encode(sorted(_declared(game).items()))
+        declared = msgpack.encode(sorted(_declared(game.faces).items()))
         return hashlib.sha256(self.seen.encode() + declared).hexdigest()
 
 
-def kept(folder: Path, what: str, cache: Cache) -> Kept:
-    """Where to look for ``what`` was read of a folder."""
+def kept(folder: Path, what: str, cache: Cache, *, tables: bool = True) -> Kept:
+    """Where to look for ``what`` was read of a folder; of its ``tables``, or of all but these."""
     place = hashlib.sha256(f"{what}\n{os.path.abspath(folder)}".encode()).hexdigest()
-    return Kept(cache, f"game-{place}", _seen(folder, cache))
+    return Kept(cache, f"game-{place}", _seen(folder, cache, tables=tables))
 
 
-def declares_the_same(game: Game) -> bool:
-    """Whether the templates of a game declare what they did when it was read."""
-    now = declarations(dict.fromkeys(style.template for style in game.faces.values()))
-    return now == (_declared(game), [])
+def declares_the_same(faces: Mapping[str, FaceStyle]) -> bool:
+    """Whether the templates of a game's styles declare what they did when it was read."""
+    now = declarations(dict.fromkeys(style.template for style in faces.values()))
+    return now == (_declared(faces), [])
 
 
-def _declared(game: Game) -> Mapping[str, Declaration]:
-    styles = game.faces.values()
+def _declared(faces: Mapping[str, FaceStyle]) -> Mapping[str, Declaration]:
+    styles = faces.values()
     return {one.template: one.declaration for one in styles if one.declaration is not None}
 
 
-def _seen(folder: Path, cache: Cache) -> str:
+def _seen(folder: Path, cache: Cache, *, tables: bool) -> str:
     found = hashlib.sha256(f"{program_digest(cache)}\n{label(folder)}\n".encode())
-    left = _MOST_BYTES
+    left, named = _MOST_BYTES, PICTURE_TYPES if tables else (*PICTURE_TYPES, *TABLES)
     try:
-        for number, (name, path) in enumerate(_entries(str(folder), "")):
+        for number, (name, path) in enumerate(_entries(str(folder), "", named)):
             found.update(f"{name}\n".encode("utf-8", "surrogateescape"))
             if path:
                 data = _content(path, left)
@@ -110,18 +116,19 @@ def _seen(folder: Path, cache: Cache) -> str:
     return found.hexdigest()
 
 
-def _entries(folder: str, name: str) -> Iterator[tuple[str, str]]:
-    """All that is below a folder, by name, with the paths of the files that are read."""
+def _entries(folder: str, name: str, named: tuple[str, ...]) -> Iterator[tuple[str, str]]:
+    """All that is below a folder, by name, with the paths of the files that are read: not of those
+    whose endings are ``named``."""
     with os.scandir(folder) as found:
         entries = sorted(found, key=lambda entry: entry.name)
     for entry in entries:
         inner = f"{name}/{entry.name}"
         if entry.is_dir(follow_symlinks=False):
             yield f"{inner}/", ""
-            yield from _entries(entry.path, inner)
+            yield from _entries(entry.path, inner, named)
         else:
-            is_picture = entry.name.lower().endswith(PICTURE_TYPES)
-            yield inner, "" if is_picture and not entry.is_symlink() else entry.path
+            is_named = entry.name.lower().endswith(named)
+            yield inner, "" if is_named and not entry.is_symlink() else entry.path
 
 
 def _content(path: str, most: int) -> bytes:

@@ -26,7 +26,6 @@ from exporter.schema.annotations import fields_of
 from exporter.schema.places import Document, Items, Reference, Table
 from exporter.schema.shape import File, Record
 from exporter.source import signs
-from exporter.source.documents import read_document
 from exporter.source.files import Unreadable, label, names_in, read_text
 from exporter.source.shapes import MAX_FAULTS, UNREADABLE, described, shaped
 from exporter.words import Sentence
@@ -90,6 +89,8 @@ class Reading(Struct):
 
     def document(self, relative: str, sort: str) -> tuple[Any, Where] | None:
         """The value of a YAML file and its place, or nothing where it cannot be read."""
+        from exporter.source.documents import read_document
+
         text = self.text(relative, sort)
         if text is None:
             return None

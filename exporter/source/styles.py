@@ -28,7 +28,6 @@ from exporter.schema.places import Document, Spot, Table
 from exporter.schema.places import Path as KeyPath
 from exporter.schema.shape import Record, told_in_both
 from exporter.schema.values import Reader
-from exporter.source.documents import read_document
 from exporter.source.files import Unreadable
 from exporter.source.reading import Reading
 from exporter.source.shapes import problem_of, shaped
@@ -215,6 +214,8 @@ def _beginning(path: str | Path) -> bytes:
 
 def read_declaration(text: str, file: str) -> tuple[Declaration | None, list[Problem]]:
     """What the first lines of a template declare, and all that is wrong with it."""
+    from exporter.source.documents import read_document
+
     comment = []
     for line in text.splitlines():
         if not line.startswith("//"):
