@@ -16,6 +16,9 @@ from exporter.checking import opened
 from exporter.checking.opened import Opened, open_kept
 from exporter.model import Game
 from exporter.schema.shape import Record
+from exporter.source import documents as source_documents
+from exporter.source import read_game
+from exporter.source.game import read_what_can_be
 from exporter.source.kept import Kept, kept
 from exporter.source.packed import Unpackable, packed, unpacked
 
@@ -142,10 +145,51 @@ def test_a_folder_with_a_link_is_read_each_time(small: Path, read: list[Path]) -
 def test_an_entry_that_holds_no_game_is_none(small: Path, read: list[Path]) -> None:
     open_kept(small)
     cache = Cache(cache_folder())
-    place: Kept = kept(small, "rules False", cache)
-    assert place.get() is not None
-    for junk in (b"", b"junk", packed((None, None)), packed(3)):
-        cache.put(place.name, place.seen.encode() + junk)
-        assert place.get() is None
-    assert text_of(open_kept(small).game) == "もやす"
-    assert len(read) == 2
+    for name, tables in (("rules False", True), ("documents", False)):
+        place: Kept = kept(small, name, cache, tables=tables)
+        assert place.get() is not None
+        for junk in (b"", b"junk", packed((None, None)), packed(3)):
+            cache.put(place.name, place.seen.encode() + junk)
+            assert text_of(open_kept(small).game) == "もやす"
+    assert len(read) == 1 + 4
+
+
+@pytest.fixture
+def documents(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The YAML files that were read, and not known."""
+    files: list[str] = []
+    read_it = source_documents.read_document
+
+    def counted(text: str, file: str) -> Any:
+        files.append(file)
+        return read_it(text, file)
+
+    monkeypatch.setattr(source_documents, "read_document", counted)
+    return files
+
+
+def test_who_changes_a_row_reads_no_yaml(small: Path, documents: list[str]) -> None:
+    game, table = read_game(small), small / "cards/weapons.csv"
+    rows = table.read_text(encoding="utf-8")
+    documents.clear()
+    table.write_text(rows.replace("もやす", "こがす"), encoding="utf-8")
+    again = read_game(small)
+    assert (documents, text_of(again)) == ([], "こがす")
+    pairs = list(zip(records(game), records(again), strict=True))
+    assert len(pairs) > 10
+    assert all((type(one), one.where) == (type(other), other.where) for one, other in pairs)
+    with (small / "game.yaml").open("a", encoding="utf-8") as file:
+        file.write("version: {number: 1, day: 2019-03-02}\n")
+    assert read_game(small).version is not None
+    assert any(file.endswith("game.yaml") for file in documents)
+
+
+def test_faults_of_rows_are_those_of_a_game_nobody_knew(
+    small: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read_game(small)
+    with (small / "cards/weapons.csv").open("a", encoding="utf-8") as file:
+        file.write("W1,ほのお,,x,nothing\n")
+    problems = read_what_can_be(small)[1].problems
+    monkeypatch.setenv("XDG_CACHE_HOME", str(small / "other"))
+    assert list(problems) == list(read_what_can_be(small)[1].problems) != []
