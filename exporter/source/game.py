@@ -79,7 +79,7 @@ def read_what_can_be(folder: Path) -> tuple[Game | None, Reading]:
     read = _documents(reading)
     if read is None:
         return None, reading
-    faultless = not reading.problems and not reading.incomplete
+    faultless = not (reading.problems or reading.incomplete or reading.notices)
     if faultless and kept(folder, "documents", cache, tables=False) == place:
         place.put(read)
     return _read_all(reading, read), reading
