@@ -16,7 +16,7 @@ from yaml import events
 
 from exporter.problems import Problem, Severity, Where, quoted, told
 from exporter.schema.places import Items, Quoted, Table
-from exporter.source import signs
+from exporter.source.broken_yaml import broken
 from exporter.source.files import UNPRINTABLE, Unreadable, control
 from exporter.words import sentence
 
@@ -25,58 +25,8 @@ MAX_VALUES = 50_000
 """Values of one file, each alias counted with all that it stands for."""
 
 _LOADER: Any = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
-_COLLECTION_TAGS = ("!", "tag:yaml.org,2002:map", "tag:yaml.org,2002:seq")
-_SCALAR_TAGS = ("!", "tag:yaml.org,2002:str")
-
-
-def _syntax_problem(error: yaml.YAMLError, text: str, file: str) -> Problem:
-    line = column = 0
-    said = str(error)
-    if isinstance(error, yaml.MarkedYAMLError):
-        mark = error.problem_mark or error.context_mark
-        if mark is not None:
-            line, column = mark.line + 1, mark.column + 1
-        said = error.problem or error.context or said
-    elif isinstance(error, yaml.reader.ReaderError):
-        said = f"{error.reason}"
-        position = error.position if isinstance(error.position, int) else 0
-        before = text[:position]
-        line, column = before.count("\n") + 1, len(before) - before.rfind("\n")
-    lines = text.split("\n")
-    first = (_begin(error) or (line, column))[0]
-    if problem := signs.in_lines(lines, first, line, file):
-        return problem
-    shown = lines[line - 1] if 0 < line <= len(lines) else ""
-    key = "unreadable"
-    if "\t" in shown[: max(column, 1)]:
-        column = shown.index("\t") + 1
-        key = "tab"
-    elif "mapping values are not allowed" in said:
-        key = "second-colon"
-    else:
-        unfinished = next((_UNFINISHED[part] for part in _UNFINISHED if part in said), "")
-        if unfinished:
-            key = unfinished
-            line, column = _begin(error) or (line, column)
-    told_lines = text.rstrip().split("\n")
-    if line > len(told_lines):
-        line, column = len(told_lines), len(told_lines[-1]) + 1
-        key = "ends-early"
-    return told(Where(file, line, column), "SRC-YAML", key, said=said)
-
-
-_UNFINISHED = {
-    "could not find expected ':'": "no-colon",
-    "unexpected end of stream": "open-quotation",
-    "expected ',' or": "open-bracket",
-}
-"""What PyYAML says of a thing that is not finished; it is told where the thing begins."""
-
-
-def _begin(error: yaml.YAMLError) -> tuple[int, int] | None:
-    """Where the thing begins that is never finished."""
-    mark = error.context_mark if isinstance(error, yaml.MarkedYAMLError) else None
-    return (mark.line + 1, mark.column + 1) if mark is not None else None
+_COLLECTION_TAGS = ("tag:yaml.org,2002:map", "tag:yaml.org,2002:seq")
+_SCALAR_TAGS = ("tag:yaml.org,2002:str",)
 
 
 def _refuse(where: Where, key: str, **values: object) -> Unreadable:
@@ -132,7 +82,7 @@ class _Builder:
         if event.tag is not None:
             self._tag(event, _SCALAR_TAGS)
         value: str | None = event.value
-        if self.remarks and not event.style and event.value:
+        if self.remarks and not event.style:
             self._cut_off(event)
         if self.has_escapes and (wrong := UNPRINTABLE.search(event.value)):
             self.problems.append(
@@ -147,7 +97,7 @@ class _Builder:
         self._put(value, where)
 
     def _cut_off(self, event: Any) -> None:
-        """Warns of a text that ends at a ``#`` which was meant to be in it, as in ``Game #27``."""
+        """Warns of a value that ends at a ``#`` which was meant to be in it, as in ``Game #27``."""
         mark = event.end_mark
         rest = self.remarks.get(mark.line, "")[mark.column :]
         if rest.lstrip().startswith("#") and not event.value.replace(".", "").isdigit():
@@ -226,7 +176,7 @@ class _Builder:
         return None
 
 
-_CLOSE_REMARK = re.compile(r"[^\s#] +#[^\s#]")
+_CLOSE_REMARK = re.compile(r"[^\s#] +#[^\s#!]")
 
 
 def _close_remarks(text: str) -> dict[int, str]:
@@ -257,7 +207,7 @@ def read_documents(text: str, file: str) -> Iterator[tuple[Any, Where, list[Prob
             else:
                 builder.feed(event)
     except yaml.YAMLError as error:
-        raise Unreadable(_syntax_problem(error, text, file)) from None
+        raise Unreadable(broken(error, text, file)) from None
     except (UnicodeError, ValueError, OverflowError) as error:
         raise Unreadable(told(start, "SRC-YAML", "no-yaml", error=error)) from None
 

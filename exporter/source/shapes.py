@@ -10,9 +10,9 @@ from msgspec import Struct
 from exporter.problems import UNREADABLE, Problem, listed, nearest, quoted, told
 from exporter.schema.annotations import fields_of
 from exporter.schema.findings import Findings, FormFault
-from exporter.schema.places import Document, Reference, Spot
+from exporter.schema.places import Document, Items, Reference, Spot, Table
 from exporter.source import signs
-from exporter.words import Sentence, sentence
+from exporter.words import Sentence, asks, sentence
 
 __all__ = ["MAX_FAULTS", "UNREADABLE", "described", "shaped"]
 
@@ -76,6 +76,8 @@ def problem_of(fault: FormFault, document: Document) -> Problem:
     if problem := signs.in_value(fault, at):
         return problem
     near = nearest(str(fault.found), fault.words) if fault.words else fault.example
+    if isinstance(fault.found, Table | Items) and fault.allowed == asks("text"):
+        near = sentence("example", "in-quotes")
     return told(
         at,
         "SRC-VALUE",

@@ -1,4 +1,8 @@
-"""Full-width signs where YAML wants its own: ``：``, ``［ ］``, ``、`` and the wide space."""
+"""Signs that YAML takes for its own, or that stand for its own.
+
+Full-width ones where it wants half-width ones (``：``, ``［ ］``, ``、`` and the wide space), and
+its own where a text without quotes begins with one (``[木]1枚引く``, ``**強い** 攻撃``).
+"""
 
 from __future__ import annotations
 
@@ -30,6 +34,25 @@ def in_lines(lines: list[str], first: int, last: int, file: str) -> Problem | No
             if found := form.match(line):
                 where = Where(file, number, found.start(found.lastgroup or "sign") + 1)
                 return _told(where, sort, line.strip())
+    return None
+
+
+_TEXT = re.compile(
+    r"\s*(?:(?:- +)*[\w.-]+: +|(?:- +)+(?!-))(?P<text>(?:(?P<coloured>\{#)|[\[{*&!%@`\"'>|?-]).*)"
+)
+
+
+def before_text(lines: list[str], last: int, file: str, *, is_open: bool) -> Problem | None:
+    """A sign of YAML's own before a text, in the ``last`` line; with ``is_open`` it may begin a
+    list or a mapping, so only a text in a colour is told, which YAML reads to the file's end."""
+    for number, line in enumerate(lines[:last], 1):
+        found = _TEXT.fullmatch(line.rstrip())
+        if found and (found["coloured"] or (number == last and not is_open)):
+            text, start = found["text"], found.start("text")
+            quote = '"' if "'" in text else "'"
+            right = f"{line[:start].strip()} {quote}{text}{quote}".strip()
+            at = Where(file, number, start + 1)
+            return told(at, "SRC-YAML", "text-sign", sign=text[0], right=right[:80])
     return None
 
 

@@ -130,6 +130,35 @@ def test_a_remark_stays_one(text: str) -> None:
     assert read_document(text, F)[2] == []
 
 
+@pytest.mark.parametrize(
+    ("text", "column", "right"),
+    [
+        ("text: **強い** 攻撃\nb: 1\n", 7, "text: '**強い** 攻撃'"),
+        ("text: [木]1枚引く\n", 7, "text: '[木]1枚引く'"),
+        ("text: {機雷|きらい}を置く\n", 7, "text: '{機雷|きらい}を置く'"),
+        ("text: {#red 赤}い\n", 7, "text: '{#red 赤}い'"),
+        ("text: > 風味\n", 7, "text: '> 風味'"),
+        ("- 石\n- [木] 木\n", 3, "- '[木] 木'"),
+        ("text: 'それ'だ\n", 7, "text: \"'それ'だ\""),
+    ],
+)
+def test_a_text_that_begins_with_a_sign_of_yaml_is_shown_in_quotes(
+    text: str, column: int, right: str
+) -> None:
+    problem = fault(text)
+    assert (problem.where.column, problem.values["right"]) == (column, right)
+    lines = text.splitlines()
+    lines[problem.where.line - 1] = right
+    assert read_document("\n".join(lines), F)
+
+
+def test_a_colon_without_a_space_is_told_where_it_stands() -> None:
+    for text in ("b:c\nd: e\n", "b:c\n"):
+        problem = fault("a: 1\n" + text)
+        assert (problem.where.line, problem.where.column) == (2, 2)
+        assert "no space" in str(problem)
+
+
 def test_a_second_document_is_reported_where_one_is_allowed() -> None:
     value, _, problems = read_document("a: 1\n---\nb: 2\n", F)
     assert value == {"a": "1"}
