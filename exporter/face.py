@@ -6,13 +6,13 @@ By itself, as the process that sets the templates of others needs nothing else o
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from exporter.problems import Where
 
 
-@dataclass(frozen=True, eq=False)
-class Family:
+class Family(Struct, frozen=True, eq=False):
     """Cards whose texts are of one size: those of one kind in one style, in all of a game's decks.
 
     ``name`` says which they are, ``faces`` gives them: the same for each card, whoever asks.
@@ -22,8 +22,7 @@ class Family:
     faces: Callable[[], Sequence[Face]]
 
 
-@dataclass(frozen=True)
-class Face:
+class Face(Struct, frozen=True, eq=False):
     """What a template draws from which values; two equal faces are painted once.
 
     ``template`` is a path below ``templates/faces``; ``values`` canonical JSON (see ``face``);
@@ -40,10 +39,20 @@ class Face:
     height: float
     scale: float
     pictures: tuple[str, ...] = ()
-    where: Where = field(default=Where(), compare=False)
-    name: tuple[str, ...] = field(default=(), compare=False)
-    family: Family | None = field(default=None, compare=False, repr=False)
-    brought: Mapping[str, bytes] = field(default_factory=dict, compare=False, repr=False)
+    where: Where = Where()
+    name: tuple[str, ...] = ()
+    family: Family | None = None
+    brought: Mapping[str, bytes] = field(default_factory=dict)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Face) and (
+            self.values == other.values
+            and self.template == other.template
+            and self.width == other.width
+            and self.height == other.height
+            and self.scale == other.scale
+            and self.pictures == other.pictures
+        )
 
     def __hash__(self) -> int:
         """Of what tells nearly all faces apart: they are looked up a dozen times each."""

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Container, Mapping
-from dataclasses import replace
 from typing import Any, Literal
+
+from msgspec.structs import replace
 
 from exporter.art import FINISHED, OwnPicture, art_of, finished_of
 from exporter.face import Face as Face

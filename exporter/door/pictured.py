@@ -106,7 +106,7 @@ class Paintable(NamedTuple):
 
 def paintable(folder: Path, faces: Iterable[Face]) -> Mapping[Face, Paintable]:
     """What to hand to ``paint_faces`` for each face that can be painted. Nothing is set for it."""
-    from dataclasses import replace
+    from msgspec.structs import replace
 
     from exporter.cache import cache_folder
     from exporter.paint.sought import sought
@@ -126,7 +126,7 @@ def paintable(folder: Path, faces: Iterable[Face]) -> Mapping[Face, Paintable]:
 
 def _sendable(family: Family) -> Family:
     """A family as a plain value, its faces with it."""
-    from dataclasses import replace
+    from msgspec.structs import replace
 
     from exporter.face import Family
 
@@ -136,7 +136,7 @@ def _sendable(family: Family) -> Family:
 
 def size_texts(folder: Path, families: Iterable[Family]) -> tuple[Problem, ...]:
     """Set the texts of kinds that are unsure, so that they are sure; what is said of new sizes."""
-    from dataclasses import replace
+    from msgspec.structs import replace
 
     from exporter.cache import cache_folder
     from exporter.paint.sought import sought

@@ -13,18 +13,17 @@ import json
 import os
 import signal
 import struct
-import subprocess
 import sys
 import threading
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import replace
 from pathlib import Path
-from typing import IO, Any, Literal, NoReturn, TypeAlias
+from typing import IO, TYPE_CHECKING, Any, Literal, NoReturn, TypeAlias
 
 from msgspec import Struct, msgpack
+from msgspec.structs import replace
 
 from exporter.face import Face
 from exporter.installed import is_shipped
@@ -39,6 +38,9 @@ from exporter.paint.typesetting import (
     working_folder,
 )
 from exporter.problems import InvalidSource, Where, told
+
+if TYPE_CHECKING:
+    import subprocess
 
 _OVER_MEMORY = 71
 """The exit code of a process that took more memory than it may."""
@@ -197,6 +199,8 @@ def _opened(opening: _Opening) -> subprocess.Popen[bytes]:
 
     One that has become large is not used again, as its memory would count as the next template's.
     """
+    import subprocess
+
     while _idle:
         process = _idle.pop()
         with contextlib.suppress(EOFError, OSError):

@@ -13,12 +13,12 @@ import io
 import json
 from collections import Counter
 from collections.abc import Container, Hashable, Iterable, Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeAlias
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from exporter.cache import Cache
 from exporter.face import Face, Family

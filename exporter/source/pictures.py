@@ -13,7 +13,6 @@ from exporter.art import picture_called
 from exporter.bringing.pictures import Matched, matched, stem_of
 from exporter.faces import CARD_ITSELF
 from exporter.model import Card, FaceStyle, Game, Kind
-from exporter.printing.jobs import SheetJob
 from exporter.problems import Problem, Where, listed, nearest
 from exporter.reading_budget import MOST_TOLD
 from exporter.source.files import composed, inside, names_in
@@ -188,6 +187,8 @@ def _shown_on_cards(reading: Reading, game: Game, kind: Kind, word: str) -> Iter
 
 def _on_sheets(reading: Reading, game: Game) -> Iterator[str]:
     """The pictures that sheets name; what is wrong with sheets is told where they are read."""
+    from exporter.printing.jobs import SheetJob
+
     for job in Reading(reading.root).each(SheetJob, "sheets", "sheet"):
         slots = job.values.get("slots")
         if isinstance(slots, Mapping) and isinstance(art := slots.get("art"), str):

@@ -9,11 +9,11 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
-from dataclasses import replace
 from itertools import combinations, groupby
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from exporter.faces import Face
 from exporter.printing.colours import VISIONS, Colour, contrast, difference
