@@ -13,6 +13,7 @@ from msgspec import Struct, field
 from exporter.faces import Face
 from exporter.paint.faults import page_problems, warning_problems
 from exporter.paint.glyphs import uncovered
+from exporter.paint.own import is_drawing
 from exporter.paint.pixels import load_encoder, pixel_size, smallest
 from exporter.paint.press import press
 from exporter.paint.templates import Style
@@ -104,6 +105,8 @@ def _chunks(faces: Iterable[Face]) -> Iterator[list[Face]]:
     for group in alike(faces):
         width, height = pixel_size(group[0])
         size = max(1, min(CHUNK, _CHUNK_PIXELS // (width * height)))
+        if group[0].pictures:
+            size = max(1, size // 2)  # own pictures fill the memory as well
         for start in range(0, len(group), size):
             some = group[start : start + size]
             chunks.append((len(some) * width * height, some))
@@ -112,7 +115,7 @@ def _chunks(faces: Iterable[Face]) -> Iterator[list[Face]]:
 
 
 def _made(face: Face, png: bytes, keep: Keep | None) -> ImageFile:
-    image = smallest(png)
+    image = smallest(png, shows_pictures=not all(map(is_drawing, face.pictures)))
     if keep is not None:
         keep(face, image)
     return image

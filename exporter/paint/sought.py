@@ -27,7 +27,7 @@ from exporter.temporary import sweep
 Look: TypeAlias = tuple[str, float, float, float]
 """Template, width, height and scale of a face."""
 
-VERSION = 2
+VERSION = 3
 """Raised when this package paints the same values differently, so that no cache keeps the old."""
 
 

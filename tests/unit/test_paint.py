@@ -7,12 +7,14 @@ import math
 import os
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
 import typst
-from PIL import Image
+from PIL import Image, ImageChops, ImageFilter, ImageStat
 
 from exporter.cache import Cache, cache_folder
 from exporter.faces import Face, face
@@ -20,7 +22,7 @@ from exporter.installed import shipped
 from exporter.paint.faults import template_problems
 from exporter.paint.own import pixel_size, read_pictures
 from exporter.paint.painting import Painted, paint
-from exporter.paint.pixels import check_bytes
+from exporter.paint.pixels import check_bytes, smallest
 from exporter.paint.sought import sought
 from exporter.paint.templates import lasting_digest
 from exporter.paint.trying import tried
@@ -319,6 +321,33 @@ def test_an_own_picture_is_shown(studio: Studio, tmp_path: Path) -> None:
     shown = showing("pictures/a.jpg")
     colour = pixels(studio(shown).images[shown]).getpixel((20, 20))
     assert colour == pytest.approx((0, 255, 0, 255), abs=2)
+
+
+def test_a_photograph_only_looks_the_same_and_what_is_drawn_loses_nothing(
+    studio: Studio, tmp_path: Path
+) -> None:
+    grain = Image.frombytes("RGB", (256, 256), Random(1).randbytes(256 * 256 * 3))
+    brought = {
+        "photograph.png": grain.filter(ImageFilter.GaussianBlur(2)),
+        "drawn.png": grain.filter(ImageFilter.ModeFilter(9)).point(
+            lambda level: level // 128 * 255
+        ),
+    }
+    different = {}
+    for name, picture in brought.items():
+        own_picture(tmp_path, name, (1, 1))
+        picture.save(tmp_path / "game" / "pictures" / name)
+        shown = replace(showing(f"pictures/{name}"), scale=25.6)
+        found = pixels(studio(shown).images[shown]).convert("RGB")
+        different[name] = ImageStat.Stat(ImageChops.difference(found, picture)).mean
+    assert different["drawn.png"] == [0, 0, 0]
+    assert 0 < max(different["photograph.png"]) < 3
+
+    stream = io.BytesIO()
+    brought["photograph.png"].save(stream, "PNG")
+    exact, alike = (smallest(stream.getvalue(), shows_pictures=shows) for shows in (False, True))
+    assert pixels(exact).convert("RGB").tobytes() == brought["photograph.png"].tobytes()
+    assert len(alike.data) < len(exact.data) / 2
 
 
 def test_a_large_picture_is_scaled_down_unless_too_much_were_to_be_decoded(tmp_path: Path) -> None:
