@@ -6,9 +6,11 @@ exchanged for one of the same kind and range, and another choice of the frame, s
 
 from __future__ import annotations
 
+import heapq
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
-from typing import TypeVar
+from itertools import chain, count, islice
+from typing import TypeAlias, TypeVar
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -17,6 +19,7 @@ from exporter.model import Build, Card, Game
 from exporter.rules.book import Rulebook
 from exporter.rules.judging import Found
 from exporter.rules.repair import (
+    Judge,
     Judged,
     Mending,
     RepairStep,
@@ -24,7 +27,6 @@ from exporter.rules.repair import (
     against,
     by_skills,
     changes_of,
-    is_legal,
     key_of,
     mend,
     mended_by_moving,
@@ -35,20 +37,23 @@ from exporter.rules.subjects import Bench, CardSpot, FrameChoice
 
 W = TypeVar("W")
 
+_Standing: TypeAlias = tuple[int, tuple[int, ...]]
+"""Of a build on the way: less the changes that may follow, how much those made are minded."""
+
 MOST_TOLD = 5
 """Ways that are told."""
 
 MOST_ALIKE = 2
 """Of these, ways that do the same to the same cards, to other places."""
 
-MOST_LOOKED_AT = 1600
+MOST_LOOKED_AT = 4000
 """Builds looked at before the search for the best way gives up."""
 
-MOST_SURE = 2
+MOST_SURE = 3
 """Changes of which all ways are looked at, before any way of more is taken."""
 
 MOST_BEYOND = 400
-"""Builds looked at for a better one of these."""
+"""Builds looked at for further ways than the best."""
 
 _MILD = ("move", "swap", "replace", "frame", "add", "remove-skill", "remove", "remove-pilot")
 """What players mind least comes first."""
@@ -59,35 +64,29 @@ SAME = ("kinds", "range")
 
 def lost_cards(before: Build, after: Build) -> int:
     """How many of the cards and skills of a build are gone after changes."""
-    return (_cards(before) - _cards(after)).total()
+    return len(_without(_cards(before), _cards(after)))
 
 
-def _cards(build: Build) -> Counter[str]:
-    cards = Counter(name for names in build.mounted.values() for name in names)
-    cards.update(skill for pilot in build.pilots for skill in pilot.skills)
-    return cards
+def _cards(build: Build) -> list[str]:
+    mounted = [name for names in build.mounted.values() for name in names]
+    return mounted + [skill for pilot in build.pilots for skill in pilot.skills]
 
 
-def rank(before: Build, mending: Mending) -> tuple[int, int, list[int]]:
+def rank(before: Build, mending: Mending) -> tuple[int, int, tuple[int, ...]]:
     """How good a way is: the fewer changes, then cards lost, then what is minded least."""
     changes = mending.changes or ()
-    mild = sorted(_MILD.index(one.action) if one.action in _MILD else 0 for one in changes)
-    return len(changes), lost_cards(before, mending.build), mild
+    return len(changes), lost_cards(before, mending.build), minded(changes)
+
+
+def minded(changes: Iterable[RepairStep]) -> tuple[int, ...]:
+    """How much players mind some changes."""
+    return tuple(sorted([_MILD.index(one.action) for one in changes]))
 
 
 def single_changes(bench: Bench, found: Found) -> Iterator[tuple[RepairStep, Build]]:
-    """Every change that could bear on a fault, or on any, once."""
-    seen = {key_of(bench.build)}
-    each = (
-        *changes_of(bench, found),
-        *_swaps(bench, found),
-        *_replacements(bench, found),
-        *_frames(bench),
-    )
-    for change, build in each:
-        key = key_of(build)
-        if key not in seen:
-            seen.add(key)
+    """Every change that could bear on a fault, or on any; some lead to the same build."""
+    for each in (changes_of, _swaps, _replacements, _frames):
+        for change, build in each(bench, found):
             yield replace(change, why=found[0].id), build
 
 
@@ -156,7 +155,7 @@ def _like(game: Game, card: Card) -> Sequence[Card]:
     return game.once("like", work, card)
 
 
-def _frames(bench: Bench) -> Iterator[tuple[RepairStep, Build]]:
+def _frames(bench: Bench, _found: Found) -> Iterator[tuple[RepairStep, Build]]:
     """The other words of what a build chooses besides its row of the frames."""
     build = bench.build
     for key, words in bench.game.frame.options.items():
@@ -167,20 +166,31 @@ def _frames(bench: Bench) -> Iterator[tuple[RepairStep, Build]]:
                 yield change, replace(build, frame={**build.frame, key: word}, places={})
 
 
-class _Ways(Struct):
+class Ways(Struct):
     """One search: what was judged, by what tells builds apart.
 
-    ``reaching`` are cards (ids) that change what holds of others: figures, or what may lie where.
+    ``modifying`` are cards (ids) that change figures, ``reaching`` these and what else changes what
+    holds of others, as what may lie where.
     """
 
-    game: Game
-    book: Rulebook
-    boxes: frozenset[str]
-    waived: frozenset[str]
-    left: int = MOST_LOOKED_AT
-    reaching: frozenset[str] = frozenset()
+    court: Judge
+    left: int
+    modifying: frozenset[str]
+    reaching: frozenset[str]
     known: dict[object, Judged] = field(default_factory=dict)
     illegal: set[object] = field(default_factory=set)
+
+    @staticmethod
+    def among(court: Judge, most: int = MOST_LOOKED_AT) -> Ways:
+        """A search that looks at so many builds at the most."""
+        cards = court.game.cards.values()
+
+        def having(*fields: str) -> frozenset[str]:
+            return frozenset(card.id for card in cards if any(map(card.get, fields)))
+
+        kinds = (rule.kind for rule in court.book.rules.values() if rule.kind is not None)
+        reaching = (name for kind in kinds for name in kind.reaching_fields())
+        return Ways(court, most, having("modifies"), having("modifies", *reaching))
 
     @property
     def looked_at(self) -> int:
@@ -191,7 +201,7 @@ class _Ways(Struct):
         """A build with all that stands against it."""
         key = key or key_of(build)
         if key not in self.known:
-            self.known[key] = against(self.game, self.book, build, self.boxes, self.waived)
+            self.known[key] = self.court.against(build)
             self.left -= self.known[key].work
         return self.known[key]
 
@@ -199,37 +209,39 @@ class _Ways(Struct):
         """Whether nothing stands against a build; no further is looked than to the first fault."""
         if key in self.known or key in self.illegal:
             return key in self.known and self.known[key].is_legal
-        legal, work = is_legal(self.game, self.book, build, self.boxes, self.waived)
+        legal, work = self.court.is_legal(build)
         self.left -= work
         if not legal:
             self.illegal.add(key)
         return legal
 
-    def of(self, start: Build, most: int, lost: int = MOST_LOOKED_AT) -> Iterator[Mending]:
-        """The ways of as many changes as ``most``, whatever order they are made in, that lose no
-        more than ``lost`` cards.
+    def of(self, start: Build, most: int) -> Iterator[Mending]:
+        """The ways of as many changes as ``most``, whatever order they are made in, best first.
 
         Each change bears on the fault that leaves the least choice, and leaves no more of the
         others than the changes behind it can mend; a frame is chosen before all else.
         """
-        reached: list[tuple[Build, tuple[RepairStep, ...]]] = [(start, ())]
-        seen = {key_of(start)}
-        for left in reversed(range(most)):
-            before, reached = reached, []
-            for build, made in before:
-                for change, changed in self._next(build, made, left):
-                    key = key_of(changed)
-                    if key in seen or lost_cards(start, changed) > lost:
-                        continue
-                    seen.add(key)
-                    if self.left <= 0:
-                        return
-                    if left:
-                        if self.judge(changed, key).faults:
-                            reached.append((changed, (*made, change)))
-                    elif self.is_legal(changed, key):
-                        yield Mending(changed, (*made, change), self.looked_at, searched_all=True)
-            reached.sort(key=lambda one: len(self.judge(one[0]).faults))
+        numbers = count()
+        waiting: list[tuple[int, _Standing, int, Build, object, tuple[RepairStep, ...]]] = []
+        heapq.heappush(waiting, (0, (-most, ()), next(numbers), start, key_of(start), ()))
+        reached: dict[object, _Standing] = {key_of(start): (-most, ())}
+        while waiting and self.left > 0:
+            lost, standing, _, build, key, made = heapq.heappop(waiting)
+            left = standing[0]
+            if standing > reached[key]:
+                continue
+            if left == 0:
+                if self.is_legal(build, key):
+                    yield Mending(build, made, self.looked_at, searched_all=True)
+            elif self.judge(build, key).faults:
+                for change, changed in self._next(build, made, -left - 1):
+                    key, changes = key_of(changed), (*made, change)
+                    standing = left + 1, minded(changes) if left == -1 else ()
+                    if key not in reached or standing < reached[key]:
+                        reached[key] = standing
+                        lost = lost_cards(start, changed)
+                        one = (lost, standing, next(numbers), changed, key, changes)
+                        heapq.heappush(waiting, one)
 
     def _next(
         self, build: Build, made: tuple[RepairStep, ...], left: int
@@ -237,37 +249,50 @@ class _Ways(Struct):
         """The changes after those ``made`` that leave no more than so many others can mend."""
         judged = self.judge(build)
         faults = [_Needs.of(one) for one in judged.faults]
-        for change, changed in single_changes(judged.bench, min(judged.faults, key=_choice)):
+        faults.sort(key=lambda one: (one.lacks, one.shares, len(one.what)))
+        chosen = min(judged.faults, key=_choice)
+        by = _Needs.of(chosen).by
+        for change, changed in single_changes(judged.bench, chosen):
             if change.action == "frame":
                 fits = all(one.action == "frame" for one in made)
-                fits = fits and not FrameChoice(self.game, changed).unknown
+                fits = fits and not FrameChoice(self.court.game, changed).unknown
             else:
                 what = altered(judged.bench, changed)
-                fits = not what.isdisjoint(self.reaching) or may_suffice(faults, what, left)
+                reaches = not what.isdisjoint(self.reaching)
+                untouched = faults
+                if reaches:
+                    modifies = not what.isdisjoint(self.modifying)
+                    untouched = [] if modifies else [one for one in faults if one.by != one.what]
+                fits = (reaches or not by.isdisjoint(what)) and may_suffice(untouched, what, left)
             if fits:
                 yield change, changed
 
 
 class _Needs(Struct, frozen=True):
-    """What mends a fault: a change of one of ``what``, cards in parts, cards added, skills.
+    """What mends a fault: a change of one of ``what``, cards in parts, cards added, skills; of
+    these such as does one of ``by``, which may be that fewer cards are in a part.
 
     ``shares``: one change may mend another like it too, as two cards change places; ``lacks``: or
     any other, as a card is exchanged for what this one lacks.
     """
 
     what: frozenset[object]
+    by: frozenset[object]
     shares: bool
     lacks: bool
 
     @staticmethod
     def of(found: Found) -> _Needs:
-        fault = found[1]
+        rule, fault = found
         what: set[object] = {(spot.part, spot.card.id) for spot in fault.touches}
         if fault.missing is not None:
             what.add(fault.missing.id)
         if by_skills(found):
             what.add("skills")
-        return _Needs(frozenset(what), mended_by_moving(found), fault.missing is not None)
+        by, shares = what, mended_by_moving(found)
+        if rule.kind is not None and rule.kind.by_fewer():
+            by, shares = {("fewer", spot.part) for spot in fault.touches}, False
+        return _Needs(frozenset(what), frozenset(by), shares, fault.missing is not None)
 
 
 def _choice(found: Found) -> tuple[int, bool]:
@@ -277,27 +302,41 @@ def _choice(found: Found) -> tuple[int, bool]:
 
 def altered(bench: Bench, changed: Build) -> set[object]:
     """What a build that is one change from a bench has no more: cards, also in which parts, and
-    skills; and the cards that it has more of."""
+    skills; the cards that it has more of, and the parts with fewer."""
     game, build = bench.game, bench.build
     found: set[object] = {"skills"} if changed.pilots != build.pilots else set()
-    more: Counter[str] = Counter()
+    all_gone: list[str] = []
+    more: list[str] = []
     for part, names in changed.mounted.items():
         before = build.mounted.get(part, ())
         if names is not before:
-            now, then = Counter(names), Counter(before)
-            gone = [card.id for name in then - now if (card := game.card(name))]
-            found.update(gone, ((part, card) for card in gone))
-            more.update(now)
-            more.subtract(then)
-    return found | {card.id for name in +more if (card := game.card(name))}
+            gone = _without(before, names)
+            found.update([(part, card.id) for name in gone if (card := game.card(name))])
+            all_gone += gone
+            if len(names) < len(before):
+                found.add(("fewer", part))
+            more += _without(names, before)
+    changes = (*all_gone, *_without(more, all_gone))
+    return found.union([card.id for name in changes if (card := game.card(name))])
+
+
+def _without(names: Iterable[str], others: Iterable[str]) -> list[str]:
+    """The names that are left when each of the others takes one away: some are faster than
+    counters."""
+    left = list(names)
+    for name in others:
+        if name in left:
+            left.remove(name)
+    return left
 
 
 def may_suffice(faults: Sequence[_Needs], change: Set[object], left: int) -> bool:
-    """Whether after a change so many more could mend what it does not bear on."""
+    """Whether after a change so many more could mend what it does not bear on, of some faults in
+    order."""
     taken: set[object] = set()
     alone = shares = lacks = 0
-    for one in sorted(faults, key=lambda one: (one.lacks, one.shares, len(one.what))):
-        if not one.what.isdisjoint(change) or not one.what.isdisjoint(taken):
+    for one in faults:
+        if not one.by.isdisjoint(change) or not one.what.isdisjoint(taken):
             continue
         taken |= one.what
         alone += not (one.shares or one.lacks)
@@ -321,38 +360,14 @@ def ways_to_mend(
     Of all ways with so few changes the best is given, as far as so many builds can be looked at;
     else that of the changes which take the least to try.
     """
-    book = about_benches(book)
-    search = _Ways(game, book, boxes, waived, reaching=_reaching(game, book))
+    search = Ways.among(Judge(game, about_benches(book), boxes, waived))
     if FrameChoice(game, build).unknown or not search.judge(build).faults:
         return [mend(game, book, build, boxes, waived)]
     for most in range(1, MOST_SURE + 1):
-        if found := list(search.of(build, most)):
-            return _best(build, found)
-    first = mend(game, book, build, boxes, waived, judge=search.judge)
-    if first.changes is None:
-        return [first]
-    search.left = min(search.left, MOST_BEYOND)
-    for most in range(MOST_SURE + 1, len(first.changes)):
-        if found := list(search.of(build, most)):
-            return _best(build, found)
-    for lost in range(lost_cards(build, first.build) + 1):
-        if found := list(search.of(build, len(first.changes), lost)):
-            return _best(build, [first, *found])
-    return [first]
-
-
-def _reaching(game: Game, book: Rulebook) -> frozenset[str]:
-    fields = {"modifies"}
-    for rule in book.rules.values():
-        fields.update(rule.kind.reaching_fields() if rule.kind else ())
-    return frozenset(card.id for card in game.cards.values() if any(map(card.get, fields)))
-
-
-def _best(build: Build, found: Sequence[Mending]) -> list[Mending]:
-    """The best of some ways, no two to the same build, best first."""
-    ranked = sorted(found, key=lambda one: rank(build, one))
-    different = {key_of(one.build): one for one in reversed(ranked)}
-    return list(of_each_sort(reversed(different.values()), _sort))[:MOST_TOLD]
+        for best in (ways := search.of(build, most)):
+            search.left = min(search.left, MOST_BEYOND)
+            return list(islice(of_each_sort(chain([best], ways), _sort), MOST_TOLD))
+    return [mend(game, book, build, boxes, waived, judge=search.judge)]
 
 
 def of_each_sort(ways: Iterable[W], sort: Callable[[W], object]) -> Iterator[W]:

@@ -136,6 +136,10 @@ class RuleKind(Shape, Generic[S]):
         """What its parameters together do wrong; ``at`` gives the place of one by its path."""
         return iter(())
 
+    def by_fewer(self) -> bool:
+        """Whether a fault is mended by fewer cards in a part alone, whichever they are."""
+        return False
+
     def loosens(self, bench: Bench) -> Collection[str]:
         """What mounted cards change for others: their ``place``, the ``number`` they need."""
         return ()

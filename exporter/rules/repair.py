@@ -7,21 +7,21 @@ question always has the same answer.
 from __future__ import annotations
 
 import heapq
-from collections.abc import Callable, Hashable, Iterator, Mapping
-from functools import partial
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from itertools import count
 from typing import Literal, TypeAlias
 
-from msgspec import Struct
+from msgspec import Struct, field
 from msgspec.structs import replace
 
 from exporter.model import Build, Game
 from exporter.problems import InvalidSource, Severity
 from exporter.rules.book import Rulebook
 from exporter.rules.judging import Found, faults_of
-from exporter.rules.kind import asked
+from exporter.rules.kind import Rule, asked
 from exporter.rules.kinds.exchange import before_exchange
 from exporter.rules.subjects import Bench, FrameChoice, lay_out
+from exporter.rules.totals import Worked, work_out
 
 MOST_JUDGED = 1500
 """Builds judged before a search gives up: about a second on a slow machine."""
@@ -92,38 +92,68 @@ def against(
     game: Game, book: Rulebook, build: Build, boxes: frozenset[str], waived: frozenset[str]
 ) -> Judged:
     """A build judged by rules that are not waived."""
-    bench, work = _laid_out(game, book, build, boxes)
-    found, problems = faults_of(bench, book.rules.values())
-    faults = list(filter(partial(_counts, waived), found))
-    return Judged(bench, faults, not problems, work)
+    return Judge(game, book, boxes, waived).against(build)
 
 
-def is_legal(
-    game: Game, book: Rulebook, build: Build, boxes: frozenset[str], waived: frozenset[str]
-) -> tuple[bool, int]:
-    """Whether nothing stands against a build, and how long that took in usual builds."""
-    bench, work = _laid_out(game, book, build, boxes)
-    try:
-        faults = (
-            (rule, fault)
-            for rule, kind, part in asked(bench, book.rules.values())
+class Judge(Struct, frozen=True):
+    """Judges many builds that are much alike, by rules that are not waived.
+
+    ``figures`` are kept by what they follow from: most changes move cards, and change none.
+    """
+
+    game: Game
+    book: Rulebook
+    boxes: frozenset[str]
+    waived: frozenset[str]
+    figures: dict[Hashable, Worked] = field(default_factory=dict)
+
+    def against(self, build: Build) -> Judged:
+        """A build with all that stands against it."""
+        bench = before_exchange(self._laid_out(build), self.book.rules.values())
+        found, problems = faults_of(bench, self.book.rules.values())
+        return Judged(bench, list(filter(self._counts, found)), not problems, _work(bench))
+
+    def is_legal(self, build: Build) -> tuple[bool, int]:
+        """Whether nothing stands against a build, and how long that took in usual builds.
+
+        Cards in exchange are looked at last: that takes the longest.
+        """
+        bench = self._laid_out(build)
+        rules = self.book.rules.values()
+        sooner = [rule for rule in rules if rule.kind is not None and rule.kind.before_exchange]
+        try:
+            if bench.problems or self._is_broken(bench, sooner):
+                return False, 1
+            bench = before_exchange(bench, rules, most_slack=0)
+            return not bench.problems and not self._is_broken(bench, rules), _work(bench)
+        except InvalidSource:
+            return False, _work(bench)
+
+    def _is_broken(self, bench: Bench, rules: Iterable[Rule]) -> bool:
+        return any(
+            self._counts((rule, fault))
+            for rule, kind, part in asked(bench, rules)
             for fault in kind.faults(part, rule)
         )
-        return not bench.problems and not any(map(partial(_counts, waived), faults)), work
-    except InvalidSource:
-        return False, work
+
+    def _laid_out(self, build: Build) -> Bench:
+        names = [name for cards in build.mounted.values() for name in cards]
+        skills = sorted(skill for pilot in build.pilots for skill in pilot.skills)
+        key = *sorted(names), "", *skills, "", *sorted(build.frame.items())
+        if key not in self.figures:
+            self.figures[key] = work_out(self.game, build)
+        worked = self.figures[key]
+        return lay_out(self.game, build, self.book.placements, self.boxes, worked=worked)
+
+    def _counts(self, found: Found) -> bool:
+        """Whether a fault stands against a build: it is no notice, and nobody waived it."""
+        rule, fault = found
+        return fault.severity is Severity.ERROR and rule.id not in self.waived
 
 
-def _laid_out(game: Game, book: Rulebook, build: Build, boxes: frozenset[str]) -> tuple[Bench, int]:
-    """A build as rules look at it, and how long judging it takes in usual builds."""
-    bench = before_exchange(lay_out(game, build, book.placements, boxes), book.rules.values())
-    return bench, 1 + bench.ways // WAYS_OF_A_BUILD
-
-
-def _counts(waived: frozenset[str], found: Found) -> bool:
-    """Whether a fault stands against a build: it is no notice, and nobody waived it."""
-    rule, fault = found
-    return fault.severity is Severity.ERROR and rule.id not in waived
+def _work(bench: Bench) -> int:
+    """How long judging a build takes, in usual builds."""
+    return 1 + bench.ways // WAYS_OF_A_BUILD
 
 
 def _without(cards: tuple[str, ...], slot: int) -> tuple[str, ...]:
@@ -190,9 +220,9 @@ def changes_of(bench: Bench, found: Found) -> Iterator[tuple[RepairStep, Build]]
 
 def key_of(build: Build) -> Hashable:
     """What tells builds apart: the frame, and what is in which part and seat, in any order."""
-    mounted = sorted((part, *sorted(names)) for part, names in build.mounted.items() if names)
-    pilots = sorted((pilot.name, *sorted(pilot.skills)) for pilot in build.pilots)
-    return *mounted, "", *pilots, "", *sorted(build.frame.items())
+    mounted = [(part, *sorted(names)) for part, names in build.mounted.items() if names]
+    pilots = [(pilot.name, *sorted(pilot.skills)) for pilot in build.pilots]
+    return frozenset(mounted), *sorted(pilots), frozenset(build.frame.items())
 
 
 def least_changes(faults: list[Found]) -> int:
@@ -245,7 +275,7 @@ def mend(
     way to have a build judged.
     """
     if judge is None:
-        judge = partial(against, game, about_benches(book), boxes=boxes, waived=waived)
+        judge = Judge(game, about_benches(book), boxes, waived).against
     if FrameChoice(game, build).unknown:
         return Mending(build, None, 0, searched_all=True)
     numbers = count()

@@ -21,6 +21,7 @@ from exporter.rules.expressions import Known, as_asked, holds, names_in, whole
 from exporter.rules.totals import (
     CARD_NAMES,
     Total,
+    Worked,
     names_about,
     slots_by_part,
     work_out,
@@ -292,8 +293,12 @@ def lay_out(
     boxes: Iterable[str] = (),
     claims: Mapping[str, int] | None = None,
     on: str = "",
+    worked: Worked | None = None,
 ) -> Bench:
-    """A build as rules look at it. Raises ``InvalidSource`` for an unknown frame."""
+    """A build as rules look at it; ``worked`` are its figures, where they are known already.
+
+    Raises ``InvalidSource`` for an unknown frame.
+    """
     spots = [
         CardSpot(part, slot, card, where)
         for part, slot, name, where in build.cards()
@@ -304,7 +309,7 @@ def lay_out(
         for pilot, name, where in build.skills()
         if (card := game.card(name)) is not None
     ]
-    worked = work_out(game, build)
+    worked = worked or work_out(game, build)
     written = sum(len(cards) for cards in build.mounted.values())
     written += sum(len(pilot.skills) for pilot in build.pilots)
     return Bench(

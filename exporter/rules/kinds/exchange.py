@@ -36,6 +36,7 @@ MOST_STEPS = 4_000
 """Substitutes, and ways to spread them over weapons, that are looked at: some hundredths of a
 second. What the boxes hold takes a hundred ways."""
 
+OfEach: TypeAlias = Sequence[tuple[Rule, OfEachCard[Bench]]]
 Way: TypeAlias = tuple[tuple[int, ...], ...]
 """By weapon and group of substitutes: how many of the group took that weapon's place."""
 
@@ -212,22 +213,27 @@ def _groups(bench: Bench, rules: Sequence[Rule]) -> list[_Group]:
     return [_Group(by_id[key[0]], *key[1:], tuple(spots)) for key, spots in found.items()]
 
 
-def before_exchange(bench: Bench, rules: Iterable[Rule]) -> Bench:
+def before_exchange(bench: Bench, rules: Iterable[Rule], most_slack: int = MOST_STEPS) -> Bench:
     """The bench with the replaced weapons put back, and a fault for each that cannot be.
 
-    Where a condition is wrong, or there are more ways to exchange than are looked at, that is
-    among its problems, and nothing that may be missing is blamed on it.
+    A legal build takes no slack; of another less than it takes gives other faults. Where a
+    condition is wrong, or there are more ways to exchange than are looked at, that is among its
+    problems, and nothing that may be missing is blamed on it.
     """
+    if bench.ways:
+        return bench
     rules = tuple(rules)
     try:
-        groups = [] if bench.ways else _groups(bench, rules)
-        return _before(bench, rules, groups) if groups else bench
+        groups = _groups(bench, rules)
+        return _before(bench, rules, groups, most_slack) if groups else replace(bench, ways=1)
     except InvalidSource as error:
         problems = (*bench.problems, *error.problems)
         return replace(bench, problems=problems, unread=True, ways=MOST_STEPS)
 
 
-def _before(bench: Bench, rules: tuple[Rule, ...], groups: Sequence[_Group]) -> Bench:
+def _before(
+    bench: Bench, rules: tuple[Rule, ...], groups: Sequence[_Group], most_slack: int
+) -> Bench:
     """The bench before the exchange. Raises ``InvalidSource``."""
     substitutes: dict[str, tuple[CardSpot, ...]] = {}
     for group in groups:
@@ -235,16 +241,19 @@ def _before(bench: Bench, rules: tuple[Rule, ...], groups: Sequence[_Group]) -> 
             substitutes[name] = (*substitutes.get(name, ()), *group.spots)
     bench = replace(bench, substitutes=substitutes)
     weapons = tuple(bench.game.cards[card_id] for card_id in substitutes)
-    search = _Search(bench, rules, _of_each_card(bench, rules), groups, weapons)
+    of_each = [
+        (rule, kind) for rule, kind, _ in asked(bench, rules) if isinstance(kind, OfEachCard)
+    ]
+    search = _Search(bench, rules, of_each, groups, weapons)
     count = sum(len(group.spots) for group in groups)
-    way = search.way() if count <= MOST_SUBSTITUTES else None
+    way = search.way(most_slack) if count <= MOST_SUBSTITUTES else None
     if way is None and search.proved < 0:
         raise refusal(bench.build.where, "EXCHANGE", "weapons-cards-exchange", count=count)
     put_back = search.spots(way or ())
     taken = {(spot.part, spot.slot) for spot in put_back}
     bench = replace(bench, put_back=put_back, ways=max(1, search.steps))
     faults = tuple(
-        (group.rule.id, _fault(bench, rules, group, spot))
+        (group.rule.id, _fault(bench, of_each, group, spot))
         for group in groups
         for spot in group.spots
         if not group.free and (spot.part, spot.slot) not in taken
@@ -262,21 +271,22 @@ class _Search(Struct):
 
     bench: Bench
     rules: tuple[Rule, ...]
-    of_each: Sequence[tuple[Rule, OfEachCard[Bench]]]
+    of_each: OfEach
     groups: Sequence[_Group]
     weapons: tuple[Card, ...]
     proved: int = -1
     steps: int = 0
     costs: dict[tuple[int, tuple[int, ...]], int | None] = {}
 
-    def way(self) -> Way | None:
+    def way(self, most_slack: int) -> Way | None:
         """The way with the least slack; nothing where the search was cut short."""
         everybody = tuple(len(group.spots) for group in self.groups)
-        while True:
+        while self.proved < most_slack:
             found = self._from(0, everybody, self.proved + 1, ())
             if found is not None or self.steps > MOST_STEPS:
                 return found
             self.proved += 1
+        return None
 
     def _from(self, index: int, left: tuple[int, ...], slack: int, taken: Way) -> Way | None:
         """A way for the weapons from ``index`` on; ``left`` are the substitutes of each group."""
@@ -354,14 +364,9 @@ def _as_it_was(bench: Bench, put_back: tuple[CardSpot, ...]) -> Bench:
     return lay_out(bench.game, build, bench.placements, bench.boxes)
 
 
-def _of_each_card(bench: Bench, rules: Iterable[Rule]) -> list[tuple[Rule, OfEachCard[Bench]]]:
-    """The rules that look at the copies of one card at a time."""
-    return [(rule, kind) for rule, kind, _ in asked(bench, rules) if isinstance(kind, OfEachCard)]
-
-
 def _faults_of(
     bench: Bench,
-    rules: Iterable[tuple[Rule, OfEachCard[Bench]]],
+    rules: OfEach,
     weapon: Card,
     more: Sequence[CardSpot],
 ) -> Iterator[tuple[Rule, Fault]]:
@@ -372,11 +377,10 @@ def _faults_of(
             yield rule, fault
 
 
-def _fault(bench: Bench, rules: Iterable[Rule], group: _Group, spot: CardSpot) -> Fault:
+def _fault(bench: Bench, of_each: OfEach, group: _Group, spot: CardSpot) -> Fault:
     """That a substitute replaced nothing, and what speaks against each weapon that fits."""
     mounted = [name for name in group.weapons if name in bench.by_card]
     faults = []
-    of_each = _of_each_card(bench, rules)
     for name in mounted:
         weapon = bench.game.cards[name]
         back = CardSpot(spot.part, spot.slot, weapon, spot.where)

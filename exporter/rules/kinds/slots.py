@@ -59,6 +59,9 @@ class Slots(RuleKind[Bench]):
                 text = "slots" if self.weight is None else "slots-wide"
                 yield Fault(where, text, found, touches=tuple(subject.by_part[part]))
 
+    def by_fewer(self) -> bool:
+        return self.weight is None
+
     def _held(self, bench: Bench, part: str, rule: Rule) -> int:
         """How many slots the cards in a part take."""
         if self.weight is None:
