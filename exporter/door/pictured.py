@@ -167,6 +167,9 @@ def prepare() -> None:
     import typst  # noqa: F401
 
     import exporter.paint.painting  # noqa: F401
+    from exporter.paint.pixels import load_encoder
+
+    load_encoder()
 
 
 def paint_faces(folder: Path, faces: Iterable[Face]) -> Pictured:

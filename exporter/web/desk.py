@@ -88,7 +88,7 @@ class Desk:
         self._places_changed = asyncio.Event()
         for folder in folders:
             self.add(folder)
-        self.worker = Worker()
+        self.worker = Worker(work_ahead=lambda: bool(self._listeners))
         self.worker.tell_problems = self._painted
         self.sizing = Worker(gently=True)
         self._shown: OrderedDict[str, Shown] = OrderedDict()
@@ -207,6 +207,7 @@ class Desk:
         """What happens, as it happens; nothing now and then, to see whether anybody listens."""
         queue: asyncio.Queue[dict[str, Any] | None] = asyncio.Queue()
         self._listeners.add(queue)
+        self.worker.stand_by()
         try:
             yield None
             while not self.closing.is_set():

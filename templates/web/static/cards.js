@@ -12,26 +12,20 @@ let shown = [];
 
 function tile(card) {
   const known = tiles.get(card.id);
-  const state = JSON.stringify([card.front, card.name, card.wrong.map((n) => data.problems[n].message)]);
-  if (known?.state === state) return known.element;
-  const faults = card.wrong.map((number) => data.problems[number]);
   const element = known?.element ?? el("button.card", { type: "button", "data-card": card.id, onclick: () => enlarge(card.id) });
-  element.classList.toggle("wrong", faults.some((one) => one.severity === "error"));
-  let image = element.querySelector("img.face");
-  if (card.front) {
-    if (!image) image = pictured("img.face", picture(card.front));
-    else if (repicture(image, picture(card.front))) image.addEventListener("load", () => freshen(element), { once: true });
+  const faults = card.wrong.map((number) => data.problems[number]);
+  const state = JSON.stringify([Boolean(card.front), card.ratio, card.name, faults.map((one) => one.message)]);
+  if (known?.state !== state) { // to build a tile anew costs a hundred times what a new picture does
+    const image = (card.front && element.querySelector("img.face")) || (card.front ? pictured("img.face", picture(card.front)) : el("span.face.noface", {}, word("no_face")));
     image.style.aspectRatio = card.ratio;
-  } else {
-    image = el("span.face.noface", {}, word("no_face"));
-    image.style.aspectRatio = card.ratio;
+    element.classList.toggle("wrong", faults.some((one) => one.severity === "error"));
+    fill(element, image,
+      el("span.caption", {}, el("span.name", {}, card.name), el("span.id", {}, card.id)),
+      ...faults.map((fault) => el("span.faults", {}, fault.message)));
+    tiles.set(card.id, { element, state });
   }
-  fill(
-    element, image,
-    el("span.caption", {}, el("span.name", {}, card.name), el("span.id", {}, card.id)),
-    ...faults.map((fault) => el("span.faults", {}, fault.message)),
-  );
-  tiles.set(card.id, { element, state });
+  const image = element.querySelector("img.face");
+  if (image && repicture(image, picture(card.front))) image.addEventListener("load", () => freshen(element), { once: true });
   return element;
 }
 
