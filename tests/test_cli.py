@@ -351,7 +351,7 @@ def test_what_is_in_a_box_not_owned_is_not_played(run: Run, tmp_path: Path) -> N
     change(tmp_path / GAME / "game.yaml", "name: 拡張, requires: [base]", "name: 拡張")
     assert run(*wish, "--boxes", "base").told == [
         "command line: error BOXES red1 plays Net, which is in the box more."
-        " Choose another with --mech red1=CODE, or own the box."
+        " Choose another mech (--mech red1=CODE), or own the box."
     ]
     printed = run("build", "small", "--room", "table", "--boxes", "more").told
     assert "red1 plays Alpha, which is in the box base." in printed[0]

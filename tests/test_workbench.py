@@ -470,6 +470,26 @@ def test_a_sheet_is_planned_shown_and_saved_as_the_command_line_saves_it(
 
 
 @pytest.mark.usefixtures("with_sheet")
+@pytest.mark.parametrize(
+    ("language", "said", "hint"),
+    [
+        ("ja", "「このデッキ・種類・カードだけ」", "「カードの間（mm）」を 6 に"),
+        ("en", "“Only these decks, kinds or cards”", "“Gap, mm” 6"),
+    ],
+)
+def test_a_page_names_its_own_fields_and_no_option_of_a_command(
+    client: TestClient, folder: Path, language: str, said: str, hint: str
+) -> None:
+    page = "id: page\nname: {ja: 調整, en: Page}\nlay: document\ndocument: calibration\n"
+    (folder / "sheets" / "page.yaml").write_text(page, encoding="utf-8")
+    wide = post(client, f"/api/small/plan?lang={language}", {"bleed": 3, "gap": 0}).json()
+    assert hint in wide["problems"][0]["hint"]
+    some = post(client, f"/api/small/plan?lang={language}", {"only": ["W1"]}).json()
+    assert said in some["said"][0]
+    assert "--" not in f"{wide['problems']} {some['said']}"
+
+
+@pytest.mark.usefixtures("with_sheet")
 def test_no_sheet_names_a_file_of_this_machine(client: TestClient) -> None:
     for address in ("plan", "print", "looks"):
         assert post(client, f"/api/small/{address}", {"mechs": ["mine.yaml"]}).status_code == 400

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from typing import Any
 
@@ -11,6 +12,42 @@ from starlette.responses import HTMLResponse, Response
 
 from exporter.installed import shipped
 from exporter.words import words
+
+FIELDS = {
+    "backs": "print_backs",
+    "bleed": "print_bleed",
+    "board": "boards",
+    "boxes": "boxes",
+    "cut": "print_cut",
+    "deck": "page_deck",
+    "gap": "print_gap",
+    "hand": "odds_hand",
+    "mech": "print_mechs",
+    "only": "print_only",
+    "paper": "print_paper",
+    "preset": "print_preset",
+    "regulation": "regulation",
+    "saving": "print_saving",
+    "sheet": "sheets",
+    "turn": "odds_turn",
+}
+"""Options of commands, with the word of a page that stands where the same is chosen there."""
+
+_OPTION = re.compile(r"\s*[(（]--[^()（）]*[)）]|--([a-z]+)( ?)")
+
+
+def without_options(text: str, language: str) -> str:
+    """A sentence as a page says it: options by what they are called there, those that were added
+    in brackets not at all."""
+    known, (opening, closing) = words("workbench", language), "「」" if language == "ja" else "“”"
+
+    def named(found: re.Match[str]) -> str:
+        if found[1] in FIELDS:
+            space = "" if language == "ja" else found[2]
+            return f"{opening}{known[FIELDS[found[1]]]}{closing}{space}"
+        return found[0] if found[1] else ""
+
+    return _OPTION.sub(named, text)
 
 
 @cache

@@ -16,6 +16,7 @@ from exporter.door.named import word_for
 from exporter.door.paper import OnPage, printable, sheets_of_held
 from exporter.web.desk import Desk, Shown
 from exporter.web.making import check_mechs, made
+from exporter.web.pages import without_options
 from exporter.web.requests import FOREVER, RefusedRequest, answer, body_of, language_of
 from exporter.web.values import game_values, problems_of, seated_values
 from exporter.web.wishes import PrintWish
@@ -83,7 +84,7 @@ async def plan(desk: Desk, request: Request) -> Response:
         {
             "command": wish.command(word_for(held.folder)),
             "problems": problems_of(planned.problems, held, language),
-            "said": [line.in_language(language) for line in planned.said],
+            "said": [without_options(one.in_language(language), language) for one in planned.said],
             "files": [
                 {
                     "name": sheet.name,

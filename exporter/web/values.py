@@ -10,20 +10,23 @@ from exporter.door import pictured
 from exporter.door.held import Held
 from exporter.problems import Problem, errors, problem_values
 from exporter.web.desk import Shown
+from exporter.web.pages import without_options
 
 
 def problems_of(
     problems: Iterable[Problem], held: Held | None, language: str
 ) -> list[dict[str, Any]]:
-    """Problems with their place in words, and their sources by title."""
+    """Problems with their place in words, and their sources by title, in the words of pages."""
     sources = held.opened.game.sources if held is not None else {}
     rules = held.opened.book.rules if held is not None else {}
     found = []
     for problem in problems:
-        rule = rules.get(problem.rule)
+        rule, values = rules.get(problem.rule), problem_values(problem, language)
         found.append(
             {
-                **problem_values(problem, language),
+                **values,
+                "message": without_options(values["message"], language),
+                "hint": without_options(values["hint"], language),
                 "place": str(problem.where) if problem.where.file else "",
                 "title": rule.title.in_language(language) if rule else "",
                 "sources": [
@@ -206,7 +209,7 @@ def made_values(made: Mapping[str, Any], address: Any, language: str) -> dict[st
     """Files that were made, with where they are fetched."""
     return {
         "painted": made["painted"],
-        "said": [line.in_language(language) for line in made["said"]],
+        "said": [without_options(one.in_language(language), language) for one in made["said"]],
         "problems": problems_of(made["problems"], None, language),
         "files": [
             {

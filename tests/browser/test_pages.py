@@ -45,6 +45,16 @@ def test_a_saved_cell_shows_on_its_card_and_the_page_stays(open_page: Open, smal
     count(page.locator("#problems li"), 0)
 
 
+def test_on_a_phone_what_is_wrong_stands_above_what_filters(open_page: Open, small: Path) -> None:
+    change(small / "cards" / "weapons.csv", "W1,", ",")
+    page = open_page(small, "/en/small/cards", width=390, height=800)
+    page.locator("#problems .problem").first.wait_for()
+    wrong, search = page.locator("#problems").bounding_box(), page.locator("#search").bounding_box()
+    assert wrong
+    assert search
+    assert wrong["y"] + wrong["height"] <= search["y"]
+
+
 def test_many_windows_of_one_browser_hear_of_what_is_saved(open_page: Open, small: Path) -> None:
     first = open_page(small, "/en/small/cards")
     windows = [first]
