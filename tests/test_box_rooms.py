@@ -150,11 +150,12 @@ def test_the_map_is_chosen_by_table_and_all_tables_have_the_same_mats(
         assert floors(table)[0].width == board.extent[0] * 2
 
 
+@pytest.mark.parametrize("name", BOXES)
 def test_every_board_lies_once_as_a_flat_piece_for_joining_freely(
-    game: Game, rooms: dict[str, Room[Face]]
+    game: Game, rooms: dict[str, Room[Face]], name: str
 ) -> None:
     boards = {board.name.ja: board for board in game.boards.values()}
-    pieces = [p for p in rooms["box_base"].pieces if isinstance(p, TableCard) and p.name in boards]
+    pieces = [p for p in rooms[name].pieces if isinstance(p, TableCard) and p.name in boards]
     assert Counter(piece.name for piece in pieces) == Counter(list(boards))
     for piece in pieces:
         assert piece.size == boards[piece.name].extent[0] * 2
