@@ -175,6 +175,17 @@ def test_signs_that_no_font_has_and_words_in_brackets_get_a_reading(somewhere: P
     assert run("build", "mine").exit_code == 0
 
 
+@pytest.mark.slow
+def test_letters_of_a_script_that_no_font_has_are_told_and_nothing_is_written(
+    somewhere: Path,
+) -> None:
+    (somewhere / "a.csv").write_text("name,text\n토끼,가나다라마바사아자\n", encoding="utf-8")
+    made = run("new", "mine", "--from", "a.csv")
+    assert made.exit_code == 1
+    assert "The fonts have none of 11 letters, such as " in made.output
+    assert not (somewhere / "source_data" / "mine").exists()
+
+
 def test_a_folder_of_finished_faces_is_a_game(somewhere: Path) -> None:
     folder = somewhere / "faces"
     folder.mkdir()
