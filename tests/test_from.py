@@ -14,7 +14,7 @@ import pytest
 from click.testing import CliRunner, Result
 from japanese import english_in
 from PIL import Image
-from spreadsheet_files import TEXT, workbook
+from spreadsheet_files import TEXT, workbook, xlsx
 
 from exporter import game_from
 from exporter.cli.main import exporter
@@ -173,6 +173,20 @@ def test_signs_that_no_font_has_and_words_in_brackets_get_a_reading(somewhere: P
     assert made.exit_code == 0, made.output
     assert "`marks` in game.yaml says how these read: fire, 🔊" in made.output
     assert run("build", "mine").exit_code == 0
+
+
+@pytest.mark.slow
+def test_a_column_with_a_cell_that_cannot_be_read_is_told_with_that_cell(somewhere: Path) -> None:
+    rows: list[list[TEXT]] = [
+        ["名前", "コスト", "効果"],
+        ["火の玉", 1, "燃やす。"],
+        ["氷の矢", 2, "凍る。"],
+    ]
+    lost = {"B3": '<c r="B3" t="e"><f>Z9*2</f><v>#REF!</v></c>'}
+    (somewhere / "a.xlsx").write_bytes(xlsx(rows, cells=lost))
+    made = run("new", "mine", "--from", "a.xlsx")
+    assert made.exit_code == 0, made.output
+    assert "コスト (札!B3 cannot be read: write there what it shows)" in made.output
 
 
 @pytest.mark.slow

@@ -54,9 +54,9 @@ def read_cells(path: Path, data: bytes, sheet: str) -> Iterator[Cells]:
     for each in [sheet] if sheet else sheet_names(data, name):
         known, flaws = spreadsheet_records(data, name, budget, each)
         rows = [(places[0].line, tuple(cells)) for cells, places in known]
-        at = {(f.problem.where.line, f.problem.where.column - 1): f.day for f in flaws}
-        days = frozenset(place for place, day in at.items() if day)
-        flawed = frozenset(place for place, day in at.items() if not day)
+        at = {(f.problem.where.line, f.problem.where.column - 1): f for f in flaws}
+        days = frozenset(place for place, flaw in at.items() if flaw.day)
+        flawed = {place: flaw.problem.where.cell for place, flaw in at.items() if not flaw.day}
         yield Cells(name, each, rows, days, flawed)
 
 

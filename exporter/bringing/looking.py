@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Literal, TypeAlias
 
 from msgspec import Struct
@@ -41,14 +41,14 @@ Unread: TypeAlias = Literal["no-heading", "twice", "hidden", "flawed", "empty"]
 class Cells(Struct, frozen=True):
     """A sheet's rows, each with its number; ``days`` are cells of which a date was made.
 
-    ``flawed`` are cells that cannot be read, by row and column from 0.
+    ``flawed`` are cells that cannot be read, ``Sheet1!C12`` by row and column from 0.
     """
 
     file: str
     sheet: str
     rows: Sequence[tuple[int, tuple[str, ...]]]
     days: frozenset[tuple[int, int]] = frozenset()
-    flawed: frozenset[tuple[int, int]] = frozenset()
+    flawed: Mapping[tuple[int, int], str] = {}
 
 
 class Column(Struct, frozen=True):
@@ -76,13 +76,14 @@ class Column(Struct, frozen=True):
 class Sheet(Struct, frozen=True):
     """A sheet that holds cards: the row of its headings, its columns, what is none of these.
 
-    ``ignored`` are headings with the reason, ``no_cards`` the names of rows that are no cards.
+    ``ignored`` are headings with the reason and, where it is one, the cell; ``no_cards`` the names
+    of rows that are no cards.
     """
 
     cells: Cells
     heading: int
     columns: tuple[Column, ...]
-    ignored: tuple[tuple[str, Unread], ...] = ()
+    ignored: tuple[tuple[str, Unread, str], ...] = ()
     no_cards: tuple[str, ...] = ()
     named_by: tuple[str, ...] = ()
     """Headings whose words together are the names of cards that have none."""
@@ -223,7 +224,7 @@ def _with_columns(
     words: Headings,
 ) -> Sheet:
     columns: list[Column] = []
-    ignored: list[tuple[str, Unread]] = []
+    ignored: list[tuple[str, Unread, str]] = []
     taken: set[str] = set()
     seen: set[str] = set()
     plain = {
@@ -237,28 +238,29 @@ def _with_columns(
         if not heading:
             is_between = any(headings[index:])
             holds = any(line > number and any(row[index : index + 1]) for line, row in cells.rows)
-            if (is_between or holds) and ("", "no-heading") not in ignored:
-                ignored.append(("", "no-heading"))
+            if (is_between or holds) and ("", "no-heading", "") not in ignored:
+                ignored.append(("", "no-heading", ""))
             continue
         if heading in seen:
-            ignored += [(heading, "twice")] if (heading, "twice") not in ignored else []
+            ignored += [(heading, "twice", "")] if (heading, "twice", "") not in ignored else []
             continue
         seen.add(heading)
         if is_hidden(heading):
-            ignored.append((heading, "hidden"))
+            ignored.append((heading, "hidden", ""))
             continue
-        if any((line, index) in cells.flawed for line in lines):
-            ignored.append((heading, "flawed"))
+        flawed = [cells.flawed[line, index] for line in lines if (line, index) in cells.flawed]
+        if flawed:
+            ignored.append((heading, "flawed", flawed[0]))
             continue
         days = any((line, index) in cells.days for line in lines)
         if index != name and not any(values) and not days:
-            ignored.append((heading, "empty"))
+            ignored.append((heading, "empty", ""))
             continue
         role = "name" if index == name else words.role_of(heading)
         if index != name and words.plainly(heading) is None and role in plain:
             role = None
         columns.append(_column(heading, values, role, days=days, taken=taken))
-    doubled = {heading for heading, why in ignored if why == "twice"}
+    doubled = {heading for heading, why, _cell in ignored if why == "twice"}
     columns = [each for each in columns if each.heading not in doubled or each.role == "name"]
     return Sheet(cells, number, tuple(_settled(columns)), tuple(ignored), no_cards)
 

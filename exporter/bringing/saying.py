@@ -88,7 +88,10 @@ def _size(look: Look) -> Iterator[Sentence]:
 def _rows(kind: BroughtKind) -> Iterator[Sentence]:
     """What is not read, and what was made up."""
     if kind.sheet.ignored:
-        unread = [sentence("unread", why, heading=name) for name, why in kind.sheet.ignored]
+        unread = [
+            sentence("unread", why, heading=name, cell=cell)
+            for name, why, cell in kind.sheet.ignored
+        ]
         yield sentence("brought", "not-read", headings=listed(unread))
     if kind.sheet.no_cards:
         rows = [word or sentence("brought", "nameless-rows") for word in kind.sheet.no_cards]

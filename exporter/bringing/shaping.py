@@ -158,7 +158,7 @@ class BroughtKind(Struct, frozen=True, kw_only=True):
     @property
     def ignore(self) -> list[str]:
         """Headings that are not read; those that say so themselves need no word."""
-        return [heading for heading, why in self.sheet.ignored if why != "hidden"]
+        return [heading for heading, why, _cell in self.sheet.ignored if why != "hidden"]
 
     @property
     def colours(self) -> dict[str, str]:
