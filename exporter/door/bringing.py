@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Mapping
 from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
@@ -211,14 +211,8 @@ def _reserved() -> list[str]:
     return list(declaration.takes) if declaration else []
 
 
-_FEW_LETTERS: Final = 8
-"""Letters without a font that are signs among others; more are a script, which no marks replace."""
-
-
 def _that_fits(brought: BroughtGame, templates: Path, facts: Facts, language: str) -> BroughtGame:
-    """What was brought with looks in which every text fits, and marks for signs that no font
-    has."""
-
+    """What was brought with looks in which every text fits, and marks for signs without a font."""
     blank = {name: _blank(name) for name in brought.pictures}
 
     def over(brought: BroughtGame) -> tuple[set[str], str]:
@@ -231,8 +225,8 @@ def _that_fits(brought: BroughtGame, templates: Path, facts: Facts, language: st
     while True:
         full, signs = over(brought)
         letters = [sign for sign in signs if sign.isalpha()]
-        if len(letters) > _FEW_LETTERS:
-            some = " ".join(letters[:_FEW_LETTERS])
+        if len(letters) > 8:  # a script, which no marks replace
+            some = " ".join(letters[:8])
             raise refusal(COMMAND_LINE, "FROM", "no-letters", count=len(letters), names=some)
         more = {sign: _reads(sign) for sign in signs if sign not in brought.marks}
         if more:
