@@ -16,7 +16,7 @@ from exporter.cache import Cache, cache_folder
 from exporter.faces import CARD_ITSELF
 from exporter.model import FaceStyle, Field, Game, Head, Kind
 from exporter.model.called import FRAME_KEY, OF_A_FRAME, frame_words
-from exporter.problems import InvalidSource, Problem, Where, nearest, refusal
+from exporter.problems import InvalidSource, Problem, Where, errors, nearest, refusal
 from exporter.reading_budget import GAME
 from exporter.rooms.notes import CONTROLS
 from exporter.schema.annotations import files_of
@@ -52,9 +52,10 @@ def read_game(folder: Path) -> Game:
     templates and the contents of pictures are not looked at here.
     """
     game, reading = read_what_can_be(folder)
-    if game is None or reading.problems:
-        raise InvalidSource(reading.problems)
-    return game
+    warnings = tuple(reading.problems)
+    if game is None or errors(warnings):
+        raise InvalidSource(warnings)
+    return replace(game, notices=(*game.notices, *warnings)) if warnings else game
 
 
 def read_what_can_be(folder: Path) -> tuple[Game | None, Reading]:

@@ -15,6 +15,7 @@ from exporter.cache import Cache, cache_folder
 from exporter.checking import opened
 from exporter.checking.opened import Opened, open_kept
 from exporter.model import Game
+from exporter.problems import Severity
 from exporter.schema.shape import Record
 from exporter.source import documents as source_documents
 from exporter.source import read_game
@@ -193,3 +194,13 @@ def test_faults_of_rows_are_those_of_a_game_nobody_knew(
     problems = read_what_can_be(small)[1].problems
     monkeypatch.setenv("XDG_CACHE_HOME", str(small / "other"))
     assert list(problems) == list(read_what_can_be(small)[1].problems) != []
+
+
+def test_a_warning_of_yaml_stops_nothing_and_is_told_each_time(small: Path) -> None:
+    head = small / "game.yaml"
+    head.write_text(head.read_text(encoding="utf-8") + "credits:\n- Game #27\n", encoding="utf-8")
+    for _ in range(2):
+        game = read_game(small)
+        assert [(each.rule, each.severity) for each in game.notices] == [
+            ("SRC-YAML", Severity.WARNING)
+        ]
