@@ -55,6 +55,18 @@ def test_on_a_phone_what_is_wrong_stands_above_what_filters(open_page: Open, sma
     assert wrong["y"] + wrong["height"] <= search["y"]
 
 
+@pytest.mark.parametrize(("page_of", "sign"), [("print", ".empty"), ("build", "#state")])
+def test_a_game_that_cannot_be_read_says_why_and_opens_once_it_is_mended(
+    open_page: Open, small: Path, page_of: str, sign: str
+) -> None:
+    change(small / "game.yaml", "id: small", "id: [small")
+    page = open_page(small, f"/en/small/{page_of}")
+    reads(page.locator(".problems").first, r"game\.yaml")
+    count(page.locator(".empty"), 0)
+    change(small / "game.yaml", "id: [small", "id: small")
+    page.locator(sign).wait_for()
+
+
 def test_many_windows_of_one_browser_hear_of_what_is_saved(open_page: Open, small: Path) -> None:
     first = open_page(small, "/en/small/cards")
     windows = [first]

@@ -1,6 +1,6 @@
 // What is done with drafts, of builds and of decks alike: choosing, undoing, handing in and out.
 
-import { api, ask, button, byId, calmly, copyable, el, facts, fill, follow, pastedAs, refill, saveText, showProblems, toast, watch, word } from "./base.js";
+import { api, ask, button, byId, calmly, copyable, el, facts, fill, follow, pastedAs, refill, reopen, saveText, showProblems, toast, watch, word } from "./base.js";
 import { alike, isKept, named, sound } from "./drafts.js";
 
 const language = facts.language;
@@ -29,7 +29,7 @@ export class Bar {
   /** Open what there is to put together, asked for by `what`, show it, and keep up with what is saved;
    * `repaint` is told of the cards as they look now. */
   async begin(what, open, show, repaint) {
-    if (!(await open())) return;
+    if (!(await open())) return reopen();
     await this.handed();
     await show();
     addEventListener("hashchange", async () => { await this.handed(); await show(); });

@@ -146,6 +146,9 @@ export function watch(changed) {
   });
 }
 
+/** A page that has nothing to show yet begins anew when something was saved. */
+export const reopen = () => watch((event) => { if (event.what === "data") location.reload(); });
+
 /** A line at the edge of the window that goes by itself; with something to click, later. */
 export function toast(text, action) {
   const line = el("p.toast", {}, text, action ?? null);

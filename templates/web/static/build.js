@@ -1,7 +1,7 @@
 // Constructing: the draft in the middle of it all; the rules speak after each change.
 
 import { Bar } from "./bar.js";
-import { api, ask, button, byId, check, el, facts, fill, owning, picture, problemItem, refill, showProblems, takesDrops, toast, word } from "./base.js";
+import { api, ask, button, byId, check, el, facts, fill, owning, picture, problemItem, refill, reopen, showProblems, takesDrops, toast, word } from "./base.js";
 import { Damage, Sheet } from "./beside.js";
 import { damageChart } from "./chart.js";
 import { Drafts, empty, keepBoxes, ownedBoxes } from "./drafts.js";
@@ -251,5 +251,7 @@ async function open() {
 
 const stock = new Stock(byId("stock"), { choose, drag: (card, event) => drag(card, null, event), dragEnd, unwait: () => { part = ""; showParts(); stock.waits(""); } });
 
-if (!facts.has?.frames) fill(byId("bench"), el("p.empty", {}, word("no_frames")));
-else await bar.begin("parts", open, show, (list) => repainted(data, list));
+if (facts.has && !facts.has.frames) {
+  fill(byId("bench"), el("p.empty", {}, word("no_frames")));
+  reopen();
+} else await bar.begin("parts", open, show, (list) => repainted(data, list));

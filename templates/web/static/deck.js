@@ -1,7 +1,7 @@
 // A deck put together: its cards with their copies, what the rules say, its curve and its odds.
 
 import { Bar } from "./bar.js";
-import { api, ask, button, byId, check, el, facts, fill, owning, picture, problemItem, showProblems, takesDrops, toast, word } from "./base.js";
+import { api, ask, button, byId, check, el, facts, fill, owning, picture, problemItem, reopen, showProblems, takesDrops, toast, word } from "./base.js";
 import { Drafts, empty, keepBoxes, ownedBoxes } from "./drafts.js";
 import { Odds } from "./odds.js";
 import { pictured } from "./pictures.js";
@@ -202,5 +202,7 @@ const stock = new Stock(byId("stock"), {
   },
 }, { fits: false });
 
-if (!facts.has?.decks) fill(byId("bench"), el("p.empty", {}, word("no_decks")));
-else await bar.begin("pool", open, show, (list) => repainted(data, list));
+if (facts.has && !facts.has.decks) {
+  fill(byId("bench"), el("p.empty", {}, word("no_decks")));
+  reopen();
+} else await bar.begin("pool", open, show, (list) => repainted(data, list));

@@ -1,6 +1,6 @@
 // Sheets on paper: what is chosen at the left, the pages as they will be, the files.
 
-import { api, ask, button, byId, calmly, check, copyable, el, facts, fill, owning, problemItem, showProblems, size, toast, watch, word } from "./base.js";
+import { api, ask, button, byId, calmly, check, copyable, el, facts, fill, owning, problemItem, reopen, showProblems, size, toast, watch, word } from "./base.js";
 import { all as allDrafts, sound } from "./drafts.js";
 import { Making } from "./making.js";
 import { pictured } from "./pictures.js";
@@ -221,24 +221,24 @@ large.addEventListener("click", (event) => { if (event.target === large) large.c
 
 async function load() {
   const found = await ask(api("sheets"));
-  data = found.sheets?.length ? found : null;
+  if (found.sheets?.length) data = found;
   showProblems(byId("problems"), found.problems);
-  if (!data) fill(byId("sheets"), el("p.empty", {}, word("no_sheets")));
+  if (!data && !found.problems?.length) fill(byId("sheets"), el("p.empty", {}, word("no_sheets")));
 }
 
 await load();
-if (data) {
+if (!data) reopen();
+else {
   readAddress();
   showChoices();
   showMaking();
   plan();
+  addEventListener("hashchange", () => { readAddress(); showChoices(); change({}); });
+  watch(async (event) => {
+    if (event.what !== "data") return;
+    await load();
+    showChoices();
+    change({});
+    toast(word("changed"));
+  });
 }
-addEventListener("hashchange", () => { if (data) { readAddress(); showChoices(); change({}); } });
-watch(async (event) => {
-  if (event.what !== "data") return;
-  await load();
-  if (!data) return;
-  showChoices();
-  change({});
-  toast(word("changed"));
-});

@@ -1,6 +1,6 @@
 // A room put together: what is chosen at the left, the table as it will be, the zip below it.
 
-import { api, ask, button, byId, calmly, check, copyable, el, facts, fill, owning, pastedAs, problemItem, showProblems, size, toast, watch, word } from "./base.js";
+import { api, ask, button, byId, calmly, check, copyable, el, facts, fill, owning, pastedAs, problemItem, reopen, showProblems, size, toast, watch, word } from "./base.js";
 import { boardChoosers } from "./boards.js";
 import { all as allDrafts, sound } from "./drafts.js";
 import { Making } from "./making.js";
@@ -298,7 +298,8 @@ async function load() {
 }
 
 await load();
-if (data) {
+if (!data) reopen();
+else {
   byId("view").append(waiting);
   readAddress();
   showChoices();
@@ -307,11 +308,12 @@ if (data) {
   addEventListener("hashchange", () => { readAddress(); showChoices(); lay(); });
   byId("view").addEventListener("dragover", (event) => event.preventDefault());
   byId("view").addEventListener("drop", (event) => take(event));
+  watch(async (event) => {
+    if (event.what === "faces") lay();
+    if (event.what !== "data") return;
+    await load();
+    showChoices();
+    lay();
+    toast(word("changed"));
+  });
 }
-watch(async (event) => {
-  if (event.what === "faces" && data) lay();
-  if (event.what !== "data") return;
-  await load();
-  if (data) { showChoices(); lay(); }
-  toast(word("changed"));
-});
