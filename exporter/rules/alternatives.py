@@ -25,15 +25,14 @@ from exporter.rules.repair import (
     RepairStep,
     about_benches,
     against,
-    by_skills,
     changes_of,
     key_of,
     mend,
     mended_by_moving,
-    width_of,
     with_mounted,
 )
 from exporter.rules.subjects import Bench, CardSpot, FrameChoice
+from exporter.rules.sufficing import Needs, altered, choice, is_open, may_suffice, without
 
 W = TypeVar("W")
 
@@ -64,7 +63,7 @@ SAME = ("kinds", "range")
 
 def lost_cards(before: Build, after: Build) -> int:
     """How many of the cards and skills of a build are gone after changes."""
-    return len(_without(_cards(before), _cards(after)))
+    return len(without(_cards(before), _cards(after)))
 
 
 def _cards(build: Build) -> list[str]:
@@ -120,15 +119,22 @@ def _swaps(bench: Bench, found: Found) -> Iterator[tuple[RepairStep, Build]]:
 
 def _replacements(bench: Bench, found: Found) -> Iterator[tuple[RepairStep, Build]]:
     fault = found[1]
-    for spot in _once(fault.touches):
-        for card in _like(bench.game, spot.card):
-            if spot.part in bench.parts_for(card):
-                yield _replaced(bench, spot, card)
+    yield from _replaced_by(bench, found)
     if fault.missing is not None:
         likes = {card.id for card in _like(bench.game, fault.missing)}
         for spot in _once(bench.spots):
             if spot.card.id in likes and spot.part in bench.parts_for(fault.missing):
                 yield _replaced(bench, spot, fault.missing)
+
+
+def _replaced_by(
+    bench: Bench, found: Found, some: Set[str] | None = None
+) -> Iterator[tuple[RepairStep, Build]]:
+    """What a fault touches exchanged for cards like it, or for some of these (ids)."""
+    for spot in _once(found[1].touches):
+        for card in _like(bench.game, spot.card):
+            if (some is None or card.id in some) and spot.part in bench.parts_for(card):
+                yield _replaced(bench, spot, card)
 
 
 def _replaced(bench: Bench, spot: CardSpot, card: Card) -> tuple[RepairStep, Build]:
@@ -248,103 +254,34 @@ class Ways(Struct):
     ) -> Iterator[tuple[RepairStep, Build]]:
         """The changes after those ``made`` that leave no more than so many others can mend."""
         judged = self.judge(build)
-        faults = [_Needs.of(one) for one in judged.faults]
+        faults = [Needs.of(one) for one in judged.faults if not (left and is_open(one))]
         faults.sort(key=lambda one: (one.lacks, one.shares, len(one.what)))
-        chosen = min(judged.faults, key=_choice)
-        by = _Needs.of(chosen).by
-        for change, changed in single_changes(judged.bench, chosen):
+        chosen = min(judged.faults, key=choice)
+        by = Needs.of(chosen).by
+        steadfast = [one for one in faults if not one.absent]
+        far = self._from_afar(judged, chosen) if chosen[1].lack else ()
+        for change, changed in chain(single_changes(judged.bench, chosen), far):
             if change.action == "frame":
                 fits = all(one.action == "frame" for one in made)
                 fits = fits and not FrameChoice(self.court.game, changed).unknown
             else:
                 what = altered(judged.bench, changed)
+                modifies = not what.isdisjoint(self.modifying)
                 reaches = not what.isdisjoint(self.reaching)
-                untouched = faults
-                if reaches:
-                    modifies = not what.isdisjoint(self.modifying)
-                    untouched = [] if modifies else [one for one in faults if one.by != one.what]
-                fits = (reaches or not by.isdisjoint(what)) and may_suffice(untouched, what, left)
+                others = [] if modifies else steadfast if reaches else faults
+                fits = modifies or (reaches and chosen[1].lack) or not by.isdisjoint(what)
+                fits = fits and may_suffice(others, what, left)
             if fits:
                 yield change, changed
 
-
-class _Needs(Struct, frozen=True):
-    """What mends a fault: a change of one of ``what``, cards in parts, cards added, skills; of
-    these such as does one of ``by``, which may be that fewer cards are in a part.
-
-    ``shares``: one change may mend another like it too, as two cards change places; ``lacks``: or
-    any other, as a card is exchanged for what this one lacks.
-    """
-
-    what: frozenset[object]
-    by: frozenset[object]
-    shares: bool
-    lacks: bool
-
-    @staticmethod
-    def of(found: Found) -> _Needs:
-        rule, fault = found
-        what: set[object] = {(spot.part, spot.card.id) for spot in fault.touches}
-        if fault.missing is not None:
-            what.add(fault.missing.id)
-        if by_skills(found):
-            what.add("skills")
-        by, shares = what, mended_by_moving(found)
-        if rule.kind is not None and rule.kind.by_fewer():
-            by, shares = {("fewer", spot.part) for spot in fault.touches}, False
-        return _Needs(frozenset(what), frozenset(by), shares, fault.missing is not None)
-
-
-def _choice(found: Found) -> tuple[int, bool]:
-    """How much choice a fault leaves; more than it says where cards stand for one that it lacks."""
-    return width_of(found), found[1].missing is not None
-
-
-def altered(bench: Bench, changed: Build) -> set[object]:
-    """What a build that is one change from a bench has no more: cards, also in which parts, and
-    skills; the cards that it has more of, and the parts with fewer."""
-    game, build = bench.game, bench.build
-    found: set[object] = {"skills"} if changed.pilots != build.pilots else set()
-    all_gone: list[str] = []
-    more: list[str] = []
-    for part, names in changed.mounted.items():
-        before = build.mounted.get(part, ())
-        if names is not before:
-            gone = _without(before, names)
-            found.update([(part, card.id) for name in gone if (card := game.card(name))])
-            all_gone += gone
-            if len(names) < len(before):
-                found.add(("fewer", part))
-            more += _without(names, before)
-    changes = (*all_gone, *_without(more, all_gone))
-    return found.union([card.id for name in changes if (card := game.card(name))])
-
-
-def _without(names: Iterable[str], others: Iterable[str]) -> list[str]:
-    """The names that are left when each of the others takes one away: some are faster than
-    counters."""
-    left = list(names)
-    for name in others:
-        if name in left:
-            left.remove(name)
-    return left
-
-
-def may_suffice(faults: Sequence[_Needs], change: Set[object], left: int) -> bool:
-    """Whether after a change so many more could mend what it does not bear on, of some faults in
-    order."""
-    taken: set[object] = set()
-    alone = shares = lacks = 0
-    for one in faults:
-        if not one.by.isdisjoint(change) or not one.what.isdisjoint(taken):
-            continue
-        taken |= one.what
-        alone += not (one.shares or one.lacks)
-        shares += one.shares and not one.lacks
-        lacks += one.lacks
-    every = alone + shares + lacks
-    pairs = lacks + shares // 2 if alone > lacks else every // 2
-    return every - pairs <= left
+    def _from_afar(self, judged: Judged, chosen: Found) -> Iterator[tuple[RepairStep, Build]]:
+        """Cards exchanged because of other faults for what may bring the one chosen what it
+        lacks."""
+        bringing = self.reaching - self.modifying
+        for found in judged.faults:
+            if found is not chosen:
+                for change, changed in _replaced_by(judged.bench, found, bringing):
+                    yield replace(change, why=found[0].id), changed
 
 
 def ways_to_mend(

@@ -1,4 +1,4 @@
-"""Whether `suggest` takes the fewest changes and keeps the most cards where it takes three or more:
+"""Whether `suggest` takes the fewest changes and keeps the most cards where that takes three:
 ``python tests/fuzz/fewest.py [SEED ...]``, by default of all 370 random builds of the tests.
 
 The first change is any change for any fault; what two more can mend is looked at to its end, which
