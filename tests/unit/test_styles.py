@@ -12,7 +12,7 @@ from exporter.faces import Face, card_back, card_front, face
 from exporter.model import DeckCard, Game
 from exporter.paint.painting import paint
 from exporter.places import template_folders
-from exporter.problems import InvalidSource
+from exporter.problems import InvalidSource, Where
 from exporter.rooms.orders import Order, planned_rooms
 from exporter.rooms.pictures import named_faces
 from exporter.source import read_game
@@ -474,3 +474,12 @@ def test_pictures_of_a_game_whose_decks_change_their_cards_are_right() -> None:
     assert {name[0] for name in found} == {
         "backs", "boards", "cards", "decks", "mats", "pieces", "tables",
     }  # fmt: skip
+
+
+def test_faces_are_equal_whatever_row_they_are_of() -> None:
+    one, same = (face("a.typ", {"b": 1}, (1, 2), scale=1, where=Where(each)) for each in "xy")
+    other = face("a.typ", {"b": 2}, (1, 2), scale=1)
+    assert one == same
+    assert not one != same  # noqa: SIM202
+    assert one != other
+    assert len({one, same, other}) == 2
