@@ -9,7 +9,7 @@ import struct
 import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -39,6 +39,13 @@ LEAST_SIDE = 1500
 
 MOST_DECODED = 80_000_000
 """Pixels of a picture that is scaled down, 320 MB; a JPEG is decoded small and may have more."""
+
+_WELL: Mapping[str, Mapping[str, Any]] = {
+    "PNG": {},
+    "JPEG": {"quality": 90},
+    "WEBP": {"quality": 90, "method": 2},
+}
+"""How a picture is written that was scaled down, or that its name calls another format."""
 
 _INCH = 25.4
 
@@ -166,7 +173,8 @@ def read_pictures(
     """The game's own pictures that the faces show, and a problem for each that is not there.
 
     One with many more pixels than its largest face could show is scaled down, once, and a notice
-    says so. For that no more than ``most`` pixels are decoded; the others stay ``larger``.
+    says so; one that its name calls another format than it has is written anew in that. For this
+    no more than ``most`` pixels are decoded; the others stay ``larger``.
     """
     pictures: dict[str, bytes] = {}
     problems = []
@@ -212,11 +220,12 @@ class _Shrinking(Struct):
     told: list[str] = field(default_factory=list)
 
     def shrunk(self, name: str, data: bytes, side: int) -> bytes:
-        """A picture of at most ``side`` pixels, or as it is."""
-        count = pixels_to_scale(data, side)
+        """A picture of at most ``side`` pixels, in the format of its name; or as it is."""
+        form = format_of(name)
+        count = pixels_to_scale(data, side, form)
         if not count:
             return data
-        key = _scaled_key(data, side)
+        key = _scaled_key(data, side, form)
         smaller = self.cache.get(key)
         if smaller is None and count > self.left:
             self.larger.add(name)
@@ -224,11 +233,12 @@ class _Shrinking(Struct):
             return data
         if smaller is None:
             self.left -= count
-            smaller = scaled_down(data, side)
+            smaller = scaled_down(data, side, form)
             if smaller is None:
                 return data
             self.cache.put(key, smaller)
-        self.told.append(name)
+        if max(pixel_size(data)) > side:
+            self.told.append(name)
         return smaller
 
 
@@ -248,12 +258,24 @@ _PNG = b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR"
 """How a PNG begins: its size follows."""
 
 
-def pixels_to_scale(data: bytes, side: int) -> int:
-    """How many pixels have to be decoded to scale a picture down to ``side``, by its header.
+def format_of(name: str) -> str:
+    """The format that a picture's name promises; by it the layout engine reads the picture."""
+    return {"jpg": "JPEG", "jpeg": "JPEG", "webp": "WEBP"}.get(
+        name.rpartition(".")[2].lower(), "PNG"
+    )
 
-    None where it has no more, and where it is left as it is, for ``check_picture`` to tell of.
+
+def pixels_to_scale(data: bytes, side: int, form: str) -> int:
+    """How many pixels have to be decoded to have a picture of at most ``side`` in a format, by its
+    header.
+
+    None where it is so, and where it is left as it is, for ``check_picture`` to tell of.
     """
-    if data[:16] == _PNG and max(struct.unpack(">II", data[16:24].ljust(8))) <= side:
+    if (
+        form == "PNG"
+        and data[:16] == _PNG
+        and max(struct.unpack(">II", data[16:24].ljust(8))) <= side
+    ):
         return 0  # without Pillow, which takes 1 ms to open one and is asked at every start
     from PIL import Image
 
@@ -261,7 +283,9 @@ def pixels_to_scale(data: bytes, side: int) -> int:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             with Image.open(io.BytesIO(data), formats=_FORMATS) as image:
-                if max(image.size) <= side or max(image.size) > SIDE_RATIO * min(image.size):
+                if max(image.size) > SIDE_RATIO * min(image.size):
+                    return 0
+                if max(image.size) <= side and image.format == form:
                     return 0
                 _draft(image, side)
                 count = image.width * image.height
@@ -275,14 +299,17 @@ def _draft(image: ImageFile, side: int) -> None:
         image.draft(None, (side, side))
 
 
-def _scaled_key(data: bytes, side: int) -> str:
+def _scaled_key(data: bytes, side: int, form: str) -> str:
     import PIL
 
-    return "scaled-" + hashlib.sha256(f"{PIL.__version__} {side} ".encode() + data).hexdigest()
+    return (
+        "scaled-" + hashlib.sha256(f"{PIL.__version__} {side} {form} ".encode() + data).hexdigest()
+    )
 
 
-def scaled_down(data: bytes, side: int) -> bytes | None:
-    """A picture with ``side`` pixels at most, turned as EXIF says; nothing where it is broken."""
+def scaled_down(data: bytes, side: int, form: str) -> bytes | None:
+    """A picture with ``side`` pixels at most, turned as EXIF says, as ``PNG``, ``JPEG`` or
+    ``WEBP``; nothing where it is broken."""
     from PIL import Image, ImageOps
 
     try:
@@ -295,10 +322,9 @@ def scaled_down(data: bytes, side: int) -> bytes | None:
                 if turned.mode not in ("L", "LA", "RGB", "RGBA"):
                     turned = turned.convert("RGBA" if "transparency" in image.info else "RGB")
                 turned.thumbnail((side, side), Image.Resampling.LANCZOS, reducing_gap=2.0)
-                if image.format == "JPEG":
-                    turned.convert("RGB").save(stream, "JPEG", quality=90)
-                else:
-                    turned.save(stream, "PNG")
+                if form == "JPEG":
+                    turned = turned.convert("RGB")
+                turned.save(stream, form, **_WELL[form])
     except (Image.DecompressionBombError, OSError, SyntaxError, ValueError, EOFError):
         return None
     return stream.getvalue()

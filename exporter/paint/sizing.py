@@ -24,7 +24,7 @@ from exporter.cache import Cache
 from exporter.face import Face, Family
 from exporter.paint.batches import CHUNK, alike
 from exporter.paint.keys import keyed
-from exporter.paint.own import read_picture
+from exporter.paint.own import format_of, read_picture
 from exporter.paint.phrases import phrases_digest
 from exporter.paint.press import press
 from exporter.paint.templates import Style
@@ -325,8 +325,7 @@ def _blank(name: str) -> bytes:
     if name.lower().endswith(".svg"):
         return b'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"/>'
     stream = io.BytesIO()
-    form = {"jpg": "JPEG", "jpeg": "JPEG", "webp": "WEBP"}.get(name.rpartition(".")[2].lower())
-    Image.new("L", (1, 1)).save(stream, form or "PNG")
+    Image.new("L", (1, 1)).save(stream, format_of(name))
     return stream.getvalue()
 
 

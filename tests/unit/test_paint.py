@@ -7,13 +7,13 @@ import math
 import os
 import time
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
 import typst
+from msgspec.structs import replace
 from PIL import Image, ImageChops, ImageFilter, ImageStat
 
 from exporter.cache import Cache, cache_folder
@@ -361,6 +361,26 @@ def test_a_large_picture_is_scaled_down_unless_too_much_were_to_be_decoded(tmp_p
         assert found.larger == ({"pictures/large.png"} if larger else set())
         width, height = pixel_size(found.files["pictures/large.png"])
         assert (width == height == 3000) == larger
+
+
+@pytest.mark.parametrize(
+    "name", ["large.webp", "large.jpg", "large.png", "small.webp", "small.png"]
+)
+@pytest.mark.parametrize("form", ["PNG", "JPEG", "WEBP"])
+def test_a_picture_is_shown_whatever_format_its_name_promises(
+    studio: Studio, tmp_path: Path, name: str, form: str
+) -> None:
+    """The layout engine goes by the name, people save from the web; large ones are scaled."""
+    side = 1600 if name.startswith("large") else 40
+    folder = tmp_path / "game" / "pictures"
+    folder.mkdir(parents=True)
+    Image.new("RGB", (side, side), "#2f6f8f").save(folder / name, form)
+    shown = showing(f"pictures/{name}")
+    painted = pixels(studio(shown).images[shown]).convert("RGB")
+    drawn = Image.new("RGB", painted.size, "#2f6f8f")
+    x, y = painted.width // 2, painted.height // 2
+    inside = ImageChops.difference(painted, drawn).crop((x, y, x + 2, y + 2))
+    assert max(inside.tobytes()) <= 3
 
 
 def test_own_pictures_that_cannot_be_shown_are_all_named(studio: Studio, tmp_path: Path) -> None:
