@@ -644,7 +644,7 @@ def test_a_full_or_closed_disk_leaves_the_old_output_untouched(
 def test_an_interrupt_leaves_the_old_output_untouched(
     run: Run, monkeypatch: pytest.MonkeyPatch, old_output: Path, tmp_path: Path, moment: str
 ) -> None:
-    def interrupted(*_: Any) -> Any:
+    def interrupted(*_: Any, **__: Any) -> Any:
         raise KeyboardInterrupt
 
     monkeypatch.setattr(moment, interrupted)

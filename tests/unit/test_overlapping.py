@@ -38,7 +38,7 @@ def test_a_few_faces_are_set_first_and_the_most_last(monkeypatch: pytest.MonkeyP
         return set_pages(press, template, faces, **more)  # type: ignore[arg-type]
 
     monkeypatch.setattr(Press, "set_pages", counted)
-    monkeypatch.setattr(batches, "smallest", lambda png: ImageFile(png, "png"))
+    monkeypatch.setattr(batches, "smallest", lambda png, **_: ImageFile(png, "png"))
     monkeypatch.setattr(batches, "CHUNK", 16)
     paint([*(card(number) for number in range(38)), back()], SHIPPED, None, None)
     assert set_at_once == [1, 6, 16, 16]

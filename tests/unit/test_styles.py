@@ -130,7 +130,8 @@ def test_a_colour_that_a_hash_makes_a_remark_is_told(inn: Path) -> None:
     values:
       colour: #2f7d7a""",
     )
-    (problem,) = told(inn)
+    problem, warning = told(inn)
+    assert "SRC-YAML" in warning
     assert "colour: found nothing" in problem
     assert 'Put it in quotes: `colour: "#2f7d7a"`.' in problem
 
