@@ -37,15 +37,21 @@ def whole_number(text: str) -> int | None:
     return None if found is None else int(found[1] + (found[2].lstrip("0")[:16] or "0"))
 
 
+KANJI = "一二三四五六七八九十"
+"""From one to ten."""
+
 _COPIES = pattern(
-    r"(?:[x×✕*] ?)?([0-9]+(?:\.0*)?) ?(?:[x×✕]|枚|まい|部|個|张|매|cop(?:y|ies)|cards?)?",
+    rf"(?:[x×✕*] ?)?([0-9]+(?:\.0*)?|[{KANJI}]) ?"
+    r"(?:[x×✕]|枚|まい|部|個|张|매|cop(?:y|ies)|cards?)?",
     re.IGNORECASE,
 )
 
 
 def number_of_copies(text: str) -> int | None:
-    """``4``, ``4枚``, ``×4``, ``4x`` and ``4 copies``; nothing for another text."""
+    """``4``, ``4枚``, ``四枚``, ``④``, ``×4``, ``4x``, ``4 copies``; nothing for another text."""
     found = _COPIES.fullmatch(normalize("NFKC", text).strip())
+    if found and found[1] in KANJI:
+        return KANJI.index(found[1]) + 1
     return whole_number(text if found is None else found[1])
 
 

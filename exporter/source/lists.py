@@ -228,7 +228,9 @@ def _entry_of(lists: Lists, text: str, file: str) -> Submission:
     base, cards = "", 0
     for line in lines_of(text, game, lambda name: bool(cards_called(game, name))):
         where = Where(file, line.line, line.column)
-        if line.head is not None:
+        if line.head is not None and line.head[0] == "again":
+            reading.fault(where, "SRC-VALUE", "second-deck")
+        elif line.head is not None:
             heads[line.head[0]] = line.head[1], where
             base = lists.deck(line.head[1], where) if line.head[0] == "deck" else base
         elif line.total:

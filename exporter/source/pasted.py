@@ -9,12 +9,17 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import NamedTuple, TypeAlias
+from unicodedata import numeric
 
 from exporter.model import DeckKind, Game
 from exporter.names import folded
 from exporter.schema.headings import headings
+from exporter.schema.spelling import KANJI
 
-_DIGITS = "[0-9０-９]{1,4}"
+_DIGITS = "(?:[0-9０-９]{1,4}|[①-⑳])"
+_WORDS = f"[{KANJI}]"
+"""Numbers that count sheets alone: names of cards hold them."""
+
 _TIMES = "[xX×✕ｘＸ*＊]"
 _SHEETS = "(?:枚|まい|マイ)"
 _BULLET = re.compile(r"[・•●○◆◇]\s*|[*＊–-]\s+")
@@ -29,9 +34,13 @@ _COUNTED = (
     re.compile(rf"(?P<name>.+?)(?:\s+{_TIMES}|\s*[×✕＊])\s*(?P<copies>{_DIGITS})\s*{_SHEETS}?"),
     re.compile(rf"(?P<name>.+?)(?:\s*[\t:：…]\s*|\s+)(?P<copies>{_DIGITS})\s*{_SHEETS}?"),
     re.compile(rf"(?P<name>.+?)(?P<copies>{_DIGITS}){_SHEETS}"),
+    re.compile(rf"(?P<copies>{_WORDS}){_SHEETS}\s*(?P<name>.+)"),
+    re.compile(rf"(?P<name>.+?)(?:\s*[\t:：…]\s*|\s*)(?P<copies>{_WORDS}){_SHEETS}"),
 )
 _CLOSE = re.compile(rf"(?P<name>.+?)(?P<copies>{_DIGITS})")
 """A number without anything before it, which a name could end with."""
+
+_LAST = re.compile(rf"({_DIGITS})[\s:：)）\]】]*$")
 
 _PRINTED = re.compile(
     r"(?P<name>.+?)\s*[(（\[【](?P<id>[^()（）\[\]【】]+)[)）\]】](?:\s+\S{1,8})?"
@@ -53,7 +62,8 @@ Span: TypeAlias = tuple[int, int]
 
 class PastedLine(NamedTuple):
     """What a line says: ``copies`` of a card by its ``name``, which begins at a column from 1, in a
-    ``deck``; a ``total`` of all cards; or a ``head``, a key and its value.
+    ``deck``; a ``total`` of all cards; or a ``head``, a key and its value, of which ``again`` says
+    that another deck of the same sort begins.
 
     Where its number stands is ``digits``; the card and its number are ``within``.
     """
@@ -111,10 +121,12 @@ def lines_of(text: str, game: Game, is_card: IsCard) -> Iterator[PastedLine]:
     kinds, field_words = _kinds(game), _field_words(game)
     found: list[PastedLine | None] = []  # nothing stands for a blank line
     deck, headed = "", False
+    ordinals: dict[str, int] = {}
     for number, raw in enumerate(text.splitlines(), 1):
         heading = _heading(raw, words)
         if heading is not None:
             deck, headed = heading, True
+            found += _another(raw, number, deck, ordinals)
             continue
         line = _REMARK.sub("", raw) if not is_card(raw.strip()) else raw
         if not line.strip():
@@ -131,7 +143,7 @@ def lines_of(text: str, game: Game, is_card: IsCard) -> Iterator[PastedLine]:
             found.append(PastedLine(number, column + said.start(2), head=(key, said[2])))
         elif (total := _TOTAL.fullmatch(line)) and not is_card(line):
             digits = _moved(total.span(1), column - 1)
-            found.append(PastedLine(number, column, total=int(total[1]), digits=digits))
+            found.append(PastedLine(number, column, total=_number(total[1]), digits=digits))
         elif not _is_group(line, kinds, field_words, is_card):
             own = deck
             if (beside := _BESIDE.match(line)) and side:
@@ -148,6 +160,19 @@ def _heading(raw: str, words: Mapping[str, str]) -> str | None:
     text = re.sub(rf"[\s:：(（\[【]*(?:{_DIGITS}\s*枚?)?[\s:：)）\]】]*$", "", raw)
     text = re.sub(r"^[\s#＃!！/／\[【■□◆◇=＝〈《<-]+|[\]】=＝〉》>\s-]+$", "", text)
     return words.get(folded(text)) if text else None
+
+
+def _another(heading: str, line: int, deck: str, ordinals: dict[str, int]) -> list[PastedLine]:
+    """A line that a second deck of one sort begins, ``デッキ2`` after ``デッキ1``: it is no more of
+    the first. ``ordinals`` are the numbers so far, 1 where there was none."""
+    found = _LAST.search(heading)
+    ordinal = _number(found[1]) if found else 1
+    is_next = ordinal == ordinals.setdefault(deck, ordinal) + 1
+    return [PastedLine(line, 1, head=("again", deck))] if is_next else []
+
+
+def _number(text: str) -> int:
+    return int(numeric(text)) if len(text) == 1 else int(text)
 
 
 def _kinds(game: Game) -> set[str]:
@@ -187,12 +212,12 @@ def _card(line: str, is_card: IsCard) -> tuple[str, int, int, Span]:
     for form in _COUNTED:
         if match := form.fullmatch(line):
             digits = match.span("copies")
-            readings.append((match["name"], match.start("name"), int(match["copies"]), digits))
+            readings.append((match["name"], match.start("name"), _number(match["copies"]), digits))
     for reading in readings:
         if is_card(reading[0]):
             return reading
     if (match := _CLOSE.fullmatch(line)) and is_card(match["name"]):
-        return match["name"], 0, int(match["copies"]), match.span("copies")
+        return match["name"], 0, _number(match["copies"]), match.span("copies")
     for name, start, copies, digits in reversed(readings):
         if (match := _PRINTED.fullmatch(name)) is not None:
             for key in ("id", "name"):

@@ -99,11 +99,20 @@ def test_a_deck_is_the_same_in_every_form(tmp_path: Path, game: Game, name: str)
         "なまえ：下手\n火の玉　４まい\n水の玉4\nさいど\n移動 7",
         "Deck\n4 火の玉 (XYZ) 12\n4枚 水の玉\n\nSideboard (1)\n・１枚　移動 7",
         "ユニット: 8\n4 火の玉 # 主力\n4 水の玉　※強い\n合計 8枚\n# 控え\n1 [U3]",
+        "【デッキ１】\n火の玉 四枚\n④ 水の玉\nサイド\n一枚 移動 7",
         "deck: main\n火の玉\t4\n水の玉：4\n\n【サイドデッキ】\n移動 7　1",
     ],
 )
 def test_plain_text_is_read_as_people_paste_it(tmp_path: Path, game: Game, text: str) -> None:
     assert decks(read(tmp_path, game, text)) == EACH
+
+
+def test_a_second_deck_in_a_text_is_told_where_it_begins(tmp_path: Path, game: Game) -> None:
+    with pytest.raises(InvalidSource) as caught:
+        read(tmp_path, game, "デッキ1\n8 火の玉\n\n【デッキ２】\n8 水の玉", "二つ.txt")
+    (problem,) = caught.value.problems
+    assert "A second deck begins here" in problem.message
+    assert problem.where.line == 4
 
 
 def test_a_text_without_a_name_is_called_as_its_file(tmp_path: Path, game: Game) -> None:
