@@ -166,6 +166,7 @@ def text_of(pdf: bytes) -> str:
     return squeezed("".join(page.get_textpage().get_text_bounded() for page in pages(pdf)))
 
 
+@pytest.mark.slow
 def test_every_card_measures_63_by_88_millimetres(cards: bytes) -> None:
     for page in pages(cards):
         assert page.get_size() == pytest.approx((210 / MILLIMETRE, 297 / MILLIMETRE), abs=0.01)

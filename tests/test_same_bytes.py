@@ -53,6 +53,7 @@ def test_another_folder_process_locale_clock_and_no_cache_give_the_same_bytes(
     assert here.read_bytes() == there.read_bytes()
 
 
+@pytest.mark.slow
 def test_pictures_from_the_cache_give_the_same_bytes(
     duel: Path, pictures: Path, tmp_path: Path
 ) -> None:

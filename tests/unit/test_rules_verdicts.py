@@ -199,7 +199,7 @@ def test_no_build_of_a_table_that_was_cut_off_is_judged(
 
 
 SPOILT = {
-    "the row of its card": ("cards/weapons.csv", "もやす,2", "もやす,二", "What Laser is"),
+    "the row of its card": ("cards/weapons.csv", "もやす,2", "もやす,ふたつ", "What Laser is"),
     "a rule": ("rules.yaml", "kind: slots", "kind: slotz", "There is no kind of rule 'slotz'."),
     "a figure": ("figures.yaml", "value: arm", "value: arn", "nothing is called 'arn' here"),
     "a regulation": ("regulations/open.yaml", "default: true", "default: ja", "found 'ja'"),

@@ -101,6 +101,7 @@ GROW = '#let face(values) = { let s = "a"; while s.len() > 0 { s = s + s }; s }\
 DEEP = "#let deep(n) = if n > 0 { deep(n - 1) } else { [] }\n#let face(values) = deep(100000)\n"
 
 
+@pytest.mark.slow
 def test_a_template_that_never_ends_is_stopped_and_named(tmp_path: Path) -> None:
     begun = time.monotonic()
     problem = refused(tmp_path, LOOP, WorkerLimits(seconds=1), count=3)
