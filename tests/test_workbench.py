@@ -27,6 +27,7 @@ from workbench import OWN, opened, post, small
 import exporter
 from exporter.door.held import hold_again, hold_game
 from exporter.face import Face, Family
+from exporter.web.desk import Desk
 from exporter.web.serving import listening
 from exporter.web.worker import Worker
 from exporter.words import words
@@ -232,6 +233,32 @@ def test_a_template_that_takes_something_else_now_is_read_anew(folder: Path) -> 
     declared = [style.declaration for style in again.game.faces.values()]
     assert any(one is not None and [*one.takes] == ["text"] for one in declared)
     assert hold_again(held, templates_alone=False) is not held
+
+
+@pytest.mark.slow
+def test_what_is_saved_while_another_game_is_added_is_not_missed(folder: Path) -> None:
+    """Its folder is watched only when those of before no longer are."""
+    other = folder.parent / "other"
+    shutil.copytree(folder, other)
+
+    async def saved_at_once() -> str:
+        desk = Desk([folder])
+        watching = asyncio.create_task(desk.watch())
+        await asyncio.sleep(0.2)
+        name = desk.add(other)
+        desk.shown(name)
+        change(other / "cards" / "weapons.csv", "もやす", "こがす")
+        async with asyncio.timeout(30):
+            async for event in desk.events():
+                if event is not None and event.get("game") == name:
+                    break
+        desk.close()
+        await watching
+        found = desk.shown(name).held
+        assert found is not None
+        return str(found.opened.game.cards["W1"].fields["text"])
+
+    assert asyncio.run(saved_at_once()) == "こがす"
 
 
 def renewed(client: TestClient, before: int) -> None:

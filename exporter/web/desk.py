@@ -228,6 +228,8 @@ class Desk:
         while not self.closing.is_set():
             self._places_changed.clear()
             places = [*self.folders.values(), *([own] if own.is_dir() else [])]
+            # Runs as soon as the places are watched: nothing that was saved before is missed.
+            again = asyncio.create_task(self._renew_open())
             async for changes in awatch(
                 *places,
                 debounce=150,
@@ -241,6 +243,11 @@ class Desk:
                     is_data = any(path.is_relative_to(folder) for path in paths)
                     if is_data or is_template:
                         await self.renew(name, templates_alone=not is_data)
+            await again
+
+    async def _renew_open(self) -> None:
+        for name in list(self._shown):
+            await self.renew(name, templates_alone=False)
 
     async def renew(self, name: str, *, templates_alone: bool) -> None:
         """Read a game anew, if anybody has it open."""
