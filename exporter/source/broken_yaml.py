@@ -46,7 +46,8 @@ def broken(error: yaml.YAMLError, text: str, file: str) -> Problem:
 
 
 def _close_colon(lines: list[str], line: int) -> tuple[tuple[int, int], str] | None:
-    found = _CLOSE_COLON.match(lines[line - 1]) if line > 0 else None
+    # The parser also counts lines that end as no others do.
+    found = _CLOSE_COLON.match(lines[line - 1]) if 0 < line <= len(lines) else None
     return found and ((line, found.end()), "close-colon")
 
 

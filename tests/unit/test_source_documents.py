@@ -153,6 +153,7 @@ def test_a_text_that_begins_with_a_sign_of_yaml_is_shown_in_quotes(
 
 
 def test_a_colon_without_a_space_is_told_where_it_stands() -> None:
+    assert fault("\x85a: 1\n''")  # of a line more than there is
     for text in ("b:c\nd: e\n", "b:c\n"):
         problem = fault("a: 1\n" + text)
         assert (problem.where.line, problem.where.column) == (2, 2)
