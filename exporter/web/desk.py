@@ -204,12 +204,15 @@ class Desk:
             queue.put_nowait(event)
 
     async def events(self) -> AsyncIterator[dict[str, Any] | None]:
-        """What happens, as it happens; nothing now and then, to see whether anybody listens."""
+        """How often each game was read (``stamps``), then what happens, as it happens.
+
+        Nothing now and then, to see whether anybody listens.
+        """
         queue: asyncio.Queue[dict[str, Any] | None] = asyncio.Queue()
         self._listeners.add(queue)
         self.worker.stand_by()
         try:
-            yield None
+            yield {"stamps": dict(self._stamps)}
             while not self.closing.is_set():
                 try:
                     event = await asyncio.wait_for(queue.get(), 20)

@@ -45,6 +45,22 @@ def test_a_saved_cell_shows_on_its_card_and_the_page_stays(open_page: Open, smal
     count(page.locator("#problems li"), 0)
 
 
+def test_what_is_saved_before_a_page_listens_shows_once_it_does(
+    open_page: Open, small: Path
+) -> None:
+    page = open_page(small, "/en/small/cards")
+    page.locator("[data-card=W1]").wait_for()
+    waiting: list[Route] = []
+    page.route("**/events", lambda route: waiting.append(route))
+    page.reload(wait_until="domcontentloaded")
+    reads(page.locator("[data-card=W1]"), "Laser")
+    change(small / "cards" / "weapons.csv", "Laser", "Maser")
+    page.wait_for_function("async () => (await (await fetch('/api/small/head')).json()).stamp > 1")
+    reads(page.locator("[data-card=W1]"), "Laser")
+    waiting.pop().continue_()
+    reads(page.locator("[data-card=W1]"), "Maser")
+
+
 def test_on_a_phone_what_is_wrong_stands_above_what_filters(open_page: Open, small: Path) -> None:
     change(small / "cards" / "weapons.csv", "W1,", ",")
     page = open_page(small, "/en/small/cards", width=390, height=800)

@@ -99,20 +99,26 @@ export function owning(boxes, owned, box, has) {
   return now.size === boxes.length ? [] : boxes.map((one) => one.id).filter((id) => now.has(id));
 }
 
-/** Hear what the server tells. A browser has six connections to an address, and this one stays open:
+/** Hear what the server tells: how often it has read each game (`stamps`) when it begins to tell, and what
+ * happens then; `lost` when it is gone. A browser has six connections to an address, and this one stays open:
  * all its windows share that of one of them, which holds a lock, and whoever comes next takes it over. */
 function listen(heard) {
   const channel = new BroadcastChannel("events");
   let source = null;
+  let stamps = null;
   const tell = (said) => {
     heard(said);
     channel.postMessage(said);
   };
   const open = () => new Promise((release) => {
     source = new EventSource("/events");
-    source.onopen = () => tell({ open: true });
     source.onerror = () => tell({ lost: true });
-    source.onmessage = ({ data }) => tell({ event: JSON.parse(data) });
+    source.onmessage = ({ data }) => {
+      const event = JSON.parse(data);
+      if (event.stamps) stamps = event.stamps;
+      else stamps[event.game] = event.stamp;
+      tell(event.stamps ? { stamps } : { event });
+    };
     addEventListener("pagehide", () => {
       source.close();
       release();
@@ -120,7 +126,7 @@ function listen(heard) {
   });
   channel.onmessage = ({ data }) => {
     if (data.asks) {
-      if (source?.readyState === EventSource.OPEN) channel.postMessage({ stays: true });
+      if (stamps && source.readyState === EventSource.OPEN) channel.postMessage({ stamps });
     } else heard(data);
   };
   channel.postMessage({ asks: true });
@@ -129,20 +135,24 @@ function listen(heard) {
   addEventListener("pageshow", (event) => { if (event.persisted) location.reload(); });
 }
 
-/** Call `changed` when the data of this game were saved, or come back after a pause. */
+/** Call `changed` when the data of this game were saved, since this page was written, too, or come back after a pause. */
 export function watch(changed) {
   const live = byId("live");
-  const show = (on) => {
-    fill(live, word(on ? "live_on" : "live_off"));
-    live.classList.toggle("off", !on);
-  };
-  listen(({ open, lost, event }) => {
+  let known = facts.stamp;
+  listen(({ stamps, lost, event }) => {
     if (event) {
-      if (!facts.game || event.game === facts.game) changed(event);
+      if (facts.game && event.game !== facts.game) return;
+      known = event.stamp;
+      changed(event);
       return;
     }
-    if (open && live.textContent) changed({ what: "data" }); // something may have been missed
-    show(!lost);
+    if (lost) known = null; // whatever is read until it comes back is news
+    else if (stamps[facts.game] !== known) {
+      known = stamps[facts.game];
+      changed({ what: "data" });
+    }
+    fill(live, word(lost ? "live_off" : "live_on"));
+    live.classList.toggle("off", Boolean(lost));
   });
 }
 

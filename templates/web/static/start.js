@@ -33,6 +33,8 @@ byId("folder")?.addEventListener("submit", async (event) => {
 
 for (const box of byId("shelf").children) show(box).catch(() => {});
 watch((event) => {
-  const box = [...byId("shelf").children].find((one) => one.dataset.game === event.game);
-  if (box && event.what === "data") show(box).catch(() => {});
+  if (event.what !== "data") return;
+  for (const box of byId("shelf").children) {
+    if (!event.game || box.dataset.game === event.game) show(box).catch(() => {});
+  }
 });
