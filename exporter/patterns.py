@@ -1,15 +1,18 @@
-"""Regular expressions that are compiled when they are first used: no run uses all of them."""
+"""Regular expressions that are compiled when they are first used.
+
+For modules that every run imports: no run uses all of theirs.
+"""
 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from typing import Any, cast
 
 
 class _Waiting:
     """Becomes what ``re.compile`` makes, a method at a time."""
 
-    def __init__(self, text: str, flags: int = 0) -> None:
+    def __init__(self, text: str, flags: int) -> None:
         self._made_of = text, flags
 
     def __getattr__(self, name: str) -> Any:
@@ -18,10 +21,6 @@ class _Waiting:
         return found
 
 
-if TYPE_CHECKING:
-
-    def pattern(text: str, flags: int = 0) -> re.Pattern[str]:
-        """What ``re.compile`` gives, as far as its methods go."""
-        ...
-else:
-    pattern = _Waiting
+def pattern(text: str, flags: int = 0) -> re.Pattern[str]:
+    """What ``re.compile`` gives, as far as its methods go."""
+    return cast("re.Pattern[str]", _Waiting(text, flags))

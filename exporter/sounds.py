@@ -94,7 +94,7 @@ class Readings(Struct, frozen=True, dict=True):
     @cached_property
     def _sought(self) -> re.Pattern[str] | None:
         longest = sorted(self.words, key=len, reverse=True)
-        return pattern("|".join(map(re.escape, longest))) if longest else None
+        return re.compile("|".join(map(re.escape, longest))) if longest else None
 
     def aloud(self, name: str) -> str:
         """A name with all such words as they are usually said."""

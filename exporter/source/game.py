@@ -81,7 +81,7 @@ def read_what_can_be(folder: Path) -> tuple[Game | None, Reading]:
     if read is None:
         return None, reading
     faultless = not (reading.problems or reading.incomplete or reading.notices)
-    if faultless and kept(folder, "documents", cache, tables=False) == place:
+    if faultless and kept(folder, "documents", cache, tables=False) == place:  # not changed since
         place.put(read)
     return _read_all(reading, read), reading
 

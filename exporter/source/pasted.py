@@ -9,12 +9,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import NamedTuple, TypeAlias
-from unicodedata import numeric
 
 from exporter.model import DeckKind, Game
 from exporter.names import folded
 from exporter.schema.headings import headings
-from exporter.schema.spelling import KANJI
+from exporter.schema.spelling import KANJI, number_of_copies
 
 _DIGITS = "(?:[0-9０-９]{1,4}|[①-⑳])"
 _WORDS = f"[{KANJI}]"
@@ -172,7 +171,7 @@ def _another(heading: str, line: int, deck: str, ordinals: dict[str, int]) -> li
 
 
 def _number(text: str) -> int:
-    return int(numeric(text)) if len(text) == 1 else int(text)
+    return number_of_copies(text) or 0
 
 
 def _kinds(game: Game) -> set[str]:
