@@ -204,7 +204,7 @@ class Desk:
             queue.put_nowait(event)
 
     async def events(self) -> AsyncIterator[dict[str, Any] | None]:
-        """How often each game was read (``stamps``), then what happens, as it happens.
+        """How often each open game was read (``stamps``), then what happens, as it happens.
 
         Nothing now and then, to see whether anybody listens.
         """
@@ -212,7 +212,7 @@ class Desk:
         self._listeners.add(queue)
         self.worker.stand_by()
         try:
-            yield {"stamps": dict(self._stamps)}
+            yield {"stamps": {one.name: one.stamp for one in self._shown.values()}}
             while not self.closing.is_set():
                 try:
                     event = await asyncio.wait_for(queue.get(), 20)
