@@ -241,6 +241,13 @@ def nearest(word: str, allowed: Iterable[str]) -> Sentence | str:
     return sentence("nearest", "all", words=listed) if words else ""
 
 
+def word_of(near: Sentence | str) -> tuple[str, ...]:
+    """The one word that was found nearest, if any was."""
+    if isinstance(near, Sentence) and near.key == "one":
+        return (str(dict(near.values)["word"]),)
+    return ()
+
+
 def near_names(names: Names, word: str) -> Sentence | str:
     """A sentence that names the few things that players may have meant, or says how to name one."""
     near = names.near(word)

@@ -19,6 +19,7 @@ from exporter.problems import UNREADABLE, InvalidSource, Problem, Severity, Wher
 from exporter.reading_budget import PLAYERS, ReadingBudget, Spent, Told
 from exporter.rules.codes import game_of
 from exporter.rules.submissions import Submission, WrittenSubmission
+from exporter.schema.annotations import fields_of
 from exporter.schema.headings import headings
 from exporter.schema.places import Items, Table, place, standing
 from exporter.source.consistency import check_frame
@@ -38,6 +39,8 @@ from exporter.source.handed_in import (
     picture_beside,
     read_of_rows,
     records_of,
+    unread_frame,
+    with_doubts,
 )
 from exporter.source.lines import INPUT, build_of_line, lines_in, standard_input
 from exporter.source.lists import COLUMNS as LIST_COLUMNS
@@ -254,9 +257,12 @@ def _nameless(where: Where) -> Submission:
 
 def _from_document(lists: Lists, value: Any, where: Where, named: dict[str, Where]) -> Submission:
     reading, game = lists.reading, lists.game
-    found = reading.shape(WrittenSubmission, build_meant(reading, game, value), where, "build")
+    table = build_meant(reading, game, value)
+    found = reading.shape(WrittenSubmission, table, where, "build")
     if found is None:
         return _nameless(where)
+    if isinstance(table, Table) and not table.keys() <= fields_of(WrittenSubmission).keys.keys():
+        found = with_doubts(game, found, table)
     check_game(reading, game, found.game, found.place("game"))
     _check_name(reading, named, found.name, found.place("name"))
     build = found.build
@@ -304,16 +310,22 @@ def _from_table(lists: Lists, records: list[Record | Problem], file: str) -> lis
 
 
 def _from_rows(
-    reading: Reading, game: Game, records: Iterable[Record | Problem], file: str
+    reading: Reading, game: Game, records: Sequence[Record | Problem], file: str
 ) -> list[ReadBuild]:
     words = list(called(game, FRAME_KEY).things)
     known = ("build", *words, *COLUMNS)
+    header = records[0][0] if records and not isinstance(records[0], Problem) else []
+    doubtful = not {*known}.issuperset(header)
     table = rows_of(records, file, ("build", "card"), known, MOST_ROWS)
     reading.problems += table.problems
     groups = grouped(reading, rows_meant(game, table.rows), "build", "row-names-no")
     found, said = list[ReadBuild](), ""
     for name, rows in groups.items():
         entry = _from_group(reading, game, name, rows, words)
+        if doubtful:  # the column that is unknown may be any that is not there
+            frame = {**unread_frame(game, header), **entry.build.frame}
+            loose = entry.loose if "part" in header else ()
+            entry = replace(entry, build=replace(entry.build, frame=frame), loose=loose)
         said = entry.game or said  # a blank game, too, is that of the row above
         found.append(read_of_rows(replace(entry, game=said), rows))
     return found
@@ -338,6 +350,8 @@ def _from_group(
         for column in ("part", "card"):
             reading.refer(column, row[column], row.at(column))
         if not row["card"]:
+            if row["copies"] and not (row["pilot"] or row["skill"]):
+                reading.fault(row.at("card"), "SRC-VALUE", "row-no-card")
             continue
         cards = mounted.setdefault(row["part"], []) if row["part"] else loose
         if not row["part"]:

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
+
+from msgspec.structs import replace
 
 from exporter.model import Field, Game
+from exporter.model.called import FRAME_KEY, called
 from exporter.model.fields import read_value
 from exporter.names import is_called
 from exporter.problems import UNREADABLE, Problem, Where, nearest
-from exporter.rules.submissions import Submission
+from exporter.rules.submissions import Submission, WrittenSubmission
+from exporter.schema.places import Table
 from exporter.source.endings import SPREADSHEETS, TABLES
 from exporter.source.files import MAX_PLAYERS, decode, inside, read_bytes
+from exporter.source.pasted import first_kind
 from exporter.source.reading import Reading
 from exporter.source.shapes import described
 from exporter.source.tables import Record, Row, text_records
@@ -57,6 +62,21 @@ def check_game(reading: Reading, game: Game, name: str, where: Where) -> None:
     called = (game.id, game.code or "", game.name.ja, game.name.en)
     if name not in ("", UNREADABLE) and not is_called(name, called):
         reading.fault(where, "SRC-VALUE", "build-game", found=described(name), game=game.id)
+
+
+def with_doubts(game: Game, found: WrittenSubmission, table: Table) -> WrittenSubmission:
+    """A document in which a key is unknown: it may be any that is not there, and nobody is told
+    that this one is missing, too."""
+    asked = ["name"] if first_kind(game) or not game.deck_kinds else ["name", "deck"]
+    unsaid: dict[str, Any] = {key: UNREADABLE for key in asked if key not in table}
+    if "frame" not in table and (found.mounted or found.weapons or found.pilots):
+        unsaid["frame"] = unread_frame(game, ())
+    return replace(found, **unsaid)
+
+
+def unread_frame(game: Game, known: Collection[str]) -> dict[str, str]:
+    """The words of a frame that may stand where nobody looks for them."""
+    return {word: UNREADABLE for word in called(game, FRAME_KEY).things if word not in known}
 
 
 def grouped(

@@ -22,7 +22,7 @@ from exporter.source.handed_in import (
     once,
     read_of_rows,
 )
-from exporter.source.pasted import deck_words, first_kind, lines_of
+from exporter.source.pasted import PastedLine, deck_words, first_kind, lines_of
 from exporter.source.reading import Reading
 from exporter.source.shapes import described
 from exporter.source.tables import Record, Row, rows_of
@@ -103,10 +103,14 @@ class Lists(Struct):
 
 
 class List(Struct):
-    """One list as it is read: its rows by deck."""
+    """One list as it is read: its rows by deck.
+
+    ``is_nowhere``: which deck cards without a word of it are for is unknown, and was told.
+    """
 
     name: str
     where: Where
+    is_nowhere: bool = False
     rows: dict[str, list[DeckEntry]] = field(default_factory=dict)
     places: dict[str, Where] = field(default_factory=dict)
 
@@ -193,8 +197,11 @@ def _of_rows(lists: Lists, name: str, rows: Sequence[Row]) -> List:
         cells = row.cells
         at, typed = row.at("card"), cells.get("deck", "")
         deck = lists.named.get(typed)
-        if deck is None:
+        if deck is None and not typed and made.is_nowhere:
+            deck = UNREADABLE
+        elif deck is None:
             deck = lists.deck(typed, row.at("deck") if typed else at)
+            made.is_nowhere = not typed and deck == UNREADABLE
         if deck != UNREADABLE:
             lists.named[typed] = deck
         if not (card := row["card"]):
@@ -216,8 +223,14 @@ def of_text(lists: Lists, text: str, file: str) -> list[ReadBuild]:
     if not lists.takes_decks:
         where = Where(file, 1, 1)
         lists.reading.fault(where, "SRC-FILE", "no-decks-brought", game=lists.game.id)
-    is_empty = not entry.build.decks and not lists.reading.problems
+    is_empty = not (entry.build.decks or lists.reading.problems or lists.reading.references)
     return [] if is_empty else [ReadBuild(entry, range(text.count("\n") + 2))]
+
+
+def _may_name_a_deck(lists: Lists, line: PastedLine) -> bool:
+    """Whether a line that is no card's may be the misspelt heading of one of several decks."""
+    kinds = lists.game.deck_kinds and not first_kind(lists.game)
+    return bool(kinds) and not line.digits[1] and not cards_called(lists.game, line.name)
 
 
 def _entry_of(lists: Lists, text: str, file: str) -> Submission:
@@ -237,7 +250,10 @@ def _entry_of(lists: Lists, text: str, file: str) -> Submission:
             if line.total != cards:
                 reading.fault(where, "SRC-VALUE", "wrong-total", total=line.total, found=cards)
         else:
-            deck = line.deck or base or lists.deck("", where)
+            deck = line.deck or base
+            if not deck:
+                deck = UNREADABLE if _may_name_a_deck(lists, line) else lists.deck("", where)
+                base = deck if deck == UNREADABLE else base  # which is told once
             cards += line.copies
             if not 1 <= line.copies <= MOST_OF_A_CARD:
                 most = MOST_OF_A_CARD

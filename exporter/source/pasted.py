@@ -36,8 +36,8 @@ _COUNTED = (
     re.compile(rf"(?P<copies>{_WORDS}){_SHEETS}\s*(?P<name>.+)"),
     re.compile(rf"(?P<name>.+?)(?:\s*[\t:：…]\s*|\s*)(?P<copies>{_WORDS}){_SHEETS}"),
 )
-_CLOSE = re.compile(rf"(?P<name>.+?)(?P<copies>{_DIGITS})")
-"""A number without anything before it, which a name could end with."""
+_CLOSE = re.compile(rf"(?P<name>.*[^−－-])(?P<copies>{_DIGITS})")
+"""A number without anything before it, which a name could end with; one below nothing is none."""
 
 _LAST = re.compile(rf"({_DIGITS})[\s:：)）\]】]*$")
 

@@ -10,7 +10,7 @@ from typing import NamedTuple, TypeAlias, overload
 from msgspec import Struct
 from msgspec.structs import replace
 
-from exporter.problems import Problem, Where, nearest, quoted, told
+from exporter.problems import Problem, Where, nearest, quoted, told, word_of
 from exporter.reading_budget import ReadingBudget
 
 MAX_COLUMNS = 200
@@ -212,22 +212,19 @@ def _header_problems(
     allowed: Collection[str] | None,
 ) -> Iterator[Problem]:
     seen: dict[str, Where] = {}
+    meant: set[str] = set()
     for name, where in zip(header, places, strict=False):
         if not name:
             yield told(where, "SRC-CSV", "column-no-name")
         elif name in seen:
             yield told(where, "SRC-CSV", "column-stands-second", found=quoted(name))
         elif allowed is not None and name not in allowed:
-            yield told(
-                where,
-                "SRC-CSV",
-                "column-unknown",
-                found=quoted(name),
-                nearest=nearest(name, allowed),
-            )
+            near = nearest(name, allowed)
+            yield told(where, "SRC-CSV", "column-unknown", found=quoted(name), nearest=near)
+            meant.update(word_of(near))
         seen.setdefault(name, where)
     for name in needed:
-        if name not in seen:
+        if name not in seen and name not in meant:
             yield told(places[0], "SRC-CSV", "column-missing", name=name)
 
 

@@ -115,6 +115,32 @@ def test_a_faulty_row_is_shown_at_its_place(
     assert said in found
 
 
+def test_copies_of_no_card_are_a_fault_but_not_an_empty_slot_or_a_pilot(
+    tmp_path: Path, game: Game
+) -> None:
+    rows = TABLE.replace("Sword,2", ",2").replace("Laser,1", ",")
+    found = problems(write(tmp_path, "a.csv", rows), game)
+    assert [text.partition(": ")[0] for text in found] == ["f:3:14"]
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new", "where"),
+    [
+        ("a.yaml", "name: Raider", "nmae: Raider", "f:2:1"),
+        ("a.yaml", "frame: {size: S", "fraem: {size: S", "f:3:1"),
+        ("a.csv", ",size,", ",szie,", "f:1:7"),
+        ("a.csv", ",part,", ",prat,", "f:1:18"),
+    ],
+)
+def test_an_unknown_key_or_column_is_told_and_not_what_is_missing_for_it(
+    tmp_path: Path, game: Game, name: str, old: str, new: str, where: str
+) -> None:
+    text = SOUND if name == "a.yaml" else TABLE
+    assert text.count(old) == 1
+    (found,) = problems(write(tmp_path, name, text.replace(old, new)), game)
+    assert found.startswith(f"{where}: ")
+
+
 def test_a_missing_and_an_empty_file_are_problems(tmp_path: Path, game: Game) -> None:
     assert "There is no file" in problems(tmp_path / "x.yaml", game)[0]
     assert "no build and no deck in this file" in problems(write(tmp_path, "a.yaml", ""), game)[0]

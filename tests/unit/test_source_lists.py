@@ -230,6 +230,30 @@ def test_a_deck_with_a_card_whose_own_row_cannot_be_read_is_not_called_legal(
     assert legal(tmp_path) == {"赤": True, "青": None}
 
 
+def test_copies_below_nothing_are_none(tmp_path: Path, game: Game) -> None:
+    (told,) = problems(tmp_path, game, "8 火の玉\n水の玉 ×-1\n")
+    assert told.startswith("a.txt:2:1: ")
+
+
+HEROES = Path(__file__).parent.parent.parent / "docs" / "examples" / "heroes"
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "where"),
+    [
+        ("a.txt", "game: heroes\n\n火の術 3\n鏡 3\n", "a.txt:3:1"),
+        ("a.txt", "game: heroes\n\n魔女デキ\n火の術 3\n鏡 3\n", "a.txt:3:1"),
+        ("a.csv", "game,name,card,copies\nheroes,a,火の術,3\n,,鏡,3\n", "a.csv:2:10"),
+        ("a.yaml", "game: heroes\nname: a\ndekc: witch\ncards: {鏡: 3, 火の術: 3}\n", "a.yaml:3:1"),
+    ],
+)
+def test_a_deck_that_is_not_named_or_misspelt_is_told_once(
+    tmp_path: Path, name: str, text: str, where: str
+) -> None:
+    (told,) = problems(tmp_path, read_game(HEROES), text, name)
+    assert told.startswith(f"{where}: ")
+
+
 def test_people_group_their_cards_by_words_of_fields(tmp_path: Path) -> None:
     duel60 = read_game(Path(__file__).parent.parent.parent / "docs" / "examples" / "duel60")
     text = "■仲間 (6枚)\n火の子 4\n水の子 2\n【術】\n火の玉 4\n地:\n火の地 50\n"

@@ -54,6 +54,7 @@ def test_blank_lines_and_empty_cells_at_the_end_of_a_row_are_no_fault() -> None:
         ("id,name,name\n", 1, 9, "'name' stands here a second time"),
         ("id,nmae\n", 1, 4, "'nmae' is unknown"),
         ("name,text\n", 1, 1, "'id' is missing"),
+        ("idd,name,text\n", 1, 1, "'idd' is unknown"),  # and not that 'id' is missing
         ("id,,text\n", 1, 4, "has no name"),
         ("id,name,text\na,b\n", 2, 0, "2 columns; the header has 3"),
         ("id,name,text\na,b,c,d,e\n", 2, 7, "5 columns; the header has 3"),
