@@ -250,3 +250,18 @@ def test_slow_senders_are_told_and_hung_up_on(address: tuple[str, int]) -> None:
 def test_what_is_no_http_is_refused(address: tuple[str, int]) -> None:
     assert said(address, b"\x16\x03\x01\x02\x00\x01\r\n\r\n").startswith(b"HTTP/1.1 400")
     assert b"HTTP/1.1 2" not in said(address, b"GET / HTTP/1.1\r\na: " + b"x" * 200_000)
+
+
+def test_what_no_browser_asks_is_refused_and_logs_nothing(
+    address: tuple[str, int], capfd: pytest.CaptureFixture[str]
+) -> None:
+    name = b"host: 127.0.0.1:%d\r\nconnection: close\r\n" % address[1]
+    many = b"".join(b"x-%d: 1\r\n" % number for number in range(5000))
+    asked = {
+        b"PRI * HTTP/2.0\r\n": b"421",
+        b"OPTIONS * HTTP/1.1\r\n" + name: b"405",
+        b"GET * HTTP/1.1\r\n" + name: b"404",
+        b"GET /ja/ HTTP/1.1\r\n" + name + many: b"431",
+    }
+    assert [said(address, head + b"\r\n")[9:12] for head in asked] == [*asked.values()]
+    assert not capfd.readouterr().err

@@ -80,6 +80,14 @@ def new_game(
     return Begun(folder, tuple(sorted(files)), schemas)
 
 
+def check_new_game(name: str, out: Named, *, ja: str = "", en: str = "") -> None:
+    """Raises ``InvalidSource`` where ``out/<name>`` cannot become a new game."""
+    from exporter.beginning import starter
+
+    facts = starter.Facts(name, ja or name, en or name, PLAYERS, BOARDS[0])
+    starter.check_new(Path(out) / name, facts)
+
+
 def new_mech(game: Named, code: str, *, language: str = "en", source: Named | None = None) -> Path:
     """Write ``mechs/<code>.yaml`` into a game's folder, with values to fill in; its path.
 

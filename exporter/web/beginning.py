@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
 from functools import partial
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -13,7 +12,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from exporter.door.beginning import BOARDS, Begun
+from exporter.door.beginning import BOARDS, Begun, check_new_game
 from exporter.door.named import game_folder_at
 from exporter.problems import InvalidSource, Problem, Where, refusal
 from exporter.web.desk import Desk
@@ -77,9 +76,7 @@ async def begin(desk: Desk, request: Request) -> Response:
     """Write a new game's folder where it was said, and show it from now on."""
     wish, language = await body_of(request, BeginWish), language_of(request)
     place = Path(wish.place).expanduser() if wish.place else desk.home
-    folder = place / wish.id
-    if os.path.lexists(folder):
-        raise InvalidSource(refusal(Where(str(folder)), "NEW", "something-name-already").problems)
+    check_new_game(wish.id, place, ja=wish.name, en=wish.name)
     facts: dict[str, Any] = {"ja": wish.name, "en": wish.name, "players": wish.players}
     facts |= {"language": language}
     what = ""

@@ -43,6 +43,8 @@ IN_FLIGHT = 2 * FILES
 QUERY = 2000
 """Letters of what stands behind the question mark of an address."""
 
+MOST_HEADERS = 100
+
 SECONDS = 1.5
 """For a body to come; a large one has a second more for each ``A_SECOND`` bytes received."""
 
@@ -145,7 +147,9 @@ class Guard(Struct):
 
 
 def _headers(scope: Scope) -> dict[str, str]:
-    """Headers by their names. ``RefusedRequest`` where one that decides comes twice."""
+    """Headers by their names. ``RefusedRequest`` for many, and for one that decides twice."""
+    if len(scope["headers"]) > MOST_HEADERS:
+        raise RefusedRequest(431, "many-headers", most=MOST_HEADERS)
     found: dict[str, str] = {}
     for raw, value in scope["headers"]:
         name = raw.decode("latin-1")

@@ -56,7 +56,10 @@ def language_of(request: Request) -> str:
 
 def spoken_to(request: Request) -> str:
     """The language in which a request is answered, whatever is wrong with it."""
-    for said in (request.query_params.get("lang"), request.scope["path"].split("/")[1]):
+    for said in (
+        request.query_params.get("lang"),
+        request.scope["path"].removeprefix("/").split("/")[0],
+    ):
         if said in LANGUAGES:
             return str(said)
     return liked(request.headers.get("accept-language", ""))

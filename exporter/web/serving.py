@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 import signal
 import socket
 import threading
@@ -94,6 +95,7 @@ class Server(uvicorn.Server):
             asyncio.get_running_loop().run_in_executor(None, self.began)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        logging.getLogger("uvicorn.error").setLevel(logging.CRITICAL)  # what is cut off is no fault
         self.desk.closing.set()
         self.desk.close()
         await super().shutdown(sockets)
