@@ -19,6 +19,8 @@ kinds:
     file: cards/things.{suffix}
     fields: {{value: number, text: text, odd: flag}}
 """
+WORDS = "0&quot;枚&quot;"
+"""The format of style 4 in an .xlsx; 1 is a day, 2 a percent, 3 a fraction."""
 TEXT = str | int | float | bool
 ROWS: list[list[TEXT]] = [
     ["id", "name", "value", "text", "odd"],
@@ -82,8 +84,9 @@ def workbook(
                 f'<Relationships xmlns="{package}/relationships">{links}</Relationships>'
             ),
             "xl/styles.xml": (
-                f'<styleSheet xmlns="{main}"><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/>'
-                "</cellXfs></styleSheet>"
+                f'<styleSheet xmlns="{main}"><numFmts><numFmt numFmtId="164" formatCode="{WORDS}"/>'
+                '</numFmts><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="9"/>'
+                '<xf numFmtId="12"/><xf numFmtId="164"/></cellXfs></styleSheet>'
             ),
             **{
                 f"xl/worksheets/sheet{n}.xml": (

@@ -56,7 +56,11 @@ def read_cells(path: Path, data: bytes, sheet: str) -> Iterator[Cells]:
         rows = [(places[0].line, tuple(cells)) for cells, places in known]
         at = {(f.problem.where.line, f.problem.where.column - 1): f for f in flaws}
         days = frozenset(place for place, flaw in at.items() if flaw.day)
-        flawed = {place: flaw.problem.where.cell for place, flaw in at.items() if not flaw.day}
+        flawed = {
+            place: flaw.problem.where.cell
+            for place, flaw in at.items()
+            if not (flaw.day or flaw.is_read)
+        }
         yield Cells(name, each, rows, days, flawed)
 
 

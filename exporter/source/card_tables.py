@@ -95,6 +95,9 @@ class CardTables(Struct):
             flaw = read.flaws.get((where.line, where.column))
             if flaw is None:
                 continue
+            if flaw.severity == Severity.NOTICE:
+                self.reading.notices += [] if flaw in self.reading.notices else [flaw]
+                continue
             day, of = read.days.get((where.line, where.column), ""), kind.fields.get(name)
             if not day or of is None or of.pattern != "range":
                 self.reading.problems.append(flaw)
@@ -216,7 +219,8 @@ def table_records(
     read = read_table(reading, relative, sort, where)
     if read is None:
         return None
-    reading.problems += read.flaws.values()
+    for flaw in read.flaws.values():
+        (reading.notices if flaw.severity == Severity.NOTICE else reading.problems).append(flaw)
     return iter(read.records)
 
 

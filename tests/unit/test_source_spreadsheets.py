@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import io
 import sys
+import zipfile
 from collections.abc import Callable
 from pathlib import Path
 
@@ -118,6 +120,52 @@ def test_cells_merged_over_columns_that_hold_nothing_are_as_they_seem(tmp_path: 
     text = head.read_text(encoding="utf-8")
     head.write_text(text.replace("file: cards", "ignore: ['']\n    file: cards"), encoding="utf-8")
     assert read_game(folder).cards["A1"].name == "火"
+
+
+def ods_number(value: float, shown: str, sort: str = "float", times: int = 1) -> str:
+    cell = f'<table:table-cell office:value-type="{sort}" office:value="{value}" '
+    return (
+        f'{cell}table:number-columns-repeated="{times}"><text:p>{shown}</text:p></table:table-cell>'
+    )
+
+
+@pytest.mark.parametrize("suffix", ["xlsx", "ods"])
+def test_a_number_is_read_as_the_sheet_shows_it_and_words_beside_it_are_told(
+    suffix: str, tmp_path: Path
+) -> None:
+    rows: list[list[TEXT]] = [ROWS[0], ["A1", "いち", 3, 0.25, True], ["A2", "に", 4, 0.5, True]]
+    if suffix == "xlsx":
+        cells = {
+            "C2": '<c r="C2" s="4"><v>3</v></c>',
+            "C3": '<c r="C3" s="4"><v>4</v></c>',
+            "D2": '<c r="D2" s="2"><v>0.25</v></c>',
+            "D3": '<c r="D3" s="3"><v>0.5</v></c>',
+        }
+        data = xlsx(rows, cells=cells)
+    else:
+        with zipfile.ZipFile(io.BytesIO(ods(rows))) as archive:
+            parts: dict[str, str | bytes] = {n: archive.read(n) for n in archive.namelist()}
+        text = bytes(parts["content.xml"]).decode()  # type: ignore[arg-type]
+        for value, shown, sort in (
+            (3, "3枚", "float"),
+            (4, "4枚", "float"),
+            (0.25, "25%", "percentage"),
+            (0.5, "1/2", "float"),
+        ):
+            text = text.replace(ods_cell(value), ods_number(value, shown, sort))
+        data = zipped({**parts, "content.xml": text})
+    game = read_game(written(tmp_path / "small", data, suffix))
+    values = [(card.fields["value"], card.fields["text"]) for card in game.cards.values()]
+    assert values == [(3, "25%"), (4, "1/2")]
+    (notice,) = game.notices
+    assert str(notice.where).endswith("札!C2")
+    assert "shows 3枚; 3 is read" in notice.message
+
+
+def test_a_percent_in_the_place_of_a_number_is_told(tmp_path: Path) -> None:
+    data = xlsx(ROWS, cells={"C2": '<c r="C2" s="2"><v>0.25</v></c>'})
+    (told,) = faults(written(tmp_path / "small", data, "xlsx"))
+    assert "札!C2: error SRC-VALUE value: found '25%'" in told
 
 
 def test_merged_cells_of_an_ods_are_a_problem(tmp_path: Path) -> None:
