@@ -166,10 +166,16 @@ def prepare() -> None:
     """Import what painting takes, before there is a face to paint."""
     import typst  # noqa: F401
 
-    import exporter.paint.painting  # noqa: F401
+    import exporter.paint.painting
+    import exporter.source.documents  # noqa: F401 - in which templates say what they take
+    from exporter.installed import is_shipped
     from exporter.paint.pixels import load_encoder
+    from exporter.paint.press import begin_ahead
+    from exporter.places import template_folders
 
     load_encoder()
+    if not all(map(is_shipped, template_folders("faces"))):
+        begin_ahead()
 
 
 def paint_faces(folder: Path, faces: Iterable[Face]) -> Pictured:

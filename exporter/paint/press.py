@@ -51,6 +51,9 @@ _OVER_TIME = 72
 _LOOK_SECONDS = 0.02
 """Between two looks at what the process has taken."""
 
+_LOOK_FOR_PARENT = 2
+"""Seconds between two looks for who started it, while nothing is set."""
+
 _PATIENCE = 3
 """How many times longer than its own time a process may wait for a busy machine."""
 
@@ -199,8 +202,6 @@ def _opened(opening: _Opening) -> subprocess.Popen[bytes]:
 
     One that has become large is not used again, as its memory would count as the next template's.
     """
-    import subprocess
-
     while _idle:
         process = _idle.pop()
         with contextlib.suppress(EOFError, OSError):
@@ -208,14 +209,26 @@ def _opened(opening: _Opening) -> subprocess.Popen[bytes]:
             if msgpack.decode(_received(process.stdout), type=float) < opening.limits.megabytes / 2:
                 return process
         _end(process)
-    # It finds modules where this process does: not in the folder that it stands in.
-    paths = json.dumps([path for path in sys.path if path])
-    words = [sys.executable, "-I", "-c", _START, paths]
-    process = subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    process = _begun()
     with contextlib.suppress(EOFError, OSError):  # whoever asks for pages meets its end
         _send(process.stdin, opening)
         _received(process.stdout)
     return process
+
+
+def begin_ahead() -> None:
+    """Have a process wait for the next press that takes one."""
+    if not _idle:
+        _idle.append(_begun())
+
+
+def _begun() -> subprocess.Popen[bytes]:
+    import subprocess
+
+    # It finds modules where this process does: not in the folder that it stands in.
+    paths = json.dumps([path for path in sys.path if path])
+    words = [sys.executable, "-I", "-c", _START, paths]
+    return subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:
@@ -241,7 +254,7 @@ def serve() -> None:
                 ready = press_in(Path(asked.folder), files, asked.fonts)
                 _send(target, float(_megabytes()))
                 continue
-            watch.begun = time.process_time()
+            watch.begin()
             try:
                 pages = ready.set_pages(
                     asked.template, asked.faces, unknown=asked.unknown, form=asked.form
@@ -249,7 +262,7 @@ def serve() -> None:
                 answer = _Answer(pages)
             except TemplateFault as error:
                 answer = _Answer(faults=error.faults)
-            watch.begun = None
+            watch.rest()
             _send(target, answer)
 
 
@@ -259,16 +272,27 @@ class _Watch(threading.Thread):
     def __init__(self) -> None:
         super().__init__(daemon=True)
         self.limits = WorkerLimits(megabytes=float("inf"))
-        self.begun: float | None = None
+        self._begun = 0.0
+        self._is_on = threading.Event()
         self.start()
+
+    def begin(self) -> None:
+        """From now on time counts."""
+        self._begun = time.process_time()
+        self._is_on.set()
+
+    def rest(self) -> None:
+        """Nothing is set, so that there is nothing to look for."""
+        self._is_on.clear()
 
     def run(self) -> None:
         parent = os.getppid()
         while os.getppid() == parent:
+            if not self._is_on.wait(_LOOK_FOR_PARENT):
+                continue
             if _megabytes() > self.limits.megabytes:
                 os._exit(_OVER_MEMORY)
-            begun = self.begun
-            if begun is not None and time.process_time() - begun > self.limits.seconds:
+            if self._is_on.is_set() and time.process_time() - self._begun > self.limits.seconds:
                 os._exit(_OVER_TIME)
             time.sleep(_LOOK_SECONDS)
         os._exit(_OVER_MEMORY)

@@ -8,9 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from exporter.door.pictured import prepare
 from exporter.faces import face
 from exporter.installed import is_shipped
 from exporter.paint.painting import paint
+from exporter.paint import press as presses
 from exporter.paint.press import ALLOWED, WorkerLimits, press
 from exporter.paint.typesetting import Press
 from exporter.problems import InvalidSource, Problem, Where
@@ -102,6 +104,19 @@ DEEP = "#let deep(n) = if n > 0 { deep(n - 1) } else { [] }\n#let face(values) =
 
 
 @pytest.mark.slow
+def test_a_process_that_was_begun_ahead_sets_the_next_template_of_ones_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(presses, "_idle", [])
+    (tmp_path / "templates" / "faces").mkdir(parents=True)
+    monkeypatch.chdir(tmp_path)
+    prepare()
+    (begun,) = presses._idle
+    painted(tmp_path, "#let face(values) = box(width: 10mm, height: 10mm, fill: blue)")
+    assert presses._idle == [begun]
+    presses._end_idle()
+
+
 def test_a_template_that_never_ends_is_stopped_and_named(tmp_path: Path) -> None:
     begun = time.monotonic()
     problem = refused(tmp_path, LOOP, WorkerLimits(seconds=1), count=3)
