@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from exporter.model import Card, Erratum, Game, Note
+from exporter.model import Card, Erratum, Game
 from exporter.printing.choosing import Printable, selected_cards
 from exporter.printing.jobs import SheetJob
 from exporter.printing.printables import UNKNOWN
@@ -30,7 +30,7 @@ def document_values(stock: Printable, job: SheetJob) -> dict[str, Any]:
         columns = [{"title": c.title, "width": c.width, "field": c.field} for c in job.columns]
         values |= {"columns": columns, "groups": _groups(stock, job, words)}
     if job.notes:
-        values["notes"] = [_note(game.notes[name], job) for name in job.notes]
+        values["notes"] = [_note(game, name, job) for name in job.notes]
     if job.document == "rulings":
         values["errata"] = [_erratum(game, erratum, words) for erratum in game.errata]
         values["rulings"] = [
@@ -45,7 +45,10 @@ def document_values(stock: Printable, job: SheetJob) -> dict[str, Any]:
     return found
 
 
-def _note(note: Note, job: SheetJob) -> dict[str, Any]:
+def _note(game: Game, name: str, job: SheetJob) -> dict[str, Any]:
+    note = game.notes.get(name)
+    if note is None:  # the one that every game has
+        raise refusal(job.where, "NOTE", "note-of-client", note=repr(name))
     if not note.paper:
         raise refusal(job.where, "NOTE", "note-no-line", note=repr(note.id), file=note.where.file)
     return {"title": note.title, "text": fill_lines(note.paper, ON_PAPER, note.where)}

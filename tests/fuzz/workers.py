@@ -11,7 +11,7 @@ from pathlib import Path
 
 from trials import Bench, Trial
 
-MOST_TRIALS = 300
+MOST_TRIALS = 100
 """After so many a process is replaced, so that none costs more for what came before it."""
 
 

@@ -41,14 +41,16 @@ NOTES = """\
 """
 
 
-def both(tmp_path: Path, notes: str) -> tuple[str, str]:
-    """A note as it reads on the table and as it reads on a leaflet."""
+def both(tmp_path: Path, notes: str, printed: str = "start") -> tuple[str, str]:
+    """A note as it reads on the table and as it, or another, reads on a leaflet."""
     write_small_game(tmp_path)
     folder = tmp_path / GAME
     (folder / "notes").mkdir()
     (folder / "notes" / "rules.yaml").write_text(notes, encoding="utf-8")
     (folder / "sheets").mkdir()
-    (folder / "sheets" / "leaflet.yaml").write_text(LEAFLET, encoding="utf-8")
+    (folder / "sheets" / "leaflet.yaml").write_text(
+        LEAFLET.replace("start", printed), encoding="utf-8"
+    )
     own = 'lay: note, at: [0, 2], title: はじめに, text: "${game}であそぶ。"'
     change(folder / "layouts.yaml", own, "lay: notes, at: [0, 2], notes: [start]")
     game = read_game(folder)
@@ -93,6 +95,11 @@ def test_a_note_without_a_line_for_where_it_is_shown_is_told(
     with pytest.raises(InvalidSource) as caught:
         both(tmp_path, f"- {{id: start, title: A, text: [{{{only}: 引く。}}]}}\n")
     assert told in str(caught.value)
+
+
+def test_the_note_on_the_client_is_for_tables_alone(tmp_path: Path) -> None:
+    with pytest.raises(InvalidSource, match=r"leaflet.yaml:1:1: .* 'controls' says how Udonarium"):
+        both(tmp_path, "- {id: start, title: A, text: 引く。}\n", printed="controls")
 
 
 def test_a_misspelt_medium_is_told(tmp_path: Path) -> None:
