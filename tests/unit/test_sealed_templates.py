@@ -11,8 +11,8 @@ import pytest
 from exporter.door.pictured import prepare
 from exporter.faces import face
 from exporter.installed import is_shipped
-from exporter.paint.painting import paint
 from exporter.paint import press as presses
+from exporter.paint.painting import paint
 from exporter.paint.press import ALLOWED, WorkerLimits, press
 from exporter.paint.typesetting import Press
 from exporter.problems import InvalidSource, Problem, Where
