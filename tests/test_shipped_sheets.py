@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -27,9 +28,44 @@ def holds(outer: Any, inner: Any) -> bool:
     )
 
 
+Line = tuple[str, float, float, float, float]
+"""A text with its left, lower and right edge and the height of its letters."""
+
+
+def lines_of(page: pypdfium2.PdfPage) -> list[Line]:
+    """The lines of a page; what stands beside one another without a gap is one of them."""
+    text = page.get_textpage()
+    lines: list[Line] = []
+    for at in range(text.count_chars()):
+        letter = text.get_text_range(at, 1)
+        if not letter.strip():
+            continue
+        left, bottom, right, top = text.get_charbox(at, loose=True)
+        said, start, edge, end, height = lines[-1] if lines else ("", 0.0, -99.0, 0.0, 0.0)
+        goes_on = abs(edge - bottom) < 1 and -0.6 * height < left - end < 1.2 * height
+        if goes_on and abs(height - (top - bottom)) < 0.3:
+            lines[-1] = (said + letter, start, edge, max(end, right), height)
+        else:
+            lines.append((letter, left, bottom, right, top - bottom))
+    return lines
+
+
+def left_alone(lines: list[Line]) -> Iterator[tuple[str, str]]:
+    """Lines of one letter below another of the same text. Digits are cells of their own."""
+    for said, left, edge, right, height in lines:
+        letters = said.rstrip("、。，．」』）！？…")
+        if len(letters) > 1 or letters.isdigit() or letters in ("", "—"):
+            continue
+        for above, start, upper, end, size in lines:
+            below = 0.9 * size < upper - edge < 1.5 * size and abs(size - height) < 0.3
+            under = abs(start - left) < 1.2 or abs(start + end - left - right) < 2.4
+            if below and under and len(above) > 3:
+                yield above, said
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
-def test_every_letter_lies_on_its_page_and_every_cut_in_its_bleed(
+def test_every_letter_lies_on_its_page_none_in_a_last_line_alone_and_every_cut_in_its_bleed(
     game: str, tmp_path: Path, pictures: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(ROOT)
@@ -42,6 +78,7 @@ def test_every_letter_lies_on_its_page_and_every_cut_in_its_bleed(
         for number, page in enumerate(pypdfium2.PdfDocument(path), 1):
             assert holds(page.get_mediabox(), page.get_bleedbox()), path.name
             assert holds(page.get_bleedbox(), page.get_trimbox()), path.name
+            assert not [*left_alone(lines_of(page))], (path.name, number)
             text = page.get_textpage()
             for index in range(text.count_rects()):
                 box = text.get_rect(index)

@@ -35,6 +35,8 @@ _NEVER_FIRST = set(
     "、。，．・：；？！」』）］｝】〕〉》ーぁぃぅぇぉっゃゅょァィゥェォッャュョ々…‥%％"
 )
 _NEVER_LAST = set("「『（［｛【〔〈《")
+_AFTER = set(" 　・、。")
+"""What a line may end after, whatever phrase it stands in."""
 
 
 @lru_cache(maxsize=1)
@@ -75,7 +77,7 @@ def phrased(line: str) -> str:
     ends = [0]
     for phrase in _parser().parse(plain):
         ends.append(ends[-1] + len(phrase))
-    wanted = {*ends, *(at for at in range(1, len(plain)) if plain[at - 1] in " 　・")}
+    wanted = {*ends, *(at for at in range(1, len(plain)) if plain[at - 1] in _AFTER)}
     cuts = [at for at in sorted(wanted) if 0 < at < len(plain) and _may_part(plain, at)]
     if cuts and _letters(plain[cuts[-1] :]) < 2:
         cuts.pop()
