@@ -9,7 +9,8 @@ from __future__ import annotations
 import heapq
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
-from itertools import chain, count, islice
+from itertools import chain, combinations, count, islice
+from math import inf
 from typing import TypeAlias, TypeVar
 
 from msgspec import Struct, field
@@ -24,6 +25,7 @@ from exporter.rules.repair import (
     Mending,
     RepairStep,
     about_benches,
+    after,
     against,
     changes_of,
     key_of,
@@ -32,7 +34,14 @@ from exporter.rules.repair import (
     with_mounted,
 )
 from exporter.rules.subjects import Bench, CardSpot, FrameChoice
-from exporter.rules.sufficing import Needs, altered, choice, is_open, may_suffice, without
+from exporter.rules.sufficing import (
+    Needs,
+    altered,
+    choice,
+    is_open,
+    may_suffice,
+    without,
+)
 
 W = TypeVar("W")
 
@@ -84,9 +93,14 @@ def minded(changes: Iterable[RepairStep]) -> tuple[int, ...]:
 
 def single_changes(bench: Bench, found: Found) -> Iterator[tuple[RepairStep, Build]]:
     """Every change that could bear on a fault, or on any; some lead to the same build."""
+    for change, build in _changes(bench, found):
+        yield replace(change, why=found[0].id), build
+
+
+def _changes(bench: Bench, found: Found) -> Iterator[tuple[RepairStep, Build]]:
+    """The same, without the rule that each is for."""
     for each in (changes_of, _swaps, _replacements, _frames):
-        for change, build in each(bench, found):
-            yield replace(change, why=found[0].id), build
+        yield from each(bench, found)
 
 
 def _once(spots: Sequence[CardSpot]) -> Iterator[CardSpot]:
@@ -176,14 +190,16 @@ class Ways(Struct):
     """One search: what was judged, by what tells builds apart.
 
     ``modifying`` are cards (ids) that change figures, ``reaching`` these and what else changes what
-    holds of others, as what may lie where.
+    holds of others, as what may lie where. ``one_name_each``: no two cards have one name.
     """
 
     court: Judge
     left: int
     modifying: frozenset[str]
     reaching: frozenset[str]
+    one_name_each: bool
     known: dict[object, Judged] = field(default_factory=dict)
+    alters: dict[object, Set[object]] = field(default_factory=dict)
     illegal: set[object] = field(default_factory=set)
 
     @staticmethod
@@ -196,7 +212,8 @@ class Ways(Struct):
 
         kinds = (rule.kind for rule in court.book.rules.values() if rule.kind is not None)
         reaching = (name for kind in kinds for name in kind.reaching_fields())
-        return Ways(court, most, having("modifies"), having("modifies", *reaching))
+        apart = len({card.name for card in cards}) == len(cards)
+        return Ways(court, most, having("modifies"), having("modifies", *reaching), apart)
 
     @property
     def looked_at(self) -> int:
@@ -221,8 +238,9 @@ class Ways(Struct):
             self.illegal.add(key)
         return legal
 
-    def of(self, start: Build, most: int) -> Iterator[Mending]:
-        """The ways of as many changes as ``most``, whatever order they are made in, best first.
+    def of(self, start: Build, most: int, below: float = inf) -> Iterator[Mending]:
+        """The ways of as many changes as ``most``, whatever order they are made in, best first,
+        that lose fewer cards than ``below``.
 
         Each change bears on the fault that leaves the least choice, and leaves no more of the
         others than the changes behind it can mend; a frame is chosen before all else.
@@ -247,32 +265,57 @@ class Ways(Struct):
                         reached[key] = standing
                         lost = lost_cards(start, changed)
                         one = (lost, standing, next(numbers), changed, key, changes)
-                        heapq.heappush(waiting, one)
+                        if lost < below:
+                            heapq.heappush(waiting, one)
+
+    def better(self, start: Build, found: Mending) -> Mending:
+        """The best of a way and of those that make all its changes but two, or but three where
+        fewer cards are lost so, as far as so many builds can be looked at."""
+        best, steps, game = found, found.changes or (), self.court.game
+        for free in (2, 3):
+            for kept in combinations(reversed(steps), max(0, len(steps) - free)):
+                begun = start
+                for step in kept:
+                    begun = after(game, begun, step)
+                lost = lost_cards(start, best.build) - lost_cards(start, begun)
+                for way in islice(self.of(begun, free, lost + (free == 2)), 1):
+                    changes = (*kept, *(way.changes or ()))
+                    one = replace(way, changes=changes)
+                    best = min(best, one, key=lambda each: rank(start, each))
+        return best
 
     def _next(
         self, build: Build, made: tuple[RepairStep, ...], left: int
     ) -> Iterator[tuple[RepairStep, Build]]:
         """The changes after those ``made`` that leave no more than so many others can mend."""
         judged = self.judge(build)
+        chosen = min(judged.faults, key=choice)
         faults = [Needs.of(one) for one in judged.faults if not (left and is_open(one))]
         faults.sort(key=lambda one: (one.lacks, one.shares, len(one.what)))
-        chosen = min(judged.faults, key=choice)
         by = Needs.of(chosen).by
         steadfast = [one for one in faults if not one.absent]
         far = self._from_afar(judged, chosen) if chosen[1].lack else ()
-        for change, changed in chain(single_changes(judged.bench, chosen), far):
+        for change, changed in chain(_changes(judged.bench, chosen), far):
             if change.action == "frame":
                 fits = all(one.action == "frame" for one in made)
                 fits = fits and not FrameChoice(self.court.game, changed).unknown
             else:
-                what = altered(judged.bench, changed)
+                what = self._altered(judged.bench, change, changed)
                 modifies = not what.isdisjoint(self.modifying)
                 reaches = not what.isdisjoint(self.reaching)
                 others = [] if modifies else steadfast if reaches else faults
                 fits = modifies or (reaches and chosen[1].lack) or not by.isdisjoint(what)
                 fits = fits and may_suffice(others, what, left)
             if fits:
-                yield change, changed
+                yield change if change.why else replace(change, why=chosen[0].id), changed
+
+    def _altered(self, bench: Bench, change: RepairStep, changed: Build) -> Set[object]:
+        """What a change alters, found once for all builds in which the same cards are changed."""
+        action = "remove" if change.action == "move" else change.action
+        key = action, change.what, change.source, change.target * (action != "remove")
+        if key not in self.alters or not self.one_name_each:
+            self.alters[key] = altered(bench, changed)
+        return self.alters[key]
 
     def _from_afar(self, judged: Judged, chosen: Found) -> Iterator[tuple[RepairStep, Build]]:
         """Cards exchanged because of other faults for what may bring the one chosen what it
@@ -295,7 +338,7 @@ def ways_to_mend(
     where there is none.
 
     Of all ways with so few changes the best is given, as far as so many builds can be looked at;
-    else that of the changes which take the least to try.
+    else that of the changes which take the least to try, or a better one that shares some of them.
     """
     search = Ways.among(Judge(game, about_benches(book), boxes, waived))
     if FrameChoice(game, build).unknown or not search.judge(build).faults:
@@ -304,7 +347,8 @@ def ways_to_mend(
         for best in (ways := search.of(build, most)):
             search.left = min(search.left, MOST_BEYOND)
             return list(islice(of_each_sort(chain([best], ways), _sort), MOST_TOLD))
-    return [mend(game, book, build, boxes, waived, judge=search.judge)]
+    found = mend(game, book, build, boxes, waived, judge=search.judge)
+    return [search.better(build, found)]
 
 
 def of_each_sort(ways: Iterable[W], sort: Callable[[W], object]) -> Iterator[W]:

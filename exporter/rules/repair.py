@@ -218,6 +218,36 @@ def changes_of(bench: Bench, found: Found) -> Iterator[tuple[RepairStep, Build]]
         yield from _skill_changes(bench)
 
 
+def after(game: Game, build: Build, step: RepairStep) -> Build:
+    """A build after one of the steps that ``mend`` takes."""
+    match step.action:
+        case "remove-pilot":
+            pilots = [pilot for pilot in build.pilots if pilot.name != step.what]
+            return replace(build, pilots=tuple(pilots), places={})
+        case "remove-skill":
+            fewer = [
+                replace(pilot, skills=_without(pilot.skills, pilot.skills.index(step.what)))
+                if pilot.name == step.source and step.what in pilot.skills
+                else pilot
+                for pilot in build.pilots
+            ]
+            return replace(build, pilots=tuple(fewer), places={})
+    mounted, changed = build.mounted, dict[str, tuple[str, ...]]()
+    word = step.what
+    if step.source:
+        names = mounted[step.source]
+        slot = next(i for i, name in enumerate(names) if _is_called(game, name, step.what))
+        word, changed[step.source] = names[slot], _without(names, slot)
+    if step.target:
+        changed[step.target] = (*mounted.get(step.target, ()), word)
+    return with_mounted(build, changed)
+
+
+def _is_called(game: Game, word: str, name: str) -> bool:
+    card = game.card(word)
+    return card is not None and card.name == name
+
+
 def key_of(build: Build) -> Hashable:
     """What tells builds apart: the frame, and what is in which part and seat, in any order."""
     mounted = [(part, *sorted(names)) for part, names in build.mounted.items() if names]

@@ -154,9 +154,11 @@ def test_the_same_of_many_that_take_two(seed: int) -> None:
         (207, 3, 1),
         (410, 3, 1),
         (483, 3, 2),
+        (251, 4, 2),
+        (370, 4, 2),
     ],
 )
-def test_of_ways_of_three_changes_the_one_that_keeps_most_is_found(
+def test_of_ways_of_three_and_four_changes_the_one_that_keeps_most_is_found(
     seed: int, changes: int, lost: int
 ) -> None:
     build = random_build(seed)
