@@ -201,11 +201,12 @@ def _brought_deck(
 def _runs(
     game: Game, entries: Iterable[DeckEntry], variant: Variant | None
 ) -> tuple[tuple[CardSpot, int], ...]:
-    """A spot for each row, and its copies, which are one and the same."""
+    """A spot for each row that has any, and its copies, which are one and the same."""
     return tuple(
         [
             (CardSpot(entry.deck, 0, card, entry.where), entry.copies)
             for entry, card in cards_of(game, entries, variant)
+            if entry.copies
         ]
     )
 

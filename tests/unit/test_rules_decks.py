@@ -45,6 +45,12 @@ def test_a_deck_without_marks_is_told_its_number(tmp_path: Path, language: str, 
     )
 
 
+def test_a_row_of_no_copies_is_no_card_of_the_deck(tmp_path: Path) -> None:
+    edits = {"decks/decks.csv": ("dark_16,D01,1", "dark_16,D01,0")}
+    wrong = found(opened(tmp_path, "macelandia", edits))
+    assert [problem.rule for problem in wrong] == ["ML-D14", "ML-D2"]
+
+
 def test_a_deck_size_that_would_check_nothing_is_refused(tmp_path: Path) -> None:
     edits = {"rules.yaml": ("{cards: 13, decks: [light_13, dark_13]}", "{decks: [light_13]}")}
     (problem,) = opened(tmp_path, "macelandia", edits).problems
