@@ -24,7 +24,7 @@ BAD = {
     },
     "army": {"AR-1", "AR-2", "AR-4", "AR-5", "AR-6", "AR-7", "AR-8", "AR-9"},
     "mechs": {"ME-2", "ME-3", "ME-4", "ME-7"},
-    "tricks": {"DECK-PACK-SIZE", "TR-1", "TR-2"},
+    "tricks": {"TR-1"},
     "heroes": {"DECK-WITCH-SIZE", "DECK-WITCH-CARDS", "HE-1", "HE-2", "HE-3"},
 }  # fmt: skip
 """The rules that what is bad of each game breaks."""
