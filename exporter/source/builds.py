@@ -40,6 +40,7 @@ from exporter.source.handed_in import (
     read_of_rows,
     records_of,
     unread_frame,
+    whole_record,
     with_doubts,
 )
 from exporter.source.lines import INPUT, build_of_line, lines_in, standard_input
@@ -222,8 +223,11 @@ _GAME = headings(("game",))
 
 
 def _games_of(records: Iterable[Record | Problem]) -> Iterator[tuple[str, Where]]:
-    """The cells of a table's column of games, no further than somebody asks."""
-    each = (record for record in records if not isinstance(record, Problem))
+    """The cells of a table's column of games, no further than somebody asks.
+
+    Raises ``Unreadable`` where the table ends in something that is no row.
+    """
+    each = map(whole_record, records)
     header, _ = next(each, ([], []))
     if "game" in header:
         index = header.index("game")

@@ -16,7 +16,7 @@ from exporter.problems import UNREADABLE, Problem, Where, nearest
 from exporter.rules.submissions import Submission, WrittenSubmission
 from exporter.schema.places import Table
 from exporter.source.endings import SPREADSHEETS, TABLES
-from exporter.source.files import MAX_PLAYERS, decode, inside, read_bytes
+from exporter.source.files import MAX_PLAYERS, Unreadable, decode, inside, read_bytes
 from exporter.source.pasted import first_kind
 from exporter.source.reading import Reading
 from exporter.source.shapes import described
@@ -56,6 +56,13 @@ def records_of(reading: Reading, path: Path) -> Iterable[Record | Problem]:
         reading.notices += (flaw.problem for flaw in flaws if flaw.is_read)
         return records
     return text_records(decode(data, file), file, reading.budget)
+
+
+def whole_record(record: Record | Problem) -> Record:
+    """A record that is one. Raises ``Unreadable``."""
+    if isinstance(record, Problem):
+        raise Unreadable(record)
+    return record
 
 
 def check_game(reading: Reading, game: Game, name: str, where: Where) -> None:

@@ -32,7 +32,7 @@ _COUNTED = (
     re.compile(rf"(?P<copies>{_DIGITS})\s+(?P<name>.+)"),
     re.compile(rf"(?P<name>.+?)(?:\s+{_TIMES}|\s*[×✕＊])\s*(?P<copies>{_DIGITS})\s*{_SHEETS}?"),
     re.compile(rf"(?P<name>.+?)(?:\s*[\t:：…]\s*|\s+)(?P<copies>{_DIGITS})\s*{_SHEETS}?"),
-    re.compile(rf"(?P<name>.+?)(?P<copies>{_DIGITS}){_SHEETS}"),
+    re.compile(rf"(?P<name>.*?[^−－-])(?P<copies>{_DIGITS}){_SHEETS}"),
     re.compile(rf"(?P<copies>{_WORDS}){_SHEETS}\s*(?P<name>.+)"),
     re.compile(rf"(?P<name>.+?)(?:\s*[\t:：…]\s*|\s*)(?P<copies>{_WORDS}){_SHEETS}"),
 )

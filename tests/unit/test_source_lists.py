@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from spreadsheet_files import TEXT, ods, xlsx
 
-from exporter.checking.opened import check, open_entries, open_game
+from exporter.checking.opened import check, open_entries, open_game, why_no_game
 from exporter.checking.verdicts import Wish
 from exporter.model import Build, Game
 from exporter.problems import InvalidSource
@@ -230,9 +230,16 @@ def test_a_deck_with_a_card_whose_own_row_cannot_be_read_is_not_called_legal(
     assert legal(tmp_path) == {"赤": True, "青": None}
 
 
-def test_copies_below_nothing_are_none(tmp_path: Path, game: Game) -> None:
-    (told,) = problems(tmp_path, game, "8 火の玉\n水の玉 ×-1\n")
+@pytest.mark.parametrize("line", ["水の玉 ×-1", "水の玉 -1枚", "水の玉-1"])
+def test_copies_below_nothing_are_none(tmp_path: Path, game: Game, line: str) -> None:
+    (told,) = problems(tmp_path, game, f"8 火の玉\n{line}\n")
     assert told.startswith("a.txt:2:1: ")
+
+
+def test_a_quotation_mark_before_the_game_is_told_as_what_it_is(tmp_path: Path) -> None:
+    path = tmp_path / "a.csv"
+    path.write_text('game,name,card\nheroes,"a,鏡\n,,鏡\n', encoding="utf-8")
+    assert "quotation mark" in str(why_no_game(path))
 
 
 HEROES = Path(__file__).parent.parent.parent / "docs" / "examples" / "heroes"
