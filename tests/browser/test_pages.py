@@ -144,6 +144,37 @@ def test_a_search_counts_before_the_cards_are_there_and_a_link_in_an_open_page(
     count(page.locator("#grid .card"), 1)
 
 
+def test_one_steps_from_card_to_card_by_keys_and_by_a_button(open_page: Open, small: Path) -> None:
+    page = open_page(small, "/en/small/cards")
+    page.locator(".card").first.click()
+    names = [page.locator("#large-name").inner_text()]
+    for key in ("ArrowRight", "ArrowRight"):
+        page.keyboard.press(key)
+        names.append(page.locator("#large-name").inner_text())
+    page.focus("#large-next")
+    for key in ("Enter", "Enter"):
+        page.keyboard.press(key)
+        names.append(page.locator("#large-name").inner_text())
+    assert len(set(names)) == 3
+    assert names == [*names[:3], *names[:2]]
+    assert page.evaluate("document.activeElement.id") == "large-next"
+
+
+def test_a_line_is_copied_where_the_browser_has_no_clipboard_for_pages(open_page: Open) -> None:
+    """As on a phone, by the address of another machine."""
+    page = open_page(EMBRYO, "/en/embryo_machine/build")
+    page.evaluate("Object.defineProperty(navigator, 'clipboard', {value: undefined})")
+    page.click("#share")
+    line = page.locator("#sheet .copyable code").first.inner_text()
+    page.locator("#sheet .copyable button").first.click()
+    reads(page.locator(".toast"), "opied")
+    page.keyboard.press("Escape")
+    page.focus("#name")
+    page.keyboard.press("Control+a")
+    page.keyboard.press("Control+v")
+    assert page.input_value("#name") == line[:80]
+
+
 def test_a_room_is_seated_and_its_zip_is_the_command_lines(
     open_page: Open, small: Path, tmp_path: Path
 ) -> None:

@@ -1,6 +1,6 @@
 // What is done with drafts, of builds and of decks alike: choosing, undoing, handing in and out.
 
-import { api, ask, button, byId, calmly, copyable, el, facts, fill, follow, pastedAs, refill, reopen, saveText, showProblems, toast, watch, word } from "./base.js";
+import { api, ask, button, byId, calmly, copyButton, copyable, el, facts, follow, openSheet, pastedAs, refill, reopen, saveText, showProblems, toast, watch, word } from "./base.js";
 import { alike, isKept, named, sound } from "./drafts.js";
 
 const language = facts.language;
@@ -102,8 +102,7 @@ export class Bar {
 
   /** A dialog with a heading and a way out. */
   open(title, ...children) {
-    fill(this.sheet, el("div.sheet-inner", {}, el("h3", {}, title), ...children, el("div.row", {}, button(word("close"), () => this.sheet.close()))));
-    if (!this.sheet.open) this.sheet.showModal();
+    openSheet(this.sheet, title, ...children);
   }
 
   written() {
@@ -125,7 +124,7 @@ export class Bar {
     this.open(word("draft_share"),
       line ? copyable(line, word("share_line")) : null,
       el("pre", { id: "shared", tabindex: "0" }, text),
-      el("div.row", {}, button(word("copy"), async () => { await navigator.clipboard.writeText(text); toast(word("copied")); })),
+      el("div.row", {}, copyButton(text)),
       copyable(link, word("share_link")));
   }
 

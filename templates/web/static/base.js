@@ -228,13 +228,40 @@ export function saveText(text, name) {
   setTimeout(() => URL.revokeObjectURL(url), 5000);
 }
 
+/** Put a text on the clipboard. At an address that is not this machine's browsers copy only what is selected. */
+async function copy(text) {
+  if (navigator.clipboard) await navigator.clipboard.writeText(text);
+  else {
+    const focus = document.activeElement;
+    const area = el("textarea", { set: { value: text } });
+    (document.querySelector("dialog[open]") ?? document.body).append(area); // beside a dialog nothing can be selected
+    area.select();
+    document.execCommand("copy");
+    area.remove();
+    focus?.focus();
+  }
+  toast(word("copied"));
+}
+
+export const copyButton = (text) => button(word("copy"), () => copy(text));
+
 /** A read-only line with a button that copies it. */
 export function copyable(text, label) {
-  const copy = async () => {
-    await navigator.clipboard.writeText(text);
-    toast(word("copied"));
-  };
-  return el("div.copyable", {}, label ? el("span.label", {}, label) : null, el("code", {}, text), button(word("copy"), copy));
+  return el("div.copyable", {}, label ? el("span.label", {}, label) : null, el("code", {}, text), copyButton(text));
+}
+
+/** Open a dialog with a heading and a way out. */
+export function openSheet(sheet, title, ...children) {
+  fill(sheet, el("div.sheet-inner", {}, el("h3", { id: "sheet-title" }, title), ...children, el("div.row", {}, button(word("close"), () => sheet.close()))));
+  if (!sheet.open) sheet.showModal();
+}
+
+/** Show another thing in a dialog; what was in focus is so again, or else a button, that keys are heard. */
+export function refillDialog(dialog, ...children) {
+  const focus = dialog.open ? document.activeElement?.id : "";
+  fill(dialog, ...children);
+  if (!dialog.open) dialog.showModal();
+  else (byId(focus) ?? dialog.querySelector("button")).focus({ preventScroll: true });
 }
 
 /** Wait until nothing was asked for a moment, then do the last thing that was asked. */

@@ -1,7 +1,7 @@
 // Constructing: the draft in the middle of it all; the rules speak after each change.
 
 import { Bar } from "./bar.js";
-import { api, ask, button, byId, check, el, facts, fill, owning, picture, problemItem, refill, reopen, showProblems, takesDrops, toast, word } from "./base.js";
+import { api, ask, button, byId, check, el, facts, fill, openSheet, owning, picture, problemItem, refill, reopen, showProblems, takesDrops, toast, word } from "./base.js";
 import { Damage, Sheet } from "./beside.js";
 import { damageChart } from "./chart.js";
 import { Drafts, empty, keepBoxes, ownedBoxes } from "./drafts.js";
@@ -48,19 +48,15 @@ function unmount(where, slot) {
 async function choose(card) {
   if (part) return mount(card, part);
   const found = await ask(api("fits"), request({ what: card.id }));
-  const close = () => sheet.close();
-  fill(sheet, el("div.sheet-inner", {},
-    el("h3", {}, word("mount_where", { card: card.name })),
+  openSheet(sheet, word("mount_where", { card: card.name }),
     el("div.where", {}, card.front ? pictured("img.face", picture(card.front), { "data-of": card.id }) : null,
       el("ul.targets", {}, ...data.parts.map((name) => {
         const fit = found[name] ?? { against: [], wants: [] };
         const full = fit.against.length > 0;
         return el(`li${full ? ".no" : ""}`, {},
-          button(`${name} ${mountedOn(name).length}/${judged?.slots[name] ?? "?"}`, () => { close(); mount(card, name); }, { class: full ? "" : "fits" }),
+          button(`${name} ${mountedOn(name).length}/${judged?.slots[name] ?? "?"}`, () => { sheet.close(); mount(card, name); }, { class: full ? "" : "fits" }),
           el("ul.inner", {}, ...[...fit.against, ...fit.wants].map((problem) => problemItem(problem, { place: false }))));
-      }))),
-    el("div.row", {}, button(word("close"), close))));
-  sheet.showModal();
+      }))));
   sheet.querySelector("button.fits")?.focus();
   return undefined;
 }
@@ -228,10 +224,9 @@ async function compare() {
       el("tbody", {}, ...data.figures.map((figure) => row(figure.name, value(mine, figure.id), value(theirs, figure.id))),
         ...data.parts.map((name) => row(name, mountedOn(name).join("・") || "—", (other.mounted[name] ?? []).join("・") || "—")))));
   };
-  fill(sheet, el("div.sheet-inner", {}, el("h3", {}, word("draft_compare")),
+  openSheet(sheet, word("draft_compare"),
     el("label", {}, el("span.label", {}, word("compare_with")), el("select", { onchange: (event) => against(event.target.value) }, ...others.map((one) => el("option", { value: one.id }, one.draft.name)))),
-    table, el("div.row", {}, button(word("close"), () => sheet.close()))));
-  sheet.showModal();
+    table);
   await against(others[0].id);
 }
 

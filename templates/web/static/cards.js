@@ -1,6 +1,6 @@
 // All faces of a game, filtered and searched; what is saved shows at once, in its place.
 
-import { api, ask, button, byId, calmly, check, el, facts, fill, openPlace, picture, plain, problemItem, showProblems, size, toast, watch, word } from "./base.js";
+import { api, ask, button, byId, calmly, check, el, facts, fill, openPlace, picture, plain, problemItem, refillDialog, showProblems, size, toast, watch, word } from "./base.js";
 import { cardTable, sorted } from "./cardtable.js";
 import { Making } from "./making.js";
 import { pictured, repicture } from "./pictures.js";
@@ -98,27 +98,27 @@ async function load() {
 const large = byId("large");
 let current = "";
 
+function step(by) {
+  const index = shown.findIndex((one) => one.id === current);
+  const next = shown[(index + by + shown.length) % shown.length];
+  if (next) enlarge(next.id);
+}
+
 async function enlarge(id) {
   const card = data.list.find((one) => one.id === id);
   if (!card) return;
   current = id;
   const side = (key, name) => key && el("figure", {}, pictured("img", picture(key), { alt: `${card.name} ${word(name)}` }), el("figcaption", {}, word(name)));
-  const step = (by) => {
-    const index = shown.findIndex((one) => one.id === current);
-    const next = shown[(index + by + shown.length) % shown.length];
-    if (next) enlarge(next.id);
-  };
   const more = el("div.large-text");
   const line = card.place.match(/:(\d+)/)?.[1];
   const file = card.place.replace(/:[^:/\\]*$/, "").replace(/:\d+$/, "");
   fill(more,
     el("h3", { id: "large-name" }, card.name, el("span.id", {}, card.id)),
     card.wrong.length ? el("ul", {}, ...card.wrong.map((n) => problemItem(data.problems[n]))) : null);
-  fill(large,
+  refillDialog(large,
     el("div.large-bar", {},
-      button(word("previous"), () => step(-1)), button(word("next"), () => step(1)), button(word("close"), () => large.close())),
+      button(word("previous"), () => step(-1), { id: "large-previous" }), button(word("next"), () => step(1), { id: "large-next" }), button(word("close"), () => large.close())),
     el("div.large-inner", {}, el("div.large-faces", {}, side(card.front, "front"), side(card.back, "back")), more));
-  if (!large.open) large.showModal();
   const explained = await ask(api(`card/${encodeURIComponent(id)}`));
   if (current !== id) return;
   more.append(
@@ -130,10 +130,8 @@ async function enlarge(id) {
 }
 
 large.addEventListener("keydown", (event) => {
-  if (event.key !== "ArrowLeft" && event.key !== "ArrowRight") return;
-  const index = shown.findIndex((one) => one.id === current);
-  const next = shown[(index + (event.key === "ArrowRight" ? 1 : -1) + shown.length) % shown.length];
-  if (next) enlarge(next.id);
+  if (event.key === "ArrowLeft") step(-1);
+  if (event.key === "ArrowRight") step(1);
 });
 large.addEventListener("click", (event) => { if (event.target === large) large.close(); });
 large.addEventListener("close", () => tiles.get(current)?.element.focus());

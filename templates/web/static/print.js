@@ -1,6 +1,6 @@
 // Sheets on paper: what is chosen at the left, the pages as they will be, the files.
 
-import { api, ask, button, byId, calmly, check, copyable, el, facts, fill, owning, problemItem, reopen, showProblems, size, toast, watch, word } from "./base.js";
+import { api, ask, button, byId, calmly, check, copyable, el, facts, fill, owning, problemItem, refillDialog, reopen, showProblems, size, toast, watch, word } from "./base.js";
 import { all as allDrafts, sound } from "./drafts.js";
 import { Making } from "./making.js";
 import { pictured } from "./pictures.js";
@@ -209,11 +209,10 @@ function enlarge(file, number, count) {
   leaf.style.setProperty("--ratio", width / height);
   image.style.aspectRatio = width / height;
   large.onkeydown = (event) => { if (event.key === "ArrowLeft") step(-1); if (event.key === "ArrowRight") step(1); };
-  fill(large,
-    el("div.large-bar", {}, el("span.count", {}, `${file.name} ${number}/${count}`), button(word("previous"), () => step(-1)), button(word("next"), () => step(1)), button(word("close"), () => large.close())),
-    page ? el("div.lines-choice", {}, check(word("lines_show"), lined, (on) => { lined = on; enlarge(file, number, count); byId("lines").focus(); }, { id: "lines" }), lined ? el("p.count", {}, word("lines_said", { safe: SAFE })) : null) : null,
+  refillDialog(large,
+    el("div.large-bar", {}, el("span.count", {}, `${file.name} ${number}/${count}`), button(word("previous"), () => step(-1), { id: "large-previous" }), button(word("next"), () => step(1), { id: "large-next" }), button(word("close"), () => large.close())),
+    page ? el("div.lines-choice", {}, check(word("lines_show"), lined, (on) => { lined = on; enlarge(file, number, count); }, { id: "lines" }), lined ? el("p.count", {}, word("lines_said", { safe: SAFE })) : null) : null,
     el("div.whole", {}, leaf));
-  if (!large.open) large.showModal();
 }
 large.addEventListener("click", (event) => { if (event.target === large) large.close(); });
 

@@ -100,7 +100,7 @@ function seatChooser(seat) {
   const drafts = [...builds, ...own()];
   const unique = [...new Map(drafts.map((draft) => [JSON.stringify(draft), draft])).values()];
   const isOwn = taken && typeof taken !== "string";
-  const select = el("select", {
+  return el("select", {
     id: `seat-${seat.id}`,
     onchange: (event) => {
       const value = event.target.value;
@@ -115,7 +115,6 @@ function seatChooser(seat) {
         const value = `${mech.code}:${variant.id}`;
         return el("option", { value, selected: taken === value }, nameOf(value));
       }))));
-  return select;
 }
 
 function sit(seat, who) {
@@ -152,7 +151,7 @@ function showSeats() {
     return line;
   }));
   fill(byId("twice"), ...twice.map((many) => el("p.remark", {}, word("seat_twice", { names: many.join("・") }))));
-  if (focus) document.getElementById(focus)?.focus({ preventScroll: true });
+  if (focus) byId(focus)?.focus({ preventScroll: true });
 }
 
 /** What stands in a seat: a picture of somebody's own, or else the game's. */

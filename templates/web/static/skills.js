@@ -1,6 +1,6 @@
 // Who sits in a mech, and their skills, chosen as cards are.
 
-import { button, el, fill, word } from "./base.js";
+import { button, el, openSheet, word } from "./base.js";
 import { Stock } from "./stock.js";
 
 /** The pilots of a draft; `put` takes them as they are to be, `sheet` is a dialog to choose in. */
@@ -24,8 +24,6 @@ function choose(data, pilot, sheet, take) {
   const stock = new Stock(place, { choose: (card) => { sheet.close(); take(card); }, drag: (_card, event) => event.preventDefault(), dragEnd: () => {} }, { fits: false, id: "skill-search" });
   const kinds = new Set(data.skills.map((card) => card.kind));
   stock.show({ list: data.skills, kinds: data.kinds.filter((kind) => kinds.has(kind.id)), boxes: data.boxes });
-  fill(sheet, el("div.sheet-inner", {}, el("h3", {}, pilot.name ? word("skill_pick", { pilot: pilot.name }) : word("skill_add")), place,
-    el("div.row", {}, button(word("close"), () => sheet.close()))));
-  sheet.showModal();
+  openSheet(sheet, pilot.name ? word("skill_pick", { pilot: pilot.name }) : word("skill_add"), place);
   place.querySelector("input").focus();
 }

@@ -1,6 +1,6 @@
 // The table as the client draws it: the same perspective, the same opening camera, the same places.
 
-import { el, fill, picture, word } from "./base.js";
+import { button, el, fill, picture, word } from "./base.js";
 import { pictured, repicture } from "./pictures.js";
 
 const KEYS = {
@@ -231,10 +231,7 @@ export function describing(parent, hover) {
 
 /** Buttons that do what keys do. */
 export function viewButtons(view) {
-  const act = (key, work, sign) => {
-    const found = el("button", { type: "button", title: word(key), "aria-label": word(key), onclick: work }, sign ?? word(key));
-    return found;
-  };
+  const act = (key, work, sign) => button(sign ?? word(key), work, { title: word(key), "aria-label": word(key) });
   const opening = act("view_opening", () => view.open());
   const above = act("view_above", () => view.above());
   const sizes = el("select", { "aria-label": word("view_window"), onchange: (event) => view.resize(event.target.value.split("×").map(Number)) },
