@@ -71,7 +71,9 @@ def case(faces_file: Path, count: int, cache: str, form: str) -> None:
 
     console.prepare()  # as the command does
     if form == "png":
-        vars(batches).update(load_encoder=lambda: None, smallest=lambda png: ImageFile(png, "png"))
+        vars(batches).update(
+            load_encoder=lambda: None, smallest=lambda png, **_: ImageFile(png, "png")
+        )
     faces: list[Face] = pickle.loads(faces_file.read_bytes())[:count]
     start = time.perf_counter()
     painted = paint(faces, ROOT / "templates" / "faces", None, Path(cache) if cache else None)

@@ -514,6 +514,15 @@ def test_japanese_poems_with_readings_become_cards(somewhere: Path) -> None:
 
 
 @pytest.mark.slow
+def test_a_class_by_its_number_is_a_figure_and_the_words_choose_the_colour(somewhere: Path) -> None:
+    rows = ["Name,Class,Type,Description", *(f"C{n},{n % 9},Ship,Draw {n}." for n in range(9))]
+    (somewhere / "ships.csv").write_text("\n".join(rows).replace("4,Ship", "4,Plane"))
+    begun = run("new", "ships", "--from", "ships.csv", "--lang", "en")
+    assert "Type → a word on the card that chooses its colour" in begun.output
+    assert "Class → figures on the card" in begun.output
+
+
+@pytest.mark.slow
 def test_a_number_of_a_colour_is_no_count_of_copies(somewhere: Path) -> None:
     (somewhere / "verses.csv").write_text(VERSES, encoding="utf-8")
     begun = run("new", "verses", "--from", "verses.csv", "--lang", "en")

@@ -304,6 +304,8 @@ def _could_be(role: Role, column: Column, filled: Sequence[str]) -> bool:
             return all(_COLOUR.fullmatch(value) or len(value) <= _SHORT for value in filled)
         case "text":
             return not column.pattern
+        case "type":
+            return column.type != "number"  # that of another table's row, as a class by its number
         case "art":
             return column.longest <= 80
     return True

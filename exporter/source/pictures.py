@@ -226,7 +226,7 @@ def _notice_missing(reading: Reading, game: Game, missing: dict[str, Card], fiel
     if not missing or "card" in reading.incomplete:
         return
     first = list(missing)[-1]
-    stems = [PurePosixPath(file).stem for file in game.art.values()]
+    stems = list(dict.fromkeys(PurePosixPath(file).stem for file in game.art.values()))
     reading.notice(
         missing[first].at(field),
         "SRC-REF",

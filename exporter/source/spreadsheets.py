@@ -26,6 +26,9 @@ from exporter.source.spreadsheet_parts import NoSpreadsheet, Parts
 from exporter.source.tables import BLANKS, MAX_COLUMNS, MAX_ROWS, Record, column_letters
 from exporter.words import Sentence, sentence
 
+_EXACT = 1e15
+"""From here on a spreadsheet has not kept all digits of a number."""
+
 
 class Flaw(Struct, frozen=True):
     """A cell that is not what it seems; of a day that a spreadsheet made, ``month-day``."""
@@ -163,6 +166,8 @@ def _seeming(sheet: Sheet, column: int, row: int, value: Any) -> Sentence | None
         return sentence("SRC-CELL", "error-value")
     if isinstance(value, datetime.date | datetime.time | datetime.timedelta):
         return sentence("SRC-CELL", "made-a-date", found=value)
+    if isinstance(value, float) and abs(value) >= _EXACT:
+        return sentence("SRC-CELL", "digits-lost", found=f"{value:.15g}")
     if isinstance(value, str) and (wrong := UNPRINTABLE.search(value)):
         return sentence("SRC-CELL", "control", control=control(wrong[0]))
     return None
@@ -171,7 +176,7 @@ def _seeming(sheet: Sheet, column: int, row: int, value: Any) -> Sentence | None
 def _seen(sheet: Sheet, at: tuple[int, int], value: Any) -> Seen:
     """A cell's value as it is read."""
     shown = sheet.shown.get(at)
-    if shown is not None and isinstance(value, float) and abs(value) < 1e15:
+    if shown is not None and isinstance(value, float) and abs(value) < _EXACT:
         return sheet.seen(value, shown) or Seen(_text(value))
     return Seen(_text(value))
 
@@ -180,8 +185,9 @@ def _text(value: Any) -> str:
     """A cell's value as a table of text would have it."""
     if isinstance(value, bool):
         return "true" if value else "false"
-    if isinstance(value, float) and value.is_integer() and abs(value) < 1e15:
+    if isinstance(value, float) and value.is_integer() and abs(value) < _EXACT:
         return str(int(value))
     if isinstance(value, float):
         return f"{value:.15g}"  # as far as the spreadsheet shows it: 0.3, not 0.30000000000000004
-    return "" if value is None else str(value).strip(BLANKS)
+    text = "" if value is None else str(value).strip(BLANKS)
+    return text.replace("\r\n", "\n").replace("\r", "\n")

@@ -63,6 +63,11 @@ FORMULA = '<c r="C2"><f>1+1</f></c>'
             "札!C2: error SRC-CELL This formula ends in an error.",
         ),
         (
+            {"A2": '<c r="A2"><v>123456789012345678</v></c>'},
+            "",
+            "札!A2: error SRC-CELL The spreadsheet has lost digits of this number",
+        ),
+        (
             {"D3": '<c r="D3" s="1"><v>45000</v></c>'},
             "",
             "札!D3: error SRC-CELL The spreadsheet made a date or a time of this: 2023-03-15",
@@ -96,6 +101,12 @@ def test_what_was_lost_in_a_cell_is_told_there(
     data = made([ROWS[0], ["A1", "いち", 1, text, True]])
     (told,) = faults(written(tmp_path / "small", data, suffix))
     assert said in told
+
+
+def test_lines_of_a_cell_end_as_those_of_a_csv(tmp_path: Path) -> None:
+    data = xlsx([ROWS[0], ["A1", "いち", 1, "一_x000D_\n二", True]])
+    game = read_game(written(tmp_path / "small", data, "xlsx"))
+    assert game.cards["A1"].fields["text"] == "一\n二"
 
 
 def test_a_formula_without_a_value_is_told_below_all_values_too(tmp_path: Path) -> None:
