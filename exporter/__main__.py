@@ -32,7 +32,7 @@ def main() -> None:
             sys.exit(ended[0])
         raise
     finally:
-        gc.disable()  # or Python looks for rubbish once more, in a memory that ends with it
+        gc.freeze()  # or Python looks for rubbish once more, in a memory that ends with it
 
 
 if __name__ == "__main__":

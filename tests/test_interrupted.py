@@ -30,6 +30,14 @@ cli.main = work
 main()
 """
 
+_LOOKED_THROUGH = """\
+import atexit, gc, sys
+from exporter.__main__ import main
+atexit.register(lambda: print(len(gc.get_objects()) < 5000))
+sys.argv = ["exporter", "--version"]
+main()
+"""
+
 _WHILE_A_CLASS_IS_MADE = """import os, signal
 from exporter.cli import main as cli
 from exporter.__main__ import main
@@ -42,6 +50,14 @@ def work():
 cli.main = work
 main()
 """
+
+
+def test_nothing_is_looked_through_for_rubbish_at_the_end() -> None:
+    """That took a third of the time of a check of 10,000 decks."""
+    words = [sys.executable, "-c", _LOOKED_THROUGH]
+    program = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[1])}
+    ended = subprocess.run(words, capture_output=True, text=True, env=program, check=True)
+    assert ended.stdout.endswith("True\n")
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows ends a process without asking it")
