@@ -12,6 +12,7 @@ from typing import NamedTuple, TypeAlias
 
 from exporter.model import DeckKind, Game
 from exporter.names import folded
+from exporter.patterns import pattern
 from exporter.schema.headings import headings
 from exporter.schema.spelling import KANJI, number_of_copies
 
@@ -21,29 +22,27 @@ _WORDS = f"[{KANJI}]"
 
 _TIMES = "[xX×✕ｘＸ*＊]"
 _SHEETS = "(?:枚|まい|マイ)"
-_BULLET = re.compile(r"[・•●○◆◇]\s*|[*＊–-]\s+")
-_REMARK = re.compile(r"(?:^|\s)(?:#|＃|//|／／|※|;).*")
-_HEAD = re.compile(r"([^\s:：]+)\s*[:：]\s*(.+)")
+_BULLET = pattern(r"[・•●○◆◇]\s*|[*＊–-]\s+")
+_REMARK = pattern(r"(?:^|\s)(?:#|＃|//|／／|※|;).*")
+_HEAD = pattern(r"([^\s:：]+)\s*[:：]\s*(.+)")
 _HEADS = headings(("game", "name", "deck", "regulation"))
-_BESIDE = re.compile(r"(?:SB|ＳＢ)\s*[:：]\s*", re.IGNORECASE)
-_TOTAL = re.compile(rf"(?:total(?: cards)?|合計|計)\s*[:：]?\s*({_DIGITS})\s*枚?", re.IGNORECASE)
+_BESIDE = pattern(r"(?:SB|ＳＢ)\s*[:：]\s*", re.IGNORECASE)
+_TOTAL = pattern(rf"(?:total(?: cards)?|合計|計)\s*[:：]?\s*({_DIGITS})\s*枚?", re.IGNORECASE)
 _COUNTED = (
-    re.compile(rf"(?P<copies>{_DIGITS})\s*(?:{_SHEETS}|{_TIMES})\s*(?P<name>.+)"),
-    re.compile(rf"(?P<copies>{_DIGITS})\s+(?P<name>.+)"),
-    re.compile(rf"(?P<name>.+?)(?:\s+{_TIMES}|\s*[×✕＊])\s*(?P<copies>{_DIGITS})\s*{_SHEETS}?"),
-    re.compile(rf"(?P<name>.+?)(?:\s*[\t:：…]\s*|\s+)(?P<copies>{_DIGITS})\s*{_SHEETS}?"),
-    re.compile(rf"(?P<name>.*?[^−－-])(?P<copies>{_DIGITS}){_SHEETS}"),
-    re.compile(rf"(?P<copies>{_WORDS}){_SHEETS}\s*(?P<name>.+)"),
-    re.compile(rf"(?P<name>.+?)(?:\s*[\t:：…]\s*|\s*)(?P<copies>{_WORDS}){_SHEETS}"),
+    pattern(rf"(?P<copies>{_DIGITS})\s*(?:{_SHEETS}|{_TIMES})\s*(?P<name>.+)"),
+    pattern(rf"(?P<copies>{_DIGITS})\s+(?P<name>.+)"),
+    pattern(rf"(?P<name>.+?)(?:\s+{_TIMES}|\s*[×✕＊])\s*(?P<copies>{_DIGITS})\s*{_SHEETS}?"),
+    pattern(rf"(?P<name>.+?)(?:\s*[\t:：…]\s*|\s+)(?P<copies>{_DIGITS})\s*{_SHEETS}?"),
+    pattern(rf"(?P<name>.*?[^−－-])(?P<copies>{_DIGITS}){_SHEETS}"),
+    pattern(rf"(?P<copies>{_WORDS}){_SHEETS}\s*(?P<name>.+)"),
+    pattern(rf"(?P<name>.+?)(?:\s*[\t:：…]\s*|\s*)(?P<copies>{_WORDS}){_SHEETS}"),
 )
-_CLOSE = re.compile(rf"(?P<name>.*[^−－-])(?P<copies>{_DIGITS})")
+_CLOSE = pattern(rf"(?P<name>.*[^−－-])(?P<copies>{_DIGITS})")
 """A number without anything before it, which a name could end with; one below nothing is none."""
 
-_LAST = re.compile(rf"({_DIGITS})[\s:：)）\]】]*$")
+_LAST = pattern(rf"({_DIGITS})[\s:：)）\]】]*$")
 
-_PRINTED = re.compile(
-    r"(?P<name>.+?)\s*[(（\[【](?P<id>[^()（）\[\]【】]+)[)）\]】](?:\s+\S{1,8})?"
-)
+_PRINTED = pattern(r"(?P<name>.+?)\s*[(（\[【](?P<id>[^()（）\[\]【】]+)[)）\]】](?:\s+\S{1,8})?")
 """A name with what tells its printing apart, ``Name (SET) 12`` or ``Name [ID]``."""
 
 _MAIN = ("main", "deck", "mainboard", "main deck", "maindeck", "メイン", "デッキ", "メインデッキ")
