@@ -99,3 +99,9 @@ def test_the_mats_of_players_lie_below_the_board_they_play_on(room: str) -> None
     mats = [one for one in laid if one.name in ("赤", "青", "緑", "黄")]
     assert len(mats) == game.rooms[room].players[0]
     assert all(mat.y >= board.y + board.depth * UNIT for mat in mats)
+
+
+def test_the_note_on_the_round_says_that_deck_and_discards_change_places() -> None:
+    """Discards dropped onto the emptied deck leave no pile for the next: the two are swapped."""
+    note = game_of("embryo_machine").notes["round"]
+    assert any("捨札と場所を入れ替え" in str(line) for line in note.lines)
