@@ -88,7 +88,8 @@ def case(folder: Path, form: str) -> None:
     from exporter.faces import card_front
     from exporter.model import DeckCard
     from exporter.paint import batches
-    from exporter.paint.painting import paint
+    from exporter.paint.painting import begun, finished
+    from exporter.paint.sought import sought
     from exporter.source import read_game
     from exporter.tabletop import ImageFile
 
@@ -100,7 +101,10 @@ def case(folder: Path, form: str) -> None:
     game = read_game(folder)
     faces = [card_front(game, DeckCard(card=card, copies=1)) for card in game.cards.values()]
     reading, start = time.process_time() - begin, time.perf_counter()
-    painted = paint(faces, ROOT / "templates" / "faces", folder, None)
+    # As a build does: the longest texts are sized, and painting proves that the others fit.
+    wanted = sought(faces, (ROOT / "templates" / "faces",), folder, None, trusting=True)
+    painted = finished(begun(wanted))
+    assert wanted.proved(painted.sure)[0]
     cost = {
         "cpu": time.process_time() - reading,
         "seconds": time.perf_counter() - start,
