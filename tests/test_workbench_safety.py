@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import json
 import re
@@ -12,7 +13,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from starlette.responses import Response
 from starlette.testclient import TestClient
+from starlette.types import Message, Receive, Scope, Send
 from workbench import OWN, opened, post, small
 
 from exporter.web import guard
@@ -198,6 +201,44 @@ def test_bodies_that_come_at_once_do_not_fill_the_memory(
 ) -> None:
     monkeypatch.setattr(guard, "IN_FLIGHT", 10)
     assert post(client, "/api/small/table", {"room": "table"}).status_code == 429
+
+
+def test_bodies_count_as_long_as_they_are_worked_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    """They lie in the memory while the one before is looked into."""
+    monkeypatch.setattr(guard, "IN_FLIGHT", 10)
+    headers = [(b"host", b"me:1"), (b"origin", b"http://me:1")]
+    scope = {
+        "type": "http", "method": "POST", "path": "/api/verify", "query_string": b"",
+        "headers": headers, "client": ("127.0.0.1", 1),
+    }  # fmt: skip
+
+    async def asked(guarded: guard.Guard, size: int) -> int:
+        said: list[int] = []
+
+        async def receive() -> Message:
+            return {"type": "http.request", "body": b"x" * size, "more_body": False}
+
+        async def send(message: Message) -> None:
+            said.append(message.get("status", 0))
+
+        await guarded(dict(scope), receive, send)
+        return said[0]
+
+    async def all_asked() -> tuple[list[int], int]:
+        done = asyncio.Event()
+
+        async def slow(scope: Scope, receive: Receive, send: Send) -> None:
+            await done.wait()
+            await Response(b"")(scope, receive, send)
+
+        guarded = guard.Guard(slow, frozenset({"me:1"}))
+        first = asyncio.create_task(asked(guarded, 8))
+        await asyncio.sleep(0)
+        second = await asyncio.wait_for(asked(guarded, 8), 2)
+        done.set()
+        return [await first, second, await asked(guarded, 8)], guarded.in_flight
+
+    assert asyncio.run(all_asked()) == ([200, 429, 200], 0)
 
 
 @pytest.fixture

@@ -38,7 +38,7 @@ FILES = 64 * 1024 * 1024
 """Bytes of a file that is looked into."""
 
 IN_FLIGHT = 2 * FILES
-"""Bytes of all bodies that are being received."""
+"""Bytes of all bodies that are being received or worked on."""
 
 QUERY = 2000
 """Letters of what stands behind the question mark of an address."""
@@ -95,7 +95,10 @@ class Guard(Struct):
         except RefusedRequest as refused:
             await refusal(refused, Request(scope), close=True)(scope, receive, guarded)
             return
-        await self.app(scope, _replayed(body, receive), guarded)
+        try:
+            await self.app(scope, _replayed(body, receive), guarded)
+        finally:
+            self.in_flight -= len(body)
 
     def _check(self, scope: Scope, headers: Mapping[str, str]) -> None:
         """Raises ``RefusedRequest``."""
@@ -119,7 +122,10 @@ class Guard(Struct):
             raise RefusedRequest(403, "not-for-guests")
 
     async def _received(self, receive: Receive, most: int, headers: Mapping[str, str]) -> bytes:
-        """The whole body. Raises ``RefusedRequest`` for one that is too large or too slow."""
+        """The whole body, which counts as long as it is worked on.
+
+        Raises ``RefusedRequest`` for one that is too large or too slow.
+        """
         said = headers.get("content-length", "")
         if said.isdecimal() and (len(said) > 12 or int(said) > most):
             raise RefusedRequest(413, "too-large", most=most)
@@ -140,10 +146,11 @@ class Guard(Struct):
                     raise RefusedRequest(429, "too-much")
                 if not message.get("more_body"):
                     return bytes(body)
-        except TimeoutError:
-            raise RefusedRequest(408, "too-slow") from None
-        finally:
+        except BaseException as error:
             self.in_flight -= len(body)
+            if isinstance(error, TimeoutError):
+                raise RefusedRequest(408, "too-slow") from None
+            raise
 
 
 def _headers(scope: Scope) -> dict[str, str]:
