@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from exporter.model import Card, Game, Name, RoomPlan, Seat
@@ -25,7 +24,7 @@ from exporter.rules.subjects import (
     Subject,
     lay_out,
 )
-from exporter.rules.written_rules import Case, RoomOfCase
+from exporter.rules.written_rules import Case, CaseCount, RoomOfCase
 from exporter.schema.places import standing
 
 
@@ -151,14 +150,6 @@ def _unlike(game: Game, book: Rulebook, case: Case) -> list[Problem]:
             why = one.sentence
             problems.append(told(case.where, "CASE", key, case=case.name, rule_id=rule_id, why=why))
     return problems
-
-
-class CaseCount(Struct, frozen=True):
-    """How many cases there are, how many of them held, and how many could not be run."""
-
-    count: int
-    held: int
-    not_run: int
 
 
 def run_cases(

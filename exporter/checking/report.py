@@ -10,7 +10,6 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 from msgspec import Struct
 from msgspec.structs import replace
 
-from exporter.checking.cases import CaseCount, run_cases
 from exporter.checking.verdicts import Verdict, Wish, judge
 from exporter.dates import without_version
 from exporter.model import Erratum, Game, Name
@@ -23,7 +22,7 @@ from exporter.rules.loadouts import without_rows
 from exporter.rules.regulations import choose_regulation
 from exporter.rules.subjects import FrameChoice, Subject
 from exporter.rules.submissions import Submission
-from exporter.rules.written_rules import Regulation
+from exporter.rules.written_rules import CaseCount, Regulation
 from exporter.words import Joined
 
 
@@ -198,6 +197,8 @@ def check(
             looked |= _looked(game, held, verdict, looked)
         notices += without_version(game)
     if own_data and with_cases:
+        from exporter.checking.cases import run_cases  # brings rooms
+
         cases, failed, shown = run_cases(corrected(printed_game), book, run=sound)
         problems += failed
         notices += shown

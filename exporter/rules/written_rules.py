@@ -297,3 +297,11 @@ class Case(Record, frozen=True, kw_only=True):
             named.append(Reference("card", row.card, self.place("deck", index, "card")))
         made_up = self.new_names
         return (one for one in named if one.name not in made_up)
+
+
+class CaseCount(Struct, frozen=True):
+    """How many cases there are, how many of them held, and how many could not be run."""
+
+    count: int
+    held: int
+    not_run: int
