@@ -11,7 +11,7 @@ from pathlib import Path
 
 from trials import Bench, Trial
 
-MOST_TRIALS = 100
+MOST_TRIALS = 50
 """After so many a process is replaced, so that none costs more for what came before it."""
 
 
