@@ -34,14 +34,7 @@ from exporter.rules.repair import (
     with_mounted,
 )
 from exporter.rules.subjects import Bench, CardSpot, FrameChoice
-from exporter.rules.sufficing import (
-    Needs,
-    altered,
-    choice,
-    is_open,
-    may_suffice,
-    without,
-)
+from exporter.rules.sufficing import Needs, altered, choice, is_open, may_suffice, without
 
 W = TypeVar("W")
 

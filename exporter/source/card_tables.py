@@ -95,12 +95,9 @@ class CardTables(Struct):
             flaw = read.flaws.get((where.line, where.column))
             if flaw is None:
                 continue
-            if flaw.severity == Severity.NOTICE:
-                self.reading.notices += [] if flaw in self.reading.notices else [flaw]
-                continue
             day, of = read.days.get((where.line, where.column), ""), kind.fields.get(name)
             if not day or of is None or of.pattern != "range":
-                self.reading.problems.append(flaw)
+                self.reading.add(flaw)
                 continue
             cells[name] = day
             self.reading.notice(where, "SRC-CELL", "day-as-range", day=day)
@@ -220,7 +217,7 @@ def table_records(
     if read is None:
         return None
     for flaw in read.flaws.values():
-        (reading.notices if flaw.severity == Severity.NOTICE else reading.problems).append(flaw)
+        reading.add(flaw)
     return iter(read.records)
 
 
@@ -242,7 +239,7 @@ def _of_kind(kind: Kind, read: ReadTable, reading: Reading) -> Iterator[Record |
     }
     for (line, column), flaw in read.flaws.items():
         if line >= kind.heading and line not in lines and column - 1 not in ignored:
-            reading.problems.append(flaw)
+            reading.add(flaw)
     kept = [index for index in range(len(header)) if index not in ignored]
     names = [kind.columns.get(header[index], header[index]) for index in kept]
     yield names, [places[index] for index in kept if index < len(places)] or places[:1]

@@ -52,8 +52,8 @@ def records_of(reading: Reading, path: Path) -> Iterable[Record | Problem]:
         from exporter.source.spreadsheets import spreadsheet_records  # brings libraries
 
         records, flaws = spreadsheet_records(data, file, reading.budget)
-        reading.problems += (flaw.problem for flaw in flaws if not flaw.is_read)
-        reading.notices += (flaw.problem for flaw in flaws if flaw.is_read)
+        for flaw in flaws:
+            reading.add(flaw.problem)
         return records
     return text_records(decode(data, file), file, reading.budget)
 

@@ -64,6 +64,13 @@ class Reading(Struct):
         """Notes what is good to know."""
         self.notices.append(told(where, check, key, severity=Severity.NOTICE, **values))
 
+    def add(self, found: Problem) -> None:
+        """Notes a problem, or what is good to know, which is told once."""
+        if found.severity != Severity.NOTICE:
+            self.problems.append(found)
+        elif found not in self.notices:
+            self.notices.append(found)
+
     def refer(self, sort: str, name: str, where: Where) -> None:
         """Notes that something is named, to be looked up once everything is read."""
         if name and name != UNREADABLE:

@@ -22,7 +22,7 @@ currencies differ by country."""
 
 _TOKEN = re.compile(r'"([^"]*)"|\\(.)|_.|\*.|\[\$([^\]-]*)[^\]]*\]|\[[^\]]*\]|(.)', re.DOTALL)
 _DIGITS = "0#?"
-_NUMBER = "".join((*_DIGITS, ".,%/E"))
+_NUMBER = f"{_DIGITS}.,%/E"
 MOST_SIGNS = 255
 """Of a format: a spreadsheet allows no more."""
 

@@ -37,7 +37,7 @@ def in_lines(lines: list[str], first: int, last: int, file: str) -> Problem | No
     return None
 
 
-_TEXT = re.compile(
+_TEXT = pattern(
     r"\s*(?:(?:- +)*[\w.-]+: +|(?:- +)+(?!-))(?P<text>(?:(?P<coloured>\{#)|[\[{*&!%@`\"'>|?-]).*)"
 )
 

@@ -44,6 +44,7 @@ QUERY = 2000
 """Letters of what stands behind the question mark of an address."""
 
 MOST_HEADERS = 100
+"""Of a request: a browser sends some twenty."""
 
 SECONDS = 1.5
 """For a body to come; a large one has a second more for each ``A_SECOND`` bytes received."""
