@@ -1,8 +1,10 @@
 """What the layout engine alone costs beside this program: the same made-up cards, whole processes.
 
 Run from the project's folder: ``.venv/bin/python benchmarks/engine.py``. Prints CPU seconds, clock,
-peak memory and bytes, the median of some runs in turn; judges nothing. The engine sets the faces
-one a page as PNG or PDF, and does nothing besides: no data are read, no text is found too long.
+peak memory and bytes, the median of some runs in turn; judges nothing. The engine is handed the
+program's own faces, with the size and the phrases of their texts, sets them one a page as PNG or
+PDF, and does nothing besides. ``and WebP`` is what nobody comes below who keeps pictures as WebP:
+the same, and Pillow packs its pages on all cores.
 """
 
 from __future__ import annotations
@@ -14,16 +16,16 @@ import subprocess
 import sys
 import tempfile
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import NamedTuple
 
-from generated import NAME, WAYS, effect, write_game
+from generated import NAME, WAYS, write_game
 
 ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
 TIMES = 5
-TEMPLATES = {"flat": "plain/card.typ", "gradient": f"{NAME}/card.typ"}
-SCALE = 6.35
-"""Pixels of a millimetre."""
+MILLIMETRES_PER_INCH = 25.4
 
 CASES = (
     # what, of how many cards, times the engine's CPU seconds that this program may take
@@ -35,7 +37,10 @@ CASES = (
 MAIN = """\
 #import sys.inputs.template: face
 #set page(width: 63mm, height: 88mm, margin: 0pt, fill: none)
-#for values in json(bytes(sys.inputs.faces)) { page(face(values)) }
+#for values in json(bytes(sys.inputs.faces)) {
+  set ref(supplement: field => values.text_sizes.at(field))
+  page(face(values))
+}
 """
 
 
@@ -48,17 +53,33 @@ class Cost(NamedTuple):
     size: int
 
 
-def engine(folder: Path, way: str, form: str, count: int) -> None:
+def hand_over(folder: Path, game: Path) -> None:
+    """Leave beside the engine's template what the program gives it for the cards of a game."""
+    from exporter.faces import card_front
+    from exporter.model import DeckCard
+    from exporter.paint.phrases import phrases
+    from exporter.paint.sought import sought
+    from exporter.source import read_game
+
+    read = read_game(game)
+    asked = [card_front(read, DeckCard(card=card, copies=1)) for card in read.cards.values()]
+    shelves = (folder / "templates" / "faces", ROOT / "templates" / "faces")
+    faces = sought(asked, shelves, game, None).faces
+    values = [face.values for face in faces]
+    given = {
+        "template": f"/{faces[0].template}",
+        "faces": f"[{','.join(values)}]",
+        "phrases": json.dumps(phrases(values), ensure_ascii=False),
+        "scale": str(faces[0].scale),
+    }
+    (folder / "given.json").write_text(json.dumps(given), encoding="utf-8")
+
+
+def engine(folder: Path, form: str) -> None:
     """Set the faces in this process, and say how many bytes they are."""
     import typst
 
-    slots = {"title": "name", "corner": "cost", "text": "effect"}
-    faces = [
-        {"name": f"札{n:05}", "cost": n % 10, "effect": effect(n), "width": 63, "height": 88}
-        | ({"slots": slots} if way == "flat" else {})
-        for n in range(count)
-    ]
-    inputs = {"template": f"/{TEMPLATES[way]}", "faces": json.dumps(faces, ensure_ascii=False)}
+    inputs = json.loads((folder / "given.json").read_text(encoding="utf-8"))
     fonts = typst.Fonts(
         include_system_fonts=False,
         include_embedded_fonts=False,
@@ -67,11 +88,16 @@ def engine(folder: Path, way: str, form: str, count: int) -> None:
     main = str(folder / "main.typ")
     compiler = typst.Compiler(main, folder, fonts, ignore_system_fonts=True, sys_inputs=inputs)
     made = (
-        compiler.compile(format="png", ppi=SCALE * 25.4)
-        if form == "png"
-        else compiler.compile(format="pdf", pdf_tags=False)
+        compiler.compile(format="pdf", pdf_tags=False)
+        if form == "pdf"
+        else compiler.compile(format="png", ppi=float(inputs["scale"]) * MILLIMETRES_PER_INCH)
     )
     files = made if isinstance(made, list) else [made]
+    if form == "webp":
+        from exporter.paint.pixels import smallest
+
+        with ThreadPoolExecutor(os.cpu_count()) as pool:
+            files = [image.data for image in pool.map(smallest, files)]
     print(sum(len(file) for file in files if file))
 
 
@@ -100,23 +126,27 @@ def measured(folder: Path, words: list[str]) -> Cost:
     return Cost(used.ru_utime + used.ru_stime, clock, used.ru_maxrss / unit, size)
 
 
-def compared(folder: Path, way: str, form: str, count: int, budget: str) -> None:
-    """Two lines of the table: the engine, and this program with how many times as much it takes."""
-    write_game(folder, count, way)
-    alone = [__file__, "--engine", way, form, str(count)]
-    command = (
+def compared(folder: Path, what: str, form: str, budget: str) -> None:
+    """Lines of the table: the engine, and this program with how many times as much it takes."""
+    ours = (
         ["-m", "exporter", "build", NAME, "--images", "out", "--no-cache"]
         if form == "png"
         else ["-m", "exporter", "print", NAME, "--out", "out"]
     )
-    runs = [(measured(folder, alone), measured(folder, command)) for _ in range(TIMES)]
-    times = statistics.median(ours.processor / theirs.processor for theirs, ours in runs)
-    titles = (f"{way}, {count} as {form}, the engine", "the same, this program")
-    for title, costs in zip(titles, zip(*runs, strict=True), strict=True):
+    commands = {f"{what}, the engine": [__file__, "--engine", form]}
+    if form == "png":
+        commands["the engine, and WebP"] = [__file__, "--engine", "webp"]
+    commands["the same, this program"] = ours
+    runs = [[measured(folder, words) for words in commands.values()] for _ in range(TIMES)]
+    for title, costs in zip(commands, zip(*runs, strict=True), strict=True):
         middle = Cost(*(statistics.median(column) for column in zip(*costs, strict=True)))
         line = f"{title:36}{middle.processor:7.2f}{middle.clock:8.2f}{middle.memory:6.0f}"
         print(f"{line}{middle.size / 1000:9.0f}", end="")
-        print(f"{times:7.2f}  {budget}" if title == titles[1] else "", flush=True)
+        pairs = zip(costs, (run[0] for run in runs), strict=True)
+        times = statistics.median(cost.processor / alone.processor for cost, alone in pairs)
+        words = commands[title]
+        print("" if words[-2:] == ["--engine", form] else f"{times:7.2f}", end="")
+        print(f"  {budget}" if words is ours else "", flush=True)
 
 
 def main() -> None:
@@ -130,17 +160,17 @@ def main() -> None:
                     there = folder / path.relative_to(ROOT / "templates" / "faces")
                     there.parent.mkdir(parents=True, exist_ok=True)
                     there.write_bytes(path.read_bytes())
-                write_game(folder, count, way)
+                hand_over(folder, write_game(folder, count, way))
                 own = folder / "templates" / "faces" / NAME / "card.typ"
                 if own.exists():
                     (folder / NAME).mkdir()
                     (folder / NAME / "card.typ").write_bytes(own.read_bytes())
                 (folder / "main.typ").write_text(MAIN, encoding="utf-8")
-                compared(folder, way, form, count, budgets[way])
+                compared(folder, f"{way}, {count} as {form}", form, budgets[way])
 
 
 if __name__ == "__main__":
     if sys.argv[1:2] == ["--engine"]:
-        engine(Path.cwd(), sys.argv[2], sys.argv[3], int(sys.argv[4]))
+        engine(Path.cwd(), sys.argv[2])
     else:
         main()

@@ -31,6 +31,7 @@ _TOKEN = pattern(
     r"(?P<mark>\[=?[^\[\]]+\])|\{(?P<base>[^{}|]+)\|[^{}|]+\}"
     r"|(?P<open>\{#[^ {}|]+ )|(?P<close>\})|(?P<look>\*\*|__)|(?P<letter>.)"
 )
+_MARKED_UP = pattern(r"[\[{}*_]")
 _NEVER_FIRST = set(
     "、。，．・：；？！」』）］｝】〕〉》ーぁぃぅぇぉっゃゅょァィゥェォッャュョ々…‥%％"
 )
@@ -89,6 +90,8 @@ def phrased(line: str) -> str:
 def _plain(line: str) -> tuple[str, list[int | None]]:
     """A line without mark-up, and where each letter, with what opens before it, begins in it;
     nowhere within a base that has a reading."""
+    if not _MARKED_UP.search(line):
+        return line, list(range(len(line)))
     plain, starts = "", list[int | None]()
     opened: int | None = None
     within: set[str] = set()
