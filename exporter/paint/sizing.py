@@ -217,7 +217,8 @@ def _past(family: Family, basis: Basis) -> _Past:
     icons = _icons(members, basis.root)
     keys = _keys(members, basis, icons)
     whole = "sizes-of-" + _hash(sorted(keys.values()))
-    latest = f"sizes-last-{_hash([str(basis.root), family.name])}"
+    place = str(basis.root and basis.root.resolve())  # the next project may call its folder alike
+    latest = f"sizes-last-{_hash([place, family.name])}"
     kept, last = basis.cache.get(whole), basis.cache.get(latest)
     if kept is not None and kept != last:
         basis.cache.put(latest, kept)
