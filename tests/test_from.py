@@ -224,6 +224,8 @@ def test_a_folder_of_finished_faces_is_a_game(somewhere: Path) -> None:
         ("deck.xlsx", b"PK", "This is no spreadsheet that can be read"),
         ("deck.csv", b"1,2\n3,4\n", "No cards were found"),
         ("deck.csv", b"", "No cards were found"),
+        ("deck.csv", b"name,Fire,Water\ncost,1,2\ntext,go,stop\n", "lie on its side"),
+        ("deck.csv", b"name,cost,,name,cost\nFire,1,,Sword,3\n", "'name' stands twice"),
     ],
 )
 def test_what_cannot_become_a_game_is_told(
@@ -621,6 +623,17 @@ def test_a_list_without_headings_is_told_and_no_card_becomes_them(somewhere: Pat
     made = run("new", "mine", "--from", "deck.csv")
     assert made.exit_code == 1
     assert "No cards were found: a row of headings" in made.output
+
+
+def test_remarks_sums_and_headings_within_a_table_are_no_cards(somewhere: Path) -> None:
+    text = "name,cost\n# wave 1,\nFire,1\nname,cost\nWater,2\n※ draft,\nGrand Total,3\n"
+    (somewhere / "deck.csv").write_text(text, encoding="utf-8")
+    made = run("new", "mine", "--from", "deck.csv")
+    assert "no cards: # wave 1, ※ draft, Grand Total" in made.output
+    game = read_game(somewhere / "source_data" / "mine")
+    assert [card.name for card in game.cards.values()] == ["Fire", "Water"]
+    assert game.cards["Fire"].fields["cost"] == 1
+    assert "says the headings again" in game.notices[0].message
 
 
 def test_numbers_of_rows_and_of_words_leave_the_boxes_to_what_is_played_with(

@@ -9,7 +9,7 @@ import yaml as pyyaml
 from msgspec.structs import replace
 
 from exporter.bringing.column_roles import Headings, headings_of
-from exporter.bringing.looking import Cells, Sheet, looked_at
+from exporter.bringing.looking import Cells, Sheet, lies_on_its_side, looked_at
 from exporter.bringing.pictures import BACKS, Matched, counted, matched
 from exporter.bringing.shaping import COLOURS, BroughtKind, fields_of
 from exporter.problems import COMMAND_LINE, InvalidSource, Problem, Where, refusal
@@ -89,6 +89,14 @@ def card_sheets(
     others = [each.sheet for each in cells if each.sheet not in {s.cells.sheet for s in kept}]
     if not kept:
         raise refusal(_at(path), "FROM", "no-cards")
+    for each in kept:
+        name = each.column("name")
+        if name is not None and (name.heading, "twice", "") in each.ignored:
+            where = replace(_at(path), cell=each.cells.sheet)
+            raise refusal(where, "FROM", "name-twice", heading=name.heading)
+        if lies_on_its_side(each, words):
+            where = replace(_at(path), cell=each.cells.sheet)
+            raise refusal(where, "FROM", "on-its-side", names=", ".join(each.names[:4]))
     return kept, others
 
 

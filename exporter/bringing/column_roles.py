@@ -39,10 +39,9 @@ _OF_CARDS = frozenset(("card", "cards", "deck", "print", "copy", "copies"))
 
 
 class Headings(Struct, frozen=True):
-    """The role of each known heading, and names of rows that sum others up, all folded."""
+    """The role of each known heading, folded."""
 
     roles: Mapping[str, Role]
-    sums: frozenset[str]
 
     def plainly(self, heading: str) -> Role | None:
         """What a heading itself says that its column is for."""
@@ -76,16 +75,12 @@ class Headings(Struct, frozen=True):
         found = (self.roles.get(folded(end)) for end in ends if ord(end[0]) >= _UNPARTED)
         return next((role for role in found if role in _AT_END), None)
 
-    def is_sum(self, name: str) -> bool:
-        """Whether a row of this name sums others up."""
-        return folded(name.rstrip(":：")) in self.sums
-
 
 def headings_of(words: Mapping[str, Any]) -> Headings:
     """The headings that a mapping from roles to words, or to lists of them, lists."""
     known = get_args(Role)
     roles = {folded(word): role for role in known for word in _flat(words.get(role, ()))}
-    return Headings(roles, frozenset(map(folded, _flat(words.get("sums", ())))))
+    return Headings(roles)
 
 
 def _flat(value: Any) -> Iterator[str]:

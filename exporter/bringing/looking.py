@@ -11,7 +11,15 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from exporter.bringing.column_roles import Headings, Role
-from exporter.schema.spelling import MOST_REPEATED, number_of_copies, whole_number
+from exporter.bringing.sorts import DECIMAL, is_numeric, sort_of
+from exporter.schema.spelling import (
+    MOST_REPEATED,
+    is_remark,
+    is_sum,
+    number_of_copies,
+    repeats,
+    whole_number,
+)
 
 _SEARCHED = 12
 """Rows in which the headings are looked for."""
@@ -28,8 +36,6 @@ _NARROW = 8
 _MOST_CARDS = 1000
 """Cards that lie in one stack: numbers that make more are no copies."""
 
-_RANGE = re.compile(r"[+−-]?[0-9]{1,5} ?[～〜~–−-] ?[+−-]?[0-9]{1,5}")
-_DECIMAL = re.compile(r"[+−-]?[0-9]{1,9}(?:\.[0-9]{1,6})?")
 _FILE = re.compile(r".+\.(png|jpe?g|webp|svg|gif|bmp|tiff?)", re.IGNORECASE)
 _COLOUR = re.compile(r"#[0-9a-fA-F]{6}")
 
@@ -120,20 +126,29 @@ def looked_at(cells: Cells, words: Headings) -> Sheet | None:
     if found is None:
         return None
     number, headings = found
-    below = [(line, row) for line, row in cells.rows if line > number]
+    below = [
+        (line, row) for line, row in cells.rows if line > number and not repeats(row, headings)
+    ]
     width = max([len(headings), *(len(row) for _line, row in below)])
     wide = [(line, (*row, *[""] * (width - len(row)))) for line, row in below]
     headings = [*headings, *[""] * (width - len(headings))]
     name = _name_column(headings, [row for _line, row in wide], words)
     if name is None:
         return _nameless(cells, number, headings, wide, words)
-    sums = [row[name] for _line, row in wide if words.is_sum(row[name])]
+    sums = [row[name] for _line, row in wide if is_sum(row[name]) or is_remark(row[name], row)]
     nameless = any(not row[name] and any(row) for _line, row in wide)
     no_cards = (*dict.fromkeys(sums), *([""] if nameless else []))
     cards = [(line, row) for line, row in wide if row[name] not in no_cards]
     if not cards:
         return None
     return _with_columns(cells, number, headings, cards, name, no_cards, words)
+
+
+def lies_on_its_side(sheet: Sheet, words: Headings) -> bool:
+    """Whether headings stand below one another, and cards side by side."""
+    roles = [words.role_of(name) for name in sheet.names]
+    beside = [words.role_of(column.heading) for column in sheet.columns if column.role != "name"]
+    return len({*roles}) > 1 and all(roles) and len(beside) > 1 and not any(beside)
 
 
 def _nameless(
@@ -178,7 +193,7 @@ def _headings(cells: Cells, words: Headings) -> tuple[int, list[str]] | None:
         if not texts or index == len(cells.rows) - 1:
             continue
         known = sum(words.role_of(cell) is not None for cell in texts)
-        plain = sum(len(cell) <= 30 and not _DECIMAL.fullmatch(cell) for cell in texts)
+        plain = sum(len(cell) <= 30 and not DECIMAL.fullmatch(cell) for cell in texts)
         distinct = len(set(texts)) == len(texts)
         score = 3 * known + (plain - (len(texts) - plain)) * 0.5 + 2 * distinct - 0.4 * index
         if known and (best is None or score > best[0]):
@@ -203,7 +218,7 @@ def _name_column(
         if not heading or words.role_of(heading) not in (None, "id"):
             continue
         values = [row[index] for row in rows if row[index]]
-        plain = [value for value in values if not _DECIMAL.fullmatch(value)]
+        plain = [value for value in values if not DECIMAL.fullmatch(value)]
         if (
             len(values) >= 0.7 * len(rows)
             and len(plain) == len(values)
@@ -268,7 +283,7 @@ def _with_columns(
 def _column(
     heading: str, values: tuple[str, ...], role: Role | None, *, days: bool, taken: set[str]
 ) -> Column:
-    sort, pattern, least, most = _sort(values, days=days)
+    sort, pattern, least, most = sort_of(values, days=days)
     column = Column(heading, role or "more", sort, pattern, values, least, most)
     filled = [value for value in values if value]
     if role == "note" and _reads_as_text(filled, values) and "text" not in taken:
@@ -326,36 +341,6 @@ def _by_cells(filled: Sequence[str], pattern: str) -> Role:
     return "more" if longest < _LONG else "text" if longest >= 2 * _LONG else "more"
 
 
-def _is_numeric(word: str) -> bool:
-    """Whether a word is digits with a letter at most, such as ½, 3+ and d6."""
-    letters = sum(letter.isalpha() and not letter.isnumeric() for letter in word)
-    return letters < 2 and any(map(str.isnumeric, word))
-
-
-def _sort(values: Sequence[str], *, days: bool) -> tuple[str, str, int, int]:
-    """Type, pattern, least and most of a column's cells."""
-    filled = [value for value in values if value]
-    whole = [whole_number(value) for value in filled]
-    numbers = [number for number in whole if number is not None]
-    bounds = (min(numbers, default=0), max(numbers, default=0))
-    if days or (
-        filled and any(map(_RANGE.fullmatch, filled)) and all(len(v) <= 12 for v in filled)
-    ):
-        short = all(
-            _RANGE.fullmatch(v) or _DECIMAL.fullmatch(v) or v.isalnum() or v in "∞-–—"
-            for v in filled
-        )
-        if short:
-            return "text", "range", *bounds
-    if filled and len(numbers) == len(filled) and max(map(abs, bounds)) < 10**8:
-        return ("number", "whole", *bounds) if len(filled) == len(values) else (
-            "text", "number", *bounds,
-        )  # fmt: skip
-    if filled and all(map(_DECIMAL.fullmatch, filled)):
-        return "text", "number", *bounds
-    return "text", "", *bounds
-
-
 def _settled(columns: Sequence[Column]) -> list[Column]:
     """Columns with their roles, where a sheet without a text, or with several, decides anew."""
     found = list(columns)
@@ -375,7 +360,7 @@ def _settled(columns: Sequence[Column]) -> list[Column]:
         for index, column in enumerate(found):
             words = {value for value in column.values if value}
             few = 1 < len(words) <= max(2, len(column.values) // 4) and len(words) <= 12
-            are_words = column.longest <= _LONG and not any(map(_is_numeric, words))
+            are_words = column.longest <= _LONG and not any(map(is_numeric, words))
             if column.role in ("figure", "more") and not column.pattern and few and are_words:
                 found[index] = replace(column, role="type")
                 break

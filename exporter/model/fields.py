@@ -60,11 +60,17 @@ _DATE = (
 """What a spreadsheet makes of 1-3, 1/3 or 2/2."""
 
 _FORMULA = pattern(
-    r"#(?:REF!|N/A|VALUE!|NAME\?|DIV/0!|NUM!|NULL!|SPILL!|CALC!)"
+    r"#(?:REF!|N/A|VALUE!|NAME\?|DIV/0!|NUM!|NULL!|SPILL!|CALC!|ERROR!|FIELD!|BUSY!|CONNECT!)"
+    r"|(?:Err|エラー)[:：]5[0-9]{2}"
     r"|=[A-Z][A-Z0-9.]{1,20}\(.*\)|=[A-Z]{1,3}[0-9]{1,6}",
     re.DOTALL,
 )
 """What a spreadsheet leaves of a formula: its error, or the formula itself."""
+
+_GARBLED = pattern(
+    "(?:[縺繧繝][^\\x00-\\x7f]){2}|(?:[ã-é][¡-¿€‚-„†‡ˆ‰Š‹ŒŽ‘-•–—˜™š›œž]{1,2}){2}|â€[™œž“”¦]|Ã[¡-¿]"
+)
+"""What is left of letters that were read in another encoding than they were written in."""
 
 _LOST = pattern(r"(?:^|[|;/～〜])[ \u3000]*[?\ufffd]+[ \u3000]*(?=$|[|;/～〜])")
 """A ? by itself, where a cell, or an entry of one, holds nothing else."""
@@ -140,6 +146,8 @@ def read_value(text: str, field: Field, where: Where, name: str) -> Value | Prob
         return _refused(text, where, name, _ALLOWED["flag"]) if meant is None else meant
     if _FORMULA.fullmatch(text):
         return told(where, "SRC-CELL", "formula-left", field=name, found=quoted(text))
+    if _GARBLED.search(text):
+        return told(where, "SRC-CELL", "garbled", field=name, found=quoted(text))
     if _LOST.search(text):
         return told(where, "SRC-CELL", "found-stands-sign", field=name, found=quoted(text))
     text = half_width(text) if field.pattern else text
@@ -147,14 +155,15 @@ def read_value(text: str, field: Field, where: Where, name: str) -> Value | Prob
     if field.pattern:
         form = PATTERNS[field.pattern]
         single = words if field.type == "list" else (text,)
-        wrong = [word for word in single if _is_date(word) or not re.fullmatch(form, word)]
-        if wrong or _is_date(text):
-            found = text if _is_date(text) else wrong[0]
+        wrong = [word for word in single if is_date(word) or not re.fullmatch(form, word)]
+        if wrong or is_date(text):
+            found = text if is_date(text) else wrong[0]
             return _refused(found, where, name, _ALLOWED[field.pattern])
     return words if field.type == "list" else text
 
 
-def _is_date(text: str) -> bool:
+def is_date(text: str) -> bool:
+    """Whether a text is what a spreadsheet makes of 1-3 or 2/2."""
     return re.fullmatch(_DATE, text) is not None
 
 
@@ -181,7 +190,7 @@ def _number(text: str, field: Field, where: Where, name: str) -> int | Problem:
 
 
 def _refused(text: str, where: Where, name: str, allowed: Sentence) -> Problem:
-    if _is_date(text):
+    if is_date(text):
         return told(
             where,
             "SRC-CELL",

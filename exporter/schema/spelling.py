@@ -1,8 +1,9 @@
-"""How people spell whole numbers, yes and no, and how large numbers may be."""
+"""How people spell whole numbers, yes and no, sums and remarks, and how large numbers may be."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Collection, Sequence
 from unicodedata import normalize
 
 from exporter.patterns import pattern
@@ -37,6 +38,12 @@ def whole_number(text: str) -> int | None:
     return None if found is None else int(found[1] + (found[2].lstrip("0")[:16] or "0"))
 
 
+SUMS = frozenset((
+    "合計", "計", "小計", "総計", "平均", "total", "totals", "grand total", "sum", "subtotal",
+    "average", "avg", "summe", "gesamt", "mittelwert", "(blank)", "(空白)",
+))  # fmt: skip
+"""What stands in the place of a name where a row sums others up, or where there is none."""
+
 KANJI = "一二三四五六七八九十"
 """From one to ten."""
 
@@ -61,3 +68,22 @@ def truth(text: str) -> bool | None:
     number = whole_number(word)
     word = word if number is None else str(number)
     return True if word in YES else False if word in NO else None
+
+
+_REMARK = pattern(r"(?:※|//|--|[#＃*＊]\s).*")
+
+
+def is_sum(name: str) -> bool:
+    """Whether a row of this name sums others up."""
+    return name.rstrip(":：").casefold() in SUMS
+
+
+def is_remark(name: str, cells: Collection[str]) -> bool:
+    """Whether a row holds nothing but a remark."""
+    return sum(map(bool, cells)) == 1 and _REMARK.fullmatch(name) is not None
+
+
+def repeats(cells: Sequence[str], header: Sequence[str]) -> bool:
+    """Whether a row says the headings once more."""
+    said = [name for name, cell in zip(header, cells, strict=False) if name and name == cell]
+    return len(said) > 1 and len(said) == sum(map(bool, cells))

@@ -11,6 +11,8 @@ from msgspec.structs import replace
 from exporter.model import Kind
 from exporter.problems import Problem, Severity, Where, nearest, quoted, told
 from exporter.reading_budget import Spent
+from exporter.schema.spelling import repeats
+from exporter.source.doubts import doubts
 from exporter.source.endings import SPREADSHEETS
 from exporter.source.files import MAX_BYTES, Unreadable, decode, read_bytes, read_data, read_text
 from exporter.source.ids import Known, ids_for
@@ -78,6 +80,8 @@ class CardTables(Struct):
         if not found.complete:
             reading.incomplete.add("card")
         rows = [row for row in found.rows if row["name"] not in kind.no_cards]
+        for doubt in doubts(rows, _judged(kind)):
+            reading.add(doubt)
         asked = {kind.columns.get(name, name): words for name, words in kind.only.items()}
         mine = [row for row in rows if all(row[name] in words for name, words in asked.items())]
         if asked:
@@ -147,6 +151,15 @@ class CardTables(Struct):
                 yield Known(row["id"], row["name"])
 
 
+def _judged(kind: Kind) -> set[str]:
+    """The fields whose cells are right or refused."""
+    return {
+        name
+        for name, field in kind.fields.items()
+        if field.pattern or field.type in ("number", "flag")
+    }
+
+
 def tables_of(kind: Kind) -> Iterator[_Table]:
     """The tables of a kind, in order."""
     for index, sheet in enumerate(kind.sheet or ("",)):
@@ -184,7 +197,9 @@ def read_table(
             problem = told(where or Where(file), "SRC-KEY", "no-sheets-there", file=relative)
             raise Unreadable(problem)
         text = read_text(reading.root, relative, where) if data is None else decode(data, file)
-        return ReadTable(list(text_records(text, file, reading.budget)))
+        notices: list[Problem] = []
+        found = list(text_records(text, file, reading.budget, notices))
+        return ReadTable(found, {(each.where.line, each.where.column): each for each in notices})
     except Unreadable as unreadable:
         reading.problems.append(unreadable.problem)
         reading.incomplete.add(sort)
@@ -240,6 +255,7 @@ def _of_kind(kind: Kind, read: ReadTable, reading: Reading) -> Iterator[Record |
     for (line, column), flaw in read.flaws.items():
         if line >= kind.heading and line not in lines and column - 1 not in ignored:
             reading.add(flaw)
+    records = list(_without_headings(records, reading))
     kept = [index for index in range(len(header)) if index not in ignored]
     names = [kind.columns.get(header[index], header[index]) for index in kept]
     yield names, [places[index] for index in kept if index < len(places)] or places[:1]
@@ -258,6 +274,20 @@ def _of_kind(kind: Kind, read: ReadTable, reading: Reading) -> Iterator[Record |
         here = [*(index for index in kept if index < len(cells)), *beyond]
         if any(cells[index] for index in here):
             yield [cells[i] for i in here], [places[i] for i in here if i < len(places)]
+
+
+def _without_headings(
+    records: Iterable[Record | Problem], reading: Reading
+) -> Iterator[Record | Problem]:
+    """Records without those that say the headings again, as of tables that were put together."""
+    header: list[str] | None = None
+    for record in records:
+        if header is None or isinstance(record, Problem):
+            header = record[0] if header is None and not isinstance(record, Problem) else header
+        elif repeats(record[0], header):
+            reading.notice(record[1][0], "SRC-CSV", "headings-again")
+            continue
+        yield record
 
 
 def _named(kind: Kind, records: Iterable[Record | Problem]) -> Iterator[Record | Problem]:

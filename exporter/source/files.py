@@ -16,7 +16,7 @@ from pathlib import Path, PurePosixPath
 from typing import BinaryIO
 
 from exporter.patterns import pattern
-from exporter.problems import Problem, Where, told
+from exporter.problems import Problem, Where, quoted, told
 from exporter.reading_budget import KIB, MIB
 from exporter.words import Sentence, sentence
 
@@ -38,7 +38,11 @@ ENCODINGS = ("utf-8-sig", "cp932")
 _UNUSED = pattern("[\x80\xa0\uf8f0-\uf8f3]")
 """What Python makes of the bytes 80, A0 and FD to FF, which are no cp932."""
 
-UNPRINTABLE = pattern("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffd-\uffff]")
+_JAPANESE = pattern("[ぁ-ヶー、。「」]")
+_OTHER = pattern("[｡-ﾟ\ue000-\uf8ff]|[a-z][\u4e00-\u9fff]")
+"""What cp932 makes of other encodings, where it finds no kana in all of a text: ﾖl of Öl."""
+
+UNPRINTABLE = pattern("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ufffd-\uffff]")
 """Characters that no text holds and no room or sheet can show; U+FFFD stands for a lost one."""
 
 
@@ -189,8 +193,14 @@ def decode(data: bytes, file: str) -> str:
             mark = 3 if data[:3] == b"\xef\xbb\xbf" and encoding == "utf-8-sig" else 0
             reached = max(reached, error.start + mark)
             continue
-        if encoding == "utf-8-sig" or not _UNUSED.search(text):
+        if encoding == "utf-8-sig":
             break
+        if not _UNUSED.search(text) and (_JAPANESE.search(text) or not _OTHER.search(text)):
+            break
+        if sign := _OTHER.search(text):
+            line = text.count("\n", 0, sign.start()) + 1
+            found = quoted(text[max(sign.start() - 8, 0) : sign.end() + 8])
+            raise Unreadable(told(Where(file, line), "SRC-TEXT", "other-encoding", found=found))
     else:
         line = data.count(b"\n", 0, reached) + 1
         raise Unreadable(told(Where(file, line), "SRC-TEXT", "byte-x-neither", data=data[reached]))

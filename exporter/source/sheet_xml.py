@@ -12,15 +12,17 @@ from msgspec import Struct, field
 from exporter.reading_budget import ReadingBudget
 from exporter.source.shown_numbers import BUILT_IN, MOST_SIGNS, Seen, of_format, of_text
 from exporter.source.spreadsheet_parts import NoSpreadsheet, Parts
-from exporter.source.tables import MAX_COLUMNS, MAX_ROWS
+from exporter.source.tables import MAX_COLUMNS, MAX_ROWS, column_letters
 
 _SHEETS = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
 _CELL, _ROW, _ROWS = f"{_SHEETS}c", f"{_SHEETS}row", f"{_SHEETS}sheetData"
 _VALUE, _FORMULA, _SHARED = f"{_SHEETS}v", f"{_SHEETS}f", f"{_SHEETS}si"
-_MERGED = f"{_SHEETS}mergeCell"
+_MERGED, _COLUMN = f"{_SHEETS}mergeCell", f"{_SHEETS}col"
+_TRUE = ("1", "true")
 _RELATION = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"
 TABLE = "{urn:oasis:names:tc:opendocument:xmlns:table:1.0}"
 _TEXT = "{urn:oasis:names:tc:opendocument:xmlns:text:1.0}"
+_CALC = "{urn:org:documentfoundation:names:experimental:calc:xmlns:calcext:1.0}"
 _OFFICE = "{urn:oasis:names:tc:opendocument:xmlns:office:1.0}"
 _REFERENCE = re.compile(r"([A-Z]{1,3})([0-9]{1,7})")
 
@@ -38,8 +40,10 @@ class Sheet(Struct):
     merged: dict[tuple[int, int], tuple[int, int]] = field(default_factory=dict)
     """The first cell of each merged area → its last one."""
     shown: dict[tuple[int, int], str] = field(default_factory=dict)
-    """How a number is shown, where its cell says so: its format, or in an .ods the text."""
+    """How a cell is shown, where it says so: its format, or in an .ods the text of a number."""
     seen: Callable[[float, str], Seen | None] = of_format
+    hidden: list[str] = field(default_factory=list)
+    """Rows and columns that are not shown and hold cells, as ``3:3`` and ``F:F``."""
 
 
 class NoSheet(Exception):
@@ -92,20 +96,31 @@ def _corner(reference: str) -> tuple[int, int]:
 def _xlsx_cells(parts: Parts, path: str, name: str) -> Sheet:
     sheet = Sheet(name)
     shared, formats = _shared_lengths(parts), _formats(parts)
-    row = 0
-    for element in parts.elements(path, _ROW, _ROWS, _MERGED):
+    row, hidden = 0, list[tuple[int, int]]()
+    for element in parts.elements(path, _ROW, _ROWS, _MERGED, _COLUMN):
+        if element.tag == _COLUMN:
+            if element.get("hidden") in _TRUE:
+                hidden.append((_number(element, "min"), _number(element, "max")))
+            continue
         if element.tag == _MERGED:
             first, _, last = str(element.get("ref") or "").partition(":")
             sheet.merged[_corner(first)] = _corner(last or first)
             continue
         if element.tag == _ROW:
-            row = _row_number(element) or row + 1
+            row = _number(element, "r") or row + 1
+            if element.get("hidden") in _TRUE and any(len(cell) for cell in element):
+                sheet.hidden.append(f"{row}:{row}")
         for column, cell in enumerate(element.iter(_CELL), 1):  # among the rows only strays
             parts.budget.take("cells")
             at = _look_at(cell, (column, row), sheet, shared, parts.budget)
-            if cell.get("t", "n") == "n" and (code := formats.get(str(cell.get("s")))):
+            code = formats.get(str(cell.get("s")))
+            is_number = cell.get("t", "n") == "n"
+            if code and (is_number or "@" in code or code.count(";") > 2):
                 sheet.shown[at] = code
         element.clear()
+    for begin, end in hidden:
+        letters = map(column_letters, range(begin, min(end, sheet.columns) + 1))
+        sheet.hidden += [f"{each}:{each}" for each in letters]
     return sheet
 
 
@@ -151,9 +166,9 @@ def _formats(parts: Parts) -> dict[str, str]:
     return {i: code for i, code in found.items() if code not in plain and len(code) <= MOST_SIGNS}
 
 
-def _row_number(row: etree._Element | None) -> int:
-    """The number that a row says it has; 0 where it says none."""
-    number = "" if row is None else str(row.get("r") or "")
+def _number(element: etree._Element, key: str) -> int:
+    """The number that a row or a column says it has; 0 where it says none."""
+    number = str(element.get(key) or "")
     return int(number) if number.isascii() and number.isdigit() and len(number) < 9 else 0
 
 
@@ -185,16 +200,28 @@ def ods_sheet(parts: Parts, wanted: str) -> Sheet:
     sheet = Sheet("", seen=of_text)
     row = 0
     others = []
-    for element in parts.elements("content.xml", f"{TABLE}table-row", f"{TABLE}table"):
+    tags = (f"{TABLE}table-row", f"{TABLE}table", f"{TABLE}table-column")
+    column, hidden = 0, list[int]()
+    for element in parts.elements("content.xml", *tags):
+        if element.tag == tags[2]:
+            times = min(_times(element.get(f"{TABLE}number-columns-repeated")), MAX_COLUMNS)
+            if element.get(f"{TABLE}visibility") in _UNSHOWN:
+                hidden += range(column + 1, column + times + 1)
+            column += times
+            continue
         if element.tag == f"{TABLE}table":
             sheet.name = str(element.get(f"{TABLE}name") or "")
             if not wanted or sheet.name == wanted:
+                at = [column_letters(number) for number in hidden if number <= sheet.columns]
+                sheet.hidden += [f"{letters}:{letters}" for letters in at]
                 return sheet
             others.append(sheet.name)
-            sheet, row = Sheet("", seen=of_text), 0
+            sheet, row, column, hidden = Sheet("", seen=of_text), 0, 0, []
             continue
         repeated = _times(element.get(f"{TABLE}number-rows-repeated"))
         filled = _ods_row(parts, sheet, element, row + 1, min(repeated, MAX_ROWS))
+        if filled and element.get(f"{TABLE}visibility") in _UNSHOWN:
+            sheet.hidden.append(f"{row + 1}:{row + repeated}")
         row += repeated
         sheet.rows = row if filled else sheet.rows
         element.clear()
@@ -222,21 +249,36 @@ def _ods_row(parts: Parts, sheet: Sheet, element: etree._Element, row: int, repe
             sheet.columns, filled = max(sheet.columns, column), True
             if not has_value:
                 sheet.unknown.add((column, row))
+            elif cell.get(f"{_CALC}value-type") == "error" or _is_error(cell):
+                sheet.wrong.add((column, row))
             elif cell.get(f"{_OFFICE}value-type") in _NUMBERS:
                 _note_shown(parts, sheet, cell, (column, row), (times, repeated))
     return filled
 
 
 _SIDES = ("columns", "rows")
+_UNSHOWN = ("collapse", "filter")
 _NUMBERS = ("float", "percentage", "currency")
+
+
+def _is_error(cell: etree._Element) -> bool:
+    """Whether a formula shows something and has nothing, as one that ends in an error."""
+    if not cell.get(f"{TABLE}formula") or cell.get(f"{_OFFICE}string-value") != "":
+        return False
+    return bool(_lines(cell))
+
+
+def _lines(cell: etree._Element) -> str:
+    """The text of a cell, without that of a comment on it."""
+    return "".join(str(text) for line in cell.iterchildren(f"{_TEXT}p") for text in line.itertext())
 
 
 def _note_shown(
     parts: Parts, sheet: Sheet, cell: etree._Element, last: tuple[int, int], times: tuple[int, int]
 ) -> None:
     """How a number is shown, in each of the cells that repeat it; ``last`` is of the first row."""
-    shown = "".join(str(text) for line in cell.iter(f"{_TEXT}p") for text in line.itertext())
-    if not shown or shown == cell.get(f"{_OFFICE}value"):
+    shown = _lines(cell)
+    if cell.find(f"{_TEXT}p") is None or shown == cell.get(f"{_OFFICE}value"):
         return
     wide = min(times[0], MAX_COLUMNS)
     parts.budget.take("cells", wide * times[1])

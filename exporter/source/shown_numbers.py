@@ -7,7 +7,9 @@ beside a number are left out of it, and that is told.
 
 from __future__ import annotations
 
+import operator
 import re
+from collections.abc import Callable, Sequence
 from decimal import ROUND_HALF_UP, Context, Decimal
 from fractions import Fraction
 from functools import lru_cache
@@ -23,6 +25,14 @@ currencies differ by country."""
 _TOKEN = re.compile(r'"([^"]*)"|\\(.)|_.|\*.|\[\$([^\]-]*)[^\]]*\]|\[[^\]]*\]|(.)', re.DOTALL)
 _DIGITS = "0#?"
 _NUMBER = f"{_DIGITS}.,%/E"
+_CONDITION = re.compile(r"\[(<=|>=|<>|=|<|>)(-?[0-9]+(?:\.[0-9]+)?)\]")
+_COMPARE: dict[str, Callable[[float, float], bool]] = {
+    "<": operator.lt, ">": operator.gt, "<=": operator.le,
+    ">=": operator.ge, "=": operator.eq, "<>": operator.ne,
+}  # fmt: skip
+_MOST_SECTIONS = 4
+"""For numbers above, below and at zero, or by condition, and for texts."""
+
 MOST_SIGNS = 255
 """Of a format: a spreadsheet allows no more."""
 
@@ -40,14 +50,20 @@ class Seen(NamedTuple):
 def of_format(value: float, code: str) -> Seen | None:
     """A number as a format of an .xlsx shows it; nothing where that is the number itself."""
     held = f"{value:.15g}"
+    if "[DBNum" in code:
+        return Seen(held, code)  # in kanji
     sections = _sections(code.replace("General", _GENERAL))
-    index = 0 if value > 0 else 1 if value < 0 else 2
-    section = sections[index] if index < len(sections) else sections[0]
+    index = _index(value, _conditions(code), len(sections))
+    if index is None:
+        return Seen(held, "####")
+    section = sections[index]
     number = "".join(text for text, is_word in section if not is_word)
-    if not section and index < len(sections):
+    if not any(text for text, _is_word in section):
         return Seen(held, '""')  # hidden, as zeros are
     if "E" in number or ("@", True) in section:
         return None
+    if (parted := _parted(section, value)) is not None:
+        return Seen(parted)
     shown = _shown(abs(Decimal(held)), number) if number else ""
     if shown is None:
         return None
@@ -63,11 +79,22 @@ def of_format(value: float, code: str) -> Seen | None:
     return Seen(read, f"{minus}{first}{parted}{point}{rest}{last}".strip())
 
 
+def of_words(text: str, code: str) -> Seen | None:
+    """A text as a format of an .xlsx shows it; nothing where that is the text itself."""
+    sections = _sections(code)
+    if len(sections) > _MOST_SECTIONS - 1:
+        section = sections[_MOST_SECTIONS - 1]
+    else:
+        section = next((each for each in sections if ("@", True) in each), [("@", True)])
+    shown = "".join(text if word == "@" else word for word, _is_word in section).strip()
+    return None if shown == text.strip() else Seen(text, shown or '""')
+
+
 def of_text(value: float, shown: str) -> Seen | None:
     """A number as an .ods says that it is shown; nothing where that is the number itself."""
     seen = shown.replace("\xa0", " ").replace("\u202f", " ").strip()
     if not seen:
-        return None
+        return Seen(f"{value:.15g}", '""')
     percent = re.fullmatch(r"([+-]?[\d.,]*\d) ?%", seen)
     if percent:
         return Seen(f"{percent[1].replace(',', '.')}%")
@@ -114,6 +141,48 @@ def _sections(code: str) -> list[list[tuple[str, bool]]]:
             word = quoted or escaped or currency or ""
             sections[-1] += [(word, True)]
     return sections
+
+
+def _conditions(code: str) -> list[tuple[str, float] | None]:
+    """The condition of each section of a format, such as ``[>=5]``, where it has one."""
+    plain = re.sub(r'"[^"]*"|\\.', "", code)
+    found = (_CONDITION.search(section) for section in plain.split(";"))
+    return [(each[1], float(each[2])) if each else None for each in found]
+
+
+def _index(value: float, conditions: Sequence[tuple[str, float] | None], count: int) -> int | None:
+    """Which section of a format shows a number; nothing where none does."""
+    if not any(conditions):
+        index = 0 if value > 0 else 1 if value < 0 else 2
+        return index if index < count else 0
+    for index, condition in enumerate(conditions[: _MOST_SECTIONS - 1]):
+        if condition is None:
+            if index == len(conditions) - 1 or index == _MOST_SECTIONS - 2 or value < 0:
+                return index
+        elif _COMPARE[condition[0]](value, condition[1]):
+            return index
+    return 0 if count == 1 else None
+
+
+def _parted(section: list[tuple[str, bool]], value: float) -> str | None:
+    """A number whose digits stand among words, as ``12-34`` of ``00-00``; else nothing."""
+    signs = [at for at, (sign, is_word) in enumerate(section) if not is_word]
+    inner = section[signs[0] : signs[-1] + 1] if signs else []
+    places = [text for text, is_word in inner if not is_word]
+    words = "".join(text for text, is_word in inner if is_word)
+    if not words.strip() or not {*places} <= {"0", "#"} or value < 0:
+        return None
+    digits = f"{value:.0f}"
+    rest = list(digits.zfill(places.count("0")))
+    shown: list[str] = []
+    for sign, is_word in reversed(inner):
+        if is_word:
+            shown.append(sign)
+        elif rest:
+            shown.append(rest.pop())
+    first, last = _around(section)
+    text = "".join(reversed([*shown, *reversed(rest)]))
+    return f"{first}{text}{last}".strip()
 
 
 def _around(section: list[tuple[str, bool]]) -> tuple[str, str]:

@@ -26,6 +26,28 @@ class NoSpreadsheet(Exception):
         return Problem(Where(file), "SRC-FILE", self.sentence)
 
 
+_OPEN = b"http://schemas.openxmlformats.org/"
+_PLAIN = (
+    # "Strict Open XML" of Excel is the same under other names.
+    (b"http://purl.oclc.org/ooxml/spreadsheetml/main", _OPEN + b"spreadsheetml/2006/main"),
+    (b"http://purl.oclc.org/ooxml/officeDocument/", _OPEN + b"officeDocument/2006/"),
+    # What the library passes over in the text of an .ods.
+    (b"<text:line-break/>", b"\n"),
+    (b"<text:tab/>", b"\t"),
+    (b"<text:ruby-base>", b"{"),
+    (b"</text:ruby-base>", b"|"),
+    (b"<text:ruby-text>", b""),
+    (b"</text:ruby-text>", b"}"),
+)
+
+
+def _plain(part: bytes) -> bytes:
+    """The XML of a part as the library reads it."""
+    for other, usual in _PLAIN:
+        part = part.replace(other, usual) if other in part else part
+    return part
+
+
 class Parts:
     """The XML of the file, unpacked. Raises ``NoSpreadsheet``, and ``Spent``."""
 
@@ -37,7 +59,7 @@ class Parts:
                 for info in unzipping.listed(archive, self.budget):
                     if info.filename.endswith((".xml", ".rels")) or info.filename == "mimetype":
                         pieces = unzipping.pieces(archive, info, self.budget)
-                        self._parts[info.filename] = b"".join(pieces)
+                        self._parts[info.filename] = _plain(b"".join(pieces))
         except NotImplementedError:
             raise NoSpreadsheet("packed-oddly") from None
         except unzipping.BROKEN:

@@ -17,13 +17,14 @@ from typing import Any
 
 from msgspec import Struct
 
-from exporter.problems import Problem, Severity, Where, nearest, told
+from exporter.problems import Problem, Severity, Where, listed, nearest, told
 from exporter.reading_budget import ReadingBudget
 from exporter.source.files import UNPRINTABLE, Unreadable, control
 from exporter.source.sheet_xml import TABLE, NoSheet, Sheet, ods_sheet, xlsx_sheet, xlsx_sheets
-from exporter.source.shown_numbers import Seen
+from exporter.source.shown_numbers import Seen, of_words
 from exporter.source.spreadsheet_parts import NoSpreadsheet, Parts
-from exporter.source.tables import BLANKS, MAX_COLUMNS, MAX_ROWS, Record, column_letters
+from exporter.source.tables import MAX_COLUMNS, MAX_ROWS, Record, column_letters, unseen_told
+from exporter.source.unseen import cell_as_seen
 from exporter.words import Sentence, sentence
 
 _EXACT = 1e15
@@ -116,6 +117,7 @@ def _records(rows: list[list[Any]], sheet: Sheet, file: str) -> tuple[list[Recor
     none: list[Any] = []
     _without_wide(sheet, rows)
     with_words: set[int] = set()
+    unseen: set[int] = set()
     for number, row in enumerate(chain(rows, repeat(none, sheet.rows - len(rows))), 1):
         cells: list[str] = []
         places = []
@@ -130,10 +132,19 @@ def _records(rows: list[list[Any]], sheet: Sheet, file: str) -> tuple[list[Recor
                 with_words.add(column)
                 words = sentence("SRC-CELL", "words-by-format", whole=seen.whole, read=seen.text)
                 flaws.append(Flaw(Problem(where, "SRC-CELL", words, Severity.NOTICE)))
-            cells.append("" if found else seen.text)
+            plain = cell_as_seen(seen.text)
+            if plain.unseen and not found and column not in unseen:
+                unseen.add(column)
+                flaws.append(Flaw(unseen_told(where, plain.unseen)))
+            cells.append("" if found else plain.text)
             places.append(where)
         if any(cells):
             records.append((cells, places))
+    if sheet.hidden and records:
+        at = Where(file, sheet.rows + 1, 0, f"{sheet.name}!{sheet.hidden[0]}")
+        said = listed(sheet.hidden)
+        hidden = told(at, "SRC-CELL", "hidden", severity=Severity.NOTICE, names=said)
+        flaws.append(Flaw(hidden))
     return records, flaws
 
 
@@ -178,6 +189,8 @@ def _seen(sheet: Sheet, at: tuple[int, int], value: Any) -> Seen:
     shown = sheet.shown.get(at)
     if shown is not None and isinstance(value, float) and abs(value) < _EXACT:
         return sheet.seen(value, shown) or Seen(_text(value))
+    if shown is not None and isinstance(value, str) and value:
+        return of_words(value, shown) or Seen(value)
     return Seen(_text(value))
 
 
@@ -189,5 +202,4 @@ def _text(value: Any) -> str:
         return str(int(value))
     if isinstance(value, float):
         return f"{value:.15g}"  # as far as the spreadsheet shows it: 0.3, not 0.30000000000000004
-    text = "" if value is None else str(value).strip(BLANKS)
-    return text.replace("\r\n", "\n").replace("\r", "\n")
+    return "" if value is None else str(value)

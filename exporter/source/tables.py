@@ -10,8 +10,10 @@ from typing import NamedTuple, TypeAlias, overload
 from msgspec import Struct
 from msgspec.structs import replace
 
-from exporter.problems import Problem, Where, nearest, quoted, told, word_of
+from exporter.problems import Problem, Severity, Where, nearest, quoted, told, word_of
 from exporter.reading_budget import ReadingBudget
+from exporter.source.files import control
+from exporter.source.unseen import BLANKS, cell_as_seen, is_odd
 
 MAX_COLUMNS = 200
 MAX_ROWS = 20_000
@@ -54,10 +56,6 @@ class Rows(NamedTuple):
     rows: list[Row]
     problems: list[Problem]
     complete: bool = True
-
-
-BLANKS = " \t\r\n\f\v\xa0\u3000\u200b\ufeff"
-"""What is taken off both ends of a cell; web pages leave some that nobody sees."""
 
 
 class Places(Sequence[Where]):
@@ -135,7 +133,7 @@ def _places(raw: str, file: str, line: int, separator: str) -> list[Where]:
         column += 1
         if character == '"' and (fresh or quotable):
             in_quotes, quotable = not in_quotes, True
-        fresh = False
+        fresh = fresh and character == " "
         if character == "\n":
             line, column = line + 1, 1
         elif character == separator and not in_quotes:
@@ -145,22 +143,31 @@ def _places(raw: str, file: str, line: int, separator: str) -> list[Where]:
 
 
 def _separator(text: str) -> str:
-    """What parts the cells: where the first line has no comma, what spreadsheets set to other
-    languages write, or what is pasted from a table."""
+    """What parts the cells: a comma, or what there is more of in the first line, as spreadsheets
+    set to other languages write, or as is pasted from a table."""
     lines = (line for some in io.StringIO(text) for line in some.splitlines())
     head = next((line for line in lines if line.strip()), "")
-    return "," if "," in head else next((sign for sign in ";\t" if sign in head), ",")
+    return max(",;\t", key=head.count)
 
 
-def text_records(text: str, file: str, budget: ReadingBudget) -> Iterator[Record | Problem]:
-    """Each record of CSV that is not blank, or of TSV. Raises ``Spent``."""
+def text_records(
+    text: str, file: str, budget: ReadingBudget, notices: list[Problem] | None = None
+) -> Iterator[Record | Problem]:
+    """Each record of CSV that is not blank, or of TSV; what is good to know of cells comes to the
+    ``notices``. Raises ``Spent``."""
     separator = "\t" if file.lower().endswith(".tsv") else _separator(text)
     if text[:4].lower() == "sep=" and text[5:6] in ("\r", "\n"):  # Excel's own word for it
         separator = text[4]
         text = ("\n" if text[5:7] != "\r\n" else "\r\n") + text[5:].lstrip("\r\n")
     budget.take("lines", max(text.count("\n"), text.count("\r")))
     budget.take("cells", text.count(separator))
-    return _records(text, file, separator)
+    return _records(text, file, separator, [] if notices is None else notices)
+
+
+def unseen_told(where: Where, character: str) -> Problem:
+    """That a cell is read without a character that nobody sees; said once for a column."""
+    found = control(character)
+    return told(where, "SRC-CELL", "unseen", severity=Severity.NOTICE, character=found)
 
 
 _BROKEN = {
@@ -178,12 +185,19 @@ def _noted(lines: Iterable[str], taken: list[str]) -> Iterator[str]:
         yield line
 
 
-def _records(text: str, file: str, separator: str) -> Iterator[Record | Problem]:
+def _records(
+    text: str, file: str, separator: str, notices: list[Problem]
+) -> Iterator[Record | Problem]:
     lines: list[str] = []
     reader = csv.reader(
-        _noted(io.StringIO(text, newline=""), lines), delimiter=separator, strict=True
+        _noted(io.StringIO(text, newline=""), lines),
+        delimiter=separator,
+        strict=True,
+        skipinitialspace=True,
     )
-    is_bare = not any(blank in text for blank in BLANKS if blank not in "\r\n")
+    odd = is_odd(text.replace("\r", ""))
+    bare = not any(blank in text for blank in " \t\u3000")
+    unseen: set[int] = set()
     done = 0
     while True:
         lines.clear()
@@ -199,10 +213,18 @@ def _records(text: str, file: str, separator: str) -> Iterator[Record | Problem]
             return
         first, done = done + 1, reader.line_num
         raw = lines[0] if len(lines) == 1 else "".join(lines)
-        if not is_bare or len(lines) > 1:
-            cells = [cell.strip(BLANKS) for cell in cells]
+        places = Places(raw, file, first, separator)
+        if not odd and len(lines) == 1:
+            cells = cells if bare else [cell.strip(BLANKS) for cell in cells]
+        else:
+            found = [cell_as_seen(cell) for cell in cells]
+            cells = [cell.text for cell in found]
+            for index, cell in enumerate(found):
+                if cell.unseen and index not in unseen:
+                    unseen.add(index)
+                    notices.append(unseen_told(places[index], cell.unseen))
         if any(cells):
-            yield cells, Places(raw, file, first, separator)
+            yield cells, places
 
 
 def _header_problems(

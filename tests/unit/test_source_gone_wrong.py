@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -50,6 +52,43 @@ def book(cells: dict[str, str] | None = None, **values: TEXT) -> bytes:
     known: dict[str, TEXT] = {"id": "A", "name": "名", **values}
     names = COLUMNS.split(",")
     return workbook({"Sheet1": [[*names], [known.get(name, "") for name in names]]}, cells)
+
+
+def put(data: bytes, part: str, *pairs: tuple[str, str]) -> bytes:
+    """A spreadsheet with other words in one of its parts."""
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        parts: dict[str, str | bytes] = {name: archive.read(name) for name in archive.namelist()}
+    text = bytes(parts[part]).decode()  # type: ignore[arg-type]
+    for old, new in pairs:
+        assert old in text
+        text = text.replace(old, new)
+    return zipped({**parts, part: text})
+
+
+def shown_as(code: str, cell: str) -> bytes:
+    """A spreadsheet in which a cell of style 4 is shown so."""
+    written = code.replace('"', "&quot;")
+    return put(book({"F2": cell}, text=""), "xl/styles.xml", ("0&quot;枚&quot;", written))
+
+
+def table_of(**values: TEXT) -> bytes:
+    known: dict[str, TEXT] = {"id": "A", "name": "名", **values}
+    return ods([[*COLUMNS.split(",")], [known.get(name, "") for name in COLUMNS.split(",")]])
+
+
+SHEET = "xl/worksheets/sheet1.xml"
+NUMBER = '<c r="F2" s="4"><v>{}</v></c>'
+WORDS = '<c r="F2" s="4" t="inlineStr"><is><t>三</t></is></c>'
+STRICT = "http://purl.oclc.org/ooxml"
+OPEN = "http://schemas.openxmlformats.org"
+
+
+def strict() -> bytes:
+    data = book(cost=2)
+    for part in ("xl/workbook.xml", SHEET, "xl/styles.xml"):
+        data = put(data, part, (f"{OPEN}/spreadsheetml/2006/main", f"{STRICT}/spreadsheetml/main"))
+    relations = (f"{OPEN}/officeDocument/2006/", f"{STRICT}/officeDocument/")
+    return put(data, "xl/workbook.xml", relations)
 
 
 JA = table(text="火の玉、③")
@@ -155,6 +194,12 @@ def test_it_loads_right(suffix: str, data: bytes, field: str, value: str, tmp_pa
         ("xlsx", workbook({"Sheet1": [["id", "name"], ["A", "n", "stray"]]}), "Sheet1!C2",
          "Nothing stands above this cell"),
         ("xlsx", b"\xd0\xcf\x11\xe0 old", "a.xlsx", "no spreadsheet that can be read"),
+        ("csv", table(text="繧ｫ繝ｼ繝・").encode(), ":2:8", "in another encoding"),
+        ("csv", table(text="Ã©tÃ©").encode(), ":2:8", "in another encoding"),
+        ("xlsx", book(text="\x93a\x94"), "Sheet1!F2", "U+0093"),
+        ("csv", table(text="Err:508").encode(), ":2:8", "a formula is left here"),
+        ("ods", put(table_of(text="x"), "content.xml", ('"string"><text:p>x<', '"string" '
+         'office:string-value="" table:formula="of:=1/0"><text:p>#DIV/0!<')), "札!F2", "an error"),
     ],
 )  # fmt: skip
 def test_it_is_told_with_its_place(
@@ -175,3 +220,93 @@ def test_a_hidden_sheet_is_not_the_first(tmp_path: Path) -> None:
     }  # fmt: skip
     data = workbook(sheets, states={"古い": "hidden"})
     assert cell(tmp_path / "small", "xlsx", data, "cost") == "2"
+
+
+@pytest.mark.parametrize(
+    ("suffix", "data", "field", "value", "said"),
+    [
+        # characters that nobody sees
+        ("csv", table(odd="1").replace("odd", "o\u200bdd").encode(), "odd", "1", ":1:32: notice"),
+        ("csv", table(text="Wa\u00adter").encode(), "text", "Water", "U+00AD"),
+        ("xlsx", book(text="火\u202e玉"), "text", "火玉", "Sheet1!F2: notice"),
+        ("ods", table_of(cost="1\ufeff2"), "cost", "12", "札!C2: notice"),
+        ("csv", table(text="fire\ufe0f").encode(), "text", "fire", "U+FE0F"),
+        ("csv", table(text="A\U000e0041\U000e0042").encode(), "text", "A", "U+E0041"),
+        ("csv", table(text="a\u200db").encode(), "text", "ab", "U+200D"),
+        ("csv", table(text="👩\u200d🚀と⚔\ufe0f").encode(), "text", "👩\u200d🚀と⚔\ufe0f", ""),
+        ("csv", table(text="葛\U000e0100飾").encode(), "text", "葛\U000e0100飾", ""),
+        ("csv", table(text="a\xa0b\u202fc").encode(), "text", "a b c", ""),
+        ("xlsx", book(text="一\u2028二"), "text", "一\n二", ""),
+        ("csv", table(text='"一\r二"').encode(), "text", "一\n二", ""),
+        # formats
+        ("xlsx", shown_as('[=1]"one";[>9]0.0;0', NUMBER.format(5)), "text", "5", ""),
+        ("xlsx", shown_as('[=1]"one";[>9]0.0;0', NUMBER.format(1)), "text", "1", "shows one; 1 is"),
+        ("xlsx", shown_as('[&gt;5]"many";"few"', NUMBER.format(3)), "text", "3", "shows few"),
+        ("xlsx", shown_as("[&gt;5]0;[&lt;2]0", NUMBER.format(3)), "text", "3", "shows ####"),
+        ("xlsx", shown_as(";;;", WORDS), "text", "三", 'shows ""; 三 is'),
+        ("xlsx", shown_as('@"枚"', WORDS), "text", "三", "shows 三枚"),
+        ("xlsx", shown_as('@"枚"', NUMBER.format(3)), "text", "3", ""),
+        ("xlsx", shown_as("[DBNum1]General", NUMBER.format(3)), "text", "3", "DBNum1"),
+        ("xlsx", shown_as("00-00", NUMBER.format(1234)), "text", "12-34", ""),
+        ("ods", put(table_of(cost=7), "content.xml", ("<text:p>7</text:p>", "<text:p/>")), "cost",
+         "7", 'shows ""; 7 is'),
+        # what an .ods holds besides
+        ("ods", put(table_of(cost=7), "content.xml", ("<text:p>7", '<office:annotation><text:p>強い'
+         "</text:p></office:annotation><text:p>7")), "cost", "7", ""),
+        ("ods", put(table_of(text="a"), "content.xml",
+         ("<text:p>a", "<text:p>a<text:tab/>b<text:line-break/>c")), "text", "a\tb\nc", ""),
+        ("ods", put(table_of(text="火"), "content.xml", ("<text:p>火", "<text:p><text:ruby>"
+         "<text:ruby-base>火</text:ruby-base><text:ruby-text>ひ</text:ruby-text></text:ruby>")),
+         "text", "{火|ひ}", ""),
+        # rows and columns
+        ("xlsx", put(book(cost=2), SHEET, ('<row r="2">', '<row r="2" hidden="1">')), "cost", "2",
+         "Sheet1!2:2: notice"),
+        ("xlsx", put(book(cost=2), SHEET, ("<sheetData>",
+         '<cols><col min="3" max="16384" hidden="1"/></cols><sheetData>')), "cost", "2", "D:D"),
+        ("ods", put(table_of(), "content.xml", ("<table:table-row><table:table-cell office:value-"
+         'type="string"><text:p>A<', '<table:table-row table:visibility="filter"><table:table-cell '
+         'office:value-type="string"><text:p>A<')), "name", "名", "札!2:2: notice"),
+        ("csv", f"{table()}\n{COLUMNS}\n".encode(), "name", "名", ":4:1: notice"),
+        ("csv", f"{table()}B,合計,3,,,,\n".encode(), "name", "名", ":3:3: notice"),
+        # what a spreadsheet wrote
+        ("csv", table(text="2月2日").encode(), "text", "2月2日", "such a date"),
+        ("csv", table(text="1.00E+05").encode(), "text", "1.00E+05", "1E5"),
+        ("csv", table(text="'007").encode(), "text", "'007", "apostrophe"),
+        ("csv", table(text="“引く").encode(), "text", "“引く", "never closed"),
+        ("csv", table(text="Loading...").encode(), "text", "Loading...", "before its formula"),
+        ("csv", table(text=' "a, b"').encode(), "text", "a, b", ""),
+        ("xlsx", strict(), "cost", "2", ""),
+    ],
+)  # fmt: skip
+def test_what_nobody_sees_is_left_out_and_told(
+    suffix: str, data: bytes, field: str, value: str, said: str, tmp_path: Path
+) -> None:
+    assert cell(tmp_path / "small", suffix, data, field) == value
+    notices = read_game(tmp_path / "small").notices
+    assert [str(each) for each in notices if said and said in str(each)] or not (said or notices)
+    assert not [each for each in notices if english_in(each.in_language("ja"))]
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "encoding"),
+    [
+        ("ファイア", "カードをひく", "euc_jp"),
+        ("불덩이", "카드를 뽑는다", "euc_kr"),
+        ("Drache", "Stärke ist alles", "cp1252"),
+    ],
+)
+def test_an_encoding_that_reads_as_another_one_is_told(
+    name: str, text: str, encoding: str, tmp_path: Path
+) -> None:
+    with pytest.raises(InvalidSource, match="cp932"):
+        cell(tmp_path / "small", "csv", table(name=name, text=text).encode(encoding), "text")
+
+
+def test_headings_that_hold_a_comma_are_parted_by_what_parts_the_others(tmp_path: Path) -> None:
+    text = table(cost="2").replace(",", "\t").replace("weight", "a, b")
+    with pytest.raises(InvalidSource, match="'a, b' is unknown"):
+        cell(tmp_path / "small", "csv", text.encode(), "cost")
+
+
+def test_a_row_is_passed_over_where_it_says_all_headings_alone(tmp_path: Path) -> None:
+    assert cell(tmp_path / "small", "csv", table(text="text").encode(), "text") == "text"
