@@ -660,3 +660,26 @@ def test_a_word_with_a_nul_is_refused_by_every_command() -> None:
         made = CliRunner().invoke(exporter, [name, "a\0b"])
         assert made.exit_code == 2
         assert "A word of the command holds a NUL character." in made.stderr
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="a system without a device that is full")
+@pytest.mark.parametrize("words", [["--version"], ["list", "small"]])
+def test_what_cannot_be_told_is_said_without_a_traceback(tmp_path: Path, words: list[str]) -> None:
+    write_small_game(tmp_path)
+    command = [sys.executable, "-m", "exporter", *words]
+    with open("/dev/full", "w") as full:
+        made = subprocess.run(command, cwd=tmp_path, stdout=full, stderr=subprocess.PIPE, text=True)
+    assert made.returncode == 1
+    assert made.stderr.startswith("error What is told cannot be written: No space left")
+    assert made.stderr.count("\n") == 1
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows closes no stream for another program")
+@pytest.mark.parametrize("words", [["check", "-"], ["new"]])
+def test_standard_input_that_is_closed_holds_nothing(tmp_path: Path, words: list[str]) -> None:
+    command = [sys.executable, "-m", "exporter", *words]
+    made = subprocess.run(
+        ["sh", "-c", 'exec "$@" <&-', "sh", *command], cwd=tmp_path, capture_output=True, text=True
+    )
+    assert made.returncode in (1, 2)
+    assert "Traceback" not in made.stderr

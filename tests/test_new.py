@@ -152,7 +152,7 @@ def test_what_is_there_is_never_overwritten(somewhere: Path) -> None:
     assert mark.read_text(encoding="utf-8") == "id: changed\n"
 
 
-@pytest.mark.parametrize("name", ["a/b", "..", "", "ゲーム", "x" * 65, "a\nb"])
+@pytest.mark.parametrize("name", ["a/b", "..", "", "ゲーム", "x" * 65, "a\nb", "con", "COM1"])
 def test_a_name_that_cannot_name_files_is_refused(name: str, somewhere: Path) -> None:
     assert run("new", name).exit_code == 1
     assert not (somewhere / "source_data").exists()

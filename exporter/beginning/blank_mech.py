@@ -13,8 +13,7 @@ from exporter.model import Build, Game
 from exporter.problems import COMMAND_LINE, Faults, Where, told
 from exporter.rules.totals import slots_by_part, totals
 from exporter.schema.json_schemas import comment
-
-CODE = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
+from exporter.schema.shape import FILE_ID
 
 
 def mech_file(template: str, game: Game, folder: str, code: str, language: str) -> str:
@@ -64,7 +63,7 @@ def check_new_mech(game: Game, path: Path, code: str, *, is_ours: bool) -> None:
     ``is_ours`` says that the game's folder is that inside the installed program.
     """
     faults = Faults()
-    if not CODE.fullmatch(code):
+    if not re.fullmatch(FILE_ID, code):
         faults.problems.append(told(COMMAND_LINE, "NEW", "no-code", code=code[:40]))
     elif os.path.lexists(path) or code.casefold() in map(str.casefold, game.mechs):
         where = Where(str(path))

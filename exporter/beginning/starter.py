@@ -22,10 +22,10 @@ from exporter.model import Game
 from exporter.paint.own import MAX_BYTES
 from exporter.problems import COMMAND_LINE, InvalidSource, Where, refusal, told
 from exporter.schema.json_schemas import comment
+from exporter.schema.shape import FILE_ID
 from exporter.source.files import Unreadable, decode, label, read_bytes
 from exporter.temporary import live_folder
 
-_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
 _COLOURS = (
     "#b4482f", "#2f6f8f", "#4f7d3a", "#b98620", "#a23b63", "#3d56a6",
     "#2d7a72", "#8a5a3a", "#5b6472", "#6a4f9e", "#8a7a20", "#3b3a36",
@@ -51,7 +51,7 @@ def check_new(folder: Path, facts: Facts) -> None:
     """Raises ``InvalidSource`` where a folder cannot become this game."""
     where = Where(str(folder))
     problems = []
-    if not _ID.fullmatch(facts.id):
+    if not re.fullmatch(FILE_ID, facts.id):
         problems.append(told(COMMAND_LINE, "NEW", "cannot-name-game", facts=facts.id[:40]))
     elif os.path.lexists(folder):
         problems.append(told(where, "NEW", "something-name-already"))

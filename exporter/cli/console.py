@@ -12,7 +12,7 @@ import os
 import sys
 import unicodedata
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -92,12 +92,31 @@ TEMPLATE_LIMITS = click.option(
 )
 
 
+@contextlib.contextmanager
+def _system_told() -> Iterator[None]:
+    """What the system refuses, told; of a closed pipe click makes a quiet end."""
+    try:
+        yield
+    except OSError as error:
+        if error.errno == errno.EPIPE:
+            raise
+        if error.filename is None:
+            click.echo(say("system-output", said=error.strerror), err=True)
+        else:
+            click.echo(say("system", said=error), err=True)
+        raise SystemExit(1) from None
+
+
 class Commands(Group):
     """Commands whose problems are told all at once, with exit code 1 and no traceback.
 
     What the system refuses outside the files that a command reads and writes, such as standard
-    output on a full disk, is told too; of a closed pipe click makes a quiet end.
+    output on a full disk, is told too.
     """
+
+    def make_context(self, *args: Any, **kwargs: Any) -> click.Context:
+        with _system_told():  # such as what --help says, on a full disk
+            return super().make_context(*args, **kwargs)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         if any("\0" in word for word in args):  # a shell cannot give one, but a program can
@@ -108,7 +127,8 @@ class Commands(Group):
         from exporter.problems import InvalidSource
 
         try:
-            return super().invoke(ctx)
+            with _system_told():
+                return super().invoke(ctx)
         except click.UsageError as error:
             raise classed(error) from None
         except InvalidSource as error:
@@ -118,11 +138,6 @@ class Commands(Group):
             for note in error.args[1:]:
                 click.echo(note.in_language(language()), err=True)
             raise
-        except OSError as error:
-            if error.errno == errno.EPIPE:
-                raise
-            click.echo(say("system", said=error), err=True)
-            ctx.exit(1)
 
 
 def refuse(ctx: click.Context, problems: Sequence[Problem]) -> None:

@@ -27,7 +27,7 @@ def _span(text: str, *, is_like: bool) -> tuple[int, int]:
 
 def _asks() -> bool:
     """Whether somebody is there to answer."""
-    return sys.stdin.isatty()
+    return sys.stdin is not None and sys.stdin.isatty()
 
 
 @click.command(cls=console.Command)

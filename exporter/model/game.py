@@ -23,6 +23,7 @@ from exporter.schema.shape import (
     Day,
     Doc,
     File,
+    FileId,
     Id,
     Naming,
     Record,
@@ -90,7 +91,7 @@ class Head(Record, frozen=True, kw_only=True):
     """game.yaml"""
 
     id: Annotated[
-        Id,
+        FileId,
         Doc("of the game; builds name it", "ゲームのID。機体やデッキのファイルに書く", "my_game"),
     ]
     name: Annotated[Naming, Doc("of the game", "ゲームの名前")]

@@ -13,6 +13,7 @@ from exporter.schema.shape import (
     Certainty,
     Count,
     Doc,
+    FileId,
     Id,
     Inner,
     Length,
@@ -107,7 +108,7 @@ class RoomPlan(Record, frozen=True, kw_only=True):
     those of the file.
     """
 
-    id: Annotated[Id, Doc("of the room; it names the zip", "ルームのID。zip の名前になる")]
+    id: Annotated[FileId, Doc("of the room; it names the zip", "ルームのID。zip の名前になる")]
     name: Annotated[Naming, Doc("of the room", "ルームの名前")]
     players: Annotated[tuple[Count, Count], Doc("least and most", "下限と上限", [2, 2])]
     seats_by_id: Annotated[Mapping[Id, Seat], Doc("id → seat", "ID → 席")] = field(

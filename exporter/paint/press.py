@@ -228,7 +228,10 @@ def _begun() -> subprocess.Popen[bytes]:
     # It finds modules where this process does: not in the folder that it stands in.
     paths = json.dumps([path for path in sys.path if path])
     words = [sys.executable, "-I", "-c", _START, paths]
-    return subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    # Its end is told as a problem: what the engine itself says of it is of use to nobody.
+    return subprocess.Popen(
+        words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+    )
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:

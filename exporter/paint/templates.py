@@ -20,8 +20,12 @@ from exporter.faces import Face
 from exporter.paint.sealing import unsealed
 from exporter.paint.typesetting import style_name
 from exporter.problems import InvalidSource, Problem, Where, nearest, told
+from exporter.reading_budget import MIB
 
 _FONTS = "fonts"
+
+MOST_BYTES = 128 * MIB
+"""Of all files of a style, or all fonts: a font of all Chinese characters may have 20 MiB."""
 
 SETTLED = 3
 """Seconds, more than any file system's clock is coarse."""
@@ -61,8 +65,8 @@ class Templates(Struct, frozen=True):
 
     def known(self) -> list[str]:
         """Every template, for a message that names the nearest."""
-        found = {p.relative_to(f).as_posix() for f in self.folders for p in f.glob("*/*.typ")}
-        return sorted(found)
+        files = ((f, p) for f in self.folders for p in f.glob("*/*.typ") if p.is_file())
+        return sorted({path.relative_to(folder).as_posix() for folder, path in files})
 
     def _overlaid(self, name: str) -> dict[str, Path]:
         """Files below the folder ``name``; of the topmost folder only those directly in it."""
@@ -77,17 +81,19 @@ class Templates(Struct, frozen=True):
 
 def digest(files: Mapping[str, Path]) -> str:
     """A hash of names and contents. Raises ``InvalidSource`` for a file that cannot be read."""
-    total = hashlib.sha256()
+    total, left = hashlib.sha256(), MOST_BYTES
     for name, path in files.items():
+        where = Where(str(path))
         try:
+            left -= path.stat().st_size
+            if left < 0:
+                most = MOST_BYTES // MIB
+                problem = told(where, "FACE-TEMPLATE", "template-files-large", most=most)
+                raise InvalidSource([problem])
             content = hashlib.sha256(path.read_bytes()).hexdigest()
         except OSError as error:
-            problem = told(
-                Where(str(path)),
-                "FACE-TEMPLATE",
-                "template-file-cannot",
-                strerror=error.strerror or error,
-            )
+            strerror = error.strerror or error
+            problem = told(where, "FACE-TEMPLATE", "template-file-cannot", strerror=strerror)
             raise InvalidSource([problem]) from None
         total.update(f"{name}\n{content}\n".encode())
     return total.hexdigest()

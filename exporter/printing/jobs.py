@@ -19,6 +19,7 @@ from exporter.schema.shape import (
     NUMBERS,
     Count,
     Doc,
+    FileId,
     Free,
     Id,
     Inner,
@@ -164,7 +165,7 @@ class ListColumn(Struct, frozen=True):
 class SheetJob(PaperLayout, frozen=True, kw_only=True):
     """A file of sheets/: one print job."""
 
-    id: Annotated[Id, Doc("of the job; it names the file", "ジョブのID。ファイルの名前になる")]
+    id: Annotated[FileId, Doc("of the job; it names the file", "ジョブのID。ファイルの名前になる")]
     name: Annotated[
         Naming,
         Doc("stands on the margin and is the file's title", "余白に印刷され、ファイルの題になる"),

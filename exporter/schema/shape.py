@@ -122,13 +122,16 @@ ALONE = Short(_alone, TEXT)
 TEXTS = {"type": "array", "items": TEXT}
 NUMBERS = {"type": "array", "items": {"type": "number"}}
 
-Id: TypeAlias = Annotated[
-    str,
-    Meta(
-        pattern=r"^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$",
-        extra={"allowed": "id"},
-    ),
-]
+_ID = r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}"
+_DEVICES = r"[Cc][Oo][Nn]|[Pp][Rr][Nn]|[Aa][Uu][Xx]|[Nn][Uu][Ll]|([Cc][Oo][Mm]|[Ll][Pp][Tt])[0-9]"
+
+Id: TypeAlias = Annotated[str, Meta(pattern=f"^{_ID}$", extra={"allowed": "id"})]
+"""A permanent id."""
+
+FILE_ID = f"^(?!({_DEVICES})$){_ID}$"
+"""What names files everywhere: Windows keeps some words for devices."""
+
+FileId: TypeAlias = Annotated[str, Meta(pattern=FILE_ID, extra={"allowed": "file-id"})]
 """A permanent id that also names files."""
 
 Date: TypeAlias = Annotated[

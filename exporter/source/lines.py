@@ -21,6 +21,8 @@ INPUT = "-"
 @cache
 def standard_input() -> str:
     """All that standard input holds, read once. Raises ``Unreadable``."""
+    if sys.stdin is None:  # closed before the program began
+        return ""
     stream = getattr(sys.stdin, "buffer", None)
     return decode(stream.read(), INPUT) if stream is not None else sys.stdin.read()
 

@@ -306,6 +306,24 @@ def test_a_missing_template_names_the_nearest(studio: Studio) -> None:
     assert problem.hint == "Did you mean 'plain/card.typ'?"
 
 
+def test_what_has_a_templates_name_and_is_no_file_is_not_named(
+    studio: Studio, templates: Path
+) -> None:
+    (templates / "plain" / "crad.typ").mkdir()
+    (problem,) = problems_of(studio, card(template="plain/crad.typ"))
+    assert problem.hint == "Did you mean 'plain/card.typ'?"
+
+
+def test_files_of_templates_that_are_too_large_are_not_read(
+    studio: Studio, templates: Path
+) -> None:
+    (templates / "plain" / "huge.bin").touch()
+    os.truncate(templates / "plain" / "huge.bin", 20_000_000_000)
+    (problem,) = problems_of(studio, card())
+    assert problem.where.file.endswith("huge.bin")
+    assert "larger than 128 MiB" in problem.message
+
+
 def test_a_font_that_is_not_shipped_is_a_warning_every_time(
     studio: Studio, templates: Path
 ) -> None:

@@ -126,6 +126,17 @@ def test_a_template_that_never_ends_is_stopped_and_named(tmp_path: Path) -> None
     assert time.monotonic() - begun < 10
 
 
+@pytest.mark.slow
+def test_what_ends_the_layout_engine_is_told_in_a_sentence_alone(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(presses, "_idle", [])
+    tile = "tiling(size: (0.0001mm, 0.0001mm))[#circle(radius: 1mm)]"
+    text = f"#let face(values) = box(width: 10mm, height: 10mm, fill: {tile})"
+    assert "has ended the layout engine" in refused(tmp_path, text).message
+    assert capfd.readouterr() == ("", "")
+
+
 def test_a_template_that_fills_the_memory_is_stopped_and_names_the_row(tmp_path: Path) -> None:
     problem = refused(tmp_path, GROW, WorkerLimits(seconds=60, megabytes=200))
     assert problem.rule == "FACE-COST"

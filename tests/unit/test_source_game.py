@@ -73,6 +73,7 @@ def test_tables_of_other_programs_are_read(tmp_path: Path, encoding: str) -> Non
 
 FAULTS = [
     # game.yaml
+    (GAME, "id: tiny", "id: Aux", "game.yaml:1:5", "SRC-VALUE", "no name that Windows keeps"),
     (GAME, "parts:", "partz:", "game.yaml:4:1", "SRC-KEY", "Did you mean 'parts'?"),
     (GAME, "players: [2, 4]\n", "", "game.yaml:1:1", "SRC-KEY", "'players' is missing"),
     (GAME, "[2, 4]", "[two, 4]", "game.yaml:3:11", "SRC-VALUE", "found 'two'; allowed: a whole"),
