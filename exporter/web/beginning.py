@@ -91,9 +91,7 @@ async def begin(desk: Desk, request: Request) -> Response:
     else:
         facts |= {"board": wish.board, "table": wish.table}
     try:
-        begun: Begun = await desk.worker.do(
-            "begun", wish.id, what, str(place), facts, tell=lambda *_: None
-        )
+        begun: Begun = await desk.worker.do("begun", wish.id, what, str(place), facts)
     except InvalidSource as error:
         raise InvalidSource([_as_handed(problem, what) for problem in error.problems]) from None
     return answer(

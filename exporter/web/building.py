@@ -171,7 +171,7 @@ async def picture(desk: Desk, request: Request) -> Response:
 
     await asyncio.to_thread(write)
     try:
-        found: OwnPicture = await desk.worker.do("own", path, tell=lambda *_: None)
+        found: OwnPicture = await desk.worker.do("own", path)
     except InvalidSource as error:
         told = (replace(one, where=replace(one.where, file=name)) for one in error.problems)
         raise InvalidSource(tuple(told)) from None

@@ -178,9 +178,7 @@ class Desk:
                 return
             families = [*{family.name: family for family in shown.unsure.values()}.values()]
             with contextlib.suppress(Broken, InvalidSource):
-                found = await self.sizing.do(
-                    "size", shown.held.folder, families, tell=lambda *_: None
-                )
+                found = await self.sizing.do("size", shown.held.folder, families)
                 shown.painted["sizes"] = [*found]
             if self._shown.get(shown.name) is not shown:
                 return

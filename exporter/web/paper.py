@@ -112,7 +112,7 @@ async def paper(desk: Desk, request: Request) -> Response:
 async def looks(desk: Desk, request: Request) -> Response:
     """What on the faces of an order is hard to read, or to tell apart."""
     wish, held = await _asked(desk, request)
-    found, read = await desk.worker.do("looks", held.folder, wish.order, tell=lambda *_: None)
+    found, read = await desk.worker.do("looks", held.folder, wish.order)
     return answer({"problems": problems_of(found, held, language_of(request)), "read": read})
 
 
@@ -123,7 +123,7 @@ async def page(desk: Desk, request: Request) -> Response:
     number = min(request.path_params["number"], 1_000_000)
     if path.suffix != ".pdf":
         raise RefusedRequest(404, "gone")
-    data = await desk.worker.do("page", path, number, dots, tell=lambda *_: None)
+    data = await desk.worker.do("page", path, number, dots)
     if not data:
         raise RefusedRequest(404, "gone")
     return Response(data, 200, FOREVER, "image/png")

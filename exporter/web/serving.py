@@ -96,7 +96,6 @@ class Server(uvicorn.Server):
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         logging.getLogger("uvicorn.error").setLevel(logging.CRITICAL)  # what is cut off is no fault
-        self.desk.closing.set()
         self.desk.close()
         await super().shutdown(sockets)
 

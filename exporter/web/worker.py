@@ -79,7 +79,9 @@ class Worker:
         self._is_closed = False
         self.tell_problems: Callable[[Path, Face, list[Problem]], None] = lambda *_: None
 
-    async def do(self, job: str, *arguments: Any, tell: Callable[[int, int], None]) -> Any:
+    async def do(
+        self, job: str, *arguments: Any, tell: Callable[[int, int], None] = lambda *_: None
+    ) -> Any:
         """The result of a job. Raises ``InvalidSource``, and ``Broken``."""
         async with self._turn:
             if self._is_closed:
@@ -186,7 +188,7 @@ class Worker:
 
         async def warmed() -> None:
             with contextlib.suppress(Broken):
-                await self.do("warm", tell=lambda *_: None)
+                await self.do("warm")
 
         self._warming = asyncio.create_task(warmed())
 
@@ -198,7 +200,7 @@ class Worker:
             faces = [face for where, face in reversed(self._wanted) if where == folder][:most]
             most = MOST_FACES
             try:
-                data, problems = await self.do("paint", folder, faces, tell=lambda *_: None)
+                data, problems = await self.do("paint", folder, faces)
             except Broken:
                 data, problems = [b""] * len(faces), []
             except Exception as error:  # who waits learns of it, and waits no longer

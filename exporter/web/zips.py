@@ -54,7 +54,7 @@ async def looked_into(desk: Desk, request: Request) -> Response:
 
     await asyncio.to_thread(write)
     pictures = tray / "pieces"
-    found: LookedInto = await desk.worker.do("zipped", path, pictures, tell=lambda *_: None)
+    found: LookedInto = await desk.worker.do("zipped", path, pictures)
     path.unlink()
     for picture in found.pictures.values():
         desk.offer(pictures / picture)
