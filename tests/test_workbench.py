@@ -206,7 +206,7 @@ def test_what_is_asked_for_last_is_painted_first_though_it_was_wished_for_before
     batches: list[list[Face]] = []
 
     async def painted(worker: Worker) -> None:
-        async def noted(_job: str, _folder: Path, some: list[Face], tell: object) -> object:
+        async def noted(_job: str, _folder: Path, some: list[Face]) -> object:
             batches.append(some)
             return [b""] * len(some), []
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, ParamSpec
 
 import click
+from msgspec import to_builtins
 
 from exporter.cli import console
 from exporter.cli.watch import Watched
@@ -197,17 +198,7 @@ def explain(things: tuple[str, ...], form: str, source: Path | None) -> None:
     language = console.language()
     found = explained(thing, figure, given=given, game=game, source=source, language=language)
     if form == "json":
-        values = [
-            {
-                "heading": one.heading,
-                "sections": [
-                    {"title": section.title, "lines": list(section.lines)}
-                    for section in one.sections
-                ],
-            }
-            for one in found
-        ]
-        console.report_json([], explanations=values)
+        console.report_json([], explanations=to_builtins(found))
         return
     for one in found:
         click.secho(console.shown_lines(one.heading), bold=True)

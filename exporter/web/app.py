@@ -36,13 +36,7 @@ from exporter.web.requests import (
     refusal,
     spoken_to,
 )
-from exporter.web.values import (
-    cards_values,
-    explanation_values,
-    game_values,
-    head_values,
-    problems_of,
-)
+from exporter.web.values import cards_values, game_values, head_values, problems_of
 from exporter.web.wishes import FacesWish
 from exporter.web.worker import Broken
 
@@ -140,14 +134,14 @@ async def first(request: Request) -> Response:
 
 def start(desk: Desk, request: Request, phones: str) -> Response:
     """All games, to choose one."""
-    facts = {"games": list(desk.folders), "guest": is_guest(request.scope)}
+    guest = is_guest(request.scope)
     return page(
         "start",
         language_of(request),
         "/",
-        facts=facts,
+        facts={"games": list(desk.folders), "guest": guest},
         games=desk.folders,
-        is_guest=is_guest(request.scope),
+        is_guest=guest,
         phones=code_values(phones),
     )
 
@@ -248,4 +242,4 @@ def card(desk: Desk, request: Request) -> Response:
 
     _shown, held = desk.held(request.path_params["game"])
     thing, language = request.path_params["card"], language_of(request)
-    return answer(explanation_values(explain_thing(held, thing, language=language)))
+    return answer(explain_thing(held, thing, language=language))

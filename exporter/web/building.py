@@ -21,7 +21,7 @@ from exporter.web.desk import Desk, Shown
 from exporter.web.drawing import drawn
 from exporter.web.making import check_mechs, file_name, made
 from exporter.web.requests import RefusedRequest, answer, body_of, language_of
-from exporter.web.values import game_values, problems_of, seated_values
+from exporter.web.values import game_values, judged_values, problems_of, seated_values
 from exporter.web.wishes import ImagesWish, LooseWish, RoomWish
 
 if TYPE_CHECKING:
@@ -95,17 +95,11 @@ def _table(desk: Desk, name: str, wish: RoomWish, language: str) -> Response:
 
     shown, held = desk.held(name)
     check_mechs(held, wish.mechs.values())
-    verdicts = {
-        seat: judge_build(held, entry_of(draft), Wish(boxes=wish.boxes))
+    asked = Wish(boxes=wish.boxes)
+    seats = {
+        seat: judged_values(judge_build(held, entry_of(draft), asked), held, language)
         for seat, draft in wish.mechs.items()
         if isinstance(draft, Draft)
-    }
-    seats = {
-        seat: {
-            "legal": verdict.legal,
-            "problems": problems_of((*verdict.reasons, *verdict.problems), held, language),
-        }
-        for seat, verdict in verdicts.items()
     }
     if missing := desk.handed.missing(one.key for one in wish.pictures.values()):
         return answer({"missing": missing}, 409)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -13,7 +13,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from exporter.checking.verdicts import Verdict, Wish
+from exporter.checking.verdicts import Wish
 from exporter.door import pictured
 from exporter.door.drafts import (
     Draft,
@@ -31,7 +31,14 @@ from exporter.problems import InvalidSource
 from exporter.rules.submissions import Submission
 from exporter.web.desk import Desk, Shown
 from exporter.web.requests import answer, body_of, language_of
-from exporter.web.values import cards_values, problems_of, regulations_values, seated_values
+from exporter.web.values import (
+    cards_values,
+    judged_values,
+    problems_of,
+    regulations_values,
+    seated_values,
+    titles,
+)
 from exporter.web.wishes import CompareWish, DraftsWish, JudgeWish, TextWish
 
 
@@ -117,27 +124,19 @@ def _parts(shown: Shown, held: Held, language: str) -> dict[str, Any]:
 
 
 def _printed(held: Held, code: str, variant: str) -> Draft:
-    from exporter.rules.submissions import Submission
-
     return draft_of(Submission(build=held.game.mechs[code].loadouts[variant]))
 
 
 def judged(held: Held, wish: JudgeWish, language: str) -> dict[str, Any]:
-    """The verdict on a build: problems by slot, figures with terms, its deck."""
+    """The verdict on a build: its problems, and its figures with their terms."""
     verdict = judge_build(held, entry_of(wish.draft), _wish(wish))
-    return verdict_values(held, verdict, wish.draft, language)
-
-
-def verdict_values(held: Held, verdict: Verdict, draft: Draft, language: str) -> dict[str, Any]:
-    """A verdict as the page shows it."""
     totals = verdict.totals or {}
     name, _, version = verdict.regulation.partition("@")
     known = held.opened.book.regulations
     title = next((one.title.in_language(language) for one in known if one.id == name), name)
     return {
-        "legal": verdict.legal,
+        **judged_values(verdict, held, language),
         "regulation": f"{title} {version}".strip(),
-        "problems": problems_of((*verdict.reasons, *verdict.problems), held, language),
         "notices": problems_of(verdict.notices, held, language),
         "waived": [
             {**problems_of([problem], held, language)[0], "reason": waiver.reason}
@@ -155,7 +154,7 @@ def verdict_values(held: Held, verdict: Verdict, draft: Draft, language: str) ->
                     {
                         "label": term.label,
                         "value": term.value,
-                        "sources": _titles(held, term.cites),
+                        "sources": titles(held, term.cites),
                     }
                     for term in total.terms
                 ],
@@ -163,11 +162,6 @@ def verdict_values(held: Held, verdict: Verdict, draft: Draft, language: str) ->
             for total in totals.values()
         ],
     }
-
-
-def _titles(held: Held, cites: Sequence[str]) -> list[str]:
-    sources = held.opened.game.sources
-    return [sources[cite].title if cite in sources else cite for cite in cites]
 
 
 def fits(held: Held, wish: JudgeWish, language: str) -> dict[str, Any]:

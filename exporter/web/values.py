@@ -6,9 +6,11 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from exporter.checking.verdicts import Verdict
 from exporter.door import pictured
 from exporter.door.held import Held
-from exporter.problems import Problem, errors, problem_values
+from exporter.model import DeckEntry
+from exporter.problems import Problem, Where, errors, problem_values
 from exporter.web.desk import Shown
 from exporter.web.pages import without_options
 
@@ -17,7 +19,6 @@ def problems_of(
     problems: Iterable[Problem], held: Held | None, language: str
 ) -> list[dict[str, Any]]:
     """Problems with their place in words, and their sources by title, in the words of pages."""
-    sources = held.opened.game.sources if held is not None else {}
     rules = held.opened.book.rules if held is not None else {}
     found = []
     for problem in problems:
@@ -29,12 +30,22 @@ def problems_of(
                 "hint": without_options(values["hint"], language),
                 "place": str(problem.where) if problem.where.file else "",
                 "title": rule.title.in_language(language) if rule else "",
-                "sources": [
-                    sources[cite].title if cite in sources else cite for cite in problem.cites
-                ],
+                "sources": titles(held, problem.cites),
             }
         )
     return found
+
+
+def titles(held: Held | None, cites: Iterable[str]) -> list[str]:
+    """Sources by their titles, as far as the game has them."""
+    sources = held.opened.game.sources if held is not None else {}
+    return [sources[cite].title if cite in sources else cite for cite in cites]
+
+
+def judged_values(verdict: Verdict, held: Held, language: str) -> dict[str, Any]:
+    """Whether a build is legal, and what stands against it."""
+    told = (*verdict.reasons, *verdict.problems)
+    return {"legal": verdict.legal, "problems": problems_of(told, held, language)}
 
 
 def game_values(shown: Shown, language: str) -> dict[str, Any]:
@@ -83,17 +94,20 @@ def head_values(shown: Shown, language: str) -> dict[str, Any]:
     return {**found, "fan": [*dict.fromkeys(shown.addresses(fan).values())]}
 
 
-def _lying(held: Held) -> dict[str, list[str]]:
-    """The decks in which each card is, with copies."""
-    found: dict[str, list[str]] = defaultdict(list)
-    game = held.game
-    for entry in game.decks:
-        card = game.card(entry.card)
-        if card is not None:
-            mech = game.mechs.get(entry.deck)
-            name = mech.name if mech else entry.deck
-            found[card.id].append(f"{name} {entry.mark} ×{entry.copies}".replace("  ", " "))
+def _entries(held: Held) -> dict[str, list[DeckEntry]]:
+    """The rows of decks that each card has, by its id."""
+    found: dict[str, list[DeckEntry]] = defaultdict(list)
+    for entry in held.game.decks:
+        if (card := held.game.card(entry.card)) is not None:
+            found[card.id].append(entry)
     return found
+
+
+def _lies(held: Held, entry: DeckEntry) -> str:
+    """In which deck, with which mark and how many copies."""
+    mech = held.game.mechs.get(entry.deck)
+    name = mech.name if mech else entry.deck
+    return f"{name} {entry.mark} ×{entry.copies}".replace("  ", " ")
 
 
 def cards_values(shown: Shown, held: Held, language: str) -> dict[str, Any]:
@@ -106,8 +120,8 @@ def cards_values(shown: Shown, held: Held, language: str) -> dict[str, Any]:
     problems = sorted({*shown.problems, *unpaintable, *painted})
     at: dict[tuple[str, int, str], list[int]] = defaultdict(list)
     for number, problem in enumerate(problems):
-        at[problem.where.file, problem.where.line, _sheet(problem)].append(number)
-    lying = _lying(held)
+        at[_row(problem.where)].append(number)
+    entries = _entries(held)
     return {
         **game_values(shown, language),
         "kinds": [
@@ -130,33 +144,19 @@ def cards_values(shown: Shown, held: Held, language: str) -> dict[str, Any]:
                 "back": keys.get(one.back, "") if one.back else "",
                 "ratio": one.front.width / one.front.height if one.front else 0.716,
                 "fields": {name: text for name in one.card.fields if (text := one.card.text(name))},
-                "decks": sorted(
-                    {
-                        entry.deck
-                        for entry in game.decks
-                        if entry.card in (one.card.id, one.card.name)
-                    }
-                )
-                if one.card.id in lying
-                else [],
-                "lies": lying.get(one.card.id, []),
+                "decks": sorted({entry.deck for entry in entries[one.card.id]}),
+                "lies": [_lies(held, entry) for entry in entries[one.card.id]],
                 "place": str(one.card.where),
-                "wrong": at.get(
-                    (one.card.where.file, one.card.where.line, _cells(one.card.where.cell)), []
-                ),
+                "wrong": at.get(_row(one.card.where), []),
             }
             for one in cards
         ],
     }
 
 
-def _cells(cell: str) -> str:
-    """The sheet of a cell's name: rows of two sheets have the same numbers."""
-    return cell.partition("!")[0] if cell else ""
-
-
-def _sheet(problem: Problem) -> str:
-    return _cells(problem.where.cell)
+def _row(where: Where) -> tuple[str, int, str]:
+    """The row in which a place is, with its sheet: rows of two sheets have the same numbers."""
+    return where.file, where.line, where.cell.partition("!")[0]
 
 
 def seated_values(held: Held, language: str) -> dict[str, Any]:
@@ -191,17 +191,6 @@ def regulations_values(held: Held, language: str) -> dict[str, Any]:
             {"id": one.id, "title": one.title.in_language(language), "default": one.default}
             for one in held.opened.book.regulations
         ]
-    }
-
-
-def explanation_values(explanation: Any) -> dict[str, Any]:
-    """An explanation as a heading and sections."""
-    return {
-        "heading": explanation.heading,
-        "sections": [
-            {"title": section.title, "lines": list(section.lines)}
-            for section in explanation.sections
-        ],
     }
 
 

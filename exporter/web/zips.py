@@ -19,7 +19,7 @@ from exporter.web.desk import Desk
 from exporter.web.drawing import drawn
 from exporter.web.making import file_name
 from exporter.web.requests import FOREVER, RefusedRequest, answer, language_of
-from exporter.web.values import problems_of
+from exporter.web.values import judged_values, problems_of
 
 PICTURES = {
     ".png": "image/png",
@@ -85,14 +85,11 @@ def _builds(desk: Desk, found: LookedInto, name: str, language: str) -> dict[str
         return {}
     held, builds = shown.held, []
     for entry in on_benches(held, found.room, name):
-        verdict = judge_build(held, entry)
-        told = (*verdict.reasons, *verdict.problems)
         builds.append(
             {
                 "bench": entry.build.where.file.partition("#")[2],
                 "draft": to_builtins(draft_of(entry)),
-                "legal": verdict.legal,
-                "problems": problems_of(told, held, language),
+                **judged_values(judge_build(held, entry), held, language),
             }
         )
     return {"game": shown.name, "builds": builds}
