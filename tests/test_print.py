@@ -444,7 +444,7 @@ def test_with_any_preset_and_distances_cuts_and_bleeds_stay_on_the_paper(
     ):
         layout = PaperLayout(bleed=bleed, gap=(2 * bleed, 2 * bleed), offset=moved, size=size)
         order = PrintOrder(preset=preset, layout=layout)
-        setting, _ = chosen_setting(job, order, stationery)
+        setting = chosen_setting(job, order, stationery)
         faults = Faults()
         pages: list[Page] = []
         with faults.gathered():

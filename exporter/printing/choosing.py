@@ -12,7 +12,7 @@ from functools import cached_property
 from msgspec import Struct
 from msgspec.structs import replace
 
-from exporter.model import Build, Card, DeckCard, Game, Item, Loadout
+from exporter.model import Build, Card, DeckCard, Game, Item, Loadout, Mech
 from exporter.model.boards import ROW, board_id
 from exporter.model.called import any_meant, meant
 from exporter.printing.jobs import SheetJob
@@ -52,15 +52,19 @@ class Kit(Struct, frozen=True, kw_only=True, dict=True):
     variants: tuple[str, ...] = ()
 
     @property
+    def mech(self) -> Mech | None:
+        """The published one whose deck it is, if it is that of any."""
+        return self.game.mechs.get(self.code)
+
+    @property
     def has_sheet(self) -> bool:
         """Whether there is a mech that can be played, and not a deck alone."""
-        mech = self.game.mechs.get(self.code)
-        return self.has_own_mech or bool(mech and mech.loadouts)
+        return self.has_own_mech or bool(self.mech and self.mech.loadouts)
 
     @property
     def has_mech(self) -> bool:
         """Whether its cards are those of a mech or a build."""
-        return self.has_own_mech or self.code in self.game.mechs
+        return self.has_own_mech or self.mech is not None
 
     @property
     def has_own_mech(self) -> bool:
@@ -87,8 +91,7 @@ class Kit(Struct, frozen=True, kw_only=True, dict=True):
     @property
     def name(self) -> str:
         """As people know it."""
-        mech = self.game.mechs.get(self.code)
-        return self.build.name if self.build else mech.title if mech else self.code
+        return self.build.name if self.build else self.mech.title if self.mech else self.code
 
     @property
     def title(self) -> str:
@@ -98,20 +101,19 @@ class Kit(Struct, frozen=True, kw_only=True, dict=True):
     @property
     def box(self) -> str:
         """The edition of its mech, if it has any."""
-        mech = self.game.mechs.get(self.code)
-        return mech.edition if mech else ""
+        return self.mech.edition if self.mech else ""
 
     @cached_property
     def names(self) -> frozenset[str]:
         """By which the whole of it is chosen."""
-        mech = self.game.mechs.get(self.code)
-        return frozenset({self.code, self.name, mech.name if mech else "", self.box} - {""})
+        return frozenset(
+            {self.code, self.name, self.mech.name if self.mech else "", self.box} - {""}
+        )
 
     @cached_property
     def variant_names(self) -> dict[str, set[str]]:
         """By which one of its loadouts is chosen."""
-        mech = self.game.mechs.get(self.code)
-        loadouts = self.variants or (mech.loadouts if mech else ())
+        loadouts = self.variants or (self.mech.loadouts if self.mech else ())
         return {name: {f"{self.code}:{name}", f"{self.name}:{name}"} for name in loadouts}
 
     def card_names(self, entry: DeckCard) -> set[str]:

@@ -27,6 +27,7 @@ from exporter.printing.paper import (
     cut_lines,
 )
 from exporter.problems import Faults, InvalidSource, Problem, Where, told
+from exporter.schema.shape import Wording
 
 Edge: TypeAlias = Literal["long", "short"]
 Backs: TypeAlias = Literal["none", "interleaved", "separate"]
@@ -56,7 +57,8 @@ class Setting(Struct, frozen=True, kw_only=True):
     """How pieces are laid on paper. ``size`` of ``None`` keeps each face's own size.
 
     ``grid`` is columns and rows, ``None`` for as many as fit. ``offset`` shifts the backs, for a
-    printer that does not turn exactly. ``overlap`` is that of a board's tiles.
+    printer that does not turn exactly. ``overlap`` is that of a board's tiles. ``hint`` is what to
+    mind when printing so.
     """
 
     paper: Paper
@@ -69,6 +71,7 @@ class Setting(Struct, frozen=True, kw_only=True):
     edge: Edge = "long"
     offset: tuple[float, float] = (0, 0)
     overlap: float = 10
+    hint: Wording = Wording()
     where: Where = Where()
 
 

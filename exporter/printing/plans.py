@@ -86,10 +86,8 @@ def _preset(stationery: Stationery, name: str) -> Preset:
     )
 
 
-def chosen_setting(
-    job: SheetJob, order: PrintOrder, stationery: Stationery
-) -> tuple[Setting, Wording]:
-    """How a job lies on which paper, and what to mind when printing it so.
+def chosen_setting(job: SheetJob, order: PrintOrder, stationery: Stationery) -> Setting:
+    """How a job lies on which paper.
 
     What the order says goes first, then its preset, the job, the job's preset. Raises
     ``InvalidSource`` for unknown papers and presets, naming the nearest.
@@ -110,7 +108,7 @@ def chosen_setting(
             nearest=nearest(name, stationery.papers),
         )
     paper = replace(stationery.papers[name], margin=preset.margin)
-    return Setting(**said | {"paper": paper}), preset.hint
+    return Setting(**said | {"paper": paper, "hint": preset.hint})
 
 
 def chosen_jobs(game: Game, jobs: Mapping[str, SheetJob], names: Sequence[str]) -> list[SheetJob]:
@@ -226,18 +224,18 @@ def _changed_plans(
     By the jobs that lay one of them; the first one has the file.
     """
     pieces: list[Piece] = []
-    laid: list[tuple[SheetJob, Setting, Wording]] = []
+    laid: list[tuple[SheetJob, Setting]] = []
     for job in jobs:
         with faults.gathered():
-            setting, hint = chosen_setting(job, order, stationery)
+            setting = chosen_setting(job, order, stationery)
             found = _pieces(stock, job, setting, errata)
             pieces += found
             if found:
-                laid.append((job, setting, hint))
+                laid.append((job, setting))
     if not laid:
         faults.problems += [*notices, told(COMMAND_LINE, "ERRATUM", "none-chosen-errata")]
         return {}
-    plans: dict[str, list[Plan]] = {job.id: [] for job, _setting, _hint in laid}
+    plans: dict[str, list[Plan]] = {job.id: [] for job, _setting in laid}
     with faults.gathered():
         title = f"{stock.game.name.ja} エラッタ"
         plans[laid[0][0].id] = _piece_plans(*laid[0], pieces, CHANGED, title)
@@ -255,41 +253,38 @@ def _planned(
     stock: Printable, job: SheetJob, stationery: Stationery, order: PrintOrder
 ) -> list[Plan]:
     """The files of one job. Raises ``InvalidSource``."""
-    setting, hint = chosen_setting(job, order, stationery)
-    game, paper = stock.game, setting.paper
-    title = f"{game.name.ja} {job.name.ja}"
+    setting = chosen_setting(job, order, stationery)
+    game, paper, hint = stock.game, setting.paper, setting.hint
+    name, title = job.id, f"{game.name.ja} {job.name.ja}"
     match job.lay:
         case "cards":
-            pieces = _pieces(stock, job, setting)
-            return _piece_plans(job, setting, hint, pieces, job.id, title)
+            return _piece_plans(job, setting, _pieces(stock, job, setting), name, title)
         case "mechs":
             pieces = printables.mech_pieces(stock, job)
-            return _piece_plans(job, setting, hint, pieces, job.id, title)
+            return _piece_plans(job, setting, pieces, name, title)
         case "face":
             single = [Piece(front=printables.single_face(game, job))]
-            alone = replace(setting, backs="none")
-            return _piece_plans(job, alone, hint, single, job.id, title)
-        case "boards":
-            return _board_plans(stock, job, setting, hint, order)
-        case "pawns":
-            faces = printables.pawn_faces(stock, job)
-            pages = pawn_pages(faces, paper, setting.gap[0] or 2, title) if faces else []
-            return [Plan(job.id, title, tuple(pages), hint=hint)] if pages else []
-        case "dial":
-            page = _dial(game, job, paper)
-            return [Plan(job.id, title, (page,), hint=hint)]
-        case "box":
-            pages = _boxes(stock, job, paper)
-            return [Plan(job.id, title, tuple(pages), hint=hint)] if pages else []
+            return _piece_plans(job, replace(setting, backs="none"), single, name, title)
         case "document":
             values = document_values(stock, job)
             shown = {"id": paper.id, "width": paper.width, "height": paper.height}
             values |= {"paper": {**shown, "margin": paper.margin}, "edge": setting.edge}
-            return [Plan(job.id, title, (), job.document or "", values, hint=hint, where=job.where)]
+            return [Plan(name, title, (), job.document or "", values, hint=hint, where=job.where)]
+        case "boards":
+            name = f"{name}-{paper.id}" if order.poster else name
+            pages = _board_pages(stock, job, setting, whole=bool(order.poster))
+        case "pawns":
+            faces = printables.pawn_faces(stock, job)
+            pages = pawn_pages(faces, paper, setting.gap[0] or 2, title)
+        case "dial":
+            pages = [_dial(game, job, paper)]
+        case "box":
+            pages = _boxes(stock, job, paper)
+    return [Plan(name, title, tuple(pages), hint=hint)] if pages else []
 
 
 def _piece_plans(
-    job: SheetJob, setting: Setting, hint: Wording, pieces: Sequence[Piece], name: str, title: str
+    job: SheetJob, setting: Setting, pieces: Sequence[Piece], name: str, title: str
 ) -> list[Plan]:
     if not pieces:
         return []
@@ -301,29 +296,23 @@ def _piece_plans(
     pages = piece_pages(setting, pieces, title)
     if setting.backs != "separate":
         duplex = setting.edge if setting.backs == "interleaved" else ""
-        return [Plan(name, title, tuple(pages), duplex=duplex, hint=hint)]
+        return [Plan(name, title, tuple(pages), duplex=duplex, hint=setting.hint)]
     return [
-        Plan(file, title, tuple(page for page in pages if page.side == side), hint=hint)
+        Plan(file, title, tuple(page for page in pages if page.side == side), hint=setting.hint)
         for file, side in ((name, "front"), (f"{name}-backs", "back"))
     ]
 
 
-def _board_plans(
-    stock: Printable, job: SheetJob, setting: Setting, hint: Wording, order: PrintOrder
-) -> list[Plan]:
-    """One file for all boards of a job; posters are files of their own."""
-    game = stock.game
+def _board_pages(stock: Printable, job: SheetJob, setting: Setting, *, whole: bool) -> list[Page]:
+    """The pages of all boards of a job; as posters each is ``whole`` on one."""
     faults = Faults()
     pages: list[Page] = []
-    paper = setting.paper
     for name, face in printables.board_faces(stock, job):
         with faults.gathered():
-            title = f"{game.name.ja} {name}"
-            pages += board_pages(face, paper, setting.overlap, title, whole=bool(order.poster))
+            title = f"{stock.game.name.ja} {name}"
+            pages += board_pages(face, setting.paper, setting.overlap, title, whole=whole)
     faults.stop_if_any()
-    file = f"{job.id}-{paper.id}" if order.poster else job.id
-    title = f"{game.name.ja} {job.name.ja}"
-    return [Plan(file, title, tuple(pages), hint=hint)] if pages else []
+    return pages
 
 
 def _dial(game: Game, job: SheetJob, paper: Paper) -> Page:
