@@ -171,19 +171,7 @@ def rooms_with_warnings(game: Game, order: Order) -> dict[str, PlannedRoom]:
         boards = order.boards
     rooms: dict[str, PlannedRoom] = {}
     for plan in plans:
-        seatings: dict[str, Seating] = {}
-        for seat in plan.seats:
-            wish = order.mechs.get(seat.id, f"{seat.mech}:{seat.variant}" if seat.mech else "")
-            with faults.gathered():
-                loadout, other = chosen_loadouts(game, wish) if wish else (None, None)
-                picture = order.pictures.get(seat.id)
-                own = picture if isinstance(picture, OwnPicture) else None
-                seatings[seat.id] = Seating(seat, loadout, other, own)
-                if own is not None:
-                    faults.problems += _no_pawn(game, seat)
-                if isinstance(wish, Build):
-                    faults.problems += not_laid(game, plan, seat, wish)
-                faults.problems += _not_owned(game, seat.id, loadout, editions)
+        seatings = _seatings(game, plan, order, editions, faults)
         if len(seatings) < len(plan.seats):
             continue
         choices = Choices(
@@ -200,16 +188,32 @@ def rooms_with_warnings(game: Game, order: Order) -> dict[str, PlannedRoom]:
     return rooms
 
 
+def _seatings(
+    game: Game, plan: RoomPlan, order: Order, editions: frozenset[str], faults: Faults
+) -> dict[str, Seating]:
+    """What sits in each seat of a plan; without those for which it cannot be found."""
+    seatings: dict[str, Seating] = {}
+    for seat in plan.seats:
+        wish = order.mechs.get(seat.id, f"{seat.mech}:{seat.variant}" if seat.mech else "")
+        with faults.gathered():
+            loadout, other = chosen_loadouts(game, wish) if wish else (None, None)
+            picture = order.pictures.get(seat.id)
+            own = picture if isinstance(picture, OwnPicture) else None
+            seatings[seat.id] = Seating(seat, loadout, other, own)
+            if own is not None and not has_pawn(game, seat):
+                faults.problems.append(
+                    told(COMMAND_LINE, "SEAT", "no-pawn", seat=seat.id, layout=seat.layout)
+                )
+            if isinstance(wish, Build):
+                faults.problems += not_laid(game, plan, seat, wish)
+            faults.problems += _not_owned(game, seat.id, loadout, editions)
+    return seatings
+
+
 def has_pawn(game: Game, seat: Seat) -> bool:
     """Whether there is something in a seat for a picture of a player's own."""
     items = game.layouts[seat.layout].items if seat.layout in game.layouts else ()
     return any(item.lay in ("pawn", "piece") for item in items)
-
-
-def _no_pawn(game: Game, seat: Seat) -> Iterator[Problem]:
-    """That there is nothing in a seat for a picture of a player's own."""
-    if not has_pawn(game, seat):
-        yield told(COMMAND_LINE, "SEAT", "no-pawn", seat=seat.id, layout=seat.layout)
 
 
 def not_laid(game: Game, plan: RoomPlan, seat: Seat, build: Build) -> Iterator[Problem]:
@@ -323,7 +327,7 @@ def unowned(
 ) -> Iterator[tuple[str, str]]:
     """The mech, or else the cards of a deck, that are in a box not owned: their name, its box."""
     mech = game.mechs.get(code)
-    if mech is not None and mech.edition and mech.edition not in editions:
+    if mech is not None and not _owned(mech, editions):
         yield mech.name, mech.edition
         return
     for entry in deck:
