@@ -253,6 +253,11 @@ class Item(Record, frozen=True, kw_only=True):
     ] = 5
     rotate: Annotated[float, Meta(ge=-360, le=360), Doc("degrees", "角度（度）")] = 0
 
+    @property
+    def lies_at(self) -> tuple[float, float]:
+        """Its place in the layout; the corner for what stands on the start square."""
+        return (0.0, 0.0) if isinstance(self.at, str) else self.at
+
     def refers(self) -> Iterator[Reference]:
         """Boards and figures, unless they are still to be filled in, and fields of its cards."""
         for key, name in (("board", self.board), ("on", self.on[0] if self.on else "")):

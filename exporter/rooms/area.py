@@ -80,9 +80,9 @@ class Area(Struct, frozen=True, dict=True):
             **self.words,
             "game": self.game.name.ja,
         }
-        if self.seating is None:
+        seat, loadout = self.seat, self.loadout
+        if seat is None:
             return values
-        seat, loadout = self.seating.seat, self.seating.loadout
         team = self.game.teams.get(seat.team)
         values |= {
             "seat": seat.name,
@@ -111,9 +111,19 @@ class Area(Struct, frozen=True, dict=True):
         )
 
     @property
+    def seat(self) -> Seat | None:
+        """The seat that is being laid; nothing for what belongs to all."""
+        return self.seating.seat if self.seating else None
+
+    @property
+    def loadout(self) -> Loadout | None:
+        """What sits in it."""
+        return self.seating.loadout if self.seating else None
+
+    @property
     def owner(self) -> str:
-        """The seat that is being laid; empty for what belongs to all."""
-        return self.seating.seat.id if self.seating else ""
+        """The id of the seat that is being laid; empty for what belongs to all."""
+        return self.seat.id if self.seat else ""
 
     def ground(self, board: str, where: Where) -> Ground:
         """A board that lies here, or that belongs to all. Raises ``InvalidSource``."""
@@ -140,6 +150,11 @@ class Area(Struct, frozen=True, dict=True):
             yield self.seating.loadout
             if item.cards and item.cards.pilots == "both" and self.seating.other is not None:
                 yield self.seating.other
+
+    def each(self, item: Item) -> Iterator[tuple[int, dict[str, str]]]:
+        """Each of the ``count`` things of an item from 0, with what ``${…}`` stands for in it."""
+        for index in range(item.count):
+            yield index, {**self.names, "index": str(index + 1)}
 
     def place(self, at: tuple[float, float]) -> tuple[float, float]:
         """A position in the layout as pixels on the table."""
@@ -186,7 +201,7 @@ def brought(area: Area, name: str) -> Sequence[DeckCard] | None:
 
     Beside a deck that is brought, those that belong to it and are not there are empty.
     """
-    decks = area.seating.loadout.decks if area.seating and area.seating.loadout else {}
+    decks = area.loadout.decks if area.loadout else {}
     if not decks:
         return None
     kind = area.game.kind_of_deck(name)
@@ -200,7 +215,7 @@ def brought(area: Area, name: str) -> Sequence[DeckCard] | None:
 
 def _deck(area: Area, selection: Selection, where: Where) -> Sequence[DeckCard]:
     if selection.deck == OWN_DECK:
-        loadout = area.seating.loadout if area.seating else None
+        loadout = area.loadout
         if loadout is None:
             return ()
         if selection.marks and loadout.code:

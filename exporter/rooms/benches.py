@@ -176,15 +176,8 @@ def put_together(game: Game, room: Room[str], file: str) -> tuple[list[PutTogeth
     made = next(iter(room.tables)).extra
     said = records.read(made, records.VERSION)
     if said and said != records.version_text(game):
-        older = told(
-            Where(file),
-            "BENCH",
-            "other-version",
-            severity=Severity.WARNING,
-            said=said,
-            now=records.version_text(game),
-        )
-        problems.append(older)
+        known = {"said": said, "now": records.version_text(game)}
+        problems.append(_told(Where(file), "other-version", severity=Severity.WARNING, **known))
     on = {id(bench): list[Lying]() for bench in benches}
     both = {id(bench): list[Problem]() for bench in benches}
     for one in _lying(game, room):

@@ -9,8 +9,9 @@ from exporter.faces import Face, style_of, styled_face
 from exporter.model import Frame, Game, Item
 from exporter.rooms.area import Area, nth_place
 from exporter.rooms.records import frame_keys, of_frame
+from exporter.rooms.stacks import described
 from exporter.styles import filled
-from exporter.tabletop import CardStack, TableCard, group, note
+from exporter.tabletop import CardStack, TableCard, group
 from exporter.tabletop import text as text_entry
 from exporter.texts import TAKING_OUT, fill
 
@@ -54,7 +55,7 @@ def lay_frames(area: Area, item: Item, at: tuple[float, float]) -> Iterator[Card
             y=y,
         )
         names = {**area.names, "name": title, "count": str(item.count)}
-        detail = (group("説明", note("内容", TAKING_OUT)),) if item.store else ()
+        detail = described(TAKING_OUT if item.store else "")
         name = fill(item.name or "${name}", names, item.where)
         yield CardStack(name=name, cards=(card,) * item.count, detail=detail, x=x, y=y)
 
@@ -62,8 +63,7 @@ def lay_frames(area: Area, item: Item, at: tuple[float, float]) -> Iterator[Card
 def lay_blank(area: Area, item: Item, at: tuple[float, float]) -> Iterator[TableCard[Face]]:
     """Flat cards that show a style of their ``values`` alone, ``count`` of them."""
     game = area.game
-    for index in range(item.count):
-        names = {**area.names, "index": str(index + 1)}
+    for index, names in area.each(item):
         sides = []
         for side in (item.face or "sheet", item.back or item.face or "sheet"):
             style = style_of(game, side, item.where)

@@ -40,7 +40,7 @@ class _Table:
 
     def __init__(self, laid: Sequence[LaidItem]) -> None:
         self.laid = list(laid)
-        self.seats = list({id(one.area): one.area for one in laid if one.area.seating}.values())
+        self.seats = list({id(one.area): one.area for one in laid if one.area.seat}.values())
         self.dealt: dict[tuple[int, str], list[TableCard[Face]]] = {}
         self.items: dict[tuple[int, str], Item] = {}
 
@@ -59,7 +59,7 @@ class _Table:
     def _deal(self, one: LaidItem, stack: CardStack[Face]) -> list[TableCard[Face]]:
         cards = list(stack.cards)
         for deal in one.item.deal:
-            for seat in [one.area] if one.area.seating else self.seats:
+            for seat in [one.area] if one.area.seat else self.seats:
                 if not self._holds(seat, deal):
                     continue
                 count = _count(one.item, deal, seat)
@@ -120,7 +120,7 @@ class _Table:
         for (owner, name), cards in self.dealt.items():
             seat = next(area for area in self.seats if id(area) == owner)
             mat = next(one for one, zone in self._zones(seat) if zone == name)
-            title = seat.seating.seat.name if seat.seating else ""
+            title = seat.seat.name if seat.seat else ""
             things = tuple(
                 recorded(turn(card, seat.degrees, seat.centre), "", 0, title)
                 for card in _beside(cards, _upright(mat, name))
@@ -130,7 +130,7 @@ class _Table:
 
 def _upright(mat: LaidItem, name: str) -> Rectangle:
     """Where a zone lies before its seat is turned."""
-    x, y = mat.area.place((0, 0) if isinstance(mat.item.at, str) else mat.item.at)
+    x, y = mat.area.place(mat.item.lies_at)
     left, top, *size = (length * UNIT for length in mat.item.zones[name].at)
     return Rectangle(x + left, y + top, *size)
 

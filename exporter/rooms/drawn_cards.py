@@ -68,7 +68,7 @@ def falls(stack: CardStack[Face]) -> Rectangle:
 def zones_of(laid: LaidItem) -> Iterator[tuple[str, str, Rectangle]]:
     """Name, use and place of each zone of a mat."""
     area, item = laid.area, laid.item
-    x, y = area.place((0, 0) if isinstance(item.at, str) else item.at)
+    x, y = area.place(item.lies_at)
     width, depth = item.size or MAT_SIZE
     middle = (x + width / 2 * UNIT, y + depth / 2 * UNIT)
     for name, zone in item.zones.items():

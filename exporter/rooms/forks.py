@@ -33,7 +33,7 @@ def helped(thing: T, area: Area, item: Item) -> T:
     """A thing with what helps in the forks."""
     more: Attributes = ()
     if isinstance(thing, TableCard) and thing.size >= WIDE:
-        sits = area.seating is not None and not area.seating.seat.bay
+        sits = area.seat is not None and not area.seat.bay
         more = SHOWN_WIDE + (LOCKED if sits and item.lay == "sheet" else ())
     elif isinstance(thing, TextNote) and item.lay == "notes":
         more = FLAT

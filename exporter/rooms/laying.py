@@ -37,7 +37,6 @@ from exporter.tabletop import (
     Terrain,
     TextNote,
     group,
-    note,
     resource,
     text,
 )
@@ -103,7 +102,7 @@ def _item_face(
     found = style_of(area.game, style, item.where)
     within = item.size or MAT_SIZE
     values = filled(found, item.values, names, item.spot, within)
-    team = area.seating.seat.team if area.seating else ""
+    team = area.seat.team if area.seat else ""
     more = {"team": team, **values, **(extra or {})}
     of_all = fill(item.name, {**names, "index": ""}, item.where)
     name = (_FOLDERS[item.lay], " ".join(of_all.split()), *words)
@@ -111,15 +110,14 @@ def _item_face(
 
 
 def _needed_loadout(area: Area, item: Item) -> Loadout:
-    if area.seating is not None and area.seating.loadout is not None:
-        return area.seating.loadout
+    if area.loadout is not None:
+        return area.loadout
     raise refusal(item.where, "NO-MECH", "needs-mech-layout", lay=item.lay)
 
 
 def _seat_values(area: Area) -> dict[str, Any]:
     """The team and number of a seat that has them; else a style's own values hold."""
-    seat = area.seating.seat if area.seating else None
-    own = {"team": seat.team, "number": seat.number} if seat else {}
+    own = {"team": area.seat.team, "number": area.seat.number} if area.seat else {}
     return {name: value for name, value in own.items() if value}
 
 
@@ -153,15 +151,13 @@ def _standing(area: Area, item: Item, at: tuple[float, float]) -> tuple[float, f
 
 def _sheet_detail(area: Area, item: Item, loadout: Loadout) -> tuple[Data[Any], ...]:
     """What there is to say of a mech, and what the item has to say besides."""
-    found = mech_detail(area.game, loadout)
-    if not item.text:
-        return tuple(found)
-    return *found, group("説明", note("内容", fill(item.text, area.names, item.where)))
+    said = stacks.described(fill(item.text, area.names, item.where))
+    return *mech_detail(area.game, loadout), *said
 
 
 def _slider(area: Area, item: Item, name: str, value: str) -> Data[Any]:
     """A slider from a figure, or from ``current/maximum`` written out."""
-    figures = area.seating.loadout.figures if area.seating and area.seating.loadout else {}
+    figures = area.loadout.figures if area.loadout else {}
     value = fill(value, area.names, item.where)
     if value in figures:
         return resource(name, figures[value], figures[value])
@@ -213,15 +209,8 @@ def _own_picture(area: Area, item: Item, style: str) -> Face | None:
     return brought_face(area.game, style, picture, item.where, ("pawns", area.owner))
 
 
-def _each(area: Area, item: Item) -> Iterator[tuple[int, dict[str, str]]]:
-    """Each of the ``count`` things of an item from 0, with what ``${…}`` stands for in it."""
-    names = area.names
-    for index in range(item.count):
-        yield index, {**names, "index": str(index + 1)}
-
-
 def _lay_piece(area: Area, item: Item, at: tuple[float, float]) -> Iterator[Laid]:
-    for index, names in _each(area, item):
+    for index, names in area.each(item):
         style = item.face or "pawn"
         picture = _own_picture(area, item, style) or _item_face(area, item, style, names=names)
         yield _character(area, item, nth_place(item, at, index), picture, names)
@@ -242,7 +231,7 @@ def _lay_dice(area: Area, item: Item, at: tuple[float, float]) -> Iterator[Laid]
         DiceFace(name=side, picture=_item_face(area, item, style, {"value": text}, words=(text,)))
         for side, text in shown
     )
-    for index, names in _each(area, item):
+    for index, names in area.each(item):
         x, y = area.place(nth_place(item, at, index))
         yield DiceSymbol(
             name=fill(item.name, names, item.where),
@@ -257,8 +246,8 @@ def _lay_dice(area: Area, item: Item, at: tuple[float, float]) -> Iterator[Laid]
 
 def _board_of(area: Area, item: Item) -> Ground:
     name = fill(item.board, area.names, item.where)
-    at = (0.0, 0.0) if isinstance(item.at, str) else item.at
-    corner = (area.corner[0] + at[0], area.corner[1] + at[1])
+    across, down = item.lies_at
+    corner = (area.corner[0] + across, area.corner[1] + down)
     return ground(area.game, name, corner, item.square, item.where)
 
 
@@ -363,7 +352,7 @@ class LaidItem(Struct, frozen=True):
 
 def lay_item(area: Area, item: Item) -> LaidItem:
     """The objects that an item becomes. Raises ``InvalidSource`` for what the data get wrong."""
-    at = (0.0, 0.0) if isinstance(item.at, str) else item.at
+    at = item.lies_at
     if item.on is not None:
         board, space = (fill(word, area.names, item.where) for word in item.on)
         middle = area.ground(board, item.where).middle(space, item.where)
@@ -372,7 +361,7 @@ def lay_item(area: Area, item: Item) -> LaidItem:
             at[0] + middle[0] - size[0] / 2 - area.corner[0],
             at[1] + middle[1] - size[1] / 2 - area.corner[1],
         )
-    seat = area.seating.seat.name if area.seating else ""
+    seat = area.seat.name if area.seat else ""
     number = area.layout.items.index(item) if area.layout else 0
     layout = area.layout.id if area.layout else ""
     things: tuple[Laid, ...] = tuple(

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from exporter.faces import Face
 from exporter.model import OWN_DECK, Game, Item, Layout, Loadout, Seat, Selection
 from exporter.names import folded
-from exporter.problems import COMMAND_LINE, Faults, nearest, refusal
+from exporter.problems import COMMAND_LINE, Faults, Where, nearest, refusal
 from exporter.rooms.area import Area, Seating
 from exporter.rooms.laying import Laid
 from exporter.rooms.room import lay_all
@@ -31,18 +31,25 @@ def loose_pieces(
 def brought_decks(game: Game, loadout: Loadout) -> tuple[Laid, ...]:
     """The decks that a player brings, each as a stack. Raises ``InvalidSource``."""
     items = tuple(
-        Item(
-            lay="stack",
-            name=f"{loadout.name}（全{sum(entry.copies for entry in cards)}枚）",
-            text="${shuffle}",
-            face_down=True,
-            cards=Selection(deck=kind or OWN_DECK),
-            spot=standing(loadout.build.where),
+        _stack(
+            loadout.name, kind or OWN_DECK, sum(one.copies for one in cards), loadout.build.where
         )
         for kind, cards in loadout.decks.items()
     )
     layout = Layout(id=loadout.name, size=(1, 1), items=items)
     return _laid(game, layout, Seating(Seat(id="loose", name=loadout.name, layout=""), loadout))
+
+
+def _stack(name: str, deck: str, cards: int, where: Where) -> Item:
+    """A deck of so many cards as a stack."""
+    return Item(
+        lay="stack",
+        name=f"{name}（全{cards}枚）",
+        text="${shuffle}",
+        face_down=True,
+        cards=Selection(deck=deck),
+        spot=standing(where),
+    )
 
 
 def named_things(game: Game, name: str) -> tuple[Laid, ...]:
@@ -58,18 +65,7 @@ def named_things(game: Game, name: str) -> tuple[Laid, ...]:
     ]
     deck = [entry for entry in game.decks if entry.deck == name]
     if deck:
-        stack = f"{name}（全{sum(entry.copies for entry in deck)}枚）"
-        whole = Selection(deck=name)
-        items.append(
-            Item(
-                lay="stack",
-                name=stack,
-                text="${shuffle}",
-                face_down=True,
-                cards=whole,
-                spot=standing(deck[0].where),
-            )
-        )
+        items.append(_stack(name, name, sum(row.copies for row in deck), deck[0].where))
     layout = Layout(id=name, size=(1, 1), items=tuple(items))
     return _laid(game, layout)
 

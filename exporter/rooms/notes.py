@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from exporter.faces import Face
 from exporter.model import Card, Erratum, Game, Item, Note
-from exporter.problems import InvalidSource, Problem, nearest, refusal, told
+from exporter.problems import nearest, refusal
 from exporter.rooms.area import Area, nth_place
 from exporter.tabletop import UNIT, TextNote
 from exporter.texts import fill, fill_lines, plain
@@ -78,13 +78,10 @@ def lay_notes(area: Area, item: Item, at: tuple[float, float]) -> Iterator[TextN
             raise refusal(item.where, "NOTE", "no-note", name=name, nearest=nearest(name, notes))
         note = notes[name]
         if not note.text:
-            raise InvalidSource([_nothing_to_show(note, item)])
+            file = note.where.file
+            raise refusal(item.where, "NOTE", "note-no-line-2", note=repr(note.id), file=file)
         body = plain(fill_lines(note.text, area.names, note.where), area.game.marks)
         yield _text_note(area, item, nth_place(item, at, index), note.title, body)
-
-
-def _nothing_to_show(note: Note, item: Item) -> Problem:
-    return told(item.where, "NOTE", "note-no-line-2", note=repr(note.id), file=note.where.file)
 
 
 def lay_rulings(area: Area, item: Item, at: tuple[float, float]) -> Iterator[TextNote[Face]]:

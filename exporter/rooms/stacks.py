@@ -47,6 +47,11 @@ def _detail_groups(game: Game, entry: DeckCard) -> Iterator[Data[Any]]:
         yield group(kind.name.ja, *fields)
 
 
+def described(said: str) -> tuple[Data[Any], ...]:
+    """What the sheet of a thing says of it; nothing where nothing is said."""
+    return (group("説明", note("内容", said)),) if said else ()
+
+
 def _is_sample(game: Game, entry: DeckCard) -> bool:
     mech = game.mechs.get(entry.deck)
     return mech is not None and mech.sample
@@ -95,7 +100,7 @@ def _stack(
         words = {} if item.face_down else UNSHUFFLED  # open cards keep their order
         said = fill_lines(item.text, {**area.names, **words}, item.where)
         said = "\n".join(filter(None, (said, TAKING_OUT if item.store else "")))
-        detail = (group("説明", note("内容", said)),) if said else ()
+        detail = described(said)
         # The count covers the middle of what is no larger than itself.
         large = any(card.size > SMALL for card in cards)
         yield TableStack(
@@ -130,10 +135,9 @@ def card_names(area: Area, card: Card) -> Mapping[str, str]:
 def lay_pile(area: Area, item: Item, at: tuple[float, float]) -> Iterator[TableStack[Face]]:
     """An empty stack: it takes whatever is dropped on it, and counts it."""
     x, y = area.place(at)
-    said = fill_lines(item.text, area.names, item.where)
     yield TableStack(
         name=fill(item.name, area.names, item.where),
-        detail=(group("説明", note("内容", said)),) if said else (),
+        detail=described(fill_lines(item.text, area.names, item.where)),
         x=x,
         y=y,
     )
