@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from exporter.model import DeckCard, Game
 from exporter.model.called import meant, unknown
-from exporter.problems import COMMAND_LINE, InvalidSource, Problem, refusal
+from exporter.problems import COMMAND_LINE, InvalidSource, Problem, refusal, told
 from exporter.rules.expressions import as_asked, holds, names_in, whole
 from exporter.rules.odds import Odds, all_of, odds_of, turns_through
 from exporter.rules.totals import names_about
@@ -105,9 +105,8 @@ def _asked_for(
         if card is None:
             problems.append(unknown(game, "card", word, COMMAND_LINE, "ODDS"))
         elif card.id not in copies:
-            problems += refusal(
-                COMMAND_LINE, "ODDS", "not-in-deck", card=card.name, name=name
-            ).problems
+            strange = told(COMMAND_LINE, "ODDS", "not-in-deck", card=card.name, name=name)
+            problems.append(strange)
         else:
             yield card.id
     if problems:

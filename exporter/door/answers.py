@@ -10,7 +10,16 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from exporter.door.named import Named, Several, day, folders_of, names, path_of, stationery
+from exporter.door.named import (
+    Named,
+    Several,
+    day,
+    folder_of,
+    folders_of,
+    names,
+    path_of,
+    stationery,
+)
 from exporter.problems import Faults, InvalidSource, Problem, errors
 from exporter.words import LANGUAGES
 
@@ -82,8 +91,7 @@ def open_game(game: Named, *, source: Named | None = None) -> Opened:
     """
     from exporter.checking import opened
 
-    (folder,) = folders_of(game, source)
-    found = opened.open_game(folder, with_cases=True)
+    found = opened.open_game(folder_of(game, source), with_cases=True)
     if found.problems:
         raise InvalidSource(found.problems)
     return found

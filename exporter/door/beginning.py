@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 from msgspec import Struct
 
-from exporter.door.named import Named, path_of
+from exporter.door.named import Named, folder_of
 from exporter.words import Translated
 
 MAX_SEATS = 12
@@ -57,11 +56,10 @@ def new_game(
     from exporter.beginning import starter
     from exporter.installed import shipped
     from exporter.source import read_game
-    from exporter.source.folders import find_game, source_folders
 
     _check(players, board, is_like=bool(like))
     folder = Path(out) / name
-    home = find_game(os.fspath(like), source_folders(path_of(source))) if like else None
+    home = folder_of(like, source) if like else None
     model = read_game(home) if home else None
     default = model.players if model else PLAYERS
     facts = starter.Facts(name, ja or name, en or name, players or default, board or BOARDS[0])
@@ -97,10 +95,9 @@ def new_mech(game: Named, code: str, *, language: str = "en", source: Named | No
     from exporter.beginning.blank_mech import check_new_mech, mech_file
     from exporter.installed import shipped
     from exporter.source import read_game
-    from exporter.source.folders import find_game, source_folders
     from exporter.writing import write_whole
 
-    home = find_game(os.fspath(game), source_folders(path_of(source)))
+    home = folder_of(game, source)
     path = home / "mechs" / f"{code}.yaml"
     ours, here = shipped("source_data").resolve(), Path.cwd()
     is_ours = home.resolve().is_relative_to(ours) and not ours.is_relative_to(here)
@@ -143,10 +140,9 @@ def write_tables(
     """
     from exporter.beginning.blank_tables import columns_of, workbook
     from exporter.source import read_game
-    from exporter.source.folders import find_game, source_folders
     from exporter.writing import write_whole
 
-    model = read_game(find_game(os.fspath(game), source_folders(path_of(source))))
+    model = read_game(folder_of(game, source))
     files = {}
     for kind in model.kinds.values():
         cards = [card for card in model.cards.values() if card.kind == kind.id]
@@ -177,13 +173,10 @@ def write_schemas(
     from exporter.rules.kinds import KINDS
     from exporter.schema.json_schemas import schema_files
     from exporter.source import read_game
-    from exporter.source.folders import find_game, source_folders
     from exporter.source.offered import offered
     from exporter.writing import write_whole
 
-    model = None
-    if game is not None:
-        model = read_game(find_game(os.fspath(game), source_folders(path_of(source))))
+    model = None if game is None else read_game(folder_of(game, source))
     found = schema_files(offered(model), KINDS, language)
     write_whole({Path(folder) / name: text.encode() for name, text in found.items()})
     return tuple(found)

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from exporter.bringing.saying import doubled_said, kind_said, listed, pictures_said
 from exporter.door.beginning import PLAYERS, Begun, check_players, write_schemas
+from exporter.door.named import Named, folder_of
 from exporter.problems import COMMAND_LINE, InvalidSource, Where, refusal
 from exporter.words import Joined, Translated, sentence
 
@@ -23,9 +24,9 @@ if TYPE_CHECKING:
 def game_from(
     name: str,
     what: str,
-    out: str | os.PathLike[str] = "source_data",
+    out: Named = "source_data",
     *,
-    pictures: str | os.PathLike[str] = "",
+    pictures: Named = "",
     ja: str = "",
     en: str = "",
     players: tuple[int, int] | None = None,
@@ -92,7 +93,7 @@ def _again(
     path: Path,
     pictures: str,
     templates: Path,
-    out: str | os.PathLike[str],
+    out: Named,
     *,
     link: bool,
 ) -> Begun:
@@ -131,7 +132,7 @@ def _table(path: Path) -> bytes:
 def _from_table(
     path: Path,
     sheet: str,
-    pictures: str | os.PathLike[str],
+    pictures: Named,
     templates: Path,
     facts: Facts,
     folder: Path,
@@ -365,22 +366,18 @@ def _from_pictures(
     return written(brought, templates, facts, language), [Joined(finished, "\n  ")]
 
 
-def pull(
-    game: str, *, source: str | os.PathLike[str] | None = None, seconds: float = 0
-) -> tuple[Translated, ...]:
+def pull(game: str, *, source: Named | None = None, seconds: float = 0) -> tuple[Translated, ...]:
     """Fetch every table of a game that has an ``address`` into its file; what changed by it.
 
     Raises ``InvalidSource``; then nothing was written.
     """
     from exporter.beginning.brought_again import brought_again
     from exporter.beginning.fetching import SECONDS, fetched
-    from exporter.door.named import path_of
     from exporter.installed import shipped
     from exporter.source import read_game
-    from exporter.source.folders import find_game, source_folders
     from exporter.writing import write_whole
 
-    folder = find_game(game, source_folders(path_of(source)))
+    folder = folder_of(game, source)
     kinds = [kind for kind in read_game(folder).kinds.values() if kind.address]
     if not kinds:
         raise refusal(COMMAND_LINE, "FROM", "no-address", game=game)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from exporter.door.named import Named, folders_of
+from exporter.door.named import Named, folder_of
 from exporter.problems import InvalidSource, Problem, errors
 
 if TYPE_CHECKING:
@@ -75,7 +75,7 @@ def hold_game(game: Named, *, source: Named | None = None) -> Held:
     """A game and its rules. Raises ``InvalidSource`` where not even game.yaml can be read."""
     from exporter.checking.opened import open_kept
 
-    (folder,) = folders_of(game, source)
+    folder = folder_of(game, source)
     return Held(folder, open_kept(folder, with_cases=True))
 
 

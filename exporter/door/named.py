@@ -38,6 +38,13 @@ def folders_of(games: Several, source: Named | None) -> list[Path]:
     return chosen_games(chosen, path_of(source)) if chosen else []
 
 
+def folder_of(game: Named, source: Named | None) -> Path:
+    """The folder of one game. Raises ``InvalidSource``."""
+    from exporter.source.folders import find_game, source_folders
+
+    return find_game(os.fspath(game), source_folders(path_of(source)))
+
+
 def game_folder_at(path: str) -> Path | None:
     """The folder of a game on this machine by its whole path, or by that of its ``game.yaml``."""
     from exporter.source.folders import HEAD

@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from exporter.door.named import Named, Several, day, folders_of, stationery
+from exporter.door.named import Named, Several, day, folder_of, folders_of, stationery
 
 if TYPE_CHECKING:
     from exporter.build import Plan
     from exporter.faces import Face
     from exporter.making import Gathered, Result, Tell
+    from exporter.model import Build
     from exporter.printing.jobs import PrintOrder
     from exporter.problems import Problem
     from exporter.rooms.orders import Order
@@ -32,8 +33,7 @@ def plan_rooms(
     from exporter.rooms.orders import Order
 
     order = order or Order()
-    (folder,) = folders_of(game, source)
-    return rooms_of(gathered(folder, _files_in(order)), order)
+    return rooms_of(gathered(folder_of(game, source), _files_in(order.mechs.values())), order)
 
 
 def room_zip(
@@ -45,8 +45,7 @@ def room_zip(
     """
     from exporter.build import room_bytes
 
-    (folder,) = folders_of(game, source)
-    return room_bytes(room, folder, _cache(use_cache))
+    return room_bytes(room, folder_of(game, source), _cache(use_cache))
 
 
 def save_rooms(
@@ -70,7 +69,7 @@ def save_rooms(
     def plan(found: Gathered) -> Plan:
         return room_files(found, order, Path(out))
 
-    folders, files = folders_of(games, source), _files_in(order)
+    folders, files = folders_of(games, source), _files_in(order.mechs.values())
     return build_files(
         folders, plan, _cache(use_cache), tell, files, said=lambda found: left_out(found, order)
     )
@@ -147,7 +146,7 @@ def print_sheets(
     order, papers, room = _for_paper(order), stationery(), usual_workroom()
     return make(
         folders_of(games, source),
-        _files_for(order),
+        _files_in(order.builds),
         lambda found: sheet_files(found, papers, order, Path(out), is_optional=is_optional),
         lambda outlines: set_sheets(outlines, order, room, tell),
     )
@@ -171,7 +170,7 @@ def print_calibration(
     order, papers, room = _for_paper(order), stationery(), usual_workroom()
     return make(
         folders_of(games, source),
-        _files_for(order),
+        _files_in(order.builds),
         lambda found: calibration_files(found, papers, order, Path(out)),
         lambda outlines: set_sheets(outlines, order, room, tell),
     )
@@ -195,16 +194,16 @@ def look_at_sheets(
     order, papers, room = _for_paper(order), stationery(), usual_workroom()
     return make(
         folders_of(games, source),
-        _files_for(order),
+        _files_in(order.builds),
         lambda found: sheet_files(found, papers, order, Path(), is_optional=is_optional),
         lambda outlines: look(outlines, room),
         writes=False,
     )
 
 
-def _files_in(order: Order) -> tuple[str, ...]:
-    """The wishes for seats that may name files of builds."""
-    return tuple(wish for wish in order.mechs.values() if isinstance(wish, str))
+def _files_in(wishes: Iterable[str | Build]) -> tuple[str, ...]:
+    """The wishes for builds that may name files."""
+    return tuple(wish for wish in wishes if isinstance(wish, str))
 
 
 def _for_paper(order: PrintOrder | None) -> PrintOrder:
@@ -220,11 +219,6 @@ def _for_paper(order: PrintOrder | None) -> PrintOrder:
     if not 36 <= order.dpi <= 1200:
         raise ValueError(f"Found {order.dpi} dpi; allowed: 36 to 1200.")
     return replace(order, changed_since=day(order.changed_since))
-
-
-def _files_for(order: PrintOrder) -> tuple[str, ...]:
-    """The builds to print that may be named as files."""
-    return tuple(wish for wish in order.builds if isinstance(wish, str))
 
 
 def _cache(is_used: bool) -> Path | None:

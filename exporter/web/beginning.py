@@ -110,9 +110,7 @@ async def folder(desk: Desk, request: Request) -> Response:
     said = wish.path.strip().strip('"')
     there = await asyncio.to_thread(game_folder_at, said)
     if there is None:
-        raise InvalidSource(
-            refusal(Where(said), "SRC-FILE", "no-game-folder", folder=said).problems
-        )
+        raise refusal(Where(said), "SRC-FILE", "no-game-folder", folder=said)
     return answer({"game": desk.named(there) or desk.add(there)})
 
 
