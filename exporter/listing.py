@@ -192,7 +192,9 @@ def listing_text(listings: Sequence[dict[str, Any]], whole: bool, language: str)
         players = say("players", count=_players(*listing["players"]))
         name = listing["name"]["ja"]
         lines.append(f"{listing['folder']}  {name} · {players} · {rooms}")
-        if not whole:
+        if whole:
+            lines += _lines(listing, language)
+        else:
             sheets = ", ".join(sheet["id"] for sheet in listing["sheets"]) or say("none")
             parts = [f"{say('sheets')} {sheets}"]
             if any(listing["rules"].values()):
@@ -200,8 +202,6 @@ def listing_text(listings: Sequence[dict[str, Any]], whole: bool, language: str)
             samples = sum(len(ids) for ids in listing["samples"].values())
             parts += [say("sample-facts", count=samples)] if samples else []
             lines.append(f"  {' · '.join(parts)}")
-        if whole:
-            lines += _lines(listing, language)
     return "".join(f"{line}\n" for line in lines)
 
 

@@ -7,16 +7,12 @@ from pathlib import Path
 import click
 
 from exporter.cli import console
-from exporter.cli.rules import BOXES, ON, REGULATION, uncollected, wish_of
+from exporter.cli.rules import BOXES, ON, REGULATION, names_game, uncollected, wish_of
 
 
 def game_first(words: tuple[str, ...], source: Path | None) -> tuple[str, tuple[str, ...]]:
     """``[GAME] THING…``: the first of several words is a game where it names one."""
-    from exporter.door.answers import find_games
-
-    if len(words) > 1 and (
-        Path(words[0]).is_dir() or words[0] in {folder.name for folder in find_games(source)}
-    ):
+    if len(words) > 1 and names_game(words[0], source):
         return words[0], words[1:]
     return "", words
 
@@ -85,8 +81,7 @@ def fits(
     if form == "json":
         console.report_json([], **fits_values(found, language))
         return
-    for line in console.table(list(fits_lines(found, language))):
-        click.echo(console.shown_lines(line))
+    console.show_table(fits_lines(found, language))
 
 
 @click.command(cls=console.Command)
@@ -116,8 +111,7 @@ def odds(
     if form == "json":
         console.report_json([], **odds_values(found))
         return
-    for line in console.table(list(odds_lines(found, console.language()))):
-        click.echo(console.shown_lines(line))
+    console.show_table(odds_lines(found, console.language()))
 
 
 @click.command(cls=console.Command)
@@ -149,5 +143,4 @@ def compare(things: tuple[str, ...], plot: Path | None, form: str, source: Path 
     if form == "json":
         console.report_json([], **comparing.comparison_values(found))
         return
-    for line in console.table(list(comparing.comparison_lines(found, language))):
-        click.echo(console.shown_lines(line))
+    console.show_table(comparing.comparison_lines(found, language))

@@ -210,7 +210,18 @@ def shown_lines(text: str) -> str:
     return "\n".join(map(shown, text.split("\n")))
 
 
-def table(lines: Sequence[str]) -> list[str]:
+def show(text: str) -> None:
+    """Print what is told of a game's data."""
+    click.echo(shown_lines(text))
+
+
+def show_table(lines: Iterable[str]) -> None:
+    """Print such lines, those with tabs in columns."""
+    for line in table(lines):
+        show(line)
+
+
+def table(lines: Iterable[str]) -> list[str]:
     """Lines with tabs as columns of equal width; Japanese characters are two wide."""
 
     def width(text: str) -> int:

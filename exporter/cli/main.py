@@ -158,7 +158,7 @@ def build(
     console.report(result.problems)
     (console.tell_folders if images else console.tell_made)(result.made)
     for line in result.said:
-        click.echo(console.shown_lines(line.in_language(console.language())))
+        console.show(line.in_language(console.language()))
     new, same = len(result.written.new), result.written.same
     counts = {"files": len(result.made), "new": new, "same": same, "pictures": result.painted}
     click.echo(console.say("made-some" if same else "made", **counts))

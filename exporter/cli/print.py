@@ -146,7 +146,7 @@ def print_command(
         found = found or console.say("no-findings")
         click.echo(console.say("read", faces=result.read, found=found))
     for line in result.said:
-        click.echo(console.shown_lines(line.in_language(console.language())))
+        console.show(line.in_language(console.language()))
 
 
 def _order(options: dict[str, Any]) -> PrintOrder:

@@ -146,11 +146,11 @@ def check(
     else:
         console.report(found.problems)
         for one in found.reports:
-            click.echo(console.shown_lines("\n".join(report_lines(one, language))))
+            console.show("\n".join(report_lines(one, language)))
         for each in found.rehearsals:
             click.echo(each.said(language))
         for line in table_lines(found.reports, language) if len(found.reports) > 1 else ():
-            click.echo(console.shown_lines(line))
+            console.show(line)
     if not found.passed:
         raise SystemExit(1)
 
@@ -161,16 +161,17 @@ def _gives(word: str) -> bool:
     return bool(name and equals) and not is_build_file(word)
 
 
-def _split(words: tuple[str, ...], source: Path | None) -> tuple[str, str, str]:
-    """``[GAME] THING [FIGURE]``: the first of several is a game where it names one."""
+def names_game(word: str, source: Path | None) -> bool:
+    """Whether the first of several words is a game: the folder of one, or its name."""
     from exporter.door.answers import find_games
 
+    return Path(word).is_dir() or word in {folder.name for folder in find_games(source)}
+
+
+def _split(words: tuple[str, ...], source: Path | None) -> tuple[str, str, str]:
+    """``[GAME] THING [FIGURE]``: the first of several is a game where it names one."""
     game = ""
-    if len(words) > 1 and (
-        is_build_file(words[1])
-        or Path(words[0]).is_dir()
-        or words[0] in {folder.name for folder in find_games(source)}
-    ):
+    if len(words) > 1 and (is_build_file(words[1]) or names_game(words[0], source)):
         game, words = words[0], words[1:]
     if len(words) > 2:
         raise console.Misused("no-game", word=words[0])
@@ -206,7 +207,7 @@ def explain(things: tuple[str, ...], form: str, source: Path | None) -> None:
             if section.title:
                 click.secho(f"{section.title}", fg="cyan")
             for line in console.table(section.lines):
-                click.echo(console.shown_lines(f"  {line}"))
+                console.show(f"  {line}")
 
 
 @click.command(cls=console.Command)
@@ -249,7 +250,7 @@ def suggest(
         console.report(found.problems)
         for one in found.suggestions:
             for line in suggestion_lines(one, language):
-                click.echo(console.shown_lines(line))
+                console.show(line)
     if write:
         from exporter.door.builder import write_mended
 
