@@ -109,30 +109,23 @@ def built_loadout(game: Game, build: Build) -> Loadout:
     """A player's own build; its deck is what the figures and the mounted cards make of it, or the
     first of the decks that it brings."""
     decks = {deck: tuple(_own_cards(game, rows)) for deck, rows in build.decks.items()}
-    if not build.has_parts:
+    if build.has_parts:
+        results = totals(game, build)
+        copies = _copies(game, build, results).items()
+        deck = tuple(DeckCard(card=game.cards[key], copies=count) for key, count in copies)
+    else:
         first = next((deck for deck in game.deck_kinds if deck in decks), next(iter(decks), ""))
-        cards = [entry.card for entry in decks.get(first, ()) for _copy in range(entry.copies)]
-        found = figures_of_cards(game, cards).totals
-        return Loadout(
-            name=build.name,
-            code="",
-            variant=None,
-            build=build,
-            figures={name: total.value for name, total in found.items()},
-            slots={},
-            deck=decks.get(first, ()),
-            decks=decks,
-        )
-    results = totals(game, build)
-    copies = _copies(game, build, results)
+        deck = decks.get(first, ())
+        cards = [entry.card for entry in deck for _copy in range(entry.copies)]
+        results = figures_of_cards(game, cards).totals
     return Loadout(
         name=build.name,
         code="",
         variant=None,
         build=build,
         figures={name: total.value for name, total in results.items()},
-        slots=slots_by_part(results),
-        deck=tuple(DeckCard(card=game.cards[key], copies=count) for key, count in copies.items()),
+        slots=slots_by_part(results) if build.has_parts else {},
+        deck=deck,
         decks=decks,
     )
 
