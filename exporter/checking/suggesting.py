@@ -125,7 +125,7 @@ def step_text(game: Game, step: RepairStep, language: str) -> str:
 
 
 def _place(game: Game, step: RepairStep, key: str, language: str) -> str:
-    return _deck_name(game, key, language) if step.action in ("exchange", "take", "put") else key
+    return _deck_name(game, key, language) if step.is_of_decks else key
 
 
 def _deck_name(game: Game, key: str, language: str) -> str:
@@ -252,7 +252,7 @@ def _changes_values(mending: Mending) -> list[dict[str, Any]] | None:
             "from": c.source,
             "to": c.target,
             **({"rule": c.why} if c.why else {}),
-            **({"copies": c.copies} if c.action in ("exchange", "take", "put") else {}),
+            **({"copies": c.copies} if c.is_of_decks else {}),
         }
         for c in mending.changes
     ]

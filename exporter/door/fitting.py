@@ -116,20 +116,17 @@ class _Trial:
 
     def __init__(self, held: Held, draft: Draft, wish: Wish) -> None:
         from exporter.checking.report import regulation_of
+        from exporter.rules.repair import Judge
 
         book, entry = held.opened.book, entry_of(draft)
         regulation, _unknown = regulation_of(book, entry, wish)
-        self.held, self.draft = held, draft
-        self.rules = book.under_any() if regulation is None else book.under(regulation)
-        self.waived = frozenset(waiver.rule for waiver in draft.waivers)
-        self.boxes = frozenset(wish.boxes)
+        rules = book.under_any() if regulation is None else book.under(regulation)
+        waived = frozenset(waiver.rule for waiver in draft.waivers)
+        self.draft, self.court = draft, Judge(held.game, rules, frozenset(wish.boxes), waived)
         self.before = {_said(one) for one in self._found(draft)}
 
     def _found(self, draft: Draft) -> list[Found]:
-        from exporter.rules.repair import against
-
-        build = entry_of(draft).build
-        return against(self.held.game, self.rules, build, self.boxes, self.waived).faults
+        return self.court.against(entry_of(draft).build).faults
 
     def __call__(self, card: str, part: str) -> OneMore:
         """What would come of it."""

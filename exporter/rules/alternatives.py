@@ -26,7 +26,6 @@ from exporter.rules.repair import (
     RepairStep,
     about_benches,
     after,
-    against,
     changes_of,
     key_of,
     mend,
@@ -365,7 +364,7 @@ def in_the_way(
     waived: frozenset[str] = frozenset(),
 ) -> Mapping[str, Mending]:
     """Rules that a build breaks, each without which it could be mended, and how."""
-    broken = against(game, book, build, boxes, waived).faults
+    broken = Judge(game, book, boxes, waived).against(build).faults
     found: dict[str, Mending] = {}
     for name in dict.fromkeys(rule.id for rule, _ in broken):
         mending = mend(game, book, build, boxes, waived | {name}, most_judged=200)

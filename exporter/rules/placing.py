@@ -12,9 +12,9 @@ from exporter.model import Build, Card, Game
 from exporter.rules.book import Rulebook
 from exporter.rules.repair import (
     MOST_JUDGED,
+    Judge,
     Mending,
     RepairStep,
-    against,
     mended_by_moving,
     with_mounted,
 )
@@ -45,11 +45,7 @@ def _may_lie(spread: Mapping[str, int], placement: Placement | None) -> bool:
         return True
     if placement.at_least and not any(part in spread for part in placement.at_least):
         return False
-    for one in placement.sets:
-        shares = {spread.get(part, 0) / needed for part, needed in one.items()}
-        if len(shares) > 1 or not next(iter(shares)).is_integer():
-            return False
-    return True
+    return all(placement.times(one, spread) is not None for one in placement.sets)
 
 
 def _suffices(card: Card, spread: Mapping[str, int]) -> bool:
@@ -73,7 +69,8 @@ def place_loose(
         return Mending(build, None, 0, searched_all=True)
     anywhere = game.parts[0]
     heap = {anywhere: (*build.mounted.get(anywhere, ()), *loose)}
-    judged = against(game, book, with_mounted(build, heap), boxes, waived)
+    court = Judge(game, book, boxes, waived)
+    judged = court.against(with_mounted(build, heap))
     bench = judged.bench
     if not all(map(mended_by_moving, judged.faults)):
         return Mending(build, None, 1, searched_all=True)
@@ -84,7 +81,7 @@ def place_loose(
     cards.sort(key=lambda card: (len(bench.parts_for(card)), -counts[card.id]))
     kinds = (rule.kind for rule in book.rules.values() if rule.kind is not None)
     loosened = frozenset(what for kind in kinds for what in kind.loosens(bench))
-    search = _Placing(game, book, build, boxes, waived, bench, counts, already, loosened)
+    search = _Placing(court, build, bench, counts, already, loosened)
     found = search.place(cards, room, {}) if sum(room.values()) >= len(loose) else None
     cut_short = search.judged >= MOST_JUDGED or search.steps >= MOST_STEPS
     if found is None:
@@ -104,11 +101,8 @@ class _Placing(Struct):
     (``number``), so that only a whole build can be judged.
     """
 
-    game: Game
-    book: Rulebook
+    court: Judge
     build: Build
-    boxes: frozenset[str]
-    waived: frozenset[str]
     bench: Bench
     counts: Mapping[str, int]
     already: set[str]
@@ -126,9 +120,9 @@ class _Placing(Struct):
                 part: (*self.build.mounted.get(part, ()), *names) for part, names in spread.items()
             }
             built = with_mounted(self.build, added)
-            judged = against(self.game, self.book, built, self.boxes, self.waived)
+            judged = self.court.against(built)
             self.steps += (judged.work - 1) * (MOST_STEPS // MOST_JUDGED)
-            return built if judged.whole and not judged.faults else None
+            return built if judged.is_legal else None
         card, *rest = cards
         placement = self.bench.placement(card)
         most = placement.at_most if placement else 0

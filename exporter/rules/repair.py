@@ -33,7 +33,6 @@ Action: TypeAlias = Literal[
     "move", "swap", "replace", "frame", "add", "remove", "remove-skill", "remove-pilot",
     "exchange", "take", "put",
 ]  # fmt: skip
-"""The last three are of decks."""
 
 
 class RepairStep(Struct, frozen=True):
@@ -49,6 +48,11 @@ class RepairStep(Struct, frozen=True):
     target: str = ""
     copies: int = 1
     why: str = ""
+
+    @property
+    def is_of_decks(self) -> bool:
+        """Whether it changes a deck, which its places name."""
+        return self.action in ("exchange", "take", "put")
 
 
 class Mending(Struct, frozen=True):
@@ -86,13 +90,6 @@ def about_benches(book: Rulebook) -> Rulebook:
         if rule.kind is not None and issubclass(Bench, rule.kind.subjects)
     }
     return replace(book, rules=rules)
-
-
-def against(
-    game: Game, book: Rulebook, build: Build, boxes: frozenset[str], waived: frozenset[str]
-) -> Judged:
-    """A build judged by rules that are not waived."""
-    return Judge(game, book, boxes, waived).against(build)
 
 
 class Judge(Struct, frozen=True):

@@ -123,6 +123,13 @@ class Placement(Record, frozen=True, kw_only=True):
         in_sets = tuple(dict.fromkeys(part for one in self.sets for part in one))
         return replace(self, parts=self.parts or in_sets)
 
+    @staticmethod
+    def times(one: Mapping[str, int], counts: Mapping[str, int]) -> int | None:
+        """How many times copies in parts fill a set; nothing where they do not fill it whole."""
+        shares = {divmod(counts.get(part, 0), needed) for part, needed in one.items()}
+        times, left = shares.pop() if len(shares) == 1 else (0, 1)
+        return None if left else times
+
 
 class RulesFile(Record, frozen=True, kw_only=True):
     """rules.yaml; the rules are read one by one."""

@@ -15,7 +15,7 @@ from exporter.checking.opened import Opened
 from exporter.model import Build, Pilot
 from exporter.rules.alternatives import in_the_way, lost_cards, rank, single_changes, ways_to_mend
 from exporter.rules.regulations import choose_regulation
-from exporter.rules.repair import Judged, Mending, against, key_of
+from exporter.rules.repair import Judge, Judged, Mending, key_of
 from exporter.rules.subjects import FrameChoice
 
 SHIPPED = Path(__file__).parent.parent.parent / "source_data"
@@ -29,7 +29,7 @@ def opened() -> Opened:
 
 
 def judged(build: Build) -> Judged:
-    return against(opened().game, opened().book, build, frozenset(), frozenset())
+    return Judge(opened().game, opened().book, frozenset(), frozenset()).against(build)
 
 
 def ways(build: Build) -> list[Mending]:

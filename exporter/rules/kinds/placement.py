@@ -130,10 +130,10 @@ class Placements(OfEachCard[Bench]):
         counts = Counter(spot.part for spot in spots)
         used = 0
         for one in pattern.sets:
-            filled = {counts.get(part, 0) / needed for part, needed in one.items()}
-            if len(filled) > 1 or not next(iter(filled)).is_integer():
+            times = pattern.times(one, counts)
+            if times is None:
                 return "place-sets"
-            used += filled != {0.0}
+            used += times > 0
         return "place-mixed" if used > 1 and not self.both_sets else ""
 
 
