@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
+from exporter.checking.report import CaseCount
 from exporter.model import Card, Game, Name, RoomPlan, Seat
 from exporter.problems import InvalidSource, Problem, Severity, refusal, told
 from exporter.rules.book import Rulebook
@@ -24,7 +25,7 @@ from exporter.rules.subjects import (
     Subject,
     lay_out,
 )
-from exporter.rules.written_rules import Case, CaseCount, RoomOfCase
+from exporter.rules.written_rules import Case, RoomOfCase
 from exporter.schema.places import standing
 
 
@@ -179,12 +180,8 @@ def run_cases(
 
 def not_shown(book: Rulebook) -> Iterator[Problem]:
     """The checked rules that no case breaks, or that no case shows kept."""
-    broken = {key for case in book.cases for key in (*case.raises, *(case.notices or ()))}
-    kept = {
-        key
-        for case in book.cases
-        for key in {*case.about, case.play} - {*case.raises, *(case.notices or ())}
-    }
+    broken = {key for case in book.cases for key in case.broken}
+    kept = {key for case in book.cases for key in {*case.about, case.play} - case.broken}
     for rule in book.rules.values():
         if rule.status != "checked" or (rule.kind and rule.kind.subjects == (Box,)):
             continue  # what the game holds in all is an example of itself

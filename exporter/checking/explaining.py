@@ -38,8 +38,7 @@ def _case_lines(lib: Library, cases: Iterable[Case], rule_id: str = "") -> list[
     for case in cases:
         word = ""
         if rule_id:
-            broken = rule_id in (*case.raises, *(case.notices or ()))
-            word = f"{lib.word('breaks' if broken else 'keeps')}: "
+            word = f"{lib.word('breaks' if rule_id in case.broken else 'keeps')}: "
         else:
             about = " ".join(case.raises or case.about)
             word = lib.word("breaks" if case.raises else "keeps")
@@ -76,11 +75,7 @@ def explain_rule(lib: Library, rule: Rule) -> Explanation:
             elsewhere.append(f"{one}: {lib.word('not-held')}")
         elif rule.id in one.parameters:
             elsewhere.append(f"{one}: {as_written(to_builtins(one.parameters[rule.id]))}")
-    cases = [
-        case
-        for case in lib.book.cases
-        if rule.id in (*case.raises, *case.about, *(case.notices or ()), case.play)
-    ]
+    cases = [case for case in lib.book.cases if rule.id in {*case.broken, *case.about, case.play}]
     rulings = [ruling_line(one) for one in lib.game.rulings if rule.id in one.rules]
     return Explanation(
         f"{rule.id} {rule.title.in_language(lib.language)}",

@@ -22,8 +22,16 @@ from exporter.rules.loadouts import without_rows
 from exporter.rules.regulations import choose_regulation
 from exporter.rules.subjects import FrameChoice, Subject
 from exporter.rules.submissions import Submission
-from exporter.rules.written_rules import CaseCount, Regulation
+from exporter.rules.written_rules import Regulation
 from exporter.words import Joined
+
+
+class CaseCount(Struct, frozen=True):
+    """How many cases there are, how many of them held, and how many could not be run."""
+
+    count: int
+    held: int
+    not_run: int
 
 
 class Report(Struct, frozen=True):

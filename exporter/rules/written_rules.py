@@ -293,6 +293,11 @@ class Case(Record, frozen=True, kw_only=True):
         return self.place("name")
 
     @property
+    def broken(self) -> Set[str]:
+        """The rules that are broken in it, those too that only give a notice."""
+        return {*self.raises, *(self.notices or ())}
+
+    @property
     def new_names(self) -> Set[str]:
         """Ids and names of the cards that it makes up."""
         return {card.get(key, "") for card in self.made_up for key in ("id", "name")}
@@ -304,11 +309,3 @@ class Case(Record, frozen=True, kw_only=True):
             named.append(Reference("card", row.card, self.place("deck", index, "card")))
         made_up = self.new_names
         return (one for one in named if one.name not in made_up)
-
-
-class CaseCount(Struct, frozen=True):
-    """How many cases there are, how many of them held, and how many could not be run."""
-
-    count: int
-    held: int
-    not_run: int
