@@ -13,7 +13,7 @@ from msgspec import Struct, field
 from exporter.faces import Face
 from exporter.paint.faults import page_problems, warning_problems
 from exporter.paint.glyphs import uncovered
-from exporter.paint.own import is_drawing
+from exporter.paint.own import is_drawing, pixel_count
 from exporter.paint.pixels import load_encoder, pixel_size, smallest
 from exporter.paint.press import press
 from exporter.paint.templates import Style
@@ -29,6 +29,9 @@ CHUNK = 64
 """Faces set at once: with fewer Typst starts anew too often, more fill the memory."""
 
 _CHUNK_PIXELS = CHUNK * 400 * 560
+
+_OWN_PIXELS = 8_000_000
+"""Of pictures that faces show which are set at once: each takes some ten bytes meanwhile."""
 
 FIRST = 8
 """Faces set at first, so that there soon is something to make small."""
@@ -73,7 +76,7 @@ def draw(faces: Sequence[Face], materials: Materials, keep: Keep) -> Iterator[Ba
     ):
         pool.submit(load_encoder)  # takes as long as a page: meanwhile Typst sets the first
         trial = Trial(ready)
-        for chunk in _chunks(faces):
+        for chunk in _chunks(faces, shown):
             texts = [materials.styles[chunk[0].template].text, *(face.values for face in chunk)]
             for some, pages in trial.pages(chunk, uncovered(texts, materials.covered)):
                 batch, pngs = _sorted_out(some, pages, materials)
@@ -96,7 +99,22 @@ def alike(faces: Iterable[Face]) -> Iterable[list[Face]]:
     return groups.values()
 
 
-def _chunks(faces: Iterable[Face]) -> Iterator[list[Face]]:
+def parts(faces: Iterable[Face], pictures: Mapping[str, bytes], most: int) -> Iterator[list[Face]]:
+    """Faces in their order, ``most`` at once, and no more than their pictures allow."""
+    part: list[Face] = []
+    shown: dict[str, int] = {}
+    for face in faces:
+        pixels = {name: pixel_count(pictures[name]) for name in face.pictures}
+        if part and (len(part) == most or sum((shown | pixels).values()) > _OWN_PIXELS):
+            yield part
+            part, shown = [], {}
+        part.append(face)
+        shown |= pixels
+    if part:
+        yield part
+
+
+def _chunks(faces: Iterable[Face], pictures: Mapping[str, bytes]) -> Iterator[list[Face]]:
     """Faces that are set at once: alike, and of a bounded number of pixels; the least comes first.
 
     While it is made small the next is set, and in the end nobody waits for a last page.
@@ -104,11 +122,8 @@ def _chunks(faces: Iterable[Face]) -> Iterator[list[Face]]:
     chunks: list[tuple[int, list[Face]]] = []
     for group in alike(faces):
         width, height = pixel_size(group[0])
-        size = max(1, min(CHUNK, _CHUNK_PIXELS // (width * height)))
-        if group[0].pictures:
-            size = max(1, size // 2)  # own pictures fill the memory as well
-        for start in range(0, len(group), size):
-            some = group[start : start + size]
+        most = max(1, min(CHUNK, _CHUNK_PIXELS // (width * height)))
+        for some in parts(group, pictures, most):
             chunks.append((len(some) * width * height, some))
     for number, (_pixels, chunk) in enumerate(sorted(chunks, key=lambda each: each[0])):
         yield from (chunk[:FIRST], chunk[FIRST:]) if number == 0 and chunk[FIRST:] else (chunk,)

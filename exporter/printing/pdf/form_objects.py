@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from msgspec import Struct
 
 from exporter.faces import Face
+from exporter.paint.batches import parts
 from exporter.paint.glyphs import uncovered
 from exporter.paint.own import with_good_pictures
 from exporter.paint.press import press
@@ -24,6 +25,7 @@ from exporter.paint.together import FILES, set_together
 from exporter.paint.values import refused
 from exporter.printing.paper import LEAST_LABEL, Page
 from exporter.printing.pdf.contents import POINTS
+from exporter.printing.pdf.images import pack_photographs, share_images
 from exporter.printing.pdf.text_pages import sheet_template
 from exporter.problems import MARGIN, Faults, InvalidSource, Problem, errors
 
@@ -112,6 +114,7 @@ def _set(wanted: Sought) -> tuple[Pdf | None, dict[Face, Any], list[Problem], se
     # What is set in one part has its pictures once: those that show the same ones come together.
     drawable.sort(key=lambda face: face.pictures)
     forms: dict[Face, Any] = {}
+    images: dict[bytes, Any] = {}
     pdf: Pdf | None = None
     sure: set[Face] = set()
     faults = Faults()
@@ -120,19 +123,23 @@ def _set(wanted: Sought) -> tuple[Pdf | None, dict[Face, Any], list[Problem], se
         faults.gathered(),
         press(files, wanted.pictures, wanted.fonts) as ready,
     ):
-        for start in range(0, len(drawable), MOST):
-            some = drawable[start : start + MOST]
+        for some in parts(drawable, wanted.pictures, MOST):
             unknown = uncovered((face.values for face in some), wanted.covered)
             found = set_together(ready, some, wanted.pictures, unknown)
             problems += found.problems
             sure |= found.sure
             if found.pdf:
                 part = pikepdf.open(io.BytesIO(found.pdf))
+                shows_pictures = any(face.pictures for face in some)
+                if shows_pictures:
+                    pack_photographs(part)
                 made = _forms(part, some)
                 if pdf is None:
                     pdf = part
                 else:
                     made = [pdf.copy_foreign(form) for form in made]
+                for form in made if shows_pictures else ():
+                    share_images(form, images)
                 forms |= zip(some, made, strict=True)
     return pdf, forms, [*problems, *faults.problems], sure
 
