@@ -8,13 +8,10 @@ from __future__ import annotations
 
 import csv
 import os
-import resource
-import subprocess
-import sys
 import tempfile
-import time
 from pathlib import Path
 
+from measuring import used_by
 from plain import picture
 
 CARDS, TIMES = 52, 3
@@ -48,12 +45,7 @@ def write(path: Path, rows: list[list[str]]) -> None:
 def run(folder: Path, *words: str) -> Cost:
     """CPU seconds and seconds by the clock of a command in a folder."""
     here = {"XDG_CACHE_HOME": str(folder / "cache"), "XDG_CONFIG_HOME": str(folder / "settings")}
-    before, start = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
-    command = [sys.executable, "-c", START, *words]
-    subprocess.run(command, cwd=folder, env={**os.environ, **here}, capture_output=True, check=True)
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-    return cpu, time.perf_counter() - start
+    return used_by(["-c", START, *words], cwd=folder, env={**os.environ, **here}, check=True)
 
 
 def line(title: str, costs: list[Cost], bare: Cost = (0, 0), budget: str = "") -> Cost:

@@ -9,16 +9,14 @@ from __future__ import annotations
 import csv
 import os
 import random
-import resource
 import shutil
-import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Sequence
 from pathlib import Path
 
-ROOT = Path(__file__).parent.parent
+from measuring import ROOT, used_by
+
 GAME = "embryo_machine"
 TIMES = 5
 PART = "左腕"
@@ -35,17 +33,13 @@ def seconds(*arguments: str, cache: Path | None = None) -> tuple[float, float]:
 
     A ``cache`` is deleted before each run.
     """
-    command = [sys.executable, "-m", "exporter", *arguments]
-    clock, processor = [], []
+    runs = []
     for _ in range(TIMES):
         if cache is not None:
             shutil.rmtree(cache, ignore_errors=True)
-        before, begin = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
-        subprocess.run(command, cwd=ROOT, capture_output=True, check=False)
-        clock.append(time.perf_counter() - begin)
-        after = resource.getrusage(resource.RUSAGE_CHILDREN)
-        processor.append(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
-    return min(clock), min(processor)
+        runs.append(used_by(["-m", "exporter", *arguments], cwd=ROOT))
+    processor, clock = map(min, zip(*runs, strict=True))
+    return clock, processor
 
 
 def rows(players: int, chance: random.Random) -> list[Sequence[str]]:

@@ -8,20 +8,18 @@ from __future__ import annotations
 
 import json
 import pickle
-import resource
 import shutil
-import subprocess
 import sys
 import tempfile
 import time
 from pathlib import Path
 
+from measuring import ROOT, keep_png, peak, said_by
 from msgspec.structs import replace
 
-ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from exporter.faces import Face, card_front  # noqa: E402
+from exporter.faces import Face, card_front
 
 CASES = (
     # name, faces, form, budget
@@ -65,15 +63,11 @@ def renamed(face: Face, suffix: str) -> Face:
 def case(faces_file: Path, count: int, cache: str, form: str) -> None:
     """Paint in this process, and print what it cost as JSON."""
     from exporter.cli import console
-    from exporter.paint import batches
     from exporter.paint.painting import paint
-    from exporter.tabletop import ImageFile
 
     console.prepare()  # as the command does
     if form == "png":
-        vars(batches).update(
-            load_encoder=lambda: None, smallest=lambda png, **_: ImageFile(png, "png")
-        )
+        keep_png()
     faces: list[Face] = pickle.loads(faces_file.read_bytes())[:count]
     start = time.perf_counter()
     painted = paint(faces, ROOT / "templates" / "faces", None, Path(cache) if cache else None)
@@ -81,7 +75,7 @@ def case(faces_file: Path, count: int, cache: str, form: str) -> None:
         "painted": painted.new,
         "seconds": time.perf_counter() - start,
         "cpu": time.process_time(),
-        "memory": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024,
+        "memory": peak(),
         "size": sum(len(image.data) for image in painted.images.values()),
     }
     print(json.dumps(cost))
@@ -96,7 +90,7 @@ def main() -> None:
         faces[7] = renamed(faces[7], "新")
         changed.write_bytes(pickle.dumps(faces))
         warm = Path(name) / "warm"
-        measured(usual, 200, warm, "webp")
+        said_by(__file__, "--case", usual, 200, warm, "webp")
         print(f"{'faces':26}{'painted':>8}{'CPU s':>8}{'paint s':>9}{'peak MB':>9}{'kB/face':>9}")
         for title, count, form, budget in CASES:
             runs = []
@@ -105,20 +99,14 @@ def main() -> None:
                 if "warm" in title:
                     shutil.copytree(warm, cache)
                 file = changed if "changed" in title else usual
-                runs.append(measured(file, count, cache if form == "webp" else None, form))
+                kept = cache if form == "webp" else ""
+                runs.append(said_by(__file__, "--case", file, count, kept, form))
             cost = min(runs, key=lambda run: run["cpu"])
             print(
                 f"{title:26}{cost['painted']:8}{cost['cpu']:8.2f}{cost['seconds']:9.2f}"
                 f"{cost['memory']:9.0f}{cost['size'] / count / 1000:9.1f}  {budget}".rstrip(),
                 flush=True,
             )
-
-
-def measured(faces: Path, count: int, cache: Path | None, form: str) -> dict[str, float]:
-    words = [sys.executable, __file__, "--case", str(faces), str(count), str(cache or ""), form]
-    run = subprocess.run(words, capture_output=True, text=True, check=True)
-    cost: dict[str, float] = json.loads(run.stdout)
-    return cost
 
 
 if __name__ == "__main__":

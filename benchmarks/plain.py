@@ -9,17 +9,16 @@ from __future__ import annotations
 
 import io
 import json
-import resource
-import subprocess
 import sys
 import tempfile
 import time
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
+from measuring import ROOT, keep_png, peak, said_by
+
 sys.path.insert(0, str(ROOT))
 
-from PIL import Image, ImageDraw  # noqa: E402
+from PIL import Image, ImageDraw
 
 CARDS, TIMES = 200, 2
 BUDGET = {"png": "3 s", "webp": "6 s, 180 MB"}
@@ -87,16 +86,13 @@ def case(folder: Path, form: str) -> None:
     from exporter.cli import console
     from exporter.faces import card_front
     from exporter.model import DeckCard
-    from exporter.paint import batches
     from exporter.paint.painting import begun, finished
     from exporter.paint.sought import sought
     from exporter.source import read_game
-    from exporter.tabletop import ImageFile
 
     console.prepare()  # as the command does
     if form == "png":
-        unchanged = lambda png, **_: ImageFile(png, "png")  # noqa: E731
-        vars(batches).update(load_encoder=lambda: None, smallest=unchanged)
+        keep_png()
     begin = time.process_time()
     game = read_game(folder)
     faces = [card_front(game, DeckCard(card=card, copies=1)) for card in game.cards.values()]
@@ -108,7 +104,7 @@ def case(folder: Path, form: str) -> None:
     cost = {
         "cpu": time.process_time() - reading,
         "seconds": time.perf_counter() - start,
-        "memory": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024,
+        "memory": peak(),
         "size": sum(len(painted.images[face].data) for face in faces),
     }
     print(json.dumps(cost))
@@ -123,7 +119,7 @@ def main() -> None:
         cpu: dict[tuple[str, str], float] = {}
         for form in ("png", "webp"):
             for way, folder in folders.items():
-                runs = [measured(folder, form) for _ in range(TIMES)]
+                runs = [said_by(__file__, "--case", folder, form) for _ in range(TIMES)]
                 cost = min(runs, key=lambda run: run["cpu"])
                 cpu[way, form] = cost["cpu"]
                 title = f"{'art, icons, mark-up' if way == 'rich' else 'text alone'}, {form}"
@@ -133,13 +129,6 @@ def main() -> None:
                     flush=True,
                 )
             print(f"  with to without: {cpu['rich', form] / cpu['bare', form]:.2f}")
-
-
-def measured(folder: Path, form: str) -> dict[str, float]:
-    words = [sys.executable, __file__, "--case", str(folder), form]
-    run = subprocess.run(words, capture_output=True, text=True, check=True)
-    cost: dict[str, float] = json.loads(run.stdout)
-    return cost
 
 
 if __name__ == "__main__":

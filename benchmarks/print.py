@@ -9,18 +9,17 @@ command.
 from __future__ import annotations
 
 import json
-import resource
-import subprocess
 import sys
 import tempfile
 import time
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
-sys.path[:0] = [str(ROOT), str(ROOT / "benchmarks")]
+from measuring import ROOT, peak, said_by
 
-from faces import some_faces  # noqa: E402
-from msgspec.structs import asdict  # noqa: E402
+sys.path.insert(0, str(ROOT))
+
+from faces import some_faces
+from msgspec.structs import asdict
 
 TIMES = 3
 COUNTS = {200: "1.0 s, 1 MB", 1000: "6 s, 250 MB"}
@@ -77,21 +76,13 @@ def run(game: str, arguments: list[str]) -> None:
 
 
 def tell(size: int) -> None:
-    memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    print(json.dumps({"cpu": time.process_time(), "memory": memory, "size": size}))
+    print(json.dumps({"cpu": time.process_time(), "memory": peak(), "size": size}))
 
 
 def measured(*arguments: str) -> dict[str, float]:
     """What the cheapest of several runs cost."""
-    return min((_measured(*arguments) for _ in range(TIMES)), key=lambda cost: cost["cpu"])
-
-
-def _measured(*arguments: str) -> dict[str, float]:
-    done = subprocess.run(
-        [sys.executable, __file__, *arguments], capture_output=True, text=True, check=True, cwd=ROOT
-    )
-    found: dict[str, float] = json.loads(done.stdout)
-    return found
+    runs = (said_by(__file__, *arguments) for _ in range(TIMES))
+    return min(runs, key=lambda cost: cost["cpu"])
 
 
 def main() -> None:
