@@ -272,18 +272,32 @@ def test_pawns_carry_their_figures_and_a_palette_that_uses_them(
 def test_the_armoury_holds_every_card_of_the_three_boxes(
     game: Game, rooms: dict[str, Room[Face]]
 ) -> None:
-    names = {card.name for card in playing_cards(game, rooms["armoury"])}
+    names = {card.name for card in playing_cards(game, rooms["armoury_gifted"])}
     assert names == {c.name for c in game.cards.values() if c.kind in ("weapon", "basic")}
+    stacks = [one for one in rooms["armoury_gifted"].pieces if isinstance(one, CardStack)]
+    lying = {card.name for stack in stacks for card in stack.cards}
+    assert lying >= {card.name for card in game.cards.values() if card.kind == "skill"}
 
 
-def test_the_armoury_has_enough_basic_cards_for_its_benches_and_all_printed_decks(
+def test_the_armoury_of_the_base_set_holds_its_cards_and_no_others(
     game: Game, rooms: dict[str, Room[Face]]
 ) -> None:
-    lying = Counter(card.name for card in playing_cards(game, rooms["armoury"]))
+    """It loads no slower than the armoury of 169 pictures that there was at first."""
+    names = {card.name for card in playing_cards(game, rooms["armoury"])}
+    base = {card.name for card in game.cards.values() if card.text("edition") == "base"}
+    assert names == base | {card.name for card in game.cards.values() if card.kind == "basic"}
+    assert len(set(pictures(rooms["armoury"]))) <= 169
+
+
+@pytest.mark.parametrize("name", ["armoury", "armoury_gifted"])
+def test_the_armoury_has_enough_basic_cards_for_its_benches_and_all_printed_decks(
+    game: Game, rooms: dict[str, Room[Face]], name: str
+) -> None:
+    lying = Counter(card.name for card in playing_cards(game, rooms[name]))
     printed: Counter[str] = Counter()
     for entry in game.decks:
         printed[entry.card] += entry.copies
-    benches = sum(seat.layout == "bench" for seat in game.rooms["armoury"].seats)
+    benches = sum(seat.layout == "bench" for seat in game.rooms[name].seats)
     for frame in game.frames:
         build = Build(name="x", frame={**frame.key, "seats": "単座"}, mounted={})
         for card in built_loadout(game, build).deck:
@@ -303,7 +317,7 @@ def test_the_sheet_of_a_build_of_ones_own_does_not_call_it_printed(game: Game) -
 
 
 def test_boxes_that_are_not_owned_stay_out_of_a_room(game: Game) -> None:
-    room = planned_rooms(game, Order(rooms=("armoury",), boxes=("base",)))["armoury"]
+    room = planned_rooms(game, Order(rooms=("armoury_gifted",), boxes=("base",)))["armoury_gifted"]
     editions = {game.cards_by_name[c.name].text("edition") for c in playing_cards(game, room)}
     assert editions == {"", "base"}
 

@@ -45,8 +45,12 @@ def game() -> Game:
 
 @pytest.fixture(scope="module")
 def armoury(game: Game) -> Room[str]:
-    """The armoury as it is built, without pictures."""
-    room: Room[Face] = planned_rooms(game, Order(rooms=("armoury",)))["armoury"]
+    """The armoury of all boxes as it is built, without pictures."""
+    return built(game, "armoury_gifted")
+
+
+def built(game: Game, name: str) -> Room[str]:
+    room: Room[Face] = planned_rooms(game, Order(rooms=(name,)))[name]
     bare: Room[str] = with_pictures(room, lambda face: None)
     return bare
 
@@ -131,6 +135,14 @@ def test_what_lies_on_a_bench_is_a_build(game: Game, table: Table) -> None:
     (found,) = table.builds().values()
     assert (found.frame, found.mounted) == (printed.frame, ids(game, printed))
     assert found.name == FIRST
+
+
+def test_the_armoury_of_one_box_is_read_as_well(game: Game) -> None:
+    table = Table(game, built(game, "armoury"))
+    printed = game.mechs["HO"].loadouts["kai"]
+    table.lay_mech(printed, "組立台4")
+    (found,) = table.builds().values()
+    assert (found.frame, found.mounted) == (printed.frame, ids(game, printed))
 
 
 def test_cards_in_a_stack_count_face_down_too(table: Table) -> None:

@@ -279,7 +279,6 @@ def _room(
             grid_type=grid,
             picture=picture,
             background=picture,
-            background_filter="black" if picture else "",
             selected=number == 0,
             objects=(*scenery, *flat),
             extra=of_table(game, plan.id),

@@ -153,7 +153,8 @@ def test_a_table_with_a_surface_lies_before_it_and_not_in_a_void(folder: Path) -
     change(folder / "rooms/table.yaml", "arrange:", "surface: board\narrange:")
     planned = opened(folder)
     assert len(faces(planned)) == 1
-    assert planned.room.tables[0].background_filter == "black"
+    # A veil is painted anew with every frame: a room took a fifth longer to load with it.
+    assert planned.room.tables[0].background_filter == ""
 
 
 def test_what_is_known_to_be_seen_in_part_is_not_told(folder: Path) -> None:
