@@ -36,8 +36,8 @@ MEGABYTE = MEGAPIXEL = 1_000_000
 def test_every_room_is_built(rooms: Path) -> None:
     assert [path.name for path in sorted(rooms.iterdir())] == [f"{name}.zip" for name in ROOMS]
     assert ROOMS == [
-        "armoury", "armoury_gifted", "box_base", "box_gifted", "box_throne", "duel", "free3", "free5", "free9",
-        "gifted4", "hangar", "hangar_gifted", "hangar_throne", "team2x3", "team4",
+        "armoury", "armoury_gifted", "box_base", "box_gifted", "box_throne", "duel", "free3",
+        "free5", "free9", "gifted4", "hangar", "hangar_gifted", "hangar_throne", "team2x3", "team4",
         "team6", "throne6",
     ]  # fmt: skip
 
