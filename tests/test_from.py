@@ -626,10 +626,10 @@ def test_a_list_without_headings_is_told_and_no_card_becomes_them(somewhere: Pat
 
 
 def test_remarks_sums_and_headings_within_a_table_are_no_cards(somewhere: Path) -> None:
-    text = "name,cost\n# wave 1,\nFire,1\nname,cost\nWater,2\n※ draft,\nGrand Total,3\n"
+    text = "name,cost\n# wave 1,\nFire,1\nname,cost\n---,---\nWater,2\n■ draft,\nGrand Total,3\n"
     (somewhere / "deck.csv").write_text(text, encoding="utf-8")
     made = run("new", "mine", "--from", "deck.csv")
-    assert "no cards: # wave 1, ※ draft, Grand Total" in made.output
+    assert "no cards: # wave 1, ---, ■ draft, Grand Total" in made.output
     game = read_game(somewhere / "source_data" / "mine")
     assert [card.name for card in game.cards.values()] == ["Fire", "Water"]
     assert game.cards["Fire"].fields["cost"] == 1

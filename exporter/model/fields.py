@@ -62,7 +62,7 @@ _DATE = (
 _FORMULA = pattern(
     r"#(?:REF!|N/A|VALUE!|NAME\?|DIV/0!|NUM!|NULL!|SPILL!|CALC!|ERROR!|FIELD!|BUSY!|CONNECT!)"
     r"|(?:Err|エラー)[:：]5[0-9]{2}"
-    r"|=[A-Z][A-Z0-9.]{1,20}\(.*\)|=[A-Z]{1,3}[0-9]{1,6}",
+    r"|=[A-Z][A-Z0-9.]{1,20}\(.*\)|=\$?[A-Z]{1,3}\$?[0-9]{1,6}(?:[&*/+^<>=-].*)?",
     re.DOTALL,
 )
 """What a spreadsheet leaves of a formula: its error, or the formula itself."""

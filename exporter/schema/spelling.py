@@ -39,8 +39,8 @@ def whole_number(text: str) -> int | None:
 
 
 SUMS = frozenset((
-    "合計", "計", "小計", "総計", "平均", "total", "totals", "grand total", "sum", "subtotal",
-    "average", "avg", "summe", "gesamt", "mittelwert", "(blank)", "(空白)",
+    "合計", "計", "小計", "総計", "集計", "平均", "total", "totals", "grand total", "sum",
+    "subtotal", "average", "avg", "summe", "gesamt", "mittelwert", "(blank)", "(空白)",
 ))  # fmt: skip
 """What stands in the place of a name where a row sums others up, or where there is none."""
 
@@ -70,7 +70,7 @@ def truth(text: str) -> bool | None:
     return True if word in YES else False if word in NO else None
 
 
-_REMARK = pattern(r"(?:※|//|--|[#＃*＊]\s).*")
+_REMARK = pattern(r"(?:[※■□◆◇▼▽▲△]|//|[#＃*＊]\s).*|【.*】|[-=_─━ー*]{2,}")
 
 
 def is_sum(name: str) -> bool:
@@ -79,8 +79,9 @@ def is_sum(name: str) -> bool:
 
 
 def is_remark(name: str, cells: Collection[str]) -> bool:
-    """Whether a row holds nothing but a remark."""
-    return sum(map(bool, cells)) == 1 and _REMARK.fullmatch(name) is not None
+    """Whether a row holds nothing but a remark, a heading or a line across."""
+    filled = {cell for cell in cells if cell}
+    return len(filled) == 1 < len(cells) and _REMARK.fullmatch(name) is not None
 
 
 def repeats(cells: Sequence[str], header: Sequence[str]) -> bool:

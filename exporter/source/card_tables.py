@@ -80,7 +80,8 @@ class CardTables(Struct):
         if not found.complete:
             reading.incomplete.add("card")
         rows = [row for row in found.rows if row["name"] not in kind.no_cards]
-        for doubt in doubts(rows, _judged(kind)):
+        lists = [name for name, each in kind.fields.items() if each.type == "list"]
+        for doubt in doubts(rows, _judged(kind), lists):
             reading.add(doubt)
         asked = {kind.columns.get(name, name): words for name, words in kind.only.items()}
         mine = [row for row in rows if all(row[name] in words for name, words in asked.items())]

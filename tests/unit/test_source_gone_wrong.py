@@ -198,6 +198,7 @@ def test_it_loads_right(suffix: str, data: bytes, field: str, value: str, tmp_pa
         ("csv", table(text="Ã©tÃ©").encode(), ":2:8", "in another encoding"),
         ("xlsx", book(text="\x93a\x94"), "Sheet1!F2", "U+0093"),
         ("csv", table(text="Err:508").encode(), ":2:8", "a formula is left here"),
+        ("xlsx", book(text="=A1&B1"), "Sheet1!F2", "a formula is left here"),
         ("ods", put(table_of(text="x"), "content.xml", ('"string"><text:p>x<', '"string" '
          'office:string-value="" table:formula="of:=1/0"><text:p>#DIV/0!<')), "札!F2", "an error"),
     ],
@@ -274,6 +275,10 @@ def test_a_hidden_sheet_is_not_the_first(tmp_path: Path) -> None:
         ("csv", table(text="'007").encode(), "text", "'007", "apostrophe"),
         ("csv", table(text="“引く").encode(), "text", "“引く", "never closed"),
         ("csv", table(text="Loading...").encode(), "text", "Loading...", "before its formula"),
+        ("csv", table(text="〃").encode(), "text", "〃", "not as the cell above"),
+        ("csv", table(text="NaN").encode(), "text", "NaN", "where there is nothing"),
+        ("csv", table(text="火&amp;水").encode(), "text", "火&amp;水", "of a web page"),
+        ("csv", table(text="一<br>二_x000D_").encode(), "text", "一<br>二_x000D_", "of a web page"),
         ("csv", table(text=' "a, b"').encode(), "text", "a, b", ""),
         ("xlsx", strict(), "cost", "2", ""),
     ],
@@ -310,3 +315,26 @@ def test_headings_that_hold_a_comma_are_parted_by_what_parts_the_others(tmp_path
 
 def test_a_row_is_passed_over_where_it_says_all_headings_alone(tmp_path: Path) -> None:
     assert cell(tmp_path / "small", "csv", table(text="text").encode(), "text") == "text"
+
+
+def test_words_of_a_list_that_something_else_parts_are_told(tmp_path: Path) -> None:
+    folder = tmp_path / "small"
+    (folder / "cards").mkdir(parents=True)
+    head = HEAD.replace("text: text", "text: list").format(suffix="csv")
+    (folder / "game.yaml").write_text(head, encoding="utf-8")
+    (folder / "cards" / "a.csv").write_text(table(text="火、水"), encoding="utf-8")
+    (notice,) = read_game(folder).notices
+    assert "words are parted by /" in str(notice)
+
+
+def test_a_row_that_holds_a_heading_alone_is_told(tmp_path: Path) -> None:
+    folder = tmp_path / "small"
+    (folder / "cards").mkdir(parents=True)
+    (folder / "game.yaml").write_text(HEAD.format(suffix="csv"), encoding="utf-8")
+    text = "name,cost\n■ 火,\n火の玉,1\n集計,1\n"
+    (folder / "cards" / "a.csv").write_text(text, encoding="utf-8")
+    told = [str(notice) for notice in read_game(folder).notices]
+    assert [line.split(": ")[0] for line in told] == [
+        "small/cards/a.csv:2:1",
+        "small/cards/a.csv:4:1",
+    ]
