@@ -7,7 +7,7 @@ Readers, rules, faces and the zip checker all *yield* problems; nobody prints or
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from enum import StrEnum
 from typing import Any
@@ -32,10 +32,14 @@ def quoted(text: str, most: int = 60) -> str:
     return repr(text if len(text) <= most else text[: most - 1] + "…")
 
 
+def some(words: Sequence[str], most: int = 12) -> str:
+    """The first of some words, and whether there are more."""
+    return ", ".join(words[:most]) + (" …" if len(words) > most else "")
+
+
 def listed(words: Iterable[str], most: int = 12) -> str:
     """What is allowed, as far as a message can hold it."""
-    found = [word[:20] for word in words]
-    return ", ".join(found[:most]) + (" …" if len(found) > most else "")
+    return some([word[:20] for word in words], most)
 
 
 class Where(Struct, frozen=True, order=True, gc=False):
@@ -237,8 +241,7 @@ def nearest(word: str, allowed: Iterable[str]) -> Sentence | str:
     close = difflib.get_close_matches(word, words, n=1, cutoff=0.5) if comparable else ()
     if close:
         return sentence("nearest", "one", word=close[0])
-    listed = ", ".join(words[:12]) + (" …" if len(words) > 12 else "")
-    return sentence("nearest", "all", words=listed) if words else ""
+    return sentence("nearest", "all", words=some(words)) if words else ""
 
 
 def word_of(near: Sentence | str) -> tuple[str, ...]:

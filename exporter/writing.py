@@ -15,7 +15,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from exporter.problems import Faults, InvalidSource, Problem, Where, told
+from exporter.problems import Faults, InvalidSource, Problem, Where, some, told
 from exporter.temporary import live_folder, sweep, usual_places
 from exporter.words import Sentence, sentence
 
@@ -198,7 +198,7 @@ def _replace(parts: Mapping[Path, Path]) -> None:
 
 
 def _so_far(new: Sequence[Path], count: int) -> Sentence:
-    names = ", ".join(path.name for path in new[:5]) + (" …" if len(new) > 5 else "")
+    names = some([path.name for path in new], 5)
     key = "ended-early" if new else "ended-before"
     return sentence("WRITE", key, new=len(new), count=count, names=names)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple
 
 from exporter.faces import style_of
 from exporter.model import Build, Game, Item, Pilot
@@ -25,8 +25,6 @@ SLACK = UNIT / 4
 
 _CARD = 1.4
 """How high a card of no known look is for its width."""
-
-Thing: TypeAlias = TableCard[str] | CardStack[str]
 
 
 class Bench(NamedTuple):

@@ -85,12 +85,6 @@ def minded(changes: Iterable[RepairStep]) -> tuple[int, ...]:
 
 def single_changes(bench: Bench, found: Found) -> Iterator[tuple[RepairStep, Build]]:
     """Every change that could bear on a fault, or on any; some lead to the same build."""
-    for change, build in _changes(bench, found):
-        yield replace(change, why=found[0].id), build
-
-
-def _changes(bench: Bench, found: Found) -> Iterator[tuple[RepairStep, Build]]:
-    """The same, without the rule that each is for."""
     for each in (changes_of, _swaps, _replacements, _frames):
         yield from each(bench, found)
 
@@ -287,7 +281,7 @@ class Ways(Struct):
         by = Needs.of(chosen).by
         steadfast = [one for one in faults if not one.absent]
         far = self._from_afar(judged, chosen) if chosen[1].lack else ()
-        for change, changed in chain(_changes(judged.bench, chosen), far):
+        for change, changed in chain(single_changes(judged.bench, chosen), far):
             if change.action == "frame":
                 fits = all(one.action == "frame" for one in made)
                 fits = fits and not FrameChoice(self.court.game, changed).unknown

@@ -12,7 +12,7 @@ from msgspec import Meta, Struct, field
 
 from exporter.model import Card, Game, Name, Source
 from exporter.model.fields import MOST
-from exporter.problems import Problem, Where
+from exporter.problems import Problem, Where, told
 from exporter.rules.decks import Deck as Deck
 from exporter.rules.expressions import holds, names_in
 from exporter.rules.subjects import AllDecks as AllDecks
@@ -233,6 +233,18 @@ def blanks_of(*texts: str) -> set[str]:
     """The names of the blanks in some texts. Raises ``ValueError`` for a stray brace."""
     each = (name for text in texts for _, name, _, _ in Formatter().parse(text))
     return {name for name in each if name is not None}
+
+
+def wrong_numbers(
+    at: Callable[..., Where], least: int | None, most: int | None
+) -> Iterator[Problem]:
+    """What is wrong with numbers from one to another of which there are to be cards."""
+    if least is None or most is None:
+        if least is not most:
+            yield told(at(), "SRC-KEY", "set-numbers-both")
+    elif not least <= most < least + MOST_SETS:
+        highest = MOST_SETS
+        yield told(at(), "SRC-VALUE", "no-numbers-or", least=least, most=most, highest=highest)
 
 
 def meets(card: Card, condition: str, where: Where) -> bool:

@@ -13,7 +13,7 @@ from typing import Annotated, Any, Literal, TypeAlias
 from msgspec import Meta, Struct, field
 from msgspec.structs import replace
 
-from exporter.model import Build, Card, Name
+from exporter.model import Build, Card
 from exporter.problems import Where
 from exporter.rules.submissions import CardList, WrittenBuild
 from exporter.schema.places import Reference
@@ -52,8 +52,6 @@ Rules: TypeAlias = tuple[Annotated[Word, Ref("rule")], ...]
 Cited: TypeAlias = tuple[Annotated[Word, Ref("source")], ...]
 
 Status: TypeAlias = Literal["checked", "by-hand", "not-yet"]
-
-_UNNAMED = Name("")
 
 
 class WrittenRule(Record, frozen=True, kw_only=True, dict=True):

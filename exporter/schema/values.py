@@ -10,6 +10,7 @@ from msgspec import Struct, field
 from exporter.model import Side, Take
 from exporter.model.fields import MOST
 from exporter.patterns import pattern
+from exporter.problems import some
 from exporter.schema.findings import Findings, FormFault
 from exporter.schema.forms import NumberForm, Truth
 from exporter.schema.places import Path
@@ -151,7 +152,6 @@ class Reader(Struct):
         return value
 
 
-_FEW = 12
 _SLACK = 0.001
 _SIMPLE = ("number", "measure", "flag", "colour", "words", "area")
 _READ: Mapping[str, Callable[[Reader, Take, Any, Path], Any]] = {
@@ -203,8 +203,7 @@ def allowed_of(take: Take) -> Sentence:
             key = "colour-or" if words else "colour-alone" if take.words else "colour"
             return asks(key, words=words)
         case "words":
-            few = ", ".join(take.words[:_FEW])
-            return asks("words", words=few + (" …" if len(take.words) > _FEW else ""))
+            return asks("words", words=some(take.words))
         case "keys":
             return asks("these-keys", words=", ".join(take.keys))
         case "list":

@@ -4,9 +4,8 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from typing import Annotated
 
 from exporter.model import Card
-from exporter.problems import Problem, Where, told
+from exporter.problems import Problem, Where
 from exporter.rules.kind import (
-    MOST_SETS,
     AllowedNames,
     Brought,
     CardSpot,
@@ -15,6 +14,7 @@ from exporter.rules.kind import (
     Fault,
     OfDecks,
     Rule,
+    wrong_numbers,
 )
 from exporter.schema.shape import Count, Doc, Ref, Whole, Word
 
@@ -116,10 +116,4 @@ class Sets(OfDecks[Deck]):
             yield self.cards, names.of_cards_brought
 
     def wrong(self, at: Callable[..., Where]) -> Iterator[Problem]:
-        if (self.least is None) != (self.most is None):
-            yield told(at(), "SRC-KEY", "set-numbers-both")
-            return
-        least, most = self.least or 0, self.most or 0
-        if not least <= most < least + MOST_SETS:
-            highest = MOST_SETS
-            yield told(at(), "SRC-VALUE", "no-numbers-or", least=least, most=most, highest=highest)
+        return wrong_numbers(at, self.least, self.most)

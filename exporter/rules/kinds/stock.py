@@ -6,7 +6,6 @@ from typing import Annotated
 from exporter.model import Card
 from exporter.problems import Problem, Where, told
 from exporter.rules.kind import (
-    MOST_SETS,
     AllowedNames,
     Box,
     Expression,
@@ -14,6 +13,7 @@ from exporter.rules.kind import (
     Rule,
     RuleKind,
     meets,
+    wrong_numbers,
 )
 from exporter.schema.shape import Doc, Ref, Whole, Word
 
@@ -115,10 +115,4 @@ class Stock(RuleKind[Box]):
     def wrong(self, at: Callable[..., Where]) -> Iterator[Problem]:
         if self.total is None and not self.field:
             yield told(at(), "SRC-KEY", "stock-of-nothing")
-        least, most = self.least or 0, self.most or 0
-        if (self.least is None) != (self.most is None):
-            yield told(at(), "SRC-KEY", "set-numbers-both")
-        elif not least <= most < least + MOST_SETS:
-            yield told(
-                at(), "SRC-VALUE", "no-numbers-or", least=least, most=most, highest=MOST_SETS
-            )
+        yield from wrong_numbers(at, self.least, self.most)
