@@ -35,7 +35,7 @@ from exporter.rooms.orders import (
 )
 from exporter.rooms.pictures import named_faces
 from exporter.rooms.room import PlannedRoom
-from exporter.tabletop import CardStack, Image, ImageFile, Room, TableCard, pictures, with_pictures
+from exporter.tabletop import Image, ImageFile, Room, pictures, with_pictures
 from exporter.words import Translated, sentence
 
 if TYPE_CHECKING:
@@ -252,7 +252,7 @@ def room_files(found: Gathered, order: Order, out: Path) -> Plan:
     return [
         (
             out / found.game.id / f"{name}.zip",
-            Planned(planned.room, _room_zip, _count_cards(planned.room), planned.warnings),
+            Planned(planned.room, _room_zip, len(planned.room.cards), planned.warnings),
         )
         for name, planned in _rooms_of(found, order).items()
     ]
@@ -280,12 +280,6 @@ def _loose_zip(things: Sequence[Any], images: Mapping[str, ImageFile]) -> bytes:
     from exporter.udonarium.write import write_loose
 
     return write_loose(things, images)
-
-
-def _count_cards(room: Room[Face]) -> int:
-    """Cards of a room, those in stacks included."""
-    single = sum(isinstance(piece, TableCard) for piece in room.pieces)
-    return single + sum(len(p.cards) for p in room.pieces if isinstance(p, CardStack))
 
 
 def loose_files(found: Gathered, wishes: Sequence[str], out: Path, called: str = "") -> Plan:

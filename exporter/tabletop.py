@@ -267,6 +267,17 @@ class Room(Struct, Generic[P], frozen=True, kw_only=True):
     other_children: tuple[str, ...] = ()
     extra: Attributes = ()
 
+    @property
+    def cards(self) -> list[TableCard[P]]:
+        """Every card, in stacks or alone."""
+        found: list[TableCard[P]] = []
+        for piece in self.pieces:
+            if isinstance(piece, CardStack):
+                found += piece.cards
+            elif isinstance(piece, TableCard):
+                found.append(piece)
+        return found
+
 
 PICTURE_FIELDS = frozenset({"picture", "front", "back", "floor", "wall", "background"})
 

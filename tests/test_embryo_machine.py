@@ -5,7 +5,6 @@ from __future__ import annotations
 import itertools
 import shutil
 from collections import Counter
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -30,18 +29,9 @@ FOLDER = Path(__file__).parent.parent / "source_data" / "embryo_machine"
 CODES = ("AG", "AR", "BG", "HO", "HY", "LG", "LO", "TR", "ZB")
 
 
-def cards(room: Room[Face]) -> Iterator[TableCard[Face]]:
-    """Every card of a room, in stacks or alone."""
-    for piece in room.pieces:
-        if isinstance(piece, CardStack):
-            yield from piece.cards
-        elif isinstance(piece, TableCard):
-            yield piece
-
-
 def playing_cards(game: Game, room: Room[Face]) -> list[TableCard[Face]]:
     names = {card.name for card in game.cards.values() if card.kind in ("weapon", "basic")}
-    return [card for card in cards(room) if card.name in names]
+    return [card for card in room.cards if card.name in names]
 
 
 @pytest.fixture(scope="module")
@@ -153,7 +143,7 @@ def test_decks_lie_face_down_and_support_cards_open(
 def test_rooms_show_the_corrected_values(game: Game, rooms: dict[str, Room[Face]]) -> None:
     shield = [e for e in printed_loadout(game, "AR", "kai").deck if e.card.name == "シールド"]
     assert [entry.mark for entry in shield] == ["●◆"]
-    texts = {card.name: str(card.detail) for card in cards(rooms["duel"])}
+    texts = {card.name: str(card.detail) for card in rooms["duel"].cards}
     assert "移動力5" in texts["移動5"]
     assert "EM-E02" in texts["移動5"]
 
@@ -390,7 +380,7 @@ def test_notes_tell_how_to_play_and_which_errata_bear_on_the_cards(
 def test_no_token_or_sheet_is_named_like_a_card(game: Game, rooms: dict[str, Room[Face]]) -> None:
     names = {card.name for card in game.cards.values() if card.kind in ("weapon", "basic")}
     for room in rooms.values():
-        for card in cards(room):
+        for card in room.cards:
             known = game.card(card.name)
             if known is not None and known.kind == "token":
                 assert card.name.endswith("トークン")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shutil
 from collections import Counter
-from collections.abc import Iterator
 from itertools import combinations
 from pathlib import Path
 from typing import Any
@@ -27,7 +26,7 @@ from exporter.rules.loadouts import printed_loadout
 from exporter.rules.samples import without_samples
 from exporter.rules.submissions import Submission
 from exporter.source import read_game
-from exporter.tabletop import CardStack, Character, Room, TableCard, pictures
+from exporter.tabletop import CardStack, Character, Room, pictures
 
 pytestmark = pytest.mark.slow
 
@@ -41,14 +40,6 @@ LOADOUTS = [(mech.code, variant) for mech in SAMPLES for variant in mech.loadout
 @pytest.fixture(scope="module")
 def planned(game: Game) -> dict[str, Room[Face]]:
     return planned_rooms(game, Order())
-
-
-def cards(room: Room[Face]) -> Iterator[TableCard[Face]]:
-    for piece in room.pieces:
-        if isinstance(piece, CardStack):
-            yield from piece.cards
-        elif isinstance(piece, TableCard):
-            yield piece
 
 
 @pytest.mark.parametrize("box", EXPANSIONS)
@@ -115,7 +106,7 @@ def test_each_is_built_into_a_duel_and_says_that_it_is_a_sample(
     title = f"{game.mechs[code].name}（見本）"
     assert loadout.name == title
     (pawn,) = [one for one in room.pieces if isinstance(one, Character) and title in one.name]
-    theirs = [card for card in cards(room) if title in card.name]
+    theirs = [card for card in room.cards if title in card.name]
     assert [card.name for card in theirs] == [
         f"赤1 {title} 機体シート", f"赤1 {title} 向き（裏は戦闘不能）",
     ]  # fmt: skip
@@ -123,7 +114,7 @@ def test_each_is_built_into_a_duel_and_says_that_it_is_a_sample(
     values = [msgspec.json.decode(face.values) for face in shown if face is not None]
     assert len(values) == 5
     assert all(value["sample"] is True for value in values)
-    drawn = Counter(card.name for card in cards(room))
+    drawn = Counter(card.name for card in room.cards)
     for entry in loadout.deck:
         assert drawn[entry.card.name] >= entry.copies
 
@@ -132,7 +123,7 @@ def test_skills_lie_as_cards_beside_the_mech_and_stand_on_sheet_and_pawn(
     planned: dict[str, Room[Face]], game: Game
 ) -> None:
     room = planned["gifted4"]
-    texts = {card.name: card for card in cards(room) if card.name in ("高速反応Ⅰ", "集中力")}
+    texts = {card.name: card for card in room.cards if card.name in ("高速反応Ⅰ", "集中力")}
     assert len(texts) == 2
     held = [
         (one.name, one.detail, one.palette)
@@ -148,7 +139,7 @@ def test_skills_lie_as_cards_beside_the_mech_and_stand_on_sheet_and_pawn(
     ]
     assert palette is not None
     assert f"ヨナス・リンデの技能「高速反応Ⅰ」（消費）。 {effect}" in palette.text.splitlines()
-    sheets = [card for card in cards(room) if "アンティフォナ" in card.name]
+    sheets = [card for card in room.cards if "アンティフォナ" in card.name]
     assert all(any(group.name == "パイロット" for group in card.detail) for card in sheets)
 
 

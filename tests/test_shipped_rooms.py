@@ -63,15 +63,6 @@ def every_room(shuffle: str = "") -> list[Planned]:
     return [room for name in GAMES for room in rooms_of(name, shuffle)]
 
 
-def cards(room: Room[Face]) -> Iterator[TableCard[Face]]:
-    """Every card of a room, in stacks or alone."""
-    for piece in room.pieces:
-        if isinstance(piece, CardStack):
-            yield from piece.cards
-        elif isinstance(piece, TableCard):
-            yield piece
-
-
 def entries(data: tuple[Data[Face], ...]) -> Iterator[str]:
     for entry in data:
         yield entry.name
@@ -88,7 +79,7 @@ def texts(room: Room[Face]) -> Iterator[str]:
     """Everything that somebody reads in a room but on its pictures."""
     yield from (table.name for table in room.tables)
     yield from chat(room)
-    for thing in (*room.pieces, *cards(room), *room.tables[0].objects):
+    for thing in (*room.pieces, *room.cards, *room.tables[0].objects):
         yield from texts_of(thing)
 
 
@@ -288,7 +279,7 @@ def test_a_mech_has_one_number_on_its_mat_its_pictures_and_its_chit(name: str) -
         assert seat in mats
         assert {"red": "赤", "blue": "青", "green": "緑"}.get(values.get("team"), "") in seat
         assert re.findall(r"\d+", seat) == [str(values["number"])]
-    chits = {card.name for card in cards(room) if "チーム" in card.name}
+    chits = {card.name for card in room.cards if "チーム" in card.name}
     numbers = {number for seat in mats for number in re.findall(r"\d+", seat)}
     assert {re.findall(r"\d+", chit)[0] for chit in chits} == numbers
     if name in ("duel", "team4", "team6"):
@@ -298,7 +289,7 @@ def test_a_mech_has_one_number_on_its_mat_its_pictures_and_its_chit(name: str) -
 
 def test_no_room_holds_more_of_a_token_than_the_data_say() -> None:
     for game, id, room in every_room():
-        lying = Counter(card.name for card in cards(room))
+        lying = Counter(card.name for card in room.cards)
         for card in game.cards.values():
             copies = card.get("copies" if "copies" in card.fields else "printed")
             if card.kind in ("token", "chip", "worker") and isinstance(copies, int):
@@ -383,7 +374,7 @@ def test_no_die_keeps_a_score() -> None:
 def test_every_thing_in_a_room_says_where_it_comes_from() -> None:
     for game, name, room in every_room():
         things = [*room.pieces, *(thing for table in room.tables for thing in table.objects)]
-        things += cards(room)
+        things += room.cards
         silent = [thing.name for thing in things if "record" not in dict(thing.extra)]
         assert not silent, (game.id, name)
         for table in room.tables:
@@ -429,14 +420,14 @@ def test_a_mech_of_the_arena_is_moved_from_its_shelf_to_a_seat_as_it_lies() -> N
 def test_what_helps_in_the_forks_is_said_and_takes_nothing_away() -> None:
     """Sheets of seats are locked and shown wide, those of shelves can be taken; notes lie flat."""
     rooms = {room.id: room.room for room in rooms_of("embryo_machine")}
-    (sheet, *_) = (dict(c.extra) for c in cards(rooms["duel"]) if "機体シート" in c.name)
+    (sheet, *_) = (dict(c.extra) for c in rooms["duel"].cards if "機体シート" in c.name)
     assert (sheet["isLock"], sheet["isLocked"], sheet["overViewWidth"]) == ("true", "true", "560")
-    (shelved, *_) = (dict(c.extra) for c in cards(rooms["box_base"]) if "機体シート" in c.name)
+    (shelved, *_) = (dict(c.extra) for c in rooms["box_base"].cards if "機体シート" in c.name)
     assert "isLock" not in shelved
     assert shelved["overViewWidth"] == "560"
     notes = {p.title: dict(p.extra) for p in rooms["duel"].pieces if isinstance(p, TextNote)}
     assert notes["1 準備"]["isUpright"] == "false"
     assert "isUpright" not in notes["エラッタとQ&A 1/3"]  # these stand too close to lie
     for _, _, room in every_room():
-        locked = [card for card in cards(room) if "isLock" in dict(card.extra)]
+        locked = [card for card in room.cards if "isLock" in dict(card.extra)]
         assert all(card.size >= 4 and "seat" in dict(card.extra) for card in locked)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,7 +10,7 @@ from msgspec import Struct
 
 from exporter.problems import InvalidSource, Problem
 from exporter.rules.submissions import Submission
-from exporter.tabletop import PIECE_ORDER, CardStack, GameTable, Room, TableCard, TableMask, Terrain
+from exporter.tabletop import PIECE_ORDER, GameTable, Room, TableMask, Terrain
 
 if TYPE_CHECKING:
     from exporter.door.held import Held
@@ -79,14 +78,14 @@ def _laid(loose: tuple[Any, ...]) -> Room[str]:
 
 
 def _counts(room: Room[str], pictures: int) -> dict[str, int]:
-    count = Counter({"picture": pictures, "table": len(room.tables)})
-    for piece in room.pieces:
-        count["piece"] += 1
-        count["card"] += len(piece.cards) if isinstance(piece, CardStack) else 0
-        count["card"] += isinstance(piece, TableCard)
-    for table in room.tables:
-        count["block"] += sum(isinstance(one, Terrain) for one in table.objects)
-    return dict(count)
+    blocks = (one for table in room.tables for one in table.objects if isinstance(one, Terrain))
+    return {
+        "picture": pictures,
+        "table": len(room.tables),
+        "piece": len(room.pieces),
+        "card": len(room.cards),
+        "block": sum(1 for _ in blocks),
+    }
 
 
 def zip_pictures(
