@@ -310,15 +310,15 @@ def _from_table(lists: Lists, records: list[Record | Problem], file: str) -> lis
     header = records[0][0] if records and not isinstance(records[0], Problem) else []
     if is_list(lists, header):
         return of_table(lists, records, header, file)
-    return _from_rows(lists.reading, lists.game, records, file)
+    return _from_rows(lists, records, header, file)
 
 
 def _from_rows(
-    reading: Reading, game: Game, records: Sequence[Record | Problem], file: str
+    lists: Lists, records: Sequence[Record | Problem], header: Sequence[str], file: str
 ) -> list[ReadBuild]:
+    reading, game = lists.reading, lists.game
     words = list(called(game, FRAME_KEY).things)
     known = ("build", *words, *COLUMNS)
-    header = records[0][0] if records and not isinstance(records[0], Problem) else []
     doubtful = not {*known}.issuperset(header)
     table = rows_of(records, file, ("build", "card"), known, MOST_ROWS)
     reading.problems += table.problems
