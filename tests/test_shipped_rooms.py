@@ -154,8 +154,8 @@ def test_no_name_of_a_stack_is_wrong_once_a_card_was_taken_or_stacks_were_joined
                 assert not re.search("捨て?札に、", said), where
 
 
-def test_there_are_sixty_five_rooms() -> None:
-    assert len(every_room()) == 65
+def test_there_are_sixty_six_rooms() -> None:
+    assert len(every_room()) == 66
 
 
 def test_no_palette_has_a_command_that_the_client_does_not_know() -> None:
