@@ -12,7 +12,8 @@ from msgspec.structs import replace
 
 from exporter.model import Board, Cell, Link, Name
 from exporter.model.boards import ROW, TURN
-from exporter.problems import InvalidSource, Problem, Where, nearest, told
+from exporter.problems import InvalidSource, Problem, Where, nearest, refusal, told
+from exporter.schema.spelling import MOST_REPEATED
 
 Places = dict[tuple[int, int], Cell]
 
@@ -173,8 +174,10 @@ def find_boards(boards: Mapping[str, Board], ids: Sequence[str], where: Where) -
     """The boards with these ids, turned as they say: ``A@180``.
 
     Raises ``InvalidSource`` naming the nearest for each unknown, and for those that cannot be
-    turned so.
+    turned so, and where there are very many.
     """
+    if len(ids) > MOST_REPEATED:
+        raise refusal(where, "BOARD", "too-many-boards", count=len(ids), most=MOST_REPEATED)
     found, problems = [], []
     for whole in ids:
         name, sign, turn = whole.removeprefix(ROW).partition(TURN)

@@ -98,7 +98,7 @@ def write_whole(files: Mapping[Path, bytes]) -> Written:
     faults.problems = [problem for path in files for problem in _in_the_way(path)]
     faults.stop_if_any()
     changed = {path: data for path, data in files.items() if not _holds(path, data)}
-    with _made_folders() as made, ExitStack() as stack:
+    with made_folders() as made, ExitStack() as stack:
         parts = _parts(changed, made, stack)
         _replace(parts)
         made.clear()
@@ -117,7 +117,7 @@ def _holds(path: Path, data: bytes) -> bool:
 
 
 @contextmanager
-def _made_folders() -> Iterator[list[Path]]:
+def made_folders() -> Iterator[list[Path]]:
     """Folders that are made for files; what is still in the list in the end is removed if empty."""
     made: list[Path] = []
     try:
@@ -126,6 +126,13 @@ def _made_folders() -> Iterator[list[Path]]:
         for folder in reversed(made):
             with contextlib.suppress(OSError):
                 folder.rmdir()
+
+
+def make_folder(folder: Path, made: list[Path]) -> None:
+    """Make a folder and those that it lies in, and note what was ``made``. Raises ``OSError``."""
+    for missing in reversed([one for one in (folder, *folder.parents) if not one.exists()]):
+        missing.mkdir(exist_ok=True)
+        made.append(missing)
 
 
 def _parts(files: Mapping[Path, bytes], made: list[Path], stack: ExitStack) -> dict[Path, Path]:
@@ -138,10 +145,7 @@ def _parts(files: Mapping[Path, bytes], made: list[Path], stack: ExitStack) -> d
     for number, path in enumerate(files):
         try:
             if path.parent not in folders:
-                missing = [p for p in (path.parent, *path.parent.parents) if not p.exists()]
-                for folder in reversed(missing):
-                    folder.mkdir(exist_ok=True)
-                    made.append(folder)
+                make_folder(path.parent, made)
                 folders[path.parent] = stack.enter_context(live_folder(path.parent))
             parts[path] = folders[path.parent] / f"{number}.part"
         except OSError as error:

@@ -9,7 +9,7 @@ from click.testing import CliRunner, Result
 from spreadsheet_files import xlsx
 
 from exporter.cli.main import exporter
-from exporter.source.lines import standard_input
+from exporter.source.lines import _read_input
 
 EXAMPLES = str(Path(__file__).parent.parent / "docs" / "examples")
 BUILD = """\
@@ -24,7 +24,7 @@ mounted:
 
 
 def run(*words: str, given: str | None = None) -> Result:
-    standard_input.cache_clear()
+    _read_input.cache_clear()
     return CliRunner().invoke(exporter, words, input=given)
 
 
@@ -47,6 +47,13 @@ def test_a_line_is_taken_wherever_a_file_is(mine: str) -> None:
     assert "EM-C03" in run("check", "-", given=BUILD).stderr
     assert "耐久値 21" in run("explain", line, "耐久値").stdout
     assert "move シールド" in run("suggest", line, "--lang", "en").stdout
+
+
+def test_of_standard_input_no_more_is_read_than_of_a_file(rules_alone: None) -> None:
+    for words in (["check", "-"], ["check", "embryo_machine", "-"], ["suggest", "-"]):
+        refused = run(*words, given="x" * 600_000)
+        assert refused.exit_code == 1
+        assert "- is larger than 512 KiB." in refused.stderr
 
 
 @pytest.mark.slow

@@ -206,6 +206,10 @@ TABLES: dict[str, tuple[str, Callable[[], bytes]]] = {
     "63 MB of cells": ("xlsx", lambda: xlsx(ROWS, "<row>" + "<c/>" * 15_000_000 + "</row>")),
     "63 MB of rows": ("xlsx", lambda: xlsx(ROWS, "<row/>" * 10_000_000)),
     "repeated cells": ("ods", lambda: ods(ROWS, repeated("x" * 60_000, 19_999))),
+    "50,000 columns": (
+        "csv",
+        lambda: ("id,name,value,text,odd" + "".join(f",c{n}" for n in range(50_000))).encode(),
+    ),
     "blank lines": ("csv", lambda: b"id,name,value,text,odd\n" + b"\n" * 8_000_000),
     "wrong in each cell": (
         "csv",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import re
 from pathlib import Path
 
@@ -185,6 +187,18 @@ def test_where_nothing_can_be_written_nothing_is_left(somewhere: Path) -> None:
     (somewhere / "source_data").write_text("a file", encoding="utf-8")
     assert run("new", "mine").exit_code != 0
     assert sorted(path.name for path in somewhere.iterdir()) == ["source_data"]
+
+
+def test_a_disk_that_is_full_keeps_no_empty_folder(
+    somewhere: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(Path, "write_bytes", full)
+    made = run("new", "mine")
+    assert (made.exit_code, "No space left" in made.output) == (1, True)
+    assert list(somewhere.iterdir()) == []
 
 
 def _comments(folder: Path) -> list[tuple[str, str]]:

@@ -25,6 +25,7 @@ from exporter.schema.json_schemas import comment
 from exporter.schema.shape import FILE_ID
 from exporter.source.files import Unreadable, decode, label, read_bytes
 from exporter.temporary import live_folder
+from exporter.writing import made_folders, make_folder
 
 _COLOURS = (
     "#b4482f", "#2f6f8f", "#4f7d3a", "#b98620", "#a23b63", "#3d56a6",
@@ -204,16 +205,18 @@ def _end(node: Any) -> int:
 def write_folder(folder: Path, files: Mapping[str, bytes]) -> None:
     """Write a new folder whole or not at all. Raises ``InvalidSource``."""
     try:
-        folder.parent.mkdir(parents=True, exist_ok=True)
-        with live_folder(folder.parent) as part:
-            whole = part / "whole"
-            for name, data in files.items():
-                path = whole / name
-                path.parent.mkdir(parents=True, exist_ok=True)
-                path.write_bytes(data)
-            if os.path.lexists(folder):
-                raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST))
-            whole.rename(folder)
+        with made_folders() as made:
+            make_folder(folder.parent, made)
+            with live_folder(folder.parent) as part:
+                whole = part / "whole"
+                for name, data in files.items():
+                    path = whole / name
+                    path.parent.mkdir(parents=True, exist_ok=True)
+                    path.write_bytes(data)
+                if os.path.lexists(folder):
+                    raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST))
+                whole.rename(folder)
+            made.clear()
     except OSError as error:
         raise refusal(
             Where(str(folder)),

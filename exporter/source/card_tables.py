@@ -259,7 +259,7 @@ def _of_kind(kind: Kind, read: ReadTable, reading: Reading) -> Iterator[Record |
     records = list(_without_headings(records, reading))
     kept = [index for index in range(len(header)) if index not in ignored]
     names = [kind.columns.get(header[index], header[index]) for index in kept]
-    yield names, [places[index] for index in kept if index < len(places)] or places[:1]
+    yield names, _picked(places, kept) or places[:1]
     for record in records[1:]:
         if isinstance(record, Problem):
             yield record
@@ -274,7 +274,13 @@ def _of_kind(kind: Kind, read: ReadTable, reading: Reading) -> Iterator[Record |
         beyond = [] if "" in kind.ignore else range(len(header), len(cells))
         here = [*(index for index in kept if index < len(cells)), *beyond]
         if any(cells[index] for index in here):
-            yield [cells[i] for i in here], [places[i] for i in here if i < len(places)]
+            yield [cells[i] for i in here], _picked(places, here)
+
+
+def _picked(places: Iterable[Where], indexes: Iterable[int]) -> list[Where]:
+    """Some of the places of a record, which may have any number of cells."""
+    found = list(places)
+    return [found[index] for index in indexes if index < len(found)]
 
 
 def _without_headings(

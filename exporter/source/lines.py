@@ -11,20 +11,32 @@ from exporter.model.called import OF_A_FRAME
 from exporter.problems import InvalidSource, Where
 from exporter.rules.codes import CODE, entry_of, is_code, other_version
 from exporter.rules.submissions import Submission
-from exporter.source.files import decode
+from exporter.source.files import MAX_BYTES, decode, too_large
 from exporter.source.reading import Reading
 
 INPUT = "-"
 """What a command calls standard input."""
 
 
+MOST_BYTES = MAX_BYTES[".yaml"]
+"""Of standard input: as many as a file of builds may have."""
+
+
 @cache
-def standard_input() -> str:
-    """All that standard input holds, read once. Raises ``Unreadable``."""
+def _read_input() -> bytes:
+    """What standard input holds, read once, or as much of it as shows that it is too large."""
     if sys.stdin is None:  # closed before the program began
-        return ""
+        return b""
     stream = getattr(sys.stdin, "buffer", None)
-    return decode(stream.read(), INPUT) if stream is not None else sys.stdin.read()
+    return sys.stdin.read().encode() if stream is None else bytes(stream.read(MOST_BYTES + 1))
+
+
+def standard_input() -> str:
+    """All that standard input holds. Raises ``Unreadable``."""
+    data = _read_input()
+    if len(data) > MOST_BYTES:
+        raise too_large(INPUT, MOST_BYTES)
+    return decode(data, INPUT)
 
 
 def lines_in(thing: str) -> Sequence[tuple[str, Where]]:

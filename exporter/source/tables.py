@@ -90,6 +90,9 @@ class Places(Sequence[Where]):
                 raise IndexError(index)
         return Where(self.file, self.line, column + 1)
 
+    def __iter__(self) -> Iterator[Where]:
+        return iter(self._found)
+
     def __len__(self) -> int:
         return len(self._found) if '"' in self.raw else self.raw.count(self.separator) + 1
 

@@ -101,6 +101,11 @@ def test_every_unknown_board_is_named_with_the_nearest() -> None:
     assert "ravine" in caught.value.problems[0].hint
 
 
+def test_very_many_boards_are_refused_before_they_are_put_together() -> None:
+    with pytest.raises(InvalidSource, match="There are 1,000 boards; at most 99"):
+        put_together({"A": board("A")}, ["A"] * 1000, Where("room.yaml", 3))
+
+
 def test_a_turned_board_takes_its_squares_notches_and_texts_along() -> None:
     cells = tuple(
         Cell(column=index % 3, row=index // 3, terrain=letter)
