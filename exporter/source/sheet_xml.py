@@ -18,6 +18,7 @@ _SHEETS = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
 _CELL, _ROW, _ROWS = f"{_SHEETS}c", f"{_SHEETS}row", f"{_SHEETS}sheetData"
 _VALUE, _FORMULA, _SHARED = f"{_SHEETS}v", f"{_SHEETS}f", f"{_SHEETS}si"
 _MERGED, _COLUMN = f"{_SHEETS}mergeCell", f"{_SHEETS}col"
+_STRIKE = f"{_SHEETS}strike"
 _TRUE = ("1", "true")
 _RELATION = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"
 TABLE = "{urn:oasis:names:tc:opendocument:xmlns:table:1.0}"
@@ -44,6 +45,8 @@ class Sheet(Struct):
     seen: Callable[[float, str], Seen | None] = of_format
     hidden: list[str] = field(default_factory=list)
     """Rows and columns that are not shown and hold cells, as ``3:3`` and ``F:F``."""
+    struck: Places = field(default_factory=set)
+    """Cells with words that are struck through."""
 
 
 class NoSheet(Exception):
@@ -95,12 +98,11 @@ def _corner(reference: str) -> tuple[int, int]:
 
 def _xlsx_cells(parts: Parts, path: str, name: str) -> Sheet:
     sheet = Sheet(name)
-    shared, formats = _shared_lengths(parts), _formats(parts)
-    row, hidden = 0, list[tuple[int, int]]()
+    (shared, struck_texts), (formats, struck_styles) = _shared_texts(parts), _formats(parts)
+    row, hidden = 0, list[range]()
     for element in parts.elements(path, _ROW, _ROWS, _MERGED, _COLUMN):
         if element.tag == _COLUMN:
-            if element.get("hidden") in _TRUE:
-                hidden.append((_number(element, "min"), _number(element, "max")))
+            hidden.append(_hidden_columns(element))
             continue
         if element.tag == _MERGED:
             first, _, last = str(element.get("ref") or "").partition(":")
@@ -113,15 +115,29 @@ def _xlsx_cells(parts: Parts, path: str, name: str) -> Sheet:
         for column, cell in enumerate(element.iter(_CELL), 1):  # among the rows only strays
             parts.budget.take("cells")
             at = _look_at(cell, (column, row), sheet, shared, parts.budget)
-            code = formats.get(str(cell.get("s")))
-            is_number = cell.get("t", "n") == "n"
-            if code and (is_number or "@" in code or code.count(";") > 2):
+            style, is_text = str(cell.get("s")), cell.get("t") == "s"
+            if style in struck_styles or (is_text and cell.findtext(_VALUE) in struck_texts):
+                sheet.struck.add(at)
+            if code := _format_of(cell, formats.get(style, "")):
                 sheet.shown[at] = code
         element.clear()
-    for begin, end in hidden:
-        letters = map(column_letters, range(begin, min(end, sheet.columns) + 1))
+    for columns in hidden:
+        letters = (column_letters(column) for column in columns if column <= sheet.columns)
         sheet.hidden += [f"{each}:{each}" for each in letters]
     return sheet
+
+
+def _hidden_columns(element: etree._Element) -> range:
+    """Which of the columns that have something in common are not shown."""
+    if element.get("hidden") not in _TRUE:
+        return range(0)
+    return range(_number(element, "min"), min(_number(element, "max"), MAX_COLUMNS) + 1)
+
+
+def _format_of(cell: etree._Element, code: str) -> str:
+    """The format by which a cell is shown, if it says something of what the cell holds."""
+    is_number = cell.get("t", "n") == "n"
+    return code if is_number or "@" in code or code.count(";") > 2 else ""
 
 
 def _look_at(
@@ -150,20 +166,33 @@ def _look_at(
     return at
 
 
-def _formats(parts: Parts) -> dict[str, str]:
-    """The format of numbers by the style that cells name, where it is more than the number."""
+def _formats(parts: Parts) -> tuple[dict[str, str], set[str]]:
+    """The format of numbers by the style that cells name, where it is more than the number, and the
+    styles that strike through."""
     name = "xl/styles.xml"
     codes = {str(number): code for number, code in BUILT_IN.items()}
     styles: list[str] = []
-    tags = (f"{_SHEETS}numFmt", f"{_SHEETS}cellXfs")
+    fonts: list[bool] = []
+    struck: set[str] = set()
+    tags = (f"{_SHEETS}numFmt", f"{_SHEETS}cellXfs", f"{_SHEETS}fonts")
     for element in parts.elements(name, *tags) if parts.has(name) else ():
         if element.tag == tags[0]:
             codes[str(element.get("numFmtId"))] = str(element.get("formatCode") or "")
+        elif element.tag == tags[2]:
+            fonts = [_strikes(font) for font in element]
         else:
             styles += [str(style.get("numFmtId")) for style in element]
+            by_font = [_number(style, "fontId") for style in element]
+            struck = {str(i) for i, at in enumerate(by_font) if at < len(fonts) and fonts[at]}
     found = {str(index): codes.get(number, "") for index, number in enumerate(styles)}
     plain = ("", "General", "@")
-    return {i: code for i, code in found.items() if code not in plain and len(code) <= MOST_SIGNS}
+    known = {i: code for i, code in found.items() if code not in plain and len(code) <= MOST_SIGNS}
+    return known, struck
+
+
+def _strikes(element: etree._Element) -> bool:
+    """Whether a font, or that of some words within a text, strikes through."""
+    return any(each.get("val", "1") not in ("0", "false") for each in element.iter(_STRIKE))
 
 
 def _number(element: etree._Element, key: str) -> int:
@@ -172,13 +201,15 @@ def _number(element: etree._Element, key: str) -> int:
     return int(number) if number.isascii() and number.isdigit() and len(number) < 9 else 0
 
 
-def _shared_lengths(parts: Parts) -> list[int]:
-    """How long each of the texts is that cells share."""
-    name, lengths = "xl/sharedStrings.xml", []
+def _shared_texts(parts: Parts) -> tuple[list[int], set[str]]:
+    """How long each of the texts is that cells share, and which have words struck through."""
+    name, lengths, struck = "xl/sharedStrings.xml", list[int](), set[str]()
     for element in parts.elements(name, _SHARED) if parts.has(name) else ():
+        if _strikes(element):
+            struck.add(str(len(lengths)))
         lengths.append(_length(element))
         element.clear()
-    return lengths
+    return lengths, struck
 
 
 def _length(element: etree._Element) -> int:

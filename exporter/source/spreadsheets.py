@@ -12,6 +12,7 @@ import datetime
 import functools
 import io
 from bisect import bisect_right
+from collections.abc import Iterator
 from itertools import chain, repeat, zip_longest
 from typing import Any
 
@@ -24,7 +25,7 @@ from exporter.source.sheet_xml import TABLE, NoSheet, Sheet, ods_sheet, xlsx_she
 from exporter.source.shown_numbers import Seen, of_words
 from exporter.source.spreadsheet_parts import NoSpreadsheet, Parts
 from exporter.source.tables import MAX_COLUMNS, MAX_ROWS, Record, column_letters, unseen_told
-from exporter.source.unseen import cell_as_seen
+from exporter.source.unseen import Cell, cell_as_seen
 from exporter.words import Sentence, sentence
 
 _EXACT = 1e15
@@ -116,8 +117,7 @@ def _records(rows: list[list[Any]], sheet: Sheet, file: str) -> tuple[list[Recor
     names = [f"{sheet.name}!{column_letters(column)}" for column in range(1, sheet.columns + 1)]
     none: list[Any] = []
     _without_wide(sheet, rows)
-    with_words: set[int] = set()
-    unseen: set[int] = set()
+    said: set[tuple[int, str]] = set()
     for number, row in enumerate(chain(rows, repeat(none, sheet.rows - len(rows))), 1):
         cells: list[str] = []
         places = []
@@ -128,24 +128,35 @@ def _records(rows: list[list[Any]], sheet: Sheet, file: str) -> tuple[list[Recor
             if found:
                 flaws.append(Flaw(Problem(where, "SRC-CELL", found), _day(value)))
             seen = _seen(sheet, (column, number), value)
-            if seen.whole and column not in with_words:  # once for a column
-                with_words.add(column)
-                words = sentence("SRC-CELL", "words-by-format", whole=seen.whole, read=seen.text)
-                flaws.append(Flaw(Problem(where, "SRC-CELL", words, Severity.NOTICE)))
             plain = cell_as_seen(seen.text)
-            if plain.unseen and not found and column not in unseen:
-                unseen.add(column)
-                flaws.append(Flaw(unseen_told(where, plain.unseen)))
+            told_of = (column, number) in sheet.struck and plain.text != ""
+            for key, notice in _notices(where, seen, plain, is_struck=told_of):
+                if not found and (column, key) not in said:  # once for a column
+                    said.add((column, key))
+                    flaws.append(Flaw(notice))
             cells.append("" if found else plain.text)
             places.append(where)
         if any(cells):
             records.append((cells, places))
     if sheet.hidden and records:
         at = Where(file, sheet.rows + 1, 0, f"{sheet.name}!{sheet.hidden[0]}")
-        said = listed(sheet.hidden)
-        hidden = told(at, "SRC-CELL", "hidden", severity=Severity.NOTICE, names=said)
+        lines = listed(sheet.hidden)
+        hidden = told(at, "SRC-CELL", "hidden", severity=Severity.NOTICE, names=lines)
         flaws.append(Flaw(hidden))
     return records, flaws
+
+
+def _notices(
+    where: Where, seen: Seen, plain: Cell, *, is_struck: bool
+) -> Iterator[tuple[str, Problem]]:
+    """What is good to know of a cell that is read."""
+    if seen.whole:
+        words = sentence("SRC-CELL", "words-by-format", whole=seen.whole, read=seen.text)
+        yield "format", Problem(where, "SRC-CELL", words, Severity.NOTICE)
+    elif plain.unseen:
+        yield "unseen", unseen_told(where, plain.unseen)
+    elif is_struck:
+        yield "struck", told(where, "SRC-CELL", "struck", severity=Severity.NOTICE)
 
 
 def _without_wide(sheet: Sheet, rows: list[list[Any]]) -> None:

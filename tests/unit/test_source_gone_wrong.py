@@ -79,8 +79,19 @@ def table_of(**values: TEXT) -> bytes:
 SHEET = "xl/worksheets/sheet1.xml"
 NUMBER = '<c r="F2" s="4"><v>{}</v></c>'
 WORDS = '<c r="F2" s="4" t="inlineStr"><is><t>三</t></is></c>'
+STRUCK_CELL = ('<xf numFmtId="164"/>', '<xf numFmtId="0" fontId="1"/>')
+STRUCK_FONT = ("<numFmts", "<fonts><font/><font><strike/></font></fonts><numFmts")
 STRICT = "http://purl.oclc.org/ooxml"
 OPEN = "http://schemas.openxmlformats.org"
+
+
+def shared_text(text: str) -> bytes:
+    """A spreadsheet one of whose cells shows a text that cells may share."""
+    data = book({"F2": '<c r="F2" t="s"><v>0</v></c>'}, text="")
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        parts: dict[str, str | bytes] = {name: archive.read(name) for name in archive.namelist()}
+    main = f"{OPEN}/spreadsheetml/2006/main"
+    return zipped(parts | {"xl/sharedStrings.xml": f'<sst xmlns="{main}"><si>{text}</si></sst>'})
 
 
 def strict() -> bytes:
@@ -249,6 +260,10 @@ def test_a_hidden_sheet_is_not_the_first(tmp_path: Path) -> None:
         ("xlsx", shown_as('@"枚"', NUMBER.format(3)), "text", "3", ""),
         ("xlsx", shown_as("[DBNum1]General", NUMBER.format(3)), "text", "3", "DBNum1"),
         ("xlsx", shown_as("00-00", NUMBER.format(1234)), "text", "12-34", ""),
+        ("xlsx", put(book({"F2": WORDS}, text=""), "xl/styles.xml", STRUCK_CELL, STRUCK_FONT),
+         "text", "三", "Sheet1!F2: notice SRC-CELL Words in this cell are struck"),
+        ("xlsx", shared_text("<r><rPr><strike/></rPr><t>2</t></r><r><t>3枚</t></r>"), "text",
+         "23枚", "are struck through"),
         ("ods", put(table_of(cost=7), "content.xml", ("<text:p>7</text:p>", "<text:p/>")), "cost",
          "7", 'shows ""; 7 is'),
         # what an .ods holds besides
