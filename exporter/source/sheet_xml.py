@@ -115,8 +115,8 @@ def _xlsx_cells(parts: Parts, path: str, name: str) -> Sheet:
         for column, cell in enumerate(element.iter(_CELL), 1):  # among the rows only strays
             parts.budget.take("cells")
             at = _look_at(cell, (column, row), sheet, shared, parts.budget)
-            style, is_text = str(cell.get("s")), cell.get("t") == "s"
-            if style in struck_styles or (is_text and cell.findtext(_VALUE) in struck_texts):
+            style = str(cell.get("s"))
+            if style in struck_styles or _is_struck(cell, struck_texts):
                 sheet.struck.add(at)
             if code := _format_of(cell, formats.get(style, "")):
                 sheet.shown[at] = code
@@ -132,6 +132,14 @@ def _hidden_columns(element: etree._Element) -> range:
     if element.get("hidden") not in _TRUE:
         return range(0)
     return range(_number(element, "min"), min(_number(element, "max"), MAX_COLUMNS) + 1)
+
+
+def _is_struck(cell: etree._Element, texts: set[str]) -> bool:
+    """Whether words of a cell are struck through, be they its own or of the shared ``texts``."""
+    kind = cell.get("t")
+    return (kind == "s" and cell.findtext(_VALUE) in texts) or (
+        kind == "inlineStr" and _strikes(cell)
+    )
 
 
 def _format_of(cell: etree._Element, code: str) -> str:

@@ -262,6 +262,8 @@ def test_a_hidden_sheet_is_not_the_first(tmp_path: Path) -> None:
         ("xlsx", shown_as("00-00", NUMBER.format(1234)), "text", "12-34", ""),
         ("xlsx", put(book({"F2": WORDS}, text=""), "xl/styles.xml", STRUCK_CELL, STRUCK_FONT),
          "text", "三", "Sheet1!F2: notice SRC-CELL Words in this cell are struck"),
+        ("xlsx", book({"F2": RICH.replace("<r><t>火", "<r><rPr><strike/></rPr><t>火")}, text=""),
+         "text", "火の玉", "are struck through"),
         ("xlsx", shared_text("<r><rPr><strike/></rPr><t>2</t></r><r><t>3枚</t></r>"), "text",
          "23枚", "are struck through"),
         ("ods", put(table_of(cost=7), "content.xml", ("<text:p>7</text:p>", "<text:p/>")), "cost",
