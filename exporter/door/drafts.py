@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -14,7 +13,6 @@ from exporter.problems import Problem, Where
 
 if TYPE_CHECKING:
     from exporter.door.held import Held
-    from exporter.model import DeckEntry
     from exporter.rules.submissions import Submission
 
 Line = Annotated[str, Meta(max_length=200)]
@@ -125,7 +123,7 @@ def draft_of(entry: Submission) -> Draft:
         name=build.name,
         frame=dict(build.frame),
         mounted={part: tuple(cards) for part, cards in build.mounted.items()},
-        decks={deck: _copies(rows) for deck, rows in build.decks.items()},
+        decks={deck: dict(build.copies_in(deck)) for deck in build.decks},
         pilots=tuple(DraftPilot(pilot.name, tuple(pilot.skills)) for pilot in build.pilots),
         regulation=entry.regulation,
         waivers=tuple(DraftWaiver(one.rule, one.reason) for one in entry.waivers),
@@ -134,13 +132,6 @@ def draft_of(entry: Submission) -> Draft:
         label=entry.label[:200],
         note=entry.note[:2000],
     )
-
-
-def _copies(rows: Iterable[DeckEntry]) -> dict[str, int]:
-    found: Counter[str] = Counter()
-    for row in rows:
-        found[row.card] += row.copies
-    return dict(found)
 
 
 def read_drafts(

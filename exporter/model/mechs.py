@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from functools import cached_property
 from typing import Annotated
@@ -124,6 +125,13 @@ class Build(Struct, frozen=True, kw_only=True):
     def has_parts(self) -> bool:
         """Whether it is more than decks."""
         return not self.decks or bool(self.frame or self.mounted or self.pilots)
+
+    def copies_in(self, deck: str) -> Counter[str]:
+        """How many of each card one of its decks has, by what the rows call it."""
+        counts: Counter[str] = Counter()
+        for row in self.decks.get(deck, ()):
+            counts[row.card] += row.copies
+        return counts
 
     def cards(self) -> Iterator[tuple[str, int, str, Where]]:
         """What is mounted: part, slot from 0, id or name, and where it stands."""

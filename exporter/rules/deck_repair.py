@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import heapq
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from itertools import chain, count
 from typing import TypeAlias
 
@@ -80,9 +80,7 @@ class DeckSearch(Struct):
         """
         numbers = count()
         asked_for = lay_out_brought(self.game, self.build, self.boxes, self.on).rows
-        begun = {
-            deck: _counted(self.build.decks.get(deck, ())) for deck in asked_for
-        }  # those that are missing, too
+        begun = {deck: self.build.copies_in(deck) for deck in asked_for}  # the missing ones, too
         tired: Counter[tuple[str, str]] = Counter()  # what did not help when it was put in before
         waiting = [_Try(0, 0, 0, next(numbers), begun)]
         seen = {_key(begun)}
@@ -159,13 +157,6 @@ class LegalDecks(Struct, frozen=True):
         """The same with other cards in a deck, which need not be legal."""
         after = {**self.after, deck: cards}
         return replace(self, build=_with_cards(self.build, after), after=after)
-
-
-def _counted(rows: Iterable[DeckEntry]) -> Counter[str]:
-    counts: Counter[str] = Counter()
-    for row in rows:
-        counts[row.card] += row.copies
-    return counts
 
 
 def _key(held: Held) -> tuple[tuple[str, tuple[tuple[str, int], ...]], ...]:
