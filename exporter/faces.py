@@ -220,7 +220,7 @@ def _family(game: Game, kind: Kind) -> Family:
 
     def faces() -> tuple[Face, ...]:
         own = (card for card in game.cards.values() if card.kind == kind.id)
-        entries = [DeckCard(card=card, copies=1) for card in own]
+        entries = [DeckCard(card=card) for card in own]
         for row in game.decks:
             card = game.card(row.card) if row.fields else None
             if card is not None and card.kind == kind.id:

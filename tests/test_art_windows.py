@@ -58,7 +58,7 @@ def shown(folder: Path, style: str, fit: str, focus: str) -> Seen:
     """Which quarters of the picture can be seen on the card."""
     game = read_game(four_quarters(folder, style, fit, focus))
     (card,) = game.cards.values()
-    face = card_front(game, DeckCard(card=card, copies=1))
+    face = card_front(game, DeckCard(card=card))
     painted = paint([face], template_folders("faces"), folder, None)
     return colours_of(painted.images[face].data)
 

@@ -608,7 +608,7 @@ def test_pictures_are_found_by_a_column_or_else_by_the_cards_id_or_name(somewher
     assert names == ["01_河童.png", "2.png", "3.png"]
     game = read_game(home)
     assert game.notices == ()
-    fronts = [card_front(game, DeckCard(card=card, copies=1)) for card in game.cards.values()]
+    fronts = [card_front(game, DeckCard(card=card)) for card in game.cards.values()]
     assert [face.pictures for face in fronts] == [
         ("pictures/01_河童.png",), ("pictures/2.png",), ("pictures/3.png",), (),
     ]  # fmt: skip
@@ -671,7 +671,7 @@ def test_finished_cards_are_known_by_their_names_and_others_are_told(somewhere: 
     for name in ("火の玉 (1).png", "IMG_b-2.png", "holiday.png"):
         (finished / name).write_bytes(picture(63, 88))
     game = read_game(finished.parent.parent)
-    shown = {card_front(game, DeckCard(card=c, copies=1)).template for c in game.cards.values()}
+    shown = {card_front(game, DeckCard(card=c)).template for c in game.cards.values()}
     assert {"plain/finished.typ"} < shown
     told = [str(notice) for notice in game.notices]
     assert any("show no card, sheet or board of this game: holiday.png" in line for line in told)

@@ -63,7 +63,7 @@ def test_in_the_client_a_text_is_plain(text: str, read: str) -> None:
 
 def test_an_icon_of_the_game_stands_in_the_text_of_a_face(tmp_path: Path) -> None:
     game = game_of(tmp_path / "small", "[木]と[1]", "{木: icons/wood.svg, '1': ①}")
-    front = card_front(game, DeckCard(card=game.cards["A"], copies=1))
+    front = card_front(game, DeckCard(card=game.cards["A"]))
     assert json.loads(front.values)["text"] == "[=icons/wood.svg]と①"
     assert front.pictures == ("icons/wood.svg",)
 
@@ -80,7 +80,7 @@ def test_an_icon_that_is_not_there_is_told_with_the_nearest(tmp_path: Path) -> N
 
 def test_a_sign_that_no_font_has_needs_no_brackets(tmp_path: Path) -> None:
     game = game_of(tmp_path / "small", "🔊を払う", "{🔊: icons/wood.svg}")
-    front = card_front(game, DeckCard(card=game.cards["A"], copies=1))
+    front = card_front(game, DeckCard(card=game.cards["A"]))
     assert json.loads(front.values)["text"] == "[=icons/wood.svg]を払う"
 
 

@@ -39,7 +39,7 @@ Letter = tuple[str, float, float]
 
 def fronts(game: Game) -> list[Face]:
     cards = (card for card in game.cards.values() if game.kinds[card.kind].front)
-    return [card_front(game, DeckCard(card=card, copies=1)) for card in cards]
+    return [card_front(game, DeckCard(card=card)) for card in cards]
 
 
 def found_of(folder: Path, faces: list[Face], cache: Path | None = None) -> Sought:

@@ -302,7 +302,7 @@ def _tried(files: Mapping[str, bytes], name: str) -> tuple[set[str], str]:
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(data)
         game = gathered(temporary / name).printed
-        entries = (DeckCard(card=card, copies=1) for card in game.cards.values())
+        entries = (DeckCard(card=card) for card in game.cards.values())
         faces = [card_front(game, entry) for entry in entries]
         wanted = sought(faces, template_folders("faces"), temporary / name, cache_folder())
         signs = uncovered((face.values for face in faces), wanted.covered)

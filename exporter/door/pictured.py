@@ -45,7 +45,7 @@ def card_faces(held: Held) -> tuple[tuple[CardFaces, ...], tuple[Problem, ...]]:
     found: list[CardFaces] = []
     problems: list[Problem] = []
     for card in game.cards.values():
-        kind, entry = game.kinds[card.kind], DeckCard(card=card, copies=1)
+        kind, entry = game.kinds[card.kind], DeckCard(card=card)
         front = back = None
         try:
             front = front_of(game, entry) if kind.front else None
@@ -64,7 +64,7 @@ def card_front(held: Held, card: Card) -> Face | None:
     if not held.game.kinds[card.kind].front:
         return None
     try:
-        return faces.card_front(held.game, DeckCard(card=card, copies=1))
+        return faces.card_front(held.game, DeckCard(card=card))
     except InvalidSource:
         return None
 

@@ -280,6 +280,6 @@ class DeckCard(Struct, frozen=True, kw_only=True):
     """One or more equal cards of somebody's deck, with what is printed in their corner."""
 
     card: Card
-    copies: int
+    copies: int = 1
     deck: str = ""
     mark: str = ""

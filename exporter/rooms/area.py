@@ -242,7 +242,7 @@ def _listed(area: Area, selection: Selection, where: Where) -> list[DeckCard]:
         raise refusal(where, "CARD", "no-card", name=name, nearest=nearest(name, area.game.cards))
     words = holder.get(field_name)
     cards = [area.game.card(word) for word in words] if isinstance(words, tuple) else []
-    return [DeckCard(card=card, copies=1) for card in cards if card is not None]
+    return [DeckCard(card=card) for card in cards if card is not None]
 
 
 def selected(area: Area, item: Item) -> list[DeckCard]:
@@ -253,7 +253,7 @@ def selected(area: Area, item: Item) -> list[DeckCard]:
         found = [e for e in _deck(area, selection, item.where) if is_chosen(e.card)]
     elif selection.pilots:
         skills = (card for _pilot, card in crews(game, area.sides(item)))
-        found = [DeckCard(card=card, copies=1) for card in skills if is_chosen(card)]
+        found = [DeckCard(card=card) for card in skills if is_chosen(card)]
     elif selection.listed:
         found = _listed(area, selection, item.where)
     elif selection.ids:

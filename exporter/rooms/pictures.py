@@ -60,13 +60,13 @@ def _cards(game: Game, laid: dict[Face, None]) -> Iterator[Named]:
         if not game.kinds[card.kind].front:
             continue
         held = entries.get(card.id, [])
-        plain = card_front(game, DeckCard(card=card, copies=1))
+        plain = card_front(game, DeckCard(card=card))
         shown = list(held)
         looks = dict.fromkeys(card_front(game, each) for each in held)
         if not held or card.id in as_it_is or plain in laid:
             looks.pop(plain, None)
             fronts.append((plain.name, plain))
-            shown.insert(0, DeckCard(card=card, copies=1))
+            shown.insert(0, DeckCard(card=card))
         fronts += [(face.name, face) for face in looks]
         for each in shown if game.kinds[card.kind].back else ():
             backs.setdefault(card_back(game, each), card.id)

@@ -273,8 +273,8 @@ def test_what_many_cards_share_is_worked_out_once(
         return styled_face(*words, **more)
 
     monkeypatch.setattr(faces, "styled_face", counted)
-    backs = [card_back(game, DeckCard(card=card, copies=1)) for card in game.cards.values()]
-    fronts = [card_front(game, DeckCard(card=card, copies=1)) for card in game.cards.values()]
+    backs = [card_back(game, DeckCard(card=card)) for card in game.cards.values()]
+    fronts = [card_front(game, DeckCard(card=card)) for card in game.cards.values()]
     assert len(set(backs)) == 1
     assert len(set(fronts)) == 103
     assert worked_out == ["card_back", *["flower_card"] * 103]

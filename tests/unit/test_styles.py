@@ -286,7 +286,7 @@ def test_the_text_of_a_mark_stands_on_faces_that_have_no_icon_for_it(inn: Path) 
     change(inn, "game.yaml", "id: inn\n", "id: inn\nmarks: {炎: 火}\n")
     change(inn, "cards/dishes.csv", "あたたまる。", "[炎]と[P]で焼く。")
     game = read_game(inn)
-    front = card_front(game, DeckCard(card=game.cards["D1"], copies=1))
+    front = card_front(game, DeckCard(card=game.cards["D1"]))
     assert json.loads(front.values)["effect"] == "火と[P]で焼く。"
 
 
@@ -342,7 +342,7 @@ def test_what_is_said_of_a_kind_reaches_a_template_that_takes_it(
     style = "faces:\n  plate: {template: inn/card.typ, size: [63, 88], scale: 4}\n"
     change(inn, "game.yaml", "faces:\n", style)
     game = read_game(inn)
-    shown = json.loads(card_front(game, DeckCard(card=game.cards["D1"], copies=1)).values)
+    shown = json.loads(card_front(game, DeckCard(card=game.cards["D1"])).values)
     said = {"id": "dish", "file": "cards/dishes.csv", "front": "plate", "size": 3}
     assert shown["of_kind"].items() >= said.items()
 
@@ -462,7 +462,7 @@ def test_hero_cards_have_their_names_on_their_backs() -> None:
     heroes = [card for card in game.cards.values() if card.kind == "hero"]
     assert heroes
     for card in heroes:
-        back = card_back(game, DeckCard(card=card, copies=1))
+        back = card_back(game, DeckCard(card=card))
         assert json.loads(back.values)["name"] == card.name
 
 
