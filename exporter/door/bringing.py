@@ -322,7 +322,7 @@ def _from_pictures(
 
     from exporter.beginning import from_tables as by
     from exporter.beginning.brought_files import BroughtGame, written
-    from exporter.bringing.looking import Cells
+    from exporter.bringing.looking import Cells, looked_at
     from exporter.bringing.shaping import Look
     from exporter.paint.own import pixel_size
 
@@ -336,8 +336,6 @@ def _from_pictures(
     data = stream.getvalue().encode("utf-8-sig")
     rows = [(1, ("name", "copies"))]
     rows += [(number, (name, str(count))) for number, (name, count) in enumerate(cards, 2)]
-    from exporter.bringing.looking import looked_at
-
     sheet = looked_at(Cells("cards.csv", "", rows), by.known_headings(templates))
     assert sheet is not None
     (kind,) = by.shaped_kinds([sheet], "cards/cards.csv", _reserved())

@@ -228,7 +228,7 @@ def _changed_plans(
     for job in jobs:
         with faults.gathered():
             setting = chosen_setting(job, order, stationery)
-            found = _pieces(stock, job, setting, errata)
+            found = printables.card_pieces(stock, job, setting, errata)
             pieces += found
             if found:
                 laid.append((job, setting))
@@ -242,13 +242,6 @@ def _changed_plans(
     return plans
 
 
-def _pieces(
-    stock: Printable, job: SheetJob, setting: Setting, errata: Sequence[str] | None = None
-) -> list[Piece]:
-    backs = setting.backs != "none"
-    return printables.card_pieces(stock, job, errata, setting.size, setting.bleed, backs=backs)
-
-
 def _planned(
     stock: Printable, job: SheetJob, stationery: Stationery, order: PrintOrder
 ) -> list[Plan]:
@@ -258,7 +251,8 @@ def _planned(
     name, title = job.id, f"{game.name.ja} {job.name.ja}"
     match job.lay:
         case "cards":
-            return _piece_plans(job, setting, _pieces(stock, job, setting), name, title)
+            pieces = printables.card_pieces(stock, job, setting)
+            return _piece_plans(job, setting, pieces, name, title)
         case "mechs":
             pieces = printables.mech_pieces(stock, job)
             return _piece_plans(job, setting, pieces, name, title)

@@ -28,7 +28,7 @@ from exporter.printing.choosing import (
     job_cards,
 )
 from exporter.printing.grounds import card_grounds
-from exporter.printing.imposition import Piece
+from exporter.printing.imposition import Piece, Setting
 from exporter.printing.jobs import SheetJob
 from exporter.problems import (
     COMMAND_LINE,
@@ -51,13 +51,7 @@ UNKNOWN = "unknown"
 
 
 def card_pieces(
-    stock: Printable,
-    job: SheetJob,
-    errata: Sequence[str] | None,
-    size: tuple[float, float] | None,
-    bleed: float,
-    *,
-    backs: bool,
+    stock: Printable, job: SheetJob, setting: Setting, errata: Sequence[str] | None = None
 ) -> list[Piece]:
     """Every copy of every chosen card, with its back and its grounds.
 
@@ -73,10 +67,10 @@ def card_pieces(
     pieces = []
     for entry, kit in cards:
         front = card_front(game, entry)
-        has_back = backs and bool(game.kinds[entry.card.kind].back)
+        has_back = setting.backs != "none" and game.kinds[entry.card.kind].back
         back = card_back(game, entry) if has_back else None
-        trim = size or (front.width, front.height)
-        grounds = card_grounds(game, job.ground, entry, (front, back), trim, bleed)
+        trim = setting.size or (front.width, front.height)
+        grounds = card_grounds(game, job.ground, entry, (front, back), trim, setting.bleed)
         piece = Piece(
             front=front,
             back=back,
