@@ -13,8 +13,8 @@ from msgspec import Struct, field
 from exporter.faces import Face
 from exporter.paint.faults import page_problems, warning_problems
 from exporter.paint.glyphs import uncovered
-from exporter.paint.own import is_drawing, pixel_count
-from exporter.paint.pixels import load_encoder, pixel_size, smallest
+from exporter.paint.own import pixel_count
+from exporter.paint.pixels import is_drawing, load_encoder, pixel_size, smallest
 from exporter.paint.press import press
 from exporter.paint.templates import Style
 from exporter.paint.trial import Trial

@@ -15,7 +15,7 @@ MAX_ELEMENTS = 50_000
 _SVG = "{http://www.w3.org/2000/svg}"
 _LINKS = ("href", "{http://www.w3.org/1999/xlink}href", "src")
 _OUTSIDE = re.compile(r"url\(\s*['\"]?(?!\s*['\"]?#)|@import", re.IGNORECASE)
-_NUMBER = re.compile(r"\s*([0-9]*\.?[0-9]+)")
+_NUMBER = re.compile(r"\s*([+-]?[0-9]*\.?[0-9]+)")
 _USUAL = (100.0, 100.0)
 
 
@@ -74,6 +74,8 @@ def svg_size(data: bytes) -> tuple[float, float] | None:
     box = str(root.get("viewBox") or "").replace(",", " ").split()
     found = box[2:] if len(box) == 4 else [root.get("width") or "", root.get("height") or ""]
     sides = [float(match[1]) for text in found if (match := _NUMBER.match(str(text)))]
-    if len(sides) != 2 or min(sides) <= 0:
+    if min(sides, default=1) <= 0:
+        return None
+    if len(sides) != 2:
         return _USUAL if not box else None
     return sides[0], sides[1]

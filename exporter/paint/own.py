@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from exporter.cache import Cache
 from exporter.faces import Face
-from exporter.paint.pixels import LONGEST_SIDE
+from exporter.paint.pixels import LONGEST_SIDE, has_many_chunks, is_drawing
 from exporter.problems import Problem, Severity, Where, told
 from exporter.source.files import Unreadable, inside, label, read_bytes
 from exporter.udonarium.format import SIDE_RATIO
@@ -60,9 +60,10 @@ def read_picture(root: Path | None, name: str, where: Where) -> bytes | Problem:
         return told(where, "FACE-PICTURE", "picture-lies-outside", name=name)
     file = label(root, name)
     try:
-        return read_bytes(path, file, MAX_BYTES, Where(file))
+        data = read_bytes(path, file, MAX_BYTES, Where(file))
     except Unreadable as error:
         return replace(error.problem, rule="FACE-PICTURE")
+    return told(Where(file), "FACE-PICTURE", "broken") if has_many_chunks(data) else data
 
 
 def check_picture(
@@ -84,6 +85,8 @@ def check_picture(
         return
     width = height = 0
     try:
+        if has_many_chunks(data):
+            raise SyntaxError
         with warnings.catch_warnings():
             # Pillow warns of large pictures and odd EXIF; the measure here is stricter.
             warnings.simplefilter("ignore")
@@ -111,11 +114,6 @@ def check_picture(
             longest=LONGEST_SIDE,
             allowed=", ".join(_FORMATS),
         )
-
-
-def is_drawing(name: str) -> bool:
-    """Whether a file is a drawing (.svg), which has no pixels."""
-    return name.lower().endswith(".svg")
 
 
 def _check_end(image: ImageFile, data: bytes) -> None:

@@ -6,7 +6,8 @@ import hashlib
 from pathlib import Path
 
 from exporter.art import OwnPicture
-from exporter.paint.own import MAX_BYTES, check_picture, is_drawing, pixel_size
+from exporter.paint.own import MAX_BYTES, check_picture, pixel_size
+from exporter.paint.pixels import is_drawing
 from exporter.problems import InvalidSource, Where
 from exporter.source.files import Unreadable, read_bytes
 

@@ -17,6 +17,11 @@ from exporter.words import sentence
 LONGEST_SIDE = 4000
 """Pixels; the client draws every picture full size on a canvas (format section 2)."""
 
+_PNG = b"\x89PNG\r\n\x1a\n"
+
+MOST_CHUNKS = 20_000
+"""Of a PNG: one of 64 MiB that is cut small has half as many."""
+
 MOST_PIXELS = 500_000
 """Of anything but a board, so that a room loads quickly: 55 ms a megapixel."""
 
@@ -108,3 +113,16 @@ def check_bytes(face: Face, file: ImageFile) -> Iterator[Problem]:
     if len(file.data) > IMAGE_BYTES:
         megabytes = len(file.data) / 1024 / 1024
         yield told(face.where, "FACE-SIZE", "picture-takes-mib", megabytes=megabytes)
+
+
+def is_drawing(name: str) -> bool:
+    """Whether a file is a drawing (.svg), which has no pixels."""
+    return name.lower().endswith(".svg")
+
+
+def has_many_chunks(data: bytes) -> bool:
+    """Whether a PNG is in so many parts that it takes seconds to pass them over."""
+    at, count = len(_PNG), 0
+    while data.startswith(_PNG) and count <= MOST_CHUNKS and at < len(data):
+        at, count = at + 12 + int.from_bytes(data[at : at + 4], "big"), count + 1
+    return count > MOST_CHUNKS
