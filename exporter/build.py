@@ -297,6 +297,8 @@ def loose_files(found: Gathered, wishes: Sequence[str], out: Path, called: str =
             build = found.seated(wish)
             stem = Path(wish).stem if isinstance(build, Build) else wish
             name = _IN_NO_NAME.sub("-", called or stem)
+            if called and _NO_FILE_NAME.search(name):
+                raise refusal(COMMAND_LINE, "FILE-NAME", "cannot-files-name", name=name)
             things = _loose_things(game, build, called)
             plan.append((out / game.id / LOOSE / f"{name}.zip", Planned(things, _loose_zip)))
     faults.stop_if_any()

@@ -467,6 +467,12 @@ def test_an_id_that_no_system_could_write_names_no_file(
     assert not list(tmp_path.rglob("*.webp"))
 
 
+@pytest.mark.parametrize("name", ["con", "..", "a."])
+def test_what_a_thing_is_called_names_a_file_on_every_system(run: Run, name: str) -> None:
+    ran = run("build", "small", "--loose", "AA", "--as", name)
+    assert f"{name!r} cannot be a file's name." in ran.told[0]
+
+
 def test_pictures_whose_names_differ_in_large_letters_only_are_told(
     run: Run, tmp_path: Path
 ) -> None:
