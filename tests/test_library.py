@@ -138,7 +138,7 @@ def test_a_strict_script_that_uses_the_door_is_typed(tmp_path: Path) -> None:
         'exporter.save_rooms(1, "output")',
         "exporter.Order(rooms=[1])",
         'exporter.verify("a.zip").problems',
-        'exporter.plan_rooms("embryo_machine")["duel"].cards',
+        'exporter.plan_rooms("embryo_machine")["duel"].decks',
         "exporter.anything",
     ]
     script.write_text(good + "".join(f"{line}\n" for line in refused), encoding="utf-8")
