@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from typst import Compiler, Fonts
 
 _MAIN = Path(__file__).with_name("engine-pages.typ")
-_EMPTY = "engine-empty.typ"
+_EMPTY = Path(__file__).with_name("engine-empty.typ")
 
 _SMALL = 4 * 1024 * 1024
 
@@ -82,7 +82,6 @@ class Press(Struct, frozen=True):
     """A compiler, and the folder it works in."""
 
     compiler: Compiler
-    idle: Compiler
     folder: Path
     files: Mapping[str, Path]
 
@@ -112,7 +111,7 @@ class Press(Struct, frozen=True):
             "phrases": json.dumps(phrases(face.values for face in faces), ensure_ascii=False),
             "pictures": "yes" if any(face.pictures for face in faces) else "",
         }
-        self._forget()
+        forget()
         try:
             made, warnings = self.compiler.compile_with_warnings(
                 format=form,
@@ -144,12 +143,6 @@ class Press(Struct, frozen=True):
             ),
         )
 
-    def _forget(self) -> None:
-        # Typst drops what ten compilations in a row did not use. Empty ones (0.05 ms each) make
-        # it drop the pages set before, so that memory holds one chunk and not eleven.
-        for _ in range(11):
-            self.idle.compile(format="svg")
-
     def _faults(self, template: str, diagnostic: str) -> tuple[TypstFault, ...]:
         blocks = re.split(r"^(?:error|warning): ", diagnostic, flags=re.MULTILINE)[1:]
         return tuple(self._fault(template, block) for block in blocks)
@@ -174,6 +167,23 @@ class Press(Struct, frozen=True):
 
     def _without_folder(self, text: str) -> str:
         return re.sub(r"\S*" + re.escape(self.folder.name) + r"[/\\]", "", text)
+
+
+def forget() -> None:
+    """Have Typst drop what it remembers of documents set before: memory holds one and not eleven.
+
+    It drops what ten compilations in a row did not use; these are empty (0.05 ms each).
+    """
+    for _ in range(11):
+        _idle().compile(format="svg")
+
+
+@lru_cache(maxsize=1)
+def _idle() -> Compiler:
+    import typst
+
+    none = typst.Fonts(include_system_fonts=False, include_embedded_fonts=False)
+    return typst.Compiler(str(_EMPTY), font_paths=none, ignore_system_fonts=True)
 
 
 def style_name(template: str) -> str:
@@ -205,9 +215,13 @@ def _files(folder: Path) -> Iterator[tuple[str, int, int]]:
         yield str(path), found.st_size, found.st_mtime_ns
 
 
+def fonts_of(folders: Sequence[str]) -> Fonts:
+    """The fonts of folders: who asks after the first of a process need not read them again."""
+    return _fonts(_marked(folders))
+
+
 @lru_cache(maxsize=2)
 def _fonts(folders: _Marked) -> Fonts:
-    """The fonts of folders: a press after the first of a process need not read them again."""
     import typst
 
     return typst.Fonts(
@@ -221,20 +235,17 @@ def press_in(folder: Path, files: Mapping[str, Path], fonts: Sequence[str]) -> P
     """A press that works in a folder of what is ``laid_out``; ``fonts`` are folders of fonts."""
     import typst
 
-    shipped = _fonts(_marked(fonts))
+    shipped = fonts_of(fonts)
     nowhere = folder / "no-packages"
-    main, idle = (
-        typst.Compiler(
-            str(folder / name),
-            root=folder,
-            font_paths=shipped,
-            ignore_system_fonts=True,
-            package_path=nowhere,
-            package_cache_path=nowhere,
-        )
-        for name in (_MAIN.name, _EMPTY)
+    compiler = typst.Compiler(
+        str(folder / _MAIN.name),
+        root=folder,
+        font_paths=shipped,
+        ignore_system_fonts=True,
+        package_path=nowhere,
+        package_cache_path=nowhere,
     )
-    return Press(main, idle, folder, files)
+    return Press(compiler, folder, files)
 
 
 def _memory(contents: Mapping[str, bytes]) -> str | None:
@@ -253,7 +264,7 @@ def _memory(contents: Mapping[str, bytes]) -> str | None:
 def laid_out(files: Mapping[str, Path], pictures: Mapping[str, bytes]) -> dict[str, bytes]:
     """What a press works with, by the path at which templates find it."""
     contents = {**pictures, **{name: path.read_bytes() for name, path in files.items()}}
-    return contents | {_MAIN.name: _MAIN.read_bytes(), _EMPTY: b""}
+    return contents | {_MAIN.name: _MAIN.read_bytes()}
 
 
 @contextmanager

@@ -18,7 +18,7 @@ from exporter.paint.templates import (
     lasting_digest,
     leads_inside,
 )
-from exporter.paint.typesetting import style_name
+from exporter.paint.typesetting import fonts_of, forget, style_name
 from exporter.printing.paper import TOLERANCE
 from exporter.problems import InvalidSource, Problem, Where, refusal, told
 from exporter.texts import texts_within
@@ -54,16 +54,12 @@ def typeset(
     missing = tuple(_without_glyph(templates, values, Cache(cache), where))
     if missing:
         raise InvalidSource(missing)
-    fonts = typst.Fonts(
-        include_system_fonts=False,
-        include_embedded_fonts=False,
-        font_paths=[str(templates / "faces" / "fonts")],
-    )
+    forget()
     try:
         compiler = typst.Compiler(
             str(path),
             root=str(templates),
-            font_paths=fonts,
+            font_paths=fonts_of([str(templates / "faces" / "fonts")]),
             ignore_system_fonts=True,
             sys_inputs={"values": json.dumps(values, ensure_ascii=False, sort_keys=True)},
         )
