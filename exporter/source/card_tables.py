@@ -75,6 +75,7 @@ class CardTables(Struct):
             reading.label(table.file),
             ("name",),
             allowed,
+            unknown="column-of-no-field",
         )
         reading.problems += found.problems
         if not found.complete:

@@ -235,6 +235,7 @@ def _header_problems(
     places: Sequence[Where],
     needed: Collection[str],
     allowed: Collection[str] | None,
+    unknown: str,
 ) -> Iterator[Problem]:
     seen: dict[str, Where] = {}
     meant: set[str] = set()
@@ -245,7 +246,7 @@ def _header_problems(
             yield told(where, "SRC-CSV", "column-stands-second", found=quoted(name))
         elif allowed is not None and name not in allowed:
             near = nearest(name, allowed)
-            yield told(where, "SRC-CSV", "column-unknown", found=quoted(name), nearest=near)
+            yield told(where, "SRC-CSV", unknown, found=quoted(name), nearest=near)
             meant.update(word_of(near))
         seen.setdefault(name, where)
     for name in needed:
@@ -259,10 +260,12 @@ def rows_of(
     needed: Collection[str],
     allowed: Collection[str] | None,
     most: int = MAX_ROWS,
+    unknown: str = "column-unknown",
 ) -> Rows:
     """The rows below the header of a table, and all that is wrong with its form.
 
-    Columns are those of ``allowed``, or any where that is ``None``. A row with too few or too
+    Columns are those of ``allowed``, or any where that is ``None``; any other is ``unknown``, by
+    the key of what is told. A row with too few or too
     many cells is reported and kept as far as it goes; without its ``needed`` columns a table has
     no rows; rows beyond the ``most`` are not read.
     """
@@ -278,7 +281,7 @@ def rows_of(
         return Rows([], [no_header], complete=False)
     while header and not header[-1]:
         header.pop()
-    problems = list(_header_problems(header, places, needed, allowed))
+    problems = list(_header_problems(header, places, needed, allowed, unknown))
     if any(name not in header for name in needed):
         return Rows([], problems, complete=False)
     indexes = {

@@ -51,6 +51,16 @@ def test_a_heading_that_begins_with_a_hash_is_not_read(tmp_path: Path) -> None:
     assert game_of(tmp_path / "small", {"cards/a.csv": table}, "").cards["A1"].get("cost") == 2
 
 
+def test_a_column_that_no_field_has_is_told_with_what_to_do(tmp_path: Path) -> None:
+    table = "id,name,cost,速さ,copies,range\nA1,いち,2,5,1,\n"
+    with pytest.raises(InvalidSource) as caught:
+        game_of(tmp_path / "small", {"cards/a.csv": table}, "")
+    (problem,) = caught.value.problems
+    assert str(problem.where) == "small/cards/a.csv:1:14"
+    assert "`fields` of its kind" in str(problem)
+    assert "begins with `#`" in str(problem)
+
+
 def test_titles_above_sums_below_and_notes_beside_are_no_cards(tmp_path: Path) -> None:
     rows: list[list[TEXT]] = [
         ["カード一覧", "", "", "", ""],
