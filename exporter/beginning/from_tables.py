@@ -27,8 +27,6 @@ MAX_PICTURES = 1000
 _DECKS = 12
 """Different words of a column that names decks."""
 
-_LISTED = 8
-
 
 def known_headings(templates: Path) -> Headings:
     """The words that headings are known by; ``templates`` is templates/new."""
@@ -144,10 +142,6 @@ def shaped_kinds(
                 )
             )
     return _with_ids(kinds)
-
-
-def _places(values: Sequence[str], word: str) -> Iterator[int]:
-    return (index for index, value in enumerate(values) if value == word)
 
 
 def _is_first(sheet: Sheet) -> bool:

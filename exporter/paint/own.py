@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from exporter.cache import Cache
 from exporter.faces import Face
 from exporter.paint.pixels import LONGEST_SIDE, has_many_chunks, is_drawing
-from exporter.problems import Problem, Severity, Where, told
+from exporter.problems import Problem, Severity, Where, some, told
 from exporter.source.files import Unreadable, inside, label, read_bytes
 from exporter.udonarium.format import SIDE_RATIO
 from exporter.words import sentence
@@ -241,14 +241,13 @@ class _Shrinking(Struct):
 
 
 def _notice(root: Path, scaled: Sequence[str]) -> Problem:
-    names = ", ".join(name.partition("/")[2] for name in scaled[:5])
     return told(
         Where(label(root, scaled[0].partition("/")[0])),
         "FACE-PICTURE",
         "scaled-down",
         severity=Severity.NOTICE,
         count=len(scaled),
-        names=names + (" …" if len(scaled) > 5 else ""),
+        names=some([name.partition("/")[2] for name in scaled], 5),
     )
 
 
