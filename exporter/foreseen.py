@@ -1,7 +1,7 @@
 """What planning a whole game came to, kept for as long as nothing that it depends on changes.
 
-A plan is reckoned from values alone: the game as it was read, or a hash of all that made it so, its
-jobs, the papers. Where it gave nothing to tell, only its faces and documents are of interest, and
+A plan is reckoned from values alone: the game as it was read, its jobs, the
+papers. Where it gave nothing to tell, only its faces and documents are of interest, and
 these are kept under those values. Nothing is ever told of a plan that was kept: where there is
 anything to tell, it is planned anew.
 """
@@ -9,16 +9,18 @@ anything to tell, it is planned anew.
 from __future__ import annotations
 
 import hashlib
+import os
 from collections.abc import Iterable
-from functools import partial
+from functools import lru_cache
+from pathlib import Path
 from typing import Any, TypeAlias
 
 from msgspec import DecodeError, Struct, msgpack
 
 from exporter.cache import Cache
 from exporter.faces import Face
+from exporter.paint.templates import lasting_digest
 from exporter.schema.places import Quoted
-from exporter.source.kept import program_digest
 from exporter.source.tables import CellPlaces
 
 Shown: TypeAlias = tuple[str, str, int | float, int | float, int | float, tuple[str, ...]]
@@ -49,6 +51,18 @@ def shown(faces: Iterable[Face]) -> tuple[Shown, ...]:
     return tuple((f.template, f.values, f.width, f.height, f.scale, f.pictures) for f in faces)
 
 
+@lru_cache(maxsize=4)
+def program_digest(cache: Cache) -> str:
+    """A hash of the program's own modules, which do not change while it runs."""
+    modules = (
+        os.path.join(folder, name)
+        for folder, _folders, names in os.walk(Path(__file__).parent)
+        for name in names
+        if name.endswith(".py")
+    )
+    return lasting_digest({path: path for path in sorted(modules)}, cache)
+
+
 def plan_key(values: Any, cache: Cache) -> str:
     """Says all that a plan depends on: these values, and the program that reckons with them."""
     found = hashlib.sha256(program_digest(cache).encode())
@@ -74,8 +88,6 @@ def _plain(value: Any) -> Any:
     """What stands for a value of which msgpack knows nothing."""
     if isinstance(value, Quoted):
         return "quoted", str(value)
-    if isinstance(value, partial):
-        return value.args  # a document that is still packed
     if isinstance(value, CellPlaces):
         return None  # where something stands changes no plan
     raise NotImplementedError(type(value).__name__)

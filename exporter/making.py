@@ -48,15 +48,11 @@ _PAGE = pattern(r"[0-9]{3,}\.png")
 
 
 class Gathered(Struct, frozen=True, dict=True):
-    """A game as printed, and the builds in players' files, by the file.
-
-    Where all that made the game is ``known``, that is its hash.
-    """
+    """A game as printed, and the builds in players' files, by the file."""
 
     folder: Path
     printed: Game
     builds: Mapping[str, tuple[Build, ...]] = {}
-    known: str = ""
 
     @cached_property
     def game(self) -> Game:
@@ -67,7 +63,7 @@ class Gathered(Struct, frozen=True, dict=True):
         """The same, or without its samples."""
         if wanted:
             return self
-        return replace(self, printed=without_samples(self.printed), known="")
+        return replace(self, printed=without_samples(self.printed))
 
     def wished(self, wish: str) -> tuple[str | Build, ...]:
         """The builds of a wish that names a file; any other wish is what it is."""

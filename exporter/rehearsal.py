@@ -163,7 +163,7 @@ def _rehearsed(
     with done.faults.gathered():
         jobs = read_jobs(found.folder, found.printed, stationery)
     kept = Cache(room.cache)
-    key = plan_key((found.known or found.printed, builds, jobs, stationery), kept)
+    key = plan_key((found.printed, builds, jobs, stationery), kept)
     known = None if looks else kept_plan(key, kept)
     if known is not None and not done.faults.problems and _is_known(known, found, room):
         faces = len({*known.screen, *known.paper})

@@ -11,7 +11,7 @@ from exporter.checking.build_explained import explain_build
 from exporter.checking.explaining import explain_figure_of_build
 from exporter.checking.explanations import Explanation, Library, library
 from exporter.checking.named import explain, explain_situation, knows, names_of
-from exporter.checking.opened import Opened, game_folder, open_entries, open_kept, why_no_game
+from exporter.checking.opened import Opened, game_folder, open_entries, open_game, why_no_game
 from exporter.names import index
 from exporter.problems import COMMAND_LINE, Faults, InvalidSource, Problem, near_names, told
 from exporter.rules.codes import called_in_codes
@@ -60,7 +60,7 @@ def asked(things: Iterable[str], source: Path | None, *, with_cases: bool = Fals
                 whole.append(find_game(thing, folders))
     for folder in whole:
         with faults.gathered():
-            games[folder] = open_kept(folder, with_cases=with_cases)
+            games[folder] = open_game(folder, with_cases=with_cases)
     for path in map(Path, filter(is_build_file, things)):
         with faults.gathered():
             game = game_of_builds(path)
@@ -75,7 +75,7 @@ def asked(things: Iterable[str], source: Path | None, *, with_cases: bool = Fals
             if home is None:
                 home = find_game_said(path, game, folders)
                 if home not in games:
-                    games[home] = open_kept(home)
+                    games[home] = open_game(home)
             files.setdefault(home, []).append(path)
     return Asked(games, tuple(whole), files, tuple(faults.problems))
 
@@ -98,7 +98,7 @@ def explained(
     if not is_build_file(thing):
         return (explain(_having(_libraries(game, source, language), thing), thing, figure),)
     path = Path(thing)
-    opened = open_kept(game_folder(path, game, source))
+    opened = open_game(game_folder(path, game, source))
     entries, wrong = open_entries(opened, path)
     if opened.problems or wrong:
         raise InvalidSource([*opened.problems, *wrong])
@@ -117,7 +117,7 @@ def _libraries(game: str, source: Path | None, language: str) -> list[Library]:
     found = []
     for folder in folders:
         try:
-            opened = open_kept(folder, with_cases=True)
+            opened = open_game(folder, with_cases=True)
         except InvalidSource:
             if len(folders) == 1:
                 raise

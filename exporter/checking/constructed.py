@@ -7,7 +7,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from exporter.checking.opened import Opened, game_folder, open_entries, open_kept
+from exporter.checking.opened import Opened, game_folder, open_entries, open_game
 from exporter.checking.verdicts import check_frame
 from exporter.model import DeckCard, Game, Loadout
 from exporter.model.called import called, meant, mech_meant
@@ -70,7 +70,7 @@ def constructed(things: Iterable[str], game: str, source: Path | None) -> list[C
 def _opened(folder: Path, known: dict[Path, Opened]) -> Opened:
     """A game without faults, opened once. Raises ``InvalidSource``."""
     if folder not in known:
-        known[folder] = open_kept(folder)
+        known[folder] = open_game(folder)
     if known[folder].problems:
         raise InvalidSource(known[folder].problems)
     return known[folder]

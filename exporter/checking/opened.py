@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
-from exporter.cache import Cache, cache_folder
 from exporter.model import Card, Game
 from exporter.problems import InvalidSource, Problem, Where, told
 from exporter.rules.book import Rulebook
@@ -34,8 +33,7 @@ class Opened(Struct, frozen=True):
     """A game with its rules; ``problems`` are all faults of its files, ``reading`` their trace.
 
     It is ``sound`` where nothing is wrong but cases, which bear on nothing else. ``doubts`` are
-    some of the faults on which every build rests: of rules, figures, frames, errata, cards. Where
-    all that made it is ``known``, that is its hash.
+    some of the faults on which every build rests: of rules, figures, frames, errata, cards.
     """
 
     game: Game
@@ -44,26 +42,6 @@ class Opened(Struct, frozen=True):
     reading: Reading
     sound: bool
     doubts: tuple[Problem, ...]
-    known: str = ""
-
-
-def open_kept(folder: Path, *, with_cases: bool = False) -> Opened:
-    """The same as ``open_game``, from the cache where nothing changed since nothing was wrong."""
-    from exporter.source.kept import declares_the_same, kept
-    from exporter.source.reading import Reading
-
-    cache, what = Cache(cache_folder()), f"rules {with_cases}"
-    place = kept(folder, what, cache)
-    match place.get():
-        case (Game() as game, Rulebook() as book) if declares_the_same(game.faces):
-            return Opened(game, book, (), Reading(folder), True, (), place.known(game))
-    opened = open_game(folder, with_cases=with_cases)
-    known = place.known(opened.game)
-    if kept(folder, what, cache) != place:  # somebody changed it meanwhile
-        return opened
-    if known and not opened.problems and not opened.reading.incomplete:
-        place.put((opened.game, opened.book))
-    return replace(opened, known=known)
 
 
 def open_game(folder: Path, *, with_cases: bool = False) -> Opened:

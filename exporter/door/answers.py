@@ -159,7 +159,7 @@ def check(
             asked_for = of_boxes(game.game, wish)
             report = judged(game, entries, asked_for, own_data=whole, with_cases=with_cases)
             if game.sound:
-                of_game = Gathered(folder, game.game, known=game.known)
+                of_game = Gathered(folder, game.game)
                 report, more = with_rehearsal(
                     report, of_game, papers, room, whole=whole, looks=looks
                 )

@@ -73,17 +73,17 @@ class Held(Struct, frozen=True, dict=True):
 
 def hold_game(game: Named, *, source: Named | None = None) -> Held:
     """A game and its rules. Raises ``InvalidSource`` where not even game.yaml can be read."""
-    from exporter.checking.opened import open_kept
+    from exporter.checking.opened import open_game
 
     folder = folder_of(game, source)
-    return Held(folder, open_kept(folder, with_cases=True))
+    return Held(folder, open_game(folder, with_cases=True))
 
 
 def hold_again(held: Held, *, templates_alone: bool) -> Held:
     """The game after something was saved; the same one where only templates were, and none of them
     declares anything else now. Raises ``InvalidSource`` as ``hold_game`` does."""
     from exporter.checking.opened import open_game
-    from exporter.source.kept import declares_the_same
+    from exporter.source.styles import declares_the_same
 
     if templates_alone and not held.problems and declares_the_same(held.opened.game.faces):
         return held

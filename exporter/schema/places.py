@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any, NamedTuple, TypeAlias
 
 from msgspec import Struct, field
@@ -75,22 +75,13 @@ def place(value: Any, path: Sequence[str | int], where: Where, *, key: bool = Fa
 class Document(Struct, eq=False):
     """A value that is read, where it stands, and its ``key`` if it is one of many in a file.
 
-    ``repaired`` are the paths that hold stand-ins, known when all of it is read. Of a document that
-    comes from a cache the value is made by ``unpack``, when it is first asked for: hardly any is.
+    ``repaired`` are the paths that hold stand-ins, known when all of it is read.
     """
 
     where: Where = Where()
     value: Any = None
     key: str = ""
     repaired: frozenset[Path] = frozenset()
-    unpack: Callable[[], Any] | None = None
-
-    @property
-    def whole(self) -> Any:
-        """The value, wherever it comes from."""
-        if self.unpack is not None:
-            self.value, self.unpack = self.unpack(), None
-        return self.value
 
 
 NOWHERE = Document()
@@ -115,11 +106,11 @@ class Spot(Struct, frozen=True):
     def place(self, *path: int | str, key: bool = False) -> Where:
         """Where the value at ``path`` from here stands, or its key."""
         document = self.document
-        return place(document.whole, (*self.path, *path), document.where, key=key)
+        return place(document.value, (*self.path, *path), document.where, key=key)
 
     def spelled(self, *path: int | str) -> Any:
         """The value at ``path`` from here as it is spelled; nothing where there is none."""
-        value = self.document.whole
+        value = self.document.value
         for step in (*self.path, *path):
             try:
                 value = value[step]

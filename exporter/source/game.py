@@ -9,32 +9,27 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from msgspec import Struct
 from msgspec.structs import asdict, replace
 
-from exporter.cache import Cache, cache_folder
 from exporter.faces import CARD_ITSELF
 from exporter.model import FaceStyle, Field, Game, Head, Kind
 from exporter.model.called import FRAME_KEY, OF_A_FRAME, frame_words
 from exporter.problems import InvalidSource, Problem, Where, errors, nearest, refusal
-from exporter.reading_budget import GAME
 from exporter.rooms.notes import CONTROLS
 from exporter.schema.annotations import files_of
-from exporter.schema.places import Reference
 from exporter.source.bays import with_bays
 from exporter.source.boards import board_of
 from exporter.source.cards import read_cards, read_decks, read_frames
 from exporter.source.consistency import check_aliases, check_errata, check_frames, check_rooms
 from exporter.source.faces import check_faces, check_items, check_pictures
 from exporter.source.files import names_in
-from exporter.source.kept import declares_the_same, kept
 from exporter.source.marks import check_marks
 from exporter.source.pictures import with_pictures
 from exporter.source.reading import Reading
 from exporter.source.repeats import check_selections
 from exporter.source.rooms import read_rooms, with_values
 from exporter.source.shapes import UNREADABLE
-from exporter.source.styles import Styles, read_styles
+from exporter.source.styles import read_styles
 from exporter.source.things import check_players, check_targets
 
 _PATTERNS = [file.pattern for file in files_of(Game).values()]
@@ -66,51 +61,15 @@ def read_what_can_be(folder: Path) -> tuple[Game | None, Reading]:
     if not os.path.isdir(folder):
         key = "is-no-folder" if os.path.exists(folder) else "no-such-folder"
         raise refusal(Where(str(folder)), "SRC-FILE", key, folder=folder)
-    cache = Cache(cache_folder())
-    place = kept(folder, "documents", cache, tables=False)
-    match place.get():
-        case Documents() as found if declares_the_same(found.styles.faces):
-            reading = Reading(folder)
-            reading.refer_all(map(Reference._make, found.references))
-            reading.budget.take("values", found.values)
-            game = _read_all(reading, found)
-            if not reading.problems and not reading.incomplete:
-                return game, reading
     reading = Reading(folder)
-    read = _documents(reading)
-    if read is None:
-        return None, reading
-    faultless = not (reading.problems or reading.incomplete or reading.notices)
-    if faultless and kept(folder, "documents", cache, tables=False) == place:  # not changed since
-        place.put(read)
-    return _read_all(reading, read), reading
-
-
-class Documents(Struct, frozen=True):
-    """What the YAML files of a game say, but its rules and sheets: what is ``held`` in files of
-    records by the field of the game, what all this refers to, how many ``values`` it is."""
-
-    head: Head
-    styles: Styles
-    held: dict[str, Any]
-    references: list[tuple[str, str, Where]]
-    values: int
-
-
-def _documents(reading: Reading) -> Documents | None:
-    """Nothing where not even game.yaml can be read."""
     head = reading.one(Head, "game.yaml", "game")
-    if head is None:
-        return None
+    return (_game(reading, head) if head is not None else None), reading
+
+
+def _game(reading: Reading, head: Head) -> Game:
     reading.incomplete |= _incomplete(head)
     styles = read_styles(reading, head)
-    held = _held(reading, head, styles.faces)
-    values = GAME["values"] - reading.budget.left("values")
-    return Documents(head, styles, held, [(*each,) for each in reading.references], values)
-
-
-def _read_all(reading: Reading, documents: Documents) -> Game:
-    head, styles = documents.head, documents.styles
+    records = _records(reading, head, styles.faces)
     check_players(reading, head)
     _check_version(reading, head)
     kinds = {key: _checked(reading, kind) for key, kind in head.kinds.items()}
@@ -120,7 +79,7 @@ def _read_all(reading: Reading, documents: Documents) -> Game:
     cards = read_cards(reading, readable, head.marks)
     game = Game(
         **{**asdict(head), "kinds": kinds, "faces": styles.faces},
-        **documents.held,
+        **records,
         cards=cards,
         frames=read_frames(reading, head),
         decks=read_decks(reading, head.variants.values(), kinds, cards),
@@ -145,7 +104,7 @@ def _read_all(reading: Reading, documents: Documents) -> Game:
     return replace(game, notices=tuple(reading.notices))
 
 
-def _held(reading: Reading, head: Head, faces: Mapping[str, FaceStyle]) -> dict[str, Any]:
+def _records(reading: Reading, head: Head, faces: Mapping[str, FaceStyle]) -> dict[str, Any]:
     """What stands in the files of a game's records, by the field that holds it."""
     files = files_of(Game)
     found = {name: reading.all(file) for name, file in files.items() if name != "rooms"}

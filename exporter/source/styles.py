@@ -65,6 +65,13 @@ def read_styles(reading: Reading, head: Head) -> Styles:
     return found
 
 
+def declares_the_same(faces: Mapping[str, FaceStyle]) -> bool:
+    """Whether the templates of a game's styles declare what they did when it was read."""
+    styles = faces.values()
+    was = {one.template: one.declaration for one in styles if one.declaration is not None}
+    return declarations(dict.fromkeys(style.template for style in styles)) == (was, [])
+
+
 def plain_styles() -> dict[str, FaceStyle]:
     """The plain styles with what their templates declare. Raises ``InvalidSource``."""
     declared, problems = declarations(style.template for style in PLAIN_STYLES.values())
