@@ -16,7 +16,6 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from exporter.art import OwnPicture
-from exporter.cache import Cache
 from exporter.dates import without_version
 from exporter.faces import Face
 from exporter.making import Gathered, Made, Outline, Outlines, Result, Tell, make
@@ -40,7 +39,6 @@ from exporter.words import Translated, sentence
 
 if TYPE_CHECKING:
     from exporter.paint.painting import Painted, Painting
-    from exporter.paint.standing import Standing
 
 LOOSE = "loose"
 """The layout of what is dropped into a running room."""
@@ -90,17 +88,12 @@ def build_files(
     What is ``said`` of each game is told at the end. Pictures have the form that takes the fewest
     bytes, unless they are wanted ``as_png``.
     """
-    from exporter.paint.standing import Standing
-
-    standing = Standing(Cache(None if as_png else cache))
-    result = make(
+    return make(
         folders,
         wishes,
         lambda found: replace(_outline(found.game, plan(found)), said=tuple(said(found))),
-        lambda plans: _painted(plans, cache, tell, standing, as_png=as_png),
+        lambda plans: _painted(plans, cache, tell, as_png=as_png),
     )
-    standing.keep(result.written.new)
-    return result
 
 
 def _outline(game: Game, files: Plan) -> Outline[Planned]:
@@ -113,14 +106,10 @@ def _painted(
     plans: Outlines[Planned],
     cache: Path | None,
     tell: Tell | None,
-    standing: Standing,
     *,
     as_png: bool,
 ) -> Result:
-    """The files of all games, their distinct faces painted or taken from the cache.
-
-    Pictures that are files of their own, and are ``standing`` there, are left alone.
-    """
+    """The files of all games, their distinct faces painted or taken from the cache."""
     from exporter.paint.painting import finished
     from exporter.paint.pixels import all_as_png
 
@@ -128,7 +117,7 @@ def _painted(
     paintings: dict[Path, Painting] = {}
     for folder, outline in plans.items():
         with faults.gathered():
-            paintings[folder] = _begun(outline, folder, cache, standing, trusting=True)
+            paintings[folder] = _begun(outline, folder, cache, trusting=True)
     faults.stop_if_any()
     total = sum(len(painting.new) for painting in paintings.values())
     made: list[Made] = []
@@ -142,12 +131,12 @@ def _painted(
             hold, told_of = painting.sought.proved(found.sure)
             problems += told_of
             if not hold:
-                painting = _begun(outline, folder, cache, standing, trusting=False)
+                painting = _begun(outline, folder, cache, trusting=False)
                 found, new = finished(painting, progress), new | painting.new_keys
-            count += len(new & painting.wanted_keys)
+            count += len(new & painting.keys)
             if as_png:
                 found = replace(found, images=all_as_png(found.images))
-            made += [_packed(path, planned, found, standing) for path, planned in outline.files]
+            made += [_packed(path, planned, found) for path, planned in outline.files]
             problems += found.problems
         before += len(paintings[folder].new)
     faults.stop_if_any()
@@ -158,7 +147,6 @@ def _begun(
     outline: Outline[Planned],
     folder: Path,
     cache: Path | None,
-    standing: Standing,
     *,
     trusting: bool,
 ) -> Painting:
@@ -168,31 +156,18 @@ def _begun(
 
     faces = (face for _path, planned in outline.files for face in planned.faces)
     templates = template_folders("faces")
-    painting = begun(sought(faces, templates, folder, cache, trusting=trusting))
-    return painting.without(standing.of(_own(outline, painting)))
+    return begun(sought(faces, templates, folder, cache, trusting=trusting))
 
 
 def _tell_of_all(tell: Tell, before: int, total: int, done: int, _of: int) -> None:
     tell(before + done, total)
 
 
-def _own(outline: Outline[Planned], painting: Painting) -> dict[Path, str]:
-    """The keys of pictures that are to be files of their own, by the place."""
-    keys, sized = painting.sought.keys, painting.sought.sized
-    alone = ((path, planned.faces[0]) for path, planned in outline.files if planned.pack is None)
-    own = {path: keys.get(sized.get(face, face)) for path, face in alone}
-    return {path: key for path, key in own.items() if key}
-
-
-def _packed(path: Path, planned: Planned, painted: Painted, standing: Standing) -> Made:
-    if there := standing.found.get(path):
-        return Made(path.with_suffix(there.ending), {}, ((1, "picture"),), there.size)
+def _packed(path: Path, planned: Planned, painted: Painted) -> Made:
     files = [painted.images[face] for face in planned.faces]
     if planned.pack is None:
         (file,) = files
-        ending = f".{file.extension}"
-        standing.look(path, ending)
-        path = path.with_suffix(ending)
+        path = path.with_suffix(f".{file.extension}")
         return Made(path, {path: file.data}, ((1, "picture"),))
     images = {file.identifier: file for file in files}
     content = with_pictures(planned.content, lambda face: painted.images[face].identifier)
@@ -263,10 +238,8 @@ def room_bytes(
 ) -> tuple[bytes, tuple[Problem, ...]]:
     """The zip of a room of the game in ``folder``, and warnings. Raises ``InvalidSource``."""
     path = Path("room.zip")
-    from exporter.paint.standing import Standing
-
     plans = {folder: Outline([(path, Planned(room, _room_zip))])}
-    result = _painted(plans, cache, None, Standing(Cache(None)), as_png=False)
+    result = _painted(plans, cache, None, as_png=False)
     return result.made[0].files[path], result.problems
 
 

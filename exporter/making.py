@@ -90,20 +90,16 @@ Outlines: TypeAlias = Mapping[Path, Outline[T]]
 
 
 class Made(Struct, frozen=True):
-    """A file, or a folder of pages, with how much is in it: ``(57, "card")``, ``(2, "page")``.
-
-    A file that is ``standing`` there already, of so many bytes, is none of the ``files`` to write.
-    """
+    """A file, or a folder of pages, with how much is in it: ``(57, "card")``, ``(2, "page")``."""
 
     path: Path
     files: Mapping[Path, bytes]
     counts: tuple[tuple[int, str], ...]
-    standing: int = 0
 
     @property
     def size(self) -> int:
         """In bytes."""
-        return self.standing + sum(map(len, self.files.values()))
+        return sum(map(len, self.files.values()))
 
 
 class Result(Struct, frozen=True):
@@ -144,8 +140,6 @@ def make(
     result = paint(plans)
     files = {path: data for made in result.made for path, data in made.files.items()}
     written = write_whole(files)
-    standing = sum(made.standing > 0 for made in result.made)
-    written = replace(written, same=written.same + standing)
     for made in result.made:
         _remove_old_pages(made)
     notices = [problem for each in plans.values() for problem in each.notices]
@@ -264,7 +258,7 @@ def written_twice(plans: Mapping[Path, Iterable[Path]]) -> list[Problem]:
 
 def _remove_old_pages(made: Made) -> None:
     """Pages of an earlier print of the same sheet, which had more of them."""
-    if made.path not in made.files and not made.standing:
+    if made.path not in made.files:
         for path in made.path.iterdir():
             if _PAGE.fullmatch(path.name) and path not in made.files:
                 path.unlink()

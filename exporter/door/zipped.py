@@ -109,5 +109,5 @@ def zip_pictures(
     path = out / f"{folder.name}_pictures.zip"
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(data)
-    made = Made(path, {}, ((len(names), "picture"),), standing=len(data))
+    made = Made(path, {path: data}, ((len(names), "picture"),))
     return replace(found, made=(made,))

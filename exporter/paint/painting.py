@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import TypeAlias
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from exporter.faces import Face
 from exporter.paint.batches import Materials, draw
@@ -36,35 +35,23 @@ class Painted(Struct, frozen=True):
 class Painting(Struct, frozen=True, dict=True):
     """Faces that are to become pictures, as far as the cache has them.
 
-    ``drawable`` are those that can be painted; ``problems`` tell of the others. Pictures of those
-    that are ``standing`` where they belong are neither read nor painted.
+    ``drawable`` are those that can be painted; ``problems`` tell of the others.
     """
 
     sought: Sought
     drawable: tuple[Face, ...]
     problems: tuple[Problem, ...]
-    standing: frozenset[Face] = frozenset()
 
     @cached_property
     def images(self) -> Mapping[Face, ImageFile]:
         """The pictures that the cache has."""
-        kept = ((face, self.sought.cache.get(self.sought.keys[face])) for face in self.wanted)
+        kept = ((face, self.sought.cache.get(self.sought.keys[face])) for face in self.drawable)
         return {face: image_file(data) for face, data in kept if data}
-
-    def without(self, keys: Container[str]) -> Painting:
-        """The same, but that pictures of these keys are not asked for."""
-        standing = (face for face in self.drawable if self.sought.keys[face] in keys)
-        return replace(self, standing=frozenset(standing))
-
-    @property
-    def wanted(self) -> tuple[Face, ...]:
-        """The faces whose pictures are to be had."""
-        return tuple(face for face in self.drawable if face not in self.standing)
 
     @cached_property
     def new(self) -> tuple[Face, ...]:
         """The faces that no cache has."""
-        return tuple(face for face in self.wanted if face not in self.images)
+        return tuple(face for face in self.drawable if face not in self.images)
 
     @property
     def new_keys(self) -> set[str]:
@@ -72,9 +59,9 @@ class Painting(Struct, frozen=True, dict=True):
         return {self.sought.keys[face] for face in self.new}
 
     @property
-    def wanted_keys(self) -> set[str]:
+    def keys(self) -> set[str]:
         """What the cache knows the pictures by that are to be had."""
-        return {self.sought.keys[face] for face in self.wanted}
+        return {self.sought.keys[face] for face in self.drawable}
 
 
 def begun(wanted: Sought) -> Painting:
@@ -139,6 +126,6 @@ def finished(painting: Painting, progress: Progress | None = None) -> Painted:
     problems += [problem for face, image in images.items() for problem in check_bytes(face, image)]
     if errors(problems):
         raise InvalidSource(problems)
-    found = {face: images[face] for face in wanted.faces if face not in painting.standing}
-    found |= {face: found[own] for face, own in wanted.sized.items() if own in found}
+    found = {face: images[face] for face in wanted.faces}
+    found |= {face: found[own] for face, own in wanted.sized.items()}
     return Painted(found, tuple(sorted(set(problems))), len(new), frozenset(sure))
