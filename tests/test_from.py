@@ -6,9 +6,12 @@ import contextlib
 import io
 import re
 import threading
+import time
 import zipfile
+from collections.abc import Callable, Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from typing import ClassVar
 
 import pytest
 from click.testing import CliRunner, Result
@@ -16,10 +19,11 @@ from japanese import english_in
 from PIL import Image
 from spreadsheet_files import TEXT, workbook, xlsx
 
-from exporter import game_from
+from exporter import game_from, pull
 from exporter.cli.main import exporter
 from exporter.faces import card_front
 from exporter.model import DeckCard
+from exporter.problems import InvalidSource
 from exporter.source import read_game
 
 ROOT = Path(__file__).parent.parent
@@ -394,6 +398,108 @@ def test_a_published_sheet_is_fetched_when_asked_for_and_what_changed_is_said(
     assert list(read_game(head.parent).cards) == ["A", "B"]
     head.write_text(text.replace("    ids:", "    address: file:///etc/passwd\n    ids:"), "utf-8")
     assert "is no address of the web" in run("pull", "mine").output
+
+
+class Sheets(BaseHTTPRequestHandler):
+    """A server whose answer to each address is written out, byte for byte."""
+
+    answers: ClassVar[dict[str, list[bytes]]] = {}
+
+    def do_GET(self) -> None:
+        self.close_connection = True
+        for part in self.answers[self.path]:
+            with contextlib.suppress(OSError):
+                self.wfile.write(part)
+            time.sleep(0.3 if len(self.answers[self.path]) > 2 else 0)
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+def rows(count: int) -> bytes:
+    return "".join(["name,text\n", *(f"Card {n},Go on.\n" for n in range(count))]).encode()
+
+
+@pytest.fixture
+def published(somewhere: Path) -> Iterator[Callable[[str, list[bytes]], Path]]:
+    """Publish a sheet of 61 cards as some bytes; gives the game's table here."""
+    (somewhere / "deck.csv").write_bytes(rows(61))
+    assert run("new", "mine", "--from", "deck.csv").exit_code == 0
+    head = somewhere / "source_data" / "mine" / "game.yaml"
+    text = head.read_text(encoding="utf-8")
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Sheets)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+
+    def publish(path: str, parts: list[bytes]) -> Path:
+        Sheets.answers[path] = [part.replace(b"PORT", b"%d" % server.server_port) for part in parts]
+        address = f"http://127.0.0.1:{server.server_port}{path}"
+        head.write_text(text.replace("    ids:", f"    address: {address}\n    ids:"), "utf-8")
+        return head.parent / "cards" / "deck.csv"
+
+    yield publish
+    server.shutdown()
+    server.server_close()
+
+
+def whole(data: bytes, length: int = 0) -> list[bytes]:
+    size = b"%d" % (length or len(data))
+    return [
+        b"HTTP/1.0 200 OK\r\ncontent-type: text/csv\r\ncontent-length: " + size + b"\r\n\r\n",
+        data,
+    ]
+
+
+CHUNKED = b"HTTP/1.1 200 OK\r\ncontent-type: text/csv\r\ntransfer-encoding: chunked\r\n\r\n"
+
+
+@pytest.mark.parametrize(
+    ("answer", "came", "said"),
+    [
+        (whole(rows(50), len(rows(61))), rows(50), "broke off after"),
+        ([CHUNKED, b"%x\r\n" % len(rows(50)) + rows(50) + b"\r\n"], rows(50), "broke off after"),
+        (whole(rows(30)), rows(30), "of 61 cards, 31 are not in the published sheet any more"),
+    ],
+    ids=["shorter than announced", "without the last chunk", "half of the rows"],
+)
+def test_half_a_download_is_not_taken_for_the_whole_table(
+    published: Callable[[str, list[bytes]], Path], answer: list[bytes], came: bytes, said: str
+) -> None:
+    table = published("/sheet", answer)
+    refused = run("pull", "mine")
+    assert refused.exit_code == 1
+    assert said in refused.output
+    assert not english_in(run("--lang", "ja", "pull", "mine").output)
+    assert sorted(path.name for path in table.parent.iterdir()) == ["deck.csv", "deck.ids.csv"]
+    assert table.read_bytes() == rows(61)
+    taken = run("pull", "mine", "--accept")
+    assert taken.exit_code == 0, taken.output
+    assert "the table before is in cards/deck.csv.before" in taken.output
+    assert table.read_bytes() == came
+    assert (table.parent / "deck.csv.before").read_bytes() == rows(61)
+    assert run("check", "mine").exit_code == 0
+
+
+@pytest.mark.parametrize("place", ["127.0.0.1:PORT/sheet", "localhost:PORT/sheet", "[::1]/sheet"])
+def test_a_published_sheet_does_not_lead_to_this_machine(
+    published: Callable[[str, list[bytes]], Path], place: str
+) -> None:
+    published("/sheet", whole(rows(62)))
+    there = b"HTTP/1.0 302 Found\r\nlocation: http://" + place.encode() + b"\r\n\r\n"
+    table = published("/on", [there])
+    refused = run("pull", "mine", "--accept")
+    assert refused.exit_code == 1
+    assert "which is no public place of the web" in refused.output
+    assert table.read_bytes() == rows(61)
+
+
+def test_a_sheet_that_comes_in_drops_has_a_bounded_time(
+    published: Callable[[str, list[bytes]], Path],
+) -> None:
+    head, _data = whole(rows(62))
+    for parts in ([head, *(bytes([byte]) for byte in rows(62))], [bytes([b]) for b in head]):
+        published("/sheet", parts)
+        with pytest.raises(InvalidSource, match="did not give its whole sheet within 1 second"):
+            pull("mine", seconds=1)
 
 
 @pytest.mark.slow

@@ -22,10 +22,15 @@ from exporter.words import Sentence, Translated, sentence
 
 
 class Again(Struct, frozen=True):
-    """The files that change, by their paths in the game's folder, and what is to be said."""
+    """The files that change, by their paths in the game's folder, and what is to be said.
+
+    How many cards there were, and how many of them are ``gone``.
+    """
 
     files: Mapping[str, bytes]
     said: tuple[Translated, ...]
+    cards: int = 0
+    gone: int = 0
 
 
 def brought_again(folder: Path, path: Path, data: bytes, pictures: str, templates: Path) -> Again:
@@ -56,7 +61,9 @@ def brought_again(folder: Path, path: Path, data: bytes, pictures: str, template
             files[kind.ids] = ids_table((card.id, card.name) for card in cards)
     there = {PurePosixPath(name).name for name in before.art.values()} if pictures else set()
     said += _pictures_said(art, sorted(there - set(brought)))
-    return Again(files, tuple(said) or (sentence("again", "nothing"),))
+    old = [key for key, card in before.cards.items() if card.kind in {kind.id for kind in kinds}]
+    gone = sum(key not in after.cards for key in old)
+    return Again(files, tuple(said) or (sentence("again", "nothing"),), len(old), gone)
 
 
 def _kinds_of(game: Game, path: Path) -> list[Kind]:

@@ -185,13 +185,14 @@ def schema(folder: Path, game: str | None, table: str | None, source: Path | Non
 
 @click.command(cls=console.Command)
 @click.argument("game", metavar="GAME")
+@click.option("--accept", is_flag=True)
 @console.SOURCE
-def pull(game: str, source: Path | None) -> None:
+def pull(game: str, accept: bool, source: Path | None) -> None:
     """Fetch the published sheets of a game into its tables, and say what changed.
 
     A kind of card names its `address` in game.yaml. Nothing else ever goes to the net.
     """
     from exporter.door.bringing import pull as run
 
-    for line in run(game, source=source):
+    for line in run(game, accept=accept, source=source):
         click.echo(line.in_language(console.language()))

@@ -364,12 +364,17 @@ def _from_pictures(
     return written(brought, templates, facts, language), [Joined(finished, "\n  ")]
 
 
-def pull(game: str, *, source: Named | None = None, seconds: float = 0) -> tuple[Translated, ...]:
+def pull(
+    game: str, *, accept: bool = False, source: Named | None = None, seconds: float = 0
+) -> tuple[Translated, ...]:
     """Fetch every table of a game that has an ``address`` into its file; what changed by it.
+
+    A table that came shorter than announced, or without more than half of its cards, is refused
+    unless you ``accept`` it. The table before stays beside the new one.
 
     Raises ``InvalidSource``; then nothing was written.
     """
-    from exporter.beginning.brought_again import brought_again
+    from exporter.beginning.brought_again import Again, brought_again
     from exporter.beginning.fetching import SECONDS, fetched
     from exporter.installed import shipped
     from exporter.source import read_game
@@ -379,13 +384,30 @@ def pull(game: str, *, source: Named | None = None, seconds: float = 0) -> tuple
     kinds = [kind for kind in read_game(folder).kinds.values() if kind.address]
     if not kinds:
         raise refusal(COMMAND_LINE, "FROM", "no-address", game=game)
-    said: list[Translated] = []
     for kind in kinds:
         if not kind.file.lower().endswith(".csv"):
             raise refusal(COMMAND_LINE, "FROM", "no-pull-csv", file=kind.file)
-        data = fetched(kind.address, seconds or SECONDS)
-        path = folder / kind.file
-        found = brought_again(folder, path, data, "", shipped("templates") / "new")
-        write_whole({folder / name: each for name, each in found.files.items()})
-        said += [Joined((kind.file, line), ": ") for line in found.said]
+    tables = {kind.file: fetched(kind.address, seconds or SECONDS, accept=accept) for kind in kinds}
+
+    def brought(file: str) -> Again:
+        found = brought_again(folder, folder / file, tables[file], "", shipped("templates") / "new")
+        if found.gone * 2 > found.cards and not accept:
+            words = {"file": file, "count": found.gone, "total": found.cards}
+            raise refusal(COMMAND_LINE, "FROM", "half-gone", **words)
+        return found
+
+    for file in tables:  # nothing is written before all can be
+        brought(file)
+    said: list[Translated] = []
+    for file, data in tables.items():
+        path, found = folder / file, brought(file)
+        before = path.read_bytes()
+        files = {folder / name: each for name, each in found.files.items()}
+        lines = list(found.said)
+        if before != data:
+            kept = f"{file}.before"
+            files = {folder / kept: before, **files}
+            lines.append(sentence("again", "before", file=kept))
+        write_whole(files)
+        said += [Joined((file, line), ": ") for line in lines]
     return tuple(said)
