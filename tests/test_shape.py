@@ -170,12 +170,6 @@ def test_only_edge_modules_touch_files_clock_terminal_and_libraries_that_do() ->
     assert not touched
 
 
-def test_a_module_holds_one_idea() -> None:
-    lines = {name: path.read_text(encoding="utf-8").count("\n") for name, path in MODULES.items()}
-    long = {name: count for name, count in lines.items() if count > 400}
-    assert not long, "look for the second idea in them"
-
-
 # Words of the tool, or of the language, that happen to be words of a game's data too.
 PLAIN_WORDS = {
     "aim", "ammo", "base", "basic", "board", "card", "cards", "deck", "effect", "front", "kind",
