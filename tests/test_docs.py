@@ -27,7 +27,7 @@ from exporter.words import sentence
 
 ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"
-PAGES = [*sorted(ROOT.glob("*.md")), *sorted(DOCS.rglob("*.md"))]
+PAGES = [*sorted(ROOT.glob("*.md")), *sorted(DOCS.rglob("*.md")), ROOT / "benchmarks/results.md"]
 README, JAPANESE = ROOT / "README.md", ROOT / "README.ja.md"
 MOST_BYTES = 250_000
 
