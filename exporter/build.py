@@ -23,14 +23,22 @@ from exporter.model import Build, Game, Loadout
 from exporter.model.called import any_meant, meant
 from exporter.patterns import pattern
 from exporter.places import template_folders
-from exporter.problems import COMMAND_LINE, Faults, InvalidSource, Problem, refusal, told
+from exporter.problems import (
+    COMMAND_LINE,
+    Faults,
+    InvalidSource,
+    Problem,
+    errors,
+    refusal,
+    told,
+)
 from exporter.rooms.loose import brought_decks, loose_pieces, named_things, pieces_called
 from exporter.rooms.orders import (
     Order,
     chosen_loadouts,
     left_rooms,
     planned_rooms,
-    rooms_with_warnings,
+    rooms_with_problems,
 )
 from exporter.rooms.pictures import named_faces
 from exporter.rooms.room import PlannedRoom
@@ -57,12 +65,13 @@ class Planned(Struct, frozen=True, dict=True):
 
     ``pack`` makes the file of ``content`` with image ids in the faces' place, and of the images by
     those ids. Without it the file is the content's one picture, and gets that one's extension.
+    With an error among its ``problems`` it is not made.
     """
 
     content: Any
     pack: Callable[[Any, Mapping[str, ImageFile]], bytes] | None = None
     cards: int = 0
-    warnings: tuple[Problem, ...] = ()
+    problems: tuple[Problem, ...] = ()
 
     @cached_property
     def faces(self) -> tuple[Face, ...]:
@@ -98,8 +107,9 @@ def build_files(
 
 def _outline(game: Game, files: Plan) -> Outline[Planned]:
     are_rooms = any(isinstance(planned.content, Room) for _path, planned in files)
-    warnings = {problem for _path, planned in files for problem in planned.warnings}
-    return Outline(files, (*(without_version(game) if are_rooms else ()), *sorted(warnings)))
+    problems = {problem for _path, planned in files for problem in planned.problems}
+    sound = [(path, planned) for path, planned in files if not errors(planned.problems)]
+    return Outline(sound, (*(without_version(game) if are_rooms else ()), *sorted(problems)))
 
 
 def _painted(
@@ -187,14 +197,17 @@ def left_out(found: Gathered, order: Order) -> list[Translated]:
 
 def rooms_of(found: Gathered, order: Order) -> dict[str, Room[Face]]:
     """Every room asked for, by id, with players' builds in the seats. Raises ``InvalidSource``."""
-    return {name: planned.room for name, planned in _rooms_of(found, order).items()}
+    rooms = _rooms_of(found, order)
+    if wrong := errors(problem for planned in rooms.values() for problem in planned.problems):
+        raise InvalidSource(wrong)
+    return {name: planned.room for name, planned in rooms.items()}
 
 
 def _rooms_of(found: Gathered, order: Order) -> dict[str, PlannedRoom]:
     found = found.with_samples(wanted=order.samples)
     mechs = {seat: found.seated(wish) for seat, wish in order.mechs.items()}
     order = replace(order, mechs=mechs, pictures=_pictures(mechs, order.pictures))
-    return rooms_with_warnings(found.game, order)
+    return rooms_with_problems(found.game, order)
 
 
 def _pictures(
@@ -227,7 +240,7 @@ def room_files(found: Gathered, order: Order, out: Path) -> Plan:
     return [
         (
             out / found.game.id / f"{name}.zip",
-            Planned(planned.room, _room_zip, len(planned.room.cards), planned.warnings),
+            Planned(planned.room, _room_zip, len(planned.room.cards), planned.problems),
         )
         for name, planned in _rooms_of(found, order).items()
     ]

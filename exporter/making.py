@@ -131,10 +131,14 @@ def make(
     ``wishes`` are for mechs; what the rules say of builds among them is told and stops nothing.
     Raises ``InvalidSource`` with the faults of all games: of their data and orders or, where these
     have none, of the places where files go, if it ``writes`` any; then of what ``paint`` meets.
+    An error of one file alone, which leaves nothing else to make, is raised; else it is told.
     """
     plans, verdicts = planned(folders, wishes, plan)
+    notices = [problem for each in plans.values() for problem in each.notices]
+    places = [path for each in plans.values() for path, _file in each.files]
+    if errors(notices) and not places:
+        raise InvalidSource(notices)
     if writes:
-        places = [path for each in plans.values() for path, _file in each.files]
         # A sheet as pictures is a folder of pages.
         refuse_places(path if path.suffix else path / "001.png" for path in places)
     result = paint(plans)
@@ -142,7 +146,6 @@ def make(
     written = write_whole(files)
     for made in result.made:
         _remove_old_pages(made)
-    notices = [problem for each in plans.values() for problem in each.notices]
     said = [line for each in plans.values() for line in each.said]
     return replace(
         result,

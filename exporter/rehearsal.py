@@ -291,7 +291,7 @@ def _tried(done: _Planned, found: Gathered, room: Workroom, looks: bool) -> Rehe
     """The faces of all that was planned, set where nothing is known of them; and its texts."""
     sheets = done.sheets.files
     problems = [*done.faults.problems, *done.sheets.notices, *_twice(done, found.folder)]
-    problems += [warning for _path, planned in done.rooms for warning in planned.warnings]
+    problems += [warning for _path, planned in done.rooms for warning in planned.problems]
     problems += (_nothing_laid(job) for job in done.sheets.left)
     for trusting in (True, False):
         wanted = _sought((*done.screen, *done.paper), found, room, trusting=trusting)

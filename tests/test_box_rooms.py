@@ -13,7 +13,7 @@ from exporter.boards import compose, find_boards
 from exporter.faces import Face
 from exporter.model import Game
 from exporter.problems import Where
-from exporter.rooms.orders import Order, planned_rooms, rooms_with_warnings
+from exporter.rooms.orders import Order, planned_rooms, rooms_with_problems
 from exporter.rules.errata import corrected
 from exporter.rules.loadouts import printed_loadout, with_decks
 from exporter.tabletop import (
@@ -226,8 +226,8 @@ def test_the_room_of_what_is_owned_is_built_where_it_is_named(game: Game) -> Non
 
 
 def test_mechs_that_want_another_box_have_no_tray_and_are_told(game: Game) -> None:
-    planned = rooms_with_warnings(game, Order(rooms=("box",), boxes=("throne",)))["box"]
-    told = [problem.message for problem in planned.warnings if problem.rule == "BOXES"]
+    planned = rooms_with_problems(game, Order(rooms=("box",), boxes=("throne",)))["box"]
+    told = [problem.message for problem in planned.problems if problem.rule == "BOXES"]
     assert told == [
         "box goes without カストルム、ドルンヘッケ、ドゥエランテ、トリヴェッラ、ヴァイトジヒト: "
         "their cards are in the boxes base."

@@ -6,7 +6,7 @@ import pytest
 from test_dealing import SOURCE, game_of, room_of
 
 from exporter.rooms.footprints import EMPTY_STACK, Rectangle, footprint
-from exporter.rooms.orders import Order, rooms_with_warnings
+from exporter.rooms.orders import Order, rooms_with_problems
 from exporter.tabletop import UNIT, CardStack, Terrain
 
 
@@ -67,8 +67,8 @@ def test_an_area_dragged_around_a_hand_does_not_catch_the_discards(name: str) ->
 def test_the_rack_of_whatever_boxes_somebody_owns_is_seen_on_opening(box: str) -> None:
     """Few mechs make a short rack, which lay in the middle of a wide table, out of sight."""
     order = Order(rooms=("box",), boxes=(box,))
-    planned = rooms_with_warnings(game_of("embryo_machine"), order)["box"]
-    assert not [problem for problem in planned.warnings if problem.rule == "UNSEEN"]
+    planned = rooms_with_problems(game_of("embryo_machine"), order)["box"]
+    assert not [problem for problem in planned.problems if problem.rule == "UNSEEN"]
 
 
 def test_each_spire_has_a_row_for_its_upgrades_and_a_number_for_the_board() -> None:
@@ -92,8 +92,8 @@ def test_each_spire_has_a_row_for_its_upgrades_and_a_number_for_the_board() -> N
 def test_the_mats_of_players_lie_below_the_board_they_play_on(room: str) -> None:
     """Beside the notes they were out of sight, and half of the table was empty."""
     game = game_of("gimmick_lab")
-    found = rooms_with_warnings(game, Order(rooms=(room,)))[room]
-    assert not found.warnings
+    found = rooms_with_problems(game, Order(rooms=(room,)))[room]
+    assert not found.problems
     laid = [one for one in found.room.tables[0].objects if isinstance(one, Terrain)]
     (board,) = [one for one in laid if one.name == game.boards["jobs"].name.ja]
     mats = [one for one in laid if one.name in ("赤", "青", "緑", "黄")]

@@ -17,7 +17,7 @@ import pytest
 from exporter.faces import Face
 from exporter.model import Game
 from exporter.rooms.footprints import footprint
-from exporter.rooms.orders import Order, planned_rooms, rooms_with_warnings
+from exporter.rooms.orders import Order, planned_rooms, rooms_with_problems
 from exporter.rules.errata import corrected
 from exporter.source import read_game
 from exporter.tabletop import (
@@ -109,11 +109,11 @@ def to_shuffle(room: Room[Face]) -> list[str]:
 @pytest.mark.parametrize("name", GAMES)
 def test_every_card_falls_on_its_zone_and_every_room_opens_on_something(name: str) -> None:
     game = game_of(name)
-    rooms = rooms_with_warnings(game, Order())
+    rooms = rooms_with_problems(game, Order())
     told = {
         (id, problem.rule, problem.message)
         for id, planned in rooms.items()
-        for problem in planned.warnings
+        for problem in planned.problems
     }
     assert not told
     assert [id for id in rooms if not game.rooms[id].opens_on] == []

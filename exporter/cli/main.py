@@ -166,6 +166,16 @@ def build(
         click.echo(console.say("drop"))
     elif not images:
         click.echo(console.say("play"))
+    _tell_of_errors(result.problems)
+
+
+def _tell_of_errors(problems: Iterable[Problem]) -> None:
+    """How many errors kept files from being made, where any did: the command failed."""
+    from exporter.problems import errors
+
+    if wrong := errors(problems):
+        click.echo(console.say("tally", found=console.tally(wrong)), err=True)
+        raise SystemExit(1)
 
 
 def _name_of_one(called: str | None, loose: Sequence[str]) -> str:

@@ -142,6 +142,6 @@ def turns_of(board: Board) -> tuple[str, ...]:
 
 def rooms_of_held(held: Held, order: Order) -> dict[str, PlannedRoom]:
     """What lies where in the rooms that are ordered, with warnings. Raises ``InvalidSource``."""
-    from exporter.rooms.orders import rooms_with_warnings
+    from exporter.rooms.orders import rooms_with_problems
 
-    return rooms_with_warnings(held.gathered.game, order)
+    return rooms_with_problems(held.gathered.game, order)

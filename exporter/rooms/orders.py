@@ -143,12 +143,13 @@ def planned_rooms(game: Game, order: Order) -> dict[str, Room[Face]]:
 
     Raises ``InvalidSource`` with the independent faults of all of them.
     """
-    return {name: planned.room for name, planned in rooms_with_warnings(game, order).items()}
+    return {name: planned.room for name, planned in rooms_with_problems(game, order).items()}
 
 
-def rooms_with_warnings(game: Game, order: Order) -> dict[str, PlannedRoom]:
+def rooms_with_problems(game: Game, order: Order) -> dict[str, PlannedRoom]:
     """Every room that is asked for, by id, with what hands and eyes will meet in it.
 
+    One that fits on no table is there too: its problems say so, and the others are none the worse.
     Raises ``InvalidSource`` with the independent faults of all of them.
     """
     faults = Faults()
@@ -182,8 +183,8 @@ def rooms_with_warnings(game: Game, order: Order) -> dict[str, PlannedRoom]:
         )
         with faults.gathered():
             planned = plan_room(game, plan, choices)
-            warnings = (*of_plan[plan.id], *planned.warnings)
-            rooms[plan.id] = replace(planned, warnings=warnings)
+            problems = (*of_plan[plan.id], *planned.problems)
+            rooms[plan.id] = replace(planned, problems=problems)
     faults.stop_if_any()
     return rooms
 

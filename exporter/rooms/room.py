@@ -122,10 +122,13 @@ def _starts(plan: RoomPlan, ground: Ground | None) -> tuple[dict[str, Start], li
 
 
 class PlannedRoom(Struct, frozen=True):
-    """A room, and warnings of what hands and eyes will meet in it."""
+    """A room, and warnings of what hands and eyes will meet in it.
+
+    With an error among its ``problems`` it fits on no table: it can be looked at, and is not made.
+    """
 
     room: Room[Face]
-    warnings: tuple[Problem, ...] = ()
+    problems: tuple[Problem, ...] = ()
 
 
 def plan_room(game: Game, plan: RoomPlan, choices: Choices) -> PlannedRoom:
@@ -137,18 +140,6 @@ def plan_room(game: Game, plan: RoomPlan, choices: Choices) -> PlannedRoom:
     corners, size = arranged(sides, plan.gap, plan.row)
     with faults.gathered():
         corners, size = arranged_to_be_seen(plan, sides)
-    if max(size) > LARGEST_TABLE:
-        faults.problems.append(
-            told(
-                plan.where,
-                "TABLE-SIZE",
-                "needs-table-cells",
-                plan=plan.id,
-                size=size[0],
-                size2=size[1],
-                largest_table=LARGEST_TABLE,
-            )
-        )
     corner = dict(corners).get(BOARD)
     main = _board_ground(plan, board, corner)
     starts, start_problems = _starts(plan, main)
@@ -174,11 +165,28 @@ def plan_room(game: Game, plan: RoomPlan, choices: Choices) -> PlannedRoom:
     faults.stop_if_any()
     table = (size[0] * UNIT, size[1] * UNIT)
     scenery = [thing for one in fixed.values() for thing in one]
-    warnings = [*drawing_faults(laid, around(laid, scenery, table))]
+    problems = [*drawing_faults(laid, around(laid, scenery, table))]
     opening = opened_on(plan, places(sides, corners))
-    if opening is not None and not plan.partly_seen:
-        warnings += unseen(plan, opening, size, things)
-    return PlannedRoom(room, tuple(warnings))
+    if max(size) > LARGEST_TABLE:
+        problems.append(_too_large(plan, size))
+    elif opening is not None and not plan.partly_seen:
+        problems += unseen(plan, opening, size, things)
+    return PlannedRoom(room, tuple(problems))
+
+
+def _too_large(plan: RoomPlan, size: tuple[int, int]) -> Problem:
+    """That a room fits on no table, with the mechs that its bays lay."""
+    mechs = ", ".join(dict.fromkeys(seat.bay for seat in plan.seats if seat.bay))
+    return told(
+        plan.where,
+        "TABLE-SIZE",
+        "bays-need-cells" if mechs else "needs-table-cells",
+        plan=plan.id,
+        size=size[0],
+        size2=size[1],
+        largest_table=LARGEST_TABLE,
+        mechs=mechs,
+    )
 
 
 def _maps(game: Game, plan: RoomPlan, choices: Choices) -> dict[str, Board]:
@@ -300,9 +308,9 @@ _LARGEST_SURFACE = 480_000
 def _surface(game: Game, plan: RoomPlan, size: tuple[int, int]) -> Face | None:
     """The table's own picture, ten millimetres to a cell; the client would stretch any other.
 
-    That of a large table has fewer to a cell.
+    That of a large table has fewer to a cell, and what is too large to be one has none.
     """
-    if not plan.surface:
+    if not plan.surface or max(size) > LARGEST_TABLE:
         return None
     scale = style_of(game, plan.surface, plan.where).scale
     cell = min(10.0, math.floor(math.sqrt(_LARGEST_SURFACE / (size[0] * size[1])) / scale))

@@ -110,7 +110,7 @@ def _table(desk: Desk, name: str, wish: RoomWish, language: str) -> Response:
         return answer({**said, "problems": problems_of(error.problems, held, language)}, 422)
     keys = shown.addresses(pictures(planned.room))
     table = drawn(planned.room, lambda face: keys.get(face, ""))
-    return answer({**said, **table, "problems": problems_of(planned.warnings, held, language)})
+    return answer({**said, **table, "problems": problems_of(planned.problems, held, language)})
 
 
 async def room(desk: Desk, request: Request) -> Response:

@@ -9,7 +9,7 @@ from small_game import GAME, change, write_small_game
 
 from exporter.faces import Face
 from exporter.problems import InvalidSource, Problem, Severity
-from exporter.rooms.orders import Order, planned_rooms, rooms_with_warnings
+from exporter.rooms.orders import Order, planned_rooms, rooms_with_problems
 from exporter.rules.errata import corrected
 from exporter.source import read_game
 from exporter.tabletop import UNIT, CardStack, Room, Terrain
@@ -56,7 +56,7 @@ def folder(tmp_path: Path) -> Path:
 
 def warnings(folder: Path) -> list[Problem]:
     game = corrected(read_game(folder))
-    return list(rooms_with_warnings(game, Order(rooms=("hands",)))["hands"].warnings)
+    return list(rooms_with_problems(game, Order(rooms=("hands",)))["hands"].problems)
 
 
 def told(folder: Path) -> str:

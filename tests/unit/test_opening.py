@@ -12,7 +12,7 @@ from exporter.faces import Face
 from exporter.problems import InvalidSource
 from exporter.rooms.footprints import Rectangle
 from exporter.rooms.opening import margins, shares
-from exporter.rooms.orders import Order, rooms_with_warnings
+from exporter.rooms.orders import Order, rooms_with_problems
 from exporter.rooms.room import PlannedRoom
 from exporter.rooms.view import WINDOWS, View, Window
 from exporter.rules.errata import corrected
@@ -80,11 +80,11 @@ def folder(tmp_path: Path) -> Path:
 
 
 def opened(folder: Path) -> PlannedRoom:
-    return rooms_with_warnings(corrected(read_game(folder)), Order(rooms=("table",)))["table"]
+    return rooms_with_problems(corrected(read_game(folder)), Order(rooms=("table",)))["table"]
 
 
 def unseen(planned: PlannedRoom) -> list[str]:
-    return [problem.message for problem in planned.warnings if problem.rule == "UNSEEN"]
+    return [problem.message for problem in planned.problems if problem.rule == "UNSEEN"]
 
 
 def test_bare_table_is_added_for_what_a_room_opens_on(folder: Path) -> None:
