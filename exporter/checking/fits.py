@@ -14,7 +14,7 @@ from exporter.model.called import meant, unknown
 from exporter.problems import COMMAND_LINE, InvalidSource, problem_values
 from exporter.rules.book import Rulebook
 from exporter.rules.errata import corrected
-from exporter.rules.fitting import Fit, fitting, sorted_fits, why_not
+from exporter.rules.fitting import Fit, Place, fitting, sorted_fits, why_not
 from exporter.rules.kind import said
 from exporter.rules.submissions import Submission
 from exporter.words import sentence
@@ -64,18 +64,19 @@ def _shown(card: Card) -> str:
     return "\t".join([card.id, card.name, *(card.text(field) or "—" for field in BY)])
 
 
+def _place_shown(place: Place) -> str:
+    return "＋".join(
+        part if copies == 1 else f"{part}×{copies}" for part, copies in place.copies.items()
+    )
+
+
 def fits_lines(found: Fits, language: str) -> Iterator[str]:
     """What fits, with the parts where it does, then what does not, and why; columns by tabs."""
     count = sum(fit.fits for fit in found.fits)
     yield _say(language, "count", name=found.build.name, count=count, all=len(found.fits))
     for fit in found.fits:
         if fit.fits:
-            places = "・".join(
-                place.part if place.copies == 1 else f"{place.part}×{place.copies}"
-                for place in fit.places
-                if place.fits
-            )
-            yield f"  {_shown(fit.card)}\t{places}"
+            yield f"  {_shown(fit.card)}\t{'・'.join(map(_place_shown, fit.places))}"
     for fit in found.fits:
         reasons = [
             said(fault, rule).sentence.in_language(language)
@@ -98,7 +99,7 @@ def fits_values(found: Fits, language: str) -> dict[str, Any]:
                 "id": fit.card.id,
                 "name": fit.card.name,
                 "fits": fit.fits,
-                "parts": {place.part: place.copies for place in fit.places if place.fits},
+                "places": [dict(place.copies) for place in fit.places],
                 "against": [
                     problem_values(said(fault, rule), language)
                     for rule, fault in why_not(fit).values()

@@ -16,43 +16,35 @@ from exporter.rules.kind import Fault, OfEachCard, Rule, asked
 from exporter.rules.kinds.exchange import Exchange
 from exporter.rules.kinds.slots import Slots
 from exporter.rules.kinds.wrong_kind import WrongKind
+from exporter.rules.placing import spreads
 from exporter.rules.subjects import Bench, CardSpot, lay_out
 from exporter.rules.totals import Worked, work_out
 
 _Key: TypeAlias = tuple[str, str, str]
 
-MOST_TOGETHER = 4
-"""Copies of a card that are mounted at once, where fewer are not enough."""
+MOST_EXCHANGED = 4
+"""Copies of a card that are tried at once where cards are in exchange for others."""
 
 
 class Place(Struct, frozen=True):
-    """A part, the copies of a card that fit there at once, and what speaks against them."""
+    """Copies of a card, by part, mounted at once, and what speaks against that."""
 
-    part: str
-    copies: int
+    copies: Mapping[str, int]
     against: tuple[Found, ...] = ()
-
-    @property
-    def fits(self) -> bool:
-        """Whether nothing does."""
-        return not self.against
 
 
 class Fit(Struct, frozen=True):
-    """A card, and the parts that were looked at for it."""
+    """A card and where it fits: the fewest copies at once that each part asked about can be one
+    of. Where it fits nowhere, ``nearest`` is the place that the least speaks against."""
 
     card: Card
-    places: tuple[Place, ...]
+    places: tuple[Place, ...] = ()
+    nearest: Place = Place({})
 
     @property
     def fits(self) -> bool:
         """Whether it fits anywhere."""
-        return any(place.fits for place in self.places)
-
-    @property
-    def nearest(self) -> Place:
-        """Where it fits, or where the least speaks against it."""
-        return min(self.places, key=lambda place: len(place.against))
+        return bool(self.places)
 
 
 def mountable(game: Game, book: Rulebook) -> list[Card]:
@@ -79,10 +71,11 @@ def fitting(
     boxes: Collection[str] = (),
     cards: Sequence[Card] = (),
 ) -> list[Fit]:
-    """For each card that can be mounted, what adding it to each of some parts would break.
+    """For each card that can be mounted, where it fits on some of the parts, or what mounting it
+    there would break. Cards that are only mounted together, be it on several parts, are added
+    together.
 
-    What is broken already is not held against it. Cards that are only mounted together are added
-    together. Raises ``InvalidSource`` for an unknown frame.
+    What is broken already is not held against it. Raises ``InvalidSource`` for an unknown frame.
     """
     bench = lay_out(game, build, book.placements, boxes)
     rules = [rule for rule, _kind, _part in asked(bench, book.rules.values())]
@@ -91,13 +84,7 @@ def fitting(
     fields = [rule.kind.field for rule in others if isinstance(rule.kind, Exchange)]
     search = _Fitting(game, bench, alone, others, set(_broken(bench, rules)), fields)
     search.exchanged = any(search.exchanges(spot.card) for spot in bench.spots)
-    free = {
-        part: bench.slots.get(part, 0) - len(build.mounted.get(part, ())) for part in game.parts
-    }
-    return [
-        Fit(card, tuple(search.place(card, part, free[part]) for part in parts or game.parts))
-        for card in cards or mountable(game, book)
-    ]
+    return [search.fit(card, parts or game.parts) for card in cards or mountable(game, book)]
 
 
 def _broken(bench: Bench, rules: Iterable[Rule]) -> Iterator[_Key]:
@@ -107,6 +94,12 @@ def _broken(bench: Bench, rules: Iterable[Rule]) -> Iterator[_Key]:
 
 def _key(rule: Rule, fault: Fault) -> _Key:
     return rule.id, fault.text, str(sorted(fault.values.items(), key=lambda pair: pair[0]))
+
+
+def _faults_of_slots(bench: Bench, rules: Iterable[Rule]) -> Iterator[Found]:
+    for rule in rules:
+        if isinstance(rule.kind, Slots):
+            yield from ((rule, fault) for fault in rule.kind.faults(bench, rule))
 
 
 def _of_one_card(rule: Rule) -> bool:
@@ -130,42 +123,54 @@ class _Fitting(Struct):
     exchange: Sequence[str]
     exchanged: bool = False
     worked: dict[tuple[str, int], Worked] = {}
-    full: dict[str, tuple[Found, ...]] = {}
 
-    def place(self, card: Card, part: str, free: int) -> Place:
-        """How many copies fit into a part, or why none do; of a full one that it is full."""
-        first: Place | None = None
-        if free < 1 and part not in self.full:
-            self.full[part] = tuple(self._new(self._full(card, part)))
-        full = self.full.get(part, ())
-        if full:
-            return Place(part, 1, full)
-        for copies in range(1, MOST_TOGETHER + 1):
-            against = tuple(self._against(card, part, copies))
-            if not against:
-                return Place(part, copies)
-            first = first or Place(part, copies, against)
-            mended = [fault for _, fault in against if fault.lack and fault.missing is card]
-            if copies >= free or not mended:
+    def fit(self, card: Card, parts: Sequence[str]) -> Fit:
+        """Where a card fits on some parts, or the place that the least speaks against: one that
+        has enough copies, if there is any."""
+        pattern = self.bench.parts_for(card)
+        wanted = [part for part in parts if part in pattern] or parts
+        within = pattern if wanted[0] in pattern else tuple(wanted)
+        found: dict[str, Place] = {}
+        nearest: tuple[tuple[bool, int], Place] | None = None
+        for copies in range(1, self._most(card) + 1):
+            lacks = False
+            ways = spreads(copies, within, dict.fromkeys(within, copies), 0)
+            for way in sorted(ways, key=len):
+                new = [part for part in wanted if part in way and part not in found]
+                if not new:
+                    continue
+                place = Place(way, tuple(self._against(card, way)))
+                if not place.against:
+                    found |= dict.fromkeys(new, place)
+                    continue
+                lack = any(fault.lack for _, fault in place.against)
+                rank = lack, len({rule.id for rule, _ in place.against})
+                nearest = (rank, place) if nearest is None or rank < nearest[0] else nearest
+                lacks = lacks or lack
+            if not lacks:
                 break
-        assert first is not None
-        return first
+        places = {id(found[part]): found[part] for part in wanted if part in found}
+        return Fit(card, tuple(places.values()), nearest[1] if nearest else Place({}))
 
-    def _with(self, card: Card, part: str, copies: int) -> Bench:
-        mounted = self.bench.build.mounted
-        there = mounted.get(part, ())
-        where = self.bench.build.where
-        added = (CardSpot(part, len(there) + copy, card, where) for copy in range(copies))
-        now = {**mounted, part: (*there, *(card.id,) * copies)}
-        build = replace(self.bench.build, mounted=now, places={})
+    def _most(self, card: Card) -> int:
+        """How many copies are tried at once: as many as a card needs of which none is mounted."""
+        fields = {rule.kind.repeats for rule in self.alone if rule.kind and rule.kind.repeats}
+        needed = max([1, *(need for name in fields if isinstance(need := card.get(name), int))])
+        placement = self.bench.placement(card)
+        sets = [sum(one.values()) for one in placement.sets] if placement else []
+        most = max([needed, *(-(-needed // one) * one for one in sets)])
+        return max(most, MOST_EXCHANGED) if self.exchanged or self.exchanges(card) else most
+
+    def _with(self, card: Card, way: Mapping[str, int]) -> Bench:
+        mounted, where = self.bench.build.mounted, self.bench.build.where
+        added = [
+            CardSpot(part, len(mounted.get(part, ())) + copy, card, where)
+            for part, copies in way.items()
+            for copy in range(copies)
+        ]
+        now = {part: (*mounted.get(part, ()), *(card.id,) * way[part]) for part in way}
+        build = replace(self.bench.build, mounted={**mounted, **now}, places={})
         return replace(self.bench, build=build, spots=(*self.bench.spots, *added))
-
-    def _full(self, card: Card, part: str) -> Iterator[Found]:
-        """That a part has no slot left, in a game with such a rule."""
-        bench = self._with(card, part, 1)
-        for rule in self.others:
-            if isinstance(rule.kind, Slots):
-                yield from ((rule, fault) for fault in rule.kind.faults(bench, rule))
 
     def _alone(self, card: Card, bench: Bench) -> Iterator[Found]:
         """What those rules find that look at one card at a time."""
@@ -174,15 +179,19 @@ class _Fitting(Struct):
             assert isinstance(rule.kind, OfEachCard)
             yield from ((rule, fault) for fault in rule.kind.of_copies(bench, alone))
 
-    def _against(self, card: Card, part: str, copies: int) -> Iterator[Found]:
-        bench = self._with(card, part, copies)
+    def _against(self, card: Card, way: Mapping[str, int]) -> Iterator[Found]:
+        bench = self._with(card, way)
         exchanges = self.exchanged or self.exchanges(card)
         alone = [] if exchanges else list(self._new(self._alone(card, bench)))
         if alone:
             yield from alone
             return
-        worked = self._worked(card, copies, bench.build)
+        worked = self._worked(card, sum(way.values()), bench.build)
         bench = replace(bench, totals=worked.totals, names=worked.names)
+        full = list(self._new(_faults_of_slots(bench, self.others)))
+        if full:
+            yield from full
+            return
         if exchanges:
             found, _ = faults_of(bench, [*self.alone, *self.others])
         else:
@@ -226,7 +235,7 @@ def sorted_fits(fits: Sequence[Fit], by: Sequence[str]) -> list[Fit]:
 
 
 def why_not(fit: Fit) -> Mapping[str, Found]:
-    """Why a card fits nowhere: by rule, the first fault in the part with the fewest."""
+    """Why a card fits nowhere: by rule, the first fault at the nearest place."""
     found: dict[str, Found] = {}
     for one in () if fit.fits else fit.nearest.against:
         found.setdefault(one[0].id, one)

@@ -25,7 +25,7 @@ MOST_STEPS = 60_000
 """Steps of placing cards, which are cheap, before a search gives up."""
 
 
-def _spreads(
+def spreads(
     left: int, parts: tuple[str, ...], room: Mapping[str, int], most: int
 ) -> Iterator[dict[str, int]]:
     """Every way to spread copies over parts, the fullest first part first."""
@@ -35,7 +35,7 @@ def _spreads(
         return
     first, *rest = parts
     for number in range(min(left, room.get(first, 0), most or left), -1, -1):
-        for others in _spreads(left - number, tuple(rest), room, most):
+        for others in spreads(left - number, tuple(rest), room, most):
             yield ({first: number} if number else {}) | others
 
 
@@ -127,7 +127,7 @@ class _Placing(Struct):
         placement = self.bench.placement(card)
         most = placement.at_most if placement else 0
         copies = self.counts[card.id]
-        for one in _spreads(copies, self.bench.parts_for(card), room, most):
+        for one in spreads(copies, self.bench.parts_for(card), room, most):
             self.steps += 1
             if self.steps >= MOST_STEPS or self.judged >= MOST_JUDGED:
                 return None
