@@ -17,7 +17,14 @@ from exporter.face import Face as Face
 from exporter.face import Family
 from exporter.model import SAMPLE, Card, DeckCard, FaceStyle, Game, Kind, Loadout
 from exporter.problems import Where, nearest, refusal
-from exporter.styles import icons_in, is_measured, replaced, taken, words_for_marks, words_of_slots
+from exporter.styles import (
+    icons_in,
+    is_measured,
+    replaced_within,
+    taken,
+    words_for_marks,
+    words_of_slots,
+)
 from exporter.texts import folded
 
 _CANONICAL = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":"))
@@ -104,9 +111,9 @@ def styled_face(
 
     found = made(shown)
     # To look for marks in the finished text is much quicker than to walk through all values.
-    if not any(mark in found.values for mark in words):
+    if not any(json.dumps(mark, ensure_ascii=False)[1:-1] in found.values for mark in words):
         return found
-    finished = replaced(shown, words)
+    finished = replaced_within(shown, words)
     return made(finished, icons_in(made(finished).values, game.marks))
 
 

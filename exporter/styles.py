@@ -11,7 +11,7 @@ from exporter.problems import InvalidSource, Problem, Where, told
 from exporter.schema.findings import FormFault
 from exporter.schema.places import Spot
 from exporter.schema.values import Reader, named_fields
-from exporter.texts import fill, is_icon
+from exporter.texts import as_written, fill, is_icon, replaced
 
 MARK = pattern(r"\[([^\[\]\s]{1,20})\]")
 """A mark in a text, such as ``[bomb]``."""
@@ -75,9 +75,14 @@ def words_for_marks(style: FaceStyle, marks: Mapping[str, str]) -> dict[str, str
     """
     if style.declaration is None:
         return {}
-    shown = {mark: f"[={word}]" if is_icon(word) else word for mark, word in marks.items()}
-    found = {f"[{mark}]": word for mark, word in shown.items() if not is_drawn(style, mark)}
-    return found | {mark: word for mark, word in shown.items() if is_sign(mark)}
+    own = style.declaration.marks
+    return as_written(
+        {
+            mark: f"[={word}]" if is_icon(word) else word
+            for mark, word in marks.items()
+            if mark not in own
+        }
+    )
 
 
 def icons_in(text: str, marks: Mapping[str, str]) -> tuple[str, ...]:
@@ -86,21 +91,14 @@ def icons_in(text: str, marks: Mapping[str, str]) -> tuple[str, ...]:
     return tuple(word for word in words if f"[={word}]" in text)
 
 
-def is_sign(mark: str) -> bool:
-    """Whether a mark is a sign that needs no brackets, such as one that no font has."""
-    return len(mark.replace("\ufe0f", "")) == 1 and not mark[0].isalnum() and not mark.isascii()
-
-
-def replaced(value: Any, words: Mapping[str, str]) -> Any:
+def replaced_within(value: Any, words: Mapping[str, str]) -> Any:
     """A value with the texts of ``words`` in the place of their keys, at any depth."""
     if isinstance(value, str):
-        for mark, word in words.items():
-            value = value.replace(mark, word)
-        return value
+        return replaced(value, words)
     if isinstance(value, Mapping):
-        return {key: replaced(inner, words) for key, inner in value.items()}
+        return {key: replaced_within(inner, words) for key, inner in value.items()}
     if isinstance(value, Sequence):
-        return [replaced(inner, words) for inner in value]
+        return [replaced_within(inner, words) for inner in value]
     return value
 
 

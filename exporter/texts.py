@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Container, Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 from exporter.patterns import pattern
@@ -121,12 +122,47 @@ def is_icon(word: str) -> bool:
     return word.lower().endswith(_ICONS)
 
 
+def is_word(mark: str) -> bool:
+    """Whether a mark is written in brackets only: not one that begins or ends with a sign, such as
+    ``{coin}`` or ``:sword:``, unless it is a single one of ASCII or mark-up of this program."""
+    ends = mark[:1] + mark[-1:]
+    return ends.isalnum() or not mark.strip("*_- ") or (mark.isascii() and len(mark) == 1)
+
+
+def as_written(words: Mapping[str, str]) -> dict[str, str]:
+    """Words of marks by what stands for them in texts: ``[coin]``, and ``{coin}`` as it is."""
+    signs = {mark: word for mark, word in words.items() if not is_word(mark)}
+    return {f"[{mark}]": word for mark, word in words.items()} | signs
+
+
+def replaced(text: str, words: Mapping[str, str]) -> str:
+    """``text`` with words in the place of what stands for them, the longest first, and not where a
+    Latin word goes on."""
+    there = sorted((mark for mark in words if mark in text), key=len, reverse=True)
+    if not there:
+        return text
+    forms = (
+        (r"(?<![0-9A-Za-z])" if mark[0].isalnum() and mark[0].isascii() else "")
+        + re.escape(mark)
+        + (r"(?![0-9A-Za-z])" if mark[-1].isalnum() and mark[-1].isascii() else "")
+        for mark in there
+    )
+    return re.sub("|".join(forms), lambda found: words[found[0]], text)
+
+
+@lru_cache(maxsize=16)
+def words_in_texts(marks: tuple[tuple[str, str], ...]) -> Mapping[str, str]:
+    """How marks read where no icon can be drawn, by what stands for them: an icon as its name."""
+    return as_written(
+        {mark: mark.strip("[]{}():<>") or mark if is_icon(word) else word for mark, word in marks}
+    )
+
+
 def plain(text: str, marks: Mapping[str, str]) -> str:
     """``text`` without mark-up: ``[energy]`` as the character in ``marks``, or as its name where
     that is an icon; ruby left out."""
-    if "[" in text:
-        for name, character in marks.items():
-            text = text.replace(f"[{name}]", name if is_icon(character) else character)
+    if marks:
+        text = replaced(text, words_in_texts(tuple(marks.items())))
     text = text.replace("\\n", "\n")
     if "{#" in text:
         text = _TINTED.sub(r"\1", text)

@@ -15,7 +15,7 @@ from exporter.faces import card_front, styled_face
 from exporter.model import DeckCard
 from exporter.paint.painting import paint
 from exporter.places import template_folders
-from exporter.problems import Where
+from exporter.problems import InvalidSource, Where
 from exporter.source import read_game
 
 RED, GREEN, BLUE, GOLD = (200, 30, 30), (30, 160, 60), (30, 60, 200), (230, 190, 30)
@@ -155,3 +155,50 @@ def test_a_picture_that_a_sheet_or_the_side_of_a_die_shows_is_no_stranger(tmp_pa
         "id: dial\nname: 輪\nlay: dial\nface: dial\nvalues: {slots: {art: middle}}\n", "utf-8"
     )
     assert read_game(folder).notices == ()
+
+
+SHORT = "1枚引く。"
+LONG = "手札から1枚すて、山札を上から3枚見る。そのうち1枚を手札に加え、残りをすてる。" * 4
+
+
+def blue_rows(folder: Path, size: str, height: float, text: str) -> float:
+    """The share of a card's height that is its picture; the card has no problem."""
+    (folder / "cards").mkdir(parents=True)
+    (folder / "pictures").mkdir()
+    Image.new("RGB", (90, 90), BLUE).save(folder / "pictures" / "blue.png")
+    values = f"art_height: {height}, slots: {{title: name, art: image, text: text}}"
+    head = GAME.format(style=f"card, size: {size}", fit="cover").replace(
+        "slots: {title: name, art: image}", values
+    )
+    head = head.replace("focus: text", "text: text").replace("[image, focus]", "[image, text]")
+    (folder / "game.yaml").write_text(head, encoding="utf-8")
+    rows = f"id,name,image,text\n甲,甲,blue.png,{text}\n"
+    (folder / "cards" / "things.csv").write_text(rows, encoding="utf-8")
+    game = read_game(folder)
+    face = card_front(game, DeckCard(card=game.cards["甲"]))
+    image = paint([face], template_folders("faces"), folder, None).images[face].data
+    seen = Image.open(io.BytesIO(image)).convert("RGB")
+    column = [seen.getpixel((seen.width // 2, row)) for row in range(seen.height)]
+    return column.count(BLUE) / seen.height
+
+
+@pytest.mark.parametrize(
+    ("size", "height", "text", "share"),
+    [
+        ("[63, 88]", 0.5, SHORT, 0.5),
+        ("[63, 88]", 0.8, SHORT, 0.73),
+        ("[63, 88]", 0.8, LONG, 0.53),
+        ("[88, 63]", 0.55, SHORT, 0.55),
+        ("[88, 63]", 0.55, LONG, 0.43),
+        ("[30, 30]", 0.8, SHORT, 0.62),
+    ],
+)
+def test_a_window_is_as_high_as_it_is_to_be_while_the_text_has_room(
+    tmp_path: Path, size: str, height: float, text: str, share: float
+) -> None:
+    assert blue_rows(tmp_path / "small", size, height, text) == pytest.approx(share, abs=0.02)
+
+
+def test_a_text_without_any_room_is_told(tmp_path: Path) -> None:
+    with pytest.raises(InvalidSource, match=r"things.csv:2.*text"):
+        blue_rows(tmp_path / "small", "[63, 88]", 0.8, LONG * 9)

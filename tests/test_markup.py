@@ -84,6 +84,38 @@ def test_a_sign_that_no_font_has_needs_no_brackets(tmp_path: Path) -> None:
     assert json.loads(front.values)["text"] == "[=icons/wood.svg]を払う"
 
 
+KEYS = (
+    "{'{coin}': icons/wood.svg, ':sword:': ⚔, '[木]': 木材, 'red gem': ◆, P: 力, '->': →, 木: 林}"
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "face", "read"),
+    [
+        ("{coin}を払う", "[=icons/wood.svg]を払う", "coinを払う"),
+        ("[{coin}]を払う", "[=icons/wood.svg]を払う", "coinを払う"),
+        (":sword:3 -> 木", "⚔3 → 木", "⚔3 → 木"),
+        ("[木]と[red gem]と[P]", "木材と◆と力", "木材と◆と力"),
+        ("{機雷|きらい}と{coins}", "{機雷|きらい}と{coins}", "機雷と{coins}"),
+    ],
+)
+def test_a_mark_may_be_written_with_signs_of_its_own(
+    tmp_path: Path, text: str, face: str, read: str
+) -> None:
+    game = game_of(tmp_path / "small", text, KEYS)
+    front = card_front(game, DeckCard(card=game.cards["A"]))
+    assert json.loads(front.values)["text"] == face
+    assert plain(text, game.marks) == read
+
+
+@pytest.mark.parametrize("mark", ["@fire", "$", "*", "'1'", "fire"])
+def test_a_word_of_another_is_no_mark(tmp_path: Path, mark: str) -> None:
+    text = "@firefly $ **1** fire"
+    game = game_of(tmp_path / "small", text, f"{{'{mark.strip(chr(39))}': 火}}")
+    front = card_front(game, DeckCard(card=game.cards["A"]))
+    assert json.loads(front.values)["text"] == text
+
+
 TEXTS = (
     "カードを1枚引き、手札を1枚すてます。そうしたらまた引く人は。",
     "カードを1枚引き、手札を1枚すてます。そうしたらまた引く、あなただ。",

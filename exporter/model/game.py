@@ -140,10 +140,10 @@ class Head(Record, frozen=True, kw_only=True):
         Mapping[str, str],
         Doc(
             "how `[word]` reads: a text, or a drawing of the game's (`{energy: ◆, 木: "
-            "icons/wood.svg}`), of which notes show the word; a sign that no font has needs no "
-            "brackets",
+            "icons/wood.svg}`), of which notes show the word; what has signs of its own, such as "
+            "`{coin}`, `:sword:` or 🔊, needs no brackets",
             "`[語]` の読み方：文字か、ゲームの絵（`{energy: ◆, 木: icons/wood.svg}`。"
-            "メモには語が出る）。どのフォントにもない記号なら角括弧は要らない",
+            "メモには語が出る）。`{coin}` `:sword:` 🔊 のように記号で書くものに角括弧は要らない",
         ),
     ] = {}
     parts: Annotated[

@@ -172,7 +172,7 @@ def read_pictures(
 
     One with many more pixels than its largest face could show is scaled down, once, and a notice
     says so; one that its name calls another format than it has is written anew in that. For this
-    no more than ``most`` pixels are decoded; the others stay ``larger``.
+    no more than ``most`` pixels are decoded; the others stay ``larger``. CMYK becomes RGB likewise.
     """
     pictures: dict[str, bytes] = {}
     problems = []
@@ -282,7 +282,9 @@ def pixels_to_scale(data: bytes, side: int, form: str) -> int:
             with Image.open(io.BytesIO(data), formats=_FORMATS) as image:
                 if max(image.size) > SIDE_RATIO * min(image.size):
                     return 0
-                if max(image.size) <= side and image.format == form:
+                # Screen and paper would each convert the colours of a press in a way of their own.
+                is_right = image.format == form and image.mode != "CMYK"
+                if max(image.size) <= side and is_right:
                     return 0
                 _draft(image, side)
                 count = image.width * image.height

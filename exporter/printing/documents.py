@@ -10,8 +10,8 @@ from exporter.printing.choosing import Printable, selected_cards
 from exporter.printing.jobs import SheetJob
 from exporter.printing.printables import UNKNOWN
 from exporter.problems import refusal
-from exporter.styles import replaced
-from exporter.texts import ON_PAPER, fill_lines, is_icon
+from exporter.styles import replaced_within
+from exporter.texts import ON_PAPER, fill_lines, words_in_texts
 
 
 def document_values(stock: Printable, job: SheetJob) -> dict[str, Any]:
@@ -40,8 +40,7 @@ def document_values(stock: Printable, job: SheetJob) -> dict[str, Any]:
     if job.icons:
         return values
     # No style draws the marks here: they are read as in the client's notes.
-    marks = {f"[{mark}]": mark if is_icon(word) else word for mark, word in game.marks.items()}
-    found: dict[str, Any] = replaced(values, marks)
+    found: dict[str, Any] = replaced_within(values, words_in_texts(tuple(game.marks.items())))
     return found
 
 

@@ -9,7 +9,7 @@ from exporter.model import Card, FaceStyle, Game, Kind
 from exporter.problems import Problem, Where, nearest, told
 from exporter.source.rooms import item_styles
 from exporter.styles import MARK, is_drawn, is_letter
-from exporter.texts import texts_within
+from exporter.texts import as_written, texts_within
 
 
 def check_marks(game: Game) -> Iterator[Problem]:
@@ -59,7 +59,7 @@ def _styles_showing(game: Game, kind: Kind, name: str) -> Iterator[FaceStyle]:
 def _texts(game: Game, texts: Any, where: Where) -> Iterator[Problem]:
     """Of texts that the client shows, where no icon can be drawn."""
     for mark in _marks(texts):
-        if mark not in game.marks and not is_letter(mark):
+        if f"[{mark}]" not in as_written(game.marks) and not is_letter(mark):
             yield told(
                 where,
                 "SRC-MARK",
@@ -77,7 +77,7 @@ def _values(
         if style.declaration is None:  # it may draw whatever it likes
             continue
         for mark in _marks(values):
-            if mark not in game.marks and not is_drawn(style, mark):
+            if f"[{mark}]" not in as_written(game.marks) and not is_drawn(style, mark):
                 yield told(
                     where,
                     "SRC-MARK",

@@ -17,6 +17,7 @@ from PIL import Image, ImageChops
 from exporter.face import Face
 from exporter.faces import face
 from exporter.paint.batches import parts
+from exporter.paint.painting import paint
 from exporter.places import template_folders
 from exporter.printing.pdf.form_objects import Sources, face_forms
 
@@ -135,3 +136,19 @@ def test_no_more_pictures_are_shown_at_once_than_their_pixels_allow(
     lots = [[each.pictures[0][9] for each in part] for part in parts(faces, files, 64)]
     assert lots == [["a", "a", "b", "b"], ["c", "c", "d", "d"]]
     assert [len(part) for part in parts(faces, files, 3)] == [3, 3, 2]
+
+
+def test_colours_of_a_press_are_the_same_in_the_room_and_on_paper(tmp_path: Path) -> None:
+    (tmp_path / "pictures").mkdir()
+    picture = "pictures/ink.jpg"
+    Image.new("CMYK", (SIDE, SIDE), (200, 180, 160, 150)).save(tmp_path / picture, "JPEG")
+    card = face("plain/finished.typ", {"picture": picture}, (30, 30), scale=4, pictures=(picture,))
+    templates = template_folders("faces")
+    seen = paint([card], templates, tmp_path, None).images[card].data
+    room = Image.open(io.BytesIO(seen)).convert("RGB").getpixel((60, 60))
+    _pdf, forms, problems = face_forms([card], Sources(templates, tmp_path, None))
+    assert not problems
+    (image,) = forms[card].Resources.XObject.values()
+    paper = pikepdf.PdfImage(image).as_pil_image()
+    assert paper.mode == "RGB"
+    assert paper.getpixel((60, 60)) == room == pytest.approx((23, 32, 39), abs=2)
