@@ -35,39 +35,6 @@ _SAID_ALIKE = (
 _SMALL = str.maketrans("ァィゥェォャュョヮヵヶ", "アイウエオヤユヨワカケ", "ーッ")
 _SIGNS = pattern(r"[^\w]+")
 
-_OLD_KANJI = """\
-亞亜 惡悪 壓圧 圍囲 醫医 壹壱 隱隠 榮栄 營営 衞衛 驛駅
-圓円 鹽塩 緣縁 艷艶 應応 歐欧 毆殴 櫻桜 奧奥 橫横 溫温
-穩穏 假仮 價価 畫画 會会 壞壊 懷懐 繪絵 擴拡 殼殻 覺覚
-學学 嶽岳 樂楽 觀観 關関 陷陥 巖巌 歸帰 氣気 龜亀 僞偽
-戲戯 犧犠 舊旧 據拠 擧挙 峽峡 挾挟 狹狭 曉暁 區区 驅駆
-勳勲 徑径 惠恵 溪渓 經経 繼継 莖茎 螢蛍 輕軽 鷄鶏 藝芸
-擊撃 缺欠 儉倹 劍剣 劔剣 劒剣 圈圏 檢検 權権 獻献 縣県
-險険 顯顕 驗験 嚴厳 廣広 恆恒 鑛鉱 號号 國国 黑黒 濟済
-碎砕 齋斎 劑剤 雜雑 參参 慘惨 棧桟 蠶蚕 贊賛 殘残 絲糸
-齒歯 兒児 辭辞 濕湿 實実 寫写 釋釈 壽寿 收収 從従 澁渋
-獸獣 縱縦 肅粛 處処 敍叙 奬奨 將将 燒焼 稱称 證証 乘乗
-剩剰 壤壌 孃嬢 條条 淨浄 疊畳 穰穣 讓譲 釀醸 囑嘱 觸触
-寢寝 愼慎 晉晋 眞真 盡尽 圖図 粹粋 醉酔 隨随 髓髄 數数
-樞枢 聲声 靜静 齊斉 攝摂 竊窃 專専 戰戦 淺浅 潛潜 纖繊
-踐践 錢銭 禪禅 雙双 壯壮 搜捜 插挿 爭争 總総 聰聡 莊荘
-裝装 騷騒 增増 臟臓 藏蔵 屬属 續続 墮堕 體体 對対 帶帯
-滯滞 臺台 瀧滝 擇択 澤沢 單単 擔担 膽胆 團団 彈弾 斷断
-癡痴 遲遅 晝昼 蟲虫 鑄鋳 廳庁 聽聴 鎭鎮 遞逓 鐵鉄 轉転
-點点 傳伝 黨党 盜盗 燈灯 當当 鬪闘 鬭闘 德徳 獨独 讀読
-屆届 貳弐 惱悩 腦脳 霸覇 廢廃 拜拝 賣売 麥麦 發発 髮髪
-拔抜 蠻蛮 祕秘 濱浜 甁瓶 拂払 佛仏 竝並 變変 邊辺 邉辺
-辨弁 瓣弁 辯弁 舖舗 穗穂 寶宝 豐豊 沒没 飜翻 槇槙 萬万
-滿満 默黙 彌弥 藥薬 譯訳 豫予 餘余 與与 譽誉 搖揺 樣様
-謠謡 遙遥 瑤瑶 來来 賴頼 亂乱 覽覧 龍竜 兩両 獵猟 綠緑
-壘塁 淚涙 勵励 禮礼 隸隷 靈霊 齡齢 戀恋 爐炉 勞労 樓楼
-灣湾 髙高 﨑崎 嵜崎 嶋島 嶌島 峯峰 舘館 焰炎 焔炎 刄刃
-冰氷
-"""
-"""Older and other forms of a sign, each before the usual one."""
-
-_USUAL = {ord(pair[0]): pair[1] for pair in _OLD_KANJI.split()}
-
 
 def _arabic(found: re.Match[str]) -> str:
     values = [{"I": 1, "V": 5, "X": 10}[sign] for sign in found[0].upper()]
@@ -85,13 +52,11 @@ def folded(word: str) -> str:
     """A word without what people do not tell apart when they type it.
 
     Those are width and case, hiragana and katakana, marks that are signs of their own (NFD), kinds
-    of numerals, older forms of kanji (龍 for 竜), dashes for a drawn-out vowel, spaces and middle
-    dots.
+    of numerals, dashes for a drawn-out vowel, spaces and middle dots.
     """
     signs = word.translate(_ROMAN_SIGNS).translate(_MARKS)
     plain = unicodedata.normalize("NFKC", "".join(map(_digit, signs)))
     plain = _UNSAID.sub("", _ROMAN.sub(_arabic, plain)).translate(_HIRAGANA)
-    plain = plain.translate(_USUAL)
     return _DRAWN_OUT.sub("ー", _DASH.sub("-", plain)).casefold()
 
 

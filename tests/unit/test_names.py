@@ -80,11 +80,6 @@ UNDERSTOOD = [
     ("mech", "リュミエール　デ　オラージュ", "LO"),
     ("mech", "ｽﾞｨﾏｰ･ﾌﾞｰﾘｱ", "ZB"),
     ("board", "連結路 小", "J1"),
-    # older and other forms of kanji
-    ("card", "狂戰士Ⅱ", "狂戦士Ⅱ"),
-    ("card", "高速反應Ⅰ", "高速反応Ⅰ"),
-    ("card", "豫備彈藥", "予備弾薬"),
-    ("card", "火焔放射器", "火炎放射器"),
     # nicknames and readings
     ("card", "短ミサ", "短距離ミサイル"),
     ("card", "たんきょりミサイル", "短距離ミサイル"),
