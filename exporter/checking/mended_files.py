@@ -12,8 +12,6 @@ from exporter.rules.rewriting import documents, rewritten
 from exporter.rules.submissions import Submission
 from exporter.rules.written import entry_text
 from exporter.source.meant import word_meant
-from exporter.source.pasted_mended import mended_text
-from exporter.source.table_mended import mended_table
 
 
 def is_mended(one: Suggestion) -> bool:
@@ -41,24 +39,6 @@ def mended_document(text: str, found: Sequence[Suggestion]) -> str | None:
             each[number] = rewritten(document, first, game, one.entry, after(one), known)
         first += document.count("\n")
     return "".join(each)
-
-
-def mended_list(text: str, found: Sequence[Suggestion]) -> str | None:
-    """The pasted text of one deck."""
-    if len(found) != 1:
-        return None
-    game = found[0].verdict.brought[0].game
-    return mended_text(text, game, found[0].entry.build, after(found[0]).build)
-
-
-def mended_rows(text: str, file: str, found: Sequence[Suggestion]) -> str | None:
-    """A table of builds or decks; nothing where some of its changes have no row."""
-    changed = [one for one in found if is_mended(one)]
-    if any(one.entry.loose for one in changed):
-        return None
-    game = found[0].verdict.brought[0].game
-    each = ((one.entry.build, one.mending.build) for one in changed)
-    return mended_table(text, file, game, each)
 
 
 def as_document(found: Sequence[Suggestion]) -> str:

@@ -148,43 +148,39 @@ def compare(
 
 
 def write_mended(file: Named, suggestions: Iterable[Suggestion]) -> Mended:
-    """Write the first way of each suggestion into the file that it is for: YAML, a table, a list.
+    """Write the first way of each suggestion: into a YAML file, what stays keeps its lines and
+    remarks; of a table or a list into ``NAME_mended.yaml`` beside it.
 
-    What stays keeps its lines, rows and remarks. Spreadsheets stay as they are, and tables in which
-    places are found for cards, or pilots change: all of their builds are written to a YAML file of
-    the same name. The suggestions are those of this file, in its order. Raises ``InvalidSource``,
-    also for files of other sorts, and where there is such a YAML file.
+    The suggestions are those of this file, in its order. Raises ``InvalidSource``, also for files
+    of other sorts, where the file beside exists, and where not all of a file could be read.
     """
     from pathlib import Path
 
     from exporter.checking import mended_files
     from exporter.problems import Where, refusal
-    from exporter.source.endings import DOCUMENTS, PASTED, SPREADSHEETS, TABLES
+    from exporter.source.endings import DOCUMENTS, PLAYERS_FILES
     from exporter.source.files import MAX_PLAYERS, decode, encoded_as, read_bytes
     from exporter.writing import write_whole
 
     path, ending = Path(file), Path(file).suffix.lower()
-    if ending not in (*DOCUMENTS, *PASTED, *TABLES):
-        raise refusal(Where(str(path)), "SUGGEST", "not-in-place", thing=str(path))
+    where = Where(str(path))
+    if ending not in PLAYERS_FILES:
+        raise refusal(where, "SUGGEST", "not-in-place", thing=str(path))
     found = list(suggestions)
     builds = tuple(one.mending.build for one in found if mended_files.is_mended(one))
     if not builds:
         return Mended(path, builds)
-    data = read_bytes(path, str(path), MAX_PLAYERS)
-    text: str | None = None
-    if ending in PASTED:
-        text = mended_files.mended_list(decode(data, str(path)), found)
-    elif ending not in TABLES:
+    if ending in DOCUMENTS:
+        data = read_bytes(path, str(path), MAX_PLAYERS)
         text = mended_files.mended_document(decode(data, str(path)), found)
-    elif ending not in SPREADSHEETS:
-        text = mended_files.mended_rows(decode(data, str(path)), str(path), found)
-    if text is not None:
+        if text is None:
+            raise refusal(where, "SUGGEST", "not-read-whole")
         write_whole({path: encoded_as(data, text)})
         return Mended(path, builds)
-    if ending not in TABLES:
-        raise refusal(Where(str(path)), "SUGGEST", "not-read-whole")
-    beside = path.with_suffix(".yaml")
+    beside = path.with_name(f"{path.stem}_mended.yaml")
+    if any(one.verdict.reasons for one in found):
+        raise refusal(where, "SUGGEST", "not-read-whole")
     if beside.exists():
-        raise refusal(Where(str(path)), "SUGGEST", "copy-exists", copy=str(beside))
+        raise refusal(where, "SUGGEST", "copy-exists", copy=str(beside))
     write_whole({beside: mended_files.as_document(found).encode()})
     return Mended(beside, builds)

@@ -230,7 +230,7 @@ def of_text(lists: Lists, text: str, file: str) -> list[ReadBuild]:
 def _may_name_a_deck(lists: Lists, line: PastedLine) -> bool:
     """Whether a line that is no card's may be the misspelt heading of one of several decks."""
     kinds = lists.game.deck_kinds and not first_kind(lists.game)
-    return bool(kinds) and not line.digits[1] and not cards_called(lists.game, line.name)
+    return bool(kinds) and not line.counted and not cards_called(lists.game, line.name)
 
 
 def _entry_of(lists: Lists, text: str, file: str) -> Submission:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 from exporter.model import DeckKind, Game
 from exporter.names import folded
@@ -54,16 +54,10 @@ _SIDE = (
 IsCard = Callable[[str], bool]
 
 
-Span: TypeAlias = tuple[int, int]
-"""Where something begins in a line, from 0, and where it ends; at one place if it is not there."""
-
-
 class PastedLine(NamedTuple):
     """What a line says: ``copies`` of a card by its ``name``, which begins at a column from 1, in a
     ``deck``; a ``total`` of all cards; or a ``head``, a key and its value, of which ``again`` says
-    that another deck of the same sort begins.
-
-    Where its number stands is ``digits``; the card and its number are ``within``.
+    that another deck of the same sort begins. A line with a number of copies is ``counted``.
     """
 
     line: int
@@ -73,8 +67,7 @@ class PastedLine(NamedTuple):
     deck: str = ""
     total: int = 0
     head: tuple[str, str] | None = None
-    digits: Span = (0, 0)
-    within: Span = (0, 0)
+    counted: bool = False
 
 
 def game_of_text(text: str) -> str:
@@ -140,16 +133,15 @@ def lines_of(text: str, game: Game, is_card: IsCard) -> Iterator[PastedLine]:
             headed = headed or key == "deck"
             found.append(PastedLine(number, column + said.start(2), head=(key, said[2])))
         elif (total := _TOTAL.fullmatch(line)) and not is_card(line):
-            digits = _moved(total.span(1), column - 1)
-            found.append(PastedLine(number, column, total=_number(total[1]), digits=digits))
+            found.append(PastedLine(number, column, total=_number(total[1])))
         elif not _is_group(line, kinds, field_words, is_card):
             own = deck
             if (beside := _BESIDE.match(line)) and side:
                 own, headed = side, True
                 column, line = column + beside.end(), line[beside.end() :]
-            name, start, copies, digits = _card(line, is_card)
-            spans = _moved(digits, column - 1), _moved((0, len(line)), column - 1)
-            found.append(PastedLine(number, column + start, name, copies, own, 0, None, *spans))
+            name, start, copies, counted = _card(line, is_card)
+            at = column + start
+            found.append(PastedLine(number, at, name, copies, own, counted=counted))
     yield from _with_side(found, game, side) if side and not headed else filter(None, found)
 
 
@@ -199,28 +191,23 @@ def _is_group(line: str, kinds: set[str], field_words: set[str], is_card: IsCard
     return not is_card(bare) and (folded(bare) in kinds or folded(own) in field_words)
 
 
-def _moved(span: Span, by: int) -> Span:
-    """A span of a part of a line as one of the whole; what is not there is nowhere."""
-    return (span[0] + by, span[1] + by) if span[1] else span
-
-
-def _card(line: str, is_card: IsCard) -> tuple[str, int, int, Span]:
-    """A card's name, where it begins in the line, its copies, and where their number stands."""
-    readings = [(line, 0, 1, (0, 0))]
+def _card(line: str, is_card: IsCard) -> tuple[str, int, int, bool]:
+    """A card's name, where it begins in the line, its copies, and whether the line counts them."""
+    readings = [(line, 0, 1, False)]
     for form in _COUNTED:
         if match := form.fullmatch(line):
-            digits = match.span("copies")
-            readings.append((match["name"], match.start("name"), _number(match["copies"]), digits))
+            copies = _number(match["copies"])
+            readings.append((match["name"], match.start("name"), copies, True))
     for reading in readings:
         if is_card(reading[0]):
             return reading
     if (match := _CLOSE.fullmatch(line)) and is_card(match["name"]):
-        return match["name"], 0, _number(match["copies"]), match.span("copies")
-    for name, start, copies, digits in reversed(readings):
+        return match["name"], 0, _number(match["copies"]), True
+    for name, start, copies, counted in reversed(readings):
         if (match := _PRINTED.fullmatch(name)) is not None:
             for key in ("id", "name"):
                 if is_card(match[key].strip()):
-                    return match[key].strip(), start + match.start(key), copies, digits
+                    return match[key].strip(), start + match.start(key), copies, counted
     return readings[1] if len(readings) > 1 else readings[0]
 
 
