@@ -22,6 +22,7 @@ from exporter.making import Gathered, written_twice
 from exporter.model import Build, Game, RoomPlan
 from exporter.paint.sought import Sought, sought
 from exporter.paint.trying import MOST_READ, are_known, tried
+from exporter.printing.choosing import Choice, chosen_cards, stocked
 from exporter.printing.following import follows, is_deck
 from exporter.printing.jobs import PrintOrder, SheetJob, Stationery
 from exporter.printing.output import Workroom
@@ -29,10 +30,11 @@ from exporter.printing.pdf import text_pages
 from exporter.printing.pdf.assembly import faces_of, marks_of
 from exporter.printing.pdf.form_objects import margin_templates
 from exporter.printing.plans import Plans, plans
-from exporter.problems import COMMAND_LINE, Faults, Problem, Severity, Where, errors, told
+from exporter.problems import COMMAND_LINE, Faults, Problem, Severity, Where, errors, some, told
+from exporter.rooms import records
 from exporter.rooms.orders import Order, not_laid, planned_rooms
 from exporter.source.sheets import read_jobs
-from exporter.tabletop import pictures
+from exporter.tabletop import CardStack, pictures
 from exporter.udonarium.sayable import unsayable
 from exporter.words import sentence
 
@@ -66,6 +68,7 @@ class _Planned(Struct, dict=True):
     """What could be planned, and the faults of all else."""
 
     faults: Faults = field(default_factory=Faults)
+    notices: list[Problem] = field(default_factory=list)
     rooms: list[tuple[Path, Planned]] = field(default_factory=list)
     loose: list[tuple[Path, Planned]] = field(default_factory=list)
     pictures: list[tuple[Path, Planned]] = field(default_factory=list)
@@ -197,6 +200,28 @@ def _plan_game(
     if jobs:
         with done.faults.gathered():
             done.sheets = plans(found.printed, jobs, stationery, PrintOrder())
+    if not done.faults.problems and (done.rooms or jobs):
+        done.notices += _laid_nowhere(found.printed, done, jobs)
+
+
+def _laid_nowhere(game: Game, done: _Planned, jobs: Mapping[str, SheetJob]) -> Iterator[Problem]:
+    """How many cards lie in no room and on no sheet of cards, such as those of a new edition."""
+    stock = stocked(game, Choice())
+    printed = (
+        each for job in jobs.values() if job.lay == "cards" for each in chosen_cards(stock, job)
+    )
+    laid = {entry.card.id for entry, _kit in printed}
+    for _path, planned in done.rooms:
+        for thing in planned.content.pieces:
+            cards = thing.cards if isinstance(thing, CardStack) else (thing,)
+            laid |= {records.split(records.read(card.extra))[1] for card in cards}
+    missing = [card for card in game.cards.values() if card.id not in laid]
+    if missing:
+        names = some([card.name for card in missing])
+        notice = Severity.NOTICE
+        yield told(
+            missing[0].where, "NOWHERE", "cards", severity=notice, count=len(missing), names=names
+        )
 
 
 def _is_known(plan: Foreseen, found: Gathered, room: Workroom) -> bool:
@@ -290,7 +315,12 @@ def _with_seats(plan: RoomPlan, names: Container[str]) -> RoomPlan:
 def _tried(done: _Planned, found: Gathered, room: Workroom, looks: bool) -> Rehearsed:
     """The faces of all that was planned, set where nothing is known of them; and its texts."""
     sheets = done.sheets.files
-    problems = [*done.faults.problems, *done.sheets.notices, *_twice(done, found.folder)]
+    problems = [
+        *done.faults.problems,
+        *done.notices,
+        *done.sheets.notices,
+        *_twice(done, found.folder),
+    ]
     problems += [warning for _path, planned in done.rooms for warning in planned.problems]
     problems += (_nothing_laid(job) for job in done.sheets.left)
     for trusting in (True, False):

@@ -13,9 +13,11 @@ import shipped
 from msgspec.structs import replace
 from small_game import change
 
+from exporter.door.named import stationery
 from exporter.faces import Face
 from exporter.making import judged
 from exporter.model import Build, Game
+from exporter.printing.choosing import Choice, chosen_cards, stocked
 from exporter.problems import InvalidSource, Severity, Where
 from exporter.rooms.orders import Order, planned_rooms
 from exporter.rules.errata import corrected
@@ -23,6 +25,7 @@ from exporter.rules.kinds.formula import Formula
 from exporter.rules.loadouts import built_loadout, printed_loadout
 from exporter.rules.situations import Situation
 from exporter.source import read_game
+from exporter.source.sheets import read_jobs
 from exporter.tabletop import CardStack, Character, Room, TableCard, Terrain, TextNote, pictures
 
 FOLDER = Path(__file__).parent.parent / "source_data" / "embryo_machine"
@@ -310,6 +313,29 @@ def test_boxes_that_are_not_owned_stay_out_of_a_room(game: Game) -> None:
     room = planned_rooms(game, Order(rooms=("armoury_gifted",), boxes=("base",)))["armoury_gifted"]
     editions = {game.cards_by_name[c.name].text("edition") for c in playing_cards(game, room)}
     assert editions == {"", "base"}
+
+
+def test_the_cards_of_a_box_that_is_added_lie_in_an_armoury_and_on_a_sheet(tmp_path: Path) -> None:
+    folder = tmp_path / "embryo_machine"
+    shutil.copytree(FOLDER, folder)
+    named = folder / "game.yaml"
+    text = named.read_text(encoding="utf-8")
+    gifted = "  gifted: {name: {ja: Gifted, en: Gifted}, requires: [base, throne]}\n"
+    assert gifted in text
+    named.write_text(text.replace(gifted, gifted + "  fourth: {name: 4}\n"), encoding="utf-8")
+    weapons = folder / "cards/weapons.csv"
+    lines = weapons.read_text(encoding="utf-8-sig").splitlines()
+    row = "X1,新しい槍,B,白兵,2～3,effective,3,,,腕,1,,1,fourth,deck,stated,1,,,spear,,,,,,,,,"
+    weapons.write_text("\n".join([*lines, row, ""]), encoding="utf-8")
+    printed = read_game(folder)
+    assert printed.cards["X1"].text("edition") == "fourth"
+    game = corrected(printed)
+    room = planned_rooms(game, Order(rooms=("armoury_gifted",)))["armoury_gifted"]
+    assert "新しい槍" in {card.name for card in playing_cards(game, room)}
+    job = read_jobs(folder, printed, stationery())["weapons"]
+    cards = [entry.card.id for entry, _kit in chosen_cards(stocked(printed, Choice()), job)]
+    assert "X1" in cards
+    assert "B14" not in cards
 
 
 def test_gifted_without_both_other_boxes_is_a_problem(game: Game) -> None:

@@ -341,6 +341,26 @@ def test_a_room_that_fits_on_no_table_is_that_rooms_problem_alone(run: Run, tmp_
     assert (of_player.code, of_player.told) == (0, [])
 
 
+def test_cards_in_no_room_and_on_no_sheet_are_one_notice(run: Run, tmp_path: Path) -> None:
+    weapons = tmp_path / WEAPONS
+    rows = "W4,Axe,わる,1,more\nW5,Bow,いる,2,more\n"
+    weapons.write_text(weapons.read_text(encoding="utf-8") + rows, encoding="utf-8")
+    assert run("check", "small").err == ""
+    here = "kind: weapon, only: {edition: [base]}, copies: copies"
+    change(tmp_path / LAYOUTS, "kind: weapon, copies: copies", here)
+    change(tmp_path / CARDS, "kind: weapon, copies: copies", here)
+    for _ in range(2):  # also of a plan that was kept
+        checked = run("check", "small")
+        assert checked.code == 0
+        assert checked.err == (
+            "small/cards/weapons.csv:4: notice NOWHERE Cards in no room and on no sheet of cards: "
+            "3 (Net, Axe, Bow). Name them in a layout or a sheet; `except` in the place of `only` "
+            "takes what is added later.\n"
+        )
+    change(tmp_path / CARDS, "only: {edition: [base]}", "except: {edition: [base]}")
+    assert run("check", "small").err == ""
+
+
 def test_a_plan_of_another_game_is_none(run: Run, tmp_path: Path, planned: list[str]) -> None:
     def kept() -> set[Path]:
         return set((tmp_path / "cache/exporter/pl").iterdir())

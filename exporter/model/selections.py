@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Annotated, Any, Literal
 
-from msgspec import Meta
+from msgspec import Meta, field
 
+from exporter.model.cards import Card
 from exporter.schema.places import Reference
 from exporter.schema.shape import Doc, Record, Ref, Short, Word
 from exporter.schema.spelling import whole_number
@@ -34,6 +35,10 @@ class Selection(Record, frozen=True, kw_only=True):
         Mapping[str, tuple[str, ...]],
         Doc("field → values of which it must have one", "欄 → 値。どれかに当てはまるカードだけ"),
     ] = {}
+    unless: Annotated[
+        Mapping[str, tuple[str, ...]],
+        Doc("field → values of which it must have none", "欄 → 値。どれかに当てはまるカードは除く"),
+    ] = field(default_factory=dict, name="except")
     marks: Annotated[
         tuple[Annotated[str, Meta(max_length=20)], ...],
         Doc(
@@ -76,10 +81,19 @@ class Selection(Record, frozen=True, kw_only=True):
         """What a field of the selected cards is called where it is referred to."""
         return f"field of {self.kind}" if self.kind else "field"
 
+    def suits(self, card: Card) -> bool:
+        """Whether a card is of the kind, and has the values that it must have and no other."""
+        return (
+            (not self.kind or card.kind == self.kind)
+            and all(card.text(name) in values for name, values in self.only.items())
+            and not any(card.text(name) in values for name, values in self.unless.items())
+        )
+
     def refers(self) -> Iterator[Reference]:
         """A deck, fields and cards, unless their names are still to be filled in."""
         sort = self.field_sort
-        yield from (Reference(sort, name, self.place("only", name, key=True)) for name in self.only)
+        for key, values in (("only", self.only), ("except", self.unless)):
+            yield from (Reference(sort, name, self.place(key, name, key=True)) for name in values)
         yield Reference(sort, self.used_by, self.place("used_by"))
         if "$" not in self.copies and whole_number(self.copies) is None:
             yield Reference(sort, self.copies, self.place("copies"))

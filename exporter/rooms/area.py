@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from exporter.art import OwnPicture
 from exporter.dates import data_line
@@ -180,16 +181,16 @@ def _number_of_copies(area: Area, selection: Selection, card: Card, where: Where
 def _choice(area: Area, selection: Selection, where: Where) -> Callable[[Card], bool]:
     """Whether a card is one of those that a selection chooses."""
     left_out = area.game.editions.keys() - area.editions
-    only = {
-        name: {fill(value, area.names, where) for value in values}
-        for name, values in selection.only.items()
-    }
+    only, unless = (
+        {name: tuple(fill(one, area.names, where) for one in each) for name, each in asked.items()}
+        for asked in (selection.only, selection.unless)
+    )
+    filled = replace(selection, only=only, unless=unless)
 
     def is_chosen(card: Card) -> bool:
         return (
-            (not selection.kind or card.kind == selection.kind)
+            filled.suits(card)
             and not (left_out and card.text("edition") in left_out)
-            and all(card.text(name) in values for name, values in only.items())
             and not (selection.used_by and not area.needs(card, selection.used_by))
         )
 

@@ -104,8 +104,8 @@ class Laid(RuleKind[Box]):
         return sum(
             _copies(card, selection.copies)
             for card in game.cards.values()
-            if card.kind == selection.kind
-            and all(card.text(name) in values for name, values in selection.only.items())
+            if selection.kind
+            and selection.suits(card)
             and (self.of is None or meets(card, self.of, card.where))
         )
 
