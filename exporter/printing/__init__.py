@@ -1,1 +1,1 @@
-"""Paper: print jobs, what they lay, the geometry of their pages, and the files they become."""
+"""Print sheets: jobs, the pieces they lay, page geometry, and the PDF and PNG files."""

@@ -1,7 +1,7 @@
-"""What of a game is printed: the decks and mechs, the boxes owned, and whatever is named.
+"""Select what of a game is printed: decks, mechs, cards and boards, by name and by box.
 
-A *kit* is what one side plays with: a deck, and where a mech has it, the sheet and the pawn.
-Whoever names a kit, or the box it is in, gets all of it, with the cards that belong to no box.
+A *kit* is what one side plays with: a deck and, for a mech, its sheet and pawn. The name of a kit,
+or of its box, selects all of it, including the cards that belong to no box.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ from exporter.schema.places import standing
 
 
 class Choice(Struct, frozen=True, kw_only=True):
-    """Which things are printed. Empty fields leave nothing out.
+    """Filters of a print order. An empty field filters nothing.
 
-    ``only`` names cards, kinds, decks, mechs, loadouts, boxes, boards. ``builds`` are mechs, by
-    ``CODE`` or ``CODE:VARIANT``, and players' own. ``boxes`` are those owned.
+    ``only`` has names of cards, kinds, decks, mechs, loadouts, boxes or boards. ``builds`` has
+    mechs as ``CODE`` or ``CODE:VARIANT``, and players' builds. ``boxes`` has the boxes owned.
     """
 
     only: tuple[str, ...] = ()
@@ -36,14 +36,15 @@ class Choice(Struct, frozen=True, kw_only=True):
     boxes: tuple[str, ...] = ()
 
     def takes(self, names: Iterable[str]) -> bool:
-        """Whether something that goes by these names is to be printed."""
+        """Return whether ``only`` is empty or contains one of ``names``."""
         return not self.only or not set(self.only).isdisjoint(names)
 
 
 class Kit(Struct, frozen=True, kw_only=True, dict=True):
-    """What one side plays with. ``code`` is that of its deck, empty for a player's own build.
+    """The deck of one side and, for a mech, its sheet and pawn.
 
-    ``variants`` are the loadouts that are printed, the first one in front; empty for all.
+    ``code`` is the deck's code, empty for a player's build. ``variants`` are the ids of the
+    loadouts to print, the front of the sheet first; empty means all.
     """
 
     game: Game
@@ -53,33 +54,33 @@ class Kit(Struct, frozen=True, kw_only=True, dict=True):
 
     @property
     def mech(self) -> Mech | None:
-        """The published one whose deck it is, if it is that of any."""
+        """Return the game's mech with this code, ``None`` for other decks and players' builds."""
         return self.game.mechs.get(self.code)
 
     @property
     def has_sheet(self) -> bool:
-        """Whether there is a mech that can be played, and not a deck alone."""
+        """Return whether a mech sheet can be printed: a player's mech, or one with loadouts."""
         return self.has_own_mech or bool(self.mech and self.mech.loadouts)
 
     @property
     def has_mech(self) -> bool:
-        """Whether its cards are those of a mech or a build."""
+        """Return whether the cards belong to a mech, the game's or a player's."""
         return self.has_own_mech or self.mech is not None
 
     @property
     def has_own_mech(self) -> bool:
-        """Whether it is a player's own build, and not a deck alone."""
+        """Return whether this is a player's mech, not only a player's deck."""
         return self.build is not None and self.build.has_parts
 
     @cached_property
     def sides(self) -> tuple[Loadout, Loadout | None]:
-        """The loadout on the front of its sheet, and the one on the back."""
+        """Return the loadouts on the front and back of the mech's sheet, the back optional."""
         wish = ":".join([self.code, *self.variants[:1]])
         return chosen_loadouts(self.game, self.build or wish)
 
     @cached_property
     def deck(self) -> tuple[DeckCard, ...]:
-        """Its cards: of a mech those of the loadouts that are printed."""
+        """Return the deck's cards with copies, for a mech those of the loadouts in ``variants``."""
         if self.build is not None:
             loadout = self.sides[0]
             brought = tuple(entry for cards in loadout.decks.values() for entry in cards)
@@ -90,46 +91,46 @@ class Kit(Struct, frozen=True, kw_only=True, dict=True):
 
     @property
     def name(self) -> str:
-        """As people know it."""
+        """Return the name of the build or mech, else the deck's code."""
         return self.build.name if self.build else self.mech.title if self.mech else self.code
 
     @property
     def title(self) -> str:
-        """Code and name, each once."""
+        """Return code and name, separated by a space; once where they are equal."""
         return " ".join(dict.fromkeys(word for word in (self.code, self.name) if word))
 
     @property
     def box(self) -> str:
-        """The edition of its mech, if it has any."""
+        """Return the id of the mech's edition, or an empty string."""
         return self.mech.edition if self.mech else ""
 
     @cached_property
     def names(self) -> frozenset[str]:
-        """By which the whole of it is chosen."""
+        """Return the words of ``only`` that select the whole kit."""
         return frozenset(
             {self.code, self.name, self.mech.name if self.mech else "", self.box} - {""}
         )
 
     @cached_property
     def variant_names(self) -> dict[str, set[str]]:
-        """By which one of its loadouts is chosen."""
+        """Return, by loadout id, the words of ``only`` that select that loadout."""
         loadouts = self.variants or (self.mech.loadouts if self.mech else ())
         return {name: {f"{self.code}:{name}", f"{self.name}:{name}"} for name in loadouts}
 
     def card_names(self, entry: DeckCard) -> set[str]:
-        """By which one of its cards is chosen."""
+        """Return the words of ``only`` that select one card of the deck."""
         names = set(self.names) | card_names(entry.card)
         for variant, more in self.variant_names.items():
             if self.game.variants[variant].mark in entry.mark:
                 names |= more
         if self.box:
             return names
-        # The deck of no mech: cards of no box belong to each of those that are in it.
+        # In a deck without a mech, cards without a box belong to every box that the deck has.
         box = entry.card.text("edition")
         return names | ({box} if box else {each.card.text("edition") for each in self.deck})
 
     def narrowed(self, choice: Choice) -> Kit | None:
-        """With the loadouts alone that are named; itself where it is named; or nothing."""
+        """Return the kit, the kit with only the loadouts that ``only`` names, or ``None``."""
         if choice.takes(self.names):
             return self
         named = tuple(name for name, words in self.variant_names.items() if choice.takes(words))
@@ -137,7 +138,7 @@ class Kit(Struct, frozen=True, kw_only=True, dict=True):
 
 
 class Printable(Struct, frozen=True, kw_only=True):
-    """A game as printed and with its errata, the kits of the latter, and what is chosen of it."""
+    """A game without errata (``printed``), with errata (``game``), its kits and the filters."""
 
     printed: Game
     game: Game
@@ -146,19 +147,19 @@ class Printable(Struct, frozen=True, kw_only=True):
     editions: frozenset[str]
 
     def of(self, game: Game) -> Printable:
-        """The same choice of another layer of the game."""
+        """Return the same selection for ``game``, which has other errata laid over it."""
         return replace(self, game=game, kits=_kits(game, self.choice, self.editions))
 
 
 def card_names(card: Card) -> set[str]:
-    """By which a card is chosen, whatever deck and box it is in."""
+    """Return the words of ``only`` that select a card in any deck and box."""
     return {card.id, card.name, card.kind, card.text("group")}
 
 
 def stocked(printed: Game, choice: Choice) -> Printable:
-    """What there is to print. ``printed`` is the game without its errata.
+    """Resolve the names of ``choice`` and collect the kits. ``printed`` has no errata laid over it.
 
-    Raises ``InvalidSource`` for boxes and builds that there are not, or that need a box not owned.
+    Raises ``InvalidSource`` for unknown boxes and builds, and for builds that need other boxes.
     """
     only = tuple(any_meant(printed, word) for word in choice.only)
     boxes = tuple(meant(printed, "edition", box) for box in choice.boxes)
@@ -172,7 +173,7 @@ def stocked(printed: Game, choice: Choice) -> Printable:
 
 
 def _kits(game: Game, choice: Choice, editions: frozenset[str]) -> tuple[Kit, ...]:
-    """The kits that can be printed, whatever ``only`` names: decks in their order, then mechs."""
+    """Return the kits of ``choice``, ignoring ``only``: decks in their order, then mechs."""
     if not choice.builds:
         codes = dict.fromkeys([*(entry.deck for entry in game.decks), *game.mechs])
         found = (Kit(game=game, code=code) for code in codes)
@@ -206,7 +207,7 @@ def _not_owned(kit: Kit, name: str, box: str) -> Problem:
 
 
 def left_kits(stock: Printable) -> list[Kit]:
-    """Those that are left out because their box, or that of one of their cards, is not owned."""
+    """Return the kits that are left out because they need a box that is not owned."""
     if stock.choice.builds or not stock.choice.boxes:
         return []
     kept = {kit.code for kit in stock.kits}
@@ -216,7 +217,7 @@ def left_kits(stock: Printable) -> list[Kit]:
 
 
 def selected_cards(stock: Printable, job: SheetJob) -> list[DeckCard]:
-    """The cards that a job selects, of the boxes owned."""
+    """Return the cards that the job's key ``cards`` selects from the boxes owned."""
     if job.cards is None:
         return []
     area = Area(game=stock.game, corner=(0, 0), editions=stock.editions)
@@ -224,7 +225,7 @@ def selected_cards(stock: Printable, job: SheetJob) -> list[DeckCard]:
 
 
 def job_cards(stock: Printable, job: SheetJob) -> Iterator[tuple[DeckCard, Kit | None, set[str]]]:
-    """The cards that a job may lay, of the kits and of those it selects; by which each goes."""
+    """Yield each card that a job may lay, its kit if any, and the words that select it."""
     kits = [kit for kit in stock.kits if job.decks or (kit.build and not kit.has_own_mech)]
     if kits:
         kinds = {job.cards.kind} if job.cards and job.cards.kind and not job.decks else set()
@@ -238,30 +239,30 @@ def job_cards(stock: Printable, job: SheetJob) -> Iterator[tuple[DeckCard, Kit |
 
 
 def chosen_cards(stock: Printable, job: SheetJob) -> list[tuple[DeckCard, Kit | None]]:
-    """The cards that a job lays."""
+    """Return the cards that a job lays, each with its kit, after applying ``only``."""
     choice = stock.choice
     return [(entry, kit) for entry, kit, names in job_cards(stock, job) if choice.takes(names)]
 
 
 def chosen_kits(stock: Printable, *, with_sheet: bool) -> list[Kit]:
-    """The kits that are chosen, those that have a sheet or those that have cards."""
+    """Return the kits that ``only`` selects and that have a sheet, or else cards."""
     narrowed = (kit.narrowed(stock.choice) for kit in stock.kits)
     return [kit for kit in narrowed if kit and (kit.has_sheet if with_sheet else kit.deck)]
 
 
 def boards_of(game: Game, job: SheetJob) -> tuple[tuple[str, ...], ...]:
-    """The boards of a job, each by its parts; by default all of the game, one by one."""
+    """Return a job's boards, each as the names of its parts; by default every board of the game."""
     return job.boards or tuple((name,) for name in game.boards)
 
 
 def board_names(parts: Sequence[str]) -> set[str]:
-    """By which a board is chosen: as a whole, or by a part."""
+    """Return the words of ``only`` that select a board: its whole name and its parts' names."""
     whole = "+".join(parts).replace(f"+{ROW}", ROW)
     return {whole, *parts, *map(board_id, parts)}
 
 
 def _names_on(stock: Printable, job: SheetJob) -> Iterator[Iterable[str]]:
-    """By which anything on the sheets of a job goes."""
+    """Yield the sets of words that select something on a job's sheets."""
     match job.lay:
         case "cards":
             yield from (names for _entry, _kit, names in job_cards(stock, job))
@@ -275,7 +276,7 @@ def _names_on(stock: Printable, job: SheetJob) -> Iterator[Iterable[str]]:
 
 
 def _all_names(stock: Printable, jobs: Iterable[SheetJob]) -> set[str]:
-    """By which anything goes that the game could print at all, or that is printed for somebody."""
+    """Return every word that ``only`` may contain for this game and the given builds."""
     game = stock.game
     kits = (*stock.kits, *_kits(game, Choice(), frozenset(game.editions)))
     known = {*game.kinds, *game.editions}
@@ -287,7 +288,7 @@ def _all_names(stock: Printable, jobs: Iterable[SheetJob]) -> set[str]:
 
 
 def check_only(stock: Printable, jobs: Iterable[SheetJob], chosen: Sequence[SheetJob]) -> None:
-    """Raises ``InvalidSource`` for words that name nothing, or nothing on the chosen sheets."""
+    """Raise ``InvalidSource`` for words of ``only`` that match nothing on the chosen sheets."""
     if not stock.choice.only:
         return
     known = _all_names(stock, jobs)

@@ -1,8 +1,8 @@
-"""Colours as eyes see them: contrast, difference, and what colour-blind eyes make of them.
+"""Compute contrast and colour difference, also for colour vision deficiencies.
 
-Colours are red, green and blue from 0 to 255 in sRGB. Contrast is that of WCAG 2.1; the
-difference CIE76, where about 2.3 can just be noticed; colour vision deficiencies are simulated
-with the matrices of Machado, Oliveira and Fernandes (2009), full severity, on linear light.
+Colours are red, green and blue from 0 to 255 in sRGB. Contrast is that of WCAG 2.1; difference is
+CIE76, where about 2.3 is just noticeable; colour vision deficiencies are simulated with the
+matrices of Machado, Oliveira and Fernandes (2009), full severity, on linear light.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ VISIONS: Mapping[str, _Matrix] = {
         (0.004733, 0.691367, 0.303900),
     ),
 }
-"""Ways to see, by name, as matrices on linear light."""
+"""Kinds of colour vision: 3 × 3 matrices on linear RGB, by name."""
 
 
 def _times(matrix: _Matrix, light: tuple[float, ...]) -> tuple[float, ...]:
@@ -55,19 +55,19 @@ def _light(colour: Colour) -> tuple[float, ...]:
 
 
 def luminance(colour: Colour) -> float:
-    """How light a colour is, from 0 to 1."""
+    """Return the relative luminance of a colour, from 0 to 1."""
     return sum(weight * part for weight, part in zip(_GREY, _light(colour), strict=True))
 
 
 def contrast(one: Colour, other: Colour) -> float:
-    """The WCAG contrast of two colours, from 1 to 21."""
+    """Return the WCAG contrast ratio of two colours, from 1 to 21."""
     low, high = sorted((luminance(one), luminance(other)))
     return (high + 0.05) / (low + 0.05)
 
 
 @cache
 def lab(colour: Colour, vision: str = "full colour") -> tuple[float, float, float]:
-    """A colour as CIELAB, seen in one of ``VISIONS``."""
+    """Convert a colour to CIELAB, as seen with one of ``VISIONS``."""
     seen = tuple(min(max(part, 0), 1) for part in _times(VISIONS[vision], _light(colour)))
 
     def bent(part: float) -> float:
@@ -78,6 +78,6 @@ def lab(colour: Colour, vision: str = "full colour") -> tuple[float, float, floa
 
 
 def difference(one: Colour, other: Colour, vision: str = "full colour") -> float:
-    """How different two colours look in one of ``VISIONS``."""
+    """Return the CIE76 difference of two colours, as seen with one of ``VISIONS``."""
     pairs = zip(lab(one, vision), lab(other, vision), strict=True)
     return float(sum((a - b) ** 2 for a, b in pairs) ** 0.5)

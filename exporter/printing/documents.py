@@ -1,4 +1,4 @@
-"""What a document's template gets of the game: rows of lists, errata, rulings, notes."""
+"""Collect the values of a document's template: rows of lists, errata, rulings, notes."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from exporter.texts import ON_PAPER, fill_lines, words_in_texts
 
 
 def document_values(stock: Printable, job: SheetJob) -> dict[str, Any]:
-    """The values of a job's document. Raises ``InvalidSource``."""
+    """Return the values of a job's document. Raises ``InvalidSource`` for notes without a text."""
     game = stock.printed
     words = {key: str(edition.name) for key, edition in game.editions.items()} | dict(job.words)
     values: dict[str, Any] = {
@@ -39,14 +39,14 @@ def document_values(stock: Printable, job: SheetJob) -> dict[str, Any]:
         ]
     if job.icons:
         return values
-    # No style draws the marks here: they are read as in the client's notes.
+    # Without icons, marks such as [fire] become their texts, as in the client's notes.
     found: dict[str, Any] = replaced_within(values, words_in_texts(tuple(game.marks.items())))
     return found
 
 
 def _note(game: Game, name: str, job: SheetJob) -> dict[str, Any]:
     note = game.notes.get(name)
-    if note is None:  # the one that every game has
+    if note is None:  # the note on the client, which is no note of the game
         raise refusal(job.where, "NOTE", "note-of-client", note=repr(name))
     if not note.paper:
         raise refusal(job.where, "NOTE", "note-no-line", note=repr(note.id), file=note.where.file)
@@ -90,7 +90,7 @@ def _groups(stock: Printable, job: SheetJob, words: Mapping[str, str]) -> list[d
 
 
 def _cell(card: Card, fields: str, words: Mapping[str, str]) -> str:
-    """One or more fields, joined by ``+`` in the data; ``field=value`` in ``words`` renames."""
+    """Join the fields named in ``fields`` (``a+b``); ``words`` may rename ``field=value``."""
     return "".join(_shown(card, name, words) for name in fields.split("+"))
 
 

@@ -1,4 +1,7 @@
-"""Things made of folded or layered paper: standing pawns, a turning dial, a box for a deck."""
+"""Lay out folded and layered paper: standing pawns, two-layer dials, boxes for decks.
+
+Lengths are in millimetres.
+"""
 
 from __future__ import annotations
 
@@ -20,17 +23,17 @@ from exporter.printing.paper import (
 from exporter.problems import Where, refusal
 
 FOOT = 10.0
-"""Depth of a pawn's foot, which is folded outwards on both sides."""
+"""Depth of a pawn's foot, folded outwards on both sides, in mm."""
 
 GLUE = 8.0
-"""Width of a flap that is glued."""
+"""Width of a box's glue flap in mm."""
 
 PLAY = 1.0
-"""Room in a box beside, above and before the cards."""
+"""Clearance in a box beside, above and in front of the cards, in mm."""
 
 
 BETWEEN = 20.0
-"""Between the discs of a dial, and half of it above and below them: room for their labels."""
+"""Distance in mm between a dial's discs; half of it is above and below them. For labels."""
 
 
 def _rectangle(box: PageBox, kind: str = "cut") -> list[PageLine]:
@@ -44,9 +47,10 @@ def _rectangle(box: PageBox, kind: str = "cut") -> list[PageLine]:
 
 
 def pawn_pages(faces: Sequence[Face], paper: Paper, gap: float, title: str) -> list[Page]:
-    """Pawns that stand: each face twice, head to head, with a foot at both ends.
+    """Lay out standing pawns: each face twice, head to head, with a foot at both ends.
 
-    Folded at the head, and the feet outwards. Raises ``InvalidSource`` where one has no room.
+    Fold lines are at the head and at the feet; ``gap`` is in mm. Raises ``InvalidSource`` for a
+    pawn that is larger than the paper.
     """
     room = paper.printable
     pages: list[Page] = []
@@ -107,10 +111,11 @@ def _pawn_spots(face: Face, x: float, y: float) -> list[FaceSpot]:
 def dial_page(
     face: Face, paper: Paper, chambers: int, at: float, hole: float, texts: tuple[str, str]
 ) -> Page:
-    """A dial in two layers: the face below, and above it a disc with one window.
+    """Lay out a dial of two discs: the face, and a cover with one window.
 
-    ``at`` and ``hole`` are the distance of a chamber from the centre and its radius, as shares of
-    the face's width; ``texts`` say what the upper and the lower layer is; the pivot is 3 mm wide.
+    ``at`` and ``hole`` are a chamber's distance from the centre and its radius, as shares of the
+    face's width. ``texts`` label the upper and the lower disc. The pivot hole is 3 mm wide.
+    Raises ``InvalidSource`` where two discs do not fit on the paper.
     """
     room = paper.printable
     size = face.width
@@ -164,11 +169,11 @@ def box_page(
     where: Where,
     cover: Face | None = None,
 ) -> Page:
-    """A folding box for ``cards`` cards of ``size`` and ``thickness``, with its name on it.
+    """Lay out the net of a box for ``cards`` cards of ``size`` and ``thickness`` in mm.
 
-    From left to right glue flap, front, side, back, side; lids and bottoms above and below. The
-    ``cover`` is shown on the front; without one the name stands there too.
-    Raises ``InvalidSource`` where its net does not fit on the paper.
+    From left to right: glue flap, front, side, back, side; lids above, bottoms below. The front
+    shows ``cover``, or ``name`` as the back does. Raises ``InvalidSource`` where the net fits on
+    the paper in neither orientation.
     """
     width, height = size[0] + 2 * PLAY, size[1] + PLAY
     depth = max(6.0, math.ceil((cards * thickness + 2 * PLAY) * 2) / 2)
@@ -196,7 +201,7 @@ def box_page(
     front, side, back, other, end = edges
     folds = [PageLine(x, head, x, foot, "fold") for x in (front, side, back, other)]
     lines = [
-        # Glue flap, narrower at its ends.
+        # The glue flap, narrower at its ends.
         PageLine(front, head, left, head + 4, "cut"),
         PageLine(left, head + 4, left, foot - 4, "cut"),
         PageLine(left, foot - 4, front, foot, "cut"),
@@ -252,7 +257,7 @@ def _holds(paper: Paper, across: float, down: float) -> bool:
 
 
 def _lid(a: float, b: float, y: float, out: float, depth: float, tuck: float) -> list[PageLine]:
-    """A lid with a tongue whose corners are cut."""
+    """Return the cut lines of a lid with a tongue; ``out`` is -1 above the box, 1 below."""
     edge, end = y + out * depth, y + out * (depth + tuck)
     return [
         PageLine(a, y, a, edge, "cut"),
@@ -264,7 +269,7 @@ def _lid(a: float, b: float, y: float, out: float, depth: float, tuck: float) ->
 
 
 def _flap(a: float, b: float, y: float, out: float, depth: float) -> list[PageLine]:
-    """A dust flap beside a lid."""
+    """Return the cut lines of a dust flap beside a lid; ``out`` as in ``_lid``."""
     end = y + out * min(depth, 15)
     return [
         PageLine(a + 0.5, y, a + 2, end, "cut"),

@@ -1,4 +1,8 @@
-"""Which options a print job can follow; what it cannot follow is refused, or left out and told."""
+"""Check which options apply to a print job.
+
+An option that applies to no chosen job is an error; jobs that it does not apply to are left out, or
+printed without it and named in a message.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +14,7 @@ from exporter.problems import COMMAND_LINE, InvalidSource, Problem, told
 from exporter.words import Joined, Sentence, sentence
 
 CHOOSING = ("--only", "--mech", "--deck", "--changed-by", "--changed-since")
-"""Options that choose what is laid: a job that cannot follow them has nothing to lay."""
+"""Options that select content: a job that they do not apply to is left out."""
 
 _PIECES = frozenset(
     ("--size", "--grid", "--gap", "--bleed", "--cut", "--backs", "--edge", "--offset", "--saving")
@@ -26,11 +30,11 @@ FOLLOWED: Mapping[Lay, frozenset[str]] = {
     "box": frozenset(("--only", "--mech", "--saving")),
     "document": frozenset(),
 }
-"""Beside the paper, the preset and the boxes owned, which go for all."""
+"""The options that apply to each kind of job, besides paper, preset and boxes, which always do."""
 
 
 def is_deck(wish: str | Build) -> bool:
-    """Whether a wish is for a player's deck alone."""
+    """Return whether an entry of ``PrintOrder.builds`` is a player's deck without a mech."""
     return isinstance(wish, Build) and not wish.has_parts
 
 
@@ -38,7 +42,7 @@ _OF_ALL = ("--paper", "--preset")
 
 
 def follows(job: SheetJob, option: str) -> bool:
-    """Whether an option changes anything on a job's sheets."""
+    """Return whether an option applies to a job."""
     if option == "--mech" and job.lay == "cards":
         return job.decks
     if option == "--deck":
@@ -49,7 +53,7 @@ def follows(job: SheetJob, option: str) -> bool:
 
 
 def options_of(order: PrintOrder) -> list[str]:
-    """The options that an order gives, but for those that every job follows."""
+    """Return the options given in an order, except those that apply to every job."""
     given = {f"--{name}": True for name in order.layout.said}
     given |= {
         "--poster": bool(order.poster),
@@ -66,10 +70,10 @@ def options_of(order: PrintOrder) -> list[str]:
 def following(
     game: Game, jobs: Sequence[SheetJob], options: Sequence[str], named: Iterable[str]
 ) -> list[SheetJob]:
-    """The jobs that follow all of the options that choose.
+    """Return the jobs to which all given content options (``CHOOSING``) apply.
 
-    Raises ``InvalidSource`` for each named job that cannot follow an option, and for each option
-    that no job follows.
+    ``named`` are the ids that the order names. Raises ``InvalidSource`` for each named job that an
+    option does not apply to and, where none is named, for each option that applies to no job.
     """
     problems = [
         _cannot(job, option)
@@ -94,7 +98,7 @@ def _cannot(job: SheetJob, option: str) -> Problem:
 
 
 def unheeded(jobs: Iterable[SheetJob], options: Iterable[str]) -> Sentence | None:
-    """Which of the jobs heed which options not; nothing where all do."""
+    """Return a message naming the options that do not apply to some jobs, or ``None``."""
     found: dict[tuple[str, ...], list[str]] = {}
     for job in jobs:
         ignored = tuple(option for option in options if not follows(job, option))

@@ -1,4 +1,4 @@
-"""The ground of a face, which reaches out into the bleed around it."""
+"""Make the ground of a face: its background, drawn out into the bleed."""
 
 from __future__ import annotations
 
@@ -19,7 +19,10 @@ def card_grounds(
     size: tuple[float, float],
     bleed: float,
 ) -> tuple[Face | None, Face | None]:
-    """What ``ground`` draws around front and back of a card of ``size``, out to the bleed."""
+    """Return the grounds of a card's front and back; ``size`` is its trim size, lengths are in mm.
+
+    Both are ``None`` without a ``ground``, the second also without a back.
+    """
     front, back = sides
     if ground is None:
         return None, None
@@ -39,7 +42,7 @@ def _grounded(
     size: tuple[float, float],
     bleed: float,
 ) -> Face:
-    """The ground of ``shown``; ``values`` are all there is to show of it."""
+    """Return the ground of the face ``shown``, made from those of ``values`` that it declares."""
     lying = (size[0] > size[1]) != (shown.width > shown.height)
     width, height = (size[1], size[0]) if lying else size
     whole = (width + 2 * bleed, height + 2 * bleed)

@@ -1,8 +1,8 @@
-"""Pieces on sheets: which page they come to, what is cut, where the backs have to lie.
+"""Impose pieces on pages: grid, trim and bleed boxes, cut lines, mirrored backs.
 
-Pure geometry. A *trim* box is where the knife goes; the *ground* of a face reaches beyond it by the
-bleed, so that a cut that is a little off shows no white. Backs lie mirrored, so that they meet
-their fronts when the paper is turned.
+Pure geometry in millimetres. A *trim* box is the finished size; the *ground* of a face extends
+beyond it by the bleed, so that an inexact cut shows no white. Backs are mirrored so that they match
+their fronts when the paper is turned over.
 """
 
 from __future__ import annotations
@@ -35,13 +35,13 @@ Cut: TypeAlias = Literal["marks", "lines", "none"]
 
 
 MOST_ACROSS = 100
-"""Columns and rows of the smallest pieces."""
+"""The most columns, and the most rows, of a page."""
 
 
 class Piece(Struct, frozen=True, kw_only=True):
-    """Something with two sides to be cut out, and what the margin says of it.
+    """A piece to cut out: its faces, and its group and note for the margin.
 
-    The grounds draw what lies beyond a face's edges; sizes are those of the front.
+    The grounds draw the bleed around a face. The front has the piece's size.
     """
 
     front: Face
@@ -54,11 +54,11 @@ class Piece(Struct, frozen=True, kw_only=True):
 
 
 class Setting(Struct, frozen=True, kw_only=True):
-    """How pieces are laid on paper. ``size`` of ``None`` keeps each face's own size.
+    """How pieces are laid on paper; lengths are in mm.
 
-    ``grid`` is columns and rows, ``None`` for as many as fit. ``offset`` shifts the backs, for a
-    printer that does not turn exactly. ``overlap`` is that of a board's tiles. ``hint`` is what to
-    mind when printing so.
+    ``size`` is the trim size, ``None`` for each face's own. ``grid`` is columns and rows, ``None``
+    for as many as fit. ``offset`` shifts the backs, right and down, for printers that are off.
+    ``overlap`` is that of a board's tiles. ``hint`` is advice for printing.
     """
 
     paper: Paper
@@ -76,12 +76,12 @@ class Setting(Struct, frozen=True, kw_only=True):
 
 
 def fitting(room: float, length: float, gap: float) -> int:
-    """How many of ``length`` stand in ``room`` with gaps between them."""
+    """Return how many pieces of ``length`` fit in ``room`` with ``gap`` between them."""
     return max(0, int((room + gap + TOLERANCE) // (length + gap)))
 
 
 def _room(setting: Setting, paper: Paper) -> PageBox:
-    """Where pieces may lie: on what can be printed on, their bleeds and shifted backs on paper."""
+    """Return the box for trims: printable, and with bleeds and shifted backs on the paper."""
     room = paper.printable
     across, down = (setting.bleed + abs(moved) for moved in setting.offset)
     x, y = max(room.x, across), max(room.y, down)
@@ -128,7 +128,7 @@ def _too_large(setting: Setting, size: tuple[float, float]) -> Problem:
 
 
 def _too_far(setting: Setting, size: str) -> Problem:
-    """A piece that fits, but not with its bleed, or with its back shifted."""
+    """Return the problem of a piece that fits, but not with its bleed or its shifted back."""
     paper = setting.paper
     return told(
         setting.where,
@@ -145,7 +145,7 @@ def _too_far(setting: Setting, size: str) -> Problem:
 
 
 def _best(setting: Setting, size: tuple[float, float]) -> tuple[Paper, tuple[int, int]]:
-    """The paper, on its side where more pieces fit so, and how many columns and rows do."""
+    """Return the paper in the orientation that takes more pieces, and columns and rows."""
     papers = (setting.paper, setting.paper.turned())
     return max(
         ((paper, _capacity(setting, size, paper)) for paper in papers),
@@ -154,12 +154,12 @@ def _best(setting: Setting, size: tuple[float, float]) -> tuple[Paper, tuple[int
 
 
 def chosen_grid(setting: Setting, size: tuple[float, float]) -> tuple[Paper, tuple[int, int]]:
-    """The paper, on its side where more fits so, and columns and rows.
+    """Return the paper in the orientation that takes more pieces, and columns and rows.
 
-    Raises ``InvalidSource`` where the pieces, the grid or the bleed have no room.
+    ``size`` is the trim size. Raises ``InvalidSource`` where pieces, grid or bleed do not fit.
     """
     problems = []
-    # Distances of a grid that one piece fills are of no account.
+    # A single column or row has no gaps.
     if setting.bleed > min(setting.gap) + TOLERANCE and setting.grid != (1, 1):
         problems.append(
             told(
@@ -197,7 +197,7 @@ def chosen_grid(setting: Setting, size: tuple[float, float]) -> tuple[Paper, tup
 def cells(
     setting: Setting, paper: Paper, size: tuple[float, float], grid: tuple[int, int]
 ) -> list[PageBox]:
-    """The trim boxes of a full page, row by row, in the middle of what can be printed on."""
+    """Return the trim boxes of a full page, row by row, centred in the printable area."""
     room = _room(setting, paper)
     (columns, rows), (across, down) = grid, setting.gap
     width = columns * size[0] + (columns - 1) * across
@@ -211,7 +211,7 @@ def cells(
 
 
 def fitted_box(trim: PageBox, face: Face) -> tuple[PageBox, int]:
-    """Where a face lies in a trim box of any size: as large as can be, on its side if need be."""
+    """Fit a face into a trim box, centred: its box, and its turn in degrees clockwise (0 or 90)."""
     sideways = (trim.width > trim.height) != (face.width > face.height)
     sideways = sideways and face.width != face.height and trim.width != trim.height
     width, height = (face.height, face.width) if sideways else (face.width, face.height)
@@ -222,7 +222,7 @@ def fitted_box(trim: PageBox, face: Face) -> tuple[PageBox, int]:
 
 
 def _bled(setting: Setting, trim: PageBox, block: PageBox) -> PageBox:
-    """How far the ground of a piece reaches: at most to the middle of the gap to its neighbour."""
+    """Return the bleed box of a trim box: up to the bleed, at most half the gap to a neighbour."""
 
     def reach(is_outer: bool, gap: float) -> float:
         return setting.bleed if is_outer else min(setting.bleed, gap / 2)
@@ -237,14 +237,14 @@ def _bled(setting: Setting, trim: PageBox, block: PageBox) -> PageBox:
 
 
 def turns_sideways(paper: Paper, edge: Edge) -> bool:
-    """Whether turning over ``edge`` swaps left and right (otherwise top and bottom)."""
+    """Return whether turning the paper over ``edge`` swaps left and right, not top and bottom."""
     return (paper.height >= paper.width) == (edge == "long")
 
 
 def mirrored(
     box: PageBox, paper: Paper, edge: Edge, offset: tuple[float, float] = (0, 0)
 ) -> PageBox:
-    """Where the other side of ``box`` lies, seen on the back of the paper."""
+    """Mirror ``box`` onto the back of the paper and shift it by ``offset``."""
     if turns_sideways(paper, edge):
         return PageBox(
             paper.width - box.right + offset[0], box.y + offset[1], box.width, box.height
@@ -253,7 +253,7 @@ def mirrored(
 
 
 def cutting(setting: Setting, trims: Sequence[PageBox], within: PageBox) -> tuple[PageLine, ...]:
-    """Crop marks, with cut lines where they are asked for."""
+    """Return crop marks, with ``cut="lines"`` cut lines too, with ``"none"`` nothing."""
     if setting.cut == "none" or not trims:
         return ()
     lines = crop_marks(trims, setting.bleed, within)
@@ -277,7 +277,7 @@ def _back(setting: Setting, piece: Piece, front: FaceSpot, paper: Paper) -> Face
         return None
     edge, offset = setting.edge, setting.offset
     box, turn = fitted_box(front.trim, piece.back)
-    # Turned over its upper edge, a sheet shows its back upside down.
+    # Turned over its top edge, the paper shows its back upside down.
     if not turns_sideways(paper, edge):
         turn += 180
     return FaceSpot(
@@ -300,10 +300,10 @@ def _missing_backs(setting: Setting, pieces: Sequence[Piece]) -> list[Problem]:
 
 
 def piece_pages(setting: Setting, pieces: Sequence[Piece], title: str) -> list[Page]:
-    """All pieces on pages: fronts and backs in turn, or all fronts and then all backs.
+    """Lay pieces on pages: fronts and backs alternating, or all fronts and then all backs.
 
-    Pieces of one size stand together. Raises ``InvalidSource`` with what does not fit and what
-    has no back.
+    Pieces are grouped by size, one grid a group. Raises ``InvalidSource`` with every piece that
+    does not fit or has no back.
     """
     faults = Faults()
     faults.problems += _missing_backs(setting, pieces)

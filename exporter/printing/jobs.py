@@ -1,4 +1,4 @@
-"""What is to be printed: the jobs of a game folder, papers and presets that all games share.
+"""Records of printing: a game's jobs, shared papers and presets, and the print order.
 
 ``docs/print.md`` explains every key.
 """
@@ -41,7 +41,7 @@ Shift: TypeAlias = Annotated[float, Meta(ge=-1000, le=1000)]
 
 
 def _sides(value: Any) -> Any:
-    """One number for all sides, two for height and width, or four: top, right, bottom, left."""
+    """Expand one number (all sides) or two (vertical, horizontal) to top, right, bottom, left."""
     if isinstance(value, list):
         return value * 2 if len(value) == 2 else value
     return [value] * 4
@@ -59,7 +59,7 @@ Gap: TypeAlias = Annotated[tuple[Distance, Distance], Short(_both, {"type": "num
 
 
 class FaceGround(Struct, frozen=True, kw_only=True):
-    """A template that draws a face's ground out into the bleed, and what it takes of the face."""
+    """The template of a face's ground and, where it is known, the declaration of its values."""
 
     template: str
     declaration: Declaration | None = None
@@ -119,7 +119,7 @@ class PaperLayout(Record, frozen=True, kw_only=True):
 
     @property
     def said(self) -> dict[str, Any]:
-        """What it says of how pieces lie, by key."""
+        """Return the keys that are given, with their values."""
         given = {
             name: getattr(self, name) for name in PaperLayout.__struct_fields__ if name != "spot"
         }
@@ -242,11 +242,11 @@ class SheetJob(PaperLayout, frozen=True, kw_only=True):
 
     @property
     def boards(self) -> tuple[tuple[str, ...], ...]:
-        """The boards of each composition that it lays."""
+        """Return the parts of each board that the job lays."""
         return tuple(map(board_parts, self.wanted_boards))
 
     def refers(self) -> Iterator[Reference]:
-        """The boards of compositions, and fields of its cards."""
+        """Yield references to boards, and to fields of the job's cards."""
         for index, parts in enumerate(self.boards):
             where = self.place("boards", index)
             yield from (Reference("board", board_id(part), where) for part in parts)
@@ -259,9 +259,9 @@ class SheetJob(PaperLayout, frozen=True, kw_only=True):
 
 
 class PrintOrder(Struct, frozen=True, kw_only=True):
-    """A wish for paper. Empty values mean: every job, all of it, as the jobs and presets say.
+    """What to print and how. Empty fields mean every job, everything in it, its own settings.
 
-    Without ``samples`` they are left out.
+    ``samples=False`` leaves out made-up content.
     """
 
     sheets: tuple[str, ...] = ()
@@ -280,5 +280,5 @@ class PrintOrder(Struct, frozen=True, kw_only=True):
 
     @property
     def is_of_errata(self) -> bool:
-        """Whether only what errata changed is to be printed."""
+        """Return whether only cards that errata changed are printed."""
         return bool(self.changed_by or self.changed_since)

@@ -1,4 +1,4 @@
-"""The small print under the pieces of a page: as much as its place has room for."""
+"""Lay out the small print in a page's margin: as much as fits under the pieces."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from exporter.printing.paper import (
 )
 
 LINE = 1.4
-"""From one line to the next, in heights of its letters."""
+"""Line pitch, as a multiple of the text's height."""
 
 UNBROKEN = 6
-"""Full-width letters by which a line may be shorter than its place."""
+"""Full-width characters that a line may lose to line breaking."""
 
 
 def small_print(
@@ -31,14 +31,17 @@ def small_print(
     groups: Sequence[str],
     notes: Sequence[str],
 ) -> tuple[Label, ...]:
-    """A few lines under the pieces and their marks, where the margin has room for one."""
+    """Return a label below the pieces and crop marks, or none where the margin is too low.
+
+    It has the heading, the groups and the notes, shortened to what fits.
+    """
     room = paper.printable
     block = around([spot.bleed for spot in spots]) if spots else room
     y = block.bottom + MARK_GAP + MARK + 0.5
     height = room.bottom - y
     if height < LABEL - TOLERANCE:
         return ()
-    # Pieces at the right of their page, such as the backs of a few, have them end there.
+    # Below pieces at the right edge, such as backs of a part of a page, align right.
     at_right = block.x + block.right > paper.width + TOLERANCE
     x = min(block.right, room.right) if at_right else max(block.x, room.x)
     width = x - room.x if at_right else room.right - x
@@ -52,7 +55,7 @@ def small_print(
 
 
 def _shortened(parts: Sequence[str], between: str, most: int) -> str:
-    """As many of ``parts`` as surely have room, counted in full-width letters, and how many not."""
+    """Join as many ``parts`` as fit in ``most`` full-width characters, and count the others."""
     text = between.join(parts)
     if len(text) <= most or not parts:
         return text

@@ -1,6 +1,6 @@
-"""From an order for paper to files: pages are planned, faces set as PDF or PNG.
+"""Turn a print order into bytes: plan pages, set faces, return PDF or PNG.
 
-Nothing is written here: ``exporter.making`` writes the files of all games, or none.
+Writes no files: ``exporter.making`` writes those of all games, or none.
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ from exporter.words import sentence
 
 
 class Workroom(Struct, frozen=True):
-    """Where faces come from: the templates and the cache.
+    """Folders of templates, and the cache.
 
-    ``sheets`` is the folder of templates that has those of paper, ``faces`` the folders of faces,
-    the first that has a file wins.
+    ``sheets`` contains the templates of sheets. ``faces`` are folders of face templates; the first
+    that has a file wins.
     """
 
     sheets: Path
@@ -41,21 +41,21 @@ class Workroom(Struct, frozen=True):
     cache: Path | None = None
 
     def sources(self, folder: Path) -> Sources:
-        """Where the faces of the game in ``folder`` come from."""
+        """Return the sources of faces for the game in ``folder``."""
         return Sources(self.faces, folder, self.cache, self.sheets)
 
 
 def usual_workroom() -> Workroom:
-    """The templates that commands find, and the user's cache."""
+    """Return the templates that commands use, and the user's cache."""
     return Workroom(shipped("templates"), template_folders("faces"), cache_folder())
 
 
 def sheet_files(
     found: Gathered, stationery: Stationery, order: PrintOrder, out: Path, *, is_optional: bool
 ) -> Outline[Plan]:
-    """``out/<game>/<sheet>.pdf`` for every job asked for. Raises ``InvalidSource``.
+    """Plan ``out/<game>/<sheet>.pdf`` for every job of the order. Raises ``InvalidSource``.
 
-    Where it ``is_optional``, a game without any job is to become nothing.
+    With ``is_optional`` a game without jobs is no error and has no files.
     """
     found = found.with_samples(wanted=order.samples)
     jobs = read_jobs(found.folder, found.printed, stationery)
@@ -73,20 +73,20 @@ def planned_sheets(
     order: PrintOrder,
     out: Path,
 ) -> Outline[Plan]:
-    """The same of jobs that are read already. ``game`` is as printed, without its errata."""
+    """Plan the files of jobs that were read. ``game`` has no errata laid over it."""
     return _outline(plans(game, jobs, stationery, order), out / game.id, order)
 
 
 def calibration_files(
     found: Gathered, stationery: Stationery, order: PrintOrder, out: Path
 ) -> Outline[Plan]:
-    """The calibration page alone: front and back of one sheet of the chosen paper."""
+    """Plan the calibration page: front and back of one sheet of the chosen paper."""
     game = found.printed
     return _outline(calibration_plans(game, stationery, order), out / game.id, order)
 
 
 def _outline(found: Plans, folder: Path, order: PrintOrder) -> Outline[Plan]:
-    """A sheet is a file, or a folder of pictures of its pages."""
+    """Give each plan its path: a PDF file, or a folder for PNG pages."""
     ending = ".pdf" if order.form == "pdf" else ""
     files = tuple((folder / f"{plan.name}{ending}", plan) for plan in found.files)
     return Outline(files, found.notices, found.said)
@@ -95,7 +95,10 @@ def _outline(found: Plans, folder: Path, order: PrintOrder) -> Outline[Plan]:
 def set_sheets(
     outlines: Outlines[Plan], order: PrintOrder, room: Workroom, tell: Tell | None = None
 ) -> Result:
-    """Every sheet of all games. Raises ``InvalidSource`` with the faults of all of them."""
+    """Set every sheet of all games. Raises ``InvalidSource`` with the problems of all of them.
+
+    ``tell`` is called before each sheet with its index and the number of sheets.
+    """
     faults = Faults()
     made: list[Made] = []
     problems: list[Problem] = []
@@ -116,7 +119,7 @@ def set_sheets(
 
 
 def look(outlines: Outlines[Plan], room: Workroom) -> Result:
-    """Say what on the faces of the chosen sheets cannot be read, or not be told apart."""
+    """Report what on the faces of the planned sheets is hard to read or to distinguish."""
     from exporter.printing.pdf.looks import check_looks
 
     problems: list[Problem] = []
@@ -130,7 +133,7 @@ def look(outlines: Outlines[Plan], room: Workroom) -> Result:
 
 
 def _in_form(data: bytes, path: Path, order: PrintOrder) -> dict[Path, bytes]:
-    """A sheet's files: one, or a picture of each page in a folder."""
+    """Return a sheet's files: its PDF, or a PNG for each page."""
     if order.form == "pdf":
         return {path: data}
     from exporter.printing.pdf.pictures import png_pages
@@ -142,7 +145,7 @@ def _in_form(data: bytes, path: Path, order: PrintOrder) -> dict[Path, bytes]:
 def _set(
     plan: Plan, room: Workroom, folder: Path, order: PrintOrder
 ) -> tuple[bytes, tuple[tuple[int, str], ...], tuple[Problem, ...]]:
-    """A plan as PDF: its bytes, its number of pages and distinct faces, and warnings."""
+    """Set a plan as PDF: its bytes, its numbers of pages and distinct faces, and warnings."""
     document = PdfInfo(plan.title, duplex=plan.duplex)
     if plan.document:
         data, problems = typeset(room.sheets, plan.document, plan.values, room.cache, plan.where)

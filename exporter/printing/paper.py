@@ -1,6 +1,6 @@
-"""Paper, and what a page of it shows: boxes, lines, small print, faces at their places.
+"""Paper and pages as values: boxes, lines, labels, and faces with their positions.
 
-All lengths are millimetres from the page's upper left corner, downwards and to the right.
+Lengths are in millimetres; positions are from the page's upper left corner, right and down.
 """
 
 from __future__ import annotations
@@ -15,18 +15,18 @@ from exporter.faces import Face
 from exporter.schema.shape import Doc, Inner, OwnKey, Record, Size
 
 MARK = 3.0
-"""Length of a crop mark."""
+"""Length of a crop mark in mm."""
 
 MARK_GAP = 1.0
-"""Between the bleed and a crop mark."""
+"""Distance between the bleed and a crop mark in mm."""
 
 SHORTEST_MARK = 1.0
 
 LABEL = 2.0
-"""Height of the small print on the margin."""
+"""Height of small print in the margin in mm."""
 
 LEAST_LABEL = 1.4
-"""Height down to which small print that is too long for its place is made smaller."""
+"""The least height of small print, in mm, that is reduced to fit its place."""
 
 TOLERANCE = 1e-6
 
@@ -41,22 +41,22 @@ class PageBox(NamedTuple):
 
     @property
     def right(self) -> float:
-        """The right edge."""
+        """Return the x of the right edge."""
         return self.x + self.width
 
     @property
     def bottom(self) -> float:
-        """The lower edge."""
+        """Return the y of the lower edge."""
         return self.y + self.height
 
     def grown(self, left: float, top: float, right: float, bottom: float) -> PageBox:
-        """The box with each side moved outwards."""
+        """Return the box with each side moved outwards by that much."""
         return PageBox(
             self.x - left, self.y - top, self.width + left + right, self.height + top + bottom
         )
 
     def holds(self, other: PageBox) -> bool:
-        """Whether ``other`` lies inside."""
+        """Return whether ``other`` is inside, within ``TOLERANCE``."""
         return (
             other.x >= self.x - TOLERANCE
             and other.y >= self.y - TOLERANCE
@@ -66,7 +66,7 @@ class PageBox(NamedTuple):
 
 
 def around(boxes: Sequence[PageBox]) -> PageBox:
-    """The smallest box that holds all of them."""
+    """Return the smallest box that contains all ``boxes``."""
     x, y = min(box.x for box in boxes), min(box.y for box in boxes)
     right, bottom = max(box.right for box in boxes), max(box.bottom for box in boxes)
     return PageBox(x, y, right - x, bottom - y)
@@ -81,22 +81,22 @@ class Paper(Record, frozen=True, kw_only=True):
 
     @property
     def width(self) -> float:
-        """From side to side."""
+        """Return the width in mm."""
         return self.size[0]
 
     @property
     def height(self) -> float:
-        """From top to bottom."""
+        """Return the height in mm."""
         return self.size[1]
 
     @property
     def printable(self) -> PageBox:
-        """The part that a printer reaches."""
+        """Return the printable area: the paper without its margins."""
         top, right, bottom, left = self.margin
         return PageBox(left, top, self.width - left - right, self.height - top - bottom)
 
     def turned(self) -> Paper:
-        """The same sheet on its side."""
+        """Return the same paper in the other orientation."""
         top, right, bottom, left = self.margin
         return replace(self, size=(self.height, self.width), margin=(left, top, right, bottom))
 
@@ -112,7 +112,7 @@ class PageLine(NamedTuple):
 
 
 class Ring(NamedTuple):
-    """A circle's outline, of the kinds of lines."""
+    """The outline of a circle; ``kind`` as for ``PageLine``."""
 
     x: float
     y: float
@@ -121,10 +121,10 @@ class Ring(NamedTuple):
 
 
 class Label(NamedTuple):
-    """Small print: where its place begins, ends or has its middle, as ``align`` says, and its top.
+    """A text of small print. ``x`` is its left, centre or right, by ``align``; ``y`` is its top.
 
-    ``width`` and ``height`` of the place, 0 for one line, are as the text is read; ``turn`` is
-    clockwise about the anchor, in degrees. A text too long for letters of ``size`` is set smaller.
+    ``width`` and ``height`` (0 for one line) are those of its place before turning; ``turn`` is in
+    degrees clockwise about the anchor. A text too long for ``size`` is set smaller.
     """
 
     text: str
@@ -140,9 +140,9 @@ class Label(NamedTuple):
 class FaceSpot(Struct, frozen=True, kw_only=True):
     """A face on a page.
 
-    ``box`` is where the face itself lies, ``trim`` where it is cut, ``bleed`` how far its ground
-    reaches; ``ground`` draws that ground, without one the face's edges are extended. ``turn`` is
-    clockwise in degrees, a multiple of 90. Of a face with a ``window`` only that part is shown.
+    ``box`` is the face's own box, ``trim`` the finished size, ``bleed`` the box of its ground;
+    ``ground`` is the face of that ground, without one the face's edges are extended. ``turn`` is in
+    degrees clockwise, a multiple of 90. A ``window`` clips the face to that box.
     """
 
     face: Face
@@ -155,7 +155,7 @@ class FaceSpot(Struct, frozen=True, kw_only=True):
 
 
 class Page(Struct, frozen=True, kw_only=True):
-    """One side of a sheet of paper, ready to be drawn."""
+    """One side of a sheet of paper with everything drawn on it."""
 
     width: float
     height: float
@@ -167,13 +167,13 @@ class Page(Struct, frozen=True, kw_only=True):
 
 
 _Edge: TypeAlias = tuple[float, float, float]
-"""Where it lies across, and from where to where it runs along."""
+"""Position across the line, then its start and end along it."""
 
 
 def crop_marks(trims: Sequence[PageBox], bleed: float, within: PageBox) -> tuple[PageLine, ...]:
-    """Short lines beside the block of all pieces, one for each edge that is to be cut.
+    """Return crop marks around the block of all pieces, one for each edge to cut.
 
-    They stay ``within`` what can be printed on, and away from every face and its bleed.
+    They stay ``within`` the printable area and outside every piece's bleed.
     """
     block = around(trims)
     off = bleed + MARK_GAP
@@ -196,7 +196,7 @@ def crop_marks(trims: Sequence[PageBox], bleed: float, within: PageBox) -> tuple
 
 
 def cut_lines(trims: Sequence[PageBox]) -> tuple[PageLine, ...]:
-    """Thin lines along the edges of every piece; edges that touch are one line."""
+    """Return cut lines along the edges of all pieces; edges that touch are merged."""
     boxes = [tuple(round(v, 6) for v in (b.x, b.y, b.right, b.bottom)) for b in trims]
     rows = [(at, x, right) for x, y, right, bottom in boxes for at in (y, bottom)]
     columns = [(at, y, bottom) for x, y, right, bottom in boxes for at in (x, right)]
@@ -207,7 +207,7 @@ def cut_lines(trims: Sequence[PageBox]) -> tuple[PageLine, ...]:
 
 
 def _joined(edges: Iterable[_Edge]) -> list[_Edge]:
-    """The same edges, but one where they touch."""
+    """Merge edges that touch or overlap on the same line."""
     found: list[_Edge] = []
     for at, start, end in sorted(edges):
         if found and found[-1][0] == at and start <= found[-1][2]:

@@ -1,6 +1,6 @@
-"""What is to be printed, page by page: jobs, presets and an order become plans of files.
+"""Plan what is printed, page by page: jobs, presets and an order become plans of files.
 
-Values in, values out: ``exporter.printing.output`` has the faces set and the files written.
+Pure: ``exporter.printing.output`` sets the faces.
 """
 
 from __future__ import annotations
@@ -43,17 +43,17 @@ from exporter.schema.shape import Wording
 from exporter.words import Sentence, Translated, sentence
 
 PRESET = "home-a4"
-"""For a job that names none."""
+"""The preset of a job that names none."""
 
 CHANGED = "changed"
-"""The file of the cards that errata changed."""
+"""Name of the file of cards that errata changed."""
 
 THICKNESS = 0.32
-"""Millimetres of a card, where a box's job does not say: usual card stock of 300 g/m²."""
+"""Default thickness of a card in mm, for boxes: card stock of 300 g/m²."""
 
 
 class Plans(Struct, frozen=True):
-    """The files of a run, notices, and what to say of it; ``left`` are the jobs without a file."""
+    """The files of a run, its notices and messages; ``left`` are the jobs without a file."""
 
     files: tuple[Plan, ...]
     notices: tuple[Problem, ...] = ()
@@ -62,7 +62,7 @@ class Plans(Struct, frozen=True):
 
 
 class Plan(Struct, frozen=True):
-    """A file to be: pages of faces, or a text that Typst sets."""
+    """A file to print: pages of faces, or a Typst document with its values."""
 
     name: str
     title: str
@@ -87,10 +87,10 @@ def _preset(stationery: Stationery, name: str) -> Preset:
 
 
 def chosen_setting(job: SheetJob, order: PrintOrder, stationery: Stationery) -> Setting:
-    """How a job lies on which paper.
+    """Return a job's paper and layout.
 
-    What the order says goes first, then its preset, the job, the job's preset. Raises
-    ``InvalidSource`` for unknown papers and presets, naming the nearest.
+    The order wins, then its preset, the job, the job's preset. Raises ``InvalidSource`` for
+    unknown papers and presets, naming the nearest.
     """
     preset = _preset(stationery, order.preset or job.preset or PRESET)
     inner: list[PaperLayout] = [preset, job]
@@ -112,7 +112,7 @@ def chosen_setting(job: SheetJob, order: PrintOrder, stationery: Stationery) -> 
 
 
 def chosen_jobs(game: Game, jobs: Mapping[str, SheetJob], names: Sequence[str]) -> list[SheetJob]:
-    """The jobs with these ids, by default all. Raises ``InvalidSource`` naming the nearest."""
+    """Return the jobs with these ids, by default all. Raises ``InvalidSource`` for unknown ids."""
     problems = [
         told(
             COMMAND_LINE, "SHEET", "no-sheet", game=game.id, name=name, nearest=nearest(name, jobs)
@@ -130,9 +130,9 @@ def chosen_jobs(game: Game, jobs: Mapping[str, SheetJob], names: Sequence[str]) 
 def plans(
     game: Game, jobs: Mapping[str, SheetJob], stationery: Stationery, order: PrintOrder
 ) -> Plans:
-    """The files that are asked for. ``game`` is as printed, without its errata.
+    """Plan the files of an order. ``game`` has no errata laid over it.
 
-    Raises ``InvalidSource`` with every independent fault of jobs, order and paper.
+    Raises ``InvalidSource`` with every independent problem of jobs, order and paper.
     """
     faults = Faults()
     chosen: list[SheetJob] = []
@@ -171,7 +171,7 @@ def plans(
 
 
 def _left_out(stock: Printable, order: PrintOrder, sheets: Sequence[str]) -> Sentence | None:
-    """That sheets and mechs are left out by the order; nothing without any."""
+    """Return a message naming sheets and kits that the order leaves out, or ``None``."""
     given = {
         "--only": order.only,
         "--mech": [
@@ -193,7 +193,7 @@ def _left_out(stock: Printable, order: PrintOrder, sheets: Sequence[str]) -> Sen
 
 
 def _nothing(game: Game, order: PrintOrder) -> Problem:
-    """Why there is not a page."""
+    """Return the problem of an order that prints no page."""
     key = "nothing-what-lay" if order.sheets else "nothing-of-all-sheets"
     return told(COMMAND_LINE, "SHEET", key, game=game.id, sheets=", ".join(order.sheets))
 
@@ -201,11 +201,11 @@ def _nothing(game: Game, order: PrintOrder) -> Problem:
 CALIBRATION = SheetJob(
     id="calibration", name=Name("印刷の調整"), lay="document", document="calibration"
 )
-"""The page that shows by how much a printer shifts the backs."""
+"""The job of the page that shows by how much a printer shifts the backs."""
 
 
 def calibration_plans(game: Game, stationery: Stationery, order: PrintOrder) -> Plans:
-    """The calibration page alone: front and back of one sheet of the chosen paper."""
+    """Plan the calibration page: front and back of one sheet of the chosen paper."""
     following(game, [CALIBRATION], options_of(order), [CALIBRATION.id])
     return Plans(tuple(_planned(stocked(game, Choice()), CALIBRATION, stationery, order)))
 
@@ -219,9 +219,10 @@ def _changed_plans(
     notices: Sequence[Problem],
     faults: Faults,
 ) -> dict[str, list[Plan]]:
-    """The one file of all cards that the errata changed, laid as the first of their jobs is.
+    """Plan one file of all cards that the errata changed, with the first such job's layout.
 
-    By the jobs that lay one of them; the first one has the file.
+    Returns plans by job id: the first job that lays a changed card has the file, the others have
+    none.
     """
     pieces: list[Piece] = []
     laid: list[tuple[SheetJob, Setting]] = []
@@ -245,7 +246,7 @@ def _changed_plans(
 def _planned(
     stock: Printable, job: SheetJob, stationery: Stationery, order: PrintOrder
 ) -> list[Plan]:
-    """The files of one job. Raises ``InvalidSource``."""
+    """Plan the files of one job. Raises ``InvalidSource``."""
     setting = chosen_setting(job, order, stationery)
     game, paper, hint = stock.game, setting.paper, setting.hint
     name, title = job.id, f"{game.name.ja} {job.name.ja}"
@@ -285,7 +286,7 @@ def _piece_plans(
     if all(piece.back is None for piece in pieces) and job.lay != "cards":
         setting = replace(setting, backs="none")
     elif job.lay == "mechs":
-        # A build of a player's own has one side only; its sheet's back is that side again.
+        # A player's build has one side, which is printed on the back of the sheet as well.
         pieces = [replace(piece, back=piece.back or piece.front) for piece in pieces]
     pages = piece_pages(setting, pieces, title)
     if setting.backs != "separate":
@@ -298,7 +299,7 @@ def _piece_plans(
 
 
 def _board_pages(stock: Printable, job: SheetJob, setting: Setting, *, whole: bool) -> list[Page]:
-    """The pages of all boards of a job; as posters each is ``whole`` on one."""
+    """Return the pages of all boards of a job; ``whole`` puts each on one page, as a poster."""
     faults = Faults()
     pages: list[Page] = []
     for name, face in printables.board_faces(stock, job):
@@ -319,7 +320,7 @@ def _dial(game: Game, job: SheetJob, paper: Paper) -> Page:
 
 
 def _number(job: SheetJob, key: str, default: float, least: float, most: float) -> float:
-    """A number among a job's ``values``. Raises ``InvalidSource``."""
+    """Return a number of a job's ``values``. Raises ``InvalidSource`` beyond the limits."""
     value = job.values.get(key, default)
     if isinstance(value, int | float) and least <= value <= most:
         return value
@@ -336,7 +337,7 @@ def _number(job: SheetJob, key: str, default: float, least: float, most: float) 
 
 
 def _boxes(stock: Printable, job: SheetJob, paper: Paper) -> list[Page]:
-    """A box for the deck of each kit, by its number of cards."""
+    """Lay out a box for the deck of each kit, sized by its number of cards."""
     faults = Faults()
     game = stock.game
     thickness = _number(job, "thickness", THICKNESS, 0.01, 10)

@@ -1,4 +1,4 @@
-"""What print jobs lay on paper: pieces with their backs, mech sheets, pawns, boards."""
+"""Make the faces that print jobs lay: cards with backs, mech sheets, pawns, boards."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ from exporter.rules.errata import corrected
 from exporter.styles import filled
 
 MOST_PIECES = 10_000
-"""On one sheet: more than that is a slip of the pen."""
+"""The most pieces of one job; a larger number is taken for a typing error."""
 
 ALL = "all"
 UNKNOWN = "unknown"
@@ -53,9 +53,10 @@ UNKNOWN = "unknown"
 def card_pieces(
     stock: Printable, job: SheetJob, setting: Setting, errata: Sequence[str] | None = None
 ) -> list[Piece]:
-    """Every copy of every chosen card, with its back and its grounds.
+    """Return every copy of every selected card, with its back and grounds.
 
-    With ``errata``, by their ids, only the cards whose faces these change.
+    ``errata`` (ids) restricts this to cards whose faces these errata change. Raises
+    ``InvalidSource`` above ``MOST_PIECES``.
     """
     game = stock.game
     cards = chosen_cards(stock, job)
@@ -112,9 +113,10 @@ def _check_copies(job: SheetJob, entries: Sequence[DeckCard]) -> None:
 def chosen_errata(
     game: Game, changed_by: Sequence[str], since: str
 ) -> tuple[tuple[str, ...], list[Problem]]:
-    """The ids of the errata that are asked for, and a notice for each that has no date.
+    """Return the ids of the selected errata, and a notice for each without a date.
 
-    Raises ``InvalidSource`` for unknown ids, naming the nearest.
+    ``changed_by`` has ids or ``all``, ``since`` is a date or empty. Raises ``InvalidSource`` for
+    unknown ids, naming the nearest.
     """
     known = {erratum.id: erratum for erratum in game.errata}
     problems = [
@@ -147,9 +149,9 @@ def chosen_errata(
 def changed_entries(
     stock: Printable, job: SheetJob, errata: Sequence[str]
 ) -> dict[tuple[str, str, str], str]:
-    """The cards whose corrected face differs from the printed one, and which errata say so.
+    """Return the cards whose corrected face differs from the printed one, with a note.
 
-    Keys are deck, card id and the corrected mark.
+    Keys are deck, card id and corrected mark; the note names the errata and the card.
     """
     game = stock.printed
     chosen = tuple(erratum for erratum in game.errata if erratum.id in errata)
@@ -166,7 +168,7 @@ def changed_entries(
     for row, entry in now.items():
         if not touched & {entry.card.id, entry.card.name}:
             continue
-        # An erratum may bring a card to this job, or would take it away.
+        # An erratum may add a card to this job, or remove it.
         before = printed.get(row, replace(entry, card=game.cards[entry.card.id]))
         after = changed.get(row, replace(entry, card=layered.cards[entry.card.id]))
         if card_front(layered, after) != card_front(game, before):
@@ -176,7 +178,7 @@ def changed_entries(
 
 
 def _by_row(entries: Iterable[DeckCard]) -> dict[tuple[str, str, int], DeckCard]:
-    """Cards by deck, id and how many such entries come before."""
+    """Index cards by deck, id and the number of equal entries before."""
     found: dict[tuple[str, str, int], DeckCard] = {}
     before: Counter[tuple[str, str]] = Counter()
     for entry in entries:
@@ -195,7 +197,7 @@ def _changes(erratum: Erratum, entry: DeckCard) -> bool:
 
 
 def _values(game: Game, job: SheetJob, loadout: Loadout | None) -> dict[str, Any]:
-    """The job's own values; ``${…}`` in texts stands for a figure of the mech."""
+    """Return the job's values with ``${…}`` in texts replaced by figures of the mech."""
     names: dict[str, str] = {}
     if loadout is not None:
         names = {name: str(value) for name, value in loadout.figures.items()}
@@ -205,7 +207,7 @@ def _values(game: Game, job: SheetJob, loadout: Loadout | None) -> dict[str, Any
 
 
 def mech_pieces(stock: Printable, job: SheetJob) -> list[Piece]:
-    """A sheet for each chosen mech or build, on the back of a mech's the other loadout."""
+    """Return a sheet for each selected mech or build; the back shows a mech's other loadout."""
     faults = Faults()
     pieces = []
     for kit in chosen_kits(stock, with_sheet=True):
@@ -224,7 +226,7 @@ def _loadout_face(game: Game, job: SheetJob, style: str, loadout: Loadout) -> Fa
 
 
 def pawn_faces(stock: Printable, job: SheetJob) -> list[Face]:
-    """A pawn for each chosen mech or build, in the loadout that is on the front of its sheet."""
+    """Return a pawn for each selected mech or build, with the loadout of its sheet's front."""
     return [
         _loadout_face(stock.game, job, job.face, kit.sides[0])
         for kit in chosen_kits(stock, with_sheet=True)
@@ -232,12 +234,12 @@ def pawn_faces(stock: Printable, job: SheetJob) -> list[Face]:
 
 
 def single_face(game: Game, job: SheetJob) -> Face:
-    """The one face of a job that lays no cards, such as a sheet to fill in or a dial."""
+    """Return the face of a job that lays no cards, such as a form or a dial."""
     return styled_face(game, job.face, _values(game, job, None), where=job.where)
 
 
 def board_faces(stock: Printable, job: SheetJob) -> list[tuple[str, Face]]:
-    """The chosen boards of a job at their true scale, each with its name."""
+    """Return the selected boards of a job at true scale, each with its Japanese name."""
     game = stock.game
     faces = []
     for parts in boards_of(game, job):

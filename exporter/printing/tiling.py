@@ -1,4 +1,7 @@
-"""Boards larger than the paper: tiles that overlap, with marks and a map to put them together."""
+"""Split boards larger than the paper into overlapping tiles, with marks and a map.
+
+Lengths are in millimetres.
+"""
 
 from __future__ import annotations
 
@@ -11,33 +14,33 @@ from exporter.printing.paper import LABEL, FaceSpot, Label, Page, PageBox, PageL
 from exporter.problems import InvalidSource, Where, refusal, told
 
 BAND = 5.0
-"""Round each tile, for assembly marks and their letters."""
+"""Margin around each tile for assembly marks and their texts, in mm."""
 
 TICK = 3.0
 OFF = 0.7
 
 ASIDE = 1.0
-"""From a tick to what is written beside it."""
+"""Distance in mm from a tick to the text beside it."""
 
 SEAM = 20.0
-"""Room for the name of a neighbour."""
+"""Width in mm for the name of a neighbouring tile."""
 
 INDENT = 8.0
-"""Of what stands on the map of a board, from what can be printed on."""
+"""Distance in mm of a map's contents from the edge of the printable area."""
 
 GAP = 1.5
-"""Between the lines of the map."""
+"""Distance in mm between the lines of text of a map."""
 
 LEAST_MAP = 15.0
-"""Height of a map on which tiles can be told apart."""
+"""The least height of a map in mm on which tiles can be distinguished."""
 
 
 MOST_TILES = 26
-"""In a row or a column: a letter each."""
+"""The most tiles in a row or column: columns are named by letters."""
 
 
 class Tile(Struct, frozen=True):
-    """A part of a board: its column and row from 0, and what it shows, in mm of the board."""
+    """A part of a board: column and row from 0, and its window in mm on the board."""
 
     column: int
     row: int
@@ -45,19 +48,19 @@ class Tile(Struct, frozen=True):
 
     @property
     def name(self) -> str:
-        """A letter for the column and a number for the row."""
+        """Return the column's letter and the row's number from 1, as ``B3``."""
         return f"{chr(ord('A') + self.column)}{self.row + 1}"
 
 
 def _count(length: float, room: float, overlap: float) -> int:
-    """How many parts of ``room`` that overlap cover a length."""
+    """Return how many parts of length ``room``, overlapping by ``overlap``, cover ``length``."""
     return max(1, math.ceil((length - overlap) / (room - overlap) - 1e-9))
 
 
 def _steps(length: float, room: float, overlap: float) -> list[tuple[float, float]]:
-    """Start and length of each of the parts that ``length`` is cut into, alike in size."""
+    """Return start and length of the parts that ``length`` is split into, of about equal size."""
     count = _count(length, room, overlap)
-    # Tenths of a millimetre, so that windows begin at whole pixels of usual resolutions.
+    # Rounded to 0.1 mm, so that windows begin at whole pixels of usual resolutions.
     part = math.ceil((length + (count - 1) * overlap) / count * 10) / 10
     starts = [index * (part - overlap) for index in range(count)]
     return [(start, min(part, length - start)) for start in starts]
@@ -69,7 +72,7 @@ def _room(paper: Paper) -> tuple[float, float]:
 
 
 def tiles(size: tuple[float, float], paper: Paper, overlap: float) -> list[Tile]:
-    """The tiles of a board of ``size`` mm on one orientation of a paper, row by row."""
+    """Return the tiles of a board of ``size`` mm on the paper as oriented, row by row."""
     room = _room(paper)
     return [
         Tile(column, row, PageBox(x, y, width, height))
@@ -79,7 +82,7 @@ def tiles(size: tuple[float, float], paper: Paper, overlap: float) -> list[Tile]
 
 
 def _best(size: tuple[float, float], paper: Paper, overlap: float, where: Where) -> Paper:
-    """The paper, upright or on its side, whichever needs fewer tiles."""
+    """Return the paper in the orientation that needs fewer tiles. Raises ``InvalidSource``."""
     fits = [p for p in (paper, paper.turned()) if min(_room(p)) > overlap]
     if not fits:
         raise refusal(where, "TILES", "overlap-mm-margins", overlap=overlap, paper=paper.id)
@@ -107,9 +110,10 @@ def _best(size: tuple[float, float], paper: Paper, overlap: float, where: Where)
 def board_pages(
     face: Face, paper: Paper, overlap: float, name: str, *, whole: bool = False
 ) -> list[Page]:
-    """A board at true scale: on one page where it fits, otherwise a map and its tiles.
+    """Lay out a board at true scale: on one page where it fits, otherwise as a map and tiles.
 
-    With ``whole`` it has to fit. Raises ``InvalidSource`` where it does not.
+    Raises ``InvalidSource`` where ``whole`` is set and it does not fit on one page, and where the
+    tiles are too many or the map has no room.
     """
     size = (face.width, face.height)
     paper = _best(size, paper, overlap, face.where)
@@ -136,7 +140,7 @@ def _tile_page(
 ) -> Page:
     room = paper.printable
     window = tile.window
-    # Whole tenths again: what lies between two pixels would be blurred.
+    # Rounded to 0.1 mm as well: a position between two pixels would blur the tile.
     left = math.floor((room.x + (room.width - window.width) / 2) * 10) / 10
     top = math.floor((room.y + (room.height - window.height) / 2) * 10) / 10
     shown = PageBox(left, top, window.width, window.height)
@@ -165,7 +169,7 @@ def _tile_page(
 
 
 def _corners(box: PageBox) -> list[PageLine]:
-    """Ticks beside the corners, to cut along."""
+    """Return the crop marks beside a tile's corners."""
     lines = []
     for x in (box.x, box.right):
         lines += [
@@ -183,7 +187,7 @@ def _corners(box: PageBox) -> list[PageLine]:
 def _seam(
     box: PageBox, across: int, down: int, overlap: float, name: str
 ) -> tuple[list[PageLine], Label]:
-    """Marks at the line up to which the neighbour lies on this tile, and the neighbour's name."""
+    """Return marks at the line up to which a neighbour overlaps this tile, and its name."""
     text = f"{'←' if across < 0 else '→' if across > 0 else '↑' if down < 0 else '↓'} {name}"
     if across:
         x = box.right - overlap if across > 0 else box.x + overlap
@@ -209,7 +213,7 @@ def _seam(
 
 
 def _map(face: Face, paper: Paper, parts: list[Tile], overlap: float, name: str) -> Page:
-    """A page that shows which tile comes where."""
+    """Return a page that shows where each tile belongs. Raises ``InvalidSource``."""
     place = paper.printable.grown(-INDENT, -INDENT, -INDENT, -INDENT)
     texts = (
         (f"{name}：{len(parts)}枚を貼り合わせる", 5.0, 8.5),

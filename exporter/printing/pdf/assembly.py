@@ -1,7 +1,7 @@
-"""Pages of faces put together: a PDF in which every face, font and picture is held once.
+"""Assemble pages of faces to a PDF that contains every face, font and picture once.
 
-Coordinates in PDF count points from the lower left corner; everything that comes in counts
-millimetres from the upper left.
+PDF coordinates are points from the lower left corner; all arguments are millimetres from the upper
+left corner.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ if TYPE_CHECKING:
     from pikepdf import Pdf
 
 STRIP = 0.25
-"""Millimetres along a face's edges that are stretched into the bleed."""
+"""Width in mm of the strip along a face's edges that is stretched into the bleed."""
 
 CORNER = 0.08
-"""Share of a face's sides that may belong to round corners."""
+"""Share of a face's width and height that round corners may take."""
 
 
 class PdfInfo(Struct, frozen=True):
-    """What a file says of itself; ``duplex`` is ``long``, ``short`` or empty for one side."""
+    """Metadata of a file; ``duplex`` is the edge to turn on, ``long`` or ``short``, or empty."""
 
     title: str
     language: str = "ja"
@@ -39,9 +39,9 @@ class PdfInfo(Struct, frozen=True):
 
 
 def placing(box: PageBox, size: tuple[float, float], turn: int, height: float) -> Matrix:
-    """The matrix that lays a form of ``size`` (mm) into ``box`` of a page ``height`` mm high.
+    """Return the matrix that stretches a form to ``box`` on a page; ``size``, ``height`` in mm.
 
-    ``turn`` is clockwise; the form is stretched to fill the box.
+    ``turn`` is in degrees clockwise: 0, 90, 180 or 270.
     """
     lying = turn % 180 == 90
     across = (box.height if lying else box.width) / size[0]
@@ -59,7 +59,7 @@ def placing(box: PageBox, size: tuple[float, float], turn: int, height: float) -
 def _ground(
     pdf: Pdf, spot: FaceSpot, forms: Forms, height: float, bare: dict[tuple[int, int], Any]
 ) -> Iterator[PlacedForm]:
-    """What is seen around a face when the cut is a little off."""
+    """Yield the forms drawn in a face's bleed: its ground, or its own edges extended."""
     if spot.ground is not None:
         width, high = spot.ground.width, spot.ground.height
         if spot.turn % 180 == 90:
@@ -80,9 +80,9 @@ def _ground(
 
 
 def extensions(box: PageBox, bleed: PageBox) -> Iterator[tuple[PageBox, PageBox]]:
-    """Where copies of a face lie, and what of each is seen, so that its edges reach to ``bleed``.
+    """Yield the box and the clip of each copy of a face that extends its edges to ``bleed``.
 
-    First the corners in the colour of the edge beside them, for faces with round corners; then
+    First the corners, in the colour of the edge beside them, for faces with round corners; then
     the outermost strips of the face, each stretched over its side or corner of the bleed.
     """
     yield from _corners(box, bleed)
@@ -98,7 +98,7 @@ def extensions(box: PageBox, bleed: PageBox) -> Iterator[tuple[PageBox, PageBox]
 
 
 def _corners(box: PageBox, bleed: PageBox) -> Iterator[tuple[PageBox, PageBox]]:
-    """Copies so large that a speck of the upper or lower edge fills the whole of a corner."""
+    """Yield copies enlarged so that a small part of the top or bottom edge fills a corner."""
     across, down = CORNER * box.width, CORNER * box.height
     speck = STRIP / 2
     for left, right, x in (
@@ -120,7 +120,7 @@ def _corners(box: PageBox, bleed: PageBox) -> Iterator[tuple[PageBox, PageBox]]:
 
 
 def _stretched(start: float, end: float, low: float, high: float, side: int) -> tuple[float, float]:
-    """Start and length of a stretched copy whose outermost strip covers ``low`` to ``high``."""
+    """Return start and length of a copy whose outermost strip covers ``low`` to ``high``."""
     if side == 0:
         return start, end - start
     length = (end - start) * (high - low) / STRIP
@@ -137,9 +137,9 @@ def _rectangle(box: PageBox, height: float) -> list[float]:
 
 
 def _media_box(width: float, height: float) -> list[float]:
-    """A page's box in points, no larger than it should be.
+    """Return a page's box in points, rounded down to thousandths.
 
-    A renderer rounds up: a ten-thousandth too much is a whole row of pixels, and all are stretched.
+    Renderers round up: a box too large by a ten-thousandth gets one more row of pixels.
     """
     return [0, 0, math.floor(width * 1000) / 1000, math.floor(height * 1000) / 1000]
 
@@ -147,7 +147,7 @@ def _media_box(width: float, height: float) -> list[float]:
 def _placed(
     pdf: Pdf, page: Page, forms: Forms, bare: dict[tuple[int, int], Any]
 ) -> Iterator[PlacedForm]:
-    """What is drawn on a page, from the lowest on."""
+    """Yield the forms drawn on a page, bottom layer first."""
     for spot in page.spots:
         yield from _ground(pdf, spot, forms, page.height, bare)
     for spot in page.spots:
@@ -162,9 +162,10 @@ def _placed(
 
 
 def assembled(pdf: Pdf, pages: Sequence[Page], forms: Forms, document: PdfInfo) -> bytes:
-    """The finished file: ``pages`` with their faces, over them lines and small print.
+    """Return the bytes of a PDF of ``pages``: faces, and above them lines and small print.
 
-    ``forms``, of all that ``faces_of`` and ``marks_of`` name, belong to ``pdf``, which is used up.
+    ``forms`` has every face of ``faces_of`` and ``marks_of``, in ``pdf``, which gets the pages and
+    cannot be used again.
     """
     import pikepdf
 
@@ -187,7 +188,7 @@ def assembled(pdf: Pdf, pages: Sequence[Page], forms: Forms, document: PdfInfo) 
 
 
 def joined(parts: Sequence[bytes], document: PdfInfo) -> tuple[bytes, int]:
-    """Files one after another as one, such as a set text on its own, and its number of pages."""
+    """Concatenate PDF files; returns the bytes and the number of pages."""
     import pikepdf
 
     pdf = pikepdf.new()
@@ -208,7 +209,7 @@ def joined(parts: Sequence[bytes], document: PdfInfo) -> tuple[bytes, int]:
 
 
 def _saved(pdf: Pdf, document: PdfInfo) -> bytes:
-    """The file's bytes: no date, no random name, and a wish not to be scaled when printed."""
+    """Return the file's bytes: no date, a deterministic id, and printing at 100 % as preference."""
     import pikepdf
 
     pdf.Root.Lang = pikepdf.String(document.language)
@@ -232,7 +233,7 @@ def _saved(pdf: Pdf, document: PdfInfo) -> bytes:
 
 
 def faces_of(pages: Sequence[Page]) -> list[Face]:
-    """Every distinct face and ground of the pages, in the order they are met."""
+    """Return every distinct face and ground of the pages, in order of appearance."""
     found: dict[Face, None] = {}
     for page in pages:
         for spot in page.spots:
@@ -243,5 +244,5 @@ def faces_of(pages: Sequence[Page]) -> list[Face]:
 
 
 def marks_of(pages: Sequence[Page]) -> list[Face]:
-    """What is drawn over the faces of the pages."""
+    """Return the faces of lines and small print of the pages, page by page."""
     return [over for page in pages for over in marks(page)]

@@ -1,4 +1,4 @@
-"""Operators of forms: where they paint, and copies of forms with some of them left out."""
+"""Read and rewrite content streams of forms: matrices, and copies without some operators."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from typing import Any, TypeAlias
 Matrix: TypeAlias = tuple[float, float, float, float, float, float]
 
 POINTS = 72 / 25.4
-"""Points in a millimetre."""
+"""Points per millimetre."""
 
 UNMOVED: Matrix = (1, 0, 0, 1, 0, 0)
 
 
 def times(one: Matrix, other: Matrix) -> Matrix:
-    """First ``one``, then ``other``."""
+    """Multiply two matrices: apply ``one`` first, then ``other``."""
     a, b, c, d, e, f = one
     m, n, o, p, q, r = other
     return (
@@ -28,19 +28,19 @@ def times(one: Matrix, other: Matrix) -> Matrix:
 
 
 def at(matrix: Matrix, x: float, y: float) -> tuple[float, float]:
-    """Where a point comes to lie."""
+    """Transform a point by a matrix."""
     a, b, c, d, e, f = matrix
     return a * x + c * y + e, b * x + d * y + f
 
 
 def matrix_of(operands: Iterable[Any]) -> Matrix:
-    """The matrix that an operator or a form brings."""
+    """Convert the six operands of a matrix to floats."""
     a, b, c, d, e, f = (float(part) for part in operands)
     return a, b, c, d, e, f
 
 
 def rewritten(pdf: Any, form: Any, instructions: list[Any]) -> Any:
-    """A copy of a form that draws something else."""
+    """Return a copy of a form, its resources included, with other ``instructions``."""
     import pikepdf
 
     stream = pdf.make_stream(pikepdf.unparse_content_stream(instructions))
@@ -51,7 +51,7 @@ def rewritten(pdf: Any, form: Any, instructions: list[Any]) -> Any:
 
 
 def without_text(pdf: Any, form: Any) -> Any:
-    """A copy of a form that shows everything but its texts, which a search would find twice."""
+    """Return a copy of a form without its texts, so that a search finds these once."""
     import pikepdf
 
     kept = []

@@ -1,6 +1,6 @@
-"""A part of a form: what is painted wholly beyond it is left out, so that a search finds no more.
+"""Cut a form to a box: drop what is painted wholly outside it, so that a search finds no more.
 
-Works on what Typst writes: each thing painted is a block of its own, each string has a matrix.
+Relies on what Typst writes: each painted object is a block (q … Q), each string has a matrix.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ from msgspec.structs import replace
 from exporter.printing.pdf.contents import UNMOVED, Matrix, at, matrix_of, rewritten, times
 
 Bounds: TypeAlias = tuple[float, float, float, float]
-"""Left, bottom, right and top, in points."""
+"""Left, bottom, right and top in points."""
 
 RISE, FALL = 1.0, 0.25
-"""How far letters reach above and below their line, in ems."""
+"""How far letters extend above and below the baseline, in ems."""
 
 MITRE = 2
-"""How far a stroke reaches beyond its path, in widths of the stroke."""
+"""How far a stroke extends beyond its path, in stroke widths."""
 
 
 class _State(Struct, frozen=True):
@@ -29,9 +29,9 @@ class _State(Struct, frozen=True):
 
 
 def part_of(pdf: Any, form: Any, box: Bounds, matrix: Matrix) -> Any:
-    """A copy of a form without what lies wholly beyond ``box``; clipped to it, both look the same.
+    """Return a copy of a form without what is wholly outside ``box``; clipped, both look the same.
 
-    ``matrix`` leads from the form to the box. Forms that it shows are cut as well.
+    ``matrix`` maps the form's coordinates to those of ``box``. Forms within it are cut as well.
     """
     import pikepdf
 
@@ -46,7 +46,7 @@ def part_of(pdf: Any, form: Any, box: Bounds, matrix: Matrix) -> Any:
 
 
 class _Cut:
-    """A walk along the operators of a form; ``blocks`` are what is kept of those still open."""
+    """Interpreter of a form's operators; ``blocks`` has what is kept of each open block."""
 
     def __init__(self, pdf: Any, form: Any, box: Bounds, state: _State) -> None:
         resources = form.get("/Resources", {})
@@ -62,7 +62,7 @@ class _Cut:
         self.size = 0.0
 
     def follow(self, instruction: Any) -> None:
-        """Keep an operator or leave it out, by what was set before."""
+        """Process one operator: update the state, and keep or drop it."""
         operator, operands = str(instruction.operator), list(instruction.operands)
         match operator:
             case "q":
@@ -135,7 +135,7 @@ class _Cut:
             self._keep(pikepdf.ContentStreamInstruction(operands, pikepdf.Operator("TJ")))
 
     def _letters(self, parts: Iterable[Any]) -> Iterator[Any]:
-        """Strings of the letters that are seen, and before each how far it is moved."""
+        """Yield the strings of the visible letters, each preceded by its shift."""
         import pikepdf
 
         x = moved = 0.0
@@ -177,7 +177,7 @@ class _Cut:
 
 
 def _ends(operator: str, operands: list[Any]) -> Iterator[tuple[float, float]]:
-    """The points of a part of a path."""
+    """Yield the points of one operator of a path."""
     numbers = [float(part) for part in operands]
     if operator == "re":
         x, y, width, height = numbers
@@ -187,7 +187,7 @@ def _ends(operator: str, operands: list[Any]) -> Iterator[tuple[float, float]]:
 
 
 def _widths(font: Any) -> dict[int, float]:
-    """The widths of a font's letters by their codes of two bytes, in thousandths of an em."""
+    """Return a font's widths by two-byte code, in thousandths of an em."""
     found: dict[int, float] = {}
     parts = list(font.DescendantFonts[0].W)
     while parts:

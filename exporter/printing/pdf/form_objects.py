@@ -1,8 +1,8 @@
-"""Faces as PDF form objects: each distinct face once, however often a sheet places it.
+"""Set faces as PDF form objects: each distinct face once, however often a sheet places it.
 
-Typst sets the faces of a sheet, and what is drawn over them, as the pages of one document; each
-page becomes a form object of the sheet's own file. What Typst or the shelf of fonts objects to
-becomes problems, as it does for the pictures of a room.
+Typst sets the faces of a sheet, and its lines and small print, as the pages of a document; each
+page becomes a form object of the sheet's file. Errors of Typst and missing characters become
+problems, as for the pictures of a room.
 """
 
 from __future__ import annotations
@@ -33,17 +33,17 @@ if TYPE_CHECKING:
     from pikepdf import Pdf
 
 Forms: TypeAlias = Mapping[Face, Any]
-"""The form object of each face, in one file."""
+"""The form object of each face; all belong to one file."""
 
 MARKS = "sheets/marks.typ"
-"""The template of what is drawn over the faces of a page."""
+"""The template of lines and small print, which are drawn above a page's faces."""
 
 MOST = 250
-"""Faces set at once: they share their fonts and pictures, and take up to half a megabyte each."""
+"""Faces in one document: they share fonts and pictures and take up to 0.5 MB of memory each."""
 
 
 class Sources(Struct, frozen=True):
-    """Where faces come from: folders of face templates, the game's folder, the cache.
+    """Folders of face templates, the game's folder, and the cache.
 
     ``sheets`` is the folder whose ``sheets/marks.typ`` draws lines and small print.
     """
@@ -55,12 +55,12 @@ class Sources(Struct, frozen=True):
 
 
 def margin_templates(sheets: Path | None) -> dict[str, Path]:
-    """The template of the small print, below the folder of templates that has those of paper."""
+    """Return the path of the template ``MARKS`` by its name; empty without ``sheets``."""
     return {} if sheets is None else {MARKS: sheet_template(sheets, "marks")}
 
 
 def marks(page: Page) -> list[Face]:
-    """Small print and lines of a page, as faces as large as it; many pages share their lines."""
+    """Return a page's lines and small print as faces of the page's size; pages may share lines."""
     small_print = {"labels": page.labels, "least": LEAST_LABEL, "lines": (), "rings": ()}
     drawn = {"labels": (), "lines": page.lines, "rings": page.rings}
     return [
@@ -73,9 +73,9 @@ def marks(page: Page) -> list[Face]:
 def face_forms(
     faces: Collection[Face], sources: Sources
 ) -> tuple[Pdf, dict[Face, Any], tuple[Problem, ...]]:
-    """A file without pages that holds a form object for every distinct face, and warnings.
+    """Return a file without pages, a form object in it for every distinct face, and warnings.
 
-    Raises ``InvalidSource`` with every fault of every face.
+    Raises ``InvalidSource`` with every problem of every face.
     """
     import pikepdf
 
@@ -103,15 +103,17 @@ def face_forms(
 
 
 def _set(wanted: Sought) -> tuple[Pdf | None, dict[Face, Any], list[Problem], set[Face]]:
-    """A form object for every face that can be set, in one file; what is wrong with others, and
-    the faces whose texts are sure to have the right size."""
+    """Set faces in one file: the file, its form objects, problems, and confirmed faces.
+
+    Faces that cannot be set have no form object. Confirmed faces are those whose text size holds.
+    """
     import pikepdf
 
     wrong = refused(wanted.sound, wanted.styles)
     right = [face for face in wanted.sound if face not in wrong]
     drawable, broken = with_good_pictures(right, wanted.pictures, wanted.root)
     problems = [*wanted.problems, *wrong.values(), *broken]
-    # What is set in one part has its pictures once: those that show the same ones come together.
+    # A document contains each picture once, so faces with equal pictures go into the same one.
     drawable.sort(key=lambda face: face.pictures)
     forms: dict[Face, Any] = {}
     images: dict[bytes, Any] = {}
@@ -145,9 +147,9 @@ def _set(wanted: Sought) -> tuple[Pdf | None, dict[Face, Any], list[Problem], se
 
 
 def _forms(pdf: Pdf, faces: Sequence[Face]) -> list[Any]:
-    """The pages of what Typst has set, made into form objects where they are; nothing else stays.
+    """Convert the pages of Typst's document to form objects and remove everything else.
 
-    A page's contents are taken as they are: neither unpacked nor packed again.
+    The compressed contents of a page are kept as they are.
     """
     import pikepdf
 

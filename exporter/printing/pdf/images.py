@@ -1,6 +1,6 @@
-"""Images of a file: photographs packed as such, and each in it once.
+"""Recompress photographs of a PDF as JPEG, and merge equal images.
 
-What came as PNG or WebP, Typst packs without loss: photographs then take five times their bytes.
+Typst stores PNG and WebP pictures without loss: photographs then take five times their bytes.
 """
 
 from __future__ import annotations
@@ -12,12 +12,14 @@ from typing import Any
 from exporter.paint.pixels import MOST_COLOURS
 
 QUALITY = 92
-"""Of JPEG with a colour for each pixel: nobody sees a difference at the size of a card."""
+"""JPEG quality, without chroma subsampling: no visible difference at the size of a card."""
 
 
 def pack_photographs(pdf: Any) -> None:
-    """Images of a file with more than ``MOST_COLOURS`` become JPEG where that halves their bytes;
-    drawn ones, and what is seen through of any, stay as they are."""
+    """Store images with more than ``MOST_COLOURS`` as JPEG where that halves their bytes.
+
+    Drawings and transparency masks stay as they are.
+    """
     import pikepdf
 
     for item in pdf.objects:
@@ -31,7 +33,7 @@ def pack_photographs(pdf: Any) -> None:
 
 
 def _as_jpeg(width: int, height: int, pixels: bytes) -> bytes:
-    """A photograph as JPEG; nothing for what is none."""
+    """Encode RGB pixels as JPEG; empty bytes for a picture that is no photograph."""
     from PIL import Image
 
     image = Image.frombytes("RGB", (width, height), pixels)
@@ -43,8 +45,10 @@ def _as_jpeg(width: int, height: int, pixels: bytes) -> bytes:
 
 
 def share_images(form: Any, known: dict[bytes, Any]) -> None:
-    """The images that a form shows, and forms within it, give way to equal ones that are ``known``
-    by a hash; the others are known from now on."""
+    """Replace the images of a form, nested forms included, by equal ones in ``known``.
+
+    ``known`` maps hashes to images; images that are not in it are added.
+    """
     shown: Any = form.get("/Resources", {}).get("/XObject", {})
     for name, item in list(shown.items()):
         if item.get("/Subtype") == "/Form":

@@ -1,7 +1,7 @@
-"""A look at every face as it will be printed: contrast, type sizes, what must be told apart.
+"""Check faces as printed: contrast, text sizes, and values that must look different.
 
-Letters are read from the finished PDF with their colour, size and place; the ground under them is
-the same page drawn without its letters. Findings are warnings with template and field.
+Letters are read from the PDF with their colour, size and position; the ground under them is the
+same page rendered without its letters. Findings are warnings that name template and field.
 """
 
 from __future__ import annotations
@@ -29,33 +29,33 @@ SIZE = "LOOK-SIZE"
 APART = "LOOK-APART"
 
 LEAST_CONTRAST = 4.5
-"""WCAG 2.1, level AA, for text."""
+"""Contrast ratio of WCAG 2.1, level AA, for text."""
 
 LEAST_CONTRAST_LARGE = 3.0
 LARGE = 4.9
-"""Millimetres from which text counts as large: 14 points, bold."""
+"""Height in mm from which text counts as large: 14 points, bold."""
 
 SMALLEST = 1.7
-"""Millimetres of an em on paper, 4.8 points."""
+"""The least em on paper, in mm: 4.8 points."""
 
 TELLING = ("rank", "team")
-"""Fields whose values a face has to tell apart, however its colours are seen."""
+"""Fields whose values must look different on a face in every kind of colour vision."""
 
 DIFFERENT = 10.0
-"""CIE76; between patches side by side 2.3 is just noticed, here cards lie apart."""
+"""The least CIE76 difference; 2.3 is just noticeable side by side, but cards lie apart."""
 
 LEAST_SHARE = 0.01
-"""Of a face that has to look different."""
+"""The least share of a face's pixels that must look different."""
 
 SHARP = 6.0
-"""Pixels of a millimetre, to see the ground under letters."""
+"""Pixels per mm for rendering the ground under letters."""
 
 COARSE = 1.0
-"""Pixels of a millimetre, to compare whole faces."""
+"""Pixels per mm for comparing whole faces."""
 
 
 class Letter(Struct, frozen=True):
-    """A letter on a face: its colour, its size in mm, and the colour of the ground under it."""
+    """A letter on a face: its colour, size in mm, and the colour of the ground under it."""
 
     character: str
     colour: Colour
@@ -64,7 +64,7 @@ class Letter(Struct, frozen=True):
 
 
 def _set(faces: Sequence[Face], sources: Sources, *, bare: bool = False) -> bytes:
-    """A PDF with a page for each face, with or without its letters."""
+    """Set a PDF with a page for each face; ``bare`` leaves out the letters."""
     pdf, forms, _ = face_forms(faces, sources)
     if bare:
         forms = {face: without_text(pdf, form) for face, form in forms.items()}
@@ -105,7 +105,7 @@ def _letters_of(text: Any, ground: Any, height: float) -> Iterator[Letter]:
 
 
 def _under(ground: Any, box: tuple[float, float, float, float]) -> Colour | None:
-    """The commonest colour of a ground within a box of millimetres."""
+    """Return the most frequent colour of a ground within a box in mm."""
     left, top, right, bottom = (round(side * SHARP) for side in box)
     within = (max(left, 0), max(top, 0), min(right, ground.width), min(bottom, ground.height))
     if within[0] >= within[2] or within[1] >= within[3]:
@@ -116,13 +116,13 @@ def _under(ground: Any, box: tuple[float, float, float, float]) -> Colour | None
 
 
 def _runs(letters: Iterable[Letter]) -> Iterator[list[Letter]]:
-    """Letters that follow one another in one colour and size: a word, or a line."""
+    """Group consecutive letters of equal colour and size: a word, or a line."""
     for _, run in groupby(letters, lambda letter: (letter.colour, round(letter.size, 2))):
         yield list(run)
 
 
 def _field(values: dict[str, Any], text: str) -> str:
-    """The field that a text comes from, the shortest where several hold it."""
+    """Return the field with the shortest value that contains ``text``, or an empty string."""
     found = {}
     for name, value in values.items():
         whole = "".join(json.dumps(value, ensure_ascii=False).split())
@@ -134,7 +134,7 @@ def _field(values: dict[str, Any], text: str) -> str:
 def _shortcomings(letter: Letter) -> Iterator[tuple[str, float]]:
     seen = contrast(letter.colour, letter.ground)
     least = LEAST_CONTRAST_LARGE if letter.size >= LARGE else LEAST_CONTRAST
-    # What has the colour of its ground is an outline of other letters, and is not to be read.
+    # Letters in the colour of their ground are outlines of other letters, not text.
     if 1.05 < seen < least:
         yield CONTRAST, seen
     if letter.size < SMALLEST:
@@ -142,7 +142,7 @@ def _shortcomings(letter: Letter) -> Iterator[tuple[str, float]]:
 
 
 def check_texts(faces: Sequence[Face], sources: Sources) -> list[Problem]:
-    """Letters with too little contrast to their ground, and letters that are too small."""
+    """Warn of letters with too little contrast to their ground, and of letters too small."""
     from pypdfium2 import PdfDocument
 
     with (
@@ -159,7 +159,7 @@ def check_texts(faces: Sequence[Face], sources: Sources) -> list[Problem]:
 def _worst(
     faces: Sequence[Face], whole: Iterable[Any], bare: Iterable[Any]
 ) -> dict[tuple[str, str, str], tuple[float, Face, Letter]]:
-    """Of each check, template and field the letter that falls shortest, if any does."""
+    """Return the worst letter below the limit, by check, template and field."""
     worst: dict[tuple[str, str, str], tuple[float, Face, Letter]] = {}
     for face, page, under in zip(faces, whole, bare, strict=True):
         ground = under.render(scale=SHARP / POINTS).to_pil().convert("RGB")
@@ -202,9 +202,9 @@ def _text_problem(
 
 
 def check_apart(faces: Sequence[Face], sources: Sources) -> list[Problem]:
-    """Values of the telling fields that a face hardly tells apart, in any way of seeing.
+    """Warn of values of the fields in ``TELLING`` that look alike in some kind of colour vision.
 
-    Of each template one face is drawn with each value that the field takes, all else alike.
+    One face of each template is rendered with each value of the field, all else equal.
     """
     from pypdfium2 import PdfDocument
 
@@ -260,15 +260,15 @@ def _with(face: Face, field: str, value: str) -> Face:
 
 
 def _apart(one: Sequence[Colour], other: Sequence[Colour], vision: str) -> tuple[float, float]:
-    """The share of pixels that look different, and the largest difference."""
+    """Return the share of pixels that look different, and the largest CIE76 difference."""
     found = [difference(a, b, vision) if a != b else 0.0 for a, b in zip(one, other, strict=True)]
     return sum(value >= DIFFERENT for value in found) / len(found), max(found)
 
 
 def check_looks(faces: Sequence[Face], sources: Sources) -> tuple[Problem, ...]:
-    """Everything that may not be read, or not be told apart, on these faces.
+    """Warn of everything on these faces that is hard to read or to distinguish.
 
-    Raises ``InvalidSource`` for faces that cannot be drawn at all.
+    Raises ``InvalidSource`` for faces that cannot be set.
     """
     if not faces:
         return ()

@@ -1,4 +1,4 @@
-"""Pages of a PDF as PNG, for shops that want pictures; drawn in bands: memory stays flat."""
+"""Render the pages of a PDF as PNG, in bands of rows so that memory stays bounded."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from exporter.printing.paper import TOLERANCE
 from exporter.printing.pdf.contents import POINTS
 
 BAND = 256
-"""Rows of pixels drawn at once."""
+"""Rows of pixels rendered at once."""
 
 INCH = 72
-"""Points."""
+"""Points per inch."""
 
 
 def png_pages(pdf: bytes, dpi: int) -> Iterator[bytes]:
-    """Each page as an RGB PNG of ``dpi``, which it also says of itself."""
+    """Yield each page as an RGB PNG at ``dpi``, which is stored in the file too."""
     import pypdfium2
 
     document = pypdfium2.PdfDocument(pdf)
@@ -32,7 +32,7 @@ def png_pages(pdf: bytes, dpi: int) -> Iterator[bytes]:
 
 
 def png_page(pdf: bytes, number: int, dpi: int) -> bytes:
-    """One page, the first is 1; nothing where there is none."""
+    """Render page ``number``, counted from 1; empty bytes where there is none."""
     import pypdfium2
 
     document = pypdfium2.PdfDocument(pdf)

@@ -1,8 +1,7 @@
-"""Pages written from forms at their places: what is seen once is drawn in the page's contents.
+"""Write the contents of pages: forms that are placed once are inlined in large files.
 
-A form is a stream of its own, packed by itself: the frame that a thousand cards share would be in
-the file a thousand times. Side by side in one page's contents, packing finds the frame of one card
-in the next, and the operators between their letters too.
+A form is a stream, compressed by itself: the frame that a thousand cards share would be in the file
+a thousand times. In one page's contents, compression finds what a card shares with the one before.
 """
 
 from __future__ import annotations
@@ -22,17 +21,17 @@ if TYPE_CHECKING:
     from pikepdf import Pdf
 
 MANY = 250
-"""Forms seen once that make a file large: with fewer it has some hundred kilobytes at most."""
+"""Number of forms placed once from which they are inlined; smaller files are a few 100 kB."""
 
 _SHADING = 2
-"""The type of a pattern that is a gradient."""
+"""The ``PatternType`` of gradients."""
 
 _Shown: TypeAlias = dict[str, tuple[str, Any]]
-"""What a stream shows by its names: the category of each, and the object."""
+"""A stream's resources: category and object by name."""
 
 
 class PlacedForm(Struct, frozen=True):
-    """A form on a page: the matrix that leads there, and what of it is seen."""
+    """A form on a page: its matrix in points, and its clip in mm, if any."""
 
     form: Any
     matrix: Matrix
@@ -40,7 +39,7 @@ class PlacedForm(Struct, frozen=True):
 
 
 def number(value: float) -> str:
-    """As a PDF writes it: no more digits than a printer needs."""
+    """Format a number for a PDF with at most five decimals."""
     text = f"{value:.5f}".rstrip("0").rstrip(".")
     return "0" if text == "-0" else text
 
@@ -50,10 +49,10 @@ def _numbers(*values: float) -> str:
 
 
 def drawn_in_place(pages: Iterable[Iterable[PlacedForm]]) -> set[tuple[int, int]]:
-    """The forms, by their objects' numbers, that are drawn in the contents of their page.
+    """Return the object numbers of the forms to inline: those placed once, if there are ``MANY``.
 
-    They are seen at one place of all pages. Few of them stay forms: a renderer then reckons their
-    coordinates in another order, and the grey of a pixel here and there differs by a shade.
+    Fewer stay forms and keep their bytes: inlined, renderers round coordinates differently and
+    single pixels differ by a shade.
     """
     counts = Counter(placed.form.objgen for page in pages for placed in page)
     once = {form for form, count in counts.items() if count == 1}
@@ -61,7 +60,7 @@ def drawn_in_place(pages: Iterable[Iterable[PlacedForm]]) -> set[tuple[int, int]
 
 
 class _Contents:
-    """The operators of one page, and its resources by their names."""
+    """The operators of one page, and its resources by name."""
 
     def __init__(self, height: float) -> None:
         self.height = height
@@ -70,7 +69,7 @@ class _Contents:
         self.names: dict[tuple[str, str], str] = {}
 
     def named(self, name: str, category: str, shown: Any) -> str:
-        """The name of an object on this page: its own, unless something else has that already."""
+        """Add an object to the page's resources and return its name: ``name``, or a free one."""
         key = category, shown.unparse()
         if key not in self.names:
             others = (f"{name[:2]}{number}" for number in itertools.count())
@@ -80,7 +79,7 @@ class _Contents:
         return self.names[key]
 
     def draw(self, placed: PlacedForm, operators: bytes) -> None:
-        """Operators at their place."""
+        """Add operators with the matrix and clip of ``placed``."""
         clip = ""
         if placed.clip is not None:
             box = placed.clip
@@ -91,7 +90,7 @@ class _Contents:
 
 
 def _shown_by(form: Any) -> _Shown | None:
-    """What a form's operators name; nothing where a name has two meanings."""
+    """Return a form's resources; ``None`` where one name stands for two objects."""
     found: _Shown = {}
     for category, names in form.get("/Resources", {}).items():
         if category == "/ProcSet":
@@ -104,7 +103,7 @@ def _shown_by(form: Any) -> _Shown | None:
 
 
 def _in_place(contents: _Contents, placed: PlacedForm) -> bytes | None:
-    """A form's operators for a page's contents; nothing for what must be drawn as a whole."""
+    """Return a form's operators for a page's contents; ``None`` for a form that has to stay one."""
     form = placed.form
     shown = _shown_by(form)
     if shown is None or "/Group" in form or "/Matrix" in form:
@@ -118,8 +117,8 @@ def _in_place(contents: _Contents, placed: PlacedForm) -> bytes | None:
     new = {name: contents.named(name, *what) for name, what in shown.items()}
     changed = {name.encode(): to.encode() for name, to in new.items() if name != to}
     if changed:
-        # A name stands before a blank. Letters are numbers of two bytes, of a font that has no
-        # more than are used: none are so large that they could be read as a name.
+        # A name ends at a blank. Letters are codes of two bytes, of fonts that have only the
+        # letters in use: no code is so large that a string of them reads as a name.
         names = re.compile(rb"(?:%s)(?=\s)" % b"|".join(map(re.escape, changed)))
         operators = names.sub(lambda found: changed[found[0]], operators)
     left, bottom, right, top = map(float, form.BBox)
@@ -127,7 +126,7 @@ def _in_place(contents: _Contents, placed: PlacedForm) -> bytes | None:
 
 
 def _moved(pattern: Any, matrix: Matrix) -> Any:
-    """A gradient for another place: it lies where its stream does, whatever is moved within."""
+    """Return a copy of a gradient moved by ``matrix``, as ``cm`` does not move patterns."""
     import pikepdf
 
     moved = pikepdf.Dictionary(pattern)
@@ -140,7 +139,7 @@ def _moved(pattern: Any, matrix: Matrix) -> Any:
 def write_contents(
     pdf: Pdf, page: Any, placed: Sequence[PlacedForm], alone: set[tuple[int, int]], height: float
 ) -> None:
-    """Give a page of ``height`` millimetres its contents; forms in ``alone`` are used up."""
+    """Write contents and resources of a page of ``height`` mm, with forms in ``alone`` inlined."""
     import pikepdf
 
     contents = _Contents(height)

@@ -1,7 +1,7 @@
-"""Ink saved: faces in greys, with the outlines of large areas instead of their colour.
+"""Save ink: redraw faces in greys, with outlines in place of large filled areas.
 
-Works on the operators of a finished page, whatever template drew it. What lay light on a dark area
-that is now white turns dark, so that it can still be read.
+Works on the operators of a finished page, for any template. Light objects on a dark area that
+becomes white are made dark, so that they stay readable.
 """
 
 from __future__ import annotations
@@ -16,28 +16,28 @@ from exporter.printing.colours import luminance
 from exporter.printing.pdf.contents import POINTS, UNMOVED, Matrix, at, matrix_of, rewritten, times
 
 LARGE = 25.0
-"""Square millimetres from which an area is left white."""
+"""Area in mm² from which a filled shape is left white."""
 
 PALE = 0.82
-"""Luminance above which an area is as good as white."""
+"""Luminance above which an area counts as white."""
 
 DARK = 0.45
-"""Luminance below which an area made light things on it stand out."""
+"""Luminance below which an area counts as a dark ground."""
 
 FAINT = 1.6
-"""Contrast below which something on a dark area is no more than a pattern."""
+"""Contrast below which something on a dark area counts as a pattern."""
 
 OUTLINE = 0.45
-"""Width of the outlines in points, and their grey."""
+"""Width of the outlines in points; ``OUTLINE_GREY`` is their colour."""
 
 OUTLINE_GREY = 0.35
 
 QUALITY = 90
-"""Of photographs, which are packed once more."""
+"""JPEG quality of photographs in grey."""
 
 
 class _Area(NamedTuple):
-    """What was painted: its box in points, how light it was, and how light it is now."""
+    """A painted area: its box in points, its luminance before and now."""
 
     box: tuple[float, float, float, float]
     was: float
@@ -45,7 +45,7 @@ class _Area(NamedTuple):
 
     @property
     def lost(self) -> bool:
-        """Whether it was dark and is white."""
+        """Return whether the area was dark and is white now."""
         return self.now > PALE and self.was < DARK
 
 
@@ -64,7 +64,7 @@ class _Walk(Struct):
 
 
 def _light(operands: list[Any]) -> float | None:
-    """How light a colour is, from 0 to 1; nothing for a pattern."""
+    """Return the luminance of a grey or RGB colour, from 0 to 1; ``None`` for a pattern."""
     try:
         parts = [round(float(part) * 255) for part in operands]
     except (TypeError, ValueError):
@@ -75,7 +75,7 @@ def _light(operands: list[Any]) -> float | None:
 
 
 def _grey(light: float) -> float:
-    """The sRGB grey of a luminance."""
+    """Convert a luminance to an sRGB grey, both from 0 to 1."""
     return float(12.92 * light if light <= 0.0031308 else 1.055 * light ** (1 / 2.4) - 0.055)
 
 
@@ -85,7 +85,7 @@ def _holds(box: tuple[float, float, float, float], place: tuple[float, float]) -
 
 
 def _shown(walk: _Walk, light: float | None, x: float, y: float) -> float:
-    """How light something at a place is to be: turned about where its ground lost its colour."""
+    """Return the luminance to paint with at a point: dark where a dark ground became white."""
     here = 0.4 if light is None else light
     for area in reversed(walk.areas):
         if _holds(area.box, (x, y)):
@@ -97,9 +97,9 @@ def _shown(walk: _Walk, light: float | None, x: float, y: float) -> float:
 
 
 def saving(pdf: Any, form: Any, greys: dict[tuple[int, int], Any]) -> Any:
-    """A form object drawn with little ink; forms within it likewise, images in greys.
+    """Return a copy of a form drawn with little ink, nested forms too, with images in grey.
 
-    ``greys`` keeps the images that are grey already, for the next form that shows them.
+    ``greys`` caches converted images by object number, for further forms.
     """
     import pikepdf
 
@@ -119,7 +119,7 @@ def saving(pdf: Any, form: Any, greys: dict[tuple[int, int], Any]) -> Any:
             walk.points = []
             continue
         if operator in ("Tj", "TJ"):
-            # The middle of a letter stands a little right of and above its origin.
+            # A letter's middle is a little right of and above its origin.
             place = at(walk.text, 2, 2)
             put("g", round(_grey(_shown(walk, walk.state.fill, *place)), 4))
             put("G", round(_grey(_shown(walk, walk.state.stroke, *place)), 4))
@@ -132,7 +132,7 @@ def saving(pdf: Any, form: Any, greys: dict[tuple[int, int], Any]) -> Any:
 
 
 def _follow(walk: _Walk, operator: str, operands: list[Any]) -> None:
-    """What an operator changes of where, and in which colours, the next things are drawn."""
+    """Update matrix, colours, path and text position by an operator."""
     match operator:
         case "q":
             walk.kept.append(walk.state)
@@ -159,7 +159,7 @@ def _follow(walk: _Walk, operator: str, operands: list[Any]) -> None:
 
 
 def _paint(walk: _Walk, operator: str, put: Any) -> None:
-    """A path painted in grey, or outlined where it is large."""
+    """Paint the current path in grey, or as an outline where it is large."""
     if not walk.points:
         put("n")
         return
@@ -190,7 +190,7 @@ def _paint(walk: _Walk, operator: str, put: Any) -> None:
 
 
 def _within(pdf: Any, stream: Any, greys: dict[tuple[int, int], Any]) -> None:
-    """Forms and images that a form shows are saved on too."""
+    """Replace the forms and images within a form by their ink-saving copies."""
     import pikepdf
 
     resources = stream.get("/Resources")
@@ -211,7 +211,7 @@ def _within(pdf: Any, stream: Any, greys: dict[tuple[int, int], Any]) -> None:
 
 
 def _in_grey(pdf: Any, image: Any) -> Any:
-    """An image without its colours, packed as it was; what is seen through it stays so."""
+    """Return an image in grey, with its compression and transparency mask."""
     import pikepdf
 
     grey = pikepdf.PdfImage(image).as_pil_image().convert("L")

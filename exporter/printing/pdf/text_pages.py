@@ -1,4 +1,4 @@
-"""Typst documents of ``templates/sheets``: lists, pages of text, the small print of sheets."""
+"""Set the Typst documents of ``templates/sheets``: lists and pages of text."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ TEMPLATE = "SHEET-TEMPLATE"
 
 
 def sheet_template(templates: Path, name: str, where: Where = Where()) -> Path:
-    """``templates``/sheets/``name``.typ. Raises ``InvalidSource`` where there is none."""
+    """Return ``templates``/sheets/``name``.typ. Raises ``InvalidSource`` where it is missing."""
     path = templates / "sheets" / f"{name}.typ"
     if not path.is_file():
         raise refusal(where, TEMPLATE, "no-sheet-template", name=name, path=path)
@@ -42,11 +42,11 @@ def typeset(
     cache: Path | None,
     where: Where,
 ) -> tuple[bytes, tuple[Problem, ...]]:
-    """The PDF of ``templates``/sheets/``name``.typ with ``values``, and what does not fit in it.
+    """Set ``templates``/sheets/``name``.typ with ``values``: the PDF, and texts that do not fit.
 
-    A template that finds a text too long for its place says so by ``metadata`` labelled
-    ``<overflow>``; what runs off the page is found here. Raises ``InvalidSource`` for a template
-    that cannot be set, and for characters that no font has.
+    Templates report a text too long for its place by ``metadata`` labelled ``<overflow>``; texts
+    that run off the page are found in the PDF. Raises ``InvalidSource`` for a template that cannot
+    be set, and for characters that no font has.
     """
     import typst
 
@@ -79,7 +79,7 @@ def typeset(
 
 
 def _off_page(data: bytes) -> Iterator[str]:
-    """Texts of a PDF that run over an edge of their page, line by line."""
+    """Yield the lines of text that run over an edge of their page."""
     from pypdfium2 import PdfDocument
 
     with closing(PdfDocument(data)) as document:
@@ -96,7 +96,7 @@ def _off_page(data: bytes) -> Iterator[str]:
 def tried(
     templates: Path, name: str, values: Mapping[str, Any], cache: Path | None, where: Where
 ) -> tuple[Problem, ...]:
-    """What is wrong with a document; nothing is set anew that was found in order before."""
+    """Return the problems of a document; a document once set without problems is not set again."""
     import typst
 
     kept = Cache(cache)
@@ -122,7 +122,7 @@ def tried(
 def _without_glyph(
     templates: Path, values: Mapping[str, Any], cache: Cache, where: Where
 ) -> Iterator[Problem]:
-    """Typst would draw an empty box for each of these, and say nothing."""
+    """Yield a problem for each character that no font has; Typst would draw an empty box."""
     fonts = Templates((templates / "faces",)).fonts()
     known = covered(tuple(fonts.values()), lasting_digest(fonts, cache), cache)
     texts = list(dict.fromkeys(texts_within(values)))
