@@ -24,8 +24,9 @@ MOST_TURNS = 12
 class DeckOdds(Struct, frozen=True):
     """The chances of a deck of ``cards``, of which ``hand`` are drawn first and ``turn`` a turn.
 
-    ``together``: by draw, the chance to hold one of each of the cards that were asked about.
-    ``turns``: in which turn the last card is drawn, if any is.
+    ``together``: by draw, the chance to have one of each of the cards that were asked about.
+    ``turns``: in which turn the last card is drawn, if any is. With ``discards`` turns are rounds,
+    of which the first begins with the first hand, and each hand is discarded before the next.
     """
 
     name: str
@@ -35,6 +36,7 @@ class DeckOdds(Struct, frozen=True):
     odds: tuple[Odds, ...]
     together: tuple[Fraction, ...] = ()
     turns: int | None = None
+    discards: bool = False
 
     @property
     def draws(self) -> list[int]:
@@ -43,6 +45,18 @@ class DeckOdds(Struct, frozen=True):
         while self.turn and found[-1] < self.cards and len(found) <= MOST_TURNS:
             found.append(min(found[-1] + self.turn, self.cards))
         return found
+
+    @property
+    def hands(self) -> list[int]:
+        """How many cards of those are in hand then: all, or those of that round alone.
+
+        Where the deck ends amid a hand, the rest of it is drawn from the shuffled discards: any
+        cards are as likely in it as in the others.
+        """
+        if not self.discards:
+            return self.draws
+        later = [min(self.turn, self.cards)] * (len(self.draws) - 1)
+        return [self.draws[0], *later]
 
 
 def deck_odds(
@@ -69,7 +83,10 @@ def deck_odds(
     each = tuple(odds_of(game.cards[key].name, copies[key], total, total) for key in ids)
     groups = [(1, copies[key]) for key in dict.fromkeys(ids)]
     together = tuple(all_of(groups, total, n) for n in range(total + 1)) if asked[1:] else ()
-    return DeckOdds(name, total, hand, turn, each, together, turns_through(total, hand, turn))
+    turns, discards = turns_through(total, hand, turn), game.draws.discards
+    if discards and turns is not None:
+        turns += 1
+    return DeckOdds(name, total, hand, turn, each, together, turns, discards)
 
 
 def drawn_copies(game: Game, deck: Iterable[DeckCard]) -> dict[str, int]:
@@ -124,9 +141,15 @@ def odds_lines(found: DeckOdds, language: str) -> Iterator[str]:
     def say(key: str, **values: object) -> str:
         return sentence("odds", key, **values).in_language(language)
 
-    yield say("deck", name=found.name, cards=found.cards, hand=found.hand, turn=found.turn)
-    draws = found.draws
-    heads = [say("hand"), *(say("turn", number=n) for n in range(1, len(draws)))]
+    key, draws = "deck-discards" if found.discards else "deck", found.draws
+    yield say(key, name=found.name, cards=found.cards, hand=found.hand, turn=found.turn)
+    if found.discards:
+        in_hand = list(dict.fromkeys(found.hands))
+        keys = ("in-hand",) if len(in_hand) == 1 else ("in-hand-first", "in-hand-later")
+        seen = (say("seen", number=n) for n in range(1, len(draws) + 1))
+        heads, draws = [*map(say, keys), *seen], [*in_hand, *draws]
+    else:
+        heads = [say("hand"), *(say("turn", number=n) for n in range(1, len(draws)))]
     yield "\t".join(["  " + say("card"), say("copies"), *heads])
     yield "\t".join(["  " + say("drawn"), "", *map(str, draws)])
     for one in found.odds:
@@ -136,17 +159,25 @@ def odds_lines(found: DeckOdds, language: str) -> Iterator[str]:
         chances = [percent(found.together[n]) for n in draws]
         yield "\t".join(["  " + say("together"), "", *chances])
     if found.turns is not None:
-        yield say("through", turns=found.turns) if found.turns else say("through-at-once")
+        key = "through-round" if found.discards else "through"
+        at_once = found.hand >= found.cards
+        yield say("through-at-once") if at_once else say(key, turns=found.turns)
 
 
 def odds_values(found: DeckOdds) -> dict[str, Any]:
-    """The same as plain values: chances from 0 to 1 by how many cards are drawn, from none on."""
+    """The same as plain values: chances from 0 to 1 by how many cards are drawn, from none on.
+
+    ``draws`` and ``hands`` are how many are seen and in hand after each turn.
+    """
     return {
         "name": found.name,
         "cards": found.cards,
         "hand": found.hand,
         "turn": found.turn,
         "turns": found.turns,
+        "discards": found.discards,
+        "draws": found.draws,
+        "hands": found.hands,
         "odds": [
             {"card": one.name, "copies": one.copies, "by_draw": [float(n) for n in one.by_draw]}
             for one in found.odds

@@ -100,8 +100,9 @@ def odds(
 ) -> None:
     """Say how likely it is to hold each CARD at the beginning and after each turn; exact.
 
-    A BUILD is a mech (CODE[:VARIANT]), a file with one build or deck, - or a line. Also in which
-    turn the deck is through.
+    Where a game discards the hand each round: to have it in hand in a round, and to have seen it by
+    then. Also in which turn the deck is through. A BUILD is a mech (CODE[:VARIANT]), a file with
+    one build or deck, - or a line.
     """
     from exporter.checking.chances import odds_lines, odds_values
     from exporter.door.builder import odds as chances

@@ -78,6 +78,13 @@ class Draws(Record, frozen=True, kw_only=True):
         ),
     ] = ""
     turn: Annotated[str, Doc("how many in each turn, likewise", "1手番に引く枚数。同じく式")] = ""
+    discards: Annotated[
+        bool,
+        Doc(
+            "the turns are rounds, and whoever draws a new hand has discarded the one before",
+            "手番はラウンドで、前の手札を捨ててから新しい手札を引く",
+        ),
+    ] = False
     cards: Annotated[
         str,
         Doc(

@@ -80,7 +80,7 @@ def _printed(held: Held, kind: str, deck: str) -> Draft:
 
 
 async def expected(desk: Desk, request: Request) -> Response:
-    """For each card of a deck, the chance to hold it at the beginning and after each turn."""
+    """For each card of a deck, the chances to have seen it, and to have it in hand, by turn."""
     wish = await body_of(request, ChancesWish)
     shown, held = await asyncio.to_thread(desk.held, request.path_params["game"])
     found = await asyncio.to_thread(chances, held, wish.draft, wish.deck, wish.hand, wish.turn)
@@ -95,6 +95,8 @@ async def expected(desk: Desk, request: Request) -> Response:
             "hand": odds.hand,
             "turn": odds.turn,
             "turns": odds.turns,
+            "discards": odds.discards,
+            "hands": odds.hands,
             "pile": [
                 {
                     "id": card.id,
@@ -110,6 +112,7 @@ async def expected(desk: Desk, request: Request) -> Response:
                     "name": one.name,
                     "copies": one.copies,
                     "by_turn": [round(float(one.by_draw[n]), 4) for n in odds.draws],
+                    "in_hand": [round(float(one.by_draw[n]), 4) for n in odds.hands],
                 }
                 for one in odds.odds
             ],

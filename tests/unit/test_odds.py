@@ -14,6 +14,7 @@ from exporter.problems import InvalidSource
 from exporter.rules.odds import all_of, at_least, turns_through
 
 DRAWS = 100_000
+GAMES = 20_000
 CARDS = 19
 
 
@@ -24,10 +25,10 @@ def draws(number: int) -> Iterator[list[int]]:
         yield dice.sample(deck, number)
 
 
-def agrees(seen: int, chance: Fraction) -> bool:
+def agrees(seen: int, chance: Fraction, draws: int = DRAWS) -> bool:
     """Whether what was seen lies within three standard errors."""
     p = float(chance)
-    return abs(seen / DRAWS - p) <= 3 * sqrt(p * (1 - p) / DRAWS)
+    return abs(seen / draws - p) <= 3 * sqrt(p * (1 - p) / draws)
 
 
 @pytest.mark.parametrize("number", [6])
@@ -66,14 +67,53 @@ def test_the_turn_in_which_the_deck_is_through(
 
 def test_the_game_says_how_many_are_drawn_of_which_cards() -> None:
     found = odds("AG", ("らんす", "移動1"), game="embryo_machine")
-    assert (found.cards, found.hand, found.turn, found.turns) == (19, 6, 6, 3)
+    assert (found.cards, found.hand, found.turn, found.turns) == (19, 6, 6, 4)
     assert [(one.name, one.copies) for one in found.odds] == [("ランス", 2), ("移動1", 1)]
     assert found.odds[0].by_draw[6] == at_least(1, 2, 19, 6)
     assert found.together[6] == all_of([(1, 2), (1, 1)], 19, 6)
     own = odds("AG", hand=3, turn=1, game="embryo_machine")
-    assert (own.draws[:2], own.turns) == ([3, 4], 16)
+    assert (own.draws[:2], own.hands[:2], own.turns) == ([3, 4], [3, 1], 17)
     with pytest.raises(InvalidSource, match="not in the deck"):
         odds("AG", ("ヘルメット",), game="embryo_machine")
+
+
+def rounds_played(number: int) -> list[list[int]]:
+    """By round how often two of the cards are in hand, and were seen: each hand is discarded, and
+    the discards are shuffled when the deck ends."""
+    dice = random.Random(30)
+    counts = [[0, 0] for _ in range(number)]
+    for _ in range(GAMES):
+        deck, discards, seen = list(range(CARDS)), list[int](), set[int]()
+        dice.shuffle(deck)
+        for count in counts:
+            hand = []
+            while len(hand) < 6:
+                if not deck:
+                    deck, discards = discards, []
+                    dice.shuffle(deck)
+                hand.append(deck.pop())
+            discards += hand
+            seen |= {*hand}
+            count[0] += not {0, 1}.isdisjoint(hand)
+            count[1] += not {0, 1}.isdisjoint(seen)
+    return counts
+
+
+def test_where_a_hand_is_discarded_chances_are_those_of_a_round_and_of_all_up_to_it() -> None:
+    found = odds("AG", ("ランス",), game="embryo_machine")
+    assert found.discards
+    assert (found.hands, found.draws) == ([6, 6, 6, 6], [6, 12, 18, 19])
+    (lance,) = found.odds
+    played = rounds_played(4)
+    for (in_hand, seen), held, drawn in zip(played, found.hands, found.draws, strict=True):
+        assert agrees(in_hand, lance.by_draw[held], GAMES)
+        assert agrees(seen, lance.by_draw[drawn], GAMES)
+
+
+def test_where_a_hand_is_kept_all_that_was_drawn_is_in_it() -> None:
+    found = odds("medusa", hand=5, turn=2, game="unmatched_vol1")
+    assert not found.discards
+    assert found.hands == found.draws
 
 
 def test_a_printed_deck_has_chances_where_somebody_says_how_many_are_drawn() -> None:

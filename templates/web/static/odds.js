@@ -6,9 +6,9 @@ import { pictured } from "./pictures.js";
 const TURNS = 3; // that are shown beside the opening hand
 const percent = (chance) => `${Math.round(chance * 100)}%`;
 
-/** The cards of a pile in an order of chance. */
-function shuffled(pile) {
-  const cards = pile.flatMap((card) => Array.from({ length: card.copies }, () => card));
+/** Cards in an order of chance. */
+function shuffled(some) {
+  const cards = [...some];
   for (let last = cards.length - 1; last > 0; last -= 1) {
     const other = Math.floor(Math.random() * (last + 1));
     [cards[last], cards[other]] = [cards[other], cards[last]];
@@ -19,7 +19,7 @@ function shuffled(pile) {
 export class Odds {
   /** Shown in `element`. `usual` is how many are drawn where the game does not say. */
   constructor({ open = false, usual = {} } = {}) {
-    Object.assign(this, { usual, drawn: {}, wish: null, found: null, stack: [], held: 0 });
+    Object.assign(this, { usual, drawn: {}, wish: null, found: null, stack: [], from: 0, held: 0 });
     this.numbers = Object.fromEntries([["hand", "odds_hand"], ["turn", "odds_turn"]].map(([key, label]) => [key, el("input", {
       type: "number", id: `odds-${key}`, min: "0", max: "99", "aria-label": word(label),
       onchange: (event) => { this.drawn[key] = Math.min(99, Math.max(0, Number(event.target.value) || 0)); this.ask(); },
@@ -59,28 +59,44 @@ export class Odds {
       return fill(this.hand);
     }
     const turns = Math.min(TURNS, found.odds[0].by_turn.length - 1);
+    const [heads, chances] = found.discards ? this.byRound(turns + 1) : [
+      [word("odds_open"), ...Array.from({ length: turns }, (_, at) => word("odds_after", { turn: at + 1 }))],
+      (one) => one.by_turn.slice(0, turns + 1)];
     fill(this.table, el("p.count", {}, word("odds_cards", { cards: found.cards })), el("table", { id: "odds" },
-      el("thead", {}, el("tr", {}, el("td"), el("th", { scope: "col" }, word("odds_open")), ...Array.from({ length: turns }, (_, at) => el("th", { scope: "col" }, word("odds_after", { turn: at + 1 }))))),
-      el("tbody", {}, ...found.odds.map((one) => el("tr", {}, el("th", { scope: "row" }, `${one.name} ×${one.copies}`), ...one.by_turn.slice(0, turns + 1).map((chance) => el("td", {}, percent(chance))))))));
-    this.stack = [];
-    this.held = 0;
+      el("thead", {}, el("tr", {}, el("td"), ...heads.map((head) => el("th", { scope: "col" }, head)))),
+      el("tbody", {}, ...found.odds.map((one) => el("tr", {}, el("th", { scope: "row" }, `${one.name} ×${one.copies}`), ...chances(one).map((chance) => el("td", {}, percent(chance))))))));
+    Object.assign(this, { stack: [], from: 0, held: 0 });
     return this.showHand();
   }
 
+  /** The heads, and the chances of a card, where each hand is discarded before the next. */
+  byRound(rounds) {
+    const [first, later = first] = this.found.hands;
+    const hands = first === later ? ["odds_in_hand"] : ["odds_in_hand_first", "odds_in_hand_later"];
+    const seen = Array.from({ length: rounds }, (_, at) => word("odds_seen", { turn: at + 1 }));
+    return [[...hands.map((key) => word(key)), ...seen], (one) => [...one.in_hand.slice(0, hands.length), ...one.by_turn.slice(0, rounds)]];
+  }
+
+  /** More cards; where the hand is discarded a new one, at the end of the deck of its discards too. */
   draw(count) {
+    if (this.found.discards) {
+      const left = this.stack.slice(this.held);
+      if (left.length < count) [this.stack, this.held] = [[...left, ...shuffled(this.stack.slice(0, this.held))], 0];
+      this.from = this.held;
+    }
     this.held = Math.min(this.held + count, this.stack.length);
     this.showHand();
   }
 
   showHand() {
-    const { found, stack, held } = this;
-    const begin = () => { this.stack = shuffled(found.pile); this.held = 0; this.draw(found.hand); this.hand.querySelector("#draw-hand").focus(); };
+    const { found, stack, from, held } = this;
+    const begin = () => { this.stack = shuffled(found.pile.flatMap((card) => Array(card.copies).fill(card))); this.held = 0; this.draw(found.hand); this.hand.querySelector("#draw-hand").focus(); };
     const turn = () => { this.draw(found.turn); (this.hand.querySelector("#draw-turn:enabled") ?? this.hand.querySelector("#draw-hand")).focus(); };
     fill(this.hand,
       el("div.row", {}, button(word("hand_draw"), begin, { id: "draw-hand" }),
-        stack.length ? button(word("hand_more"), turn, { id: "draw-turn", disabled: held === stack.length || !found.turn }) : null,
+        stack.length ? button(word("hand_more"), turn, { id: "draw-turn", disabled: !found.turn || (held === stack.length && !found.discards) }) : null,
         stack.length ? el("span.count", { role: "status" }, word("hand_left", { left: stack.length - held })) : null),
-      stack.length ? el("ul.drawn", {}, ...stack.slice(0, held).map((card) => {
+      stack.length ? el("ul.drawn", {}, ...stack.slice(from, held).map((card) => {
         const face = card.front ? pictured("img.face", picture(card.front), { alt: card.name, title: card.name, "data-of": card.id }) : el("span.face.noface", {}, card.name);
         face.style.aspectRatio = card.ratio;
         return el("li", {}, face);
