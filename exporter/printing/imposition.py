@@ -244,7 +244,7 @@ def turns_sideways(paper: Paper, edge: Edge) -> bool:
 def mirrored(
     box: PageBox, paper: Paper, edge: Edge, offset: tuple[float, float] = (0, 0)
 ) -> PageBox:
-    """Mirror ``box`` onto the back of the paper and shift it by ``offset``."""
+    """Mirror ``box`` onto the back of the paper and move it by ``offset``."""
     if turns_sideways(paper, edge):
         return PageBox(
             paper.width - box.right + offset[0], box.y + offset[1], box.width, box.height

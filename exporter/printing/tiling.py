@@ -48,7 +48,7 @@ class Tile(Struct, frozen=True):
 
     @property
     def name(self) -> str:
-        """Return the column's letter and the row's number from 1, as ``B3``."""
+        """Return the column's letter and the row's number, which counts from 1."""
         return f"{chr(ord('A') + self.column)}{self.row + 1}"
 
 

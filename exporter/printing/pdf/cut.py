@@ -135,7 +135,7 @@ class _Cut:
             self._keep(pikepdf.ContentStreamInstruction(operands, pikepdf.Operator("TJ")))
 
     def _letters(self, parts: Iterable[Any]) -> Iterator[Any]:
-        """Yield the strings of the visible letters, each preceded by its shift."""
+        """Yield the strings of the visible letters, each preceded by its displacement."""
         import pikepdf
 
         x = moved = 0.0
