@@ -119,7 +119,7 @@ def test_to_import_it_loads_nothing_of_it() -> None:
     [
         ("exporter.paint.press", "yaml lxml jinja2 PIL exporter.model exporter.faces"),
         ("exporter.paint.painting", "lxml jinja2 PIL typst fontTools"),
-        ("exporter.udonarium.write", "jinja2 PIL typst pikepdf"),
+        ("exporter.udonarium.write", "PIL typst pikepdf"),
     ],
 )
 def test_what_starts_often_loads_what_it_needs_and_no_more(module: str, needless: str) -> None:

@@ -1,7 +1,7 @@
 """The client's format, written once: attributes, pictures and sheet entries of each element.
 
-Writing, reading and verifying all walk these tables. Facts: ``docs/udonarium-format.md``; the
-section is named beside each table.
+Reading and verifying walk these tables; ``templates/udonarium`` writes, and what was written is
+read back. Facts: ``docs/udonarium-format.md``; the section is named beside each table.
 """
 
 from __future__ import annotations
@@ -15,16 +15,15 @@ from msgspec import Struct
 
 from exporter import tabletop
 from exporter.patterns import pattern
-from exporter.udonarium.client_text import json_boolean, json_number, loose_number, number_text
+from exporter.udonarium.client_text import json_boolean, json_number, loose_number
 
 NO_PICTURE = "imageIdentifier"
 """What a table says instead of a picture (section 6)."""
 
 
 class ValueType(Struct, frozen=True):
-    """How fields of a value become one text, and back (``ValueError``: the default counts)."""
+    """How a text becomes fields of a value (``ValueError``: the default counts)."""
 
-    write: Callable[..., str]
     read: Callable[[str], tuple[Any, ...]]
     parsed: str = ""
     """``number`` or ``boolean`` when the client gives the text to ``JSON.parse``."""
@@ -34,27 +33,18 @@ def _words(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-def _flag(value: bool) -> str:
-    return "true" if value else "false"
-
-
-TEXT = ValueType(str, lambda text: (text,))
-NUMBER = ValueType(number_text, lambda text: (json_number(text),), "number")
-BOOLEAN = ValueType(_flag, lambda text: (json_boolean(text),), "boolean")
-SHEET_NUMBER = ValueType(number_text, lambda text: (loose_number(text),))
-FACE_DOWN = ValueType(lambda down: "1" if down else "0", lambda t: (json_number(t) != 0,), "number")
+TEXT = ValueType(lambda text: (text,))
+NUMBER = ValueType(lambda text: (json_number(text),), "number")
+BOOLEAN = ValueType(lambda text: (json_boolean(text),), "boolean")
+SHEET_NUMBER = ValueType(lambda text: (loose_number(text),))
+FACE_DOWN = ValueType(lambda text: (json_number(text) != 0,), "number")
 FACES_SHOWN = ValueType(
-    lambda floor, wall: str(int(floor) + 2 * int(wall)),
-    lambda text: (bool(int(json_number(text)) & 1), bool(int(json_number(text)) & 2)),
-    "number",
+    lambda text: (bool(int(json_number(text)) & 1), bool(int(json_number(text)) & 2)), "number"
 )
-PICTURE = ValueType(lambda picture: picture or "", lambda text: (text or None,))
-TABLE_PICTURE = ValueType(
-    lambda picture: picture or NO_PICTURE,
-    lambda text: (None if text in ("", NO_PICTURE) else text,),
-)
-COLUMNS = ValueType(" ".join, lambda text: (tuple(text.split()),))
-ORDER = ValueType(lambda ascending: "ASC" if ascending else "DESC", lambda text: (text != "DESC",))
+PICTURE = ValueType(lambda text: (text or None,))
+TABLE_PICTURE = ValueType(lambda text: (None if text in ("", NO_PICTURE) else text,))
+COLUMNS = ValueType(lambda text: (tuple(text.split()),))
+ORDER = ValueType(lambda text: (text != "DESC",))
 
 
 class Attribute(Struct, frozen=True, dict=True):
@@ -65,8 +55,6 @@ class Attribute(Struct, frozen=True, dict=True):
     default: str = ""
     field: str = ""
     """Field of the value, several separated by spaces; empty when called like the attribute."""
-    optional: bool = False
-    """Left out when it is empty."""
 
     @cached_property
     def fields(self) -> tuple[str, ...]:
@@ -255,8 +243,8 @@ _ALL = (
         tabletop.Data,
         (
             Attribute("name", TEXT),
-            Attribute("type", TEXT, optional=True),
-            Attribute("currentValue", TEXT, field="current", optional=True),
+            Attribute("type", TEXT),
+            Attribute("currentValue", TEXT, field="current"),
         ),
     ),
     # Section 9.

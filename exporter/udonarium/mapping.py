@@ -1,4 +1,4 @@
-"""Values ↔ attributes and sheets, walked along the tables of ``format``; knows no XML.
+"""Attributes and sheets → fields of values, along the tables of ``format``; knows no XML.
 
 A sheet is a ``Data`` tree: the group called like the object's tag, with image, common and detail.
 """
@@ -10,7 +10,6 @@ from typing import Any
 
 from exporter.tabletop import Attributes, Data, DiceFace, DiceSymbol, Image
 from exporter.udonarium.format import (
-    BY_TYPE,
     GROUPS,
     SHEET_NUMBER,
     TEXT,
@@ -20,20 +19,6 @@ from exporter.udonarium.format import (
 )
 
 Sheet = Data[str]
-
-
-def written_attributes(value: Any) -> list[tuple[str, str]]:
-    """Attributes of a value in the order of the tables, then those without a name here."""
-    pairs = []
-    for attribute in BY_TYPE[type(value)].attributes:
-        fields = attribute.fields
-        if len(fields) == 1:
-            text = attribute.kind.write(getattr(value, fields[0]))
-        else:
-            text = attribute.kind.write(*[getattr(value, field) for field in fields])
-        if text or not attribute.optional:
-            pairs.append((attribute.name, text))
-    return [*pairs, *getattr(value, "extra", ())]
 
 
 def _or_default(kind: ValueType, text: str, default: str) -> tuple[Any, ...]:
@@ -60,66 +45,14 @@ def read_attributes(element: Element, texts: Mapping[str, str]) -> dict[str, Any
     return fields
 
 
-def _entry(
-    name: str, value: str | Image[str], type_: str, current: str, marks: Attributes
-) -> Sheet:
-    """A known entry with its marks; a mark called ``type`` or ``currentValue`` wins."""
-    texts = dict(marks)
-    return Data(
-        name=name,
-        value=value,
-        type=texts.pop("type", type_),
-        current=texts.pop("currentValue", current),
-        extra=tuple(texts.items()),
-    )
-
-
 def _marks(data: Sheet, type_: str | None = "", slider: bool = False) -> Attributes:
     """What an entry says beyond its table row; ``None`` stands for a picture, always marked so."""
     pairs: list[tuple[str, str]] = []
-    if type_ is not None and data.type not in ("", type_):
+    if type_ == "" and data.type:
         pairs.append(("type", data.type))
     if data.current and not slider:
         pairs.append(("currentValue", data.current))
     return (*pairs, *data.extra)
-
-
-def written_sheet(piece: Any) -> Sheet:
-    """The sheet of anything that lies on a table."""
-    element = BY_TYPE[type(piece)]
-    marks = dict(piece.entry_extra)
-    images: list[Sheet] = []
-    if isinstance(piece, DiceSymbol):
-        for index, face in enumerate(piece.faces):
-            picture: Image[str] = Image(picture=face.picture)
-            images.append(_entry(face.name, picture, "", "", marks.get(f"image/{index}", ())))
-    for slot in element.slots:
-        if not slot.field and any(data.name == slot.name for data in piece.other_images):
-            continue
-        picture = Image(picture=getattr(piece, slot.field) if slot.field else None)
-        images.append(_entry(slot.name, picture, "", "", marks.get(f"image/{slot.name}", ())))
-    common = [
-        _written_entry(piece, entry, marks.get(f"common/{entry.name}", ()))
-        for entry in element.entries
-        if not entry.same_as or getattr(piece, entry.value) != getattr(piece, entry.same_as)
-    ]
-    contents = (
-        (*images, *piece.other_images),
-        (*common, *piece.other_common),
-        piece.detail,
-    )
-    groups = [
-        Data(name=name, children=children, extra=marks.get(name, ()))
-        for name, children in zip(GROUPS, contents, strict=True)
-    ]
-    children = (*groups, *piece.other_groups)
-    return Data(name=element.tag, children=children, extra=marks.get("", ()))
-
-
-def _written_entry(piece: Any, entry: CommonEntry, marks: Attributes) -> Sheet:
-    value = entry.kind.write(getattr(piece, entry.value))
-    current = entry.kind.write(getattr(piece, entry.current)) if entry.current else ""
-    return _entry(entry.name, value, entry.type, current, marks)
 
 
 def picture_of(data: Sheet) -> str | None:

@@ -1,23 +1,29 @@
 """A ``Room`` of image identifiers → XML → checked → zip, the same bytes every time.
 
-Nothing is written that does not read back equal: the XML is parsed again, held against
-``udonarium.rng`` and compared with the values it came from. A difference is a bug of this program.
+``templates/udonarium`` has a template for each element, called like its tag. Nothing is written
+that does not read back equal: the XML is parsed again, held against ``udonarium.rng`` and compared
+with the values it came from. A difference is a bug of this program.
 """
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from lxml import etree
+from markupsafe import Markup, escape
 from msgspec import Struct
 from msgspec.structs import replace
 
 from exporter.installed import shipped
+from exporter.patterns import pattern
 from exporter.problems import InvalidSource, Problem, Where
 from exporter.tabletop import (
     PICTURE_FIELDS,
+    Attributes,
     ChatTab,
     Data,
     GameTable,
@@ -29,26 +35,27 @@ from exporter.tabletop import (
 )
 from exporter.udonarium import format
 from exporter.udonarium.archive import pack
-from exporter.udonarium.client_text import plain_lines
+from exporter.udonarium.client_text import number_text, plain_lines, twice_decodable
 from exporter.udonarium.document import parse
-from exporter.udonarium.elements import as_document, chat_tabs, element_of
 from exporter.udonarium.read import read_object, read_room
 from exporter.udonarium.sayable import unsayable
 from exporter.udonarium.verify_checks import found, named
 
-# The shipped one alone: a folder of somebody's own faces must not shadow the client's format.
-_SCHEMA = shipped("templates") / "udonarium" / "udonarium.rng"
+# The shipped ones alone: a folder of somebody's own faces must not shadow the client's format.
+_FOLDER = shipped("templates") / "udonarium"
+_DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n'
+_SPECIAL = pattern("[&\n\t]")
 
 
 def write_room(room: Room[str], images: Mapping[str, ImageFile]) -> bytes:
     """A room zip with all of ``images``. Raises ``InvalidSource`` before anything is written."""
     room = as_read(room)
     _refuse([room], images)
-    documents = {"data.xml": as_document(element_of(room))}
+    documents = {"data.xml": _document("room", room)}
     if room.chat is not None:
-        documents["chat.xml"] = as_document(chat_tabs(room.chat))
+        documents["chat.xml"] = _document("chat-tab-list", room.chat)
     if room.inventory is not None:
-        documents["summary.xml"] = as_document(element_of(room.inventory))
+        documents["summary.xml"] = _document("summary-setting", room.inventory)
     roots = [_checked(name, text) for name, text in documents.items()]
     _compare(room, read_room(roots))
     return _zip(documents, images)
@@ -66,7 +73,7 @@ def write_loose(
     _refuse(things, images)
     width = len(str(len(things)))
     documents = {
-        f"{index:0{width}}.xml": as_document(element_of(thing))
+        f"{index:0{width}}.xml": _document(format.BY_TYPE[type(thing)].tag, thing)
         for index, thing in enumerate(things, 1)
     }
     for thing, (name, text) in zip(things, documents.items(), strict=True):
@@ -158,13 +165,79 @@ def _image_problems(images: Mapping[str, ImageFile]) -> Iterator[Problem]:
             )
 
 
+# -- the XML -----------------------------------------------------------------------------------
+
+
+@cache
+def _templates() -> Environment:
+    environment = Environment(
+        loader=FileSystemLoader(_FOLDER),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        finalize=_as_text,
+        auto_reload=False,
+    )
+    environment.filters |= {
+        "attribute": _attribute,
+        "attributes": _attributes,
+        "by_path": _by_path,
+        "xml": _xml,
+    }
+    return environment
+
+
+def _document(tag: str, value: Any) -> str:
+    return f"{_DECLARATION}{_fill(tag, value)}\n"
+
+
+def _fill(tag: str, value: Any) -> Markup:
+    return Markup(_templates().get_template(f"{tag}.xml.j2").render(it=value))
+
+
+@lru_cache(128)  # A pile holds many copies of a card: half of the time.
+def _xml(value: Any) -> Markup:
+    """The element of anything in a room, by the template called like its tag."""
+    return _fill(format.BY_TYPE[type(value)].tag, value)
+
+
+def _as_text(value: Any) -> Any:
+    """Numbers and booleans as the client reads them; no picture is an empty text."""
+    if isinstance(value, str):  # nearly always
+        return value
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return number_text(value) if isinstance(value, (int, float)) else value
+
+
+def _attribute(text: str | None) -> str:
+    """Text for an attribute, the one place where it is made safe for being decoded twice."""
+    if not text or not _SPECIAL.search(text):  # nearly always
+        return text or ""
+    escaped = escape(twice_decodable(text))
+    return escaped.replace("\n", Markup("&#10;")).replace("\t", Markup("&#9;"))
+
+
+def _attributes(pairs: Attributes) -> Markup:
+    """Attributes of other programs, as they stand in a tag."""
+    return Markup("".join(f' {name}="{escape(_attribute(text))}"' for name, text in pairs))
+
+
+def _by_path(entries: Iterable[tuple[str, Attributes]]) -> Mapping[str, Markup]:
+    """Attributes that other programs gave to entries: ``extra["common/size"]``, mostly none."""
+    return defaultdict(Markup, {path: _attributes(pairs) for path, pairs in entries})
+
+
 # -- after: what was written is what was meant ----------------------------------------------------
 
 
 @cache
 def schema() -> etree.RelaxNG:
     """What is legal in a room that this program writes."""
-    return etree.RelaxNG(etree.parse(_SCHEMA))
+    return etree.RelaxNG(etree.parse(_FOLDER / "udonarium.rng"))
 
 
 def _checked(name: str, text: str) -> Any:

@@ -12,12 +12,14 @@ from msgspec.structs import replace
 from room_strategies import pieces, rooms, tables, terrains
 from saved import as_saved
 
-from exporter.tabletop import Room
+from exporter.tabletop import CardStack, DiceSymbol, Room
+from exporter.udonarium.format import ELEMENTS, GROUPS, Element
 from exporter.udonarium.read import read_zip
 from exporter.udonarium.verify import verify_zip
 from exporter.udonarium.write import write_loose, write_room
 
 SPECIMENS = Path(__file__).parent / "specimens"
+PLACED = [element for element in ELEMENTS.values() if element.placed]
 HARD = settings(
     max_examples=30,
     deadline=None,
@@ -103,6 +105,23 @@ def test_what_other_programs_add_is_kept() -> None:
         assert kept in text
     for kept in ("memo", "open=", 'top="1"'):
         assert kept in text
+
+
+@pytest.mark.parametrize("element", PLACED, ids=lambda element: element.tag)
+def test_attributes_that_other_programs_give_to_any_entry_are_kept(element: Element) -> None:
+    room = sound_room()
+    things: tuple[Any, ...] = (*room.pieces, *room.tables[0].objects)
+    thing = next(thing for thing in things if isinstance(thing, element.value))
+    pictures = [slot.name for slot in element.slots if slot.field]
+    if isinstance(thing, DiceSymbol):
+        pictures = ["0", "1"]
+    paths = ["", *GROUPS, *[f"image/{name}" for name in pictures]]
+    paths += [f"common/{entry.name}" for entry in element.entries]
+    if isinstance(thing, CardStack):
+        paths += ["cardRoot"]
+    marks = tuple((path, (("sort", f"of {path}"),)) for path in paths)
+    marked = replace(thing, name="a name beside the title", entry_extra=marks)
+    assert read_zip(write_loose([marked], IMAGES)).loose == (marked,)
 
 
 @pytest.mark.parametrize("name", ["given.zip", "saved.zip"])

@@ -96,7 +96,7 @@ def test_every_picture_is_marked_as_one() -> None:
 
 def test_text_is_escaped_once_and_its_spaces_are_kept() -> None:
     source = xml_of(TextNote(name="", title="", text='  <b> & "x"\n\n  y \n'))
-    assert '<data name="text" type="note">  &lt;b&gt; &amp; "x"\n\n  y \n</data>' in source
+    assert '<data name="text" type="note">  &lt;b&gt; &amp; &#34;x&#34;\n\n  y \n</data>' in source
 
 
 @pytest.mark.parametrize(
