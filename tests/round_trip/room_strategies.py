@@ -46,14 +46,14 @@ texts = st.sampled_from(HOSTILE) | st.text(
 )
 numbers = st.integers(-(10**6), 10**6) | st.floats(allow_nan=False, allow_infinity=False)
 sizes = numbers
-pictures = st.sampled_from([None, *IMAGES]) | st.just("https://example.org/a.png?x=1&y=<2>")
+pictures = st.sampled_from([None, *IMAGES]) | st.just("https://example.org/a.png?x=1&lt;y=<2>")
 extras = st.dictionaries(
     st.sampled_from(["foo", "isDropShadow", "x-y", "名"]), texts, max_size=2
 ).map(lambda found: tuple(found.items()))
 others = st.lists(
     st.sampled_from(['<buff-palette dicebot="">a &lt; b</buff-palette>', "<x><y/></x>"]), max_size=2
 ).map(tuple)
-words = st.text("HPMP能力-_<&\"'", min_size=1, max_size=4)
+words = st.just("&lt;") | st.text("HPMP能力-_<&\"'", min_size=1, max_size=4)
 
 
 def tuples(of: st.SearchStrategy[Any], most: int = 3) -> st.SearchStrategy[tuple[Any, ...]]:
@@ -64,7 +64,7 @@ leaves = st.builds(
     Data,
     name=texts,
     value=texts | st.builds(Image, picture=pictures),
-    type=st.sampled_from(["", "note", "numberResource", "simpleNumber"]),
+    type=st.sampled_from(["", "note", "numberResource", "simpleNumber", "&lt;"]),
     current=texts,
     extra=extras,
 ).map(lambda data: data if isinstance(data.value, str) else Data(name=data.name, value=data.value))

@@ -6,13 +6,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from corpus_rooms import IMAGES, files_of, sound_room, zipped
+from corpus_rooms import FRONT, IMAGES, files_of, sound_room, zipped
 from hypothesis import HealthCheck, given, settings
 from msgspec.structs import replace
 from room_strategies import pieces, rooms, tables, terrains
 from saved import as_saved
 
-from exporter.tabletop import CardStack, DiceSymbol, Room
+from exporter.tabletop import CardStack, Data, DiceSymbol, Image, Room, group, text
 from exporter.udonarium.format import ELEMENTS, GROUPS, Element
 from exporter.udonarium.read import read_zip
 from exporter.udonarium.verify import verify_zip
@@ -108,10 +108,10 @@ def test_what_other_programs_add_is_kept() -> None:
 
 
 @pytest.mark.parametrize("element", PLACED, ids=lambda element: element.tag)
-def test_attributes_that_other_programs_give_to_any_entry_are_kept(element: Element) -> None:
+def test_what_other_programs_put_anywhere_into_an_object_is_kept(element: Element) -> None:
     room = sound_room()
     things: tuple[Any, ...] = (*room.pieces, *room.tables[0].objects)
-    thing = next(thing for thing in things if isinstance(thing, element.value))
+    thing: Any = next(thing for thing in things if isinstance(thing, element.value))
     pictures = [slot.name for slot in element.slots if slot.field]
     if isinstance(thing, DiceSymbol):
         pictures = ["0", "1"]
@@ -120,7 +120,17 @@ def test_attributes_that_other_programs_give_to_any_entry_are_kept(element: Elem
     if isinstance(thing, CardStack):
         paths += ["cardRoot"]
     marks = tuple((path, (("sort", f"of {path}"),)) for path in paths)
-    marked = replace(thing, name="a name beside the title", entry_extra=marks)
+    marked = replace(
+        thing,
+        name="a name beside the title",
+        other_images=(group("more", Data(name="more", value=Image(picture=FRONT.identifier))),),
+        other_common=(text("more", "&"),),
+        detail=(text("more", "<"),),
+        other_groups=(group("more", text("more", '"')),),
+        other_children=("<more>&lt;</more>",),
+        entry_extra=marks,
+        extra=(("more", "&lt;\t\n"),),
+    )
     assert read_zip(write_loose([marked], IMAGES)).loose == (marked,)
 
 
