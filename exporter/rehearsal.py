@@ -339,10 +339,10 @@ def _tried(done: _Planned, found: Gathered, room: Workroom, looks: bool) -> Rehe
                 room.sheets, plan.document, plan.values, room.cache, plan.where
             )
     if looks and not errors(problems):
-        from exporter.printing.pdf.looks import check_looks
+        from exporter.printing.pdf.looks import check_looks, printed_scales
 
-        shown = dict.fromkeys(face for plan in sheets for face in faces_of(plan.pages))
-        problems += check_looks(list(shown), room.sources(found.folder))
+        shown = printed_scales(page for plan in sheets for page in plan.pages)
+        problems += check_looks(shown, room.sources(found.folder))
     return Rehearsed(
         found.game.id,
         tuple(sorted(set(problems))),

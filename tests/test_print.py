@@ -432,6 +432,57 @@ def test_a_shop_s_page_holds_no_wider_bleed(shop: Shop) -> None:
     assert "does not stay on poker-bleed (69×94 mm)" in told
 
 
+def card_sizes(shop: Shop, *sheets: str, **wishes: Any) -> set[tuple[float, float]]:
+    """The sizes that the faces of a printed sheet have on paper, in millimetres."""
+    order = PrintOrder(sheets=sheets, layout=PaperLayout(**wishes.pop("layout", {})), **wishes)
+    (plan,) = (plan for _path, plan in shop.outlined(order)[FOLDER].files)
+    boxes = [spot.box for page in plan.pages for spot in page.spots]
+    return {(round(box.width, 1), round(box.height, 1)) for box in boxes}
+
+
+@pytest.mark.parametrize(
+    ("sheet", "wishes", "sizes"),
+    [
+        ("cards", {"preset": "shop"}, {(63, 88)}),
+        ("tokens", {}, {(25, 25)}),
+        ("tokens", {"preset": "shop", "scale_to_fit": True}, {(63, 63)}),
+        ("tokens", {"layout": {"size": (20, 20)}}, {(20, 20)}),
+        ("mechs", {}, {(282.9, 199.4)}),
+        ("cards", {"preset": "half", "scale_to_fit": True}, {(44, 61.5)}),
+    ],
+)
+def test_nothing_is_scaled_to_a_preset_unless_asked(
+    shop: Shop, sheet: str, wishes: dict[str, Any], sizes: set[tuple[float, float]]
+) -> None:
+    assert card_sizes(shop, sheet, **wishes) == sizes
+
+
+@pytest.mark.parametrize(
+    ("sheet", "preset", "told"),
+    [
+        ("tokens", "shop", "cuts pieces of 63×88 mm, and these faces are 25×25 mm"),
+        ("mechs", "shop", "cuts pieces of 63×88 mm, and these faces are 210×148 mm"),
+        ("cards", "half", "cuts pieces of 44×63 mm, and these faces are 63×88 mm"),
+        ("cards", "namecards-10", "cuts pieces of 91×55 mm, and these faces are 63×88 mm"),
+    ],
+)
+def test_a_size_that_a_preset_does_not_fit_is_refused(
+    shop: Shop, sheet: str, preset: str, told: str
+) -> None:
+    found = shop.faults(sheet, preset=preset)
+    assert told in found
+    assert "--scale-to-fit" in found
+
+
+def test_looks_measure_letters_as_they_are_printed(shop: Shop) -> None:
+    wishes: dict[str, Any] = {"sheets": ("cards",), "only": ("突撃",)}
+    layout = PaperLayout(backs="none", size=(30, 42))
+    small = look(shop.outlined(PrintOrder(**wishes, layout=layout)), shop.room)
+    usual = look(shop.outlined(PrintOrder(**wishes)), shop.room)
+    assert "LOOK-SIZE" not in {problem.rule for problem in usual.problems}
+    assert "LOOK-SIZE" in {problem.rule for problem in small.problems}
+
+
 def test_with_any_preset_and_distances_cuts_and_bleeds_stay_on_the_paper(
     stationery: Stationery,
 ) -> None:
@@ -443,7 +494,7 @@ def test_with_any_preset_and_distances_cuts_and_bleeds_stay_on_the_paper(
         stationery.presets, (0, 3, 5, 20), ((0, 0), (2, -2), (50, 0)), (None, (20, 20), (63, 63))
     ):
         layout = PaperLayout(bleed=bleed, gap=(2 * bleed, 2 * bleed), offset=moved, size=size)
-        order = PrintOrder(preset=preset, layout=layout)
+        order = PrintOrder(preset=preset, layout=layout, scale_to_fit=True)
         setting = chosen_setting(job, order, stationery)
         faults = Faults()
         pages: list[Page] = []
@@ -665,7 +716,7 @@ def test_a_text_too_pale_or_too_small_and_looks_too_alike_are_found(tmp_path: Pa
         for team in ("red", "green")
     ]
     folders = (tmp_path / "faces", TEMPLATES / "faces")
-    found = check_looks(faces, Sources(folders, None, tmp_path / "cache"))
+    found = check_looks(dict.fromkeys(faces, 1.0), Sources(folders, None, tmp_path / "cache"))
     told = {problem.rule: problem.message for problem in found}
     assert "name has a contrast of 1.9" in told["LOOK-CONTRAST"]
     assert "small is set in 1.00 mm" in told["LOOK-SIZE"]

@@ -64,6 +64,7 @@ _SHIFT = console.BoundedNumber(-LONGEST, LONGEST)
 @click.option("--preset", metavar="NAME")
 @click.option("--paper", metavar="NAME")
 @click.option("--size", metavar="63x88")
+@click.option("--scale-to-fit", is_flag=True)
 @click.option("--grid", metavar="3x3")
 @click.option("--gap", metavar="MM")
 @click.option("--bleed", type=console.BoundedNumber(0, 20), metavar="MM")
@@ -176,6 +177,7 @@ def _order(options: dict[str, Any]) -> PrintOrder:
         builds=options["mechs"],
         boxes=console.words(options["boxes"] or ""),
         poster=options["poster"] or "",
+        scale_to_fit=options["scale_to_fit"],
         saving=options["saving"],
         form=options["form"],
         dpi=options["dpi"],

@@ -17,7 +17,18 @@ CHOOSING = ("--only", "--mech", "--deck", "--changed-by", "--changed-since")
 """Options that select content: a job that they do not apply to is left out."""
 
 _PIECES = frozenset(
-    ("--size", "--grid", "--gap", "--bleed", "--cut", "--backs", "--edge", "--offset", "--saving")
+    [
+        "--size",
+        "--scale-to-fit",
+        "--grid",
+        "--gap",
+        "--bleed",
+        "--cut",
+        "--backs",
+        "--edge",
+        "--offset",
+        "--saving",
+    ]
 )
 
 FOLLOWED: Mapping[Lay, frozenset[str]] = {
@@ -57,6 +68,7 @@ def options_of(order: PrintOrder) -> list[str]:
     given = {f"--{name}": True for name in order.layout.said}
     given |= {
         "--poster": bool(order.poster),
+        "--scale-to-fit": order.scale_to_fit,
         "--saving": order.saving,
         "--only": bool(order.only),
         "--mech": any(not is_deck(wish) for wish in order.builds),

@@ -34,6 +34,9 @@ Backs: TypeAlias = Literal["none", "interleaved", "separate"]
 Cut: TypeAlias = Literal["marks", "lines", "none"]
 
 
+SAME = 0.05
+"""Millimetres by which no knife tells two sizes apart."""
+
 MOST_ACROSS = 100
 """The most columns, and the most rows, of a page."""
 
@@ -56,13 +59,15 @@ class Piece(Struct, frozen=True, kw_only=True):
 class Setting(Struct, frozen=True, kw_only=True):
     """How pieces are laid on paper; lengths are in mm.
 
-    ``size`` is the trim size, ``None`` for each face's own. ``grid`` is columns and rows, ``None``
-    for as many as fit. ``offset`` shifts the backs, right and down, for printers that are off.
-    ``overlap`` is that of a board's tiles. ``hint`` is advice for printing.
+    ``size`` is the trim size, ``None`` for each face's own; without ``scale_to_fit`` a face of
+    another size is a problem. ``grid`` is columns and rows, ``None`` for as many as fit. ``offset``
+    shifts the backs, right and down, for printers that are off. ``overlap`` is that of a board's
+    tiles. ``hint`` is advice for printing.
     """
 
     paper: Paper
     size: tuple[float, float] | None = None
+    scale_to_fit: bool = True
     grid: tuple[int, int] | None = None
     gap: tuple[float, float] = (0, 0)
     bleed: float = 0
@@ -299,6 +304,25 @@ def _missing_backs(setting: Setting, pieces: Sequence[Piece]) -> list[Problem]:
     ]
 
 
+def _other_sizes(setting: Setting, pieces: Sequence[Piece]) -> list[Problem]:
+    """A problem for each size of faces that would have to be scaled though nobody asked for it."""
+    size = setting.size
+    if size is None or setting.scale_to_fit:
+        return []
+    found = dict.fromkeys((piece.front.width, piece.front.height) for piece in pieces)
+    return [
+        told(
+            setting.where,
+            "SIZE",
+            "not-scaled",
+            found=f"{_shown(own[0])}×{_shown(own[1])}",
+            size=f"{_shown(size[0])}×{_shown(size[1])}",
+        )
+        for own in found
+        if any(abs(a - b) > SAME for a, b in zip(sorted(own), sorted(size), strict=True))
+    ]
+
+
 def piece_pages(setting: Setting, pieces: Sequence[Piece], title: str) -> list[Page]:
     """Lay pieces on pages: fronts and backs alternating, or all fronts and then all backs.
 
@@ -307,6 +331,7 @@ def piece_pages(setting: Setting, pieces: Sequence[Piece], title: str) -> list[P
     """
     faults = Faults()
     faults.problems += _missing_backs(setting, pieces)
+    faults.problems += _other_sizes(setting, pieces)
     filled: list[tuple[Paper, list[Piece], list[PageBox]]] = []
     by_size: dict[tuple[float, float], list[Piece]] = {}
     for piece in pieces:

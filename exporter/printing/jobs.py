@@ -273,6 +273,7 @@ class PrintOrder(Struct, frozen=True, kw_only=True):
     builds: tuple[str | Build, ...] = ()
     boxes: tuple[str, ...] = ()
     poster: str = ""
+    scale_to_fit: bool = False
     saving: bool = False
     form: str = "pdf"
     dpi: int = 300

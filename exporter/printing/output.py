@@ -120,13 +120,13 @@ def set_sheets(
 
 def look(outlines: Outlines[Plan], room: Workroom) -> Result:
     """Report what on the faces of the planned sheets is hard to read or to distinguish."""
-    from exporter.printing.pdf.looks import check_looks
+    from exporter.printing.pdf.looks import check_looks, printed_scales
 
     problems: list[Problem] = []
     read = 0
     for folder, outline in outlines.items():
         plans = (plan for _path, plan in outline.files)
-        faces = list(dict.fromkeys(face for plan in plans for face in faces_of(plan.pages)))
+        faces = printed_scales(page for plan in plans for page in plan.pages)
         problems += check_looks(faces, room.sources(folder))
         read += len(faces)
     return Result(problems=tuple(problems), read=read, found=len(problems))

@@ -89,8 +89,9 @@ def _preset(stationery: Stationery, name: str) -> Preset:
 def chosen_setting(job: SheetJob, order: PrintOrder, stationery: Stationery) -> Setting:
     """Return a job's paper and layout.
 
-    The order wins, then its preset, the job, the job's preset. Raises ``InvalidSource`` for
-    unknown papers and presets, naming the nearest.
+    The order wins, then its preset, the job, the job's preset. To the size of a preset nothing is
+    scaled unless the order asks for it. Raises ``InvalidSource`` for unknown papers and presets,
+    naming the nearest.
     """
     preset = _preset(stationery, order.preset or job.preset or PRESET)
     inner: list[PaperLayout] = [preset, job]
@@ -108,7 +109,9 @@ def chosen_setting(job: SheetJob, order: PrintOrder, stationery: Stationery) -> 
             nearest=nearest(name, stationery.papers),
         )
     paper = replace(stationery.papers[name], margin=preset.margin)
-    return Setting(**said | {"paper": paper, "hint": preset.hint})
+    own = order.layout.size or (None if order.preset and preset.size else job.size)
+    scaled = order.scale_to_fit or own is not None
+    return Setting(**said | {"paper": paper, "hint": preset.hint, "scale_to_fit": scaled})
 
 
 def chosen_jobs(game: Game, jobs: Mapping[str, SheetJob], names: Sequence[str]) -> list[SheetJob]:

@@ -7,7 +7,7 @@ same page rendered without its letters. Findings are warnings that name template
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from itertools import combinations, groupby
 from typing import Any
@@ -76,12 +76,12 @@ def _set(faces: Sequence[Face], sources: Sources, *, bare: bool = False) -> byte
     return assembled(pdf, pages, forms, PdfInfo("looks"))
 
 
-def _letters(page: Any, ground: Any, height: float) -> Iterator[Letter]:
+def _letters(page: Any, ground: Any, height: float, printed: float) -> Iterator[Letter]:
     with closing(page.get_textpage()) as text:
-        yield from _letters_of(text, ground, height)
+        yield from _letters_of(text, ground, height, printed)
 
 
-def _letters_of(text: Any, ground: Any, height: float) -> Iterator[Letter]:
+def _letters_of(text: Any, ground: Any, height: float, printed: float) -> Iterator[Letter]:
     import ctypes
 
     from pypdfium2 import raw
@@ -96,7 +96,7 @@ def _letters_of(text: Any, ground: Any, height: float) -> Iterator[Letter]:
         matrix = raw.FS_MATRIX()
         raw.FPDFText_GetMatrix(text, index, matrix)
         scale = (abs(matrix.a * matrix.d - matrix.b * matrix.c)) ** 0.5
-        size = raw.FPDFText_GetFontSize(text, index) * scale / POINTS
+        size = raw.FPDFText_GetFontSize(text, index) * scale / POINTS * printed
         left, bottom, right, top = (side / POINTS for side in text.get_charbox(index))
         under = _under(ground, (left, height - top, right, height - bottom))
         if under is not None:
@@ -141,15 +141,29 @@ def _shortcomings(letter: Letter) -> Iterator[tuple[str, float]]:
         yield SIZE, letter.size
 
 
-def check_texts(faces: Sequence[Face], sources: Sources) -> list[Problem]:
+def printed_scales(pages: Iterable[Page]) -> dict[Face, float]:
+    """Map every distinct face and ground of the pages to its smallest printed scale."""
+    found: dict[Face, float] = {}
+    for page in pages:
+        for spot in page.spots:
+            width = spot.box.height if spot.turn % 180 else spot.box.width
+            scale = width / spot.face.width
+            found[spot.face] = min(scale, found.get(spot.face, scale))
+            if spot.ground is not None:
+                found.setdefault(spot.ground, 1)
+    return found
+
+
+def check_texts(scales: Mapping[Face, float], sources: Sources) -> list[Problem]:
     """Warn of letters with too little contrast to their ground, and of letters too small."""
     from pypdfium2 import PdfDocument
 
+    faces = list(scales)
     with (
         closing(PdfDocument(_set(faces, sources))) as whole,
         closing(PdfDocument(_set(faces, sources, bare=True))) as bare,
     ):
-        worst = _worst(faces, whole, bare)
+        worst = _worst(scales, whole, bare)
     return [
         _text_problem(rule, template, field, *found)
         for (rule, template, field), found in sorted(worst.items(), key=lambda item: item[0])
@@ -157,14 +171,14 @@ def check_texts(faces: Sequence[Face], sources: Sources) -> list[Problem]:
 
 
 def _worst(
-    faces: Sequence[Face], whole: Iterable[Any], bare: Iterable[Any]
+    scales: Mapping[Face, float], whole: Iterable[Any], bare: Iterable[Any]
 ) -> dict[tuple[str, str, str], tuple[float, Face, Letter]]:
     """Return the worst letter below the limit, by check, template and field."""
     worst: dict[tuple[str, str, str], tuple[float, Face, Letter]] = {}
-    for face, page, under in zip(faces, whole, bare, strict=True):
+    for (face, printed), page, under in zip(scales.items(), whole, bare, strict=True):
         ground = under.render(scale=SHARP / POINTS).to_pil().convert("RGB")
         values = json.loads(face.values)
-        for run in _runs(_letters(page, ground, face.height)):
+        for run in _runs(_letters(page, ground, face.height, printed)):
             field = ""
             for letter in run:
                 for rule, value in _shortcomings(letter):
@@ -265,11 +279,11 @@ def _apart(one: Sequence[Colour], other: Sequence[Colour], vision: str) -> tuple
     return sum(value >= DIFFERENT for value in found) / len(found), max(found)
 
 
-def check_looks(faces: Sequence[Face], sources: Sources) -> tuple[Problem, ...]:
-    """Warn of everything on these faces that is hard to read or to distinguish.
+def check_looks(scales: Mapping[Face, float], sources: Sources) -> tuple[Problem, ...]:
+    """Warn of everything hard to read or to distinguish on faces printed at these scales.
 
     Raises ``InvalidSource`` for faces that cannot be set.
     """
-    if not faces:
+    if not scales:
         return ()
-    return (*check_texts(faces, sources), *check_apart(faces, sources))
+    return (*check_texts(scales, sources), *check_apart(list(scales), sources))
