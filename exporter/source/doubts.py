@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterator, Sequence
 
 from exporter.model.fields import is_date
@@ -11,25 +10,7 @@ from exporter.problems import Problem, Severity, Where, quoted, told
 from exporter.schema.spelling import is_remark, is_sum
 from exporter.source.tables import Row
 
-_DOUBTFUL = pattern(
-    r"[0-9-]{1,4}[-/.年月E ].{0,20}|[A-Za-z]{3,9}[-/ ][0-9]{1,4}|['“„L読].*"
-    r"|〃|″|々|同上|(?i:nan|null|undefined)|\[object Object\]"
-    r"|.*(?:&#?[a-z0-9]{2,6};|<[Bb][Rr]|_x000).*",
-    re.DOTALL,
-)
-"""What any of these may be, looked for in all cells."""
-
-_SORTS = (
-    ("cut-short", pattern(r"-?[0-9](?:\.[0-9]+)?E[+-][0-9]{2,3}")),
-    ("apostrophe", pattern(r"'(?:[0-9=+@-].*|.*')")),
-    ("open-quote", pattern(r"[“„][^”“]*")),
-    ("ditto", pattern(r"〃|″|々|同上")),
-    ("nothing", pattern(r"(?i:nan|null|undefined)|\[object Object\]")),
-    ("left-over", pattern(r".*(?:&#?[a-z0-9]{2,6};|<[Bb][Rr]\s*/?>|_x000[0-9A-F]_).*", re.DOTALL)),
-    ("loading", pattern(r"Loading\.\.\.|読み込んでいます(?:\.\.\.|…)")),
-)
-
-
+_CUT_SHORT = pattern(r"-?[0-9](?:\.[0-9]+)?E[+-][0-9]{2,3}")
 _OTHER_LISTS = pattern(r"[^/]*[;；、，,|｜][^/]*")
 """Words that are parted by something else than a list's ``/``."""
 
@@ -46,19 +27,17 @@ def doubts(
                 continue
             if name in lists and _OTHER_LISTS.fullmatch(cell):
                 key = "parted"
-            elif _DOUBTFUL.fullmatch(cell) is None:
-                continue
+            elif _CUT_SHORT.fullmatch(cell):
+                key = "cut-short"
+            elif is_date(cell):
+                key = "like-a-date"
             else:
-                key = "like-a-date" if is_date(cell) else _sort(cell)
-            if key and (name, key) not in seen:
+                continue
+            if (name, key) not in seen:
                 seen.add((name, key))
                 yield _notice(row.at(name), key, field=name, found=quoted(cell))
         if is_sum(row["name"]) or is_remark(row["name"], row.cells.values()):
             yield _notice(row.at("name"), "no-card", name=quoted(row["name"]))
-
-
-def _sort(cell: str) -> str:
-    return next((key for key, form in _SORTS if form.fullmatch(cell)), "")
 
 
 def _notice(where: Where, key: str, **values: object) -> Problem:

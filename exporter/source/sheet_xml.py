@@ -18,7 +18,6 @@ _SHEETS = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
 _CELL, _ROW, _ROWS = f"{_SHEETS}c", f"{_SHEETS}row", f"{_SHEETS}sheetData"
 _VALUE, _FORMULA, _SHARED = f"{_SHEETS}v", f"{_SHEETS}f", f"{_SHEETS}si"
 _MERGED, _COLUMN = f"{_SHEETS}mergeCell", f"{_SHEETS}col"
-_STRIKE = f"{_SHEETS}strike"
 _TRUE = ("1", "true")
 _RELATION = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"
 TABLE = "{urn:oasis:names:tc:opendocument:xmlns:table:1.0}"
@@ -45,8 +44,6 @@ class Sheet(Struct):
     seen: Callable[[float, str], Seen | None] = of_format
     hidden: list[str] = field(default_factory=list)
     """Rows and columns that are not shown and hold cells, as ``3:3`` and ``F:F``."""
-    struck: Places = field(default_factory=set)
-    """Cells with words that are struck through."""
 
 
 class NoSheet(Exception):
@@ -98,7 +95,7 @@ def _corner(reference: str) -> tuple[int, int]:
 
 def _xlsx_cells(parts: Parts, path: str, name: str) -> Sheet:
     sheet = Sheet(name)
-    (shared, struck_texts), (formats, struck_styles) = _shared_texts(parts), _formats(parts)
+    shared, formats = _shared_texts(parts), _formats(parts)
     row, hidden = 0, list[range]()
     for element in parts.elements(path, _ROW, _ROWS, _MERGED, _COLUMN):
         if element.tag == _COLUMN:
@@ -115,10 +112,7 @@ def _xlsx_cells(parts: Parts, path: str, name: str) -> Sheet:
         for column, cell in enumerate(element.iter(_CELL), 1):  # among the rows only strays
             parts.budget.take("cells")
             at = _look_at(cell, (column, row), sheet, shared, parts.budget)
-            style = str(cell.get("s"))
-            if style in struck_styles or _is_struck(cell, struck_texts):
-                sheet.struck.add(at)
-            if code := _format_of(cell, formats.get(style, "")):
+            if code := _format_of(cell, formats.get(str(cell.get("s")), "")):
                 sheet.shown[at] = code
         element.clear()
     for columns in hidden:
@@ -132,14 +126,6 @@ def _hidden_columns(element: etree._Element) -> range:
     if element.get("hidden") not in _TRUE:
         return range(0)
     return range(_number(element, "min"), min(_number(element, "max"), MAX_COLUMNS) + 1)
-
-
-def _is_struck(cell: etree._Element, texts: set[str]) -> bool:
-    """Whether words of a cell are struck through, be they its own or of the shared ``texts``."""
-    kind = cell.get("t")
-    return (kind == "s" and cell.findtext(_VALUE) in texts) or (
-        kind == "inlineStr" and _strikes(cell)
-    )
 
 
 def _format_of(cell: etree._Element, code: str) -> str:
@@ -174,33 +160,20 @@ def _look_at(
     return at
 
 
-def _formats(parts: Parts) -> tuple[dict[str, str], set[str]]:
-    """The format of numbers by the style that cells name, where it is more than the number, and the
-    styles that strike through."""
+def _formats(parts: Parts) -> dict[str, str]:
+    """The format of numbers by the style that cells name, where it is more than the number."""
     name = "xl/styles.xml"
     codes = {str(number): code for number, code in BUILT_IN.items()}
     styles: list[str] = []
-    fonts: list[bool] = []
-    struck: set[str] = set()
-    tags = (f"{_SHEETS}numFmt", f"{_SHEETS}cellXfs", f"{_SHEETS}fonts")
+    tags = (f"{_SHEETS}numFmt", f"{_SHEETS}cellXfs")
     for element in parts.elements(name, *tags) if parts.has(name) else ():
         if element.tag == tags[0]:
             codes[str(element.get("numFmtId"))] = str(element.get("formatCode") or "")
-        elif element.tag == tags[2]:
-            fonts = [_strikes(font) for font in element]
         else:
             styles += [str(style.get("numFmtId")) for style in element]
-            by_font = [_number(style, "fontId") for style in element]
-            struck = {str(i) for i, at in enumerate(by_font) if at < len(fonts) and fonts[at]}
     found = {str(index): codes.get(number, "") for index, number in enumerate(styles)}
     plain = ("", "General", "@")
-    known = {i: code for i, code in found.items() if code not in plain and len(code) <= MOST_SIGNS}
-    return known, struck
-
-
-def _strikes(element: etree._Element) -> bool:
-    """Whether a font, or that of some words within a text, strikes through."""
-    return any(each.get("val", "1") not in ("0", "false") for each in element.iter(_STRIKE))
+    return {i: code for i, code in found.items() if code not in plain and len(code) <= MOST_SIGNS}
 
 
 def _number(element: etree._Element, key: str) -> int:
@@ -209,15 +182,13 @@ def _number(element: etree._Element, key: str) -> int:
     return int(number) if number.isascii() and number.isdigit() and len(number) < 9 else 0
 
 
-def _shared_texts(parts: Parts) -> tuple[list[int], set[str]]:
-    """How long each of the texts is that cells share, and which have words struck through."""
-    name, lengths, struck = "xl/sharedStrings.xml", list[int](), set[str]()
+def _shared_texts(parts: Parts) -> list[int]:
+    """How long each of the texts is that cells share."""
+    name, lengths = "xl/sharedStrings.xml", list[int]()
     for element in parts.elements(name, _SHARED) if parts.has(name) else ():
-        if _strikes(element):
-            struck.add(str(len(lengths)))
         lengths.append(_length(element))
         element.clear()
-    return lengths, struck
+    return lengths
 
 
 def _length(element: etree._Element) -> int:

@@ -12,7 +12,6 @@ import datetime
 import functools
 import io
 from bisect import bisect_right
-from collections.abc import Iterator
 from itertools import chain, repeat, zip_longest
 from typing import Any
 
@@ -129,11 +128,10 @@ def _records(rows: list[list[Any]], sheet: Sheet, file: str) -> tuple[list[Recor
                 flaws.append(Flaw(Problem(where, "SRC-CELL", found), _day(value)))
             seen = _seen(sheet, (column, number), value)
             plain = cell_as_seen(seen.text)
-            told_of = (column, number) in sheet.struck and plain.text != ""
-            for key, notice in _notices(where, seen, plain, is_struck=told_of):
-                if not found and (column, key) not in said:  # once for a column
-                    said.add((column, key))
-                    flaws.append(Flaw(notice))
+            notice = _notice(where, seen, plain) if not found else None
+            if notice and (column, notice.sentence.key) not in said:  # once for a column
+                said.add((column, notice.sentence.key))
+                flaws.append(Flaw(notice))
             cells.append("" if found else plain.text)
             places.append(where)
         if any(cells):
@@ -146,17 +144,12 @@ def _records(rows: list[list[Any]], sheet: Sheet, file: str) -> tuple[list[Recor
     return records, flaws
 
 
-def _notices(
-    where: Where, seen: Seen, plain: Cell, *, is_struck: bool
-) -> Iterator[tuple[str, Problem]]:
+def _notice(where: Where, seen: Seen, plain: Cell) -> Problem | None:
     """What is good to know of a cell that is read."""
     if seen.whole:
-        words = sentence("SRC-CELL", "words-by-format", whole=seen.whole, read=seen.text)
-        yield "format", Problem(where, "SRC-CELL", words, Severity.NOTICE)
-    elif plain.unseen:
-        yield "unseen", unseen_told(where, plain.unseen)
-    elif is_struck:
-        yield "struck", told(where, "SRC-CELL", "struck", severity=Severity.NOTICE)
+        words = sentence("SRC-CELL", "shown-otherwise", whole=seen.whole, read=seen.text)
+        return Problem(where, "SRC-CELL", words, Severity.NOTICE)
+    return unseen_told(where, plain.unseen) if plain.unseen else None
 
 
 def _without_wide(sheet: Sheet, rows: list[list[Any]]) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from exporter.source.shown_numbers import Seen, of_format, of_text
+from exporter.source.shown_numbers import Seen, of_format, of_text, of_words
 
 
 @pytest.mark.parametrize(
@@ -13,9 +13,6 @@ from exporter.source.shown_numbers import Seen, of_format, of_text
         (0.25, "0%", "25%"),
         (0.255, "0.0%", "25.5%"),
         (-0.1, "0%", "-10%"),
-        (0.5, "# ?/?", "1/2"),
-        (1.5, "# ?/?", "1 1/2"),
-        (0.5, "# ?/8", "4/8"),
         (7, "000", "007"),
         (1, "+0;-0;0", "+1"),
         (-1, "+0;-0;0", "-1"),
@@ -25,6 +22,9 @@ from exporter.source.shown_numbers import Seen, of_format, of_text
         (1234, "#,##0", "1234"),
         (-5, "#,##0_);(#,##0)", "-5"),
         (2, "0;[Red]-0", "2"),
+        (1500, "#,##0_ ;[Red]\\-#,##0\\ ", "1500"),
+        (0.5, "0%;[Red]-0%", "50%"),
+        (5, "[$-411]0", "5"),
     ],
 )
 def test_what_a_format_shows_is_read(value: float, code: str, read: str) -> None:
@@ -32,24 +32,43 @@ def test_what_a_format_shows_is_read(value: float, code: str, read: str) -> None
 
 
 @pytest.mark.parametrize(
-    ("value", "code", "whole"),
+    ("value", "code"),
     [
-        (3, '0"枚"', "3枚"),
-        (3, '"x"0', "x3"),
-        (5, 'General"pt"', "5pt"),
-        (-3, '0"点"', "-3点"),
-        (1200, "[$¥-411]#,##0", "¥1,200"),
-        (12000, '0.0,"k"', "12.0k"),
-        (0, "0;-0;;@", '""'),
+        (3, '0"枚"'),
+        (3, '"x"0'),
+        (3, '"a;b"0'),
+        (5, 'General"pt"'),
+        (-3, '0"点"'),
+        (1200, "[$¥-411]#,##0"),
+        (12000, '0.0,"k"'),
+        (0, "0;-0;;@"),
+        (-5, "0;0"),
+        (0.5, "# ?/?"),
+        (1, '[=1]"one";0'),
+        (3, "[DBNum1]General"),
+        (1234, "00-00"),
+        (3, "0" * 40 + "." + "0" * 40),
+        (3, "%" * 200 + "0"),
     ],
 )
-def test_words_beside_a_number_are_left_out_and_told(value: float, code: str, whole: str) -> None:
-    assert of_format(value, code) == Seen(f"{value}", whole)
+def test_of_a_format_that_shows_something_else_the_number_is_read_and_that_is_told(
+    value: float, code: str
+) -> None:
+    assert of_format(value, code) == Seen(f"{value}", code)
 
 
-@pytest.mark.parametrize("code", ["0.00E+00", "@", "0" * 40 + "." + "0" * 40, "%" * 200 + "0"])
-def test_of_other_formats_the_number_is_read(code: str) -> None:
-    assert of_format(1e14, code) is None
+@pytest.mark.parametrize("code", ["0.00E+00", "@", "General", '_ * #,##0_ ;_ * -#,##0_ ;_ * "-"_ '])
+def test_of_formats_that_show_the_number_it_is_read(code: str) -> None:
+    for value in (1e14, 0.0):
+        assert of_format(value, code) in (None, Seen(f"{value:.15g}"))
+
+
+@pytest.mark.parametrize(
+    ("code", "is_told"),
+    [("0", False), ("0;-0;;@", False), (";;;", True), ('@"枚"', True), ('"No."@', True)],
+)
+def test_a_format_that_hides_or_adds_to_a_text_is_told(code: str, is_told: bool) -> None:
+    assert of_words("三", code) == (Seen("三", code) if is_told else None)
 
 
 @pytest.mark.parametrize(
@@ -57,7 +76,7 @@ def test_of_other_formats_the_number_is_read(code: str) -> None:
     [
         (0.25, "25%", Seen("25%")),
         (0.255, "25,5 %", Seen("25.5%")),
-        (1.5, "1 1/2", Seen("1 1/2")),
+        (1.5, "1 1/2", Seen("1.5", "1 1/2")),
         (7, "007", Seen("007")),
         (1, "+1", Seen("+1")),
         (2.33333, "2,3", Seen("2.3")),

@@ -79,19 +79,8 @@ def table_of(**values: TEXT) -> bytes:
 SHEET = "xl/worksheets/sheet1.xml"
 NUMBER = '<c r="F2" s="4"><v>{}</v></c>'
 WORDS = '<c r="F2" s="4" t="inlineStr"><is><t>三</t></is></c>'
-STRUCK_CELL = ('<xf numFmtId="164"/>', '<xf numFmtId="0" fontId="1"/>')
-STRUCK_FONT = ("<numFmts", "<fonts><font/><font><strike/></font></fonts><numFmts")
 STRICT = "http://purl.oclc.org/ooxml"
 OPEN = "http://schemas.openxmlformats.org"
-
-
-def shared_text(text: str) -> bytes:
-    """A spreadsheet one of whose cells shows a text that cells may share."""
-    data = book({"F2": '<c r="F2" t="s"><v>0</v></c>'}, text="")
-    with zipfile.ZipFile(io.BytesIO(data)) as archive:
-        parts: dict[str, str | bytes] = {name: archive.read(name) for name in archive.namelist()}
-    main = f"{OPEN}/spreadsheetml/2006/main"
-    return zipped(parts | {"xl/sharedStrings.xml": f'<sst xmlns="{main}"><si>{text}</si></sst>'})
 
 
 def strict() -> bytes:
@@ -242,32 +231,20 @@ def test_a_hidden_sheet_is_not_the_first(tmp_path: Path) -> None:
         ("csv", table(text="Wa\u00adter").encode(), "text", "Water", "U+00AD"),
         ("xlsx", book(text="火\u202e玉"), "text", "火玉", "Sheet1!F2: notice"),
         ("ods", table_of(cost="1\ufeff2"), "cost", "12", "札!C2: notice"),
-        ("csv", table(text="fire\ufe0f").encode(), "text", "fire", "U+FE0F"),
-        ("csv", table(text="A\U000e0041\U000e0042").encode(), "text", "A", "U+E0041"),
-        ("csv", table(text="a\u200db").encode(), "text", "ab", "U+200D"),
         ("csv", table(text="👩\u200d🚀と⚔\ufe0f").encode(), "text", "👩\u200d🚀と⚔\ufe0f", ""),
         ("csv", table(text="葛\U000e0100飾").encode(), "text", "葛\U000e0100飾", ""),
         ("csv", table(text="a\xa0b\u202fc").encode(), "text", "a b c", ""),
         ("xlsx", book(text="一\u2028二"), "text", "一\n二", ""),
         ("csv", table(text='"一\r二"').encode(), "text", "一\n二", ""),
         # formats
-        ("xlsx", shown_as('[=1]"one";[>9]0.0;0', NUMBER.format(5)), "text", "5", ""),
-        ("xlsx", shown_as('[=1]"one";[>9]0.0;0', NUMBER.format(1)), "text", "1", "shows one; 1 is"),
-        ("xlsx", shown_as('[&gt;5]"many";"few"', NUMBER.format(3)), "text", "3", "shows few"),
-        ("xlsx", shown_as("[&gt;5]0;[&lt;2]0", NUMBER.format(3)), "text", "3", "shows ####"),
-        ("xlsx", shown_as(";;;", WORDS), "text", "三", 'shows ""; 三 is'),
-        ("xlsx", shown_as('@"枚"', WORDS), "text", "三", "shows 三枚"),
-        ("xlsx", shown_as('@"枚"', NUMBER.format(3)), "text", "3", ""),
+        ("xlsx", shown_as('[=1]"one";[>9]0.0;0', NUMBER.format(1)), "text", "1", "[=1]"),
+        ("xlsx", shown_as("[&gt;5]0;[&lt;2]0", NUMBER.format(3)), "text", "3", "[>5]0;[<2]0; 3 is"),
+        ("xlsx", shown_as(";;;", WORDS), "text", "三", "formatted as ;;;; 三 is"),
+        ("xlsx", shown_as('@"枚"', WORDS), "text", "三", '@"枚"; 三 is'),
         ("xlsx", shown_as("[DBNum1]General", NUMBER.format(3)), "text", "3", "DBNum1"),
-        ("xlsx", shown_as("00-00", NUMBER.format(1234)), "text", "12-34", ""),
-        ("xlsx", put(book({"F2": WORDS}, text=""), "xl/styles.xml", STRUCK_CELL, STRUCK_FONT),
-         "text", "三", "Sheet1!F2: notice SRC-CELL Words in this cell are struck"),
-        ("xlsx", book({"F2": RICH.replace("<r><t>火", "<r><rPr><strike/></rPr><t>火")}, text=""),
-         "text", "火の玉", "are struck through"),
-        ("xlsx", shared_text("<r><rPr><strike/></rPr><t>2</t></r><r><t>3枚</t></r>"), "text",
-         "23枚", "are struck through"),
+        ("xlsx", shown_as("00-00", NUMBER.format(1234)), "text", "1234", "00-00; 1234 is"),
         ("ods", put(table_of(cost=7), "content.xml", ("<text:p>7</text:p>", "<text:p/>")), "cost",
-         "7", 'shows ""; 7 is'),
+         "7", 'formatted as ""; 7 is'),
         # what an .ods holds besides
         ("ods", put(table_of(cost=7), "content.xml", ("<text:p>7", '<office:annotation><text:p>強い'
          "</text:p></office:annotation><text:p>7")), "cost", "7", ""),
@@ -289,13 +266,6 @@ def test_a_hidden_sheet_is_not_the_first(tmp_path: Path) -> None:
         # what a spreadsheet wrote
         ("csv", table(text="2月2日").encode(), "text", "2月2日", "such a date"),
         ("csv", table(text="1.00E+05").encode(), "text", "1.00E+05", "1E5"),
-        ("csv", table(text="'007").encode(), "text", "'007", "apostrophe"),
-        ("csv", table(text="“引く").encode(), "text", "“引く", "never closed"),
-        ("csv", table(text="Loading...").encode(), "text", "Loading...", "before its formula"),
-        ("csv", table(text="〃").encode(), "text", "〃", "not as the cell above"),
-        ("csv", table(text="NaN").encode(), "text", "NaN", "where there is nothing"),
-        ("csv", table(text="火&amp;水").encode(), "text", "火&amp;水", "of a web page"),
-        ("csv", table(text="一<br>二_x000D_").encode(), "text", "一<br>二_x000D_", "of a web page"),
         ("csv", table(text=' "a, b"').encode(), "text", "a, b", ""),
         ("xlsx", strict(), "cost", "2", ""),
     ],

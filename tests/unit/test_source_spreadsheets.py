@@ -141,7 +141,7 @@ def ods_number(value: float, shown: str, sort: str = "float", times: int = 1) ->
 
 
 @pytest.mark.parametrize("suffix", ["xlsx", "ods"])
-def test_a_number_is_read_as_the_sheet_shows_it_and_words_beside_it_are_told(
+def test_a_number_is_read_as_the_sheet_shows_it_and_what_is_read_otherwise_is_told(
     suffix: str, tmp_path: Path
 ) -> None:
     rows: list[list[TEXT]] = [ROWS[0], ["A1", "いち", 3, 0.25, True], ["A2", "に", 4, 0.5, True]]
@@ -167,10 +167,13 @@ def test_a_number_is_read_as_the_sheet_shows_it_and_words_beside_it_are_told(
         data = zipped({**parts, "content.xml": text})
     game = read_game(written(tmp_path / "small", data, suffix))
     values = [(card.fields["value"], card.fields["text"]) for card in game.cards.values()]
-    assert values == [(3, "25%"), (4, "1/2")]
-    (notice,) = game.notices
-    assert str(notice.where).endswith("札!C2")
-    assert "shows 3枚; 3 is read" in notice.message
+    assert values == [(3, "25%"), (4, "0.5")]
+    of_words, of_fraction = game.notices
+    shown = ('0"枚"', "# ?/?") if suffix == "xlsx" else ("3枚", "1/2")
+    assert str(of_words.where).endswith("札!C2")
+    assert f"formatted as {shown[0]}; 3 is read" in of_words.message
+    assert str(of_fraction.where).endswith("札!D3")
+    assert f"formatted as {shown[1]}; 0.5 is read" in of_fraction.message
 
 
 def test_a_percent_in_the_place_of_a_number_is_told(tmp_path: Path) -> None:
