@@ -97,6 +97,7 @@ def game_listing(
         "decks": [
             {
                 "deck": deck,
+                "brought_as": game.deck_as_brought(deck),
                 "cards": dict(_copies(game, deck)),
             }
             for deck in dict.fromkeys(row.deck for row in game.decks)
@@ -217,6 +218,7 @@ def decks_text(listings: Sequence[dict[str, Any]], language: str) -> str:
             lines.append(" · ".join(parts))
         for deck in listing["decks"]:
             lines += ["", f"// {deck['deck']}", f"game: {listing['id']}"]
+            lines += [f"deck: {deck['brought_as']}"] if deck["brought_as"] else []
             lines += [f"{copies} {card}" for card, copies in deck["cards"].items()]
         if not (listing["deck_kinds"] or listing["decks"]):
             lines.append(say("no-decks", name=listing["folder"]))

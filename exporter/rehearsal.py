@@ -266,7 +266,8 @@ def _plan_builds(
         theirs = {k: job for k, job in jobs.items() if any(follows(job, one) for one in options)}
         if theirs:
             wish = PrintOrder(builds=tuple(builds))
-            done.sheets = plans(found.printed, theirs, stationery, wish)
+            sheets = plans(found.printed, theirs, stationery, wish)
+            done.sheets = replace(sheets, left=())  # which have other things of the game to lay
 
 
 def _seated(game: Game, builds: Sequence[Build]) -> Iterator[tuple[Game, Order]]:

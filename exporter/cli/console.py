@@ -51,14 +51,21 @@ OUT = click.option(
     show_default=True,
 )
 WITHOUT_SAMPLES = click.option("--without-samples", is_flag=True)
-FORMAT = click.option(
-    "--format",
-    "form",
-    type=click.Choice(["text", "json"]),
-    default="text",
-    show_default=True,
-    callback=_remembered,
-)
+
+
+def format_of(*forms: str) -> Callable[[Any], Any]:
+    """The option for the format of what is told, by default the first."""
+    return click.option(
+        "--format",
+        "form",
+        type=click.Choice(forms),
+        default=forms[0],
+        show_default=True,
+        callback=_remembered,
+    )
+
+
+FORMAT = format_of("text", "json")
 
 
 class BoundedNumber(click.FloatRange):

@@ -238,15 +238,23 @@ def verify(zips: tuple[str, ...], form: str) -> None:
 @exporter.command("list")
 @click.argument("name", metavar="[GAME]", required=False)
 @click.option("--decks", is_flag=True)
+@click.option("--deck", metavar="NAME")
 @console.SOURCE
-@console.FORMAT
-def list_games(name: str | None, decks: bool, source: Path | None, form: str) -> None:
+@console.format_of("text", "json", "yaml")
+def list_games(
+    name: str | None, decks: bool, deck: str | None, source: Path | None, form: str
+) -> None:
     """List the games, or one game's rooms, seats, mechs, boards, sheets, rules and samples."""
     from exporter.door import answers
     from exporter.listing import decks_text, listing_text
 
-    if decks and not name:
+    if (decks or deck) and not name:
         raise console.Misused("decks-of-what")
+    if bool(deck) != (form == "yaml"):
+        raise console.Misused("one-deck-as-file")
+    if deck and name:
+        click.echo(console.shown_lines(answers.deck_text(name, deck, source=source)), nl=False)
+        return
     listed = answers.list_games(name or answers.find_games(source), source=source)
     if form == "json":
         console.report_json(listed.problems, games=listed.games)

@@ -119,6 +119,16 @@ def list_games(games: Several, *, source: Named | None = None) -> Listed:
     return Listed(tuple(listings), tuple(faults.problems))
 
 
+def deck_text(game: Named, deck: str, *, source: Named | None = None) -> str:
+    """A printed deck as the file of a player who brings it. Raises ``InvalidSource``."""
+    from exporter.checking.opened import open_game
+    from exporter.rules.errata import corrected
+    from exporter.rules.written import entry_text, printed_deck
+
+    found = corrected(open_game(folder_of(game, source)).game)
+    return entry_text(found, printed_deck(found, deck))
+
+
 def check(
     things: Several,
     wish: Wish | None = None,

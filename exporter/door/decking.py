@@ -43,11 +43,13 @@ def chances(
     """
     from exporter.checking.chances import deck_odds, drawn_copies
     from exporter.checking.verdicts import check_frame
+    from exporter.model import DeckCard
     from exporter.rules.loadouts import built_loadout, with_decks
 
     game, build = held.game, entry_of(draft).build
     rows = build.decks.get(deck, ())
-    cards = tuple(row.of(card) for row in rows if (card := game.card(row.card)) is not None)
+    found = ((row, game.brought_card(row)) for row in rows)
+    cards = tuple(DeckCard(card=card, copies=row.copies) for row, card in found if card is not None)
     figures: Mapping[str, int] = {}
     if deck not in build.decks and build.has_parts:
         game = with_decks(game)

@@ -9,7 +9,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from exporter.model.fields import Field, FieldType, Value
-from exporter.problems import Where
+from exporter.problems import InvalidSource, Problem, Where
 from exporter.schema.places import Reference
 from exporter.schema.shape import (
     ALONE,
@@ -215,7 +215,11 @@ class Kind(Record, frozen=True, kw_only=True):
 
 
 class Card(Struct, frozen=True, kw_only=True):
-    """One row: what every copy of a card shares. ``fields`` hold the *printed* values."""
+    """One row: what every copy of a card shares. ``fields`` hold the *printed* values.
+
+    ``unknown`` are fields of a card of a player's deck that nobody can tell: whoever asks for one
+    gets its problem.
+    """
 
     id: str
     kind: str
@@ -223,11 +227,17 @@ class Card(Struct, frozen=True, kw_only=True):
     fields: Mapping[str, Value]
     where: Where
     cells: Mapping[str, Where] = field(default_factory=dict)
+    unknown: Mapping[str, Problem] = field(default_factory=dict)
 
     def get(self, name: str) -> Value:
-        """The value of a field, or an empty text where the kind has no such field."""
+        """The value of a field, or an empty text where the kind has no such field.
+
+        Raises ``InvalidSource`` for an unknown one.
+        """
         if name in ("id", "name", "kind"):
             return str(getattr(self, name))
+        if name in self.unknown:
+            raise InvalidSource([self.unknown[name]])
         return self.fields.get(name, "")
 
     def text(self, name: str) -> str:
@@ -256,9 +266,10 @@ class Edition(Record, frozen=True, kw_only=True):
 
 
 class DeckEntry(Struct, frozen=True, kw_only=True):
-    """A row of a printed deck: so many copies of a card, with the mark on their corner.
+    """A row of a deck: so many copies of a card, with the mark on their corner.
 
-    ``fields`` are those in which the card of this deck differs from the others.
+    ``fields`` are those in which the card of this deck differs from the others; of a player's deck,
+    what its file says of them.
     """
 
     deck: str

@@ -8,16 +8,18 @@ from functools import cached_property
 from typing import Annotated, Any, TypeVar
 
 from msgspec import Meta, field
+from msgspec.structs import replace
 
 from exporter.model.amendments import Erratum, Ruling
 from exporter.model.boards import Board, WrittenBoard
 from exporter.model.cards import Card, DeckCard, DeckEntry, Edition, Kind, Source
 from exporter.model.decks import DeckKind
+from exporter.model.fields import Value
 from exporter.model.layouts import Layout, Note
 from exporter.model.mechs import Figure, Frame, Mech, Variant
 from exporter.model.rooms import RoomPlan
 from exporter.model.styles import FaceStyle, WrittenStyle
-from exporter.problems import Problem
+from exporter.problems import Problem, as_written, told
 from exporter.schema.shape import (
     Count,
     Day,
@@ -241,6 +243,16 @@ class Game(Head, frozen=True, kw_only=True, dict=True):
         """The card with this id or, failing that, the first with this name."""
         return self.cards.get(name) or self.cards_by_name.get(name)
 
+    @property
+    def takes_decks(self) -> bool:
+        """Whether players bring decks, and not mechs alone whose decks follow from them."""
+        return bool(self.deck_kinds) or not self.frames
+
+    def deck_as_brought(self, deck: str) -> str:
+        """What a player who brings a printed deck calls it; nothing where nobody brings any."""
+        kind = self.kind_of_deck(deck)
+        return "" if not self.takes_decks else kind.id if kind else deck
+
     def kind_of_deck(self, deck: str) -> DeckKind | None:
         """The kind of deck that this is, by its own name or as one of those printed."""
         for kind in self.deck_kinds.values():
@@ -258,14 +270,56 @@ class Game(Head, frozen=True, kw_only=True, dict=True):
         return self.once(("deck", deck), work)
 
     @cached_property
+    def deck_fields(self) -> Mapping[str, None]:
+        """The fields of cards that rows of printed decks give, beside how many copies there are."""
+        return {name: None for row in self.decks for name in row.fields}
+
+    def printed_values(self, deck: str, card: Card) -> Mapping[str, Sequence[Value]]:
+        """What such fields may hold for a card in a player's deck: what the printed deck of that
+        name prints, or where this card is in none such, all printed decks."""
+
+        def work() -> Mapping[str, Sequence[Value]]:
+            kind = self.kind_of_deck(deck)
+            printed = {deck, *(kind.printed if kind else ())}
+            rows = [row for row in self.decks if self.card(row.card) is card]
+            rows = [row for row in rows if row.deck in printed] or rows
+            own = {name: value for name, value in card.fields.items() if name in self.deck_fields}
+            each = [{**own, **row.fields} for row in rows] or [own]
+            return {name: tuple({one[name]: None for one in each}) for name in each[0]}
+
+        return self.once(("printed values", deck), work, card)
+
+    def brought_card(self, row: DeckEntry) -> Card | None:
+        """The card of a row of a player's deck: what its file does not say of it is as printed.
+
+        Fields that printed decks print differently are ``unknown``.
+        """
+        card = self.card(row.card)
+        if card is None or not self.deck_fields:
+            return card
+
+        printed = self.printed_values(row.deck, card)
+        unsaid = {name: values for name, values in printed.items() if name not in row.fields}
+        fields = {**card.fields, **{name: values[0] for name, values in unsaid.items()}}
+        differing = {name: values for name, values in unsaid.items() if len(values) > 1}
+        if differing:
+            unknown = {name: _differing(row, card, name, differing) for name in differing}
+            return replace(card, fields={**fields, **row.fields}, unknown=unknown)
+        key = ("brought", row.deck, *row.fields.items())
+        return self.once(key, lambda: replace(card, fields={**fields, **row.fields}), card)
+
+    @cached_property
     def cards_by_name(self) -> Mapping[str, Card]:
         """Cards by their names; of several alike, the first."""
         return {name: cards[0] for name, cards in self.cards_named.items()}
 
     def word(self, card: Card) -> str:
         """What tells a card from all others: its name, or its id where another has that name."""
-        first = self.cards_by_name.get(card.name)
-        return card.name if first is not None and first.id == card.id else card.id
+        first, *others = self.cards_named.get(card.name, (None,))
+        reprinted = self.kinds[card.kind].reprints
+        is_told = first is not None and first.id == card.id
+        is_told = is_told and all(reprinted and one.kind == card.kind for one in others)
+        return card.name if is_told else card.id
 
     @cached_property
     def cards_named(self) -> Mapping[str, Sequence[Card]]:
@@ -290,3 +344,19 @@ class Game(Head, frozen=True, kw_only=True, dict=True):
         """The rulings that bear on a card."""
         names = (card.id, card.name)
         return tuple(ruling for ruling in self.rulings if any(n in ruling.cards for n in names))
+
+
+def _differing(
+    row: DeckEntry, card: Card, name: str, differing: Mapping[str, Sequence[Value]]
+) -> Problem:
+    """That nobody can tell a field of a card in a player's deck."""
+    said = {name: values[0] for name, values in differing.items()}
+    return told(
+        row.where,
+        "DECK-VALUE",
+        "differs",
+        card=card.name,
+        field=name,
+        values=" / ".join(map(str, differing[name])),
+        example=as_written({card.id: {"copies": row.copies, **row.fields, **said}})[1:-1],
+    )

@@ -13,7 +13,7 @@ from itertools import groupby
 
 from msgspec.structs import replace
 
-from exporter.model import Build, DeckEntry, Game, Pilot
+from exporter.model import Build, DeckEntry, Game, Pilot, Value
 from exporter.problems import Problem, Where, quoted, refusal, told
 from exporter.rules.submissions import Submission
 
@@ -138,8 +138,7 @@ def _code(game: Game, entry: Submission) -> str:
         if cards:
             sections.append(".".join(["m", _word(part), *_counted(_ids(game, cards))]))
     for deck, rows in build.decks.items():
-        listed = [row.card for row in rows for _copy in range(row.copies)]
-        sections.append(".".join(["d", _word(deck), *_counted(_ids(game, listed))]))
+        sections += _of_deck(game, deck, rows)
     if entry.loose:
         sections.append(".".join(["w", *_counted(_ids(game, entry.loose))]))
     for pilot in build.pilots:
@@ -150,6 +149,16 @@ def _code(game: Game, entry: Submission) -> str:
     return f"{text}:{_check(text)}"
 
 
+def _of_deck(game: Game, deck: str, rows: Sequence[DeckEntry]) -> Iterator[str]:
+    """A deck, and each value that its file says of a card: ``v.main.k7.cost.2``."""
+    listed = [row.card for row in rows for _copy in range(row.copies)]
+    yield ".".join(["d", _word(deck), *_counted(_ids(game, listed))])
+    for row in rows:
+        for name, value in row.fields.items():
+            said = "/".join(value) if isinstance(value, tuple) else str(value)
+            yield ".".join(["v", *map(_word, (deck, *_ids(game, [row.card]), name, said))])
+
+
 def _ids(game: Game, names: Iterable[str]) -> Iterator[str]:
     for name in names:
         card = game.card(name)
@@ -157,7 +166,7 @@ def _ids(game: Game, names: Iterable[str]) -> Iterator[str]:
 
 
 def entry_of(game: Game, code: str, where: Where) -> Submission:
-    """The build of a line, whose names are ids, known or not.
+    """The build of a line, whose names are ids, known or not, and what it says of cards texts.
 
     Raises ``InvalidSource`` for a line that was cut off or mistyped, is in another form, or for
     another game.
@@ -184,6 +193,7 @@ def _entry(sections: Sequence[str], game: Game, where: Where) -> Submission:
     frame: dict[str, str] = {}
     mounted: dict[str, tuple[str, ...]] = {}
     decks: dict[str, tuple[DeckEntry, ...]] = {}
+    said: dict[tuple[str, str], dict[str, Value]] = {}
     pilots: list[Pilot] = []
     name = regulation = ""
     loose: tuple[str, ...] = ()
@@ -204,12 +214,19 @@ def _entry(sections: Sequence[str], game: Game, where: Where) -> Submission:
                 DeckEntry(deck=deck, card=card, mark="", copies=len(list(same)), where=where)
                 for card, same in groupby(_uncounted(words[1:]))
             )
+        elif sort == "v":
+            deck, card, field, value = map(_text, words)
+            said.setdefault((deck, card), {})[field] = value
         elif sort == "w":
             loose = tuple(_uncounted(words))
         elif sort == "p":
             pilots.append(Pilot(name=_text(words[0]), skills=tuple(_uncounted(words[1:]))))
         else:
             raise ValueError(sort)
+    decks = {
+        deck: tuple(replace(row, fields=said.get((deck, row.card), {})) for row in rows)
+        for deck, rows in decks.items()
+    }
     build = Build(
         name=name or str(where),
         frame=frame,

@@ -165,9 +165,17 @@ def _key(held: Held) -> tuple[tuple[str, tuple[tuple[str, int], ...]], ...]:
 
 def _with_cards(build: Build, held: Held) -> Build:
     """The build with these cards in its decks."""
+    said = {(deck, row.card): row.fields for deck, rows in build.decks.items() for row in rows}
     decks = {
         deck: tuple(
-            DeckEntry(deck=deck, card=card, mark="", copies=copies, where=build.where)
+            DeckEntry(
+                deck=deck,
+                card=card,
+                mark="",
+                copies=copies,
+                fields=said.get((deck, card), {}),
+                where=build.where,
+            )
             for card, copies in cards.items()
         )
         for deck, cards in held.items()

@@ -124,7 +124,7 @@ def lay_out_deck(
 ) -> Deck:
     """A printed deck as rules look at it; one of a ``mech`` in a ``variant`` of which it has a
     bench."""
-    runs = _runs(game, entries, variant)
+    runs = _runs(cards_of(game, entries, variant))
     spots = _spots(runs)
     bench = benches[variant.id] if benches and variant else None
     worked = Worked({}, dict(bench.names), []) if bench else _figures(game, spots)
@@ -160,7 +160,8 @@ def lay_out_brought(game: Game, build: Build, boxes: Iterable[str] = (), on: str
             rows.setdefault(kind.id, ())
     ordered = {kind: rows[kind] for kind in (*kinds, *rows) if kind in rows}
     owned = frozenset(boxes or game.editions)
-    runs = _runs(game, (entry for part in ordered.values() for entry in part), None)
+    found = ((row, game.brought_card(row)) for part in ordered.values() for row in part)
+    runs = _runs((row, card) for row, card in found if card is not None)
     return _brought_deck(game, build.name, ordered, runs, owned, on, build.where, build.places)
 
 
@@ -198,14 +199,12 @@ def _brought_deck(
     )
 
 
-def _runs(
-    game: Game, entries: Iterable[DeckEntry], variant: Variant | None
-) -> tuple[tuple[CardSpot, int], ...]:
+def _runs(rows: Iterable[tuple[DeckEntry, Card]]) -> tuple[tuple[CardSpot, int], ...]:
     """A spot for each row that has any, and its copies, which are one and the same."""
     return tuple(
         [
             (CardSpot(entry.deck, 0, card, entry.where), entry.copies)
-            for entry, card in cards_of(game, entries, variant)
+            for entry, card in rows
             if entry.copies
         ]
     )

@@ -133,13 +133,13 @@ def built_loadout(game: Game, build: Build) -> Loadout:
 def _own_cards(game: Game, rows: Iterable[DeckEntry]) -> Iterator[DeckCard]:
     """The cards of a player's deck. They look as those of the printed deck that it stands for."""
     for row in rows:
-        card = game.card(row.card)
+        card = game.brought_card(row)
         kind = game.kind_of_deck(row.deck)
         printed = kind.printed if kind else ()
         looks = printed[0] if len(printed) == 1 else row.deck
         if card is not None:
             known = any(one.deck == looks for one in game.decks)
-            yield replace(row.of(card), deck=looks if known else "")
+            yield DeckCard(card=card, copies=row.copies, deck=looks if known else "")
 
 
 def with_decks(game: Game) -> Game:

@@ -166,7 +166,7 @@ def _with_decks(
         row = edit.row
         index, at = row.where.line - first, row.where.column - 1
         found = _COPIES.match(lines[index], at) if 0 <= index < len(lines) else None
-        if found is None:
+        if found is None or found["copies"].startswith("{"):
             return None
         more = [f"{as_written(card_written(game, card))}: {n}" for card, n in edit.more.items()]
         _change_row(lines, index, found, row.copies != edit.copies, edit.copies, more)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Annotated, TypeAlias
 
-from msgspec import Meta, Struct, field
+from msgspec import Struct, field
 
 from exporter.model import Build, Mounting
 from exporter.model.mechs import frame_references
@@ -15,15 +15,24 @@ from exporter.schema.shape import (
     Doc,
     Record,
     Ref,
+    Short,
+    Spelled,
     Word,
+    under,
 )
 from exporter.schema.spelling import MOST_EVER_REPEATED
 
 MOST_OF_A_CARD = MOST_EVER_REPEATED
 """Copies of a card in a player's deck."""
 
-CardList: TypeAlias = Mapping[Word, Annotated[int, Meta(ge=1, le=MOST_OF_A_CARD)]]
-"""How many copies of which card."""
+CardList: TypeAlias = Mapping[
+    Word,
+    Annotated[
+        Mapping[Word, Spelled],
+        Short(under("copies"), {"type": "integer", "minimum": 1, "maximum": MOST_OF_A_CARD}),
+    ],
+]
+"""How many copies of which card, and what it holds in fields in which printed decks differ."""
 
 
 class Waiver(Record, frozen=True, kw_only=True):

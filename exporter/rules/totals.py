@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from msgspec import Struct
 
@@ -155,7 +155,10 @@ def may_lie(kind: DeckKind | None, card: Card) -> bool:
 def names_about(
     text: str, card: Card, names: Mapping[str, Known], copies: int = 1
 ) -> dict[str, Known]:
-    """What an expression about a card asks for. A field comes before a figure of the same name."""
+    """What an expression about a card asks for. A field comes before a figure of the same name.
+
+    Raises ``InvalidSource`` for a field that is unknown.
+    """
     own = card.fields.keys()
     asked = names_in(text)
     if any(name not in own and name not in CARD_NAMES and name not in names for name in asked):
@@ -186,23 +189,37 @@ def names_of(game: Game, build: Build, results: Mapping[str, Total]) -> dict[str
 
 
 def _term_values(
-    game: Game, counts: Mapping[str, int], term: Term, names: Mapping[str, Known]
+    game: Game, counts: _Counts, term: Term, names: Mapping[str, Known]
 ) -> Iterator[TermValue]:
     where = game.once("place of a value", lambda: term.place("value"), term)
     if not term.each:
         yield TermValue(term.label, whole(term.value, names, where), term.cites)
         return
-    known = game.once("added", dict[tuple[str, int], TermValue], term)
-    for card_id, copies in counts.items():
-        card = game.cards[card_id]
+    known = game.once("added", dict[tuple[Hashable, int], TermValue], term)
+    for key, (card, copies) in counts.items():
         if card.kind == term.each:
-            found = known.get((card_id, copies))
+            found = known.get((key, copies))
             if found is None:
                 found = _of_each(term, card, copies, names, where)
                 if all(name in card.fields or name in CARD_NAMES for name in names_in(term.value)):
-                    known[card_id, copies] = found  # it asks for nothing but the card
+                    known[key, copies] = found  # it asks for nothing but the card
             if found.value:
                 yield found
+
+
+_Counts: TypeAlias = Mapping[Hashable, tuple[Card, int]]
+"""Cards with their copies, by the id and, of cards of decks, by what differs there."""
+
+
+def _counted(game: Game, cards: Iterable[Card]) -> _Counts:
+    if not game.deck_fields:
+        return {key: (game.cards[key], n) for key, n in Counter(card.id for card in cards).items()}
+    found: dict[Hashable, tuple[Card, int]] = {}
+    for card in cards:
+        differing = (card.fields.get(name) for name in game.deck_fields)
+        key = (card.id, *differing, *card.unknown)
+        found[key] = card, found.get(key, (card, 0))[1] + 1
+    return found
 
 
 def _of_each(
@@ -250,7 +267,7 @@ def _worked_out(
 ) -> Worked:
     """Figures over ``names``, which grow by them; what asks for ``faulty`` ones is left out."""
     problems: list[Problem] = []
-    counts = Counter(card.id for card in counted)
+    counts = _counted(game, counted)
     added: dict[str, list[TermValue]] = {}
     bringers: dict[str, Card] = {}
     for card in mounted:
@@ -305,7 +322,7 @@ def _worked_out(
 
 def _total(
     game: Game,
-    counts: Mapping[str, int],
+    counts: _Counts,
     figure: Figure,
     names: Mapping[str, Known],
     faulty: set[str],

@@ -6,14 +6,47 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from exporter.model import Build, Game
-from exporter.problems import as_written
+from msgspec.structs import replace
+
+from exporter.model import Build, DeckEntry, Game
+from exporter.model.called import meant
+from exporter.problems import COMMAND_LINE, as_written, nearest, refusal
 from exporter.rules.submissions import Submission
 
 
 def entry_text(game: Game, entry: Submission) -> str:
     """A YAML document that reads as this build, cards by name where that names one card alone."""
     return "".join(f"{line}\n" for line in _lines(game, entry))
+
+
+def printed_deck(game: Game, deck: str) -> Submission:
+    """A printed deck as a player would bring it, with the fields that its name does not tell.
+
+    Raises ``InvalidSource`` for a deck that there is not, that nobody brings, or of which a card
+    has several looks.
+    """
+    name = meant(game, "deck", deck)
+    rows = [row for row in game.decks if row.deck == name]
+    if not rows:
+        near = nearest(deck, {row.deck for row in game.decks})
+        raise refusal(COMMAND_LINE, "DECK", "no-printed-deck", name=deck, nearest=near)
+    brought_as = game.deck_as_brought(name)
+    if not brought_as:
+        raise refusal(COMMAND_LINE, "DECK", "no-decks-brought", game=game.id)
+    brought: dict[str, DeckEntry] = {}
+    for row in rows:
+        card = game.card(row.card)
+        if card is None:
+            continue
+        printed = game.printed_values(brought_as, card)
+        own = {key: row.fields.get(key, card.get(key)) for key in printed if len(printed[key]) > 1}
+        before = brought.get(card.id)
+        if before and before.fields != own:
+            raise refusal(row.where, "DECK", "several-looks", card=card.name, deck=name)
+        copies = row.copies + (before.copies if before else 0)
+        brought[card.id] = replace(row, card=card.id, copies=copies, fields=own)
+    decks = {brought_as: tuple(brought.values())}
+    return Submission(build=Build(name=name, frame={}, mounted={}, decks=decks), game=game.id)
 
 
 def card_written(game: Game, name: str) -> str:
@@ -29,7 +62,7 @@ def _lines(game: Game, entry: Submission) -> Iterator[str]:
         if value:
             yield f"{key}: {as_written(value)}"
     decks = {
-        deck: {card_written(game, row.card): row.copies for row in rows}
+        deck: {card_written(game, row.card): _row_written(row) for row in rows}
         for deck, rows in build.decks.items()
     }
     if len(decks) > 1:
@@ -57,6 +90,13 @@ def _lines(game: Game, entry: Submission) -> Iterator[str]:
     if entry.note:
         yield "note: |2-"
         yield from (f"  {line}" for line in entry.note.split("\n"))
+
+
+def _row_written(row: DeckEntry) -> Any:
+    if not row.fields:
+        return row.copies
+    said = {name: list(v) if isinstance(v, tuple) else v for name, v in row.fields.items()}
+    return {"copies": row.copies, **said}
 
 
 def pilots_written(game: Game, build: Build) -> list[Mapping[str, Any]]:

@@ -6,12 +6,15 @@ import sys
 from collections.abc import Sequence
 from functools import cache
 
+from msgspec.structs import replace
+
 from exporter.model import Game
 from exporter.model.called import OF_A_FRAME
 from exporter.problems import InvalidSource, Where
 from exporter.rules.codes import CODE, entry_of, is_code, other_version
 from exporter.rules.submissions import Submission
 from exporter.source.files import MAX_BYTES, decode, too_large
+from exporter.source.lists import Lists
 from exporter.source.reading import Reading
 
 INPUT = "-"
@@ -78,4 +81,12 @@ def build_of_line(reading: Reading, game: Game, line: str, where: Where) -> Subm
         reading.problems.append(other_version(game, line, where, missing))
     for key, word in build.frame.items():
         reading.refer(OF_A_FRAME + key, word, where)
-    return entry
+    lists = Lists(reading, game)
+    decks = {
+        deck: tuple(
+            lists.with_values(row, {name: (str(text), where) for name, text in row.fields.items()})
+            for row in rows
+        )
+        for deck, rows in build.decks.items()
+    }
+    return replace(entry, build=replace(build, decks=decks))

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
-from exporter.model import Build, DeckEntry, Game
+from exporter.model import Build, DeckEntry, Field, Game, Value
+from exporter.model.fields import read_value
 from exporter.names import folded
 from exporter.problems import UNREADABLE, Problem, Where, nearest
-from exporter.rules.submissions import MOST_OF_A_CARD, Submission, WrittenSubmission
+from exporter.rules.submissions import MOST_OF_A_CARD, CardList, Submission, WrittenSubmission
 from exporter.rules.totals import may_lie
 from exporter.rules.written_rules import Case
 from exporter.source.handed_in import (
@@ -45,11 +48,6 @@ class Lists(Struct):
     def __post_init__(self) -> None:
         self.words = deck_words(self.game)
 
-    @property
-    def takes_decks(self) -> bool:
-        """Whether players bring decks, and not mechs alone whose decks follow from them."""
-        return bool(self.game.deck_kinds) or not self.game.frames
-
     def deck(self, typed: str, where: Where) -> str:
         """The kind of deck that somebody names, or the only one there is."""
         if not typed:
@@ -82,6 +80,52 @@ class Lists(Struct):
         if not card or deck == UNREADABLE or not copies:
             return None
         return DeckEntry(deck=deck, card=card, mark="", copies=copies, where=where)
+
+    def written(
+        self,
+        deck: str,
+        typed: str,
+        said: Mapping[str, str],
+        place: Callable[..., Where],
+        made_up: Collection[str] = (),
+    ) -> DeckEntry | None:
+        """The row of a document: copies of a card, and what is ``said`` of it beside these; cards
+        that are ``made_up`` are not looked for."""
+        at, limits = place("copies"), Field(type="number", least=1, most=MOST_OF_A_CARD)
+        copies = read_value(said.get("copies", "1"), limits, at, typed)
+        if isinstance(copies, Problem):
+            self.reading.problems.append(copies)
+        count, where = copies if isinstance(copies, int) else 0, place(key=True)
+        if typed in made_up:
+            return DeckEntry(deck=deck, card=typed, mark="", copies=count, where=where)
+        row = self.entry(deck, typed, count, where)
+        more = {
+            name: (text, place(name, key=True)) for name, text in said.items() if name != "copies"
+        }
+        return self.with_values(row, more) if row else row
+
+    def with_values(self, row: DeckEntry, said: Mapping[str, tuple[str, Where]]) -> DeckEntry:
+        """A row with what is said of fields in which printed decks differ: one of their values."""
+        card = self.game.card(row.card)
+        if card is None or not said:
+            return row
+        printed = self.game.printed_values(row.deck, card)
+        fields: dict[str, Value] = {}
+        for name, (text, where) in said.items():
+            if name not in printed:
+                near = nearest(name, printed)
+                self.reading.fault(where, "SRC-KEY", "no-deck-field", field=name, nearest=near)
+                continue
+            value = read_value(text, self.game.kinds[card.kind].fields[name], where, name)
+            if isinstance(value, Problem):
+                self.reading.problems.append(value)
+            elif value not in printed[name]:
+                values = " / ".join(map(str, printed[name]))
+                said_of = {"card": card.name, "field": name, "found": text, "values": values}
+                self.reading.fault(where, "SRC-VALUE", "not-printed", **said_of)
+            else:
+                fields[name] = value
+        return replace(row, fields=fields)
 
     def _card(self, deck: str, typed: str, where: Where) -> str:
         """The id of what is meant; nothing where that is unknown."""
@@ -144,14 +188,9 @@ def decks_of_case(lists: Lists, case: Case) -> Build:
         at = case.place(*path, key=True)
         deck = lists.deck(typed, at)
         made.add(deck, None, at)
-        for name, copies in cards.items():
-            where = case.place(*path, name, key=True)
-            entry = (
-                DeckEntry(deck=deck, card=name, mark="", copies=copies, where=where)
-                if name in made_up
-                else lists.entry(deck, name, copies, where)
-            )
-            made.add(deck, entry, where)
+        for name, said in cards.items():
+            place = partial(case.place, *path, name)
+            made.add(deck, lists.written(deck, name, said, place, made_up), place(key=True))
     return made.build()
 
 
@@ -160,7 +199,7 @@ def of_document(
 ) -> tuple[dict[str, tuple[DeckEntry, ...]], dict[str, Where]]:
     """The decks of a document, and where they stand."""
     made = List("", found.where)
-    parts: list[tuple[str, Mapping[str, int], tuple[str, ...]]] = []
+    parts: list[tuple[str, CardList, tuple[str, ...]]] = []
     if found.cards_of_deck:
         where = found.place("deck") if found.deck else found.place("cards", key=True)
         parts.append((lists.deck(found.deck, where), found.cards_of_deck, ("cards",)))
@@ -168,7 +207,7 @@ def of_document(
         where = found.place("decks", typed, key=True)
         parts.append((lists.deck(typed, where), each, ("decks", typed)))
     key = "cards" if found.cards_of_deck else "decks"
-    if parts and not lists.takes_decks:
+    if parts and not lists.game.takes_decks:
         where = found.place(key, key=True)
         lists.reading.fault(where, "SRC-KEY", "no-decks-brought", game=lists.game.id)
         return {"": ()}, {}
@@ -179,20 +218,25 @@ def of_document(
             made.add(deck, lists.entry(deck, typed, 1, where), where)
     for deck, cards, path in parts:
         made.add(deck, None, found.place(*path, key=True))
-        for typed, copies in cards.items():
-            where = found.place(*path, typed, key=True)
-            made.add(deck, lists.entry(deck, typed, copies, where), where)
+        for typed, said in cards.items():
+            place = partial(found.place, *path, typed)
+            made.add(deck, lists.written(deck, typed, said, place), place(key=True))
     return {deck: tuple(rows) for deck, rows in made.rows.items()}, made.places
 
 
 def is_list(lists: Lists, header: Iterable[str]) -> bool:
     """Whether a table's columns are those of lists, and not of builds with parts."""
-    return lists.takes_decks and ("build" not in header or not lists.game.parts)
+    return lists.game.takes_decks and ("build" not in header or not lists.game.parts)
+
+
+def own_columns(game: Game) -> tuple[str, ...]:
+    """The further columns of a table of decks: the fields in which printed decks may differ."""
+    return tuple(name for name in game.deck_fields if name not in COLUMNS)
 
 
 def _of_rows(lists: Lists, name: str, rows: Sequence[Row]) -> List:
     """The deck of the rows that have one name."""
-    made = List(name, rows[0].at("name"))
+    made, own = List(name, rows[0].at("name")), own_columns(lists.game)
     for row in rows:
         cells = row.cells
         at, typed = row.at("card"), cells.get("deck", "")
@@ -212,7 +256,9 @@ def _of_rows(lists: Lists, name: str, rows: Sequence[Row]) -> List:
         if copies is None:
             copies = copies_in(lists.reading, row, MOST_OF_A_CARD)
             lists.counts |= {text: copies} if copies else {}
-        made.add(deck, lists.entry(deck, card, copies, at), at)
+        entry = lists.entry(deck, card, copies, at)
+        more = {name: (cells[name], row.at(name)) for name in own if cells.get(name)}
+        made.add(deck, lists.with_values(entry, more) if entry else entry, at)
     return made
 
 
@@ -220,7 +266,7 @@ def of_text(lists: Lists, text: str, file: str) -> list[ReadBuild]:
     """The deck of a plain text."""
     entry = _entry_of(lists, text, file)
     check_game(lists.reading, lists.game, entry.game, Where(file, 1, 1))
-    if not lists.takes_decks:
+    if not lists.game.takes_decks:
         where = Where(file, 1, 1)
         lists.reading.fault(where, "SRC-FILE", "no-decks-brought", game=lists.game.id)
     is_empty = not (entry.build.decks or lists.reading.problems or lists.reading.references)
@@ -273,7 +319,7 @@ def of_table(
     """The decks of a table: rows of one name are one; a blank name or game is that above."""
     reading = lists.reading
     owner = "build" if "build" in header else "name"
-    columns = (*(name for name in COLUMNS if name != "name"), owner)
+    columns = (*(name for name in COLUMNS if name != "name"), owner, *own_columns(lists.game))
     table = rows_of(records, file, ("card",), columns, MOST_ROWS)
     reading.problems += table.problems
     name = "" if owner in header else Path(file).stem

@@ -65,10 +65,10 @@ def build_meant(reading: Reading, game: Game, value: Any) -> Any:
         frame.update({key: meant(game, OF_A_FRAME + key, word) for key, word in words.items()})
     for cards in (*(mounted.values() if isinstance(mounted, Table) else ()), value.get("weapons")):
         _name_cards(game, cards)
-    _count(value.get("cards"))
+    _count(reading, value.get("cards"))
     decks = value.get("decks")
     for cards in decks.values() if isinstance(decks, Table) else ():
-        _count(cards)
+        _count(reading, cards)
     for key, names in (("pilots", _PILOT), ("waivers", _WAIVER)):
         each = value.get(key)
         if isinstance(each, Items):
@@ -83,11 +83,18 @@ _ENTRY, _PILOT, _WAIVER = (
 )
 
 
-def _count(cards: Any) -> None:
-    if isinstance(cards, Table):
-        texts = {name: one for name, one in cards.items() if isinstance(one, str)}
-        counts = {name: number_of_copies(one) for name, one in texts.items()}
-        cards.update({name: str(count) for name, count in counts.items() if count is not None})
+_COPIES = headings(("copies",))
+
+
+def _count(reading: Reading, cards: Any) -> None:
+    """Copies as numbers, whether they stand alone or beside what else a deck says of a card."""
+    for name, one in cards.items() if isinstance(cards, Table) else ():
+        cards[name] = with_keys_meant(reading, one, _COPIES)
+        holder, key = (cards[name], "copies") if isinstance(one, Table) else (cards, name)
+        text = holder.get(key)
+        count = number_of_copies(text) if isinstance(text, str) else None
+        if count is not None:
+            holder[key] = str(count)
 
 
 def _name_cards(game: Game, cards: Any) -> None:

@@ -91,8 +91,10 @@ def first_kind(game: Game) -> str:
 
 
 def deck_words(game: Game) -> dict[str, str]:
-    """What a kind of deck may be called → its id; printed decks go by their own names."""
-    found: dict[str, str] = {folded(row.deck): row.deck for row in game.decks}
+    """What a deck may be called → the id of its kind, or a printed deck of no kind."""
+    found: dict[str, str] = {}
+    for name in dict.fromkeys(row.deck for row in game.decks):
+        found[folded(name)] = game.deck_as_brought(name) or name
     for kind in game.deck_kinds.values():
         for word in (kind.id, kind.name.ja, kind.name.en):
             if word:

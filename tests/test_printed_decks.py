@@ -1,0 +1,158 @@
+"""Every printed deck of every game is a player's deck too: legal, laid and printed the same."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+from shipped import SOURCE
+
+from exporter import Order, check, save_rooms
+from exporter.cli.main import exporter
+from exporter.model import Game
+from exporter.source import read_game
+
+EXAMPLES = Path(__file__).parent.parent / "docs" / "examples"
+
+GAMES = {
+    path.parent.name: path.parent
+    for source in (SOURCE, EXAMPLES)
+    for path in sorted(source.glob("*/game.yaml"))
+}
+
+
+@cache
+def game_of(name: str) -> Game:
+    return read_game(GAMES[name])
+
+
+DECKS = [
+    (name, deck)
+    for name in GAMES
+    for deck in dict.fromkeys(row.deck for row in game_of(name).decks)
+    if game_of(name).takes_decks
+]
+
+WRONG = {
+    "arthur": ("lady", "gaze", "UM-1B"),
+    "medusa": ("glance", "excalibur", "UM-1D"),
+    "sinbad": ("riches", "excalibur", "UM-1E"),
+    "alice": ("drink", "excalibur", "UM-1F"),
+    "light_13": ("L05", "D05", "ML-D9"),
+    "light_16": ("L05", "D05", "ML-D9"),
+    "dark_13": ("D05", "L05", "ML-D10"),
+    "dark_16": ("D05", "L05", "ML-D10"),
+    **{f"camps_{n}": ("CL", "", f"ML-D{n}") for n in range(4, 9)},
+    "red": ("S1", "", "GL-13"),
+    "blue": ("S1", "", "GL-13"),
+    "starter": ("A02", "A01", "DU-1"),
+    "knight": ("K1", "W1", "DECK-KNIGHT-CARDS"),
+    "witch": ("W1", "K1", "DECK-WITCH-CARDS"),
+    "pack": ("S1", "S2", "TR-1"),
+}
+"""A card to take out of a deck, and what to put in: one that must not be there, or nothing."""
+
+
+def run(*words: str | Path) -> Result:
+    return CliRunner().invoke(exporter, [*map(str, words), "--lang", "en"])
+
+
+def written(folder: Path, game: str, deck: str) -> Path:
+    """The file that ``list`` makes of a printed deck."""
+    source = GAMES[game].parent
+    words = ("list", game, "--deck", deck, "--format", "yaml", "--source", source)
+    result = run(*words)
+    assert result.exit_code == 0, result.output
+    path = folder / f"{deck}.yaml"
+    path.write_text(result.output, encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize(("game", "deck"), DECKS)
+def test_a_printed_deck_is_a_legal_file(
+    game: str, deck: str, tmp_path: Path, shared_cache: None
+) -> None:
+    path = written(tmp_path, game, deck)
+    result = run("check", path, "--source", GAMES[game].parent)
+    assert result.exit_code == 0
+    assert result.stderr == ""
+    assert result.stdout.splitlines()[0].endswith("  legal")
+
+
+@pytest.mark.parametrize(("game", "deck"), DECKS)
+def test_a_wrong_card_of_a_printed_deck_is_found_by_its_rule(
+    game: str, deck: str, tmp_path: Path, shared_cache: None
+) -> None:
+    out, into, rule = WRONG[deck]
+    path, cards = written(tmp_path, game, deck), game_of(game).cards
+    text = path.read_text(encoding="utf-8")
+    head, _, listed = text.strip("}\n").partition("cards: {")
+    copies = {name: int(n) for name, n in (one.split(": ") for one in listed.split(", "))}
+    for card, more in ((out, -1), (into, 1)):
+        name = cards[card].name if card in cards and cards[card].name in copies else card
+        copies[name] = copies.get(name, 0) + more
+    lines = "".join(f"  {name}: {n}\n" for name, n in copies.items() if name and n)
+    path.write_text(f"{head}cards:\n{lines}", encoding="utf-8")
+    found = check(str(path), source=GAMES[game].parent)
+    assert {problem.rule for problem in found.problems} == {rule}
+
+
+def _seats(game: Game, deck: str) -> list[tuple[str, str]]:
+    """A seat of each room that lays a printed deck: its layout names it, or a word of the seat."""
+    found = {}
+    for room in game.rooms.values():
+        for seat in room.seats:
+            layout = game.layouts.get(seat.layout)
+            words = {**room.values, **seat.values}
+            for item in layout.items if layout else ():
+                name = item.cards.deck if item.cards else ""
+                name = words.get(name[2:-1], "") if name.startswith("${") else name
+                if name == deck:
+                    found[room.id] = seat.id
+    return list(found.items())
+
+
+SEATED = [(game, deck) for game, deck in DECKS if _seats(game_of(game), deck)]
+
+
+def test_the_decks_of_the_games_with_seats_for_them_are_laid() -> None:
+    assert {game for game, _ in SEATED} == {"unmatched_vol1", "gimmick_lab", "duel60", "heroes"}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("game", "deck"), SEATED)
+def test_a_room_with_the_file_is_that_with_the_printed_deck(
+    game: str, deck: str, tmp_path: Path, shared_cache: None
+) -> None:
+    path = written(tmp_path, game, deck)
+    for room, seat in _seats(game_of(game), deck):
+        for name, mechs in (("own", {seat: str(path)}), ("printed", {})):
+            order = Order(rooms=(room,), mechs=mechs)
+            save_rooms(game, tmp_path / name, order, source=GAMES[game].parent)
+        own, printed = (tmp_path / name / game / f"{room}.zip" for name in ("own", "printed"))
+        assert own.read_bytes() == printed.read_bytes(), room
+
+
+PRINTED = [
+    (game, deck, sheet)
+    for game, deck in DECKS
+    for sheet in {"unmatched_vol1": ["decks"], "gimmick_lab": ["armies"], "duel60": ["cards"]}.get(
+        game, ()
+    )
+]
+"""The sheets that lay decks."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("game", "deck", "sheet"), PRINTED)
+def test_a_sheet_of_the_file_is_that_of_the_printed_deck(
+    game: str, deck: str, sheet: str, tmp_path: Path, shared_cache: None
+) -> None:
+    path = written(tmp_path, game, deck)
+    words = ("print", game, "--sheet", sheet, "--source", GAMES[game].parent, "--out")
+    assert run(*words, tmp_path / "own", "--deck", path).exit_code == 0
+    assert run(*words, tmp_path / "printed", "--only", deck).exit_code == 0
+    own, printed = (tmp_path / name / game / f"{sheet}.pdf" for name in ("own", "printed"))
+    assert own.read_bytes() == printed.read_bytes()

@@ -1,0 +1,166 @@
+"""What decks/ says of cards beside their copies, in decks that players bring."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from exporter.checking.opened import Opened, check, open_entries, open_game
+from exporter.checking.suggesting import suggestions
+from exporter.checking.verdicts import Verdict, Wish
+from exporter.door.answers import deck_text
+from exporter.problems import InvalidSource
+from exporter.rules.codes import code_of
+from exporter.rules.loadouts import built_loadout
+from exporter.rules.written import entry_text
+
+FILES = {
+    "game.yaml": """\
+id: heroes
+name: 英雄
+players: [2, 2]
+kinds:
+  card: {name: 札, file: cards/c.csv, fields: {boost: number, hero: text, wild: flag}}
+""",
+    "cards/c.csv": "id,name,boost,hero,wild\nF,見せかけ,,,\nG,一瞥,,,\nE,剣,,,\nN,無印,4,誰か,\n",
+    "decks/d.csv": (
+        "deck,card,copies,boost,hero,wild\n"
+        "red,F,2,1,全員,yes\nred,E,1,3,赤,\nblue,F,2,2,全員,\nblue,G,1,2,青,\n"
+    ),
+    "figures.yaml": "- {name: 力, terms: [{label: 力, each: card, value: boost * copies}]}\n",
+    "rules.yaml": """\
+rules:
+  - id: R-1
+    title: 使える札
+    status: checked
+    kind: only
+    parameters: {cards: "hero in ('赤', '全員')", decks: [red]}
+  - {id: R-2, title: 力は8まで, status: checked, kind: budget, parameters: {figure: 力, limit: "8"}}
+  - {id: R-3, title: 三枚まで, status: checked, kind: copies, parameters: {most: 3}}
+""",
+}
+
+
+@pytest.fixture
+def opened(tmp_path: Path) -> Opened:
+    for name, text in FILES.items():
+        path = tmp_path / "heroes" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    found = open_game(tmp_path / "heroes")
+    assert found.problems == ()
+    return found
+
+
+def judged(opened: Opened, tmp_path: Path, text: str, name: str = "a.yaml") -> Verdict:
+    path = tmp_path / name
+    path.write_text(text, encoding="utf-8")
+    entries, _ = open_entries(opened, path)
+    return check(opened, entries, Wish(), own_data=False).builds[0]
+
+
+def against(verdict: Verdict) -> list[str]:
+    return [f"{problem.rule} {problem.where.line}" for problem in verdict.problems]
+
+
+HEAD = "game: heroes\nname: A\n"
+
+VERDICTS = {
+    "the printed deck's own values": ("deck: red\ncards: {F: 2, E: 1}", True, []),
+    "they are added up": ("deck: red\ncards: {F: 3, E: 2}", False, ["R-2 4"]),
+    "a card of the other deck alone": ("deck: red\ncards:\n  F: 2\n  G: 1", False, ["R-1 6"]),
+    "all agree": ("cards: {E: 2, G: 1}", True, []),
+    "decks differ": ("cards: {F: 2}", None, []),
+    "what is sure is told": ("cards: {F: 4}", False, ["R-3 3"]),
+    "the file says it": ("cards: {F: {copies: 2, boost: 2}}", True, []),
+    "the file says too much": ("cards: {F: {枚数: 2枚, boost: 2}, E: 2}", False, ["R-2 3"]),
+    "nobody prints that": ("cards: {F: {copies: 2, boost: 4}}", None, []),
+    "red prints another": ("deck: red\ncards: {F: {copies: 2, boost: 2}}", None, []),
+    "no field of decks": ("cards: {F: {copies: 2, name: 2}}", None, []),
+    "in no printed deck": ("cards: {N: 2}", True, []),
+}
+
+
+@pytest.mark.parametrize("case", VERDICTS)
+def test_values_are_as_the_printed_decks_have_them(
+    opened: Opened, tmp_path: Path, case: str
+) -> None:
+    text, legal, problems = VERDICTS[case]
+    verdict = judged(opened, tmp_path, HEAD + text)
+    assert (verdict.legal, against(verdict)) == (legal, problems)
+
+
+def test_a_rule_that_cannot_be_judged_says_what_to_write(opened: Opened, tmp_path: Path) -> None:
+    verdict = judged(opened, tmp_path, HEAD + "cards: {F: 2}")
+    (reason,) = verdict.reasons
+    assert str(reason).replace(f"{tmp_path}/", "") == (
+        "a.yaml:3:9: error DECK-VALUE The printed decks differ in the boost of 見せかけ: 1 / 2. "
+        "This deck does not say which. Write F: {copies: 2, boost: 1, wild: true}, with the value "
+        "that is meant; or `deck:` with the name of the printed deck."
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("a.csv", "game,name,deck,card,copies,boost\nheroes,A,,F,2,2\n,,,E,1,\n"),
+        ("a.tsv", "名前\tカード\t枚数\tboost\nA\t見せかけ\t2\t2\n\t剣\t1\t\n"),
+    ],
+)
+def test_a_table_has_them_as_columns(opened: Opened, tmp_path: Path, name: str, text: str) -> None:
+    verdict = judged(opened, tmp_path, text, name)
+    assert verdict.legal
+    assert [str(total) for total in (verdict.totals or {}).values()] == [
+        "力 7 = 見せかけ×2 4 + 剣 3"
+    ]
+
+
+def test_what_a_file_says_goes_along(opened: Opened, tmp_path: Path) -> None:
+    text = HEAD + "cards: {見せかけ: {copies: 2, boost: 2, wild: false}, 剣: 1}\n"
+    path = tmp_path / "a.yaml"
+    path.write_text(text, encoding="utf-8")
+    ((entry,), _) = open_entries(opened, path)
+    assert entry_text(opened.game, entry) == text
+    ((again,), problems) = open_entries(opened, Path(code_of(opened.game, entry)))
+    assert (entry_text(opened.game, again), problems) == (text, [])
+    cards = built_loadout(opened.game, entry.build).deck
+    assert [(one.card.get("boost"), one.card.get("hero")) for one in cards] == [
+        (2, "全員"),
+        (3, "赤"),
+    ]
+
+
+def test_a_suggestion_keeps_it(opened: Opened, tmp_path: Path) -> None:
+    path = tmp_path / "a.yaml"
+    path.write_text(HEAD + "cards: {F: {copies: 4, boost: 1}}", encoding="utf-8")
+    entries, _ = open_entries(opened, path)
+    (found,) = suggestions(opened.game, opened.book, entries, Wish())
+    assert found.legal
+    assert found.mending.build.decks[""][0].fields == {"boost": 1}
+
+
+def test_a_card_is_not_drawn_without_them(opened: Opened, tmp_path: Path) -> None:
+    path = tmp_path / "a.yaml"
+    path.write_text(HEAD + "cards: {F: 2}", encoding="utf-8")
+    ((entry,), _) = open_entries(opened, path)
+    (drawn,) = built_loadout(opened.game, entry.build).deck
+    with pytest.raises(InvalidSource, match="DECK-VALUE"):
+        drawn.card.get("boost")
+
+
+def test_a_printed_deck_of_a_kind_says_what_the_kind_does_not_tell(tmp_path: Path) -> None:
+    decks = "decks:\n  main: {name: 主, printed: [red, blue]}\n"
+    for name, text in FILES.items():
+        path = tmp_path / "heroes" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        more = decks if name == "game.yaml" else ""
+        path.write_text(text.replace("[red]", "[main]") + more, encoding="utf-8")
+    assert deck_text("heroes", "red", source=tmp_path) == (
+        "game: heroes\nname: red\ndeck: main\n"
+        "cards: {見せかけ: {copies: 2, boost: 1, wild: true}, 剣: 1}\n"
+    )
+    opened = open_game(tmp_path / "heroes")
+    text = deck_text("heroes", "red", source=tmp_path).replace("main", "red")
+    verdict = judged(opened, tmp_path, text)  # by the printed deck's name, too
+    assert (verdict.legal, tuple(verdict.build.decks)) == (True, ("main",))
