@@ -1,4 +1,4 @@
-"""The day of a game's data, as rooms show it."""
+"""Which data of a game these are, and of which day, as rooms state it."""
 
 from __future__ import annotations
 
@@ -16,15 +16,28 @@ def noon(game: Game) -> int:
 
     It is noon by UTC, so that clients show this day nearly everywhere.
     """
-    day = game.version.day if game.version else UNDATED
-    year, month, date = map(int, day.split("-"))
+    year, month, date = map(int, _day(game).split("-"))
     return calendar.timegm((year, month, date, 12, 0, 0)) * 1000
+
+
+def _day(game: Game) -> str:
+    """The latest day that the data give for themselves, an erratum or a ruling."""
+    if game.version is None:
+        return UNDATED
+    dates = [*(one.date for one in game.errata), *(one.date for one in game.rulings)]
+    return max([game.version.day, *(day for day in dates if day != "unknown")])
+
+
+def version_text(game: Game) -> str:
+    """Number, day and digest of the data; empty where they have no version."""
+    if game.version is None:
+        return ""
+    return f"{game.version.number} ({' · '.join(filter(None, (_day(game), game.digest)))})"
 
 
 def data_line(game: Game) -> str:
     """Which data a room is of, for its notes and its chat; empty where they have no version."""
-    version = game.version
-    return f"データの版：{version.number}（{version.day}）" if version else ""
+    return f"データの版：{version_text(game)}" if game.version else ""
 
 
 def without_version(game: Game) -> tuple[Problem, ...]:

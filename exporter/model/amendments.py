@@ -90,3 +90,6 @@ class Ruling(Record, frozen=True, kw_only=True):
     source: Annotated[
         str, Ref("source"), Doc("a key of `sources.yaml`", "`sources.yaml` のキー")
     ] = ""
+    date: Annotated[Date, Doc("the day, or `unknown`", "日付。わからなければ `unknown`")] = (
+        "unknown"
+    )

@@ -42,7 +42,11 @@ class Version(Record, frozen=True, kw_only=True):
 
     number: Annotated[Word, Doc("of the data, in any form", "データの版。書き方は自由", "1")]
     day: Annotated[
-        Day, Doc("of their last change; chat messages have it", "最後に変えた日。チャットに載る")
+        Day,
+        Doc(
+            "of their last change; rooms state that of an erratum or a ruling that is later",
+            "最後に変えた日。エラッタやQ&Aの日付のほうが新しければ、ルームにはその日が載る",
+        ),
     ]
 
 
@@ -198,6 +202,7 @@ class Game(Head, frozen=True, kw_only=True, dict=True):
 
     ``pictures`` are files by the id of what they show, ``art`` all of them by their folded names,
     ``finished`` those that are a whole face by the folded path that ``--images`` gives it.
+    ``digest`` are letters that change with anything that its files say.
     """
 
     faces: Mapping[str, FaceStyle]
@@ -219,6 +224,7 @@ class Game(Head, frozen=True, kw_only=True, dict=True):
     art: Mapping[str, str] = field(default_factory=dict)
     finished: Mapping[str, str] = field(default_factory=dict)
     notices: tuple[Problem, ...] = ()
+    digest: str = ""
 
     @cached_property
     def _kept(self) -> dict[Hashable, Any]:

@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
+from exporter.dates import version_text
 from exporter.faces import style_of
 from exporter.model import Build, Game, Item, Pilot
 from exporter.problems import Problem, Severity, Where, told
@@ -173,8 +174,8 @@ def put_together(game: Game, room: Room[str], file: str) -> tuple[list[PutTogeth
         return [], [_told(Where(file), "no-bench")]
     made = next(iter(room.tables)).extra
     said = records.read(made, records.VERSION)
-    if said and said != records.version_text(game):
-        known = {"said": said, "now": records.version_text(game)}
+    if said and said != version_text(game):
+        known = {"said": said, "now": version_text(game)}
         problems.append(_told(Where(file), "other-version", severity=Severity.WARNING, **known))
     on = {id(bench): list[Lying]() for bench in benches}
     both = {id(bench): list[Problem]() for bench in benches}

@@ -7,6 +7,7 @@ from typing import TypeVar
 
 from msgspec.structs import replace
 
+from exporter.dates import version_text
 from exporter.faces import Face
 from exporter.model import Card, Game, Loadout
 from exporter.tabletop import Attributes, Placed
@@ -62,11 +63,6 @@ def of_table(game: Game, room: str) -> Attributes:
     """Of which data a table was made, and as which room."""
     version = [(VERSION, version_text(game))] if game.version else []
     return ((GAME, game.id), *version, (ROOM, room))
-
-
-def version_text(game: Game) -> str:
-    """Number and day of the data; empty where they have none."""
-    return f"{game.version.number} {game.version.day}" if game.version else ""
 
 
 def read(extra: Sequence[tuple[str, str]], name: str = RECORD) -> str:

@@ -190,10 +190,14 @@ def read_table(
             data = read_data(reading.root, relative, where) if data is None else data
             records, flaws = spreadsheet_records(data, file, reading.budget, sheet)
             at = [(flaw, (flaw.problem.where.line, flaw.problem.where.column)) for flaw in flaws]
-            return ReadTable(
-                list(records),
-                {place: flaw.problem for flaw, place in at},
-                {place: flaw.day for flaw, place in at if flaw.day},
+            return _noted(
+                reading,
+                relative + sheet,
+                ReadTable(
+                    list(records),
+                    {place: flaw.problem for flaw, place in at},
+                    {place: flaw.day for flaw, place in at if flaw.day},
+                ),
             )
         if sheet:
             problem = told(where or Where(file), "SRC-KEY", "no-sheets-there", file=relative)
@@ -201,13 +205,21 @@ def read_table(
         text = read_text(reading.root, relative, where) if data is None else decode(data, file)
         notices: list[Problem] = []
         found = list(text_records(text, file, reading.budget, notices))
-        return ReadTable(found, {(each.where.line, each.where.column): each for each in notices})
+        flaws_at = {(each.where.line, each.where.column): each for each in notices}
+        return _noted(reading, relative, ReadTable(found, flaws_at))
     except Unreadable as unreadable:
         reading.problems.append(unreadable.problem)
         reading.incomplete.add(sort)
     except Spent as spent:
         reading.refuse(Where(file), sort, spent)
     return None
+
+
+def _noted(reading: Reading, name: str, read: ReadTable) -> ReadTable:
+    """A table of which it is noted what it says."""
+    cells = [record[0] for record in read.records if not isinstance(record, Problem)]
+    reading.note_content(name, cells)
+    return read
 
 
 def _linked_data(reading: Reading, relative: str) -> bytes | None:

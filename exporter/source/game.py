@@ -101,7 +101,7 @@ def _game(reading: Reading, head: Head) -> Game:
     check_items(reading, game)
     check_pictures(reading, game)
     reading.problems += check_marks(game)
-    return replace(game, notices=tuple(reading.notices))
+    return replace(game, notices=tuple(reading.notices), digest=reading.digest)
 
 
 def _records(reading: Reading, head: Head, faces: Mapping[str, FaceStyle]) -> dict[str, Any]:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from pathlib import PurePosixPath
 
 from msgspec.structs import replace
@@ -14,8 +16,8 @@ from exporter.bringing.pictures import Matched, matched, stem_of
 from exporter.faces import CARD_ITSELF
 from exporter.model import Card, FaceStyle, Game, Kind
 from exporter.problems import Problem, Where, listed, nearest
-from exporter.reading_budget import MOST_TOLD
-from exporter.source.files import composed, inside, names_in
+from exporter.reading_budget import KIB, MIB, MOST_TOLD
+from exporter.source.files import Unreadable, composed, inside, names_in, open_plain
 from exporter.source.reading import Reading
 from exporter.texts import folded, is_icon
 
@@ -31,16 +33,35 @@ def with_pictures(reading: Reading, game: Game) -> Game:
     """A game with its pictures: by what they show, by their names, and those that are finished."""
     _check_icons(reading, game)
     files = list(_files(reading, PICTURES))
+    _note_contents(reading, [*filter(is_icon, game.marks.values()), *files])
     game = replace(game, art=_by_name(reading, files, PICTURES))
     game = replace(game, pictures=_by_id(reading, game, files))
     if not os.path.isdir(reading.root / FINISHED):
         return game
     finished = [f for folder in _folders(reading) for f in _files(reading, folder)]
+    _note_contents(reading, finished)
     game = replace(game, finished=_finished(reading, finished))
     files, known = _of_cards(game, finished)
     game = replace(game, finished={**game.finished, **known})
     _notice_unfinished(reading, game, files)
     return game
+
+
+_BEGINNING = 64 * KIB
+"""Bytes by which a picture is told from others of its size: to read them all would take long."""
+
+
+def _note_contents(reading: Reading, files: Iterable[str]) -> None:
+    """Notes what pictures show; a drawing is text, whose lines end in either way."""
+    for name in files:
+        path = inside(reading.root, name)
+        with suppress(Unreadable, OSError):  # which is told where it is shown
+            if path is not None:
+                with open_plain(path, name, sys.maxsize) as file:
+                    is_text = name.lower().endswith(".svg")
+                    size = 0 if is_text else os.fstat(file.fileno()).st_size
+                    begins = file.read(MIB if is_text else _BEGINNING).splitlines()
+                    reading.note_content(name, (size, begins))
 
 
 def _check_icons(reading: Reading, game: Game) -> None:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, TypeVar, get_origin
 
-from msgspec import Struct, field
+from msgspec import Struct, field, msgpack
 
 from exporter.names import MOST_COMPARED, Names
 from exporter.problems import (
@@ -23,7 +24,7 @@ from exporter.problems import (
 )
 from exporter.reading_budget import GAME, ReadingBudget, Spent, Told
 from exporter.schema.annotations import fields_of
-from exporter.schema.places import Document, Items, Reference, Table
+from exporter.schema.places import Document, Items, Quoted, Reference, Table
 from exporter.schema.shape import File, Record
 from exporter.source import signs
 from exporter.source.files import Unreadable, label, names_in, read_text
@@ -39,12 +40,20 @@ _MOST_COMPARED = 6 * MOST_COMPARED
 """Near names are looked for until so many letters were held against letters."""
 
 
+def _quoted_apart(value: Any) -> Any:
+    """A text in quotes, which is no number whatever it looks like, as what it is."""
+    if isinstance(value, Quoted):
+        return "quoted", str(value)
+    raise NotImplementedError(type(value).__name__)
+
+
 class Reading(Struct):
     """One folder's reading: problems, notices and references so far.
 
     ``incomplete`` holds the sorts of which some could not be read; what names one of those is
     not blamed, so that one fault does not echo. ``spoilt`` are single names, by sort, of records
-    that were left out. ``without_ids`` are the tables whose cards go by their names.
+    that were left out. ``without_ids`` are the tables whose cards go by their names. ``contents``
+    are hashes of what the files say, by their names.
     """
 
     root: Path
@@ -55,6 +64,17 @@ class Reading(Struct):
     incomplete: set[str] = field(default_factory=set)
     spoilt: set[tuple[str, str]] = field(default_factory=set)
     without_ids: set[str] = field(default_factory=set)
+    contents: dict[str, bytes] = field(default_factory=dict)
+
+    def note_content(self, name: str, content: Any) -> None:
+        """Notes what a file says, however it is written: with that the game's digest changes."""
+        encoded = msgpack.encode(content, enc_hook=_quoted_apart)
+        self.contents[name] = hashlib.sha256(encoded).digest()
+
+    @property
+    def digest(self) -> str:
+        """Letters that tell what was read so far from anything else."""
+        return hashlib.sha256(msgpack.encode(sorted(self.contents.items()))).hexdigest()[:6]
 
     def fault(self, where: Where, check: str, key: str, /, **values: Any) -> None:
         """Notes a problem, as ``told`` makes it."""
@@ -105,6 +125,7 @@ class Reading(Struct):
             self.budget.take("values", 0)  # nothing is read any more once there was too much
             value, where, problems = read_document(text, self.label(relative))
             self.budget.take("values", value.size if isinstance(value, Table | Items) else 1)
+            self.note_content(relative, value)
         except Unreadable as unreadable:
             self.problems.append(unreadable.problem)
             self.incomplete.add(sort)

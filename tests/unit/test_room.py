@@ -160,7 +160,8 @@ def test_messages_have_the_day_of_the_data(
     times = [int(message.timestamp) for message in tab.messages]
     noon = datetime.datetime(*day, 12, tzinfo=datetime.UTC)
     assert times == [int(noon.timestamp() * 1000) + index for index in range(len(tab.messages))]
-    said = ["データの版：3（2026-02-28）"] if version else []
+    digest = read_game(folder).digest
+    said = [f"データの版：3 (2026-02-28 · {digest})"] if version else []
     assert [message.text for message in tab.messages[3:]] == said
 
 
