@@ -14,7 +14,7 @@ from exporter.model import Build, DeckEntry, Game
 from exporter.problems import UNREADABLE, Problem, counts, problem_values
 from exporter.rules.kind import Rule
 from exporter.rules.play import OfPlay
-from exporter.rules.totals import Total
+from exporter.rules.totals import Total, slots_by_part
 from exporter.words import sentence
 from exporter.words import words as all_words
 
@@ -127,9 +127,13 @@ def _deck_name(game: Game, deck: str, language: str) -> str:
 
 
 def _summary(verdict: Verdict, game: Game, language: str) -> str:
-    """The words of the frame; of decks, how many cards each has."""
+    """The words of the frame, and the slots of one that mounts nothing; of decks, how many cards
+    each has."""
     if verdict.build.has_parts:
-        return _frame(verdict.build)
+        slots = sum(slots_by_part(_figures(verdict)).values())
+        is_bare = slots and not any(verdict.build.mounted.values())
+        free = [_say(language, "free", count=slots)] if is_bare else []
+        return " ".join([_frame(verdict.build), *free])
     decks = verdict.build.decks.items()
     each = ((deck, sum(row.copies for row in rows)) for deck, rows in decks)
     return " ".join(f"{_deck_name(game, deck, language)} {cards}".strip() for deck, cards in each)

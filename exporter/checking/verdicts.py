@@ -147,6 +147,9 @@ def _asked(
 ) -> _Answer:
     """What the rules say of a build that may not have been read whole."""
     brought: list[Brought] = []
+    if entry.build.is_empty_deck:
+        empty = told(entry.build.where, "EMPTY", "deck", name=entry.build.name)
+        return _Answer([], [] if entry.unread else [empty])
     if entry.build.has_parts:
         choice = FrameChoice(game, entry.build)
         if choice.unknown is not None:

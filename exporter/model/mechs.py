@@ -126,6 +126,11 @@ class Build(Struct, frozen=True, kw_only=True):
         """Whether it is more than decks."""
         return not self.decks or bool(self.frame or self.mounted or self.pilots)
 
+    @property
+    def is_empty_deck(self) -> bool:
+        """Whether it is decks alone, without a card."""
+        return not self.has_parts and not any(self.decks.values())
+
     def copies_in(self, deck: str) -> Counter[str]:
         """How many of each card one of its decks has, by what the rows call it."""
         counts: Counter[str] = Counter()

@@ -216,12 +216,23 @@ def of_document(
         for index, typed in enumerate(found.weapons):
             where = found.place("weapons", index)
             made.add(deck, lists.entry(deck, typed, 1, where), where)
+    if not (parts or made.rows) and _is_deck(lists.game, found):
+        deck = lists.deck(found.deck, found.place("deck")) if found.deck else ""
+        made.add(deck or first_kind(lists.game), None, found.place("cards", key=True))
     for deck, cards, path in parts:
         made.add(deck, None, found.place(*path, key=True))
         for typed, said in cards.items():
             place = partial(found.place, *path, typed)
             made.add(deck, lists.written(deck, typed, said, place), place(key=True))
     return {deck: tuple(rows) for deck, rows in made.rows.items()}, made.places
+
+
+def _is_deck(game: Game, found: WrittenSubmission) -> bool:
+    """Whether a document without cards is an empty deck, and no frame without weapons."""
+    if not game.takes_decks or found.frame or found.mounted or found.pilots:
+        return False
+    keys = found.spot.spelled() or {}
+    return not game.parts or bool({"deck", "cards", "decks"} & set(keys))
 
 
 def is_list(lists: Lists, header: Iterable[str]) -> bool:
@@ -269,8 +280,10 @@ def of_text(lists: Lists, text: str, file: str) -> list[ReadBuild]:
     if not lists.game.takes_decks:
         where = Where(file, 1, 1)
         lists.reading.fault(where, "SRC-FILE", "no-decks-brought", game=lists.game.id)
-    is_empty = not (entry.build.decks or lists.reading.problems or lists.reading.references)
-    return [] if is_empty else [ReadBuild(entry, range(text.count("\n") + 2))]
+    elif not entry.build.decks:
+        empty = {first_kind(lists.game): ()}
+        entry = replace(entry, build=replace(entry.build, decks=empty))
+    return [ReadBuild(entry, range(text.count("\n") + 2))]
 
 
 def _may_name_a_deck(lists: Lists, line: PastedLine) -> bool:

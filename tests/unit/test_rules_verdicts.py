@@ -345,3 +345,11 @@ def test_a_room_takes_a_build_that_nobody_can_judge_and_says_so(folder: Path) ->
     found = judged(folder, [written(folder)])
     assert [problem.rule for problem in found] == ["NOT-JUDGED", "SRC-VALUE"]
     assert found[0].message == "Nobody can tell whether Mine is legal; it is taken as it is."
+
+
+def test_a_frame_that_mounts_nothing_says_how_many_slots_are_free(run: Run) -> None:
+    bare = "game: small\nname: Bare\nframe: {size: S}\n"
+    (line,) = (one for one in run("check", bare).stdout.splitlines() if one.startswith("Bare"))
+    assert line.split("  ")[1] == "S 3 free slots"
+    (line,) = (one for one in run("check", LEGAL).stdout.splitlines() if one.startswith("Sound"))
+    assert line.split("  ")[1] == "S"

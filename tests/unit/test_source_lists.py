@@ -8,6 +8,7 @@ import pytest
 from spreadsheet_files import TEXT, ods, xlsx
 
 from exporter.checking.opened import check, open_entries, open_game, why_no_game
+from exporter.checking.reporting import report_lines
 from exporter.checking.verdicts import Wish
 from exporter.model import Build, Game
 from exporter.problems import InvalidSource
@@ -155,11 +156,6 @@ def test_a_name_that_fits_one_card_of_the_deck_means_that_one(tmp_path: Path, ga
             "game: go\n火の玉",
             "a.txt:1:1: error SRC-VALUE This build is for 'go'",
         ),
-        (
-            "a.txt",
-            "// nothing",
-            "a.txt: error SRC-FILE There is no build and no deck",
-        ),
         ("a.csv", "name,card\nA,火の王\n", "a.csv:2:3: error SRC-REF There is no card '火の王'."),
         ("a.csv", "name,card,copies\nA,火の玉,x\n", "a.csv:2:7: error SRC-VALUE copies: found 'x'"),
         ("a.csv", "name,card\n,火の玉\n", "a.csv:2:1: error SRC-VALUE The row names no deck."),
@@ -275,3 +271,31 @@ def test_a_row_that_ends_before_its_card_is_told(tmp_path: Path, game: Game) -> 
     text = "game\tname\tdeck\tcard\tcopies\nduel\ta\tmain\t火の玉\t4\nduel\n"
     told = problems(tmp_path, game, text, "a.tsv")  # and no traceback
     assert any("a.tsv:3:" in one for one in told)
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("a.yaml", "game: duel\nname: A\ncards: {}\n"),
+        ("a.yaml", "game: duel\nname: A\ncards:\n"),
+        ("a.yaml", "game: duel\nname: A\n"),
+        ("a.yaml", "game: duel\nname: A\ndeck: side\n"),
+        ("a.yaml", "game: duel\nname: A\ndecks: {main: {}, side: {}}\n"),
+        ("A.txt", ""),
+        ("a.txt", "// nothing\nname: A\n"),
+    ],
+)
+def test_an_empty_deck_is_a_deck_and_not_judged(
+    tmp_path: Path, game: Game, name: str, text: str
+) -> None:
+    path = tmp_path / name
+    path.write_text(text, encoding="utf-8")
+    opened = open_game(tmp_path / "duel")
+    entries, problems = open_entries(opened, path)
+    report = check(opened, entries, Wish(), own_data=False)
+    (verdict,) = report.builds
+    assert (verdict.build.name, verdict.legal, verdict.problems) == ("A", None, ())
+    assert [reason.message for reason in verdict.reasons] == ["The deck A has no cards."]
+    assert "1 deck: 0 legal, 1 not judged" in list(report_lines(report, "en"))
+    assert problems == []
+    assert not report.passed
