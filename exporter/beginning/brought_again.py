@@ -46,7 +46,7 @@ def brought_again(folder: Path, path: Path, data: bytes, pictures: str, template
         raise refusal(COMMAND_LINE, "FROM", "other-type", name=path.name, file=relative)
     files: dict[str, bytes] = {relative: data}
     head = decode((folder / "game.yaml").read_bytes(), "game.yaml")
-    text, said = with_columns(head, kinds, folder / relative, path, data, templates)
+    text, said = with_columns(head, kinds, path, data, templates)
     if said:
         files["game.yaml"] = text.encode()
     after = _read_with(folder, files)
