@@ -734,21 +734,6 @@ def test_remarks_sums_and_headings_within_a_table_are_no_cards(somewhere: Path) 
     assert "says the headings again" in game.notices[0].message
 
 
-def test_numbers_of_rows_and_of_words_leave_the_boxes_to_what_is_played_with(
-    somewhere: Path,
-) -> None:
-    head = "カード名,並び順,種別名,種別名番号,魔力コスト,HP,速さ,幅,高さ,AP"
-    rows = [
-        f"札{n},{n},{'赤青'[n % 2]}兵,{n % 2 + 1},{n % 4},{n % 3},{n % 5},{n % 4},1,{n % 5}"
-        for n in range(1, 13)
-    ]
-    (somewhere / "deck.csv").write_text("\n".join([head, *rows]), encoding="utf-8")
-    made = run("new", "mine", "--from", "deck.csv", "--lang", "en")
-    assert "HP, 速さ, 幅, AP → figures on the card" in made.output
-    assert "魔力コスト → the figure in its corner" in made.output
-    assert "並び順, 種別名番号, 高さ → shown in the card's detail" in made.output
-
-
 def test_what_stands_beside_the_cards_without_a_heading_is_left_out(somewhere: Path) -> None:
     sheet: list[list[TEXT]] = [
         ["Name", "Effect"], ["A", "Go."], ["B", "Stop."], ["", "", "", "wood", 3],

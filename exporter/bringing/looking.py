@@ -18,7 +18,6 @@ from exporter.schema.spelling import (
     is_sum,
     number_of_copies,
     repeats,
-    whole_number,
 )
 
 _SEARCHED = 12
@@ -365,17 +364,3 @@ def _settled(columns: Sequence[Column]) -> list[Column]:
                 found[index] = replace(column, role="type")
                 break
     return found
-
-
-def is_of_lists(column: Column, sheet: Sheet) -> bool:
-    """Whether a column of numbers counts the rows, or numbers the words of another column."""
-    numbers = [whole_number(value) for value in column.values]
-    if column.type != "number" or None in numbers or len(numbers) < _SAME:
-        return False
-    if len({*numbers}) == len(numbers):
-        return column.most - column.least < 2 * len(numbers)
-    return any(
-        len({*zip(column.values, other.values, strict=True)}) == len({*column.values})
-        for other in sheet.columns
-        if other.heading in column.heading and other != column and other.type == "text"
-    )

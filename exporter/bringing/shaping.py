@@ -10,7 +10,7 @@ from typing import Any
 
 from msgspec import Struct, field
 
-from exporter.bringing.looking import Column, Sheet, is_of_lists, wide
+from exporter.bringing.looking import Column, Sheet, wide
 from exporter.faces import CARD_ITSELF
 from exporter.schema.spelling import MOST, MOST_REPEATED, number_of_copies
 
@@ -97,10 +97,7 @@ class BroughtKind(Struct, frozen=True, kw_only=True):
         power = self.column("power")
         first = [power] if power is not None and not self._is_big() else []
         found = [each for each in self.sheet.columns if each.role == "figure"]
-        found = [*first, *(each for each in found if any(self.values(each)))]
-        if len(found) > IN_A_ROW:  # what tells players nothing gives way
-            found = [each for each in found if each in first or not is_of_lists(each, self.sheet)]
-        return found[:MOST_FIGURES]
+        return [*first, *(each for each in found if any(self.values(each)))][:MOST_FIGURES]
 
     def _is_big(self) -> bool:
         """Whether the power is the figure of the whole card."""
