@@ -44,21 +44,16 @@ SUMS = frozenset((
 ))  # fmt: skip
 """What stands in the place of a name where a row sums others up, or where there is none."""
 
-KANJI = "一二三四五六七八九十"
-"""From one to ten."""
-
 _COPIES = pattern(
-    rf"(?:[x×✕*] ?)?([0-9]+(?:\.0*)?|[{KANJI}]) ?"
+    r"(?:[x×✕*] ?)?([0-9]+(?:\.0*)?) ?"
     r"(?:[x×✕]|枚|まい|部|個|张|매|cop(?:y|ies)|cards?)?",
     re.IGNORECASE,
 )
 
 
 def number_of_copies(text: str) -> int | None:
-    """``4``, ``4枚``, ``四枚``, ``④``, ``×4``, ``4x``, ``4 copies``; nothing for another text."""
+    """``4``, ``4枚``, ``④``, ``×4``, ``4x``, ``4 copies``; nothing for another text."""
     found = _COPIES.fullmatch(normalize("NFKC", text).strip())
-    if found and found[1] in KANJI:
-        return KANJI.index(found[1]) + 1
     return whole_number(text if found is None else found[1])
 
 

@@ -14,12 +14,9 @@ from exporter.model import DeckKind, Game
 from exporter.names import folded
 from exporter.patterns import pattern
 from exporter.schema.headings import headings
-from exporter.schema.spelling import KANJI, number_of_copies
+from exporter.schema.spelling import number_of_copies
 
 _DIGITS = "(?:[0-9０-９]{1,4}|[①-⑳])"
-_WORDS = f"[{KANJI}]"
-"""Numbers that count sheets alone: names of cards hold them."""
-
 _TIMES = "[xX×✕ｘＸ*＊]"
 _SHEETS = "(?:枚|まい|マイ)"
 _BULLET = pattern(r"[・•●○◆◇]\s*|[*＊–-]\s+")
@@ -34,8 +31,6 @@ _COUNTED = (
     pattern(rf"(?P<name>.+?)(?:\s+{_TIMES}|\s*[×✕＊])\s*(?P<copies>{_DIGITS})\s*{_SHEETS}?"),
     pattern(rf"(?P<name>.+?)(?:\s*[\t:：…]\s*|\s+)(?P<copies>{_DIGITS})\s*{_SHEETS}?"),
     pattern(rf"(?P<name>.*?[^−－-])(?P<copies>{_DIGITS}){_SHEETS}"),
-    pattern(rf"(?P<copies>{_WORDS}){_SHEETS}\s*(?P<name>.+)"),
-    pattern(rf"(?P<name>.+?)(?:\s*[\t:：…]\s*|\s*)(?P<copies>{_WORDS}){_SHEETS}"),
 )
 _CLOSE = pattern(rf"(?P<name>.*[^−－-])(?P<copies>{_DIGITS})")
 """A number without anything before it, which a name could end with; one below nothing is none."""

@@ -100,7 +100,7 @@ def test_a_deck_is_the_same_in_every_form(tmp_path: Path, game: Game, name: str)
         "なまえ：下手\n火の玉　４まい\n水の玉4\nさいど\n移動 7",
         "Deck\n4 火の玉 (XYZ) 12\n4枚 水の玉\n\nSideboard (1)\n・１枚　移動 7",
         "ユニット: 8\n4 火の玉 # 主力\n4 水の玉　※強い\n合計 8枚\n# 控え\n1 [U3]",
-        "【デッキ１】\n火の玉 四枚\n④ 水の玉\nサイド\n一枚 移動 7",
+        "【デッキ１】\n火の玉 4枚\n④ 水の玉\nサイド\n1枚 移動 7",
         "deck: main\n火の玉\t4\n水の玉：4\n\n【サイドデッキ】\n移動 7　1",
     ],
 )
