@@ -13,6 +13,8 @@ import shipped
 from msgspec.structs import replace
 from small_game import change
 
+from exporter.checking.opened import check, open_game
+from exporter.checking.verdicts import Wish
 from exporter.door.named import stationery
 from exporter.faces import Face
 from exporter.making import judged
@@ -336,6 +338,20 @@ def test_the_cards_of_a_box_that_is_added_lie_in_an_armoury_and_on_a_sheet(tmp_p
     cards = [entry.card.id for entry, _kit in chosen_cards(stocked(printed, Choice()), job)]
     assert "X1" in cards
     assert "B14" not in cards
+
+
+def test_a_mech_too_many_is_told_at_its_box(tmp_path: Path) -> None:
+    folder = tmp_path / "embryo_machine"
+    shutil.copytree(FOLDER, folder)
+    text = (folder / "mechs/ZB.yaml").read_text(encoding="utf-8")
+    text = text.replace("code: ZB", "code: AA").replace("name: ズィマー・ブーリア", "name: 新型")
+    (folder / "mechs/AA.yaml").write_text(text, encoding="utf-8")
+    report = check(open_game(folder), (), Wish(), own_data=True)
+    (told,) = (problem for problem in report.problems if problem.rule == "EM-B02")
+    lines = (folder / "game.yaml").read_text(encoding="utf-8").splitlines()
+    line = 1 + next(i for i, one in enumerate(lines) if one.startswith("  base: {name: "))
+    assert told.where == Where("embryo_machine/game.yaml", line, 3)
+    assert "10 mechs (AA, AG," in told.message
 
 
 def test_gifted_without_both_other_boxes_is_a_problem(game: Game) -> None:

@@ -436,7 +436,7 @@ def test_what_helps_in_the_forks_is_said_and_takes_nothing_away() -> None:
     assert shelved["overViewWidth"] == "560"
     notes = {p.title: dict(p.extra) for p in rooms["duel"].pieces if isinstance(p, TextNote)}
     assert notes["1 準備"]["isUpright"] == "false"
-    assert "isUpright" not in notes["エラッタとQ&A 1/3"]  # these stand too close to lie
+    assert "isUpright" not in notes["エラッタとQ&A 1/4"]  # these stand too close to lie
     for _, _, room in every_room():
         locked = [card for card in room.cards if "isLock" in dict(card.extra)]
         assert all(card.size >= 4 and "seat" in dict(card.extra) for card in locked)

@@ -10,13 +10,16 @@ from pathlib import Path
 from jinja2 import Environment, StrictUndefined
 
 from exporter.model import Build, Game
+from exporter.model.called import meant, unknown
 from exporter.problems import COMMAND_LINE, Faults, Where, told
 from exporter.rules.totals import slots_by_part, totals
 from exporter.schema.json_schemas import comment
 from exporter.schema.shape import FILE_ID
 
 
-def mech_file(template: str, game: Game, folder: str, code: str, language: str) -> str:
+def mech_file(
+    template: str, game: Game, folder: str, code: str, edition: str, language: str
+) -> str:
     """A commented file for ``mechs/``, sound as it stands; commands know the game by ``folder``.
 
     Raises ``InvalidSource`` where figures of the game's first frame cannot be worked out.
@@ -32,6 +35,7 @@ def mech_file(template: str, game: Game, folder: str, code: str, language: str) 
         say=lambda ja, en: ja if language == "ja" else en,
         game=folder,
         code=code,
+        edition=edition,
         editions=[(key, box.name.in_language(language)) for key, box in game.editions.items()],
         frame=", ".join(f"{key}: {word}" for key, word in frame.items()),
         choices=[(key, ", ".join(words)) for key, words in _choices(game).items()],
@@ -57,12 +61,25 @@ def _slots(game: Game, frame: Mapping[str, str]) -> Mapping[str, int]:
     return slots_by_part(totals(game, Build(name="", frame=frame, mounted={})))
 
 
-def check_new_mech(game: Game, path: Path, code: str, *, is_ours: bool) -> None:
-    """Raises ``InvalidSource`` where a game can have no mech of this code, or has one already.
+def check_new_mech(game: Game, path: Path, code: str, edition: str, *, is_ours: bool) -> str:
+    """The edition of a new mech: the one that is named, or the only one that the game has.
 
-    ``is_ours`` says that the game's folder is that inside the installed program.
+    Raises ``InvalidSource`` where the game can have no mech of this code, has one already, or has
+    several editions and none of them is named. ``is_ours`` says that the game's folder is that
+    inside the installed program.
     """
     faults = Faults()
+    chosen = meant(game, "edition", edition)
+    if not edition and len(game.editions) == 1:
+        (chosen,) = game.editions
+    elif not edition and game.editions:
+        first, *_ = names = list(game.editions)
+        editions = ", ".join(names)
+        faults.problems.append(
+            told(COMMAND_LINE, "NEW", "which-edition", editions=editions, first=first)
+        )
+    elif edition and chosen not in game.editions:
+        faults.problems.append(unknown(game, "edition", edition, COMMAND_LINE, "NEW"))
     if not re.fullmatch(FILE_ID, code):
         faults.problems.append(told(COMMAND_LINE, "NEW", "no-code", code=code[:40]))
     elif os.path.lexists(path) or code.casefold() in map(str.casefold, game.mechs):
@@ -73,3 +90,4 @@ def check_new_mech(game: Game, path: Path, code: str, *, is_ours: bool) -> None:
     if is_ours:
         faults.problems.append(told(COMMAND_LINE, "NEW", "installed", game=game.id))
     faults.stop_if_any()
+    return chosen

@@ -107,8 +107,9 @@ def new(
 @click.command("new-mech", cls=console.Command)
 @click.argument("game")
 @click.argument("code")
+@click.option("--edition", default="", metavar="EDITION")
 @console.SOURCE
-def new_mech(game: str, code: str, source: Path | None) -> None:
+def new_mech(game: str, code: str, edition: str, source: Path | None) -> None:
     """Begin a mech: mechs/CODE.yaml in the game's folder, with values to fill in.
 
     CODE is what commands and cards call it, such as XX. What is made of a mech, and where it
@@ -116,7 +117,9 @@ def new_mech(game: str, code: str, source: Path | None) -> None:
     """
     from exporter.door import beginning
 
-    path = beginning.new_mech(game, code, language=console.language(), source=source)
+    path = beginning.new_mech(
+        game, code, edition=edition, language=console.language(), source=source
+    )
     where = f" --source {source}" if source else ""
     click.echo(path)
     click.echo(console.say("fill-in", game=game, where=where))

@@ -86,10 +86,18 @@ def check_new_game(name: str, out: Named, *, ja: str = "", en: str = "") -> None
     starter.check_new(Path(out) / name, facts)
 
 
-def new_mech(game: Named, code: str, *, language: str = "en", source: Named | None = None) -> Path:
+def new_mech(
+    game: Named,
+    code: str,
+    *,
+    edition: str = "",
+    language: str = "en",
+    source: Named | None = None,
+) -> Path:
     """Write ``mechs/<code>.yaml`` into a game's folder, with values to fill in; its path.
 
-    ``language`` is that of its comments, ``ja`` or ``en``. Raises ``InvalidSource`` for a code that
+    A game of several editions needs to know which its is. ``language`` is that of its comments,
+    ``ja`` or ``en``. Raises ``InvalidSource`` for a code that
     is taken or that none can have, and for a game that has no mechs or is not the caller's own.
     """
     from exporter.beginning.blank_mech import check_new_mech, mech_file
@@ -102,9 +110,9 @@ def new_mech(game: Named, code: str, *, language: str = "en", source: Named | No
     ours, here = shipped("source_data").resolve(), Path.cwd()
     is_ours = home.resolve().is_relative_to(ours) and not ours.is_relative_to(here)
     model = read_game(home)
-    check_new_mech(model, path, code, is_ours=is_ours)
+    edition = check_new_mech(model, path, code, edition, is_ours=is_ours)
     template = (shipped("templates") / "new" / "mech.yaml").read_text(encoding="utf-8")
-    write_whole({path: mech_file(template, model, home.name, code, language).encode()})
+    write_whole({path: mech_file(template, model, home.name, code, edition, language).encode()})
     return path
 
 

@@ -44,6 +44,10 @@ class Source(Record, frozen=True, kw_only=True):
         return self.title if language == "ja" else self.en or self.title
 
 
+_LABELS = {"name": "名前", "mark": "デッキの印"}
+"""Of what every card or row of a deck has, beside the fields of a kind."""
+
+
 class Kind(Record, frozen=True, kw_only=True):
     """A kind of card: its table, its fields, its two faces."""
 
@@ -200,6 +204,12 @@ class Kind(Record, frozen=True, kw_only=True):
             "数値を使った式のある欄。組んだデッキに何枚入るか",
         ),
     ] = ""
+
+    def label_of(self, name: str) -> str:
+        """What people call a field of its cards, or of their rows in decks."""
+        field = self.fields.get(name)
+        labels = {each: label for label, each in self.detail.items()} | _LABELS
+        return (field.name if field else "") or labels.get(name, name)
 
     def refers(self) -> Iterator[Reference]:
         """Its own fields."""

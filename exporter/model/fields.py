@@ -89,6 +89,13 @@ class Field(Record, frozen=True, kw_only=True):
             "`text`、`number`、`flag`（はい・いいえ）、`list`（`/` で区切る）",
         ),
     ] = "text"
+    name: Annotated[
+        str,
+        Doc(
+            "what errata call it in rooms and on paper; by default its label in `detail`",
+            "ルームと紙のエラッタでの呼び名。なければ `detail` の見出し",
+        ),
+    ] = ""
     pattern: Annotated[
         Literal["range", "number"] | None,
         Doc(

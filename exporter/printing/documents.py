@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from exporter.model import Card, Erratum, Game
+from exporter.model import Card, Change, Erratum, Game
 from exporter.printing.choosing import Printable, selected_cards
 from exporter.printing.jobs import SheetJob
 from exporter.printing.printables import UNKNOWN
@@ -63,13 +63,18 @@ def _erratum(game: Game, erratum: Erratum, words: Mapping[str, str]) -> dict[str
         "changes": [
             {
                 "target": " ".join(_named(game, name, words) for name in change.target.values()),
-                "field": words.get(change.field, change.field),
+                "field": words.get(change.field) or _field(game, change),
                 "was": change.was or "なし",
                 "now": change.now or "なし",
             }
             for change in erratum.changes
         ],
     }
+
+
+def _field(game: Game, change: Change) -> str:
+    card = game.card(change.card)
+    return game.kinds[card.kind].label_of(change.field) if card else change.field
 
 
 def _named(game: Game, name: str, words: Mapping[str, str]) -> str:

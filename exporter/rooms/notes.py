@@ -34,14 +34,15 @@ LINES_A_NOTE = 22
 
 
 def errata_lines(game: Game, card: Card, deck: str) -> Iterator[tuple[Erratum, str]]:
-    """Each erratum of a card with what it says: the printed and the corrected value."""
+    """Each erratum of a card with what it says: the field, the printed and the corrected value."""
     for erratum in game.errata_of(card, deck):
         for change in erratum.changes:
             if change.card in (card.id, card.name):
                 was, now = (
                     plain(value, game.marks) or "なし" for value in (change.was, change.now)
                 )
-                yield erratum, f"誤「{was}」→ 正「{now}」"
+                label = game.kinds[card.kind].label_of(change.field)
+                yield erratum, f"{label} 誤「{was}」→ 正「{now}」"
 
 
 def _text_note(

@@ -6,8 +6,10 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
+from msgspec.structs import replace
 from small_game import GAME, change, write_small_game
 
+from exporter.beginning.blank_mech import check_new_mech
 from exporter.cli.main import exporter
 from exporter.source import read_game
 from exporter.tabletop import CardStack, Room, TextNote
@@ -142,7 +144,7 @@ def test_bays_are_for_a_room_that_has_some_and_for_variants_there_are(small: Pat
 
 
 def test_a_new_mech_is_a_sound_file_to_fill_in(small: Path) -> None:
-    made = run("new-mech", "small", "XX", "--lang", "en")
+    made = run("new-mech", "small", "XX", "--edition", "base", "--lang", "en")
     assert made.exit_code == 0, made.output
     path = small / "mechs" / "XX.yaml"
     text = path.read_text(encoding="utf-8")
@@ -163,17 +165,32 @@ def test_a_new_mech_is_a_sound_file_to_fill_in(small: Path) -> None:
 
 
 def test_its_comments_are_in_the_readers_language(small: Path) -> None:
-    run("new-mech", "small", "XX", "--lang", "ja")
+    run("new-mech", "small", "XX", "--edition", "拡張", "--lang", "ja")
     text = (small / "mechs" / "XX.yaml").read_text(encoding="utf-8")
     assert "      arm: []    # 3枚まで\n" in text
     assert "name: XX    # 呼び名\n" in text
+    assert "edition: more    # 入っている箱" in text
 
 
 @pytest.mark.parametrize("code", ["AA", "aa", "a/b", "..", "x" * 65, "ゲーム"])
 def test_a_code_that_is_taken_or_cannot_name_a_file_is_refused(code: str, small: Path) -> None:
     before = sorted(small.rglob("*"))
-    assert run("new-mech", "small", code).exit_code == 1
+    assert run("new-mech", "small", code, "--edition", "base").exit_code == 1
     assert sorted(small.rglob("*")) == before
+
+
+def test_a_new_mech_is_in_no_edition_that_nobody_named(small: Path) -> None:
+    before = sorted(small.rglob("*"))
+    asked = run("new-mech", "small", "XX", "--lang", "en")
+    assert asked.exit_code == 1
+    assert "The game has the editions base, more, and none is named." in asked.output
+    assert "--edition base" in asked.output
+    unknown = run("new-mech", "small", "XX", "--edition", "mor", "--lang", "en")
+    assert (unknown.exit_code, "'more'" in unknown.output) == (1, True)
+    assert sorted(small.rglob("*")) == before
+    game = read_game(small)
+    alone = replace(game, editions={"base": game.editions["base"]})
+    assert check_new_mech(alone, small / "mechs/XX.yaml", "XX", "", is_ours=False) == "base"
 
 
 def test_the_games_inside_the_program_stay_as_they_are(

@@ -13,6 +13,7 @@ from exporter.printing.choosing import Choice, stocked
 from exporter.printing.documents import document_values
 from exporter.problems import InvalidSource
 from exporter.rooms.orders import Order, planned_rooms
+from exporter.rules.errata import corrected
 from exporter.source import read_game
 from exporter.source.folders import game_folders
 from exporter.source.sheets import read_jobs, read_stationery
@@ -120,3 +121,37 @@ def test_a_new_games_leaflet_asks_for_no_click() -> None:
     text = starter_files(ROOT / "templates/new", facts, "en")["notes/rules.yaml"].decode()
     assert "★山札は${shuffle}" in text
     assert not CLIENT.findall(text)
+
+
+ERRATA = """\
+- id: E1
+  medium: card
+  source: s
+  changes:
+    - {card: W1, field: copies, was: 2, now: 3}
+    - {card: W1, field: text, was: もやす, now: もえる}
+    - {card: W1, field: edition, was: base, now: more}
+"""
+
+
+def test_an_erratum_names_its_field_on_the_table_as_on_paper(tmp_path: Path) -> None:
+    write_small_game(tmp_path)
+    folder = tmp_path / GAME
+    change(folder / "game.yaml", "copies: number", "copies: {type: number, name: 枚数}")
+    (folder / "sources.yaml").write_text("s: {title: S}\n", encoding="utf-8")
+    (folder / "errata.yaml").write_text(ERRATA, encoding="utf-8")
+    (folder / "sheets").mkdir()
+    sheet = "id: errata\nname: A\nlay: document\ndocument: rulings\n"
+    (folder / "sheets" / "errata.yaml").write_text(sheet, encoding="utf-8")
+    printed = read_game(folder)
+    game = corrected(printed)
+    room = planned_rooms(game, Order(rooms=("box",)))["box"]
+    (detail,) = {card.detail for card in room.cards if card.name == "Laser"}
+    assert [note.value for note in detail[0].children] == [
+        "枚数 誤「2」→ 正「3」",
+        "効果 誤「もやす」→ 正「もえる」",
+        "edition 誤「base」→ 正「more」",
+    ]
+    job = read_jobs(folder, printed, read_stationery([ROOT / "templates/sheets"]))["errata"]
+    (erratum,) = document_values(stocked(printed, Choice()), job)["errata"]
+    assert [one["field"] for one in erratum["changes"]] == ["枚数", "効果", "edition"]

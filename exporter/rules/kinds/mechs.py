@@ -21,14 +21,14 @@ class MechsInBox(RuleKind[Box]):
     sentences = {
         "ja": {
             "mechs": (
-                "{box}の機体は{found}。決まりでは{wanted}。",
+                "{box}の機体は{found}（{mechs}）。決まりでは{wanted}。",
                 "機体の`edition`か数を直してください。",
             ),
             "loadouts": ("{mech}の構成は{found}。決まりでは{wanted}。", "構成を直してください。"),
         },
         "en": {
             "mechs": (
-                "{box} has {found} mechs; by the rules {wanted}.",
+                "{box} has {found} mechs ({mechs}); by the rules {wanted}.",
                 "Correct their `edition`, or the number.",
             ),
             "loadouts": ("{mech} has {found} loadouts; by the rules {wanted}.", "Correct them."),
@@ -39,8 +39,9 @@ class MechsInBox(RuleKind[Box]):
         mechs = [mech for mech in subject.game.mechs.values() if mech.edition == self.edition]
         if len(mechs) != self.count:
             box = subject.game.editions[self.edition].name
-            values = {"box": box, "found": len(mechs), "wanted": self.count}
-            yield Fault(mechs[-1].where if mechs else rule.where, "mechs", values)
+            codes = ", ".join(mech.code for mech in mechs) or "—"
+            values = {"box": box, "found": len(mechs), "mechs": codes, "wanted": self.count}
+            yield Fault(subject.game.place("editions", self.edition, key=True), "mechs", values)
         for mech in mechs if self.loadouts is not None else ():
             if len(mech.loadouts) != self.loadouts:
                 values = {"mech": mech.name, "found": len(mech.loadouts), "wanted": self.loadouts}
