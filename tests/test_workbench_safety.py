@@ -15,12 +15,14 @@ from pathlib import Path
 import pytest
 from starlette.responses import Response
 from starlette.testclient import TestClient
-from starlette.types import Message, Receive, Scope, Send
-from workbench import OWN, opened, post, small
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from workbench import OWN, TOKEN, opened, post, small
 
 from exporter.web import guard
 from exporter.web.editors import DATA
+from exporter.web.requests import worked
 from exporter.web.serving import listening, serve
+from exporter.web.worker import Worker
 
 
 @pytest.fixture(scope="module")
@@ -182,6 +184,125 @@ def test_only_files_of_the_games_data_are_opened(
     assert not {".exe", ".bat", ".sh", ".py", ".lnk", ".html"} & set(DATA)
 
 
+@pytest.mark.parametrize(
+    ("path", "body"),
+    [
+        ("/api/begin", {"id": "mine", "of": "empty", "place": "~nobodyx/x"}),
+        ("/api/begin", {"id": "mine", "of": "empty", "place": "/tmp/a\0b"}),
+        ("/api/small/open", {"file": "cards/a\0b.csv"}),
+        ("/api/small/open", {"file": "x" * 900}),
+        ("/api/handed?name=" + "%F0%9F%98%80" * 80 + "/" + "x" * 900, {}),
+    ],
+    ids=["no such home", "NUL in a place", "NUL in a file", "long file", "long name"],
+)
+def test_names_that_nothing_can_have_are_refused_in_a_sentence(
+    client: TestClient, path: str, body: object
+) -> None:
+    answer = post(client, path, body)
+    if "handed" in path:  # what is handed over is called whatever a file can be called
+        assert answer.status_code == 200
+        return
+    assert 400 <= answer.status_code < 500
+    assert answer.text.rstrip().endswith(".")
+
+
+READS = {"judge": {"draft": {}}, "table": {"room": "table"}, "plan": {}, "looks": {}}
+WRITES = ("open", "room", "loose", "print", "images")
+WRITES_OF_NO_GAME = ("begin", "folder", "handed", "picture", "verify")
+
+
+def test_only_who_opened_the_address_writes_and_everybody_reads(home: Path) -> None:
+    """Another program on this machine can send whatever a browser sends but the cookie."""
+    with opened(home / "source_data" / "small", token="") as stranger:
+        pages = ("/ja/", "/ja/small/cards", "/ja/small/print", "/api/small/cards", "/ja/new")
+        assert [stranger.get(page).status_code for page in pages] == [200] * len(pages)
+        for path, body in READS.items():
+            assert post(stranger, f"/api/small/{path}", body).status_code != 403, path
+        writes = [f"small/{path}" for path in WRITES] + list(WRITES_OF_NO_GAME)
+        for cookie in ("", "workbench-8765=guessed", "workbench-8765=", f"other={TOKEN}"):
+            for path in writes:
+                answer = post(stranger, f"/api/{path}", {}, cookie=cookie)
+                assert answer.status_code == 403, path
+                assert "exporter serve" in answer.text
+        entered = stranger.get(f"/ja/small/cards?lang=ja&token={TOKEN}")
+        assert entered.status_code == 303
+        assert entered.headers["location"] == "/ja/small/cards?lang=ja"
+        kept = entered.headers["set-cookie"].lower()
+        assert "httponly" in kept
+        assert "samesite=strict" in kept
+        for path in writes:
+            assert post(stranger, f"/api/{path}", {}).status_code != 403, path
+
+
+def test_each_address_writes_or_is_known_to_read(client: TestClient) -> None:
+    """A new address that takes a body is a write until it is listed here."""
+    from starlette.routing import Route
+
+    assert isinstance(client.app, guard.Guard)
+    taking = {
+        route.path.removeprefix("/api/").removeprefix("{game}/")
+        for route in client.app.app.routes  # type: ignore[attr-defined]
+        if isinstance(route, Route) and "POST" in (route.methods or ())
+    }
+    others = {"fits", "suggest", "fill", "damage", "sheet", "write", "drafts", "read", "chances"}
+    assert taking == {*READS, *others, "paint", *WRITES, *WRITES_OF_NO_GAME}
+
+
+def asked_and_gone(app: ASGIApp) -> None:
+    """Ask for something of a guarded application, and hang up before it answers."""
+    scope = {
+        "type": "http", "method": "POST", "path": "/api/x/judge", "query_string": b"",
+        "headers": [(b"host", b"me:1"), (b"origin", b"http://me:1")], "client": ("127.0.0.1", 1),
+    }  # fmt: skip
+    coming: list[Message] = [
+        {"type": "http.disconnect"},
+        {"type": "http.request", "body": b"{}", "more_body": False},
+    ]
+
+    async def receive() -> Message:
+        await asyncio.sleep(0.1 if len(coming) == 1 else 0)
+        return coming.pop()
+
+    async def send(message: Message) -> None:
+        raise AssertionError(message)
+
+    guarded = guard.Guard(app, frozenset({"me:1"}), TOKEN)
+    asyncio.run(asyncio.wait_for(guarded(scope, receive, send), 5))
+    assert guarded.in_flight == 0
+
+
+def test_a_request_that_is_closed_ends_what_the_other_process_does_for_it() -> None:
+    worker = Worker()
+
+    async def app(_scope: Scope, _receive: Receive, _send: Send) -> None:
+        await worker.do("warm")
+        await asyncio.Event().wait()
+
+    asked_and_gone(app)
+    worker.close()
+
+
+def test_a_request_that_is_closed_ends_the_judging_that_it_asked_for(home: Path) -> None:
+    from exporter.door.drafts import Draft, entry_of
+    from exporter.door.held import hold_game, judge_build
+
+    held = hold_game(small(home))
+    ended = threading.Event()
+
+    def judging() -> None:
+        try:
+            while True:
+                judge_build(held, entry_of(Draft()))
+        finally:
+            ended.set()
+
+    async def app(_scope: Scope, _receive: Receive, _send: Send) -> None:
+        await worked(judging)
+
+    asked_and_gone(app)
+    assert ended.wait(5)
+
+
 def test_other_devices_look_and_construct_only(tmp_path: Path) -> None:
     game = small(tmp_path)
     headers = {"origin": "http://192.0.2.7:8765"}
@@ -207,6 +328,7 @@ def test_bodies_count_as_long_as_they_are_worked_on(monkeypatch: pytest.MonkeyPa
     """They lie in the memory while the one before is looked into."""
     monkeypatch.setattr(guard, "IN_FLIGHT", 10)
     headers = [(b"host", b"me:1"), (b"origin", b"http://me:1")]
+    headers.append((b"cookie", b"workbench-1=" + TOKEN.encode()))
     scope = {
         "type": "http", "method": "POST", "path": "/api/verify", "query_string": b"",
         "headers": headers, "client": ("127.0.0.1", 1),
@@ -215,8 +337,12 @@ def test_bodies_count_as_long_as_they_are_worked_on(monkeypatch: pytest.MonkeyPa
     async def asked(guarded: guard.Guard, size: int) -> int:
         said: list[int] = []
 
+        coming = [b"x" * size]
+
         async def receive() -> Message:
-            return {"type": "http.request", "body": b"x" * size, "more_body": False}
+            if not coming:
+                await asyncio.Event().wait()
+            return {"type": "http.request", "body": coming.pop(), "more_body": False}
 
         async def send(message: Message) -> None:
             said.append(message.get("status", 0))
@@ -231,7 +357,7 @@ def test_bodies_count_as_long_as_they_are_worked_on(monkeypatch: pytest.MonkeyPa
             await done.wait()
             await Response(b"")(scope, receive, send)
 
-        guarded = guard.Guard(slow, frozenset({"me:1"}))
+        guarded = guard.Guard(slow, frozenset({"me:1"}), TOKEN)
         first = asyncio.create_task(asked(guarded, 8))
         await asyncio.sleep(0)
         second = await asyncio.wait_for(asked(guarded, 8), 2)
@@ -251,7 +377,7 @@ def address(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[s
     began, ended = threading.Event(), threading.Event()
 
     def run() -> None:
-        serve([small(tmp_path)], sock, began=began.set, ended=ended)
+        serve([small(tmp_path)], sock, TOKEN, began=began.set, ended=ended)
 
     thread = threading.Thread(target=run)
     thread.start()
@@ -273,6 +399,15 @@ def said(place: tuple[str, int], *parts: bytes, pause: float = 0) -> bytes:
             while chunk := connection.recv(65536):
                 found += chunk
     return found
+
+
+def test_who_says_nothing_locks_nobody_out(address: tuple[str, int]) -> None:
+    whole = b"GET /ja/ HTTP/1.1\r\nhost: 127.0.0.1:%d\r\nconnection: close\r\n\r\n" % address[1]
+    with contextlib.ExitStack() as stack:
+        for _ in range(300):
+            stack.enter_context(socket.create_connection(address, 5))
+        for _ in range(3):
+            assert said(address, whole).startswith(b"HTTP/1.1 200")
 
 
 def test_slow_senders_are_told_and_hung_up_on(address: tuple[str, int]) -> None:

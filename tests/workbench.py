@@ -16,13 +16,20 @@ HOST = "127.0.0.1:8765"
 OWN = {"origin": f"http://{HOST}", "sec-fetch-site": "same-origin"}
 
 
+TOKEN = "who-opened-it"
+
+
 @contextmanager
-def opened(*folders: Path, client: str = "127.0.0.1", host: str = HOST) -> Iterator[TestClient]:
-    """A client of a workbench over games in some folders."""
-    app, _desk = workbench(folders, [HOST, "192.0.2.7:8765"], "http://192.0.2.7:8765/")
+def opened(
+    *folders: Path, client: str = "127.0.0.1", host: str = HOST, token: str = TOKEN
+) -> Iterator[TestClient]:
+    """A client of a workbench over games in some folders, which was opened by its address."""
+    app, _desk = workbench(folders, [HOST, "192.0.2.7:8765"], TOKEN, "http://192.0.2.7:8765/")
     with TestClient(
         app, base_url=f"http://{host}", client=(client, 5000), follow_redirects=False
     ) as found:
+        if token:
+            found.cookies.set("workbench-8765", token)
         yield found
 
 

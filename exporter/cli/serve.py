@@ -21,6 +21,8 @@ def serve(
     games: tuple[str, ...], port: int | None, no_open: bool, lan: bool, source: Path | None
 ) -> None:
     """Open the workbench: rooms, cards and constructing as pages on this machine."""
+    import secrets
+
     from exporter.door.answers import find_games
     from exporter.door.named import folders_of
     from exporter.web.code import code_lines
@@ -35,7 +37,8 @@ def serve(
     except OSError as error:
         raise console.Misused("port", port=port, said=error.strerror) from None
     number = sock.getsockname()[1]
-    address = f"http://{HERE}:{number}/"
+    token = secrets.token_urlsafe(16)
+    address = f"http://{HERE}:{number}/?token={token}"
     click.echo(known["open"].format(address=address))
     if port is None and number != PORT:
         click.echo(known["port"])
@@ -54,4 +57,4 @@ def serve(
             click.echo(known["browser"])
 
     home = source or Path("source_data")
-    serve_games(folders, sock, home=home, lan=network, began=began)
+    serve_games(folders, sock, token, home=home, lan=network, began=began)

@@ -10,6 +10,7 @@ from typing import Annotated, Any, ClassVar, Generic, Literal, TypeAlias, TypeVa
 
 from msgspec import Meta, Struct, field
 
+from exporter.ending import go_on
 from exporter.model import Card, Game, Name, Source
 from exporter.model.fields import MOST
 from exporter.problems import Problem, Where, told
@@ -207,6 +208,7 @@ def asked(subject: object, rules: Iterable[Rule]) -> Iterator[tuple[Rule, RuleKi
         kind = rule.kind
         if kind is not None and isinstance(subject, kind.subjects):
             for part in kind.about(subject):
+                go_on()
                 yield rule, kind, part
 
 

@@ -8,6 +8,8 @@ from math import comb
 
 from msgspec import Struct
 
+from exporter.ending import go_on
+
 
 class Odds(Struct, frozen=True):
     """The chances for ``copies`` of a card among the ``cards`` of a deck.
@@ -22,6 +24,7 @@ class Odds(Struct, frozen=True):
 
 def at_least(wanted: int, copies: int, cards: int, drawn: int) -> Fraction:
     """The chance that ``drawn`` of ``cards`` hold ``wanted`` or more of ``copies``."""
+    go_on()
     drawn = min(drawn, cards)
     ways = sum(
         comb(copies, held) * comb(cards - copies, drawn - held)
@@ -38,6 +41,7 @@ def all_of(groups: Sequence[tuple[int, int]], cards: int, drawn: int) -> Fractio
     def ways(index: int, left: int) -> int:
         if index == len(groups):
             return comb(others, left)
+        go_on()
         wanted, copies = groups[index]
         return sum(
             comb(copies, held) * ways(index + 1, left - held)

@@ -44,11 +44,13 @@ from exporter.web.worker import Broken
 def workbench(
     folders: Iterable[Path],
     hosts: Iterable[str],
+    token: str,
     phones: str = "",
     home: Path = Path("source_data"),
 ) -> tuple[Guard, Desk]:
     """The application over games in some folders, asked by the names ``hosts``.
 
+    It writes for browsers that were opened by an address with the ``token``.
     ``phones`` is the address for other devices, if they may look; new games go into ``home``.
     """
     desk = Desk(folders, home)
@@ -98,7 +100,7 @@ def workbench(
         lifespan=watched,
     )
     app.router.redirect_slashes = False
-    return Guard(app, frozenset(hosts)), desk
+    return Guard(app, frozenset(hosts), token), desk
 
 
 def _refused(request: Request, refused: Exception) -> Response:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from functools import partial
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -67,15 +68,15 @@ async def handed(desk: Desk, request: Request) -> Response:
 
 
 def _safe(part: str) -> str:
-    """A part of a name as a file has it here: it leads nowhere else."""
-    kept = "".join(c if c.isprintable() and c not in '/\\:*?"<>|' else "_" for c in part)[-80:]
+    """A part of a name as a file has it here: leads nowhere else, and takes 240 bytes."""
+    kept = "".join(c if c.isprintable() and c not in '/\\:*?"<>|' else "_" for c in part)[-60:]
     return kept if kept.strip(". ") else "_"
 
 
 async def begin(desk: Desk, request: Request) -> Response:
     """Write a new game's folder where it was said, and show it from now on."""
     wish, language = await body_of(request, BeginWish), language_of(request)
-    place = Path(wish.place).expanduser() if wish.place else desk.home
+    place = _place(wish.place) if wish.place else desk.home
     check_new_game(wish.id, place, ja=wish.name, en=wish.name)
     facts: dict[str, Any] = {"ja": wish.name, "en": wish.name, "players": wish.players}
     facts |= {"language": language}
@@ -102,6 +103,14 @@ async def begin(desk: Desk, request: Request) -> Response:
             "said": [line.in_language(language) for line in begun.said],
         }
     )
+
+
+def _place(said: str) -> Path:
+    """A folder of this machine as somebody writes it. Raises ``RefusedRequest``."""
+    with contextlib.suppress(RuntimeError):  # nobody has such a home
+        if "\0" not in said:
+            return Path(said).expanduser()
+    raise RefusedRequest(400, "no-place", place=said[:80])
 
 
 async def folder(desk: Desk, request: Request) -> Response:

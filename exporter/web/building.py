@@ -20,7 +20,7 @@ from exporter.tabletop import pictures
 from exporter.web.desk import Desk, Shown
 from exporter.web.drawing import drawn
 from exporter.web.making import check_mechs, file_name, made
-from exporter.web.requests import RefusedRequest, answer, body_of, language_of
+from exporter.web.requests import RefusedRequest, answer, body_of, language_of, worked
 from exporter.web.values import game_values, judged_values, problems_of, seated_values
 from exporter.web.wishes import ImagesWish, LooseWish, RoomWish
 
@@ -86,7 +86,7 @@ def _choices(shown: Shown, held: Held, language: str) -> dict[str, Any]:
 async def table(desk: Desk, request: Request) -> Response:
     """The table as a room's plan has it, with what the rules say of the builds in it."""
     name, wish = request.path_params["game"], await body_of(request, RoomWish)
-    return await asyncio.to_thread(_table, desk, name, wish, language_of(request))
+    return await worked(_table, desk, name, wish, language_of(request))
 
 
 def _table(desk: Desk, name: str, wish: RoomWish, language: str) -> Response:

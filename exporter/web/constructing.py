@@ -30,7 +30,7 @@ from exporter.model import Build
 from exporter.problems import InvalidSource
 from exporter.rules.submissions import Submission
 from exporter.web.desk import Desk, Shown
-from exporter.web.requests import answer, body_of, language_of
+from exporter.web.requests import answer, body_of, language_of, worked
 from exporter.web.values import (
     cards_values,
     judged_values,
@@ -69,7 +69,7 @@ async def _asked(
     wish, language = await body_of(request, JudgeWish), language_of(request)
     _shown, held = await asyncio.to_thread(desk.held, request.path_params["game"])
     try:
-        return answer(await asyncio.to_thread(work, held, wish, language))
+        return answer(await worked(work, held, wish, language))
     except InvalidSource as error:
         return answer({"problems": problems_of(error.problems, held, language)}, 422)
 
@@ -193,7 +193,7 @@ async def damage(desk: Desk, request: Request) -> Response:
     """Damage by distance of some builds."""
     wish, language = await body_of(request, CompareWish), language_of(request)
     _shown, held = await asyncio.to_thread(desk.held, request.path_params["game"])
-    found = await asyncio.to_thread(compared, held, wish.drafts, language)
+    found = await worked(compared, held, wish.drafts, language)
     cards = held.game.cards
     lines = [
         {
@@ -250,14 +250,14 @@ async def sheet(desk: Desk, request: Request) -> Response:
             return {"front": ""}
         return {"front": shown.addresses([face]).get(face, ""), "ratio": face.width / face.height}
 
-    return answer(await asyncio.to_thread(found))
+    return answer(await worked(found))
 
 
 async def written_all(desk: Desk, request: Request) -> Response:
     """Drafts as the text of one file."""
     wish = await body_of(request, DraftsWish)
     _shown, held = await asyncio.to_thread(desk.held, request.path_params["game"])
-    return answer({"text": await asyncio.to_thread(drafts_text, held, wish.drafts)})
+    return answer({"text": await worked(drafts_text, held, wish.drafts)})
 
 
 def written(held: Held, wish: JudgeWish, _language: str) -> dict[str, Any]:
@@ -274,7 +274,7 @@ async def read(desk: Desk, request: Request) -> Response:
     wish, language = await body_of(request, TextWish), language_of(request)
     _shown, held = await asyncio.to_thread(desk.held, request.path_params["game"])
     text, name = wish.text, wish.name[-80:]
-    drafts, problems = await asyncio.to_thread(read_drafts, held, text, name, wish.beside)
+    drafts, problems = await worked(read_drafts, held, text, name, wish.beside)
     return answer(
         {"drafts": to_builtins(drafts), "problems": problems_of(problems, held, language)}
     )

@@ -16,9 +16,12 @@ from exporter.door.drafts import Draft
 from exporter.door.held import Held
 from exporter.door.pictured import card_front
 from exporter.web.desk import Desk, Shown
-from exporter.web.requests import answer, body_of, language_of
+from exporter.web.requests import answer, body_of, language_of, worked
 from exporter.web.values import cards_values, regulations_values, seated_values
 from exporter.web.wishes import ChancesWish
+
+MOST_CARDS = 10_000
+"""Of a deck whose chances are counted: those of more take numbers of many thousand digits."""
 
 
 def routes(desk: Desk) -> list[Route]:
@@ -83,7 +86,9 @@ async def expected(desk: Desk, request: Request) -> Response:
     """For each card of a deck, the chances to have seen it, and to have it in hand, by turn."""
     wish = await body_of(request, ChancesWish)
     shown, held = await asyncio.to_thread(desk.held, request.path_params["game"])
-    found = await asyncio.to_thread(chances, held, wish.draft, wish.deck, wish.hand, wish.turn)
+    is_deck = sum(wish.draft.decks.get(wish.deck, {}).values()) <= MOST_CARDS
+    asked = (held, wish.draft, wish.deck, wish.hand, wish.turn)
+    found = await worked(chances, *asked) if is_deck else None
     if found is None:
         return answer({"cards": 0, "odds": [], "pile": []})
     odds = found.odds

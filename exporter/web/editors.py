@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import shutil
 import subprocess
 from functools import partial
@@ -41,12 +42,19 @@ async def open_place(desk: Desk, request: Request) -> Response:
     """Open a file of a game: in an editor that goes to the line, or as the system does."""
     place = await body_of(request, FilePlace)
     _shown, held = desk.held(request.path_params["game"])
-    root, path = held.folder.resolve(), Path(place.file).resolve()
-    if not path.is_relative_to(root):
-        path = (root / place.file).resolve()
-    if not (path.is_relative_to(root) and path.is_file() and path.suffix.lower() in DATA):
+    path = _data_at(held.folder.resolve(), place.file)
+    if path is None:
         raise RefusedRequest(404, "no-data")
     return answer({"opened": await asyncio.to_thread(_opened, path, place.line)})
+
+
+def _data_at(root: Path, file: str) -> Path | None:
+    """The file of a game's data of that name, if there is one."""
+    with contextlib.suppress(OSError, ValueError):  # no file can be called so
+        for path in (Path(file).resolve(), (root / file).resolve()):
+            if path.is_relative_to(root) and path.is_file() and path.suffix.lower() in DATA:
+                return path
+    return None
 
 
 def _opened(path: Path, line: int) -> bool:

@@ -2,18 +2,24 @@
 
 A page of another site can make a browser send requests to this machine. So the name it was asked
 by (``Host``) must be one of ours, whatever changes or costs something must come from our own pages
-(``Origin``), and a body must have a bounded size and come at once.
+(``Origin``), and a body must have a bounded size and come at once. Any program on this machine can
+say all that; only a browser that was opened by the address we gave has the cookie without which
+nothing is written.
 """
 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import re
+import secrets
 from collections.abc import Mapping
 from typing import Any
+from urllib.parse import parse_qsl, quote, urlencode
 
 from msgspec import Struct, field
-from starlette.requests import Request
+from starlette.requests import Request, cookie_parser
+from starlette.responses import RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from exporter.web.requests import RefusedRequest, refusal
@@ -58,6 +64,9 @@ _FOR_GUESTS = re.compile(
     r"|api/paint|api/[^/]+/(?:cards|card|head|parts|pool|chances|judge|fits|suggest|read|write|table"
     r"|damage|fill|sheet|drafts))?\Z"
 )
+_CHANGES_NOTHING = re.compile(r"/api/[^/]+/(?:plan|looks)\Z")
+"""What others may not ask for as it takes long, and leaves all as it is."""
+
 _LOOPBACK = ("127.0.0.1", "::1")
 
 
@@ -67,10 +76,14 @@ def is_guest(scope: Scope) -> bool:
 
 
 class Guard(Struct):
-    """Lets through what comes by one of our ``hosts``; ``guests`` of other devices may look."""
+    """Lets through what comes by one of our ``hosts``; ``guests`` of other devices may look.
+
+    Who comes by an address with the ``token`` is let write from then on.
+    """
 
     app: ASGIApp
     hosts: frozenset[str]
+    token: str
     in_flight: int = 0
     waiting: list[Any] = field(default_factory=list)
 
@@ -89,6 +102,9 @@ class Guard(Struct):
         try:
             headers = _headers(scope)
             self._check(scope, headers)
+            if (there := self._let_write(scope, headers["host"])) is not None:
+                await there(scope, receive, guarded)
+                return
             size = _most(scope["path"])
             body = b"" if scope["method"] in ("GET", "HEAD") else None
             if body is None:
@@ -97,9 +113,47 @@ class Guard(Struct):
             await refusal(refused, Request(scope), close=True)(scope, receive, guarded)
             return
         try:
-            await self.app(scope, _replayed(body, receive), guarded)
+            await self._answered(scope, body, receive, guarded)
         finally:
             self.in_flight -= len(body)
+
+    async def _answered(self, scope: Scope, body: bytes, receive: Receive, send: Send) -> None:
+        """Answer, as long as whoever asked is there."""
+        is_whole = False
+
+        async def sent(message: Message) -> None:
+            nonlocal is_whole
+            is_whole = message["type"] == "http.response.body" and not message.get("more_body")
+            await send(message)
+
+        gone = asyncio.create_task(_gone(receive))
+        answering = self.app(scope, _replayed(body, gone), sent)
+        working: asyncio.Future[None] = asyncio.ensure_future(answering)
+        try:
+            await asyncio.wait((working, gone), return_when=asyncio.FIRST_COMPLETED)
+            if gone.done() and not is_whole:
+                working.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await working
+        finally:
+            working.cancel()
+            gone.cancel()
+
+    def _let_write(self, scope: Scope, host: str) -> Response | None:
+        """For an address with the token: the same without it, and the cookie to remember it by."""
+        asked = parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True)
+        said = dict(asked).get("token", "")
+        if not secrets.compare_digest(said.encode(), self.token.encode()):
+            return None
+        rest = urlencode([each for each in asked if each[0] != "token"])
+        address = quote(scope["path"]) + (f"?{rest}" if rest else "")
+        found = RedirectResponse(address, 303)
+        found.set_cookie(_cookie(host), self.token, httponly=True, samesite="strict")
+        return found
+
+    def _may_write(self, headers: Mapping[str, str]) -> bool:
+        kept = cookie_parser(headers.get("cookie", "")).get(_cookie(headers["host"]), "")
+        return secrets.compare_digest(kept.encode(), self.token.encode())
 
     def _check(self, scope: Scope, headers: Mapping[str, str]) -> None:
         """Raises ``RefusedRequest``."""
@@ -121,6 +175,9 @@ class Guard(Struct):
             raise RefusedRequest(403, "no-origin")
         if is_guest(scope) and not _FOR_GUESTS.match(scope["path"]):
             raise RefusedRequest(403, "not-for-guests")
+        reads = _FOR_GUESTS.match(scope["path"]) or _CHANGES_NOTHING.match(scope["path"])
+        if scope["method"] == "POST" and not reads and not self._may_write(headers):
+            raise RefusedRequest(403, "no-token")
 
     async def _received(self, receive: Receive, most: int, headers: Mapping[str, str]) -> bytes:
         """The whole body, which counts as long as it is worked on.
@@ -171,14 +228,26 @@ def _most(path: str) -> int:
     return FILES if _OF_FILES.match(path) else BODY
 
 
-def _replayed(body: bytes, receive: Receive) -> Receive:
-    """What hands on a body that was received, and then whatever comes."""
+def _cookie(host: str) -> str:
+    """The name of the cookie: browsers keep those of all ports of a machine together."""
+    return f"workbench-{host.rpartition(':')[2]}"
+
+
+async def _gone(receive: Receive) -> Message:
+    """Wait until whoever asked is gone."""
+    while (message := await receive())["type"] != "http.disconnect":
+        pass
+    return message
+
+
+def _replayed(body: bytes, gone: asyncio.Task[Message]) -> Receive:
+    """What hands on a body that was received, and then the end."""
     done = False
 
     async def replay() -> Message:
         nonlocal done
         if done:
-            return await receive()
+            return await asyncio.shield(gone)
         done = True
         return {"type": "http.request", "body": body, "more_body": False}
 

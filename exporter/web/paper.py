@@ -17,7 +17,7 @@ from exporter.door.paper import OnPage, printable, sheets_of_held
 from exporter.web.desk import Desk, Shown
 from exporter.web.making import check_mechs, made
 from exporter.web.pages import without_options
-from exporter.web.requests import FOREVER, RefusedRequest, answer, body_of, language_of
+from exporter.web.requests import FOREVER, RefusedRequest, answer, body_of, language_of, worked
 from exporter.web.values import game_values, problems_of, seated_values
 from exporter.web.wishes import PrintWish
 
@@ -79,7 +79,7 @@ async def plan(desk: Desk, request: Request) -> Response:
     """The pages of an order: how many, and which card lies where on them."""
     wish, held = await _asked(desk, request)
     language = language_of(request)
-    planned = await asyncio.to_thread(sheets_of_held, held, wish.order)
+    planned = await worked(sheets_of_held, held, wish.order)
     return answer(
         {
             "command": wish.command(word_for(held.folder)),

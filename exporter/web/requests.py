@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
+import threading
+from collections.abc import Callable
 from typing import Any, TypeVar
 
 import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
+from exporter.ending import GONE
 from exporter.words import ENGLISH, LANGUAGES, sentence
 
 T = TypeVar("T")
@@ -44,6 +48,20 @@ async def body_of(request: Request, form: type[T]) -> T:
         return msgspec.json.decode(await request.body(), type=form)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
         raise RefusedRequest(400, "body", said=str(error)[:200]) from None
+
+
+async def worked(work: Callable[..., T], *arguments: Any) -> T:
+    """The result of a call, in a thread; it ends soon after whoever asked is gone."""
+    gone = threading.Event()
+
+    def run() -> T:
+        GONE.set(gone)
+        return work(*arguments)
+
+    try:
+        return await asyncio.to_thread(run)
+    finally:
+        gone.set()
 
 
 def language_of(request: Request) -> str:

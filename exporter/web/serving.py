@@ -27,12 +27,28 @@ HEAD_SECONDS = 1.5
 """For the head of a request to come, once it has begun."""
 
 MOST_CONNECTIONS = 256
+"""At once; for one more another is closed that asks for nothing, or else the oldest."""
 
 
 class Promptly(H11Protocol):
     """HTTP whose requests have to come at once."""
 
     _late: asyncio.TimerHandle | None = None
+    _since = 0.0
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        self._since = self.loop.time()
+        others = [
+            one
+            for one in self.connections
+            if isinstance(one, Promptly) and one is not self and not one.transport.is_closing()
+        ]
+        if len(others) >= MOST_CONNECTIONS:
+            min(others, key=lambda one: (one._is_asking(), one._since)).transport.close()
+
+    def _is_asking(self) -> bool:
+        return self.cycle is not None and not self.cycle.response_complete
 
     def data_received(self, data: bytes) -> None:
         super().data_received(data)
@@ -157,6 +173,7 @@ def own_address() -> str:
 def serve(
     folders: Sequence[Path],
     sock: socket.socket,
+    token: str,
     *,
     home: Path = Path("source_data"),
     lan: str = "",
@@ -165,11 +182,12 @@ def serve(
 ) -> None:
     """Serve games until a signal or ``ended`` says so; other devices may look at ``lan``.
 
-    New games go into ``home``."""
+    Who opens an address with the ``token`` may write. New games go into ``home``.
+    """
     port = sock.getsockname()[1]
     hosts: Iterable[str] = [f"{name}:{port}" for name in (HERE, "localhost", lan) if name]
     phones = f"http://{lan}:{port}/" if lan else ""
-    app, desk = workbench(folders, hosts, phones, home)
+    app, desk = workbench(folders, hosts, token, phones, home)
     config = uvicorn.Config(
         app,
         http=Promptly,
@@ -179,7 +197,6 @@ def serve(
         access_log=False,
         server_header=False,
         proxy_headers=False,
-        limit_concurrency=MOST_CONNECTIONS,
         timeout_keep_alive=30,
         timeout_graceful_shutdown=1,
     )

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from small_game import write_small_game
+from workbench import TOKEN
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -53,7 +54,7 @@ def _serving(folder: Path) -> Iterator[str]:
     address = f"http://127.0.0.1:{sock.getsockname()[1]}"
 
     def run() -> None:
-        serve([folder], sock, began=began.set, ended=ended)
+        serve([folder], sock, TOKEN, began=began.set, ended=ended)
 
     thread = threading.Thread(target=run)
     thread.start()
@@ -96,6 +97,7 @@ def open_page(browser: Browser, shared_cache: None) -> Iterator[Open]:
             )
             stack.callback(context.close)
             page = context.new_page()
+            page.goto(f"{addresses[folder]}/?token={TOKEN}", wait_until="commit")
             page.set_default_timeout(60_000)
             page.on("pageerror", lambda error: wrong.append(f"error: {error}"))
             page.on("dialog", lambda dialog: wrong.append(f"dialog: {dialog.message}"))
