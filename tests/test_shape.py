@@ -79,10 +79,10 @@ FIRST_EDGE = 8  # what is above may touch files, clock and terminal
 EDGES = tuple(name for floor in FLOORS[FIRST_EDGE:] for name in floor)
 FLOOR = {name: number for number, names in enumerate(FLOORS) for name in names}
 CORE_LIBRARIES = {
-    "__future__", "abc", "ast", "calendar", "collections", "contextlib", "contextvars", "difflib", "enum",
-    "fractions", "functools", "hashlib", "heapq", "importlib", "inspect", "itertools", "jaconv",
-    "json", "math", "msgspec", "operator", "pkgutil", "re", "simpleeval", "string", "threading",
-    "types", "typing", "unicodedata",
+    "__future__", "abc", "ast", "calendar", "collections", "contextlib", "contextvars", "difflib",
+    "enum", "fractions", "functools", "hashlib", "heapq", "importlib", "inspect", "itertools",
+    "jaconv", "json", "math", "msgspec", "operator", "pkgutil", "re", "simpleeval", "string",
+    "threading", "types", "typing", "unicodedata",
 }  # fmt: skip
 
 
