@@ -244,20 +244,16 @@ def seeds_page() -> str:
         "",
         "<!-- Made by `python docs/pages.py` from docs/seeds.yaml and the games' rules. -->",
         "",
-        "Plain `check GAME` asks these of the shipped data; `tests/test_seeds.py` breaks each row",
-        "once and expects its rule to say so. *Play only* is what is counted while people play:",
-        "formulas, which cases try, or what is seen at the table.",
+        "`check GAME` asks these of the shipped data, or `check GAME --cases` of rules of play and",
+        "frames; `tests/test_seeds.py` breaks each row once and expects its rule to say so.",
     ]
     seeds = yaml.safe_load((DOCS / "seeds.yaml").read_text(encoding="utf-8"))
     for name, rows in seeds.items():
         opened = open_game(GAMES / name)
-        asked = sum(row["rule"] != "play" for row in rows)
         lines += ["", f"## {opened.game.name.ja}", "", "| stated | rule | |", "|---|---|---|"]
         for row in rows:
-            rule = opened.book.rules.get(row["rule"])
-            title, key = (rule.title.ja, f"`{rule.id}`") if rule else ("", "play only")
-            lines.append(f"| {_cell(row['says'])} | {key} | {_cell(title)} |")
-        lines += ["", f"{asked} asked of the data, {len(rows) - asked} in play only."]
+            rule = opened.book.rules[row["rule"]]
+            lines.append(f"| {_cell(row['says'])} | `{rule.id}` | {_cell(rule.title.ja)} |")
     return "\n".join(lines) + "\n"
 
 

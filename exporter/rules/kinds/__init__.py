@@ -38,6 +38,7 @@ _FILES = (
     "board",
     "laid",
     "mechs",
+    "players",
     "setup",
     "starts",
     "formula",
