@@ -159,7 +159,7 @@ def write_mended(file: Named, suggestions: Iterable[Suggestion]) -> Mended:
     from exporter.checking import mended_files
     from exporter.problems import Where, refusal
     from exporter.source.endings import DOCUMENTS, PLAYERS_FILES
-    from exporter.source.files import MAX_PLAYERS, decode, encoded_as, read_bytes
+    from exporter.source.files import MAX_PLAYERS, decode, read_bytes
     from exporter.writing import write_whole
 
     path, ending = Path(file), Path(file).suffix.lower()
@@ -171,11 +171,11 @@ def write_mended(file: Named, suggestions: Iterable[Suggestion]) -> Mended:
     if not builds:
         return Mended(path, builds)
     if ending in DOCUMENTS:
-        data = read_bytes(path, str(path), MAX_PLAYERS)
-        text = mended_files.mended_document(decode(data, str(path)), found)
+        before = decode(read_bytes(path, str(path), MAX_PLAYERS), str(path))
+        text = mended_files.mended_document(before, found)
         if text is None:
             raise refusal(where, "SUGGEST", "not-read-whole")
-        write_whole({path: encoded_as(data, text)})
+        write_whole({path: text.encode()})
         return Mended(path, builds)
     beside = path.with_name(f"{path.stem}_mended.yaml")
     if any(one.verdict.reasons for one in found):

@@ -10,7 +10,6 @@ import os
 import stat
 import unicodedata
 from collections.abc import Iterator
-from contextlib import suppress
 from functools import lru_cache, reduce
 from pathlib import Path, PurePosixPath
 from typing import BinaryIO
@@ -212,18 +211,6 @@ def decode(data: bytes, file: str) -> str:
             told(Where(file, line, column), "SRC-TEXT", "no-plain-text", control=control(wrong[0]))
         )
     return text
-
-
-def encoded_as(data: bytes, text: str) -> bytes:
-    """A text in the encoding that other ``data`` are in; in UTF-8 where it cannot say all of it."""
-    if data.startswith(b"\xef\xbb\xbf"):
-        return text.encode("utf-8-sig")
-    try:
-        data.decode()
-    except UnicodeDecodeError:
-        with suppress(UnicodeEncodeError):
-            return text.encode("cp932")
-    return text.encode()
 
 
 def read_data(root: Path, relative: str, where: Where | None = None) -> bytes:
