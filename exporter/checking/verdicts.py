@@ -27,7 +27,7 @@ from exporter.rules.decks import lay_out_brought
 from exporter.rules.judging import Found, faults_of
 from exporter.rules.kind import Rule, said
 from exporter.rules.kinds.frame import Frame
-from exporter.rules.subjects import Brought, FrameChoice, lay_out
+from exporter.rules.subjects import ANY_NUMBER, Brought, FrameChoice, lay_out
 from exporter.rules.submissions import Submission, Waiver
 from exporter.rules.totals import Total
 
@@ -84,6 +84,11 @@ def _names(build: Build) -> Iterator[tuple[str, Where]]:
         yield from ((row.card, row.where) for row in rows)
     yield from ((name, where) for _, _, name, where in build.cards())
     yield from ((name, where) for _, name, where in build.skills())
+
+
+def _unknown_places(game: Game, build: Build) -> set[Where]:
+    """Where names stand that are no card's, each of so many copies."""
+    return {where for name, where in _names(build) if game.card(name) is None}
 
 
 def _unknown_names(game: Game, entry: Submission) -> Iterator[Problem]:
@@ -157,8 +162,8 @@ def _asked(
         brought.append(lay_out(game, entry.build, book.placements, wish.boxes, claims, wish.on))
     if entry.build.decks:
         brought.append(lay_out_brought(game, entry.build, wish.boxes, wish.on))
-    if entry.unread:
-        brought = [replace(one, unread=True) for one in brought]
+    if not {problem.where for problem in entry.unread} <= _unknown_places(game, entry.build):
+        brought = [replace(one, unread=ANY_NUMBER) for one in brought]
     answer = _Answer([], [], tuple(brought))
     for one in brought:
         faults, problems = faults_of(one, book.rules.values())

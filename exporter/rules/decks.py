@@ -190,7 +190,7 @@ def _brought_deck(
         runs=runs,
         totals=worked.totals,
         names=worked.names,
-        unread=sum([entry.copies for entry in entries]) > len(spots),
+        unread=sum([entry.copies for entry in entries]) - len(spots),
         problems=tuple(worked.problems),
         entries=entries,
         kind=game.kind_of_deck(kind),

@@ -8,8 +8,10 @@ run long or wide is refused before it runs: attributes, subscripts, loops, power
 from __future__ import annotations
 
 import ast
+import keyword
 import math
 import operator
+import re
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
@@ -184,7 +186,7 @@ def _parsed(text: str) -> ast.expr | Sentence:
     if len(text) > LONGEST:
         return _wrong("too-long", count=len(text), most=LONGEST)
     try:
-        tree = ast.parse(text.strip(), mode="eval")
+        tree = _tree(text.strip())
         nodes = list(ast.walk(tree))
     except SyntaxError as error:
         return _wrong("unreadable", place=error.offset or 1)
@@ -193,6 +195,37 @@ def _parsed(text: str) -> ast.expr | Sentence:
     called = {id(node.func) for node in nodes if isinstance(node, ast.Call)}
     wrong = (_fault_in(node, text.strip(), id(node) in called) for node in nodes)
     return next(filter(None, wrong), tree.body)
+
+
+_KEYWORD = re.compile(
+    r"""'[^']*'|"[^"]*"|\b("""
+    + "|".join(sorted({*keyword.kwlist} - {"and", "or", "not", "if", "else", "in"}))
+    + r")\b"
+)
+_MARK = "keyword_"
+
+
+def _tree(text: str) -> ast.Expression:
+    """The tree of a text in which a name may be a word of Python's own: a field called ``class``.
+
+    Raises ``SyntaxError``.
+    """
+    try:
+        return ast.parse(text, mode="eval")
+    except SyntaxError:
+        marked = _KEYWORD.sub(lambda found: _MARK * bool(found[1]) + found[0], text)
+        if marked == text:
+            raise
+        try:
+            tree = ast.parse(marked, mode="eval")
+        except SyntaxError:
+            tree = None
+        if tree is None:
+            raise
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Name):
+            node.id = node.id.removeprefix(_MARK)
+    return tree
 
 
 def _fault_in(node: ast.AST, text: str, called: bool) -> Sentence | None:

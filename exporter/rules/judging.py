@@ -36,7 +36,7 @@ def faults_of(subject: Subject, rules: Iterable[Rule]) -> tuple[list[Found], lis
     if isinstance(subject, Bench):
         subject = before_exchange(subject, rules)
     problems = list(subject.problems) if isinstance(subject, Brought) else []
-    unread = isinstance(subject, Brought) and subject.unread
+    unread = subject.unread if isinstance(subject, Brought) else 0
     for rule, kind, part in asked(subject, rules):
         try:
             faults = list(kind.faults(part, rule))
@@ -47,7 +47,7 @@ def faults_of(subject: Subject, rules: Iterable[Rule]) -> tuple[list[Found], lis
             continue
         if isinstance(part, Deck) and part.kind is not None:
             faults = [replace(fault, part=part.id) for fault in faults]
-        found += [(rule, fault) for fault in faults if not (unread and fault.lack)]
+        found += [(rule, fault) for fault in faults if not (fault.lack and fault.off <= unread)]
     return found, problems
 
 

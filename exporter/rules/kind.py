@@ -15,7 +15,7 @@ from exporter.model import Card, Game, Name, Source
 from exporter.model.fields import MOST
 from exporter.problems import Problem, Where, told
 from exporter.rules.decks import Deck as Deck
-from exporter.rules.expressions import holds, names_in
+from exporter.rules.expressions import as_asked, holds, names_in
 from exporter.rules.subjects import AllDecks as AllDecks
 from exporter.rules.subjects import Bench as Bench
 from exporter.rules.subjects import Box as Box
@@ -255,3 +255,24 @@ def meets(card: Card, condition: str, where: Where) -> bool:
     return names_in(condition) <= known.keys() and holds(
         condition, names_about(condition, card, {}), where
     )
+
+
+def labels_of(game: Game, card: Card) -> Mapping[str, str]:
+    """What the fields of a card are called where players read them."""
+    return {field: label for label, field in game.kinds[card.kind].detail.items()}
+
+
+def card_shown(game: Game, card: Card, condition: str) -> Name:
+    """A card with what a condition asks of it: labels and values, or the value alone of a text
+    that has no label; what is shown nowhere is left out."""
+    labels, asked = labels_of(game, card), names_in(condition)
+    kinds = [game.kinds[card.kind].name] if "kind" in asked else []
+    found = []
+    for name in card.fields:
+        text = card.text(name) if as_asked(name) in asked else ""
+        if text and (name in labels or isinstance(card.get(name), str)):
+            found.append(f"{labels[name]} {text}" if name in labels else text)
+    each = {key: "・".join([*(n.in_language(key) for n in kinds), *found]) for key in ("ja", "en")}
+    if not each["ja"]:
+        return Name(card.name)
+    return Name(f"{card.name}（{each['ja']}）", f"{card.name} ({each['en']})")

@@ -114,7 +114,8 @@ def built_loadout(game: Game, build: Build) -> Loadout:
         copies = _copies(game, build, results).items()
         deck = tuple(DeckCard(card=game.cards[key], copies=count) for key, count in copies)
     else:
-        first = next((deck for deck in game.deck_kinds if deck in decks), next(iter(decks), ""))
+        kinds = sorted(game.deck_kinds.values(), key=lambda kind: bool(kind.beside))
+        first = next((kind.id for kind in kinds if kind.id in decks), next(iter(decks), ""))
         deck = decks.get(first, ())
         cards = [entry.card for entry in deck for _copy in range(entry.copies)]
         results = figures_of_cards(game, cards).totals

@@ -72,13 +72,17 @@ class Fault(Struct, frozen=True):
     steadfast: bool = False
 
 
+ANY_NUMBER = 1_000_000_000
+"""More cards than anybody brings."""
+
+
 class Brought(Struct, frozen=True, dict=True, kw_only=True):
     """The cards that somebody brings, by ``name`` as people call them together.
 
-    ``names`` are what expressions may ask for besides a card's fields. ``unread``: not all of it
-    could be read, or what some cards took the place of could not be found. ``problems``: faults of
-    figures, and of that search. ``boxes`` are the editions owned, ``on`` is the day that is asked
-    about, if any.
+    ``names`` are what expressions may ask for besides a card's fields. ``unread``: how many cards
+    could not be read, ``ANY_NUMBER`` where nobody can tell, or where what some cards took the place
+    of could not be found. ``problems``: faults of figures, and of that search. ``boxes`` are the
+    editions owned, ``on`` is the day that is asked about, if any.
     """
 
     game: Game
@@ -90,7 +94,7 @@ class Brought(Struct, frozen=True, dict=True, kw_only=True):
     skills: tuple[Skill, ...] = ()
     totals: Mapping[str, Total]
     names: Mapping[str, Known]
-    unread: bool = False
+    unread: int = 0
     problems: tuple[Problem, ...] = ()
     put_back: tuple[CardSpot, ...] = ()
 
@@ -325,7 +329,9 @@ def lay_out(
         totals=worked.totals,
         names=worked.names,
         claims=claims or {},
-        unread=written > len(spots) + len(skills) or not build.mounted.keys() <= set(game.parts),
+        unread=written - len(spots) - len(skills)
+        if build.mounted.keys() <= set(game.parts)
+        else ANY_NUMBER,
         problems=tuple(worked.problems),
     )
 

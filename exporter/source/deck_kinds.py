@@ -8,6 +8,7 @@ from exporter.model import DeckKind, Game, Name
 from exporter.rules.kind import Rule
 from exporter.rules.kinds.deck_size import DeckSize
 from exporter.rules.kinds.only import Only
+from exporter.schema.shape import Wording
 from exporter.source.reading import Reading
 
 
@@ -55,6 +56,7 @@ def _rules(kind: DeckKind) -> Iterator[Rule]:
         yield Rule(
             id=f"{stem}-CARDS",
             title=Name(f"{kind.name.ja}に入れられる札", f"{en}: its cards"),
+            says=Wording("{card}は{owner}に入れられません。", "{card} may not be in {owner}."),
             status="checked",
             kind=Only(decks=(kind.id,), cards=kind.cards),
             spot=kind.spot.at("cards"),

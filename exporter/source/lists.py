@@ -251,6 +251,8 @@ def _of_rows(lists: Lists, name: str, rows: Sequence[Row]) -> List:
     for row in rows:
         cells = row.cells
         at, typed = row.at("card"), cells.get("deck", "")
+        if not typed and not lists.game.deck_kinds:
+            typed = next(iter(made.rows), "")
         deck = lists.named.get(typed)
         if deck is None and not typed and made.is_nowhere:
             deck = UNREADABLE

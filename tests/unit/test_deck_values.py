@@ -164,3 +164,23 @@ def test_a_printed_deck_of_a_kind_says_what_the_kind_does_not_tell(tmp_path: Pat
     text = deck_text("heroes", "red", source=tmp_path).replace("main", "red")
     verdict = judged(opened, tmp_path, text)  # by the printed deck's name, too
     assert (verdict.legal, tuple(verdict.build.decks)) == (True, ("main",))
+
+
+def test_a_blank_deck_of_a_table_is_the_first_where_the_game_names_none(
+    opened: Opened, tmp_path: Path
+) -> None:
+    text = "game,name,deck,card,copies\nheroes,A,red,F,2\n,,,G,1\n,B,blue,F,2\n,,,G,1\n"
+    path = tmp_path / "a.csv"
+    path.write_text(text, encoding="utf-8")
+    entries, _ = open_entries(opened, path)
+    assert [list(entry.build.decks) for entry in entries] == [["red"], ["blue"]]
+    first = check(opened, entries, Wish(), own_data=False).builds[0]
+    assert against(first) == ["R-1 3"]
+
+
+def test_a_verdict_shows_values_in_the_words_of_the_game(opened: Opened, tmp_path: Path) -> None:
+    (problem,) = judged(opened, tmp_path, HEAD + "deck: red\ncards: {F: 2, G: 1}").problems
+    assert problem.in_language("ja").endswith(
+        "R-1 一瞥（青）はAに入れられません：使える札。外してください。"
+    )
+    assert "(" not in problem.in_language("ja")

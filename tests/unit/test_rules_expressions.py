@@ -178,3 +178,12 @@ def test_names_are_found_without_the_functions() -> None:
 )
 def test_how_far_off_a_condition_is(text: str, off: object) -> None:
     assert difference(text, {"cards": 7, "name": "y"}, Where("rules.yaml", 3)) == off
+
+
+@pytest.mark.parametrize("name", ["class", "from", "import", "is", "lambda", "for", "async"])
+def test_a_name_may_be_a_word_of_python(name: str) -> None:
+    text = f"{name} in ('a {name}', 'b') and ({name} == 'b' or 1 < 2)"
+    assert fault_of(text, [name]) is None
+    assert names_in(text) == {name}
+    assert evaluate(text, {name: f"a {name}"}, Where()) is True
+    assert difference(f"3 <= {name}", {name: 1}, Where()) == 2

@@ -169,11 +169,11 @@ BROKEN = [
         "Sword requires Net.",
     ),
     ("excludes", "cards: name == 'Laser'", "Laser・Laser exclude one another (AA)."),
-    ("only", "cards: name == 'Sword'", "Laser may not be in AA (name == 'Sword')."),
+    ("only", "cards: name == 'Sword'", "Laser may not be in AA: 決まり."),
     (
         "expression",
         "holds: 光 == 1, decks: [AA]",
-        "AA: 決まり does not hold (光 == 1). 光=2 (off by 1)",
+        "AA: 決まり does not hold. 光=2 (off by 1)",
     ),
     ("deck_size", "cards: 4", "AA has 3 cards; by the rules 4."),
     ("deck_size", "least: 4", "AA has 3 cards; 4 at least. Add 1."),

@@ -273,4 +273,4 @@ def test_a_condition_that_fails_shows_its_values_as_they_are_written(folder: Pat
     holds = "kind: expression, parameters: {each: weapon, holds: copies > 1 == (text == '')}"
     change(folder / "rules.yaml", "kind: copies, parameters: {most: 4}", holds)
     found = run("check", folder, "--lang", "en").stderr
-    assert "copies=1 text=''" in found
+    assert "copies=1 効果=''" in found  # as the sheet beside a card calls it

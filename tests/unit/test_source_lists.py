@@ -299,3 +299,23 @@ def test_an_empty_deck_is_a_deck_and_not_judged(
     assert "1 deck: 0 legal, 1 not judged" in list(report_lines(report, "en"))
     assert problems == []
     assert not report.passed
+
+
+@pytest.mark.parametrize(
+    ("cards", "told"),
+    [
+        ("{火の玉: 4, 水の王: 1}", ["DECK-MAIN-SIZE"]),  # at most 5 of 8
+        ("{火の玉: 4, 水の王: 4}", []),  # which may be the 8
+        ("{火の玉: 4, 水の王: x}", []),
+        ("{竜: 4, T1: 1, 水の王: 1}", ["DECK-MAIN-SIZE", "DECK-MAIN-CARDS"]),
+    ],
+)
+def test_a_misspelt_card_excuses_no_more_than_it_might_mend(
+    tmp_path: Path, game: Game, cards: str, told: list[str]
+) -> None:
+    path = tmp_path / "a.yaml"
+    path.write_text(f"game: duel\nname: A\ncards: {cards}\n", encoding="utf-8")
+    opened = open_game(tmp_path / "duel")
+    entries, _ = open_entries(opened, path)
+    (verdict,) = check(opened, entries, Wish(), own_data=False).builds
+    assert [problem.rule for problem in verdict.problems] == told

@@ -26,7 +26,7 @@ from exporter.rules.kind import (
     asked,
     said,
 )
-from exporter.rules.subjects import lay_out
+from exporter.rules.subjects import ANY_NUMBER, lay_out
 from exporter.rules.totals import names_about
 from exporter.schema.shape import Doc
 from exporter.words import Joined, Sentence, sentence
@@ -228,7 +228,7 @@ def before_exchange(bench: Bench, rules: Iterable[Rule], most_slack: int = MOST_
         return _before(bench, rules, groups, most_slack) if groups else replace(bench, ways=1)
     except InvalidSource as error:
         problems = (*bench.problems, *error.problems)
-        return replace(bench, problems=problems, unread=True, ways=MOST_STEPS)
+        return replace(bench, problems=problems, unread=ANY_NUMBER, ways=MOST_STEPS)
 
 
 def _before(

@@ -17,6 +17,7 @@ from exporter.rules.kind import (
     OfDecks,
     OwnCards,
     Rule,
+    labels_of,
 )
 from exporter.rules.totals import names_about
 from exporter.schema.shape import TEXT, Doc, Ref, Shape, Short, Word, under
@@ -76,11 +77,11 @@ class Holds(OfDecks[Brought | OwnCards]):
     )
     sentences = {
         "ja": {
-            "expression": ("{what}：「{title}」が成り立ちません（{condition}）。", "{values}{off}"),
+            "expression": ("{what}：「{title}」が成り立ちません。", "{values}{off}"),
             "off": "（差は{off}）",
         },
         "en": {
-            "expression": ("{what}: {title} does not hold ({condition}).", "{values} {off}"),
+            "expression": ("{what}: {title} does not hold.", "{values} {off}"),
             "off": "(off by {off})",
         },
     }
@@ -100,14 +101,17 @@ class Holds(OfDecks[Brought | OwnCards]):
             for card in subject.cards:
                 if card.kind == self.each:
                     names = names_about(self.holds, card, {})
-                    yield from self._judged(names, Name(card.name), card.where, rule)
+                    labels = labels_of(subject.game, card)
+                    yield from self._judged(names, Name(card.name), card.where, rule, labels)
         elif self.looks(subject, rule):
             where = rule.where
             found = {name: _counted(subject, one, where) for name, one in self.counts.items()}
             names = {**subject.names, **found}
             if not holds(self.holds, names, where):
                 adds = {name: _added(subject, one, where) for name, one in self.counts.items()}
-                yield from self._judged(names, subject.called, subject.where, rule, adds, subject)
+                yield from self._judged(
+                    names, subject.called, subject.where, rule, {}, adds, subject
+                )
 
     def _judged(
         self,
@@ -115,17 +119,20 @@ class Holds(OfDecks[Brought | OwnCards]):
         what: Name,
         where: Where,
         rule: Rule,
+        labels: Mapping[str, str],
         adds: Mapping[str, Counter[str]] = {},
         subject: Brought | None = None,
     ) -> Iterator[Fault]:
         if not holds(self.holds, names, rule.where):
             asked = sorted(names_in(self.holds) & names.keys())
             off = difference(self.holds, names, rule.where)
-            said = (f"{name}={as_written(names[name])}{_heaviest(adds, name)}" for name in asked)
+            said = (
+                f"{labels.get(name, name)}={as_written(names[name])}{_heaviest(adds, name)}"
+                for name in asked
+            )
             values = {
                 "what": what,
                 "title": rule.title,
-                "condition": self.holds,
                 "values": " ".join(said),
                 "off": sentence("expression", "off", off=off) if off else "",
                 "gap": str(off or ""),

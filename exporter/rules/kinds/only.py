@@ -3,7 +3,15 @@
 from collections.abc import Collection, Iterator
 from typing import Annotated
 
-from exporter.rules.kind import AllowedNames, Brought, Expression, Fault, OfDecks, Rule
+from exporter.rules.kind import (
+    AllowedNames,
+    Brought,
+    Expression,
+    Fault,
+    OfDecks,
+    Rule,
+    card_shown,
+)
 from exporter.schema.shape import Doc
 
 
@@ -17,8 +25,8 @@ class Only(OfDecks[Brought]):
 
     examples = ("{cards: side == 'light', decks: [light]}",)
     sentences = {
-        "ja": {"only": ("{card}は{owner}に入れられません（{condition}）。", "外してください。")},
-        "en": {"only": ("{card} may not be in {owner} ({condition}).", "Remove it.")},
+        "ja": {"only": ("{card}は{owner}に入れられません：{title}。", "外してください。")},
+        "en": {"only": ("{card} may not be in {owner}: {title}.", "Remove it.")},
     }
 
     def looks(self, subject: Brought, rule: Rule) -> bool:
@@ -30,12 +38,12 @@ class Only(OfDecks[Brought]):
             return
         for spots in each:
             if not subject.fits(spots[0].card, self.cards, rule.where):
-                values = {"card": spots[0].card.name, "owner": subject.called}
-                where, condition = spots[0].where, {"condition": self.cards}
+                card = card_shown(subject.game, spots[0].card, self.cards)
+                values = {"card": card, "owner": subject.called, "title": rule.title}
                 yield Fault(
-                    where,
+                    spots[0].where,
                     "only",
-                    values | condition,
+                    values,
                     touches=tuple(spots),
                     off=len(spots),
                     steadfast=True,
