@@ -15,8 +15,6 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from exporter.temporary import live_file
-
 
 def cache_folder() -> Path | None:
     """Where this user's programs keep what can be made anew; nothing for a user without a home."""
@@ -62,10 +60,11 @@ class Cache(Struct, frozen=True):
             return
         with contextlib.suppress(OSError):
             os.makedirs(os.path.dirname(path), exist_ok=True)
-            with live_file(self.folder) as file:
+            with contextlib.suppress(FileNotFoundError):
+                os.unlink(path)  # what stands there may be a pipe, or a link
+            # Half an entry, of a run that was killed, has no right seal: it is made anew.
+            with open(path, "xb") as file:
                 file.write(_seal(key, data) + data)
-                file.close()
-                os.replace(file.name, path)
 
 
 _SEAL = 65

@@ -13,6 +13,7 @@ from enum import StrEnum
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import force_setattr
 
 from exporter.names import MOST_COMPARED, Names
 from exporter.patterns import pattern
@@ -25,6 +26,11 @@ def shown(text: str) -> str:
         return text
     wide = "\u3000\xa0"
     return "".join(c if c.isprintable() or c in wide else ascii(c)[1:-1] for c in text)
+
+
+def encodable(text: str) -> str:
+    """A path as text that UTF-8 has: bytes that are no letter become an escape."""
+    return text.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
 def quoted(text: str, most: int = 60) -> str:
@@ -52,6 +58,11 @@ class Where(Struct, frozen=True, order=True, gc=False):
     line: int = 0
     column: int = 0
     cell: str = ""
+
+    def __post_init__(self) -> None:
+        # A path need not be valid text; a place goes into reports, caches and other processes.
+        if not self.file.isascii():
+            force_setattr(self, "file", encodable(self.file))
 
     def __str__(self) -> str:
         if self.cell:

@@ -182,9 +182,8 @@ def _plan_game(
     found: Gathered, stationery: Stationery, done: _Planned, jobs: Mapping[str, SheetJob]
 ) -> None:
     game = found.game
-    if game.rooms:
-        with done.faults.gathered():
-            done.rooms += room_files(found, Order(), _OUT)
+    with done.faults.gathered():
+        done.rooms += room_files(found, Order(), _OUT)
     if LOOSE in game.layouts:
         loadouts = [f"{mech.code}:{v}" for mech in game.mechs.values() for v in mech.loadouts]
         with done.faults.gathered():

@@ -9,6 +9,7 @@ import contextlib
 import os
 import shutil
 import stat
+import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -57,7 +58,7 @@ def refuse_places(paths: Iterable[Path]) -> None:
 def _refused(folder: Path) -> OSError | None:
     """Why no file can be made in a folder, if none can."""
     try:
-        with live_folder(folder):
+        with tempfile.TemporaryFile(dir=folder):
             free = shutil.disk_usage(folder).free
     except OSError as error:
         return error
@@ -93,7 +94,7 @@ def write_whole(files: Mapping[Path, bytes]) -> Written:
     but for what the other files replaced where the system refused to replace one. Whoever ends
     the program between two of them learns from the exception's last argument how far it came.
     """
-    sweep(usual_places())
+    sweep({*usual_places(), *(path.parent for path in files)})
     faults = Faults()
     faults.problems = [problem for path in files for problem in _in_the_way(path)]
     faults.stop_if_any()

@@ -8,9 +8,12 @@ import sys
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
+from small_game import write_small_game
 
 from exporter.beginning import starter
 from exporter.cache import Cache
+from exporter.cli.main import exporter
 from exporter.paint import typesetting
 from exporter.problems import InvalidSource
 from exporter.temporary import sweep
@@ -165,16 +168,15 @@ def test_who_ends_a_run_between_two_files_learns_how_far_it_came(
 
 
 _KILLED = """\
-import os, signal
 from pathlib import Path
-from exporter.temporary import live_file, live_folder
-with live_folder(Path()) as folder, live_file(Path()):
+from exporter.temporary import live_folder
+with live_folder(Path()) as folder:
+    (folder / "1.part").touch()
     print("ready", flush=True)
     input()
 """
 
 
-@pytest.mark.skipif(os.name == "nt", reason="Windows keeps the files of a live program anyway")
 def test_what_a_killed_run_left_is_swept_and_what_a_live_one_uses_is_not(tmp_path: Path) -> None:
     with subprocess.Popen(
         [sys.executable, "-c", _KILLED],
@@ -186,15 +188,33 @@ def test_what_a_killed_run_left_is_swept_and_what_a_live_one_uses_is_not(tmp_pat
     ) as other:
         assert other.stdout is not None
         assert other.stdout.readline() == "ready\n"
-        for name in ("exporter-notes", ".exporter-abcdefgh"):  # somebody else's, or just being made
-            (tmp_path / name).mkdir()
+        left = tmp_path / f".exporter-{'0' * 16}"  # by a kill before its lock was there
+        for folder in (left, tmp_path / "exporter-pictures"):
+            folder.mkdir()
         sweep([tmp_path])
-        assert len(list(tmp_path.iterdir())) == 4
+        names = {path.suffix or path.name for path in tmp_path.rglob("*")} - {"exporter-pictures"}
+        assert len(names) == 3  # the folder that is in use, what lies in it, and its lock
+        assert {".part", ".lock"} < names
         other.kill()
         other.wait()
         sweep([tmp_path])
-    names = sorted(path.name for path in tmp_path.iterdir())
-    assert names == [".exporter-abcdefgh", "exporter-notes"]
+    assert [path.name for path in tmp_path.iterdir()] == ["exporter-pictures"]
+
+
+def test_a_build_sweeps_what_a_killed_one_left_though_its_files_are_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_small_game(tmp_path)
+    monkeypatch.chdir(tmp_path)
+    for _times in range(2):
+        assert CliRunner().invoke(exporter, ["build", "small"]).exit_code == 0
+        before = sorted(tmp_path.rglob("*"))
+        killed = Path(f"output/small/.exporter-{'a' * 16}")
+        killed.mkdir()
+        (killed / "1.part").touch()
+        killed.with_name(f"{killed.name}.lock").touch()
+        assert CliRunner().invoke(exporter, ["build", "small"]).exit_code == 0
+        assert sorted(tmp_path.rglob("*")) == before
 
 
 def test_equal_files_are_left_alone(tmp_path: Path) -> None:

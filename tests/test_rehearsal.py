@@ -385,6 +385,15 @@ def test_a_damaged_cache_makes_nobody_say_yes(run: Run, tmp_path: Path) -> None:
     assert "FACE-GLYPH" in run("check", "small").err
 
 
+def test_a_game_without_rooms_is_refused_by_check_as_by_build(run: Run, tmp_path: Path) -> None:
+    for path in (tmp_path / GAME / "rooms").iterdir():
+        path.unlink()
+    built, checked = run("build", "small"), run("check", "small")
+    assert built.told == checked.told
+    assert "ROOM small has no rooms to build. Add a plan" in built.told[0]
+    assert (built.code, checked.code) == (1, 1)
+
+
 def test_a_sheet_that_lays_nothing_is_told(run: Run, tmp_path: Path) -> None:
     change(tmp_path / CARDS, "decks: true\ncards: {kind: weapon, copies: copies}",
            "cards: {kind: weapon, only: {edition: [less]}}")  # fmt: skip

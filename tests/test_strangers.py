@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 import zipfile
 from collections.abc import Mapping
 from pathlib import Path
@@ -112,3 +115,44 @@ def test_a_name_in_the_data_steers_no_terminal_in_a_list(somewhere: Path) -> Non
     text = data.read_text(encoding="utf-8").replace("小さなゲーム", '"小さな\\e]0;x\\aゲーム"')
     data.write_text(text, encoding="utf-8")
     assert "小さな\\x1b]0;x\\x07ゲーム" in run("list", "small").stdout
+
+
+SHEET = "id: cards\nname: 札\nlay: cards\ncards: {kind: weapon, copies: 2}\n"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="Elsewhere every path is a text")
+@pytest.mark.parametrize("is_wrong", [False, True])
+def test_a_folder_whose_path_is_no_text_is_like_any_other(somewhere: Path, is_wrong: bool) -> None:
+    game = Path(os.fsdecode(os.fsencode(somewhere / "source_data") + b"/ga\xffme"))
+    (somewhere / "source_data/small").rename(game)
+    (game / "sheets").mkdir()
+    (game / "sheets/cards.yaml").write_text(SHEET, encoding="utf-8")
+    mine = Path(os.fsdecode(b"mi\xffne.yaml"))
+    mine.write_text("game: small\nname: X\nframe: {size: S}\nmounted: {arm: [Laser]}\n", "utf-8")
+    if is_wrong:
+        with (game / "game.yaml").open("a", encoding="utf-8") as file:
+            file.write("nonsense: 1\n")
+    out = os.fsdecode(b"ou\xfft")
+    commands = (
+        ("build", game, "--out", out),
+        ("print", game, "--out", out),
+        ("check", game, mine),
+        ("check", game, mine, "--report", "report.html"),
+        ("check", game, mine, "--format", "json"),
+        ("list", game, "--format", "json"),
+        ("new-mech", game, "ZZ", "--edition", "base"),
+    )
+    for words in commands:
+        ended = subprocess.run(
+            [sys.executable, "-m", "exporter", *map(str, words)], capture_output=True, check=False
+        )
+        told = (ended.stdout + ended.stderr).decode("utf-8")
+        assert "Traceback" not in told, told
+        assert ended.returncode == is_wrong, told
+        assert ("nonsense" in told) is is_wrong
+        if "json" in words:
+            shown = json.dumps(json.loads(ended.stdout), ensure_ascii=False)
+            shown.encode("utf-8")  # no half of a pair, which other programs refuse
+            assert ("ga\\\\udcffme/game.yaml" in shown) is is_wrong
+    assert (somewhere / out / "small/table.zip").exists() is not is_wrong
+    assert (somewhere / out / "small/cards.pdf").exists() is not is_wrong

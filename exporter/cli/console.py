@@ -24,12 +24,14 @@ from exporter.cli.language import Group, classed, say_of
 from exporter.cli.language import Misused as Misused
 from exporter.cli.language import language as language
 from exporter.cli.language import say as say
+from exporter.patterns import pattern
 
 if TYPE_CHECKING:
     from exporter.making import Made
     from exporter.problems import Problem
 
 _FORM = "exporter.form"
+_NO_TEXT = pattern("[\ud800-\udfff]")
 
 
 def _remembered(context: click.Context, _parameter: click.Parameter, form: str) -> str:
@@ -270,7 +272,10 @@ def echo_json(document: Mapping[str, Any]) -> None:
     """A JSON document on standard output, with escapes for a pipe that is not Unicode."""
     encoding = getattr(sys.stdout, "encoding", None) or ""
     is_unicode = encoding.lower().startswith("utf")
-    click.echo(json.dumps(document, ensure_ascii=not is_unicode, indent=2))
+    text = json.dumps(document, ensure_ascii=False, indent=2)
+    # Bytes of a path that are no text: as an escape of JSON's own, not every program reads them.
+    text = _NO_TEXT.sub(lambda found: "\\" + ascii(found[0])[1:-1], text)
+    click.echo(text if is_unicode else json.dumps(json.loads(text), indent=2))
 
 
 def tell_made(made: Iterable[Made]) -> None:

@@ -102,6 +102,7 @@ def new_mech(
     """
     from exporter.beginning.blank_mech import check_new_mech, mech_file
     from exporter.installed import shipped
+    from exporter.problems import encodable
     from exporter.source import read_game
     from exporter.writing import write_whole
 
@@ -112,7 +113,8 @@ def new_mech(
     model = read_game(home)
     edition = check_new_mech(model, path, code, edition, is_ours=is_ours)
     template = (shipped("templates") / "new" / "mech.yaml").read_text(encoding="utf-8")
-    write_whole({path: mech_file(template, model, home.name, code, edition, language).encode()})
+    text = mech_file(template, model, encodable(home.name), code, edition, language)
+    write_whole({path: text.encode()})
     return path
 
 

@@ -22,7 +22,6 @@ from exporter.paint.phrases import phrases_digest
 from exporter.paint.sizing import Basis, Trusted, assumed, proved, sized
 from exporter.paint.templates import Style, Templates, find_styles, lasting_digest
 from exporter.problems import Problem
-from exporter.temporary import sweep
 
 Look: TypeAlias = tuple[str, float, float, float]
 """Template, width, height and scale of a face."""
@@ -131,8 +130,6 @@ def sought(
         styles[name] = shelf.with_file(name, path)
     kept = Cache(cache)
     pictures = read_pictures(asked, root, kept, most)
-    if cache is not None:
-        sweep([cache])
     fonts = shelf.fonts()
     digest = lasting_digest(fonts, kept)
     basis = Basis(styles, tuple(fonts.values()), digest, root, kept)

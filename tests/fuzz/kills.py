@@ -27,11 +27,13 @@ GAMES = ("wrath_of_god", "macelandia")
 SIGNALS = ("SIGTERM", "SIGINT", "SIGHUP", "SIGQUIT", "SIGKILL")
 
 
-def is_unheld(lock: Path) -> bool:
-    """Whether a temporary folder, perhaps of another program on this machine, is in use."""
+def is_unheld(path: Path) -> bool:
+    """Whether nobody uses a temporary folder, perhaps of another program on this machine."""
     try:
-        with lock.open("rb") as file:
+        with path.with_name(f"{path.name.removesuffix('.lock')}.lock").open("rb") as file:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except FileNotFoundError:
+        return True
     except OSError:
         return False
     return True
@@ -76,7 +78,7 @@ class Bench:
             for p in place.rglob("*exporter-*")
         ]
         shared = (Path("/dev/shm"), Path(tempfile.gettempdir()))
-        others = [p for place in shared for p in place.glob("exporter-*") if is_unheld(p / "lock")]
+        others = [p for place in shared for p in place.glob("exporter-*") if is_unheld(p)]
         return [str(path) for path in (*own, *others)]
 
 
