@@ -23,7 +23,7 @@ from exporter.rules.totals import Worked, work_out
 _Key: TypeAlias = tuple[str, str, str]
 
 MOST_EXCHANGED = 4
-"""Copies of a card that are tried at once where cards are in exchange for others."""
+"""Copies of a card in exchange that are tried at once: each may take the place of one more."""
 
 
 class Place(Struct, frozen=True):
@@ -102,6 +102,10 @@ def _faults_of_slots(bench: Bench, rules: Iterable[Rule]) -> Iterator[Found]:
             yield from ((rule, fault) for fault in rule.kind.faults(bench, rule))
 
 
+def _lies_within(some: Mapping[str, int], way: Mapping[str, int]) -> bool:
+    return all(way.get(part, 0) >= copies for part, copies in some.items())
+
+
 def _of_one_card(rule: Rule) -> bool:
     """Whether a rule looks at the copies of each card by themselves."""
     return isinstance(rule.kind, OfEachCard) and type(rule.kind).groups is OfEachCard.groups
@@ -129,15 +133,15 @@ class _Fitting(Struct):
         has enough copies, if there is any."""
         pattern = self.bench.parts_for(card)
         wanted = [part for part in parts if part in pattern] or parts
-        within = pattern if wanted[0] in pattern else tuple(wanted)
+        within = pattern if set(wanted) <= set(pattern) else tuple(wanted)
         found: dict[str, Place] = {}
+        hopeless: list[Mapping[str, int]] = []  # with still more copies, too
         nearest: tuple[tuple[bool, int], Place] | None = None
         for copies in range(1, self._most(card) + 1):
-            lacks = False
             ways = spreads(copies, within, dict.fromkeys(within, copies), 0)
             for way in sorted(ways, key=len):
                 new = [part for part in wanted if part in way and part not in found]
-                if not new:
+                if not new or any(_lies_within(one, way) for one in hopeless):
                     continue
                 place = Place(way, tuple(self._against(card, way)))
                 if not place.against:
@@ -146,9 +150,8 @@ class _Fitting(Struct):
                 lack = any(fault.lack for _, fault in place.against)
                 rank = lack, len({rule.id for rule, _ in place.against})
                 nearest = (rank, place) if nearest is None or rank < nearest[0] else nearest
-                lacks = lacks or lack
-            if not lacks:
-                break
+                if not lack:
+                    hopeless.append(way)
         places = {id(found[part]): found[part] for part in wanted if part in found}
         return Fit(card, tuple(places.values()), nearest[1] if nearest else Place({}))
 
@@ -159,7 +162,7 @@ class _Fitting(Struct):
         placement = self.bench.placement(card)
         sets = [sum(one.values()) for one in placement.sets] if placement else []
         most = max([needed, *(-(-needed // one) * one for one in sets)])
-        return max(most, MOST_EXCHANGED) if self.exchanged or self.exchanges(card) else most
+        return max(most, MOST_EXCHANGED) if self.exchanges(card) else most
 
     def _with(self, card: Card, way: Mapping[str, int]) -> Bench:
         mounted, where = self.bench.build.mounted, self.bench.build.where
@@ -182,16 +185,16 @@ class _Fitting(Struct):
     def _against(self, card: Card, way: Mapping[str, int]) -> Iterator[Found]:
         bench = self._with(card, way)
         exchanges = self.exchanged or self.exchanges(card)
+        if card.get("modifies"):
+            bench = self._worked_out(card, way, bench)
         alone = [] if exchanges else list(self._new(self._alone(card, bench)))
-        if alone:
-            yield from alone
+        full: list[Found] = []
+        if all(fault.lack for _, fault in alone):
+            full = list(self._new(_faults_of_slots(bench, self.others)))
+        if full or alone:
+            yield from full or alone
             return
-        worked = self._worked(card, sum(way.values()), bench.build)
-        bench = replace(bench, totals=worked.totals, names=worked.names)
-        full = list(self._new(_faults_of_slots(bench, self.others)))
-        if full:
-            yield from full
-            return
+        bench = self._worked_out(card, way, bench)
         if exchanges:
             found, _ = faults_of(bench, [*self.alone, *self.others])
         else:
@@ -213,12 +216,13 @@ class _Fitting(Struct):
         """Whether a card is mounted in exchange for another."""
         return any(card.get(field) for field in self.exchange)
 
-    def _worked(self, card: Card, copies: int, build: Build) -> Worked:
-        """The figures with a card, which are the same in whatever part it is."""
-        key = (card.id, copies)
+    def _worked_out(self, card: Card, way: Mapping[str, int], bench: Bench) -> Bench:
+        """A bench with its figures, which are the same in whatever parts the copies are."""
+        key = (card.id, sum(way.values()))
         if key not in self.worked:
-            self.worked[key] = work_out(self.game, build)
-        return self.worked[key]
+            self.worked[key] = work_out(self.game, bench.build)
+        worked = self.worked[key]
+        return replace(bench, totals=worked.totals, names=worked.names)
 
 
 def sorted_fits(fits: Sequence[Fit], by: Sequence[str]) -> list[Fit]:
