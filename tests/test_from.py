@@ -81,7 +81,7 @@ def test_a_deck_with_art_of_one_author_becomes_a_room_and_sheets(somewhere: Path
     made = run("new", "mine", "--from", "deck.xlsx", "--pictures", "img")
     assert made.exit_code == 0, made.output
     for said in (
-        "no cards were found in the sheets 'VPs'",
+        "left out the sheets 'VPs', which do not look like cards",
         "deck: 5 cards of deck.xlsx#Deck",
         "Qty → how many there are",
         "GameIcon → its picture",
@@ -142,6 +142,49 @@ def test_sheets_and_decks_become_kinds_with_backs_of_their_own(somewhere: Path) 
     assert [c.name for c in game.cards.values() if c.kind == "loot"] == ["Crown", "Ring"]
     built = run("build", "mine")
     assert built.exit_code == 0, built.output
+
+
+EVENTS: list[list[TEXT]] = [["Event", "Effect"], ["Storm", "Lose 1."], ["Fair", "Draw 2."]]
+SHEETS: dict[str, list[list[TEXT]]] = {
+    "Deck": [["Name", "Text", "Count"], ["Axe", "Deal 2.", 3], ["Bow", "Deal 1.", 2]],
+    "Events": EVENTS,
+    "Parts": [["Component", "Count"], ["Cube", 20], ["Meeple", 4]],
+    "Map": [["Hex", "Terrain"], ["A1", "forest"], ["A2", "lake"]],
+    "VPs": RATES,
+}
+
+
+def test_the_first_column_that_names_things_makes_cards_of_a_sheet(somewhere: Path) -> None:
+    (somewhere / "book.xlsx").write_bytes(workbook(SHEETS))
+    made = run("new", "mine", "--from", "book.xlsx")
+    assert made.exit_code == 0, made.output
+    assert "left out the sheets 'VPs'" in made.output
+    game = read_game(somewhere / "source_data" / "mine")
+    names = {card.name for card in game.cards.values()}
+    assert names == {"Axe", "Bow", "Storm", "Fair", "Cube", "Meeple", "A1", "A2"}
+
+
+@pytest.mark.parametrize(
+    ("sheet", "code", "said"),
+    [
+        ("Deck", 0, "Axe"),
+        ("Events", 1, "No kind of card of this game reads the sheet 'Events'; read are: Deck."),
+        ("Event", 1, "book.xlsx has no sheet 'Event'. Did you mean 'Events'?"),
+    ],
+)
+def test_a_sheet_brought_again_is_one_that_the_game_reads(
+    somewhere: Path, sheet: str, code: int, said: str
+) -> None:
+    book = somewhere / "book.xlsx"
+    book.write_bytes(workbook(SHEETS))
+    assert run("new", "mine", "--from", "book.xlsx#Deck").exit_code == 0
+    before = (somewhere / "source_data/mine/cards/book.xlsx").read_bytes()
+    deck: list[list[TEXT]] = [["Name", "Text", "Count"], ["Axe", "Deal 3.", 3], ["Bow", "", 2]]
+    book.write_bytes(workbook({**SHEETS, "Deck": deck}))
+    again = run("new", "mine", "--from", f"book.xlsx#{sheet}")
+    assert (again.exit_code, said in again.output) == (code, True), again.output
+    kept = (somewhere / "source_data/mine/cards/book.xlsx").read_bytes() == before
+    assert kept is bool(code)
 
 
 @pytest.mark.slow

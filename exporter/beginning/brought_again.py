@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path, PurePosixPath
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from exporter.art import picture_called
 from exporter.beginning.brought_columns import with_columns
@@ -14,9 +15,11 @@ from exporter.beginning.from_tables import picture_bytes, read_pictures
 from exporter.bringing.pictures import matched
 from exporter.bringing.saying import listed
 from exporter.model import Card, Game, Kind
-from exporter.problems import COMMAND_LINE, refusal
+from exporter.problems import COMMAND_LINE, InvalidSource, Where, nearest, refusal
 from exporter.source import read_game
-from exporter.source.files import decode
+from exporter.source.endings import SPREADSHEETS
+from exporter.source.files import Unreadable, decode
+from exporter.source.spreadsheets import sheet_names
 from exporter.temporary import live_folder
 from exporter.words import Sentence, Translated, sentence
 
@@ -33,13 +36,18 @@ class Again(Struct, frozen=True):
     gone: int = 0
 
 
-def brought_again(folder: Path, path: Path, data: bytes, pictures: str, templates: Path) -> Again:
+def brought_again(
+    folder: Path, path: Path, data: bytes, pictures: str, templates: Path, sheet: str = ""
+) -> Again:
     """A table and pictures for a game that is there; all else in it stays.
 
-    Raises ``InvalidSource``, also where the game could not be read with them.
+    Raises ``InvalidSource``, also where the game could not be read with them, and where no kind of
+    its cards reads the ``sheet`` that is asked for.
     """
     before = read_game(folder)
     kinds = _kinds_of(before, path)
+    if sheet:
+        _refuse_unread(kinds, path, data, sheet)
     named = [name for name in _files(kinds[0]) if _same(name, path)]
     relative = (named or [kinds[0].file])[0]
     if PurePosixPath(relative).suffix.lower() != path.suffix.lower():
@@ -74,6 +82,22 @@ def _kinds_of(game: Game, path: Path) -> list[Kind]:
         words = {"name": path.name, "names": ", ".join(tables)}
         raise refusal(COMMAND_LINE, "FROM", "which-table", **words)
     return kinds or list(game.kinds.values())
+
+
+def _refuse_unread(kinds: Sequence[Kind], path: Path, data: bytes, sheet: str) -> None:
+    """Raise ``InvalidSource`` for a sheet of a table that no kind reads: it would be ignored."""
+    try:
+        there = sheet_names(data, path.name) if path.suffix.lower() in SPREADSHEETS else ()
+    except Unreadable as error:
+        raise InvalidSource([replace(error.problem, where=Where(str(path)))]) from None
+    read = {name for kind in kinds for name in kind.sheet or there[:1]}
+    read |= {name.partition("#")[2] for kind in kinds for name in kind.files if "#" in name}
+    if sheet not in there:
+        told = {"name": path.name, "sheet": sheet, "nearest": nearest(sheet, there)}
+        raise refusal(COMMAND_LINE, "FROM", "no-sheet", **told)
+    if sheet not in read:
+        told = {"sheet": sheet, "kind": kinds[0].id, "names": ", ".join(sorted(read))}
+        raise refusal(COMMAND_LINE, "FROM", "unread-sheet", **told)
 
 
 def _files(kind: Kind) -> list[str]:

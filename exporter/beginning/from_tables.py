@@ -77,12 +77,7 @@ def card_sheets(
         raise refusal(_at(path), "FROM", "too-much", found=spent) from None
     found = [(each, looked_at(each, words)) for each in cells]
     sheets = [sheet for _cells, sheet in found if sheet is not None]
-    named = [
-        sheet
-        for sheet in sheets
-        if not sheet.named_by
-        and any(c.role == "name" and words.role_of(c.heading) == "name" for c in sheet.columns)
-    ]
+    named = [sheet for sheet in sheets if not sheet.named_by and _has_names(sheet, words)]
     kept = named or [sheet for sheet in sheets if not sheet.named_by][:1] or sheets[:1]
     others = [each.sheet for each in cells if each.sheet not in {s.cells.sheet for s in kept}]
     if not kept:
@@ -96,6 +91,19 @@ def card_sheets(
             where = replace(_at(path), cell=each.cells.sheet)
             raise refusal(where, "FROM", "on-its-side", names=", ".join(each.names[:4]))
     return kept, others
+
+
+def _has_names(sheet: Sheet, words: Headings) -> bool:
+    """Check that a heading says names, or that the first column holds some, such as `Event`.
+
+    A column of numbers alone beside it makes a list of rates, not cards.
+    """
+    name = sheet.column("name")
+    if name is None:
+        return False
+    first = next(each for each in sheet.columns if each.role != "id")
+    tells = any(each.role not in ("id", "name", "figure") for each in sheet.columns)
+    return words.role_of(name.heading) == "name" or (name == first and tells)
 
 
 def _at(path: Path) -> Where:

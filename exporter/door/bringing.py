@@ -51,7 +51,7 @@ def game_from(
     title = _title(Path(path)) or name
     facts = starter.Facts(name, ja or title, en or title, players or PLAYERS, "none")
     if (folder / "game.yaml").is_file() and not os.path.isdir(path):
-        return _again(folder, Path(path), os.fspath(pictures), templates, out, link=link)
+        return _again(folder, Path(path), sheet, os.fspath(pictures), templates, out, link=link)
     starter.check_new(folder, facts)
     if os.path.isdir(path):
         files, said = _from_pictures(Path(path), templates, facts, language)
@@ -91,6 +91,7 @@ def _title(path: Path) -> str:
 def _again(
     folder: Path,
     path: Path,
+    sheet: str,
     pictures: str,
     templates: Path,
     out: Named,
@@ -101,7 +102,7 @@ def _again(
     from exporter.beginning.brought_again import brought_again
     from exporter.writing import write_whole
 
-    found = brought_again(folder, path, _table(path), pictures, templates)
+    found = brought_again(folder, path, _table(path), pictures, templates, sheet)
     written = write_whole({folder / name: data for name, data in found.files.items()})
     said = list(found.said)
     if link:
