@@ -19,7 +19,7 @@ from exporter.paint.painting import paint
 from exporter.places import template_folders
 from exporter.problems import InvalidSource
 from exporter.rooms.orders import Order
-from exporter.tabletop import Character
+from exporter.tabletop import Character, TableCard
 
 EMBRYO = Path("source_data/embryo_machine")
 TURNED = 6
@@ -49,6 +49,35 @@ def test_a_picture_is_the_pawn_of_one_seat(tmp_path: Path) -> None:
     done = paint([face], template_folders("faces"), EMBRYO, None).images[face]
     image = Image.open(io.BytesIO(done.data)).convert("RGB")
     assert image.getpixel((image.width // 2, 3)) == (0xC0, 0x30, 0x20)
+
+
+def test_the_piece_that_moves_on_the_map_shows_the_picture(tmp_path: Path) -> None:
+    own = picture(tmp_path / "chara.png", (40, 80))
+    found = gathered(EMBRYO)
+    pictures = {"red1": own}
+    chits = [
+        {
+            card.name: card.front
+            for card in room.pieces
+            if isinstance(card, TableCard) and "向き" in card.name
+        }
+        for order in (Order(rooms=("duel",)), Order(rooms=("duel",), pictures=pictures))
+        for room in rooms_of(found, order).values()
+    ]
+    changed = [name for name in chits[0] if chits[0][name] != chits[1][name]]
+    assert [name.partition(" ")[0] for name in changed] == ["赤1"]
+    before, after = (each[changed[0]] for each in chits)
+    assert (after.width, after.height) == (before.width, before.height)
+    seen = []
+    for face in (before, after):
+        done = paint([face], template_folders("faces"), EMBRYO, None).images[face]
+        image = Image.open(io.BytesIO(done.data)).convert("RGB")
+        points = ((0.5, 0.54), (0.5, 0.12))  # the middle, and the nose that points ahead
+        seen.append(
+            [image.getpixel((round(image.width * x), round(image.height * y))) for x, y in points]
+        )
+    assert seen[1][0] == (0xC0, 0x30, 0x20) != seen[0][0]
+    assert seen[1][1] == seen[0][1]
 
 
 @pytest.mark.parametrize(

@@ -126,10 +126,16 @@ def _lay_sheet(area: Area, item: Item, at: tuple[float, float]) -> Iterator[Laid
     loadout = _needed_loadout(area, item)
     other = (area.seating.other if area.seating else None) or loadout
     more, face = _seat_values(area), item.face or "sheet"
+    front = loadout_face(area.game, face, loadout, more, item.where)
+    own = area.seating.picture if area.seating is not None else None
+    if own is not None and item.at == "start":  # the piece that moves
+        art = loadout_face(area.game, face, loadout, {**more, "art": own.name}, item.where)
+        shown = replace(art, brought={own.name: own.data}) if own.name in art.pictures else None
+        front = shown or brought_face(area.game, face, own, item.where, ("pawns", area.owner))
     x, y, z, rotate = _standing(area, item, at)
     yield TableCard(
         name=fill(item.name, area.names, item.where),
-        front=loadout_face(area.game, face, loadout, more, item.where),
+        front=front,
         back=loadout_face(area.game, item.back or face, other, more, item.where),
         size=(item.size or (6, 4))[0],
         detail=_sheet_detail(area, item, loadout),
