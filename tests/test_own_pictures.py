@@ -59,7 +59,7 @@ def test_the_piece_that_moves_on_the_map_shows_the_picture(tmp_path: Path) -> No
         {
             card.name: card.front
             for card in room.pieces
-            if isinstance(card, TableCard) and "向き" in card.name
+            if isinstance(card, TableCard) and card.front and "向き" in card.name
         }
         for order in (Order(rooms=("duel",)), Order(rooms=("duel",), pictures=pictures))
         for room in rooms_of(found, order).values()
