@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 import shutil
 from collections import Counter
 from pathlib import Path
@@ -197,6 +198,15 @@ def test_team_mates_start_beside_each_other(rooms: dict[str, Room[Face]]) -> Non
     for team in ("赤", "青", "緑"):
         one, other = [disc for disc in discs(rooms["team2x3"]) if disc.name.startswith(team)]
         assert abs(one.x - other.x) + abs(one.y - other.y) == 100
+
+
+@pytest.mark.parametrize(("room", "boards"), [("free3", "C+J1"), ("team6", "C+A")])
+def test_boards_with_too_few_starts_are_told_with_boards_that_have_them(
+    game: Game, room: str, boards: str
+) -> None:
+    with pytest.raises(InvalidSource, match=f"All seats start on {re.escape(boards)}:"):
+        planned_rooms(game, Order(rooms=(room,), boards=("C",)))
+    assert planned_rooms(game, Order(rooms=(room,), boards=tuple(boards.split("+"))))
 
 
 @pytest.mark.parametrize("room", ["free3", "free5", "free9"])

@@ -78,7 +78,9 @@ def test_a_printed_deck_is_a_legal_file(
     result = run("check", path, "--source", GAMES[game].parent)
     assert result.exit_code == 0
     assert result.stderr == ""
-    assert result.stdout.splitlines()[0].endswith("  legal")
+    verdict, counts = result.stdout.splitlines()
+    assert verdict.endswith("  legal")
+    assert counts.startswith("1 deck: 1 legal · Rules: ")
 
 
 @pytest.mark.parametrize(("game", "deck"), DECKS)

@@ -139,14 +139,15 @@ def _summary(verdict: Verdict, game: Game, language: str) -> str:
     return " ".join(f"{_deck_name(game, deck, language)} {cards}".strip() for deck, cards in each)
 
 
-def _verdict_lines(verdict: Verdict, game: Game, language: str) -> Iterator[str]:
+def _verdict_lines(verdict: Verdict, game: Game, language: str, *, verbose: bool) -> Iterator[str]:
     head = (verdict.build.name, _summary(verdict, game, language), verdict.regulation)
     yield "  ".join([*head, verdict_word(verdict, language)])
-    yield from (f"  {reason.in_language(language)}" for reason in verdict.reasons)
+    if verbose:
+        yield from (f"  {reason.in_language(language)}" for reason in verdict.reasons)
     for problem, waiver in verdict.waived:
         message = problem.sentence.in_language(language)
         yield f"  {_say(language, 'waived')} {problem.rule}: {waiver.reason} — {message}"
-    if not verdict.printed:
+    if verbose and not verdict.printed:
         yield from (f"  {total}" for total in _figures(verdict).values())
 
 
@@ -189,16 +190,26 @@ def _idle_lines(report: Report, language: str) -> list[str]:
     ]
 
 
-def report_lines(report: Report, language: str) -> Iterator[str]:
-    """The results of a check; its problems are told apart from these."""
-    words = all_words("report", language)
+def verdict_lines(report: Report, language: str, *, verbose: bool = False) -> Iterator[str]:
+    """The verdicts of a check, one a build, with what is waived; without ``verbose`` of the game's
+    own builds those alone that are not legal."""
     for verdict in report.builds:
-        yield from _verdict_lines(verdict, report.game, language)
+        if verbose or not (verdict.printed and verdict.legal):
+            yield from _verdict_lines(verdict, report.game, language, verbose=verbose)
+
+
+def counts_line(report: Report, language: str) -> str:
+    """How many builds are legal, cases hold and rules were looked at."""
+    found = (*_tallies(report, language), _cases(report, language), _counts(report, language))
+    return " · ".join(filter(None, found))
+
+
+def unchecked_lines(report: Report, language: str) -> Iterator[str]:
+    """The regulations of a check, and the rules that it could not look at."""
+    words = all_words("report", language)
     for one in report.regulations:
         if one.id:
             yield f"{words['regulation']}: {one} {one.title.in_language(language)}"
-    yield from filter(None, (*_tallies(report, language), _cases(report, language)))
-    yield _counts(report, language)
     if report.not_checked or report.clauses:
         yield f"{words['unchecked']}:"
     for rule in report.not_checked:
@@ -209,6 +220,16 @@ def report_lines(report: Report, language: str) -> Iterator[str]:
     if report.idle:
         yield f"{words['idle']}:"
     yield from (f"  {line}" for line in _idle_lines(report, language))
+
+
+def report_lines(
+    report: Report, language: str, *, verbose: bool = False, verdicts_last: bool = False
+) -> list[str]:
+    """The results of a check; its problems are told apart from these."""
+    verdicts = list(verdict_lines(report, language, verbose=verbose))
+    more = list(unchecked_lines(report, language)) if verbose else []
+    counts = [counts_line(report, language)]
+    return [*more, *counts, *verdicts] if verdicts_last else [*verdicts, *counts, *more]
 
 
 def table_lines(reports: Sequence[Report], language: str) -> Iterator[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import gc
+import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, ParamSpec
@@ -86,6 +87,7 @@ def _write_builds(path: Path, found: Checked) -> None:
 @click.option("--cases", is_flag=True)
 @click.option("--looks", is_flag=True)
 @click.option("--together", is_flag=True)
+@click.option("-v", "--verbose", is_flag=True)
 @REGULATION
 @ON
 @BOXES
@@ -110,6 +112,7 @@ def check(
     cases: bool,
     looks: bool,
     together: bool,
+    verbose: bool,
     regulation: str,
     on: str,
     boxes: str,
@@ -145,10 +148,15 @@ def check(
         )
     else:
         console.report(found.problems)
-        for one in found.reports:
-            console.show("\n".join(report_lines(one, language)))
-        for each in found.rehearsals:
-            click.echo(each.said(language))
+        last = sys.stdout.isatty()  # what a terminal shows last is read first
+        all_told = verbose or not any(map(is_build_file, things))
+        planned = [each.said(language) for each in found.rehearsals if all_told]
+        told = [
+            line
+            for one in found.reports
+            for line in report_lines(one, language, verbose=verbose, verdicts_last=last)
+        ]
+        console.show("\n".join([*planned, *told] if last else [*told, *planned]))
         for line in table_lines(found.reports, language) if len(found.reports) > 1 else ():
             console.show(line)
     if not found.passed:

@@ -7,14 +7,17 @@ that stand around the centre. So a longer board or a ninth player needs no new c
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from itertools import chain, permutations
 
 from msgspec import Struct
 
 from exporter.boards import put_together
 from exporter.faces import Face, style_of, styled_face
-from exporter.model import Board, DeckCard, Game, Item, Layout, RoomPlan
-from exporter.problems import Faults, Problem, told
+from exporter.model import Board, DeckCard, Game, Item, Layout, RoomPlan, Seat
+from exporter.model.boards import ROW
+from exporter.problems import Faults, InvalidSource, Problem, told
 from exporter.rooms.area import Area, Seating, Start
 from exporter.rooms.arranging import (
     BOARD,
@@ -70,8 +73,25 @@ def _board_ground(plan: RoomPlan, board: Board | None, corner: Corner | None) ->
     return laid_out(board, (x + across * (x % 2), y + down * (y % 2)), plan.square)
 
 
-def _starts(plan: RoomPlan, ground: Ground | None) -> tuple[dict[str, Start], list[Problem]]:
-    """The start square of each seat's pawn, facing the other side."""
+def _has_starts(board: Board, seats: Iterable[Seat]) -> bool:
+    starts = [seat.start for seat in seats if seat.start is not None]
+    return all(1 <= number <= len(board.starts.get(side, ())) for side, number in starts)
+
+
+def _with_more(game: Game, plan: RoomPlan, ids: Sequence[str]) -> str:
+    """Boards with one or two more on which every seat has a start square, if there are any."""
+    others = [name for name in game.boards if name not in ids]
+    for more in chain(permutations(others, 1), permutations(others, 2)):
+        with suppress(InvalidSource):
+            if _has_starts(put_together(game.boards, (*ids, *more), plan.where), plan.seats):
+                return "+".join((*ids, *more)).replace(f"+{ROW}", ROW)
+    return ""
+
+
+def _starts(
+    game: Game, plan: RoomPlan, ground: Ground | None, ids: Sequence[str]
+) -> tuple[dict[str, Start], list[Problem]]:
+    """The start square of each seat's pawn, facing the other side, on boards of these ids."""
     found: dict[str, Start] = {}
     taken: dict[tuple[float, float], str] = {}
     problems: list[Problem] = []
@@ -79,6 +99,7 @@ def _starts(plan: RoomPlan, ground: Ground | None) -> tuple[dict[str, Start], li
         return found, problems
     board, corner = ground.board, ground.corner
     heights = {board.corner(cell.column, cell.row): cell.elevation for cell in board.cells}
+    larger = "" if _has_starts(board, plan.seats) else _with_more(game, plan, ids)
     for seat in plan.seats:
         if seat.start is None:
             continue
@@ -89,7 +110,8 @@ def _starts(plan: RoomPlan, ground: Ground | None) -> tuple[dict[str, Start], li
                 told(
                     seat.where,
                     "START",
-                    "starts",
+                    "starts-on-more" if larger else "starts",
+                    boards=larger,
                     seat=seat.id,
                     side=side,
                     number=number,
@@ -142,7 +164,7 @@ def plan_room(game: Game, plan: RoomPlan, choices: Choices) -> PlannedRoom:
         corners, size = arranged_to_be_seen(plan, sides)
     corner = dict(corners).get(BOARD)
     main = _board_ground(plan, board, corner)
-    starts, start_problems = _starts(plan, main)
+    starts, start_problems = _starts(game, plan, main, choices.boards or plan.boards)
     faults.problems += start_problems
     fixed: dict[str, list[Terrain[Face]]] = {}
     grounds: dict[tuple[str, str], Ground] = {}

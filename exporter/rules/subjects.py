@@ -267,6 +267,21 @@ class FrameChoice(Struct, frozen=True):
     build: Build
 
     @property
+    def missing(self) -> Mapping[str, Sequence[str]]:
+        """What the build does not say of its frame, with the words that go with what it says."""
+        game, chosen = self.game, self.build.frame
+        rows = [frame.key for frame in game.frames]
+        found: dict[str, Sequence[str]] = {}
+        for key in rows[0] if rows else ():
+            if key not in chosen:
+                fitting = [
+                    row for row in rows if all(chosen.get(k, w) == w for k, w in row.items())
+                ]
+                found[key] = list(dict.fromkeys(row[key] for row in fitting or rows))
+        options = game.frame.options if rows else {}
+        return found | {key: words for key, words in options.items() if key not in chosen}
+
+    @property
     def unknown(self) -> tuple[str, list[str]] | None:
         """The words that are no frame, and those that are; nothing where the frame is known."""
         game, chosen = self.game, self.build.frame

@@ -116,11 +116,11 @@ UNASKED = "- {name: c, play: WG-2, given: {盤1: 5}, claim: true}\n"
 @pytest.mark.parametrize(
     ("cases", "more", "said"),
     [
-        (WRONG, 1, "{held} of {all} cases hold\n"),
-        (UNREAD, 1, "{held} of {all} cases hold, 1 could not be run\n"),
-        (WRONG + UNREAD + UNASKED, 3, "{held} of {all} cases hold, 2 could not be run\n"),
-        (UNREAD + UNREAD, 2, "{held} of {all} cases hold, 2 could not be run\n"),
-        ("- {name: [}\n", 0, "0 of 1 case hold, 1 could not be run\n"),
+        (WRONG, 1, "{held} of {all} cases hold · "),
+        (UNREAD, 1, "{held} of {all} cases hold, 1 could not be run · "),
+        (WRONG + UNREAD + UNASKED, 3, "{held} of {all} cases hold, 2 could not be run · "),
+        (UNREAD + UNREAD, 2, "{held} of {all} cases hold, 2 could not be run · "),
+        ("- {name: [}\n", 0, "0 of 1 case hold, 1 could not be run · "),
     ],
 )
 def test_cases_that_were_not_run_are_not_among_those_that_hold(
@@ -142,7 +142,7 @@ def test_no_case_of_a_faulty_game_is_run_and_none_is_said_to_hold(run: Any, tmp_
     edited(folder / "rules.yaml", "kind: formula", "kind: formulas")
     result = run("check", folder, "--cases", "--lang", "ja")
     assert result.exit_code == 1
-    assert re.search(r"例(\d+)件: 期待どおり0・試せない\1\n", result.stdout)
+    assert re.search(r"例(\d+)件: 期待どおり0・試せない\1 · ", result.stdout)
     (game,) = json.loads(run("check", folder, "--cases", "--format", "json").stdout)["games"]
     counts = game["cases"]
     assert (counts["held"], counts["not_run"]) == (0, counts["count"])
@@ -190,7 +190,8 @@ def test_the_published_deck_is_found_wrong_and_both_single_repairs_are_named(
 
 
 def test_a_build_is_told_its_figures_with_their_terms(run: Any, tmp_path: Path) -> None:
-    result = run("check", written(tmp_path, RAIDER), "--source", GAME.parent, "--lang", "ja")
+    path = written(tmp_path, RAIDER)
+    result = run("check", path, "-v", "--source", GAME.parent, "--lang", "ja")
     assert result.exit_code == 0
     assert "耐久値 21 = 移動値 5 + スロット 11 + プレート 3 + 突撃 1 + 照準 1" in result.stdout
     assert "tournament@3" in result.stdout
@@ -490,3 +491,21 @@ def test_a_game_with_faults_in_its_files_is_not_called_ok(
     wrath, other = result.stdout.splitlines()[-2:]
     assert wrath.split()[:2] == ["wrath_of_god", "✗"]
     assert other.split()[:2] == ["macelandia", "ok"]
+
+
+@pytest.mark.parametrize(
+    ("frame", "said"),
+    [
+        ("{armour: 中}", "機体タイプにサイズ・座席がありません"),
+        ("{armour: 中, size: M}", "機体タイプに座席がありません"),
+        ("{size: M, seats: 単座}", "機体タイプに装甲がありません"),
+    ],
+)
+def test_a_frame_that_leaves_something_out_is_told_what(
+    run: Any, tmp_path: Path, frame: str, said: str
+) -> None:
+    text = f"game: embryo_machine\nname: b\nframe: {frame}\n"
+    result = run("check", written(tmp_path, text), "--source", GAME.parent, "--lang", "ja")
+    assert (result.exit_code, "判定できません" in result.stdout) == (1, True)
+    assert said in result.stderr
+    assert "?" not in result.stderr

@@ -108,7 +108,7 @@ def test_a_rule_that_looked_at_something_is_checked(small: Path, kind: str) -> N
 def test_a_rule_that_looked_at_nothing_is_told_by_name(small: Path, kind: str, run: Run) -> None:
     one_rule(small, kind, IDLE[kind].replace("min_counts", "min_count"))
     change(small / "game.yaml", "min_count: number", "min_count: text")
-    result = run("check", small, "--lang", "en")
+    result = run("check", "-v", small, "--lang", "en")
     assert result.exit_code == 0, result.output
     idle = result.stdout.partition("\nNothing to check:\n")[2]
     assert idle.startswith("  R-1 決まり"), result.output
@@ -250,12 +250,12 @@ rules:
 - {id: R-5, title: 卓で見る, status: by-hand, reason: 見えない}
 """
     (decks / "rules.yaml").write_text(rules, encoding="utf-8")
-    result = run("check", decks, "--lang", "ja")
+    result = run("check", "-v", decks, "--lang", "ja")
     assert result.exit_code == 0, result.output
     assert "規則: 検査1・人が見る1・未対応0・検査対象なし3" in result.stdout
     named = "検査対象なし:\n  R-1 積む札\n  R-2 スロット\n  R-3 2人まで\nsmallの組み立て"
     assert named in result.stdout
-    (game,) = json.loads(run("check", decks, "--format", "json").stdout)["games"]
+    (game,) = json.loads(run("check", "-v", decks, "--format", "json").stdout)["games"]
     assert game["rules"] == {"checked": 1, "by-hand": 1, "not-yet": 0, "nothing-to-check": 3}
     assert [rule["id"] for rule in game["nothing_to_check"]] == ["R-1", "R-2", "R-3"]
     listed = run("list", decks, "--format", "json").stdout
@@ -273,8 +273,8 @@ def test_rules_of_play_are_used_by_examples_alone_even_when_those_are_run(
         "- {name: 8枚, play: R-1, given: {枚数: 8}, claim: true, raises: [R-1]}\n",
         encoding="utf-8",
     )
-    result = run("check", small, "--cases", "--lang", "ja")
-    assert "例2件: 期待どおり2\n" in result.stdout
+    result = run("check", "-v", small, "--cases", "--lang", "ja")
+    assert "例2件: 期待どおり2 · " in result.stdout
     assert "  R-1 決まり (例の中だけで使う)\n" in result.stdout
 
 

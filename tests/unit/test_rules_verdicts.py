@@ -73,7 +73,7 @@ UNREAD = {
     "a card": ("[Laser]", "[Lazer]", "There is no card 'Lazer'."),
     "a part": ("arm:", "leg:", "There is no part 'leg'."),
     "a word of the frame": ("size: S", "size: M", "There is no frame M."),
-    "no frame": ("frame: {size: S}\n", "", "There is no frame ?."),
+    "no frame": ("frame: {size: S}\n", "", "The frame does not say its size."),
     "a frame that is no mapping": ("{size: S}", "S", "frame: found 'S'"),
     "a key": ("mounted:", "mountde:", "The key 'mountde' is unknown here."),
     "a list that is none": ("[Laser]", "Laser", "arm: found 'Laser'"),
@@ -89,7 +89,7 @@ UNREAD = {
 def test_a_build_that_was_not_read_whole_is_not_called_legal(run: Run, cause: str) -> None:
     old, new, said = UNREAD[cause]
     text = SOUND.format(name="Mine").replace(old, new, 1)
-    result = run("check", f"{text}---\n{LEGAL}")
+    result = run("check", f"{text}---\n{LEGAL}", "-v")
     assert result.exit_code == 1
     mine, sound = result.stdout.split("Sound")[:2]
     assert mine.splitlines()[0].endswith("  not judged")
@@ -265,7 +265,7 @@ def test_a_build_that_is_illegal_whatever_could_not_be_read_says_both(run: Run) 
     text = SOUND.format(name="Mine").replace("[Laser]", "[Sword, Sword, Lazer]")
     result = run("check", text)
     assert "Mine  S  open@1  1 fault, not read whole\n" in result.stdout
-    assert "1 build: 0 legal\n" in result.stdout
+    assert "\n1 build: 0 legal · Rules: " in result.stdout
     ja = run("check", text, "--lang", "ja").stdout
     assert "Mine  S  open@1  違反1件・読めないところ1件\n" in ja
 
@@ -293,7 +293,7 @@ def test_japanese_has_a_word_for_it(run: Run) -> None:
     text = SOUND.format(name="Mine").replace("Laser", "Lazer")
     stdout = run("check", text, "--lang", "ja").stdout
     assert "Mine  S  open@1  判定できません\n" in stdout
-    assert "自作の機体1: 合法0・判定できない1\n" in stdout
+    assert "\n自作の機体1: 合法0・判定できない1 · 規則: " in stdout
 
 
 def test_a_page_marks_what_was_not_judged_and_says_why(run: Run, tmp_path: Path) -> None:
@@ -353,3 +353,25 @@ def test_a_frame_that_mounts_nothing_says_how_many_slots_are_free(run: Run) -> N
     assert line.split("  ")[1] == "S 3 free slots"
     (line,) = (one for one in run("check", LEGAL).stdout.splitlines() if one.startswith("Sound"))
     assert line.split("  ")[1] == "S"
+
+
+def test_a_check_of_builds_is_a_line_for_each_and_one_of_counts(run: Run) -> None:
+    """What was not looked at is counted there, and told in full with -v alone."""
+    text = LEGAL + "---\n" + SOUND.format(name="Mine").replace("Laser", "Net")
+    result = run("check", text)
+    assert [line.split(" · ")[0] for line in result.stdout.splitlines()] == [
+        "Sound  S  open@1  legal",
+        "Mine  S  open@1  1 fault",
+        "2 builds: 1 legal",
+    ]
+    whole = run("check", text, "-v").stdout
+    assert "arms 3" in whole
+    assert "\nregulation: open@1" in whole
+
+
+def test_the_builds_of_a_game_named_beside_are_counted_not_listed(run: Run, folder: Path) -> None:
+    lines = run("check", LEGAL, str(folder)).stdout.splitlines()
+    assert lines[0] == "Sound  S  open@1  legal"
+    assert re.match(r"2 printed loadouts: 2 legal · 1 build: 1 legal · Rules: ", lines[-1])
+    assert len(lines) == 2
+    assert "Alpha 基本" in run("check", LEGAL, str(folder), "-v").stdout

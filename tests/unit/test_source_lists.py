@@ -296,7 +296,9 @@ def test_an_empty_deck_is_a_deck_and_not_judged(
     (verdict,) = report.builds
     assert (verdict.build.name, verdict.legal, verdict.problems) == ("A", None, ())
     assert [reason.message for reason in verdict.reasons] == ["The deck A has no cards."]
-    assert "1 deck: 0 legal, 1 not judged" in list(report_lines(report, "en"))
+    assert report_lines(report, "en")[-1].startswith("1 deck: 0 legal, 1 not judged · ")
+    at_a_terminal = report_lines(report, "en", verdicts_last=True)
+    assert at_a_terminal[-1].endswith("  not judged")
     assert problems == []
     assert not report.passed
 

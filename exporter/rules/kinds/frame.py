@@ -2,6 +2,8 @@
 
 from collections.abc import Iterator
 
+from exporter.model import Name
+from exporter.problems import Where
 from exporter.rules.kind import Fault, FrameChoice, Rule, RuleKind
 
 
@@ -12,8 +14,17 @@ class Frame(RuleKind[FrameChoice]):
     """
 
     sentences = {
-        "ja": {"frame": ("{found}という機体タイプはありません。", "使えるのは: {allowed}。")},
-        "en": {"frame": ("There is no frame {found}.", "Allowed: {allowed}.")},
+        "ja": {
+            "frame": ("{found}という機体タイプはありません。", "使えるのは: {allowed}。"),
+            "unsaid": (
+                "機体タイプに{keys}がありません。",
+                "`frame` に書き足してください：{allowed}。",
+            ),
+        },
+        "en": {
+            "frame": ("There is no frame {found}.", "Allowed: {allowed}."),
+            "unsaid": ("The frame does not say its {keys}.", "Add under `frame`: {allowed}."),
+        },
     }
 
     def looks(self, subject: FrameChoice, rule: Rule) -> bool:
@@ -23,5 +34,17 @@ class Frame(RuleKind[FrameChoice]):
         if subject.unknown is not None:
             found, allowed = subject.unknown
             where = subject.build.places.get("frame", subject.build.where)
+            if subject.missing:
+                yield self._unsaid(subject, where)
+                return
             values = {"found": found, "allowed": " / ".join(allowed)}
             yield Fault(where, "frame", values, steadfast=True)
+
+    def _unsaid(self, subject: FrameChoice, where: Where) -> Fault:
+        """That something is left out which chooses a frame."""
+        missing, labels = subject.missing, subject.game.frame.names
+        keys = Name(
+            "・".join(labels.get(key, key) for key in missing), " and ".join(map(str, missing))
+        )
+        allowed = "; ".join(f"{key}: {' / '.join(words)}" for key, words in missing.items())
+        return Fault(where, "unsaid", {"keys": keys, "allowed": allowed})
