@@ -81,7 +81,7 @@ FLOOR = {name: number for number, names in enumerate(FLOORS) for name in names}
 CORE_LIBRARIES = {
     "__future__", "abc", "ast", "calendar", "collections", "contextlib", "contextvars", "difflib",
     "enum", "fractions", "functools", "hashlib", "heapq", "importlib", "inspect", "itertools",
-    "jaconv", "json", "math", "msgspec", "operator", "pkgutil", "re", "simpleeval", "string",
+    "jaconv", "json", "keyword", "math", "msgspec", "operator", "pkgutil", "re", "simpleeval", "string",
     "threading", "types", "typing", "unicodedata",
 }  # fmt: skip
 
