@@ -81,8 +81,8 @@ FLOOR = {name: number for number, names in enumerate(FLOORS) for name in names}
 CORE_LIBRARIES = {
     "__future__", "abc", "ast", "calendar", "collections", "contextlib", "contextvars", "difflib",
     "enum", "fractions", "functools", "hashlib", "heapq", "importlib", "inspect", "itertools",
-    "jaconv", "json", "keyword", "math", "msgspec", "operator", "pkgutil", "re", "simpleeval", "string",
-    "threading", "types", "typing", "unicodedata",
+    "jaconv", "json", "keyword", "math", "msgspec", "operator", "pkgutil", "re", "simpleeval",
+    "string", "threading", "types", "typing", "unicodedata",
 }  # fmt: skip
 
 
