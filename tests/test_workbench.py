@@ -19,6 +19,7 @@ from pickle import PicklingError
 from typing import Any
 
 import pytest
+from fontTools.ttLib import TTFont
 from PIL import Image
 from small_game import change
 from starlette.testclient import TestClient
@@ -304,6 +305,53 @@ def test_a_saved_template_changes_the_faces_it_draws(
     change(template, "fitted(20mm, 10mm, 3mm", "fitted(20mm, 10mm, 2mm")
     renewed(client, before["stamp"])
     assert card(client, "W1")["front"] not in {one["front"] for one in before["list"]}
+
+
+def test_a_fault_of_a_template_stands_in_the_list_and_at_the_cards_that_it_keeps_from_being_painted(
+    client: TestClient, folder: Path, tmp_path: Path
+) -> None:
+    before = cards(client)
+    template = tmp_path / "templates" / "faces" / "small" / "text.typ"
+    change(template, "face(values) = {", "face(values) = {{")
+    renewed(client, before["stamp"])
+    assert client.get(f"/faces/{card(client, 'W1')['front']}").status_code == 404
+    found = cards(client)
+    (problem,) = [one for one in found["problems"] if "text.typ" in one["place"]]
+    assert "unclosed delimiter" in problem["message"]
+    number = found["problems"].index(problem)
+    assert number in next(one["wrong"] for one in found["list"] if one["id"] == "W1")
+    change(template, "face(values) = {{", "face(values) = {")
+    renewed(client, found["stamp"])
+    assert client.get(f"/faces/{card(client, 'W1')['front']}").status_code == 200
+    assert not cards(client)["problems"]
+
+
+def test_fonts_hold_the_letters_of_the_game_and_are_kept_until_those_are_others(
+    client: TestClient, folder: Path
+) -> None:
+    def fonts() -> list[str]:
+        sheet = client.get("/fonts/of.css?game=small").text
+        return re.findall(r"/fonts/[0-9a-f]+\.woff", sheet)
+
+    first = fonts()
+    assert len(first) == 2
+    for address in first:
+        answer = client.get(address)
+        assert (answer.status_code, answer.headers["content-type"]) == (200, "font/woff")
+        assert "immutable" in answer.headers["cache-control"]
+        assert len(answer.content) < 400_000
+        letters = TTFont(io.BytesIO(answer.content)).getBestCmap()
+        assert {ord(letter) for letter in "もやすLaser合法"} <= letters.keys()
+    before = cards(client)["stamp"]
+    change(folder / "cards" / "weapons.csv", "もやす", "はやす")
+    renewed(client, before)
+    assert fonts() == first  # no letter is new
+    before = cards(client)["stamp"]
+    change(folder / "cards" / "weapons.csv", "はやす", "鬱ぐ")
+    renewed(client, before)
+    assert not set(fonts()) & set(first)
+    for path in ("/fonts/BIZUDPGothic-Regular.ttf", "/fonts/0.woff", "/fonts/of.css?game=none"):
+        assert client.get(path).status_code == 404
 
 
 def test_a_game_that_cannot_be_read_is_shown_with_its_faults(

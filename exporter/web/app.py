@@ -21,7 +21,7 @@ from starlette.staticfiles import StaticFiles
 from exporter.door import pictured
 from exporter.installed import shipped
 from exporter.problems import InvalidSource
-from exporter.web import beginning, building, constructing, decks, editors, paper, zips
+from exporter.web import beginning, building, constructing, decks, editors, fonts, paper, zips
 from exporter.web.code import code_values
 from exporter.web.desk import Desk
 from exporter.web.guard import Guard, is_guest
@@ -84,9 +84,9 @@ def workbench(
         *paper.routes(desk),
         *zips.routes(desk),
         *beginning.routes(desk),
+        *fonts.routes(desk),
         Route("/{language}/verify", look),
         Mount("/static", StaticFiles(directory=shipped("templates") / "web" / "static")),
-        Mount("/fonts", StaticFiles(directory=shipped("templates") / "faces" / "fonts")),
         Route("/{language}/{game}/{what}", of(of_game)),
     ]
     app = Starlette(

@@ -99,6 +99,7 @@ class Desk:
         self._made: OrderedDict[str, dict[str, Path]] = OrderedDict()
         self._settling: dict[str, asyncio.Task[None]] = {}
         self.handed = Handed()
+        self.fonts: dict[str, tuple[int, str]] = {}
         self.closing = asyncio.Event()
 
     def add(self, folder: Path) -> str:

@@ -9,7 +9,8 @@ from typing import Any
 from exporter.checking.verdicts import Verdict
 from exporter.door import pictured
 from exporter.door.held import Held
-from exporter.model import DeckEntry
+from exporter.faces import Face
+from exporter.model import Card, DeckEntry
 from exporter.problems import Problem, Where, errors, problem_values
 from exporter.web.desk import Shown
 from exporter.web.pages import without_options
@@ -121,6 +122,13 @@ def cards_values(shown: Shown, held: Held, language: str) -> dict[str, Any]:
     at: dict[tuple[str, int, str], list[int]] = defaultdict(list)
     for number, problem in enumerate(problems):
         at[_row(problem.where)].append(number)
+    number_of = {problem: number for number, problem in enumerate(problems)}
+
+    def wrong(card: Card, front: Face | None) -> list[int]:
+        faults = shown.painted.get(front, ()) if front is not None else ()
+        own = [number_of[problem] for problem in faults]
+        return sorted({*at.get(_row(card.where), ()), *own})
+
     entries = _entries(held)
     return {
         **game_values(shown, language),
@@ -147,7 +155,7 @@ def cards_values(shown: Shown, held: Held, language: str) -> dict[str, Any]:
                 "decks": sorted({entry.deck for entry in entries[one.card.id]}),
                 "lies": [_lies(held, entry) for entry in entries[one.card.id]],
                 "place": str(one.card.where),
-                "wrong": at.get(_row(one.card.where), []),
+                "wrong": wrong(one.card, one.front),
             }
             for one in cards
         ],

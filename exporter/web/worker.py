@@ -210,8 +210,15 @@ class Worker:
                         waiting.set_exception(error)
                         waiting.exception()  # nobody may have waited
                 continue
+            places = {face.where for face in faces}
             for face, one in zip(faces, data, strict=True):
                 waiting = self._wanted.pop((folder, face))
                 if not waiting.done():
                     waiting.set_result(one)
-                self.tell_problems(folder, face, [p for p in problems if p.where == face.where])
+                # A fault elsewhere, as in a template, is of all that it kept from being painted.
+                own = [
+                    problem
+                    for problem in problems
+                    if problem.where == face.where or not (one or problem.where in places)
+                ]
+                self.tell_problems(folder, face, own)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from exporter.door import answers, pictured, results
 from exporter.door.beginning import Begun, new_game
 from exporter.door.bringing import game_from
+from exporter.door.fonts import font_of
 from exporter.door.paper import page_picture
 from exporter.door.zipped import LookedInto, open_zip, zip_pictures
 
@@ -77,6 +78,11 @@ def page(path: Path, number: int, dpi: int, _tell: Tell) -> bytes:
     return page_picture(path, number, dpi)
 
 
+def font(weight: int, letters: str, _tell: Tell) -> bytes:
+    """A font of pages with some letters."""
+    return font_of(weight, letters)
+
+
 def zipped(path: Path, pictures: Path, _tell: Tell) -> LookedInto:
     """What a zip holds and what is wrong with it; its pictures are written into a folder."""
     return open_zip(path, pictures)
@@ -104,5 +110,5 @@ def _made(result: Any, *, rooms: bool = False) -> dict[str, Any]:
     }
 
 
-_ALL = (paint, size, warm, room, loose, images, paper, looks, own, page, zipped, begun)
+_ALL = (paint, size, warm, room, loose, images, paper, looks, own, page, font, zipped, begun)
 CALLS: Mapping[str, Callable[..., Any]] = {call.__name__: call for call in _ALL}

@@ -22,3 +22,11 @@ def count(found: Locator, number: int) -> None:
     from playwright.sync_api import expect
 
     expect(found).to_have_count(number, timeout=60_000)
+
+
+def start_from(page: Page, said: str) -> None:
+    """A new draft of a printed build, by its code or its name."""
+    page.locator("#start-from").click()
+    page.locator("#start-from-menu [role=menuitem]").filter(
+        has=page.locator(f'xpath=self::*[@data-value="{said}" or normalize-space()="{said}"]')
+    ).click()

@@ -13,7 +13,7 @@ import pytest
 from small_game import FILES, change
 
 import exporter
-from browser.looking import count, reads
+from browser.looking import count, reads, start_from
 
 if TYPE_CHECKING:
     from playwright.sync_api import Route
@@ -43,6 +43,80 @@ def test_a_saved_cell_shows_on_its_card_and_the_page_stays(open_page: Open, smal
     reads(page.locator("#problems"), r"weapons\.csv:3:13")
     change(small / "cards" / "weapons.csv", "きる,many", "きる,1")
     count(page.locator("#problems li"), 0)
+
+
+def test_a_fault_of_a_template_stands_at_the_card_and_the_last_good_picture_stays(
+    open_page: Open, small: Path
+) -> None:
+    page = open_page(small, "/en/small/cards")
+    face = page.locator("[data-card=W1] img.face[src^='/faces/']")
+    face.wait_for()
+    page.wait_for_function("() => document.querySelector('[data-card=W1] img').naturalWidth === 40")
+    good = face.get_attribute("src")
+    template = small.parents[1] / "templates" / "faces" / "small" / "text.typ"
+    change(template, "face(values) = {", "face(values) = {{")
+    reads(page.locator("#problems"), r"text\.typ:\d+")
+    reads(page.locator("[data-card=W1] .faults"), "unclosed delimiter")
+    stale = page.locator("[data-card=W1] img.face.stale")
+    stale.wait_for()
+    assert stale.get_attribute("src") == good
+    assert stale.evaluate("one => one.complete && one.naturalWidth === 40")
+    page.locator("[data-card=W1]").click()
+    page.locator("#large img.stale").first.wait_for()
+    page.keyboard.press("Escape")
+    change(template, "face(values) = {{", "face(values) = {")
+    count(page.locator("#problems li"), 0)
+    count(page.locator("img.stale"), 0)
+    assert face.get_attribute("src") == good
+
+
+def test_a_verdict_is_grey_from_a_change_on_until_the_answer_comes(open_page: Open) -> None:
+    page = open_page(EMBRYO, "/en/embryo_machine/build")
+    start_from(page, "AG:basic")
+    reads(page.locator("#state.legal"), "Legal")
+    waiting: list[Route] = []
+    page.route("**/judge?*", lambda route: waiting.append(route))
+    page.locator("#name").fill("Other")
+    page.locator("#name").blur()
+    reads(page.locator("#state.waiting"), "Checking")
+    count(page.locator("#state.legal"), 0)
+    while not waiting:
+        page.wait_for_timeout(50)
+    waiting.pop().abort()
+    reads(page.locator(".toast").first, ".")
+    reads(page.locator("#state.waiting"), "Checking")
+    page.unroute("**/judge?*")
+    page.locator("#name").fill("Another")
+    page.locator("#name").blur()
+    reads(page.locator("#state.legal"), "Legal")
+
+
+def test_new_drafts_are_chosen_from_a_menu_and_keys_alone_make_none(open_page: Open) -> None:
+    page = open_page(EMBRYO, "/en/embryo_machine/build")
+    drafts = page.locator("#which option")
+    count(drafts, 1)
+    opener = page.locator("#start-from")
+    opener.focus()
+    for key in ("ArrowDown", "ArrowDown", "ArrowUp", "ArrowDown", "Escape"):
+        page.keyboard.press(key)
+    count(drafts, 1)
+    assert opener.evaluate("one => one === document.activeElement")
+    assert opener.get_attribute("aria-expanded") == "false"
+    page.keyboard.press("Enter")
+    assert opener.get_attribute("aria-expanded") == "true"
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    count(drafts, 2)
+
+
+def test_a_turned_board_is_called_by_what_its_button_shows(open_page: Open) -> None:
+    page = open_page(EMBRYO, "/en/embryo_machine/room#duel")
+    turn = page.locator("#turn-0")
+    turn.wait_for()
+    shown = turn.inner_text()
+    assert "°" in shown
+    page.get_by_role("button", name=shown).first.wait_for()
+    assert (turn.get_attribute("aria-label") or "").startswith(shown)
 
 
 def test_what_is_saved_before_a_page_listens_shows_once_it_does(
@@ -345,7 +419,7 @@ def test_places_that_do_not_fit_are_dimmed_while_one_drags_and_say_why(open_page
 
 def test_free_slots_are_filled_and_two_drafts_compared(open_page: Open) -> None:
     page = open_page(EMBRYO, "/en/embryo_machine/build")
-    page.select_option("#start-from", "AG:basic")
+    start_from(page, "AG:basic")
     page.locator("#parts .remove").first.click()
     reads(page.locator("#beside"), "1 free slot")
     page.locator(".damage svg").wait_for()
@@ -354,7 +428,7 @@ def test_free_slots_are_filled_and_two_drafts_compared(open_page: Open) -> None:
     page.click("#take")
     count(page.locator("#parts .slot:not(.empty)"), 11)
     reads(page.locator("#state"), "Legal")
-    page.select_option("#start-from", "AG:kai")
+    start_from(page, "AG:kai")
     page.get_by_role("button", name="Compare").click()
     count(page.locator("#sheet .damage .line.build-1"), 2)
     reads(page.locator("#sheet .compared"), "左脚")
@@ -364,7 +438,7 @@ def test_drafts_outlive_a_reload_and_are_saved_as_the_command_line_reads_them(
     open_page: Open, tmp_path: Path
 ) -> None:
     page = open_page(EMBRYO, "/en/embryo_machine/build")
-    page.select_option("#start-from", label="アルギュロス basic")
+    start_from(page, "アルギュロス basic")
     page.fill("#name", "槍 #1: <b>")
     page.press("#name", "Tab")
     page.reload(wait_until="domcontentloaded")
@@ -381,7 +455,7 @@ def test_drafts_outlive_a_reload_and_are_saved_as_the_command_line_reads_them(
 
 def test_a_build_made_on_a_phone_is_handed_over_as_a_line_and_seated(open_page: Open) -> None:
     phone = open_page(EMBRYO, "/ja/embryo_machine/build", width=390, height=844, language="ja")
-    phone.select_option("#start-from", label="アルギュロス 改")
+    start_from(phone, "アルギュロス 改")
     phone.locator("#parts .remove").first.click()
     phone.locator("[data-part=頭] .empty button").first.click()
     phone.fill("#search", "スモールレーザー")
@@ -416,7 +490,7 @@ def test_by_mouse_alone_from_an_empty_bench_to_a_zip_for_two_and_a_printed_deck(
     count(page.locator("#fill"), 0)
 
     phone = open_page(EMBRYO, "/ja/embryo_machine/build", width=390, height=844, language="ja")
-    phone.select_option("#start-from", label="アルギュロス 改")
+    start_from(phone, "アルギュロス 改")
     reads(phone.locator("#state"), "合法")
     phone.click("#share")
     line = phone.locator("#sheet .copyable code").first.inner_text()

@@ -12,7 +12,7 @@ import pytest
 from small_game import write_small_game
 
 import exporter
-from browser.looking import count, reads
+from browser.looking import count, reads, start_from
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -42,13 +42,13 @@ def test_all_drafts_with_their_labels_and_notes_are_one_file_that_goes_to_anothe
     open_page: Open, tmp_path: Path
 ) -> None:
     page = open_page(EMBRYO, "/en/embryo_machine/build")
-    page.select_option("#start-from", "AG:basic")
+    start_from(page, "AG:basic")
     page.click("#remarks")
     page.fill("#label", "duels")
     page.press("#label", "Tab")
     page.fill("#note", "first: forward\n- and: keep the shield")
     page.press("#note", "Tab")
-    page.select_option("#start-from", "HO:kai")
+    start_from(page, "HO:kai")
     count(page.locator("#which optgroup[label=duels] option"), 1)
     mine = saved(page, "#save-all", tmp_path / "mine.yaml")
     (report,) = exporter.check(mine).reports
@@ -72,7 +72,7 @@ def test_all_drafts_with_their_labels_and_notes_are_one_file_that_goes_to_anothe
 
 def test_damage_odds_a_hand_and_the_sheet_stand_beside_a_mech(open_page: Open) -> None:
     page = open_page(EMBRYO, "/en/embryo_machine/build")
-    page.select_option("#start-from", "AG:basic")
+    start_from(page, "AG:basic")
     page.click("#damage-open")
     lance = page.locator("#damage-table tr", has_text="ランス")
     reads(lance, r"^ランス ×200330000$")

@@ -1,6 +1,6 @@
 // What is done with drafts, of builds and of decks alike: choosing, undoing, handing in and out.
 
-import { api, ask, button, byId, calmly, copyButton, copyable, el, facts, follow, openSheet, pastedAs, refill, reopen, saveText, showProblems, toast, watch, word } from "./base.js";
+import { api, ask, button, byId, calmly, copyButton, copyable, el, facts, follow, menu, openSheet, pastedAs, refill, reopen, saveText, showProblems, toast, watch, word } from "./base.js";
 import { alike, isKept, named, sound } from "./drafts.js";
 
 const language = facts.language;
@@ -66,9 +66,9 @@ export class Bar {
     return [
       el("select", { "aria-label": word("drafts"), id: "which", onchange: (event) => drafts.choose(event.target.value) },
         ...this.shelved()),
-      el("select", { "aria-label": word("start_from"), id: "start-from", onchange: (event) => { const printed = data.printed.find((each) => each.code === event.target.value); drafts.add(printed ? sound(printed.draft) : this.acts.fresh()); } },
-        el("option", { value: "" }, `＋ ${word("draft_new")}`), el("option", { value: "-" }, word("draft_new")),
-        data.printed.length ? el("optgroup", { label: word(drafts.sort === "decks" ? "start_from_deck" : "start_from") }, ...data.printed.map((each) => el("option", { value: each.code }, each.name))) : null),
+      menu(`＋ ${word("draft_new")}`, "start-from", [
+        ["", word("draft_new"), () => drafts.add(this.acts.fresh())],
+        ...data.printed.map((each) => [each.code, each.name, () => drafts.add(sound(each.draft))])], word(sort === "deck" ? "start_from_deck" : "start_from")),
       el("div.row", {},
         button("↶", () => drafts.undo(), { title: `${word("undo")} (Ctrl+Z)`, "aria-label": word("undo"), id: "undo", disabled: !one?.past.length }),
         button("↷", () => drafts.redo(), { title: `${word("redo")} (Ctrl+Y)`, "aria-label": word("redo"), id: "redo", disabled: !one?.future.length }),

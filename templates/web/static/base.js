@@ -35,6 +35,12 @@ export function fill(parent, ...children) {
   return parent;
 }
 
+/** Something was changed: what is told of whether it is legal was of what it was before. */
+export const outdate = (parent) => parent?.querySelectorAll(".state").forEach((one) => {
+  one.className = "state waiting";
+  one.textContent = word("judging");
+});
+
 /** Let an element hold what `make` gives, unless it holds that already: what was made of the same state. */
 export function refill(parent, state, make) {
   const said = JSON.stringify(state);
@@ -248,6 +254,31 @@ export const copyButton = (text) => button(word("copy"), () => copy(text));
 /** A read-only line with a button that copies it. */
 export function copyable(text, label) {
   return el("div.copyable", {}, label ? el("span.label", {}, label) : null, el("code", {}, text), copyButton(text));
+}
+
+/** A button that opens a menu of `[value, text, act]`; the first stands alone, the others below a heading. */
+export function menu(text, id, entries, heading) {
+  const items = entries.map(([value, said, act]) => button(said, () => { show(false); act(); }, { role: "menuitem", tabindex: "-1", "data-value": value }));
+  const opener = button(text, () => show(list.hidden), { id, "aria-haspopup": "menu", "aria-expanded": "false", "aria-controls": `${id}-menu` });
+  const list = el("div", { id: `${id}-menu`, role: "menu", "aria-label": text, hidden: true }, items[0],
+    items.length > 1 ? el("div", { role: "group", "aria-label": heading }, el("span.label", { "aria-hidden": "true" }, heading), ...items.slice(1)) : null);
+  function show(open) {
+    list.hidden = !open;
+    opener.setAttribute("aria-expanded", String(open));
+    (open ? items[0] : opener).focus();
+  }
+  return el("div.menu", {
+    onkeydown: (event) => {
+      const at = items.indexOf(document.activeElement);
+      const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: -1 }[event.key];
+      if (event.key === "Escape" && !list.hidden) show(false);
+      else if (to === undefined) return;
+      else if (list.hidden) show(true);
+      else items.at(to % items.length).focus();
+      event.preventDefault();
+    },
+    onfocusout: (event) => { if (!list.hidden && !event.currentTarget.contains(event.relatedTarget)) { list.hidden = true; opener.setAttribute("aria-expanded", "false"); } },
+  }, opener, list);
 }
 
 /** Open a dialog with a heading and a way out. */

@@ -24,7 +24,7 @@ export function boardChoosers(all, said, isOwn, changed) {
     return el("li.board", {},
       index ? button(one.below ? "↓" : "→", () => put(index, { below: !one.below }), { class: "joint", id: `joint-${index}`, title: word(one.below ? "board_below" : "board_beside"), "aria-label": `${name}: ${word(one.below ? "board_below" : "board_beside")}` }) : el("span.joint"),
       select(name, one.id, "", (id) => put(index, { id, turn: 0 })),
-      can.length > 1 ? button(`↻ ${one.turn}°`, () => put(index, { turn: next }), { class: "turn", id: `turn-${index}`, title: word("board_turn"), "aria-label": `${name}: ${word("board_turn")} (${one.turn}°)` }) : null,
+      can.length > 1 ? button(`↻ ${one.turn}°`, () => put(index, { turn: next }), { class: "turn", id: `turn-${index}`, title: word("board_turn"), "aria-label": `↻ ${one.turn}° ${name}: ${word("board_turn")}` }) : null,
       parts.length > 1 ? button("×", () => tell(parts.filter((_, at) => at !== index)), { class: "plain", "aria-label": `${name}: ${word("slot_remove")}` }) : null);
   };
   return [

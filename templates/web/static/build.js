@@ -1,7 +1,7 @@
 // Constructing: the draft in the middle of it all; the rules speak after each change.
 
 import { Bar } from "./bar.js";
-import { api, ask, button, byId, check, el, facts, fill, openSheet, owning, picture, problemItem, refill, reopen, showProblems, takesDrops, toast, word } from "./base.js";
+import { api, ask, button, byId, check, el, facts, fill, openSheet, owning, outdate, picture, problemItem, refill, reopen, showProblems, takesDrops, toast, word } from "./base.js";
 import { Damage, Sheet } from "./beside.js";
 import { damageChart } from "./chart.js";
 import { Drafts, empty, keepBoxes, ownedBoxes } from "./drafts.js";
@@ -193,6 +193,7 @@ async function show() {
   showParts();
   asking?.abort();
   asking = new AbortController();
+  outdate(byId("verdict"));
   try {
     judged = await ask(api("judge"), request(), asking.signal);
   } catch {

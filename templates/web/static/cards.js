@@ -108,7 +108,8 @@ async function enlarge(id) {
   const card = data.list.find((one) => one.id === id);
   if (!card) return;
   current = id;
-  const side = (key, name) => key && el("figure", {}, pictured("img", picture(key), { alt: `${card.name} ${word(name)}` }), el("figcaption", {}, word(name)));
+  const last = tiles.get(id)?.element.querySelector("img.face")?.getAttribute("src");
+  const side = (key, name) => key && el("figure", {}, pictured("img", picture(key), { alt: `${card.name} ${word(name)}` }, name === "front" ? last : undefined), el("figcaption", {}, word(name)));
   const more = el("div.large-text");
   const line = card.place.match(/:(\d+)/)?.[1];
   const file = card.place.replace(/:[^:/\\]*$/, "").replace(/:\d+$/, "");

@@ -1,7 +1,7 @@
 // A deck put together: its cards with their copies, what the rules say, its curve and its odds.
 
 import { Bar } from "./bar.js";
-import { api, ask, button, byId, check, el, facts, fill, owning, picture, problemItem, reopen, showProblems, takesDrops, toast, word } from "./base.js";
+import { api, ask, button, byId, check, el, facts, fill, owning, outdate, picture, problemItem, reopen, showProblems, takesDrops, toast, word } from "./base.js";
 import { Drafts, empty, keepBoxes, ownedBoxes } from "./drafts.js";
 import { Odds } from "./odds.js";
 import { pictured } from "./pictures.js";
@@ -161,6 +161,7 @@ async function show() {
   stockShown();
   asking?.abort();
   asking = new AbortController();
+  outdate(byId("verdict"));
   try {
     judged = await ask(api("judge"), request(), asking.signal);
   } catch {

@@ -9,6 +9,7 @@ const BLANK = "/static/blank.svg";
 const wanted = new WeakMap(); // by image, the address that it is to show
 const FACES = "/faces/";
 const seen = new Set(); // what came: a browser keeps it
+const broken = new Set(); // what could not be painted
 const told = new Set(); // what the server was told that it will be asked for
 const queue = new Map(); // by image, how soon it is to come
 const coming = new Set();
@@ -22,10 +23,20 @@ const sight = new IntersectionObserver((entries) => {
   next();
 }, { rootMargin: "150px" });
 
-/** An element that shows the picture at an address as soon as it is in sight and painted. */
-export function pictured(name, address, attributes = {}) {
+/** An element that shows the picture at an address as soon as it is in sight and painted, and until then that
+ * of `before`. One that cannot be painted leaves the last that could, dimmed. */
+export function pictured(name, address, attributes = {}, before = BLANK) {
   const known = seen.has(address);
-  const image = el(name, { alt: "", decoding: "async", ...attributes, src: known ? address : BLANK });
+  const image = el(name, { alt: "", decoding: "async", ...attributes, src: known ? address : before });
+  let last = before;
+  image.addEventListener("load", () => {
+    last = image.getAttribute("src");
+    image.classList.toggle("stale", broken.has(wanted.get(image)) && last !== wanted.get(image));
+  });
+  image.addEventListener("error", () => {
+    broken.add(image.getAttribute("src"));
+    image.src = last;
+  });
   for (const over of ["load", "error"]) {
     image.addEventListener(over, () => {
       coming.delete(image);

@@ -1,6 +1,6 @@
 // A room put together: what is chosen at the left, the table as it will be, the zip below it.
 
-import { api, ask, button, byId, calmly, check, copyable, el, facts, fill, owning, pastedAs, problemItem, reopen, showProblems, size, toast, watch, word } from "./base.js";
+import { api, ask, button, byId, calmly, check, copyable, el, facts, fill, owning, pastedAs, outdate, problemItem, reopen, showProblems, size, toast, watch, word } from "./base.js";
 import { boardChoosers } from "./boards.js";
 import { all as allDrafts, sound } from "./drafts.js";
 import { Making } from "./making.js";
@@ -57,6 +57,7 @@ let asking = null;
 const lay = calmly(async () => {
   asking?.abort();
   asking = new AbortController();
+  outdate(byId("seats"));
   writeAddress();
   let found;
   try {

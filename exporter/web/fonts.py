@@ -1,0 +1,45 @@
+"""Fonts of pages: with the letters of the game alone, kept by browsers until those are others."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from exporter.door.fonts import WEIGHTS, font_key, letters_of
+from exporter.web.desk import Desk
+from exporter.web.requests import FOREVER, RefusedRequest
+
+_FACE = """@font-face {{ font-family: "Workbench"; font-weight: {weight}; font-display: swap;
+  src: local("BIZ UDPGothic{name}"), url("/fonts/{key}.woff"); }}
+"""
+
+
+def routes(desk: Desk) -> list[Route]:
+    """The addresses of what this module does."""
+    return [
+        Route("/fonts/of.css", partial(faces, desk)),
+        Route("/fonts/{key}.woff", partial(font, desk)),
+    ]
+
+
+def faces(desk: Desk, request: Request) -> Response:
+    """Where the fonts of pages are: of one game's, or of those about none."""
+    name = request.query_params.get("game", "")
+    letters = letters_of(desk.shown(name).held if name else None)
+    sheet = ""
+    for weight in WEIGHTS:
+        key = font_key(weight, letters)
+        desk.fonts[key] = (weight, letters)
+        sheet += _FACE.format(weight=weight, name=" Bold" if weight == 700 else "", key=key)
+    return Response(sheet, media_type="text/css")
+
+
+async def font(desk: Desk, request: Request) -> Response:
+    """A font that a page was told of."""
+    if request.path_params["key"] not in desk.fonts:
+        raise RefusedRequest(404, "no-page")
+    data = await desk.worker.do("font", *desk.fonts[request.path_params["key"]])
+    return Response(data, 200, FOREVER, "font/woff")
