@@ -66,7 +66,7 @@ def test_a_fault_of_a_template_stands_at_the_card_and_the_last_good_picture_stay
     page.keyboard.press("Escape")
     change(template, "face(values) = {{", "face(values) = {")
     count(page.locator("#problems li"), 0)
-    count(page.locator("img.stale"), 0)
+    count(page.locator("#grid img.stale"), 0)
     assert face.get_attribute("src") == good
 
 
