@@ -55,16 +55,16 @@ class Cost(NamedTuple):
 
 def hand_over(folder: Path, game: Path) -> None:
     """Leave beside the engine's template what the program gives it for the cards of a game."""
-    from exporter.faces import card_front
+    from exporter.faces.card_faces import card_front
+    from exporter.loader import read_game
     from exporter.model import DeckCard
-    from exporter.paint.phrases import phrases
-    from exporter.paint.sought import sought
-    from exporter.source import read_game
+    from exporter.render.line_breaks import phrases
+    from exporter.render.render_jobs import find_render_jobs
 
     read = read_game(game)
     asked = [card_front(read, DeckCard(card=card, copies=1)) for card in read.cards.values()]
     shelves = (folder / "templates" / "faces", ROOT / "templates" / "faces")
-    faces = sought(asked, shelves, game, None).faces
+    faces = find_render_jobs(asked, shelves, game, None).faces
     values = [face.values for face in faces]
     given = {
         "template": f"/{faces[0].template}",
@@ -94,7 +94,7 @@ def engine(folder: Path, form: str) -> None:
     )
     files = made if isinstance(made, list) else [made]
     if form == "webp":
-        from exporter.paint.pixels import smallest
+        from exporter.render.pixels import smallest
 
         with ThreadPoolExecutor(os.cpu_count()) as pool:
             files = [image.data for image in pool.map(smallest, files)]

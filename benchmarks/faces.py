@@ -19,7 +19,10 @@ from msgspec.structs import replace
 
 sys.path.insert(0, str(ROOT))
 
-from exporter.faces import Face, card_front
+from exporter.faces.card_faces import (
+    Face,
+    card_front,
+)
 
 CASES = (
     # name, faces, form, budget
@@ -34,8 +37,8 @@ TIMES = 4
 
 def some_faces(game_folder: Path, count: int) -> list[Face]:
     """Different card fronts: of the decks, of all cards, then more with a number in their name."""
+    from exporter.loader import read_game
     from exporter.model import DeckCard
-    from exporter.source import read_game
 
     game = read_game(game_folder)
     entries = []
@@ -63,7 +66,7 @@ def renamed(face: Face, suffix: str) -> Face:
 def case(faces_file: Path, count: int, cache: str, form: str) -> None:
     """Paint in this process, and print what it cost as JSON."""
     from exporter.cli import console
-    from exporter.paint.painting import paint
+    from exporter.render.painter import paint
 
     console.prepare()  # as the command does
     if form == "png":

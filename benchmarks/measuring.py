@@ -36,8 +36,8 @@ def peak() -> float:
 
 def keep_png() -> None:
     """Have this process paint pictures as the engine gives them."""
-    from exporter.paint import batches
-    from exporter.tabletop import ImageFile
+    from exporter.model.tabletop import ImageFile
+    from exporter.render import batches
 
     unchanged = lambda png, **_: ImageFile(png, "png")  # noqa: E731
     vars(batches).update(load_encoder=lambda: None, smallest=unchanged)

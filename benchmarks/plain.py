@@ -84,11 +84,14 @@ def picture(number: int) -> bytes:
 def case(folder: Path, form: str) -> None:
     """Size and paint in this process, and print what it cost as JSON, the reading left out."""
     from exporter.cli import console
-    from exporter.faces import card_front
+    from exporter.faces.card_faces import card_front
+    from exporter.loader import read_game
     from exporter.model import DeckCard
-    from exporter.paint.painting import begun, finished
-    from exporter.paint.sought import sought
-    from exporter.source import read_game
+    from exporter.render.painter import (
+        begun,
+        finished,
+    )
+    from exporter.render.render_jobs import find_render_jobs
 
     console.prepare()  # as the command does
     if form == "png":
@@ -98,7 +101,7 @@ def case(folder: Path, form: str) -> None:
     faces = [card_front(game, DeckCard(card=card, copies=1)) for card in game.cards.values()]
     reading, start = time.process_time() - begin, time.perf_counter()
     # As a build does: the longest texts are sized, and painting proves that the others fit.
-    wanted = sought(faces, (ROOT / "templates" / "faces",), folder, None, trusting=True)
+    wanted = find_render_jobs(faces, (ROOT / "templates" / "faces",), folder, None, trusting=True)
     painted = finished(begun(wanted))
     assert wanted.proved(painted.sure)[0]
     cost = {

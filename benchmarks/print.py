@@ -43,12 +43,23 @@ COMMANDS = {
 def lay(faces_file: Path, count: int, cache: Path) -> None:
     """Lay faces on pages in this process, and print what it cost as JSON."""
     from exporter.cli import console
-    from exporter.faces import Face
-    from exporter.printing.imposition import Piece, Setting, piece_pages
-    from exporter.printing.paper import Paper
-    from exporter.printing.pdf import PdfInfo, assembled, face_forms
-    from exporter.printing.pdf.assembly import faces_of, marks_of
+    from exporter.faces.card_faces import Face
+    from exporter.model.paper import Paper
+    from exporter.printing.imposition import (
+        Piece,
+        Setting,
+        piece_pages,
+    )
+    from exporter.printing.pdf import (
+        PdfInfo,
+        assembled,
+        face_forms,
+    )
     from exporter.printing.pdf.form_objects import Sources
+    from exporter.printing.pdf.pdf_assembly import (
+        faces_of,
+        marks_of,
+    )
 
     console.prepare()  # as the command does
     stored = json.loads(faces_file.read_text(encoding="utf-8"))[:count]
@@ -67,7 +78,7 @@ def run(game: str, arguments: list[str]) -> None:
     import contextlib
     import io
 
-    from exporter.cli.print import print_command
+    from exporter.cli.print_command import print_command
 
     with tempfile.TemporaryDirectory() as folder:
         with contextlib.redirect_stdout(io.StringIO()):

@@ -17,25 +17,40 @@ from jinja2 import Environment, StrictUndefined
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from exporter.checking.opened import open_game
-from exporter.model import FaceStyle, Take
+from exporter.app.project import open_game
+from exporter.core.messages import (
+    Translated,
+    sentence,
+)
+from exporter.faces.plain_styles import PLAIN_STYLES
+from exporter.faces.template_declarations import declarations
+from exporter.loader.editor_names import offered
+from exporter.loader.game_folders import game_folders
+from exporter.model import (
+    FaceStyle,
+    Take,
+)
+from exporter.model.annotations import fields_of
+from exporter.model.json_schemas import (
+    kind_of,
+    records,
+    schema_files,
+    with_comment,
+)
 from exporter.model.lays import LAYS_WITH
-from exporter.paint.helpers import helpers_in
-from exporter.plain import PLAIN_STYLES
+from exporter.model.shape import (
+    Doc,
+    Wording,
+    told_in_both,
+)
+from exporter.render.template_helpers import helpers_in
 from exporter.rules.kinds import KINDS
-from exporter.schema.annotations import fields_of
-from exporter.schema.json_schemas import kind_of, records, schema_files, with_comment
-from exporter.schema.shape import Doc, Wording, told_in_both
-from exporter.source.folders import game_folders
-from exporter.source.offered import offered
-from exporter.source.styles import declarations
 from exporter.udonarium.verify_checks import CHECKS
-from exporter.words import Translated, sentence
 
 DOCS = Path(__file__).parent
 GAMES = DOCS.parent / "source_data"
 FACES = DOCS.parent / "templates" / "faces"
-MESSAGES = DOCS.parent / "exporter" / "messages"
+MESSAGES = DOCS.parent / "exporter" / "core" / "messages"
 
 _VERIFY = {
     "en": """\

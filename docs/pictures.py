@@ -17,11 +17,14 @@ from PIL import Image
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from exporter.beginning.starter import Facts, starter_files, write_folder
-from exporter.board_faces import board_face, tile_faces
-from exporter.boards import compose
-from exporter.cache import cache_folder
-from exporter.faces import (
+from exporter.core.cache import cache_folder
+from exporter.core.problems import SourceLocation
+from exporter.faces.board_codes import compose
+from exporter.faces.board_faces import (
+    board_face,
+    tile_faces,
+)
+from exporter.faces.card_faces import (
     Face,
     card_back,
     card_front,
@@ -29,14 +32,31 @@ from exporter.faces import (
     loadout_face,
     styled_face,
 )
-from exporter.model import Board, Build, Card, Cell, DeckCard, Game, Loadout, Pilot
-from exporter.paint.painting import paint
-from exporter.plain import PLAIN_STYLES
-from exporter.problems import Where
-from exporter.rooms.orders import Order, chosen_loadouts, planned_rooms
+from exporter.faces.plain_styles import PLAIN_STYLES
+from exporter.importer.starter import (
+    Facts,
+    starter_files,
+    write_folder,
+)
+from exporter.loader import read_game
+from exporter.model import (
+    Board,
+    Build,
+    Card,
+    Cell,
+    DeckCard,
+    Game,
+    Loadout,
+    Pilot,
+)
+from exporter.model.tabletop import pictures
+from exporter.render.painter import paint
+from exporter.rooms.room_orders import (
+    Order,
+    chosen_loadouts,
+    planned_rooms,
+)
 from exporter.rules.errata import corrected
-from exporter.source import read_game
-from exporter.tabletop import pictures
 
 ROOT = Path(__file__).parent.parent
 IMAGES = ROOT / "docs" / "images"
@@ -87,7 +107,7 @@ def in_a_deck(game: Game, card: Card) -> DeckCard:
 
 
 def mech_face(game: Game, style: str, loadout: Loadout, team: str, number: int) -> Face:
-    return loadout_face(game, style, loadout, {"team": team, "number": number}, Where())
+    return loadout_face(game, style, loadout, {"team": team, "number": number}, SourceLocation())
 
 
 def raised(game: Game, board: Board, terrain: str, elevation: int) -> Iterable[Face]:
@@ -210,7 +230,7 @@ def art_sheet() -> Sheet:
     zones = {"手札": {"at": [0.3, 0.9, 5.4, 2.8], "for": "hand"}}
     mat = {**pond, "name": "青の場", "units": [6, 4], "zones": zones}
     others = [
-        styled_face(game, style, values, where=Where())
+        styled_face(game, style, values, where=SourceLocation())
         for style, values in (
             ("pawn", {"slots": {"art": "fox"}, "name": "きつね"}),
             ("disc", {"slots": {"art": "lantern"}}),
@@ -225,10 +245,10 @@ def art_sheet() -> Sheet:
         [*fronts[:3], card_back(game, entries[0])],
         [*fronts[3:], *others, tops[0]],
         [
-            styled_face(game, "plan", shown, where=Where()),
-            styled_face(game, "keeper", keeper, where=Where()),
+            styled_face(game, "plan", shown, where=SourceLocation()),
+            styled_face(game, "keeper", keeper, where=SourceLocation()),
         ],
-        [board, styled_face(game, "mat", mat, where=Where(), size=(150, 100))],
+        [board, styled_face(game, "mat", mat, where=SourceLocation(), size=(150, 100))],
     ]
     return [(group, 0) for group in groups]
 

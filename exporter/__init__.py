@@ -1,6 +1,6 @@
 """Structured game data in; playable Udonarium rooms, print sheets and rule reports out.
 
-What the commands do, programs call here: see ``exporter.door``, and docs/library.md.
+What the commands do, programs call here: see ``exporter.app``, and docs/library.md.
 """
 
 from typing import TYPE_CHECKING
@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:  # isort: off
-    from exporter.checking.explanations import Explanation as Explanation
-    from exporter.checking.opened import Opened as Opened
-    from exporter.checking.suggesting import Suggestion as Suggestion
-    from exporter.checking.verdicts import Wish as Wish
-    from exporter.door.answers import (
+    from exporter.rules.report.explanations import Explanation as Explanation
+    from exporter.app.project import Opened as Opened
+    from exporter.rules.report.suggesting import Suggestion as Suggestion
+    from exporter.rules.report.verdicts import Wish as Wish
+    from exporter.app.queries import (
         Checked as Checked,
         Listed as Listed,
         Suggested as Suggested,
@@ -24,14 +24,14 @@ if TYPE_CHECKING:  # isort: off
         suggest as suggest,
         verify as verify,
     )
-    from exporter.door.beginning import (
+    from exporter.importer.scaffold import (
         Begun as Begun,
         new_game as new_game,
         new_mech as new_mech,
         write_schemas as write_schemas,
         write_tables as write_tables,
     )
-    from exporter.door.builder import (
+    from exporter.app.build_questions import (
         Mended as Mended,
         Shared as Shared,
         compare as compare,
@@ -42,8 +42,11 @@ if TYPE_CHECKING:  # isort: off
         write_line as write_line,
         write_mended as write_mended,
     )
-    from exporter.door.bringing import game_from as game_from, pull as pull
-    from exporter.door.results import (
+    from exporter.importer.wizard import (
+        game_from as game_from,
+        pull as pull,
+    )
+    from exporter.app.outputs import (
         look_at_sheets as look_at_sheets,
         plan_rooms as plan_rooms,
         print_calibration as print_calibration,
@@ -53,42 +56,45 @@ if TYPE_CHECKING:  # isort: off
         save_pictures as save_pictures,
         save_rooms as save_rooms,
     )
-    from exporter.making import Made as Made, Result as Result
-    from exporter.printing.jobs import PaperLayout as PaperLayout
-    from exporter.printing.jobs import PrintOrder as PrintOrder
-    from exporter.problems import (
+    from exporter.app.make_files import (
+        Made as Made,
+        Result as Result,
+    )
+    from exporter.model.print_jobs import PaperLayout as PaperLayout
+    from exporter.model.print_jobs import PrintOrder as PrintOrder
+    from exporter.core.problems import (
         InvalidSource as InvalidSource,
         Problem as Problem,
         Severity as Severity,
-        Where as Where,
+        SourceLocation as SourceLocation,
     )
-    from exporter.rooms.orders import Order as Order
-    from exporter.rules.submissions import Submission as Submission
+    from exporter.rooms.room_orders import Order as Order
+    from exporter.model.player_builds import Submission as Submission
 
 _OFFERED = {
-    "checking.explanations": ("Explanation",),
-    "checking.opened": ("Opened",),
-    "checking.suggesting": ("Suggestion",),
-    "checking.verdicts": ("Wish",),
-    "door.answers": (
+    "rules.report.explanations": ("Explanation",),
+    "app.project": ("Opened",),
+    "rules.report.suggesting": ("Suggestion",),
+    "rules.report.verdicts": ("Wish",),
+    "app.queries": (
         "Checked", "Listed", "Suggested", "check", "explain", "find_games", "list_games",
         "open_game", "suggest", "verify",
     ),
-    "door.beginning": ("Begun", "new_game", "new_mech", "write_schemas", "write_tables"),
-    "door.builder": (
+    "importer.scaffold": ("Begun", "new_game", "new_mech", "write_schemas", "write_tables"),
+    "app.build_questions": (
         "Mended", "Shared", "compare", "fits", "odds", "read_line", "share", "write_line",
         "write_mended",
     ),
-    "door.bringing": ("game_from", "pull"),
-    "door.results": (
+    "importer.wizard": ("game_from", "pull"),
+    "app.outputs": (
         "look_at_sheets", "plan_rooms", "print_calibration", "print_sheets", "room_zip",
         "save_loose", "save_pictures", "save_rooms",
     ),
-    "making": ("Made", "Result"),
-    "printing.jobs": ("PaperLayout", "PrintOrder"),
-    "problems": ("InvalidSource", "Problem", "Severity", "Where"),
-    "rooms.orders": ("Order",),
-    "rules.submissions": ("Submission",),
+    "app.make_files": ("Made", "Result"),
+    "model.print_jobs": ("PaperLayout", "PrintOrder"),
+    "core.problems": ("InvalidSource", "Problem", "Severity", "SourceLocation"),
+    "rooms.room_orders": ("Order",),
+    "model.player_builds": ("Submission",),
 }  # fmt: skip
 
 _HOMES = {name: module for module, names in _OFFERED.items() for name in names}

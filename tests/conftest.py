@@ -9,10 +9,13 @@ from pathlib import Path
 import pytest
 import shipped
 
-from exporter import rehearsal
-from exporter.build import build_files, room_files
+from exporter.app import dry_run
+from exporter.app.room_files import (
+    build_files,
+    room_files,
+)
 from exporter.model import Game
-from exporter.rooms.orders import Order
+from exporter.rooms.room_orders import Order
 from exporter.rules.errata import corrected
 
 ROOT = Path(__file__).parent.parent
@@ -48,7 +51,7 @@ def shared_cache(pictures: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def rules_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     """``check`` asks the rules and plans nothing, which takes many times as long."""
-    monkeypatch.setattr(rehearsal, "with_rehearsal", lambda report, *_found, **_wish: (report, []))
+    monkeypatch.setattr(dry_run, "with_rehearsal", lambda report, *_found, **_wish: (report, []))
 
 
 @pytest.fixture(scope="session")

@@ -27,7 +27,7 @@ from corpus_rooms import (
 from lxml import etree
 from PIL import Image as Pixels
 
-from exporter.tabletop import ImageFile
+from exporter.model.tabletop import ImageFile
 
 ROOM_HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n'
 STACK_ROOT = '<node name="cardRoot">'

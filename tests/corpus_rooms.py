@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from lxml import etree
 from PIL import Image as Pixels
 
-from exporter.tabletop import (
+from exporter.model.tabletop import (
     CardStack,
     Character,
     ChatMessage,

@@ -5,7 +5,10 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 
-from exporter.checking.opened import Opened, open_game
+from exporter.app.project import (
+    Opened,
+    open_game,
+)
 from exporter.model import Game
 
 SOURCE = Path(__file__).parent.parent / "source_data"

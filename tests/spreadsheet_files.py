@@ -7,7 +7,7 @@ import zipfile
 from pathlib import Path
 from xml.sax.saxutils import escape
 
-from exporter.source.tables import column_letters
+from exporter.loader.tables import column_letters
 
 GAME = """\
 id: small

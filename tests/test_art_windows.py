@@ -11,12 +11,18 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from exporter.faces import card_front, styled_face
+from exporter.core.problems import (
+    InvalidSource,
+    SourceLocation,
+)
+from exporter.core.shipped_files import template_folders
+from exporter.faces.card_faces import (
+    card_front,
+    styled_face,
+)
+from exporter.loader import read_game
 from exporter.model import DeckCard
-from exporter.paint.painting import paint
-from exporter.places import template_folders
-from exporter.problems import InvalidSource, Where
-from exporter.source import read_game
+from exporter.render.painter import paint
 
 RED, GREEN, BLUE, GOLD = (200, 30, 30), (30, 160, 60), (30, 60, 200), (230, 190, 30)
 
@@ -125,7 +131,7 @@ def test_dice_dials_boards_and_their_tiles_have_a_window(tmp_path: Path) -> None
             game,
             style,
             {**values, "slots": {"art": art}, "fit": "contain"},
-            where=Where(),
+            where=SourceLocation(),
             size=(60, 40),
         )
         for style, art, values, _seen in CASES

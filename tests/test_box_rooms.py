@@ -9,14 +9,14 @@ from pathlib import Path
 import pytest
 import shipped
 
-from exporter.boards import compose, find_boards
-from exporter.faces import Face
+from exporter.core.problems import SourceLocation
+from exporter.faces.board_codes import (
+    compose,
+    find_boards,
+)
+from exporter.faces.card_faces import Face
 from exporter.model import Game
-from exporter.problems import Where
-from exporter.rooms.orders import Order, planned_rooms, rooms_with_problems
-from exporter.rules.errata import corrected
-from exporter.rules.loadouts import printed_loadout, with_decks
-from exporter.tabletop import (
+from exporter.model.tabletop import (
     UNIT,
     CardStack,
     Character,
@@ -25,6 +25,16 @@ from exporter.tabletop import (
     TableCard,
     Terrain,
     pictures,
+)
+from exporter.rooms.room_orders import (
+    Order,
+    planned_rooms,
+    rooms_with_problems,
+)
+from exporter.rules.errata import corrected
+from exporter.rules.loadouts import (
+    printed_loadout,
+    with_decks,
 )
 
 FOLDER = Path(__file__).parent.parent / "source_data" / "embryo_machine"
@@ -146,7 +156,7 @@ def test_the_map_is_chosen_by_table_and_all_tables_have_the_same_mats(
     mats = [[one for one in floors(table) if "マット" in one.name] for table in tables]
     assert all(one == mats[0] for one in mats)
     for table, boards in zip(tables, maps.values(), strict=True):
-        board = compose(find_boards(game.boards, boards, Where()))
+        board = compose(find_boards(game.boards, boards, SourceLocation()))
         assert floors(table)[0].width == board.extent[0] * 2
 
 

@@ -14,14 +14,17 @@ from xml.etree import ElementTree
 import pytest
 from PIL import Image, ImageChops
 
-from exporter.build import build_files, room_files
-from exporter.faces import face
-from exporter.paint.painting import paint
-from exporter.problems import Severity
-from exporter.rooms.orders import Order
-from exporter.source import read_game
-from exporter.tabletop import Terrain
-from exporter.tabletop import pictures as shown
+from exporter.app.room_files import (
+    build_files,
+    room_files,
+)
+from exporter.core.problems import Severity
+from exporter.faces.card_faces import face
+from exporter.loader import read_game
+from exporter.model.tabletop import Terrain
+from exporter.model.tabletop import pictures as shown
+from exporter.render.painter import paint
+from exporter.rooms.room_orders import Order
 from exporter.udonarium.read import read_zip
 from exporter.udonarium.verify import verify_zip
 from exporter.udonarium.write import write_room

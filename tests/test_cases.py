@@ -7,9 +7,12 @@ from functools import cache
 import pytest
 import shipped
 
-from exporter.checking.cases import not_shown, run_cases
 from exporter.model import Game
 from exporter.rules.errata import corrected
+from exporter.rules.report.cases import (
+    not_shown,
+    run_cases,
+)
 
 GAMES = sorted(path.parent.name for path in shipped.SOURCE.glob("*/rules.yaml"))
 

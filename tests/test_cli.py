@@ -27,7 +27,10 @@ from small_game import GAME, change, write_small_game
 
 from exporter.cli import console
 from exporter.cli.main import exporter
-from exporter.problems import Where, refusal
+from exporter.core.problems import (
+    SourceLocation,
+    error_at,
+)
 
 LAYOUTS, TABLE, WEAPONS = (
     GAME + name for name in ("layouts.yaml", "rooms/table.yaml", "cards/weapons.csv")
@@ -232,9 +235,9 @@ def test_what_keeps_the_rules_from_being_asked_is_told_before_anything_is_writte
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def judged(folder: Path, _wishes: object) -> None:
-        raise refusal(Where(str(folder)), "SRC-FILE", "no-head", head="game.yaml")
+        raise error_at(SourceLocation(str(folder)), "SRC-FILE", "no-head", head="game.yaml")
 
-    monkeypatch.setattr("exporter.making.judged", judged)
+    monkeypatch.setattr("exporter.app.make_files.judged", judged)
     lines = run("build", "small", "--room", "nowhere").told
     assert [line.split("error ")[1][:4] for line in lines] == ["ROOM", "SRC-"]
     assert run("build", "small").code == 1
@@ -614,7 +617,7 @@ def test_what_is_in_the_way_of_a_picture_is_told_before_any_is_painted(
 ) -> None:
     (tmp_path / "p/small/cards/W1.webp").mkdir(parents=True)
     painted = Mock()
-    monkeypatch.setattr("exporter.paint.batches.smallest", painted)
+    monkeypatch.setattr("exporter.render.batches.smallest", painted)
     ran = run("build", "small", "--images", "p", "--no-cache")
     painted.assert_not_called()
     assert [Path(line.split(":")[0]).name for line in ran.told] == ["W1.webp"]
@@ -627,7 +630,7 @@ def test_a_full_or_closed_disk_leaves_the_old_output_untouched(
     def refused(_handle: int) -> None:
         raise OSError(code, os.strerror(code))
 
-    monkeypatch.setattr("exporter.writing.os.fsync", refused)
+    monkeypatch.setattr("exporter.core.file_writer.os.fsync", refused)
     ran = run("build", "small", "--no-cache")
     assert ran.code == 1
     assert ran.told == [
@@ -638,7 +641,9 @@ def test_a_full_or_closed_disk_leaves_the_old_output_untouched(
     assert old_output.read_bytes() == b"old"
 
 
-@pytest.mark.parametrize("moment", ["exporter.paint.batches.smallest", "exporter.writing.os.fsync"])
+@pytest.mark.parametrize(
+    "moment", ["exporter.render.batches.smallest", "exporter.core.file_writer.os.fsync"]
+)
 def test_an_interrupt_leaves_the_old_output_untouched(
     run: Run, monkeypatch: pytest.MonkeyPatch, old_output: Path, tmp_path: Path, moment: str
 ) -> None:

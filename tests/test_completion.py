@@ -17,15 +17,25 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
 from exporter.cli.main import exporter
-from exporter.model import Item, Take
+from exporter.loader import read_game
+from exporter.loader.editor_names import offered
+from exporter.loader.game_folders import game_folders
+from exporter.loader.game_reader import read_what_can_be
+from exporter.model import (
+    Item,
+    Take,
+)
+from exporter.model.json_schemas import (
+    FILES,
+    kind_of,
+    schema_of,
+)
 from exporter.model.lays import LAYS_WITH
+from exporter.model.template_values import (
+    Reader,
+    values_schema,
+)
 from exporter.rules.kinds import KINDS
-from exporter.schema.json_schemas import FILES, kind_of, schema_of
-from exporter.schema.values import Reader, values_schema
-from exporter.source import read_game
-from exporter.source.folders import game_folders
-from exporter.source.game import read_what_can_be
-from exporter.source.offered import offered
 
 GAMES = game_folders([Path(__file__).parent.parent / "source_data"])
 ANY = offered()

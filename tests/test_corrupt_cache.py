@@ -11,8 +11,8 @@ import pytest
 from click.testing import CliRunner
 from small_game import write_small_game
 
-from exporter.cache import Cache
 from exporter.cli.main import exporter
+from exporter.core.cache import Cache
 
 COMMANDS = (["build", "small", "--room", "table"], ["print", "small", "--sheet", "weapons"])
 JOB = "id: weapons\nname: 武器\nlay: cards\ncards: {kind: weapon}\n"
@@ -43,7 +43,7 @@ def _stand(patch: pytest.MonkeyPatch, folder: Path) -> None:
     patch.chdir(folder)
     patch.setenv("XDG_CACHE_HOME", str(folder / "cache"))
     # Its template is painted in this process, which is quicker.
-    patch.setattr("exporter.paint.press.is_shipped", lambda _path: True)
+    patch.setattr("exporter.render.compiler.is_shipped", lambda _path: True)
 
 
 Entries = Sequence[Path]

@@ -10,14 +10,29 @@ import pytest
 import shipped
 from msgspec.structs import replace
 
-from exporter.faces import Face
-from exporter.model import Deal, Game
-from exporter.problems import InvalidSource
-from exporter.rooms.footprints import Rectangle, footprint
-from exporter.rooms.orders import Order, planned_rooms
+from exporter.core.problems import InvalidSource
+from exporter.faces.card_faces import Face
+from exporter.model import (
+    Deal,
+    Game,
+)
+from exporter.model.tabletop import (
+    UNIT,
+    CardStack,
+    Room,
+    TableCard,
+    Terrain,
+)
+from exporter.rooms.footprints import (
+    Rectangle,
+    footprint,
+)
+from exporter.rooms.room_orders import (
+    Order,
+    planned_rooms,
+)
 from exporter.rules.errata import corrected
 from exporter.rules.loadouts import with_decks
-from exporter.tabletop import UNIT, CardStack, Room, TableCard, Terrain
 
 SOURCE = Path(__file__).parent.parent / "source_data"
 

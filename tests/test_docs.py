@@ -16,14 +16,14 @@ from click.testing import CliRunner
 
 from exporter import model
 from exporter.cli.main import exporter
+from exporter.core.messages import sentence
+from exporter.faces.template_declarations import declarations
 from exporter.model import Game
-from exporter.paint.helpers import helpers_in
-from exporter.schema.annotations import fields_of
-from exporter.schema.json_schemas import records
-from exporter.schema.shape import Name
-from exporter.schema.values import Reader
-from exporter.source.styles import declarations
-from exporter.words import sentence
+from exporter.model.annotations import fields_of
+from exporter.model.json_schemas import records
+from exporter.model.shape import Name
+from exporter.model.template_values import Reader
+from exporter.render.template_helpers import helpers_in
 
 ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"
@@ -216,7 +216,7 @@ def test_everything_that_can_be_laid_is_explained() -> None:
 @pytest.mark.parametrize(("page", "area"), [("data.md", "SRC-"), ("faces.md", "FACE-|TEXT-SIZE")])
 def test_problems_mean_in_the_docs_what_they_mean_in_the_program(page: str, area: str) -> None:
     rows = dict(re.findall(r"^\| `([A-Z]+-[A-Z]+)` \| (.+) \|$", read(DOCS / page), re.MULTILINE))
-    catalogue = json.loads(read(ROOT / "exporter" / "messages" / "en.json"))
+    catalogue = json.loads(read(ROOT / "exporter" / "core" / "messages" / "en.json"))
     ids = [one for one in catalogue if re.match(area, one)]
     assert rows == {one: sentence(one, "means").in_language("en") for one in ids}
 

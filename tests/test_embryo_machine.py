@@ -14,22 +14,50 @@ import shipped
 from msgspec.structs import replace
 from small_game import change
 
-from exporter.checking.opened import check, open_game
-from exporter.checking.verdicts import Wish
-from exporter.door.named import stationery
-from exporter.faces import Face
-from exporter.making import judged
-from exporter.model import Build, Game
-from exporter.printing.choosing import Choice, chosen_cards, stocked
-from exporter.problems import InvalidSource, Severity, Where
-from exporter.rooms.orders import Order, planned_rooms
+from exporter.app.arguments import stationery
+from exporter.app.make_files import judged
+from exporter.app.project import (
+    check,
+    open_game,
+)
+from exporter.core.problems import (
+    InvalidSource,
+    Severity,
+    SourceLocation,
+)
+from exporter.faces.card_faces import Face
+from exporter.loader import read_game
+from exporter.loader.print_job_files import read_jobs
+from exporter.model import (
+    Build,
+    Game,
+)
+from exporter.model.tabletop import (
+    CardStack,
+    Character,
+    Room,
+    TableCard,
+    Terrain,
+    TextNote,
+    pictures,
+)
+from exporter.printing.print_selection import (
+    Choice,
+    chosen_cards,
+    stocked,
+)
+from exporter.rooms.room_orders import (
+    Order,
+    planned_rooms,
+)
 from exporter.rules.errata import corrected
 from exporter.rules.kinds.formula import Formula
-from exporter.rules.loadouts import built_loadout, printed_loadout
+from exporter.rules.loadouts import (
+    built_loadout,
+    printed_loadout,
+)
+from exporter.rules.report.verdicts import Wish
 from exporter.rules.situations import Situation
-from exporter.source import read_game
-from exporter.source.sheets import read_jobs
-from exporter.tabletop import CardStack, Character, Room, TableCard, Terrain, TextNote, pictures
 
 FOLDER = Path(__file__).parent.parent / "source_data" / "embryo_machine"
 CODES = ("AG", "AR", "BG", "HO", "HY", "LG", "LO", "TR", "ZB")
@@ -98,7 +126,7 @@ def test_rules_of_play_answer_as_the_page_does(
     book = shipped.opened().book
     kind = book.rules[rule].kind
     assert isinstance(kind, Formula)
-    asked = Situation(game, book.rules, given, Where())
+    asked = Situation(game, book.rules, given, SourceLocation())
     assert kind.outcome(asked, book.rules[rule]).value == value
 
 
@@ -360,7 +388,7 @@ def test_a_mech_too_many_is_told_at_its_box(tmp_path: Path) -> None:
     (told,) = (problem for problem in report.problems if problem.rule == "EM-B02")
     lines = (folder / "game.yaml").read_text(encoding="utf-8").splitlines()
     line = 1 + next(i for i, one in enumerate(lines) if one.startswith("  base: {name: "))
-    assert told.where == Where("embryo_machine/game.yaml", line, 3)
+    assert told.where == SourceLocation("embryo_machine/game.yaml", line, 3)
     assert "10 mechs (AA, AG," in told.message
 
 

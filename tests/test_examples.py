@@ -9,10 +9,17 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from exporter import Order, check, save_rooms
+from exporter import (
+    Order,
+    check,
+    save_rooms,
+)
 from exporter.cli.main import exporter
-from exporter.problems import Problem, Severity
-from exporter.source import read_game
+from exporter.core.problems import (
+    Problem,
+    Severity,
+)
+from exporter.loader import read_game
 
 pytestmark = pytest.mark.slow
 

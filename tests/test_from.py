@@ -19,12 +19,15 @@ from japanese import english_in
 from PIL import Image
 from spreadsheet_files import TEXT, workbook, xlsx
 
-from exporter import game_from, pull
+from exporter import (
+    game_from,
+    pull,
+)
 from exporter.cli.main import exporter
-from exporter.faces import card_front
+from exporter.core.problems import InvalidSource
+from exporter.faces.card_faces import card_front
+from exporter.loader import read_game
 from exporter.model import DeckCard
-from exporter.problems import InvalidSource
-from exporter.source import read_game
 
 ROOT = Path(__file__).parent.parent
 

@@ -11,19 +11,23 @@ import pytest
 from click.testing import CliRunner
 from small_game import write_small_game
 
-from exporter.beginning import starter
-from exporter.cache import Cache
 from exporter.cli.main import exporter
-from exporter.paint import typesetting
-from exporter.problems import InvalidSource
-from exporter.temporary import sweep
-from exporter.writing import Written, refuse_places, write_whole
+from exporter.core.cache import Cache
+from exporter.core.file_writer import (
+    Written,
+    refuse_places,
+    write_whole,
+)
+from exporter.core.problems import InvalidSource
+from exporter.core.temporary import sweep
+from exporter.importer import starter
+from exporter.render import typesetter
 
 _TERMINATED = """\
 import os, signal
 from exporter.cli import main as cli
 from exporter.__main__ import main
-from exporter.paint.typesetting import working_folder
+from exporter.render.typesetter import working_folder
 def work():
     with working_folder({"page.typ": b""}) as folder:
         print(folder, flush=True)
@@ -100,9 +104,9 @@ def test_where_memory_is_full_the_disk_is_used(
         return write(path, data)
 
     monkeypatch.setattr(Path, "write_bytes", full)
-    monkeypatch.setattr(typesetting, "SHARED_MEMORY", str(memory))
+    monkeypatch.setattr(typesetter, "SHARED_MEMORY", str(memory))
     monkeypatch.delenv("TMPDIR", raising=False)
-    with typesetting.working_folder({"style/page.typ": b"text"}) as folder:
+    with typesetter.working_folder({"style/page.typ": b"text"}) as folder:
         assert (folder / "style/page.typ").read_bytes() == b"text"
         assert not list(memory.iterdir())
     assert not folder.exists()
@@ -169,7 +173,7 @@ def test_who_ends_a_run_between_two_files_learns_how_far_it_came(
 
 _KILLED = """\
 from pathlib import Path
-from exporter.temporary import live_folder
+from exporter.core.temporary import live_folder
 with live_folder(Path()) as folder:
     (folder / "1.part").touch()
     print("ready", flush=True)

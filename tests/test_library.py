@@ -16,7 +16,13 @@ from click.testing import CliRunner
 from small_game import GAME, change, write_small_game
 
 import exporter
-from exporter import InvalidSource, Order, PaperLayout, PrintOrder, Wish
+from exporter import (
+    InvalidSource,
+    Order,
+    PaperLayout,
+    PrintOrder,
+    Wish,
+)
 from exporter.cli.main import exporter as program
 
 ROOT = Path(__file__).parent.parent
@@ -117,8 +123,11 @@ def test_to_import_it_loads_nothing_of_it() -> None:
 @pytest.mark.parametrize(
     ("module", "needless"),
     [
-        ("exporter.paint.press", "yaml lxml jinja2 PIL exporter.model exporter.faces"),
-        ("exporter.paint.painting", "lxml jinja2 PIL typst fontTools"),
+        (
+            "exporter.render.compiler",
+            "yaml lxml jinja2 PIL exporter.model exporter.faces.card_faces",
+        ),
+        ("exporter.render.painter", "lxml jinja2 PIL typst fontTools"),
         ("exporter.udonarium.write", "PIL typst pikepdf"),
     ],
 )

@@ -11,11 +11,14 @@ import pytest
 from click.testing import CliRunner
 
 from exporter.cli.main import exporter
-from exporter.faces import card_front
-from exporter.model import DeckCard, Game
-from exporter.problems import InvalidSource
-from exporter.source import read_game
-from exporter.texts import plain
+from exporter.core.problems import InvalidSource
+from exporter.faces.card_faces import card_front
+from exporter.faces.face_texts import plain
+from exporter.loader import read_game
+from exporter.model import (
+    DeckCard,
+    Game,
+)
 
 HEAD = """\
 id: small

@@ -11,8 +11,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from exporter.cli.main import exporter
-from exporter.source import read_game
-from exporter.source.folders import game_folders
+from exporter.loader import read_game
+from exporter.loader.game_folders import game_folders
 
 ROOT = Path(__file__).parent.parent
 SHIPPED = [folder.name for folder in game_folders([ROOT / "source_data"])]
@@ -175,7 +175,7 @@ def test_without_a_terminal_nothing_is_asked() -> None:
 def test_on_a_terminal_what_is_missing_is_asked(
     somewhere: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("exporter.cli.new._asks", lambda: True)
+    monkeypatch.setattr("exporter.cli.new_commands._asks", lambda: True)
     asked = run("new", typed="mine\nわたしの\n\n3\nring\n")
     assert asked.exit_code == 0, asked.output
     game = read_game(somewhere / "source_data" / "mine")

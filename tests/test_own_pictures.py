@@ -11,15 +11,21 @@ import pytest
 from click.testing import CliRunner
 from PIL import Image
 
-from exporter.build import rooms_of
+from exporter.app.make_files import (
+    Gathered,
+    gathered,
+)
+from exporter.app.room_files import rooms_of
 from exporter.cli.main import exporter
-from exporter.face import Face
-from exporter.making import Gathered, gathered
-from exporter.paint.painting import paint
-from exporter.places import template_folders
-from exporter.problems import InvalidSource
-from exporter.rooms.orders import Order
-from exporter.tabletop import Character, TableCard
+from exporter.core.problems import InvalidSource
+from exporter.core.shipped_files import template_folders
+from exporter.faces.face import Face
+from exporter.model.tabletop import (
+    Character,
+    TableCard,
+)
+from exporter.render.painter import paint
+from exporter.rooms.room_orders import Order
 
 EMBRYO = Path("source_data/embryo_machine")
 TURNED = 6

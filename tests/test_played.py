@@ -5,9 +5,20 @@ from __future__ import annotations
 import pytest
 from test_dealing import SOURCE, game_of, room_of
 
-from exporter.rooms.footprints import EMPTY_STACK, Rectangle, footprint
-from exporter.rooms.orders import Order, rooms_with_problems
-from exporter.tabletop import UNIT, CardStack, Terrain
+from exporter.model.tabletop import (
+    UNIT,
+    CardStack,
+    Terrain,
+)
+from exporter.rooms.footprints import (
+    EMPTY_STACK,
+    Rectangle,
+    footprint,
+)
+from exporter.rooms.room_orders import (
+    Order,
+    rooms_with_problems,
+)
 
 
 @pytest.mark.parametrize("room", ["p2", "p3", "p4"])

@@ -18,23 +18,54 @@ from msgspec.structs import replace
 from PIL import Image, ImageChops
 from pypdfium2 import raw
 
-from exporter.cli.print import print_command
-from exporter.faces import face
-from exporter.making import Gathered, Outlines, Result
-from exporter.model import Game, Name
-from exporter.printing.imposition import Piece, piece_pages
-from exporter.printing.jobs import PaperLayout, PrintOrder, SheetJob, Stationery
-from exporter.printing.output import Workroom, calibration_files, look, planned_sheets, set_sheets
-from exporter.printing.paper import Page, PageBox
+from exporter.app.make_files import (
+    Gathered,
+    Outlines,
+    Result,
+)
+from exporter.app.print_files import (
+    Workroom,
+    calibration_files,
+    look,
+    planned_sheets,
+    set_sheets,
+)
+from exporter.cli.print_command import print_command
+from exporter.core.file_writer import write_whole
+from exporter.core.problems import (
+    Faults,
+    InvalidSource,
+)
+from exporter.faces.card_faces import face
+from exporter.loader import read_game
+from exporter.loader.print_job_files import (
+    read_jobs,
+    read_stationery,
+)
+from exporter.model import (
+    Game,
+    Name,
+)
+from exporter.model.paper import PageBox
+from exporter.model.print_jobs import (
+    PaperLayout,
+    PrintOrder,
+    SheetJob,
+    Stationery,
+)
+from exporter.printing.imposition import (
+    Piece,
+    piece_pages,
+)
 from exporter.printing.pdf.form_objects import Sources
-from exporter.printing.pdf.looks import check_looks
-from exporter.printing.plans import Plan, chosen_setting
-from exporter.problems import Faults, InvalidSource
+from exporter.printing.pdf.print_checks import check_looks
+from exporter.printing.print_plans import (
+    Plan,
+    chosen_setting,
+)
+from exporter.printing.sheet_pages import Page
 from exporter.rules.errata import corrected
 from exporter.rules.samples import without_samples
-from exporter.source import read_game
-from exporter.source.sheets import read_jobs, read_stationery
-from exporter.writing import write_whole
 
 ROOT = Path(__file__).parent.parent
 FOLDER = ROOT / "source_data" / "embryo_machine"

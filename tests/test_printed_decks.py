@@ -9,10 +9,14 @@ import pytest
 from click.testing import CliRunner, Result
 from shipped import SOURCE
 
-from exporter import Order, check, save_rooms
+from exporter import (
+    Order,
+    check,
+    save_rooms,
+)
 from exporter.cli.main import exporter
+from exporter.loader import read_game
 from exporter.model import Game
-from exporter.source import read_game
 
 EXAMPLES = Path(__file__).parent.parent / "docs" / "examples"
 

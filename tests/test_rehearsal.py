@@ -13,10 +13,16 @@ import pytest
 from PIL import Image
 from small_game import GAME, change, write_small_game
 
-from exporter import build, rehearsal
+from exporter.app import (
+    dry_run,
+    room_files,
+)
 from exporter.cli.main import exporter
-from exporter.paint import together, trying
-from exporter.rooms.orders import planned_rooms
+from exporter.render import (
+    pdf_batches,
+    typecheck,
+)
+from exporter.rooms.room_orders import planned_rooms
 
 SHEETS = {
     "cards": "lay: cards\ndecks: true\ncards: {kind: weapon, copies: copies}\n",
@@ -81,13 +87,13 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any) -> Run:
 def faces_set(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The texts of the faces that are set while something is checked."""
     found: list[str] = []
-    really = together.set_together
+    really = pdf_batches.set_together
 
     def noted(ready: Any, faces: Any, *more: Any) -> Any:
         found.extend(json.loads(face.values).get("text", face.template) for face in faces)
         return really(ready, faces, *more)
 
-    monkeypatch.setattr(trying, "set_together", noted)
+    monkeypatch.setattr(typecheck, "set_together", noted)
     return found
 
 
@@ -185,7 +191,7 @@ def test_a_picture_that_the_client_drops_is_told_by_check(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Whatever fills 2 MiB takes seconds to make: less is allowed here."""
-    monkeypatch.setattr("exporter.paint.pixels.IMAGE_BYTES", 200_000)
+    monkeypatch.setattr("exporter.render.pixels.IMAGE_BYTES", 200_000)
     change(tmp_path / GAME_YAML, "board: {template: small/text.typ, size: [20, 20], scale: 2}",
            "board: {template: small/text.typ, size: [20, 20], scale: 50}")  # fmt: skip
     (tmp_path / GAME / "pictures").mkdir()
@@ -207,7 +213,7 @@ def test_a_picture_whose_name_promises_another_format_is_checked_and_built(
 def test_large_pictures_are_looked_at_by_their_headers_and_nobody_is_told_otherwise(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, faces_set: list[str]
 ) -> None:
-    monkeypatch.setattr(trying, "MOST_READ", 3000)
+    monkeypatch.setattr(typecheck, "MOST_READ", 3000)
     (tmp_path / GAME / "pictures").mkdir()
     for number in (1, 2):
         path = tmp_path / GAME / "pictures" / f"W{number}.png"
@@ -248,13 +254,13 @@ def test_what_was_painted_is_known(run: Run, faces_set: list[str]) -> None:
 def planned(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The games of which all rooms are planned while something is checked."""
     found: list[str] = []
-    really = build.room_files
+    really = room_files.room_files
 
     def noted(gathered: Any, *more: Any) -> Any:
         found.append(gathered.game.id)
         return really(gathered, *more)
 
-    monkeypatch.setattr(rehearsal, "room_files", noted)
+    monkeypatch.setattr(dry_run, "room_files", noted)
     return found
 
 
@@ -272,10 +278,10 @@ def test_so_is_the_plan_of_a_build_until_the_build_changes(
     really = planned_rooms
 
     def noted(game: Any, order: Any) -> Any:
-        seated.extend(build.name for build in order.mechs.values())
+        seated.extend(room_files.name for room_files in order.mechs.values())
         return really(game, order)
 
-    monkeypatch.setattr(rehearsal, "planned_rooms", noted)
+    monkeypatch.setattr(dry_run, "planned_rooms", noted)
     for name in ("Mine", "Mine", "Yours", "Mine"):
         text = BUILD.format(name=name, card="Net")
         (tmp_path / "mine.yaml").write_text(text, encoding="utf-8")
@@ -430,8 +436,8 @@ def test_a_build_that_cannot_be_shown_is_told(run: Run, tmp_path: Path) -> None:
         'face: sheet\nvalues: {text: "${mech}"}',
     )
     for name, code in (("Mine", 0), ("機" * 300, 1)):
-        build = BUILD.format(name=name, card="Net")
-        (tmp_path / "mine.yaml").write_text(build, encoding="utf-8")
+        room_files = BUILD.format(name=name, card="Net")
+        (tmp_path / "mine.yaml").write_text(room_files, encoding="utf-8")
         assert run("check", "mine.yaml").code == code
         assert run("print", "small", "--mech", "mine.yaml").code == code
 

@@ -12,12 +12,18 @@ from pathlib import Path
 
 import pytest
 
-from exporter.build import build_files, room_files
-from exporter.faces import Face
-from exporter.rooms.orders import Order, planned_rooms
+from exporter.app.room_files import (
+    build_files,
+    room_files,
+)
+from exporter.faces.card_faces import Face
+from exporter.loader import read_game
+from exporter.model.tabletop import pictures as shown
+from exporter.rooms.room_orders import (
+    Order,
+    planned_rooms,
+)
 from exporter.rules.errata import corrected
-from exporter.source import read_game
-from exporter.tabletop import pictures as shown
 
 ROOT = Path(__file__).parent.parent
 GAME = ROOT / "source_data" / "embryo_machine"

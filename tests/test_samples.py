@@ -13,20 +13,32 @@ import pytest
 from click.testing import CliRunner
 from msgspec.structs import replace
 
-from exporter.checking.opened import check, open_game
-from exporter.checking.verdicts import Wish
+from exporter.app.make_files import gathered
+from exporter.app.project import (
+    check,
+    open_game,
+)
 from exporter.cli.main import exporter
-from exporter.faces import Face
-from exporter.making import gathered
+from exporter.core.problems import InvalidSource
+from exporter.faces.card_faces import Face
+from exporter.loader import read_game
 from exporter.model import Game
-from exporter.problems import InvalidSource
-from exporter.rooms.orders import Order, left_rooms, planned_rooms
+from exporter.model.player_builds import Submission
+from exporter.model.tabletop import (
+    CardStack,
+    Character,
+    Room,
+    pictures,
+)
+from exporter.rooms.room_orders import (
+    Order,
+    left_rooms,
+    planned_rooms,
+)
 from exporter.rules.errata import corrected
 from exporter.rules.loadouts import printed_loadout
+from exporter.rules.report.verdicts import Wish
 from exporter.rules.samples import without_samples
-from exporter.rules.submissions import Submission
-from exporter.source import read_game
-from exporter.tabletop import CardStack, Character, Room, pictures
 
 pytestmark = pytest.mark.slow
 

@@ -13,15 +13,17 @@ from msgspec.structs import replace
 from workbench import OWN, opened, post
 
 from exporter.cli.main import exporter
-from exporter.faces import Face
-from exporter.model import Build, Game
-from exporter.problems import InvalidSource
-from exporter.rooms.benches import benches_of, put_together
-from exporter.rooms.orders import Order, planned_rooms
-from exporter.rules.errata import corrected
-from exporter.rules.loadouts import with_decks
-from exporter.source import is_build_file, read_builds
-from exporter.tabletop import (
+from exporter.core.problems import InvalidSource
+from exporter.faces.card_faces import Face
+from exporter.loader import (
+    is_build_file,
+    read_builds,
+)
+from exporter.model import (
+    Build,
+    Game,
+)
+from exporter.model.tabletop import (
     CardStack,
     Character,
     Data,
@@ -30,6 +32,16 @@ from exporter.tabletop import (
     Terrain,
     with_pictures,
 )
+from exporter.rooms.room_orders import (
+    Order,
+    planned_rooms,
+)
+from exporter.rooms.saved_benches import (
+    benches_of,
+    put_together,
+)
+from exporter.rules.errata import corrected
+from exporter.rules.loadouts import with_decks
 from exporter.udonarium.write import write_room
 
 pytestmark = pytest.mark.slow

@@ -14,9 +14,12 @@ import pytest
 from click.testing import CliRunner
 
 from exporter.cli.main import exporter
-from exporter.problems import InvalidSource, Problem
-from exporter.source import read_game
-from exporter.source.folders import game_folders
+from exporter.core.problems import (
+    InvalidSource,
+    Problem,
+)
+from exporter.loader import read_game
+from exporter.loader.game_folders import game_folders
 
 ROOT = Path(__file__).parent.parent
 GAMES = game_folders([ROOT / "source_data"])

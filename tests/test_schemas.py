@@ -15,10 +15,16 @@ from editor import Editor
 from jsonschema import Draft202012Validator
 
 from exporter.cli.main import exporter
+from exporter.loader.editor_names import offered
+from exporter.loader.game_folders import game_folders
+from exporter.model.json_schemas import (
+    FILES,
+    kind_of,
+    schema_files,
+    schema_of,
+    with_comment,
+)
 from exporter.rules.kinds import KINDS
-from exporter.schema.json_schemas import FILES, kind_of, schema_files, schema_of, with_comment
-from exporter.source.folders import game_folders
-from exporter.source.offered import offered
 
 ROOT = Path(__file__).parent.parent
 GAMES = ROOT / "source_data"

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 import yaml
 
-from exporter.checking.opened import open_game
-from exporter.checking.report import check
-from exporter.problems import Severity
+from exporter.app.project import open_game
+from exporter.core.problems import Severity
+from exporter.rules.report.check_report import check
 
 ROOT = Path(__file__).parent.parent
 SEEDS: dict[str, list[dict[str, Any]]] = yaml.safe_load(

@@ -15,14 +15,11 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from exporter.dates import version_text
-from exporter.faces import Face
+from exporter.faces.card_faces import Face
+from exporter.faces.data_version import version_text
+from exporter.loader import read_game
 from exporter.model import Game
-from exporter.rooms.footprints import footprint
-from exporter.rooms.orders import Order, planned_rooms, rooms_with_problems
-from exporter.rules.errata import corrected
-from exporter.source import read_game
-from exporter.tabletop import (
+from exporter.model.tabletop import (
     CardStack,
     Character,
     Data,
@@ -32,6 +29,13 @@ from exporter.tabletop import (
     Terrain,
     TextNote,
 )
+from exporter.rooms.footprints import footprint
+from exporter.rooms.room_orders import (
+    Order,
+    planned_rooms,
+    rooms_with_problems,
+)
+from exporter.rules.errata import corrected
 
 SOURCE = Path(__file__).parent.parent / "source_data"
 GAMES = sorted(path.parent.name for path in SOURCE.glob("*/game.yaml"))

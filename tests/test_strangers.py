@@ -15,8 +15,11 @@ from click.testing import CliRunner, Result
 from small_game import write_small_game
 
 from exporter.cli.main import exporter
-from exporter.paint.typesetting import laid_out
-from exporter.problems import Where, told
+from exporter.core.problems import (
+    SourceLocation,
+    problem_at,
+)
+from exporter.render.typesetter import laid_out
 
 
 @pytest.fixture(autouse=True)
@@ -63,7 +66,7 @@ def test_a_template_that_reaches_out_is_refused_before_it_is_run(
         pressed.extend(files)
         return laid_out(files, pictures)
 
-    monkeypatch.setattr("exporter.paint.press.laid_out", noted)
+    monkeypatch.setattr("exporter.render.compiler.laid_out", noted)
     sheet = somewhere / "source_data/small/sheets/weapons.yaml"
     sheet.parent.mkdir()
     sheet.write_text("id: weapons\nname: 武\nlay: cards\ncards: {kind: weapon}\n", encoding="utf-8")
@@ -98,8 +101,8 @@ def test_the_name_of_a_file_of_a_game_steers_no_terminal(somewhere: Path) -> Non
 
 
 def test_spaces_of_a_japanese_text_are_told_as_they_are() -> None:
-    where = Where("名\u3000札.csv")
-    assert str(told(where, "SRC-MARK", "no-text-at-all", mark="全角\u3000の空白")).startswith(
+    where = SourceLocation("名\u3000札.csv")
+    assert str(problem_at(where, "SRC-MARK", "no-text-at-all", mark="全角\u3000の空白")).startswith(
         "名\u3000札.csv: error SRC-MARK No text stands for the mark [全角\u3000の空白], "
     )
 

@@ -15,21 +15,45 @@ import pypdfium2
 import pytest
 from click.testing import CliRunner
 
-from exporter.build import build_files, picture_files
+from exporter.app.make_files import gathered
+from exporter.app.room_files import (
+    build_files,
+    picture_files,
+)
 from exporter.cli.main import exporter
-from exporter.faces import Face, card_front
-from exporter.making import gathered
-from exporter.model import DeckCard, Game
-from exporter.paint.painting import paint
-from exporter.paint.press import press
-from exporter.paint.sought import Sought, sought
-from exporter.paint.together import FILES, set_together
-from exporter.paint.trying import tried
-from exporter.places import template_folders
-from exporter.printing.pdf.form_objects import Sources, face_forms
-from exporter.source import read_game
-from exporter.source.sheets import read_jobs, read_stationery
-from exporter.texts import ON_PAPER, fill_lines
+from exporter.core.shipped_files import template_folders
+from exporter.faces.card_faces import (
+    Face,
+    card_front,
+)
+from exporter.faces.face_texts import (
+    ON_PAPER,
+    fill_lines,
+)
+from exporter.loader import read_game
+from exporter.loader.print_job_files import (
+    read_jobs,
+    read_stationery,
+)
+from exporter.model import (
+    DeckCard,
+    Game,
+)
+from exporter.printing.pdf.form_objects import (
+    Sources,
+    face_forms,
+)
+from exporter.render.compiler import press
+from exporter.render.painter import paint
+from exporter.render.pdf_batches import (
+    FILES,
+    set_together,
+)
+from exporter.render.render_jobs import (
+    RenderJob,
+    find_render_jobs,
+)
+from exporter.render.typecheck import tried
 
 GAMES = sorted(path.parent for path in Path("source_data").glob("*/game.yaml"))
 
@@ -42,11 +66,11 @@ def fronts(game: Game) -> list[Face]:
     return [card_front(game, DeckCard(card=card)) for card in cards]
 
 
-def found_of(folder: Path, faces: list[Face], cache: Path | None = None) -> Sought:
-    return sought(faces, template_folders("faces"), folder, cache)
+def found_of(folder: Path, faces: list[Face], cache: Path | None = None) -> RenderJob:
+    return find_render_jobs(faces, template_folders("faces"), folder, cache)
 
 
-def pages(wanted: Sought, faces: list[Face]) -> Iterator[list[Letter]]:
+def pages(wanted: RenderJob, faces: list[Face]) -> Iterator[list[Letter]]:
     """The letters of each face as it is printed."""
     files = wanted.files | FILES
     with press(files, wanted.pictures, wanted.fonts) as ready:
@@ -296,7 +320,7 @@ TALL = "一\\n" * 14
 """Short, but of many lines: not among those that are asked first."""
 
 
-def by_row(found: Sought) -> dict[str, str]:
+def by_row(found: RenderJob) -> dict[str, str]:
     return {face.name[-1]: face.values for face in found.sized.values()}
 
 
@@ -307,7 +331,7 @@ def test_faces_that_are_to_be_set_prove_the_sizes_of_their_texts(
     folder, cache = tmp_path / "small", tmp_path / "cache"
     faces = fronts(game_of(folder, texts))
     right = by_row(found_of(folder, faces))
-    trusted = sought(faces, template_folders("faces"), folder, cache, trusting=True)
+    trusted = find_render_jobs(faces, template_folders("faces"), folder, cache, trusting=True)
     assert (by_row(trusted) == right) is ("高" not in texts)
     done = tried(trusted, ())
     assert not done.problems

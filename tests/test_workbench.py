@@ -26,12 +26,18 @@ from starlette.testclient import TestClient
 from workbench import OWN, opened, post, small
 
 import exporter
-from exporter.door.held import hold_again, hold_game
-from exporter.face import Face, Family
-from exporter.web.desk import Desk
-from exporter.web.serving import listening
+from exporter.app.open_project import (
+    hold_again,
+    hold_game,
+)
+from exporter.core.messages import words
+from exporter.faces.face import (
+    Face,
+    Family,
+)
+from exporter.web.server import listening
+from exporter.web.sessions import Sessions
 from exporter.web.worker import Worker
-from exporter.words import words
 
 ROOT = Path(__file__).parent.parent
 STATIC = ROOT / "templates" / "web" / "static"
@@ -124,7 +130,7 @@ def test_a_page_is_answered_without_setting_a_face(
         raise AssertionError("a face was set to answer a page")
 
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cold"))
-    monkeypatch.setattr("exporter.paint.sizing.press", never)
+    monkeypatch.setattr("exporter.render.text_sizes.press", never)
     with opened(folder) as client:
         assert card(client, "W1")["front"]
 
@@ -243,7 +249,7 @@ def test_what_is_saved_while_another_game_is_added_is_not_missed(folder: Path) -
     shutil.copytree(folder, other)
 
     async def saved_at_once() -> str:
-        desk = Desk([folder])
+        desk = Sessions([folder])
         watching = asyncio.create_task(desk.watch())
         await asyncio.sleep(0.2)
         name = desk.add(other)

@@ -19,9 +19,12 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from workbench import OWN, TOKEN, opened, post, small
 
 from exporter.web import guard
-from exporter.web.editors import DATA
+from exporter.web.editor_links import DATA
 from exporter.web.requests import worked
-from exporter.web.serving import listening, serve
+from exporter.web.server import (
+    listening,
+    serve,
+)
 from exporter.web.worker import Worker
 
 
@@ -283,8 +286,14 @@ def test_a_request_that_is_closed_ends_what_the_other_process_does_for_it() -> N
 
 
 def test_a_request_that_is_closed_ends_the_judging_that_it_asked_for(home: Path) -> None:
-    from exporter.door.drafts import Draft, entry_of
-    from exporter.door.held import hold_game, judge_build
+    from exporter.app.drafts import (
+        Draft,
+        entry_of,
+    )
+    from exporter.app.open_project import (
+        hold_game,
+        judge_build,
+    )
 
     held = hold_game(small(home))
     ended = threading.Event()
@@ -370,7 +379,7 @@ def test_bodies_count_as_long_as_they_are_worked_on(monkeypatch: pytest.MonkeyPa
 @pytest.fixture
 def address(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[str, int]]:
     """A workbench that really listens."""
-    monkeypatch.setattr("exporter.web.serving.HEAD_SECONDS", 0.2)
+    monkeypatch.setattr("exporter.web.server.HEAD_SECONDS", 0.2)
     monkeypatch.setattr(guard, "SECONDS", 0.2)
     sock = listening(0)
     place = sock.getsockname()

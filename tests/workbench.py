@@ -10,7 +10,7 @@ from typing import Any
 from small_game import write_small_game
 from starlette.testclient import TestClient
 
-from exporter.web.app import workbench
+from exporter.web.application import workbench
 
 HOST = "127.0.0.1:8765"
 OWN = {"origin": f"http://{HOST}", "sec-fetch-site": "same-origin"}

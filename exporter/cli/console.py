@@ -20,15 +20,19 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from exporter.cli.language import Command as Command
-from exporter.cli.language import Group, classed, say_of
+from exporter.cli.language import (
+    Group,
+    classed,
+    say_of,
+)
 from exporter.cli.language import Misused as Misused
 from exporter.cli.language import language as language
 from exporter.cli.language import say as say
-from exporter.patterns import pattern
+from exporter.core.patterns import pattern
 
 if TYPE_CHECKING:
-    from exporter.making import Made
-    from exporter.problems import Problem
+    from exporter.app.make_files import Made
+    from exporter.core.problems import Problem
 
 _FORM = "exporter.form"
 _NO_TEXT = pattern("[\ud800-\udfff]")
@@ -86,7 +90,10 @@ def _allowed(
     context: click.Context, _parameter: click.Parameter, limits: tuple[float, float] | None
 ) -> None:
     if limits is not None:
-        from exporter.paint.press import ALLOWED, WorkerLimits
+        from exporter.render.compiler import (
+            ALLOWED,
+            WorkerLimits,
+        )
 
         before = ALLOWED.set(WorkerLimits(*limits))
         context.call_on_close(lambda: ALLOWED.reset(before))
@@ -133,7 +140,7 @@ class Commands(Group):
         return super().parse_args(ctx, args)
 
     def invoke(self, ctx: click.Context) -> Any:
-        from exporter.problems import InvalidSource
+        from exporter.core.problems import InvalidSource
 
         try:
             with _system_told():
@@ -187,7 +194,7 @@ def written(has_parts: Iterable[bool]) -> str:
 
 def tally(problems: Iterable[Problem]) -> str:
     """``2 errors, 1 warning``; a notice is no error."""
-    from exporter.problems import counts
+    from exporter.core.problems import counts
 
     found = [counted(count, word) for word, count in counts(problems).items() if count]
     return ", ".join(found) or say("no-problems")
@@ -214,7 +221,7 @@ def day(text: str, option: str) -> str:
 
 def shown_lines(text: str) -> str:
     """What is told of a game's data: a text in it steers no terminal."""
-    from exporter.problems import shown
+    from exporter.core.problems import shown
 
     return "\n".join(map(shown, text.split("\n")))
 
@@ -262,7 +269,10 @@ def report(problems: Iterable[Problem]) -> None:
 
 def report_json(problems: Sequence[Problem], **more: Any) -> None:
     """Problems and what was found, as the one JSON document on standard output."""
-    from exporter.problems import counts, problem_values
+    from exporter.core.problems import (
+        counts,
+        problem_values,
+    )
 
     values = [problem_values(problem, language()) for problem in problems]
     echo_json({**more, "problems": values, "summary": counts(problems)})

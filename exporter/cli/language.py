@@ -11,10 +11,13 @@ from typing import IO, TYPE_CHECKING, Any
 
 import click
 
-from exporter.messages import ENGLISH, LANGUAGES
+from exporter.core.messages import (
+    ENGLISH,
+    LANGUAGES,
+)
 
 if TYPE_CHECKING:
-    from exporter.words import Sentence
+    from exporter.core.messages import Sentence
 
 _LANGUAGE = "exporter.language"
 
@@ -56,7 +59,7 @@ def _asked_language(args: Sequence[str]) -> str:
 
 
 def _sentence(of: str, key: str, **values: object) -> Sentence:
-    from exporter.words import sentence
+    from exporter.core.messages import sentence
 
     return sentence(of, key, **values)
 
@@ -197,7 +200,7 @@ class Command(click.Command):
             formatter.write_text(_help(f"{self.name}"))
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        from exporter.words import words
+        from exporter.core.messages import words
 
         known = words("help", language())
         rows = []
@@ -246,7 +249,7 @@ class Group(Command, click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         name = args[0]
         if name not in self.commands and not name.startswith("-"):
-            from exporter.problems import nearest
+            from exporter.core.problems import nearest
 
             raise Misused("no-such-command", name=name, nearest=nearest(name, self.commands))
         return super().resolve_command(ctx, args)

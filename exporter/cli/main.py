@@ -14,16 +14,30 @@ import click
 
 from exporter import __version__
 from exporter.cli import console
-from exporter.cli.builder import compare, fits, odds, share
-from exporter.cli.new import new, new_mech, pull, schema
-from exporter.cli.print import print_command
-from exporter.cli.rules import check, explain, suggest
-from exporter.cli.serve import serve
-from exporter.cli.watch import Watched
-from exporter.source import is_build_file
+from exporter.cli.build_commands import (
+    compare,
+    fits,
+    odds,
+    share,
+)
+from exporter.cli.new_commands import (
+    new,
+    new_mech,
+    pull,
+    schema,
+)
+from exporter.cli.print_command import print_command
+from exporter.cli.rule_commands import (
+    check,
+    explain,
+    suggest,
+)
+from exporter.cli.serve_command import serve
+from exporter.cli.watch_option import Watched
+from exporter.loader import is_build_file
 
 if TYPE_CHECKING:
-    from exporter.problems import Problem
+    from exporter.core.problems import Problem
 
 MANY = 20
 """Pictures that take a second or more to paint."""
@@ -113,9 +127,9 @@ def build(
         raise console.Misused("format-for-images")
     if every == bool(games):
         raise console.Misused("name-games")
-    from exporter.door import results
-    from exporter.door.answers import find_games
-    from exporter.rooms.orders import Order
+    from exporter.app import outputs
+    from exporter.app.queries import find_games
+    from exporter.rooms.room_orders import Order
 
     order = Order(
         rooms=rooms,
@@ -131,7 +145,7 @@ def build(
     known = not no_cache
     with bar:
         if loose:
-            result = results.save_loose(
+            result = outputs.save_loose(
                 chosen,
                 loose,
                 out,
@@ -142,7 +156,7 @@ def build(
                 tell=tell,
             )
         elif images:
-            result = results.save_pictures(
+            result = outputs.save_pictures(
                 chosen,
                 images,
                 as_png=bool(form),
@@ -152,7 +166,7 @@ def build(
                 tell=tell,
             )
         else:
-            result = results.save_rooms(
+            result = outputs.save_rooms(
                 chosen, out, order, source=source, use_cache=known, tell=tell
             )
     console.report(result.problems)
@@ -171,7 +185,7 @@ def build(
 
 def _tell_of_errors(problems: Iterable[Problem]) -> None:
     """How many errors kept files from being made, where any did: the command failed."""
-    from exporter.problems import errors
+    from exporter.core.problems import errors
 
     if wrong := errors(problems):
         click.echo(console.say("tally", found=console.tally(wrong)), err=True)
@@ -224,7 +238,7 @@ def _seats(mechs: Sequence[str], decks: Sequence[str]) -> dict[str, str]:
 @console.FORMAT
 def verify(zips: tuple[str, ...], form: str) -> None:
     """Say what Udonarium would drop, hide or stumble over in any room zip."""
-    from exporter.door.answers import verify as verified
+    from exporter.app.queries import verify as verified
 
     found = [problem for name in dict.fromkeys(zips) for problem in verified(name)]
     if form == "json":
@@ -245,17 +259,20 @@ def list_games(
     name: str | None, decks: bool, deck: str | None, source: Path | None, form: str
 ) -> None:
     """List the games, or one game's rooms, seats, mechs, boards, sheets, rules and samples."""
-    from exporter.door import answers
-    from exporter.listing import decks_text, listing_text
+    from exporter.app import queries
+    from exporter.app.listing import (
+        decks_text,
+        listing_text,
+    )
 
     if (decks or deck) and not name:
         raise console.Misused("decks-of-what")
     if bool(deck) != (form == "yaml"):
         raise console.Misused("one-deck-as-file")
     if deck and name:
-        click.echo(console.shown_lines(answers.deck_text(name, deck, source=source)), nl=False)
+        click.echo(console.shown_lines(queries.deck_text(name, deck, source=source)), nl=False)
         return
-    listed = answers.list_games(name or answers.find_games(source), source=source)
+    listed = queries.list_games(name or queries.find_games(source), source=source)
     if form == "json":
         console.report_json(listed.problems, games=listed.games)
     else:
@@ -270,7 +287,7 @@ def list_games(
 
 
 def _fail_for_errors(problems: Iterable[Problem]) -> None:
-    from exporter.problems import errors
+    from exporter.core.problems import errors
 
     if errors(problems):
         raise SystemExit(1)

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import msgspec
 
-from exporter.door.held import Held
-from exporter.installed import shipped
+from exporter.app.open_project import Held
+from exporter.core.shipped_files import shipped
 
 WEIGHTS = {400: "BIZUDPGothic-Regular.ttf", 700: "BIZUDPGothic-Bold.ttf"}
 
@@ -18,9 +18,9 @@ WEIGHTS = {400: "BIZUDPGothic-Regular.ttf", 700: "BIZUDPGothic-Bold.ttf"}
 @lru_cache(1)
 def _own_letters() -> frozenset[str]:
     """Those of all sentences and words of the program."""
-    import exporter.messages
+    import exporter.core.messages
 
-    folder = Path(str(exporter.messages.__file__)).parent
+    folder = Path(str(exporter.core.messages.__file__)).parent
     return frozenset("".join(path.read_text(encoding="utf-8") for path in folder.glob("*.json")))
 
 
@@ -48,7 +48,10 @@ def font_of(weight: int, letters: str) -> bytes:
     """A font with some letters, as WOFF."""
     from fontTools import subset
 
-    from exporter.cache import Cache, cache_folder
+    from exporter.core.cache import (
+        Cache,
+        cache_folder,
+    )
 
     key, cache = font_key(weight, letters), Cache(cache_folder())
     if (known := cache.get(key)) is not None:

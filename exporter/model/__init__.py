@@ -39,9 +39,16 @@ from exporter.model.game import (
     Head,
     Version,
 )
-from exporter.model.layouts import Item, Layout, Note
-from exporter.model.mats import MAT_SIZE, Zone
-from exporter.model.mechs import (
+from exporter.model.layouts import (
+    Item,
+    Layout,
+    Note,
+)
+from exporter.model.mats import (
+    MAT_SIZE,
+    Zone,
+)
+from exporter.model.mech import (
     SAMPLE,
     Build,
     Figure,
@@ -54,8 +61,18 @@ from exporter.model.mechs import (
     Term,
     Variant,
 )
-from exporter.model.rooms import BAYS, Bays, RoomPlan, Seat, Tab
-from exporter.model.selections import OWN_DECK, Selection
+from exporter.model.room_plans import (
+    BAYS,
+    Bays,
+    RoomPlan,
+    Seat,
+    Tab,
+)
+from exporter.model.selections import (
+    OWN_DECK,
+    Selection,
+)
+from exporter.model.shape import Name
 from exporter.model.styles import (
     Declaration,
     FaceStyle,
@@ -64,7 +81,6 @@ from exporter.model.styles import (
     TakeType,
     WrittenStyle,
 )
-from exporter.schema.shape import Name
 
 __all__ = [
     "BAYS",

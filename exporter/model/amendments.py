@@ -7,7 +7,14 @@ from typing import Annotated, ClassVar, Literal
 
 from msgspec import Meta, field
 
-from exporter.schema.shape import Date, Doc, Record, Ref, Spelled, Word
+from exporter.model.shape import (
+    Date,
+    Doc,
+    Record,
+    Ref,
+    Spelled,
+    Word,
+)
 
 
 class Change(Record, frozen=True, kw_only=True):

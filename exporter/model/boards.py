@@ -8,7 +8,7 @@ from typing import Annotated, Literal, TypeAlias
 
 from msgspec import Meta, Struct
 
-from exporter.schema.shape import (
+from exporter.model.shape import (
     TEXT,
     TEXTS,
     Certainty,

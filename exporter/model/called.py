@@ -1,21 +1,33 @@
-"""What people may call the things of a game, by sort, in any spelling (see ``exporter.names``)."""
+"""What people may call the things of a game, by sort, in any spelling (see ``core.names``)."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
+from exporter.core.messages import sentence
+from exporter.core.names import (
+    Named,
+    Names,
+    index,
+    normalized,
+)
+from exporter.core.problems import OF_A_FRAME as OF_A_FRAME
+from exporter.core.problems import (
+    Problem,
+    SourceLocation,
+    near_names,
+    no_such,
+    quoted,
+    several,
+)
 from exporter.model.cards import Card
 from exporter.model.game import Game
-from exporter.names import Named, Names, folded, index
-from exporter.problems import OF_A_FRAME as OF_A_FRAME
-from exporter.problems import Problem, Where, near_names, no_such, quoted, several
-from exporter.schema.shape import Name
-from exporter.words import sentence
+from exporter.model.shape import Name
 
 FRAME_KEY = "key of a frame"
 
 
-def called(game: Game, sort: str) -> Names:
+def name_index(game: Game, sort: str) -> Names:
     """The things of a sort by what people call them; of a sort that nobody names, none."""
 
     def work() -> Names:
@@ -25,7 +37,7 @@ def called(game: Game, sort: str) -> Names:
     return game.once(("called", sort), work)
 
 
-def meant(game: Game, sort: str, word: str) -> str:
+def resolve_name(game: Game, sort: str, word: str) -> str:
     """The name that a word stands for as the game writes it; a word that fits nothing, or several
     things equally well, stays as it is.
 
@@ -33,11 +45,11 @@ def meant(game: Game, sort: str, word: str) -> str:
     """
     if not word or (sort == "card" and game.card(word) is not None):
         return word
-    names = called(game, sort)
+    names = name_index(game, sort)
     found = names.meant(word)
     if len(found) != 1:
         return word
-    if sort != "card" or folded(word) == folded(found[0]):
+    if sort != "card" or normalized(word) == normalized(found[0]):
         return found[0]
     name = game.cards[found[0]].name
     return name if names.meant(name) == found else found[0]
@@ -49,10 +61,10 @@ ANY = ("card", "mech", "deck", "edition", "board", "room")
 
 def any_meant(game: Game, word: str, sorts: Sequence[str] = ANY) -> str:
     """The name that a word stands for among several sorts; a mech may have its ``:VARIANT``."""
-    if any(called(game, sort).holds(word) for sort in sorts):
+    if any(name_index(game, sort).holds(word) for sort in sorts):
         return word
     for sort in sorts:
-        found = mech_meant(game, word) if sort == "mech" else meant(game, sort, word)
+        found = mech_meant(game, word) if sort == "mech" else resolve_name(game, sort, word)
         if found != word:
             return found
     return word
@@ -61,27 +73,27 @@ def any_meant(game: Game, word: str, sorts: Sequence[str] = ANY) -> str:
 def mech_meant(game: Game, wish: str) -> str:
     """A wish for a mech, ``CODE`` or ``CODE:VARIANT``, as the game writes it."""
     code, colon, variant = wish.replace("：", ":").partition(":")
-    found = meant(game, "mech", code)
+    found = resolve_name(game, "mech", code)
     if not colon and found not in game.mechs:
         code, variant = _without_variant(game, wish)
-        found = meant(game, "mech", code)
+        found = resolve_name(game, "mech", code)
     if variant and found in game.mechs:
-        return f"{found}:{meant(game, 'variant', variant)}"
+        return f"{found}:{resolve_name(game, 'variant', variant)}"
     return found if colon or found in game.mechs else wish
 
 
 def _without_variant(game: Game, wish: str) -> tuple[str, str]:
     """A wish such as ``AG改`` as mech and variant, as far as it ends in the name of one."""
-    for thing in called(game, "variant").things.values():
+    for thing in name_index(game, "variant").things.values():
         for word in sorted(thing.words, key=len, reverse=True):
-            if folded(wish[-len(word) :]) == folded(word):
+            if normalized(wish[-len(word) :]) == normalized(word):
                 return wish[: -len(word)], word
     return wish, ""
 
 
-def unknown(game: Game, sort: str, word: str, where: Where, check: str) -> Problem:
+def unknown(game: Game, sort: str, word: str, where: SourceLocation, check: str) -> Problem:
     """That a word is no name of a sort of things, or of several of them alike."""
-    names = called(game, sort)
+    names = name_index(game, sort)
     if names.meant(word):
         return several(where, check, names, word)
     near = near_names(names, word)

@@ -8,10 +8,18 @@ from typing import Annotated, get_args
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from exporter.model.fields import Field, FieldType, Value
-from exporter.problems import InvalidSource, Problem, Where
-from exporter.schema.places import Reference
-from exporter.schema.shape import (
+from exporter.core.problems import (
+    InvalidSource,
+    Problem,
+    SourceLocation,
+)
+from exporter.model.document_places import Reference
+from exporter.model.fields import (
+    Field,
+    FieldType,
+    Value,
+)
+from exporter.model.shape import (
     ALONE,
     Doc,
     Length,
@@ -235,8 +243,8 @@ class Card(Struct, frozen=True, kw_only=True):
     kind: str
     name: str
     fields: Mapping[str, Value]
-    where: Where
-    cells: Mapping[str, Where] = field(default_factory=dict)
+    where: SourceLocation
+    cells: Mapping[str, SourceLocation] = field(default_factory=dict)
     unknown: Mapping[str, Problem] = field(default_factory=dict)
 
     def get(self, name: str) -> Value:
@@ -259,7 +267,7 @@ class Card(Struct, frozen=True, kw_only=True):
             return "1" if value else ""
         return str(value)
 
-    def at(self, name: str) -> Where:
+    def at(self, name: str) -> SourceLocation:
         """The cell that a problem with field ``name`` is to be shown at."""
         return self.cells.get(name, self.where)
 
@@ -288,7 +296,7 @@ class DeckEntry(Struct, frozen=True, kw_only=True):
     copies: int
     note: str = ""
     fields: Mapping[str, Value] = field(default_factory=dict)
-    where: Where = Where()
+    where: SourceLocation = SourceLocation()
 
     def of(self, card: Card) -> DeckCard:
         """The cards that this row puts into the deck; ``card`` is the one it names."""

@@ -5,7 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated
 
-from exporter.schema.shape import Doc, Record, Word
+from exporter.model.shape import (
+    Doc,
+    Record,
+    Word,
+)
 
 
 class Deal(Record, frozen=True, kw_only=True):

@@ -6,7 +6,16 @@ from typing import Annotated, Any
 
 from msgspec import Meta
 
-from exporter.schema.shape import Doc, Naming, OwnKey, Record, Ref, Short, Whole, Word
+from exporter.model.shape import (
+    Doc,
+    Naming,
+    OwnKey,
+    Record,
+    Ref,
+    Short,
+    Whole,
+    Word,
+)
 
 
 def _exactly(value: Any) -> Any:

@@ -13,16 +13,30 @@ from typing import Annotated, Literal, TypeAlias
 from msgspec import Meta
 from msgspec.structs import replace
 
-from exporter.patterns import pattern
-from exporter.problems import Problem, Where, quoted, told
-from exporter.schema.shape import Doc, Record
-from exporter.schema.spelling import MOST as MOST
-from exporter.schema.spelling import MOST_EVER_REPEATED as MOST_EVER_REPEATED
-from exporter.schema.spelling import MOST_REPEATED as MOST_REPEATED
-from exporter.schema.spelling import half_width, number_of_copies
-from exporter.schema.spelling import truth as truth
-from exporter.schema.spelling import whole_number as whole_number
-from exporter.words import Sentence, sentence
+from exporter.core.messages import (
+    Sentence,
+    sentence,
+)
+from exporter.core.patterns import pattern
+from exporter.core.problems import (
+    Problem,
+    SourceLocation,
+    problem_at,
+    quoted,
+)
+from exporter.model.shape import (
+    Doc,
+    Record,
+)
+from exporter.model.spelling import MOST as MOST
+from exporter.model.spelling import MOST_EVER_REPEATED as MOST_EVER_REPEATED
+from exporter.model.spelling import MOST_REPEATED as MOST_REPEATED
+from exporter.model.spelling import (
+    half_width,
+    number_of_copies,
+)
+from exporter.model.spelling import truth as truth
+from exporter.model.spelling import whole_number as whole_number
 
 Value: TypeAlias = str | int | bool | tuple[str, ...]
 """What a field of a card holds: a text, a whole number, a yes or no, or a list of words."""
@@ -141,7 +155,7 @@ def copies_of(fields: Mapping[str, Field]) -> Field:
     return COPIES if own is None or own.most is None else replace(COPIES, most=own.most_repeated)
 
 
-def read_value(text: str, field: Field, where: Where, name: str) -> Value | Problem:
+def read_value(text: str, field: Field, where: SourceLocation, name: str) -> Value | Problem:
     """A cell as its field has it; an empty one is ``""``, 0, no or nothing.
 
     ``name`` is what a problem calls the field.
@@ -152,11 +166,11 @@ def read_value(text: str, field: Field, where: Where, name: str) -> Value | Prob
         meant = truth(text) if text else False
         return _refused(text, where, name, _ALLOWED["flag"]) if meant is None else meant
     if _FORMULA.fullmatch(text):
-        return told(where, "SRC-CELL", "formula-left", field=name, found=quoted(text))
+        return problem_at(where, "SRC-CELL", "formula-left", field=name, found=quoted(text))
     if _GARBLED.search(text):
-        return told(where, "SRC-CELL", "garbled", field=name, found=quoted(text))
+        return problem_at(where, "SRC-CELL", "garbled", field=name, found=quoted(text))
     if _LOST.search(text):
-        return told(where, "SRC-CELL", "found-stands-sign", field=name, found=quoted(text))
+        return problem_at(where, "SRC-CELL", "found-stands-sign", field=name, found=quoted(text))
     text = half_width(text) if field.pattern else text
     words = tuple(word for word in (part.strip() for part in text.split("/")) if word)
     if field.pattern:
@@ -174,7 +188,7 @@ def is_date(text: str) -> bool:
     return re.fullmatch(_DATE, text) is not None
 
 
-def _number(text: str, field: Field, where: Where, name: str) -> int | Problem:
+def _number(text: str, field: Field, where: SourceLocation, name: str) -> int | Problem:
     spelled = number_of_copies if name == "copies" else whole_number
     number = spelled(text) if text else 0
     if number is None:
@@ -183,7 +197,7 @@ def _number(text: str, field: Field, where: Where, name: str) -> int | Problem:
     if least <= number <= most:
         return number
     key = "out-of-bounds" if field.most is not None else "out-of-own-bounds"
-    return told(
+    return problem_at(
         where,
         "SRC-VALUE",
         "too-many-copies" if field is COPIES else key,
@@ -196,9 +210,9 @@ def _number(text: str, field: Field, where: Where, name: str) -> int | Problem:
     )
 
 
-def _refused(text: str, where: Where, name: str, allowed: Sentence) -> Problem:
+def _refused(text: str, where: SourceLocation, name: str, allowed: Sentence) -> Problem:
     if is_date(text):
-        return told(
+        return problem_at(
             where,
             "SRC-CELL",
             "found-spreadsheet-made",
@@ -206,4 +220,4 @@ def _refused(text: str, where: Where, name: str, allowed: Sentence) -> Problem:
             found=quoted(text),
             allowed=allowed,
         )
-    return told(where, "SRC-VALUE", "cell", field=name, found=quoted(text), allowed=allowed)
+    return problem_at(where, "SRC-VALUE", "cell", field=name, found=quoted(text), allowed=allowed)

@@ -10,17 +10,41 @@ from typing import Annotated, Any, TypeVar
 from msgspec import Meta, field
 from msgspec.structs import replace
 
-from exporter.model.amendments import Erratum, Ruling
-from exporter.model.boards import Board, WrittenBoard
-from exporter.model.cards import Card, DeckCard, DeckEntry, Edition, Kind, Source
+from exporter.core.problems import (
+    Problem,
+    as_written,
+    problem_at,
+)
+from exporter.model.amendments import (
+    Erratum,
+    Ruling,
+)
+from exporter.model.boards import (
+    Board,
+    WrittenBoard,
+)
+from exporter.model.cards import (
+    Card,
+    DeckCard,
+    DeckEntry,
+    Edition,
+    Kind,
+    Source,
+)
 from exporter.model.decks import DeckKind
 from exporter.model.fields import Value
-from exporter.model.layouts import Layout, Note
-from exporter.model.mechs import Figure, Frame, Mech, Variant
-from exporter.model.rooms import RoomPlan
-from exporter.model.styles import FaceStyle, WrittenStyle
-from exporter.problems import Problem, as_written, told
-from exporter.schema.shape import (
+from exporter.model.layouts import (
+    Layout,
+    Note,
+)
+from exporter.model.mech import (
+    Figure,
+    Frame,
+    Mech,
+    Variant,
+)
+from exporter.model.room_plans import RoomPlan
+from exporter.model.shape import (
     Count,
     Day,
     Doc,
@@ -32,6 +56,10 @@ from exporter.schema.shape import (
     Text,
     Word,
     Wording,
+)
+from exporter.model.styles import (
+    FaceStyle,
+    WrittenStyle,
 )
 
 T = TypeVar("T")
@@ -357,7 +385,7 @@ def _differing(
 ) -> Problem:
     """That nobody can tell a field of a card in a player's deck."""
     said = {name: values[0] for name, values in differing.items()}
-    return told(
+    return problem_at(
         row.where,
         "DECK-VALUE",
         "differs",

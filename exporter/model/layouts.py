@@ -8,10 +8,10 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct, field
 
 from exporter.model.deals import Deal
+from exporter.model.document_places import Reference
 from exporter.model.mats import Place
 from exporter.model.selections import Selection
-from exporter.schema.places import Reference
-from exporter.schema.shape import (
+from exporter.model.shape import (
     ALONE,
     Count,
     Doc,
@@ -278,3 +278,22 @@ class Layout(Record, frozen=True, kw_only=True):
     id: OwnKey
     size: Annotated[Size, Doc("the area it takes: `[18, 11]`", "場所の大きさ：`[18, 11]`", [18, 9])]
     items: Annotated[tuple[Item, ...], Doc("the things in it", "置くもの")] = ()
+
+
+CONTROLS = Note(
+    id="controls",
+    title="卓での操作",
+    lines=(
+        "囲んで選ぶ：Shift＋ドラッグ（長押しでも）。\n"
+        "　手札：右クリック→「選択したカード」\n"
+        "　　→「すべて自分だけ見る」。\n"
+        "　まとめて動かせる。「ここに集める」も。\n"
+        "引く：山札をダブルクリック。右に出る。\n"
+        "混ぜる：${shuffling}\n"
+        "全部一度に：囲んで→「選択した山札」で同じ2つ。\n"
+        "重ねる：1枚ずつ、山か空の山（0枚）に落とす。\n"
+        "読む：指すと出る。固定：右クリック→「固定する」。\n"
+        "ダブルクリック：札は裏返し、ダイスは振る。\n${data}",
+    ),
+)
+"""How the client is used: one note for all games."""

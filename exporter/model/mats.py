@@ -6,7 +6,13 @@ from typing import Annotated, Literal, TypeAlias
 
 from msgspec import Meta, Struct, field
 
-from exporter.schema.shape import NUMBERS, Doc, Length, Short, under
+from exporter.model.shape import (
+    NUMBERS,
+    Doc,
+    Length,
+    Short,
+    under,
+)
 
 MAT_SIZE = (2.0, 2.0)
 """Width and depth in units of a mat that says none."""

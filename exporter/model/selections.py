@@ -8,9 +8,15 @@ from typing import Annotated, Any, Literal
 from msgspec import Meta, field
 
 from exporter.model.cards import Card
-from exporter.schema.places import Reference
-from exporter.schema.shape import Doc, Record, Ref, Short, Word
-from exporter.schema.spelling import whole_number
+from exporter.model.document_places import Reference
+from exporter.model.shape import (
+    Doc,
+    Record,
+    Ref,
+    Short,
+    Word,
+)
+from exporter.model.spelling import whole_number
 
 OWN_DECK = "own"
 """Stands for the deck of the mech in the seat."""

@@ -8,9 +8,20 @@ from typing import Annotated, Literal, TypeAlias
 
 from msgspec import Meta, Struct
 
-from exporter.schema.places import Path
-from exporter.schema.shape import TEXT, Doc, Free, Inner, Record, Short, Size, Text, Wording, under
-from exporter.schema.spelling import MOST
+from exporter.model.document_places import Path
+from exporter.model.shape import (
+    TEXT,
+    Doc,
+    Free,
+    Inner,
+    Record,
+    Short,
+    Size,
+    Text,
+    Wording,
+    under,
+)
+from exporter.model.spelling import MOST
 
 TakeType: TypeAlias = Literal[
     "text", "number", "measure", "flag", "colour", "slot", "field", "cards", "area", "given",

@@ -8,19 +8,13 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from exporter.faces import Face
-from exporter.printing.paper import (
-    LABEL,
-    TOLERANCE,
-    FaceSpot,
-    Label,
-    Page,
-    PageBox,
-    PageLine,
-    Paper,
-    Ring,
+from exporter.core.problems import (
+    SourceLocation,
+    error_at,
 )
-from exporter.problems import Where, refusal
+from exporter.faces.card_faces import Face
+from exporter.model.paper import TOLERANCE, PageBox, Paper
+from exporter.printing.sheet_pages import LABEL, FaceSpot, Label, Page, PageLine, Ring
 
 FOOT = 10.0
 """Depth of a pawn's foot, folded outwards on both sides, in mm."""
@@ -76,7 +70,7 @@ def pawn_pages(faces: Sequence[Face], paper: Paper, gap: float, title: str) -> l
     for face in faces:
         width, height = face.width, 2 * (face.height + FOOT)
         if width > room.width or height > room.height - 2 * LABEL:
-            raise refusal(
+            raise error_at(
                 face.where,
                 "PAPER",
                 "pawn-mm-unfolded",
@@ -120,7 +114,7 @@ def dial_page(
     room = paper.printable
     size = face.width
     if 2 * (size + BETWEEN) > room.height or size > room.width:
-        raise refusal(face.where, "PAPER", "two-discs-mm", size=size, paper=paper.id)
+        raise error_at(face.where, "PAPER", "two-discs-mm", size=size, paper=paper.id)
     left = room.x + (room.width - size) / 2
     top = room.y + (room.height - 2 * size - BETWEEN) / 2
     box = PageBox(left, top, size, size)
@@ -166,7 +160,7 @@ def box_page(
     thickness: float,
     name: str,
     paper: Paper,
-    where: Where,
+    where: SourceLocation,
     cover: Face | None = None,
 ) -> Page:
     """Lay out the net of a box for ``cards`` cards of ``size`` and ``thickness`` in mm.
@@ -182,7 +176,7 @@ def box_page(
     down = height + 2 * (depth + tuck)
     fits = [p for p in (paper, paper.turned()) if _holds(p, across, down)]
     if not fits:
-        raise refusal(
+        raise error_at(
             where,
             "PAPER",
             "box-cards-unfolded",

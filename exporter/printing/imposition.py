@@ -8,31 +8,23 @@ their fronts when the paper is turned over.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal, TypeAlias
+from typing import Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from exporter.faces import Face
-from exporter.printing.margin import small_print
-from exporter.printing.paper import (
-    TOLERANCE,
-    FaceSpot,
-    Page,
-    PageBox,
-    PageLine,
-    Paper,
-    around,
-    crop_marks,
-    cut_lines,
+from exporter.core.problems import (
+    Faults,
+    InvalidSource,
+    Problem,
+    SourceLocation,
+    problem_at,
 )
-from exporter.problems import Faults, InvalidSource, Problem, Where, told
-from exporter.schema.shape import Wording
-
-Edge: TypeAlias = Literal["long", "short"]
-Backs: TypeAlias = Literal["none", "interleaved", "separate"]
-Cut: TypeAlias = Literal["marks", "lines", "none"]
-
+from exporter.faces.card_faces import Face
+from exporter.model.paper import TOLERANCE, Backs, Cut, Edge, PageBox, Paper, around
+from exporter.model.shape import Wording
+from exporter.printing.margin_text import small_print
+from exporter.printing.sheet_pages import FaceSpot, Page, PageLine, crop_marks, cut_lines
 
 SAME = 0.05
 """Millimetres by which no knife tells two sizes apart."""
@@ -53,7 +45,7 @@ class Piece(Struct, frozen=True, kw_only=True):
     back_ground: Face | None = None
     group: str = ""
     note: str = ""
-    where: Where = Where()
+    where: SourceLocation = SourceLocation()
 
 
 class Setting(Struct, frozen=True, kw_only=True):
@@ -77,7 +69,7 @@ class Setting(Struct, frozen=True, kw_only=True):
     offset: tuple[float, float] = (0, 0)
     overlap: float = 10
     hint: Wording = Wording()
-    where: Where = Where()
+    where: SourceLocation = SourceLocation()
 
 
 def fitting(room: float, length: float, gap: float) -> int:
@@ -111,7 +103,7 @@ def _too_large(setting: Setting, size: tuple[float, float]) -> Problem:
     paper, room = setting.paper, setting.paper.printable
     found = f"{_shown(size[0])}×{_shown(size[1])} mm"
     if room.width <= 0 or room.height <= 0:
-        return told(
+        return problem_at(
             setting.where,
             "MARGIN",
             "margins-leave-no",
@@ -121,7 +113,7 @@ def _too_large(setting: Setting, size: tuple[float, float]) -> Problem:
         )
     if min(_best(replace(setting, bleed=0, offset=(0, 0)), size)[1]) > 0:
         return _too_far(setting, found)
-    return told(
+    return problem_at(
         setting.where,
         "PAPER",
         "piece-not-fit",
@@ -135,7 +127,7 @@ def _too_large(setting: Setting, size: tuple[float, float]) -> Problem:
 def _too_far(setting: Setting, size: str) -> Problem:
     """Return the problem of a piece that fits, but not with its bleed or its shifted back."""
     paper = setting.paper
-    return told(
+    return problem_at(
         setting.where,
         "BLEED" if setting.bleed else "OFFSET",
         "leaves-the-paper",
@@ -167,7 +159,7 @@ def chosen_grid(setting: Setting, size: tuple[float, float]) -> tuple[Paper, tup
     # A single column or row has no gaps.
     if setting.bleed > min(setting.gap) + TOLERANCE and setting.grid != (1, 1):
         problems.append(
-            told(
+            problem_at(
                 setting.where,
                 "BLEED",
                 "bleed-mm-wider",
@@ -181,7 +173,7 @@ def chosen_grid(setting: Setting, size: tuple[float, float]) -> tuple[Paper, tup
         raise InvalidSource([*problems, _too_large(setting, size)])
     if setting.grid is not None and grid != setting.grid:
         problems.append(
-            told(
+            problem_at(
                 setting.where,
                 "GRID",
                 "grid-pieces-mm",
@@ -300,7 +292,9 @@ def _missing_backs(setting: Setting, pieces: Sequence[Piece]) -> list[Problem]:
     if setting.backs == "none" or not without:
         return []
     return [
-        told(without[0].where, "BACK", "pieces-no-back", count=len(without), count2=len(pieces))
+        problem_at(
+            without[0].where, "BACK", "pieces-no-back", count=len(without), count2=len(pieces)
+        )
     ]
 
 
@@ -311,7 +305,7 @@ def _other_sizes(setting: Setting, pieces: Sequence[Piece]) -> list[Problem]:
         return []
     found = dict.fromkeys((piece.front.width, piece.front.height) for piece in pieces)
     return [
-        told(
+        problem_at(
             setting.where,
             "SIZE",
             "not-scaled",

@@ -8,9 +8,19 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from exporter.board_faces import board_face
-from exporter.boards import put_together
-from exporter.faces import (
+from exporter.core.problems import (
+    COMMAND_LINE,
+    Faults,
+    InvalidSource,
+    Problem,
+    Severity,
+    error_at,
+    nearest,
+    problem_at,
+)
+from exporter.faces.board_codes import put_together
+from exporter.faces.board_faces import board_face
+from exporter.faces.card_faces import (
     Face,
     card_back,
     card_front,
@@ -18,8 +28,21 @@ from exporter.faces import (
     style_of,
     styled_face,
 )
-from exporter.model import Card, DeckCard, Erratum, Game, Loadout
-from exporter.printing.choosing import (
+from exporter.faces.style_values import filled
+from exporter.model import (
+    Card,
+    DeckCard,
+    Erratum,
+    Game,
+    Loadout,
+)
+from exporter.model.print_jobs import SheetJob
+from exporter.printing.bleed import card_grounds
+from exporter.printing.imposition import (
+    Piece,
+    Setting,
+)
+from exporter.printing.print_selection import (
     Printable,
     board_names,
     boards_of,
@@ -27,21 +50,7 @@ from exporter.printing.choosing import (
     chosen_kits,
     job_cards,
 )
-from exporter.printing.grounds import card_grounds
-from exporter.printing.imposition import Piece, Setting
-from exporter.printing.jobs import SheetJob
-from exporter.problems import (
-    COMMAND_LINE,
-    Faults,
-    InvalidSource,
-    Problem,
-    Severity,
-    nearest,
-    refusal,
-    told,
-)
 from exporter.rules.errata import corrected
-from exporter.styles import filled
 
 MOST_PIECES = 10_000
 """The most pieces of one job; a larger number is taken for a typing error."""
@@ -98,7 +107,7 @@ def _check_copies(job: SheetJob, entries: Sequence[DeckCard]) -> None:
     count = sum(entry.copies for entry in entries)
     if count > MOST_PIECES:
         most = max(entries, key=lambda entry: entry.copies)
-        raise refusal(
+        raise error_at(
             job.where,
             "COPIES",
             "hold-pieces-allowed",
@@ -120,7 +129,7 @@ def chosen_errata(
     """
     known = {erratum.id: erratum for erratum in game.errata}
     problems = [
-        told(COMMAND_LINE, "ERRATUM", "no-erratum", name=name, nearest=nearest(name, known))
+        problem_at(COMMAND_LINE, "ERRATUM", "no-erratum", name=name, nearest=nearest(name, known))
         for name in changed_by
         if name not in known and name != ALL
     ]
@@ -132,7 +141,7 @@ def chosen_errata(
         for erratum in game.errata:
             if erratum.date == UNKNOWN:
                 notices.append(
-                    told(
+                    problem_at(
                         erratum.where,
                         "DATE",
                         "no-known-date",

@@ -9,9 +9,15 @@ import math
 
 from msgspec import Struct
 
-from exporter.faces import Face
-from exporter.printing.paper import LABEL, FaceSpot, Label, Page, PageBox, PageLine, Paper
-from exporter.problems import InvalidSource, Where, refusal, told
+from exporter.core.problems import (
+    InvalidSource,
+    SourceLocation,
+    error_at,
+    problem_at,
+)
+from exporter.faces.card_faces import Face
+from exporter.model.paper import PageBox, Paper
+from exporter.printing.sheet_pages import LABEL, FaceSpot, Label, Page, PageLine
 
 BAND = 5.0
 """Margin around each tile for assembly marks and their texts, in mm."""
@@ -81,11 +87,11 @@ def tiles(size: tuple[float, float], paper: Paper, overlap: float) -> list[Tile]
     ]
 
 
-def _best(size: tuple[float, float], paper: Paper, overlap: float, where: Where) -> Paper:
+def _best(size: tuple[float, float], paper: Paper, overlap: float, where: SourceLocation) -> Paper:
     """Return the paper in the orientation that needs fewer tiles. Raises ``InvalidSource``."""
     fits = [p for p in (paper, paper.turned()) if min(_room(p)) > overlap]
     if not fits:
-        raise refusal(where, "TILES", "overlap-mm-margins", overlap=overlap, paper=paper.id)
+        raise error_at(where, "TILES", "overlap-mm-margins", overlap=overlap, paper=paper.id)
     counts = {
         paper: [_count(side, room, overlap) for side, room in zip(size, _room(paper), strict=True)]
         for paper in fits
@@ -93,7 +99,7 @@ def _best(size: tuple[float, float], paper: Paper, overlap: float, where: Where)
     best = min(fits, key=lambda paper: math.prod(counts[paper]))
     if max(counts[best]) > MOST_TILES:
         across, down = counts[best]
-        raise refusal(
+        raise error_at(
             where,
             "TILES",
             "board-mm-takes",
@@ -120,7 +126,7 @@ def board_pages(
     parts = tiles(size, paper, overlap)
     if whole and len(parts) > 1:
         room = _room(paper)
-        raise refusal(
+        raise error_at(
             face.where,
             "POSTER",
             "mm-mm-free",
@@ -230,7 +236,7 @@ def _map(face: Face, paper: Paper, parts: list[Tile], overlap: float, name: str)
         labels.append(Label(text, place.x, top, place.width, letters, height))
         top += height + GAP
     if place.bottom - top < LEAST_MAP:
-        problem = told(face.where, "TILES", "no-room-map", paper=paper.id, count=len(parts))
+        problem = problem_at(face.where, "TILES", "no-room-map", paper=paper.id, count=len(parts))
         raise InvalidSource([problem])
     scale = min(place.width / face.width, (place.bottom - top) / face.height, 0.5)
     left = place.x + (place.width - face.width * scale) / 2

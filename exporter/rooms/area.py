@@ -10,15 +10,36 @@ from typing import NamedTuple
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from exporter.art import OwnPicture
-from exporter.dates import data_line
-from exporter.model import OWN_DECK, Card, DeckCard, Game, Item, Layout, Loadout, Seat, Selection
+from exporter.core.problems import (
+    InvalidSource,
+    SourceLocation,
+    error_at,
+    nearest,
+    problem_at,
+)
+from exporter.faces.art import OwnPicture
+from exporter.faces.data_version import data_line
+from exporter.faces.face_texts import (
+    SHUFFLED,
+    UNSHUFFLED,
+    fill,
+    plain,
+)
+from exporter.model import (
+    OWN_DECK,
+    Card,
+    DeckCard,
+    Game,
+    Item,
+    Layout,
+    Loadout,
+    Seat,
+    Selection,
+)
 from exporter.model.fields import whole_number
-from exporter.problems import InvalidSource, Where, nearest, refusal, told
-from exporter.rooms.crew import crews
+from exporter.model.tabletop import UNIT
 from exporter.rooms.ground import Ground
-from exporter.tabletop import UNIT
-from exporter.texts import SHUFFLED, UNSHUFFLED, fill, plain
+from exporter.rooms.mech_texts import pilots_of_all
 
 OWN_BUILD = "自作の構成"
 """What a build of a player's own is called where printed ones name their regulation."""
@@ -126,12 +147,12 @@ class Area(Struct, frozen=True, dict=True):
         """The id of the seat that is being laid; empty for what belongs to all."""
         return self.seat.id if self.seat else ""
 
-    def ground(self, board: str, where: Where) -> Ground:
+    def ground(self, board: str, where: SourceLocation) -> Ground:
         """A board that lies here, or that belongs to all. Raises ``InvalidSource``."""
         found = self.grounds.get((self.owner, board)) or self.grounds.get(("", board))
         if found is None:
             names = [name for owner, name in self.grounds if owner in (self.owner, "")]
-            raise refusal(where, "ON", "no-board-lies", board=board, nearest=nearest(board, names))
+            raise error_at(where, "ON", "no-board-lies", board=board, nearest=nearest(board, names))
         return found
 
     @property
@@ -167,7 +188,7 @@ def shuffle_words(shuffle: str) -> Mapping[str, str]:
     return SHUFFLED if shuffle else UNSHUFFLED
 
 
-def _number_of_copies(area: Area, selection: Selection, card: Card, where: Where) -> int:
+def _number_of_copies(area: Area, selection: Selection, card: Card, where: SourceLocation) -> int:
     copies = fill(selection.copies, area.names, where)
     number = whole_number(copies)
     if number is not None and number >= 0:
@@ -175,10 +196,10 @@ def _number_of_copies(area: Area, selection: Selection, card: Card, where: Where
     value = card.get(copies)
     if isinstance(value, int):
         return int(value)
-    raise refusal(where, "COPIES", "copies-no-number", copies=copies, card=card.name)
+    raise error_at(where, "COPIES", "copies-no-number", copies=copies, card=card.name)
 
 
-def _choice(area: Area, selection: Selection, where: Where) -> Callable[[Card], bool]:
+def _choice(area: Area, selection: Selection, where: SourceLocation) -> Callable[[Card], bool]:
     """Whether a card is one of those that a selection chooses."""
     left_out = area.game.editions.keys() - area.editions
     only, unless = (
@@ -214,7 +235,7 @@ def brought(area: Area, name: str) -> Sequence[DeckCard] | None:
     return decks.get(name, decks.get(""))
 
 
-def _deck(area: Area, selection: Selection, where: Where) -> Sequence[DeckCard]:
+def _deck(area: Area, selection: Selection, where: SourceLocation) -> Sequence[DeckCard]:
     if selection.deck == OWN_DECK:
         loadout = area.loadout
         if loadout is None:
@@ -231,16 +252,16 @@ def _deck(area: Area, selection: Selection, where: Where) -> Sequence[DeckCard]:
     if name in area.game.deck_kinds and name not in decks:
         return ()  # which nobody brings
     if name not in decks:
-        raise refusal(where, "DECK", "no-printed-deck", name=name, nearest=nearest(name, decks))
+        raise error_at(where, "DECK", "no-printed-deck", name=name, nearest=nearest(name, decks))
     return area.game.deck_cards(name)
 
 
-def _listed(area: Area, selection: Selection, where: Where) -> list[DeckCard]:
+def _listed(area: Area, selection: Selection, where: SourceLocation) -> list[DeckCard]:
     """The cards that a field of a card lists."""
     name, field_name = (fill(word, area.names, where) for word in selection.listed)
     holder = area.game.card(name)
     if holder is None:
-        raise refusal(where, "CARD", "no-card", name=name, nearest=nearest(name, area.game.cards))
+        raise error_at(where, "CARD", "no-card", name=name, nearest=nearest(name, area.game.cards))
     words = holder.get(field_name)
     cards = [area.game.card(word) for word in words] if isinstance(words, tuple) else []
     return [DeckCard(card=card) for card in cards if card is not None]
@@ -253,7 +274,7 @@ def selected(area: Area, item: Item) -> list[DeckCard]:
     if selection.deck:
         found = [e for e in _deck(area, selection, item.where) if is_chosen(e.card)]
     elif selection.pilots:
-        skills = (card for _pilot, card in crews(game, area.sides(item)))
+        skills = (card for _pilot, card in pilots_of_all(game, area.sides(item)))
         found = [DeckCard(card=card) for card in skills if is_chosen(card)]
     elif selection.listed:
         found = _listed(area, selection, item.where)
@@ -262,7 +283,7 @@ def selected(area: Area, item: Item) -> list[DeckCard]:
         unknown = [name for name in ids if game.card(name) is None]
         if unknown:
             raise InvalidSource(
-                told(item.where, "CARD", "no-card-2", n=n, nearest=nearest(n, game.cards))
+                problem_at(item.where, "CARD", "no-card-2", n=n, nearest=nearest(n, game.cards))
                 for n in unknown
             )
         cards = [card for name in ids if (card := game.card(name)) is not None]
@@ -290,7 +311,9 @@ def single_cards(
     """
     count = sum(entry.copies for entry in entries)
     if count > MOST_CARDS:
-        raise refusal(item.where, "COPIES", "cards-lie-allowed", count=count, most_cards=MOST_CARDS)
+        raise error_at(
+            item.where, "COPIES", "cards-lie-allowed", count=count, most_cards=MOST_CARDS
+        )
     cards = [entry for entry in entries for _copy in range(entry.copies)]
     if not (area.shuffle and item.face_down):
         return cards

@@ -4,13 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from exporter.dates import data_line, noon
-from exporter.faces import Face
-from exporter.model import Game, Note, RoomPlan
+from exporter.faces.card_faces import Face
+from exporter.faces.data_version import (
+    data_line,
+    noon,
+)
+from exporter.faces.face_texts import (
+    HOW_TO_PLAY,
+    fill,
+    fill_lines,
+    plain,
+)
+from exporter.model import (
+    Game,
+    Note,
+    RoomPlan,
+)
+from exporter.model.layouts import CONTROLS
+from exporter.model.tabletop import (
+    ChatMessage,
+    ChatTab,
+)
 from exporter.rooms.area import shuffle_words
-from exporter.rooms.notes import CONTROLS
-from exporter.tabletop import ChatMessage, ChatTab
-from exporter.texts import HOW_TO_PLAY, fill, fill_lines, plain
 
 
 def chat_tabs(game: Game, plan: RoomPlan, shuffle: str) -> tuple[ChatTab[Face], ...] | None:

@@ -10,10 +10,23 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
-from exporter.faces import Face
-from exporter.model import MAT_SIZE, Item
+from exporter.core.problems import (
+    Problem,
+    Severity,
+    problem_at,
+)
+from exporter.faces.card_faces import Face
+from exporter.model import (
+    MAT_SIZE,
+    Item,
+)
 from exporter.model.mats import BARE_TABLE
-from exporter.problems import Problem, Severity, told
+from exporter.model.tabletop import (
+    UNIT,
+    CardStack,
+    Terrain,
+    TextNote,
+)
 from exporter.rooms.area import Area
 from exporter.rooms.footprints import (
     EMPTY_STACK,
@@ -24,7 +37,6 @@ from exporter.rooms.footprints import (
     turned_size,
 )
 from exporter.rooms.laying import LaidItem
-from exporter.tabletop import UNIT, CardStack, Terrain, TextNote
 
 RIGHT = (100, 150)
 DOWN = (25, 75)
@@ -139,7 +151,7 @@ def _faults(one: LaidItem, stack: CardStack[Face], found: Around) -> Iterator[Pr
 
 
 def _warning(item: Item, key: str, stack: CardStack[Face], hit: Sequence[str] = ()) -> Problem:
-    return told(
+    return problem_at(
         item.where,
         "DRAWN",
         key,

@@ -7,8 +7,8 @@ from typing import NamedTuple, TypeAlias, TypeVar
 
 from msgspec.structs import replace
 
-from exporter.faces import Face
-from exporter.tabletop import (
+from exporter.faces.card_faces import Face
+from exporter.model.tabletop import (
     UNIT,
     CardStack,
     Character,

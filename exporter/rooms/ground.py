@@ -6,13 +6,27 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from exporter.board_faces import board_face, tile_faces
-from exporter.boards import find_boards
-from exporter.faces import Face
-from exporter.model import Board, Game, RoomPlan
-from exporter.problems import Where, nearest, refusal
-from exporter.rooms.records import of_board
-from exporter.tabletop import UNIT, Terrain
+from exporter.core.problems import (
+    SourceLocation,
+    error_at,
+    nearest,
+)
+from exporter.faces.board_codes import find_boards
+from exporter.faces.board_faces import (
+    board_face,
+    tile_faces,
+)
+from exporter.faces.card_faces import Face
+from exporter.model import (
+    Board,
+    Game,
+    RoomPlan,
+)
+from exporter.model.tabletop import (
+    UNIT,
+    Terrain,
+)
+from exporter.rooms.provenance import of_board
 
 GRIDS = {"": 0, "none": -1, "square": 0, "hex columns": 1, "hex rows": 2}
 """What the client calls its grids (format section 6)."""
@@ -31,14 +45,14 @@ class Ground(Struct, frozen=True):
         width, height = self.board.extent
         return width * self.square, height * self.square
 
-    def middle(self, space: str, where: Where) -> tuple[float, float]:
+    def middle(self, space: str, where: SourceLocation) -> tuple[float, float]:
         """The centre of a space in units. Raises ``InvalidSource`` naming the nearest."""
         found = self.board.middle(space)
         if found is None:
             board = self.board
             cells = [f"{cell.column + 1},{cell.row + 1}" for cell in board.cells]
             names = [space.id for space in board.spaces] or cells
-            raise refusal(
+            raise error_at(
                 where,
                 "SPACE",
                 "no-space",
@@ -50,7 +64,9 @@ class Ground(Struct, frozen=True):
         return self.corner[0] + x * self.square, self.corner[1] + y * self.square
 
 
-def ground(game: Game, name: str, corner: tuple[float, float], square: float, at: Where) -> Ground:
+def ground(
+    game: Game, name: str, corner: tuple[float, float], square: float, at: SourceLocation
+) -> Ground:
     """The board called ``name`` with its grid's corner at ``corner``. Raises ``InvalidSource``."""
     board = find_boards(game.boards, [name], at)[0]
     return laid_out(board, corner, square)

@@ -12,22 +12,33 @@ from typing import Any, TypeAlias
 from msgspec import Struct
 from msgspec.structs import replace
 
-from exporter.board_faces import board_face
-from exporter.faces import Face, brought_face, loadout_face, style_of, styled_face
-from exporter.model import MAT_SIZE, Item, Loadout
-from exporter.model.fields import MOST, whole_number
-from exporter.problems import nearest, refusal
-from exporter.rooms import stacks
-from exporter.rooms.area import Area, nth_place, selected
-from exporter.rooms.blanks import lay_blank, lay_frames
-from exporter.rooms.crew import crew_detail, mech_detail, skill_lines
-from exporter.rooms.footprints import turn
-from exporter.rooms.forks import helped
-from exporter.rooms.ground import Ground, ground, terrain
-from exporter.rooms.notes import lay_note, lay_notes, lay_rulings
-from exporter.rooms.records import of_board, of_loadout, recorded
-from exporter.styles import filled
-from exporter.tabletop import (
+from exporter.core.problems import (
+    error_at,
+    nearest,
+)
+from exporter.faces.board_faces import board_face
+from exporter.faces.card_faces import (
+    Face,
+    brought_face,
+    loadout_face,
+    style_of,
+    styled_face,
+)
+from exporter.faces.face_texts import (
+    fill,
+    fill_parts,
+)
+from exporter.faces.style_values import filled
+from exporter.model import (
+    MAT_SIZE,
+    Item,
+    Loadout,
+)
+from exporter.model.fields import (
+    MOST,
+    whole_number,
+)
+from exporter.model.tabletop import (
     UNIT,
     Character,
     ChatPalette,
@@ -40,9 +51,40 @@ from exporter.tabletop import (
     resource,
     text,
 )
-from exporter.tabletop import CardStack as TableStack
-from exporter.tabletop import TableCard as TableCard
-from exporter.texts import fill, fill_parts
+from exporter.model.tabletop import CardStack as TableStack
+from exporter.model.tabletop import TableCard as TableCard
+from exporter.rooms import stacks
+from exporter.rooms.area import (
+    Area,
+    nth_place,
+    selected,
+)
+from exporter.rooms.blank_seats import (
+    lay_blank,
+    lay_frames,
+)
+from exporter.rooms.client_variants import helped
+from exporter.rooms.footprints import turn
+from exporter.rooms.ground import (
+    Ground,
+    ground,
+    terrain,
+)
+from exporter.rooms.mech_texts import (
+    crew_detail,
+    mech_detail,
+    skill_lines,
+)
+from exporter.rooms.provenance import (
+    of_board,
+    of_loadout,
+    recorded,
+)
+from exporter.rooms.room_notes import (
+    lay_note,
+    lay_notes,
+    lay_rulings,
+)
 
 Laid: TypeAlias = (
     TableCard[Face]
@@ -112,7 +154,7 @@ def _item_face(
 def _needed_loadout(area: Area, item: Item) -> Loadout:
     if area.loadout is not None:
         return area.loadout
-    raise refusal(item.where, "NO-MECH", "needs-mech-layout", lay=item.lay)
+    raise error_at(item.where, "NO-MECH", "needs-mech-layout", lay=item.lay)
 
 
 def _seat_values(area: Area) -> dict[str, Any]:
@@ -172,10 +214,10 @@ def _slider(area: Area, item: Item, name: str, value: str) -> Data[Any]:
     if slash and now is not None and most is not None:
         if min(now, most) >= 0 and max(now, most) <= MOST:
             return resource(name, now, most)
-        raise refusal(
+        raise error_at(
             item.where, "SLIDER", "slider-show-allowed", name=name, value=value, most=MOST
         )
-    raise refusal(
+    raise error_at(
         item.where,
         "SLIDER",
         "slider-show-no",
@@ -225,11 +267,11 @@ def _lay_piece(area: Area, item: Item, at: tuple[float, float]) -> Iterator[Laid
 def _lay_dice(area: Area, item: Item, at: tuple[float, float]) -> Iterator[Laid]:
     """Dice with a face for each of ``sides``, drawn from its ``value``."""
     if not item.sides:
-        raise refusal(item.where, "DIE", "die-no-sides")
+        raise error_at(item.where, "DIE", "die-no-sides")
     sides = [fill(side, area.names, item.where) for side in item.sides]
     up = fill(item.up, area.names, item.where) or sides[0]
     if up not in sides:
-        raise refusal(item.where, "DIE", "die-shows-none", up=up, nearest=nearest(up, sides))
+        raise error_at(item.where, "DIE", "die-shows-none", up=up, nearest=nearest(up, sides))
     style = item.face or "die"
     # The client tells sides apart by their names, so that of two alike one ends with a space.
     shown = ((side, side.strip()) for side in sides)

@@ -7,15 +7,42 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from exporter.faces import Face, card_back, card_front
-from exporter.model import SAMPLE, Card, DeckCard, Game, Item, Loadout
-from exporter.rooms.area import Area, nth_place, selected, single_cards
-from exporter.rooms.notes import errata_lines
-from exporter.rooms.records import of_card
-from exporter.tabletop import CardStack as TableStack
-from exporter.tabletop import Data, group, note, text
-from exporter.tabletop import TableCard as TableCard
-from exporter.texts import TAKING_OUT, UNSHUFFLED, fill, fill_lines, plain
+from exporter.faces.card_faces import (
+    Face,
+    card_back,
+    card_front,
+)
+from exporter.faces.face_texts import (
+    TAKING_OUT,
+    UNSHUFFLED,
+    fill,
+    fill_lines,
+    plain,
+)
+from exporter.model import (
+    SAMPLE,
+    Card,
+    DeckCard,
+    Game,
+    Item,
+    Loadout,
+)
+from exporter.model.tabletop import CardStack as TableStack
+from exporter.model.tabletop import (
+    Data,
+    group,
+    note,
+    text,
+)
+from exporter.model.tabletop import TableCard as TableCard
+from exporter.rooms.area import (
+    Area,
+    nth_place,
+    selected,
+    single_cards,
+)
+from exporter.rooms.provenance import of_card
+from exporter.rooms.room_notes import errata_lines
 
 SMALL = 1
 """Units: on cards of this width the count of a stack would hide what they show."""

@@ -16,8 +16,11 @@ from typing import TypeAlias, TypeVar
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from exporter.model import Build, Card, Game
-from exporter.rules.book import Rulebook
+from exporter.model import (
+    Build,
+    Card,
+    Game,
+)
 from exporter.rules.judging import Found
 from exporter.rules.repair import (
     Judge,
@@ -32,8 +35,20 @@ from exporter.rules.repair import (
     mended_by_moving,
     with_mounted,
 )
-from exporter.rules.subjects import Bench, CardSpot, FrameChoice
-from exporter.rules.sufficing import Needs, altered, choice, is_open, may_suffice, without
+from exporter.rules.rulebook import Rulebook
+from exporter.rules.subjects import (
+    Bench,
+    CardSpot,
+    FrameChoice,
+)
+from exporter.rules.sufficing import (
+    Needs,
+    altered,
+    choice,
+    is_open,
+    may_suffice,
+    without,
+)
 
 W = TypeVar("W")
 

@@ -15,11 +15,25 @@ from typing import TypeAlias
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from exporter.model import Build, Card, DeckEntry, Game
-from exporter.problems import Problem, Severity
-from exporter.rules.book import Rulebook
-from exporter.rules.decks import Deck, lay_out_brought
-from exporter.rules.judging import Found, faults_of
+from exporter.core.problems import (
+    Problem,
+    Severity,
+)
+from exporter.model import (
+    Build,
+    Card,
+    DeckEntry,
+    Game,
+)
+from exporter.rules.deck_subjects import (
+    Deck,
+    lay_out_brought,
+)
+from exporter.rules.judging import (
+    Found,
+    faults_of,
+)
+from exporter.rules.rulebook import Rulebook
 
 MOST_JUDGED = 600
 """Decks judged before a search gives up: most of a second on a slow machine."""

@@ -10,14 +10,34 @@ from typing import TypeAlias
 from msgspec import Struct
 from msgspec.structs import replace
 
-from exporter.model import Build, Card, Game
-from exporter.rules.alternatives import MOST_TOLD, of_each_sort
-from exporter.rules.book import Rulebook
-from exporter.rules.deck_repair import DeckSearch, Held, LegalDecks, errors_of, unlikeness, width_of
-from exporter.rules.decks import Deck, lay_out_brought
+from exporter.model import (
+    Build,
+    Card,
+    Game,
+)
+from exporter.rules.alternatives import (
+    MOST_TOLD,
+    of_each_sort,
+)
+from exporter.rules.deck_repair import (
+    DeckSearch,
+    Held,
+    LegalDecks,
+    errors_of,
+    unlikeness,
+    width_of,
+)
+from exporter.rules.deck_subjects import (
+    Deck,
+    lay_out_brought,
+)
 from exporter.rules.judging import Found
-from exporter.rules.repair import Mending, RepairStep
-from exporter.rules.written import card_written
+from exporter.rules.repair import (
+    Mending,
+    RepairStep,
+)
+from exporter.rules.rulebook import Rulebook
+from exporter.rules.written_builds import card_written
 
 MOST_LOOKED_AT = 300
 """Decks judged to find other ways, besides those that finding the first one took."""

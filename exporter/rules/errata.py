@@ -7,9 +7,25 @@ from typing import Literal
 
 from msgspec.structs import replace
 
-from exporter.model import Card, Change, DeckEntry, Erratum, Field, Game, Kind, Value
-from exporter.model.fields import TEXT, copies_of, read_value
-from exporter.problems import InvalidSource, Problem
+from exporter.core.problems import (
+    InvalidSource,
+    Problem,
+)
+from exporter.model import (
+    Card,
+    Change,
+    DeckEntry,
+    Erratum,
+    Field,
+    Game,
+    Kind,
+    Value,
+)
+from exporter.model.fields import (
+    TEXT,
+    copies_of,
+    read_value,
+)
 
 
 def entry_fields(kind: Kind) -> dict[str, Field]:

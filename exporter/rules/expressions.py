@@ -20,8 +20,18 @@ from typing import Any, TypeAlias
 
 from simpleeval import DEFAULT_OPERATORS, EvalWithCompoundTypes
 
-from exporter.problems import InvalidSource, Problem, Where, as_written, nearest, told
-from exporter.words import Sentence, sentence
+from exporter.core.messages import (
+    Sentence,
+    sentence,
+)
+from exporter.core.problems import (
+    InvalidSource,
+    Problem,
+    SourceLocation,
+    as_written,
+    nearest,
+    problem_at,
+)
 
 Known: TypeAlias = int | Fraction | str | bool
 """What a name in an expression may stand for."""
@@ -330,9 +340,9 @@ def fault_of(text: str, known: Iterable[str] | None = None) -> Sentence | None:
     return None
 
 
-def expression_problem(text: str, wrong: Sentence, where: Where) -> Problem:
+def expression_problem(text: str, wrong: Sentence, where: SourceLocation) -> Problem:
     """That something is wrong with an expression, as ``fault_of`` has it."""
-    return told(where, "EXPRESSION", "wrong", text=text[:60], wrong=wrong)
+    return problem_at(where, "EXPRESSION", "wrong", text=text[:60], wrong=wrong)
 
 
 _KNOWN = frozenset({int, bool, str, Fraction})
@@ -343,7 +353,7 @@ def _is_known(value: object) -> bool:
     return isinstance(value, int | Fraction | str)
 
 
-def evaluate(text: str, names: Mapping[str, Known], where: Where) -> Known:
+def evaluate(text: str, names: Mapping[str, Known], where: SourceLocation) -> Known:
     """The value of ``text`` over ``names``.
 
     Raises ``InvalidSource`` with one located problem for whatever is wrong with it.
@@ -367,7 +377,7 @@ def evaluate(text: str, names: Mapping[str, Known], where: Where) -> Known:
     raise InvalidSource([expression_problem(text, wrong or _wrong("no-value"), where)])
 
 
-def difference(text: str, names: Mapping[str, Known], where: Where) -> Fraction | None:
+def difference(text: str, names: Mapping[str, Known], where: SourceLocation) -> Fraction | None:
     """By how much the first comparison that fails in ``a <= b <= c`` does; nothing where the text
     is no comparison of numbers, or they are equal. Raises ``InvalidSource``."""
     tree = _parsed(text)
@@ -388,16 +398,16 @@ _FAILING: Mapping[type[ast.cmpop], Callable[[Any, Any], bool]] = {
 }  # fmt: skip
 
 
-def holds(text: str, names: Mapping[str, Known], where: Where) -> bool:
+def holds(text: str, names: Mapping[str, Known], where: SourceLocation) -> bool:
     """Whether a condition is true; an empty one always is. Raises ``InvalidSource``."""
     return not text or bool(evaluate(text, names, where))
 
 
-def whole(text: str, names: Mapping[str, Known], where: Where) -> int:
+def whole(text: str, names: Mapping[str, Known], where: SourceLocation) -> int:
     """The value of ``text`` as a whole number; a truth counts 1, a fraction is a problem."""
     value = evaluate(text, names, where)
     if isinstance(value, str) or value != int(value):
         key = "no-whole-number" if isinstance(value, str) else "fraction"
-        problem = told(where, "EXPRESSION", key, text=text[:60], found=shown(value))
+        problem = problem_at(where, "EXPRESSION", key, text=text[:60], found=shown(value))
         raise InvalidSource([problem])
     return int(value)

@@ -8,17 +8,36 @@ from typing import TypeAlias
 from msgspec import Struct
 from msgspec.structs import replace
 
-from exporter.model import Build, Card, Game
-from exporter.problems import Severity
-from exporter.rules.book import Rulebook
-from exporter.rules.judging import Found, faults_of
-from exporter.rules.kind import Fault, OfEachCard, Rule, asked
+from exporter.core.problems import Severity
+from exporter.model import (
+    Build,
+    Card,
+    Game,
+)
+from exporter.rules.figures import (
+    Worked,
+    work_out,
+)
+from exporter.rules.judging import (
+    Found,
+    faults_of,
+)
+from exporter.rules.kind import (
+    Fault,
+    OfEachCard,
+    Rule,
+    asked,
+)
 from exporter.rules.kinds.exchange import Exchange
 from exporter.rules.kinds.slots import Slots
 from exporter.rules.kinds.wrong_kind import WrongKind
 from exporter.rules.placing import spreads
-from exporter.rules.subjects import Bench, CardSpot, lay_out
-from exporter.rules.totals import Worked, work_out
+from exporter.rules.rulebook import Rulebook
+from exporter.rules.subjects import (
+    Bench,
+    CardSpot,
+    lay_out,
+)
 
 _Key: TypeAlias = tuple[str, str, str]
 

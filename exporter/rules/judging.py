@@ -8,10 +8,25 @@ from typing import TypeAlias
 
 from msgspec.structs import replace
 
-from exporter.model import DeckEntry, Game, Mech
-from exporter.problems import InvalidSource, Problem
-from exporter.rules.decks import Deck, lay_out_deck
-from exporter.rules.kind import Fault, Rule, asked
+from exporter.core.problems import (
+    InvalidSource,
+    Problem,
+)
+from exporter.model import (
+    DeckEntry,
+    Game,
+    Mech,
+)
+from exporter.model.rule_records import Placement
+from exporter.rules.deck_subjects import (
+    Deck,
+    lay_out_deck,
+)
+from exporter.rules.kind import (
+    Fault,
+    Rule,
+    asked,
+)
 from exporter.rules.kinds.exchange import before_exchange
 from exporter.rules.subjects import (
     AllDecks,
@@ -24,7 +39,6 @@ from exporter.rules.subjects import (
     Subject,
     lay_out,
 )
-from exporter.rules.written_rules import Placement
 
 Found: TypeAlias = tuple[Rule, Fault]
 

@@ -10,12 +10,43 @@ from typing import Annotated, Any, ClassVar, Generic, Literal, TypeAlias, TypeVa
 
 from msgspec import Meta, Struct, field
 
-from exporter.ending import go_on
-from exporter.model import Card, Game, Name, Source
+from exporter.core.cancellation import check_cancelled
+from exporter.core.messages import (
+    Sentence,
+    Sentences,
+    bring,
+    filled,
+    sentence,
+)
+from exporter.core.problems import (
+    Problem,
+    SourceLocation,
+    problem_at,
+)
+from exporter.model import (
+    Card,
+    Game,
+    Name,
+    Source,
+)
 from exporter.model.fields import MOST
-from exporter.problems import Problem, Where, told
-from exporter.rules.decks import Deck as Deck
-from exporter.rules.expressions import as_asked, holds, names_in
+from exporter.model.rule_records import WrittenRule
+from exporter.model.shape import (
+    Doc,
+    Ref,
+    Shape,
+    Word,
+)
+from exporter.rules.deck_subjects import Deck as Deck
+from exporter.rules.expressions import (
+    as_asked,
+    holds,
+    names_in,
+)
+from exporter.rules.figures import (
+    CARD_NAMES,
+    names_about,
+)
 from exporter.rules.subjects import AllDecks as AllDecks
 from exporter.rules.subjects import Bench as Bench
 from exporter.rules.subjects import Box as Box
@@ -26,10 +57,6 @@ from exporter.rules.subjects import FrameChoice as FrameChoice
 from exporter.rules.subjects import OwnCards as OwnCards
 from exporter.rules.subjects import SeatedRoom as SeatedRoom
 from exporter.rules.subjects import Skill as Skill
-from exporter.rules.totals import CARD_NAMES, names_about
-from exporter.rules.written_rules import WrittenRule
-from exporter.schema.shape import Doc, Ref, Shape, Word
-from exporter.words import Sentence, Sentences, bring, filled, sentence
 
 MOST_SETS = 1000
 """Numbers of which a rule asks for cards."""
@@ -133,7 +160,7 @@ class RuleKind(Shape, Generic[S]):
         """The fields by which a card changes what holds of others."""
         return self.expression_fields()
 
-    def wrong(self, at: Callable[..., Where]) -> Iterator[Problem]:
+    def wrong(self, at: Callable[..., SourceLocation]) -> Iterator[Problem]:
         """What its parameters together do wrong; ``at`` gives the place of one by its path."""
         return iter(())
 
@@ -208,7 +235,7 @@ def asked(subject: object, rules: Iterable[Rule]) -> Iterator[tuple[Rule, RuleKi
         kind = rule.kind
         if kind is not None and isinstance(subject, kind.subjects):
             for part in kind.about(subject):
-                go_on()
+                check_cancelled()
                 yield rule, kind, part
 
 
@@ -238,18 +265,20 @@ def blanks_of(*texts: str) -> set[str]:
 
 
 def wrong_numbers(
-    at: Callable[..., Where], least: int | None, most: int | None
+    at: Callable[..., SourceLocation], least: int | None, most: int | None
 ) -> Iterator[Problem]:
     """What is wrong with numbers from one to another of which there are to be cards."""
     if least is None or most is None:
         if least is not most:
-            yield told(at(), "SRC-KEY", "set-numbers-both")
+            yield problem_at(at(), "SRC-KEY", "set-numbers-both")
     elif not least <= most < least + MOST_SETS:
         highest = MOST_SETS
-        yield told(at(), "SRC-VALUE", "no-numbers-or", least=least, most=most, highest=highest)
+        yield problem_at(
+            at(), "SRC-VALUE", "no-numbers-or", least=least, most=most, highest=highest
+        )
 
 
-def meets(card: Card, condition: str, where: Where) -> bool:
+def meets(card: Card, condition: str, where: SourceLocation) -> bool:
     """Whether a condition holds of a card; it does not where it asks for what that lacks."""
     known: Mapping[str, object] = {**card.fields, "id": 0, "kind": 0, "name": 0, "copies": 0}
     return names_in(condition) <= known.keys() and holds(

@@ -11,12 +11,29 @@ from itertools import pairwise
 
 from msgspec.structs import replace
 
-from exporter.model import Build, DeckCard, DeckEntry, Game, Kind, Loadout, Mech, Variant
-from exporter.model.called import meant, unknown
+from exporter.core.problems import (
+    InvalidSource,
+    SourceLocation,
+    error_at,
+    problem_at,
+)
+from exporter.model import (
+    Build,
+    DeckCard,
+    DeckEntry,
+    Game,
+    Kind,
+    Loadout,
+    Mech,
+    Variant,
+)
+from exporter.model.called import (
+    resolve_name,
+    unknown,
+)
 from exporter.model.fields import copies_of
-from exporter.problems import InvalidSource, Where, refusal, told
 from exporter.rules.expressions import whole
-from exporter.rules.totals import (
+from exporter.rules.figures import (
     Total,
     figures_of_cards,
     mounted_cards,
@@ -28,12 +45,12 @@ from exporter.rules.totals import (
 
 def find_mech(game: Game, code: str) -> Mech:
     """The mech with this code or name. Raises ``InvalidSource`` naming the nearest."""
-    found = game.mechs.get(meant(game, "mech", code))
+    found = game.mechs.get(resolve_name(game, "mech", code))
     if found is not None:
         return found
     for sample, name in game.left_out.items():
         if code in (sample, name):
-            raise refusal(game.where, "SAMPLE", "left-out", mech=name)
+            raise error_at(game.where, "SAMPLE", "left-out", mech=name)
     raise InvalidSource([unknown(game, "mech", code, game.where, "MECH")])
 
 
@@ -41,7 +58,7 @@ def find_variant(game: Game, name: str) -> Variant:
     """The variant with this id or name; an empty one gives the first. Raises ``InvalidSource``."""
     if not name and game.variants:
         return next(iter(game.variants.values()))
-    found = game.variants.get(meant(game, "variant", name))
+    found = game.variants.get(resolve_name(game, "variant", name))
     if found is None:
         raise InvalidSource([unknown(game, "variant", name, game.where, "VARIANT")])
     return found
@@ -64,7 +81,7 @@ def published(game: Game, mech: Mech, variant: Variant) -> Build:
     build = mech.loadouts.get(variant.id)
     if build is None:
         missing = ", ".join(mech.unknown) or f"loadouts.{variant.id}"
-        raise refusal(
+        raise error_at(
             mech.where,
             "UNKNOWN-MECH",
             "cannot-played-nobody",
@@ -95,12 +112,14 @@ def _printed(game: Game, mech: Mech, variant: Variant) -> Loadout:
     )
 
 
-def _bounded(kind: Kind, copies: int, where: Where) -> int:
+def _bounded(kind: Kind, copies: int, where: SourceLocation) -> int:
     """So many copies of a card as a deck may hold. Raises ``InvalidSource``."""
     most = copies_of(kind.fields).most
     if most is not None and copies > most:
         field = kind.deck_copies
-        problem = told(where, "COPIES", "comes-allowed-most", field=field, copies=copies, most=most)
+        problem = problem_at(
+            where, "COPIES", "comes-allowed-most", field=field, copies=copies, most=most
+        )
         raise InvalidSource([problem])
     return copies
 

@@ -8,7 +8,7 @@ from math import comb
 
 from msgspec import Struct
 
-from exporter.ending import go_on
+from exporter.core.cancellation import check_cancelled
 
 
 class Odds(Struct, frozen=True):
@@ -24,7 +24,7 @@ class Odds(Struct, frozen=True):
 
 def at_least(wanted: int, copies: int, cards: int, drawn: int) -> Fraction:
     """The chance that ``drawn`` of ``cards`` hold ``wanted`` or more of ``copies``."""
-    go_on()
+    check_cancelled()
     drawn = min(drawn, cards)
     ways = sum(
         comb(copies, held) * comb(cards - copies, drawn - held)
@@ -41,7 +41,7 @@ def all_of(groups: Sequence[tuple[int, int]], cards: int, drawn: int) -> Fractio
     def ways(index: int, left: int) -> int:
         if index == len(groups):
             return comb(others, left)
-        go_on()
+        check_cancelled()
         wanted, copies = groups[index]
         return sum(
             comb(copies, held) * ways(index + 1, left - held)

@@ -8,8 +8,12 @@ from collections.abc import Iterator, Mapping, Set
 
 from msgspec import Struct
 
-from exporter.model import Build, Card, Game
-from exporter.rules.book import Rulebook
+from exporter.model import (
+    Build,
+    Card,
+    Game,
+)
+from exporter.model.rule_records import Placement
 from exporter.rules.repair import (
     MOST_JUDGED,
     Judge,
@@ -18,8 +22,11 @@ from exporter.rules.repair import (
     mended_by_moving,
     with_mounted,
 )
-from exporter.rules.subjects import Bench, FrameChoice
-from exporter.rules.written_rules import Placement
+from exporter.rules.rulebook import Rulebook
+from exporter.rules.subjects import (
+    Bench,
+    FrameChoice,
+)
 
 MOST_STEPS = 60_000
 """Steps of placing cards, which are cheap, before a search gives up."""

@@ -4,10 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from exporter.core.problems import (
+    COMMAND_LINE,
+    SourceLocation,
+    error_at,
+    nearest,
+)
 from exporter.model import Name
-from exporter.problems import COMMAND_LINE, Where, nearest, refusal
-from exporter.rules.book import Rulebook
-from exporter.rules.written_rules import Regulation
+from exporter.model.rule_records import Regulation
+from exporter.rules.rulebook import Rulebook
 
 
 def unreplaced(versions: Iterable[Regulation]) -> list[Regulation]:
@@ -23,7 +28,7 @@ def newest(versions: list[Regulation]) -> Regulation:
 
 
 def choose_regulation(
-    book: Rulebook, wish: str, on: str = "", where: Where = COMMAND_LINE
+    book: Rulebook, wish: str, on: str = "", where: SourceLocation = COMMAND_LINE
 ) -> Regulation:
     """``name`` is the newest version, ``name@3`` one version, ``on`` the one in force that day.
 
@@ -37,17 +42,19 @@ def choose_regulation(
         return Regulation(id="", version="", title=Name(""), date="unknown")
     if not wish:
         listed = ", ".join(dict.fromkeys(one.id for one in book.regulations))
-        raise refusal(where, "REGULATION", "none-games-regulations", listed=listed)
+        raise error_at(where, "REGULATION", "none-games-regulations", listed=listed)
     name, _, version = wish.partition("@")
     versions = [one for one in book.regulations if one.id == name]
     if not versions:
         names = dict.fromkeys(one.id for one in book.regulations)
-        raise refusal(where, "REGULATION", "no-regulation", name=name, nearest=nearest(name, names))
+        raise error_at(
+            where, "REGULATION", "no-regulation", name=name, nearest=nearest(name, names)
+        )
     if version:
         for one in versions:
             if one.version == version:
                 return one
-        raise refusal(
+        raise error_at(
             where,
             "REGULATION",
             "regulation-no-version",
@@ -58,11 +65,11 @@ def choose_regulation(
     return _in_force(name, versions, on, where) if on else newest(versions)
 
 
-def _in_force(name: str, versions: list[Regulation], on: str, where: Where) -> Regulation:
+def _in_force(name: str, versions: list[Regulation], on: str, where: SourceLocation) -> Regulation:
     """The version in force on a day. Raises ``InvalidSource``."""
     undated = [str(one) for one in versions if one.date == "unknown"]
     if undated:
-        raise refusal(
+        raise error_at(
             where,
             "REGULATION",
             "force-unknown-no",
@@ -74,7 +81,7 @@ def _in_force(name: str, versions: list[Regulation], on: str, where: Where) -> R
     past = sorted((one for one in versions if one.date <= on), key=lambda one: one.date)
     if not past:
         first = min(versions, key=lambda one: one.date)
-        raise refusal(
+        raise error_at(
             where,
             "REGULATION",
             "no-version-force",

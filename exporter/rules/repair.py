@@ -14,14 +14,33 @@ from typing import Literal, TypeAlias
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from exporter.model import Build, Game
-from exporter.problems import InvalidSource, Severity
-from exporter.rules.book import Rulebook
-from exporter.rules.judging import Found, faults_of
-from exporter.rules.kind import Rule, asked
+from exporter.core.problems import (
+    InvalidSource,
+    Severity,
+)
+from exporter.model import (
+    Build,
+    Game,
+)
+from exporter.rules.figures import (
+    Worked,
+    work_out,
+)
+from exporter.rules.judging import (
+    Found,
+    faults_of,
+)
+from exporter.rules.kind import (
+    Rule,
+    asked,
+)
 from exporter.rules.kinds.exchange import before_exchange
-from exporter.rules.subjects import Bench, FrameChoice, lay_out
-from exporter.rules.totals import Worked, work_out
+from exporter.rules.rulebook import Rulebook
+from exporter.rules.subjects import (
+    Bench,
+    FrameChoice,
+    lay_out,
+)
 
 MOST_JUDGED = 1500
 """Builds judged before a search gives up: about a second on a slow machine."""

@@ -9,10 +9,19 @@ from itertools import pairwise
 
 from msgspec import Struct
 
-from exporter.model import Build, DeckEntry, Game, Pilot
-from exporter.problems import as_written
-from exporter.rules.submissions import Submission
-from exporter.rules.written import card_written, entry_text, pilots_written
+from exporter.core.problems import as_written
+from exporter.model import (
+    Build,
+    DeckEntry,
+    Game,
+    Pilot,
+)
+from exporter.model.player_builds import Submission
+from exporter.rules.written_builds import (
+    card_written,
+    entry_text,
+    pilots_written,
+)
 
 Meant = Callable[[str, str], str]
 """Which ``"key"`` or ``"part"`` a word stands for."""

@@ -6,7 +6,11 @@ from collections.abc import Container
 
 from msgspec.structs import replace
 
-from exporter.model import Game, Layout, RoomPlan
+from exporter.model import (
+    Game,
+    Layout,
+    RoomPlan,
+)
 
 
 def without_samples(game: Game) -> Game:

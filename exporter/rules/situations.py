@@ -7,10 +7,23 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
-from exporter.model import Card, Game
-from exporter.problems import InvalidSource, Where, as_written, nearest, refusal, told
+from exporter.core.messages import (
+    Sentence,
+    sentence,
+)
+from exporter.core.problems import (
+    InvalidSource,
+    SourceLocation,
+    as_written,
+    error_at,
+    nearest,
+    problem_at,
+)
+from exporter.model import (
+    Card,
+    Game,
+)
 from exporter.rules.expressions import as_asked
-from exporter.words import Sentence, sentence
 
 if TYPE_CHECKING:
     from exporter.rules.kind import Rule
@@ -33,7 +46,7 @@ class Situation(Struct, frozen=True):
     game: Game
     rules: Mapping[str, Rule]
     given: Mapping[str, Any]
-    where: Where
+    where: SourceLocation
 
     def having(self, **more: Any) -> Situation:
         """The same situation with some things otherwise."""
@@ -47,7 +60,7 @@ class Situation(Struct, frozen=True):
         self, name: str, allowed: Sentence | str, near: Sentence | str = ""
     ) -> InvalidSource:
         """That a thing is not what it should be."""
-        problem = told(
+        problem = problem_at(
             self.where,
             "CASE",
             "given",
@@ -63,7 +76,7 @@ class Situation(Struct, frozen=True):
         known = {as_asked(name) for name in names}
         for name in self.given:
             if as_asked(name) not in known:
-                raise refusal(
+                raise error_at(
                     self.where,
                     "CASE",
                     "nothing-asks",
@@ -114,7 +127,7 @@ class Situation(Struct, frozen=True):
         """A card by its id or name."""
         card = self.game.card(str(name))
         if card is None:
-            raise refusal(
+            raise error_at(
                 self.where,
                 "CASE",
                 "no-card",

@@ -15,10 +15,29 @@ from typing import TypeAlias
 
 from msgspec import Struct, field
 
-from exporter.model import Build, Card, DeckEntry, Game, Name, Pilot, RoomPlan
-from exporter.problems import Problem, Severity, Where
-from exporter.rules.expressions import Known, as_asked, holds, names_in, whole
-from exporter.rules.totals import (
+from exporter.core.problems import (
+    Problem,
+    Severity,
+    SourceLocation,
+)
+from exporter.model import (
+    Build,
+    Card,
+    DeckEntry,
+    Game,
+    Name,
+    Pilot,
+    RoomPlan,
+)
+from exporter.model.rule_records import Placement
+from exporter.rules.expressions import (
+    Known,
+    as_asked,
+    holds,
+    names_in,
+    whole,
+)
+from exporter.rules.figures import (
     CARD_NAMES,
     Total,
     Worked,
@@ -26,7 +45,6 @@ from exporter.rules.totals import (
     slots_by_part,
     work_out,
 )
-from exporter.rules.written_rules import Placement
 
 
 class CardSpot(Struct, frozen=True):
@@ -38,7 +56,7 @@ class CardSpot(Struct, frozen=True):
     part: str
     slot: int
     card: Card
-    where: Where
+    where: SourceLocation
 
 
 class Skill(Struct, frozen=True):
@@ -46,7 +64,7 @@ class Skill(Struct, frozen=True):
 
     pilot: Pilot
     card: Card
-    where: Where
+    where: SourceLocation
 
 
 class Fault(Struct, frozen=True):
@@ -59,7 +77,7 @@ class Fault(Struct, frozen=True):
     ``steadfast`` one stands whatever else is brought; others rest on what is absent, or on figures.
     """
 
-    where: Where
+    where: SourceLocation
     text: str
     values: Mapping[str, object] = field(default_factory=dict)
     severity: Severity = Severity.ERROR
@@ -87,7 +105,7 @@ class Brought(Struct, frozen=True, dict=True, kw_only=True):
 
     game: Game
     name: str
-    where: Where
+    where: SourceLocation
     spots: tuple[CardSpot, ...]
     boxes: frozenset[str]
     on: str = ""
@@ -123,7 +141,7 @@ class Brought(Struct, frozen=True, dict=True, kw_only=True):
         """Whether a condition on figures is for it to answer."""
         return True
 
-    def fits(self, card: Card, condition: str, where: Where) -> bool:
+    def fits(self, card: Card, condition: str, where: SourceLocation) -> bool:
         """Whether a condition over a card's fields holds; the figures can be asked for too."""
 
         def work() -> bool:
@@ -132,7 +150,7 @@ class Brought(Struct, frozen=True, dict=True, kw_only=True):
         return bool(self.answer(condition, card, condition, work))
 
     def fitting(
-        self, each: Iterable[Sequence[CardSpot]], condition: str, where: Where
+        self, each: Iterable[Sequence[CardSpot]], condition: str, where: SourceLocation
     ) -> list[Sequence[CardSpot]]:
         """Of copies of several cards those of whose card a condition holds."""
         known = self.game.answers[condition]
@@ -146,7 +164,7 @@ class Brought(Struct, frozen=True, dict=True, kw_only=True):
             )
         ]
 
-    def worth(self, card: Card, text: str, where: Where) -> int:
+    def worth(self, card: Card, text: str, where: SourceLocation) -> int:
         """What an expression over a card's fields comes to; nothing where it asks for fields that
         this card has not. Raises ``InvalidSource``."""
 
@@ -157,7 +175,7 @@ class Brought(Struct, frozen=True, dict=True, kw_only=True):
 
         return int(self.answer(f"worth {text}", card, text, work))
 
-    def weight(self, each: Iterable[Sequence[CardSpot]], text: str, where: Where) -> int:
+    def weight(self, each: Iterable[Sequence[CardSpot]], text: str, where: SourceLocation) -> int:
         """What that comes to over all copies of several cards."""
         known = self.game.answers[f"worth {text}"]
         return sum(
@@ -183,7 +201,7 @@ class Brought(Struct, frozen=True, dict=True, kw_only=True):
             known[id(card)] = found, card
         return found
 
-    def any_fits(self, condition: str, where: Where) -> bool:
+    def any_fits(self, condition: str, where: SourceLocation) -> bool:
         """Whether a condition holds of any card."""
         return bool(self.fitting(self.by_card.values(), condition, where))
 

@@ -9,7 +9,11 @@ from msgspec import Struct
 
 from exporter.model import Build
 from exporter.rules.judging import Found
-from exporter.rules.repair import by_skills, mended_by_moving, width_of
+from exporter.rules.repair import (
+    by_skills,
+    mended_by_moving,
+    width_of,
+)
 from exporter.rules.subjects import Bench
 
 

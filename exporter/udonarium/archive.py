@@ -12,10 +12,19 @@ from typing import BinaryIO
 from msgspec import Struct
 from msgspec.structs import replace
 
-from exporter.problems import Where
-from exporter.reading_budget import BESIDE, ROOM, ReadingBudget, Spent, Told
-from exporter.source import unzipping
-from exporter.source.files import Unreadable, open_plain
+from exporter.core import unzip
+from exporter.core.problems import SourceLocation
+from exporter.core.reading_limits import (
+    BESIDE,
+    ROOM,
+    LimitExceeded,
+    ProblemList,
+    ReadingLimits,
+)
+from exporter.core.source_files import (
+    Unreadable,
+    open_plain,
+)
 from exporter.udonarium import format
 from exporter.udonarium.verify_checks import found
 
@@ -52,7 +61,7 @@ class ZipEntry(Struct, frozen=True):
     name: str
     size: int
     data: bytes | None
-    where: Where
+    where: SourceLocation
 
     @property
     def extension(self) -> str:
@@ -91,18 +100,18 @@ class ZipEntry(Struct, frozen=True):
 class RefusedZip(Exception):
     """Nothing more is to be said about a zip than the ``problem``."""
 
-    def __init__(self, check: str, where: Where, key: str, **values: object) -> None:
+    def __init__(self, check: str, where: SourceLocation, key: str, **values: object) -> None:
         self.problem = found(check, where, key, **values)
         super().__init__(str(self.problem))
 
 
-def unpack(source: bytes | Path, name: str, told: Told) -> Iterator[ZipEntry]:
+def unpack(source: bytes | Path, name: str, told: ProblemList) -> Iterator[ZipEntry]:
     """The entries of a zip in the order the client meets them, one at a time.
 
     What is wrong with single ones is ``told``. Raises ``RefusedZip``, also after some entries,
     where it is no zip, or more than anybody should unpack; nothing else, whatever is in the file.
     """
-    where = Where(name)
+    where = SourceLocation(name)
     if isinstance(source, bytes):
         yield from _Reader(name, len(source), told).each(io.BytesIO(source), where, 1)
         return
@@ -118,14 +127,14 @@ def unpack(source: bytes | Path, name: str, told: Told) -> Iterator[ZipEntry]:
 class _Reader:
     """Reads one zip, and those in it, on one budget."""
 
-    def __init__(self, name: str, size: int, told: Told) -> None:
+    def __init__(self, name: str, size: int, told: ProblemList) -> None:
         self.name, self.told = name, told
-        self.budget = ReadingBudget({**ROOM, "bytes": DEEPEST * size + BESIDE})
+        self.budget = ReadingLimits({**ROOM, "bytes": DEEPEST * size + BESIDE})
 
-    def say(self, check: str, where: Where, key: str, **values: object) -> None:
+    def say(self, check: str, where: SourceLocation, key: str, **values: object) -> None:
         self.told.append(found(check, where, key, **values))
 
-    def each(self, stream: BinaryIO, where: Where, depth: int) -> Iterator[ZipEntry]:
+    def each(self, stream: BinaryIO, where: SourceLocation, depth: int) -> Iterator[ZipEntry]:
         """The entries of a zip, and of the zips in it. Raises ``RefusedZip``."""
         if not stream.seek(0, io.SEEK_END):
             raise RefusedZip("UD-ZIP-EMPTY", where, "file-empty")
@@ -133,7 +142,7 @@ class _Reader:
             with _opened(stream, where) as archive:
                 for info in self._listed(archive, where):
                     # The name as it stands in the file; zipfile cuts it at a NUL.
-                    place = Where(f"{where.file}/{info.orig_filename}")
+                    place = SourceLocation(f"{where.file}/{info.orig_filename}")
                     if info.orig_filename.endswith("/"):
                         self.say("UD-ENTRY-DIRECTORY", place, "folder-entry")
                         continue
@@ -141,14 +150,14 @@ class _Reader:
                     yield entry
                     if entry.data is not None and entry.is_foreign:
                         yield from self._inside(entry, entry.data, depth)
-        except Spent as spent:
+        except LimitExceeded as spent:
             raise RefusedZip("UD-ZIP-BOMB", where, "it-has", found=spent.sentence) from None
 
-    def _listed(self, archive: zipfile.ZipFile, where: Where) -> list[zipfile.ZipInfo]:
+    def _listed(self, archive: zipfile.ZipFile, where: SourceLocation) -> list[zipfile.ZipInfo]:
         """What the zip says that it holds; every entry has bytes of its own."""
         try:
-            infos = unzipping.listed(archive, self.budget)
-        except unzipping.Overlapping:
+            infos = unzip.listed(archive, self.budget)
+        except unzip.Overlapping:
             raise RefusedZip("UD-ZIP-BOMB", where, "entries-lie-over") from None
         if not infos:
             raise RefusedZip("UD-ZIP-EMPTY", where, "zip-no-entries")
@@ -156,7 +165,7 @@ class _Reader:
             raise RefusedZip("UD-ZIP-ENCRYPTED", where, "zip-asks-password")
         seen: set[str] = set()
         for name in (info.orig_filename for info in infos):
-            place = Where(f"{where.file}/{name}")
+            place = SourceLocation(f"{where.file}/{name}")
             if _UNSAFE.search(name):
                 self.say("UD-NAME-UNSAFE", place, "name-leads-out", name=name)
             if name in seen:
@@ -164,7 +173,9 @@ class _Reader:
             seen.add(name)
         return infos
 
-    def _unpacked(self, archive: zipfile.ZipFile, info: zipfile.ZipInfo, place: Where) -> ZipEntry:
+    def _unpacked(
+        self, archive: zipfile.ZipFile, info: zipfile.ZipInfo, place: SourceLocation
+    ) -> ZipEntry:
         entry = ZipEntry(place.file.removeprefix(f"{self.name}/"), info.file_size, None, place)
         if info.compress_type not in _METHODS:
             self.say("UD-ENTRY-METHOD", place, "packed-another-way")
@@ -173,7 +184,7 @@ class _Reader:
             return entry
         try:
             data = b"".join(self._pieces(archive, info, entry))
-        except unzipping.BROKEN:
+        except unzip.BROKEN:
             self.say("UD-ENTRY-DAMAGED", place, "cannot-unpacked")
             return entry
         if len(data) > entry.most:
@@ -187,7 +198,7 @@ class _Reader:
     ) -> Iterator[bytes]:
         """What comes when an entry is unpacked, until it is more than matters."""
         come = 0
-        for piece in unzipping.pieces(archive, info, self.budget):
+        for piece in unzip.pieces(archive, info, self.budget):
             if entry.is_xml:
                 self.budget.take("bytes of XML", len(piece))
             come += len(piece)
@@ -207,10 +218,10 @@ class _Reader:
             yield from self.each(io.BytesIO(data), entry.where, depth + 1)
 
 
-def _opened(stream: BinaryIO, where: Where) -> zipfile.ZipFile:
+def _opened(stream: BinaryIO, where: SourceLocation) -> zipfile.ZipFile:
     try:
-        return unzipping.opened(stream)
-    except unzipping.BROKEN:
+        return unzip.opened(stream)
+    except unzip.BROKEN:
         stream.seek(0)
         if stream.read(len(_ZIP)) == _ZIP:
             raise RefusedZip("UD-ZIP-TRUNCATED", where, "zip-no-readable") from None

@@ -6,7 +6,7 @@ import json
 import math
 import re
 
-from exporter.patterns import pattern
+from exporter.core.patterns import pattern
 
 DROPPED = pattern("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffd\ufffe\uffff\ud800-\udfff]")
 """Characters the client removes from any XML before it reads it."""

@@ -11,9 +11,19 @@ from lxml import etree
 from msgspec import Struct
 from msgspec.structs import replace
 
-from exporter.problems import Problem, Where
-from exporter.reading_budget import ReadingBudget, Spent
-from exporter.udonarium.client_text import DROPPED, decoded, sanitized
+from exporter.core.problems import (
+    Problem,
+    SourceLocation,
+)
+from exporter.core.reading_limits import (
+    LimitExceeded,
+    ReadingLimits,
+)
+from exporter.udonarium.client_text import (
+    DROPPED,
+    decoded,
+    sanitized,
+)
 from exporter.udonarium.verify_checks import found
 
 Xml: TypeAlias = etree._Element
@@ -47,7 +57,7 @@ class UnreadableXml(Exception):
         self.check, self.key, self.values = check, key, values
         self.line, self.column = line, column
 
-    def problem(self, where: Where) -> Problem:
+    def problem(self, where: SourceLocation) -> Problem:
         """The same as a value, for the entry at ``where``."""
         place = replace(where, line=self.line, column=self.column)
         return found(self.check, place, self.key, **self.values)
@@ -56,7 +66,7 @@ class UnreadableXml(Exception):
 class XmlDocument(Struct, frozen=True, dict=True):
     """``text`` is the source as given; the leaves of ``root`` hold the text the client shows."""
 
-    where: Where
+    where: SourceLocation
     text: str
     root: Xml
     encoding_faults: bool = False
@@ -93,7 +103,7 @@ class XmlDocument(Struct, frozen=True, dict=True):
             end = max(end, text.rfind("\n", start, start + _BLOCK))
         return text, blocks
 
-    def at(self, offset: int) -> Where:
+    def at(self, offset: int) -> SourceLocation:
         """The place of a character of ``text``."""
         text, blocks = self._lines
         start = offset - offset % _BLOCK
@@ -103,15 +113,15 @@ class XmlDocument(Struct, frozen=True, dict=True):
             self.where, line=line, column=offset - max(end, text.rfind("\n", start, offset))
         )
 
-    def of(self, element: Xml) -> Where:
+    def of(self, element: Xml) -> SourceLocation:
         """The place of an element's start tag."""
         start = self._starts.get(element)
         if start is None:
             line = element.sourceline
-            return Where(self.where.file, line if isinstance(line, int) else 0)
+            return SourceLocation(self.where.file, line if isinstance(line, int) else 0)
         return self.at(start)
 
-    def dropped_characters(self, seen: Iterable[str]) -> Iterator[tuple[str, Where]]:
+    def dropped_characters(self, seen: Iterable[str]) -> Iterator[tuple[str, SourceLocation]]:
         """Characters that the client removes before reading, but those ``seen``; each once."""
         known = set(seen)
         for match in DROPPED.finditer(self.text):
@@ -162,10 +172,10 @@ def inner_text(element: Xml) -> str:
     return element.text or ""
 
 
-def parse(data: bytes, where: Where, budget: ReadingBudget | None = None) -> XmlDocument:
+def parse(data: bytes, where: SourceLocation, budget: ReadingLimits | None = None) -> XmlDocument:
     """Parse one XML entry. Raises ``UnreadableXml`` for what the client would ignore.
 
-    A ``budget`` is for what is not our own: what it says too much of raises ``Spent``.
+    A ``budget`` is for what is not our own: what it says too much of raises ``LimitExceeded``.
     """
     text, encoding_faults = _text_of(data)
     start = len(text) - len(text.lstrip())
@@ -175,7 +185,7 @@ def parse(data: bytes, where: Where, budget: ReadingBudget | None = None) -> Xml
         budget.take("attributes", text.count("="))
         budget.take("references", text.count("{") + text.count("｛"))
         if "<!ENTITY" in text and len(text) > _WITH_ENTITIES:
-            raise Spent("characters and declares entities", _WITH_ENTITIES)
+            raise LimitExceeded("characters and declares entities", _WITH_ENTITIES)
     parser = etree.XMLParser(
         encoding="utf-8",
         resolve_entities="internal",  # type: ignore[arg-type]  # newer than its stubs
@@ -192,7 +202,7 @@ def parse(data: bytes, where: Where, budget: ReadingBudget | None = None) -> Xml
     if budget:
         budget.take("elements", max(0, sum(1 for _ in root.iter()) - counted))
         if root.xpath(f"boolean(//*[@*[{_ATTRIBUTES + 1}]])"):
-            raise Spent("attributes in one element", _ATTRIBUTES)
+            raise LimitExceeded("attributes in one element", _ATTRIBUTES)
     if _too_deep(root):
         raise UnreadableXml("UD-XML-BROKEN", "too-deep", most=DEEPEST_ELEMENT)
     literal = tuple(_make_literal(root, text))

@@ -13,9 +13,13 @@ from typing import Any
 
 from msgspec import Struct
 
-from exporter import tabletop
-from exporter.patterns import pattern
-from exporter.udonarium.client_text import json_boolean, json_number, loose_number
+from exporter.core.patterns import pattern
+from exporter.model import tabletop
+from exporter.udonarium.client_text import (
+    json_boolean,
+    json_number,
+    loose_number,
+)
 
 NO_PICTURE = "imageIdentifier"
 """What a table says instead of a picture (section 6)."""

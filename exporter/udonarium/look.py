@@ -8,9 +8,19 @@ from typing import TypeAlias
 
 from msgspec import Struct
 
-from exporter.reading_budget import Told
-from exporter.udonarium.client_text import decoded, json_number
-from exporter.udonarium.document import Xml, XmlDocument, inner_text, is_leaf, own, tag_of
+from exporter.core.reading_limits import ProblemList
+from exporter.udonarium.client_text import (
+    decoded,
+    json_number,
+)
+from exporter.udonarium.document import (
+    Xml,
+    XmlDocument,
+    inner_text,
+    is_leaf,
+    own,
+    tag_of,
+)
 from exporter.udonarium.format import ELEMENTS
 from exporter.udonarium.verify_checks import found
 
@@ -136,7 +146,7 @@ def find(check: str, at: Xml, key: str, **values: str | int | Xml) -> Find:
     return Find(check, at, key, {"object": at, **values})
 
 
-def tell(told: Told, finds: Iterable[tuple[XmlDocument, Find]]) -> None:
+def tell(told: ProblemList, finds: Iterable[tuple[XmlDocument, Find]]) -> None:
     """Words what was found, and where, as far as it is told."""
     for document, one in finds:
         if told.wants(one.check):

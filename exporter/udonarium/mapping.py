@@ -8,7 +8,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from exporter.tabletop import Attributes, Data, DiceFace, DiceSymbol, Image
+from exporter.model.tabletop import (
+    Attributes,
+    Data,
+    DiceFace,
+    DiceSymbol,
+    Image,
+)
 from exporter.udonarium.format import (
     GROUPS,
     SHEET_NUMBER,

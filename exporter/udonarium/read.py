@@ -9,9 +9,13 @@ from typing import Any
 from lxml import etree
 from msgspec import Struct, field
 
-from exporter.problems import InvalidSource, Problem, Where
-from exporter.reading_budget import Told
-from exporter.tabletop import (
+from exporter.core.problems import (
+    InvalidSource,
+    Problem,
+    SourceLocation,
+)
+from exporter.core.reading_limits import ProblemList
+from exporter.model.tabletop import (
     CardStack,
     Character,
     ChatMessage,
@@ -26,7 +30,11 @@ from exporter.tabletop import (
     TableCard,
 )
 from exporter.udonarium import format
-from exporter.udonarium.archive import RefusedZip, ZipEntry, unpack
+from exporter.udonarium.archive import (
+    RefusedZip,
+    ZipEntry,
+    unpack,
+)
 from exporter.udonarium.document import (
     UnreadableXml,
     Xml,
@@ -37,7 +45,10 @@ from exporter.udonarium.document import (
     parse,
     tag_of,
 )
-from exporter.udonarium.mapping import read_attributes, read_sheet
+from exporter.udonarium.mapping import (
+    read_attributes,
+    read_sheet,
+)
 from exporter.udonarium.verify_checks import found
 
 
@@ -56,7 +67,7 @@ def read_zip(source: bytes | Path, name: str = "") -> RoomFile:
     nor anything loose. XML that the client would ignore is ignored here too.
     """
     name = name or ("zip" if isinstance(source, bytes) else str(source))
-    told = Told()
+    told = ProblemList()
     try:
         entries = list(unpack(source, name, told))
     except RefusedZip as refused:
@@ -66,7 +77,7 @@ def read_zip(source: bytes | Path, name: str = "") -> RoomFile:
     room = read_room(roots)
     loose = tuple(read_object(root) for root in roots if tag_of(root) in format.LOOSE)
     if room is None and not loose:
-        problems.append(found("UD-ROOM-NONE", Where(name), "neither-room-nor"))
+        problems.append(found("UD-ROOM-NONE", SourceLocation(name), "neither-room-nor"))
         raise InvalidSource(problems)
     return RoomFile(room, loose, read_images(entries))
 

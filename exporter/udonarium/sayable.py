@@ -9,10 +9,21 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import astuple
 
-from exporter.problems import Problem, Where, quoted
-from exporter.tabletop import Inventory
-from exporter.udonarium.client_text import DROPPED, LARGEST_EXACT
-from exporter.udonarium.verify_checks import found, is_called, named
+from exporter.core.problems import (
+    Problem,
+    SourceLocation,
+    quoted,
+)
+from exporter.model.tabletop import Inventory
+from exporter.udonarium.client_text import (
+    DROPPED,
+    LARGEST_EXACT,
+)
+from exporter.udonarium.verify_checks import (
+    found,
+    is_called,
+    named,
+)
 
 
 def unsayable(thing: Any) -> list[Problem]:
@@ -33,7 +44,7 @@ def _look_at(value: Any, owner: Any, met: set[int], problems: list[Problem]) -> 
     elif isinstance(value, (int, float)):
         if not _is_exact(value):
             words = {"owner": named(owner), "found": quoted(str(value), 40)}
-            problems.append(found("UD-NUMBER", Where(), "stands-number", **words))
+            problems.append(found("UD-NUMBER", SourceLocation(), "stands-number", **words))
     elif isinstance(value, (tuple, list)):
         for item in value:
             if not _is_sound_text(item):
@@ -58,7 +69,7 @@ def _is_sound_text(value: Any) -> bool:
 
 def _dropped(text: str, owner: str) -> Problem:
     codes = ", ".join(f"U+{ord(sign):04X}" for sign in sorted(set(DROPPED.findall(text))))
-    return found("UD-TEXT-CONTROL", Where(), "text", owner=owner, codes=codes)
+    return found("UD-TEXT-CONTROL", SourceLocation(), "text", owner=owner, codes=codes)
 
 
 def _is_exact(number: float) -> bool:
@@ -70,4 +81,6 @@ def _columns(inventory: Inventory) -> Iterator[Problem]:
     """The client parts the names of columns at spaces."""
     for column in inventory.columns:
         if column.split() != [column]:
-            yield found("UD-SUMMARY-COLUMN", Where(), "inventory-column-spaces", column=column)
+            yield found(
+                "UD-SUMMARY-COLUMN", SourceLocation(), "inventory-column-spaces", column=column
+            )

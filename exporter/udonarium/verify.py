@@ -6,15 +6,44 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from exporter.problems import Problem, Where
-from exporter.reading_budget import ROOM, ReadingBudget, Spent, Told
+from exporter.core.problems import (
+    Problem,
+    SourceLocation,
+)
+from exporter.core.reading_limits import (
+    ROOM,
+    LimitExceeded,
+    ProblemList,
+    ReadingLimits,
+)
 from exporter.udonarium import format
-from exporter.udonarium.archive import RefusedZip, ZipEntry, unpack
-from exporter.udonarium.document import UnreadableXml, XmlDocument, parse, tag_of
-from exporter.udonarium.look import PLACED, Finds, find, tell
+from exporter.udonarium.archive import (
+    RefusedZip,
+    ZipEntry,
+    unpack,
+)
+from exporter.udonarium.document import (
+    UnreadableXml,
+    XmlDocument,
+    parse,
+    tag_of,
+)
+from exporter.udonarium.look import (
+    PLACED,
+    Finds,
+    find,
+    tell,
+)
 from exporter.udonarium.verify_checks import found
-from exporter.udonarium.verify_images import ZipPictures, check_references, references
-from exporter.udonarium.verify_markup import check_characters, check_markup
+from exporter.udonarium.verify_images import (
+    ZipPictures,
+    check_references,
+    references,
+)
+from exporter.udonarium.verify_markup import (
+    check_characters,
+    check_markup,
+)
 from exporter.udonarium.verify_objects import check_objects
 from exporter.udonarium.verify_room import check_room
 
@@ -28,7 +57,7 @@ def verify_zip(source: bytes | Path, name: str = "") -> tuple[Problem, ...]:
     first problems are told, and how many more there are.
     """
     name = name or ("zip" if isinstance(source, bytes) else str(source))
-    told = Told(lambda problem: problem.rule)
+    told = ProblemList(lambda problem: problem.rule)
     try:
         _verify(source, name, told)
     except RefusedZip as refused:
@@ -36,8 +65,8 @@ def verify_zip(source: bytes | Path, name: str = "") -> tuple[Problem, ...]:
     return tuple(sorted(set(told)))
 
 
-def _verify(source: bytes | Path, name: str, told: Told) -> None:
-    budget = ReadingBudget(ROOM)
+def _verify(source: bytes | Path, name: str, told: ProblemList) -> None:
+    budget = ReadingLimits(ROOM)
     documents: list[XmlDocument] = []
     pictures = ZipPictures(told, budget)
     complete = True
@@ -69,12 +98,12 @@ def _verify(source: bytes | Path, name: str, told: Told) -> None:
     tell(told, check_references(shown, pictures.each))
 
 
-def _parsed(entry: ZipEntry, data: bytes, budget: ReadingBudget) -> XmlDocument:
+def _parsed(entry: ZipEntry, data: bytes, budget: ReadingLimits) -> XmlDocument:
     """An XML entry. Raises ``UnreadableXml``, and ``RefusedZip`` where the room holds too much."""
     try:
         document = parse(data, entry.where, budget)
         budget.take("pieces", sum(1 for _ in document.root.iter(*PLACED)))
-    except Spent as spent:
+    except LimitExceeded as spent:
         raise RefusedZip("UD-ROOM-LARGE", entry.where, "up", found=spent.sentence) from None
     return document
 
@@ -92,10 +121,12 @@ def _check_entry(entry: ZipEntry) -> Iterator[Problem]:
             yield found("UD-AUDIO-NOT-SAVED", entry.where, "audio")
 
 
-def _check_roots(documents: list[XmlDocument], complete: bool, name: str, told: Told) -> None:
+def _check_roots(
+    documents: list[XmlDocument], complete: bool, name: str, told: ProblemList
+) -> None:
     tags = [tag_of(document.root) for document in documents]
     if complete and "room" not in tags and not set(tags) & format.LOOSE:
-        told.append(found("UD-ROOM-NONE", Where(name), "no-room-any"))
+        told.append(found("UD-ROOM-NONE", SourceLocation(name), "no-room-any"))
     last = {tag: index for index, tag in enumerate(tags)}
     for index, document in enumerate(documents):
         finds = _check_root(document, index, last, tags.count("room"))

@@ -8,9 +8,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from exporter.problems import Problem, Severity, Where
+from exporter.core.messages import sentence
+from exporter.core.problems import (
+    Problem,
+    Severity,
+    SourceLocation,
+)
 from exporter.udonarium.format import BY_TYPE
-from exporter.words import sentence
 
 ERROR, WARNING, NOTICE = Severity.ERROR, Severity.WARNING, Severity.NOTICE
 
@@ -135,7 +139,7 @@ CHECKS = {
 """Id → how much it weighs, in the order of the format's description. Ids are permanent."""
 
 
-def found(check: str, where: Where, key: str, **values: object) -> Problem:
+def found(check: str, where: SourceLocation, key: str, **values: object) -> Problem:
     """What was found, with the effect and remedy that the check has for all of them."""
     return Problem(where, check, sentence(check, key, **values), CHECKS[check])
 

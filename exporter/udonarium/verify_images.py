@@ -14,12 +14,34 @@ from xml.parsers import expat
 from msgspec import Struct
 from PIL import Image
 
-from exporter.problems import Problem, Where
-from exporter.reading_budget import MIB, MOST_PIXELS, ReadingBudget, Spent, Told
+from exporter.core.problems import (
+    Problem,
+    SourceLocation,
+)
+from exporter.core.reading_limits import (
+    MIB,
+    MOST_PIXELS,
+    LimitExceeded,
+    ProblemList,
+    ReadingLimits,
+)
 from exporter.udonarium import format
 from exporter.udonarium.archive import ZipEntry
-from exporter.udonarium.document import Xml, XmlDocument, inner_text, is_leaf, tag_of
-from exporter.udonarium.look import PLACED, Find, attribute, data_children, find, group_of
+from exporter.udonarium.document import (
+    Xml,
+    XmlDocument,
+    inner_text,
+    is_leaf,
+    tag_of,
+)
+from exporter.udonarium.look import (
+    PLACED,
+    Find,
+    attribute,
+    data_children,
+    find,
+    group_of,
+)
 from exporter.udonarium.verify_checks import found
 
 _WEB = "UD-REF-WEB"
@@ -36,17 +58,17 @@ class Picture(Struct, frozen=True):
 
     name: str
     stem: str
-    where: Where
+    where: SourceLocation
     identifier: str
 
 
 class ZipPictures:
     """The image entries of a zip, looked at one at a time: they need not be there all at once."""
 
-    def __init__(self, told: Told, budget: ReadingBudget) -> None:
+    def __init__(self, told: ProblemList, budget: ReadingLimits) -> None:
         self.each: list[Picture] = []
         self._told, self._budget = told, budget
-        self._unseen: list[Where] = []
+        self._unseen: list[SourceLocation] = []
         # glibc keeps memory for what comes next only when it has seen a large block go; else each
         # picture's is given back to the system and asked for anew, which takes half as long again.
         bytes(_LARGE_BLOCK)
@@ -61,7 +83,7 @@ class ZipPictures:
         identifier = "" if entry.data is None else hashlib.sha256(entry.data).hexdigest()
         self.each.append(Picture(entry.name, entry.stem, entry.where, identifier))
 
-    def _say(self, check: str, where: Where, key: str, **values: object) -> None:
+    def _say(self, check: str, where: SourceLocation, key: str, **values: object) -> None:
         self._told.append(found(check, where, key, **values))
 
     def check_all(self, mentioned: set[str], complete: bool) -> None:
@@ -150,7 +172,7 @@ class ZipPictures:
                     data = file.read(self._budget.left("bytes of SVG") + 1)
             self._budget.take("bytes of SVG", len(data))
             parser.Parse(data, True)
-        except Spent:
+        except LimitExceeded:
             self._unseen.append(entry.where)
         except (expat.ExpatError, ValueError, OSError, EOFError, zlib.error):
             yield found("UD-IMAGE-BROKEN", entry.where, "not-well-formed")

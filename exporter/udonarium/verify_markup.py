@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from typing import cast
 
-from exporter.problems import Problem
+from exporter.core.problems import Problem
 from exporter.udonarium.client_text import (
     JSON_NUMBER,
     decoded,
@@ -16,7 +16,14 @@ from exporter.udonarium.client_text import (
     json_boolean,
     json_number,
 )
-from exporter.udonarium.document import LEAVES, Xml, XmlDocument, inner_text, own, tag_of
+from exporter.udonarium.document import (
+    LEAVES,
+    Xml,
+    XmlDocument,
+    inner_text,
+    own,
+    tag_of,
+)
 from exporter.udonarium.format import (
     CHILDREN,
     ELEMENTS,
@@ -29,7 +36,14 @@ from exporter.udonarium.format import (
     SINGLETONS,
     ValueType,
 )
-from exporter.udonarium.look import PLACED, Find, Finds, attribute, find, group_of
+from exporter.udonarium.look import (
+    PLACED,
+    Find,
+    Finds,
+    attribute,
+    find,
+    group_of,
+)
 from exporter.udonarium.verify_checks import found
 
 _NONE: frozenset[str] = frozenset()

@@ -5,8 +5,18 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 
-from exporter.udonarium.client_text import json_boolean, loose_number
-from exporter.udonarium.document import Xml, XmlDocument, attributes_of, inner_text, own, tag_of
+from exporter.udonarium.client_text import (
+    json_boolean,
+    loose_number,
+)
+from exporter.udonarium.document import (
+    Xml,
+    XmlDocument,
+    attributes_of,
+    inner_text,
+    own,
+    tag_of,
+)
 from exporter.udonarium.format import (
     ELEMENTS,
     FORK_PICTURE_SECTION,

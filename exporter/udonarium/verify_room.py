@@ -5,8 +5,17 @@ from __future__ import annotations
 import re
 from itertools import chain
 
-from exporter.udonarium.client_text import json_boolean, loose_number
-from exporter.udonarium.document import Xml, XmlDocument, inner_text, own, tag_of
+from exporter.udonarium.client_text import (
+    json_boolean,
+    loose_number,
+)
+from exporter.udonarium.document import (
+    Xml,
+    XmlDocument,
+    inner_text,
+    own,
+    tag_of,
+)
 from exporter.udonarium.look import (
     Finds,
     attribute,

@@ -18,10 +18,14 @@ from markupsafe import Markup, escape
 from msgspec import Struct
 from msgspec.structs import replace
 
-from exporter.installed import shipped
-from exporter.patterns import pattern
-from exporter.problems import InvalidSource, Problem, Where
-from exporter.tabletop import (
+from exporter.core.patterns import pattern
+from exporter.core.problems import (
+    InvalidSource,
+    Problem,
+    SourceLocation,
+)
+from exporter.core.shipped_files import shipped
+from exporter.model.tabletop import (
     PICTURE_FIELDS,
     Attributes,
     ChatTab,
@@ -35,11 +39,21 @@ from exporter.tabletop import (
 )
 from exporter.udonarium import format
 from exporter.udonarium.archive import pack
-from exporter.udonarium.client_text import number_text, plain_lines, twice_decodable
+from exporter.udonarium.client_text import (
+    number_text,
+    plain_lines,
+    twice_decodable,
+)
 from exporter.udonarium.document import parse
-from exporter.udonarium.read import read_object, read_room
+from exporter.udonarium.read import (
+    read_object,
+    read_room,
+)
 from exporter.udonarium.sayable import unsayable
-from exporter.udonarium.verify_checks import found, named
+from exporter.udonarium.verify_checks import (
+    found,
+    named,
+)
 
 # The shipped ones alone: a folder of somebody's own faces must not shadow the client's format.
 _FOLDER = shipped("templates") / "udonarium"
@@ -144,7 +158,9 @@ def _refuse(things: Sequence[Any], images: Mapping[str, ImageFile]) -> None:
     for thing in things:
         for identifier in dict.fromkeys(pictures(thing)):
             if format.IDENTIFIER.fullmatch(identifier) and identifier not in images:
-                problems.append(found("UD-REF-DEAD", Where(), "no-image", identifier=identifier))
+                problems.append(
+                    found("UD-REF-DEAD", SourceLocation(), "no-image", identifier=identifier)
+                )
     if problems:
         raise InvalidSource(problems)
 
@@ -154,14 +170,18 @@ def _image_problems(images: Mapping[str, ImageFile]) -> Iterator[Problem]:
         if identifier != file.identifier:
             yield found(
                 "UD-IMAGE-NAME",
-                Where(),
+                SourceLocation(),
                 "image-called-bytes",
                 identifier=identifier,
                 file_identifier=file.identifier,
             )
         if len(file.data) > format.IMAGE_BYTES:
             yield found(
-                "UD-IMAGE-SIZE", Where(), "bytes", identifier=identifier, count=len(file.data)
+                "UD-IMAGE-SIZE",
+                SourceLocation(),
+                "bytes",
+                identifier=identifier,
+                count=len(file.data),
             )
 
 
@@ -241,7 +261,7 @@ def schema() -> etree.RelaxNG:
 
 
 def _checked(name: str, text: str) -> Any:
-    root = parse(text.encode(), Where(name)).root
+    root = parse(text.encode(), SourceLocation(name)).root
     if not schema().validate(root):
         raise AssertionError(f"{name} is not what udonarium.rng allows: {schema().error_log}")
     return root

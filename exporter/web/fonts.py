@@ -8,16 +8,23 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from exporter.door.fonts import WEIGHTS, font_key, letters_of
-from exporter.web.desk import Desk
-from exporter.web.requests import FOREVER, RefusedRequest
+from exporter.door.fonts import (
+    WEIGHTS,
+    font_key,
+    letters_of,
+)
+from exporter.web.requests import (
+    FOREVER,
+    RefusedRequest,
+)
+from exporter.web.sessions import Sessions
 
 _FACE = """@font-face {{ font-family: "Workbench"; font-weight: {weight}; font-display: swap;
   src: local("BIZ UDPGothic{name}"), url("/fonts/{key}.woff"); }}
 """
 
 
-def routes(desk: Desk) -> list[Route]:
+def routes(desk: Sessions) -> list[Route]:
     """The addresses of what this module does."""
     return [
         Route("/fonts/of.css", partial(faces, desk)),
@@ -25,7 +32,7 @@ def routes(desk: Desk) -> list[Route]:
     ]
 
 
-def faces(desk: Desk, request: Request) -> Response:
+def faces(desk: Sessions, request: Request) -> Response:
     """Where the fonts of pages are: of one game's, or of those about none."""
     name = request.query_params.get("game", "")
     letters = letters_of(desk.shown(name).held if name else None)
@@ -37,7 +44,7 @@ def faces(desk: Desk, request: Request) -> Response:
     return Response(sheet, media_type="text/css")
 
 
-async def font(desk: Desk, request: Request) -> Response:
+async def font(desk: Sessions, request: Request) -> Response:
     """A font that a page was told of."""
     if request.path_params["key"] not in desk.fonts:
         raise RefusedRequest(404, "no-page")

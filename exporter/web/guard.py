@@ -22,8 +22,11 @@ from starlette.requests import Request, cookie_parser
 from starlette.responses import RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from exporter.web.requests import RefusedRequest, refusal
-from exporter.words import LANGUAGES
+from exporter.core.messages import LANGUAGES
+from exporter.web.requests import (
+    RefusedRequest,
+    refusal,
+)
 
 HEADERS = {
     "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self'; "

@@ -10,8 +10,8 @@ import msgspec
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from starlette.responses import HTMLResponse, Response
 
-from exporter.installed import shipped
-from exporter.words import words
+from exporter.core.messages import words
+from exporter.core.shipped_files import shipped
 
 FIELDS = {
     "backs": "print_backs",

@@ -11,8 +11,12 @@ import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
-from exporter.ending import GONE
-from exporter.words import ENGLISH, LANGUAGES, sentence
+from exporter.core.cancellation import CANCELLED
+from exporter.core.messages import (
+    ENGLISH,
+    LANGUAGES,
+    sentence,
+)
 
 T = TypeVar("T")
 
@@ -55,7 +59,7 @@ async def worked(work: Callable[..., T], *arguments: Any) -> T:
     gone = threading.Event()
 
     def run() -> T:
-        GONE.set(gone)
+        CANCELLED.set(gone)
         return work(*arguments)
 
     try:

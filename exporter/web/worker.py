@@ -17,8 +17,11 @@ from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Any
 
-from exporter.faces import Face
-from exporter.problems import InvalidSource, Problem
+from exporter.core.problems import (
+    InvalidSource,
+    Problem,
+)
+from exporter.faces.card_faces import Face
 
 IDLE = 60.0
 """Seconds after which a process that has worked ends, to give back what memory it took."""

@@ -9,52 +9,66 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from exporter.door import answers, pictured, results
-from exporter.door.beginning import Begun, new_game
-from exporter.door.bringing import game_from
+from exporter.app import (
+    face_pictures,
+    outputs,
+    queries,
+)
+from exporter.app.print_preview import page_picture
+from exporter.app.zip_report import (
+    LookedInto,
+    open_zip,
+    zip_pictures,
+)
 from exporter.door.fonts import font_of
-from exporter.door.paper import page_picture
-from exporter.door.zipped import LookedInto, open_zip, zip_pictures
+from exporter.importer.scaffold import (
+    Begun,
+    new_game,
+)
+from exporter.importer.wizard import game_from
 
 if TYPE_CHECKING:
-    from exporter.door.paper import PrintOrder
-    from exporter.door.pictured import Family, OwnPicture
-    from exporter.faces import Face
-    from exporter.problems import Problem
-    from exporter.rooms.orders import Order
+    from exporter.app.face_pictures import (
+        Family,
+        OwnPicture,
+    )
+    from exporter.app.print_preview import PrintOrder
+    from exporter.core.problems import Problem
+    from exporter.faces.card_faces import Face
+    from exporter.rooms.room_orders import Order
 
 Tell = Callable[[int, int], None]
 
 
 def paint(folder: Path, faces: Sequence[Face], _tell: Tell) -> tuple[list[bytes], list[Problem]]:
     """The pictures of faces in their order, nothing for those that cannot be painted."""
-    done = pictured.paint_faces(folder, faces)
+    done = face_pictures.paint_faces(folder, faces)
     return [done.images.get(face, b"") for face in faces], list(done.problems)
 
 
 def size(folder: Path, families: Sequence[Family], _tell: Tell) -> tuple[Problem, ...]:
     """Set the texts of kinds whose sizes are not sure."""
-    return pictured.size_texts(folder, families)
+    return face_pictures.size_texts(folder, families)
 
 
 def warm(_tell: Tell) -> None:
     """Have at hand what painting takes, while the server still reads what was saved."""
-    pictured.prepare()
+    face_pictures.prepare()
 
 
 def room(folder: Path, order: Order, out: Path, tell: Tell) -> dict[str, Any]:
     """A room's zip, written, and what ``verify`` says of it."""
-    return _made(results.save_rooms(str(folder), out, order, tell=tell), rooms=True)
+    return _made(outputs.save_rooms(str(folder), out, order, tell=tell), rooms=True)
 
 
 def loose(folder: Path, things: Sequence[str], out: Path, tell: Tell) -> dict[str, Any]:
     """Zips to drop into a running room, written, and what ``verify`` says of them."""
-    return _made(results.save_loose(str(folder), things, out, tell=tell), rooms=True)
+    return _made(outputs.save_loose(str(folder), things, out, tell=tell), rooms=True)
 
 
 def paper(folder: Path, order: PrintOrder, out: Path, tell: Tell) -> dict[str, Any]:
     """Sheets as PDF, written."""
-    return _made(results.print_sheets(str(folder), out, order, tell=tell))
+    return _made(outputs.print_sheets(str(folder), out, order, tell=tell))
 
 
 def images(folder: Path, as_png: bool, out: Path, tell: Tell) -> dict[str, Any]:
@@ -64,13 +78,13 @@ def images(folder: Path, as_png: bool, out: Path, tell: Tell) -> dict[str, Any]:
 
 def looks(folder: Path, order: PrintOrder, _tell: Tell) -> tuple[list[Problem], int]:
     """What on the faces of sheets is hard to read or to tell apart, and how many there are."""
-    found = results.look_at_sheets(str(folder), order)
+    found = outputs.look_at_sheets(str(folder), order)
     return list(found.problems), found.read
 
 
 def own(path: Path, _tell: Tell) -> OwnPicture:
     """The picture that a player brings for a pawn."""
-    return pictured.own_picture(path)
+    return face_pictures.own_picture(path)
 
 
 def page(path: Path, number: int, dpi: int, _tell: Tell) -> bytes:
@@ -100,7 +114,7 @@ def _made(result: Any, *, rooms: bool = False) -> dict[str, Any]:
                 "path": made.path,
                 "size": made.size,
                 "counts": {noun: count for count, noun in made.counts},
-                "verified": answers.verify(made.path, made.path.name) if rooms else (),
+                "verified": queries.verify(made.path, made.path.name) if rooms else (),
             }
             for made in result.made
         ],

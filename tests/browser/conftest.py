@@ -48,7 +48,10 @@ def browser() -> Iterator[Browser]:
 
 @contextmanager
 def _serving(folder: Path) -> Iterator[str]:
-    from exporter.web.serving import listening, serve
+    from exporter.web.server import (
+        listening,
+        serve,
+    )
 
     sock, began, ended = listening(0), threading.Event(), threading.Event()
     address = f"http://127.0.0.1:{sock.getsockname()[1]}"

@@ -18,8 +18,14 @@ sys.path[:0] = [str(HERE.parent), str(HERE.parent / "unit")]
 import test_alternatives as drawn  # noqa: E402
 
 from exporter.model import Build  # noqa: E402
-from exporter.rules.alternatives import Ways, lost_cards  # noqa: E402
-from exporter.rules.repair import Judge, about_benches  # noqa: E402
+from exporter.rules.alternatives import (  # noqa: E402
+    Ways,
+    lost_cards,
+)
+from exporter.rules.repair import (  # noqa: E402
+    Judge,
+    about_benches,
+)
 
 
 def least_lost(build: Build, more: int) -> int | None:

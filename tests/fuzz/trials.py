@@ -28,16 +28,30 @@ from command_lines import command_line
 from mutations import FOLDER, LEADS_OUT, Files, Mutator, picture, pool_of
 from small_game import FILES as SMALL
 
-from exporter.build import LOOSE, loose_files, picture_files, room_files
+from exporter.app.make_files import (
+    Gathered,
+    Outline,
+    gathered,
+    planned,
+)
+from exporter.app.print_files import sheet_files
+from exporter.app.room_files import (
+    LOOSE,
+    loose_files,
+    picture_files,
+    room_files,
+)
 from exporter.cli.main import exporter
-from exporter.making import Gathered, Outline, gathered, planned
+from exporter.core.problems import (
+    Faults,
+    InvalidSource,
+    Problem,
+)
+from exporter.core.shipped_files import template_folders
+from exporter.loader.print_job_files import read_stationery
 from exporter.model import Game
-from exporter.places import template_folders
-from exporter.printing.jobs import PrintOrder
-from exporter.printing.output import sheet_files
-from exporter.problems import Faults, InvalidSource, Problem
-from exporter.rooms.orders import Order
-from exporter.source.sheets import read_stationery
+from exporter.model.print_jobs import PrintOrder
+from exporter.rooms.room_orders import Order
 from exporter.udonarium.verify import verify_zip
 
 ROOT = Path(__file__).parents[2]

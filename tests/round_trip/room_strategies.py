@@ -7,7 +7,7 @@ from typing import Any
 from corpus_rooms import IMAGES
 from hypothesis import strategies as st
 
-from exporter.tabletop import (
+from exporter.model.tabletop import (
     CardStack,
     Character,
     ChatMessage,

@@ -8,7 +8,13 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from exporter.tabletop import PIECE_ORDER, DiceFace, GameTable, Inventory, Room
+from exporter.model.tabletop import (
+    PIECE_ORDER,
+    DiceFace,
+    GameTable,
+    Inventory,
+    Room,
+)
 from exporter.udonarium.client_text import decoded
 from exporter.udonarium.format import BY_TYPE
 

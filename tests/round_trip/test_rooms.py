@@ -12,11 +12,26 @@ from msgspec.structs import replace
 from room_strategies import pieces, rooms, tables, terrains
 from saved import as_saved
 
-from exporter.tabletop import CardStack, Data, DiceSymbol, Image, Room, group, text
-from exporter.udonarium.format import ELEMENTS, GROUPS, Element
+from exporter.model.tabletop import (
+    CardStack,
+    Data,
+    DiceSymbol,
+    Image,
+    Room,
+    group,
+    text,
+)
+from exporter.udonarium.format import (
+    ELEMENTS,
+    GROUPS,
+    Element,
+)
 from exporter.udonarium.read import read_zip
 from exporter.udonarium.verify import verify_zip
-from exporter.udonarium.write import write_loose, write_room
+from exporter.udonarium.write import (
+    write_loose,
+    write_room,
+)
 
 SPECIMENS = Path(__file__).parent / "specimens"
 PLACED = [element for element in ELEMENTS.values() if element.placed]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from exporter.problems import InvalidSource
-from exporter.source import read_game
+from exporter.core.problems import InvalidSource
+from exporter.loader import read_game
 
 FILES = {
     "game.yaml": """\

@@ -11,11 +11,25 @@ import pytest
 import shipped
 from msgspec.structs import replace
 
-from exporter.checking.opened import Opened
-from exporter.model import Build, Pilot
-from exporter.rules.alternatives import in_the_way, lost_cards, rank, single_changes, ways_to_mend
+from exporter.app.project import Opened
+from exporter.model import (
+    Build,
+    Pilot,
+)
+from exporter.rules.alternatives import (
+    in_the_way,
+    lost_cards,
+    rank,
+    single_changes,
+    ways_to_mend,
+)
 from exporter.rules.regulations import choose_regulation
-from exporter.rules.repair import Judge, Judged, Mending, key_of
+from exporter.rules.repair import (
+    Judge,
+    Judged,
+    Mending,
+    key_of,
+)
 from exporter.rules.subjects import FrameChoice
 
 SHIPPED = Path(__file__).parent.parent.parent / "source_data"

@@ -9,10 +9,14 @@ from click.testing import CliRunner, Result
 from msgspec.structs import replace
 from small_game import GAME, change, write_small_game
 
-from exporter.beginning.blank_mech import check_new_mech
 from exporter.cli.main import exporter
-from exporter.source import read_game
-from exporter.tabletop import CardStack, Room, TextNote
+from exporter.importer.blank_mech import check_new_mech
+from exporter.loader import read_game
+from exporter.model.tabletop import (
+    CardStack,
+    Room,
+    TextNote,
+)
 from exporter.udonarium.read import read_zip
 
 HANGAR = """\

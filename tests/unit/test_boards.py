@@ -3,9 +3,20 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from exporter.boards import compose, find_boards, put_together
-from exporter.model import Board, Cell, Name
-from exporter.problems import InvalidSource, Where
+from exporter.core.problems import (
+    InvalidSource,
+    SourceLocation,
+)
+from exporter.faces.board_codes import (
+    compose,
+    find_boards,
+    put_together,
+)
+from exporter.model import (
+    Board,
+    Cell,
+    Name,
+)
 
 
 def board(name: str, columns: int = 3, rows: int = 3, joint: bool = False) -> Board:
@@ -60,7 +71,7 @@ def test_a_joint_shorter_than_the_notch_leaves_a_hole() -> None:
 def test_a_joint_that_leads_nowhere_is_told(ids: list[str]) -> None:
     boards = {"A": board("A"), "B": board("B"), "j": board("j", 2, 1, joint=True)}
     with pytest.raises(InvalidSource, match=r"j hangs free by [12] columns"):
-        put_together(boards, ids, Where("x"))
+        put_together(boards, ids, SourceLocation("x"))
 
 
 def test_start_squares_move_with_their_part() -> None:
@@ -93,7 +104,7 @@ def test_a_joint_that_covers_a_square_is_a_problem() -> None:
 
 def test_every_unknown_board_is_named_with_the_nearest() -> None:
     with pytest.raises(InvalidSource) as caught:
-        find_boards({"ravine": board("A")}, ["ravin", "sea"], Where("room.yaml", 3))
+        find_boards({"ravine": board("A")}, ["ravin", "sea"], SourceLocation("room.yaml", 3))
     assert [problem.message for problem in caught.value.problems] == [
         "There is no board 'ravin'.",
         "There is no board 'sea'.",
@@ -103,7 +114,7 @@ def test_every_unknown_board_is_named_with_the_nearest() -> None:
 
 def test_very_many_boards_are_refused_before_they_are_put_together() -> None:
     with pytest.raises(InvalidSource, match="There are 1,000 boards; at most 99"):
-        put_together({"A": board("A")}, ["A"] * 1000, Where("room.yaml", 3))
+        put_together({"A": board("A")}, ["A"] * 1000, SourceLocation("room.yaml", 3))
 
 
 def test_a_turned_board_takes_its_squares_notches_and_texts_along() -> None:
@@ -117,7 +128,7 @@ def test_a_turned_board_takes_its_squares_notches_and_texts_along() -> None:
         ("180", ["ihg", "fed", "cba"], "right", (2, 2)),
         ("270", ["cfi", "beh", "adg"], "bottom", (0, 2)),
     ):
-        (found,) = find_boards({"A": plain}, [f"A@{turn}"], Where("x"))
+        (found,) = find_boards({"A": plain}, [f"A@{turn}"], SourceLocation("x"))
         assert picture(found) == rows
         assert list(found.notches) == [side]
         assert found.texts == {corner: "x"}
@@ -126,19 +137,23 @@ def test_a_turned_board_takes_its_squares_notches_and_texts_along() -> None:
 
 def test_sides_that_change_places_keep_their_names() -> None:
     plain = replace(board("A"), starts={"north": ((0, 0), (1, 0)), "south": ((1, 2), (2, 2))})
-    (found,) = find_boards({"A": plain}, ["A@180"], Where("x"))
+    (found,) = find_boards({"A": plain}, ["A@180"], SourceLocation("x"))
     assert found.starts == plain.starts
 
 
 def test_a_joint_fits_the_notch_that_a_turned_board_has_there() -> None:
     left = replace(board("A"), notches={"left": ((0, 1),)})
     boards = {"A": left, "j": board("j", 1, 1, joint=True)}
-    assert picture(put_together(boards, ["A@180", "j"], Where("x"))) == ["AAA", ".Aj", "AAA"]
+    assert picture(put_together(boards, ["A@180", "j"], SourceLocation("x"))) == [
+        "AAA",
+        ".Aj",
+        "AAA",
+    ]
 
 
 def test_a_row_begins_below_the_one_before() -> None:
     boards = {name: board(name) for name in "ABC"}
-    composed = put_together(boards, ["A", "B", "/C"], Where("x"))
+    composed = put_together(boards, ["A", "B", "/C"], SourceLocation("x"))
     assert picture(composed) == ["AAABBB", ".A..B.", "AAABBB", "CCC...", ".C....", "CCC..."]
     assert composed.id == "A+B/C"
     assert composed.starts == {"north": ((0, 0), (3, 0), (0, 3))}
@@ -147,6 +162,6 @@ def test_a_row_begins_below_the_one_before() -> None:
 def test_every_board_that_cannot_be_turned_so_is_told() -> None:
     boards = {"A": board("A"), "L": board("L", 3, 2), "H": replace(board("H"), kind="hex")}
     with pytest.raises(InvalidSource) as found:
-        find_boards(boards, ["A@45", "A@", "L@90", "L@180", "H@180", "Z@90"], Where("x"))
+        find_boards(boards, ["A@45", "A@", "L@90", "L@180", "H@180", "Z@90"], SourceLocation("x"))
     assert [problem.rule for problem in found.value.problems] == ["BOARD"] + ["BOARD-TURN"] * 4
     assert any("L is 3×2 squares" in problem.message for problem in found.value.problems)

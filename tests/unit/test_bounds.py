@@ -9,16 +9,20 @@ import click
 import pytest
 from source_specimen import FILES, problems, spoilt, write
 
-from exporter.checking.opened import open_game
+from exporter.app.project import open_game
 from exporter.cli.console import BoundedNumber as NumberOption
 from exporter.cli.main import exporter
+from exporter.core.problems import (
+    InvalidSource,
+    SourceLocation,
+)
+from exporter.loader import read_game
 from exporter.model import Card
-from exporter.problems import InvalidSource, Where
-from exporter.rules.kinds import KINDS
-from exporter.rules.loadouts import built_loadout
-from exporter.rules.totals import modifications, totals
-from exporter.schema.annotations import fields_of, form_of
-from exporter.schema.forms import (
+from exporter.model.annotations import (
+    fields_of,
+    form_of,
+)
+from exporter.model.forms import (
     Completed,
     Either,
     Fields,
@@ -28,8 +32,13 @@ from exporter.schema.forms import (
     NumberForm,
     RowForm,
 )
-from exporter.schema.json_schemas import FILES as SCHEMAS
-from exporter.source import read_game
+from exporter.model.json_schemas import FILES as SCHEMAS
+from exporter.rules.figures import (
+    modifications,
+    totals,
+)
+from exporter.rules.kinds import KINDS
+from exporter.rules.loadouts import built_loadout
 
 GAME, CARDS, LAYOUTS, DECK = "game.yaml", "cards/weapons.csv", "layouts.yaml", "decks/mechs.csv"
 
@@ -188,13 +197,17 @@ def test_a_number_of_copies_written_out_is_bounded_too(
     [("a=+1;b=-2", {"a": 1, "b": -2}), ("a=2.0", {"a": 2}), ("a=２", {"a": 2}), ("", {})],
 )
 def test_what_a_card_adds_to_figures_is_whole(text: str, found: dict[str, int]) -> None:
-    card = Card(id="A", kind="k", name="A", fields={"modifies": text}, where=Where("a.csv", 2))
+    card = Card(
+        id="A", kind="k", name="A", fields={"modifies": text}, where=SourceLocation("a.csv", 2)
+    )
     assert modifications(card) == found
 
 
 @pytest.mark.parametrize("text", ["a", "a=", "a=1.5", "a=1_0", "a=100000", f"a={'9' * 5000}"])
 def test_what_a_card_adds_to_figures_is_bounded(text: str) -> None:
-    card = Card(id="A", kind="k", name="A", fields={"modifies": text}, where=Where("a.csv", 2))
+    card = Card(
+        id="A", kind="k", name="A", fields={"modifies": text}, where=SourceLocation("a.csv", 2)
+    )
     with pytest.raises(InvalidSource, match="a whole number are needed, at most 99999"):
         modifications(card)
 

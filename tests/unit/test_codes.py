@@ -11,14 +11,27 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from exporter.model import Build, Game, Pilot
-from exporter.problems import InvalidSource, Where
-from exporter.rules.codes import CODE, MOST_LETTERS, called_in_codes, code_of, entry_of
-from exporter.rules.submissions import Submission
-from exporter.source import read_builds
+from exporter.core.problems import (
+    InvalidSource,
+    SourceLocation,
+)
+from exporter.loader import read_builds
+from exporter.model import (
+    Build,
+    Game,
+    Pilot,
+)
+from exporter.model.player_builds import Submission
+from exporter.rules.build_codes import (
+    CODE,
+    MOST_LETTERS,
+    called_in_codes,
+    code_of,
+    entry_of,
+)
 
 SHIPPED = Path(__file__).parent.parent.parent / "source_data"
-HERE = Where("here")
+HERE = SourceLocation("here")
 
 
 def game() -> Game:

@@ -8,10 +8,16 @@ from functools import cache
 import pytest
 from lxml import etree
 
-from exporter.checking.comparing import Comparison, plot
-from exporter.door.answers import explain, open_game
-from exporter.door.builder import compare
-from exporter.problems import InvalidSource
+from exporter.app.build_questions import compare
+from exporter.app.queries import (
+    explain,
+    open_game,
+)
+from exporter.core.problems import InvalidSource
+from exporter.rules.report.comparing import (
+    Comparison,
+    plot,
+)
 
 GAME = "embryo_machine"
 

@@ -11,16 +11,27 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from exporter.checking.opened import Opened, open_entries, open_game
-from exporter.model import Build, DeckEntry, Game
-from exporter.problems import Severity
-from exporter.rules.book import Rulebook
+from exporter.app.project import (
+    Opened,
+    open_entries,
+    open_game,
+)
+from exporter.core.problems import Severity
+from exporter.model import (
+    Build,
+    DeckEntry,
+    Game,
+)
 from exporter.rules.deck_repair import DeckSearch
-from exporter.rules.deck_ways import in_the_way_of_decks, ways_to_mend_decks
-from exporter.rules.decks import lay_out_brought
+from exporter.rules.deck_subjects import lay_out_brought
+from exporter.rules.deck_ways import (
+    in_the_way_of_decks,
+    ways_to_mend_decks,
+)
 from exporter.rules.judging import faults_of
 from exporter.rules.regulations import choose_regulation
 from exporter.rules.repair import Mending
+from exporter.rules.rulebook import Rulebook
 
 GAME = """\
 id: five

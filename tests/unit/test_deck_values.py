@@ -6,14 +6,22 @@ from pathlib import Path
 
 import pytest
 
-from exporter.checking.opened import Opened, check, open_entries, open_game
-from exporter.checking.suggesting import suggestions
-from exporter.checking.verdicts import Verdict, Wish
-from exporter.door.answers import deck_text
-from exporter.problems import InvalidSource
-from exporter.rules.codes import code_of
+from exporter.app.project import (
+    Opened,
+    check,
+    open_entries,
+    open_game,
+)
+from exporter.app.queries import deck_text
+from exporter.core.problems import InvalidSource
+from exporter.rules.build_codes import code_of
 from exporter.rules.loadouts import built_loadout
-from exporter.rules.written import entry_text
+from exporter.rules.report.suggesting import suggestions
+from exporter.rules.report.verdicts import (
+    Verdict,
+    Wish,
+)
+from exporter.rules.written_builds import entry_text
 
 FILES = {
     "game.yaml": """\

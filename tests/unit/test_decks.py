@@ -13,9 +13,9 @@ from small_game import GAME, change, write_small_game
 
 from exporter.cli.main import exporter
 from exporter.model import Game
+from exporter.model.tabletop import CardStack
 from exporter.rules.loadouts import with_decks
 from exporter.rules.samples import without_samples
-from exporter.tabletop import CardStack
 from exporter.udonarium.read import read_zip
 from exporter.udonarium.verify import verify_zip
 

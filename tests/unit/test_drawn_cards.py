@@ -7,12 +7,25 @@ from pathlib import Path
 import pytest
 from small_game import GAME, change, write_small_game
 
-from exporter.faces import Face
-from exporter.problems import InvalidSource, Problem, Severity
-from exporter.rooms.orders import Order, planned_rooms, rooms_with_problems
+from exporter.core.problems import (
+    InvalidSource,
+    Problem,
+    Severity,
+)
+from exporter.faces.card_faces import Face
+from exporter.loader import read_game
+from exporter.model.tabletop import (
+    UNIT,
+    CardStack,
+    Room,
+    Terrain,
+)
+from exporter.rooms.room_orders import (
+    Order,
+    planned_rooms,
+    rooms_with_problems,
+)
 from exporter.rules.errata import corrected
-from exporter.source import read_game
-from exporter.tabletop import UNIT, CardStack, Room, Terrain
 
 MAT = """
     - lay: mat

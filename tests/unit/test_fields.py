@@ -8,14 +8,21 @@ from typing import Any
 import pytest
 from source_specimen import FILES, problems, spoilt, write
 
-from exporter.checking.opened import open_game
-from exporter.model import Field, FieldType, Value
+from exporter.app.project import open_game
+from exporter.core.problems import (
+    Problem,
+    SourceLocation,
+)
+from exporter.model import (
+    Field,
+    FieldType,
+    Value,
+)
 from exporter.model.fields import read_value
-from exporter.problems import Problem, Where
 from exporter.rules.errata import corrected
 
 GAME, CARDS, ERRATA, CASES = "game.yaml", "cards/weapons.csv", "errata.yaml", "cases/all.yaml"
-AT = Where("a.csv", 2, 3)
+AT = SourceLocation("a.csv", 2, 3)
 
 
 def read(text: str, field: Field) -> Value | Problem:

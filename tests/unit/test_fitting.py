@@ -13,10 +13,19 @@ import pytest
 import shipped
 from msgspec.structs import replace
 
-from exporter.checking.opened import Opened
-from exporter.model import Build, Card
-from exporter.problems import Severity
-from exporter.rules.fitting import Fit, fitting, mountable, sorted_fits, why_not
+from exporter.app.project import Opened
+from exporter.core.problems import Severity
+from exporter.model import (
+    Build,
+    Card,
+)
+from exporter.rules.fitting import (
+    Fit,
+    fitting,
+    mountable,
+    sorted_fits,
+    why_not,
+)
 from exporter.rules.judging import faults_of
 from exporter.rules.regulations import choose_regulation
 from exporter.rules.subjects import lay_out

@@ -6,9 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from exporter.paint.helpers import explained, helpers_in
-from exporter.paint.typesetting import TypstFault
-from exporter.problems import Where
+from exporter.core.problems import SourceLocation
+from exporter.render.template_helpers import (
+    explained,
+    helpers_in,
+)
+from exporter.render.typesetter import TypstFault
 
 FITTED = (
     'fitted(width, height, size, text, minimum: 5pt, field: "", marks: (:), weight: "regular", '
@@ -89,7 +92,7 @@ def test_a_wrong_call_is_told_by_function_and_argument(
     path = tmp_path / "templates" / "faces" / "tea" / "card.typ"
     path.parent.mkdir(parents=True)
     path.write_text(TEMPLATE.replace("CALL", call), "utf-8")
-    where = Where(str(path), 4, 3 + call.index(at))
+    where = SourceLocation(str(path), 4, 3 + call.index(at))
     found = explained(TypstFault(message, "", where))
     assert found is not None
     assert found.both("en") == (said, hint)
@@ -100,6 +103,11 @@ def test_a_wrong_call_is_told_by_function_and_argument(
 def test_what_is_no_call_stays_in_the_words_of_typst(tmp_path: Path) -> None:
     path = tmp_path / "card.typ"
     path.write_text("#let face(values) = values.nam\n", "utf-8")
-    fault = TypstFault('dictionary does not contain key "nam"', "", Where(str(path), 1, 28))
+    fault = TypstFault(
+        'dictionary does not contain key "nam"', "", SourceLocation(str(path), 1, 28)
+    )
     assert explained(fault) is None
-    assert explained(TypstFault("anything", "", Where(str(tmp_path / "none.typ"), 1, 1))) is None
+    assert (
+        explained(TypstFault("anything", "", SourceLocation(str(tmp_path / "none.typ"), 1, 1)))
+        is None
+    )

@@ -10,15 +10,10 @@ import pytest
 from msgspec.structs import replace
 from small_game import GAME, change, write_small_game
 
-from exporter.faces import Face
-from exporter.problems import InvalidSource
-from exporter.rooms.footprints import Rectangle, turn
-from exporter.rooms.loose import loose_pieces
-from exporter.rooms.orders import Order, chosen_loadouts, planned_rooms
-from exporter.rules.errata import corrected
-from exporter.rules.loadouts import printed_loadout
-from exporter.source import read_game
-from exporter.tabletop import (
+from exporter.core.problems import InvalidSource
+from exporter.faces.card_faces import Face
+from exporter.loader import read_game
+from exporter.model.tabletop import (
     UNIT,
     CardStack,
     Character,
@@ -28,6 +23,18 @@ from exporter.tabletop import (
     Terrain,
     TextNote,
 )
+from exporter.rooms.footprints import (
+    Rectangle,
+    turn,
+)
+from exporter.rooms.loose_things import loose_pieces
+from exporter.rooms.room_orders import (
+    Order,
+    chosen_loadouts,
+    planned_rooms,
+)
+from exporter.rules.errata import corrected
+from exporter.rules.loadouts import printed_loadout
 
 PAWN = '{lay: pawn, at: start, name: "${mech}", face: sheet}'
 CARDS = "{lay: cards, at: [0, 0], cards: {kind: weapon, copies: copies}}"

@@ -9,10 +9,13 @@ from typing import Any
 import pytest
 from small_game import GAME, change, write_small_game
 
-from exporter.build import loose_files
-from exporter.making import gathered
-from exporter.problems import InvalidSource
-from exporter.tabletop import CardStack, TableCard
+from exporter.app.make_files import gathered
+from exporter.app.room_files import loose_files
+from exporter.core.problems import InvalidSource
+from exporter.model.tabletop import (
+    CardStack,
+    TableCard,
+)
 
 OUT = Path("output")
 MECHS = Path(__file__).parents[2] / "source_data" / "embryo_machine"

@@ -7,14 +7,35 @@ from typing import Any
 
 import pytest
 
-from exporter import faces
-from exporter.boards import bends, ring_places, track_places
-from exporter.faces import Face, card_back, card_front
-from exporter.model import DeckCard, Link
-from exporter.problems import InvalidSource
-from exporter.rooms.orders import Order, planned_rooms
-from exporter.source import read_game
-from exporter.tabletop import UNIT, CardStack, Character, DiceSymbol, Room, Terrain
+from exporter.core.problems import InvalidSource
+from exporter.faces import card_faces
+from exporter.faces.board_codes import (
+    bends,
+    ring_places,
+    track_places,
+)
+from exporter.faces.card_faces import (
+    Face,
+    card_back,
+    card_front,
+)
+from exporter.loader import read_game
+from exporter.model import (
+    DeckCard,
+    Link,
+)
+from exporter.model.tabletop import (
+    UNIT,
+    CardStack,
+    Character,
+    DiceSymbol,
+    Room,
+    Terrain,
+)
+from exporter.rooms.room_orders import (
+    Order,
+    planned_rooms,
+)
 
 FILES = {
     "game.yaml": """\
@@ -266,13 +287,13 @@ def test_what_many_cards_share_is_worked_out_once(
     change(folder, "cards/flowers.csv", "F1,", f"{rows}F1,")
     game = read_game(folder)
     worked_out: list[str] = []
-    styled_face = faces.styled_face
+    styled_face = card_faces.styled_face
 
     def counted(*words: Any, **more: Any) -> Face:
         worked_out.append(words[1])
         return styled_face(*words, **more)
 
-    monkeypatch.setattr(faces, "styled_face", counted)
+    monkeypatch.setattr(card_faces, "styled_face", counted)
     backs = [card_back(game, DeckCard(card=card)) for card in game.cards.values()]
     fronts = [card_front(game, DeckCard(card=card)) for card in game.cards.values()]
     assert len(set(backs)) == 1

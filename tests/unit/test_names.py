@@ -12,11 +12,25 @@ import shipped
 from hypothesis import given
 from hypothesis import strategies as st
 
+from exporter.core.names import (
+    Named,
+    index,
+    normalized,
+    sound,
+)
+from exporter.core.problems import (
+    COMMAND_LINE,
+    several,
+)
 from exporter.model import Game
-from exporter.model.called import any_meant, called, meant, mech_meant, unknown
-from exporter.names import Named, folded, index, sound
-from exporter.problems import COMMAND_LINE, several
-from exporter.schema.headings import headings
+from exporter.model.called import (
+    any_meant,
+    mech_meant,
+    name_index,
+    resolve_name,
+    unknown,
+)
+from exporter.model.headings import headings
 
 SHIPPED = Path(__file__).parent.parent.parent / "source_data"
 
@@ -159,13 +173,13 @@ def test_sixty_spellings_are_listed() -> None:
 
 @pytest.mark.parametrize(("sort", "typed", "name"), UNDERSTOOD)
 def test_what_a_player_types_is_understood(sort: str, typed: str, name: str) -> None:
-    assert meant(mechs(), sort, typed) == name
+    assert resolve_name(mechs(), sort, typed) == name
 
 
 @pytest.mark.parametrize(("typed", "column"), HEADINGS)
 def test_a_heading_in_japanese_is_understood(typed: str, column: str) -> None:
     columns = ("build", "part", "card", "copies", "pilot", "skill", "regulation", "game")
-    own = called(mechs(), "key of a frame").things.values()
+    own = name_index(mechs(), "key of a frame").things.values()
     assert headings(columns, own).meant(typed) == [column]
 
 
@@ -199,7 +213,7 @@ HOPELESS = [
 def test_what_nobody_can_understand_is_answered_with_the_nearest_few(
     sort: str, typed: str, offered: list[str]
 ) -> None:
-    assert meant(mechs(), sort, typed) == typed
+    assert resolve_name(mechs(), sort, typed) == typed
     problem = unknown(mechs(), sort, typed, COMMAND_LINE, "REF")
     assert all(name in problem.hint for name in offered), problem.hint
     assert problem.hint.count(",") <= 5, "a few, and not all there are"
@@ -223,8 +237,8 @@ def test_two_that_fit_equally_well_are_both_told() -> None:
 
 def test_a_card_is_found_in_every_language_it_has() -> None:
     heroes = shipped.printed("unmatched_vol1")
-    assert meant(heroes, "card", "king  arthur") == "アーサー王"
-    assert meant(heroes, "card", "ＧａｚｅofStone") == "石の視線"
+    assert resolve_name(heroes, "card", "king  arthur") == "アーサー王"
+    assert resolve_name(heroes, "card", "ＧａｚｅofStone") == "石の視線"
 
 
 def test_a_mech_is_named_with_its_loadout_and_anything_by_its_name() -> None:
@@ -266,7 +280,7 @@ def test_a_name_is_found_where_a_part_of_it_is_written_as_it_is_said(
     game: str, typed: str, name: str
 ) -> None:
     found = shipped.printed(game)
-    card = found.card(meant(found, "card", typed))
+    card = found.card(resolve_name(found, "card", typed))
     assert card is not None
     assert card.name == name
 
@@ -274,7 +288,7 @@ def test_a_name_is_found_where_a_part_of_it_is_written_as_it_is_said(
 @pytest.mark.parametrize("typed", ["塔", "番人", "装甲", "RPG", "3", "移動", "gun", "B", "B014x"])
 def test_half_a_name_is_not_taken_for_the_whole(typed: str) -> None:
     for game in ("embryo_machine", "cloudspire", "wrath_of_god", "gimmick_lab"):
-        assert meant(shipped.printed(game), "card", typed) == typed
+        assert resolve_name(shipped.printed(game), "card", typed) == typed
 
 
 _SIGNS = "アがヴァーッ-－・ 　１1ⅠIivX:Bb刀中゙"
@@ -282,13 +296,15 @@ _SIGNS = "アがヴァーッ-－・ 　１1ⅠIivX:Bb刀中゙"
 
 @given(st.text(_SIGNS, max_size=12))
 def test_folding_is_done_at_once(word: str) -> None:
-    assert folded(folded(word)) == folded(word)
-    assert sound(folded(word)) == sound(word)
-    assert folded(unicodedata.normalize("NFD", word)) == folded(unicodedata.normalize("NFC", word))
+    assert normalized(normalized(word)) == normalized(word)
+    assert sound(normalized(word)) == sound(word)
+    assert normalized(unicodedata.normalize("NFD", word)) == normalized(
+        unicodedata.normalize("NFC", word)
+    )
 
 
 @pytest.mark.parametrize(
     "apart", [("バルカン", "ヴァルカン"), ("シルド", "シールド"), ("A1", "A11")]
 )
 def test_what_is_another_name_stays_one(apart: tuple[str, str]) -> None:
-    assert folded(apart[0]) != folded(apart[1])
+    assert normalized(apart[0]) != normalized(apart[1])

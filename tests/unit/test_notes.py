@@ -8,17 +8,32 @@ from pathlib import Path
 import pytest
 from small_game import GAME, change, write_small_game
 
-from exporter.beginning.starter import Facts, starter_files
-from exporter.printing.choosing import Choice, stocked
-from exporter.printing.documents import document_values
-from exporter.problems import InvalidSource
-from exporter.rooms.orders import Order, planned_rooms
+from exporter.core.problems import InvalidSource
+from exporter.faces.face_texts import (
+    ON_PAPER,
+    fill_lines,
+)
+from exporter.importer.starter import (
+    Facts,
+    starter_files,
+)
+from exporter.loader import read_game
+from exporter.loader.game_folders import game_folders
+from exporter.loader.print_job_files import (
+    read_jobs,
+    read_stationery,
+)
+from exporter.model.tabletop import TextNote
+from exporter.printing.list_documents import document_values
+from exporter.printing.print_selection import (
+    Choice,
+    stocked,
+)
+from exporter.rooms.room_orders import (
+    Order,
+    planned_rooms,
+)
 from exporter.rules.errata import corrected
-from exporter.source import read_game
-from exporter.source.folders import game_folders
-from exporter.source.sheets import read_jobs, read_stationery
-from exporter.tabletop import TextNote
-from exporter.texts import ON_PAPER, fill_lines
 
 ROOT = Path(__file__).parents[2]
 CLIENT = re.compile(

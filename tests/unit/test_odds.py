@@ -9,9 +9,13 @@ from math import sqrt
 
 import pytest
 
-from exporter.door.builder import odds
-from exporter.problems import InvalidSource
-from exporter.rules.odds import all_of, at_least, turns_through
+from exporter.app.build_questions import odds
+from exporter.core.problems import InvalidSource
+from exporter.rules.odds import (
+    all_of,
+    at_least,
+    turns_through,
+)
 
 DRAWS = 100_000
 GAMES = 20_000

@@ -8,16 +8,26 @@ from pathlib import Path
 import pytest
 from small_game import GAME, change, write_small_game
 
-from exporter.faces import Face
-from exporter.problems import InvalidSource
+from exporter.core.problems import InvalidSource
+from exporter.faces.card_faces import Face
+from exporter.loader import read_game
+from exporter.model.tabletop import TextNote
+from exporter.rooms.camera import (
+    WINDOWS,
+    View,
+    Window,
+)
 from exporter.rooms.footprints import Rectangle
-from exporter.rooms.opening import margins, shares
-from exporter.rooms.orders import Order, rooms_with_problems
-from exporter.rooms.room import PlannedRoom
-from exporter.rooms.view import WINDOWS, View, Window
+from exporter.rooms.opening_view import (
+    margins,
+    shares,
+)
+from exporter.rooms.room_orders import (
+    Order,
+    rooms_with_problems,
+)
+from exporter.rooms.room_planner import PlannedRoom
 from exporter.rules.errata import corrected
-from exporter.source import read_game
-from exporter.tabletop import TextNote
 
 MEASURED = Path(__file__).parent / "measured_views.json"
 """Window, table in cells, a point of it in pixels, and where the client 1.17.3 shows that."""

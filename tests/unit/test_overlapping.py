@@ -7,13 +7,19 @@ from pathlib import Path
 
 import pytest
 
-from exporter.faces import Face, face
-from exporter.paint import batches
-from exporter.paint.painting import paint
-from exporter.paint.typesetting import Pages, Press
-from exporter.problems import Where
-from exporter.tabletop import ImageFile
-from exporter.writing import write_whole
+from exporter.core.file_writer import write_whole
+from exporter.core.problems import SourceLocation
+from exporter.faces.card_faces import (
+    Face,
+    face,
+)
+from exporter.model.tabletop import ImageFile
+from exporter.render import batches
+from exporter.render.painter import paint
+from exporter.render.typesetter import (
+    Pages,
+    Press,
+)
 
 SHIPPED = Path(__file__).parents[2] / "templates" / "faces"
 SECONDS = 20
@@ -22,7 +28,9 @@ SECONDS = 20
 
 def card(number: int) -> Face:
     values = {"name": f"札{number}", "slots": {"title": "name"}}
-    return face("plain/card.typ", values, (10, 14), scale=2, where=Where("cards.csv", number))
+    return face(
+        "plain/card.typ", values, (10, 14), scale=2, where=SourceLocation("cards.csv", number)
+    )
 
 
 def back() -> Face:
@@ -63,13 +71,13 @@ def test_pictures_are_made_small_and_kept_while_others_are_drawn(
             done.set()
 
     monkeypatch.setattr(Press, "set_pages", waiting)
-    monkeypatch.setattr("exporter.cache.Cache.put", kept)
+    monkeypatch.setattr("exporter.core.cache.Cache.put", kept)
     paint([*(card(number) for number in range(3)), back()], SHIPPED, None, tmp_path)
 
 
 def test_many_files_are_flushed_at_once(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     both = threading.Barrier(2)
-    monkeypatch.setattr("exporter.writing.os.fsync", lambda _handle: both.wait(SECONDS))
+    monkeypatch.setattr("exporter.core.file_writer.os.fsync", lambda _handle: both.wait(SECONDS))
     files = {tmp_path / f"{number}.txt": b"%d" % number for number in range(20)}
     assert len(write_whole(files).new) == 20
     assert [path.read_bytes() for path in files] == list(files.values())

@@ -18,20 +18,48 @@ import typst
 from msgspec.structs import replace
 from PIL import Image, ImageChops, ImageFilter, ImageStat
 
-from exporter.cache import Cache, cache_folder
-from exporter.faces import Face, face
-from exporter.installed import shipped
-from exporter.paint.faults import template_problems
-from exporter.paint.own import pixel_size, read_pictures
-from exporter.paint.painting import Painted, paint
-from exporter.paint.pixels import check_bytes, smallest
-from exporter.paint.sought import sought
-from exporter.paint.templates import lasting_digest
-from exporter.paint.trying import tried
-from exporter.paint.typesetting import TypstFault, laid_out, press_in, working_folder
-from exporter.printing.pdf.form_objects import Sources, face_forms
-from exporter.problems import InvalidSource, Problem, Severity, Where
-from exporter.tabletop import ImageFile
+from exporter.core.cache import (
+    Cache,
+    cache_folder,
+)
+from exporter.core.problems import (
+    InvalidSource,
+    Problem,
+    Severity,
+    SourceLocation,
+)
+from exporter.core.shipped_files import shipped
+from exporter.faces.card_faces import (
+    Face,
+    face,
+)
+from exporter.model.tabletop import ImageFile
+from exporter.printing.pdf.form_objects import (
+    Sources,
+    face_forms,
+)
+from exporter.render.own_pictures import (
+    pixel_size,
+    read_pictures,
+)
+from exporter.render.painter import (
+    Painted,
+    paint,
+)
+from exporter.render.pixels import (
+    check_bytes,
+    smallest,
+)
+from exporter.render.render_jobs import find_render_jobs
+from exporter.render.template_files import stable_digest
+from exporter.render.typecheck import tried
+from exporter.render.typeset_faults import template_problems
+from exporter.render.typesetter import (
+    TypstFault,
+    laid_out,
+    press_in,
+    working_folder,
+)
 
 SHIPPED = Path(__file__).parents[2] / "templates" / "faces"
 
@@ -77,12 +105,12 @@ def studio(templates: Path, tmp_path: Path) -> Studio:
 
 
 def card(line: int = 1, template: str = "plain/card.typ", scale: float = 4, **values: Any) -> Face:
-    where = Where("cards.csv", line)
+    where = SourceLocation("cards.csv", line)
     return face(template, values, (10, 10), scale=scale, where=where)
 
 
 def showing(picture: str, line: int = 1) -> Face:
-    where = Where("cards.csv", line)
+    where = SourceLocation("cards.csv", line)
     values = {"picture": picture}
     return face("plain/show.typ", values, (10, 10), scale=4, pictures=(picture,), where=where)
 
@@ -147,17 +175,17 @@ def test_files_that_hardly_change_are_known_by_their_times_and_read_when_they_di
 ) -> None:
     font, cache = tmp_path / "font.ttf", Cache(tmp_path / "cache")
     font.write_bytes(b"one")
-    one = lasting_digest({"font.ttf": font}, cache)
+    one = stable_digest({"font.ttf": font}, cache)
     assert not (tmp_path / "cache").exists(), "it may change again within the clock's tick"
     later = time.time() + 60
-    monkeypatch.setattr("exporter.paint.templates.time.time", lambda: later)
-    assert lasting_digest({"font.ttf": font}, cache) == one
+    monkeypatch.setattr("exporter.render.template_files.time.time", lambda: later)
+    assert stable_digest({"font.ttf": font}, cache) == one
     monkeypatch.setattr(Path, "read_bytes", lambda path: pytest.fail(f"{path} was read again"))
-    assert lasting_digest({"font.ttf": font}, cache) == one
+    assert stable_digest({"font.ttf": font}, cache) == one
     monkeypatch.undo()
     font.write_bytes(b"two")
     os.utime(font, (1, 1))
-    assert lasting_digest({"font.ttf": font}, cache) != one
+    assert stable_digest({"font.ttf": font}, cache) != one
 
 
 def test_a_cache_that_is_damaged_or_takes_nothing_does_no_harm(
@@ -257,7 +285,7 @@ def test_a_word_wider_than_its_place_does_not_fit(studio: Studio) -> None:
 
 
 def test_what_fails_for_every_face_of_a_shipped_template_is_told_of_the_first_value() -> None:
-    place = Where(str(shipped("templates") / "faces/plain/mat.typ"), 10, 40)
+    place = SourceLocation(str(shipped("templates") / "faces/plain/mat.typ"), 10, 40)
     fault = TypstFault("expected array", "", place)
     failed = [(card(line), fault) for line in (9, 3)]
     (problem,) = template_problems(failed, {"plain/card.typ": 2})
@@ -274,7 +302,9 @@ def test_figures_of_a_frame_stand_below_their_labels_and_touch_nothing(studio: S
         "figures": {"movement": 3},
         "slots": {"右腕": 3, "右脚": 2},
     }
-    frame = face("embryo/frame.typ", values, (63, 88), scale=4, where=Where("frames.csv", 2))
+    frame = face(
+        "embryo/frame.typ", values, (63, 88), scale=4, where=SourceLocation("frames.csv", 2)
+    )
     shown = pixels(studio(frame).images[frame])
     above, within = shown.crop((12, 152, 57, 157)), shown.crop((24, 163, 78, 166))
     assert [len(strip.getcolors() or ()) for strip in (above, within)] == [1, 1]
@@ -283,7 +313,7 @@ def test_figures_of_a_frame_stand_below_their_labels_and_touch_nothing(studio: S
 @pytest.mark.slow
 def test_a_card_without_a_text_is_not_left_empty(studio: Studio, tmp_path: Path) -> None:
     values = {"name": "火", "sort": "術", "slots": {"title": "name", "tag": "sort"}}
-    bare = face("plain/card.typ", values, (63, 88), scale=4, where=Where("cards.csv", 2))
+    bare = face("plain/card.typ", values, (63, 88), scale=4, where=SourceLocation("cards.csv", 2))
     shown = pixels(paint([bare], [SHIPPED], tmp_path, None).images[bare])
     assert len(shown.crop((80, 160, 172, 280)).getcolors(9999) or ()) > 2
 
@@ -513,7 +543,7 @@ def test_faces_that_are_known_are_looked_up_and_not_searched_for(
     templates: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     faces = [card(line, text=str(line)) for line in range(60)]
-    wanted = sought(faces, [templates, SHIPPED], tmp_path / "game", tmp_path / "cache")
+    wanted = find_render_jobs(faces, [templates, SHIPPED], tmp_path / "game", tmp_path / "cache")
     assert tried(wanted, faces).problems == []
     compared: list[Face] = []
     equal = Face.__eq__

@@ -14,12 +14,15 @@ import pypdfium2
 import pytest
 from PIL import Image, ImageChops
 
-from exporter.face import Face
-from exporter.faces import face
-from exporter.paint.batches import parts
-from exporter.paint.painting import paint
-from exporter.places import template_folders
-from exporter.printing.pdf.form_objects import Sources, face_forms
+from exporter.core.shipped_files import template_folders
+from exporter.faces.card_faces import face
+from exporter.faces.face import Face
+from exporter.printing.pdf.form_objects import (
+    Sources,
+    face_forms,
+)
+from exporter.render.batches import parts
+from exporter.render.painter import paint
 
 SIDE = 320
 
@@ -130,7 +133,7 @@ def test_a_picture_is_in_the_file_once_however_its_faces_are_set(
 def test_no_more_pictures_are_shown_at_once_than_their_pixels_allow(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("exporter.paint.batches._OWN_PIXELS", 2 * SIDE * SIDE)
+    monkeypatch.setattr("exporter.render.batches._OWN_PIXELS", 2 * SIDE * SIDE)
     files = {f"pictures/{name}.png": png(image) for name, image in PICTURES.items()}
     faces = [shown(name, side) for name in PICTURES for side in ("front", "")]
     lots = [[each.pictures[0][9] for each in part] for part in parts(faces, files, 64)]

@@ -13,12 +13,23 @@ import pypdfium2
 import pytest
 from PIL import ImageChops
 
-from exporter.faces import Face
-from exporter.printing.imposition import Piece, Setting, piece_pages
-from exporter.printing.paper import Paper
-from exporter.printing.pdf import PdfInfo, assembled, face_forms
-from exporter.printing.pdf.assembly import faces_of, marks_of
+from exporter.faces.card_faces import Face
+from exporter.model.paper import Paper
+from exporter.printing.imposition import (
+    Piece,
+    Setting,
+    piece_pages,
+)
+from exporter.printing.pdf import (
+    PdfInfo,
+    assembled,
+    face_forms,
+)
 from exporter.printing.pdf.form_objects import Sources
+from exporter.printing.pdf.pdf_assembly import (
+    faces_of,
+    marks_of,
+)
 
 TEMPLATES = Path(__file__).parent.parent.parent / "templates"
 PAPER = Paper(id="a4", size=(210, 297), margin=(5, 5, 5, 5))
@@ -41,7 +52,7 @@ def card(number: int) -> Face:
 
 def sheet(faces: list[Face], many: int, monkeypatch: pytest.MonkeyPatch) -> bytes:
     """Faces nine to a page; ``many`` of them are drawn in place."""
-    monkeypatch.setattr("exporter.printing.pdf.placing.MANY", many)
+    monkeypatch.setattr("exporter.printing.pdf.face_placement.MANY", many)
     setting = Setting(paper=PAPER, backs="none")
     pages = piece_pages(setting, [Piece(front=face) for face in faces], "cards")
     sources = Sources((TEMPLATES / "faces",), None, None, TEMPLATES)

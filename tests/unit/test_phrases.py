@@ -9,7 +9,11 @@ from pathlib import Path
 import pytest
 from fontTools.ttLib import TTFont
 
-from exporter.paint.phrases import BETWEEN, phrased, phrases
+from exporter.render.line_breaks import (
+    BETWEEN,
+    phrased,
+    phrases,
+)
 
 LIB = Path("templates/faces/lib.typ")
 

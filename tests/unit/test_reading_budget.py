@@ -6,29 +6,44 @@ from typing import Any
 
 import pytest
 
-from exporter.problems import Problem, Severity, Where, counts, told
-from exporter.reading_budget import ReadingBudget, Spent, Told
+from exporter.core.problems import (
+    Problem,
+    Severity,
+    SourceLocation,
+    counts,
+    problem_at,
+)
+from exporter.core.reading_limits import (
+    LimitExceeded,
+    ProblemList,
+    ReadingLimits,
+)
 
 
 def test_what_is_taken_is_counted_until_it_is_too_much() -> None:
-    budget = ReadingBudget({"cells": 1200, "bytes of XML": 16 * 1024 * 1024})
+    budget = ReadingLimits({"cells": 1200, "bytes of XML": 16 * 1024 * 1024})
     budget.take("cells", 1000)
     budget.take("cells", 200)
     assert budget.left("cells") == 0
-    with pytest.raises(Spent, match=r"^more than 1,200 cells$"):
+    with pytest.raises(LimitExceeded, match=r"^more than 1,200 cells$"):
         budget.take("cells")
-    with pytest.raises(Spent, match=r"^more than 16 MiB of XML$"):
+    with pytest.raises(LimitExceeded, match=r"^more than 16 MiB of XML$"):
         budget.take("bytes of XML", 1 << 60)
 
 
 def problem(line: int, rule: str = "SRC-REF", file: str = "small/a.csv") -> Problem:
-    return told(
-        Where(file, line), rule, "no-space", severity=Severity.WARNING, name=line, nearest=""
+    return problem_at(
+        SourceLocation(file, line),
+        rule,
+        "no-space",
+        severity=Severity.WARNING,
+        name=line,
+        nearest="",
     )
 
 
 def test_of_a_kind_fifty_are_told_and_the_others_counted_after_them() -> None:
-    found = Told()
+    found = ProblemList()
     for line in range(1, 1062):
         found.append(problem(line))
     found.append(problem(1, "SRC-ID"))
@@ -41,20 +56,24 @@ def test_of_a_kind_fifty_are_told_and_the_others_counted_after_them() -> None:
 
 
 def test_the_files_of_a_folder_share_the_fifty() -> None:
-    found = Told()
+    found = ProblemList()
     for number in range(60):
         found.append(problem(1, file=f"small/notes/n{number}.yaml"))
     assert [one.times for one in found if one.times > 1] == [10]
 
 
 def test_a_column_that_is_wrong_from_end_to_end_is_one_problem() -> None:
-    found = Told()
+    found = ProblemList()
     for line in range(2, 3002):
         values: dict[str, Any] = {"field": "armour", "found": "'x'", "allowed": "a whole number"}
-        found.append(told(Where("a.csv", line, 9), "SRC-VALUE", "cell", **values), "armour")
+        found.append(
+            problem_at(SourceLocation("a.csv", line, 9), "SRC-VALUE", "cell", **values), "armour"
+        )
         values |= {"field": "name", "allowed": "a name"}
         if line < 52:
-            found.append(told(Where("a.csv", line, 1), "SRC-VALUE", "cell", **values), "name")
+            found.append(
+                problem_at(SourceLocation("a.csv", line, 1), "SRC-VALUE", "cell", **values), "name"
+            )
     whole, *single = found
     assert str(whole) == (
         "a.csv:2:9: error SRC-VALUE 3,000 rows are wrong, the first here."
@@ -65,10 +84,10 @@ def test_a_column_that_is_wrong_from_end_to_end_is_one_problem() -> None:
 
 
 def test_where_problems_stand_is_known_of_those_that_are_not_told_too() -> None:
-    found = Told()
+    found = ProblemList()
     for line in range(2, 1002):
         found.append(problem(line))
-    assert found.stand_at(Where("small/a.csv", 1000))
-    assert not found.stand_at(Where("small/a.csv", 1))
-    assert found.stand_at(Where("small/a.csv", 1), file=True)
-    assert not found.stand_at(Where("small/b.csv", 2), file=True)
+    assert found.stand_at(SourceLocation("small/a.csv", 1000))
+    assert not found.stand_at(SourceLocation("small/a.csv", 1))
+    assert found.stand_at(SourceLocation("small/a.csv", 1), file=True)
+    assert not found.stand_at(SourceLocation("small/b.csv", 2), file=True)

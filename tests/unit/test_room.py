@@ -10,12 +10,20 @@ from typing import Any
 import pytest
 from small_game import GAME, change, write_small_game
 
-from exporter.faces import Face
-from exporter.problems import InvalidSource
-from exporter.rooms.orders import Order, planned_rooms
+from exporter.core.problems import InvalidSource
+from exporter.faces.card_faces import Face
+from exporter.loader import read_game
+from exporter.model.tabletop import (
+    UNIT,
+    Character,
+    Room,
+    Terrain,
+)
+from exporter.rooms.room_orders import (
+    Order,
+    planned_rooms,
+)
 from exporter.rules.errata import corrected
-from exporter.source import read_game
-from exporter.tabletop import UNIT, Character, Room, Terrain
 
 TABLE, FIELD, LAYOUTS = "rooms/table.yaml", "boards/field.yaml", "layouts.yaml"
 

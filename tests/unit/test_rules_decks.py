@@ -7,9 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from exporter.checking.opened import Opened, open_game
-from exporter.checking.report import check
-from exporter.problems import Problem
+from exporter.app.project import (
+    Opened,
+    open_game,
+)
+from exporter.core.problems import Problem
+from exporter.rules.report.check_report import check
 
 SOURCE = Path(__file__).parent.parent.parent / "source_data"
 

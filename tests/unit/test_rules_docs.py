@@ -10,18 +10,27 @@ from pathlib import Path
 import pytest
 import shipped
 
-from exporter.checking.cases import not_shown, run_cases
-from exporter.checking.opened import open_game
+from exporter.app.project import open_game
+from exporter.model.annotations import fields_of
+from exporter.model.document_places import (
+    Document,
+    Spot,
+)
+from exporter.model.record_forms import shaped
+from exporter.model.yaml_documents import read_document
 from exporter.rules.errata import corrected
 from exporter.rules.expressions import fault_of
-from exporter.rules.judging import everything_in, looked_at
+from exporter.rules.judging import (
+    everything_in,
+    looked_at,
+)
 from exporter.rules.kind import AllowedNames
 from exporter.rules.kinds import KINDS
-from exporter.rules.play import OfPlay
-from exporter.schema.annotations import fields_of
-from exporter.schema.places import Document, Spot
-from exporter.source.documents import read_document
-from exporter.source.shapes import shaped
+from exporter.rules.play_rules import OfPlay
+from exporter.rules.report.cases import (
+    not_shown,
+    run_cases,
+)
 
 ROOT = Path(__file__).parent.parent.parent
 NAMES = AllowedNames(frozenset(), {})

@@ -13,16 +13,25 @@ from pathlib import Path
 import pytest
 import shipped
 
-from exporter.checking.explanations import Library, library
-from exporter.checking.named import explain
-from exporter.checking.verdicts import Wish, judge
-from exporter.model import Build, Game
-from exporter.rules.book import Rulebook
+from exporter.model import (
+    Build,
+    Game,
+)
+from exporter.model.player_builds import Submission
 from exporter.rules.errata import corrected
 from exporter.rules.placing import place_loose
 from exporter.rules.regulations import choose_regulation
 from exporter.rules.repair import mend
-from exporter.rules.submissions import Submission
+from exporter.rules.report.explanations import (
+    Library,
+    library,
+)
+from exporter.rules.report.named_things import explain
+from exporter.rules.report.verdicts import (
+    Wish,
+    judge,
+)
+from exporter.rules.rulebook import Rulebook
 
 SOURCE = Path(__file__).parent.parent.parent / "source_data" / "embryo_machine"
 PARTS = ("頭", "胴", "右腕", "左腕", "右脚", "左脚")

@@ -9,8 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from exporter.core.problems import (
+    InvalidSource,
+    Problem,
+    SourceLocation,
+)
 from exporter.model import Card
-from exporter.problems import InvalidSource, Problem, Where
 from exporter.rules.expressions import (
     Known,
     difference,
@@ -19,9 +23,9 @@ from exporter.rules.expressions import (
     names_in,
     whole,
 )
-from exporter.rules.totals import names_about
+from exporter.rules.figures import names_about
 
-HERE = Where("a.yaml", 3, 5)
+HERE = SourceLocation("a.yaml", 3, 5)
 
 
 def outcome(text: str, names: dict[str, Known]) -> tuple[Known | None, tuple[Problem, ...]]:
@@ -177,7 +181,7 @@ def test_names_are_found_without_the_functions() -> None:
     ],
 )
 def test_how_far_off_a_condition_is(text: str, off: object) -> None:
-    assert difference(text, {"cards": 7, "name": "y"}, Where("rules.yaml", 3)) == off
+    assert difference(text, {"cards": 7, "name": "y"}, SourceLocation("rules.yaml", 3)) == off
 
 
 @pytest.mark.parametrize("name", ["class", "from", "import", "is", "lambda", "for", "async"])
@@ -185,5 +189,5 @@ def test_a_name_may_be_a_word_of_python(name: str) -> None:
     text = f"{name} in ('a {name}', 'b') and ({name} == 'b' or 1 < 2)"
     assert fault_of(text, [name]) is None
     assert names_in(text) == {name}
-    assert evaluate(text, {name: f"a {name}"}, Where()) is True
-    assert difference(f"3 <= {name}", {name: 1}, Where()) == 2
+    assert evaluate(text, {name: f"a {name}"}, SourceLocation()) is True
+    assert difference(f"3 <= {name}", {name: 1}, SourceLocation()) == 2

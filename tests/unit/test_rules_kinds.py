@@ -8,26 +8,48 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from exporter.model import Build, Card, Edition, Frame, Game, Kind, Name, Pilot
-from exporter.problems import InvalidSource, Where
-from exporter.rules.book import Rulebook
+from exporter.core.messages import Text
+from exporter.core.problems import (
+    InvalidSource,
+    SourceLocation,
+)
+from exporter.model import (
+    Build,
+    Card,
+    Edition,
+    Frame,
+    Game,
+    Kind,
+    Name,
+    Pilot,
+)
+from exporter.model.document_places import (
+    Document,
+    standing,
+)
+from exporter.model.record_forms import shaped
+from exporter.model.rule_records import Placement
+from exporter.model.shape import Wording
+from exporter.rules.figures import TermValue
 from exporter.rules.judging import faults_of
-from exporter.rules.kind import Rule, RuleKind, said
+from exporter.rules.kind import (
+    Rule,
+    RuleKind,
+    said,
+)
 from exporter.rules.kinds import KINDS
 from exporter.rules.kinds.budget import _heaviest as heaviest
 from exporter.rules.kinds.budget import _least as least_to_go
 from exporter.rules.kinds.limits import Limit
 from exporter.rules.loadouts import built_loadout
-from exporter.rules.play import OfPlay
+from exporter.rules.play_rules import OfPlay
 from exporter.rules.repair import mend
+from exporter.rules.rulebook import Rulebook
 from exporter.rules.situations import Situation
-from exporter.rules.subjects import CardSpot, lay_out
-from exporter.rules.totals import TermValue
-from exporter.rules.written_rules import Placement
-from exporter.schema.places import Document, standing
-from exporter.schema.shape import Wording
-from exporter.source.shapes import shaped
-from exporter.words import Text
+from exporter.rules.subjects import (
+    CardSpot,
+    lay_out,
+)
 
 PARTS = ("head", "arm", "leg")
 PLACEMENTS = {
@@ -43,11 +65,14 @@ PLACEMENTS = {
 
 
 def card(name: str, **fields: Any) -> Card:
-    return Card(id=name, kind="weapon", name=name, fields=fields, where=Where("w.csv", 2))
+    return Card(id=name, kind="weapon", name=name, fields=fields, where=SourceLocation("w.csv", 2))
 
 
 def tiny(*cards: Card) -> Game:
-    from exporter.model import Figure, Term
+    from exporter.model import (
+        Figure,
+        Term,
+    )
 
     figures = tuple(
         Figure(id=f"slots {part}", part=part, terms=(Term(label="f", value=part),))
@@ -55,7 +80,9 @@ def tiny(*cards: Card) -> Game:
     )
     names = ("marks", "teams", "sources", "faces", "editions", "variants", "mechs", "boards")
     empty: dict[str, Any] = {name: {} for name in (*names, "notes", "layouts", "rooms")}
-    frame = Frame(key={"size": "S"}, figures={}, slots=dict.fromkeys(PARTS, 2), where=Where())
+    frame = Frame(
+        key={"size": "S"}, figures={}, slots=dict.fromkeys(PARTS, 2), where=SourceLocation()
+    )
     kind = Kind(id="weapon", name=Name("weapon"), file="w.csv", fields={})
     return Game(
         id="tiny", name=Name("tiny"), players=(1, 2), notice=Wording(), credits=(), parts=PARTS,
@@ -92,7 +119,7 @@ def broken_by(
 ) -> list[str]:
     """The messages that rules of some kinds, with their parameters, have for a build."""
     game = tiny(*cards)
-    build = Build(name="b", frame={"size": "S"}, mounted=mounted, where=Where("b.yaml", 1))
+    build = Build(name="b", frame={"size": "S"}, mounted=mounted, where=SourceLocation("b.yaml", 1))
     bench = lay_out(game, build, PLACEMENTS)
     faults, problems = faults_of(bench, [rule_of(*rule) for rule in rules.items()])
     assert problems == []
@@ -322,7 +349,7 @@ def test_cards_in_use_and_the_weapon_itself_both_bear_on_its_damage() -> None:
     given = {"card": "gun", "distance": 1, "with": ["scope"]}
     for rule in rules.values():
         assert isinstance(rule.kind, OfPlay)
-        assert rule.kind.outcome(Situation(game, rules, given, Where()), rule).value == 6
+        assert rule.kind.outcome(Situation(game, rules, given, SourceLocation()), rule).value == 6
 
 
 def test_who_acts_first_goes_by_words_in_their_order_and_by_numbers_the_highest_first() -> None:
@@ -330,7 +357,7 @@ def test_who_acts_first_goes_by_words_in_their_order_and_by_numbers_the_highest_
     rule = rule_of("order", ranks)
     assert isinstance(rule.kind, OfPlay)
     mechs = [{"timing": "shoot", "speed": 9}, {"timing": "move"}, {"timing": "shoot", "speed": 10}]
-    asked = Situation(tiny(), {}, {"mechs": mechs}, Where("a.yaml", 4))
+    asked = Situation(tiny(), {}, {"mechs": mechs}, SourceLocation("a.yaml", 4))
     assert rule.kind.outcome(asked, rule).value == (2, 3, 1)
     with pytest.raises(InvalidSource) as caught:
         rule.kind.outcome(asked.of({"mechs": [{"timing": "mov"}]}), rule)
@@ -349,12 +376,13 @@ def test_basic_cards_may_ask_for_the_frame_in_a_check_and_in_a_room() -> None:
 def test_a_wrong_expression_in_a_rule_is_a_problem_and_stops_no_other_rule() -> None:
     game = tiny(card("a"))
     wrong = replace(
-        rule_of("expression", {"holds": "nonsense > 1"}), spot=standing(Where("rules.yaml", 7))
+        rule_of("expression", {"holds": "nonsense > 1"}),
+        spot=standing(SourceLocation("rules.yaml", 7)),
     )
     build = Build(name="b", frame={"size": "S"}, mounted={"arm": ("a", "a", "a")})
     faults, problems = faults_of(lay_out(game, build, {}), [wrong, rule_of("slots", {}, "T2")])
     assert [rule.id for rule, _ in faults] == ["T2"]
-    assert [problem.where for problem in problems] == [Where("rules.yaml", 7)]
+    assert [problem.where for problem in problems] == [SourceLocation("rules.yaml", 7)]
 
 
 def test_every_message_is_worded_in_both_languages_with_the_same_blanks() -> None:
@@ -388,7 +416,7 @@ def test_where_no_day_is_asked_about_what_ends_does_not_hold() -> None:
 
 @pytest.mark.parametrize(("over", "least"), [(1, 1), (2, 1), (3, 2), (4, 2)])
 def test_a_budget_says_how_few_cards_save_enough(over: int, least: int) -> None:
-    spots = [CardSpot("arm", slot, card("a"), Where()) for slot in range(2)]
+    spots = [CardSpot("arm", slot, card("a"), SourceLocation()) for slot in range(2)]
     assert least_to_go(spots, [TermValue("a×2", 4)], over) == least
 
 

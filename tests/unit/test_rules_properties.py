@@ -11,15 +11,29 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from exporter.checking.opened import Opened
-from exporter.checking.verdicts import Verdict, Wish, judge
-from exporter.model import Build, Game, Pilot
-from exporter.problems import Where
-from exporter.rules.errata import corrected, value_of
+from exporter.app.project import Opened
+from exporter.core.problems import SourceLocation
+from exporter.model import (
+    Build,
+    Game,
+    Pilot,
+)
+from exporter.model.document_places import standing
+from exporter.model.player_builds import (
+    Submission,
+    Waiver,
+)
+from exporter.rules.errata import (
+    corrected,
+    value_of,
+)
 from exporter.rules.regulations import choose_regulation
 from exporter.rules.repair import mend
-from exporter.rules.submissions import Submission, Waiver
-from exporter.schema.places import standing
+from exporter.rules.report.verdicts import (
+    Verdict,
+    Wish,
+    judge,
+)
 
 SOURCE = Path(__file__).parent.parent.parent / "source_data" / "embryo_machine"
 
@@ -117,7 +131,7 @@ def test_a_waiver_removes_just_the_problems_of_its_rule(build: Build, data: st.D
     if not rules:
         return
     waived = data.draw(st.sampled_from(rules))
-    waiver = Waiver(rule=waived, reason="agreed", spot=standing(Where("b.yaml", 9)))
+    waiver = Waiver(rule=waived, reason="agreed", spot=standing(SourceLocation("b.yaml", 9)))
     after = verdict(Submission(build=build, waivers=(waiver,)))
     assert told(after) == [fault for fault in before if fault[0] != waived]
     assert {problem.rule for problem, _ in after.waived} == {waived}

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from exporter.checking.opened import open_game
-from exporter.checking.report import check
-from exporter.checking.verdicts import Wish
-from exporter.problems import InvalidSource
+from exporter.app.project import open_game
+from exporter.core.problems import InvalidSource
+from exporter.rules.report.check_report import check
+from exporter.rules.report.verdicts import Wish
 
 SOURCE = Path(__file__).parent.parent.parent / "source_data"
 

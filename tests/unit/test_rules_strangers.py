@@ -24,7 +24,7 @@ from collections.abc import Collection, Iterator
 from typing import Annotated
 
 from exporter.rules.kind import AllowedNames, Bench, Expression, Fault, Rule, RuleKind
-from exporter.schema.shape import Doc, Whole
+from exporter.model.shape import Doc, Whole
 
 
 class NoCrowd(RuleKind[Bench]):
@@ -182,18 +182,21 @@ def test_only_who_needs_a_kind_for_itself_imports_it() -> None:
         )
     }
     assert importers == {
-        ("checking/verdicts.py", "frame"),  # whose sentences serve games without a rule on frames
-        ("source/deck_kinds.py", "deck_size"),  # game.yaml says of a deck how large it is,
-        ("source/deck_kinds.py", "only"),  # and what may lie in it
+        (
+            "rules/report/verdicts.py",
+            "frame",
+        ),  # whose sentences serve games without a rule on frames
+        ("loader/deck_type_rules.py", "deck_size"),  # game.yaml says of a deck how large it is,
+        ("loader/deck_type_rules.py", "only"),  # and what may lie in it
         ("rules/judging.py", "exchange"),  # builds are judged as they were before cards changed
         ("rules/repair.py", "exchange"),
-        ("checking/by_kind.py", "copies"),  # how often a card is mounted, and may be
-        ("checking/by_kind.py", "together"),
-        ("checking/by_kind.py", "printed_copies"),
+        ("rules/report/by_kind.py", "copies"),  # how often a card is mounted, and may be
+        ("rules/report/by_kind.py", "together"),
+        ("rules/report/by_kind.py", "printed_copies"),
         ("rules/fitting.py", "exchange"),  # what could still be mounted is said kind by kind
         ("rules/fitting.py", "slots"),
         ("rules/fitting.py", "wrong_kind"),
-        ("checking/comparing.py", "range"),  # damage by distance
-        ("checking/named.py", "range"),  # a card explained at a distance
-        ("checking/one_table.py", "printed_copies"),  # how many there are in the boxes
+        ("rules/report/comparing.py", "range"),  # damage by distance
+        ("rules/report/named_things.py", "range"),  # a card explained at a distance
+        ("rules/report/one_table.py", "printed_copies"),  # how many there are in the boxes
     }

@@ -11,9 +11,9 @@ import pytest
 from click.testing import CliRunner, Result
 from small_game import change, write_small_game
 
-from exporter.checking.opened import open_game
-from exporter.checking.report import check
+from exporter.app.project import open_game
 from exporter.cli.main import exporter
+from exporter.rules.report.check_report import check
 
 SOURCE = Path(__file__).parent.parent.parent / "source_data"
 Run = Callable[..., Result]

@@ -12,10 +12,13 @@ import pytest
 from click.testing import CliRunner, Result
 from small_game import change, write_small_game
 
+from exporter.app.make_files import judged
 from exporter.cli.console import Commands
-from exporter.cli.rules import check, suggest
-from exporter.making import judged
-from exporter.source import builds as builds_module
+from exporter.cli.rule_commands import (
+    check,
+    suggest,
+)
+from exporter.loader import player_files as builds_module
 
 RULES = """\
 rules:

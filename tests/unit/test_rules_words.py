@@ -10,8 +10,16 @@ from click.testing import CliRunner, Result
 from small_game import change, write_small_game
 
 from exporter.cli.main import exporter
-from exporter.problems import InvalidSource, Where
-from exporter.rules.expressions import Known, evaluate, fault_of, whole
+from exporter.core.problems import (
+    InvalidSource,
+    SourceLocation,
+)
+from exporter.rules.expressions import (
+    Known,
+    evaluate,
+    fault_of,
+    whole,
+)
 
 PYTHON = re.compile(
     r"[A-Z]\w*(?:Error|Exception)\b|\b(?:NoneType|None|True|False|Ellipsis|object|dict|tuple|int|str"
@@ -89,7 +97,7 @@ EXPRESSIONS = {
 @pytest.mark.parametrize("text", EXPRESSIONS)
 def test_a_wrong_expression_is_answered_in_words(text: str) -> None:
     with pytest.raises(InvalidSource) as caught:
-        evaluate(text, NAMES, Where("rules.yaml", 3))
+        evaluate(text, NAMES, SourceLocation("rules.yaml", 3))
     (problem,) = caught.value.problems
     assert EXPRESSIONS[text] in problem.message
     said = problem.message.replace(repr(text), "").replace(text or "\0", "")
@@ -102,7 +110,7 @@ def test_a_wrong_expression_is_answered_in_words(text: str) -> None:
 )
 def test_what_is_no_whole_number_is_answered_in_words(text: str, said: str) -> None:
     with pytest.raises(InvalidSource) as caught:
-        whole(text, NAMES, Where("rules.yaml", 3))
+        whole(text, NAMES, SourceLocation("rules.yaml", 3))
     (problem,) = caught.value.problems
     assert said in problem.message
     assert not PYTHON.search(f"{problem.message} {problem.hint}")
@@ -111,7 +119,7 @@ def test_what_is_no_whole_number_is_answered_in_words(text: str, said: str) -> N
 @pytest.mark.parametrize("value", [None, 1.5, [1], {"b": 1}, ("x",)])
 def test_a_name_that_stands_for_no_number_or_text_is_answered_in_words(value: object) -> None:
     with pytest.raises(InvalidSource) as caught:
-        evaluate("a + 1", {"a": value}, Where("rules.yaml", 3))  # type: ignore[dict-item]
+        evaluate("a + 1", {"a": value}, SourceLocation("rules.yaml", 3))  # type: ignore[dict-item]
     assert "no whole number, text or truth" in caught.value.problems[0].message
     assert not PYTHON.search(caught.value.problems[0].message)
 

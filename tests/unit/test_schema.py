@@ -8,15 +8,33 @@ from typing import Annotated, Any
 import pytest
 from msgspec import Struct, field
 
-from exporter.model import Edition, Layout, Seat
-from exporter.problems import UNREADABLE, Where
+from exporter.core.problems import (
+    UNREADABLE,
+    SourceLocation,
+)
+from exporter.model import (
+    Edition,
+    Layout,
+    Seat,
+)
+from exporter.model.annotations import fields_of
+from exporter.model.document_places import (
+    Document,
+    Reference,
+)
+from exporter.model.json_schemas import records
+from exporter.model.record_forms import shaped
+from exporter.model.shape import (
+    Doc,
+    Inner,
+    OwnKey,
+    Record,
+    Ref,
+    Whole,
+    Word,
+)
+from exporter.model.yaml_documents import read_document
 from exporter.rules.kinds import KINDS
-from exporter.schema.annotations import fields_of
-from exporter.schema.json_schemas import records
-from exporter.schema.places import Document, Reference
-from exporter.schema.shape import Doc, Inner, OwnKey, Record, Ref, Whole, Word
-from exporter.source.documents import read_document
-from exporter.source.shapes import shaped
 
 RECORDS = {**records(), **{f"parameters of {kind}": found for kind, found in KINDS.items()}}
 
@@ -91,7 +109,7 @@ def test_a_wrong_value_says_what_was_found_and_what_is_allowed(text: str, said: 
 def test_the_place_of_a_value_is_found_by_its_path() -> None:
     result, _ = read(Layout, "size: [1, 2]\nitems:\n  - {lay: mat, at: [0, 1]}\n")
     assert result is not None
-    assert result.place("items", 0, "at", 1) == Where("f.yaml", 3, 24)
+    assert result.place("items", 0, "at", 1) == SourceLocation("f.yaml", 3, 24)
 
 
 class Helper(Struct, frozen=True):
@@ -123,7 +141,7 @@ def test_a_key_is_declared_once_and_read_with_its_place_and_what_it_names() -> N
     assert not problems
     assert record is not None
     assert (record.cards, record.printed, record.found) == (("axe", "sword"), {"speed": 3}, "box")
-    assert record.place("cards", 1) == Where("f.yaml", 1, 15)
+    assert record.place("cards", 1) == SourceLocation("f.yaml", 1, 15)
     assert {(one.sort, one.name, one.where.column) for one in references} == {
         ("card", "axe", 10),
         ("card", "sword", 15),

@@ -8,17 +8,25 @@ from pathlib import Path
 
 import pytest
 
-from exporter.door.pictured import prepare
-from exporter.faces import face
-from exporter.installed import is_shipped
-from exporter.paint import press as presses
-from exporter.paint.painting import paint
-from exporter.paint.press import ALLOWED, WorkerLimits, press
-from exporter.paint.typesetting import Press
-from exporter.problems import InvalidSource, Problem, Where
+from exporter.app.face_pictures import prepare
+from exporter.core.problems import (
+    InvalidSource,
+    Problem,
+    SourceLocation,
+)
+from exporter.core.shipped_files import is_shipped
+from exporter.faces.card_faces import face
+from exporter.render import compiler as presses
+from exporter.render.compiler import (
+    ALLOWED,
+    WorkerLimits,
+    press,
+)
+from exporter.render.painter import paint
+from exporter.render.typesetter import Press
 
 SHIPPED = Path(__file__).parents[2] / "templates" / "faces"
-ROW = Where("cards.csv", 2)
+ROW = SourceLocation("cards.csv", 2)
 
 
 def painted(
@@ -94,7 +102,7 @@ def test_a_template_of_ones_own_draws_the_same_bytes_as_a_shipped_one(
 ) -> None:
     text = "#let face(values) = rect(fill: red, width: 5mm, height: 5mm)\n"
     own = painted(tmp_path, text)
-    monkeypatch.setattr("exporter.paint.press.is_shipped", lambda _path: True)
+    monkeypatch.setattr("exporter.render.compiler.is_shipped", lambda _path: True)
     assert painted(tmp_path, text) == own
 
 

@@ -7,19 +7,20 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from exporter.faces import Face, face
-from exporter.printing.imposition import Piece, Setting, chosen_grid, mirrored, piece_pages
-from exporter.printing.paper import (
-    MARK,
-    MARK_GAP,
-    Label,
-    Page,
-    PageBox,
-    PageLine,
-    Paper,
-    crop_marks,
+from exporter.core.problems import InvalidSource
+from exporter.faces.card_faces import (
+    Face,
+    face,
 )
-from exporter.problems import InvalidSource
+from exporter.model.paper import PageBox, Paper
+from exporter.printing.imposition import (
+    Piece,
+    Setting,
+    chosen_grid,
+    mirrored,
+    piece_pages,
+)
+from exporter.printing.sheet_pages import MARK, MARK_GAP, Label, Page, PageLine, crop_marks
 
 A4 = Paper(id="a4", size=(210, 297), margin=(5, 5, 5, 5))
 A5 = Paper(id="a5", size=(148, 210), margin=(5, 5, 5, 5))

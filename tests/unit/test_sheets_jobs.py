@@ -8,9 +8,12 @@ from pathlib import Path
 import pytest
 from small_game import GAME, write_small_game
 
-from exporter.problems import InvalidSource
-from exporter.source import read_game
-from exporter.source.sheets import read_jobs, read_stationery
+from exporter.core.problems import InvalidSource
+from exporter.loader import read_game
+from exporter.loader.print_job_files import (
+    read_jobs,
+    read_stationery,
+)
 
 TEMPLATES = Path(__file__).parents[2] / "templates"
 

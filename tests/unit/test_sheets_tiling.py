@@ -6,11 +6,24 @@ from itertools import pairwise
 
 import pytest
 
-from exporter.faces import face
-from exporter.printing.folding import FOOT, GLUE, box_page, dial_page, pawn_pages
-from exporter.printing.paper import LABEL, Paper
-from exporter.printing.tiling import board_pages, tiles
-from exporter.problems import InvalidSource, Where
+from exporter.core.problems import (
+    InvalidSource,
+    SourceLocation,
+)
+from exporter.faces.card_faces import face
+from exporter.model.paper import Paper
+from exporter.printing.folding import (
+    FOOT,
+    GLUE,
+    box_page,
+    dial_page,
+    pawn_pages,
+)
+from exporter.printing.sheet_pages import LABEL
+from exporter.printing.tiling import (
+    board_pages,
+    tiles,
+)
 
 A4 = Paper(id="a4", size=(210, 297), margin=(5, 5, 5, 5))
 A2 = Paper(id="a2", size=(420, 594), margin=(5, 5, 5, 5))
@@ -114,24 +127,24 @@ def test_the_net_of_a_box_may_fill_the_paper_upright_or_turned_and_no_more(turne
     def paper(across: float, down: float) -> Paper:
         return Paper(id="sheet", size=(down, across) if turned else (across, down))
 
-    page = box_page(20, (63, 88), 0.32, "deck", paper(*net), Where())
+    page = box_page(20, (63, 88), 0.32, "deck", paper(*net), SourceLocation())
     assert (page.width, page.height) == net
     for less in ((0.1, 0), (0, 0.1)):
         smaller = paper(net[0] - less[0], net[1] - less[1])
         with pytest.raises(InvalidSource, match="does not fit on sheet"):
-            box_page(20, (63, 88), 0.32, "deck", smaller, Where())
+            box_page(20, (63, 88), 0.32, "deck", smaller, SourceLocation())
 
 
 def test_a_box_grows_with_the_number_of_cards() -> None:
     def width(cards: int) -> float:
-        page = box_page(cards, (63, 88), 0.32, "deck", A4, Where())
+        page = box_page(cards, (63, 88), 0.32, "deck", A4, SourceLocation())
         return max(line.x2 for line in page.lines) - min(line.x1 for line in page.lines)
 
     assert width(40) - width(20) == pytest.approx(2 * 20 * 0.32, abs=1.01)
 
 
 def test_what_stands_on_a_box_has_room_within_its_sides() -> None:
-    page = box_page(20, (63, 88), 0.32, "とても長い名前" * 9, A4, Where())
+    page = box_page(20, (63, 88), 0.32, "とても長い名前" * 9, A4, SourceLocation())
     width = 63 + 2
     for label in page.labels:
         assert label.width <= (88 if label.turn else width)
@@ -139,7 +152,7 @@ def test_what_stands_on_a_box_has_room_within_its_sides() -> None:
 
 def test_a_box_too_large_for_the_paper_is_a_problem() -> None:
     with pytest.raises(InvalidSource, match="does not fit on a4"):
-        box_page(400, (63, 88), 0.32, "deck", A4, Where())
+        box_page(400, (63, 88), 0.32, "deck", A4, SourceLocation())
 
 
 def test_the_window_of_a_dial_lies_over_one_chamber() -> None:

@@ -8,10 +8,16 @@ import pytest
 from source_specimen import spoilt
 from spreadsheet_files import ods, xlsx
 
+from exporter.core.problems import (
+    InvalidSource,
+    SourceLocation,
+)
+from exporter.loader import read_game
+from exporter.loader.player_files import (
+    game_of_builds,
+    read_builds,
+)
 from exporter.model import Game
-from exporter.problems import InvalidSource, Where
-from exporter.source import read_game
-from exporter.source.builds import game_of_builds, read_builds
 
 SOUND = """\
 game: tiny
@@ -57,7 +63,7 @@ def test_a_file_holds_one_build_a_document(tmp_path: Path, game: Game) -> None:
     path = write(tmp_path, "a.yaml", SOUND)
     raider, bare = read_builds(path, game)
     assert raider.build.mounted == {"head": ("Laser",), "arm": ()}
-    assert raider.build.places["head.1"] == Where(str(path), 5, 10)
+    assert raider.build.places["head.1"] == SourceLocation(str(path), 5, 10)
     assert raider.build.pilots[0].skills == ("W2",)
     assert (raider.regulation, raider.waivers[0].rule) == ("open", "T1")
     assert (bare.build.name, bare.build.frame["size"]) == ("Bare", "L")
@@ -68,7 +74,7 @@ def test_a_table_holds_one_weapon_a_row(tmp_path: Path, game: Game) -> None:
     path = write(tmp_path, "a.csv", TABLE)
     raider, bare = read_builds(path, game)
     assert raider.build.mounted == {"head": ("Laser",), "arm": ("Sword", "Sword")}
-    assert raider.build.places["arm.2"] == Where(str(path), 3, 14)
+    assert raider.build.places["arm.2"] == SourceLocation(str(path), 3, 14)
     assert raider.build.frame == {"size": "S", "seats": "one"}
     assert (raider.build.pilots[0].name, raider.build.pilots[0].skills) == ("Kim", ("W2",))
     assert (raider.regulation, bare.loose) == ("open", ("W1",))

@@ -8,11 +8,14 @@ from pathlib import Path
 import pytest
 from spreadsheet_files import TEXT, workbook
 
+from exporter.core.problems import InvalidSource
+from exporter.loader import read_game
+from exporter.loader.card_ids import (
+    Known,
+    ids_for,
+)
+from exporter.loader.table_links import links_with
 from exporter.model import Game
-from exporter.problems import InvalidSource
-from exporter.source import read_game
-from exporter.source.ids import Known, ids_for
-from exporter.source.links import links_with
 
 HEAD = """\
 id: small

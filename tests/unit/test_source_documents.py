@@ -4,10 +4,18 @@ from __future__ import annotations
 
 import pytest
 
-from exporter.problems import Problem, Severity, Where
-from exporter.schema.places import place
-from exporter.source.documents import MAX_DEPTH, read_document, read_documents
-from exporter.source.files import Unreadable
+from exporter.core.problems import (
+    Problem,
+    Severity,
+    SourceLocation,
+)
+from exporter.core.source_files import Unreadable
+from exporter.model.document_places import place
+from exporter.model.yaml_documents import (
+    MAX_DEPTH,
+    read_document,
+    read_documents,
+)
 
 F = "a.yaml"
 
@@ -20,15 +28,15 @@ def fault(text: str) -> Problem:
 
 def test_each_value_and_each_key_knows_its_line_and_column() -> None:
     value, where, _ = read_document("a: 1\nb:\n  - x\n  - {か: y}\n", F)
-    assert place(value, ("a",), where) == Where(F, 1, 4)
-    assert place(value, ("b", 0), where) == Where(F, 3, 5)
-    assert place(value, ("b", 1, "か"), where) == Where(F, 4, 9)
-    assert place(value, ("b", 1, "か"), where, key=True) == Where(F, 4, 6)
+    assert place(value, ("a",), where) == SourceLocation(F, 1, 4)
+    assert place(value, ("b", 0), where) == SourceLocation(F, 3, 5)
+    assert place(value, ("b", 1, "か"), where) == SourceLocation(F, 4, 9)
+    assert place(value, ("b", 1, "か"), where, key=True) == SourceLocation(F, 4, 6)
 
 
 def test_a_path_that_leads_nowhere_ends_at_what_is_around_it() -> None:
     value, where, _ = read_document("a:\n  b: 1\n", F)
-    assert place(value, ("a", "c", "d"), where) == Where(F, 2, 3)
+    assert place(value, ("a", "c", "d"), where) == SourceLocation(F, 2, 3)
 
 
 @pytest.mark.parametrize(
@@ -51,7 +59,7 @@ def test_an_alias_stands_for_what_it_names() -> None:
 def test_a_key_given_twice_is_reported_at_the_second_and_the_first_one_counts() -> None:
     value, _, problems = read_document("a: 1\nb: 2\na: 3\n", F)
     assert value == {"a": "1", "b": "2"}
-    assert [problem.where for problem in problems] == [Where(F, 3, 1)]
+    assert [problem.where for problem in problems] == [SourceLocation(F, 3, 1)]
     assert "first in line 1" in problems[0].message
 
 
@@ -87,7 +95,7 @@ def test_a_tag_is_refused_and_builds_nothing() -> None:
 
 def test_deep_nesting_is_refused_at_its_place() -> None:
     problem = fault("a: " + "[" * 100_000)
-    assert problem.where == Where(F, 1, 4 + MAX_DEPTH - 1)
+    assert problem.where == SourceLocation(F, 1, 4 + MAX_DEPTH - 1)
     assert str(MAX_DEPTH) in problem.message
 
 
@@ -179,19 +187,19 @@ def test_an_empty_file_holds_nothing() -> None:
 def test_a_key_that_is_a_list_is_reported_and_left_out() -> None:
     value, _, problems = read_document("? [a]\n: b\nc: d\n", F)
     assert value == {"c": "d"}
-    assert [problem.where for problem in problems] == [Where(F, 1, 3)]
+    assert [problem.where for problem in problems] == [SourceLocation(F, 1, 3)]
 
 
 @pytest.mark.parametrize(
     ("text", "place"),
     [
-        ("- text: |-\n    一\n    　二\n\n  - id: b\ntext: c\n", Where(F, 5, 3)),
-        ("text: |-\n    一\n{   二\n    三、\n    　四\n", Where(F, 3, 1)),
-        ("text: |\n  移動：一\nb: [1\n", Where(F, 3, 4)),
+        ("- text: |-\n    一\n    　二\n\n  - id: b\ntext: c\n", SourceLocation(F, 5, 3)),
+        ("text: |-\n    一\n{   二\n    三、\n    　四\n", SourceLocation(F, 3, 1)),
+        ("text: |\n  移動：一\nb: [1\n", SourceLocation(F, 3, 4)),
     ],
 )
 def test_signs_within_a_text_are_not_blamed_for_what_is_wrong_elsewhere(
-    text: str, place: Where
+    text: str, place: SourceLocation
 ) -> None:
     found = fault(text)
     assert (found.where, found.sentence.key.startswith("full-width")) == (place, False)
@@ -199,4 +207,4 @@ def test_signs_within_a_text_are_not_blamed_for_what_is_wrong_elsewhere(
 
 def test_a_wide_space_that_indents_is_told() -> None:
     found = fault("a:\n  - x\n 　- y\n")
-    assert (found.where, found.sentence.key) == (Where(F, 3, 2), "full-width-space")
+    assert (found.where, found.sentence.key) == (SourceLocation(F, 3, 2), "full-width-space")

@@ -7,8 +7,14 @@ from pathlib import Path
 import pytest
 from source_specimen import write
 
-from exporter.problems import InvalidSource, Problem
-from exporter.source.folders import find_game, game_folders
+from exporter.core.problems import (
+    InvalidSource,
+    Problem,
+)
+from exporter.loader.game_folders import (
+    find_game,
+    game_folders,
+)
 
 HEAD = {"game.yaml": "id: a\n"}
 

@@ -10,10 +10,10 @@ from unicodedata import normalize
 import pytest
 from source_specimen import FILES, only_problem, problems, spoilt, write
 
-from exporter import reading_budget
-from exporter.problems import Where
-from exporter.source import read_game
-from exporter.source.files import inside
+from exporter.core import reading_limits
+from exporter.core.problems import SourceLocation
+from exporter.core.source_files import inside
+from exporter.loader import read_game
 
 Form = Literal["NFC", "NFD"]
 GAME, CARDS = "game.yaml", "cards/weapons.csv"
@@ -26,7 +26,7 @@ def test_a_sound_folder_is_read_whole(tmp_path: Path) -> None:
     assert game.cards["W2"].fields == {
         "kinds": ("strike", "ram"), "damage": 3, "energy": False, "effect": "Cuts."
     }  # fmt: skip
-    assert game.cards["W2"].at("damage") == Where("tiny/cards/weapons.csv", 3, 21)
+    assert game.cards["W2"].at("damage") == SourceLocation("tiny/cards/weapons.csv", 3, 21)
     assert game.frames[0].key == {"size": "S"}
     assert game.frames[0].figures == {"speed": 5}
     assert game.frames[0].slots == {"head": 1, "arm": 2}
@@ -68,7 +68,7 @@ def test_tables_of_other_programs_are_read(tmp_path: Path, encoding: str) -> Non
     (folder / CARDS).write_bytes(text.replace("\n", "\r\n").encode(encoding))
     card = read_game(folder).cards["W1"]
     assert card.text("effect") == "燃える。"
-    assert card.at("name") == Where("tiny/cards/weapons.csv", 2, 4)
+    assert card.at("name") == SourceLocation("tiny/cards/weapons.csv", 2, 4)
 
 
 FAULTS = [
@@ -366,7 +366,7 @@ def test_faults_without_number_are_not_all_told(tmp_path: Path) -> None:
 def test_a_game_that_holds_too_much_is_read_no_further(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(reading_budget.GAME, "values", 300)
+    monkeypatch.setitem(reading_limits.GAME, "values", 300)
     folder = spoilt(tmp_path)
     (folder / "rulings.yaml").write_text("- {id: a, topic: b, ruling: c}\n" * 99)
     found = problems(folder)

@@ -10,8 +10,8 @@ import pytest
 from japanese import english_in
 from spreadsheet_files import TEXT, ods, workbook, zipped
 
-from exporter.problems import InvalidSource
-from exporter.source import read_game
+from exporter.core.problems import InvalidSource
+from exporter.loader import read_game
 
 HEAD = """\
 id: small

@@ -9,8 +9,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from source_specimen import FILES, write
 
-from exporter.problems import InvalidSource, Problem
-from exporter.source import read_game
+from exporter.core.problems import (
+    InvalidSource,
+    Problem,
+)
+from exporter.loader import read_game
 
 few = settings(max_examples=20, deadline=None, suppress_health_check=list(HealthCheck))
 names = st.sampled_from(sorted(FILES))

@@ -7,14 +7,22 @@ from pathlib import Path
 import pytest
 from spreadsheet_files import TEXT, ods, xlsx
 
-from exporter.checking.opened import check, open_entries, open_game, why_no_game
-from exporter.checking.reporting import report_lines
-from exporter.checking.verdicts import Wish
-from exporter.model import Build, Game
-from exporter.problems import InvalidSource
-from exporter.source import read_game
-from exporter.source.builds import read_builds
-from exporter.source.pasted import game_of_text
+from exporter.app.project import (
+    check,
+    open_entries,
+    open_game,
+    why_no_game,
+)
+from exporter.core.problems import InvalidSource
+from exporter.loader import read_game
+from exporter.loader.pasted_lists import game_of_text
+from exporter.loader.player_files import read_builds
+from exporter.model import (
+    Build,
+    Game,
+)
+from exporter.rules.report.report_formats import report_lines
+from exporter.rules.report.verdicts import Wish
 
 FILES = {
     "game.yaml": """\

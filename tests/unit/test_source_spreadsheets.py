@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 from spreadsheet_files import ROWS, TEXT, ods, ods_cell, repeated, shared, written, xlsx, zipped
 
-from exporter.problems import InvalidSource
-from exporter.source import read_game
+from exporter.core.problems import InvalidSource
+from exporter.loader import read_game
 
 
 def faults(folder: Path) -> list[str]:

@@ -4,15 +4,23 @@ from __future__ import annotations
 
 import pytest
 
-from exporter.problems import Where
-from exporter.reading_budget import GAME, ReadingBudget, Spent
-from exporter.source.tables import Rows, rows_of, text_records
+from exporter.core.problems import SourceLocation
+from exporter.core.reading_limits import (
+    GAME,
+    LimitExceeded,
+    ReadingLimits,
+)
+from exporter.loader.tables import (
+    Rows,
+    rows_of,
+    text_records,
+)
 
 F = "a.csv"
 
 
 def rows(text: str) -> Rows:
-    records = text_records(text, F, ReadingBudget(GAME))
+    records = text_records(text, F, ReadingLimits(GAME))
     return rows_of(records, F, ("id",), ("id", "name", "text"))
 
 
@@ -23,22 +31,26 @@ def said(text: str) -> list[tuple[int, int, str]]:
 def test_each_cell_knows_its_line_and_its_column_in_characters() -> None:
     table = rows("id,name,text\n基01,移動,x\n")
     assert [table.rows[0].at(name) for name in ("id", "name", "text")] == [
-        Where(F, 2, 1), Where(F, 2, 5), Where(F, 2, 8)
+        SourceLocation(F, 2, 1), SourceLocation(F, 2, 5), SourceLocation(F, 2, 8)
     ]  # fmt: skip
-    assert table.rows[0].where == Where(F, 2)
+    assert table.rows[0].where == SourceLocation(F, 2)
 
 
 def test_a_record_over_several_lines_remembers_its_first() -> None:
     table = rows('id,name,text\na,"b\nc",d\ne,f,g\n')
     first, second = table.rows
-    assert (first["name"], first.where.line, first.at("text")) == ("b\nc", 2, Where(F, 3, 4))
+    assert (first["name"], first.where.line, first.at("text")) == (
+        "b\nc",
+        2,
+        SourceLocation(F, 3, 4),
+    )
     assert second.where.line == 4
 
 
 def test_commas_and_doubled_quotation_marks_in_a_text_count_as_characters() -> None:
     table = rows('id,name,text\n"a,1","say ""x""",c\n')
     assert table.rows[0]["name"] == 'say "x"'
-    assert table.rows[0].at("text") == Where(F, 2, 19)
+    assert table.rows[0].at("text") == SourceLocation(F, 2, 19)
 
 
 def test_blank_lines_and_empty_cells_at_the_end_of_a_row_are_no_fault() -> None:
@@ -92,15 +104,15 @@ def test_rows_after_a_short_one_are_read() -> None:
 def test_blank_lines_and_cells_without_end_are_counted_before_they_are_read(
     text: str, said: str
 ) -> None:
-    with pytest.raises(Spent, match=said):
+    with pytest.raises(LimitExceeded, match=said):
         rows(text)
 
 
 def test_the_tables_of_a_game_share_a_budget() -> None:
-    budget = ReadingBudget(GAME)
+    budget = ReadingLimits(GAME)
     for _ in range(2):
         rows_of(text_records("id\n" + "a\n" * 90_000, F, budget), F, ("id",), None)
-    with pytest.raises(Spent):
+    with pytest.raises(LimitExceeded):
         rows_of(text_records("id\n" + "a\n" * 90_000, F, budget), F, ("id",), None)
 
 

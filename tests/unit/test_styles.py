@@ -8,17 +8,37 @@ from pathlib import Path
 import pytest
 import shipped
 
-from exporter.faces import Face, card_back, card_front, face
-from exporter.model import DeckCard, Game
-from exporter.paint.painting import paint
-from exporter.places import template_folders
-from exporter.problems import InvalidSource, Where
-from exporter.rooms.orders import Order, planned_rooms
-from exporter.rooms.pictures import named_faces
-from exporter.source import read_game
-from exporter.source.sheets import read_jobs, read_stationery
-from exporter.source.styles import declarations, read_declaration
-from exporter.tabletop import CardStack, pictures
+from exporter.core.problems import (
+    InvalidSource,
+    SourceLocation,
+)
+from exporter.core.shipped_files import template_folders
+from exporter.faces.card_faces import (
+    Face,
+    card_back,
+    card_front,
+    face,
+)
+from exporter.faces.template_declarations import declarations, read_declaration
+from exporter.loader import read_game
+from exporter.loader.print_job_files import (
+    read_jobs,
+    read_stationery,
+)
+from exporter.model import (
+    DeckCard,
+    Game,
+)
+from exporter.model.tabletop import (
+    CardStack,
+    pictures,
+)
+from exporter.render.painter import paint
+from exporter.rooms.picture_names import named_faces
+from exporter.rooms.room_orders import (
+    Order,
+    planned_rooms,
+)
 
 ROOT = Path(__file__).parent.parent.parent
 
@@ -478,7 +498,9 @@ def test_pictures_of_a_game_whose_decks_change_their_cards_are_right() -> None:
 
 
 def test_faces_are_equal_whatever_row_they_are_of() -> None:
-    one, same = (face("a.typ", {"b": 1}, (1, 2), scale=1, where=Where(each)) for each in "xy")
+    one, same = (
+        face("a.typ", {"b": 1}, (1, 2), scale=1, where=SourceLocation(each)) for each in "xy"
+    )
     other = face("a.typ", {"b": 2}, (1, 2), scale=1)
     assert one == same
     assert not one != same  # noqa: SIM202

@@ -1,9 +1,17 @@
 import pytest
 
-from exporter.problems import InvalidSource, Where
-from exporter.texts import fill, fill_lines, fill_parts, plain
+from exporter.core.problems import (
+    InvalidSource,
+    SourceLocation,
+)
+from exporter.faces.face_texts import (
+    fill,
+    fill_lines,
+    fill_parts,
+    plain,
+)
 
-HERE = Where("layouts.yaml", 7)
+HERE = SourceLocation("layouts.yaml", 7)
 
 
 def test_places_are_filled_and_the_clients_own_braces_stay() -> None:

@@ -33,13 +33,18 @@ from corpus_rooms import (
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from exporter.problems import InvalidSource, Severity, Where, counts
-from exporter.tabletop import ImageFile
+from exporter.core.messages import sentence
+from exporter.core.problems import (
+    InvalidSource,
+    Severity,
+    SourceLocation,
+    counts,
+)
+from exporter.model.tabletop import ImageFile
 from exporter.udonarium.read import read_zip
 from exporter.udonarium.verify import verify_zip
 from exporter.udonarium.verify_checks import CHECKS
 from exporter.udonarium.write import write_loose
-from exporter.words import sentence
 
 
 def test_nothing_is_wrong_with_a_sound_room() -> None:
@@ -83,7 +88,7 @@ def test_a_problem_names_the_zip_the_entry_the_line_the_column_and_the_object() 
 def test_columns_count_characters_in_a_file_that_is_one_long_line() -> None:
     data = '<room><game-table name="一つ目の卓" selected="true"/><charakter/></room>'
     (problem,) = verify_zip(zipped([("data.xml", data.encode())]))
-    assert problem.where == Where("zip/data.xml", 1, data.index("<charakter") + 1)
+    assert problem.where == SourceLocation("zip/data.xml", 1, data.index("<charakter") + 1)
 
 
 def test_an_image_that_is_there_twice_names_the_other_as_it_is_called_in_the_zip() -> None:

@@ -13,8 +13,8 @@ from corpus_rooms import BOARD, FRONT, IMAGES, card, files_of, picture, sound_ro
 from lxml import etree
 from msgspec.structs import replace
 
-from exporter.problems import InvalidSource
-from exporter.tabletop import (
+from exporter.core.problems import InvalidSource
+from exporter.model.tabletop import (
     CardStack,
     Character,
     ChatTab,
@@ -27,8 +27,15 @@ from exporter.tabletop import (
     text,
 )
 from exporter.udonarium import write
-from exporter.udonarium.format import ELEMENTS, KNOWN_TAGS, Element
-from exporter.udonarium.write import write_loose, write_room
+from exporter.udonarium.format import (
+    ELEMENTS,
+    KNOWN_TAGS,
+    Element,
+)
+from exporter.udonarium.write import (
+    write_loose,
+    write_room,
+)
 
 RNG = "{http://relaxng.org/ns/structure/1.0}"
 SCHEMA = Path(__file__).parents[2] / "templates" / "udonarium" / "udonarium.rng"

@@ -17,16 +17,26 @@ from japanese import english_in
 
 import exporter
 from exporter.cli.main import exporter as commands
-from exporter.places import template_folders
-from exporter.problems import Where, problem_values, told
+from exporter.core.messages import (
+    LANGUAGES,
+    Joined,
+    sentence,
+)
+from exporter.core.problems import (
+    SourceLocation,
+    problem_at,
+    problem_values,
+)
+from exporter.core.shipped_files import template_folders
+from exporter.loader.print_job_files import read_stationery
 from exporter.rules.kinds import KINDS
-from exporter.source.sheets import read_stationery
-from exporter.words import LANGUAGES, Joined, sentence
 
 PROGRAM = Path(exporter.__file__).parent
 FILES = [path for path in sorted(PROGRAM.rglob("*.py")) if "_data" not in path.parts]
 CATALOGUE: dict[str, dict[str, dict[str, Any]]] = {
-    language: json.loads((PROGRAM / "messages" / f"{language}.json").read_text(encoding="utf-8"))
+    language: json.loads(
+        (PROGRAM / "core" / "messages" / f"{language}.json").read_text(encoding="utf-8")
+    )
     for language in LANGUAGES
 }
 ENGLISH = CATALOGUE["en"]
@@ -242,16 +252,16 @@ def test_japanese_is_polite_and_says_it_shortly() -> None:
 
 
 def test_a_process_shows_both_languages_and_orders_by_neither() -> None:
-    where = Where("small/game.yaml", 3, 5)
-    problems = [told(where, "SRC-REF", "no-space", name=name, nearest="") for name in "ba"]
+    where = SourceLocation("small/game.yaml", 3, 5)
+    problems = [problem_at(where, "SRC-REF", "no-space", name=name, nearest="") for name in "ba"]
     first, second = sorted(problems)
     assert str(first) == "small/game.yaml:3:5: error SRC-REF There is no space 'a'."
     assert second.in_language("ja") == "small/game.yaml:3:5: エラー SRC-REF マス「b」はありません。"
-    assert len({*problems, told(where, "SRC-REF", "no-space", name="a", nearest="")}) == 2
+    assert len({*problems, problem_at(where, "SRC-REF", "no-space", name="a", nearest="")}) == 2
 
 
 def test_values_and_id_are_the_same_in_every_language() -> None:
-    problem = told(Where("a.csv", 2), "SRC-REF", "no-space", name="x", nearest="")
+    problem = problem_at(SourceLocation("a.csv", 2), "SRC-REF", "no-space", name="x", nearest="")
     english, japanese = (problem_values(problem, language) for language in ("en", "ja"))
     assert english["id"] == japanese["id"] == "SRC-REF.no-space"
     assert english["values"] == japanese["values"] == {"name": "x", "nearest": ""}

@@ -11,7 +11,14 @@ from typing import Any, TypeAlias
 from msgspec import Struct
 from msgspec.structs import replace
 
-from exporter.printing.pdf.contents import UNMOVED, Matrix, at, matrix_of, rewritten, times
+from exporter.printing.pdf.pdf_contents import (
+    UNMOVED,
+    Matrix,
+    at,
+    matrix_of,
+    rewritten,
+    times,
+)
 
 Bounds: TypeAlias = tuple[float, float, float, float]
 """Left, bottom, right and top in points."""

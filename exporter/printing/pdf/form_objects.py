@@ -15,19 +15,37 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from msgspec import Struct
 
-from exporter.faces import Face
-from exporter.paint.batches import parts
-from exporter.paint.glyphs import uncovered
-from exporter.paint.own import with_good_pictures
-from exporter.paint.press import press
-from exporter.paint.sought import Sought, sought
-from exporter.paint.together import FILES, set_together
-from exporter.paint.values import refused
-from exporter.printing.paper import LEAST_LABEL, Page
-from exporter.printing.pdf.contents import POINTS
-from exporter.printing.pdf.images import pack_photographs, share_images
+from exporter.core.problems import (
+    MARGIN,
+    Faults,
+    InvalidSource,
+    Problem,
+    errors,
+)
+from exporter.faces.card_faces import Face
+from exporter.printing.pdf.pdf_contents import POINTS
+from exporter.printing.pdf.pdf_images import (
+    pack_photographs,
+    share_images,
+)
 from exporter.printing.pdf.text_pages import sheet_template
-from exporter.problems import MARGIN, Faults, InvalidSource, Problem, errors
+from exporter.printing.sheet_pages import (
+    LEAST_LABEL,
+    Page,
+)
+from exporter.render.batches import parts
+from exporter.render.compiler import press
+from exporter.render.face_values import refused
+from exporter.render.glyphs import uncovered
+from exporter.render.own_pictures import with_good_pictures
+from exporter.render.pdf_batches import (
+    FILES,
+    set_together,
+)
+from exporter.render.render_jobs import (
+    RenderJob,
+    find_render_jobs,
+)
 
 if TYPE_CHECKING:
     from pikepdf import Pdf
@@ -82,7 +100,7 @@ def face_forms(
     more = margin_templates(sources.sheets)
     notices: list[Problem] = []
     for trusting in (True, False):
-        wanted = sought(
+        wanted = find_render_jobs(
             faces,
             sources.templates,
             sources.pictures_root,
@@ -102,7 +120,7 @@ def face_forms(
     return pdf or pikepdf.new(), forms, tuple(sorted(set(problems)))
 
 
-def _set(wanted: Sought) -> tuple[Pdf | None, dict[Face, Any], list[Problem], set[Face]]:
+def _set(wanted: RenderJob) -> tuple[Pdf | None, dict[Face, Any], list[Problem], set[Face]]:
     """Set faces in one file: the file, its form objects, problems, and confirmed faces.
 
     Faces that cannot be set have no form object. Confirmed faces are those whose text size holds.

@@ -10,28 +10,41 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from exporter.cache import Cache
-from exporter.paint.glyphs import covered, uncovered
-from exporter.paint.templates import (
+from exporter.core.cache import Cache
+from exporter.core.problems import (
+    InvalidSource,
+    Problem,
+    SourceLocation,
+    error_at,
+    problem_at,
+)
+from exporter.faces.face_texts import texts_within
+from exporter.model.paper import TOLERANCE
+from exporter.render.glyphs import (
+    covered,
+    uncovered,
+)
+from exporter.render.template_files import (
     Templates,
     digest,
-    lasting_digest,
     leads_inside,
+    stable_digest,
 )
-from exporter.paint.typesetting import fonts_of, forget, style_name
-from exporter.printing.paper import TOLERANCE
-from exporter.problems import InvalidSource, Problem, Where, refusal, told
-from exporter.texts import texts_within
+from exporter.render.typesetter import (
+    fonts_of,
+    forget,
+    style_name,
+)
 
 OVERFLOW = "SHEET-OVERFLOW"
 TEMPLATE = "SHEET-TEMPLATE"
 
 
-def sheet_template(templates: Path, name: str, where: Where = Where()) -> Path:
+def sheet_template(templates: Path, name: str, where: SourceLocation = SourceLocation()) -> Path:
     """Return ``templates``/sheets/``name``.typ. Raises ``InvalidSource`` where it is missing."""
     path = templates / "sheets" / f"{name}.typ"
     if not path.is_file():
-        raise refusal(where, TEMPLATE, "no-sheet-template", name=name, path=path)
+        raise error_at(where, TEMPLATE, "no-sheet-template", name=name, path=path)
     return path
 
 
@@ -40,7 +53,7 @@ def typeset(
     name: str,
     values: Mapping[str, Any],
     cache: Path | None,
-    where: Where,
+    where: SourceLocation,
 ) -> tuple[bytes, tuple[Problem, ...]]:
     """Set ``templates``/sheets/``name``.typ with ``values``: the PDF, and texts that do not fit.
 
@@ -67,12 +80,14 @@ def typeset(
         found = json.loads(compiler.query("<overflow>", field="value"))
     except typst.TypstError as error:
         said = re.sub(r"^error: ", "", error.diagnostic).partition("\n")[0]
-        raise refusal(Where(str(path)), TEMPLATE, "template-cannot-used", said=said) from None
+        raise error_at(
+            SourceLocation(str(path)), TEMPLATE, "template-cannot-used", said=said
+        ) from None
     assert isinstance(data, bytes)
     named = [str(entry["field"] if isinstance(entry, dict) else entry) for entry in found]
     without_room = named or list(_off_page(data))
     problems = (
-        told(where, OVERFLOW, "text-not-fit", sheet=name, text=text)
+        problem_at(where, OVERFLOW, "text-not-fit", sheet=name, text=text)
         for text in dict.fromkeys(without_room)
     )
     return data, tuple(problems)
@@ -94,7 +109,7 @@ def _off_page(data: bytes) -> Iterator[str]:
 
 
 def tried(
-    templates: Path, name: str, values: Mapping[str, Any], cache: Path | None, where: Where
+    templates: Path, name: str, values: Mapping[str, Any], cache: Path | None, where: SourceLocation
 ) -> tuple[Problem, ...]:
     """Return the problems of a document; a document once set without problems is not set again."""
     import typst
@@ -104,7 +119,7 @@ def tried(
     icons = str(values.get("icons", ""))
     files = dict(shelf.style(style_name(icons) if leads_inside(icons) else "").files)
     files |= {path.name: path for path in sorted((templates / "sheets").glob("*.typ"))}
-    fonts = lasting_digest(shelf.fonts(), kept)
+    fonts = stable_digest(shelf.fonts(), kept)
     everything = (typst.__version__, name, values, digest(files), fonts)  # type: ignore[attr-defined]
     text = json.dumps(everything, ensure_ascii=False, sort_keys=True)
     key = f"document-{hashlib.sha256(text.encode()).hexdigest()}"
@@ -120,13 +135,13 @@ def tried(
 
 
 def _without_glyph(
-    templates: Path, values: Mapping[str, Any], cache: Cache, where: Where
+    templates: Path, values: Mapping[str, Any], cache: Cache, where: SourceLocation
 ) -> Iterator[Problem]:
     """Yield a problem for each character that no font has; Typst would draw an empty box."""
     fonts = Templates((templates / "faces",)).fonts()
-    known = covered(tuple(fonts.values()), lasting_digest(fonts, cache), cache)
+    known = covered(tuple(fonts.values()), stable_digest(fonts, cache), cache)
     texts = list(dict.fromkeys(texts_within(values)))
     for character in uncovered(texts, known):
         text = next(text for text in texts if character in text)
         found = f"{character!r} (U+{ord(character):04X}) in {text[:40]!r}"
-        yield told(where, "FACE-GLYPH", "character-none-fonts", found=found)
+        yield problem_at(where, "FACE-GLYPH", "character-none-fonts", found=found)

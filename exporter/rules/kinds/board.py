@@ -5,9 +5,23 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from exporter.problems import Problem, Where, told
-from exporter.rules.kind import Box, Fault, Rule, RuleKind
-from exporter.schema.shape import Doc, Ref, Whole, Word
+from exporter.core.problems import (
+    Problem,
+    SourceLocation,
+    problem_at,
+)
+from exporter.model.shape import (
+    Doc,
+    Ref,
+    Whole,
+    Word,
+)
+from exporter.rules.kind import (
+    Box,
+    Fault,
+    Rule,
+    RuleKind,
+)
 
 
 class BoardSpaces(RuleKind[Box]):
@@ -52,6 +66,6 @@ class BoardSpaces(RuleKind[Box]):
                 values = {"board": board.name, "what": what, "found": found, "wanted": wanted}
                 yield Fault(board.where, "board", values)
 
-    def wrong(self, at: Callable[..., Where]) -> Iterator[Problem]:
+    def wrong(self, at: Callable[..., SourceLocation]) -> Iterator[Problem]:
         if (self.spaces, self.columns, self.rows, self.lines) == (None,) * 4:
-            yield told(at(), "SRC-KEY", "board-of-nothing")
+            yield problem_at(at(), "SRC-KEY", "board-of-nothing")

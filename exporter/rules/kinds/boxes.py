@@ -3,10 +3,19 @@
 from collections.abc import Iterator
 from typing import Annotated
 
+from exporter.core.problems import SourceLocation
 from exporter.model import Card
-from exporter.problems import Where
-from exporter.rules.kind import Brought, CardSpot, Fault, Rule, RuleKind
-from exporter.schema.shape import Doc, Ref
+from exporter.model.shape import (
+    Doc,
+    Ref,
+)
+from exporter.rules.kind import (
+    Brought,
+    CardSpot,
+    Fault,
+    Rule,
+    RuleKind,
+)
 
 
 class Boxes(RuleKind[Brought]):
@@ -44,7 +53,7 @@ class Boxes(RuleKind[Brought]):
     def faults(self, subject: Brought, rule: Rule) -> Iterator[Fault]:
         editions = subject.game.editions
         owned = "・".join(str(editions[name].name) for name in editions if name in subject.boxes)
-        things: list[tuple[Card, Where, str, tuple[CardSpot, ...]]] = [
+        things: list[tuple[Card, SourceLocation, str, tuple[CardSpot, ...]]] = [
             *((one.card, one.where, one.card.text("edition"), (one,)) for one in subject.spots),
             *((one.card, one.where, self.skills_in, ()) for one in subject.skills),
         ]

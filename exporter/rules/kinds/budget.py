@@ -4,9 +4,20 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Annotated
 
-from exporter.rules.kind import Brought, CardSpot, Fault, FigureId, Number, OfDecks, Rule
-from exporter.rules.totals import TermValue, terms_text
-from exporter.schema.shape import Doc
+from exporter.model.shape import Doc
+from exporter.rules.figures import (
+    TermValue,
+    terms_text,
+)
+from exporter.rules.kind import (
+    Brought,
+    CardSpot,
+    Fault,
+    FigureId,
+    Number,
+    OfDecks,
+    Rule,
+)
 
 MOST_TERMS = 8
 """Terms of a sum that are told; of more, those that weigh most."""

@@ -3,6 +3,11 @@
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Annotated, Literal
 
+from exporter.model.shape import (
+    Doc,
+    Ref,
+    Whole,
+)
 from exporter.rules.kind import (
     AllowedNames,
     Brought,
@@ -13,7 +18,6 @@ from exporter.rules.kind import (
     OfEachCard,
     Rule,
 )
-from exporter.schema.shape import Doc, Ref, Whole
 
 
 class Copies(OfDecks[Brought], OfEachCard[Brought]):

@@ -3,11 +3,24 @@
 from collections.abc import Callable, Collection, Iterator
 from typing import Annotated
 
-from exporter.problems import Problem, Where, refusal
-from exporter.rules.kind import AllowedNames, Rule
-from exporter.rules.play import FormulaTerm, Given, OfPlay, Outcome, wrongly_given
+from exporter.core.problems import (
+    Problem,
+    SourceLocation,
+    error_at,
+)
+from exporter.model.shape import Doc
+from exporter.rules.kind import (
+    AllowedNames,
+    Rule,
+)
+from exporter.rules.play_rules import (
+    FormulaTerm,
+    Given,
+    OfPlay,
+    Outcome,
+    wrongly_given,
+)
 from exporter.rules.situations import Situation
-from exporter.schema.shape import Doc
 
 
 class DamageTerms(OfPlay, kw_only=True):
@@ -25,10 +38,10 @@ class DamageTerms(OfPlay, kw_only=True):
         for other in asked.rules.values():
             if isinstance(other.kind, OfPlay) and other.kind.rests_on(rule):
                 return other.kind.outcome(asked, other)
-        raise refusal(asked.where, "RULE", "no-rule-force")
+        raise error_at(asked.where, "RULE", "no-rule-force")
 
     def expressions(self, names: AllowedNames) -> Iterator[tuple[str, Collection[str] | None]]:
         yield from ((term.value, None) for term in self.terms)
 
-    def wrong(self, at: Callable[..., Where]) -> Iterator[Problem]:
+    def wrong(self, at: Callable[..., SourceLocation]) -> Iterator[Problem]:
         return wrongly_given(self.given, at("given"))

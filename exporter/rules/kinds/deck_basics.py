@@ -3,7 +3,12 @@
 from collections.abc import Iterator
 
 from exporter.rules.expressions import whole
-from exporter.rules.kind import Deck, Fault, Rule, RuleKind
+from exporter.rules.kind import (
+    Deck,
+    Fault,
+    Rule,
+    RuleKind,
+)
 
 
 class DeckBasics(RuleKind[Deck]):

@@ -3,9 +3,18 @@
 from collections.abc import Iterator
 from typing import Annotated
 
-from exporter.rules.decks import unlike_mounted
-from exporter.rules.kind import Deck, Fault, Rule, RuleKind
-from exporter.schema.shape import Doc, Ref, Word
+from exporter.model.shape import (
+    Doc,
+    Ref,
+    Word,
+)
+from exporter.rules.deck_subjects import unlike_mounted
+from exporter.rules.kind import (
+    Deck,
+    Fault,
+    Rule,
+    RuleKind,
+)
 
 
 class DeckLoadout(RuleKind[Deck]):

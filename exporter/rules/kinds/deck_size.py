@@ -6,12 +6,36 @@ from typing import Annotated
 
 from msgspec.structs import replace
 
-from exporter.model import DeckEntry, Variant
-from exporter.problems import Problem, Where, told
-from exporter.rules.decks import cards_of, unlike_mounted
-from exporter.rules.kind import AllowedNames, Deck, Expression, Fault, OfDecks, Rule
-from exporter.schema.shape import Doc, Ref, Whole
-from exporter.words import Joined, sentence
+from exporter.core.messages import (
+    Joined,
+    sentence,
+)
+from exporter.core.problems import (
+    Problem,
+    SourceLocation,
+    problem_at,
+)
+from exporter.model import (
+    DeckEntry,
+    Variant,
+)
+from exporter.model.shape import (
+    Doc,
+    Ref,
+    Whole,
+)
+from exporter.rules.deck_subjects import (
+    cards_of,
+    unlike_mounted,
+)
+from exporter.rules.kind import (
+    AllowedNames,
+    Deck,
+    Expression,
+    Fault,
+    OfDecks,
+    Rule,
+)
 
 
 class DeckSize(OfDecks[Deck]):
@@ -135,9 +159,9 @@ class DeckSize(OfDecks[Deck]):
         if self.weight is not None:
             yield self.weight, names.of_cards_brought
 
-    def wrong(self, at: Callable[..., Where]) -> Iterator[Problem]:
+    def wrong(self, at: Callable[..., SourceLocation]) -> Iterator[Problem]:
         if not self.figure and (self.cards, self.least, self.most) == (None, None, None):
-            yield told(at(), "SRC-KEY", "deck-size-without")
+            yield problem_at(at(), "SRC-KEY", "deck-size-without")
 
     def _unlike(self, deck: Deck, found: int, wanted: int) -> Fault:
         """That a deck has not the size that is wanted, with what would mend it in a mech's."""

@@ -3,9 +3,15 @@
 from collections.abc import Iterator
 from typing import Annotated
 
-from exporter.problems import Severity
-from exporter.rules.kind import Bench, Fault, FigureId, Rule, RuleKind
-from exporter.schema.shape import Doc
+from exporter.core.problems import Severity
+from exporter.model.shape import Doc
+from exporter.rules.kind import (
+    Bench,
+    Fault,
+    FigureId,
+    Rule,
+    RuleKind,
+)
 
 
 class EmptySlots(RuleKind[Bench]):

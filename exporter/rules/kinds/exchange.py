@@ -11,9 +11,23 @@ from typing import Annotated, Literal, TypeAlias
 from msgspec import Struct
 from msgspec.structs import replace
 
-from exporter.model import Card, Game
-from exporter.problems import InvalidSource, Where, refusal
+from exporter.core.messages import (
+    Joined,
+    Sentence,
+    sentence,
+)
+from exporter.core.problems import (
+    InvalidSource,
+    SourceLocation,
+    error_at,
+)
+from exporter.model import (
+    Card,
+    Game,
+)
+from exporter.model.shape import Doc
 from exporter.rules.expressions import holds
+from exporter.rules.figures import names_about
 from exporter.rules.kind import (
     AllowedNames,
     Bench,
@@ -26,10 +40,10 @@ from exporter.rules.kind import (
     asked,
     said,
 )
-from exporter.rules.subjects import ANY_NUMBER, lay_out
-from exporter.rules.totals import names_about
-from exporter.schema.shape import Doc
-from exporter.words import Joined, Sentence, sentence
+from exporter.rules.subjects import (
+    ANY_NUMBER,
+    lay_out,
+)
 
 MOST_SUBSTITUTES = 60
 MOST_STEPS = 4_000
@@ -123,7 +137,7 @@ class Exchange(RuleKind[Bench]):
         exchanged = any(spot.card.get(self.field) for spot in bench.spots)
         return ("place", "number") if exchanged else ()
 
-    def weapons_for(self, bench: Bench, substitute: Card, where: Where) -> list[Card]:
+    def weapons_for(self, bench: Bench, substitute: Card, where: SourceLocation) -> list[Card]:
         """The cards whose place a substitute may have taken, wherever it and they lie."""
         condition, cell = str(substitute.get(self.field)), substitute.at(self.field)
 
@@ -176,7 +190,7 @@ class Exchange(RuleKind[Bench]):
         yield "welcomes", [one for one in substitutes if may_welcome(card, one)]
 
 
-def _may_hold(condition: str, card: Card, where: Where) -> bool:
+def _may_hold(condition: str, card: Card, where: SourceLocation) -> bool:
     """Whether a condition holds of a card; one that asks for a build's figures may."""
     try:
         return holds(condition, names_about(condition, card, {}), where)
@@ -248,7 +262,7 @@ def _before(
     count = sum(len(group.spots) for group in groups)
     way = search.way(most_slack) if count <= MOST_SUBSTITUTES else None
     if way is None and search.proved < 0:
-        raise refusal(bench.build.where, "EXCHANGE", "weapons-cards-exchange", count=count)
+        raise error_at(bench.build.where, "EXCHANGE", "weapons-cards-exchange", count=count)
     put_back = search.spots(way or ())
     taken = {(spot.part, spot.slot) for spot in put_back}
     bench = replace(bench, put_back=put_back, ways=max(1, search.steps))

@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterator, Sequence
 from typing import Annotated, Literal
 
+from exporter.model.shape import Doc
 from exporter.rules.kind import (
     AllowedNames,
     Bench,
@@ -13,7 +14,6 @@ from exporter.rules.kind import (
     OfDecks,
     Rule,
 )
-from exporter.schema.shape import Doc
 
 
 class Excludes(OfDecks[Brought]):

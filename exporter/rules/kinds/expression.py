@@ -5,9 +5,34 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from math import ceil
 from typing import Annotated, TypeAlias
 
-from exporter.model import Card, Name
-from exporter.problems import Problem, Where, as_written, told
-from exporter.rules.expressions import Known, as_asked, difference, holds, names_in
+from exporter.core.messages import sentence
+from exporter.core.problems import (
+    Problem,
+    SourceLocation,
+    as_written,
+    problem_at,
+)
+from exporter.model import (
+    Card,
+    Name,
+)
+from exporter.model.shape import (
+    TEXT,
+    Doc,
+    Ref,
+    Shape,
+    Short,
+    Word,
+    under,
+)
+from exporter.rules.expressions import (
+    Known,
+    as_asked,
+    difference,
+    holds,
+    names_in,
+)
+from exporter.rules.figures import names_about
 from exporter.rules.kind import (
     AllowedNames,
     Brought,
@@ -19,9 +44,6 @@ from exporter.rules.kind import (
     Rule,
     labels_of,
 )
-from exporter.rules.totals import names_about
-from exporter.schema.shape import TEXT, Doc, Ref, Shape, Short, Word, under
-from exporter.words import sentence
 
 HEAVIEST = 3
 """Cards that are named as those that count most."""
@@ -117,7 +139,7 @@ class Holds(OfDecks[Brought | OwnCards]):
         self,
         names: Mapping[str, Known],
         what: Name,
-        where: Where,
+        where: SourceLocation,
         rule: Rule,
         labels: Mapping[str, str],
         adds: Mapping[str, Counter[str]] = {},
@@ -153,7 +175,7 @@ class Holds(OfDecks[Brought | OwnCards]):
                 least = _fewest(subject, self.counts[fewer[0]], touches, ceil(off), rule.where)
             yield Fault(where, "expression", values, touches=touches, off=least, lack=lack)
 
-    def _nearer(self, names: Mapping[str, Known], by: int, where: Where) -> list[str]:
+    def _nearer(self, names: Mapping[str, Known], by: int, where: SourceLocation) -> list[str]:
         """The counts of which one more, or one less, would bring it nearer to what holds."""
         found = []
         off = difference(self.holds, names, where)
@@ -181,16 +203,16 @@ class Holds(OfDecks[Brought | OwnCards]):
     def blanks(self) -> Collection[str]:
         return {*super().blanks(), "gap", *names_in(self.holds)}
 
-    def wrong(self, at: Callable[..., Where]) -> Iterator[Problem]:
+    def wrong(self, at: Callable[..., SourceLocation]) -> Iterator[Problem]:
         if self.each and self.counts:
-            yield told(at("counts"), "SRC-KEY", "each-and-counts")
+            yield problem_at(at("counts"), "SRC-KEY", "each-and-counts")
         for name, tally in self.counts.items():
             if (tally.sum is None) == (not tally.different):
-                yield told(at("counts", name), "SRC-KEY", "sum-or-different", name=name)
+                yield problem_at(at("counts", name), "SRC-KEY", "sum-or-different", name=name)
 
 
 def _fewest(
-    subject: Brought, tally: Tally, spots: Sequence[CardSpot], off: int, where: Where
+    subject: Brought, tally: Tally, spots: Sequence[CardSpot], off: int, where: SourceLocation
 ) -> int:
     """How many cards must go at the least for a count to be so much smaller."""
     if tally.different:
@@ -199,19 +221,19 @@ def _fewest(
     return ceil(off / max(_worth(subject, tally, spot.card, where) for spot in spots))
 
 
-def _worth(subject: Brought, tally: Tally, card: Card, where: Where) -> int:
+def _worth(subject: Brought, tally: Tally, card: Card, where: SourceLocation) -> int:
     """What a copy of a card that counts adds."""
     return 1 if tally.sum is None else abs(subject.worth(card, tally.sum, where)) or 1
 
 
-def _counts(subject: Brought, tally: Tally, card: Card, where: Where) -> bool:
+def _counts(subject: Brought, tally: Tally, card: Card, where: SourceLocation) -> bool:
     """Whether a card adds anything to a count."""
     if tally.where is not None and not subject.fits(card, tally.where, where):
         return False
     return bool(tally.different) or bool(tally.sum and subject.worth(card, tally.sum, where))
 
 
-def _counted(subject: Brought, tally: Tally, where: Where) -> int:
+def _counted(subject: Brought, tally: Tally, where: SourceLocation) -> int:
     """What a count comes to."""
     each: Iterable[Sequence[CardSpot]] = subject.by_card.values()
     if tally.where is not None:
@@ -221,7 +243,7 @@ def _counted(subject: Brought, tally: Tally, where: Where) -> int:
     return subject.weight(each, tally.sum, where)
 
 
-def _added(subject: Brought, tally: Tally, where: Where) -> Counter[str]:
+def _added(subject: Brought, tally: Tally, where: SourceLocation) -> Counter[str]:
     """What each card, by its name, adds to a count; of different values each adds 1."""
     found: Counter[str] = Counter()
     for spots in subject.by_card.values():

@@ -3,8 +3,14 @@
 from collections.abc import Iterator
 from typing import Annotated
 
-from exporter.rules.kind import Bench, Fault, FigureId, Rule, RuleKind
-from exporter.schema.shape import Doc
+from exporter.model.shape import Doc
+from exporter.rules.kind import (
+    Bench,
+    Fault,
+    FigureId,
+    Rule,
+    RuleKind,
+)
 
 
 class Figures(RuleKind[Bench]):

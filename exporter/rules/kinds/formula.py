@@ -3,10 +3,24 @@
 from collections.abc import Callable, Collection, Iterator
 from typing import Annotated
 
-from exporter.problems import Problem, Where, told
-from exporter.rules.expressions import evaluate, whole
-from exporter.rules.kind import AllowedNames, Expression, Number, Rule
-from exporter.rules.play import (
+from exporter.core.problems import (
+    Problem,
+    SourceLocation,
+    problem_at,
+)
+from exporter.model.shape import Doc
+from exporter.rules.expressions import (
+    evaluate,
+    whole,
+)
+from exporter.rules.figures import names_about
+from exporter.rules.kind import (
+    AllowedNames,
+    Expression,
+    Number,
+    Rule,
+)
+from exporter.rules.play_rules import (
     FormulaTerm,
     Given,
     OfPlay,
@@ -16,9 +30,10 @@ from exporter.rules.play import (
     worked_out,
     wrongly_given,
 )
-from exporter.rules.situations import OF_CARDS, Situation
-from exporter.rules.totals import names_about
-from exporter.schema.shape import Doc
+from exporter.rules.situations import (
+    OF_CARDS,
+    Situation,
+)
 
 
 class Formula(OfPlay):
@@ -66,9 +81,9 @@ class Formula(OfPlay):
     def expressions(self, names: AllowedNames) -> Iterator[tuple[str, Collection[str] | None]]:
         yield from ((text, None) for text in self._texts)
 
-    def wrong(self, at: Callable[..., Where]) -> Iterator[Problem]:
+    def wrong(self, at: Callable[..., SourceLocation]) -> Iterator[Problem]:
         if self.value is None and not self.terms:
-            yield told(at(), "SRC-KEY", "formula-without-value")
+            yield problem_at(at(), "SRC-KEY", "formula-without-value")
         yield from wrongly_given(self.given, at("given"))
 
     @property

@@ -2,9 +2,14 @@
 
 from collections.abc import Iterator
 
+from exporter.core.problems import SourceLocation
 from exporter.model import Name
-from exporter.problems import Where
-from exporter.rules.kind import Fault, FrameChoice, Rule, RuleKind
+from exporter.rules.kind import (
+    Fault,
+    FrameChoice,
+    Rule,
+    RuleKind,
+)
 
 
 class Frame(RuleKind[FrameChoice]):
@@ -40,7 +45,7 @@ class Frame(RuleKind[FrameChoice]):
             values = {"found": found, "allowed": " / ".join(allowed)}
             yield Fault(where, "frame", values, steadfast=True)
 
-    def _unsaid(self, subject: FrameChoice, where: Where) -> Fault:
+    def _unsaid(self, subject: FrameChoice, where: SourceLocation) -> Fault:
         """That something is left out which chooses a frame."""
         missing, labels = subject.missing, subject.game.frame.names
         keys = Name(

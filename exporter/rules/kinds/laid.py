@@ -3,11 +3,34 @@
 from collections.abc import Callable, Collection, Iterator
 from typing import Annotated
 
-from exporter.model import Card, Game, Item, Selection
-from exporter.problems import Problem, Where, told
-from exporter.rules.kind import AllowedNames, Box, Expression, Fault, Rule, RuleKind, meets
-from exporter.schema.shape import Count, Doc, Ref, Whole, Word
-from exporter.schema.spelling import whole_number
+from exporter.core.problems import (
+    Problem,
+    SourceLocation,
+    problem_at,
+)
+from exporter.model import (
+    Card,
+    Game,
+    Item,
+    Selection,
+)
+from exporter.model.shape import (
+    Count,
+    Doc,
+    Ref,
+    Whole,
+    Word,
+)
+from exporter.model.spelling import whole_number
+from exporter.rules.kind import (
+    AllowedNames,
+    Box,
+    Expression,
+    Fault,
+    Rule,
+    RuleKind,
+    meets,
+)
 
 
 class Laid(RuleKind[Box]):
@@ -80,7 +103,7 @@ class Laid(RuleKind[Box]):
         named = (item.name, item.on[0] if item.on else "")
         return item.lay != "pile" and self.item in named  # an empty pile has its stack's name
 
-    def _compared(self, item: Item, game: Game) -> Iterator[tuple[str, str, str, Where]]:
+    def _compared(self, item: Item, game: Game) -> Iterator[tuple[str, str, str, SourceLocation]]:
         """What is laid, what should be, and where that stands."""
         if self.count is not None:
             yield "count", str(item.count), str(self.count), item.place("count")
@@ -113,10 +136,10 @@ class Laid(RuleKind[Box]):
         if self.of is not None:
             yield self.of, names.of_any_card
 
-    def wrong(self, at: Callable[..., Where]) -> Iterator[Problem]:
+    def wrong(self, at: Callable[..., SourceLocation]) -> Iterator[Problem]:
         texts = (self.sides, self.up, self.sliders, self.on, self.deals)
         if self.count is None and self.cards is None and not any(texts):
-            yield told(at(), "SRC-KEY", "laid-nothing")
+            yield problem_at(at(), "SRC-KEY", "laid-nothing")
 
 
 def _copies(card: Card, copies: str) -> int:

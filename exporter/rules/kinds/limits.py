@@ -4,10 +4,35 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from typing import Annotated, TypeAlias
 
-from exporter.model import Card, Game, Name
-from exporter.problems import Problem, Where, told
-from exporter.rules.kind import Brought, CardSpot, Fault, OfDecks, Rule, Skill
-from exporter.schema.shape import Day, Doc, Ref, Shape, Short, Text, Whole, Wording, under
+from exporter.core.problems import (
+    Problem,
+    SourceLocation,
+    problem_at,
+)
+from exporter.model import (
+    Card,
+    Game,
+    Name,
+)
+from exporter.model.shape import (
+    Day,
+    Doc,
+    Ref,
+    Shape,
+    Short,
+    Text,
+    Whole,
+    Wording,
+    under,
+)
+from exporter.rules.kind import (
+    Brought,
+    CardSpot,
+    Fault,
+    OfDecks,
+    Rule,
+    Skill,
+)
 
 CardName: TypeAlias = Annotated[str, Ref("card")]
 
@@ -107,11 +132,11 @@ class Limits(OfDecks[Brought]):
                 steadfast=True,
             )
 
-    def wrong(self, at: Callable[..., Where]) -> Iterator[Problem]:
+    def wrong(self, at: Callable[..., SourceLocation]) -> Iterator[Problem]:
         for name, limit in self.cards.items():
             if limit.since and limit.until and limit.since > limit.until:
                 where = at("cards", name, "until")
-                yield told(where, "SRC-VALUE", "limit-ends", name=name, until=limit.until)
+                yield problem_at(where, "SRC-VALUE", "limit-ends", name=name, until=limit.until)
 
 
 def _called(game: Game, name: str) -> Sequence[Card]:

@@ -3,10 +3,13 @@
 import re
 from fractions import Fraction
 
+from exporter.core.messages import sentence
 from exporter.rules.kind import Rule
-from exporter.rules.play import OfPlay, Outcome
+from exporter.rules.play_rules import (
+    OfPlay,
+    Outcome,
+)
 from exporter.rules.situations import Situation
-from exporter.words import sentence
 
 _CELL = re.compile(r"\S([0-9]+|-)")
 

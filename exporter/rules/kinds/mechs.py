@@ -3,8 +3,18 @@
 from collections.abc import Iterator
 from typing import Annotated
 
-from exporter.rules.kind import Box, Fault, Rule, RuleKind
-from exporter.schema.shape import Doc, Ref, Whole, Word
+from exporter.model.shape import (
+    Doc,
+    Ref,
+    Whole,
+    Word,
+)
+from exporter.rules.kind import (
+    Box,
+    Fault,
+    Rule,
+    RuleKind,
+)
 
 
 class MechsInBox(RuleKind[Box]):

@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterator
 from typing import Annotated
 
+from exporter.model.shape import Doc
 from exporter.rules.kind import (
     AllowedNames,
     Brought,
@@ -12,7 +13,6 @@ from exporter.rules.kind import (
     Rule,
     card_shown,
 )
-from exporter.schema.shape import Doc
 
 
 class Only(OfDecks[Brought]):

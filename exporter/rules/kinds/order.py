@@ -3,11 +3,17 @@
 from collections.abc import Mapping
 from typing import Annotated
 
-from exporter.problems import nearest
+from exporter.core.problems import nearest
+from exporter.model.shape import (
+    Doc,
+    Word,
+)
 from exporter.rules.kind import Rule
-from exporter.rules.play import OfPlay, Outcome
+from exporter.rules.play_rules import (
+    OfPlay,
+    Outcome,
+)
 from exporter.rules.situations import Situation
-from exporter.schema.shape import Doc, Word
 
 
 class Order(OfPlay):

@@ -3,8 +3,17 @@
 from collections.abc import Iterator
 from typing import Annotated
 
-from exporter.rules.kind import Bench, Fault, Rule, RuleKind
-from exporter.schema.shape import Doc, Whole, Word
+from exporter.model.shape import (
+    Doc,
+    Whole,
+    Word,
+)
+from exporter.rules.kind import (
+    Bench,
+    Fault,
+    Rule,
+    RuleKind,
+)
 
 
 class Pilots(RuleKind[Bench]):

@@ -4,10 +4,16 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Annotated
 
-from exporter.rules.kind import Bench, CardSpot, Fault, OfEachCard, Rule
+from exporter.model.rule_records import Placement
+from exporter.model.shape import Doc
+from exporter.rules.kind import (
+    Bench,
+    CardSpot,
+    Fault,
+    OfEachCard,
+    Rule,
+)
 from exporter.rules.subjects import counted
-from exporter.rules.written_rules import Placement
-from exporter.schema.shape import Doc
 
 
 class Placements(OfEachCard[Bench]):

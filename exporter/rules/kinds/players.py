@@ -3,9 +3,21 @@
 from collections.abc import Callable, Iterator
 from typing import Annotated
 
-from exporter.problems import Problem, Where
-from exporter.rules.kind import Box, Fault, Rule, RuleKind, wrong_numbers
-from exporter.schema.shape import Doc, Whole
+from exporter.core.problems import (
+    Problem,
+    SourceLocation,
+)
+from exporter.model.shape import (
+    Doc,
+    Whole,
+)
+from exporter.rules.kind import (
+    Box,
+    Fault,
+    Rule,
+    RuleKind,
+    wrong_numbers,
+)
 
 
 class Players(RuleKind[Box]):
@@ -33,7 +45,7 @@ class Players(RuleKind[Box]):
             values = {"game": game.name, "found": _span(game.players), "wanted": _span(wanted)}
             yield Fault(game.place("players"), "players", values)
 
-    def wrong(self, at: Callable[..., Where]) -> Iterator[Problem]:
+    def wrong(self, at: Callable[..., SourceLocation]) -> Iterator[Problem]:
         yield from wrong_numbers(at, self.least, self.most)
 
 

@@ -4,8 +4,14 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Annotated
 
-from exporter.rules.kind import AllDecks, Fault, FieldId, Rule, RuleKind
-from exporter.schema.shape import Doc
+from exporter.model.shape import Doc
+from exporter.rules.kind import (
+    AllDecks,
+    Fault,
+    FieldId,
+    Rule,
+    RuleKind,
+)
 
 
 class PrintedCopies(RuleKind[AllDecks]):

@@ -3,7 +3,12 @@
 from collections import Counter
 from collections.abc import Iterator, Mapping
 
-from exporter.rules.kind import Bench, Fault, Rule, RuleKind
+from exporter.rules.kind import (
+    Bench,
+    Fault,
+    Rule,
+    RuleKind,
+)
 
 
 class PrintedOnly(RuleKind[Bench]):

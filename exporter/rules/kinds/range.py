@@ -7,13 +7,26 @@ from typing import Annotated, Literal
 
 from msgspec import Struct
 
+from exporter.core.messages import sentence
+from exporter.core.names import normalized
+from exporter.core.problems import (
+    Problem,
+    SourceLocation,
+    error_at,
+)
 from exporter.model import Card
 from exporter.model.fields import whole_number
-from exporter.names import folded
-from exporter.problems import Problem, Where, refusal
+from exporter.model.shape import (
+    Doc,
+    Name,
+    Shape,
+    Whole,
+    Word,
+)
+from exporter.rules.figures import TermValue
 from exporter.rules.kind import Rule
 from exporter.rules.kinds.damage_terms import DamageTerms
-from exporter.rules.play import (
+from exporter.rules.play_rules import (
     DistanceTable,
     Given,
     OfPlay,
@@ -24,10 +37,11 @@ from exporter.rules.play import (
     worked_out,
     wrongly_given,
 )
-from exporter.rules.situations import OF_CARDS, OF_DISTANCE, Situation
-from exporter.rules.totals import TermValue
-from exporter.schema.shape import Doc, Name, Shape, Whole, Word
-from exporter.words import sentence
+from exporter.rules.situations import (
+    OF_CARDS,
+    OF_DISTANCE,
+    Situation,
+)
 
 FURTHEST = 16
 """How many distances a table shows at most."""
@@ -125,7 +139,7 @@ class Range(OfPlay):
         ways = self.reaches(card)
         mode = asked.number("mode", 0)
         if not ways:
-            raise refusal(asked.where, "CASE", "no-damage-could", card=card.name)
+            raise error_at(asked.where, "CASE", "no-damage-could", card=card.name)
         if not 0 <= mode < len(ways):
             raise asked.refused("mode", sentence("allowed", "mode", most=len(ways) - 1))
         reach = ways[mode]
@@ -170,7 +184,7 @@ class Range(OfPlay):
         return found
 
     def result_called(self, name: str) -> bool:
-        return folded(name) in (folded(self.result.ja), folded(self.result.en))
+        return normalized(name) in (normalized(self.result.ja), normalized(self.result.en))
 
     def rests_on(self, other: Rule) -> bool:
         return isinstance(other.kind, DamageTerms)
@@ -203,7 +217,7 @@ class Range(OfPlay):
             best = max(best, value if isinstance(value, int) else 0)
         return best
 
-    def wrong(self, at: Callable[..., Where]) -> Iterator[Problem]:
+    def wrong(self, at: Callable[..., SourceLocation]) -> Iterator[Problem]:
         for index, one in enumerate(self.shown):
             yield from wrongly_given(one.given, at("shown", index, "given"))
 

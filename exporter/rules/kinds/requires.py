@@ -3,10 +3,25 @@
 from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Annotated
 
+from exporter.core.problems import (
+    Problem,
+    SourceLocation,
+    problem_at,
+)
 from exporter.model import Card
-from exporter.problems import Problem, Where, told
-from exporter.rules.kind import AllowedNames, Brought, CardSpot, Expression, Fault, OfDecks, Rule
-from exporter.schema.shape import Doc, Ref
+from exporter.model.shape import (
+    Doc,
+    Ref,
+)
+from exporter.rules.kind import (
+    AllowedNames,
+    Brought,
+    CardSpot,
+    Expression,
+    Fault,
+    OfDecks,
+    Rule,
+)
 
 
 class Requires(OfDecks[Brought]):
@@ -90,9 +105,9 @@ class Requires(OfDecks[Brought]):
             if text is not None:
                 yield text, names.of_cards_brought
 
-    def wrong(self, at: Callable[..., Where]) -> Iterator[Problem]:
+    def wrong(self, at: Callable[..., SourceLocation]) -> Iterator[Problem]:
         for name in ("cards", "needs", "named"):
             given = bool(getattr(self, name))
             if given == bool(self.field):
                 key = "needs-and-field" if given else "needs-or-field"
-                yield told(at(name), "SRC-KEY", key, name=name)
+                yield problem_at(at(name), "SRC-KEY", key, name=name)

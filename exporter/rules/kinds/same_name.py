@@ -3,8 +3,17 @@
 from collections.abc import Iterator
 from typing import Annotated
 
-from exporter.rules.kind import Bench, Fault, Rule, RuleKind, Skill
-from exporter.schema.shape import Doc, Word
+from exporter.model.shape import (
+    Doc,
+    Word,
+)
+from exporter.rules.kind import (
+    Bench,
+    Fault,
+    Rule,
+    RuleKind,
+    Skill,
+)
 
 
 class SameName(RuleKind[Bench]):

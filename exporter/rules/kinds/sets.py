@@ -3,8 +3,18 @@
 from collections.abc import Callable, Collection, Iterable, Iterator
 from typing import Annotated
 
+from exporter.core.problems import (
+    Problem,
+    SourceLocation,
+)
 from exporter.model import Card
-from exporter.problems import Problem, Where
+from exporter.model.shape import (
+    Count,
+    Doc,
+    Ref,
+    Whole,
+    Word,
+)
 from exporter.rules.kind import (
     AllowedNames,
     Brought,
@@ -16,7 +26,6 @@ from exporter.rules.kind import (
     Rule,
     wrong_numbers,
 )
-from exporter.schema.shape import Count, Doc, Ref, Whole, Word
 
 
 class Sets(OfDecks[Deck]):
@@ -115,5 +124,5 @@ class Sets(OfDecks[Deck]):
         if self.cards is not None:
             yield self.cards, names.of_cards_brought
 
-    def wrong(self, at: Callable[..., Where]) -> Iterator[Problem]:
+    def wrong(self, at: Callable[..., SourceLocation]) -> Iterator[Problem]:
         return wrong_numbers(at, self.least, self.most)

@@ -6,9 +6,23 @@ from typing import Annotated, TypeAlias
 
 from msgspec import Meta
 
-from exporter.problems import Problem, Where, told
-from exporter.rules.kind import Fault, Rule, RuleKind, SeatedRoom
-from exporter.schema.shape import Doc, Shape, Whole, Word
+from exporter.core.problems import (
+    Problem,
+    SourceLocation,
+    problem_at,
+)
+from exporter.model.shape import (
+    Doc,
+    Shape,
+    Whole,
+    Word,
+)
+from exporter.rules.kind import (
+    Fault,
+    Rule,
+    RuleKind,
+    SeatedRoom,
+)
 
 Span: TypeAlias = tuple[Whole, Whole]
 
@@ -119,10 +133,10 @@ class Setup(RuleKind[SeatedRoom]):
             if row.teams in (0, len(_teams(subject))) and least <= len(subject.plan.seats) <= most:
                 yield row
 
-    def wrong(self, at: Callable[..., Where]) -> Iterator[Problem]:
+    def wrong(self, at: Callable[..., SourceLocation]) -> Iterator[Problem]:
         for index, row in enumerate(self.table):
             if not row.holds and not row.values:
-                yield told(at("table", index), "SRC-KEY", "setup-of-nothing")
+                yield problem_at(at("table", index), "SRC-KEY", "setup-of-nothing")
 
 
 def _teams(subject: SeatedRoom) -> set[str]:

@@ -3,8 +3,16 @@
 from collections.abc import Iterator
 from typing import Annotated
 
-from exporter.rules.kind import Bench, Fault, Rule, RuleKind
-from exporter.schema.shape import Doc, Whole
+from exporter.model.shape import (
+    Doc,
+    Whole,
+)
+from exporter.rules.kind import (
+    Bench,
+    Fault,
+    Rule,
+    RuleKind,
+)
 
 
 class Skills(RuleKind[Bench]):

@@ -3,8 +3,15 @@
 from collections.abc import Collection, Iterator
 from typing import Annotated
 
-from exporter.rules.kind import AllowedNames, Bench, Expression, Fault, Rule, RuleKind
-from exporter.schema.shape import Doc
+from exporter.model.shape import Doc
+from exporter.rules.kind import (
+    AllowedNames,
+    Bench,
+    Expression,
+    Fault,
+    Rule,
+    RuleKind,
+)
 
 
 class Slots(RuleKind[Bench]):

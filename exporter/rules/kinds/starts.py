@@ -4,7 +4,12 @@ from collections.abc import Iterator
 from typing import TypeAlias
 
 from exporter.model import Seat
-from exporter.rules.kind import Fault, Rule, RuleKind, SeatedRoom
+from exporter.rules.kind import (
+    Fault,
+    Rule,
+    RuleKind,
+    SeatedRoom,
+)
 
 Square: TypeAlias = tuple[int, float, float]
 """A board by its place among those of a room, and the square on it."""

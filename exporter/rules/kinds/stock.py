@@ -3,8 +3,18 @@
 from collections.abc import Callable, Collection, Iterator
 from typing import Annotated
 
+from exporter.core.problems import (
+    Problem,
+    SourceLocation,
+    problem_at,
+)
 from exporter.model import Card
-from exporter.problems import Problem, Where, told
+from exporter.model.shape import (
+    Doc,
+    Ref,
+    Whole,
+    Word,
+)
 from exporter.rules.kind import (
     AllowedNames,
     Box,
@@ -15,7 +25,6 @@ from exporter.rules.kind import (
     meets,
     wrong_numbers,
 )
-from exporter.schema.shape import Doc, Ref, Whole, Word
 
 
 class Stock(RuleKind[Box]):
@@ -104,7 +113,7 @@ class Stock(RuleKind[Box]):
         value = card.get(self.copies) if self.copies else 1
         return value if isinstance(value, int) else 0
 
-    def _place(self, cards: list[Card], rule: Rule) -> Where:
+    def _place(self, cards: list[Card], rule: Rule) -> SourceLocation:
         if not cards:
             return rule.where
         return cards[-1].at(self.copies or self.field or "id")
@@ -112,7 +121,7 @@ class Stock(RuleKind[Box]):
     def expressions(self, names: AllowedNames) -> Iterator[tuple[str, Collection[str] | None]]:
         yield self.cards, names.of_any_card
 
-    def wrong(self, at: Callable[..., Where]) -> Iterator[Problem]:
+    def wrong(self, at: Callable[..., SourceLocation]) -> Iterator[Problem]:
         if self.total is None and not self.field:
-            yield told(at(), "SRC-KEY", "stock-of-nothing")
+            yield problem_at(at(), "SRC-KEY", "stock-of-nothing")
         yield from wrong_numbers(at, self.least, self.most)

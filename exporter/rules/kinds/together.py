@@ -4,8 +4,14 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import Annotated
 
 from exporter.model import Card
-from exporter.rules.kind import Bench, CardSpot, Fault, OfEachCard, Rule
-from exporter.schema.shape import Doc
+from exporter.model.shape import Doc
+from exporter.rules.kind import (
+    Bench,
+    CardSpot,
+    Fault,
+    OfEachCard,
+    Rule,
+)
 
 
 class Together(OfEachCard[Bench]):

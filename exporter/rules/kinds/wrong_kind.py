@@ -3,10 +3,17 @@
 from collections.abc import Iterator
 from typing import Annotated
 
+from exporter.core.problems import SourceLocation
 from exporter.model import Card
-from exporter.problems import Where
-from exporter.rules.kind import Bench, CardKind, CardSpot, Fault, Rule, RuleKind
-from exporter.schema.shape import Doc
+from exporter.model.shape import Doc
+from exporter.rules.kind import (
+    Bench,
+    CardKind,
+    CardSpot,
+    Fault,
+    Rule,
+    RuleKind,
+)
 
 
 class WrongKind(RuleKind[Bench]):
@@ -37,7 +44,7 @@ class WrongKind(RuleKind[Bench]):
         return bool(subject.spots or subject.skills)
 
     def faults(self, subject: Bench, rule: Rule) -> Iterator[Fault]:
-        things: list[tuple[Card, Where, list[str], tuple[CardSpot, ...]]] = [
+        things: list[tuple[Card, SourceLocation, list[str], tuple[CardSpot, ...]]] = [
             *((spot.card, spot.where, self.mounted, (spot,)) for spot in subject.spots),
             *((skill.card, skill.where, self.skills, ()) for skill in subject.skills),
         ]

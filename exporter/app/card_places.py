@@ -1,0 +1,170 @@
+"""Where a card may go in a build that somebody constructs, and what speaks against other places."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from exporter.app.drafts import (
+    Draft,
+    entry_of,
+)
+from exporter.app.open_project import (
+    Held,
+    judge_build,
+)
+from exporter.rules.written_builds import card_written
+
+if TYPE_CHECKING:
+    from exporter.core.problems import Problem
+    from exporter.rules.judging import Found
+    from exporter.rules.repair import RepairStep
+    from exporter.rules.report.comparing import Comparison
+    from exporter.rules.report.verdicts import Wish
+
+
+class OneMore(Struct, frozen=True):
+    """What one more copy of a card in a part would break, and what it would ask for besides.
+
+    It fits where nothing is ``against`` it; what it ``wants`` are further copies or other cards.
+    """
+
+    against: tuple[Problem, ...] = ()
+    wants: tuple[Problem, ...] = ()
+
+
+def mountable(held: Held) -> tuple[str, ...]:
+    """The ids of the cards that can be mounted."""
+    from exporter.rules import fitting
+
+    return tuple(card.id for card in fitting.mountable(held.game, held.opened.book))
+
+
+def skill_cards(held: Held) -> tuple[str, ...]:
+    """The ids of the cards that pilots may have: those of kinds that a mech's pilots have."""
+    game = held.game
+    builds = [build for mech in game.mechs.values() for build in mech.loadouts.values()]
+    kinds = {
+        card.kind
+        for build in builds
+        for pilot in build.pilots
+        for name in pilot.skills
+        if (card := game.card(name)) is not None
+    }
+    return tuple(card.id for card in game.cards.values() if card.kind in kinds)
+
+
+def one_more(
+    held: Held, draft: Draft, cards: Iterable[str], wish: Wish
+) -> Mapping[str, Mapping[str, OneMore]]:
+    """By each of ``cards`` and by part, what would come of one more copy there.
+
+    Empty for a frame that there is not: nothing fits it.
+    """
+    from exporter.rules.subjects import FrameChoice
+
+    game = held.game
+    if FrameChoice(game, entry_of(draft).build).unknown:
+        return {}
+    tried = _Trial(held, draft, wish)
+    return {card: {part: tried(card, part) for part in game.parts} for card in cards}
+
+
+def _free_parts(held: Held, draft: Draft, wish: Wish) -> tuple[str, ...]:
+    """The parts with slots, by the figures that say how many, that nothing is mounted in."""
+    totals = judge_build(held, entry_of(draft), wish).totals or {}
+    slots = {one.figure.part: one.value for one in totals.values() if one.figure.part}
+    mounted = draft.mounted
+    parts = held.game.parts
+    return tuple(part for part in parts if len(mounted.get(part, ())) < slots.get(part, 0))
+
+
+def fill(held: Held, draft: Draft, wish: Wish) -> tuple[Draft, tuple[RepairStep, ...]]:
+    """A draft with a card in every free slot, as far as cards fit, and the steps to it.
+
+    More of what is mounted goes first, then cards in their order.
+    """
+    from exporter.rules.repair import RepairStep
+
+    game = held.game
+    already = Counter(
+        card.id
+        for names in draft.mounted.values()
+        for name in names
+        if (card := game.card(name)) is not None
+    )
+    order = sorted(mountable(held), key=lambda card: -already[card])
+    steps: list[RepairStep] = []
+    while True:
+        tried = _Trial(held, draft, wish)
+        found = next(
+            (
+                (card, part)
+                for part in _free_parts(held, draft, wish)
+                for card in order
+                if tried(card, part) == OneMore()
+            ),
+            None,
+        )
+        if found is None:
+            return draft, tuple(steps)
+        name, part = found
+        steps.append(RepairStep("add", game.cards[name].name, target=part))
+        draft = _with(draft, part, card_written(game, name))
+
+
+class _Trial:
+    """One more copy of a card somewhere, tried on a draft as it is."""
+
+    def __init__(self, held: Held, draft: Draft, wish: Wish) -> None:
+        from exporter.rules.repair import Judge
+        from exporter.rules.report.check_report import regulation_of
+
+        book, entry = held.opened.book, entry_of(draft)
+        regulation, _unknown = regulation_of(book, entry, wish)
+        rules = book.under_any() if regulation is None else book.under(regulation)
+        waived = frozenset(waiver.rule for waiver in draft.waivers)
+        self.draft, self.court = draft, Judge(held.game, rules, frozenset(wish.boxes), waived)
+        self.before = {_said(one) for one in self._found(draft)}
+
+    def _found(self, draft: Draft) -> list[Found]:
+        return self.court.against(entry_of(draft).build).faults
+
+    def __call__(self, card: str, part: str) -> OneMore:
+        """What would come of it."""
+        from exporter.rules.kind import said
+
+        found = self._found(_with(self.draft, part, card))
+        new = [one for one in found if _said(one) not in self.before]
+        return OneMore(
+            tuple(said(fault, rule) for rule, fault in new if not fault.lack),
+            tuple(said(fault, rule) for rule, fault in new if fault.lack),
+        )
+
+
+def compared(held: Held, drafts: Sequence[Draft], language: str) -> Comparison:
+    """Drafts side by side: figures, and damage by distance. Raises ``InvalidSource``."""
+    from exporter.rules.loadouts import (
+        built_loadout,
+        with_decks,
+    )
+    from exporter.rules.report.comparing import compare
+
+    game = with_decks(held.game)
+    loadouts = [built_loadout(game, entry_of(draft).build) for draft in drafts]
+    names = [draft.name for draft in drafts]
+    return compare(game, held.opened.book, names, loadouts, language)
+
+
+def _said(one: Found) -> tuple[str, str, str]:
+    rule, fault = one
+    return rule.id, fault.text, str(fault.values)
+
+
+def _with(draft: Draft, part: str, card: str) -> Draft:
+    cards = (*draft.mounted.get(part, ()), card)
+    return replace(draft, mounted={**draft.mounted, part: cards})

@@ -1,0 +1,224 @@
+"""Builds as somebody works on them: read from text, laid out for the rules, written as text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+from msgspec import Meta, Struct, convert, field, to_builtins
+
+from exporter.core.problems import (
+    Problem,
+    SourceLocation,
+)
+
+if TYPE_CHECKING:
+    from exporter.app.open_project import Held
+    from exporter.model.player_builds import Submission
+
+Line = Annotated[str, Meta(max_length=200)]
+Lines = Annotated[tuple[Line, ...], Meta(max_length=200)]
+Note = Annotated[str, Meta(max_length=2000)]
+
+
+Copies = Annotated[int, Meta(ge=1, le=9999)]
+DraftDeck = Annotated[Mapping[Line, Copies], Meta(max_length=1000)]
+"""Copies by the card's id or name."""
+
+
+class DraftPilot(Struct, frozen=True):
+    """Who sits in a seat, and their skills by id or name."""
+
+    name: Line = ""
+    skills: Lines = ()
+
+
+class DraftWaiver(Struct, frozen=True):
+    """A rule that is overlooked, and why."""
+
+    rule: Line
+    reason: Line = ""
+
+
+class Draft(Struct, frozen=True, kw_only=True):
+    """A build on the way: the keys of a file of builds, with texts of bounded length."""
+
+    name: Line = ""
+    frame: Annotated[Mapping[Line, Line], Meta(max_length=20)] = field(default_factory=dict)
+    mounted: Annotated[Mapping[Line, Lines], Meta(max_length=50)] = field(default_factory=dict)
+    decks: Annotated[Mapping[Line, DraftDeck], Meta(max_length=20)] = field(default_factory=dict)
+    pilots: Annotated[tuple[DraftPilot, ...], Meta(max_length=20)] = ()
+    regulation: Line = ""
+    waivers: Annotated[tuple[DraftWaiver, ...], Meta(max_length=100)] = ()
+    weapons: Lines = ()
+    picture: Line = ""
+    label: Line = ""
+    note: Note = ""
+
+
+DRAFT = "draft"
+"""The file of places in a draft.
+
+Their ``cell`` is the slot, ``part.1``, or ``frame`` and so on; of decks ``decks.main`` or
+``decks.main.CARD``.
+"""
+
+
+def entry_of(draft: Draft) -> Submission:
+    """A draft as rules look at it; places say the slot, not a line."""
+    from exporter.model import (
+        Build,
+        DeckEntry,
+        Pilot,
+    )
+    from exporter.model.document_places import standing
+    from exporter.model.player_builds import (
+        Submission,
+        Waiver,
+    )
+
+    def at(cell: str) -> SourceLocation:
+        return SourceLocation(DRAFT, cell=cell)
+
+    places = {name: at(name) for name in ("frame", "regulation", "weapons")}
+    for part, cards in draft.mounted.items():
+        places[part] = at(part)
+        places |= {f"{part}.{slot}": at(f"{part}.{slot}") for slot in range(1, len(cards) + 1)}
+    for number, pilot in enumerate(draft.pilots, 1):
+        for index in range(1, len(pilot.skills) + 1):
+            places[f"pilots.{number}.{index}"] = at(f"pilots.{number}.{index}")
+    pilots = tuple(
+        Pilot(name=pilot.name, skills=pilot.skills, spot=standing(at(f"pilots.{number}")))
+        for number, pilot in enumerate(draft.pilots, 1)
+    )
+    decks = {}
+    for deck, held in draft.decks.items():
+        places[f"deck {deck}"] = at(f"decks.{deck}")
+        decks[deck] = tuple(
+            DeckEntry(
+                deck=deck, card=card, mark="", copies=copies, where=at(f"decks.{deck}.{card}")
+            )
+            for card, copies in held.items()
+        )
+    build = Build(
+        name=draft.name,
+        frame=dict(draft.frame),
+        mounted=dict(draft.mounted),
+        decks=decks,
+        pilots=pilots,
+        regulation=draft.regulation,
+        where=at("build"),
+        places=places,
+    )
+    waivers = tuple(
+        Waiver(rule=one.rule, reason=one.reason, spot=standing(at("waivers")))
+        for one in draft.waivers
+    )
+    return Submission(
+        build=build,
+        label=draft.label,
+        note=draft.note,
+        regulation=draft.regulation,
+        waivers=waivers,
+        loose=tuple(draft.weapons),
+    )
+
+
+def draft_of(entry: Submission) -> Draft:
+    """What was read of a build as a draft."""
+    build = entry.build
+    return Draft(
+        name=build.name,
+        frame=dict(build.frame),
+        mounted={part: tuple(cards) for part, cards in build.mounted.items()},
+        decks={deck: dict(build.copies_in(deck)) for deck in build.decks},
+        pilots=tuple(DraftPilot(pilot.name, tuple(pilot.skills)) for pilot in build.pilots),
+        regulation=entry.regulation,
+        waivers=tuple(DraftWaiver(one.rule, one.reason) for one in entry.waivers),
+        weapons=tuple(entry.loose),
+        picture=Path(build.picture).name,
+        label=entry.label[:200],
+        note=entry.note[:2000],
+    )
+
+
+def read_drafts(
+    held: Held, text: str, name: str, beside: Iterable[str] = ()
+) -> tuple[tuple[Draft, ...], tuple[Problem, ...]]:
+    """The builds of a text, and its faults: lines such as ``share`` writes, YAML, or a table.
+
+    It is a table or a plain list of cards where ``name`` ends so. Places are those in a file of
+    that name; ``beside`` it are pictures of these names.
+    """
+    from tempfile import TemporaryDirectory
+
+    from msgspec.structs import replace
+
+    from exporter.app.project import open_entries
+    from exporter.rules.build_codes import is_code
+
+    lines = [Path(word) for word in text.split() if is_code(word)]
+    if lines:
+        pairs = [open_entries(held.opened, line) for line in lines]
+        return (
+            tuple(draft_of(entry) for entries, _ in pairs for entry in entries),
+            tuple(problem for _, problems in pairs for problem in problems),
+        )
+    ending = Path(name.lower()).suffix
+    if ending not in (".csv", ".tsv", ".txt"):
+        ending = ".yaml"
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / f"builds{ending}"
+        path.write_text(text, encoding="utf-8")
+        for other in {Path(one).name for one in beside} - {"", "..", path.name}:
+            with suppress(OSError, ValueError):  # no file can have that name, so none has it
+                (Path(folder) / other).touch()
+        entries, problems = open_entries(held.opened, path)
+    told = tuple(
+        replace(one, where=replace(one.where, file=name)) if one.where.file == str(path) else one
+        for one in problems
+    )
+    builds = (
+        entry for entry in entries if entry.build.frame or entry.build.mounted or entry.build.decks
+    )
+    return tuple(map(draft_of, builds)), told
+
+
+def draft_text(held: Held, draft: Draft) -> str:
+    """A draft as a document of a file of builds."""
+    from msgspec.structs import replace
+
+    from exporter.rules.written_builds import entry_text
+
+    entry = entry_of(_in_lines(draft))  # it never has a picture: no page opens a file by its name
+    return entry_text(held.game, replace(entry, build=replace(entry.build, picture=draft.picture)))
+
+
+def drafts_text(held: Held, drafts: Iterable[Draft]) -> str:
+    """Drafts as one file of builds."""
+    return "---\n".join(draft_text(held, draft) for draft in drafts)
+
+
+def draft_line(held: Held, draft: Draft) -> str:
+    """A draft as one line to hand over. Raises ``InvalidSource`` for one that is too long."""
+    from exporter.rules.build_codes import code_of
+
+    return code_of(held.game, entry_of(_in_lines(draft)))
+
+
+def _in_lines(draft: Draft) -> Draft:
+    """A draft whose texts have no ends of lines but in its note, and steer no terminal."""
+    note = "\n".join(_line(line) for line in draft.note.splitlines()).strip()
+    return convert(_line(to_builtins(draft)) | {"note": note}, Draft)
+
+
+def _line(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {_line(key): _line(one) for key, one in value.items()}
+    if isinstance(value, list | tuple):
+        return [_line(one) for one in value]
+    if isinstance(value, str):
+        return " ".join("".join(c if c.isprintable() else " " for c in value).split())
+    return value

@@ -1,0 +1,435 @@
+"""``build`` and ``print`` rehearsed: everything is planned, every face is set, nothing is painted.
+
+What this finds nothing wrong with neither of them refuses, the machine's own troubles aside.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property, partial
+from pathlib import Path
+from typing import Any
+
+from msgspec import Struct, field
+from msgspec.structs import asdict, replace
+
+from exporter.app.make_files import (
+    Gathered,
+    written_twice,
+)
+from exporter.app.plan_cache import (
+    CachedPlan,
+    keep_plan,
+    kept_plan,
+    plan_key,
+    shown,
+)
+from exporter.app.print_files import Workroom
+from exporter.app.room_files import (
+    LOOSE,
+    Planned,
+    loose_files,
+    picture_files,
+    room_files,
+)
+from exporter.core.cache import Cache
+from exporter.core.messages import sentence
+from exporter.core.problems import (
+    COMMAND_LINE,
+    Faults,
+    Problem,
+    Severity,
+    SourceLocation,
+    errors,
+    problem_at,
+    some,
+)
+from exporter.faces.card_faces import Face
+from exporter.loader.print_job_files import read_jobs
+from exporter.model import (
+    Build,
+    Game,
+    RoomPlan,
+)
+from exporter.model.print_jobs import (
+    PrintOrder,
+    SheetJob,
+    Stationery,
+)
+from exporter.model.tabletop import (
+    CardStack,
+    pictures,
+)
+from exporter.printing.job_options import (
+    follows,
+    is_deck,
+)
+from exporter.printing.pdf import text_pages
+from exporter.printing.pdf.form_objects import margin_templates
+from exporter.printing.pdf.pdf_assembly import (
+    faces_of,
+    marks_of,
+)
+from exporter.printing.print_plans import (
+    Plans,
+    plans,
+)
+from exporter.printing.print_selection import (
+    Choice,
+    chosen_cards,
+    stocked,
+)
+from exporter.render.render_jobs import (
+    RenderJob,
+    find_render_jobs,
+)
+from exporter.render.typecheck import (
+    MOST_READ,
+    are_known,
+    tried,
+)
+from exporter.rooms import provenance
+from exporter.rooms.room_orders import (
+    Order,
+    not_laid,
+    planned_rooms,
+)
+from exporter.rules.report.check_report import Report
+from exporter.udonarium.sayable import unsayable
+
+MOST_BUILDS = 50
+"""Builds that are rehearsed in one run."""
+
+_OUT = Path("output")
+
+
+class DryRun(Struct, frozen=True):
+    """What would stop or disturb building and printing, and how much was looked at."""
+
+    game: str
+    problems: tuple[Problem, ...]
+    rooms: int
+    loose: int
+    sheets: int
+    faces: int
+
+    @property
+    def values(self) -> dict[str, str | int]:
+        """How much was looked at, of which game."""
+        return {name: value for name, value in asdict(self).items() if name != "problems"}
+
+    def said(self, language: str) -> str:
+        """The same as a line."""
+        return sentence("rehearsal", "planned", **self.values).in_language(language)
+
+
+class _Planned(Struct, dict=True):
+    """What could be planned, and the faults of all else."""
+
+    faults: Faults = field(default_factory=Faults)
+    notices: list[Problem] = field(default_factory=list)
+    rooms: list[tuple[Path, Planned]] = field(default_factory=list)
+    loose: list[tuple[Path, Planned]] = field(default_factory=list)
+    pictures: list[tuple[Path, Planned]] = field(default_factory=list)
+    sheets: Plans = Plans(())
+    sized: Mapping[Face, Face] = {}
+
+    @cached_property
+    def contents(self) -> list[Any]:
+        """What all files hold, which share much."""
+        return [one.content for _path, one in (*self.rooms, *self.loose, *self.pictures)]
+
+    @cached_property
+    def screen(self) -> dict[Face, None]:
+        """The distinct faces that are to become pictures."""
+        return dict.fromkeys(pictures(self.contents))
+
+    @cached_property
+    def paper(self) -> dict[Face, None]:
+        """The distinct faces that are to become parts of pages."""
+        pages = [plan.pages for plan in self.sheets.files]
+        return dict.fromkeys(face for each in pages for face in (*faces_of(each), *marks_of(each)))
+
+    @property
+    def foreseen(self) -> CachedPlan:
+        """What is to be kept of all this, where nothing is to be told of it."""
+        files = self.sheets.files
+        return CachedPlan(
+            len(self.rooms),
+            len(self.loose),
+            len({plan.name for plan in files}),
+            shown(self.sized.get(face, face) for face in self.screen),
+            shown(self.sized.get(face, face) for face in self.paper),
+            tuple((plan.document, dict(plan.values)) for plan in files if plan.document),
+        )
+
+
+def with_rehearsal(
+    report: Report,
+    found: Gathered,
+    stationery: Stationery,
+    room: Workroom,
+    *,
+    whole: bool,
+    looks: bool = False,
+) -> tuple[Report, list[DryRun]]:
+    """A report with what building and printing would meet: of the ``whole`` game, of its builds.
+
+    Of the builds those that are legal, and no more than ``MOST_BUILDS``: then it says so. With
+    ``looks``, also what on paper cannot be read, or not be told apart.
+    """
+    rehearsals = [rehearsed(found, stationery, room, looks=looks)] if whole else []
+    own = [verdict for verdict in report.builds if not verdict.printed]
+    legal = [verdict for verdict in own if verdict.legal]
+    builds = [replace(verdict.build, regulation=verdict.regulation) for verdict in legal]
+    notices = list(report.notices)
+    if len(own) > MOST_BUILDS:
+        notices.append(_too_many(len(own)))
+    elif builds:
+        rehearsals.append(rehearsed_builds(found, builds, stationery, room, looks=looks))
+    met = {problem for each in rehearsals for problem in each.problems}
+    serious = set(errors(met))
+    report = replace(
+        report,
+        problems=tuple(sorted({*report.problems, *serious})),
+        notices=(*notices, *sorted(met - serious)),
+    )
+    return report, rehearsals
+
+
+def _too_many(count: int) -> Problem:
+    notice, most = Severity.NOTICE, MOST_BUILDS
+    return problem_at(COMMAND_LINE, "BUILDS", "too-many", severity=notice, count=count, most=most)
+
+
+def rehearsed(
+    found: Gathered, stationery: Stationery, room: Workroom, *, looks: bool = False
+) -> DryRun:
+    """Every room, every loose mech, every picture and every sheet of a game."""
+    plan = partial(_plan_game, found, stationery)
+    return _rehearsed(found, None, plan, stationery, room, looks=looks)
+
+
+def _rehearsed(
+    found: Gathered,
+    builds: Sequence[Build] | None,
+    plan: Callable[[_Planned, Mapping[str, SheetJob]], None],
+    stationery: Stationery,
+    room: Workroom,
+    *,
+    looks: bool,
+) -> DryRun:
+    """What is planned of a game or of builds, tried; or known, as it was found good before."""
+    done = _Planned()
+    jobs: Mapping[str, SheetJob] = {}
+    with done.faults.gathered():
+        jobs = read_jobs(found.folder, found.printed, stationery)
+    kept = Cache(room.cache)
+    key = plan_key((found.printed, builds, jobs, stationery), kept)
+    known = None if looks else kept_plan(key, kept)
+    if known is not None and not done.faults.problems and _is_known(known, found, room):
+        faces = len({*known.screen, *known.paper})
+        return DryRun(found.printed.id, (), known.rooms, known.loose, known.sheets, faces)
+    plan(done, jobs)
+    result = _tried(done, found, room, looks)
+    if not result.problems:
+        keep_plan(key, done.foreseen, kept)
+    return result
+
+
+def _plan_game(
+    found: Gathered, stationery: Stationery, done: _Planned, jobs: Mapping[str, SheetJob]
+) -> None:
+    game = found.game
+    with done.faults.gathered():
+        done.rooms += room_files(found, Order(), _OUT)
+    if LOOSE in game.layouts:
+        loadouts = [f"{mech.code}:{v}" for mech in game.mechs.values() for v in mech.loadouts]
+        with done.faults.gathered():
+            done.loose += loose_files(found, loadouts, _OUT)
+    if game.boards or any(kind.front for kind in game.kinds.values()):
+        with done.faults.gathered():
+            rooms = [planned.content for _path, planned in done.rooms]
+            done.pictures += picture_files(found, _OUT, rooms or None)
+    on_request = tuple(plan.id for plan in found.printed.rooms.values() if plan.on_request)
+    if on_request:
+        with done.faults.gathered():
+            done.rooms += room_files(found, Order(rooms=on_request), _OUT)
+    if jobs:
+        with done.faults.gathered():
+            done.sheets = plans(found.printed, jobs, stationery, PrintOrder())
+    if not done.faults.problems and (done.rooms or jobs):
+        done.notices += _laid_nowhere(found.printed, done, jobs)
+
+
+def _laid_nowhere(game: Game, done: _Planned, jobs: Mapping[str, SheetJob]) -> Iterator[Problem]:
+    """How many cards lie in no room and on no sheet of cards, such as those of a new edition."""
+    stock = stocked(game, Choice())
+    printed = (
+        each for job in jobs.values() if job.lay == "cards" for each in chosen_cards(stock, job)
+    )
+    laid = {entry.card.id for entry, _kit in printed}
+    for _path, planned in done.rooms:
+        for thing in planned.content.pieces:
+            cards = thing.cards if isinstance(thing, CardStack) else (thing,)
+            laid |= {provenance.split(provenance.read(card.extra))[1] for card in cards}
+    missing = [card for card in game.cards.values() if card.id not in laid]
+    if missing:
+        names = some([card.name for card in missing])
+        notice = Severity.NOTICE
+        yield problem_at(
+            missing[0].where, "NOWHERE", "cards", severity=notice, count=len(missing), names=names
+        )
+
+
+def _is_known(plan: CachedPlan, found: Gathered, room: Workroom) -> bool:
+    """Whether every face and document of a plan is known to be drawn well."""
+    screen, paper = plan.faces
+    return are_known(_sought((*screen, *paper), found, room), screen) and not any(
+        text_pages.tried(room.sheets, document, values, room.cache, SourceLocation())
+        for document, values in plan.documents
+    )
+
+
+def rehearsed_builds(
+    found: Gathered,
+    builds: Sequence[Build],
+    stationery: Stationery,
+    room: Workroom,
+    *,
+    looks: bool = False,
+) -> DryRun:
+    """What players' builds touch: a seat of each sort, what is dropped of them, their sheets."""
+    plan = partial(_plan_builds, found, builds, stationery)
+    return _rehearsed(found, builds, plan, stationery, room, looks=looks)
+
+
+def _plan_builds(
+    found: Gathered,
+    builds: Sequence[Build],
+    stationery: Stationery,
+    done: _Planned,
+    jobs: Mapping[str, SheetJob],
+) -> None:
+    for game, order in _seated(found.game, builds):
+        with done.faults.gathered():
+            for content in planned_rooms(game, order).values():
+                done.rooms.append((_OUT / str(len(done.rooms)), Planned(content)))
+    if LOOSE in found.game.layouts:
+        files = {str(number): (build,) for number, build in enumerate(builds)}
+        with done.faults.gathered():
+            done.loose += loose_files(replace(found, builds=files), list(files), _OUT)
+    with done.faults.gathered():
+        options = {"--deck" if is_deck(build) else "--mech" for build in builds}
+        theirs = {k: job for k, job in jobs.items() if any(follows(job, one) for one in options)}
+        if theirs:
+            wish = PrintOrder(builds=tuple(builds))
+            sheets = plans(found.printed, theirs, stationery, wish)
+            done.sheets = replace(sheets, left=())  # which have other things of the game to lay
+
+
+def _seated(game: Game, builds: Sequence[Build]) -> Iterator[tuple[Game, Order]]:
+    """Rooms in which all builds sit, once in a seat of each layout, and nobody else does.
+
+    A mech sits where one does; who brings a deck alone, where the layout lays that one.
+    """
+    rooms: dict[str, RoomPlan] = {}
+    for plan in sorted(game.rooms.values(), key=lambda plan: len(plan.seats)):
+        for seat in plan.seats:
+            rooms.setdefault(seat.layout, plan)
+    decks = [build for build in builds if not build.has_parts]
+    yield from _in_seats(game, rooms, [build for build in builds if build.has_parts], "mech")
+    for name in dict.fromkeys(tuple(build.decks) for build in decks):
+        yield from _in_seats(game, rooms, [b for b in decks if tuple(b.decks) == name], "deck")
+
+
+def _in_seats(
+    game: Game, rooms: Mapping[str, RoomPlan], builds: Sequence[Build], wants: str
+) -> Iterator[tuple[Game, Order]]:
+    for layout, plan in rooms.items():
+        seats = [
+            seat
+            for seat in plan.seats
+            if seat.layout == layout
+            and builds
+            and (seat.mech if wants == "mech" else not any(not_laid(game, plan, seat, builds[0])))
+        ]
+        for start in range(0, len(builds) if seats else 0, len(seats) or 1):
+            taken = dict(zip((seat.id for seat in seats), builds[start:], strict=False))
+            alone = _with_seats(plan, taken)
+            yield replace(game, rooms={plan.id: alone}), Order(rooms=(plan.id,), mechs=taken)
+
+
+def _with_seats(plan: RoomPlan, names: Container[str]) -> RoomPlan:
+    """A room without its other seats, on the plain table that is left."""
+    others = {seat.id for seat in plan.seats if seat.id not in names}
+    arranged = {
+        side: tuple(name for name in blocks if name not in others)
+        for side, blocks in plan.arrange.items()
+    }
+    seats = {seat.id: seat for seat in plan.seats if seat.id in names}
+    return replace(plan, seats_by_id=seats, arrange=arranged, surface="")
+
+
+def _tried(done: _Planned, found: Gathered, room: Workroom, looks: bool) -> DryRun:
+    """The faces of all that was planned, set where nothing is known of them; and its texts."""
+    sheets = done.sheets.files
+    problems = [
+        *done.faults.problems,
+        *done.notices,
+        *done.sheets.notices,
+        *_twice(done, found.folder),
+    ]
+    problems += [warning for _path, planned in done.rooms for warning in planned.problems]
+    problems += (_nothing_laid(job) for job in done.sheets.left)
+    for trusting in (True, False):
+        wanted = _sought((*done.screen, *done.paper), found, room, trusting=trusting)
+        faces = tried(wanted, [wanted.sized.get(face, face) for face in done.screen])
+        hold, told_of = wanted.proved(faces.sure)
+        problems += told_of
+        if hold:
+            break
+    problems += faces.problems
+    done.sized = wanted.sized
+    problems += unsayable(done.contents)
+    for plan in sheets:
+        if plan.document:
+            problems += text_pages.tried(
+                room.sheets, plan.document, plan.values, room.cache, plan.where
+            )
+    if looks and not errors(problems):
+        from exporter.printing.pdf.print_checks import (
+            check_looks,
+            printed_scales,
+        )
+
+        shown = printed_scales(page for plan in sheets for page in plan.pages)
+        problems += check_looks(shown, room.sources(found.folder))
+    return DryRun(
+        found.game.id,
+        tuple(sorted(set(problems))),
+        len(done.rooms),
+        len(done.loose),
+        len({plan.name for plan in sheets}),
+        len(wanted.faces),
+    )
+
+
+def _sought(
+    faces: Iterable[Face], found: Gathered, room: Workroom, *, trusting: bool = False
+) -> RenderJob:
+    more = margin_templates(room.sheets)
+    return find_render_jobs(
+        faces, room.faces, found.folder, room.cache, more, MOST_READ, trusting=trusting
+    )
+
+
+def _twice(done: _Planned, folder: Path) -> Iterator[Problem]:
+    """Files that one command would write over one another."""
+    yield from written_twice({folder: [_OUT / plan.name for plan in done.sheets.files]})
+    for files in (done.rooms, done.loose, done.pictures):
+        yield from written_twice({folder: [path for path, _planned in files]})
+
+
+def _nothing_laid(job: SheetJob) -> Problem:
+    return problem_at(job.where, "SHEET", "sheet-lays-nothing", sheet=job.id)

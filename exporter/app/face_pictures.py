@@ -1,0 +1,205 @@
+"""Faces one by one, for who shows them: by which key each is known, and its picture."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from msgspec import Struct
+
+from exporter.core.problems import (
+    InvalidSource,
+    Problem,
+)
+
+if TYPE_CHECKING:
+    from exporter.app.drafts import Draft
+    from exporter.app.open_project import Held
+    from exporter.faces.art import OwnPicture as OwnPicture
+    from exporter.faces.card_faces import Face
+    from exporter.faces.face import Family as Family
+    from exporter.model import Card
+
+
+class Pictured(Struct, frozen=True):
+    """Pictures of those faces that could be painted, and what is wrong with the others."""
+
+    images: Mapping[Face, bytes]
+    problems: tuple[Problem, ...]
+
+
+class CardFaces(Struct, frozen=True):
+    """A card with its faces as it is without a deck; nothing for a side that it does not have."""
+
+    card: Card
+    front: Face | None
+    back: Face | None
+
+
+def card_faces(held: Held) -> tuple[tuple[CardFaces, ...], tuple[Problem, ...]]:
+    """All cards of a game in the order of its tables, and why some have no face."""
+    from exporter.faces.card_faces import card_back
+    from exporter.faces.card_faces import card_front as front_of
+    from exporter.model import DeckCard
+
+    game = held.game
+    found: list[CardFaces] = []
+    problems: list[Problem] = []
+    for card in game.cards.values():
+        kind, entry = game.kinds[card.kind], DeckCard(card=card)
+        front = back = None
+        try:
+            front = front_of(game, entry) if kind.front else None
+            back = card_back(game, entry) if kind.back else None
+        except InvalidSource as error:
+            problems += error.problems
+        found.append(CardFaces(card, front, back))
+    return tuple(found), tuple(sorted(set(problems)))
+
+
+def card_front(held: Held, card: Card) -> Face | None:
+    """A card's face as it is without a deck; nothing for one that has none."""
+    from exporter.faces import card_faces as faces
+    from exporter.model import DeckCard
+
+    if not held.game.kinds[card.kind].front:
+        return None
+    try:
+        return faces.card_front(held.game, DeckCard(card=card))
+    except InvalidSource:
+        return None
+
+
+def build_sheet(held: Held, draft: Draft) -> Face | None:
+    """What lies in front of who plays a mech built like this; nothing in a game that has no such.
+
+    Raises ``InvalidSource``, for a frame that there is not, too.
+    """
+    from exporter.app.drafts import entry_of
+    from exporter.app.room_files import LOOSE
+    from exporter.model.tabletop import TableCard
+    from exporter.rooms.loose_things import loose_pieces
+    from exporter.rules.loadouts import built_loadout
+    from exporter.rules.report.verdicts import check_frame
+
+    game, build = held.gathered.game, entry_of(draft).build
+    layout = game.layouts.get(LOOSE)
+    if layout is None or not build.has_parts:
+        return None
+    check_frame(game, held.opened.book, build)
+    laid = loose_pieces(game, layout, built_loadout(game, build), None)
+    return next((thing.front for thing in laid if isinstance(thing, TableCard)), None)
+
+
+class Paintable(NamedTuple):
+    """A face with all that its kind decided for it, as plain values: another process may paint it.
+
+    ``key`` is a hash of everything that its picture depends on: with the data, a template or a
+    picture it changes, and two faces of one key have one picture. Where the texts of its kind may
+    have another size by now than the last time, which nobody has set yet, ``unsure`` is that kind:
+    once ``size_texts`` has, the face may have another key.
+    """
+
+    key: str
+    face: Face
+    unsure: Family | None
+
+
+def paintable(folder: Path, faces: Iterable[Face]) -> Mapping[Face, Paintable]:
+    """What to hand to ``paint_faces`` for each face that can be painted. Nothing is set for it."""
+    from msgspec.structs import replace
+
+    from exporter.core.cache import cache_folder
+    from exporter.core.shipped_files import template_folders
+    from exporter.render.render_jobs import find_render_jobs
+
+    asked = tuple(faces)
+    found = find_render_jobs(
+        asked, template_folders("faces"), folder, cache_folder(), setting=False
+    )
+    sendable = {family: _sendable(family) for family in found.unsure}
+    ready: dict[Face, Paintable] = {}
+    for face in asked:
+        own = found.sized.get(face, face)
+        if own in found.keys:
+            unsure = sendable.get(face.family) if face.family else None
+            ready[face] = Paintable(found.keys[own], replace(own, family=None), unsure)
+    return ready
+
+
+def _sendable(family: Family) -> Family:
+    """A family as a plain value, its faces with it."""
+    from msgspec.structs import replace
+
+    from exporter.faces.face import Family
+
+    faces = tuple(replace(face, family=None) for face in family.faces())
+    return Family(family.name, partial(tuple, faces))
+
+
+def size_texts(folder: Path, families: Iterable[Family]) -> tuple[Problem, ...]:
+    """Set the texts of kinds that are unsure, so that they are sure; what is said of new sizes."""
+    from msgspec.structs import replace
+
+    from exporter.core.cache import cache_folder
+    from exporter.core.shipped_files import template_folders
+    from exporter.render.render_jobs import find_render_jobs
+
+    faces = [replace(next(iter(one.faces())), family=one) for one in families]
+    found = find_render_jobs(faces, template_folders("faces"), folder, cache_folder())
+    return tuple(problem for problem in found.problems if problem.rule == "TEXT-SIZE")
+
+
+def own_picture(path: Path) -> OwnPicture:
+    """A picture that a player brings for a pawn. Raises ``InvalidSource``."""
+    from exporter.core.problems import SourceLocation
+    from exporter.render.pawn_pictures import brought_picture
+
+    return brought_picture(path, SourceLocation(str(path)))
+
+
+def known_picture(key: str) -> bytes | None:
+    """The picture that the cache has under a key; nothing where it has none."""
+    from exporter.core.cache import (
+        Cache,
+        cache_folder,
+    )
+
+    return Cache(cache_folder()).get(key)
+
+
+def prepare() -> None:
+    """Import what painting takes, before there is a face to paint."""
+    import typst  # noqa: F401
+
+    import exporter.model.yaml_documents
+    import exporter.render.painter  # noqa: F401 - and templates say what they take in YAML
+    from exporter.core.shipped_files import is_shipped, template_folders
+    from exporter.render.compiler import begin_ahead
+    from exporter.render.pixels import load_encoder
+
+    load_encoder()
+    if not all(map(is_shipped, template_folders("faces"))):
+        begin_ahead()
+
+
+def paint_faces(folder: Path, faces: Iterable[Face]) -> Pictured:
+    """Paint faces of the game in a folder, each as far as it can be. Nothing is raised."""
+    from exporter.core.cache import cache_folder
+    from exporter.core.shipped_files import template_folders
+    from exporter.render.painter import paint
+
+    templates, cache = template_folders("faces"), cache_folder()
+    wanted = list(dict.fromkeys(faces))
+    try:
+        done = paint(wanted, templates, folder, cache)
+    except InvalidSource as error:
+        if len(wanted) == 1:
+            return Pictured({}, error.problems)
+    else:
+        return Pictured({face: one.data for face, one in done.images.items()}, done.problems)
+    alone = [paint_faces(folder, [face]) for face in wanted]
+    images = {face: data for each in alone for face, data in each.images.items()}
+    return Pictured(images, tuple(sorted({p for each in alone for p in each.problems})))

@@ -1,0 +1,289 @@
+"""One way from game folders to files: gather, judge, plan, paint, write.
+
+What is planned and how it is painted is up to ``exporter.app.room_files`` for rooms and to
+``exporter.app.print_files`` for paper; what comes before and after is the same for both. Whoever
+only wants to know whether it goes stops at the plans.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Generic, TypeAlias, TypeVar
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from exporter.core.file_writer import (
+    Written,
+    refuse_places,
+    write_whole,
+)
+from exporter.core.messages import Translated
+from exporter.core.patterns import pattern
+from exporter.core.problems import (
+    COMMAND_LINE,
+    Faults,
+    InvalidSource,
+    Problem,
+    Severity,
+    error_at,
+    errors,
+    problem_at,
+)
+from exporter.loader import (
+    is_build_file,
+    read_builds,
+    read_game,
+)
+from exporter.model import (
+    Build,
+    Game,
+    Loadout,
+)
+from exporter.model.called import mech_meant
+from exporter.rules.errata import corrected
+from exporter.rules.loadouts import (
+    printed_loadout,
+    with_decks,
+)
+from exporter.rules.samples import without_samples
+
+if TYPE_CHECKING:
+    from exporter.app.project import Opened
+
+T = TypeVar("T")
+
+Tell: TypeAlias = Callable[[int, int], None]
+"""Told how much of the work is done, of how much."""
+
+_PAGE = pattern(r"[0-9]{3,}\.png")
+
+
+class Gathered(Struct, frozen=True, dict=True):
+    """A game as printed, and the builds in players' files, by the file."""
+
+    folder: Path
+    printed: Game
+    builds: Mapping[str, tuple[Build, ...]] = {}
+
+    @cached_property
+    def game(self) -> Game:
+        """The game with its errata, and with a deck for every loadout."""
+        return with_decks(corrected(self.printed))
+
+    def with_samples(self, *, wanted: bool) -> Gathered:
+        """The same, or without its samples."""
+        if wanted:
+            return self
+        return replace(self, printed=without_samples(self.printed))
+
+    def wished(self, wish: str) -> tuple[str | Build, ...]:
+        """The builds of a wish that names a file; any other wish is what it is."""
+        return self.builds.get(wish, (wish,))
+
+    def seated(self, wish: str | Build) -> str | Build:
+        """The one build of a wish for a seat. Raises ``InvalidSource`` for a file of several."""
+        found = self.wished(wish) if isinstance(wish, str) else (wish,)
+        if len(found) != 1:
+            raise error_at(COMMAND_LINE, "SEAT", "holds-builds-seat", wish=wish, count=len(found))
+        return found[0]
+
+
+class Outline(Struct, Generic[T], frozen=True):
+    """What a game is to become: files by their places, still unpainted; notices; lines to say."""
+
+    files: Sequence[tuple[Path, T]] = ()
+    notices: tuple[Problem, ...] = ()
+    said: tuple[Translated, ...] = ()
+
+
+Outlines: TypeAlias = Mapping[Path, Outline[T]]
+"""What several games are to become, by their folders."""
+
+
+class Made(Struct, frozen=True):
+    """A file, or a folder of pages, with how much is in it: ``(57, "card")``, ``(2, "page")``."""
+
+    path: Path
+    files: Mapping[Path, bytes]
+    counts: tuple[tuple[int, str], ...]
+
+    @property
+    def size(self) -> int:
+        """In bytes."""
+        return sum(map(len, self.files.values()))
+
+
+class Result(Struct, frozen=True):
+    """Everything of one run: what was made, what stopped nothing, what to say.
+
+    ``painted`` counts the pictures that no cache held, ``read`` the faces that were only looked
+    at, ``found`` what was found on them.
+    """
+
+    made: tuple[Made, ...] = ()
+    problems: tuple[Problem, ...] = ()
+    said: tuple[Translated, ...] = ()
+    painted: int = 0
+    read: int = 0
+    found: int = 0
+    written: Written = Written()
+
+
+def make(
+    folders: Iterable[Path],
+    wishes: Sequence[str],
+    plan: Callable[[Gathered], Outline[T]],
+    paint: Callable[[Outlines[T]], Result],
+    *,
+    writes: bool = True,
+) -> Result:
+    """Make what ``plan`` says of the game in each folder, and write it: all of it or nothing.
+
+    ``wishes`` are for mechs; what the rules say of builds among them is told and stops nothing.
+    Raises ``InvalidSource`` with the faults of all games: of their data and orders or, where these
+    have none, of the places where files go, if it ``writes`` any; then of what ``paint`` meets.
+    An error of one file alone, which leaves nothing else to make, is raised; else it is told.
+    """
+    plans, verdicts = planned(folders, wishes, plan)
+    notices = [problem for each in plans.values() for problem in each.notices]
+    places = [path for each in plans.values() for path, _file in each.files]
+    if errors(notices) and not places:
+        raise InvalidSource(notices)
+    if writes:
+        # A sheet as pictures is a folder of pages.
+        refuse_places(path if path.suffix else path / "001.png" for path in places)
+    result = paint(plans)
+    files = {path: data for made in result.made for path, data in made.files.items()}
+    written = write_whole(files)
+    for made in result.made:
+        _remove_old_pages(made)
+    said = [line for each in plans.values() for line in each.said]
+    return replace(
+        result,
+        problems=(*sorted({*notices, *result.problems}), *verdicts),
+        said=tuple(dict.fromkeys((*said, *result.said))),
+        written=written,
+    )
+
+
+def planned(
+    folders: Iterable[Path], wishes: Sequence[str], plan: Callable[[Gathered], Outline[T]]
+) -> tuple[dict[Path, Outline[T]], list[Problem]]:
+    """The plan for each game, and what the rules say of the builds among the wishes.
+
+    Raises ``InvalidSource``.
+    """
+    faults = Faults()
+    plans: dict[Path, Outline[T]] = {}
+    verdicts: list[Problem] = []
+    for folder in folders:
+        with faults.gathered():
+            found = gathered(folder, wishes)
+            outline = plan(found)
+            notices = (*outline.notices, *found.printed.notices)
+            plans[folder] = replace(outline, notices=notices)
+        with faults.gathered():
+            verdicts += judged(folder, wishes)
+    faults.problems += written_twice(
+        {folder: [path for path, _file in each.files] for folder, each in plans.items()}
+    )
+    faults.stop_if_any()
+    return plans, verdicts
+
+
+def gathered(folder: Path, wishes: Iterable[str] = ()) -> Gathered:
+    """A game, and the builds in the files among ``wishes``. Raises ``InvalidSource``."""
+    game = read_game(folder)
+    faults = Faults()
+    builds: dict[str, tuple[Build, ...]] = {}
+    for file in filter(is_build_file, wishes):
+        with faults.gathered():
+            entries = read_builds(Path(file), game)
+            builds[file] = tuple(
+                replace(entry.build, regulation=entry.regulation) for entry in entries
+            )
+    faults.stop_if_any()
+    return Gathered(folder, game, builds).with_samples(wanted=game.samples)
+
+
+def judged(folder: Path, wishes: Iterable[str]) -> tuple[Problem, ...]:
+    """What the rules say of the players' builds that are in files, as warnings.
+
+    A table may play with them all the same; but nobody shall be surprised, and what could not be
+    judged is called so.
+    """
+    wishes = tuple(wishes)
+    files = [wish for wish in wishes if is_build_file(wish)]
+    if not files and len(set(wishes)) == len(wishes):
+        return ()
+    from exporter.app.project import (
+        check,
+        open_entries,
+        open_game,
+    )
+    from exporter.rules.report.verdicts import Wish
+
+    opened = open_game(folder)
+    entries = [entry for file in files for entry in open_entries(opened, Path(file))[0]]
+    try:
+        report = check(opened, entries, Wish())
+    except InvalidSource as error:
+        found, unknown = list(error.problems), [entry.build for entry in entries]
+    else:
+        found = list(errors(report.all_problems))
+        unknown = [verdict.build for verdict in report.builds if verdict.legal is None]
+    found += _too_few(opened, wishes)
+    for build in unknown:
+        found.append(problem_at(build.where, "NOT-JUDGED", "nobody-can-tell", name=build.name))
+    return tuple(replace(problem, severity=Severity.WARNING) for problem in sorted(set(found)))
+
+
+def _too_few(opened: Opened, wishes: Sequence[str]) -> list[Problem]:
+    """The cards that the boxes lack for all mechs of an order at once."""
+    from exporter.app.project import open_entries
+    from exporter.rules.report.one_table import (
+        loadouts_of,
+        missing_cards,
+    )
+
+    loadouts: list[Loadout] = []
+    for wish in wishes if len(wishes) > 1 else ():
+        with suppress(InvalidSource):  # which is told of as a fault of the order
+            if is_build_file(wish):
+                entries, _ = open_entries(opened, Path(wish))
+                loadouts += loadouts_of(opened.game, [entry.build for entry in entries])
+            else:
+                code, _, variant = mech_meant(opened.game, wish).partition(":")
+                loadouts.append(printed_loadout(opened.game, code, variant))
+    found = missing_cards(opened.game, opened.book, loadouts) if len(loadouts) > 1 else ()
+    return list(errors(found))
+
+
+def written_twice(plans: Mapping[Path, Iterable[Path]]) -> list[Problem]:
+    """Files of one name, where large and small letters are the same; of two games told once."""
+    first: dict[str, tuple[Path, Path]] = {}
+    problems = {}
+    for folder, paths in plans.items():
+        for path in paths:
+            other, same = first.setdefault(str(path).casefold(), (folder, path))
+            if other != folder:
+                problems[str(folder)] = problem_at(
+                    COMMAND_LINE, "SAME-FILE", "hold-games-one", folder=folder, other=other
+                )
+            elif same is not path:
+                problems[str(path)] = problem_at(
+                    COMMAND_LINE, "SAME-FILE", "written-over", path=path, same=same
+                )
+    return list(problems.values())
+
+
+def _remove_old_pages(made: Made) -> None:
+    """Pages of an earlier print of the same sheet, which had more of them."""
+    if made.path not in made.files:
+        for path in made.path.iterdir():
+            if _PAGE.fullmatch(path.name) and path not in made.files:
+                path.unlink()

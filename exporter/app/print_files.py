@@ -1,0 +1,194 @@
+"""Turn a print order into bytes: plan pages, set faces, return PDF or PNG.
+
+Writes no files: ``exporter.app.make_files`` writes those of all games, or none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from exporter.app.make_files import (
+    Gathered,
+    Made,
+    Outline,
+    Outlines,
+    Result,
+    Tell,
+)
+from exporter.core.cache import cache_folder
+from exporter.core.messages import sentence
+from exporter.core.problems import (
+    Faults,
+    Problem,
+    errors,
+)
+from exporter.core.shipped_files import shipped, template_folders
+from exporter.loader.print_job_files import read_jobs
+from exporter.model import Game
+from exporter.model.print_jobs import (
+    PrintOrder,
+    SheetJob,
+    Stationery,
+)
+from exporter.model.shape import Wording
+from exporter.printing.pdf import (
+    PdfInfo,
+    assembled,
+    face_forms,
+    typeset,
+)
+from exporter.printing.pdf.form_objects import Sources
+from exporter.printing.pdf.pdf_assembly import (
+    faces_of,
+    joined,
+    marks_of,
+)
+from exporter.printing.print_plans import (
+    Plan,
+    Plans,
+    calibration_plans,
+    plans,
+)
+
+
+class Workroom(Struct, frozen=True):
+    """Folders of templates, and the cache.
+
+    ``sheets`` contains the templates of sheets. ``faces`` are folders of face templates; the first
+    that has a file wins.
+    """
+
+    sheets: Path
+    faces: tuple[Path, ...]
+    cache: Path | None = None
+
+    def sources(self, folder: Path) -> Sources:
+        """Return the sources of faces for the game in ``folder``."""
+        return Sources(self.faces, folder, self.cache, self.sheets)
+
+
+def usual_workroom() -> Workroom:
+    """Return the templates that commands use, and the user's cache."""
+    return Workroom(shipped("templates"), template_folders("faces"), cache_folder())
+
+
+def sheet_files(
+    found: Gathered, stationery: Stationery, order: PrintOrder, out: Path, *, is_optional: bool
+) -> Outline[Plan]:
+    """Plan ``out/<game>/<sheet>.pdf`` for every job of the order. Raises ``InvalidSource``.
+
+    With ``is_optional`` a game without jobs is no error and has no files.
+    """
+    found = found.with_samples(wanted=order.samples)
+    jobs = read_jobs(found.folder, found.printed, stationery)
+    if is_optional and not jobs:
+        return Outline()
+    wishes = (found.wished(wish) if isinstance(wish, str) else (wish,) for wish in order.builds)
+    order = replace(order, builds=tuple(chain.from_iterable(wishes)))
+    return planned_sheets(found.printed, jobs, stationery, order, out)
+
+
+def planned_sheets(
+    game: Game,
+    jobs: Mapping[str, SheetJob],
+    stationery: Stationery,
+    order: PrintOrder,
+    out: Path,
+) -> Outline[Plan]:
+    """Plan the files of jobs that were read. ``game`` has no errata laid over it."""
+    return _outline(plans(game, jobs, stationery, order), out / game.id, order)
+
+
+def calibration_files(
+    found: Gathered, stationery: Stationery, order: PrintOrder, out: Path
+) -> Outline[Plan]:
+    """Plan the calibration page: front and back of one sheet of the chosen paper."""
+    game = found.printed
+    return _outline(calibration_plans(game, stationery, order), out / game.id, order)
+
+
+def _outline(found: Plans, folder: Path, order: PrintOrder) -> Outline[Plan]:
+    """Give each plan its path: a PDF file, or a folder for PNG pages."""
+    ending = ".pdf" if order.form == "pdf" else ""
+    files = tuple((folder / f"{plan.name}{ending}", plan) for plan in found.files)
+    return Outline(files, found.notices, found.said)
+
+
+def set_sheets(
+    outlines: Outlines[Plan], order: PrintOrder, room: Workroom, tell: Tell | None = None
+) -> Result:
+    """Set every sheet of all games. Raises ``InvalidSource`` with the problems of all of them.
+
+    ``tell`` is called before each sheet with its index and the number of sheets.
+    """
+    faults = Faults()
+    made: list[Made] = []
+    problems: list[Problem] = []
+    hints: list[Wording] = []
+    sheets = [(folder, *file) for folder, each in outlines.items() for file in each.files]
+    for number, (folder, path, plan) in enumerate(sheets):
+        if tell:
+            tell(number, len(sheets))
+        with faults.gathered():
+            data, counts, found = _set(plan, room, folder, order)
+            problems += found
+            made.append(Made(path, _in_form(data, path, order), counts))
+            hints.append(plan.hint)
+    faults.problems += errors(problems)
+    faults.stop_if_any()
+    said = tuple(sentence("printed", "preset", hint=hint) for hint in hints if hint.ja or hint.en)
+    return Result(tuple(made), tuple(problems), said)
+
+
+def look(outlines: Outlines[Plan], room: Workroom) -> Result:
+    """Report what on the faces of the planned sheets is hard to read or to distinguish."""
+    from exporter.printing.pdf.print_checks import (
+        check_looks,
+        printed_scales,
+    )
+
+    problems: list[Problem] = []
+    read = 0
+    for folder, outline in outlines.items():
+        plans = (plan for _path, plan in outline.files)
+        faces = printed_scales(page for plan in plans for page in plan.pages)
+        problems += check_looks(faces, room.sources(folder))
+        read += len(faces)
+    return Result(problems=tuple(problems), read=read, found=len(problems))
+
+
+def _in_form(data: bytes, path: Path, order: PrintOrder) -> dict[Path, bytes]:
+    """Return a sheet's files: its PDF, or a PNG for each page."""
+    if order.form == "pdf":
+        return {path: data}
+    from exporter.printing.pdf.page_pictures import png_pages
+
+    pages = enumerate(png_pages(data, order.dpi), 1)
+    return {path / f"{number:03}.png": page for number, page in pages}
+
+
+def _set(
+    plan: Plan, room: Workroom, folder: Path, order: PrintOrder
+) -> tuple[bytes, tuple[tuple[int, str], ...], tuple[Problem, ...]]:
+    """Set a plan as PDF: its bytes, its numbers of pages and distinct faces, and warnings."""
+    document = PdfInfo(plan.title, duplex=plan.duplex)
+    if plan.document:
+        data, problems = typeset(room.sheets, plan.document, plan.values, room.cache, plan.where)
+        whole, count = joined([data], document)
+        return whole, ((count, "page"),), problems
+    faces = faces_of(plan.pages)
+    pdf, forms, problems = face_forms([*faces, *marks_of(plan.pages)], room.sources(folder))
+    if order.saving:
+        from exporter.printing.pdf.ink_saving import saving
+
+        greys: dict[tuple[int, int], Any] = {}
+        forms |= {face: saving(pdf, forms[face], greys) for face in faces}
+    shown = {spot.face for page in plan.pages for spot in page.spots}
+    counts = ((len(plan.pages), "page"), (len(shown), "face"))
+    return assembled(pdf, plan.pages, forms, document), counts, problems

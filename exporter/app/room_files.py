@@ -1,0 +1,373 @@
+"""Rooms, single mechs and pictures: what a game's data become for the client.
+
+``room_files``, ``loose_files`` and ``picture_files`` plan what one game is to become, faces still;
+``build_files`` makes it of every game, in the one way of ``exporter.app.make_files``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cached_property, partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from exporter.app.make_files import (
+    Gathered,
+    Made,
+    Outline,
+    Outlines,
+    Result,
+    Tell,
+    make,
+)
+from exporter.core.messages import (
+    Translated,
+    sentence,
+)
+from exporter.core.patterns import pattern
+from exporter.core.problems import (
+    COMMAND_LINE,
+    Faults,
+    InvalidSource,
+    Problem,
+    error_at,
+    errors,
+    problem_at,
+)
+from exporter.core.shipped_files import template_folders
+from exporter.faces.art import OwnPicture
+from exporter.faces.card_faces import Face
+from exporter.faces.data_version import without_version
+from exporter.model import (
+    Build,
+    Game,
+    Loadout,
+)
+from exporter.model.called import (
+    any_meant,
+    resolve_name,
+)
+from exporter.model.tabletop import (
+    Image,
+    ImageFile,
+    Room,
+    pictures,
+    with_pictures,
+)
+from exporter.rooms.loose_things import (
+    brought_decks,
+    loose_pieces,
+    named_things,
+    pieces_called,
+)
+from exporter.rooms.picture_names import named_faces
+from exporter.rooms.room_orders import (
+    Order,
+    chosen_loadouts,
+    left_rooms,
+    planned_rooms,
+    rooms_with_problems,
+)
+from exporter.rooms.room_planner import PlannedRoom
+
+if TYPE_CHECKING:
+    from exporter.render.painter import (
+        Painted,
+        Painting,
+    )
+
+LOOSE = "loose"
+"""The layout of what is dropped into a running room."""
+
+_IN_NO_NAME = pattern(r'[/\\:*?"<>|\x00-\x1f]')
+"""What the names of files do not hold everywhere."""
+
+_NO_FILE_NAME = pattern(
+    r'[/\\:*?"<>|\x00-\x1f]|^\.|^$|[. ]$|^(con|prn|aux|nul|com\d|lpt\d)(\.|$)', re.IGNORECASE
+)
+"""What leads out of a folder, or is no name for one of the systems people use."""
+
+
+class Planned(Struct, frozen=True, dict=True):
+    """A file before its pictures are painted: what it is to hold, with faces for pictures.
+
+    ``pack`` makes the file of ``content`` with image ids in the faces' place, and of the images by
+    those ids. Without it the file is the content's one picture, and gets that one's extension.
+    With an error among its ``problems`` it is not made.
+    """
+
+    content: Any
+    pack: Callable[[Any, Mapping[str, ImageFile]], bytes] | None = None
+    cards: int = 0
+    problems: tuple[Problem, ...] = ()
+
+    @cached_property
+    def faces(self) -> tuple[Face, ...]:
+        """Its distinct pictures, in the order they are met."""
+        return tuple(dict.fromkeys(pictures(self.content)))
+
+
+Plan: TypeAlias = Sequence[tuple[Path, Planned]]
+
+
+def build_files(
+    folders: Iterable[Path],
+    plan: Callable[[Gathered], Plan],
+    cache: Path | None,
+    tell: Tell | None = None,
+    wishes: Sequence[str] = (),
+    *,
+    as_png: bool = False,
+    said: Callable[[Gathered], Sequence[Translated]] = lambda _found: (),
+) -> Result:
+    """Make what ``plan`` says of the game in each folder, and write it; see ``making.make``.
+
+    What is ``said`` of each game is told at the end. Pictures have the form that takes the fewest
+    bytes, unless they are wanted ``as_png``.
+    """
+    return make(
+        folders,
+        wishes,
+        lambda found: replace(_outline(found.game, plan(found)), said=tuple(said(found))),
+        lambda plans: _painted(plans, cache, tell, as_png=as_png),
+    )
+
+
+def _outline(game: Game, files: Plan) -> Outline[Planned]:
+    are_rooms = any(isinstance(planned.content, Room) for _path, planned in files)
+    problems = {problem for _path, planned in files for problem in planned.problems}
+    sound = [(path, planned) for path, planned in files if not errors(planned.problems)]
+    return Outline(sound, (*(without_version(game) if are_rooms else ()), *sorted(problems)))
+
+
+def _painted(
+    plans: Outlines[Planned],
+    cache: Path | None,
+    tell: Tell | None,
+    *,
+    as_png: bool,
+) -> Result:
+    """The files of all games, their distinct faces painted or taken from the cache."""
+    from exporter.render.painter import finished
+    from exporter.render.pixels import all_as_png
+
+    faults = Faults()
+    paintings: dict[Path, Painting] = {}
+    for folder, outline in plans.items():
+        with faults.gathered():
+            paintings[folder] = _begun(outline, folder, cache, trusting=True)
+    faults.stop_if_any()
+    total = sum(len(painting.new) for painting in paintings.values())
+    made: list[Made] = []
+    problems: list[Problem] = []
+    before = count = 0
+    for folder, outline in plans.items():
+        progress = partial(_tell_of_all, tell, before, total) if tell else None
+        with faults.gathered():
+            painting = paintings[folder]
+            found, new = finished(painting, progress), painting.new_keys
+            hold, told_of = painting.sought.proved(found.sure)
+            problems += told_of
+            if not hold:
+                painting = _begun(outline, folder, cache, trusting=False)
+                found, new = finished(painting, progress), new | painting.new_keys
+            count += len(new & painting.keys)
+            if as_png:
+                found = replace(found, images=all_as_png(found.images))
+            made += [_packed(path, planned, found) for path, planned in outline.files]
+            problems += found.problems
+        before += len(paintings[folder].new)
+    faults.stop_if_any()
+    return Result(tuple(made), tuple(problems), painted=count)
+
+
+def _begun(
+    outline: Outline[Planned],
+    folder: Path,
+    cache: Path | None,
+    *,
+    trusting: bool,
+) -> Painting:
+    """The faces of a game that are to be painted, ``trusting`` the sizes of the longest texts."""
+    from exporter.render.painter import begun
+    from exporter.render.render_jobs import find_render_jobs
+
+    faces = (face for _path, planned in outline.files for face in planned.faces)
+    templates = template_folders("faces")
+    return begun(find_render_jobs(faces, templates, folder, cache, trusting=trusting))
+
+
+def _tell_of_all(tell: Tell, before: int, total: int, done: int, _of: int) -> None:
+    tell(before + done, total)
+
+
+def _packed(path: Path, planned: Planned, painted: Painted) -> Made:
+    files = [painted.images[face] for face in planned.faces]
+    if planned.pack is None:
+        (file,) = files
+        path = path.with_suffix(f".{file.extension}")
+        return Made(path, {path: file.data}, ((1, "picture"),))
+    images = {file.identifier: file for file in files}
+    content = with_pictures(planned.content, lambda face: painted.images[face].identifier)
+    cards = ((planned.cards, "card"),) if planned.cards else ()
+    return Made(path, {path: planned.pack(content, images)}, (*cards, (len(images), "picture")))
+
+
+def left_out(found: Gathered, order: Order) -> list[Translated]:
+    """What to say of rooms that nobody named and that are not made."""
+    rooms = left_rooms(found.with_samples(wanted=order.samples).printed, order)
+    causes = [f"--boxes {','.join(order.boxes)}"] if order.boxes else []
+    causes += [] if order.samples and found.printed.samples else ["--without-samples"]
+    by = " ".join(causes)
+    left = sentence("printed", "rooms-left-out", by=by, rooms=", ".join(rooms))
+    return [left] if rooms else []
+
+
+def rooms_of(found: Gathered, order: Order) -> dict[str, Room[Face]]:
+    """Every room asked for, by id, with players' builds in the seats. Raises ``InvalidSource``."""
+    rooms = _rooms_of(found, order)
+    if wrong := errors(problem for planned in rooms.values() for problem in planned.problems):
+        raise InvalidSource(wrong)
+    return {name: planned.room for name, planned in rooms.items()}
+
+
+def _rooms_of(found: Gathered, order: Order) -> dict[str, PlannedRoom]:
+    found = found.with_samples(wanted=order.samples)
+    mechs = {seat: found.seated(wish) for seat, wish in order.mechs.items()}
+    order = replace(order, mechs=mechs, pictures=_pictures(mechs, order.pictures))
+    return rooms_with_problems(found.game, order)
+
+
+def _pictures(
+    mechs: Mapping[str, str | Build], asked: Mapping[str, str | OwnPicture]
+) -> dict[str, OwnPicture]:
+    """The pictures for seats: those of the builds in them, unless others are asked for."""
+    of_builds = {
+        seat: (build.picture, build.places.get("picture", build.where))
+        for seat, build in mechs.items()
+        if isinstance(build, Build) and build.picture
+    }
+    if not (of_builds or asked):
+        return {}
+    from exporter.render.pawn_pictures import brought_picture
+
+    found = {seat: one for seat, one in asked.items() if isinstance(one, OwnPicture)}
+    named = of_builds | {
+        seat: (one, COMMAND_LINE) for seat, one in asked.items() if isinstance(one, str)
+    }
+    faults = Faults()
+    for seat, (path, where) in named.items():
+        with faults.gathered():
+            found.setdefault(seat, brought_picture(Path(path), where))
+    faults.stop_if_any()
+    return found
+
+
+def room_files(found: Gathered, order: Order, out: Path) -> Plan:
+    """``out/<game>/<room>.zip`` for every room asked for. Raises ``InvalidSource``."""
+    return [
+        (
+            out / found.game.id / f"{name}.zip",
+            Planned(planned.room, _room_zip, len(planned.room.cards), planned.problems),
+        )
+        for name, planned in _rooms_of(found, order).items()
+    ]
+
+
+def room_bytes(
+    room: Room[Face], folder: Path, cache: Path | None
+) -> tuple[bytes, tuple[Problem, ...]]:
+    """The zip of a room of the game in ``folder``, and warnings. Raises ``InvalidSource``."""
+    path = Path("room.zip")
+    plans = {folder: Outline([(path, Planned(room, _room_zip))])}
+    result = _painted(plans, cache, None, as_png=False)
+    return result.made[0].files[path], result.problems
+
+
+def _room_zip(room: Room[str], images: Mapping[str, ImageFile]) -> bytes:
+    from exporter.udonarium.write import write_room
+
+    return write_room(room, images)
+
+
+def _loose_zip(things: Sequence[Any], images: Mapping[str, ImageFile]) -> bytes:
+    from exporter.udonarium.write import write_loose
+
+    return write_loose(things, images)
+
+
+def loose_files(found: Gathered, wishes: Sequence[str], out: Path, called: str = "") -> Plan:
+    """``out/<game>/loose/<wish>.zip`` for each wish: what it adds to a running room.
+
+    A wish is a mech with its variant, a file with a build, or the name of a card, of a printed deck
+    or of a piece that lies in one of the game's rooms. A mech and its file are ``called`` by a
+    name of their own, so that a second one can be told from the first. Raises ``InvalidSource``.
+    """
+    game = found.game
+    faults = Faults()
+    plan = []
+    for wish in dict.fromkeys(wishes):
+        with faults.gathered():
+            build = found.seated(wish)
+            stem = Path(wish).stem if isinstance(build, Build) else wish
+            name = _IN_NO_NAME.sub("-", called or stem)
+            if called and _NO_FILE_NAME.search(name):
+                raise error_at(COMMAND_LINE, "FILE-NAME", "cannot-files-name", name=name)
+            things = _loose_things(game, build, called)
+            plan.append((out / game.id / LOOSE / f"{name}.zip", Planned(things, _loose_zip)))
+    faults.stop_if_any()
+    return plan
+
+
+def _loose_things(game: Game, wish: str | Build, called: str) -> Sequence[Any]:
+    """The things that a wish names, each on the spot where the client drops them."""
+    if isinstance(wish, Build) and not wish.has_parts:
+        return brought_decks(game, _called(chosen_loadouts(game, wish)[0], called))
+    wish = wish if isinstance(wish, Build) else any_meant(game, wish, ("card", "mech", "deck"))
+    code = "" if isinstance(wish, Build) else resolve_name(game, "mech", wish.partition(":")[0])
+    left_out = [name for names in game.left_out.items() for name in names]
+    if isinstance(wish, Build) or code in game.mechs or code in left_out:
+        layout = game.layouts.get(LOOSE)
+        if layout is None:
+            raise error_at(game.where, "LOOSE", "no-layout-says", game=game.id, loose=LOOSE)
+        chosen, other = chosen_loadouts(game, wish)
+        return loose_pieces(game, layout, _called(chosen, called), other and _called(other, called))
+    if called:
+        raise error_at(COMMAND_LINE, "LOOSE", "name-of-no-mech", wish=wish, name=called)
+    return named_things(game, wish) or pieces_called(game, wish, planned_rooms(game, Order()))
+
+
+def _called(loadout: Loadout, name: str) -> Loadout:
+    """A loadout by a name of its own, if it is given one."""
+    return replace(loadout, name=name) if name else loadout
+
+
+def picture_files(found: Gathered, folder: Path, rooms: Sequence[Room[Face]] | None = None) -> Plan:
+    """``folder/<game>/…``: every picture of the game's rooms (see ``rooms.picture_names``).
+
+    ``rooms`` are all of the game's where they are planned already. Raises ``InvalidSource`` for ids
+    that cannot be names of files.
+    """
+    game = found.game
+    if rooms is None:
+        rooms = tuple(planned_rooms(game, Order()).values()) if game.rooms else ()
+    faces = named_faces(game, rooms)
+    problems = [
+        problem_at(face.where, "FILE-NAME", "cannot-files-name", name=name)
+        for names, face in faces
+        for name in names
+        if _NO_FILE_NAME.search(name)
+    ]
+    if not faces:
+        problems.append(problem_at(COMMAND_LINE, "IMAGES", "no-pictures", game=game.id))
+    if problems:
+        raise InvalidSource(problems)
+    return [
+        # What nearly all become: the place is looked at before anything is painted.
+        (folder.joinpath(game.id, *inside, f"{name}.webp"), Planned(Image(picture=face)))
+        for (*inside, name), face in faces
+    ]

@@ -1,1 +1,0 @@
-"""Games and mechs begun: starters, blank tables, and games made of what somebody brings."""

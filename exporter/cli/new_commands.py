@@ -1,0 +1,210 @@
+"""The commands for who makes a game: new, schema."""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+
+import click
+
+from exporter.cli import console
+from exporter.importer.scaffold import (
+    BOARDS,
+    MAX_SEATS,
+    PLAYERS,
+    Begun,
+    are_players,
+)
+
+_PLAYERS = "{}-{}".format(*PLAYERS)
+
+
+def _span(text: str, *, is_like: bool) -> tuple[int, int]:
+    """Least and most, of ``4``, ``2-4`` or ``2〜4``, as many as a new game may have."""
+    found = re.fullmatch(r"\s*(\d{1,3})\s*(?:[-–〜~]\s*(\d{1,3})\s*)?", text)
+    if not found:
+        raise console.Misused("players", value=text)
+    least, most = int(found[1]), int(found[2] or found[1])
+    if not are_players(least, most, is_like=is_like):
+        raise console.Misused("players-out", value=text, seats=MAX_SEATS)
+    return least, most
+
+
+def _asks() -> bool:
+    """Whether somebody is there to answer."""
+    return sys.stdin is not None and sys.stdin.isatty()
+
+
+@click.command(cls=console.Command)
+@click.argument("name", metavar="[NAME]", required=False)
+@click.option("--like", metavar="GAME")
+@click.option("--from", "what", metavar="FILE[#SHEET]|DIR")
+@click.option("--pictures", metavar="DIR")
+@click.option("--link", is_flag=True)
+@click.option("--table", type=click.Choice(["csv", "xlsx"]), default="csv", show_default=True)
+@click.option("--ja", metavar="TEXT")
+@click.option("--en", metavar="TEXT")
+@click.option("--players", metavar="LEAST-MOST", show_default=_PLAYERS)
+@click.option("--board", type=click.Choice(BOARDS), show_default=BOARDS[0])
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path, file_okay=False),
+    default=Path("source_data"),
+    show_default=True,
+)
+@console.SOURCE
+def new(
+    name: str | None,
+    like: str | None,
+    what: str | None,
+    pictures: str | None,
+    link: bool,
+    table: str,
+    ja: str | None,
+    en: str | None,
+    players: str | None,
+    board: str | None,
+    out: Path,
+    source: Path | None,
+) -> None:
+    """Begin a game: a folder of short commented files that builds, checks and prints at once.
+
+    NAME is its id, such as my_game. On a terminal, what is missing is asked for.
+    """
+    if like and board:
+        raise console.Misused("like-and-board")
+    if what and (like or board):
+        raise console.Misused("from-alone")
+    if not what and (pictures or link):
+        raise console.Misused("with-from")
+    if name is None:
+        if not _asks():
+            raise console.Misused("name-the-game")
+        name = click.prompt(console.say("ask-name"), type=str).strip()
+        ja = ja or click.prompt(console.say("ask-ja"), default=name)
+        en = en or click.prompt(console.say("ask-en"), default=name)
+        if not like and not what:
+            players = players or click.prompt(console.say("ask-players"), default=_PLAYERS)
+            kinds = click.Choice(BOARDS)
+            board = board or click.prompt(console.say("ask-board"), default=BOARDS[0], type=kinds)
+    span = _span(players, is_like=bool(like)) if players else None
+    if what:
+        _from(name, what, pictures or "", ja or "", en or "", span, out, link)
+        return
+    from exporter.importer.scaffold import new_game
+
+    begun = new_game(
+        name,
+        out,
+        ja=ja or "",
+        en=en or "",
+        players=span,
+        board=board or "",
+        like=like or "",
+        table=table,
+        language=console.language(),
+        source=source,
+    )
+    _told(begun, [f"  {file}" for file in begun.files], name, out)
+    click.echo(console.say("then", schemas=begun.schemas))
+
+
+@click.command("new-mech", cls=console.Command)
+@click.argument("game")
+@click.argument("code")
+@click.option("--edition", default="", metavar="EDITION")
+@console.SOURCE
+def new_mech(game: str, code: str, edition: str, source: Path | None) -> None:
+    """Begin a mech: mechs/CODE.yaml in the game's folder, with values to fill in.
+
+    CODE is what commands and cards call it, such as XX. What is made of a mech, and where it
+    stands, follows from this one file.
+    """
+    from exporter.importer import scaffold
+
+    path = scaffold.new_mech(
+        game, code, edition=edition, language=console.language(), source=source
+    )
+    where = f" --source {source}" if source else ""
+    click.echo(path)
+    click.echo(console.say("fill-in", game=game, where=where))
+
+
+def _told(begun: Begun, lines: list[str], name: str, out: Path) -> None:
+    """The new folder, what there is to say of it, and the command to try."""
+    click.echo(f"{begun.folder}  {console.counted(len(begun.files), 'file')}")
+    for line in lines:
+        click.echo(line)
+    where = "" if out == Path("source_data") else f" --source {out}"
+    click.echo(console.say("try-it", name=name, where=where))
+
+
+def _from(
+    name: str,
+    what: str,
+    pictures: str,
+    ja: str,
+    en: str,
+    players: tuple[int, int] | None,
+    out: Path,
+    link: bool,
+) -> None:
+    from exporter.importer.wizard import game_from
+
+    if not (out / name / "game.yaml").exists():
+        click.echo(console.say("trying", name=Path(what).name), err=True)
+    begun = game_from(
+        name,
+        what,
+        out,
+        pictures=pictures,
+        ja=ja,
+        en=en,
+        players=players,
+        link=link,
+        language=console.language(),
+    )
+    _told(begun, [line.in_language(console.language()) for line in begun.said], name, out)
+
+
+@click.command(cls=console.Command)
+@click.argument("folder", metavar="DIR", type=click.Path(path_type=Path, file_okay=False))
+@click.option("--game", metavar="GAME")
+@click.option("--table", metavar="GAME")
+@console.SOURCE
+def schema(folder: Path, game: str | None, table: str | None, source: Path | None) -> None:
+    """Write JSON Schemas of a game's files, by which editors help and check as you type.
+
+    A file names its schema in its first line: # yaml-language-server: $schema=DIR/game.json
+
+    With --game GAME: those of one game, with its own styles and names.
+
+    With --table GAME: a spreadsheet for each kind of its cards, with headings, hints, drop-downs.
+    """
+    from exporter.importer.scaffold import (
+        write_schemas,
+        write_tables,
+    )
+
+    if table:
+        names = write_tables(table, folder, language=console.language(), source=source)
+        click.echo(f"{folder}  {', '.join(names)}")
+        return
+    written = write_schemas(folder, game=game, language=console.language(), source=source)
+    click.echo(f"{folder}  {console.counted(len(written), 'schema')}")
+
+
+@click.command(cls=console.Command)
+@click.argument("game", metavar="GAME")
+@click.option("--accept", is_flag=True)
+@console.SOURCE
+def pull(game: str, accept: bool, source: Path | None) -> None:
+    """Fetch the published sheets of a game into its tables, and say what changed.
+
+    A kind of card names its `address` in game.yaml. Nothing else ever goes to the net.
+    """
+    from exporter.importer.wizard import pull as run
+
+    for line in run(game, accept=accept, source=source):
+        click.echo(line.in_language(console.language()))

@@ -1,0 +1,1 @@
+"""What everything else stands on: problems with places, sentences, names, files, limits, cache."""

@@ -1,0 +1,232 @@
+"""Results are put down whole: first everything beside its place, then everything in its place.
+
+What stands there already with the same bytes is left alone, its date too.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import stat
+import tempfile
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+from msgspec import Struct
+
+from exporter.core.messages import (
+    Sentence,
+    sentence,
+)
+from exporter.core.problems import (
+    Faults,
+    InvalidSource,
+    Problem,
+    SourceLocation,
+    problem_at,
+    some,
+)
+from exporter.core.temporary import (
+    live_folder,
+    sweep,
+    usual_places,
+)
+
+_LEAST_ROOM = 1024 * 1024
+"""Bytes that must be free before work begins whose size nobody knows yet."""
+
+_MANY = 16
+"""Files from which on several are written at once."""
+
+_FLUSHED_AT_ONCE = 8
+
+
+class Written(Struct, frozen=True):
+    """Which files are new or changed, and how many were there with the same bytes."""
+
+    new: tuple[Path, ...] = ()
+    same: int = 0
+
+
+def refuse_places(paths: Iterable[Path]) -> None:
+    """Raise ``InvalidSource`` for every file that could not be written now; leaves no trace."""
+    faults = Faults()
+    tried: dict[Path, OSError | None] = {}
+    nearest: dict[str, Path] = {}
+    for path in paths:
+        faults.problems += _in_the_way(path)
+        folder = os.path.dirname(path)
+        if folder not in nearest:
+            found = (parent for parent in path.parents if os.path.lexists(parent))
+            nearest[folder] = next(found, Path())
+        there = nearest[folder]
+        if there not in tried:
+            tried[there] = _refused(there)
+        if error := tried[there]:
+            faults.problems.append(_unwritable(error, path))
+    faults.stop_if_any()
+
+
+def _refused(folder: Path) -> OSError | None:
+    """Why no file can be made in a folder, if none can."""
+    try:
+        with tempfile.TemporaryFile(dir=folder):
+            free = shutil.disk_usage(folder).free
+    except OSError as error:
+        return error
+    return None if free >= _LEAST_ROOM else OSError(28, os.strerror(28))
+
+
+def _in_the_way(path: Path) -> list[Problem]:
+    """What stands where a file is to be written and is none."""
+    try:
+        mode = os.lstat(path).st_mode
+    except OSError:
+        return []
+    if stat.S_ISREG(mode):
+        return []
+    if stat.S_ISLNK(mode):
+        key = "link-name"
+    else:
+        key = "folder-name-file" if stat.S_ISDIR(mode) else "pipe-or-device"
+    return [problem_at(SourceLocation(str(path)), "WRITE", key)]
+
+
+def _unwritable(error: OSError, path: Path) -> Problem:
+    """What keeps the system from writing a file: mostly a fault of its folder."""
+    return problem_at(
+        SourceLocation(str(path.parent)),
+        "WRITE",
+        "files-cannot-written",
+        reason=error.strerror or error,
+    )
+
+
+def write_whole(files: Mapping[Path, bytes]) -> Written:
+    """Write all files that are new or changed, each whole, and none before all found room.
+
+    Raises ``InvalidSource`` when some cannot be written; what stood there before is untouched,
+    but for what the other files replaced where the system refused to replace one. Whoever ends
+    the program between two of them learns from the exception's last argument how far it came.
+    """
+    sweep({*usual_places(), *(path.parent for path in files)})
+    faults = Faults()
+    faults.problems = [problem for path in files for problem in _in_the_way(path)]
+    faults.stop_if_any()
+    changed = {path: data for path, data in files.items() if not _holds(path, data)}
+    with made_folders() as made, ExitStack() as stack:
+        parts = _parts(changed, made, stack)
+        _replace(parts)
+        made.clear()
+    return Written(tuple(changed), len(files) - len(changed))
+
+
+def _holds(path: Path, data: bytes) -> bool:
+    """Whether a file has these bytes already."""
+    try:
+        if os.stat(path).st_size != len(data):
+            return False
+        with open(path, "rb", buffering=0) as file:
+            return file.read() == data
+    except OSError:
+        return False
+
+
+@contextmanager
+def made_folders() -> Iterator[list[Path]]:
+    """Folders that are made for files; what is still in the list in the end is removed if empty."""
+    made: list[Path] = []
+    try:
+        yield made
+    finally:
+        for folder in reversed(made):
+            with contextlib.suppress(OSError):
+                folder.rmdir()
+
+
+def make_folder(folder: Path, made: list[Path]) -> None:
+    """Make a folder and those that it lies in, and note what was ``made``. Raises ``OSError``."""
+    for missing in reversed([one for one in (folder, *folder.parents) if not one.exists()]):
+        missing.mkdir(exist_ok=True)
+        made.append(missing)
+
+
+def _parts(files: Mapping[Path, bytes], made: list[Path], stack: ExitStack) -> dict[Path, Path]:
+    """Where the data of each file lie, on its own disk. Raises ``InvalidSource``."""
+    faults = Faults()
+    parts: dict[Path, Path] = {}
+    folders: dict[Path, Path] = {}
+    mask = os.umask(0)
+    os.umask(mask)
+    for number, path in enumerate(files):
+        try:
+            if path.parent not in folders:
+                make_folder(path.parent, made)
+                folders[path.parent] = stack.enter_context(live_folder(path.parent))
+            parts[path] = folders[path.parent] / f"{number}.part"
+        except OSError as error:
+            faults.problems.append(_unwritable(error, path))
+
+    def write(path: Path) -> OSError | None:
+        try:
+            # The folder keeps others out; a result is as readable as any new file.
+            _flushed(parts[path], files[path], 0o666 & ~mask)
+        except OSError as error:
+            return error
+        return None
+
+    for path, refusal in zip(parts, _at_once(write, list(parts)), strict=True):
+        if refusal:
+            faults.problems.append(_unwritable(refusal, path))
+    faults.stop_if_any()
+    return parts
+
+
+def _flushed(part: Path, data: bytes, mode: int) -> None:
+    with part.open("wb") as file:
+        file.write(data)
+        file.flush()
+        os.fsync(file.fileno())
+    part.chmod(mode)
+
+
+def _at_once(write: Callable[[Path], OSError | None], paths: list[Path]) -> list[OSError | None]:
+    """Of many files several at once: a disk that waits for one may take others meanwhile."""
+    if len(paths) < _MANY:
+        return [write(path) for path in paths]
+    from concurrent.futures import ThreadPoolExecutor
+
+    with ThreadPoolExecutor(_FLUSHED_AT_ONCE) as pool:
+        return list(pool.map(write, paths))
+
+
+def _replace(parts: Mapping[Path, Path]) -> None:
+    kept: dict[Path, OSError] = {}
+    try:
+        for path, part in parts.items():
+            try:
+                part.replace(path)
+            except OSError as error:
+                kept[path] = error
+    except (KeyboardInterrupt, SystemExit) as error:
+        new = [path for path, part in parts.items() if not part.exists()]
+        error.args = (*error.args, _so_far(new, len(parts)))
+        raise
+    if kept:
+        written = len(parts) - len(kept)
+        raise InvalidSource(_kept(path, error, written, len(parts)) for path, error in kept.items())
+
+
+def _so_far(new: Sequence[Path], count: int) -> Sentence:
+    names = some([path.name for path in new], 5)
+    key = "ended-early" if new else "ended-before"
+    return sentence("WRITE", key, new=len(new), count=count, names=names)
+
+
+def _kept(path: Path, error: OSError, written: int, count: int) -> Problem:
+    """A file that the system does not let go, such as one that another program shows."""
+    reason, where = error.strerror or str(error), SourceLocation(str(path))
+    key = "file-cannot-replaced"
+    return problem_at(where, "WRITE", key, reason=reason, written=written, count=count)

@@ -1,0 +1,334 @@
+"""How anything says what is wrong, where, and how to mend it.
+
+Readers, rules, faces and the zip checker all *yield* problems; nobody prints or logs.
+``InvalidSource`` is the only exception that crosses a module's door, and it carries them all.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from enum import StrEnum
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import force_setattr
+
+from exporter.core.messages import (
+    ENGLISH,
+    Sentence,
+    Translated,
+    sentence,
+)
+from exporter.core.names import (
+    MOST_COMPARED,
+    Names,
+)
+from exporter.core.patterns import pattern
+
+
+def shown(text: str) -> str:
+    """A text as one line that steers no terminal: what has no shape of its own is an escape."""
+    if text.isprintable():
+        return text
+    wide = "\u3000\xa0"
+    return "".join(c if c.isprintable() or c in wide else ascii(c)[1:-1] for c in text)
+
+
+def encodable(text: str) -> str:
+    """A path as text that UTF-8 has: bytes that are no letter become an escape."""
+    return text.encode("utf-8", "backslashreplace").decode("utf-8")
+
+
+def quoted(text: str, most: int = 60) -> str:
+    """What somebody wrote, in quotes and short enough for a message."""
+    return repr(text if len(text) <= most else text[: most - 1] + "…")
+
+
+def some(words: Sequence[str], most: int = 12) -> str:
+    """The first of some words, and whether there are more."""
+    return ", ".join(words[:most]) + (" …" if len(words) > most else "")
+
+
+def listed(words: Iterable[str], most: int = 12) -> str:
+    """What is allowed, as far as a message can hold it."""
+    return some([word[:20] for word in words], most)
+
+
+class SourceLocation(Struct, frozen=True, order=True, gc=False):
+    """A place in a source file. Lines and columns count from 1; 0 means unknown.
+
+    In a spreadsheet they are row and column of the ``cell``, which is named ``Sheet1!C12``.
+    """
+
+    file: str = ""
+    line: int = 0
+    column: int = 0
+    cell: str = ""
+
+    def __post_init__(self) -> None:
+        # A path need not be valid text; a place goes into reports, caches and other processes.
+        if not self.file.isascii():
+            force_setattr(self, "file", encodable(self.file))
+
+    def __str__(self) -> str:
+        if self.cell:
+            return shown(f"{self.file}:{self.cell}")
+        parts = [self.file] + [str(number) for number in (self.line, self.column) if number]
+        return shown(":".join(parts))
+
+
+UNREADABLE = "0-unreadable"
+"""Stands for a text that could not be read; nobody is blamed for naming it."""
+
+COMMAND_LINE = SourceLocation("command line")
+"""The place of a wish that nobody can fulfil."""
+
+MARGIN = SourceLocation("margin of a sheet")
+"""The place of what stands on every sheet."""
+
+_NO_FILES = (COMMAND_LINE.file, MARGIN.file)
+
+
+def _place(where: SourceLocation, language: str) -> str:
+    if where.file in _NO_FILES:
+        return Sentence("place", where.file.replace(" ", "-")).in_language(language)
+    return str(where)
+
+
+class Severity(StrEnum):
+    """How much a problem weighs: only an error stops the work."""
+
+    ERROR = "error"
+    WARNING = "warning"
+    NOTICE = "notice"
+
+
+class Problem(Struct, frozen=True):
+    """One fault: a ``sentence`` that says what was found, what is allowed and what to do.
+
+    ``rule`` is the permanent id of the rule or check that spoke; ``cites`` are keys of
+    ``sources.yaml``, ``sources`` what people call these; ``times`` is how many faults it stands
+    for. Problems are in the order of their places and ids, whatever language they are told in.
+    """
+
+    where: SourceLocation
+    rule: str
+    sentence: Sentence
+    severity: Severity = Severity.ERROR
+    cites: tuple[str, ...] = ()
+    sources: tuple[Translated, ...] = ()
+    times: int = 1
+
+    @property
+    def message(self) -> str:
+        """What was found and what is allowed, in English."""
+        return self.sentence.both(ENGLISH)[0]
+
+    @property
+    def hint(self) -> str:
+        """What to do, in English; empty where that is plain."""
+        return self.sentence.both(ENGLISH)[1]
+
+    @property
+    def values(self) -> dict[str, Any]:
+        """What the blanks of the sentence are filled with, by name, in English."""
+        return self.sentence.plain_values(ENGLISH)
+
+    def in_language(self, language: str) -> str:
+        """All of it in one line."""
+        message, hint = self.sentence.both(language)
+        text = f"{_place(self.where, language)}: " if self.where.file else ""
+        text += f"{Sentence('severity', str(self.severity)).in_language(language)} "
+        text += f"{self.rule} {message}"
+        if hint:
+            text += hint if text.endswith("。") else f" {hint}"
+        if self.cites:
+            titles = [source.in_language(language) for source in self.sources] or self.cites
+            text += f" [{', '.join(titles)}]"
+        return shown(text)
+
+    def __str__(self) -> str:
+        return self.in_language(ENGLISH)
+
+    def __lt__(self, other: Problem) -> bool:
+        if self.where != other.where:
+            return self.where < other.where
+        return self._order < other._order
+
+    @property
+    def _order(self) -> tuple[Any, ...]:
+        said = self.sentence
+        return self.rule, said.of, said.key, repr(said.values), self.severity
+
+
+def problem_at(
+    where: SourceLocation,
+    rule: str,
+    key: str,
+    /,
+    severity: Severity = Severity.ERROR,
+    **values: object,
+) -> Problem:
+    """A problem whose sentence is that of a ``key`` under its rule's id in ``messages/``.
+
+    ``values`` fill its blanks.
+    """
+    return Problem(where, rule, sentence(rule, key, **values), severity)
+
+
+class InvalidSource(Exception):
+    """The data cannot be used. ``problems`` holds every independent fault, sorted."""
+
+    def __init__(self, problems: Iterable[Problem]) -> None:
+        self.problems = tuple(sorted(set(problems)))
+        super().__init__(self.problems)
+
+    def __str__(self) -> str:
+        return "\n".join(map(str, self.problems))
+
+
+def error_at(where: SourceLocation, rule: str, key: str, /, **values: object) -> InvalidSource:
+    """The one problem that ``problem_at`` makes, to be raised."""
+    return InvalidSource([Problem(where, rule, sentence(rule, key, **values))])
+
+
+class Faults:
+    """Gathers problems of steps that do not depend on each other, to raise them all at once."""
+
+    def __init__(self) -> None:
+        self.problems: list[Problem] = []
+
+    @contextmanager
+    def gathered(self) -> Iterator[None]:
+        """What a step inside raises is kept, and the step left; the next steps still run."""
+        try:
+            yield
+        except InvalidSource as error:
+            self.problems += error.problems
+
+    def stop_if_any(self) -> None:
+        """Raise ``InvalidSource`` with everything gathered, if there is anything."""
+        if self.problems:
+            raise InvalidSource(self.problems)
+
+
+def errors(problems: Iterable[Problem]) -> tuple[Problem, ...]:
+    """The problems that stop the work, without warnings and notices."""
+    return tuple(problem for problem in problems if problem.severity is Severity.ERROR)
+
+
+def counts(problems: Iterable[Problem]) -> dict[str, int]:
+    """How many faults there are of each severity."""
+    found = {str(severity): 0 for severity in Severity}
+    for problem in problems:
+        found[str(problem.severity)] += problem.times
+    return found
+
+
+def problem_values(problem: Problem, language: str = ENGLISH) -> dict[str, Any]:
+    """A problem as the JSON reports have it; lines and columns count from 1.
+
+    ``id`` and ``values`` are the same in every language, ``message`` and ``hint`` their words.
+    """
+    where, said = problem.where, problem.sentence
+    message, hint = said.both(language)
+    return {
+        "severity": str(problem.severity),
+        "rule": problem.rule,
+        "id": f"{said.of}.{said.key}",
+        "file": where.file,
+        "line": where.line or None,
+        "column": where.column or None,
+        **({"cell": where.cell} if where.cell else {}),
+        "message": message,
+        "hint": hint,
+        "cites": list(problem.cites),
+        "values": said.plain_values(language),
+        **({"times": problem.times} if problem.times > 1 else {}),
+    }
+
+
+def nearest(word: str, allowed: Iterable[str]) -> Sentence | str:
+    """A sentence that names the most similar allowed word, or lists them when none is near.
+
+    Where there are very many words, none is looked for.
+    """
+    words = sorted(allowed)
+    comparable = len(word) * sum(map(len, words)) <= MOST_COMPARED
+    close = difflib.get_close_matches(word, words, n=1, cutoff=0.5) if comparable else ()
+    if close:
+        return sentence("nearest", "one", word=close[0])
+    return sentence("nearest", "all", words=some(words)) if words else ""
+
+
+def word_of(near: Sentence | str) -> tuple[str, ...]:
+    """The one word that was found nearest, if any was."""
+    if isinstance(near, Sentence) and near.key == "one":
+        return (str(dict(near.values)["word"]),)
+    return ()
+
+
+def near_names(names: Names, word: str) -> Sentence | str:
+    """A sentence that names the few things that players may have meant, or says how to name one."""
+    near = names.near(word)
+    each = ", ".join(map(quoted, near))
+    if near:
+        return sentence("nearest", "few" if len(near) > 1 else "one-name", words=each)
+    things = list(names.things.values())
+    if len(things) <= _FEW_ENOUGH:
+        words = ", ".join(one.shown for one in things)
+        return sentence("nearest", "all", words=words) if things else ""
+    return sentence("nearest", "none", count=len(things), example=things[0].shown)
+
+
+def several(where: SourceLocation, rule: str, names: Names, word: str) -> Problem:
+    """That a word fits several things equally well, and which."""
+    each = [names.things[key].shown for key in names.meant(word)]
+    said = sentence("names", "several", name=quoted(word), count=len(each), several=", ".join(each))
+    return Problem(where, rule, said)
+
+
+OF_A_FRAME = "frame with "
+"""The sort of the words under one key of a frame begins so."""
+
+
+def no_such(
+    where: SourceLocation, rule: str, sort: str, word: str, near: Sentence | str
+) -> Problem:
+    """That nothing of a sort is called so."""
+    said = sentence("names", "none", sort=sort_called(sort), name=quoted(word), nearest=near)
+    return Problem(where, rule, said)
+
+
+def sort_called(sort: str) -> Sentence:
+    """What things of a sort are: ``card``, ``field of weapon``, ``frame with size``."""
+    for words in ("field of ", OF_A_FRAME):
+        if sort.startswith(words):
+            return sentence("sort", words.strip().replace(" ", "-"), name=sort.removeprefix(words))
+    return sentence("sort", sort.replace(" ", "-"))
+
+
+_FEW_ENOUGH = 12
+"""So many things are told one by one."""
+
+_AMBIGUOUS = pattern(r"[][{},#:&*!|>'\"%@`?]|^\s|\s$|^-\s|^(true|false|[0-9.+-]*)$")
+"""Texts that YAML would read as something else without quotation marks."""
+
+
+def as_written(value: object, *, quoted: bool = False) -> str:
+    """A value as people write it in a line of YAML; with ``quoted`` every text is in quotes."""
+    match value:
+        case None:
+            return "none"
+        case bool():
+            return "true" if value else "false"
+        case str() if quoted or _AMBIGUOUS.search(value):
+            return "'" + value.replace("'", "''") + "'"
+        case Mapping():
+            inner = (f"{as_written(key)}: {as_written(one)}" for key, one in value.items())
+            return f"{{{', '.join(inner)}}}"
+        case list() | tuple():
+            return f"[{', '.join(map(as_written, value))}]"
+    return str(value)

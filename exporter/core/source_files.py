@@ -1,0 +1,291 @@
+"""The files of a game folder as text: inside the folder, of a sane size, in a known encoding.
+
+A folder may come from a stranger, so a path in its data never leads out of it.
+"""
+
+from __future__ import annotations
+
+import difflib
+import os
+import stat
+import unicodedata
+from collections.abc import Iterator
+from functools import lru_cache, reduce
+from pathlib import Path, PurePosixPath
+from typing import BinaryIO
+
+from exporter.core.messages import (
+    Sentence,
+    sentence,
+)
+from exporter.core.patterns import pattern
+from exporter.core.problems import (
+    Problem,
+    SourceLocation,
+    problem_at,
+    quoted,
+)
+from exporter.core.reading_limits import (
+    KIB,
+    MIB,
+)
+
+_TABLE = 8 * MIB
+MAX_BYTES = {".yaml": 512 * KIB} | dict.fromkeys((".csv", ".tsv", ".xlsx", ".ods"), _TABLE)
+"""A table of 8 MiB holds some 50,000 cards; YAML is dearer to read and written by hand."""
+
+MAX_PLAYERS = 32 * MIB
+"""Of a table that players hand in: 10,000 decks."""
+
+MAX_FILES = 1000
+"""Files in one folder of a game."""
+
+_LEFT_BY_SYSTEMS = ("thumbs.db", "desktop.ini")
+"""Files that a system puts into any folder; others it leaves begin with a dot."""
+
+ENCODINGS = ("utf-8-sig", "cp932")
+
+_UNUSED = pattern("[\x80\xa0\uf8f0-\uf8f3]")
+"""What Python makes of the bytes 80, A0 and FD to FF, which are no cp932."""
+
+_JAPANESE = pattern("[ぁ-ヶー、。「」]")
+_OTHER = pattern("[｡-ﾟ\ue000-\uf8ff]|[a-z][\u4e00-\u9fff]")
+"""What cp932 makes of other encodings, where it finds no kana in all of a text: ﾖl of Öl."""
+
+UNPRINTABLE = pattern("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ufffd-\uffff]")
+"""Characters that no text holds and no room or sheet can show; U+FFFD stands for a lost one."""
+
+
+def control(character: str) -> Sentence:
+    """How a message calls a character that cannot be shown."""
+    if character == "\0":
+        return sentence("character", "nul")
+    return sentence("character", "other", code=f"{ord(character):04X}")
+
+
+class Unreadable(Exception):
+    """A file that gives no text, with the problem that says why."""
+
+    def __init__(self, problem: Problem) -> None:
+        self.problem = problem
+        super().__init__(str(problem))
+
+
+@lru_cache(maxsize=16)
+def _resolved(root: str) -> Path:
+    """A game's folder, named from the root of all files, without links."""
+    return Path(root).resolve()
+
+
+def label(root: Path, relative: str = "") -> str:
+    """How problems name a file: from the game folder's own name on."""
+    name = _resolved(os.path.abspath(root)).name or str(root)
+    return f"{name}/{relative}" if relative else name
+
+
+def composed(name: str) -> str:
+    """A name in the one spelling that is compared: a Mac takes the marks off ガ and é (NFD)."""
+    return unicodedata.normalize("NFC", name)
+
+
+def _entry(folder: Path, name: str) -> Path:
+    """An entry of a folder, however its name is composed there."""
+    path = folder / name
+    if name.isascii() or os.path.lexists(path):
+        return path
+    try:
+        names = sorted(entry.name for entry in folder.iterdir())
+    except OSError:
+        return path
+    return folder / next((n for n in names if composed(n) == composed(name)), name)
+
+
+def inside(root: Path, relative: str) -> Path | None:
+    """The path of a file of the folder, or nothing where it would lead out of it."""
+    parts = PurePosixPath(relative)
+    if not relative or "\0" in relative or "\\" in relative or parts.is_absolute():
+        return None
+    if ".." in parts.parts or ":" in relative:
+        return None
+    path = reduce(_entry, parts.parts, root)
+    try:
+        return path if path.resolve().is_relative_to(_resolved(os.path.abspath(root))) else None
+    except (OSError, RuntimeError):  # a symbolic link that leads to itself
+        return None
+
+
+def _similar(path: Path) -> Sentence | None:
+    try:
+        names = [entry.name for entry in path.parent.iterdir() if entry.is_file()]
+    except OSError:
+        return None
+    close = difflib.get_close_matches(path.name, names, n=1, cutoff=0.6)
+    return sentence("nearest", "one", word=close[0]) if close else None
+
+
+def open_plain(path: Path, file: str, limit: int, where: SourceLocation | None = None) -> BinaryIO:
+    """A plain file of at most ``limit`` bytes; ``where`` is who named it. Raises ``Unreadable``."""
+
+    def fault(key: str, near: Sentence | None = None) -> Unreadable:
+        return Unreadable(
+            problem_at(where or SourceLocation(file), "SRC-FILE", key, file=file, nearest=near)
+        )
+
+    try:
+        found = path.stat()
+        if stat.S_ISDIR(found.st_mode):
+            raise fault("is-a-folder")
+        if not stat.S_ISREG(found.st_mode):
+            raise fault("no-plain-file")
+        if found.st_size > limit:
+            raise too_large(file, limit, where)
+        return path.open("rb")
+    except FileNotFoundError:
+        near = _similar(path)
+        raise fault("misspelt" if near else "missing", near) from None
+    except PermissionError:
+        raise fault("may-not-be-read") from None
+    except OSError as error:
+        raise unread(error, file, where) from None
+
+
+def too_large(file: str, limit: int, where: SourceLocation | None = None) -> Unreadable:
+    """That a file has more than ``limit`` bytes."""
+    size = f"{limit // MIB} MiB" if limit >= MIB else f"{limit // KIB} KiB"
+    return Unreadable(
+        problem_at(where or SourceLocation(file), "SRC-FILE", "larger", file=file, size=size)
+    )
+
+
+def unread(error: OSError, file: str, where: SourceLocation | None = None) -> Unreadable:
+    """That the system does not give a file."""
+    return Unreadable(
+        problem_at(
+            where or SourceLocation(file),
+            "SRC-FILE",
+            "cannot-read",
+            file=file,
+            strerror=error.strerror or type(error).__name__,
+        )
+    )
+
+
+def read_bytes(path: Path, file: str, limit: int, where: SourceLocation | None = None) -> bytes:
+    """At most ``limit`` bytes of a plain file; ``where`` is who named it. Raises ``Unreadable``."""
+    with open_plain(path, file, limit, where) as stream:
+        try:
+            data = stream.read(limit + 1)
+        except OSError as error:
+            raise unread(error, file, where) from None
+    if len(data) > limit:
+        raise too_large(file, limit, where)
+    return data
+
+
+_NO_TEXT = (
+    (b"PK\x03\x04", "spreadsheet"),
+    (b"\xd0\xcf\x11\xe0", "spreadsheet"),
+    (b"\x89PNG", "picture"),
+    (b"\xff\xd8\xff", "picture"),
+    (b"%PDF-", "picture"),
+)
+"""What files begin with that are no text, whatever their names end with."""
+
+
+def decode(data: bytes, file: str) -> str:
+    """The text of a file in UTF-8, with or without mark, or in cp932. Raises ``Unreadable``."""
+    if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        raise Unreadable(problem_at(SourceLocation(file, 1, 1), "SRC-TEXT", "utf-allowed-utf"))
+    other = next((sort for begin, sort in _NO_TEXT if data.startswith(begin)), None)
+    if other is not None:
+        raise Unreadable(problem_at(SourceLocation(file, 1, 1), "SRC-TEXT", f"is-{other}"))
+    reached = 0
+    for encoding in ENCODINGS:
+        try:
+            text = data.decode(encoding)
+        except UnicodeDecodeError as error:
+            mark = 3 if data[:3] == b"\xef\xbb\xbf" and encoding == "utf-8-sig" else 0
+            reached = max(reached, error.start + mark)
+            continue
+        if encoding == "utf-8-sig":
+            break
+        if not _UNUSED.search(text) and (_JAPANESE.search(text) or not _OTHER.search(text)):
+            break
+        if sign := _OTHER.search(text):
+            line = text.count("\n", 0, sign.start()) + 1
+            found = quoted(text[max(sign.start() - 8, 0) : sign.end() + 8])
+            raise Unreadable(
+                problem_at(SourceLocation(file, line), "SRC-TEXT", "other-encoding", found=found)
+            )
+    else:
+        line = data.count(b"\n", 0, reached) + 1
+        raise Unreadable(
+            problem_at(SourceLocation(file, line), "SRC-TEXT", "byte-x-neither", data=data[reached])
+        )
+    wrong = UNPRINTABLE.search(text)
+    if wrong is not None:
+        before = text[: wrong.start()]
+        line, column = before.count("\n") + 1, len(before) - before.rfind("\n")
+        raise Unreadable(
+            problem_at(
+                SourceLocation(file, line, column),
+                "SRC-TEXT",
+                "no-plain-text",
+                control=control(wrong[0]),
+            )
+        )
+    return text
+
+
+def read_data(root: Path, relative: str, where: SourceLocation | None = None) -> bytes:
+    """A file of the game; ``where`` is who named it. Raises ``Unreadable``."""
+    file = label(root, relative)
+    path = inside(root, relative)
+    if path is None:
+        raise Unreadable(
+            problem_at(
+                where or SourceLocation(file), "SRC-FILE", "not-lie-games", relative=relative
+            )
+        )
+    limit = MAX_BYTES.get(path.suffix.lower(), max(MAX_BYTES.values()))
+    return read_bytes(path, file, limit, where)
+
+
+def read_text(root: Path, relative: str, where: SourceLocation | None = None) -> str:
+    """The text of a file of the game; ``where`` is who named it. Raises ``Unreadable``."""
+    return decode(read_data(root, relative, where), label(root, relative))
+
+
+def names_in(root: Path, folder: str) -> Iterator[str | Problem]:
+    """The paths of a sub-folder's entries by name, composed; none if it is missing.
+
+    What is hidden, and what systems leave behind, is not among them.
+    """
+    path, file = root / folder, label(root, folder)
+    try:
+        if not os.path.isdir(path):
+            if os.path.lexists(path):
+                yield problem_at(SourceLocation(file), "SRC-FILE", "no-folder", file=file)
+            return
+        if inside(root, folder) is None:
+            yield problem_at(SourceLocation(file), "SRC-FILE", "leads-out-games", file=file)
+            return
+        names = sorted(composed(entry.name) for entry in path.iterdir())
+    except OSError as error:
+        reason = error.strerror or type(error).__name__
+        yield problem_at(
+            SourceLocation(file), "SRC-FILE", "cannot-listed", file=file, reason=reason
+        )
+        return
+    names = [n for n in names if not n.startswith(".") and n.lower() not in _LEFT_BY_SYSTEMS]
+    if len(names) > MAX_FILES:
+        yield problem_at(
+            SourceLocation(file),
+            "SRC-FILE",
+            "holds-files-most",
+            file=file,
+            count=len(names),
+            max_files=MAX_FILES,
+        )
+        names = names[:MAX_FILES]
+    yield from (f"{folder}/{name}" for name in names)

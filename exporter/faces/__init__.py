@@ -1,0 +1,1 @@
+"""Faces: finished looks as values (template, values, size) that say nothing of pixels."""

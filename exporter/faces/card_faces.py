@@ -1,0 +1,350 @@
+"""A face: one finished look as a value — template, values, size — that says nothing of pixels.
+
+Rooms and print sheets show the very same faces, so they cannot disagree. What is *not* among the
+values a face gets does not change it: a card's note may be edited and nothing is painted anew.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Container, Mapping
+from typing import Any, Literal
+
+from msgspec.structs import replace
+
+from exporter.core.problems import (
+    SourceLocation,
+    error_at,
+    nearest,
+)
+from exporter.faces.art import (
+    FINISHED,
+    OwnPicture,
+    art_of,
+    finished_of,
+)
+from exporter.faces.face import Face as Face
+from exporter.faces.face import Family
+from exporter.faces.face_texts import folded
+from exporter.faces.style_values import (
+    icons_in,
+    is_measured,
+    replaced_within,
+    taken,
+    words_for_marks,
+    words_of_slots,
+)
+from exporter.model import (
+    SAMPLE,
+    Card,
+    DeckCard,
+    FaceStyle,
+    Game,
+    Kind,
+    Loadout,
+)
+
+_CANONICAL = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+
+
+def face(
+    template: str,
+    values: Mapping[str, Any],
+    size: tuple[float, float],
+    *,
+    scale: float,
+    pictures: tuple[str, ...] = (),
+    where: SourceLocation = SourceLocation(),
+    name: tuple[str, ...] = (),
+    family: Family | None = None,
+) -> Face:
+    """A face of ``size`` (millimetres), its values in the one order that makes equals equal."""
+    width, height = size
+    everything = {**values, "width": width, "height": height}
+    return Face(
+        template,
+        _CANONICAL.encode(everything),
+        width,
+        height,
+        scale,
+        pictures,
+        where,
+        name,
+        family,
+    )
+
+
+def style_of(game: Game, name: str, where: SourceLocation) -> FaceStyle:
+    """The face style called ``name``. Raises ``InvalidSource`` naming the nearest."""
+    if name in game.faces:
+        return game.faces[name]
+    raise error_at(where, "FACE", "no-face-style", name=name, nearest=nearest(name, game.faces))
+
+
+def styled_face(
+    game: Game,
+    style_id: str,
+    values: Mapping[str, Any],
+    *,
+    where: SourceLocation,
+    name: tuple[str, ...] = (),
+    picture_of: str = "",
+    also: tuple[str, ...] = (),
+    size: tuple[float, float] | None = None,
+    family: Family | None = None,
+) -> Face:
+    """A face in one of the game's styles: of ``values``, and those of the style, what it takes.
+
+    The folder's own picture for ``picture_of`` is among them. Where the folder has the finished
+    face, by its ``name`` or one of those that it has ``also``, that is all of it.
+    """
+    style = style_of(game, style_id, where)
+    if scan := finished_of(game, name, picture_of, also):
+        values = {"picture": scan, "side": values.get("side", "")}
+        return face(
+            FINISHED, values, size or style.size, scale=style.scale, pictures=(scan,),
+            where=where, name=name,
+        )  # fmt: skip
+    own = {name: one for name, one in values.items() if one != "" or not is_measured(style, name)}
+    everything = {**style.values, **own, "picture": game.pictures.get(picture_of, "")}
+    window = art_of(game, style, everything)
+    if window is not None:
+        everything |= {"picture": "", "art": window}
+    shown = taken(style.declaration, everything, _named(game, style, everything, values))
+    words = words_for_marks(style, game.marks)
+    pictures = tuple(one for one in (shown.get("picture", ""), shown.get("art", "")) if one)
+
+    def made(values: Mapping[str, Any], icons: tuple[str, ...] = ()) -> Face:
+        return face(
+            style.template,
+            values,
+            size or style.size,
+            scale=style.scale,
+            pictures=(*pictures, *icons),
+            where=where,
+            name=name,
+            family=family,
+        )
+
+    found = made(shown)
+    # To look for marks in the finished text is much quicker than to walk through all values.
+    if not any(json.dumps(mark, ensure_ascii=False)[1:-1] in found.values for mark in words):
+        return found
+    finished = replaced_within(shown, words)
+    return made(finished, icons_in(made(finished).values, game.marks))
+
+
+def _named(
+    game: Game, style: FaceStyle, everything: Mapping[str, Any], own: Mapping[str, Any]
+) -> Container[str]:
+    """The fields that the slots of a style name, found once unless a face has slots of its own."""
+    declaration = style.declaration
+    if declaration is None or not declaration.naming.keys().isdisjoint([*own, "picture", "art"]):
+        return words_of_slots(declaration, everything)
+    key = (words_of_slots, everything.get("side", ""))
+    return game.once(key, lambda: words_of_slots(declaration, everything), of=style)
+
+
+def _side_of(kind: Kind, side: Literal["front", "back"]) -> str:
+    """The face style of a side of a kind's cards. Raises ``InvalidSource`` where it has none."""
+    style: str = getattr(kind, side)
+    if style:
+        return style
+    example = "card" if side == "front" else "card_back"
+    raise error_at(kind.where, "FACE", "kind-no-but", kind=kind.id, side=side, example=example)
+
+
+def _fields(card: Card, names: tuple[str, ...]) -> dict[str, Any]:
+    return {name: card.get(name) for name in names}
+
+
+def _listed(game: Game, card: Card, lists: Mapping[str, tuple[str, ...]]) -> dict[str, Any]:
+    """For each field that lists other cards, what is shown of them."""
+    found = {}
+    for name, shown in lists.items():
+        words = card.get(name)
+        cards = [game.card(word) for word in words] if isinstance(words, tuple) else []
+        found[name] = [_fields(other, shown) for other in cards if other is not None]
+    return found
+
+
+CARD_ITSELF = ("id", "name", "kind")
+"""What every card has besides its fields."""
+
+
+def names_shown(kind: Kind, side: Literal["front", "back"]) -> tuple[str, ...]:
+    """The names of what there is to show of a card: those of its ``front_values``, or back."""
+    if side == "back":
+        return ("side", "deck", *kind.back_fields)
+    own = ("side", *CARD_ITSELF, *kind.front_fields, *kind.front_lists)
+    return (*own, "code", "mark")
+
+
+_OF_TABLES = ("heading", "ids", "linked", "address")
+"""What a kind says of how its tables are read, which no face shows."""
+
+
+def _of_kind(game: Game, kind: Kind) -> dict[str, Any]:
+    """The keys of a kind that are a text, a number or a truth, as a template may take them."""
+
+    def work() -> dict[str, Any]:
+        names = (name for name in kind.__struct_fields__ if name not in _OF_TABLES)
+        said = {name: getattr(kind, name) for name in names}
+        plain = {name: one for name, one in said.items() if isinstance(one, str | int | float)}
+        return {"of_kind": plain}
+
+    return game.once(("of_kind", kind.id), work)
+
+
+def front_values(game: Game, entry: DeckCard) -> dict[str, Any]:
+    """What there is to show on the front of a card as it lies in somebody's deck."""
+    card, kind = entry.card, game.kinds[entry.card.kind]
+    values = {"side": "front", "kind": kind.id, "id": card.id, "name": card.name}
+    values |= _fields(card, kind.front_fields) | _listed(game, card, kind.front_lists)
+    mech = game.mechs.get(entry.deck)
+    code = SAMPLE if mech is not None and mech.sample else entry.deck
+    return values | {"code": code, "mark": entry.mark}
+
+
+def back_values(game: Game, entry: DeckCard) -> dict[str, Any]:
+    """What there is to show on the back of a card."""
+    kind = game.kinds[entry.card.kind]
+    return {"side": "back", "deck": entry.deck} | _fields(entry.card, kind.back_fields)
+
+
+def card_front(game: Game, entry: DeckCard) -> Face:
+    """The front of a card as it lies in somebody's deck, with that deck's code and mark.
+
+    Made once: rooms lay the same cards many times.
+    """
+    key = (card_front, entry.deck, entry.mark)
+    return game.once(key, lambda: _front(game, entry), of=entry.card)
+
+
+def _front(game: Game, entry: DeckCard) -> Face:
+    card, kind = entry.card, game.kinds[entry.card.kind]
+    name: tuple[str, ...] = ("cards", card.id)
+    if entry.deck:
+        marks = (each.id for each in game.variants.values() if each.mark in entry.mark)
+        name = ("decks", entry.deck, "-".join([card.id, *marks]))
+    style, values = _side_of(kind, "front"), front_values(game, entry) | _of_kind(game, kind)
+    return styled_face(
+        game,
+        style,
+        values,
+        where=card.where,
+        name=name,
+        picture_of=card.id,
+        family=_family(game, kind),
+    )
+
+
+def _family(game: Game, kind: Kind) -> Family:
+    """The fronts of all cards of a kind, as they are and as rows of decks change them."""
+
+    def faces() -> tuple[Face, ...]:
+        own = (card for card in game.cards.values() if card.kind == kind.id)
+        entries = [DeckCard(card=card) for card in own]
+        for row in game.decks:
+            card = game.card(row.card) if row.fields else None
+            if card is not None and card.kind == kind.id:
+                entries.append(row.of(card))
+        return tuple(dict.fromkeys(card_front(game, entry) for entry in entries))
+
+    def work() -> Family:
+        name = f"{kind.id} {kind.front}"
+        return Family(name, lambda: game.once((Family, kind.id), faces))
+
+    return game.once((_family, kind.id), work)
+
+
+def card_back(game: Game, entry: DeckCard) -> Face:
+    """The back of a card: the same for all cards of a deck whose ``back_fields`` agree."""
+    kind = game.kinds[entry.card.kind]
+    values, name = back_values(game, entry), ("backs", entry.deck or kind.back)
+    also = (kind.id, kind.back)
+    own = entry.card.id if folded(f"backs/{entry.card.id}") in game.finished else ""
+
+    def work() -> Face:
+        style, shown = _side_of(kind, "back"), values | _of_kind(game, kind)
+        return styled_face(
+            game, style, shown, where=kind.where, name=name, picture_of=own, also=also
+        )
+
+    return game.once((card_back, kind.id, own, *values.values()), work)
+
+
+def loadout_face(
+    game: Game, style: str, loadout: Loadout, more: Mapping[str, Any], where: SourceLocation
+) -> Face:
+    """A mech sheet or a pawn: what the style takes of the loadout, and ``more``."""
+    values = loadout_values(game, loadout) | dict(more)
+    shown = taken(style_of(game, style, where).declaration, values)
+    variant = loadout.variant.id if loadout.variant else ""
+    whose = f"{shown.get('team', '')}{shown.get('number', '')}"
+    words = [loadout.code or loadout.name, variant, whose]
+    return styled_face(
+        game,
+        style,
+        values,
+        where=loadout.build.where,
+        name=(f"{style}s", "-".join(word for word in words if word)),
+        picture_of=loadout.code,
+    )
+
+
+def brought_face(
+    game: Game, style_id: str, picture: OwnPicture, where: SourceLocation, name: tuple[str, ...]
+) -> Face:
+    """A player's picture in the place of a face: as wide as the style's, as high as it is."""
+    style = style_of(game, style_id, where)
+    width = style.size[0]
+    size = (width, round(width * picture.height / picture.width, 2))
+    values = {"picture": picture.name, "side": ""}
+    plain = face(FINISHED, values, size, scale=style.scale, pictures=(picture.name,))
+    return replace(plain, where=where, name=name, brought={picture.name: picture.data})
+
+
+LOADOUT_NAMES = (
+    "code", "name", "variant", "variant_name", "mark", "frame", "figures", "parts", "pilots",
+    "silhouette", "own_colour", "certainty", "sample", "team", "number",
+)  # fmt: skip
+"""What there is to show of a mech in a seat."""
+
+
+def loadout_values(game: Game, loadout: Loadout) -> dict[str, Any]:
+    """What there is to show of a loadout."""
+    build, variant = loadout.build, loadout.variant
+    parts = []
+    for part in game.parts:
+        cards = [game.card(name) for name in build.mounted.get(part, ())]
+        weapons = [
+            {"id": card.id, "name": card.name} | _fields(card, game.kinds[card.kind].listed_fields)
+            for card in cards
+            if card is not None
+        ]
+        parts.append({"name": part, "slots": loadout.slots.get(part, 0), "weapons": weapons})
+    skills = {
+        name: card.name
+        for pilot in build.pilots
+        for name in pilot.skills
+        if (card := game.card(name)) is not None
+    }
+    return {
+        "code": loadout.code,
+        "name": loadout.name,
+        "variant": variant.id if variant else "",
+        "variant_name": variant.name.ja if variant else "",
+        "mark": variant.mark if variant else "",
+        "frame": dict(build.frame),
+        "figures": dict(loadout.figures),
+        "parts": parts,
+        "pilots": [
+            {"name": pilot.name, "skills": [skills.get(name, name) for name in pilot.skills]}
+            for pilot in build.pilots
+        ],
+        "silhouette": loadout.silhouette,
+        "own_colour": loadout.colour,
+        "certainty": build.certainty,
+        "sample": loadout.sample,
+    }

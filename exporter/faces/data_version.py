@@ -1,0 +1,54 @@
+"""Which data of a game these are, and of which day, as rooms state it."""
+
+from __future__ import annotations
+
+import calendar
+
+from exporter.core.problems import (
+    Problem,
+    Severity,
+    problem_at,
+)
+from exporter.model import Game
+
+UNDATED = "2000-01-01"
+"""The day of the messages of a game whose data have none."""
+
+
+def noon(game: Game) -> int:
+    """Noon of the day of the data in milliseconds since 1970.
+
+    It is noon by UTC, so that clients show this day nearly everywhere.
+    """
+    year, month, date = map(int, _day(game).split("-"))
+    return calendar.timegm((year, month, date, 12, 0, 0)) * 1000
+
+
+def _day(game: Game) -> str:
+    """The latest day that the data give for themselves, an erratum or a ruling."""
+    if game.version is None:
+        return UNDATED
+    dates = [*(one.date for one in game.errata), *(one.date for one in game.rulings)]
+    return max([game.version.day, *(day for day in dates if day != "unknown")])
+
+
+def version_text(game: Game) -> str:
+    """Number, day and digest of the data; empty where they have no version."""
+    if game.version is None:
+        return ""
+    return f"{game.version.number} ({' · '.join(filter(None, (_day(game), game.digest)))})"
+
+
+def data_line(game: Game) -> str:
+    """Which data a room is of, for its notes and its chat; empty where they have no version."""
+    return f"データの版：{version_text(game)}" if game.version else ""
+
+
+def without_version(game: Game) -> tuple[Problem, ...]:
+    """A notice where a game's rooms have messages, and the data no day for them."""
+    if game.version or not any(tab.messages for room in game.rooms.values() for tab in room.chat):
+        return ()
+    notice = problem_at(
+        game.where, "VERSION", "data-no-version", severity=Severity.NOTICE, day=UNDATED
+    )
+    return (notice,)

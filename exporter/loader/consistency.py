@@ -1,0 +1,247 @@
+"""What can be said only of a whole game: whether its files agree with one another."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+from exporter.core.names import index
+from exporter.core.problems import (
+    Problem,
+    SourceLocation,
+    near_names,
+    nearest,
+    problem_at,
+)
+from exporter.loader.card_rows import check_mark
+from exporter.loader.load_context import LoadContext
+from exporter.model import (
+    Board,
+    Build,
+    Change,
+    Erratum,
+    Field,
+    Game,
+    Mech,
+    RoomPlan,
+    Seat,
+    Value,
+)
+from exporter.model.called import (
+    name_index,
+    sorts,
+)
+from exporter.model.fields import (
+    TEXT,
+    read_value,
+)
+from exporter.rules.errata import entry_fields
+
+
+def check_frame(game: Game, build: Build) -> Iterator[Problem]:
+    """The words that choose a build's frame are complete, and there is such a row."""
+    rows = [tuple(frame.key.items()) for frame in game.frames]
+    if not rows:
+        return
+    where = build.places.get("frame", build.where)
+    wanted = [key for key, _ in rows[0]]
+    missing = [key for key in wanted if key not in build.frame]
+    if missing:
+        yield problem_at(where, "SRC-KEY", "frame-missing", names=", ".join(missing))
+        return
+    chosen = tuple((key, build.frame[key]) for key in wanted)
+    each_known = all(any(pair in row for row in rows) for pair in chosen)
+    if each_known and chosen not in rows:
+        words = " ".join(value for _, value in chosen)
+        yield problem_at(where, "SRC-REF", "no-frame-frames", words=words)
+
+
+def check_frames(game: Game) -> Iterator[Problem]:
+    """Each mech's frame is one of the frames; its single words are known already."""
+    for mech in game.mechs.values():
+        for build in list(mech.loadouts.values())[:1]:  # all loadouts share the frame
+            yield from check_frame(game, build)
+
+
+def check_aliases(game: Game, reading: LoadContext) -> Iterator[Problem]:
+    """Whatever has nicknames is something that the game has."""
+    for name in game.aliases:
+        where = game.place("aliases", name, key=True)
+        if reading.is_sound(where) and not any(
+            name_index(game, sort).holds(name) for sort in sorts(game)
+        ):
+            known = (
+                thing for sort in sorts(game) for thing in name_index(game, sort).things.values()
+            )
+            near = near_names(index(known), name)
+            yield problem_at(where, "SRC-REF", "alias-of-nothing", name=name, nearest=near)
+
+
+def _targets(game: Game, change: Change) -> Iterator[tuple[SourceLocation, bool]]:
+    """The records that a change bears on, with whether they are files of their own."""
+    card = game.card(change.card)
+    if card is not None:
+        yield card.where, False
+        for entry in game.decks:
+            if entry.deck == change.deck and game.card(entry.card) is card:
+                yield entry.where, False
+    mech = game.mechs.get(change.mech)
+    if mech is not None:
+        yield mech.where, True
+
+
+_ANY_NUMBER = Field(type="number", least=-(10**15), most=10**15)
+
+
+class _Printed(NamedTuple):
+    """What the data hold of a field that an erratum corrects: texts as people read them, values.
+
+    Without a ``field`` there is no such field, but perhaps ``others``.
+    """
+
+    field: Field | None = None
+    texts: tuple[str, ...] = ()
+    values: tuple[Value, ...] = ()
+    others: tuple[str, ...] = ()
+
+
+def _printed(game: Game, change: Change) -> _Printed:
+    """The printed value that an erratum corrects, if any is held, and the fields there are."""
+    name = change.field
+    if change.list or change.page:
+        return _Printed()
+    card = game.card(change.card)
+    if change.deck and card is not None:
+        fields = entry_fields(game.kinds[card.kind])
+        if name not in fields:
+            return _Printed(others=tuple(fields))
+        values = [
+            getattr(entry, name)
+            for entry in game.decks
+            if entry.deck == change.deck and game.card(entry.card) is card
+        ]
+        return _Printed(fields[name], tuple(map(str, values)), tuple(values))
+    if card is not None:
+        field = game.kinds[card.kind].fields.get(name)
+        if field is None:
+            return _Printed(others=tuple(card.fields))
+        return _Printed(field, (card.text(name),), (card.get(name),))
+    mech = game.mechs.get(change.mech)
+    return _printed_on_sheet(mech, name) if mech is not None else _Printed()
+
+
+def _printed_on_sheet(mech: Mech, name: str) -> _Printed:
+    """A field of a mech by a path of names, such as ``frame.armour``."""
+    sheet: Any = {"frame": mech.frame, "printed": mech.printed, "known": mech.known}
+    sheet |= {"name": mech.name, "code": mech.code}
+    value, allowed = sheet, ""
+    for step in name.split("."):
+        if not isinstance(value, Mapping) or step not in value:
+            inner = value if isinstance(value, Mapping) else {}
+            return _Printed(others=tuple(allowed + str(key) for key in inner) or ("",))
+        value, allowed = value[step], f"{allowed}{step}."
+    if isinstance(value, bool):
+        return _Printed(Field(type="flag"), (str(value).lower(),), (value,))
+    if isinstance(value, int):
+        return _Printed(_ANY_NUMBER, (str(value),), (value,))
+    return _Printed(TEXT, (str(value),), (str(value),))
+
+
+def check_errata(game: Game, reading: LoadContext) -> Iterator[Problem]:
+    """Each change's field exists and can hold its values; ``was`` is what the data holds."""
+    for erratum in game.errata:
+        for change in erratum.changes:
+            if not all(
+                reading.is_sound(place, file=file) for place, file in _targets(game, change)
+            ):
+                continue
+            printed = _printed(game, change)
+            if printed.field is not None:
+                yield from _check_values(game, erratum, change, printed.field, printed)
+            elif printed.others:
+                where = change.place("field")
+                yield problem_at(
+                    where,
+                    "SRC-REF",
+                    "no-field-correct",
+                    field=change.field,
+                    nearest=nearest(change.field, printed.others),
+                )
+
+
+def _check_values(
+    game: Game, erratum: Erratum, change: Change, field: Field, printed: _Printed
+) -> Iterator[Problem]:
+    values: dict[str, Value] = {}
+    for key in ("was", "now"):
+        where = change.place(key)
+        value = read_value(getattr(change, key), field, where, change.field)
+        if isinstance(value, Problem):
+            yield value
+        else:
+            values[key] = value
+    if "was" in values and values["was"] not in printed.values:
+        where = change.place("was")
+        held = "/".join(printed.texts)
+        yield problem_at(
+            where, "SRC-WAS", "corrects-but-data", erratum=erratum.id, was=change.was, held=held
+        )
+    if change.deck and change.field == "mark":
+        where = change.place("now")
+        yield from check_mark(change.now, game.variants.values(), where)
+
+
+def check_rooms(game: Game, reading: LoadContext) -> Iterator[Problem]:
+    """Each seat's mech has its variant, and its start square is on one of the room's boards."""
+    for room in game.rooms.values():
+        for seat in room.seats:
+            if all(reading.is_sound(b.where, file=True) for b in _boards(game, room)):
+                yield from _check_start(game, room, seat)
+            mech = game.mechs.get(seat.mech)
+            if mech is None or not reading.is_sound(mech.where, file=True):
+                continue
+            if seat.variant in game.variants and seat.variant not in mech.loadouts:
+                yield problem_at(
+                    seat.place("variant"),
+                    "SRC-REF",
+                    "no-loadout",
+                    code=mech.code,
+                    variant=seat.variant,
+                    nearest=nearest(seat.variant, mech.loadouts),
+                )
+
+
+def _boards(game: Game, room: RoomPlan) -> list[Board]:
+    return [game.boards[name] for name in room.boards if name in game.boards]
+
+
+def _check_start(game: Game, room: RoomPlan, seat: Seat) -> Iterator[Problem]:
+    boards = _boards(game, room)
+    if seat.start is None or len(boards) < len(room.boards) or not all(b.rows for b in boards):
+        return
+    side, number = seat.start
+    where = seat.place("start")
+    squares: dict[str, int] = {}
+    for board in boards:
+        for name, found in board.starts.items():
+            squares[name] = squares.get(name, 0) + len(found)
+    names = ", ".join(board.id for board in boards) or "(none)"
+    if side not in squares:
+        yield problem_at(
+            where,
+            "SRC-REF",
+            "boards-room-no",
+            names=names,
+            side=side,
+            nearest=nearest(side, squares),
+        )
+    elif number > squares[side]:
+        yield problem_at(
+            where,
+            "SRC-VALUE",
+            "start-squares-found",
+            side=side,
+            squares=squares[side],
+            names=names,
+            number=number,
+        )

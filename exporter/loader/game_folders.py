@@ -1,0 +1,108 @@
+"""Where games are found: a name is looked up in folders of games, the first that has it wins."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
+from exporter.core.names import is_called
+from exporter.core.problems import (
+    Faults,
+    InvalidSource,
+    SourceLocation,
+    nearest,
+    problem_at,
+)
+from exporter.core.shipped_files import shipped
+
+HEAD = "game.yaml"
+
+
+def source_folders(chosen: Path | None = None) -> tuple[Path, ...]:
+    """Folders of games, the first that has a game wins: the chosen one, ``./source_data``, ours."""
+    here = Path("source_data")
+    folders = [chosen] if chosen else []
+    folders += [here] if here.is_dir() else []
+    return (*folders, shipped("source_data"))
+
+
+def chosen_games(names: Sequence[str], source: Path | None = None) -> list[Path]:
+    """The folders of these games, each once; of every game there is, where none is named.
+
+    Raises ``InvalidSource`` with every name that is no game.
+    """
+    sources = source_folders(source)
+    if not names:
+        return game_folders(sources)
+    faults = Faults()
+    found: dict[Path, Path] = {}
+    for name in names:
+        with faults.gathered():
+            folder = find_game(name, sources)
+            found.setdefault(folder.resolve(), folder)
+    faults.stop_if_any()
+    return list(found.values())
+
+
+def game_folders(sources: Sequence[Path]) -> list[Path]:
+    """The folder of every game of ``sources``, in the order of names.
+
+    A game is a sub-folder with a ``game.yaml``; of several with one name the first counts. A
+    source that is missing or may not be read holds no games.
+    """
+    found: dict[str, Path] = {}
+    for source in sources:
+        try:
+            entries = [entry for entry in source.iterdir() if os.path.isfile(entry / HEAD)]
+        except OSError:
+            continue
+        for entry in entries:
+            found.setdefault(entry.name, entry)
+    return [found[name] for name in sorted(found)]
+
+
+def find_game(name_or_folder: str, sources: Sequence[Path]) -> Path:
+    """The folder of a game: by its id, by what it is called in any spelling, or as a folder.
+
+    Raises ``InvalidSource`` naming the nearest game, or the folder that is none.
+    """
+    games = {folder.name: folder for folder in game_folders(sources)}
+    if name_or_folder in games:
+        return games[name_or_folder]
+    where = SourceLocation(name_or_folder)
+    folder = Path(name_or_folder)
+    if not os.path.isdir(folder):
+        meant = [one for one in games.values() if is_called(name_or_folder, _called(one))]
+        if len(meant) == 1:
+            return meant[0]
+    if os.path.isdir(folder):
+        if os.path.lexists(folder / HEAD):
+            return folder
+        problem = problem_at(where, "SRC-FILE", "no-head", head=HEAD)
+    elif os.path.isfile(folder):
+        problem = problem_at(where, "SRC-FILE", "file-for-folder")
+    elif games:
+        near = nearest(name_or_folder, games)
+        problem = problem_at(where, "SRC-FILE", "no-game", name=name_or_folder, nearest=near)
+    else:
+        looked = ", ".join(map(str, sources)) or "—"
+        problem = problem_at(
+            where, "SRC-FILE", "no-games-at-all", name=name_or_folder, looked=looked
+        )
+    raise InvalidSource([problem])
+
+
+def _called(folder: Path) -> list[str]:
+    """What a game is called, in a build as one line too, if its head can be read that far."""
+    from exporter.loader.load_context import LoadContext
+    from exporter.model.document_places import Table
+
+    found = LoadContext(folder).document(HEAD, "game")
+    head = found[0] if found is not None else None
+    if not isinstance(head, Table):
+        return [folder.name]
+    name = head.get("name")
+    names = name.values() if isinstance(name, Table) else [name]
+    words = (folder.name, head.get("code"), *names)
+    return [word for word in words if isinstance(word, str) and word]

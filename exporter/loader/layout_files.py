@@ -1,0 +1,214 @@
+"""Layouts and rooms: what lies on the table, and where."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+
+from msgspec.structs import replace
+
+from exporter.core.problems import (
+    UNREADABLE,
+    nearest,
+    quoted,
+)
+from exporter.loader.hangar_slots import bay_words
+from exporter.loader.load_context import LoadContext
+from exporter.loader.style_files import read_values
+from exporter.loader.yaml_records import check_players
+from exporter.model import (
+    MAT_SIZE,
+    FaceStyle,
+    Item,
+    Layout,
+    RoomPlan,
+    Selection,
+)
+from exporter.model.document_places import Table
+from exporter.model.fields import (
+    MOST_EVER_REPEATED,
+    whole_number,
+)
+from exporter.model.lays import (
+    LAYS_WITH,
+    STYLES,
+)
+from exporter.model.mats import BARE_TABLE
+from exporter.model.record_forms import described
+
+
+def check_selection(reading: LoadContext, cards: Selection | None) -> None:
+    """Notes what is wrong with the numbers of a selection's copies and of its words."""
+    if cards is None:
+        return
+    number = whole_number(cards.copies)
+    if number is not None and not 0 <= number <= MOST_EVER_REPEATED:
+        where, found = cards.place("copies"), quoted(cards.copies)
+        reading.fault(
+            where, "SRC-VALUE", "copies-found-allowed", found=found, most=MOST_EVER_REPEATED
+        )
+    if len(cards.listed) == 1:
+        reading.fault(cards.place("listed"), "SRC-VALUE", "listed-found-one")
+
+
+_OWN_SENTENCES = {
+    "zones": "no-zones",
+    "values": "thing-lay-no",
+    **dict.fromkeys(("draws_to", "store", "deal", "leftover"), "no-stack"),
+}
+"""What is said of a key that a thing does not have, where there is more to say."""
+
+
+def item_styles(item: Item) -> tuple[str, ...]:
+    """The ids of the styles in which an item is shown, but for those of cards and boards."""
+    if item.lay not in STYLES:
+        return ()
+    front = item.face or STYLES[item.lay]
+    return (front, item.back) if item.lay in ("sheet", "blank") and item.back else (front,)
+
+
+def with_values(reading: LoadContext, layout: Layout, faces: Mapping[str, FaceStyle]) -> Layout:
+    """A layout whose items have their values as the templates of their styles take them."""
+    _check_drawn(reading, layout)
+    return replace(layout, items=tuple(_item(reading, item, faces) for item in layout.items))
+
+
+def _check_zones(reading: LoadContext, item: Item) -> None:
+    """Notes zones that stand out of their mat."""
+    width, depth = item.size or MAT_SIZE
+    for name, zone in item.zones.items():
+        x, y = zone.at[0] + zone.at[2], zone.at[1] + zone.at[3]
+        if item.is_sound("zones", name) and (x > width or y > depth):
+            reading.fault(
+                item.place("zones", name),
+                "SRC-VALUE",
+                "zone-beyond-mat",
+                name=name,
+                x=f"{x:g}",
+                y=f"{y:g}",
+                width=f"{width:g}",
+                depth=f"{depth:g}",
+            )
+
+
+def _check_keys(reading: LoadContext, item: Item) -> None:
+    """Notes keys that only other things have."""
+    if not item.is_sound("lay"):
+        return
+    for key, lays in LAYS_WITH.items():
+        if item.lay not in lays and item.spot.spelled(key) is not None:
+            said = _OWN_SENTENCES.get(key, "not-of-such-a-thing")
+            words = {"lay": item.lay, "key": key, "lays": ", ".join(lays)}
+            reading.fault(item.place(key, key=True), "SRC-KEY", said, **words)
+
+
+def _check_drawn(reading: LoadContext, layout: Layout) -> None:
+    """Notes what is drawn to a zone that its layout does not have, or both drawn and stored."""
+    zones = {BARE_TABLE, *(name for item in layout.items for name in item.zones)}
+    for item in layout.items:
+        if item.draws_to and item.store:
+            reading.fault(item.place("store", key=True), "SRC-KEY", "drawn-and-stored")
+        if item.draws_to not in ("", UNREADABLE, *zones):
+            near = nearest(item.draws_to, zones)
+            where = item.place("draws_to")
+            reading.fault(where, "SRC-REF", "no-zone", name=item.draws_to, nearest=near)
+
+
+def _item(reading: LoadContext, item: Item, faces: Mapping[str, FaceStyle]) -> Item:
+    """An item with its values as the template of its style takes them."""
+    check_selection(reading, item.cards)
+    _check_keys(reading, item)
+    _check_zones(reading, item)
+    if not item.values:
+        return item
+    if item.lay not in LAYS_WITH["values"]:
+        return replace(item, values={})
+    style = next((faces.get(name) for name in item_styles(item)), None)
+    declaration = style.declaration if style else None
+    within = item.size or MAT_SIZE
+    if item.lay == "mat" and "zones" in item.values:
+        where = item.place("values", "zones", key=True)
+        reading.fault(where, "SRC-KEY", "zones-no-values")
+        return replace(item, values={})
+    values = read_values(reading, item, item.values, declaration, within=within)
+    return replace(item, values=values)
+
+
+def _check_arranged(
+    reading: LoadContext,
+    room: RoomPlan,
+    layouts: Collection[str],
+    variants: Collection[str],
+    is_variant: bool,
+) -> set[str]:
+    """What is arranged exists, and every seat is; a variant may leave seats empty.
+
+    Gives the names that are arranged.
+    """
+    known = {"board", *room.seats_by_id, *layouts, *bay_words(room, variants)}
+    seen: set[str] = set()
+    for side, names in room.arrange.items():
+        for index, name in enumerate(names):
+            where = room.place("arrange", side, index)
+            if name in seen:
+                reading.fault(where, "SRC-ID", "arranged-second-time", name=name)
+            elif name not in known and name != UNREADABLE and "layout" not in reading.incomplete:
+                reading.fault(
+                    where, "SRC-REF", "no-seat-or", name=name, nearest=nearest(name, known)
+                )
+            seen.add(name)
+    if is_variant or not room.is_sound("arrange") or not seen <= known:
+        return seen
+    for seat in room.seats:
+        if seat.id not in seen:
+            where = room.place("seats", seat.id, key=True)
+            reading.fault(where, "SRC-REF", "seat-not-arranged", seat=seat.id)
+    return seen
+
+
+def _rooms(reading: LoadContext) -> Iterator[tuple[RoomPlan, bool]]:
+    """The rooms of every file of rooms/, with whether they are variants of the file's room.
+
+    A variant's keys are put in place of the file's before anything is held against the shape, so
+    that a problem is shown where its value stands.
+    """
+    for name in reading.files("rooms", "room"):
+        found = reading.table_of(name, "room")
+        if found is None:
+            continue
+        value, where = found
+        variants = value.get("variants")
+        if not isinstance(variants, Table):
+            rooms = [(value, where)]
+        else:
+            rooms = [
+                (value.with_keys(changes, id=key), variants.values_at[key])
+                for key, changes in variants.items()
+                if isinstance(changes, Table)
+            ]
+            for key, changes in variants.items():
+                if not isinstance(changes, Table):
+                    reading.fault(
+                        variants.values_at[key],
+                        "SRC-VALUE",
+                        "found-allowed-keys-3",
+                        found=described(changes),
+                    )
+        for room, at in rooms:
+            plan = reading.shape(RoomPlan, room, at, "room")
+            if plan is not None:
+                yield plan, room is not value
+
+
+def read_rooms(
+    reading: LoadContext, layouts: Collection[str], variants: Collection[str]
+) -> Iterator[RoomPlan]:
+    """The rooms of rooms/, bays still in one word."""
+    for room, is_variant in _rooms(reading):
+        check_players(reading, room)
+        arranged = _check_arranged(reading, room, layouts, variants, is_variant)
+        seats = {
+            key: seat if seat.is_sound("start") else replace(seat, start=None)
+            for key, seat in room.seats_by_id.items()
+            if key in arranged or not is_variant
+        }
+        yield replace(room, seats_by_id=seats)

@@ -1,0 +1,359 @@
+"""What has come to light so far while one game folder is being read."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any, TypeVar, get_origin
+
+from msgspec import Struct, field, msgpack
+
+from exporter.core.messages import Sentence
+from exporter.core.names import (
+    MOST_COMPARED,
+    Names,
+)
+from exporter.core.problems import (
+    Problem,
+    Severity,
+    SourceLocation,
+    near_names,
+    nearest,
+    no_such,
+    problem_at,
+    several,
+    sort_called,
+)
+from exporter.core.reading_limits import (
+    GAME,
+    LimitExceeded,
+    ProblemList,
+    ReadingLimits,
+)
+from exporter.core.source_files import (
+    Unreadable,
+    label,
+    names_in,
+    read_text,
+)
+from exporter.model import lookalikes
+from exporter.model.annotations import fields_of
+from exporter.model.document_places import (
+    Document,
+    Items,
+    Quoted,
+    Reference,
+    Table,
+)
+from exporter.model.record_forms import (
+    MAX_FAULTS,
+    UNREADABLE,
+    described,
+    shaped,
+)
+from exporter.model.shape import (
+    File,
+    Record,
+)
+
+S = TypeVar("S", bound=Struct)
+T = TypeVar("T")
+R = TypeVar("R", bound=Record)
+
+
+_MOST_COMPARED = 6 * MOST_COMPARED
+"""Near names are looked for until so many letters were held against letters."""
+
+
+def _quoted_apart(value: Any) -> Any:
+    """A text in quotes, which is no number whatever it looks like, as what it is."""
+    if isinstance(value, Quoted):
+        return "quoted", str(value)
+    raise NotImplementedError(type(value).__name__)
+
+
+class LoadContext(Struct):
+    """One folder's reading: problems, notices and references so far.
+
+    ``incomplete`` holds the sorts of which some could not be read; what names one of those is
+    not blamed, so that one fault does not echo. ``spoilt`` are single names, by sort, of records
+    that were left out. ``without_ids`` are the tables whose cards go by their names. ``contents``
+    are hashes of what the files say, by their names.
+    """
+
+    root: Path
+    problems: ProblemList = field(default_factory=ProblemList)
+    notices: list[Problem] = field(default_factory=list)
+    budget: ReadingLimits = field(default_factory=lambda: ReadingLimits(GAME))
+    references: list[Reference] = field(default_factory=list)
+    incomplete: set[str] = field(default_factory=set)
+    spoilt: set[tuple[str, str]] = field(default_factory=set)
+    without_ids: set[str] = field(default_factory=set)
+    contents: dict[str, bytes] = field(default_factory=dict)
+
+    def note_content(self, name: str, content: Any) -> None:
+        """Notes what a file says, however it is written: with that the game's digest changes."""
+        encoded = msgpack.encode(content, enc_hook=_quoted_apart)
+        self.contents[name] = hashlib.sha256(encoded).digest()
+
+    @property
+    def digest(self) -> str:
+        """Letters that tell what was read so far from anything else."""
+        return hashlib.sha256(msgpack.encode(sorted(self.contents.items()))).hexdigest()[:6]
+
+    def fault(self, where: SourceLocation, check: str, key: str, /, **values: Any) -> None:
+        """Notes a problem, as ``problem_at`` makes it."""
+        self.problems.append(problem_at(where, check, key, **values))
+
+    def notice(self, where: SourceLocation, check: str, key: str, /, **values: Any) -> None:
+        """Notes what is good to know."""
+        self.notices.append(problem_at(where, check, key, severity=Severity.NOTICE, **values))
+
+    def add(self, found: Problem) -> None:
+        """Notes a problem, or what is good to know, which is told once."""
+        if found.severity != Severity.NOTICE:
+            self.problems.append(found)
+        elif found not in self.notices:
+            self.notices.append(found)
+
+    def refer(self, sort: str, name: str, where: SourceLocation) -> None:
+        """Notes that something is named, to be looked up once everything is read."""
+        if name and name != UNREADABLE:
+            self.references.append(Reference(sort, name, where))
+
+    def refer_all(self, references: Iterable[Reference]) -> None:
+        """Notes all that something names."""
+        for reference in references:
+            self.refer(*reference)
+
+    def label(self, relative: str) -> str:
+        """How problems name a file of this folder."""
+        return label(self.root, relative)
+
+    def text(self, relative: str, sort: str, where: SourceLocation | None = None) -> str | None:
+        """A file's text; if it has none, things of ``sort`` are incomplete from now on."""
+        try:
+            return read_text(self.root, relative, where)
+        except Unreadable as unreadable:
+            self.problems.append(unreadable.problem)
+            self.incomplete.add(sort)
+            return None
+
+    def document(self, relative: str, sort: str) -> tuple[Any, SourceLocation] | None:
+        """The value of a YAML file and its place, or nothing where it cannot be read."""
+        from exporter.model.yaml_documents import read_document
+
+        text = self.text(relative, sort)
+        if text is None:
+            return None
+        try:
+            self.budget.take("values", 0)  # nothing is read any more once there was too much
+            value, where, problems = read_document(text, self.label(relative))
+            self.budget.take("values", value.size if isinstance(value, Table | Items) else 1)
+            self.note_content(relative, value)
+        except Unreadable as unreadable:
+            self.problems.append(unreadable.problem)
+            self.incomplete.add(sort)
+            return None
+        except LimitExceeded as spent:
+            self.refuse(SourceLocation(self.label(relative)), sort, spent)
+            return None
+        self.problems += problems
+        return value, where
+
+    def refuse(self, where: SourceLocation, sort: str, spent: LimitExceeded) -> None:
+        """Notes that a file is not read, because with it there is too much of something."""
+        self.problems.append(problem_at(where, "SRC-FILE", "too-much-read", found=spent.sentence))
+        self.incomplete.add(sort)
+
+    def exists(self, relative: str) -> bool:
+        """Whether there is anything of this name, be it a good file or not."""
+        return os.path.lexists(self.root / relative)
+
+    def shape(
+        self, shape: type[S], value: Any, where: SourceLocation, sort: str, key: str = ""
+    ) -> S | None:
+        """A value in its shape; its problems are noted, and what it refers to."""
+        result, problems, references = shaped(shape, Document(where, value, key))
+        self.problems += problems
+        if result is None:
+            self.incomplete.add(sort)
+        self.refer_all(references)
+        return result
+
+    def table_of(self, relative: str, sort: str) -> tuple[Table, SourceLocation] | None:
+        """The keys and values of a YAML file that is one thing, and its place."""
+        found = self.document(relative, sort)
+        if found is None:
+            return None
+        value, where = found
+        if isinstance(value, Table):
+            return value, where
+        self.fault(where, "SRC-VALUE", "found-allowed-keys", found=described(value))
+        self.incomplete.add(sort)
+        return None
+
+    def one(self, shape: type[S], relative: str, sort: str) -> S | None:
+        """A file that is one thing, such as a board."""
+        found = self.table_of(relative, sort)
+        return None if found is None else self.shape(shape, *found, sort)
+
+    def each(self, shape: type[S], folder: str, sort: str) -> list[S]:
+        """The things of a folder in which every YAML file is one."""
+        found = (self.one(shape, name, sort) for name in self.files(folder, sort))
+        return [thing for thing in found if thing is not None]
+
+    def entries(self, shape: type[S], relative: str, sort: str) -> list[S]:
+        """The entries of a file that is a list; no file, no entries."""
+        if not self.exists(relative):
+            return []
+        found = self.document(relative, sort)
+        if found is None or found[0] is None:
+            return []
+        value, where = found
+        if not isinstance(value, Items):
+            found_there = described(value)
+            self.problems.append(
+                lookalikes.in_keys(value)
+                or problem_at(where, "SRC-VALUE", "found-allowed-list", found=found_there)
+            )
+            self.incomplete.add(sort)
+            return []
+        each = ((entry, at, "") for entry, at in zip(value, value.values_at, strict=True))
+        return list(self._shapes(shape, each, where, sort))
+
+    def table(self, shape: type[R], relative: str, sort: str) -> dict[str, R]:
+        """The entries of a file of keys with values; no file, no entries."""
+        if not self.exists(relative):
+            return {}
+        found = self.document(relative, sort)
+        if found is None or found[0] is None:
+            return {}
+        value, where = found
+        if not isinstance(value, Table):
+            self.fault(where, "SRC-VALUE", "found-allowed-keys-2", found=described(value))
+            self.incomplete.add(sort)
+            return {}
+        each = ((entry, value.keys_at[key], key) for key, entry in value.items())
+        return {found.spot.key: found for found in self._shapes(shape, each, where, sort)}
+
+    def all(self, file: File) -> list[Any]:
+        """Every record of the files of a sort."""
+        folder, several, _ = file.pattern.rpartition("/*")
+        names = self.files(folder, file.sort) if several else [file.pattern]
+        found: list[Any] = []
+        for name in names:
+            if get_origin(file.holds) is list:
+                found += self.entries(file.record, name, file.sort)
+            elif get_origin(file.holds) is dict:
+                found += self.table(file.record, name, file.sort).values()
+            elif (one := self.one(file.record, name, file.sort)) is not None:
+                found.append(one)
+        return found
+
+    def _shapes(
+        self,
+        shape: type[S],
+        entries: Iterable[tuple[Any, SourceLocation, str]],
+        where: SourceLocation,
+        sort: str,
+    ) -> Iterator[S]:
+        """Entries of one file in their shapes, until too many of them are faulty."""
+        most = len(self.problems) + MAX_FAULTS
+        for entry, at, key in entries:
+            if len(self.problems) > most:
+                self.fault(where, "SRC-VALUE", "more-faults-not", max_faults=MAX_FAULTS)
+                self.incomplete.add(sort)
+                return
+            result = self.shape(shape, entry, at, sort, key)
+            if result is not None:
+                yield result
+
+    def files(self, folder: str, sort: str) -> list[str]:
+        """The YAML files of a folder by name; others are problems."""
+        names = []
+        for name in names_in(self.root, folder):
+            if isinstance(name, Problem):
+                self.problems.append(name)
+                self.incomplete.add(sort)
+            elif name.endswith(".yaml"):
+                names.append(name)
+            elif name.endswith((".yml", ".csv", ".json")):
+                self.fault(
+                    SourceLocation(self.label(name)), "SRC-FILE", "holds-yaml-files", folder=folder
+                )
+        return names
+
+    def unique(self, sort: str, things: Iterable[tuple[str, SourceLocation, T]]) -> dict[str, T]:
+        """Things by id; a second one with the same id is a problem at its own place."""
+        first: dict[str, SourceLocation] = {}
+        found: dict[str, T] = {}
+        for key, where, thing in things:
+            if key == UNREADABLE:
+                self.incomplete.add(sort)
+            elif key in first:
+                self.fault(
+                    where,
+                    "SRC-ID",
+                    "stands-second-time-2",
+                    sort=sort_called(sort),
+                    found=described(key),
+                    first=first[key],
+                )
+            else:
+                first[key], found[key] = where, thing
+        return found
+
+    def by_name(self, file: File, records: Iterable[R]) -> dict[str, R]:
+        """Records of a sort of file by their first key, which names them, or by that around."""
+        form = fields_of(file.record)
+        key, first = next(iter(form.keys.items()))
+        name, path = (form.own_key, ()) if form.own_key else (first.name, (key,))
+        named = ((getattr(record, name), record.place(*path), record) for record in records)
+        return self.unique(file.sort, named)
+
+    def is_sound(self, where: SourceLocation, *, file: bool = False) -> bool:
+        """Whether no problem stands in a line so far, or in its whole file."""
+        return not self.problems.stand_at(where, file=file)
+
+    def resolve(
+        self, known: Mapping[str, Iterable[str]], called: Callable[[str], Names] | None = None
+    ) -> None:
+        """Notes a problem for each reference to something that is not ``known``.
+
+        A sort that is not in ``known`` cannot be judged. Where players wrote the names, ``called``
+        has what each sort is called by.
+        """
+        names = {sort: set(words) for sort, words in known.items() if sort not in self.incomplete}
+        letters = {sort: sum(map(len, words)) for sort, words in names.items()}
+        near: dict[tuple[str, str], Sentence | str] = {}
+        compared = 0
+        for sort, name, where in self.references:
+            if sort in names and name not in names[sort] and (sort, name) not in self.spoilt:
+                of_sort = called(sort) if called is not None else None
+                if of_sort is not None and of_sort.meant(name):
+                    self.problems.append(several(where, "SRC-REF", of_sort, name))
+                    continue
+                if (sort, name) not in near and compared < _MOST_COMPARED:
+                    compared += len(name) * letters[sort]
+                    few = near_names(of_sort, name) if of_sort and of_sort.things else ""
+                    near[sort, name] = few or nearest(name, names[sort])
+                hint = near.get((sort, name), "")
+                if problem := lookalikes.in_name(name, where):
+                    self.problems.append(problem)
+                    continue
+                if of_sort is not None:
+                    self.problems.append(no_such(where, "SRC-REF", sort, name, hint))
+                    continue
+                tables = self.without_ids if sort == "card" else ()
+                self.fault(
+                    where,
+                    "SRC-REF",
+                    "unknown-by-name" if tables else "unknown",
+                    sort=sort_called(sort),
+                    found=described(name),
+                    nearest=hint,
+                    **({"file": min(tables)} if tables else {}),
+                )

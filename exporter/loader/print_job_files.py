@@ -1,0 +1,182 @@
+"""Print jobs of a game folder, and the papers and presets that all games share."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from msgspec.structs import replace
+
+from exporter.core.problems import (
+    InvalidSource,
+    Problem,
+    listed,
+)
+from exporter.faces.card_faces import LOADOUT_NAMES
+from exporter.faces.template_declarations import declarations
+from exporter.loader.face_fields import check_shown
+from exporter.loader.game_reader import known_names
+from exporter.loader.layout_files import check_selection
+from exporter.loader.load_context import LoadContext
+from exporter.loader.repeat_counts import check_selections
+from exporter.loader.style_files import read_values
+from exporter.model import (
+    Declaration,
+    FaceStyle,
+    Game,
+    Take,
+)
+from exporter.model.fields import MOST_REPEATED
+from exporter.model.paper import Paper
+from exporter.model.print_jobs import (
+    FaceGround,
+    Preset,
+    SheetJob,
+    Stationery,
+)
+
+PAPERS = "papers.yaml"
+
+NEEDED = {
+    "cards": ("cards",),
+    "mechs": ("face",),
+    "face": ("face",),
+    "pawns": ("face",),
+    "dial": ("face",),
+    "document": ("document",),
+    "list": ("cards", "columns"),
+    "forms": ("columns", "values"),
+    "leaflet": ("notes",),
+}
+"""The keys that a job has to have, by what it lays and by its document."""
+
+
+def read_stationery(folders: Sequence[Path]) -> Stationery:
+    """Papers and presets of every papers.yaml in ``folders``; the first that has an id wins.
+
+    Raises ``InvalidSource`` with every fault of all of them.
+    """
+    papers: dict[str, Paper] = {}
+    presets: dict[str, Preset] = {}
+    problems: list[Problem] = []
+    for folder in reversed(folders):
+        reading = LoadContext(folder)
+        if reading.exists(PAPERS):
+            _read_stationery(reading, papers, presets)
+        problems += reading.problems
+    if problems:
+        raise InvalidSource(problems)
+    return Stationery(papers=papers, presets=presets)
+
+
+def _read_stationery(
+    reading: LoadContext, papers: dict[str, Paper], presets: dict[str, Preset]
+) -> None:
+    """Adds those of one folder to those already known."""
+    found = reading.one(Stationery, PAPERS, "preset")
+    if found is not None:
+        papers |= found.papers
+        presets |= found.presets
+        reading.resolve({"paper": papers})
+
+
+def read_jobs(folder: Path, game: Game, stationery: Stationery) -> dict[str, SheetJob]:
+    """The print jobs of a game by id, in the order of files.
+
+    Raises ``InvalidSource`` with every fault of every file.
+    """
+    reading = LoadContext(folder)
+    found = [
+        (job.id, job.place("id"), _job(reading, job, game))
+        for job in reading.each(SheetJob, "sheets", "sheet")
+    ]
+    jobs = reading.unique("sheet", found)
+    known = dict(known_names(reading, game))
+    reading.resolve(known | {"paper": stationery.papers, "preset": stationery.presets})
+    reading.problems += check_selections(game, (job.cards for job in jobs.values()))
+    if reading.problems:
+        raise InvalidSource(reading.problems)
+    return jobs
+
+
+def _check_needed(reading: LoadContext, job: SheetJob) -> None:
+    """A fault for each key without which a job has nothing to lay."""
+    given = {name for name in job.__struct_fields__ if getattr(job, name)}
+    if job.decks and job.lay == "cards":
+        given.add("cards")
+    for key, word in (("lay", job.lay), ("document", job.document or "")):
+        for name in NEEDED.get(word, ()):
+            if name not in given and job.is_sound(key) and job.is_sound(name):
+                reading.fault(
+                    job.place(key), "SRC-KEY", "needs-key-too", name=key, word=word, name2=name
+                )
+    if job.document == "forms" and job.values:
+        missing = [name for name in _OWN_VALUES["forms"] if name not in job.values]
+        if missing:
+            allowed = listed(missing)
+            reading.fault(job.place("values"), "SRC-KEY", "document-forms-needs", allowed=allowed)
+
+
+_SHARE = Take(type="measure", least=0, most=0.5)
+_TEXT = Take(type="text")
+_TEXTS = Take(list=_TEXT, most=MOST_REPEATED)
+_OWN_VALUES: Mapping[str, Mapping[str, Take]] = {
+    "mechs": {},
+    "face": {},
+    "pawns": {},
+    "dial": {
+        "rounds": Take(type="number", least=1, most=99),
+        "at": _SHARE,
+        "hole": _SHARE,
+        "above": _TEXT,
+        "below": _TEXT,
+    },
+    "box": {"thickness": Take(type="measure", least=0.01, most=10)},
+    "forms": {
+        "heading": _TEXT,
+        "fields": _TEXTS,
+        "lines": _TEXTS,
+        "count": Take(type="number", least=1, most=MOST_REPEATED),
+    },
+}
+"""What jobs take themselves of their values; their face takes the others, other documents any."""
+
+
+def _values(
+    reading: LoadContext, job: SheetJob, faces: Mapping[str, FaceStyle]
+) -> Mapping[str, Any]:
+    """The values of a job, as it takes them and the template of its face."""
+    lays = job.document or "" if job.lay == "document" else job.lay
+    if job.lay == "document" and lays not in _OWN_VALUES:
+        return job.values
+    if job.values and lays not in _OWN_VALUES:
+        reading.fault(job.place("values", key=True), "SRC-KEY", "job-lay-no", lay=job.lay)
+        return {}
+    style = faces.get(job.face)
+    shown = style.declaration if style else None
+    if lays in ("box", "forms"):  # which show no face
+        shown = Declaration(takes={})
+    own = _OWN_VALUES.get(lays, {})
+    return read_values(reading, job, job.values, shown, besides=own)
+
+
+def _ground(reading: LoadContext, template: str) -> FaceGround:
+    """A template that draws bleed, with what it takes."""
+    found, problems = declarations([template])
+    reading.problems += problems
+    return FaceGround(template=template, declaration=found.get(template))
+
+
+def _job(reading: LoadContext, job: SheetJob, game: Game) -> SheetJob:
+    _check_needed(reading, job)
+    check_selection(reading, job.cards)
+    job = replace(job, values=_values(reading, job, game.faces))
+    if job.lay in ("face", "dial", "mechs", "pawns"):
+        gets = LOADOUT_NAMES if job.lay in ("mechs", "pawns") else ()
+        for name in dict.fromkeys((job.face, job.back)):
+            style = game.faces.get(name)
+            reading.problems += check_shown(game, style, job.values, gets, job.place("face"))
+    return (
+        replace(job, ground=_ground(reading, job.ground_template)) if job.ground_template else job
+    )

@@ -1,0 +1,249 @@
+"""Spreadsheets (.xlsx, .ods) as the records of a table, with the sheet and cell of each value.
+
+A file may come from a stranger. It is unpacked here within a budget and packed anew, so that the
+library never sees more than that; the XML of its first sheet is looked through for what would be
+read otherwise than it is seen, numbers under a format, formulas without a value, merged cells,
+cells far off, and for how much text its cells show in all.
+"""
+
+from __future__ import annotations
+
+import datetime
+import functools
+import io
+from bisect import bisect_right
+from itertools import chain, repeat, zip_longest
+from typing import Any
+
+from msgspec import Struct
+
+from exporter.core.messages import (
+    Sentence,
+    sentence,
+)
+from exporter.core.problems import (
+    Problem,
+    Severity,
+    SourceLocation,
+    listed,
+    nearest,
+    problem_at,
+)
+from exporter.core.reading_limits import ReadingLimits
+from exporter.core.source_files import (
+    UNPRINTABLE,
+    Unreadable,
+    control,
+)
+from exporter.loader.invisible_characters import (
+    Cell,
+    cell_as_seen,
+)
+from exporter.loader.number_formats import (
+    Seen,
+    of_words,
+)
+from exporter.loader.sheet_xml import (
+    TABLE,
+    NoSheet,
+    Sheet,
+    ods_sheet,
+    xlsx_sheet,
+    xlsx_sheets,
+)
+from exporter.loader.spreadsheet_parts import (
+    NoSpreadsheet,
+    Parts,
+)
+from exporter.loader.tables import (
+    MAX_COLUMNS,
+    MAX_ROWS,
+    Record,
+    column_letters,
+    unseen_told,
+)
+
+_EXACT = 1e15
+"""From here on a spreadsheet has not kept all digits of a number."""
+
+
+class Flaw(Struct, frozen=True):
+    """A cell that is not what it seems; of a day that a spreadsheet made, ``month-day``."""
+
+    problem: Problem
+    day: str = ""
+
+    @property
+    def is_read(self) -> bool:
+        """Whether the cell has a value all the same."""
+        return self.problem.severity == Severity.NOTICE
+
+
+def spreadsheet_records(
+    data: bytes, file: str, budget: ReadingLimits, sheet_name: str = ""
+) -> tuple[list[Record], list[Flaw]]:
+    """The rows of a sheet that are not blank, and what is wrong with single cells.
+
+    Without a name it is the first sheet. Its cells are taken from ``budget``. Raises
+    ``Unreadable`` where the file is no sound spreadsheet, or the library is missing, and ``Spent``
+    where it has too much.
+    """
+    try:
+        import python_calamine  # noqa: F401
+    except ImportError:
+        raise Unreadable(
+            problem_at(SourceLocation(file), "SRC-FILE", "spreadsheets-read-library")
+        ) from None
+    try:
+        parts = Parts(data)
+        read = ods_sheet if file.lower().endswith(".ods") else xlsx_sheet
+        sheet = read(parts, sheet_name)
+    except NoSheet as error:
+        near = nearest(sheet_name, error.args)
+        problem = problem_at(
+            SourceLocation(file), "SRC-REF", "no-sheet", name=sheet_name, nearest=near
+        )
+        raise Unreadable(problem) from None
+    except NoSpreadsheet as error:
+        raise Unreadable(error.problem(file)) from None
+    if sheet.rows > MAX_ROWS or sheet.columns > MAX_COLUMNS:
+        raise Unreadable(
+            problem_at(
+                SourceLocation(file),
+                "SRC-CSV",
+                "reaches-most-rows",
+                sheet=sheet.name,
+                column_letters=column_letters(sheet.columns),
+                rows=sheet.rows,
+                max_rows=MAX_ROWS,
+                max_columns=MAX_COLUMNS,
+            )
+        )
+    budget.take("cells", sheet.rows * sheet.columns)
+    try:
+        book = _workbook(parts.packed())
+        rows = book.get_sheet_by_name(sheet.name).to_python(skip_empty_area=False)
+    except BaseException as error:  # the library's panics are no Exceptions
+        if isinstance(error, KeyboardInterrupt | SystemExit | MemoryError):
+            raise
+        raise Unreadable(NoSpreadsheet("damaged").problem(file)) from None
+    return _records(rows, sheet, file)
+
+
+@functools.lru_cache(maxsize=1)
+def _workbook(packed: bytes) -> Any:
+    """A file as the library has it; the last one is kept, for its other sheets."""
+    import python_calamine as calamine
+
+    return calamine.CalamineWorkbook.from_filelike(io.BytesIO(packed))
+
+
+def sheet_names(data: bytes, file: str) -> tuple[str, ...]:
+    """The names of all sheets that hold cells, in their order. Raises as above."""
+    try:
+        parts = Parts(data)
+        if file.lower().endswith(".ods"):
+            tables = parts.elements("content.xml", f"{TABLE}table")
+            return tuple(str(table.get(f"{TABLE}name") or "") for table in tables)
+        return tuple(name for name, _path in xlsx_sheets(parts))
+    except NoSpreadsheet as error:
+        raise Unreadable(error.problem(file)) from None
+
+
+def _records(rows: list[list[Any]], sheet: Sheet, file: str) -> tuple[list[Record], list[Flaw]]:
+    records: list[Record] = []
+    flaws: list[Flaw] = []
+    names = [f"{sheet.name}!{column_letters(column)}" for column in range(1, sheet.columns + 1)]
+    none: list[Any] = []
+    _without_wide(sheet, rows)
+    said: set[tuple[int, str]] = set()
+    for number, row in enumerate(chain(rows, repeat(none, sheet.rows - len(rows))), 1):
+        cells: list[str] = []
+        places = []
+        # A formula without a value counts for nothing with the library.
+        for column, (name, value) in enumerate(zip_longest(names, row[: len(names)]), 1):
+            where = SourceLocation(file, number, column, f"{name}{number}")
+            found = _seeming(sheet, column, number, value)
+            if found:
+                flaws.append(Flaw(Problem(where, "SRC-CELL", found), _day(value)))
+            seen = _seen(sheet, (column, number), value)
+            plain = cell_as_seen(seen.text)
+            notice = _notice(where, seen, plain) if not found else None
+            if notice and (column, notice.sentence.key) not in said:  # once for a column
+                said.add((column, notice.sentence.key))
+                flaws.append(Flaw(notice))
+            cells.append("" if found else plain.text)
+            places.append(where)
+        if any(cells):
+            records.append((cells, places))
+    if sheet.hidden and records:
+        at = SourceLocation(file, sheet.rows + 1, 0, f"{sheet.name}!{sheet.hidden[0]}")
+        lines = listed(sheet.hidden)
+        hidden = problem_at(at, "SRC-CELL", "hidden", severity=Severity.NOTICE, names=lines)
+        flaws.append(Flaw(hidden))
+    return records, flaws
+
+
+def _notice(where: SourceLocation, seen: Seen, plain: Cell) -> Problem | None:
+    """What is good to know of a cell that is read."""
+    if seen.whole:
+        words = sentence("SRC-CELL", "shown-otherwise", whole=seen.whole, read=seen.text)
+        return Problem(where, "SRC-CELL", words, Severity.NOTICE)
+    return unseen_told(where, plain.unseen) if plain.unseen else None
+
+
+def _without_wide(sheet: Sheet, rows: list[list[Any]]) -> None:
+    """Forgets merged cells that are but wide: one row high, over columns that hold nothing."""
+    holding = (at for row in rows for at, value in enumerate(row, 1) if value not in ("", None))
+    filled = sorted({*holding}) if sheet.merged else []
+    for (column, top), (right, bottom) in [*sheet.merged.items()]:
+        following = bisect_right(filled, column)
+        if top == bottom and (following == len(filled) or filled[following] > right):
+            del sheet.merged[column, top]
+
+
+def _day(value: Any) -> str:
+    """Month and day of a date, which may have been a range such as 1-3."""
+    is_day = isinstance(value, datetime.date) and (
+        not isinstance(value, datetime.datetime) or value.time() == datetime.time()
+    )
+    return f"{value.month}-{value.day}" if is_day else ""
+
+
+def _seeming(sheet: Sheet, column: int, row: int, value: Any) -> Sentence | None:
+    """Why a cell is not what it seems."""
+    at = (column, row)
+    if at in sheet.merged:
+        return sentence("SRC-CELL", "merged")
+    if at in sheet.unknown:
+        return sentence("SRC-CELL", "no-value-yet")
+    if at in sheet.wrong:
+        return sentence("SRC-CELL", "error-value")
+    if isinstance(value, datetime.date | datetime.time | datetime.timedelta):
+        return sentence("SRC-CELL", "made-a-date", found=value)
+    if isinstance(value, float) and abs(value) >= _EXACT:
+        return sentence("SRC-CELL", "digits-lost", found=f"{value:.15g}")
+    if isinstance(value, str) and (wrong := UNPRINTABLE.search(value)):
+        return sentence("SRC-CELL", "control", control=control(wrong[0]))
+    return None
+
+
+def _seen(sheet: Sheet, at: tuple[int, int], value: Any) -> Seen:
+    """A cell's value as it is read."""
+    shown = sheet.shown.get(at)
+    if shown is not None and isinstance(value, float) and abs(value) < _EXACT:
+        return sheet.seen(value, shown) or Seen(_text(value))
+    if shown is not None and isinstance(value, str) and value:
+        return of_words(value, shown) or Seen(value)
+    return Seen(_text(value))
+
+
+def _text(value: Any) -> str:
+    """A cell's value as a table of text would have it."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, float) and value.is_integer() and abs(value) < _EXACT:
+        return str(int(value))
+    if isinstance(value, float):
+        return f"{value:.15g}"  # as far as the spreadsheet shows it: 0.3, not 0.30000000000000004
+    return "" if value is None else str(value)

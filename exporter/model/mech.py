@@ -1,0 +1,320 @@
+"""Mechs: frames, figures, builds and what somebody plays with."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+from typing import Annotated
+
+from msgspec import Meta, Struct, field
+from msgspec.structs import replace
+
+from exporter.core.problems import SourceLocation
+from exporter.model.cards import (
+    DeckCard,
+    DeckEntry,
+)
+from exporter.model.document_places import Reference
+from exporter.model.shape import (
+    Certainty,
+    Doc,
+    Free,
+    Id,
+    Name,
+    Naming,
+    OwnKey,
+    Record,
+    Ref,
+    Whole,
+    Word,
+)
+from exporter.model.spelling import MOST
+
+
+class Variant(Record, frozen=True, kw_only=True):
+    """One of a mech's alternative loadouts, and the mark its cards carry."""
+
+    id: OwnKey
+    name: Annotated[Naming, Doc("of the variant", "改などの名前")]
+    mark: Annotated[
+        Word, Doc("what is printed on a card that the variant uses", "それが使うカードに印刷する印")
+    ]
+
+
+class Frame(Struct, frozen=True, kw_only=True):
+    """A chassis: its key (armour, size …), its figures and its slots by part."""
+
+    key: Mapping[str, str]
+    figures: Mapping[str, int]
+    slots: Mapping[str, int]
+    where: SourceLocation
+
+
+class Term(Record, frozen=True, kw_only=True):
+    """One summand of a figure."""
+
+    label: Annotated[Word, Doc("what the summand is called", "項の名前")]
+    value: Annotated[
+        Word,
+        Doc(
+            "an expression over the frame's names and the figures above: `基本 + 3`",
+            "機体タイプの名前と、上に並ぶ数値を使った式：`基本 + 3`",
+        ),
+    ]
+    each: Annotated[
+        str,
+        Ref("kind"),
+        Doc(
+            "a kind: a summand for each different mounted card of it, over its fields",
+            "カードの種類。積んだカード1種類ごとに1つの項になり、その欄を使える",
+        ),
+    ] = ""
+    cites: Annotated[
+        tuple[Annotated[Word, Ref("source")], ...],
+        Doc("keys of `sources.yaml`", "`sources.yaml` のキー"),
+    ] = ()
+
+
+class Figure(Record, frozen=True, kw_only=True):
+    """A derived figure of a build as a list of terms."""
+
+    id: Annotated[
+        Word, Doc("of the figure; also its name in expressions", "数値の名前。式でもこの名前を使う")
+    ] = field(name="name")
+    en: Annotated[str, Doc("its name in English", "英語の名前")] = ""
+    unit: Annotated[str, Doc("what it counts", "単位")] = ""
+    minimum: Annotated[
+        Annotated[int, Meta(ge=-MOST, le=MOST)] | None,
+        Doc("it is never below", "これより小さくならない"),
+    ] = None
+    part: Annotated[
+        str,
+        Ref("part"),
+        Doc("it is the number of slots of this part", "この部位のスロット数になる"),
+    ] = ""
+    terms: Annotated[tuple[Term, ...], Meta(min_length=1), Doc("its summands", "足し合わせる項")]
+
+    @property
+    def name(self) -> Name:
+        """What people call it."""
+        return Name(self.id, self.en)
+
+
+class Pilot(Record, frozen=True, kw_only=True):
+    """Who sits in a seat."""
+
+    name: Annotated[Word, Doc("of the pilot", "パイロットの名前")]
+    skills: Annotated[tuple[Word, ...], Doc("ids or names of their skills", "技能のIDか名前")] = ()
+
+
+class Build(Struct, frozen=True, kw_only=True):
+    """A finished construction: a frame, and card ids or names by part, in slot order; or ``decks``,
+    their rows by the kind of deck, in a game without frames. ``picture`` is the file of its pawn's,
+    beside the file that names it."""
+
+    name: str
+    frame: Mapping[str, str]
+    mounted: Mapping[str, tuple[str, ...]]
+    decks: Mapping[str, tuple[DeckEntry, ...]] = field(default_factory=dict)
+    pilots: tuple[Pilot, ...] = ()
+    regulation: str = ""
+    certainty: str = "stated"
+    picture: str = ""
+    where: SourceLocation = SourceLocation()
+    places: Mapping[str, SourceLocation] = field(default_factory=dict)
+
+    @property
+    def has_parts(self) -> bool:
+        """Whether it is more than decks."""
+        return not self.decks or bool(self.frame or self.mounted or self.pilots)
+
+    @property
+    def is_empty_deck(self) -> bool:
+        """Whether it is decks alone, without a card."""
+        return not self.has_parts and not any(self.decks.values())
+
+    def copies_in(self, deck: str) -> Counter[str]:
+        """How many of each card one of its decks has, by what the rows call it."""
+        counts: Counter[str] = Counter()
+        for row in self.decks.get(deck, ()):
+            counts[row.card] += row.copies
+        return counts
+
+    def cards(self) -> Iterator[tuple[str, int, str, SourceLocation]]:
+        """What is mounted: part, slot from 0, id or name, and where it stands."""
+        for part, cards in self.mounted.items():
+            for slot, card in enumerate(cards):
+                where = self.places.get(f"{part}.{slot + 1}") or self.places.get(part)
+                yield part, slot, card, where or self.where
+
+    def skills(self) -> Iterator[tuple[Pilot, str, SourceLocation]]:
+        """The skills of its pilots, by id or name, and where they stand."""
+        for number, pilot in enumerate(self.pilots, 1):
+            for index, skill in enumerate(pilot.skills):
+                where = self.places.get(f"pilots.{number}.{index + 1}")
+                yield pilot, skill, where or pilot.place("skills", index)
+
+
+class Mounting(Record, frozen=True, kw_only=True):
+    """Card ids or names by part, and pilots: what a file says of a construction."""
+
+    mounted: Annotated[
+        Mapping[Annotated[str, Ref("part")], tuple[Word, ...]],
+        Doc(
+            "part → card ids or names, in slot order",
+            "部位 → カードのIDか名前。スロットの順に",
+            {"body": ["sword"]},
+        ),
+    ] = {}
+    pilots: Annotated[tuple[Pilot, ...], Doc("who sits in it", "乗っているパイロット")] = ()
+
+    def cards(self) -> Iterator[Reference]:
+        """All that is mounted, and the skills of its pilots."""
+        for part, cards in self.mounted.items():
+            for slot, card in enumerate(cards):
+                yield Reference("card", card, self.place("mounted", part, slot))
+        for pilot in self.pilots:
+            for index, skill in enumerate(pilot.skills):
+                yield Reference("card", skill, pilot.place("skills", index))
+
+    def on(
+        self, frame: Mapping[str, str], at: SourceLocation, name: str, where: SourceLocation
+    ) -> Build:
+        """The construction on a frame; its ``places`` are the part, the part and slot (``胴.1``),
+        and the frame, which is said ``at``."""
+        places = {"frame": at}
+        for part, cards in self.mounted.items():
+            places[part] = self.place("mounted", part, key=True)
+            for slot in range(len(cards)):
+                places[f"{part}.{slot + 1}"] = self.place("mounted", part, slot)
+        return Build(
+            name=name,
+            frame=frame,
+            mounted=self.mounted,
+            pilots=self.pilots,
+            where=where,
+            places=places,
+        )
+
+
+class PrintedLoadout(Mounting, frozen=True, kw_only=True):
+    """One of a mech's loadouts: card ids or names by part."""
+
+    certainty: Annotated[Certainty, Doc("of the placement", "搭載の確かさ")] = "stated"
+
+    def refers(self) -> Iterator[Reference]:
+        """Its cards."""
+        return self.cards()
+
+
+def frame_references(record: Record, frame: Mapping[str, str]) -> Iterator[Reference]:
+    """The keys and values of what chooses a frame."""
+    for key, value in frame.items():
+        yield Reference("key of a frame", key, record.place("frame", key, key=True))
+        yield Reference(f"frame with {key}", value, record.place("frame", key))
+
+
+class Mech(Record, frozen=True, kw_only=True, dict=True):
+    """A printed mech: its loadouts by variant, its printed figures."""
+
+    code: Annotated[Id, Doc("permanent; `--mech` takes it", "変えない記号。`--mech` に書く")]
+    name: Annotated[Word, Doc("of the mech", "機体の名前")]
+    edition: Annotated[str, Ref("edition"), Doc("its box", "入っている箱")] = ""
+    frame: Annotated[
+        Mapping[str, Word], Doc("the words that choose its frame", "機体タイプを選ぶ語")
+    ] = {}
+    printed: Annotated[
+        Mapping[Annotated[str, Ref("figure")], Whole],
+        Doc(
+            "figures as printed, to hold the computed ones against",
+            "印刷されている数値。計算した値と突き合わせる",
+        ),
+    ] = {}
+    printed_loadouts: Annotated[
+        Mapping[Annotated[str, Ref("variant")], PrintedLoadout],
+        Doc("variant → loadout", "基本・改など → 搭載"),
+    ] = field(default_factory=dict, name="loadouts")
+    silhouette: Annotated[str, Doc("the drawing that stands for it", "機体を表す絵")] = ""
+    colour: Annotated[
+        str,
+        Meta(pattern=r"^(#[0-9a-f]{6})?$", extra={"allowed": "such as '#7a8f3a', in quotes"}),
+        Doc("of that drawing", "その絵の色", "#7a8f3a"),
+    ] = ""
+    sample: Annotated[
+        bool,
+        Doc(
+            "it is made up for these data, and says so (見本) wherever players meet it",
+            "このデータのために作ったもの。出る所すべてに「見本」と書かれる",
+        ),
+    ] = False
+    text: Annotated[
+        str,
+        Doc(
+            "what it is like, in a line or two; beside its sheet in rooms",
+            "どんな機体か、1〜2行で。ルームでシートの横に出る",
+        ),
+    ] = ""
+    unknown: Annotated[
+        tuple[Word, ...],
+        Doc(
+            "fields that nobody published: such a mech makes no room, and says why",
+            "公表されていない欄。こういう機体はルームにならず、そのわけが出る",
+        ),
+    ] = ()
+    known: Annotated[
+        Mapping[str, Free],
+        Doc("what else is public of it, in any form", "ほかに公表されていること。書き方は自由"),
+    ] = {}
+    note: Annotated[str, Doc("remarks", "覚え書き")] = ""
+    sources: Annotated[
+        tuple[Annotated[Word, Ref("source")], ...],
+        Doc("keys of `sources.yaml`", "`sources.yaml` のキー"),
+    ] = ()
+
+    @cached_property
+    def loadouts(self) -> Mapping[str, Build]:
+        """Its loadouts as constructions, by variant."""
+        at = self.place("frame")
+        return {
+            variant: replace(
+                loadout.on(self.frame, at, self.name, self.place("loadouts", variant, key=True)),
+                certainty=loadout.certainty,
+            )
+            for variant, loadout in self.printed_loadouts.items()
+        }
+
+    @property
+    def title(self) -> str:
+        """Its name as players read it: that of a sample says so."""
+        return f"{self.name}（{SAMPLE}）" if self.sample else self.name
+
+    def refers(self) -> Iterator[Reference]:
+        """What chooses its frame."""
+        return frame_references(self, self.frame)
+
+
+SAMPLE = "見本"
+"""What a mech that was made up for the data is called wherever players meet it."""
+
+
+class Loadout(Struct, frozen=True, kw_only=True):
+    """What somebody plays with, printed or built: figures, weapons by part, and the deck.
+
+    ``code`` is empty for a build of a player's own. ``figures`` hold whole numbers by figure id;
+    ``slots`` the number of slots by part. Of a player's own decks, ``decks`` has each by its kind;
+    ``deck`` is the first.
+    """
+
+    name: str
+    code: str
+    variant: Variant | None
+    build: Build
+    figures: Mapping[str, int]
+    slots: Mapping[str, int]
+    deck: tuple[DeckCard, ...]
+    decks: Mapping[str, tuple[DeckCard, ...]] = field(default_factory=dict)
+    silhouette: str = ""
+    colour: str = ""
+    sample: bool = False
+    text: str = ""

@@ -1,0 +1,291 @@
+"""Records of printing: a game's jobs, shared papers and presets, and the print order.
+
+``docs/print.md`` explains every key.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Annotated, Any, Literal, TypeAlias
+
+from msgspec import Meta, Struct, field
+
+from exporter.model import (
+    Build,
+    Declaration,
+    Selection,
+)
+from exporter.model.boards import (
+    board_id,
+    board_parts,
+)
+from exporter.model.document_places import Reference
+from exporter.model.paper import Backs, Cut, Edge, Paper
+from exporter.model.shape import (
+    NUMBERS,
+    Count,
+    Doc,
+    FileId,
+    Free,
+    Id,
+    Inner,
+    Naming,
+    OwnKey,
+    Record,
+    Ref,
+    Short,
+    Text,
+    Word,
+    Wording,
+)
+
+Lay: TypeAlias = Literal["cards", "mechs", "boards", "face", "pawns", "dial", "box", "document"]
+
+Distance: TypeAlias = Annotated[float, Meta(ge=0, le=1000)]
+CutLength: TypeAlias = Annotated[float, Meta(ge=1, le=1000)]
+Shift: TypeAlias = Annotated[float, Meta(ge=-1000, le=1000)]
+
+
+def _sides(value: Any) -> Any:
+    """Expand one number (all sides) or two (vertical, horizontal) to top, right, bottom, left."""
+    if isinstance(value, list):
+        return value * 2 if len(value) == 2 else value
+    return [value] * 4
+
+
+def _both(value: Any) -> Any:
+    return value if isinstance(value, list) else [value] * 2
+
+
+Sides: TypeAlias = Annotated[
+    tuple[Distance, Distance, Distance, Distance],
+    Short(_sides, {"anyOf": [{"type": "number"}, NUMBERS]}),
+]
+Gap: TypeAlias = Annotated[tuple[Distance, Distance], Short(_both, {"type": "number"})]
+
+
+class FaceGround(Struct, frozen=True, kw_only=True):
+    """The template of a face's ground and, where it is known, the declaration of its values."""
+
+    template: str
+    declaration: Declaration | None = None
+
+
+class PaperLayout(Record, frozen=True, kw_only=True):
+    """How a job lies on paper. What is left out is left to the preset, then to the program."""
+
+    preset: Annotated[
+        Annotated[str, Ref("preset")] | None,
+        Doc("a printer or a stock of paper", "プリンターか用紙"),
+    ] = None
+    paper: Annotated[
+        Annotated[str, Ref("paper")] | None,
+        Doc("`a4`, `a3`, `letter` …", "`a4`、`a3`、`letter` など"),
+    ] = None
+    size: Annotated[
+        tuple[CutLength, CutLength] | None,
+        Doc("of the cut cards, in millimetres", "切ったカードの大きさ（mm）"),
+    ] = None
+    grid: Annotated[
+        tuple[Count, Count] | None,
+        Doc("columns and rows; otherwise as many as fit", "列と行。なければ入るだけ"),
+    ] = None
+    gap: Annotated[
+        Gap | None,
+        Doc(
+            "between the cards, in millimetres; two numbers for across and down",
+            "カードの間（mm）。2つ書けば横と縦",
+        ),
+    ] = None
+    bleed: Annotated[
+        Annotated[float, Meta(ge=0, le=20)] | None,
+        Doc(
+            "how far the ground reaches beyond the cut, in millimetres",
+            "切り口の外へ地を伸ばす幅（mm）",
+        ),
+    ] = None
+    cut: Annotated[Cut | None, Doc("lines to cut along", "切る線")] = None
+    backs: Annotated[
+        Backs | None,
+        Doc(
+            "where the backs come: after each front, in a file of their own, or nowhere",
+            "裏の場所：表の次のページ、別のファイル、なし",
+        ),
+    ] = None
+    edge: Annotated[
+        Edge | None, Doc("the edge that the paper is turned on", "紙をひっくり返す辺")
+    ] = None
+    offset: Annotated[
+        tuple[Shift, Shift] | None, Doc("shifts the backs, in millimetres", "裏をずらす量（mm）")
+    ] = None
+    overlap: Annotated[
+        Annotated[float, Meta(ge=0, le=50)] | None,
+        Doc("of the tiles of a board, in millimetres", "地図を分けるときの重なり（mm）"),
+    ] = None
+
+    @property
+    def said(self) -> dict[str, Any]:
+        """Return the keys that are given, with their values."""
+        given = {
+            name: getattr(self, name) for name in PaperLayout.__struct_fields__ if name != "spot"
+        }
+        return {name: value for name, value in given.items() if value is not None}
+
+
+class Preset(PaperLayout, frozen=True, kw_only=True):
+    """A preset: a layout with the margins of its printer, and what to say afterwards."""
+
+    id: OwnKey
+    name: Annotated[Naming, Doc("what people choose it by", "選ぶときの名前")]
+    margin: Annotated[
+        Sides,
+        Doc(
+            "what the printer leaves white, in millimetres",
+            "プリンタが白く残す幅（mm）",
+            [5, 4, 5, 4],
+        ),
+    ] = (
+        0,
+        0,
+        0,
+        0,
+    )
+    hint: Annotated[Text, Doc("what is said afterwards", "作ったあとに言うこと")] = Wording()
+
+
+class Stationery(Record, frozen=True, kw_only=True):
+    """The file of papers and presets."""
+
+    papers: Annotated[Mapping[Id, Paper], Doc("id → paper", "ID → 用紙")] = {}
+    presets: Annotated[Mapping[Id, Preset], Doc("id → preset", "ID → 印刷の設定")] = {}
+
+
+class ListColumn(Struct, frozen=True):
+    """A column of a list."""
+
+    title: Annotated[str, Doc("its heading", "見出し")]
+    field: Annotated[Word, Doc("its field; several joined by `+`", "欄。いくつかなら `+` でつなぐ")]
+    width: Annotated[Distance, Doc("in millimetres, or none", "幅（mm）。なくてもよい")] = 0
+
+
+class SheetJob(PaperLayout, frozen=True, kw_only=True):
+    """A file of sheets/: one print job."""
+
+    id: Annotated[FileId, Doc("of the job; it names the file", "ジョブのID。ファイルの名前になる")]
+    name: Annotated[
+        Naming,
+        Doc("stands on the margin and is the file's title", "余白に印刷され、ファイルの題になる"),
+    ]
+    lay: Annotated[Lay, Doc("what is laid", "何を並べるか")]
+    decks: Annotated[
+        bool,
+        Doc(
+            "every card of the printed decks, as often as they hold it",
+            "印刷デッキのカードすべて。入っている枚数だけ",
+        ),
+    ] = False
+    cards: Annotated[Selection | None, Doc("which cards", "どのカードか")] = None
+    ground_template: Annotated[
+        str,
+        Doc(
+            "the template below `templates/faces` that draws a face's bleed",
+            "塗り足しを描く `templates/faces` のテンプレート",
+            "plain/ground.typ",
+        ),
+    ] = field(default="", name="ground")
+    ground: Annotated[FaceGround | None, Inner()] = field(default=None, name="drawn")
+    face: Annotated[
+        str,
+        Ref("face"),
+        Doc("face style, for what has no kind of card", "種類のないものの絵柄のスタイル"),
+    ] = ""
+    back: Annotated[
+        str, Ref("face"), Doc("face style of the other side", "裏側の絵柄のスタイル")
+    ] = ""
+    wanted_boards: Annotated[
+        tuple[str, ...],
+        Doc(
+            "boards, or compositions such as `A+J2+B`; otherwise all, one by one",
+            "地図か、`A+J2+B` のようにつないだもの。なければ1枚ずつ全部",
+        ),
+    ] = field(default=(), name="boards")
+    document: Annotated[
+        Literal["list", "rulings", "leaflet", "forms", "calibration"] | None,
+        Doc(
+            "`list`, `rulings`, `leaflet`, `forms`, `calibration` of `templates/sheets`",
+            "`templates/sheets` の `list`、`rulings`、`leaflet`、`forms`、`calibration`",
+        ),
+    ] = None
+    columns: Annotated[tuple[ListColumn, ...], Doc("of a list", "一覧の列")] = ()
+    by: Annotated[
+        tuple[Word, ...], Doc("the fields that a list is grouped by", "一覧をまとめる欄")
+    ] = ()
+    words: Annotated[
+        Mapping[str, str],
+        Doc(
+            "how values read in lists: `rank=B: Bランク`, or `card: カード` anywhere",
+            "一覧での読み方：`rank=B: Bランク`。どこでもなら `card: カード`",
+        ),
+    ] = {}
+    notes: Annotated[
+        tuple[Annotated[Word, Ref("note")], ...],
+        Doc("notes of the game, for a `leaflet`", "`leaflet` に入れるメモ"),
+    ] = ()
+    icons: Annotated[
+        str,
+        Doc(
+            "the style's file that draws the marks in texts: `mine/icons.typ`",
+            "文中の印を描くスタイルのファイル：`mine/icons.typ`",
+        ),
+    ] = ""
+    values: Annotated[
+        Mapping[str, Free],
+        Doc(
+            "what the face or document needs besides; `${…}` is a figure of the mech",
+            "絵柄や文書に要るほかの値。`${…}` は機体の数値",
+        ),
+    ] = {}
+
+    @property
+    def boards(self) -> tuple[tuple[str, ...], ...]:
+        """Return the parts of each board that the job lays."""
+        return tuple(map(board_parts, self.wanted_boards))
+
+    def refers(self) -> Iterator[Reference]:
+        """Yield references to boards, and to fields of the job's cards."""
+        for index, parts in enumerate(self.boards):
+            where = self.place("boards", index)
+            yield from (Reference("board", board_id(part), where) for part in parts)
+        sort = self.cards.field_sort if self.cards else "field"
+        for index, name in enumerate(self.by):
+            yield Reference(sort, name, self.place("by", index))
+        for index, column in enumerate(self.columns):
+            where = self.place("columns", index, "field")
+            yield from (Reference(sort, name, where) for name in column.field.split("+"))
+
+
+class PrintOrder(Struct, frozen=True, kw_only=True):
+    """What to print and how. Empty fields mean every job, everything in it, its own settings.
+
+    ``samples=False`` leaves out made-up content.
+    """
+
+    sheets: tuple[str, ...] = ()
+    preset: str = ""
+    layout: PaperLayout = PaperLayout()
+    only: tuple[str, ...] = ()
+    changed_by: tuple[str, ...] = ()
+    changed_since: str = ""
+    builds: tuple[str | Build, ...] = ()
+    boxes: tuple[str, ...] = ()
+    poster: str = ""
+    scale_to_fit: bool = False
+    saving: bool = False
+    form: str = "pdf"
+    dpi: int = 300
+    samples: bool = True
+
+    @property
+    def is_of_errata(self) -> bool:
+        """Return whether only cards that errata changed are printed."""
+        return bool(self.changed_by or self.changed_since)

@@ -1,0 +1,241 @@
+"""YAML as plain values that know their places.
+
+Built from the parser's events, not with PyYAML's own composer: that one recurses in C, so deep
+nesting ends the process, and it guesses types. Here every scalar stays as it is spelled
+(``on``, ``1:30``, ``2019-01-02`` are texts) and the schema says what it is to be.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import yaml
+from yaml import events
+
+from exporter.core.messages import sentence
+from exporter.core.problems import (
+    Problem,
+    Severity,
+    SourceLocation,
+    problem_at,
+    quoted,
+)
+from exporter.core.source_files import (
+    UNPRINTABLE,
+    Unreadable,
+    control,
+)
+from exporter.model.broken_yaml import broken
+from exporter.model.document_places import (
+    Items,
+    Quoted,
+    Table,
+)
+
+MAX_DEPTH = 40
+MAX_VALUES = 50_000
+"""Values of one file, each alias counted with all that it stands for."""
+
+_LOADER: Any = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
+_COLLECTION_TAGS = ("tag:yaml.org,2002:map", "tag:yaml.org,2002:seq")
+_SCALAR_TAGS = ("tag:yaml.org,2002:str",)
+
+
+def _refuse(where: SourceLocation, key: str, **values: object) -> Unreadable:
+    return Unreadable(Problem(where, "SRC-YAML", sentence("SRC-YAML", key, **values)))
+
+
+class _Builder:
+    """Puts one file's events together; ``problems`` are faults that do not stop the reading."""
+
+    def __init__(self, file: str, *, has_escapes: bool, remarks: Mapping[int, str]) -> None:
+        self.file = file
+        self.remarks = remarks
+        self.has_escapes = has_escapes
+        self.problems: list[Problem] = []
+        self.open: list[Table | Items] = []
+        self.keys: list[tuple[str | None, SourceLocation] | None] = []
+        self.anchors: dict[str, tuple[Any, int]] = {}
+        self.named: list[str | None] = []
+        self.values = 0
+        self.root: Any = None
+
+    def where(self, event: Any) -> SourceLocation:
+        mark = event.start_mark
+        return SourceLocation(self.file, mark.line + 1, mark.column + 1)
+
+    def feed(self, event: Any) -> None:
+        """Takes the next event of the document. Raises ``Unreadable`` past the limits."""
+        kind = type(event)
+        if kind is events.ScalarEvent:
+            self._scalar(event)
+        elif kind is events.MappingStartEvent or kind is events.SequenceStartEvent:
+            self._start(event, Table if kind is events.MappingStartEvent else Items)
+        elif kind is events.MappingEndEvent or kind is events.SequenceEndEvent:
+            self._end()
+        elif kind is events.AliasEvent:
+            self._alias(event)
+
+    def _count(self, number: int, where: SourceLocation) -> None:
+        self.values += number
+        if self.values > MAX_VALUES:
+            raise _refuse(where, "too-many-values", most=MAX_VALUES)
+
+    def _tag(self, event: Any, allowed: tuple[str, ...]) -> None:
+        if event.tag not in allowed:
+            self.problems.append(
+                problem_at(self.where(event), "SRC-YAML", "tag-not-used", found=quoted(event.tag))
+            )
+
+    def _scalar(self, event: Any) -> None:
+        mark = event.start_mark
+        where = SourceLocation(self.file, mark.line + 1, mark.column + 1)
+        self._count(1, where)
+        if event.tag is not None:
+            self._tag(event, _SCALAR_TAGS)
+        value: str | None = event.value
+        if self.remarks and not event.style:
+            self._cut_off(event)
+        if self.has_escapes and (wrong := UNPRINTABLE.search(event.value)):
+            self.problems.append(
+                problem_at(where, "SRC-TEXT", "text-nothing-can", control=control(wrong[0]))
+            )
+        if event.style:
+            value = Quoted(value)
+        elif value in ("", "~"):
+            value = None
+        if event.anchor:
+            self.anchors[event.anchor] = (value, 1)
+        self._put(value, where)
+
+    def _cut_off(self, event: Any) -> None:
+        """Warns of a value that ends at a ``#`` which was meant to be in it, as in ``Game #27``."""
+        mark = event.end_mark
+        rest = self.remarks.get(mark.line, "")[mark.column :]
+        if rest.lstrip().startswith("#") and not event.value.replace(".", "").isdigit():
+            where = SourceLocation(
+                self.file, mark.line + 1, mark.column + 1 + len(rest) - len(rest.lstrip())
+            )
+            cut = quoted(rest.strip(), 30)
+            self.problems.append(
+                problem_at(where, "SRC-YAML", "cut-off", Severity.WARNING, cut=cut)
+            )
+
+    def _start(self, event: Any, sort: type[Table] | type[Items]) -> None:
+        where = self.where(event)
+        self._count(1, where)
+        if event.tag is not None:
+            self._tag(event, _COLLECTION_TAGS)
+        if len(self.open) >= MAX_DEPTH:
+            raise _refuse(where, "too-deep", most=MAX_DEPTH)
+        self.open.append(sort(where))
+        self.keys.append(None)
+        self.named.append(event.anchor)
+
+    def _end(self) -> None:
+        done = self.open.pop()
+        self.keys.pop()
+        anchor = self.named.pop()
+        if anchor:
+            self.anchors[anchor] = (done, done.size)
+        self._put(done, done.where)
+
+    def _alias(self, event: events.AliasEvent) -> None:
+        where = self.where(event)
+        if event.anchor not in self.anchors:
+            raise _refuse(where, "no-anchor", name=str(event.anchor)[:40])
+        value, size = self.anchors[event.anchor]
+        self._count(size, where)
+        self._put(value, where)
+
+    def _put(self, value: Any, where: SourceLocation) -> None:
+        if not self.open:
+            self.root = value
+            return
+        inner = self.open[-1]
+        inner.size += value.size if isinstance(value, Table | Items) else 1
+        if isinstance(inner, Items):
+            inner.append(value)
+            inner.values_at.append(where)
+            return
+        key = self.keys[-1]
+        if key is None:
+            self.keys[-1] = (value if type(value) is str else self._key(value, where), where)
+            return
+        self.keys[-1] = None
+        name, key_where = key
+        if name is None:
+            return
+        if name in inner:
+            first = inner.keys_at[name]
+            self.problems.append(
+                problem_at(
+                    key_where,
+                    "SRC-KEY",
+                    "key-stands-second",
+                    found=quoted(name),
+                    line=first.line,
+                )
+            )
+            return
+        inner[name] = value
+        inner.keys_at[name] = key_where
+        inner.values_at[name] = where
+
+    def _key(self, value: Any, where: SourceLocation) -> str | None:
+        if isinstance(value, str):
+            return str(value)
+        key = "key-is-collection" if isinstance(value, Table | Items) else "key-is-nothing"
+        self.problems.append(problem_at(where, "SRC-KEY", key))
+        return None
+
+
+_CLOSE_REMARK = re.compile(r"[^\s#] +#[^\s#!]")
+
+
+def _close_remarks(text: str) -> dict[int, str]:
+    """The lines, by number from 0, in which letters follow a ``#`` without a space."""
+    if not _CLOSE_REMARK.search(text):
+        return {}
+    return {n: line for n, line in enumerate(text.split("\n")) if _CLOSE_REMARK.search(line)}
+
+
+def read_documents(text: str, file: str) -> Iterator[tuple[Any, SourceLocation, list[Problem]]]:
+    """Each document of a file: its value (nothing if empty), where it begins, its small faults.
+
+    Raises ``Unreadable`` at the first fault that leaves the rest without sense.
+    """
+    has_escapes = "\\" in text  # what nothing can show stands in a file as an escape alone
+    remarks = _close_remarks(text)
+    builder = _Builder(file, has_escapes=has_escapes, remarks=remarks)
+    start = SourceLocation(file, 1, 1)
+    try:
+        for event in yaml.parse(text, Loader=_LOADER):
+            if type(event) is events.DocumentStartEvent:
+                builder = _Builder(file, has_escapes=has_escapes, remarks=remarks)
+                start = builder.where(event)
+            elif type(event) is events.DocumentEndEvent:
+                root = builder.root
+                where = root.where if isinstance(root, Table | Items) else start
+                yield root, where, builder.problems
+            else:
+                builder.feed(event)
+    except yaml.YAMLError as error:
+        raise Unreadable(broken(error, text, file)) from None
+    except (UnicodeError, ValueError, OverflowError) as error:
+        raise Unreadable(problem_at(start, "SRC-YAML", "no-yaml", error=error)) from None
+
+
+def read_document(text: str, file: str) -> tuple[Any, SourceLocation, list[Problem]]:
+    """The one document of a file; a second one is a problem. Raises ``Unreadable``."""
+    value: Any = None
+    where, problems = SourceLocation(file, 1, 1), list[Problem]()
+    for number, (root, start, found) in enumerate(read_documents(text, file)):
+        if number == 0:
+            value, where, problems = root, start, found
+            continue
+        problems.append(problem_at(start, "SRC-YAML", "second-document-begins"))
+        break
+    return value, where, problems

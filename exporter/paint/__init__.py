@@ -1,1 +1,0 @@
-"""Faces painted: Typst for layout, Pillow for pixels, a cache by everything they depend on."""

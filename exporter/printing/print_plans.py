@@ -1,0 +1,386 @@
+"""Plan what is printed, page by page: jobs, presets and an order become plans of files.
+
+Pure: ``exporter.app.print_files`` sets the faces.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from msgspec import Struct, field
+from msgspec.structs import replace
+
+from exporter.core.messages import (
+    Sentence,
+    Translated,
+    sentence,
+)
+from exporter.core.problems import (
+    COMMAND_LINE,
+    Faults,
+    InvalidSource,
+    Problem,
+    SourceLocation,
+    error_at,
+    nearest,
+    problem_at,
+)
+from exporter.faces.card_faces import card_back
+from exporter.model import (
+    Build,
+    Game,
+    Name,
+)
+from exporter.model.paper import Paper
+from exporter.model.print_jobs import (
+    PaperLayout,
+    Preset,
+    PrintOrder,
+    SheetJob,
+    Stationery,
+)
+from exporter.model.shape import Wording
+from exporter.printing import printables
+from exporter.printing.folding import (
+    box_page,
+    dial_page,
+    pawn_pages,
+)
+from exporter.printing.imposition import (
+    Piece,
+    Setting,
+    piece_pages,
+)
+from exporter.printing.job_options import (
+    following,
+    is_deck,
+    options_of,
+    unheeded,
+)
+from exporter.printing.list_documents import document_values
+from exporter.printing.print_selection import (
+    Choice,
+    Printable,
+    check_only,
+    chosen_kits,
+    left_kits,
+    stocked,
+)
+from exporter.printing.sheet_pages import Page
+from exporter.printing.tiling import board_pages
+
+PRESET = "home-a4"
+"""The preset of a job that names none."""
+
+CHANGED = "changed"
+"""Name of the file of cards that errata changed."""
+
+THICKNESS = 0.32
+"""Default thickness of a card in mm, for boxes: card stock of 300 g/m²."""
+
+
+class Plans(Struct, frozen=True):
+    """The files of a run, its notices and messages; ``left`` are the jobs without a file."""
+
+    files: tuple[Plan, ...]
+    notices: tuple[Problem, ...] = ()
+    said: tuple[Translated, ...] = ()
+    left: tuple[SheetJob, ...] = ()
+
+
+class Plan(Struct, frozen=True):
+    """A file to print: pages of faces, or a Typst document with its values."""
+
+    name: str
+    title: str
+    pages: tuple[Page, ...] = ()
+    document: str = ""
+    values: Mapping[str, Any] = field(default_factory=dict)
+    duplex: str = ""
+    hint: Wording = Wording()
+    where: SourceLocation = SourceLocation()
+
+
+def _preset(stationery: Stationery, name: str) -> Preset:
+    if name in stationery.presets:
+        return stationery.presets[name]
+    raise error_at(
+        COMMAND_LINE,
+        "PRESET",
+        "no-preset",
+        name=name,
+        nearest=nearest(name, stationery.presets),
+    )
+
+
+def chosen_setting(job: SheetJob, order: PrintOrder, stationery: Stationery) -> Setting:
+    """Return a job's paper and layout.
+
+    The order wins, then its preset, the job, the job's preset. To the size of a preset nothing is
+    scaled unless the order asks for it. Raises ``InvalidSource`` for unknown papers and presets,
+    naming the nearest.
+    """
+    preset = _preset(stationery, order.preset or job.preset or PRESET)
+    inner: list[PaperLayout] = [preset, job]
+    said: dict[str, Any] = {"paper": "a4", "where": job.where}
+    for layout in (*(reversed(inner) if order.preset else inner), order.layout):
+        said |= layout.said
+    said.pop("preset", None)
+    name = order.poster if order.poster and job.lay == "boards" else said["paper"]
+    if name not in stationery.papers:
+        raise error_at(
+            COMMAND_LINE,
+            "PAPER",
+            "no-paper",
+            name=name,
+            nearest=nearest(name, stationery.papers),
+        )
+    paper = replace(stationery.papers[name], margin=preset.margin)
+    own = order.layout.size or (None if order.preset and preset.size else job.size)
+    scaled = order.scale_to_fit or own is not None
+    return Setting(**said | {"paper": paper, "hint": preset.hint, "scale_to_fit": scaled})
+
+
+def chosen_jobs(game: Game, jobs: Mapping[str, SheetJob], names: Sequence[str]) -> list[SheetJob]:
+    """Return the jobs with these ids, by default all. Raises ``InvalidSource`` for unknown ids."""
+    problems = [
+        problem_at(
+            COMMAND_LINE, "SHEET", "no-sheet", game=game.id, name=name, nearest=nearest(name, jobs)
+        )
+        for name in names
+        if name not in jobs
+    ]
+    if not jobs:
+        problems = [problem_at(game.where, "SHEET", "no-sheets-print", game=game.id)]
+    if problems:
+        raise InvalidSource(problems)
+    return [jobs[name] for name in dict.fromkeys(names or jobs)]
+
+
+def plans(
+    game: Game, jobs: Mapping[str, SheetJob], stationery: Stationery, order: PrintOrder
+) -> Plans:
+    """Plan the files of an order. ``game`` has no errata laid over it.
+
+    Raises ``InvalidSource`` with every independent problem of jobs, order and paper.
+    """
+    faults = Faults()
+    chosen: list[SheetJob] = []
+    wanted: list[SheetJob] = []
+    options = options_of(order)
+    ids: tuple[str, ...] | None = None
+    notices: list[Problem] = []
+    with faults.gathered():
+        chosen = chosen_jobs(game, jobs, order.sheets)
+        wanted = following(game, chosen, options, order.sheets)
+    with faults.gathered():
+        if order.is_of_errata:
+            ids, notices = printables.chosen_errata(game, order.changed_by, order.changed_since)
+    stock: Printable | None = None
+    with faults.gathered():
+        choice = Choice(only=order.only, builds=order.builds, boxes=order.boxes)
+        stock = stocked(game, choice)
+        check_only(stock, jobs.values(), wanted)
+    if stock is None or faults.problems:
+        raise InvalidSource(faults.problems)
+    found: dict[str, list[Plan]] = {}
+    if ids is not None:
+        found = _changed_plans(stock, wanted, stationery, order, ids, notices, faults)
+    else:
+        for job in wanted:
+            with faults.gathered():
+                found[job.id] = _planned(stock, job, stationery, order)
+    if not any(found.values()) and not faults.problems:
+        faults.problems.append(_nothing(game, order))
+    faults.stop_if_any()
+    laid = [job for job in wanted if found.get(job.id)]
+    left = tuple(job for job in chosen if job not in laid)
+    said = (_left_out(stock, order, [job.id for job in left]), unheeded(laid, options))
+    files = tuple(plan for each in found.values() for plan in each)
+    return Plans(files, tuple(notices), tuple(line for line in said if line), left)
+
+
+def _left_out(stock: Printable, order: PrintOrder, sheets: Sequence[str]) -> Sentence | None:
+    """Return a message naming sheets and kits that the order leaves out, or ``None``."""
+    given = {
+        "--only": order.only,
+        "--mech": [
+            wish if isinstance(wish, str) else wish.name
+            for wish in order.builds
+            if not is_deck(wish)
+        ],
+        "--deck": [wish.name for wish in order.builds if isinstance(wish, Build) and is_deck(wish)],
+        "--boxes": order.boxes,
+        "--changed-by": order.changed_by,
+        "--changed-since": [order.changed_since] if order.changed_since else [],
+    }
+    by = " ".join(f"{option} {','.join(words)}" for option, words in given.items() if words)
+    kits = [kit.title for kit in left_kits(stock)]
+    if not by or not (sheets or kits):
+        return None
+    key = "both-left-out" if sheets and kits else "sheets-left-out" if sheets else "kits-left-out"
+    return sentence("printed", key, by=by, sheets=", ".join(sheets), kits=", ".join(kits))
+
+
+def _nothing(game: Game, order: PrintOrder) -> Problem:
+    """Return the problem of an order that prints no page."""
+    key = "nothing-what-lay" if order.sheets else "nothing-of-all-sheets"
+    return problem_at(COMMAND_LINE, "SHEET", key, game=game.id, sheets=", ".join(order.sheets))
+
+
+CALIBRATION = SheetJob(
+    id="calibration", name=Name("印刷の調整"), lay="document", document="calibration"
+)
+"""The job of the page that shows by how much a printer shifts the backs."""
+
+
+def calibration_plans(game: Game, stationery: Stationery, order: PrintOrder) -> Plans:
+    """Plan the calibration page: front and back of one sheet of the chosen paper."""
+    following(game, [CALIBRATION], options_of(order), [CALIBRATION.id])
+    return Plans(tuple(_planned(stocked(game, Choice()), CALIBRATION, stationery, order)))
+
+
+def _changed_plans(
+    stock: Printable,
+    jobs: Sequence[SheetJob],
+    stationery: Stationery,
+    order: PrintOrder,
+    errata: Sequence[str],
+    notices: Sequence[Problem],
+    faults: Faults,
+) -> dict[str, list[Plan]]:
+    """Plan one file of all cards that the errata changed, with the first such job's layout.
+
+    Returns plans by job id: the first job that lays a changed card has the file, the others have
+    none.
+    """
+    pieces: list[Piece] = []
+    laid: list[tuple[SheetJob, Setting]] = []
+    for job in jobs:
+        with faults.gathered():
+            setting = chosen_setting(job, order, stationery)
+            found = printables.card_pieces(stock, job, setting, errata)
+            pieces += found
+            if found:
+                laid.append((job, setting))
+    if not laid:
+        faults.problems += [*notices, problem_at(COMMAND_LINE, "ERRATUM", "none-chosen-errata")]
+        return {}
+    plans: dict[str, list[Plan]] = {job.id: [] for job, _setting in laid}
+    with faults.gathered():
+        title = f"{stock.game.name.ja} エラッタ"
+        plans[laid[0][0].id] = _piece_plans(*laid[0], pieces, CHANGED, title)
+    return plans
+
+
+def _planned(
+    stock: Printable, job: SheetJob, stationery: Stationery, order: PrintOrder
+) -> list[Plan]:
+    """Plan the files of one job. Raises ``InvalidSource``."""
+    setting = chosen_setting(job, order, stationery)
+    game, paper, hint = stock.game, setting.paper, setting.hint
+    name, title = job.id, f"{game.name.ja} {job.name.ja}"
+    match job.lay:
+        case "cards":
+            pieces = printables.card_pieces(stock, job, setting)
+            return _piece_plans(job, setting, pieces, name, title)
+        case "mechs":
+            pieces = printables.mech_pieces(stock, job)
+            return _piece_plans(job, setting, pieces, name, title)
+        case "face":
+            single = [Piece(front=printables.single_face(game, job))]
+            return _piece_plans(job, replace(setting, backs="none"), single, name, title)
+        case "document":
+            values = document_values(stock, job)
+            shown = {"id": paper.id, "width": paper.width, "height": paper.height}
+            values |= {"paper": {**shown, "margin": paper.margin}, "edge": setting.edge}
+            return [Plan(name, title, (), job.document or "", values, hint=hint, where=job.where)]
+        case "boards":
+            name = f"{name}-{paper.id}" if order.poster else name
+            pages = _board_pages(stock, job, setting, whole=bool(order.poster))
+        case "pawns":
+            faces = printables.pawn_faces(stock, job)
+            pages = pawn_pages(faces, paper, setting.gap[0] or 2, title)
+        case "dial":
+            pages = [_dial(game, job, paper)]
+        case "box":
+            pages = _boxes(stock, job, paper)
+    return [Plan(name, title, tuple(pages), hint=hint)] if pages else []
+
+
+def _piece_plans(
+    job: SheetJob, setting: Setting, pieces: Sequence[Piece], name: str, title: str
+) -> list[Plan]:
+    if not pieces:
+        return []
+    if all(piece.back is None for piece in pieces) and job.lay != "cards":
+        setting = replace(setting, backs="none")
+    elif job.lay == "mechs":
+        # A player's build has one side, which is printed on the back of the sheet as well.
+        pieces = [replace(piece, back=piece.back or piece.front) for piece in pieces]
+    pages = piece_pages(setting, pieces, title)
+    if setting.backs != "separate":
+        duplex = setting.edge if setting.backs == "interleaved" else ""
+        return [Plan(name, title, tuple(pages), duplex=duplex, hint=setting.hint)]
+    return [
+        Plan(file, title, tuple(page for page in pages if page.side == side), hint=setting.hint)
+        for file, side in ((name, "front"), (f"{name}-backs", "back"))
+    ]
+
+
+def _board_pages(stock: Printable, job: SheetJob, setting: Setting, *, whole: bool) -> list[Page]:
+    """Return the pages of all boards of a job; ``whole`` puts each on one page, as a poster."""
+    faults = Faults()
+    pages: list[Page] = []
+    for name, face in printables.board_faces(stock, job):
+        with faults.gathered():
+            title = f"{stock.game.name.ja} {name}"
+            pages += board_pages(face, setting.paper, setting.overlap, title, whole=whole)
+    faults.stop_if_any()
+    return pages
+
+
+def _dial(game: Game, job: SheetJob, paper: Paper) -> Page:
+    values = job.values
+    face = printables.single_face(game, job)
+    texts = (str(values.get("above", "上の板")), str(values.get("below", "下の板")))
+    chambers = round(_number(job, "rounds", 10, 1, 100))
+    at, hole = _number(job, "at", 0.34, 0, 0.5), _number(job, "hole", 0.11, 0, 0.5)
+    return dial_page(face, paper, chambers, at, hole, texts)
+
+
+def _number(job: SheetJob, key: str, default: float, least: float, most: float) -> float:
+    """Return a number of a job's ``values``. Raises ``InvalidSource`` beyond the limits."""
+    value = job.values.get(key, default)
+    if isinstance(value, int | float) and least <= value <= most:
+        return value
+    raise error_at(
+        job.where,
+        "VALUE",
+        "values-found-allowed",
+        name=key,
+        value=value,
+        least=least,
+        most=most,
+        default=default,
+    )
+
+
+def _boxes(stock: Printable, job: SheetJob, paper: Paper) -> list[Page]:
+    """Lay out a box for the deck of each kit, sized by its number of cards."""
+    faults = Faults()
+    game = stock.game
+    thickness = _number(job, "thickness", THICKNESS, 0.01, 10)
+    size = game.faces[job.face].size if job.face else (63, 88)
+    pages = []
+    for kit in chosen_kits(stock, with_sheet=False):
+        with faults.gathered():
+            count = sum(entry.copies for entry in kit.deck)
+            shown = (entry for entry in kit.deck if game.kinds[entry.card.kind].back)
+            cover = next((card_back(game, entry) for entry in shown), None)
+            if cover is not None and (cover.width, cover.height) != size:
+                cover = None
+            pages.append(box_page(count, size, thickness, kit.title, paper, job.where, cover))
+    faults.stop_if_any()
+    return pages

@@ -1,0 +1,334 @@
+"""Select what of a game is printed: decks, mechs, cards and boards, by name and by box.
+
+A *kit* is what one side plays with: a deck and, for a mech, its sheet and pawn. The name of a kit,
+or of its box, selects all of it, including the cards that belong to no box.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from exporter.core.problems import (
+    COMMAND_LINE,
+    Faults,
+    InvalidSource,
+    Problem,
+    nearest,
+    problem_at,
+)
+from exporter.model import (
+    Build,
+    Card,
+    DeckCard,
+    Game,
+    Item,
+    Loadout,
+    Mech,
+)
+from exporter.model.boards import (
+    ROW,
+    board_id,
+)
+from exporter.model.called import (
+    any_meant,
+    resolve_name,
+)
+from exporter.model.document_places import standing
+from exporter.model.print_jobs import SheetJob
+from exporter.rooms.area import (
+    Area,
+    selected,
+)
+from exporter.rooms.room_orders import (
+    chosen_loadouts,
+    owned_editions,
+    unowned,
+)
+from exporter.rules.errata import corrected
+from exporter.rules.loadouts import with_decks
+
+
+class Choice(Struct, frozen=True, kw_only=True):
+    """Filters of a print order. An empty field filters nothing.
+
+    ``only`` has names of cards, kinds, decks, mechs, loadouts, boxes or boards. ``builds`` has
+    mechs as ``CODE`` or ``CODE:VARIANT``, and players' builds. ``boxes`` has the boxes owned.
+    """
+
+    only: tuple[str, ...] = ()
+    builds: tuple[str | Build, ...] = ()
+    boxes: tuple[str, ...] = ()
+
+    def takes(self, names: Iterable[str]) -> bool:
+        """Return whether ``only`` is empty or contains one of ``names``."""
+        return not self.only or not set(self.only).isdisjoint(names)
+
+
+class Kit(Struct, frozen=True, kw_only=True, dict=True):
+    """The deck of one side and, for a mech, its sheet and pawn.
+
+    ``code`` is the deck's code, empty for a player's build. ``variants`` are the ids of the
+    loadouts to print, the front of the sheet first; empty means all.
+    """
+
+    game: Game
+    code: str = ""
+    build: Build | None = None
+    variants: tuple[str, ...] = ()
+
+    @property
+    def mech(self) -> Mech | None:
+        """Return the game's mech with this code, ``None`` for other decks and players' builds."""
+        return self.game.mechs.get(self.code)
+
+    @property
+    def has_sheet(self) -> bool:
+        """Return whether a mech sheet can be printed: a player's mech, or one with loadouts."""
+        return self.has_own_mech or bool(self.mech and self.mech.loadouts)
+
+    @property
+    def has_mech(self) -> bool:
+        """Return whether the cards belong to a mech, the game's or a player's."""
+        return self.has_own_mech or self.mech is not None
+
+    @property
+    def has_own_mech(self) -> bool:
+        """Return whether this is a player's mech, not only a player's deck."""
+        return self.build is not None and self.build.has_parts
+
+    @cached_property
+    def sides(self) -> tuple[Loadout, Loadout | None]:
+        """Return the loadouts on the front and back of the mech's sheet, the back optional."""
+        wish = ":".join([self.code, *self.variants[:1]])
+        return chosen_loadouts(self.game, self.build or wish)
+
+    @cached_property
+    def deck(self) -> tuple[DeckCard, ...]:
+        """Return the deck's cards with copies, for a mech those of the loadouts in ``variants``."""
+        if self.build is not None:
+            loadout = self.sides[0]
+            brought = tuple(entry for cards in loadout.decks.values() for entry in cards)
+            return (*loadout.deck, *brought) if self.build.has_parts else brought
+        marks = [self.game.variants[name].mark for name in self.variants]
+        cards = self.game.deck_cards(self.code)
+        return tuple(e for e in cards if not marks or any(mark in e.mark for mark in marks))
+
+    @property
+    def name(self) -> str:
+        """Return the name of the build or mech, else the deck's code."""
+        return self.build.name if self.build else self.mech.title if self.mech else self.code
+
+    @property
+    def title(self) -> str:
+        """Return code and name, separated by a space; once where they are equal."""
+        return " ".join(dict.fromkeys(word for word in (self.code, self.name) if word))
+
+    @property
+    def box(self) -> str:
+        """Return the id of the mech's edition, or an empty string."""
+        return self.mech.edition if self.mech else ""
+
+    @cached_property
+    def names(self) -> frozenset[str]:
+        """Return the words of ``only`` that select the whole kit."""
+        return frozenset(
+            {self.code, self.name, self.mech.name if self.mech else "", self.box} - {""}
+        )
+
+    @cached_property
+    def variant_names(self) -> dict[str, set[str]]:
+        """Return, by loadout id, the words of ``only`` that select that loadout."""
+        loadouts = self.variants or (self.mech.loadouts if self.mech else ())
+        return {name: {f"{self.code}:{name}", f"{self.name}:{name}"} for name in loadouts}
+
+    def card_names(self, entry: DeckCard) -> set[str]:
+        """Return the words of ``only`` that select one card of the deck."""
+        names = set(self.names) | card_names(entry.card)
+        for variant, more in self.variant_names.items():
+            if self.game.variants[variant].mark in entry.mark:
+                names |= more
+        if self.box:
+            return names
+        # In a deck without a mech, cards without a box belong to every box that the deck has.
+        box = entry.card.text("edition")
+        return names | ({box} if box else {each.card.text("edition") for each in self.deck})
+
+    def narrowed(self, choice: Choice) -> Kit | None:
+        """Return the kit, the kit with only the loadouts that ``only`` names, or ``None``."""
+        if choice.takes(self.names):
+            return self
+        named = tuple(name for name, words in self.variant_names.items() if choice.takes(words))
+        return replace(self, variants=named) if named else None
+
+
+class Printable(Struct, frozen=True, kw_only=True):
+    """A game without errata (``printed``), with errata (``game``), its kits and the filters."""
+
+    printed: Game
+    game: Game
+    kits: tuple[Kit, ...]
+    choice: Choice
+    editions: frozenset[str]
+
+    def of(self, game: Game) -> Printable:
+        """Return the same selection for ``game``, which has other errata laid over it."""
+        return replace(self, game=game, kits=_kits(game, self.choice, self.editions))
+
+
+def card_names(card: Card) -> set[str]:
+    """Return the words of ``only`` that select a card in any deck and box."""
+    return {card.id, card.name, card.kind, card.text("group")}
+
+
+def stocked(printed: Game, choice: Choice) -> Printable:
+    """Resolve the names of ``choice`` and collect the kits. ``printed`` has no errata laid over it.
+
+    Raises ``InvalidSource`` for unknown boxes and builds, and for builds that need other boxes.
+    """
+    only = tuple(any_meant(printed, word) for word in choice.only)
+    boxes = tuple(resolve_name(printed, "edition", box) for box in choice.boxes)
+    choice = replace(choice, only=only, boxes=boxes)
+    editions = owned_editions(printed, boxes)
+    game = with_decks(corrected(printed))
+    kits = _kits(game, choice, editions)
+    return Printable(
+        printed=with_decks(printed), game=game, kits=kits, choice=choice, editions=editions
+    )
+
+
+def _kits(game: Game, choice: Choice, editions: frozenset[str]) -> tuple[Kit, ...]:
+    """Return the kits of ``choice``, ignoring ``only``: decks in their order, then mechs."""
+    if not choice.builds:
+        codes = dict.fromkeys([*(entry.deck for entry in game.decks), *game.mechs])
+        found = (Kit(game=game, code=code) for code in codes)
+        return tuple(kit for kit in found if not (choice.boxes and any(_unowned(kit, editions))))
+    faults = Faults()
+    kits = []
+    for wish in choice.builds:
+        with faults.gathered():
+            kit = _wished(game, wish)
+            kits.append(kit)
+            if choice.boxes:
+                faults.problems += [_not_owned(kit, *found) for found in _unowned(kit, editions)]
+    faults.stop_if_any()
+    return tuple(kits)
+
+
+def _wished(game: Game, wish: str | Build) -> Kit:
+    if isinstance(wish, Build):
+        return Kit(game=game, build=wish)
+    loadout, _other = chosen_loadouts(game, wish)
+    variants = (loadout.variant.id,) if loadout.variant and ":" in wish else ()
+    return Kit(game=game, code=loadout.code, variants=variants)
+
+
+def _unowned(kit: Kit, editions: frozenset[str]) -> Iterator[tuple[str, str]]:
+    return unowned(kit.game, kit.code, kit.deck, editions)
+
+
+def _not_owned(kit: Kit, name: str, box: str) -> Problem:
+    return problem_at(COMMAND_LINE, "BOXES", "plays-box", kit=kit.title, name=name, box=box)
+
+
+def left_kits(stock: Printable) -> list[Kit]:
+    """Return the kits that are left out because they need a box that is not owned."""
+    if stock.choice.builds or not stock.choice.boxes:
+        return []
+    kept = {kit.code for kit in stock.kits}
+    everything = _kits(stock.game, Choice(), frozenset(stock.game.editions))
+    printable = (kit for kit in everything if kit.deck or kit.has_sheet)
+    return [kit for kit in printable if kit.code not in kept]
+
+
+def selected_cards(stock: Printable, job: SheetJob) -> list[DeckCard]:
+    """Return the cards that the job's key ``cards`` selects from the boxes owned."""
+    if job.cards is None:
+        return []
+    area = Area(game=stock.game, corner=(0, 0), editions=stock.editions)
+    return selected(area, Item(lay="cards", cards=job.cards, spot=standing(job.where)))
+
+
+def job_cards(stock: Printable, job: SheetJob) -> Iterator[tuple[DeckCard, Kit | None, set[str]]]:
+    """Yield each card that a job may lay, its kit if any, and the words that select it."""
+    kits = [kit for kit in stock.kits if job.decks or (kit.build and not kit.has_own_mech)]
+    if kits:
+        kinds = {job.cards.kind} if job.cards and job.cards.kind and not job.decks else set()
+        for kit in kits:
+            for entry in kit.deck:
+                if not kinds or entry.card.kind in kinds:
+                    yield entry, kit, kit.card_names(entry)
+    if not stock.choice.builds:
+        for entry in selected_cards(stock, job):
+            yield entry, None, card_names(entry.card) | {entry.card.text("edition")}
+
+
+def chosen_cards(stock: Printable, job: SheetJob) -> list[tuple[DeckCard, Kit | None]]:
+    """Return the cards that a job lays, each with its kit, after applying ``only``."""
+    choice = stock.choice
+    return [(entry, kit) for entry, kit, names in job_cards(stock, job) if choice.takes(names)]
+
+
+def chosen_kits(stock: Printable, *, with_sheet: bool) -> list[Kit]:
+    """Return the kits that ``only`` selects and that have a sheet, or else cards."""
+    narrowed = (kit.narrowed(stock.choice) for kit in stock.kits)
+    return [kit for kit in narrowed if kit and (kit.has_sheet if with_sheet else kit.deck)]
+
+
+def boards_of(game: Game, job: SheetJob) -> tuple[tuple[str, ...], ...]:
+    """Return a job's boards, each as the names of its parts; by default every board of the game."""
+    return job.boards or tuple((name,) for name in game.boards)
+
+
+def board_names(parts: Sequence[str]) -> set[str]:
+    """Return the words of ``only`` that select a board: its whole name and its parts' names."""
+    whole = "+".join(parts).replace(f"+{ROW}", ROW)
+    return {whole, *parts, *map(board_id, parts)}
+
+
+def _names_on(stock: Printable, job: SheetJob) -> Iterator[Iterable[str]]:
+    """Yield the sets of words that select something on a job's sheets."""
+    match job.lay:
+        case "cards":
+            yield from (names for _entry, _kit, names in job_cards(stock, job))
+        case "boards":
+            yield from (board_names(parts) for parts in boards_of(stock.game, job))
+        case "mechs" | "pawns" | "box":
+            for kit in stock.kits:
+                if kit.deck if job.lay == "box" else kit.has_sheet:
+                    yield kit.names
+                    yield from kit.variant_names.values()
+
+
+def _all_names(stock: Printable, jobs: Iterable[SheetJob]) -> set[str]:
+    """Return every word that ``only`` may contain for this game and the given builds."""
+    game = stock.game
+    kits = (*stock.kits, *_kits(game, Choice(), frozenset(game.editions)))
+    known = {*game.kinds, *game.editions}
+    known.update(*(kit.names for kit in kits))
+    known.update(*(names for kit in kits for names in kit.variant_names.values()))
+    known.update(*(card_names(card) for card in game.cards.values()))
+    known.update(*(board_names(parts) for job in jobs for parts in boards_of(game, job)))
+    return known - {""}
+
+
+def check_only(stock: Printable, jobs: Iterable[SheetJob], chosen: Sequence[SheetJob]) -> None:
+    """Raise ``InvalidSource`` for words of ``only`` that match nothing on the chosen sheets."""
+    if not stock.choice.only:
+        return
+    known = _all_names(stock, jobs)
+    here = set[str]().union(*(names for job in chosen for names in _names_on(stock, job)))
+    elsewhere = "not-in-these-boxes" if stock.choice.boxes else "not-on-these-sheets"
+    problems = []
+    for name in stock.choice.only:
+        if name not in known:
+            near = nearest(name, known)
+            problems.append(problem_at(COMMAND_LINE, "ONLY", "nowhere", name=name, nearest=near))
+        elif chosen and name not in here:
+            game = stock.game.id
+            problems.append(problem_at(COMMAND_LINE, "ONLY", elsewhere, name=name, game=game))
+    if problems:
+        raise InvalidSource(problems)

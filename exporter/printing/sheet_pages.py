@@ -1,0 +1,144 @@
+"""Paper and pages as values: boxes, lines, labels, and faces with their positions.
+
+Lengths are in millimetres; positions are from the page's upper left corner, right and down.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Literal, NamedTuple, TypeAlias
+
+from msgspec import Struct
+
+from exporter.faces.card_faces import Face
+from exporter.model.paper import PageBox, around
+
+MARK = 3.0
+"""Length of a crop mark in mm."""
+
+MARK_GAP = 1.0
+"""Distance between the bleed and a crop mark in mm."""
+
+SHORTEST_MARK = 1.0
+
+LABEL = 2.0
+"""Height of small print in the margin in mm."""
+
+LEAST_LABEL = 1.4
+"""The least height of small print, in mm, that is reduced to fit its place."""
+
+
+class PageLine(NamedTuple):
+    """A straight line; ``kind`` is ``mark``, ``cut``, ``fold`` or ``guide``."""
+
+    x1: float
+    y1: float
+    x2: float
+    y2: float
+    kind: str = "mark"
+
+
+class Ring(NamedTuple):
+    """The outline of a circle; ``kind`` as for ``PageLine``."""
+
+    x: float
+    y: float
+    radius: float
+    kind: str = "cut"
+
+
+class Label(NamedTuple):
+    """A text of small print. ``x`` is its left, centre or right, by ``align``; ``y`` is its top.
+
+    ``width`` and ``height`` (0 for one line) are those of its place before turning; ``turn`` is in
+    degrees clockwise about the anchor. A text too long for ``size`` is set smaller.
+    """
+
+    text: str
+    x: float
+    y: float
+    width: float
+    size: float = LABEL
+    height: float = 0
+    align: Literal["left", "centre", "right"] = "left"
+    turn: float = 0
+
+
+class FaceSpot(Struct, frozen=True, kw_only=True):
+    """A face on a page.
+
+    ``box`` is the face's own box, ``trim`` the finished size, ``bleed`` the box of its ground;
+    ``ground`` is the face of that ground, without one the face's edges are extended. ``turn`` is in
+    degrees clockwise, a multiple of 90. A ``window`` clips the face to that box.
+    """
+
+    face: Face
+    box: PageBox
+    trim: PageBox
+    bleed: PageBox
+    ground: Face | None = None
+    turn: int = 0
+    window: PageBox | None = None
+
+
+class Page(Struct, frozen=True, kw_only=True):
+    """One side of a sheet of paper with everything drawn on it."""
+
+    width: float
+    height: float
+    spots: tuple[FaceSpot, ...] = ()
+    lines: tuple[PageLine, ...] = ()
+    rings: tuple[Ring, ...] = ()
+    labels: tuple[Label, ...] = ()
+    side: Literal["front", "back"] = "front"
+
+
+_Edge: TypeAlias = tuple[float, float, float]
+"""Position across the line, then its start and end along it."""
+
+
+def crop_marks(trims: Sequence[PageBox], bleed: float, within: PageBox) -> tuple[PageLine, ...]:
+    """Return crop marks around the block of all pieces, one for each edge to cut.
+
+    They stay ``within`` the printable area and outside every piece's bleed.
+    """
+    block = around(trims)
+    off = bleed + MARK_GAP
+    lines: list[PageLine] = []
+    for x in sorted({round(edge, 6) for trim in trims for edge in (trim.x, trim.right)}):
+        high = max(block.y - off - MARK, within.y)
+        low = min(block.bottom + off + MARK, within.bottom)
+        lines += [PageLine(x, high, x, block.y - off), PageLine(x, block.bottom + off, x, low)]
+    for y in sorted({round(edge, 6) for trim in trims for edge in (trim.y, trim.bottom)}):
+        left = max(block.x - off - MARK, within.x)
+        right = min(block.right + off + MARK, within.right)
+        lines += [PageLine(left, y, block.x - off, y), PageLine(block.right + off, y, right, y)]
+    return tuple(
+        line
+        for line in lines
+        if line.x2 - line.x1 + line.y2 - line.y1 >= SHORTEST_MARK
+        and within.x <= line.x1 <= within.right
+        and within.y <= line.y1 <= within.bottom
+    )
+
+
+def cut_lines(trims: Sequence[PageBox]) -> tuple[PageLine, ...]:
+    """Return cut lines along the edges of all pieces; edges that touch are merged."""
+    boxes = [tuple(round(v, 6) for v in (b.x, b.y, b.right, b.bottom)) for b in trims]
+    rows = [(at, x, right) for x, y, right, bottom in boxes for at in (y, bottom)]
+    columns = [(at, y, bottom) for x, y, right, bottom in boxes for at in (x, right)]
+    return (
+        *(PageLine(x, y, right, y, "cut") for y, x, right in _joined(rows)),
+        *(PageLine(x, y, x, bottom, "cut") for x, y, bottom in _joined(columns)),
+    )
+
+
+def _joined(edges: Iterable[_Edge]) -> list[_Edge]:
+    """Merge edges that touch or overlap on the same line."""
+    found: list[_Edge] = []
+    for at, start, end in sorted(edges):
+        if found and found[-1][0] == at and start <= found[-1][2]:
+            _, start, before = found.pop()
+            end = max(end, before)
+        found.append((at, start, end))
+    return found

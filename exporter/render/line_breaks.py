@@ -1,0 +1,128 @@
+"""Where lines of Japanese may end: between its phrases, as BudouX knows them.
+
+Typst breaks Japanese between any two letters, in the middle of a word too. ``lib.typ`` breaks a
+line of text where the phrases found here meet, as far as a line has room for them.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from exporter.core.patterns import pattern
+from exporter.faces.face_texts import texts_within
+
+if TYPE_CHECKING:
+    from budoux import Parser
+
+BETWEEN = "\u200b"
+"""What stands between two phrases: a space without width, where a line may end anyway."""
+
+_JAPANESE = pattern(r"[\u3040-\u30ff\u4e00-\u9fff]")
+_LEAST = 6
+"""Letters of a line that is worth a look."""
+
+_TOKEN = pattern(
+    r"(?P<mark>\[=?[^\[\]]+\])|\{(?P<base>[^{}|]+)\|[^{}|]+\}"
+    r"|(?P<open>\{#[^ {}|]+ )|(?P<close>\})|(?P<look>\*\*|__)|(?P<letter>.)"
+)
+_MARKED_UP = pattern(r"[\[{}*_]")
+_NEVER_FIRST = set(
+    "、。，．・：；？！」』）］｝】〕〉》ーぁぃぅぇぉっゃゅょァィゥェォッャュョ々…‥%％"
+)
+_NEVER_LAST = set("「『（［｛【〔〈《")
+_AFTER = set(" 　・、。")
+"""What a line may end after, whatever phrase it stands in."""
+
+
+@lru_cache(maxsize=1)
+def phrases_digest() -> str:
+    """What stands for the model that phrases are found by."""
+    found = find_spec("budoux")
+    assert found is not None
+    assert found.origin is not None
+    model = Path(found.origin).parent / "models" / "ja.json"
+    return hashlib.sha256(model.read_bytes()).hexdigest()
+
+
+def phrases(values: Iterable[str]) -> dict[str, str]:
+    """Each line of Japanese within ``values``, which are JSON, with its phrases kept apart."""
+    lines = {
+        line
+        for value in values
+        for text in texts_within(json.loads(value))
+        for line in _lines(text)
+    }
+    found = {line: phrased(line) for line in sorted(lines)}
+    return {line: parted for line, parted in found.items() if parted != line}
+
+
+def _lines(text: str) -> Iterator[str]:
+    """As ``paragraphs`` of lib.typ has them."""
+    if len(text) >= _LEAST and _JAPANESE.search(text):
+        for line in text.replace("\\n", "\n").split("\n"):
+            yield line.replace("\t", " ").strip(" ")
+
+
+@lru_cache(maxsize=1 << 16)
+def phrased(line: str) -> str:
+    """A line with ``BETWEEN`` between its phrases; marks and readings stay whole."""
+    if not _JAPANESE.search(line):
+        return line
+    plain, starts = _plain(line)
+    ends = [0]
+    for phrase in _parser().parse(plain):
+        ends.append(ends[-1] + len(phrase))
+    wanted = {*ends, *(at for at in range(1, len(plain)) if plain[at - 1] in _AFTER)}
+    cuts = [at for at in sorted(wanted) if 0 < at < len(plain) and _may_part(plain, at)]
+    if cuts and _letters(plain[cuts[-1] :]) < 2:
+        cuts.pop()
+    places = [place for at in cuts if (place := starts[at]) is not None]
+    parts = zip([0, *places], [*places, len(line)], strict=True)
+    return BETWEEN.join(line[start:end] for start, end in parts)
+
+
+def _plain(line: str) -> tuple[str, list[int | None]]:
+    """A line without mark-up, and where each letter, with what opens before it, begins in it;
+    nowhere within a base that has a reading."""
+    if not _MARKED_UP.search(line):
+        return line, list(range(len(line)))
+    plain, starts = "", list[int | None]()
+    opened: int | None = None
+    within: set[str] = set()
+    for found in _TOKEN.finditer(line):
+        look = found["look"]
+        if found["open"] or (look and look not in within):
+            opened = found.start() if opened is None else opened
+        within ^= {look} if look else set()
+        shown = found["base"] or found["letter"] or ("口" if found["mark"] else "")
+        if shown:
+            plain += shown
+            first = found.start() if opened is None else opened
+            starts += [first, *(None for _ in shown[1:])]
+            opened = None
+    return plain, starts
+
+
+def _may_part(plain: str, at: int) -> bool:
+    before, after = plain[at - 1], plain[at]
+    if before in _NEVER_LAST or after in _NEVER_FIRST or after in " 　":
+        return False
+    return not (before.isascii() and after.isascii() and before != " ")
+
+
+def _letters(text: str) -> int:
+    return sum(letter not in _NEVER_FIRST for letter in text)
+
+
+@lru_cache(maxsize=1)
+def _parser() -> Parser:
+    # Takes 15 ms: nothing imports it that has no text to set.
+    import budoux
+
+    return budoux.load_default_japanese_parser()

@@ -1,0 +1,135 @@
+"""From a page's PNG to its smallest file, and what sizes of pictures are allowed."""
+
+from __future__ import annotations
+
+import io
+import json
+import math
+import os
+from collections.abc import Iterator, Mapping
+
+from exporter.core.messages import sentence
+from exporter.core.problems import (
+    Problem,
+    Severity,
+    problem_at,
+)
+from exporter.faces.card_faces import Face
+from exporter.model.tabletop import ImageFile
+from exporter.udonarium.format import (
+    IMAGE_BYTES,
+    SIDE_RATIO,
+)
+
+LONGEST_SIDE = 4000
+"""Pixels; the client draws every picture full size on a canvas (format section 2)."""
+
+_PNG = b"\x89PNG\r\n\x1a\n"
+
+MOST_CHUNKS = 20_000
+"""Of a PNG: one of 64 MiB that is cut small has half as many."""
+
+MOST_PIXELS = 500_000
+"""Of anything but a board, so that a room loads quickly: 55 ms a megapixel."""
+
+
+def load_encoder() -> None:
+    """What ``smallest`` needs, and no more: Pillow's usual ways load five other formats first."""
+    import PIL.PngImagePlugin
+    import PIL.WebPImagePlugin  # noqa: F401
+
+
+MOST_COLOURS = 2048
+"""Of a face with pictures that loses nothing: drawn ones have some 600, photographs 30,000."""
+
+
+def smallest(png: bytes, *, shows_pictures: bool = False) -> ImageFile:
+    """The same pixels as lossless WebP, or the PNG itself where that is smaller.
+
+    A face that ``shows_pictures`` and has more than ``MOST_COLOURS`` only looks the same: its
+    fourth of the bytes is made in a third of the time.
+    """
+    from PIL.PngImagePlugin import PngImageFile
+
+    stream = io.BytesIO()
+    stream.name = "page.webp"  # what Pillow knows by its name, it asks no other format about
+    with PngImageFile(io.BytesIO(png)) as image:
+        is_photograph = shows_pictures and image.getcolors(MOST_COLOURS) is None
+        # Measured in docs/decisions/0002-pictures.md: more effort takes long and saves little.
+        image.save(stream, lossless=not is_photograph, method=2, quality=90 * is_photograph)
+    webp = stream.getvalue()
+    return ImageFile(webp, "webp") if len(webp) < len(png) else ImageFile(png, "png")
+
+
+def as_png(image: ImageFile) -> ImageFile:
+    """The same picture for programs that read no WebP."""
+    from PIL import Image
+
+    if image.extension == "png":
+        return image
+    stream = io.BytesIO()
+    with Image.open(io.BytesIO(image.data), formats=["WEBP"]) as picture:
+        picture.save(stream, "PNG")
+    return ImageFile(stream.getvalue(), "png")
+
+
+def all_as_png(images: Mapping[Face, ImageFile]) -> dict[Face, ImageFile]:
+    """Pictures as PNG, several at a time."""
+    from concurrent.futures import ThreadPoolExecutor
+
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        return dict(zip(images, pool.map(as_png, images.values()), strict=True))
+
+
+def image_file(data: bytes) -> ImageFile:
+    """A picture that ``smallest`` made, known by its first bytes."""
+    return ImageFile(data, "webp" if data.startswith(b"RIFF") else "png")
+
+
+def pixel_size(face: Face) -> tuple[int, int]:
+    """Width and height of the screen picture in pixels."""
+    return max(1, round(face.width * face.scale)), max(1, round(face.height * face.scale))
+
+
+def check_size(face: Face) -> Iterator[Problem]:
+    """What is wrong with the size of a face, before it is painted."""
+    values = {"template": face.template, "wide": face.width, "high": face.height}
+    size = sentence("FACE-SIZE", "size", **values, scale=face.scale)
+    if not all(0 < measure < math.inf for measure in (face.width, face.height, face.scale)):
+        yield problem_at(face.where, "FACE-SIZE", "no-pixels", size=size)
+        return
+    width, height = pixel_size(face)
+    longest, shortest = max(width, height), min(width, height)
+    found = sentence("FACE-SIZE", "picture", size=size, width=width, height=height)
+    if longest > LONGEST_SIDE:
+        yield problem_at(face.where, "FACE-SIZE", "side-may", found=found, most=LONGEST_SIDE)
+    elif longest > SIDE_RATIO * shortest:
+        yield problem_at(face.where, "FACE-SIZE", "one-side-may", found=found, most=SIDE_RATIO)
+    elif width * height > MOST_PIXELS and not _is_board(face):
+        warning, most = Severity.WARNING, MOST_PIXELS
+        key = "above-pixels-takes"
+        yield problem_at(face.where, "FACE-SIZE", key, severity=warning, found=found, most=most)
+
+
+def _is_board(face: Face) -> bool:
+    return bool({"cells", "spaces"} & json.loads(face.values).keys())
+
+
+def check_bytes(face: Face, file: ImageFile) -> Iterator[Problem]:
+    """A painted picture that the client would drop."""
+    if len(file.data) > IMAGE_BYTES:
+        megabytes = len(file.data) / 1024 / 1024
+        yield problem_at(face.where, "FACE-SIZE", "picture-takes-mib", megabytes=megabytes)
+
+
+def is_drawing(name: str) -> bool:
+    """Whether a file is a drawing (.svg), which has no pixels."""
+    return name.lower().endswith(".svg")
+
+
+def has_many_chunks(data: bytes) -> bool:
+    """Whether a PNG is in so many parts that it takes seconds to pass them over."""
+    at, count = len(_PNG), 0
+    while data.startswith(_PNG) and count <= MOST_CHUNKS and at < len(data):
+        at, count = at + 12 + int.from_bytes(data[at : at + 4], "big"), count + 1
+    return count > MOST_CHUNKS

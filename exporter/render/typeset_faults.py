@@ -1,0 +1,166 @@
+"""What the typeset pages report, as problems in the words of whoever wrote the row."""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from exporter.core.messages import (
+    ENGLISH,
+    Sentence,
+    sentence,
+)
+from exporter.core.problems import (
+    Problem,
+    Severity,
+    SourceLocation,
+    problem_at,
+)
+from exporter.core.shipped_files import shipped
+from exporter.faces.card_faces import Face
+from exporter.render import own_pictures
+from exporter.render.template_helpers import explained
+from exporter.render.typesetter import (
+    MORE_PAGES,
+    Pages,
+    TypstFault,
+)
+
+MOST_STRETCHED = 1.1
+"""How far the shape of a picture may be off a place that it is stretched to fill."""
+
+MOST_CUT = 2.0
+"""How far it may be off a place that shows a part of it, or all of it with a margin."""
+
+
+def page_problems(
+    faces: Sequence[Face], pages: Pages, pictures: Mapping[str, bytes], template: SourceLocation
+) -> list[tuple[Face, Problem]]:
+    """Overflow, characters without a glyph, and pictures of a wrong shape, by the face."""
+    found = []
+    for finding in pages.overflow:
+        face = faces[finding.face]
+        found.append((face, _overflow(face, finding.what)))
+    for finding in pages.glyphs:
+        face = faces[finding.face]
+        found.append((face, _glyph(face, finding.what, template)))
+    for finding in pages.pictures:
+        face = faces[finding.face]
+        found += [(face, problem) for problem in _shape(face, finding.what, pictures)]
+    return found
+
+
+def _overflow(face: Face, what: Any) -> Problem:
+    field = what.get("field", "") if isinstance(what, dict) else ""
+    text = json.loads(face.values).get(field)
+    key = "field-too-large" if field else "some-text-too-long"
+    return problem_at(
+        face.where,
+        "FACE-OVERFLOW",
+        "text-too-long" if isinstance(text, str) else key,
+        field=field,
+        count=len(text) if isinstance(text, str) else 0,
+        template=face.template,
+    )
+
+
+def _glyph(face: Face, character: str, template: SourceLocation) -> Problem:
+    found = f"{character!r} (U+{ord(character[0]):04X})"
+    for field, value in json.loads(face.values).items():
+        if character in json.dumps(value, ensure_ascii=False):
+            return problem_at(face.where, "FACE-GLYPH", "in-field", found=found, field=field)
+    return problem_at(template, "FACE-GLYPH", "in-template", found=found, template=face.template)
+
+
+def _shape(face: Face, place: Any, pictures: Mapping[str, bytes]) -> Iterator[Problem]:
+    name = place["picture"].lstrip("/")
+    if name not in face.pictures or not min(place["width"], place["height"]) > 0:
+        return
+    width, height = own_pictures.pixel_size(pictures[name])
+    ratio, wanted = width / height, place["width"] / place["height"]
+    limit = MOST_STRETCHED if place["fit"] == "stretch" else MOST_CUT
+    if max(ratio / wanted, wanted / ratio) > limit:
+        yield problem_at(
+            face.where,
+            "FACE-PICTURE",
+            "picture-pixels-times",
+            name=name,
+            width=width,
+            height=height,
+            ratio=ratio,
+            template=face.template,
+            wanted=wanted,
+            round=round(height * wanted),
+        )
+
+
+def warning_problems(warnings: Sequence[TypstFault]) -> list[Problem]:
+    """What Typst warns of, such as a font that is not shipped."""
+    return [
+        problem_at(
+            fault.where,
+            "FACE-TEMPLATE",
+            "warning",
+            severity=Severity.WARNING,
+            said=_said(fault),
+        )
+        for fault in warnings
+    ]
+
+
+def template_problems(
+    failed: Sequence[tuple[Face, TypstFault]], tried: Mapping[str, int]
+) -> Iterator[Problem]:
+    """Faces that could not be drawn. What fails for every face of a template is the template's,
+    unless it came with the program: then what these faces have in common is to blame.
+
+    ``tried`` counts the faces of each template that were to be drawn.
+    """
+    faces: dict[tuple[str, TypstFault], list[Face]] = defaultdict(list)
+    for face, fault in failed:
+        faces[face.template, fault].append(face)
+    for (template, fault), sufferers in faces.items():
+        if len(sufferers) == tried[template] > 1:
+            shared = Path(fault.where.file).is_relative_to(shipped("templates"))
+            yield _all_fail(sufferers, fault) if shared else template_problem(fault)
+            continue
+        said = _said(fault)
+        for face in sufferers:
+            yield problem_at(
+                face.where,
+                "FACE-TEMPLATE",
+                "hinted-cannot-be-drawn" if said.both(ENGLISH)[1] else "cannot-be-drawn",
+                said=said,
+                place=fault.where,
+            )
+
+
+def _all_fail(faces: Sequence[Face], fault: TypstFault) -> Problem:
+    first = min(faces, key=lambda face: face.where)
+    return problem_at(
+        first.where,
+        "FACE-TEMPLATE",
+        "hinted-none-can-be-drawn" if fault.hint else "none-can-be-drawn",
+        count=len(faces),
+        said=_said(fault),
+        place=fault.where,
+    )
+
+
+def template_problem(fault: TypstFault) -> Problem:
+    """A fault of a template whatever the values."""
+    return problem_at(fault.where, "FACE-TEMPLATE", "cannot-be-used", said=_said(fault))
+
+
+def _said(fault: TypstFault) -> Sentence:
+    """What is wrong with a template, in our words or those of Typst."""
+    if fault.message == MORE_PAGES:
+        return sentence("FACE-TEMPLATE", MORE_PAGES)
+    if found := explained(fault):
+        return found
+    said = fault.message if fault.message.endswith((".", "!", "?")) else fault.message + "."
+    key = "hinted" if fault.hint else "said"
+    return sentence("FACE-TEMPLATE", key, said=said, help=fault.hint)

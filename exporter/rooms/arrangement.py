@@ -1,0 +1,216 @@
+"""Where the blocks of a plan lie: seats, supplies and the board, each of known size."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TypeAlias
+
+from msgspec import Struct
+
+from exporter.core.problems import (
+    InvalidSource,
+    Problem,
+    nearest,
+    problem_at,
+)
+from exporter.model import (
+    Board,
+    Game,
+    RoomPlan,
+)
+from exporter.model.tabletop import UNIT
+from exporter.rooms.footprints import (
+    Rectangle,
+    turned_size,
+)
+from exporter.rooms.opening_view import (
+    Margins,
+    goals,
+    margins,
+    opened_on,
+)
+
+BOARD = "board"
+"""The word that stands for the composed board in a plan's ``arrange``."""
+
+MARGIN = 1
+"""Units of bare table around everything."""
+
+LARGEST_TABLE = 100
+"""Cells that the client's table editor allows a side (format section 6)."""
+
+Corner: TypeAlias = tuple[float, float]
+
+
+class Block(Struct, frozen=True):
+    name: str
+    width: float
+    height: float
+
+
+def blocks_of(
+    game: Game, plan: RoomPlan, boards: Sequence[Board]
+) -> Mapping[str, tuple[Block, ...]]:
+    """The blocks of each side with their sizes in units; that of the board holds any of them."""
+    seats = plan.seats_by_id
+    problems: list[Problem] = []
+    sides: dict[str, tuple[Block, ...]] = {}
+    for side, names in plan.arrange.items():
+        blocks = []
+        for name in names:
+            if name == BOARD and boards:
+                size = _largest(plan, boards)
+            elif name in seats and seats[name].layout in game.layouts:
+                size = turned_size(game.layouts[seats[name].layout].size, seats[name].rotate)
+            elif name in game.layouts:
+                size = game.layouts[name].size
+            else:
+                allowed = [*seats, *game.layouts, *([BOARD] if boards else [])]
+                key, near = "no-board" if name == BOARD else "unknown", nearest(name, allowed)
+                problems.append(
+                    problem_at(plan.where, "ARRANGE", key, room=plan.id, name=name, nearest=near)
+                )
+                continue
+            blocks.append(Block(name, *size))
+        sides[side] = tuple(blocks)
+    if problems:
+        raise InvalidSource(problems)
+    return sides
+
+
+def _largest(plan: RoomPlan, boards: Sequence[Board]) -> tuple[float, float]:
+    sizes = []
+    for board in boards:
+        (width, height), (across, down) = board.extent, grid_shift(plan, board)
+        sizes.append((width * plan.square + across, height * plan.square + down))
+    return max(width for width, _ in sizes), max(height for _, height in sizes)
+
+
+def _rows(blocks: Sequence[Block], gap: float, most: float) -> list[list[Block]]:
+    """Blocks beside one another, in as many rows as the largest table makes of them."""
+    rows: list[list[Block]] = []
+    width = math.inf
+    for block in blocks:
+        width += gap + block.width
+        if width > most:
+            rows.append([])
+            width = block.width
+        rows[-1].append(block)
+    return rows
+
+
+def _row(blocks: Sequence[Block], gap: float, most: float) -> tuple[float, float]:
+    rows = _rows(blocks, gap, most)
+    widths = (sum(block.width for block in row) + gap * (len(row) - 1) for row in rows)
+    heights = sum(max(block.height for block in row) for row in rows)
+    return max(widths, default=0), heights + gap * max(0, len(rows) - 1)
+
+
+def _column(blocks: Sequence[Block], gap: float) -> tuple[float, float]:
+    height = sum(block.height for block in blocks) + gap * max(0, len(blocks) - 1)
+    return max((block.width for block in blocks), default=0), height
+
+
+def _whole(x: float) -> int:
+    """The nearest cell; halves always go the same way, so that equal gaps stay equal."""
+    return math.floor(x + 0.5)
+
+
+def _beside(
+    blocks: Sequence[Block], x: float, y: float, gap: float, most: float
+) -> Iterator[tuple[str, Corner]]:
+    for row in _rows(blocks, gap, most):
+        left = x
+        for block in row:
+            yield block.name, (_whole(left), _whole(y))
+            left += block.width + gap
+        y += max(block.height for block in row) + gap
+
+
+def _below(blocks: Sequence[Block], x: float, y: float, gap: float) -> Iterator[tuple[str, Corner]]:
+    for block in blocks:
+        yield block.name, (_whole(x), _whole(y))
+        y += block.height + gap
+
+
+def arranged(
+    sides: Mapping[str, Sequence[Block]], gap: float, most: float, *, from_left: bool = False
+) -> tuple[list[tuple[str, Corner]], tuple[int, int]]:
+    """The corner of each block in units, and the size of the table that holds them all.
+
+    ``top``, ``bottom`` and ``front`` span the table; between the first two lie ``left``, ``centre``
+    and ``right``, in the middle or ``from_left``. No row is wider than ``most``: what is more lies
+    below.
+    """
+    top, centre, *below = (sides.get(side, ()) for side in ("top", "centre", "bottom", "front"))
+    left, right = sides.get("left", ()), sides.get("right", ())
+    parts = (_column(left, gap), _row(centre, gap, most), _column(right, gap))
+    middle = [size for size in parts if size != (0, 0)]
+    middle_width = sum(size[0] for size in middle) + gap * max(0, len(middle) - 1)
+    middle_height = max((size[1] for size in middle), default=0)
+    width = max(middle_width, *(_row(row, gap, most)[0] for row in (top, *below)))
+    corners: list[tuple[str, Corner]] = []
+
+    def spanning(row: Sequence[Block], y: float) -> float:
+        size = _row(row, gap, most)
+        corners.extend(_beside(row, MARGIN + (width - size[0]) / 2, y, gap, most))
+        return y + size[1] + gap
+
+    y: float = spanning(top, MARGIN) if top else MARGIN
+    x = MARGIN + (0 if from_left else (width - middle_width) / 2)
+    for blocks, size in zip((left, centre, right), parts, strict=True):
+        if blocks:
+            at = y + (middle_height - size[1]) / 2
+            if blocks is centre:
+                corners += _beside(blocks, x, at, gap, most)
+            else:
+                corners += _below(blocks, x, at, gap)
+            x += size[0] + gap
+    if middle:
+        y += middle_height + gap
+    for row in filter(None, below):
+        y = spanning(row, y)
+    return corners, (math.ceil(width) + 2 * MARGIN, math.ceil(y - gap) + MARGIN)
+
+
+def grid_shift(plan: RoomPlan, board: Board) -> tuple[int, int]:
+    """Cells by which hexes may have to move to lie on those of the client's grid, across and down.
+
+    The client shifts columns, or rows, 1, 3, 5 … of the table.
+    """
+    if board.kind != "hex" or plan.square != 1:
+        return 0, 0
+    return (1, 0) if board.shifts == "columns" else (0, 1)
+
+
+def places(
+    sides: Mapping[str, Sequence[Block]], corners: Sequence[tuple[str, Corner]]
+) -> dict[str, Rectangle]:
+    """Where each block lies, in pixels."""
+    sizes = {block.name: block for blocks in sides.values() for block in blocks}
+    return {
+        name: Rectangle(x * UNIT, y * UNIT, sizes[name].width * UNIT, sizes[name].height * UNIT)
+        for name, (x, y) in corners
+    }
+
+
+def arranged_to_be_seen(
+    plan: RoomPlan, sides: Mapping[str, Sequence[Block]]
+) -> tuple[list[tuple[str, Corner]], tuple[int, int]]:
+    """As ``arranged``, with the bare table that shows what the room opens on.
+
+    Where that shows too little, as the client looks at the left of a wide table, what lies beside
+    the centre begins there. Raises ``InvalidSource`` where a room opens on nothing that it has.
+    """
+    tried = []
+    for from_left in (False, True):
+        corners, size = arranged(sides, plan.gap, plan.row, from_left=from_left)
+        area = opened_on(plan, places(sides, corners))
+        margin = margins(area, *size, LARGEST_TABLE) if area else Margins()
+        moved = [(name, margin.moved(corner)) for name, corner in corners]
+        tried.append((margin.share, moved, margin.size(*size)))
+        if area is None or plan.partly_seen or margin.share >= min(goals(area)[0]):
+            break
+    _share, corners, size = max(tried, key=lambda one: one[0])
+    return corners, size

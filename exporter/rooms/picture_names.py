@@ -1,0 +1,104 @@
+"""The pictures of a game as files of their own: all that its rooms show, and their names.
+
+=========================  ===================================================================
+``cards/ID``               a card as it is without a deck, tokens too
+``decks/DECK/ID``          a card of a deck that looks otherwise: ``ID-VARIANT`` of some variants
+``backs/…``                by deck, or the style of cards in none; of several with a card's id
+``boards/ID``              boards, joints, and what rooms put together of them
+``sheets/…`` ``pawns/…``   what shows a mech, a folder a style: code, variant, team and number
+``mats/…`` ``pieces/…``    by the names that they have on the table
+``dice/NAME/SIDE``         the sides of dice
+``tiles/…`` ``tables/…``   raised squares, and the tables themselves by room
+=========================  ===================================================================
+
+Where several pictures have one name, all but the first are numbered.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from typing import TypeAlias
+
+from exporter.faces.board_faces import board_face
+from exporter.faces.card_faces import (
+    Face,
+    card_back,
+    card_front,
+)
+from exporter.model import (
+    DeckCard,
+    Game,
+)
+from exporter.model.tabletop import (
+    Room,
+    pictures,
+)
+
+Named: TypeAlias = tuple[tuple[str, ...], Face]
+
+_OF_IDS = ("cards", "decks", "boards")
+"""Folders whose files are named by ids, which are not changed."""
+
+_LONGEST = 60
+
+
+def named_faces(game: Game, rooms: Iterable[Room[Face]]) -> list[Named]:
+    """Every picture of a game and of its ``rooms``, with the folders and the name of its file."""
+    laid = dict.fromkeys(face for room in rooms for face in pictures(room))
+    found = list(_cards(game, laid))
+    done = {face for _name, face in found}
+    others = [board_face(game, board.face, board) for board in game.boards.values()]
+    found += [(face.name, face) for face in dict.fromkeys([*others, *laid]) if face not in done]
+    return list(_numbered(found))
+
+
+def _cards(game: Game, laid: dict[Face, None]) -> Iterator[Named]:
+    """Fronts and backs of all cards, in the looks that they may have in play."""
+    entries: dict[str, list[DeckCard]] = {}
+    as_it_is = set()
+    for entry in game.decks:
+        card = game.card(entry.card)
+        if card is not None:
+            entries.setdefault(card.id, []).append(entry.of(card))
+            if not entry.fields:
+                as_it_is.add(card.id)
+    backs: dict[Face, str] = {}
+    fronts: list[Named] = []
+    for card in game.cards.values():
+        if not game.kinds[card.kind].front:
+            continue
+        held = entries.get(card.id, [])
+        plain = card_front(game, DeckCard(card=card))
+        shown = list(held)
+        looks = dict.fromkeys(card_front(game, each) for each in held)
+        if not held or card.id in as_it_is or plain in laid:
+            looks.pop(plain, None)
+            fronts.append((plain.name, plain))
+            shown.insert(0, DeckCard(card=card))
+        fronts += [(face.name, face) for face in looks]
+        for each in shown if game.kinds[card.kind].back else ():
+            backs.setdefault(card_back(game, each), card.id)
+    yield from fronts
+    alike = Counter(face.name for face in backs)
+    for face, card_id in backs.items():
+        *folders, name = face.name
+        yield (*folders, f"{name}-{card_id}" if alike[face.name] > 1 else name), face
+
+
+def _numbered(found: list[Named]) -> Iterator[Named]:
+    """Names as files may have them, each once."""
+    times: Counter[tuple[str, ...]] = Counter()
+    for name, face in found:
+        if name[0] not in _OF_IDS:
+            name = tuple(map(_file_name, name))
+        times[name] += 1
+        number = times[name]
+        yield (*name[:-1], f"{name[-1]}-{number}" if number > 1 else name[-1]), face
+
+
+def _file_name(text: str) -> str:
+    """A text as a file may be called on any system."""
+    word = re.sub(r'[/\\:*?"<>|\x00-\x1f]', "_", text)[:_LONGEST].strip(". ")
+    return word or "_"

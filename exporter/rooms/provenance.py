@@ -1,0 +1,83 @@
+"""Where a thing of a room comes from, as attributes: the client keeps them when it saves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TypeVar
+
+from msgspec.structs import replace
+
+from exporter.faces.card_faces import Face
+from exporter.faces.data_version import version_text
+from exporter.model import (
+    Card,
+    Game,
+    Loadout,
+)
+from exporter.model.tabletop import (
+    Attributes,
+    Placed,
+)
+
+RECORD = "record"
+"""The attribute with the record that a thing comes from, such as ``card ID``."""
+
+SEAT = "seat"
+"""The attribute with the seat, as players read it, in which a thing was laid."""
+
+GAME, VERSION, ROOM = "game", "version", "room"
+"""The attributes of a table that say what it was made of."""
+
+T = TypeVar("T", bound=Placed[Face])
+
+
+def of_card(card: Card) -> Attributes:
+    """That a thing is this card."""
+    return ((RECORD, f"card {card.id}"),)
+
+
+def of_loadout(loadout: Loadout) -> Attributes:
+    """That a thing shows this mech, or somebody's own build."""
+    if not loadout.code:
+        return ((RECORD, f"build {loadout.name}"),)
+    variant = loadout.variant.id if loadout.variant else ""
+    return ((RECORD, " ".join(filter(None, ("mech", loadout.code, variant)))),)
+
+
+def of_frame(words: Iterable[str]) -> Attributes:
+    """That a thing is the frame with these words, in the order of ``frame_keys``."""
+    return ((RECORD, "frame " + "/".join(words)),)
+
+
+def frame_keys(game: Game) -> tuple[str, ...]:
+    """What chooses a frame, and what a build chooses besides."""
+    return (*game.frame.key, *game.frame.options)
+
+
+def of_board(board: str) -> Attributes:
+    """That a thing is, or is a part of, this board."""
+    return ((RECORD, f"board {board}"),)
+
+
+def recorded(thing: T, layout: str, index: int, seat: str) -> T:
+    """A thing that says which item of which layout laid it, unless it says more, and for whom."""
+    said = dict(thing.extra)
+    record = said.get(RECORD, f"layout {layout} {index}")
+    return replace(thing, extra=((RECORD, record), *([(SEAT, seat)] if seat else [])))
+
+
+def of_table(game: Game, room: str) -> Attributes:
+    """Of which data a table was made, and as which room."""
+    version = [(VERSION, version_text(game))] if game.version else []
+    return ((GAME, game.id), *version, (ROOM, room))
+
+
+def read(extra: Sequence[tuple[str, str]], name: str = RECORD) -> str:
+    """What a thing says of itself by one of these attributes."""
+    return dict(extra).get(name, "")
+
+
+def split(record: str) -> tuple[str, str]:
+    """The sort of a record, and which one."""
+    sort, _, rest = record.partition(" ")
+    return sort, rest

@@ -1,0 +1,117 @@
+"""Notes that stand on the table: an item's own, those of the game, errata and rulings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from exporter.core.problems import (
+    error_at,
+    nearest,
+)
+from exporter.faces.card_faces import Face
+from exporter.faces.face_texts import (
+    fill,
+    fill_lines,
+    plain,
+)
+from exporter.model import (
+    Card,
+    Erratum,
+    Game,
+    Item,
+)
+from exporter.model.layouts import CONTROLS
+from exporter.model.tabletop import (
+    UNIT,
+    TextNote,
+)
+from exporter.rooms.area import (
+    Area,
+    nth_place,
+)
+
+LINES_A_NOTE = 22
+"""Lines of generated text that a note takes before the next note begins."""
+
+
+def errata_lines(game: Game, card: Card, deck: str) -> Iterator[tuple[Erratum, str]]:
+    """Each erratum of a card with what it says: the field, the printed and the corrected value."""
+    for erratum in game.errata_of(card, deck):
+        for change in erratum.changes:
+            if change.card in (card.id, card.name):
+                was, now = (
+                    plain(value, game.marks) or "なし" for value in (change.was, change.now)
+                )
+                label = game.kinds[card.kind].label_of(change.field)
+                yield erratum, f"{label} 誤「{was}」→ 正「{now}」"
+
+
+def _text_note(
+    area: Area, item: Item, at: tuple[float, float], title: str, body: str
+) -> TextNote[Face]:
+    """A note of ``item.size``; the client places it by the middle of its lower edge."""
+    width, height = item.size or (6, 4)
+    x, y = area.place((at[0] + width / 2, at[1] + height))
+    return TextNote(
+        name=title,
+        title=title,
+        text=body,
+        width=width,
+        height=height,
+        fontsize=item.fontsize,
+        rotate=item.rotate,
+        x=x,
+        y=y,
+    )
+
+
+def lay_note(area: Area, item: Item, at: tuple[float, float]) -> Iterator[TextNote[Face]]:
+    """The item's own title and text."""
+    names = area.names
+    title, body = fill(item.title, names, item.where), fill_lines(item.text, names, item.where)
+    yield _text_note(area, item, at, title, plain(body, area.game.marks))
+
+
+def lay_notes(area: Area, item: Item, at: tuple[float, float]) -> Iterator[TextNote[Face]]:
+    """Notes of the game by their ids."""
+    notes = {**area.game.notes, CONTROLS.id: CONTROLS}
+    for index, name in enumerate(item.notes):
+        if name not in notes:
+            raise error_at(item.where, "NOTE", "no-note", name=name, nearest=nearest(name, notes))
+        note = notes[name]
+        if not note.text:
+            file = note.where.file
+            raise error_at(item.where, "NOTE", "note-no-line-2", note=repr(note.id), file=file)
+        body = plain(fill_lines(note.text, area.names, note.where), area.game.marks)
+        yield _text_note(area, item, nth_place(item, at, index), note.title, body)
+
+
+def lay_rulings(area: Area, item: Item, at: tuple[float, float]) -> Iterator[TextNote[Face]]:
+    """Notes with the errata and rulings that bear on the cards laid so far."""
+    game = area.game
+    lines: list[str] = []
+    for (_card_id, deck), entry in sorted(area.used.items()):
+        for erratum, line in errata_lines(game, entry.card, deck):
+            lines.append(f"{erratum.id} {plain(entry.card.name, game.marks)}：{line}")
+    seen = {
+        ruling.id: ruling for entry in area.used.values() for ruling in game.rulings_of(entry.card)
+    }
+    seen |= {ruling.id: ruling for ruling in game.rulings if not ruling.cards}
+    lines = list(dict.fromkeys(lines))
+    lines += [
+        f"{ruling.id} {ruling.topic}：{plain(ruling.ruling, game.marks)}"
+        for ruling in game.rulings
+        if ruling.id in seen
+    ]
+    width = (item.size or (6, 4))[0]
+    a_line = max(10, int(width * UNIT / (item.fontsize + 9)))
+    pages: list[list[str]] = [[]]
+    for line in lines:
+        taken = sum(-(-len(earlier) // a_line) for earlier in pages[-1])
+        if pages[-1] and taken + -(-len(line) // a_line) > LINES_A_NOTE:
+            pages.append([])
+        pages[-1].append(line)
+    for index, page in enumerate(pages):
+        if page:
+            title = f"{fill(item.title, area.names, item.where)} {index + 1}/{len(pages)}"
+            yield _text_note(area, item, nth_place(item, at, index), title, "\n".join(page))

@@ -1,0 +1,365 @@
+"""What somebody asks to be built — rooms, seats, boxes — made ready to plan."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+
+from msgspec import Struct, field
+from msgspec.structs import replace
+
+from exporter.core.problems import (
+    COMMAND_LINE,
+    Faults,
+    InvalidSource,
+    Problem,
+    Severity,
+    error_at,
+    nearest,
+    problem_at,
+)
+from exporter.faces.art import OwnPicture
+from exporter.faces.board_codes import find_boards
+from exporter.faces.card_faces import Face
+from exporter.faces.face_texts import fill
+from exporter.model import (
+    OWN_DECK,
+    Build,
+    DeckCard,
+    Game,
+    Loadout,
+    Mech,
+    RoomPlan,
+    Seat,
+)
+from exporter.model.boards import ROW
+from exporter.model.called import (
+    mech_meant,
+    resolve_name,
+    unknown,
+)
+from exporter.model.tabletop import Room
+from exporter.rooms.area import (
+    Area,
+    Seating,
+    brought,
+)
+from exporter.rooms.room_planner import (
+    Choices,
+    PlannedRoom,
+    plan_room,
+)
+from exporter.rules.loadouts import (
+    built_loadout,
+    find_mech,
+    find_variant,
+    printed_loadout,
+)
+from exporter.rules.samples import without_seats
+
+
+class Order(Struct, frozen=True, kw_only=True):
+    """A wish for rooms. Empty values mean: every room, the plans' own mechs and boards, all boxes.
+
+    ``mechs`` leads from a seat to ``CODE``, ``CODE:VARIANT`` or a player's own build or deck,
+    ``pictures`` to a file, or the picture in it, that is the seat's pawn.
+    Without ``samples`` they, and all that is theirs, are left out.
+    """
+
+    rooms: tuple[str, ...] = ()
+    mechs: Mapping[str, str | Build] = field(default_factory=dict)
+    pictures: Mapping[str, str | OwnPicture] = field(default_factory=dict)
+    boards: tuple[str, ...] = ()
+    boxes: tuple[str, ...] = ()
+    shuffle: str = ""
+    samples: bool = True
+
+
+def owned_editions(game: Game, boxes: Sequence[str]) -> frozenset[str]:
+    """The editions owned, by default all. Raises ``InvalidSource`` for unknown and lonely ones."""
+    problems = []
+    boxes = [resolve_name(game, "edition", box) for box in boxes]
+    for box in boxes:
+        if box not in game.editions:
+            problems.append(unknown(game, "edition", box, COMMAND_LINE, "BOXES"))
+            continue
+        missing = [name for name in game.editions[box].requires if name not in boxes]
+        if missing:
+            problems.append(
+                problem_at(
+                    COMMAND_LINE,
+                    "BOXES",
+                    "needs-too",
+                    name=game.editions[box].name,
+                    names=", ".join(missing),
+                    names2=",".join([*missing, *boxes]),
+                )
+            )
+    if problems:
+        raise InvalidSource(problems)
+    return frozenset(boxes or game.editions)
+
+
+def chosen_loadouts(game: Game, wish: str | Build) -> tuple[Loadout, Loadout | None]:
+    """A loadout and the other side of its sheet. Raises ``InvalidSource``."""
+    if isinstance(wish, Build):
+        return built_loadout(game, wish), None
+    if not game.mechs:
+        raise error_at(COMMAND_LINE, "MECH", "no-mechs", game=game.id, wish=wish)
+    code, _, variant_name = mech_meant(game, wish).partition(":")
+    faults = Faults()
+    with faults.gathered():
+        mech = find_mech(game, code)
+    with faults.gathered():
+        variant = find_variant(game, variant_name)
+    # What the data name was looked at when they were read, so it is the wish that names nothing.
+    faults.problems = [replace(problem, where=COMMAND_LINE) for problem in faults.problems]
+    faults.stop_if_any()
+    chosen = printed_loadout(game, code, variant_name)
+    others = [name for name in mech.loadouts if name != variant.id]
+    return chosen, printed_loadout(game, code, others[0]) if others else None
+
+
+def _chosen_rooms(game: Game, names: Iterable[str]) -> tuple[list[RoomPlan], list[Problem]]:
+    """The plans with these ids, by default all of the game, and a problem for each unknown one."""
+    usual = (plan.id for plan in game.rooms.values() if not plan.on_request)
+    wanted = dict.fromkeys(resolve_name(game, "room", name) for name in names or usual)
+    problems = [
+        unknown(game, "room", name, COMMAND_LINE, "ROOM")
+        for name in wanted
+        if name not in game.rooms
+    ]
+    if not wanted:
+        problems.append(problem_at(game.where, "ROOM", "no-rooms-build", game=game.id))
+    return [game.rooms[name] for name in wanted if name in game.rooms], problems
+
+
+def _unused(plans: Sequence[RoomPlan], order: Order) -> list[Problem]:
+    """Wishes that no room can fulfil: a seat or a board where none of them has one."""
+    rooms = ", ".join(plan.id for plan in plans)
+    seats = {seat.id for plan in plans for seat in plan.seats}
+    problems = [
+        problem_at(
+            COMMAND_LINE, "SEAT", "nowhere", rooms=rooms, name=name, nearest=nearest(name, seats)
+        )
+        for name in {**order.mechs, **order.pictures}
+        if name not in seats
+    ]
+    if order.boards and not any(plan.boards for plan in plans):
+        problems.append(problem_at(COMMAND_LINE, "BOARD", "no-chosen-room", rooms=rooms))
+    return problems
+
+
+def _as_meant(game: Game, order: Order) -> Order:
+    """An order with seats and boards as the game writes them."""
+    return replace(
+        order,
+        mechs={resolve_name(game, "seat", seat): wish for seat, wish in order.mechs.items()},
+        pictures={resolve_name(game, "seat", seat): one for seat, one in order.pictures.items()},
+        boards=tuple(_board_meant(game, board) for board in order.boards),
+    )
+
+
+def _board_meant(game: Game, board: str) -> str:
+    """A board as the game writes it, with the row that it begins and how it is turned."""
+    plain = board.removeprefix(ROW)
+    name, sign, turn = plain.replace("＠", "@").partition("@")
+    return board[: len(board) - len(plain)] + resolve_name(game, "board", name) + sign + turn
+
+
+def planned_rooms(game: Game, order: Order) -> dict[str, Room[Face]]:
+    """Every room that is asked for, by id. ``game`` has its errata laid over it already.
+
+    Raises ``InvalidSource`` with the independent faults of all of them.
+    """
+    return {name: planned.room for name, planned in rooms_with_problems(game, order).items()}
+
+
+def rooms_with_problems(game: Game, order: Order) -> dict[str, PlannedRoom]:
+    """Every room that is asked for, by id, with what hands and eyes will meet in it.
+
+    One that fits on no table is there too: its problems say so, and the others are none the worse.
+    Raises ``InvalidSource`` with the independent faults of all of them.
+    """
+    faults = Faults()
+    plans, no_rooms = _chosen_rooms(game, order.rooms)
+    order = _as_meant(game, order)
+    faults.problems += no_rooms or _unused(plans, order)
+    editions = frozenset(game.editions)
+    with faults.gathered():
+        editions = owned_editions(game, order.boxes)
+    left = left_rooms(game, order)
+    strangers = {code for code, mech in game.mechs.items() if not _owned(mech, editions)}
+    plans = [_owned_seats(plan, strangers, editions) for plan in plans if plan.id not in left]
+    lacking = _lacking(game, plans, editions) if order.boxes else {}
+    of_plan = {plan.id: list(_bays_left_out(game, plan, lacking)) for plan in plans}
+    plans = [_owned_seats(plan, lacking, editions) for plan in plans]
+    faults.problems += _empty(plans)
+    boards: tuple[str, ...] = ()
+    with faults.gathered():
+        find_boards(game.boards, order.boards, COMMAND_LINE)
+        boards = order.boards
+    rooms: dict[str, PlannedRoom] = {}
+    for plan in plans:
+        seatings = _seatings(game, plan, order, editions, faults)
+        if len(seatings) < len(plan.seats):
+            continue
+        choices = Choices(
+            seatings=seatings,
+            boards=boards if plan.boards else (),
+            editions=editions,
+            shuffle=order.shuffle,
+        )
+        with faults.gathered():
+            planned = plan_room(game, plan, choices)
+            problems = (*of_plan[plan.id], *planned.problems)
+            rooms[plan.id] = replace(planned, problems=problems)
+    faults.stop_if_any()
+    return rooms
+
+
+def _seatings(
+    game: Game, plan: RoomPlan, order: Order, editions: frozenset[str], faults: Faults
+) -> dict[str, Seating]:
+    """What sits in each seat of a plan; without those for which it cannot be found."""
+    seatings: dict[str, Seating] = {}
+    for seat in plan.seats:
+        wish = order.mechs.get(seat.id, f"{seat.mech}:{seat.variant}" if seat.mech else "")
+        with faults.gathered():
+            loadout, other = chosen_loadouts(game, wish) if wish else (None, None)
+            picture = order.pictures.get(seat.id)
+            own = picture if isinstance(picture, OwnPicture) else None
+            seatings[seat.id] = Seating(seat, loadout, other, own)
+            if own is not None and not has_pawn(game, seat):
+                faults.problems.append(
+                    problem_at(COMMAND_LINE, "SEAT", "no-pawn", seat=seat.id, layout=seat.layout)
+                )
+            if isinstance(wish, Build):
+                faults.problems += not_laid(game, plan, seat, wish)
+            faults.problems += _not_owned(game, seat.id, loadout, editions)
+    return seatings
+
+
+def has_pawn(game: Game, seat: Seat) -> bool:
+    """Whether there is something in a seat for a picture of a player's own."""
+    items = game.layouts[seat.layout].items if seat.layout in game.layouts else ()
+    return any(item.lay in ("pawn", "piece") for item in items)
+
+
+def not_laid(game: Game, plan: RoomPlan, seat: Seat, build: Build) -> Iterator[Problem]:
+    """That a player brings a deck to a seat that has no place for it. Raises ``InvalidSource``."""
+    layout = game.layouts.get(seat.layout)
+    if build.has_parts or layout is None:
+        return
+    loadout = built_loadout(game, build)
+    seating = Seating(seat, loadout)
+    words = dict(plan.values)
+    area = Area(
+        game=game, corner=(0, 0), editions=frozenset(game.editions), seating=seating, words=words
+    )
+    laid = [item.cards.deck for item in layout.items if item.cards and item.cards.deck]
+    names = [fill(name, area.names, seat.where) for name in laid]
+    if not any(name == OWN_DECK or brought(area, name) is not None for name in names):
+        yield problem_at(
+            COMMAND_LINE,
+            "SEAT",
+            "lays-no-deck",
+            seat=seat.id,
+            name=loadout.name,
+            decks=", ".join(loadout.decks),
+            layout=seat.layout,
+            laid=", ".join(names) or "—",
+        )
+
+
+def _empty(plans: Iterable[RoomPlan]) -> Iterator[Problem]:
+    for plan in plans:
+        if plan.bays is not None and not any(seat.bay for seat in plan.seats):
+            yield problem_at(COMMAND_LINE, "ROOM", "no-bays", room=plan.id)
+
+
+def left_rooms(game: Game, order: Order) -> tuple[str, ...]:
+    """The rooms that are left out as nobody named them: those with a seat whose own mech is in a
+    box not owned, or a sample left out; and those of which no bay is left."""
+    if order.rooms:
+        return ()
+    owned = frozenset(order.boxes or game.editions)
+    here = {code for code, mech in game.mechs.items() if _owned(mech, owned)}
+    return tuple(
+        plan.id for plan in game.rooms.values() if not _can_be_laid(plan, here, order.mechs)
+    )
+
+
+def _owned_seats(plan: RoomPlan, strangers: Container[str], editions: Container[str]) -> RoomPlan:
+    """A plan without the bays of mechs and without the seats of boxes that are not owned."""
+    gone = {
+        seat.id
+        for seat in plan.seats
+        if seat.bay in strangers or (seat.edition and seat.edition not in editions)
+    }
+    return without_seats(plan, gone)
+
+
+def _lacking(
+    game: Game, plans: Iterable[RoomPlan], editions: frozenset[str]
+) -> dict[str, tuple[str, ...]]:
+    """The mechs of bays that play cards of boxes not owned, each with these boxes."""
+    found = {}
+    for code in dict.fromkeys(seat.mech for plan in plans for seat in plan.seats if seat.bay):
+        mech = game.mechs.get(code)
+        decks = [printed_loadout(game, code, name).deck for name in mech.loadouts] if mech else []
+        boxes = {box: None for deck in decks for _, box in unowned(game, code, deck, editions)}
+        if boxes:
+            found[code] = tuple(boxes)
+    return found
+
+
+def _bays_left_out(
+    game: Game, plan: RoomPlan, lacking: Mapping[str, Sequence[str]]
+) -> Iterator[Problem]:
+    """That the bays of some mechs are left out, for want of the boxes that their cards are in."""
+    gone = dict.fromkeys(seat.bay for seat in plan.seats if seat.bay in lacking)
+    if gone:
+        boxes = dict.fromkeys(box for code in gone for box in lacking[code])
+        yield problem_at(
+            COMMAND_LINE,
+            "BOXES",
+            "bays-left-out",
+            severity=Severity.WARNING,
+            room=plan.id,
+            mechs="、".join(game.mechs[code].name for code in gone),
+            boxes=",".join(boxes),
+        )
+
+
+def _owned(mech: Mech, editions: frozenset[str]) -> bool:
+    return not mech.edition or mech.edition in editions
+
+
+def _can_be_laid(plan: RoomPlan, mechs: Container[str], wishes: Container[str]) -> bool:
+    """Whether every seat has its mech, and there is one of those that its bays are for."""
+    is_for_some = plan.bays is None or any(seat.bay in mechs for seat in plan.seats)
+    others = (seat for seat in plan.seats if seat.mech and not seat.bay)
+    return is_for_some and all(seat.mech in mechs or seat.id in wishes for seat in others)
+
+
+def _not_owned(
+    game: Game, seat: str, loadout: Loadout | None, editions: frozenset[str]
+) -> Iterator[Problem]:
+    """What somebody plays and cannot, without the box that it is in."""
+    if loadout is not None:
+        for name, box in unowned(game, loadout.code, loadout.deck, editions):
+            yield problem_at(COMMAND_LINE, "BOXES", "plays-box-2", seat=seat, name=name, box=box)
+
+
+def unowned(
+    game: Game, code: str, deck: Iterable[DeckCard], editions: frozenset[str]
+) -> Iterator[tuple[str, str]]:
+    """The mech, or else the cards of a deck, that are in a box not owned: their name, its box."""
+    mech = game.mechs.get(code)
+    if mech is not None and not _owned(mech, editions):
+        yield mech.name, mech.edition
+        return
+    for entry in deck:
+        box = entry.card.text("edition")
+        if box and box not in editions:
+            yield entry.card.name, box

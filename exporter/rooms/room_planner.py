@@ -1,0 +1,379 @@
+"""A room plan and what sits in its seats become a ``Room`` of faces: values still, no pixels.
+
+The parts of a plan are blocks of known size — seats and supplies, each a layout, and the board —
+that stand around the centre. So a longer board or a ninth player needs no new coordinates.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from itertools import chain, permutations
+
+from msgspec import Struct
+
+from exporter.core.problems import (
+    Faults,
+    InvalidSource,
+    Problem,
+    problem_at,
+)
+from exporter.faces.board_codes import put_together
+from exporter.faces.card_faces import (
+    Face,
+    style_of,
+    styled_face,
+)
+from exporter.model import (
+    Board,
+    DeckCard,
+    Game,
+    Item,
+    Layout,
+    RoomPlan,
+    Seat,
+)
+from exporter.model.boards import ROW
+from exporter.model.tabletop import (
+    PIECE_ORDER,
+    UNIT,
+    ChatTab,
+    GameTable,
+    Inventory,
+    Piece,
+    Room,
+    TableMask,
+    Terrain,
+)
+from exporter.rooms.area import (
+    Area,
+    Seating,
+    Start,
+)
+from exporter.rooms.arrangement import (
+    BOARD,
+    LARGEST_TABLE,
+    Corner,
+    arranged,
+    arranged_to_be_seen,
+    blocks_of,
+    grid_shift,
+    places,
+)
+from exporter.rooms.chat import chat_tabs
+from exporter.rooms.drawn_cards import (
+    around,
+    drawing_faults,
+)
+from exporter.rooms.footprints import turned_size
+from exporter.rooms.ground import (
+    Ground,
+    client_grid,
+    laid_out,
+    terrain,
+)
+from exporter.rooms.laying import (
+    Laid,
+    LaidItem,
+    depends_on_others,
+    lay_item,
+    note_board,
+)
+from exporter.rooms.opening_hands import dealt
+from exporter.rooms.opening_view import (
+    opened_on,
+    unseen,
+)
+from exporter.rooms.provenance import of_table
+
+REACH = 10
+"""Units beside the table where things may still be kept."""
+
+
+class Choices(Struct, frozen=True):
+    """What the person who builds a room chooses; empty values leave the plan's own.
+
+    ``seatings`` by seat id; ``boards`` ids from left to right; ``editions`` the boxes owned.
+    """
+
+    seatings: Mapping[str, Seating]
+    boards: tuple[str, ...] = ()
+    editions: frozenset[str] = frozenset()
+    shuffle: str = ""
+
+
+def _board_ground(plan: RoomPlan, board: Board | None, corner: Corner | None) -> Ground | None:
+    """The plan's board where it lies, its hexes on those of the client's grid."""
+    if board is None or corner is None:
+        return None
+    (x, y), (across, down) = corner, grid_shift(plan, board)
+    return laid_out(board, (x + across * (x % 2), y + down * (y % 2)), plan.square)
+
+
+def _has_starts(board: Board, seats: Iterable[Seat]) -> bool:
+    starts = [seat.start for seat in seats if seat.start is not None]
+    return all(1 <= number <= len(board.starts.get(side, ())) for side, number in starts)
+
+
+def _with_more(game: Game, plan: RoomPlan, ids: Sequence[str]) -> str:
+    """Boards with one or two more on which every seat has a start square, if there are any."""
+    others = [name for name in game.boards if name not in ids]
+    for more in chain(permutations(others, 1), permutations(others, 2)):
+        with suppress(InvalidSource):
+            if _has_starts(put_together(game.boards, (*ids, *more), plan.where), plan.seats):
+                return "+".join((*ids, *more)).replace(f"+{ROW}", ROW)
+    return ""
+
+
+def _starts(
+    game: Game, plan: RoomPlan, ground: Ground | None, ids: Sequence[str]
+) -> tuple[dict[str, Start], list[Problem]]:
+    """The start square of each seat's pawn, facing the other side, on boards of these ids."""
+    found: dict[str, Start] = {}
+    taken: dict[tuple[float, float], str] = {}
+    problems: list[Problem] = []
+    if ground is None:
+        return found, problems
+    board, corner = ground.board, ground.corner
+    heights = {board.corner(cell.column, cell.row): cell.elevation for cell in board.cells}
+    larger = "" if _has_starts(board, plan.seats) else _with_more(game, plan, ids)
+    for seat in plan.seats:
+        if seat.start is None:
+            continue
+        side, number = seat.start
+        squares = board.starts.get(side, ())
+        if not 1 <= number <= len(squares):
+            problems.append(
+                problem_at(
+                    seat.where,
+                    "START",
+                    "starts-on-more" if larger else "starts",
+                    boards=larger,
+                    seat=seat.id,
+                    side=side,
+                    number=number,
+                    board=board.id,
+                    count=len(squares),
+                    names=", ".join(board.starts),
+                )
+            )
+            continue
+        square = squares[number - 1]
+        if square in taken:
+            problems.append(
+                problem_at(
+                    seat.where,
+                    "START",
+                    "start-same-square",
+                    seat=seat.id,
+                    taken=taken[square],
+                    side=side,
+                    number=number,
+                )
+            )
+            continue
+        taken[square] = seat.id
+        x, y = (corner[axis] + square[axis] * plan.square for axis in (0, 1))
+        z = max(0, heights.get(square, 0)) * plan.level
+        facing = 180.0 if square[1] < board.rows / 2 else 0.0
+        found[seat.id] = Start(x * UNIT, y * UNIT, z * UNIT, facing, plan.square)
+    return found, problems
+
+
+class PlannedRoom(Struct, frozen=True):
+    """A room, and warnings of what hands and eyes will meet in it.
+
+    With an error among its ``problems`` it fits on no table: it can be looked at, and is not made.
+    """
+
+    room: Room[Face]
+    problems: tuple[Problem, ...] = ()
+
+
+def plan_room(game: Game, plan: RoomPlan, choices: Choices) -> PlannedRoom:
+    """The room that ``plan`` describes. Raises ``InvalidSource`` with every fault found."""
+    faults = Faults()
+    maps = _maps(game, plan, choices)
+    board = next(iter(maps.values()), None)
+    sides = blocks_of(game, plan, tuple(maps.values()))
+    corners, size = arranged(sides, plan.gap, plan.row)
+    with faults.gathered():
+        corners, size = arranged_to_be_seen(plan, sides)
+    corner = dict(corners).get(BOARD)
+    main = _board_ground(plan, board, corner)
+    starts, start_problems = _starts(game, plan, main, choices.boards or plan.boards)
+    faults.problems += start_problems
+    fixed: dict[str, list[Terrain[Face]]] = {}
+    grounds: dict[tuple[str, str], Ground] = {}
+    for name, each in maps.items():
+        ground = _board_ground(plan, each, corner)
+        if ground is not None:
+            with faults.gathered():
+                fixed[name] = list(terrain(game, ground, plan.level))
+    if main is not None:
+        grounds["", main.board.id] = main
+    laid = lay_all(_areas(game, plan, choices, corners, starts, grounds), faults)
+    if choices.shuffle:
+        laid = dealt(laid, faults)
+    for one in laid:
+        faults.problems += _far_off(one.things, one.item, size)
+    with faults.gathered():
+        chat = chat_tabs(game, plan, choices.shuffle)
+        things = [thing for one in laid for thing in one.things]
+        room = _room(game, plan, size, client_grid(plan, board), fixed, things, chat)
+    faults.stop_if_any()
+    table = (size[0] * UNIT, size[1] * UNIT)
+    scenery = [thing for one in fixed.values() for thing in one]
+    problems = [*drawing_faults(laid, around(laid, scenery, table))]
+    opening = opened_on(plan, places(sides, corners))
+    if max(size) > LARGEST_TABLE:
+        problems.append(_too_large(plan, size))
+    elif opening is not None and not plan.partly_seen:
+        problems += unseen(plan, opening, size, things)
+    return PlannedRoom(room, tuple(problems))
+
+
+def _too_large(plan: RoomPlan, size: tuple[int, int]) -> Problem:
+    """That a room fits on no table, with the mechs that its bays lay."""
+    mechs = ", ".join(dict.fromkeys(seat.bay for seat in plan.seats if seat.bay))
+    return problem_at(
+        plan.where,
+        "TABLE-SIZE",
+        "bays-need-cells" if mechs else "needs-table-cells",
+        plan=plan.id,
+        size=size[0],
+        size2=size[1],
+        largest_table=LARGEST_TABLE,
+        mechs=mechs,
+    )
+
+
+def _maps(game: Game, plan: RoomPlan, choices: Choices) -> dict[str, Board]:
+    """The boards of each table by its name; the first is shown when the room is opened."""
+    chosen = choices.boards or plan.boards
+    maps = {plan.table or plan.name.ja: chosen} if chosen else plan.maps
+    return {name: put_together(game.boards, boards, plan.where) for name, boards in maps.items()}
+
+
+def lay_all(areas: Sequence[tuple[Area, Layout]], faults: Faults) -> list[LaidItem]:
+    """What each item becomes: boards are known first, and what depends on others comes last."""
+    for area, layout in areas:
+        for item in layout.items:
+            with faults.gathered():
+                note_board(area, item)
+    laid = []
+    for later in (False, True):
+        for area, layout in areas:
+            for item in layout.items:
+                if depends_on_others(item) is later:
+                    with faults.gathered():
+                        laid.append(lay_item(area, item))
+    return laid
+
+
+def _far_off(things: Sequence[Laid], item: Item, size: tuple[int, int]) -> Iterator[Problem]:
+    """What nobody would find, as it lies far from the table."""
+    width, height = (side + REACH for side in size)
+    for thing in things:
+        x, y = thing.x / UNIT, thing.y / UNIT
+        if not (-REACH <= x <= width and -REACH <= y <= height):
+            yield problem_at(
+                item.where, "FAR-OFF", "lie-more-units", thing=thing.name or item.lay, reach=REACH
+            )
+            return
+
+
+def _areas(
+    game: Game,
+    plan: RoomPlan,
+    choices: Choices,
+    corners: Sequence[tuple[str, Corner]],
+    starts: Mapping[str, Start],
+    grounds: dict[tuple[str, str], Ground],
+) -> list[tuple[Area, Layout]]:
+    """Every seat and layout of the plan with the place where it is laid."""
+    seats = plan.seats_by_id
+    used: dict[tuple[str, str], DeckCard] = {}
+    areas = []
+    for name, corner in corners:
+        seat = seats.get(name)
+        layout = game.layouts.get(seat.layout if seat else name)
+        if layout is not None and name != BOARD:
+            degrees = seat.rotate if seat else 0
+            taken = turned_size(layout.size, degrees)
+            x, y = (corner[axis] + (taken[axis] - layout.size[axis]) / 2 for axis in (0, 1))
+            area = Area(
+                game=game,
+                corner=(x, y),
+                size=layout.size,
+                degrees=degrees,
+                editions=choices.editions or frozenset(game.editions),
+                seating=choices.seatings.get(name, Seating(seat)) if seat else None,
+                start=starts.get(name),
+                shuffle=choices.shuffle,
+                layout=layout,
+                words=plan.values,
+                used=used,
+                grounds=grounds,
+            )
+            areas.append((area, layout))
+    return areas
+
+
+def _room(
+    game: Game,
+    plan: RoomPlan,
+    size: tuple[int, int],
+    grid: int,
+    fixed: Mapping[str, Sequence[Terrain[Face]]],
+    laid: Sequence[Laid],
+    chat: tuple[ChatTab[Face], ...] | None,
+) -> Room[Face]:
+    flat: list[Terrain[Face] | TableMask[Face]] = []
+    pieces: list[Piece[Face]] = []
+    for thing in laid:
+        if isinstance(thing, Terrain):
+            flat.append(thing)
+        else:
+            pieces.append(thing)
+    picture = _surface(game, plan, size)
+    maps = fixed or {plan.table or plan.name.ja: ()}
+    tables = tuple(
+        GameTable(
+            name=name,
+            width=size[0],
+            height=size[1],
+            grid_type=grid,
+            picture=picture,
+            background=picture,
+            selected=number == 0,
+            objects=(*scenery, *flat),
+            extra=of_table(game, plan.id),
+        )
+        for number, (name, scenery) in enumerate(maps.items())
+    )
+    return Room(
+        tables=tables,
+        pieces=tuple(sorted(pieces, key=lambda piece: PIECE_ORDER.index(type(piece)))),
+        chat=chat,
+        inventory=Inventory(columns=plan.inventory) if plan.inventory else None,
+    )
+
+
+_LARGEST_SURFACE = 480_000
+"""Pixels that the picture of a table has at most, below what takes long to load."""
+
+
+def _surface(game: Game, plan: RoomPlan, size: tuple[int, int]) -> Face | None:
+    """The table's own picture, ten millimetres to a cell; the client would stretch any other.
+
+    That of a large table has fewer to a cell, and what is too large to be one has none.
+    """
+    if not plan.surface or max(size) > LARGEST_TABLE:
+        return None
+    scale = style_of(game, plan.surface, plan.where).scale
+    cell = min(10.0, math.floor(math.sqrt(_LARGEST_SURFACE / (size[0] * size[1])) / scale))
+    millimetres = (size[0] * cell, size[1] * cell)
+    name = ("tables", plan.id)
+    return styled_face(game, plan.surface, {}, where=plan.where, name=name, size=millimetres)

@@ -1,0 +1,392 @@
+"""Figures of a build: each the sum of its terms, so that sum and explanation are one thing."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property, lru_cache
+from typing import NamedTuple, TypeAlias
+
+from msgspec import Struct
+
+from exporter.core.problems import (
+    InvalidSource,
+    Problem,
+    SourceLocation,
+    error_at,
+    nearest,
+    problem_at,
+    quoted,
+)
+from exporter.model import (
+    Build,
+    Card,
+    DeckKind,
+    Figure,
+    Frame,
+    Game,
+    Term,
+)
+from exporter.model.fields import (
+    MOST,
+    MOST_REPEATED,
+    whole_number,
+)
+from exporter.rules.expressions import (
+    Known,
+    as_asked,
+    holds,
+    names_in,
+    whole,
+)
+
+CARD_NAMES = ("id", "kind", "name", "copies")
+"""What every card has besides the fields of its kind, in expressions about it."""
+
+
+class TermValue(Struct, frozen=True):
+    """A term that has been worked out, with its sources."""
+
+    label: str
+    value: int
+    cites: tuple[str, ...] = ()
+
+
+class Total(Struct, frozen=True, dict=True):
+    """A figure that has been worked out; terms of nothing are left out."""
+
+    figure: Figure
+    terms: tuple[TermValue, ...]
+
+    @property
+    def sum(self) -> int:
+        """The terms together, before the figure's minimum holds."""
+        return sum(term.value for term in self.terms)
+
+    @cached_property
+    def value(self) -> int:
+        """The figure itself."""
+        least = self.figure.minimum
+        return self.sum if least is None else max(self.sum, least)
+
+    def __str__(self) -> str:
+        text = f"{self.figure.id} {self.value}"
+        if len(self.terms) > 1:
+            text += f" = {terms_text(self.terms)}"
+        if self.sum != self.value:
+            text += f" → {self.value}"
+        return text
+
+
+def terms_text(terms: Iterable[TermValue]) -> str:
+    """Terms as people write a sum: ``slots 11 + plates 3 − binder 2``."""
+    text = ""
+    for term in terms:
+        sign = "" if not text and term.value >= 0 else ("− " if term.value < 0 else "+ ")
+        text += f"{' ' if text else ''}{sign}{term.label} {abs(term.value)}"
+    return text
+
+
+def frame_of(game: Game, build: Build) -> Frame:
+    """The frame that a build names. Raises ``InvalidSource`` where there is none."""
+    for frame in game.frames:
+        if all(build.frame.get(key) == value for key, value in frame.key.items()):
+            return frame
+    wanted = " ".join(
+        build.frame.get(key, "?") for key in (game.frames[0].key if game.frames else ())
+    )
+    allowed = [" ".join(frame.key.values()) for frame in game.frames]
+    where = build.places.get("frame", build.where)
+    raise error_at(where, "FRAME", "no-frame", wanted=wanted, nearest=nearest(wanted, allowed))
+
+
+def mounted_cards(game: Game, build: Build) -> Iterator[tuple[str, Card]]:
+    """Every known card of a build with its part; unknown names are the reader's to report."""
+    for part, names in build.mounted.items():
+        for name in names:
+            card = game.card(name)
+            if card is not None:
+                yield part, card
+
+
+def skills_of(game: Game, build: Build) -> Iterator[Card]:
+    """Every known skill of a build's pilots."""
+    for pilot in build.pilots:
+        for name in pilot.skills:
+            card = game.card(name)
+            if card is not None:
+                yield card
+
+
+def amounts(card: Card, field: str) -> Mapping[str, int]:
+    """A field such as ``slots=+2;plates=-2`` as whole numbers by name.
+
+    Raises ``InvalidSource`` for a text of another form.
+    """
+    return _amounts(str(card.get(field)), card.name, field, card.at(field))
+
+
+@lru_cache(maxsize=1024)
+def _amounts(text: str, name: str, field: str, where: SourceLocation) -> Mapping[str, int]:
+    found: dict[str, int] = {}
+    for part in text.split(";"):
+        if not part.strip():
+            continue
+        figure, _, amount = part.partition("=")
+        number = whole_number(amount)
+        if number is None or abs(number) > MOST:
+            problem = problem_at(
+                where,
+                "MODIFIES",
+                "name-whole-number",
+                name=name,
+                field=field,
+                found=quoted(part),
+                most=MOST,
+            )
+            raise InvalidSource([problem])
+        found[figure.strip()] = number
+    return found
+
+
+def modifications(card: Card) -> Mapping[str, int]:
+    """What a mounted card adds to figures, by its ``modifies``. Raises ``InvalidSource``."""
+    return amounts(card, "modifies")
+
+
+def card_value(card: Card, name: str, copies: int = 1) -> Known:
+    """What a name in an expression about a card stands for: a field, ``copies`` of it there are.
+
+    A text of digits, such as a printed damage, counts as a number; lists are joined by ``/``.
+    """
+    if name == "copies":
+        return copies
+    value = card.get(name)
+    if isinstance(value, tuple):
+        return "/".join(value)
+    if isinstance(value, str) and value.isdecimal() and len(value) < 10:
+        return int(value)
+    return value
+
+
+def may_lie(kind: DeckKind | None, card: Card) -> bool:
+    """Whether a card is one of those that the game lets lie in a kind of deck."""
+    if kind is None or kind.cards is None:
+        return True
+    known = names_about(kind.cards, card, {})
+    asked = names_in(kind.cards) <= set(map(as_asked, [*known, *CARD_NAMES]))
+    return asked and holds(kind.cards, known, kind.place("cards"))
+
+
+def names_about(
+    text: str, card: Card, names: Mapping[str, Known], copies: int = 1
+) -> dict[str, Known]:
+    """What an expression about a card asks for. A field comes before a figure of the same name.
+
+    Raises ``InvalidSource`` for a field that is unknown.
+    """
+    own = card.fields.keys()
+    asked = names_in(text)
+    if any(name not in own and name not in CARD_NAMES and name not in names for name in asked):
+        asked = frozenset(name for name in (*names, *own, *CARD_NAMES) if as_asked(name) in asked)
+    return {
+        name: card_value(card, name, copies) if name in own or name in CARD_NAMES else names[name]
+        for name in asked
+    }
+
+
+def frame_values(game: Game, build: Build, frame: Frame) -> dict[str, Known]:
+    """What a build's frame says, by the names that expressions know it under."""
+    values: dict[str, Known] = {**build.frame, **frame.figures, **frame.slots}
+    return {game.frame.names.get(name, name): value for name, value in values.items()}
+
+
+def frame_names(game: Game) -> set[str]:
+    """The names that expressions may use for what a frame says and what a build chooses."""
+    frame = game.frames[0] if game.frames else None
+    words = [*frame.key, *frame.figures, *frame.slots] if frame else []
+    return {game.frame.names.get(word, word) for word in [*words, *game.frame.options]}
+
+
+def names_of(game: Game, build: Build, results: Mapping[str, Total]) -> dict[str, Known]:
+    """What expressions about a build may ask for: what its frame says, and its figures."""
+    names = frame_values(game, build, frame_of(game, build)) if game.frames else {}
+    return names | {name: total.value for name, total in results.items()}
+
+
+def _term_values(
+    game: Game, counts: _Counts, term: Term, names: Mapping[str, Known]
+) -> Iterator[TermValue]:
+    where = game.once("place of a value", lambda: term.place("value"), term)
+    if not term.each:
+        yield TermValue(term.label, whole(term.value, names, where), term.cites)
+        return
+    known = game.once("added", dict[tuple[Hashable, int], TermValue], term)
+    for key, (card, copies) in counts.items():
+        if card.kind == term.each:
+            found = known.get((key, copies))
+            if found is None:
+                found = _of_each(term, card, copies, names, where)
+                if all(name in card.fields or name in CARD_NAMES for name in names_in(term.value)):
+                    known[key, copies] = found  # it asks for nothing but the card
+            if found.value:
+                yield found
+
+
+_Counts: TypeAlias = Mapping[Hashable, tuple[Card, int]]
+"""Cards with their copies, by the id and, of cards of decks, by what differs there."""
+
+
+def _counted(game: Game, cards: Iterable[Card]) -> _Counts:
+    if not game.deck_fields:
+        return {key: (game.cards[key], n) for key, n in Counter(card.id for card in cards).items()}
+    found: dict[Hashable, tuple[Card, int]] = {}
+    for card in cards:
+        differing = (card.fields.get(name) for name in game.deck_fields)
+        key = (card.id, *differing, *card.unknown)
+        found[key] = card, found.get(key, (card, 0))[1] + 1
+    return found
+
+
+def _of_each(
+    term: Term, card: Card, copies: int, names: Mapping[str, Known], where: SourceLocation
+) -> TermValue:
+    """What copies of a card add."""
+    about = names_about(term.value, card, names, copies)
+    label = f"{card.name}×{copies}" if copies > 1 else card.name
+    return TermValue(label, whole(term.value, about, where), term.cites)
+
+
+class Worked(NamedTuple):
+    """All figures that can be had, by id in the order of the game's list, and what is wrong;
+    ``names`` are what expressions about whoever has them may ask for."""
+
+    totals: dict[str, Total]
+    names: dict[str, Known]
+    problems: list[Problem]
+
+
+def work_out(game: Game, build: Build) -> Worked:
+    """The figures of a build.
+
+    A figure that asks for a faulty one is left out without a word. Raises ``InvalidSource`` for an
+    unknown frame.
+    """
+    frame = frame_of(game, build) if game.frames else None
+    names = frame_values(game, build, frame) if frame else {}
+    mounted = [card for _part, card in mounted_cards(game, build)]
+    return _worked_out(game, mounted, [*mounted, *skills_of(game, build)], names, set())
+
+
+def figures_of_cards(game: Game, cards: Sequence[Card]) -> Worked:
+    """The figures that follow from cards alone, as from a deck; what rests on a frame is left
+    out."""
+    return _worked_out(game, cards, cards, {}, set(map(as_asked, frame_names(game))))
+
+
+def _worked_out(
+    game: Game,
+    mounted: Sequence[Card],
+    counted: Iterable[Card],
+    names: dict[str, Known],
+    faulty: set[str],
+) -> Worked:
+    """Figures over ``names``, which grow by them; what asks for ``faulty`` ones is left out."""
+    problems: list[Problem] = []
+    counts = _counted(game, counted)
+    added: dict[str, list[TermValue]] = {}
+    bringers: dict[str, Card] = {}
+    for card in mounted:
+        try:
+            brought = modifications(card) if card.get("modifies") else {}
+        except InvalidSource as error:
+            problems.extend(error.problems)
+            continue
+        for name, amount in brought.items():
+            added.setdefault(name, []).append(TermValue(card.name, amount))
+            bringers.setdefault(name, card)
+    results: dict[str, Total] = {}
+    for figure in game.figures:
+        brought_in = added.pop(figure.id, [])
+        try:
+            total = _total(game, counts, figure, names, faulty, brought_in)
+        except InvalidSource as error:
+            problems.extend(error.problems)
+            total = None
+        if total is None:
+            faulty.add(as_asked(figure.id))
+            continue
+        if figure.part and total.value > MOST_REPEATED:  # a sheet draws every slot
+            problem = problem_at(
+                figure.where,
+                "SLOTS",
+                "comes-most-slots",
+                figure=figure.id,
+                value=total.value,
+                part=figure.part,
+                most=MOST_REPEATED,
+            )
+            problems.append(problem)
+            faulty.add(as_asked(figure.id))
+            continue
+        results[figure.id] = total
+        names[figure.id] = total.value
+    for unknown in added:
+        card = bringers[unknown]
+        problems.append(
+            problem_at(
+                card.at("modifies"),
+                "MODIFIES",
+                "modifies-no-figure",
+                card=card.name,
+                unknown=unknown,
+                nearest=nearest(unknown, results),
+            )
+        )
+    return Worked(results, names, problems)
+
+
+def _total(
+    game: Game,
+    counts: _Counts,
+    figure: Figure,
+    names: Mapping[str, Known],
+    faulty: set[str],
+    brought_in: Sequence[TermValue],
+) -> Total | None:
+    """A figure with what cards add to it; nothing where one of its terms asks for a faulty one."""
+    asked, known = game.once("asked", lambda: (_asked_by(figure), dict[object, Total]()), figure)
+    if faulty and not faulty.isdisjoint(asked):
+        return None
+    of_values = None
+    if not brought_in and not any(term.each for term in figure.terms):
+        of_values = tuple([names.get(name) for name in asked])  # then they are all it rests on
+        if of_values in known:
+            return known[of_values]
+    terms = [value for term in figure.terms for value in _term_values(game, counts, term, names)]
+    total = Total(figure, tuple(term for term in [*terms, *brought_in] if term.value))
+    if of_values is not None and None not in of_values:
+        known[of_values] = total
+    return total
+
+
+def _asked_by(figure: Figure) -> tuple[str, ...]:
+    """The names that a figure's terms ask for."""
+    return tuple(dict.fromkeys(name for term in figure.terms for name in names_in(term.value)))
+
+
+def totals(game: Game, build: Build) -> dict[str, Total]:
+    """All figures of a build by id, in the order of the game's list.
+
+    Raises ``InvalidSource`` for an unknown frame, a wrong expression or a wrong modification.
+    """
+    worked = work_out(game, build)
+    if worked.problems:
+        raise InvalidSource(worked.problems)
+    return worked.totals
+
+
+def slots_by_part(results: Mapping[str, Total]) -> dict[str, int]:
+    """The number of slots of each part, from the figures that say so."""
+    found: Iterable[Total] = (total for total in results.values() if total.figure.part)
+    return {total.figure.part: total.value for total in found}

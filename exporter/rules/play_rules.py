@@ -1,0 +1,218 @@
+"""Rules of play: what comes of a given situation, and by which terms."""
+
+from abc import abstractmethod
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Annotated, Any, ClassVar, Never, TypeAlias
+
+from msgspec import Struct
+
+from exporter.core.messages import (
+    Sentences,
+    sentence,
+)
+from exporter.core.problems import (
+    InvalidSource,
+    Problem,
+    SourceLocation,
+    error_at,
+    problem_at,
+)
+from exporter.model import Card
+from exporter.model.shape import (
+    Doc,
+    Free,
+    Shape,
+    Word,
+)
+from exporter.rules.expressions import (
+    Known,
+    as_asked,
+    names_in,
+    texts_for,
+    whole,
+)
+from exporter.rules.figures import (
+    CARD_NAMES,
+    TermValue,
+    amounts,
+    card_value,
+    terms_text,
+)
+from exporter.rules.kind import (
+    AllowedNames,
+    Expression,
+    Fault,
+    Rule,
+    RuleKind,
+)
+from exporter.rules.situations import (
+    SCALARS,
+    Situation,
+    found_text,
+)
+
+Given: TypeAlias = dict[str, Free]
+
+
+class FormulaTerm(Shape):
+    """One part of a sum."""
+
+    label: Annotated[Word, Doc("what people call it", "呼び名")]
+    value: Annotated[Expression, Doc("over the situation", "状況についての式")]
+
+
+class Outcome(Struct, frozen=True):
+    """What comes of a situation: a number, a text, a truth or an order; numbers have terms."""
+
+    value: Known | tuple[int, ...]
+    terms: tuple[TermValue, ...] = ()
+
+
+class DistanceTable(Struct, frozen=True):
+    """What comes of many situations, as lines of cells under a title; without ``ends`` the last
+    line holds for all that would follow."""
+
+    title: str
+    columns: tuple[str, ...]
+    lines: tuple[tuple[int, tuple[str, ...]], ...]
+    ends: bool
+
+
+class OfPlay(RuleKind[Never]):
+    """A kind that looks at situations of play, which cases alone describe."""
+
+    sentences: ClassVar[Sentences] = {
+        "ja": {"play": ("{title}は{found}とあるが、規則では{value}。{terms}", "")},
+        "en": {
+            "play": ("{title} is said to be {found}; by the rule it is {value}. {terms}", ""),
+        },
+    }
+
+    @abstractmethod
+    def outcome(self, asked: Situation, rule: Rule) -> Outcome:
+        """What comes of a situation. Raises ``InvalidSource``."""
+
+    def result_called(self, name: str) -> bool:
+        """Whether people call so what it works out of a card alone."""
+        return False
+
+    def rests_on(self, other: Rule) -> bool:
+        """Whether what it works out rests on another rule, too."""
+        return False
+
+    def tables(self, asked: Situation, card: Card, rule: Rule) -> Iterator[DistanceTable]:
+        """What it works out of a card. Raises ``InvalidSource``."""
+        return iter(())
+
+
+def names_for(asked: Situation, given: Mapping[str, Any]) -> dict[str, Known]:
+    """The names that a formula sees: defaults, a card's fields, what is given, cards in use."""
+    names: dict[str, Known] = dict(given)
+    if "card" in asked.given:
+        card = asked.card()
+        names |= {name: card_value(card, name) for name in (*CARD_NAMES, *card.fields)}
+    names |= asked.scalars()
+    for card in asked.cards("with"):
+        for name, amount in amounts(card, "play").items():
+            before = names.get(name, 0)
+            names[name] = amount + (before if isinstance(before, int) else 0)
+    return names
+
+
+def names_of_play(rule: Rule) -> set[str]:
+    """The names that a rule of play asks for."""
+    if not isinstance(rule.kind, OfPlay):
+        return set()
+    each = rule.kind.expressions(AllowedNames(frozenset(), {}))
+    return asked_for(getattr(rule.kind, "given", {}), (text for text, _ in each))
+
+
+def words_of_play(rules: Iterable[Rule]) -> dict[str, set[str]]:
+    """The texts that rules of play compare each name with, or that it has by itself."""
+    found: dict[str, set[str]] = {}
+    for rule in rules:
+        if not isinstance(rule.kind, OfPlay):
+            continue
+        for text, _ in rule.kind.expressions(AllowedNames(frozenset(), {})):
+            for name, texts in texts_for(text).items():
+                found.setdefault(name, set()).update(filter(None, texts))
+        for name, value in getattr(rule.kind, "given", {}).items():
+            if isinstance(value, str):
+                found.setdefault(as_asked(name), set()).add(value)
+    return found
+
+
+def asked_for(given: Mapping[str, Any], texts: Iterable[str]) -> set[str]:
+    """The names that formulas ask for, and those that have a value by themselves."""
+    return {*given}.union(*map(names_in, texts))
+
+
+def worked_out(
+    terms: Iterable[FormulaTerm], names: Mapping[str, Known], rule: Rule
+) -> Iterator[TermValue]:
+    """Terms over a situation. Raises ``InvalidSource``."""
+    for term in terms:
+        yield TermValue(term.label, whole(term.value, names, rule.where), rule.cites)
+
+
+def wrongly_given(given: Mapping[str, Any], where: SourceLocation) -> Iterator[Problem]:
+    """Names that stand for what nothing can be reckoned with."""
+    for name, value in given.items():
+        if not isinstance(value, SCALARS) and name != "with":
+            allowed = sentence("allowed", "scalar")
+            found = found_text(value)
+            yield problem_at(
+                where, "EXPRESSION", "given-found-allowed", name=name, found=found, allowed=allowed
+            )
+
+
+def shown(value: object) -> str:
+    """An outcome as people read it."""
+    if isinstance(value, bool):
+        return "○" if value else "×"
+    if isinstance(value, list | tuple):
+        return "→".join(str(inner) for inner in value)
+    return str(value)
+
+
+def _of_play(rule: Rule, where: SourceLocation) -> OfPlay:
+    if isinstance(rule.kind, OfPlay):
+        return rule.kind
+    key = "left-to-people" if rule.kind is None else "not-of-play"
+    raise error_at(where, "CASE", key, asked=rule.id)
+
+
+def _unasked(rule: Rule, problem: Problem, where: SourceLocation) -> Problem:
+    """What a rule stumbles over, told where it was asked."""
+    if problem.where == where:
+        return problem
+    return problem_at(where, "CASE", "cannot-be-asked", asked=rule.id, why=problem.sentence)
+
+
+def check_claim(asked: Situation, rule: Rule, claim: object) -> Iterator[Fault]:
+    """A claim about what comes of a situation is what the rule makes of it.
+
+    Raises ``InvalidSource`` where the rule cannot be asked this, or nothing is claimed.
+    """
+    where = asked.where
+    kind = _of_play(rule, where)
+    try:
+        outcome = kind.outcome(asked, rule)
+    except InvalidSource as error:
+        raise InvalidSource(_unasked(rule, problem, where) for problem in error.problems) from None
+    value = outcome.value
+    places = claim if isinstance(claim, list) else []
+    if not isinstance(claim, int | float | str | list) or any(
+        type(one) is not int for one in places
+    ):
+        found = found_text(claim)
+        raise error_at(where, "CASE", "claim-found-allowed", found=found)
+    same = tuple(claim) == value if isinstance(claim, list) else claim == value
+    if not same or isinstance(claim, bool) != isinstance(value, bool):
+        values = {
+            "title": rule.title,
+            "found": shown(claim),
+            "value": shown(value),
+            "terms": terms_text(outcome.terms),
+        }
+        yield Fault(where, "play", values)

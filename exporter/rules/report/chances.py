@@ -1,0 +1,208 @@
+"""What to expect of a deck: chances to hold cards, and how long it lasts."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from fractions import Fraction
+from typing import Any
+
+from msgspec import Struct
+
+from exporter.core.messages import sentence
+from exporter.core.problems import (
+    COMMAND_LINE,
+    InvalidSource,
+    Problem,
+    error_at,
+    problem_at,
+)
+from exporter.model import (
+    DeckCard,
+    Game,
+)
+from exporter.model.called import (
+    resolve_name,
+    unknown,
+)
+from exporter.rules.expressions import (
+    as_asked,
+    holds,
+    names_in,
+    whole,
+)
+from exporter.rules.figures import names_about
+from exporter.rules.odds import (
+    Odds,
+    all_of,
+    odds_of,
+    turns_through,
+)
+
+MOST_TURNS = 12
+"""Turns that are told one by one."""
+
+
+class DeckOdds(Struct, frozen=True):
+    """The chances of a deck of ``cards``, of which ``hand`` are drawn first and ``turn`` a turn.
+
+    ``together``: by draw, the chance to have one of each of the cards that were asked about.
+    ``turns``: in which turn the last card is drawn, if any is. With ``discards`` turns are rounds,
+    of which the first begins with the first hand, and each hand is discarded before the next.
+    """
+
+    name: str
+    cards: int
+    hand: int
+    turn: int
+    odds: tuple[Odds, ...]
+    together: tuple[Fraction, ...] = ()
+    turns: int | None = None
+    discards: bool = False
+
+    @property
+    def draws(self) -> list[int]:
+        """How many cards are drawn at the beginning and after each turn, until all are."""
+        found = [min(self.hand, self.cards)]
+        while self.turn and found[-1] < self.cards and len(found) <= MOST_TURNS:
+            found.append(min(found[-1] + self.turn, self.cards))
+        return found
+
+    @property
+    def hands(self) -> list[int]:
+        """How many cards of those are in hand then: all, or those of that round alone.
+
+        Where the deck ends amid a hand, the rest of it is drawn from the shuffled discards: any
+        cards are as likely in it as in the others.
+        """
+        if not self.discards:
+            return self.draws
+        later = [min(self.turn, self.cards)] * (len(self.draws) - 1)
+        return [self.draws[0], *later]
+
+
+def deck_odds(
+    game: Game,
+    name: str,
+    deck: Iterable[DeckCard],
+    figures: dict[str, int],
+    asked: Sequence[str] = (),
+    hand: int | None = None,
+    turn: int | None = None,
+) -> DeckOdds:
+    """The chances of a deck, of all its cards or of those that are named.
+
+    Without numbers the game says how many are drawn. Raises ``InvalidSource`` for cards that are
+    not in the deck, and where nobody says how many are drawn.
+    """
+    copies = drawn_copies(game, deck)
+    total = sum(copies.values())
+    if not total:
+        raise error_at(COMMAND_LINE, "ODDS", "no-cards", name=name)
+    hand = _number(game, "hand", figures) if hand is None else hand
+    turn = _number(game, "turn", figures) if turn is None else turn
+    ids = list(_asked_for(game, name, asked, copies)) or list(copies)
+    each = tuple(odds_of(game.cards[key].name, copies[key], total, total) for key in ids)
+    groups = [(1, copies[key]) for key in dict.fromkeys(ids)]
+    together = tuple(all_of(groups, total, n) for n in range(total + 1)) if asked[1:] else ()
+    turns, discards = turns_through(total, hand, turn), game.draws.discards
+    if discards and turns is not None:
+        turns += 1
+    return DeckOdds(name, total, hand, turn, each, together, turns, discards)
+
+
+def drawn_copies(game: Game, deck: Iterable[DeckCard]) -> dict[str, int]:
+    """How many of each card of a deck are drawn in play, by its id."""
+    copies: Counter[str] = Counter()
+    for entry in deck:
+        if _is_drawn(game, entry):
+            copies[entry.card.id] += entry.copies
+    return dict(copies)
+
+
+def _is_drawn(game: Game, entry: DeckCard) -> bool:
+    condition = game.draws.cards
+    known = names_about(condition, entry.card, {}) if condition else {}
+    if not names_in(condition) <= set(map(as_asked, known)):
+        return True
+    return holds(condition, known, game.draws.place("cards"))
+
+
+def _number(game: Game, key: str, figures: dict[str, int]) -> int:
+    text = getattr(game.draws, key)
+    if not text:
+        raise error_at(COMMAND_LINE, "ODDS", f"no-{key}", game=game.id)
+    return max(0, whole(text, figures, game.draws.place(key)))
+
+
+def _asked_for(
+    game: Game, name: str, asked: Sequence[str], copies: dict[str, int]
+) -> Iterator[str]:
+    problems: list[Problem] = []
+    for word in asked:
+        card = game.card(resolve_name(game, "card", word))
+        if card is None:
+            problems.append(unknown(game, "card", word, COMMAND_LINE, "ODDS"))
+        elif card.id not in copies:
+            strange = problem_at(COMMAND_LINE, "ODDS", "not-in-deck", card=card.name, name=name)
+            problems.append(strange)
+        else:
+            yield card.id
+    if problems:
+        raise InvalidSource(problems)
+
+
+def percent(chance: Fraction) -> str:
+    """A chance as people read it, to a tenth of a percent."""
+    return f"{float(chance) * 100:.1f}%"
+
+
+def odds_lines(found: DeckOdds, language: str) -> Iterator[str]:
+    """The chances as a table, columns by tabs."""
+
+    def say(key: str, **values: object) -> str:
+        return sentence("odds", key, **values).in_language(language)
+
+    key, draws = "deck-discards" if found.discards else "deck", found.draws
+    yield say(key, name=found.name, cards=found.cards, hand=found.hand, turn=found.turn)
+    if found.discards:
+        in_hand = list(dict.fromkeys(found.hands))
+        keys = ("in-hand",) if len(in_hand) == 1 else ("in-hand-first", "in-hand-later")
+        seen = (say("seen", number=n) for n in range(1, len(draws) + 1))
+        heads, draws = [*map(say, keys), *seen], [*in_hand, *draws]
+    else:
+        heads = [say("hand"), *(say("turn", number=n) for n in range(1, len(draws)))]
+    yield "\t".join(["  " + say("card"), say("copies"), *heads])
+    yield "\t".join(["  " + say("drawn"), "", *map(str, draws)])
+    for one in found.odds:
+        chances = [percent(one.by_draw[n]) for n in draws]
+        yield "\t".join([f"  {one.name}", str(one.copies), *chances])
+    if found.together:
+        chances = [percent(found.together[n]) for n in draws]
+        yield "\t".join(["  " + say("together"), "", *chances])
+    if found.turns is not None:
+        key = "through-round" if found.discards else "through"
+        at_once = found.hand >= found.cards
+        yield say("through-at-once") if at_once else say(key, turns=found.turns)
+
+
+def odds_values(found: DeckOdds) -> dict[str, Any]:
+    """The same as plain values: chances from 0 to 1 by how many cards are drawn, from none on.
+
+    ``draws`` and ``hands`` are how many are seen and in hand after each turn.
+    """
+    return {
+        "name": found.name,
+        "cards": found.cards,
+        "hand": found.hand,
+        "turn": found.turn,
+        "turns": found.turns,
+        "discards": found.discards,
+        "draws": found.draws,
+        "hands": found.hands,
+        "odds": [
+            {"card": one.name, "copies": one.copies, "by_draw": [float(n) for n in one.by_draw]}
+            for one in found.odds
+        ],
+        "together": [float(n) for n in found.together],
+    }

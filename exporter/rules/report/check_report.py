@@ -1,0 +1,267 @@
+"""A whole check: a game's own data and players' builds held against its rules, as one report.
+
+Pure: values in, values out. Every fault at once, in a stable order, each stamped with its rule.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence, Set
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from exporter.core.messages import Joined
+from exporter.core.problems import (
+    UNREADABLE,
+    InvalidSource,
+    Problem,
+    Severity,
+    SourceLocation,
+    problem_at,
+)
+from exporter.faces.data_version import without_version
+from exporter.model import (
+    Erratum,
+    Game,
+    Name,
+)
+from exporter.model.player_builds import Submission
+from exporter.model.rule_records import Regulation
+from exporter.rules.errata import corrected
+from exporter.rules.judging import (
+    faults_of,
+    looked_at,
+    subjects_of,
+)
+from exporter.rules.kind import (
+    Rule,
+    Standing,
+    said,
+)
+from exporter.rules.loadouts import without_rows
+from exporter.rules.regulations import choose_regulation
+from exporter.rules.report.verdicts import (
+    Verdict,
+    Wish,
+    judge,
+)
+from exporter.rules.rulebook import Rulebook
+from exporter.rules.subjects import (
+    FrameChoice,
+    Subject,
+)
+
+
+class CaseCount(Struct, frozen=True):
+    """How many cases there are, how many of them held, and how many could not be run."""
+
+    count: int
+    held: int
+    not_run: int
+
+
+class Report(Struct, frozen=True):
+    """What a check says, under the regulations that were used.
+
+    ``problems`` are the game's own, ``not_checked`` the rules that it left to people, and ``idle``
+    those that had nothing to look at; ``counts`` tells them apart. ``cases`` counts those that were
+    asked for.
+    """
+
+    game: Game
+    regulations: tuple[Regulation, ...]
+    builds: tuple[Verdict, ...]
+    problems: tuple[Problem, ...]
+    notices: tuple[Problem, ...]
+    counts: Mapping[Standing, int]
+    not_checked: tuple[Rule, ...]
+    idle: tuple[Rule, ...]
+    clauses: tuple[Name, ...]
+    cases: CaseCount
+    sound: bool = True
+
+    @property
+    def all_problems(self) -> tuple[Problem, ...]:
+        """Every problem and notice once, sorted."""
+        found = {*self.problems, *self.notices}
+        for verdict in self.builds:
+            found.update(verdict.problems, verdict.reasons, verdict.notices)
+        return tuple(sorted(found))
+
+    @property
+    def passed(self) -> bool:
+        """Whether the game is sound, every build legal and no case left out."""
+        found_wrong = self.problems or self.cases.not_run or not self.sound
+        return not found_wrong and all(verdict.legal for verdict in self.builds)
+
+
+def layers_on(game: Game, on: str) -> tuple[tuple[Erratum, ...], tuple[Erratum, ...]]:
+    """The errata that hold on a day, and those of them whose date nobody knows."""
+    if not on:
+        return game.errata, ()
+    undated = tuple(erratum for erratum in game.errata if erratum.date == "unknown")
+    return tuple(one for one in game.errata if one in undated or one.date <= on), undated
+
+
+def printed_entries(game: Game) -> list[tuple[Submission, Mapping[str, int]]]:
+    """Every printed loadout as if it were handed in, with the figures printed with it."""
+    found = []
+    for mech in game.mechs.values():
+        for variant, build in mech.loadouts.items():
+            name = f"{mech.title} {game.variants[variant].name}"
+            found.append((Submission(build=replace(build, name=name)), mech.printed))
+    return found
+
+
+def _game_problems(game: Game, book: Rulebook) -> tuple[list[Problem], set[str]]:
+    """What stands against the game's own decks, rooms and cards, and the rules that looked at any
+    of them."""
+    problems: list[Problem] = []
+    subjects: list[Subject] = []
+    try:
+        for subject in subjects_of(game, book.placements):
+            subjects.append(subject)
+            found, wrong = faults_of(subject, book.rules.values())
+            problems += [said(fault, rule) for rule, fault in found]
+            problems += wrong
+    except InvalidSource as error:
+        problems += error.problems
+    return problems, looked_at(subjects, book.rules.values())
+
+
+def _decks_that_follow(game: Game) -> Iterator[Problem]:
+    """A notice for each mech whose deck is written down in part."""
+    written = {row.deck for row in game.decks}
+    for mech, missing in without_rows(game):
+        if mech.code not in written:  # its loadouts are enough
+            continue
+        variants = Joined(tuple(variant.name for variant in missing), "・")
+        notice = Severity.NOTICE
+        yield problem_at(
+            mech.where, "DECK-ROWS", "no-rows", severity=notice, mech=mech.name, variants=variants
+        )
+
+
+def regulation_of(
+    book: Rulebook, entry: Submission, wish: Wish
+) -> tuple[Regulation | None, tuple[Problem, ...]]:
+    """The regulation that a build is held to; nothing, and why, where nobody can tell which."""
+    where = entry.build.places.get("regulation", entry.build.where)
+    if not wish.regulation and entry.regulation == UNREADABLE:
+        return None, entry.unread
+    try:
+        asked = wish.regulation or entry.regulation
+        return choose_regulation(book, asked, wish.on, where), ()
+    except InvalidSource as error:
+        return None, error.problems
+
+
+def judge_entry(
+    game: Game, book: Rulebook, entry: Submission, wish: Wish, doubts: Sequence[Problem] = ()
+) -> tuple[Verdict, Regulation | None, Rulebook]:
+    """A player's build under its regulation, and the rules that hold there.
+
+    Where nobody can tell the regulation, it is held to the rules that all of them leave alone.
+    """
+    regulation, unknown = regulation_of(book, entry, wish)
+    rules = book.under_any() if regulation is None else book.under(regulation)
+    asked = "?" if entry.regulation == UNREADABLE else entry.regulation
+    name = asked if regulation is None else str(regulation)
+    verdict = judge(game, rules, entry, name, wish, doubts=(*doubts, *unknown))
+    return verdict, regulation, rules
+
+
+def _of_the_game(book: Rulebook, wish: Wish, *, needed: bool) -> Regulation | None:
+    """The regulation that was asked for, or the game's own; builds may do without that one.
+
+    Raises ``InvalidSource`` for an unknown one.
+    """
+    try:
+        return choose_regulation(book, wish.regulation, wish.on)
+    except InvalidSource:
+        if needed or wish.regulation:
+            raise
+        return None
+
+
+def _looked(game: Game, book: Rulebook, verdict: Verdict, known: Set[str]) -> set[str]:
+    """The rules that had anything to look at in a build, besides those ``known`` to have had."""
+    rules = [rule for rule in book.rules.values() if rule.id not in known]
+    choices = [FrameChoice(game, verdict.build)] if verdict.build.has_parts else []
+    return looked_at([*choices, *verdict.brought], rules)
+
+
+def check(
+    game: Game,
+    book: Rulebook,
+    entries: Sequence[Submission] = (),
+    wish: Wish = Wish(),
+    *,
+    own_data: bool = True,
+    sound: bool = True,
+    with_cases: bool = False,
+    doubts: Sequence[Problem] = (),
+) -> Report:
+    """The game's own data (with ``own_data``), its cases and the entries held against the rules.
+
+    Of a game that is not ``sound``, as its files have faults, nothing of its own is judged and no
+    case is run. ``doubts`` are those of the faults on which every build rests. Raises
+    ``InvalidSource`` for an unknown regulation.
+    """
+    layers, undated = layers_on(game, wish.on)
+    printed_game, game = game, corrected(game, layers)
+    regulation = _of_the_game(book, wish, needed=(own_data and sound) or not entries)
+    held = book.under(regulation)
+    used: dict[str, Regulation] = {}
+    rules: dict[str, Rule] = {}
+    verdicts: list[Verdict] = []
+    problems: list[Problem] = []
+    notices: list[Problem] = []
+    looked: set[str] = set()
+    cases = CaseCount(0, 0, 0)
+    if own_data:
+        notices += printed_game.notices
+    if own_data and sound:
+        notices += _decks_that_follow(game)
+        problems, looked = _game_problems(game, held)
+        everything = replace(wish, boxes=())
+        for entry, printed in printed_entries(game):
+            verdict = judge(game, held, entry, str(regulation), everything, printed)
+            verdicts.append(replace(verdict, printed=True))
+            looked |= _looked(game, held, verdict, looked)
+        notices += without_version(game)
+    if own_data and with_cases:
+        from exporter.rules.report.cases import run_cases  # brings rooms
+
+        cases, failed, shown = run_cases(corrected(printed_game), book, run=sound)
+        problems += failed
+        notices += shown
+    for entry in entries:
+        verdict, own, its_rules = judge_entry(game, book, entry, wish, doubts)
+        verdicts.append(verdict)
+        looked |= _looked(game, its_rules, verdict, looked)
+        rules = {**its_rules.rules, **rules}
+        if own is not None:
+            used[str(own)] = own
+    if regulation is not None and (own_data or not used):
+        used = {str(regulation): regulation} | used
+        rules = {**rules, **held.rules}
+    if undated:
+        ids = ", ".join(one.id for one in undated)
+        where, notice = SourceLocation(undated[0].where.file), Severity.NOTICE
+        notices.append(
+            problem_at(where, "UNDATED", "undated", severity=notice, on=wish.on, ids=ids)
+        )
+    return Report(
+        game=game,
+        regulations=tuple(used.values()),
+        builds=tuple(verdicts),
+        problems=tuple(sorted(set(problems))),
+        notices=tuple(notices),
+        counts=replace(book, rules=rules).counts(looked),
+        not_checked=tuple(rule for rule in rules.values() if rule.status != "checked"),
+        idle=tuple(r for r in rules.values() if r.standing(looked) == "nothing-to-check"),
+        clauses=tuple(clause for one in used.values() for clause in one.not_yet),
+        cases=cases,
+        sound=sound,
+    )

@@ -1,0 +1,219 @@
+"""Builds side by side: figures, damage by distance of all that is mounted, decks by kind."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+from unicodedata import east_asian_width
+
+from msgspec import Struct
+
+from exporter.core.messages import sentence
+from exporter.model import (
+    Game,
+    Loadout,
+)
+from exporter.rules.kind import Rule
+from exporter.rules.kinds.range import (
+    FURTHEST,
+    Range,
+)
+from exporter.rules.rulebook import Rulebook
+from exporter.rules.situations import Situation
+
+
+class Damage(Struct, frozen=True):
+    """What each of several builds does in a situation, by distance: the sum over all that it has
+    mounted, how many of these cards hit, and what one copy of ``each`` card does, by its id."""
+
+    situation: str
+    sums: tuple[tuple[int, ...], ...]
+    hits: tuple[tuple[int, ...], ...]
+    each: tuple[Mapping[str, tuple[int, ...]], ...]
+
+
+class Comparison(Struct, frozen=True):
+    """Builds by ``names``: ``figures`` by their name, ``damage`` by situation, from distance 0 on
+    by build, and how many cards of each kind are in their decks."""
+
+    names: tuple[str, ...]
+    figures: Mapping[str, tuple[int | None, ...]]
+    damage: tuple[Damage, ...]
+    decks: Mapping[str, tuple[int, ...]]
+
+
+def compare(
+    game: Game, book: Rulebook, names: Sequence[str], loadouts: Sequence[Loadout], language: str
+) -> Comparison:
+    """Several builds of one game. Raises ``InvalidSource`` for wrong formulas."""
+    figures = {
+        figure.name.in_language(language): tuple(one.figures.get(figure.id) for one in loadouts)
+        for figure in game.figures
+    }
+    kinds = [_kinds(game, one, language) for one in loadouts]
+    order = dict.fromkeys(kind for one in kinds for kind in one)
+    decks = {kind: tuple(one[kind] for one in kinds) for kind in order}
+    damage = [
+        _damage(game, book, loadouts, rule, rule.kind, shown.label, shown.given)
+        for rule in book.rules.values()
+        if isinstance(rule.kind, Range)
+        for shown in rule.kind.shown
+        if shown.compared
+    ]
+    return Comparison(tuple(names), figures, tuple(damage), decks)
+
+
+def _kinds(game: Game, loadout: Loadout, language: str) -> Counter[str]:
+    """How many cards of each kind a deck has: by the first of their `kinds`, or by their kind."""
+    counts: Counter[str] = Counter()
+    for entry in loadout.deck:
+        kinds = entry.card.get("kinds")
+        first = kinds[0] if isinstance(kinds, tuple) and kinds else ""
+        name = first or game.kinds[entry.card.kind].name.in_language(language)
+        counts[name] += entry.copies
+    return counts
+
+
+def _damage(
+    game: Game,
+    book: Rulebook,
+    loadouts: Sequence[Loadout],
+    rule: Rule,
+    kind: Range,
+    label: str,
+    given: Mapping[str, Any],
+) -> Damage:
+    asked = Situation(game, book.rules, {}, rule.where)
+    known: dict[str, tuple[int, ...]] = {}
+    each = []
+    sums, hits = [], []
+    for loadout in loadouts:
+        mounted = _mounted(game, loadout)
+        for card in (game.cards[name] for name in mounted if name not in known):
+            known[card.id] = tuple(
+                kind.damage_at(asked, card, distance, dict(given), rule)
+                for distance in range(FURTHEST + 1)
+            )
+        each.append({card: known[card] for card in mounted})
+        by_distance = [
+            [(copies, known[card][distance]) for card, copies in mounted.items()]
+            for distance in range(FURTHEST + 1)
+        ]
+        sums.append(tuple(sum(copies * does for copies, does in one) for one in by_distance))
+        hits.append(tuple(sum(copies for copies, does in one if does > 0) for one in by_distance))
+    return Damage(label, tuple(sums), tuple(hits), tuple(each))
+
+
+def _mounted(game: Game, loadout: Loadout) -> Counter[str]:
+    """The copies of each card that is mounted, by its id."""
+    names = (name for cards in loadout.build.mounted.values() for name in cards)
+    return Counter(card.id for name in names if (card := game.card(name)) is not None)
+
+
+def furthest(found: Comparison) -> int:
+    """The furthest distance at which any build does anything."""
+    reached = [
+        n for one in found.damage for row in one.sums for n, value in enumerate(row) if value
+    ]
+    return max(reached, default=0)
+
+
+def comparison_lines(found: Comparison, language: str) -> Iterator[str]:
+    """Tables, columns by tabs, with a blank line between them."""
+
+    def say(key: str, **values: object) -> str:
+        return sentence("comparison", key, **values).in_language(language)
+
+    yield "\t".join([say("figures"), *found.names])
+    for name, values in found.figures.items():
+        shown = ["—" if value is None else str(value) for value in values]
+        mark = "≠" if len(set(values)) > 1 else ""
+        yield "\t".join([f"  {name}", *shown, mark])
+    for one in found.damage:
+        yield ""
+        yield "\t".join([say("damage", situation=one.situation), *found.names])
+        for distance in range(furthest(found) + 1):
+            cells = [
+                f"{sums[distance]} ({hits[distance]})"
+                for sums, hits in zip(one.sums, one.hits, strict=True)
+            ]
+            yield "\t".join([f"  {distance}", *cells])
+    yield ""
+    yield "\t".join([say("deck"), *found.names])
+    for kind, counts in found.decks.items():
+        yield "\t".join([f"  {kind}", *map(str, counts)])
+
+
+def comparison_values(found: Comparison) -> dict[str, Any]:
+    """The same as plain values."""
+    return {
+        "names": list(found.names),
+        "figures": {name: list(values) for name, values in found.figures.items()},
+        "damage": [
+            {
+                "situation": one.situation,
+                "sums": [list(row) for row in one.sums],
+                "hits": [list(row) for row in one.hits],
+            }
+            for one in found.damage
+        ],
+        "decks": {kind: list(counts) for kind, counts in found.decks.items()},
+    }
+
+
+_COLOURS = ("#c0392b", "#2471a3", "#1e8449", "#b7950b", "#7d3c98", "#566573")
+
+
+def plot(found: Comparison, language: str) -> str:
+    """Damage by distance as an SVG: a line a build, dashed in every situation but the first."""
+    last = max(furthest(found), 1)
+    highest = max((value for one in found.damage for row in one.sums for value in row), default=1)
+    across, down = 560 / last, 300 / max(highest, 1)
+
+    def point(distance: int, value: int) -> str:
+        return f"{60 + across * distance:.1f},{350 - down * value:.1f}"
+
+    labels = [f"{name} {one.situation}" for one in found.damage for name in found.names]
+    width = 680 + max(map(_length, labels), default=0)
+    height = max(400, 60 + 22 * len(labels))
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" font-size="14"'
+        ' font-family="sans-serif">',
+        f'<rect width="{width}" height="{height}" fill="white"/>',
+        '<path d="M60 50V350H620" fill="none" stroke="black"/>',
+    ]
+    step = -(-highest // 6) or 1
+    for value in range(0, highest + 1, step):
+        y = 350 - down * value
+        parts.append(f'<path d="M60 {y:.1f}H620" stroke="#ddd"/>')
+        parts.append(f'<text x="52" y="{y + 5:.1f}" text-anchor="end">{value}</text>')
+    for distance in range(last + 1):
+        x = 60 + across * distance
+        parts.append(f'<text x="{x:.1f}" y="370" text-anchor="middle">{distance}</text>')
+    title = sentence("comparison", "plot").in_language(language)
+    parts.append(f'<text x="60" y="30">{_escaped(title)}</text>')
+    axis = sentence("comparison", "axis").in_language(language)
+    parts.append(f'<text x="340" y="392" text-anchor="middle">{_escaped(axis)}</text>')
+    number = 0
+    for index, one in enumerate(found.damage):
+        dashes = f' stroke-dasharray="{4 + 4 * index} 4"' if index else ""
+        for build, row in enumerate(one.sums):
+            colour = _COLOURS[build % len(_COLOURS)]
+            line = " ".join(point(distance, row[distance]) for distance in range(last + 1))
+            style = f'fill="none" stroke="{colour}" stroke-width="2"{dashes}'
+            parts.append(f'<polyline points="{line}" {style}/>')
+            y = 60 + 22 * number
+            parts.append(f'<path d="M632 {y - 5}h28" {style}/>')
+            parts.append(f'<text x="666" y="{y}">{_escaped(labels[number])}</text>')
+            number += 1
+    return "\n".join([*parts, "</svg>", ""])
+
+
+def _length(text: str) -> int:
+    """About how wide a text is in the picture."""
+    return sum(14 if east_asian_width(sign) in "WF" else 9 for sign in text)
+
+
+def _escaped(text: str) -> str:
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")

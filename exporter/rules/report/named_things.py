@@ -1,0 +1,265 @@
+"""What a word names in a game — a rule, mech, card, figure … — and the explanation of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from exporter.core.messages import (
+    LANGUAGES,
+    sentence,
+    words,
+)
+from exporter.core.names import (
+    Named,
+    Names,
+    index,
+    normalized,
+)
+from exporter.core.problems import (
+    COMMAND_LINE,
+    InvalidSource,
+    error_at,
+    near_names,
+    several,
+)
+from exporter.model.called import (
+    mech_meant,
+    name_index,
+    resolve_name,
+)
+from exporter.model.headings import headings
+from exporter.model.spelling import whole_number
+from exporter.rules.expressions import as_asked
+from exporter.rules.kinds.range import Range
+from exporter.rules.loadouts import find_mech
+from exporter.rules.play_rules import (
+    OfPlay,
+    names_of_play,
+    shown,
+    words_of_play,
+)
+from exporter.rules.regulations import newest
+from exporter.rules.report.by_kind import explain_result
+from exporter.rules.report.explaining import (
+    explain_card,
+    explain_erratum,
+    explain_figure,
+    explain_figure_of_build,
+    explain_mech,
+    explain_regulation,
+    explain_rule,
+    explain_ruling,
+)
+from exporter.rules.report.explanations import (
+    Explanation,
+    Library,
+    sections,
+)
+from exporter.rules.rulebook import Rulebook
+from exporter.rules.situations import (
+    OF_CARDS,
+    OF_DISTANCE,
+    Situation,
+)
+
+
+def _rules(book: Rulebook) -> Iterable[Named]:
+    for rule in book.rules.values():
+        yield Named(rule.id, tuple(filter(None, (rule.title.ja, rule.title.en))))
+
+
+def _regulations(book: Rulebook) -> Iterable[Named]:
+    """Each version by its own name; the newest by that of all."""
+    for one in book.regulations:
+        versions = [other for other in book.regulations if other.id == one.id]
+        names = (one.id, one.title.ja, one.title.en) if one is newest(versions) else ()
+        yield Named(str(one), tuple(filter(None, names)))
+
+
+def _sorts(lib: Library) -> Mapping[str, Names]:
+    """What can be explained, by sort, in the order in which a word is looked up."""
+    game, book = lib.game, lib.book
+    return {
+        "rule": index(_rules(book)),
+        "erratum": index(Named(one.id) for one in game.errata),
+        "ruling": index(Named(one.id, (one.topic,)) for one in game.rulings),
+        "mech": name_index(game, "mech"),
+        "card": name_index(game, "card"),
+        "figure": name_index(game, "figure"),
+        "regulation": index(_regulations(book)),
+    }
+
+
+_TOLD: Mapping[str, Callable[[Library, str], Explanation]] = {
+    "rule": lambda lib, key: explain_rule(lib, lib.book.rules[key]),
+    "erratum": lambda lib, key: explain_erratum(
+        lib, next(one for one in lib.game.errata if one.id == key)
+    ),
+    "ruling": lambda lib, key: explain_ruling(
+        lib, next(one for one in lib.game.rulings if one.id == key)
+    ),
+    "card": lambda lib, key: explain_card(lib, lib.game.cards[key]),
+    "figure": lambda lib, key: explain_figure(
+        lib, next(one for one in lib.game.figures if one.id == key)
+    ),
+    "regulation": lambda lib, key: explain_regulation(
+        lib, next(one for one in lib.book.regulations if str(one) == key)
+    ),
+}
+
+
+def _named(lib: Library, word: str) -> tuple[str, tuple[str, ...]]:
+    """The sort of things that a word names, and which; what is written so comes first."""
+    sorts = _sorts(lib)
+    for holds in (True, False):
+        for sort, names in sorts.items():
+            if not holds or names.holds(word):
+                found = names.meant(word)
+                if found:
+                    return sort, tuple(found)
+    code, colon, variant = mech_meant(lib.game, word).partition(":")
+    mech = lib.game.mechs.get(code)
+    if colon and mech is not None and variant in mech.loadouts:
+        return "mech", (f"{code}:{variant}",)
+    return "", ()
+
+
+def knows(lib: Library, thing: str) -> bool:
+    """Whether a game has anything of this id or name."""
+    return bool(_named(lib, thing)[1])
+
+
+def names_of(lib: Library) -> Names:
+    """Everything that can be explained, by what people call it."""
+    return index(thing for names in _sorts(lib).values() for thing in names.things.values())
+
+
+def explain(lib: Library, thing: str, figure: str = "") -> Explanation:
+    """A thing by its id or name; with ``figure``, that figure of a mech or weapon.
+
+    Raises ``InvalidSource`` for what the game does not have, or has several of.
+    """
+    sort, found = _named(lib, thing)
+    if len(found) > 1:
+        raise InvalidSource([several(COMMAND_LINE, "EXPLAIN", _sorts(lib)[sort], thing)])
+    if figure:
+        return _explain_figure_of(lib, thing, sort, figure)
+    if sort == "mech":
+        code, _, variant = found[0].partition(":")
+        return explain_mech(lib, lib.game.mechs[code], variant)
+    if found:
+        return _TOLD[sort](lib, found[0])
+    raise _unknown(lib, thing, names_of(lib))
+
+
+def _unknown(lib: Library, thing: str, names: Names) -> InvalidSource:
+    near = near_names(names, thing)
+    return error_at(COMMAND_LINE, "EXPLAIN", "no", game=lib.game.id, thing=thing, nearest=near)
+
+
+def _explain_figure_of(lib: Library, thing: str, sort: str, figure: str) -> Explanation:
+    """A figure of a mech, or what a rule works out of a card."""
+    game = lib.game
+    code, _, variant = mech_meant(game, thing).partition(":")
+    if sort == "mech" or code in game.mechs:
+        mech = find_mech(game, code)
+        if not mech.loadouts:
+            raise error_at(mech.where, "EXPLAIN", "no-figures-nobody", mech=mech.name)
+        if variant and variant not in mech.loadouts:
+            raise _unknown(lib, thing, index(Named(f"{code}:{name}") for name in mech.loadouts))
+        build = mech.loadouts[variant or next(iter(mech.loadouts))]
+        return explain_figure_of_build(lib, build, figure, f"{mech.code} {mech.name}")
+    card = game.card(resolve_name(game, "card", thing))
+    if card is None:
+        raise _unknown(lib, thing, names_of(lib))
+    for rule in lib.book.rules.values():
+        if isinstance(rule.kind, OfPlay) and rule.kind.result_called(figure):
+            return explain_result(lib, card, rule, rule.kind, figure)
+    raise _unknown(lib, f"{card.name} {figure}", index(map(Named, card.fields)))
+
+
+def explain_situation(lib: Library, thing: str, given: Mapping[str, str]) -> Explanation:
+    """What comes of a situation by a rule of play, with its terms; the situation as people type it.
+
+    Raises ``InvalidSource`` where that is no such rule, or is not asked so.
+    """
+    sort, found = _named(lib, thing)
+    rules = lib.book.rules
+    if sort == "card" and len(found) == 1:
+        of_cards = [rule for rule in rules.values() if isinstance(rule.kind, Range)]
+        rule, given = next(iter(of_cards), None), {lib.word("typed-card"): thing, **given}
+    else:
+        rule = rules.get(found[0]) if sort == "rule" and len(found) == 1 else None
+    if rule is None:
+        raise _unknown(lib, thing, _sorts(lib)["rule"])
+    if not isinstance(rule.kind, OfPlay):
+        raise error_at(COMMAND_LINE, "EXPLAIN", "no-play", asked=rule.id)
+    meant_by = {name: _name_meant(lib, name, text) for name, text in given.items()}
+    values = {meant_by[name]: _given(lib, meant_by[name], given[name]) for name in given}
+    asked = Situation(lib.game, lib.book.rules, values, COMMAND_LINE)
+    outcome = rule.kind.outcome(asked, rule)
+    strange = _strange_words(lib, values)
+    said = [f"{name} = {text}{strange.get(meant_by[name], '')}" for name, text in given.items()]
+    terms = [f"{term.label} {term.value:+d}" for term in outcome.terms]
+    return Explanation(
+        f"{rule.id} {rule.title.in_language(lib.language)}: {shown(outcome.value)}",
+        sections(
+            (lib.word("given"), said),
+            (lib.word("terms"), terms),
+            ("", filter(None, [rule.text.in_language(lib.language)])),
+            (lib.word("sources"), lib.cites(rule.cites)),
+        ),
+    )
+
+
+def _name_meant(lib: Library, name: str, text: str) -> str:
+    """The name of a thing of a situation that somebody spells so."""
+    play = [rule for rule in lib.book.rules.values() if isinstance(rule.kind, OfPlay)]
+    each = (names_of_play(rule) for rule in play)
+    distance = {words("explanation", language)["typed-distance"]: None for language in LANGUAGES}
+    known = sorted({*OF_CARDS, *OF_DISTANCE}.union(*each))
+    found = headings(known, [Named("distance", tuple(distance))]).meant(name)
+    if {"card", "cards"} <= set(found):
+        return "cards" if any(sign in text for sign in ",、，") else "card"
+    return found[0] if len(found) == 1 else name
+
+
+def _given(lib: Library, name: str, text: str) -> Any:
+    """A value of a situation: a number, a text, a card, a list of cards, a square."""
+    parts = [part.strip() for part in text.replace("、", ",").replace("，", ",").split(",")]
+    if name in ("cards", "with"):
+        return [resolve_name(lib.game, "card", part) for part in parts if part]
+    if name == "card":
+        return resolve_name(lib.game, "card", text)
+    numbers = [whole_number(normalized(part)) for part in parts]
+    if name in ("from", "to"):
+        return [
+            part if number is None else number for part, number in zip(parts, numbers, strict=True)
+        ]
+    if numbers[0] is None or parts[1:]:
+        return _word_of_play(lib, text)
+    return numbers[0]
+
+
+def _strange_words(lib: Library, given: Mapping[str, object]) -> dict[str, str]:
+    """Behind each text that no formula compares with, the texts that its name is compared with."""
+    words = words_of_play(lib.book.rules.values())
+    known = set().union(*words.values())
+    found = {}
+    for name, value in given.items():
+        own = sorted(words.get(as_asked(name), ()))
+        if isinstance(value, str) and own and value not in known:
+            aliases = lib.game.aliases
+            each = [f"{one} ({aliases[one][0]})" if aliases.get(one) else one for one in own]
+            said = sentence("explanation", "strange-word", words=", ".join(each))
+            found[name] = said.in_language(lib.language)
+    return found
+
+
+def _word_of_play(lib: Library, text: str) -> str:
+    """The word of the rules that somebody calls so, such as a kind of ground; else the text."""
+    words = set().union(*words_of_play(lib.book.rules.values()).values())
+    each = (Named(one, (), lib.game.aliases.get(one, ())) for one in sorted(words))
+    found = index(each).meant(text)
+    return found[0] if len(found) == 1 else text

@@ -1,0 +1,309 @@
+"""A check's report as text, as plain values for JSON, and as the values of an HTML page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from typing import Any
+
+from msgspec import to_builtins
+
+from exporter.core.messages import sentence
+from exporter.core.messages import words as all_words
+from exporter.core.problems import (
+    UNREADABLE,
+    Problem,
+    counts,
+    problem_values,
+)
+from exporter.model import (
+    Build,
+    DeckEntry,
+    Game,
+)
+from exporter.rules.figures import (
+    Total,
+    slots_by_part,
+)
+from exporter.rules.kind import Rule
+from exporter.rules.play_rules import OfPlay
+from exporter.rules.report.check_report import Report
+from exporter.rules.report.verdicts import Verdict
+
+
+@lru_cache
+def _say(language: str, key: str, **values: object) -> str:
+    return sentence("report", key, **values).in_language(language)
+
+
+def total_values(total: Total) -> dict[str, Any]:
+    """A figure with its terms."""
+    return {
+        "value": total.value,
+        "terms": [
+            {"label": term.label, "value": term.value, "cites": list(term.cites)}
+            for term in total.terms
+        ],
+    }
+
+
+def _figures(verdict: Verdict) -> Mapping[str, Total]:
+    """The figures of a build; none where it was not read whole, as they may be others."""
+    return {} if verdict.reasons else verdict.totals or {}
+
+
+def verdict_values(verdict: Verdict, language: str) -> dict[str, Any]:
+    """A build's verdict as plain values."""
+    return {
+        "name": verdict.build.name,
+        "printed": verdict.printed,
+        "frame": {
+            key: None if word == UNREADABLE else word for key, word in verdict.build.frame.items()
+        },
+        "decks": {
+            deck: [{"card": row.card, "copies": row.copies} for row in rows]
+            for deck, rows in verdict.build.decks.items()
+        },
+        "regulation": verdict.regulation,
+        "legal": verdict.legal,
+        "reasons": [problem_values(problem, language) for problem in verdict.reasons],
+        "problems": [problem_values(problem, language) for problem in verdict.problems],
+        "notices": [problem_values(problem, language) for problem in verdict.notices],
+        "waived": [
+            {**problem_values(problem, language), "reason": waiver.reason}
+            for problem, waiver in verdict.waived
+        ],
+        "figures": {name: total_values(total) for name, total in _figures(verdict).items()},
+    }
+
+
+def _rule_values(rule: Rule, language: str) -> dict[str, Any]:
+    return {
+        "id": rule.id,
+        "title": rule.title.in_language(language),
+        "status": rule.status,
+        "reason": rule.reason.in_language(language),
+        "cites": list(rule.cites),
+    }
+
+
+def reports_values(
+    reports: Sequence[Report], problems: Sequence[Problem], language: str
+) -> dict[str, Any]:
+    """Whole reports as one document of plain values; ``problems`` are all that were found."""
+    return {
+        "games": [
+            {
+                "game": report.game.id,
+                "regulations": [str(one) for one in report.regulations],
+                "rules": dict(report.counts),
+                "cases": to_builtins(report.cases),
+                "not_checked": [_rule_values(rule, language) for rule in report.not_checked],
+                "nothing_to_check": [_rule_values(rule, language) for rule in report.idle],
+                "clauses_not_read": [clause.in_language(language) for clause in report.clauses],
+            }
+            for report in reports
+        ],
+        "builds": [
+            {"game": report.game.id, **verdict_values(verdict, language)}
+            for report in reports
+            for verdict in report.builds
+        ],
+        "problems": [problem_values(problem, language) for problem in problems],
+        "summary": counts(problems),
+    }
+
+
+def verdict_word(verdict: Verdict, language: str) -> str:
+    """Legal, or how much is against it, or that nobody can tell."""
+    if verdict.legal is None:
+        return _say(language, "not-judged")
+    if verdict.legal:
+        return _say(language, "legal")
+    unread = _say(language, "not-read", count=len(verdict.reasons)) if verdict.reasons else ""
+    return _say(language, "illegal", count=len(verdict.problems)) + unread
+
+
+def _shown(words: Iterable[str]) -> list[str]:
+    """Words of a build, with a question mark for what could not be read."""
+    return ["?" if word == UNREADABLE else word for word in words]
+
+
+def _frame(build: Build) -> str:
+    return " ".join(_shown(build.frame.values()))
+
+
+def _deck_name(game: Game, deck: str, language: str) -> str:
+    kind = game.deck_kinds.get(deck)
+    return kind.name.in_language(language) if kind else deck
+
+
+def _summary(verdict: Verdict, game: Game, language: str) -> str:
+    """The words of the frame, and the slots of one that mounts nothing; of decks, how many cards
+    each has."""
+    if verdict.build.has_parts:
+        slots = sum(slots_by_part(_figures(verdict)).values())
+        is_bare = slots and not any(verdict.build.mounted.values())
+        free = [_say(language, "free", count=slots)] if is_bare else []
+        return " ".join([_frame(verdict.build), *free])
+    decks = verdict.build.decks.items()
+    each = ((deck, sum(row.copies for row in rows)) for deck, rows in decks)
+    return " ".join(f"{_deck_name(game, deck, language)} {cards}".strip() for deck, cards in each)
+
+
+def _verdict_lines(verdict: Verdict, game: Game, language: str, *, verbose: bool) -> Iterator[str]:
+    head = (verdict.build.name, _summary(verdict, game, language), verdict.regulation)
+    yield "  ".join([*head, verdict_word(verdict, language)])
+    if verbose:
+        yield from (f"  {reason.in_language(language)}" for reason in verdict.reasons)
+    for problem, waiver in verdict.waived:
+        message = problem.sentence.in_language(language)
+        yield f"  {_say(language, 'waived')} {problem.rule}: {waiver.reason} — {message}"
+    if verbose and not verdict.printed:
+        yield from (f"  {total}" for total in _figures(verdict).values())
+
+
+def _tallies(report: Report, language: str) -> list[str]:
+    """How many are legal of what is printed, of players' builds, and of their decks."""
+    found: dict[str, list[Verdict]] = {"printed": [], "handed-in": [], "decks": []}
+    for verdict in report.builds:
+        own = "handed-in" if verdict.build.has_parts else "decks"
+        found["printed" if verdict.printed else own].append(verdict)
+    return [_tally(language, key, chosen) for key, chosen in found.items() if chosen]
+
+
+def _tally(language: str, key: str, chosen: Sequence[Verdict]) -> str:
+    legal = sum(verdict.legal is True for verdict in chosen)
+    unknown = sum(verdict.legal is None for verdict in chosen)
+    text = _say(language, key, count=len(chosen), legal=legal)
+    return text + (_say(language, "of-them-not-judged", count=unknown) if unknown else "")
+
+
+def _counts(report: Report, language: str) -> str:
+    counts = {name.replace("-", "_"): count for name, count in report.counts.items()}
+    return _say(language, "counts", **counts)
+
+
+def _cases(report: Report, language: str) -> str:
+    """How many cases hold, of all; nothing where none were asked for, or there are none."""
+    cases = report.cases
+    if not cases.count:
+        return ""
+    text = _say(language, "cases", count=cases.count, held=cases.held)
+    return text + (_say(language, "of-them-not-run", count=cases.not_run) if cases.not_run else "")
+
+
+def _idle_lines(report: Report, language: str) -> list[str]:
+    """The rules that had nothing to look at, by name; those of play are used by cases alone."""
+    return [
+        f"{rule.id} {rule.title.in_language(language)}"
+        + (f" ({_say(language, 'in-cases')})" if isinstance(rule.kind, OfPlay) else "")
+        for rule in report.idle
+    ]
+
+
+def verdict_lines(report: Report, language: str, *, verbose: bool = False) -> Iterator[str]:
+    """The verdicts of a check, one a build, with what is waived; without ``verbose`` of the game's
+    own builds those alone that are not legal."""
+    for verdict in report.builds:
+        if verbose or not (verdict.printed and verdict.legal):
+            yield from _verdict_lines(verdict, report.game, language, verbose=verbose)
+
+
+def counts_line(report: Report, language: str) -> str:
+    """How many builds are legal, cases hold and rules were looked at."""
+    found = (*_tallies(report, language), _cases(report, language), _counts(report, language))
+    return " · ".join(filter(None, found))
+
+
+def unchecked_lines(report: Report, language: str) -> Iterator[str]:
+    """The regulations of a check, and the rules that it could not look at."""
+    words = all_words("report", language)
+    for one in report.regulations:
+        if one.id:
+            yield f"{words['regulation']}: {one} {one.title.in_language(language)}"
+    if report.not_checked or report.clauses:
+        yield f"{words['unchecked']}:"
+    for rule in report.not_checked:
+        reason = rule.reason.in_language(language)
+        yield f"  {rule.id} {rule.title.in_language(language)} ({words[rule.status]}: {reason})"
+    for clause in report.clauses:
+        yield f"  {words['clause']} {clause.in_language(language)} ({words['not-yet']})"
+    if report.idle:
+        yield f"{words['idle']}:"
+    yield from (f"  {line}" for line in _idle_lines(report, language))
+
+
+def report_lines(
+    report: Report, language: str, *, verbose: bool = False, verdicts_last: bool = False
+) -> list[str]:
+    """The results of a check; its problems are told apart from these."""
+    verdicts = list(verdict_lines(report, language, verbose=verbose))
+    more = list(unchecked_lines(report, language)) if verbose else []
+    counts = [counts_line(report, language)]
+    return [*more, *counts, *verdicts] if verdicts_last else [*verdicts, *counts, *more]
+
+
+def table_lines(reports: Sequence[Report], language: str) -> Iterator[str]:
+    """Several games in short: the counts of each one's rules, and whether it passed."""
+    for report in reports:
+        verdict = "ok" if report.passed else "✗"
+        yield f"{report.game.id:<28}{verdict:<4}{_counts(report, language)}"
+
+
+def _row_text(report: Report, row: DeckEntry) -> str:
+    card = report.game.card(row.card)
+    return f"{card.name if card else row.card}×{row.copies}"
+
+
+def page_values(report: Report, language: str) -> dict[str, Any]:
+    """What the HTML page shows: one row for each build, then each build's figures and faults."""
+    return {
+        "language": language,
+        "words": all_words("report", language),
+        "game": report.game.name.in_language(language),
+        "notice": report.game.notice.in_language(language),
+        "regulation": " / ".join(
+            f"{one} {one.title.in_language(language)}" for one in report.regulations
+        ),
+        "rows": [
+            {
+                "name": verdict.build.name,
+                "frame": _summary(verdict, report.game, language),
+                "regulation": verdict.regulation,
+                "class": {True: "legal", False: "illegal", None: "unknown"}[verdict.legal],
+                "verdict": verdict_word(verdict, language),
+                "reasons": [reason.in_language(language) for reason in verdict.reasons],
+                "problems": [problem.in_language(language) for problem in verdict.problems],
+                "notices": [each.sentence.in_language(language) for each in verdict.notices],
+                "waived": [
+                    f"{problem.rule} {problem.sentence.in_language(language)} — {waiver.reason}"
+                    for problem, waiver in verdict.waived
+                ],
+                "figures": [str(total) for total in _figures(verdict).values()],
+                "pilots": [
+                    f"{pilot.name}: {'・'.join(_shown(pilot.skills))}"
+                    for pilot in verdict.build.pilots
+                ],
+                "mounted": [
+                    f"{part}: {'・'.join(_shown(cards)) or '—'}"
+                    for part, cards in verdict.build.mounted.items()
+                ]
+                + [
+                    f"{_deck_name(report.game, deck, language)}: "
+                    + "・".join(_row_text(report, row) for row in rows)
+                    for deck, rows in verdict.build.decks.items()
+                ],
+            }
+            for verdict in report.builds
+        ],
+        "tally": _tallies(report, language),
+        "cases": _cases(report, language),
+        "counts": _counts(report, language),
+        "idle": _idle_lines(report, language),
+        "not_checked": [
+            f"{rule.id} {rule.title.in_language(language)} — {rule.reason.in_language(language)}"
+            for rule in report.not_checked
+        ],
+        "clauses": [clause.in_language(language) for clause in report.clauses],
+    }

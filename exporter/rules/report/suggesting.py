@@ -1,0 +1,280 @@
+"""Suggestions for builds, and how they are said."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from exporter.core.messages import sentence
+from exporter.core.problems import (
+    as_written,
+    problem_values,
+)
+from exporter.model import (
+    Build,
+    Game,
+)
+from exporter.model.player_builds import Submission
+from exporter.rules.alternatives import (
+    in_the_way,
+    ways_to_mend,
+)
+from exporter.rules.deck_subjects import lay_out_brought
+from exporter.rules.deck_ways import (
+    in_the_way_of_decks,
+    ways_to_mend_decks,
+)
+from exporter.rules.errata import corrected
+from exporter.rules.figures import work_out
+from exporter.rules.placing import place_loose
+from exporter.rules.regulations import choose_regulation
+from exporter.rules.repair import (
+    Mending,
+    RepairStep,
+)
+from exporter.rules.report.check_report import (
+    judge_entry,
+    layers_on,
+)
+from exporter.rules.report.report_formats import verdict_word
+from exporter.rules.report.verdicts import (
+    Verdict,
+    Wish,
+    judge,
+)
+from exporter.rules.rulebook import Rulebook
+
+
+class Suggestion(Struct, frozen=True):
+    """What was found for one entry; ``verdict`` is what the rules say of the outcome.
+
+    ``others`` are further ways, best first; ``figures`` what becomes of each figure that a way
+    changes, before and after, by way. Where there is none, ``clash`` are rules each without which
+    there would be one.
+    """
+
+    entry: Submission
+    mending: Mending
+    verdict: Verdict
+    others: tuple[Mending, ...] = ()
+    figures: tuple[Mapping[str, tuple[int, int]], ...] = ()
+    clash: tuple[str, ...] = ()
+
+    @property
+    def legal(self) -> bool | None:
+        """Whether the build is legal, or would be after the changes; nothing where nobody can
+        tell."""
+        return self.verdict.legal and self.mending.changes is not None
+
+
+def suggestions(
+    game: Game, book: Rulebook, entries: Sequence[Submission], wish: Wish
+) -> list[Suggestion]:
+    """A suggestion for each entry; none for what could not be read whole.
+
+    Raises ``InvalidSource`` where the wish names an unknown regulation.
+    """
+    if wish.regulation:
+        choose_regulation(book, wish.regulation, wish.on)
+    game = corrected(game, layers_on(game, wish.on)[0])
+    found = []
+    for entry in entries:
+        others: list[Mending] = []
+        met: Sequence[str] = ()
+        verdict, _, held = judge_entry(game, book, entry, wish)
+        if verdict.reasons:
+            found.append(Suggestion(entry, Mending(entry.build, None, 0, False), verdict))
+            continue
+        boxes = frozenset(wish.boxes)
+        waived = frozenset(waiver.rule for waiver in entry.waivers)
+        if not entry.build.has_parts:
+            (mending, *others), met = ways_to_mend_decks(
+                game, held, entry.build, boxes, waived, wish.on
+            )
+        elif entry.loose:
+            mending = place_loose(game, held, entry.build, entry.loose, boxes, waived)
+        else:
+            mending, *others = ways_to_mend(game, held, entry.build, boxes, waived)
+        mending = _in_order(game, mending)
+        after = Submission(build=mending.build, waivers=entry.waivers)
+        after_all = judge(game, held, after, verdict.regulation, wish)
+        clash: tuple[str, ...] = ()
+        if mending.changes is None and not entry.build.has_parts:
+            clash = tuple(in_the_way_of_decks(game, held, entry.build, met, boxes, waived, wish.on))
+        elif mending.changes is None and not entry.loose:
+            clash = tuple(in_the_way(game, held, entry.build, boxes, waived))
+        ways = [mending, *(_in_order(game, one) for one in others)]
+        figures = tuple(_changed_figures(game, entry.build, one) for one in ways)
+        found.append(Suggestion(entry, mending, after_all, tuple(ways[1:]), figures, clash))
+    return found
+
+
+def _in_order(game: Game, mending: Mending) -> Mending:
+    """A way whose build has all parts, in the order of the game."""
+    parts = (*game.parts, *mending.build.mounted)
+    ordered = {part: mending.build.mounted.get(part, ()) for part in parts}
+    return replace(mending, build=replace(mending.build, mounted=ordered))
+
+
+def _changed_figures(game: Game, before: Build, mending: Mending) -> Mapping[str, tuple[int, int]]:
+    """Figures that are not what they were; of decks their sizes as well, by the deck's id."""
+    if not mending.changes:
+        return {}
+    was, now = _figures(game, before), _figures(game, mending.build)
+    return {name: (was[name], now[name]) for name in now if was.get(name, now[name]) != now[name]}
+
+
+def _figures(game: Game, build: Build) -> dict[str, int]:
+    if build.has_parts:
+        return {name: total.value for name, total in work_out(game, build).totals.items()}
+    deck = lay_out_brought(game, build)
+    sizes = {kind: sum(row.copies for row in rows) for kind, rows in deck.rows.items()}
+    return sizes | {name: total.value for name, total in deck.totals.items()}
+
+
+def _say(language: str, key: str, **values: object) -> str:
+    return sentence("suggestion", key, **values).in_language(language)
+
+
+def step_text(game: Game, step: RepairStep, language: str) -> str:
+    """A step of mending in a language, with decks by their names."""
+    source, target = (_place(game, step, key, language) for key in (step.source, step.target))
+    values = {"what": step.what, "source": source, "target": target}
+    return _say(language, step.action, **values, copies=step.copies)
+
+
+def _place(game: Game, step: RepairStep, key: str, language: str) -> str:
+    return _deck_name(game, key, language) if step.is_of_decks else key
+
+
+def _deck_name(game: Game, key: str, language: str) -> str:
+    """A kind of deck by its name; whatever else as it is."""
+    kind = game.deck_kinds.get(key)
+    return kind.name.in_language(language) if kind else key
+
+
+def suggestion_lines(suggestion: Suggestion, language: str) -> Iterator[str]:
+    """A suggestion for a terminal: its changes, and the build as it would be."""
+    mending = suggestion.mending
+    name = suggestion.entry.build.name
+    if suggestion.verdict.reasons:
+        yield f"{name}: {verdict_word(suggestion.verdict, language)}"
+        yield from (f"  {reason.in_language(language)}" for reason in suggestion.verdict.reasons)
+        yield from (f"  {problem.in_language(language)}" for problem in suggestion.verdict.problems)
+        return
+    if mending.changes is None or not suggestion.legal:
+        key = "none" if mending.searched_all else "cut-short"
+        yield _say(language, key, name=name, judged=mending.judged)
+        yield from (f"  {problem.in_language(language)}" for problem in suggestion.verdict.problems)
+        if suggestion.clash:
+            yield "  " + _say(language, "clash", rules=", ".join(suggestion.clash))
+        return
+    key = "placed" if suggestion.entry.loose else "found" if mending.changes else "legal"
+    count = sum(change.copies for change in mending.changes)
+    yield _say(language, key, name=name, count=count)
+    yield from _way_lines(suggestion, 0, language)
+    if mending.changes and not mending.searched_all:
+        yield "  " + _say(language, "in-haste", judged=mending.judged)
+    if mending.changes and not mending.build.has_parts:
+        yield "  decks:"
+        for deck, rows in mending.build.decks.items():
+            listed = ", ".join(f"{_called(suggestion, row.card)}: {row.copies}" for row in rows)
+            yield f"    {deck or 'deck'}: {{{listed}}}"
+    elif mending.changes:
+        if mending.build.frame != suggestion.entry.build.frame:
+            yield f"  frame: {as_written(dict(mending.build.frame))}"
+        yield "  mounted:"
+        for part, cards in mending.build.mounted.items():
+            yield f"    {part}: [{', '.join(cards)}]"
+    yield from _other_lines(suggestion, language)
+
+
+def _way_lines(suggestion: Suggestion, number: int, language: str) -> Iterator[str]:
+    """The changes of one way, each with its rule, and the figures that they change."""
+    mending = (suggestion.mending, *suggestion.others)[number]
+    game = suggestion.verdict.brought[0].game
+    for change in mending.changes or ():
+        why = f" [{change.why}]" if change.why else ""
+        yield f"  {step_text(game, change, language)}{why}"
+    figures = suggestion.figures[number] if number < len(suggestion.figures) else {}
+    if figures:
+        each = (
+            f"{_deck_name(game, name, language)} {was}→{now}"
+            for name, (was, now) in sorted(figures.items())
+        )
+        yield f"    {'・'.join(each)}"
+
+
+def _other_lines(suggestion: Suggestion, language: str) -> Iterator[str]:
+    pilots = {
+        change.what
+        for mending in (suggestion.mending, *suggestion.others)
+        for change in mending.changes or ()
+        if change.action == "remove-pilot"
+    }
+    if len(pilots) > 1:
+        yield "  " + _say(language, "which-pilot", pilots="・".join(sorted(pilots)))
+    for number in range(1, len(suggestion.others) + 1):
+        yield "  " + _say(language, "or", number=number + 1)
+        yield from (f"  {line}" for line in _way_lines(suggestion, number, language))
+
+
+def _called(suggestion: Suggestion, card_id: str) -> str:
+    """A card by its name, or by its id where others have that name."""
+    game = suggestion.verdict.brought[0].game
+    return game.word(game.cards[card_id])
+
+
+def suggestion_values(suggestion: Suggestion, language: str) -> dict[str, Any]:
+    """A suggestion as plain values; no ``changes`` where none was found."""
+    mending = suggestion.mending
+    return {
+        "name": suggestion.entry.build.name,
+        "legal": suggestion.legal,
+        "reasons": [problem_values(reason, language) for reason in suggestion.verdict.reasons],
+        "problems": [problem_values(problem, language) for problem in suggestion.verdict.problems],
+        "searched_all": mending.searched_all,
+        "changes": _changes_values(mending),
+        "others": [
+            {
+                "changes": _changes_values(one),
+                **_outcome_values(one.build),
+            }
+            for one in suggestion.others
+        ],
+        "figures": [
+            {name: {"before": was, "after": now} for name, (was, now) in one.items()}
+            for one in suggestion.figures
+        ],
+        "clash": list(suggestion.clash),
+        **_outcome_values(mending.build),
+    }
+
+
+def _outcome_values(build: Build) -> dict[str, Any]:
+    """What is mounted on a build, and the copies of cards in its decks."""
+    return {
+        "mounted": {part: list(cards) for part, cards in build.mounted.items()},
+        "decks": {
+            deck: {row.card: row.copies for row in rows} for deck, rows in build.decks.items()
+        },
+    }
+
+
+def _changes_values(mending: Mending) -> list[dict[str, Any]] | None:
+    if mending.changes is None:
+        return None
+    return [
+        {
+            "action": c.action,
+            "what": c.what,
+            "from": c.source,
+            "to": c.target,
+            **({"rule": c.why} if c.why else {}),
+            **({"copies": c.copies} if c.is_of_decks else {}),
+        }
+        for c in mending.changes
+    ]

@@ -1,0 +1,250 @@
+"""What the rules say of one build: that it is legal, that it is not, or that nobody can tell.
+
+A build that could not be read whole is not legal for all that was found: what is unknown of it may
+break a rule. It is illegal all the same where a fault stands that nothing unknown can undo.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence, Set
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from exporter.core.problems import (
+    UNREADABLE,
+    InvalidSource,
+    Problem,
+    Severity,
+    SourceLocation,
+    errors,
+    nearest,
+    problem_at,
+)
+from exporter.model import (
+    Build,
+    Game,
+    Name,
+)
+from exporter.model.player_builds import (
+    Submission,
+    Waiver,
+)
+from exporter.rules.deck_subjects import lay_out_brought
+from exporter.rules.figures import Total
+from exporter.rules.judging import (
+    Found,
+    faults_of,
+)
+from exporter.rules.kind import (
+    Rule,
+    said,
+)
+from exporter.rules.kinds.frame import Frame
+from exporter.rules.rulebook import Rulebook
+from exporter.rules.subjects import (
+    ANY_NUMBER,
+    Brought,
+    FrameChoice,
+    lay_out,
+)
+
+
+class Wish(Struct, frozen=True, kw_only=True):
+    """How to check: the regulation and the day, both as asked for; boxes owned.
+
+    An empty ``regulation`` leaves it to each build, and then to the game; no ``boxes`` are all.
+    """
+
+    regulation: str = ""
+    on: str = ""
+    boxes: tuple[str, ...] = ()
+
+
+class Verdict(Struct, frozen=True):
+    """What a check says of one build, held to a ``regulation`` by its name.
+
+    ``problems`` stand against it, ``waived`` are faults that a waiver covers. ``reasons`` are what
+    keeps it from being read or judged whole; ``proven`` says that it is illegal whatever that is.
+    ``brought`` is what the rules looked at; nothing where its frame is unknown.
+    """
+
+    build: Build
+    regulation: str
+    problems: tuple[Problem, ...]
+    reasons: tuple[Problem, ...] = ()
+    proven: bool = False
+    notices: tuple[Problem, ...] = ()
+    waived: tuple[tuple[Problem, Waiver], ...] = ()
+    brought: tuple[Brought, ...] = ()
+    printed: bool = False
+
+    @property
+    def legal(self) -> bool | None:
+        """Whether nothing but what is waived stands against it; nothing where nobody can tell."""
+        if self.reasons and not self.proven:
+            return None
+        return not (self.problems or self.reasons)
+
+    @property
+    def totals(self) -> Mapping[str, Total] | None:
+        """Its figures, as far as they can be had."""
+        return self.brought[0].totals if self.brought else None
+
+
+_NO_RULE = Rule(id="FRAME", title=Name(""), status="checked", kind=Frame())
+"""Stands for a rule about frames in a game that has none."""
+
+
+def _names(build: Build) -> Iterator[tuple[str, SourceLocation]]:
+    """The names of all cards and skills of a build, and where they stand."""
+    for rows in build.decks.values():
+        yield from ((row.card, row.where) for row in rows)
+    yield from ((name, where) for _, _, name, where in build.cards())
+    yield from ((name, where) for _, name, where in build.skills())
+
+
+def _unknown_places(game: Game, build: Build) -> set[SourceLocation]:
+    """Where names stand that are no card's, each of so many copies."""
+    return {where for name, where in _names(build) if game.card(name) is None}
+
+
+def _unknown_names(game: Game, entry: Submission) -> Iterator[Problem]:
+    """Names that are no card although nobody is to blame: the game's own row cannot be read."""
+    told_of = {problem.where for problem in entry.unread}
+    known = game.cards.keys()
+    for name, where in _names(entry.build):
+        if name in known or name == UNREADABLE or game.card(name) is not None:
+            continue
+        if where not in told_of:
+            yield problem_at(where, "UNREAD", "unknown", name=name)
+
+
+def _frame_is_known(game: Game, build: Build) -> bool:
+    """Whether every word that chooses a frame is one of those that there are."""
+    words: dict[str, set[str]] = {key: set(found) for key, found in game.frame.options.items()}
+    for frame in game.frames:
+        for key, word in frame.key.items():
+            words.setdefault(key, set()).add(word)
+    return all(build.frame.get(key) in known for key, known in words.items())
+
+
+class _Answer(Struct, frozen=True):
+    """What rules find in a build, why they cannot tell, and what they looked at."""
+
+    faults: list[Found]
+    reasons: list[Problem]
+    brought: tuple[Brought, ...] = ()
+
+
+def _frame_fault(choice: FrameChoice, book: Rulebook) -> Found:
+    """What is wrong with a frame that there is not, by the game's own rule where it has one."""
+    faults, _ = faults_of(choice, book.rules.values())
+    return (faults or faults_of(choice, [_NO_RULE])[0])[0]
+
+
+def check_frame(game: Game, book: Rulebook, build: Build) -> None:
+    """Raises ``InvalidSource`` for a build with parts whose frame there is not: without one it has
+    no figures, and whatever asks for these would be blamed instead."""
+    choice = FrameChoice(game, build)
+    if build.has_parts and choice.unknown is not None:
+        rule, fault = _frame_fault(choice, book)
+        raise InvalidSource([said(fault, rule)])
+
+
+def _without_frame(book: Rulebook, entry: Submission, choice: FrameChoice, wish: Wish) -> _Answer:
+    """What the rules say of a frame that there is not, or why nobody can tell which is meant.
+
+    A word that is in no frame is misspelt; words that are in no frame together break a rule.
+    """
+    rule, fault = _frame_fault(choice, book)
+    if rule is not _NO_RULE and _frame_is_known(choice.game, entry.build):
+        return _Answer([(rule, fault)], [])
+    told_of = any(problem.where == fault.where for problem in entry.unread)
+    told_of = told_of or UNREADABLE in entry.build.frame.values()
+    return _Answer([], [] if told_of else [said(fault, rule)])
+
+
+def _asked(
+    game: Game, book: Rulebook, entry: Submission, wish: Wish, claims: Mapping[str, int] | None
+) -> _Answer:
+    """What the rules say of a build that may not have been read whole."""
+    brought: list[Brought] = []
+    if entry.build.is_empty_deck:
+        empty = problem_at(entry.build.where, "EMPTY", "deck", name=entry.build.name)
+        return _Answer([], [] if entry.unread else [empty])
+    if entry.build.has_parts:
+        choice = FrameChoice(game, entry.build)
+        if choice.unknown is not None:
+            return _without_frame(book, entry, choice, wish)
+        brought.append(lay_out(game, entry.build, book.placements, wish.boxes, claims, wish.on))
+    if entry.build.decks:
+        brought.append(lay_out_brought(game, entry.build, wish.boxes, wish.on))
+    if not {problem.where for problem in entry.unread} <= _unknown_places(game, entry.build):
+        brought = [replace(one, unread=ANY_NUMBER) for one in brought]
+    answer = _Answer([], [], tuple(brought))
+    for one in brought:
+        faults, problems = faults_of(one, book.rules.values())
+        answer.faults.extend(faults)
+        answer.reasons.extend(problems)
+    return answer
+
+
+def _of_waivers(book: Rulebook, entry: Submission, broken: Set[str]) -> Iterator[Problem]:
+    """What is wrong with waivers: those of no rule, and those that cover nothing."""
+    for waiver in entry.waivers:
+        if waiver.rule in broken or waiver.rule == UNREADABLE:
+            continue
+        if waiver.rule not in book.rules:
+            yield problem_at(
+                waiver.where,
+                "WAIVER",
+                "no-rule-waive",
+                waived=waiver.rule,
+                nearest=nearest(waiver.rule, book.rules),
+            )
+            continue
+        yield problem_at(
+            waiver.where, "WAIVER", "idle", severity=Severity.NOTICE, waived=waiver.rule
+        )
+
+
+def judge(
+    game: Game,
+    book: Rulebook,
+    entry: Submission,
+    regulation: str,
+    wish: Wish,
+    claims: Mapping[str, int] | None = None,
+    doubts: Sequence[Problem] = (),
+) -> Verdict:
+    """One build under a regulation; ``book`` holds the rules that are in force there.
+
+    ``doubts`` are what is unknown besides the build, such as its regulation: any fault might be
+    none, and no fault is proof.
+    """
+    answer = _asked(game, book, entry, wish, claims)
+    unknown = _unknown_names(game, entry)
+    found = [(said(fault, rule), fault) for rule, fault in answer.faults]
+    waivers = {waiver.rule: waiver for waiver in entry.waivers}
+    kept = [(problem, fault) for problem, fault in found if problem.rule not in waivers]
+    problems = [problem for problem, _ in kept]
+    problems += _of_waivers(book, entry, {problem.rule for problem, _ in found})
+    if entry.loose:
+        where = entry.build.places.get("weapons", entry.build.where)
+        cards = "・".join(entry.loose)
+        problems.append(problem_at(where, "PARTS", "loose", count=len(entry.loose), cards=cards))
+    return Verdict(
+        build=entry.build,
+        regulation=regulation,
+        problems=tuple(dict.fromkeys(errors(problems))),
+        reasons=tuple(dict.fromkeys([*doubts, *entry.unread, *unknown, *answer.reasons])),
+        proven=not doubts
+        and UNREADABLE not in waivers
+        and any(fault.steadfast for _, fault in kept),
+        notices=tuple(one for one in problems if one.severity is not Severity.ERROR),
+        waived=tuple(
+            (problem, waivers[problem.rule]) for problem, _ in found if problem.rule in waivers
+        ),
+        brought=answer.brought,
+    )

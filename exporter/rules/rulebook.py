@@ -1,0 +1,78 @@
+"""The rules of a game, read: which there are, and which hold under a regulation."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Set
+from typing import Any
+
+from msgspec import Struct, field
+from msgspec.structs import replace
+
+from exporter.model.rule_records import (
+    Case,
+    Placement,
+    Regulation,
+)
+from exporter.rules.kind import (
+    Rule,
+    Standing,
+)
+
+STANDINGS: tuple[Standing, ...] = ("checked", "by-hand", "not-yet", "nothing-to-check")
+
+
+class Rulebook(Struct, frozen=True, kw_only=True):
+    """All rules of a game, in the order of its file.
+
+    ``unread_cases`` says how many cases there are besides that could not be read.
+    """
+
+    rules: Mapping[str, Rule] = field(default_factory=dict)
+    placements: Mapping[str, Placement] = field(default_factory=dict)
+    regulations: tuple[Regulation, ...] = ()
+    cases: tuple[Case, ...] = ()
+    unread_cases: int = 0
+
+    def under(self, regulation: Regulation | None) -> Rulebook:
+        """The rules that hold under a regulation, with its parameters."""
+        if regulation is None or not (regulation.without or regulation.parameters):
+            return self
+        return replace(self, rules=in_force(self.rules, regulation))
+
+    def under_any(self) -> Rulebook:
+        """The rules for whom no regulation is known: those that any of them changes ask nothing."""
+        changed = {key for one in self.regulations for key in (*one.without, *one.parameters)}
+        rules = {
+            key: replace(rule, kind=None) if key in changed else rule
+            for key, rule in self.rules.items()
+        }
+        return replace(self, rules=rules)
+
+    def having(self, parameters: Mapping[str, Mapping[str, Any]]) -> Rulebook:
+        """The same rules with some parameters set otherwise."""
+        if not parameters:
+            return self
+        return replace(self, rules=_with_parameters(self.rules.values(), parameters))
+
+    def counts(self, looked: Set[str]) -> dict[Standing, int]:
+        """How many rules are checked, by hand, not yet, and how many of those to be checked had
+        nothing to look at: all but the ``looked``."""
+        standings = [rule.standing(looked) for rule in self.rules.values()]
+        return {one: standings.count(one) for one in STANDINGS}
+
+
+def _with_parameters(
+    rules: Iterable[Rule], parameters: Mapping[str, Mapping[str, Any]]
+) -> dict[str, Rule]:
+    return {
+        rule.id: replace(rule, kind=replace(rule.kind, **parameters[rule.id]))
+        if rule.kind is not None and rule.id in parameters
+        else rule
+        for rule in rules
+    }
+
+
+def in_force(rules: Mapping[str, Rule], regulation: Regulation) -> dict[str, Rule]:
+    """The rules that hold under a regulation."""
+    kept = [rule for rule in rules.values() if rule.id not in regulation.without]
+    return _with_parameters(kept, regulation.parameters)

@@ -1,0 +1,205 @@
+"""Putting a room together: what there is to choose, the table as it would be, the zip."""
+
+from __future__ import annotations
+
+import asyncio
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from msgspec.structs import replace
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from exporter.app.arguments import word_for
+from exporter.app.drafts import (
+    Draft,
+    draft_text,
+)
+from exporter.app.open_project import (
+    Held,
+    has_pawn,
+    judge_build,
+    rooms_of_held,
+    turns_of,
+)
+from exporter.core.problems import InvalidSource
+from exporter.model.tabletop import pictures
+from exporter.web.file_jobs import (
+    check_mechs,
+    file_name,
+    made,
+)
+from exporter.web.page_values import (
+    game_values,
+    judged_values,
+    problems_of,
+    seated_values,
+)
+from exporter.web.request_bodies import (
+    ImagesWish,
+    LooseWish,
+    RoomWish,
+)
+from exporter.web.requests import (
+    RefusedRequest,
+    answer,
+    body_of,
+    language_of,
+    worked,
+)
+from exporter.web.sessions import (
+    Sessions,
+    Shown,
+)
+from exporter.web.table_drawing import drawn
+
+if TYPE_CHECKING:
+    from exporter.app.face_pictures import OwnPicture
+
+
+def routes(desk: Sessions) -> list[Route]:
+    """The addresses of what this module does."""
+    return [
+        Route("/api/{game}/rooms", partial(rooms, desk)),
+        Route("/api/{game}/table", partial(table, desk), methods=["POST"]),
+        Route("/api/{game}/room", partial(room, desk), methods=["POST"]),
+        Route("/api/{game}/loose", partial(loose, desk), methods=["POST"]),
+        Route("/api/{game}/images", partial(images, desk), methods=["POST"]),
+        Route("/api/picture", partial(picture, desk), methods=["POST"]),
+    ]
+
+
+def rooms(desk: Sessions, request: Request) -> Response:
+    """Rooms, seats, mechs, boards and boxes of a game."""
+    shown, held = desk.held(request.path_params["game"])
+    return answer(_choices(shown, held, language_of(request)))
+
+
+def _choices(shown: Shown, held: Held, language: str) -> dict[str, Any]:
+    game = held.game
+    return {
+        **game_values(shown, language),
+        **seated_values(held, language),
+        "rooms": [
+            {
+                "id": plan.id,
+                "name": plan.name.in_language(language),
+                "players": list(plan.players),
+                "boards": list(plan.boards),
+                "seats": [
+                    {
+                        "id": seat.id,
+                        "name": seat.name,
+                        "team": seat.team,
+                        "pawn": has_pawn(game, seat),
+                        "mech": f"{seat.mech}:{seat.variant}" if seat.mech else "",
+                    }
+                    for seat in plan.numbered_seats
+                ],
+            }
+            for plan in game.rooms.values()
+        ],
+        "boards": [
+            {
+                "id": board.id,
+                "name": board.name.in_language(language),
+                "turns": list(turns_of(board)),
+            }
+            for board in game.boards.values()
+            if board.kind == "square"
+        ],
+        "problems": problems_of(shown.problems, held, language),
+    }
+
+
+async def table(desk: Sessions, request: Request) -> Response:
+    """The table as a room's plan has it, with what the rules say of the builds in it."""
+    name, wish = request.path_params["game"], await body_of(request, RoomWish)
+    return await worked(_table, desk, name, wish, language_of(request))
+
+
+def _table(desk: Sessions, name: str, wish: RoomWish, language: str) -> Response:
+    from exporter.app.drafts import entry_of
+    from exporter.rules.report.verdicts import Wish
+
+    shown, held = desk.held(name)
+    check_mechs(held, wish.mechs.values())
+    asked = Wish(boxes=wish.boxes)
+    seats = {
+        seat: judged_values(judge_build(held, entry_of(draft), asked), held, language)
+        for seat, draft in wish.mechs.items()
+        if isinstance(draft, Draft)
+    }
+    if missing := desk.handed.missing(one.key for one in wish.pictures.values()):
+        return answer({"missing": missing}, 409)
+    said = {"seats": seats, "command": wish.command(word_for(held.folder)), "stamp": shown.stamp}
+    try:
+        planned = rooms_of_held(held, wish.order(desk.handed.pictures))[wish.room]
+    except InvalidSource as error:
+        return answer({**said, "problems": problems_of(error.problems, held, language)}, 422)
+    keys = shown.addresses(pictures(planned.room))
+    table = drawn(planned.room, lambda face: keys.get(face, ""))
+    return answer({**said, **table, "problems": problems_of(planned.problems, held, language)})
+
+
+async def room(desk: Sessions, request: Request) -> Response:
+    """The zip of a room: how far it is, line by line, and at last where to fetch it."""
+    wish = await body_of(request, RoomWish)
+    _shown, held = await asyncio.to_thread(desk.held, request.path_params["game"])
+    check_mechs(held, wish.mechs.values())
+    if desk.handed.missing(one.key for one in wish.pictures.values()):
+        raise RefusedRequest(409, "no-handed-picture")
+    return made(desk, held, request, "room", wish.order(desk.handed.pictures))
+
+
+async def loose(desk: Sessions, request: Request) -> Response:
+    """The zip of one thing to drop into a running room, in the same way."""
+    wish = await body_of(request, LooseWish)
+    _shown, held = desk.held(request.path_params["game"])
+    if isinstance(wish.thing, str):
+        game = held.game
+        known = {*game.mechs, *game.cards, *game.cards_by_name, *(row.deck for row in game.decks)}
+        if wish.thing not in known and wish.thing.partition(":")[0] not in game.mechs:
+            raise RefusedRequest(400, "no-thing")
+        return made(desk, held, request, "loose", (wish.thing,))
+    path = desk.tray() / f"{file_name(wish.thing.name, 'build')}.yaml"
+    path.parent.mkdir(parents=True)
+    path.write_text(draft_text(held, wish.thing), encoding="utf-8")
+    return made(desk, held, request, "loose", (str(path),))
+
+
+async def images(desk: Sessions, request: Request) -> Response:
+    """A zip of the pictures of all cards and pieces, in the same way."""
+    wish = await body_of(request, ImagesWish)
+    _shown, held = await asyncio.to_thread(desk.held, request.path_params["game"])
+    return made(desk, held, request, "images", wish.png)
+
+
+async def picture(desk: Sessions, request: Request) -> Response:
+    """Take in a picture, the body; its key. Its ``name`` is what problems call it."""
+    said = Path(request.query_params.get("name", ""))
+    name = file_name(said.stem, "picture") + said.suffix[:6]
+    path = desk.tray() / name
+    data = await request.body()
+    if not data:
+        raise RefusedRequest(400, "nothing-handed")
+
+    def write() -> None:
+        path.parent.mkdir(parents=True)
+        path.write_bytes(data)
+
+    def forget() -> None:
+        path.unlink()
+        path.parent.rmdir()
+
+    await asyncio.to_thread(write)
+    try:
+        found: OwnPicture = await desk.worker.do("own", path)
+    except InvalidSource as error:
+        told = (replace(one, where=replace(one.where, file=name)) for one in error.problems)
+        raise InvalidSource(tuple(told)) from None
+    finally:
+        await asyncio.to_thread(forget)
+    return answer({"key": desk.handed.keep(found), "name": name})
