@@ -98,22 +98,6 @@ def test_what_is_not_offered_is_no_attribute() -> None:
     assert not hasattr(exporter, "save_everything")
 
 
-PRIVATE = {"decking", "drafts", "fitting", "held", "paper", "pictured", "zipped"}
-"""What is for the workbench alone; docs/library.md says so."""
-
-
-def test_what_the_door_does_not_offer_is_the_workbenchs_and_named_as_such() -> None:
-    program = Path(exporter.__file__).parent
-    modules = {path.stem for path in (program / "door").glob("*.py")} - {"__init__", "named"}
-    assert modules - {home.removeprefix("door.") for home in exporter._HOMES.values()} == PRIVATE
-    *_, private = PAGE.read_text(encoding="utf-8").split("## What is not offered")
-    assert set(re.findall(r"`(\w+)`", private)) == PRIVATE
-    for path in program.rglob("*.py"):
-        if path.parent.name not in ("door", "web"):
-            imported = re.findall(r"exporter\.door\.(\w+)", path.read_text(encoding="utf-8"))
-            assert PRIVATE.isdisjoint(imported), path
-
-
 def test_to_import_it_loads_nothing_of_it() -> None:
     code = "import sys, exporter; print([m for m in sys.modules if m.startswith('exporter.')])"
     ran = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
