@@ -278,7 +278,7 @@ embryo_machine;二号;中;M;単座;頭;ランス;1
         ("deck.txt", PASTED.encode()),
         ("decks.csv", DECK_TABLE.replace("\n", "\r\n").encode("cp932")),
         ("builds.csv", BUILD_TABLE.encode()),
-        ("decks.xlsx", xlsx([line.split(",") for line in DECK_TABLE.splitlines()])),
+        ("decks.xlsx", xlsx([[*line.split(",")] for line in DECK_TABLE.splitlines()])),
     ],
 )
 def test_lists_and_tables_stay_and_what_is_mended_lies_beside(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from contextvars import ContextVar
 
-CANCELLED: ContextVar[threading.Event | None] = ContextVar("GONE", default=None)
+CANCELLED: ContextVar[threading.Event | None] = ContextVar("CANCELLED", default=None)
 """Set when the request was closed; None for work that is always finished."""
 
 

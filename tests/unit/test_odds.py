@@ -90,7 +90,7 @@ def rounds_played(number: int) -> list[list[int]]:
         deck, discards, seen = list(range(CARDS)), list[int](), set[int]()
         dice.shuffle(deck)
         for count in counts:
-            hand = []
+            hand: list[int] = []
             while len(hand) < 6:
                 if not deck:
                     deck, discards = discards, []

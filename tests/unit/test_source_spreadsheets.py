@@ -169,11 +169,11 @@ def test_a_number_is_read_as_the_sheet_shows_it_and_what_is_read_otherwise_is_to
     values = [(card.fields["value"], card.fields["text"]) for card in game.cards.values()]
     assert values == [(3, "25%"), (4, "0.5")]
     of_words, of_fraction = game.notices
-    shown = ('0"枚"', "# ?/?") if suffix == "xlsx" else ("3枚", "1/2")
+    as_formatted = ('0"枚"', "# ?/?") if suffix == "xlsx" else ("3枚", "1/2")
     assert str(of_words.where).endswith("札!C2")
-    assert f"formatted as {shown[0]}; 3 is read" in of_words.message
+    assert f"formatted as {as_formatted[0]}; 3 is read" in of_words.message
     assert str(of_fraction.where).endswith("札!D3")
-    assert f"formatted as {shown[1]}; 0.5 is read" in of_fraction.message
+    assert f"formatted as {as_formatted[1]}; 0.5 is read" in of_fraction.message
 
 
 def test_a_percent_in_the_place_of_a_number_is_told(tmp_path: Path) -> None:
