@@ -22,7 +22,7 @@ from exporter.core.messages import (
     Translated,
     sentence,
 )
-from exporter.faces.plain_styles import PLAIN_STYLES
+from exporter.faces.style_values import PLAIN_STYLES
 from exporter.faces.template_declarations import declarations
 from exporter.loader.editor_names import offered
 from exporter.loader.game_folders import game_folders
@@ -37,7 +37,7 @@ from exporter.model.json_schemas import (
     schema_files,
     with_comment,
 )
-from exporter.model.lays import LAYS_WITH
+from exporter.model.layouts import LAYS_WITH
 from exporter.model.shape import (
     Doc,
     Wording,

@@ -32,7 +32,7 @@ from exporter.faces.card_faces import (
     loadout_face,
     styled_face,
 )
-from exporter.faces.plain_styles import PLAIN_STYLES
+from exporter.faces.style_values import PLAIN_STYLES
 from exporter.importer.starter import (
     Facts,
     starter_files,

@@ -30,7 +30,7 @@ from exporter.model.json_schemas import (
     kind_of,
     schema_of,
 )
-from exporter.model.lays import LAYS_WITH
+from exporter.model.layouts import LAYS_WITH
 from exporter.model.template_values import (
     Reader,
     values_schema,

@@ -28,11 +28,7 @@ from exporter.model.fields import (
     MOST_EVER_REPEATED,
     whole_number,
 )
-from exporter.model.lays import (
-    LAYS_WITH,
-    STYLES,
-)
-from exporter.model.mats import BARE_TABLE
+from exporter.model.layouts import BARE_TABLE, LAYS_WITH, STYLES
 from exporter.model.record_forms import described
 
 

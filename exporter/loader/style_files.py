@@ -17,7 +17,7 @@ from exporter.core.problems import (
     InvalidSource,
     nearest,
 )
-from exporter.faces.plain_styles import PLAIN_STYLES
+from exporter.faces.style_values import PLAIN_STYLES
 from exporter.faces.template_declarations import declarations
 from exporter.loader.load_context import LoadContext
 from exporter.model import (

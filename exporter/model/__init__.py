@@ -22,12 +22,11 @@ from exporter.model.cards import (
     Card,
     DeckCard,
     DeckEntry,
+    DeckKind,
     Edition,
     Kind,
     Source,
 )
-from exporter.model.deals import Deal
-from exporter.model.decks import DeckKind
 from exporter.model.fields import (
     Field,
     FieldType,
@@ -40,12 +39,11 @@ from exporter.model.game import (
     Version,
 )
 from exporter.model.layouts import (
+    MAT_SIZE,
+    Deal,
     Item,
     Layout,
     Note,
-)
-from exporter.model.mats import (
-    MAT_SIZE,
     Zone,
 )
 from exporter.model.mech import (

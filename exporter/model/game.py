@@ -27,11 +27,11 @@ from exporter.model.cards import (
     Card,
     DeckCard,
     DeckEntry,
+    DeckKind,
     Edition,
     Kind,
     Source,
 )
-from exporter.model.decks import DeckKind
 from exporter.model.fields import Value
 from exporter.model.layouts import (
     Layout,

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Annotated, Literal
+from typing import Annotated, Final, Literal, TypeAlias
 
 from msgspec import Meta, Struct, field
 
-from exporter.model.deals import Deal
 from exporter.model.document_places import Reference
-from exporter.model.mats import Place
 from exporter.model.selections import Selection
 from exporter.model.shape import (
     ALONE,
+    NUMBERS,
     Count,
     Doc,
     Free,
@@ -22,9 +21,11 @@ from exporter.model.shape import (
     Pair,
     Record,
     Ref,
+    Short,
     Size,
     Whole,
     Word,
+    under,
 )
 
 
@@ -297,3 +298,111 @@ CONTROLS = Note(
     ),
 )
 """How the client is used: one note for all games."""
+
+
+MAT_SIZE = (2.0, 2.0)
+"""Width and depth in units of a mat that says none."""
+
+
+BARE_TABLE = "table"
+"""Where a card falls that is drawn to no zone."""
+
+
+_Along: TypeAlias = Annotated[float, Meta(ge=0, le=10_000)]
+
+
+class Zone(Struct, frozen=True):
+    """A named place on a mat."""
+
+    at: Annotated[
+        tuple[_Along, _Along, Length, Length],
+        Doc(
+            "`[x, y, width, height]` in units from the mat's corner, within the mat",
+            "マットの左上から数えた `[x, y, 幅, 奥行き]`。マットの内側に",
+        ),
+    ]
+    serves: Annotated[
+        Literal[
+            "place", "hand", "draw", "discard", "removed", "aside", "play", "part", "frame", "pilot"
+        ],
+        Doc(
+            "what lies there: cards in hand, those to be drawn, discarded, out of the game, set "
+            "aside, just being played; or anything (`place`). On a mat where mechs are put "
+            "together: what is mounted in the `part` of this name, the card of the `frame`, the "
+            "skills of a `pilot`; `check` reads them in a saved room",
+            "何を置く所か：手札、引く札、捨て札、ゲームから除いた札、よけておく札、今使"
+            "っている札、なんでも（`place`）。機体を組むマットでは、この名前の部位に積"
+            "む札（`part`）、機体タイプの札（`frame`）、パイロットの技能（`pilot`）。保"
+            "存したルームを `check` が読む",
+        ),
+    ] = field(default="place", name="for")
+    text: Annotated[str, Doc("a hint that is printed in it", "そこに印刷する説明")] = ""
+
+
+Place: TypeAlias = Annotated[Zone, Short(under("at", list), NUMBERS)]
+"""A zone as people write it: its rectangle alone, or with what it is for."""
+
+
+STYLES: Final[Mapping[str, str]] = {
+    "mat": "mat", "piece": "pawn", "dice": "die", "sheet": "sheet", "pawn": "pawn",
+    "blank": "sheet", "frames": "frame",
+}  # fmt: skip
+"""The style of a thing that names none."""
+
+
+_STACKS = ("stack", "stacks", "frames")
+
+
+_FIGURES = ("piece", "pawn")
+
+
+LAYS_WITH: Final[Mapping[str, tuple[str, ...]]] = {
+    "zones": ("mat",),
+    "face": tuple(STYLES),
+    "back": ("sheet", "blank"),
+    "values": ("mat", "piece", "dice", "blank", "frames"),
+    "face_down": ("stack", "stacks", "cards"),
+    **dict.fromkeys(("draws_to", "store", "deal", "leftover"), _STACKS),
+    "cards": ("stack", "stacks", "cards", *_FIGURES),
+    "by": ("stacks",),
+    **dict.fromkeys(
+        ("step", "per_row"),
+        ("stacks", "cards", "frames", "blank", "piece", "dice", "notes", "rulings"),
+    ),
+    **dict.fromkeys(("sliders", "shows", "asks", "palette", "card_lines", "skill_lines"), _FIGURES),
+    **dict.fromkeys(("board", "square", "loose"), ("board",)),
+    **dict.fromkeys(("sides", "up"), ("dice",)),
+    "count": ("frames", "blank", "piece", "dice"),
+    "notes": ("notes",),
+    "title": ("note", "rulings"),
+    "text": ("note", "stack", "stacks", "pile", "sheet"),
+    "fontsize": ("note", "notes", "rulings"),
+}
+"""The keys that only some things have, with what is laid there: all things have the others."""
+
+
+class Deal(Record, frozen=True, kw_only=True):
+    """Cards that seats get: the seat that a stack lies in, or every seat of the room."""
+
+    each: Annotated[
+        Word,
+        Doc(
+            "how many cards a seat gets: a number, or a figure of its mech",
+            "席ごとの枚数：数か、機体の数値",
+        ),
+    ]
+    to: Annotated[
+        str,
+        Doc(
+            "the zone of the seat where they lie; by default `draws_to`",
+            "置く置き場。なければ `draws_to`",
+        ),
+    ] = ""
+    holding: Annotated[
+        Mapping[str, Word],
+        Doc(
+            "only seats that were dealt a card with these values before: `{side: light}`",
+            "先にこの値の札を配られた席だけ：`{side: light}`",
+        ),
+    ] = {}
+    face_up: Annotated[bool, Doc("they lie face up", "表向きに置く")] = False

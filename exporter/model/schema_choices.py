@@ -13,10 +13,7 @@ from typing import Any, TypeAlias
 from msgspec import Struct
 
 from exporter.model import Take
-from exporter.model.lays import (
-    LAYS_WITH,
-    STYLES,
-)
+from exporter.model.layouts import LAYS_WITH, STYLES
 from exporter.model.template_values import values_schema
 
 Made: TypeAlias = dict[str, Any]

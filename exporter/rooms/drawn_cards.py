@@ -20,7 +20,7 @@ from exporter.model import (
     MAT_SIZE,
     Item,
 )
-from exporter.model.mats import BARE_TABLE
+from exporter.model.layouts import BARE_TABLE
 from exporter.model.tabletop import (
     UNIT,
     CardStack,
