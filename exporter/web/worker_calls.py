@@ -14,13 +14,13 @@ from exporter.app import (
     outputs,
     queries,
 )
+from exporter.app.font_subsets import font_of
 from exporter.app.print_preview import page_picture
 from exporter.app.zip_report import (
     LookedInto,
     open_zip,
     zip_pictures,
 )
-from exporter.door.fonts import font_of
 from exporter.importer.scaffold import (
     Begun,
     new_game,

@@ -125,7 +125,7 @@ FIGURES = """\
 def decks(small: Path) -> Path:
     """The small game with its decks alone."""
     shutil.rmtree(small / "mechs")
-    shutil.rmtree(small / "rooms")
+    (small / "rooms" / "table.yaml").unlink()
     (small / "frames.csv").unlink()
     (small / "figures.yaml").unlink()
     text = (small / "decks" / "mechs.csv").read_text(encoding="utf-8")

@@ -8,7 +8,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from exporter.door.fonts import (
+from exporter.app.font_subsets import (
     WEIGHTS,
     font_key,
     letters_of,
