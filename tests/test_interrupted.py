@@ -21,7 +21,6 @@ from exporter.core.file_writer import (
 from exporter.core.problems import InvalidSource
 from exporter.core.temporary import sweep
 from exporter.importer import starter
-from exporter.render import typesetter
 
 _TERMINATED = """\
 import os, signal
@@ -90,26 +89,6 @@ def test_an_end_while_a_class_is_made_is_an_end_and_no_fault_of_the_class() -> N
     words = [sys.executable, "-c", _WHILE_A_CLASS_IS_MADE]
     ended = subprocess.run(words, capture_output=True, text=True, env=program, check=False)
     assert (ended.returncode, ended.stderr) == (143, "")
-
-
-def test_where_memory_is_full_the_disk_is_used(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    write, memory = Path.write_bytes, tmp_path / "memory"
-    memory.mkdir()
-
-    def full(path: Path, data: bytes) -> int:
-        if path.is_relative_to(memory.resolve()):
-            raise OSError(28, os.strerror(28))
-        return write(path, data)
-
-    monkeypatch.setattr(Path, "write_bytes", full)
-    monkeypatch.setattr(typesetter, "SHARED_MEMORY", str(memory))
-    monkeypatch.delenv("TMPDIR", raising=False)
-    with typesetter.working_folder({"style/page.typ": b"text"}) as folder:
-        assert (folder / "style/page.typ").read_bytes() == b"text"
-        assert not list(memory.iterdir())
-    assert not folder.exists()
 
 
 def test_a_file_in_use_is_named_and_what_was_written_is_told(

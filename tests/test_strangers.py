@@ -19,7 +19,7 @@ from exporter.core.problems import (
     SourceLocation,
     problem_at,
 )
-from exporter.render.typesetter import laid_out
+from exporter.render.typesetter import folder_contents
 
 
 @pytest.fixture(autouse=True)
@@ -64,9 +64,9 @@ def test_a_template_that_reaches_out_is_refused_before_it_is_run(
 
     def noted(files: Mapping[str, Path], pictures: Mapping[str, bytes]) -> dict[str, bytes]:
         pressed.extend(files)
-        return laid_out(files, pictures)
+        return folder_contents(files, pictures)
 
-    monkeypatch.setattr("exporter.render.compiler.laid_out", noted)
+    monkeypatch.setattr("exporter.render.compiler.folder_contents", noted)
     sheet = somewhere / "source_data/small/sheets/weapons.yaml"
     sheet.parent.mkdir()
     sheet.write_text("id: weapons\nname: 武\nlay: cards\ncards: {kind: weapon}\n", encoding="utf-8")

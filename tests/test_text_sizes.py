@@ -43,7 +43,7 @@ from exporter.printing.pdf.form_objects import (
     Sources,
     face_forms,
 )
-from exporter.render.compiler import press
+from exporter.render.compiler import open_compiler
 from exporter.render.painter import paint
 from exporter.render.pdf_batches import (
     FILES,
@@ -73,7 +73,7 @@ def found_of(folder: Path, faces: list[Face], cache: Path | None = None) -> Rend
 def pages(wanted: RenderJob, faces: list[Face]) -> Iterator[list[Letter]]:
     """The letters of each face as it is printed."""
     files = wanted.files | FILES
-    with press(files, wanted.pictures, wanted.fonts) as ready:
+    with open_compiler(files, wanted.pictures, wanted.fonts) as ready:
         together = set_together(ready, faces, wanted.pictures, "")
     assert not together.problems
     with pypdfium2.PdfDocument(together.pdf) as pdf:

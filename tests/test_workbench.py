@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import io
 import json
-import multiprocessing
 import re
 import shutil
 import signal
@@ -13,7 +12,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from pickle import PicklingError
 from typing import Any
@@ -130,7 +129,7 @@ def test_a_page_is_answered_without_setting_a_face(
         raise AssertionError("a face was set to answer a page")
 
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cold"))
-    monkeypatch.setattr("exporter.render.text_sizes.press", never)
+    monkeypatch.setattr("exporter.render.text_sizes.open_compiler", never)
     with opened(folder) as client:
         assert card(client, "W1")["front"]
 
@@ -171,43 +170,6 @@ def test_nobody_waits_for_a_picture_that_cannot_even_be_asked_for() -> None:
         asyncio.run(asyncio.wait_for(asked(), 30))
 
 
-@pytest.mark.slow
-def test_a_fresh_process_stands_ready_while_a_page_is_open(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("exporter.web.worker.SOON", 0.01)
-    monkeypatch.setattr("exporter.web.worker.IDLE", 0.2)
-
-    def others() -> set[int | None]:
-        return {one.pid for one in multiprocessing.active_children()}
-
-    async def until(seen: Callable[[], bool]) -> None:
-        deadline = time.monotonic() + 60
-        while not seen() and time.monotonic() < deadline:
-            await asyncio.sleep(0.02)
-
-    async def seen() -> list[bool]:
-        before, is_open = others(), True
-        worker = Worker(work_ahead=lambda: is_open)
-        try:
-            worker.stand_by()
-            await until(lambda: len(others() - before) == 1)
-            first = others() - before
-            await worker.do("warm", tell=lambda *_: None)
-            await asyncio.sleep(1)  # it has done nothing yet, so it stays
-            stayed = others() - before == first
-            await worker.do("paint", tmp_path, [], tell=lambda *_: None)
-            await until(lambda: len(others() - before - first) == 1)
-            is_new = len(others() - before - first) == 1
-            is_open = False
-            await until(lambda: others() == before)
-            return [stayed, is_new, others() == before]
-        finally:
-            worker.close()
-
-    assert asyncio.run(seen()) == [True, True, True]
-
-
 def test_what_is_asked_for_last_is_painted_first_though_it_was_wished_for_before() -> None:
     faces = [Face("plain/card.typ", f'{{"n":{n}}}', 63, 88, 10) for n in range(40)]
     batches: list[list[Face]] = []
@@ -219,7 +181,7 @@ def test_what_is_asked_for_last_is_painted_first_though_it_was_wished_for_before
 
         worker.do = noted  # type: ignore[assignment,method-assign]
         for face in (*faces, faces[7]):
-            last = worker.wish(Path("small"), face)
+            last = worker.request_picture(Path("small"), face)
         await last
         await worker.rest()
 

@@ -176,13 +176,9 @@ def prepare() -> None:
 
     import exporter.model.yaml_documents
     import exporter.render.painter  # noqa: F401 - and templates say what they take in YAML
-    from exporter.core.shipped_files import is_shipped, template_folders
-    from exporter.render.compiler import begin_ahead
     from exporter.render.pixels import load_encoder
 
     load_encoder()
-    if not all(map(is_shipped, template_folders("faces"))):
-        begin_ahead()
 
 
 def paint_faces(folder: Path, faces: Iterable[Face]) -> Pictured:

@@ -56,7 +56,7 @@ def program_digest(cache: Cache) -> str:
     """A hash of the program's own modules, which do not change while it runs."""
     modules = (
         os.path.join(folder, name)
-        for folder, _folders, names in os.walk(Path(__file__).parent)
+        for folder, _folders, names in os.walk(Path(__file__).parents[1])
         for name in names
         if name.endswith(".py")
     )

@@ -90,10 +90,8 @@ def _allowed(
     context: click.Context, _parameter: click.Parameter, limits: tuple[float, float] | None
 ) -> None:
     if limits is not None:
-        from exporter.render.compiler import (
-            ALLOWED,
-            WorkerLimits,
-        )
+        from exporter.core.worker_process import WorkerLimits
+        from exporter.render.compiler import ALLOWED
 
         before = ALLOWED.set(WorkerLimits(*limits))
         context.call_on_close(lambda: ALLOWED.reset(before))

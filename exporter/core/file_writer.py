@@ -31,7 +31,6 @@ from exporter.core.problems import (
 from exporter.core.temporary import (
     live_folder,
     sweep,
-    usual_places,
 )
 
 _LEAST_ROOM = 1024 * 1024
@@ -111,7 +110,7 @@ def write_whole(files: Mapping[Path, bytes]) -> Written:
     but for what the other files replaced where the system refused to replace one. Whoever ends
     the program between two of them learns from the exception's last argument how far it came.
     """
-    sweep({*usual_places(), *(path.parent for path in files)})
+    sweep({Path(tempfile.gettempdir()), *(path.parent for path in files)})
     faults = Faults()
     faults.problems = [problem for path in files for problem in _in_the_way(path)]
     faults.stop_if_any()

@@ -19,13 +19,6 @@ from exporter.core.patterns import pattern
 
 _NAME = pattern(r"(\.?exporter-[0-9a-f]{16})(\.lock)?")
 
-SHARED_MEMORY = "/dev/shm"
-
-
-def usual_places() -> tuple[Path, ...]:
-    """List where temporary folders of this program may lie, besides beside its results."""
-    return (Path(SHARED_MEMORY), Path(tempfile.gettempdir()))
-
 
 @contextmanager
 def live_folder(parent: Path | None = None) -> Iterator[Path]:
@@ -33,7 +26,7 @@ def live_folder(parent: Path | None = None) -> Iterator[Path]:
 
     What runs that were killed left in the same place is removed first. Raises ``OSError``.
     """
-    sweep([parent] if parent else usual_places())
+    sweep([parent or Path(tempfile.gettempdir())])
     place = (parent or Path(tempfile.gettempdir())).resolve()
     folder = place / f"{'.' if parent else ''}exporter-{os.urandom(8).hex()}"
     with _locked(folder):

@@ -16,7 +16,7 @@ from exporter.core.problems import (
 )
 from exporter.faces.card_faces import Face
 from exporter.model.tabletop import ImageFile
-from exporter.render.compiler import press
+from exporter.render.compiler import open_compiler
 from exporter.render.glyphs import uncovered
 from exporter.render.own_pictures import pixel_count
 from exporter.render.pixels import (
@@ -82,7 +82,7 @@ def draw(faces: Sequence[Face], materials: Materials, keep: Keep) -> Iterator[Ba
     shown = {name: materials.pictures[name] for face in faces for name in face.pictures}
     waiting: deque[tuple[Batch, dict[Face, Future[ImageFile]]]] = deque()
     with (
-        press(files, shown, materials.fonts) as ready,
+        open_compiler(files, shown, materials.fonts) as ready,
         ThreadPoolExecutor(os.cpu_count()) as pool,
     ):
         pool.submit(load_encoder)  # takes as long as a page: meanwhile Typst sets the first

@@ -15,7 +15,7 @@ from exporter.core.problems import (
 )
 from exporter.faces.card_faces import Face
 from exporter.render.batches import alike
-from exporter.render.compiler import AnyPress
+from exporter.render.compiler import AnyCompiler
 from exporter.render.trial_setting import TrialSetting
 from exporter.render.typeset_faults import (
     page_problems,
@@ -28,7 +28,7 @@ TOGETHER = "engine-together.typ"
 """The template that sets faces of all templates."""
 
 FILES = {TOGETHER: Path(__file__).with_name(TOGETHER)}
-"""What a press has to have for it."""
+"""What a open_compiler has to have for it."""
 
 
 class Together(Struct, frozen=True):
@@ -41,7 +41,7 @@ class Together(Struct, frozen=True):
 
 
 def set_together(
-    ready: AnyPress, faces: Sequence[Face], pictures: Mapping[str, bytes], unknown: str
+    ready: AnyCompiler, faces: Sequence[Face], pictures: Mapping[str, bytes], unknown: str
 ) -> Together:
     """Faces of any template, a page for each."""
     sheet = max(face.width for face in faces), max(face.height for face in faces)
@@ -61,7 +61,7 @@ def set_together(
 
 
 def _reasons(
-    ready: AnyPress, faces: Sequence[Face], pictures: Mapping[str, bytes], unknown: str
+    ready: AnyCompiler, faces: Sequence[Face], pictures: Mapping[str, bytes], unknown: str
 ) -> Iterator[Problem]:
     """What is wrong with faces, each set by its own template, which Typst can then name."""
     trial = TrialSetting(ready, "pdf")

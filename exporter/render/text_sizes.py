@@ -36,7 +36,7 @@ from exporter.render.batches import (
     CHUNK,
     alike,
 )
-from exporter.render.compiler import press
+from exporter.render.compiler import open_compiler
 from exporter.render.face_values import refused
 from exporter.render.line_breaks import phrases_digest
 from exporter.render.own_pictures import (
@@ -306,7 +306,7 @@ def _ask(fits: _Fits, faces: Iterable[Face], basis: Basis, icons: Mapping[str, b
     pictures = {name: _blank(name) for face in waiting for name in face.pictures}
     pictures.update(icons)
     files = {n: p for face in waiting for n, p in basis.styles[face.template].files.items()}
-    with Faults().gathered(), press(files, pictures, basis.fonts) as ready:
+    with Faults().gathered(), open_compiler(files, pictures, basis.fonts) as ready:
         trial = TrialSetting(ready, "pdf")
         count = CHUNK if fits.exact else FIRST
         while waiting:

@@ -9,7 +9,7 @@ from msgspec import Struct, field
 
 from exporter.core.problems import Problem
 from exporter.faces.card_faces import Face
-from exporter.render.compiler import AnyPress
+from exporter.render.compiler import AnyCompiler
 from exporter.render.typeset_faults import (
     template_problem,
     template_problems,
@@ -22,13 +22,13 @@ from exporter.render.typesetter import (
 
 
 class TrialSetting(Struct):
-    """What a press has refused so far.
+    """What a open_compiler has refused so far.
 
     ``failed`` are faces that cannot be set even alone; ``unusable`` is what is wrong with each
     template that a fault was met with: nothing, or what no face is needed for.
     """
 
-    press: AnyPress
+    compiler: AnyCompiler
     form: Literal["png", "pdf"] = "png"
     failed: list[tuple[Face, TypstFault]] = field(default_factory=list)
     unusable: dict[str, tuple[TypstFault, ...]] = field(default_factory=dict)
@@ -39,7 +39,10 @@ class TrialSetting(Struct):
         if self.unusable.get(template):
             return
         try:
-            yield faces, self.press.set_pages(template, faces, unknown=unknown, form=self.form)
+            yield (
+                faces,
+                self.compiler.set_pages(template, faces, unknown=unknown, form=self.form),
+            )
         except TemplateFault as error:
             if template not in self.unusable:
                 self.unusable[template] = self._faults(template)
@@ -52,7 +55,7 @@ class TrialSetting(Struct):
     def _faults(self, template: str) -> tuple[TypstFault, ...]:
         """What is wrong with a template before it is given any values."""
         try:
-            self.press.set_pages(template, [])
+            self.compiler.set_pages(template, [])
         except TemplateFault as error:
             return error.faults
         return ()

@@ -19,7 +19,7 @@ from exporter.core.problems import (
 )
 from exporter.core.source_files import label
 from exporter.faces.card_faces import Face
-from exporter.render.compiler import press
+from exporter.render.compiler import open_compiler
 from exporter.render.face_values import refused
 from exporter.render.glyphs import uncovered
 from exporter.render.own_pictures import (
@@ -133,7 +133,7 @@ def _set(wanted: RenderJob, faces: Sequence[Face], pictures: _Pictures) -> Types
     if not faces:
         return TypesetRun(problems)
     faults, files = Faults(), wanted.files | FILES
-    with faults.gathered(), press(files, pictures.shown, wanted.fonts) as ready:
+    with faults.gathered(), open_compiler(files, pictures.shown, wanted.fonts) as ready:
         for start in range(0, len(faces), CHUNK):
             some = faces[start : start + CHUNK]
             unknown = uncovered((face.values for face in some), wanted.covered)

@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import contextlib
 import json
-import os
 import re
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal
 
 from msgspec import Struct
 
@@ -24,20 +23,15 @@ from exporter.core.problems import (
     SourceLocation,
     problem_at,
 )
-from exporter.core.temporary import (
-    SHARED_MEMORY,
-    live_folder,
-)
+from exporter.core.temporary import live_folder
 from exporter.faces.face import Face
 from exporter.render.line_breaks import phrases
 
 if TYPE_CHECKING:
-    from typst import Compiler, Fonts
+    import typst
 
 _MAIN = Path(__file__).with_name("engine-pages.typ")
 _EMPTY = Path(__file__).with_name("engine-empty.typ")
-
-_SMALL = 4 * 1024 * 1024
 
 MILLIMETRES_PER_INCH = 25.4
 
@@ -85,10 +79,10 @@ class Pages(Struct, frozen=True):
     warnings: tuple[TypstFault, ...]
 
 
-class Press(Struct, frozen=True):
-    """A compiler, and the folder it works in."""
+class Compiler(Struct, frozen=True):
+    """Typst, and the folder it works in."""
 
-    compiler: Compiler
+    engine: typst.Compiler
     folder: Path
     files: Mapping[str, Path]
 
@@ -120,7 +114,7 @@ class Press(Struct, frozen=True):
         }
         forget()
         try:
-            made, warnings = self.compiler.compile_with_warnings(
+            made, warnings = self.engine.compile_with_warnings(
                 format=form,
                 ppi=first.scale * MILLIMETRES_PER_INCH,
                 sys_inputs=inputs,
@@ -128,7 +122,7 @@ class Press(Struct, frozen=True):
                 # Faces become parts of other pages: tags would point into the void.
                 pdf_tags=False,
             )
-            report = json.loads(self.compiler.query("<engine-report>", field="value", one=True))
+            report = json.loads(self.engine.query("<engine-report>", field="value", one=True))
         except typst.TypstError as error:
             raise TemplateFault(self._faults(template, error.diagnostic)) from None
         files = [file for file in (made if isinstance(made, list) else [made]) if file]
@@ -188,11 +182,10 @@ def forget() -> None:
 
 
 @lru_cache(maxsize=1)
-def _idle() -> Compiler:
+def _idle() -> typst.Compiler:
     import typst
 
-    none = typst.Fonts(include_system_fonts=False, include_embedded_fonts=False)
-    return typst.Compiler(str(_EMPTY), font_paths=none, ignore_system_fonts=True)
+    return typst.Compiler(str(_EMPTY), font_paths=load_fonts(()), ignore_system_fonts=True)
 
 
 def style_name(template: str) -> str:
@@ -210,95 +203,54 @@ def _findings(report: list[dict[str, Any]]) -> list[Finding]:
     return [Finding(found["page"] - 1, found["what"]) for found in report]
 
 
-_Marked: TypeAlias = tuple[tuple[str, tuple[tuple[str, int, int], ...]], ...]
-"""Folders, each with the place, size and time of every file in it."""
-
-
-def _marked(folders: Sequence[str]) -> _Marked:
-    return tuple((folder, tuple(sorted(_files(Path(folder))))) for folder in folders)
-
-
-def _files(folder: Path) -> Iterator[tuple[str, int, int]]:
-    for path in filter(Path.is_file, folder.rglob("*")):
-        found = path.stat()
-        yield str(path), found.st_size, found.st_mtime_ns
-
-
-def fonts_of(folders: Sequence[str]) -> Fonts:
-    """The fonts of folders: who asks after the first of a process need not read them again."""
-    return _fonts(_marked(folders))
-
-
-@lru_cache(maxsize=2)
-def _fonts(folders: _Marked) -> Fonts:
+def load_fonts(folders: Sequence[str]) -> typst.Fonts:
+    """Return the fonts of some folders, and no others of the system."""
     import typst
 
     return typst.Fonts(
-        include_system_fonts=False,
-        include_embedded_fonts=False,
-        font_paths=[folder for folder, _files in folders],
+        include_system_fonts=False, include_embedded_fonts=False, font_paths=list(folders)
     )
 
 
-def press_in(folder: Path, files: Mapping[str, Path], fonts: Sequence[str]) -> Press:
-    """A press that works in a folder of what is ``laid_out``; ``fonts`` are folders of fonts."""
+def compiler_in(folder: Path, files: Mapping[str, Path], fonts: Sequence[str]) -> Compiler:
+    """Return a compiler that works in a ``working_folder``; ``fonts`` are folders of fonts."""
     import typst
 
-    shipped = fonts_of(fonts)
     nowhere = folder / "no-packages"
     compiler = typst.Compiler(
         str(folder / _MAIN.name),
         root=folder,
-        font_paths=shipped,
+        font_paths=load_fonts(fonts),
         ignore_system_fonts=True,
         package_path=nowhere,
         package_cache_path=nowhere,
     )
-    return Press(compiler, folder, files)
+    return Compiler(compiler, folder, files)
 
 
-def _memory(contents: Mapping[str, bytes]) -> str | None:
-    """A place that is no disk for some small files; none where the system or TMPDIR has another.
-
-    Sixty files made and removed take some 20 ms on a disk, 3 ms in memory.
-    """
-    small = sum(map(len, contents.values())) < _SMALL
-    return (
-        SHARED_MEMORY
-        if small and os.access(SHARED_MEMORY, os.W_OK) and "TMPDIR" not in os.environ
-        else None
-    )
-
-
-def laid_out(files: Mapping[str, Path], pictures: Mapping[str, bytes]) -> dict[str, bytes]:
-    """What a press works with, by the path at which templates find it."""
+def folder_contents(files: Mapping[str, Path], pictures: Mapping[str, bytes]) -> dict[str, bytes]:
+    """Return all that a compiler works with, by the path at which templates find it."""
     contents = {**pictures, **{name: path.read_bytes() for name, path in files.items()}}
     return contents | {_MAIN.name: _MAIN.read_bytes()}
 
 
 @contextmanager
 def working_folder(contents: Mapping[str, bytes]) -> Iterator[Path]:
-    """A folder of its own with these files, gone afterwards; on the disk where memory is full."""
+    """Make a folder with these files, the only one that templates see; it is gone afterwards.
+
+    Raises ``InvalidSource`` where there is no room for temporary files.
+    """
     with contextlib.ExitStack() as stack:
         try:
-            try:
-                folder = stack.enter_context(_filled(contents, _memory(contents)))
-            except OSError:
-                folder = stack.enter_context(_filled(contents, None))
+            folder = stack.enter_context(live_folder())
+            for parent in {(folder / name).parent for name in contents}:
+                parent.mkdir(parents=True, exist_ok=True)
+            for name, data in contents.items():
+                (folder / name).write_bytes(data)
         except OSError as error:
             where = SourceLocation(tempfile.gettempdir() if tempfile.tempdir else "")
             problem = problem_at(
                 where, "FACE-TEMPORARY", "temporary-files-cannot", strerror=error.strerror or error
             )
             raise InvalidSource([problem]) from None
-        yield folder
-
-
-@contextmanager
-def _filled(contents: Mapping[str, bytes], place: str | None) -> Iterator[Path]:
-    with live_folder(Path(place) if place else None) as folder:
-        for parent in {(folder / relative).parent for relative in contents}:
-            parent.mkdir(parents=True, exist_ok=True)
-        for relative, data in contents.items():
-            (folder / relative).write_bytes(data)
         yield folder

@@ -21,6 +21,7 @@ from starlette.staticfiles import StaticFiles
 from exporter.app import face_pictures
 from exporter.core.problems import InvalidSource
 from exporter.core.shipped_files import shipped
+from exporter.core.worker_process import WorkerEnded
 from exporter.web import (
     construct_page,
     deck_page,
@@ -55,7 +56,6 @@ from exporter.web.requests import (
     spoken_to,
 )
 from exporter.web.sessions import Sessions
-from exporter.web.worker import Broken
 
 
 def workbench(
@@ -111,7 +111,7 @@ def workbench(
         exception_handlers={
             RefusedRequest: _refused,
             InvalidSource: _wrong,
-            Broken: _broken,
+            WorkerEnded: _broken,
             HTTPException: _http,
         },
         lifespan=watched,

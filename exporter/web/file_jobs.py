@@ -13,6 +13,7 @@ from starlette.responses import Response, StreamingResponse
 from exporter.app.drafts import Draft
 from exporter.app.open_project import Held
 from exporter.core.problems import InvalidSource
+from exporter.core.worker_process import WorkerEnded
 from exporter.web.page_values import (
     made_values,
     problems_of,
@@ -22,7 +23,6 @@ from exporter.web.requests import (
     language_of,
 )
 from exporter.web.sessions import Sessions
-from exporter.web.worker import Broken
 
 
 def check_mechs(held: Held, mechs: Iterable[str | Draft]) -> None:
@@ -57,12 +57,12 @@ async def _lines(
 
     async def work() -> None:
         try:
-            found = await desk.worker.do(job, held.folder, wish, desk.tray(), tell=tell)
+            found = await desk.worker.do(job, held.folder, wish, desk.tray(), progress=tell)
             address = desk.offer
             told.put_nowait({"made": made_values(found, address, language)})
         except InvalidSource as error:
             told.put_nowait({"problems": problems_of(error.problems, held, language)})
-        except Broken:
+        except WorkerEnded:
             told.put_nowait({"problems": [], "broken": True})
         finally:
             told.put_nowait(None)

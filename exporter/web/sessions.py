@@ -26,13 +26,11 @@ from exporter.core.problems import (
     InvalidSource,
     Problem,
 )
+from exporter.core.worker_process import WorkerEnded
 from exporter.faces.card_faces import Face
 from exporter.web.requests import RefusedRequest
 from exporter.web.uploads import Handed
-from exporter.web.worker import (
-    Broken,
-    Worker,
-)
+from exporter.web.worker import Worker
 
 if TYPE_CHECKING:
     from exporter.app.face_pictures import Family
@@ -94,7 +92,7 @@ class Sessions:
         self._places_changed = asyncio.Event()
         for folder in folders:
             self.add(folder)
-        self.worker = Worker(work_ahead=lambda: bool(self._listeners))
+        self.worker = Worker()
         self.worker.tell_problems = self._painted
         self.sizing = Worker(gently=True)
         self._shown: OrderedDict[str, Shown] = OrderedDict()
@@ -170,7 +168,7 @@ class Sessions:
         for key in reversed(unknown):  # what is asked for last is painted first
             shown = next((one for one in self._shown.values() if key in one.faces), None)
             if shown is not None and shown.held is not None:
-                self.worker.wish(shown.held.folder, shown.faces[key])
+                self.worker.request_picture(shown.held.folder, shown.faces[key])
 
     def settle_soon(self, shown: Shown) -> None:
         """Find the sizes of texts that are not sure, as soon as nobody waits for a picture."""
@@ -184,7 +182,7 @@ class Sessions:
             if shown.held is None or self._shown.get(shown.name) is not shown:
                 return
             families = [*{family.name: family for family in shown.unsure.values()}.values()]
-            with contextlib.suppress(Broken, InvalidSource):
+            with contextlib.suppress(WorkerEnded, InvalidSource):
                 found = await self.sizing.do("size", shown.held.folder, families)
                 shown.painted["sizes"] = [*found]
             if self._shown.get(shown.name) is not shown:
@@ -215,7 +213,6 @@ class Sessions:
         """
         queue: asyncio.Queue[dict[str, Any] | None] = asyncio.Queue()
         self._listeners.add(queue)
-        self.worker.stand_by()
         try:
             yield {"stamps": {one.name: one.stamp for one in self._shown.values()}}
             while not self.closing.is_set():

@@ -1,11 +1,11 @@
-"""What takes the layout engine, Pillow or lxml: run in the worker, a process of its own.
+"""Run what takes the layout engine, Pillow or lxml: these functions run in the worker process.
 
-Each is a call of the door: plain values in, plain values out, as both go through a pipe.
+Each is a call of ``exporter.app``: plain values in, plain values out, as both go through a pipe.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -21,6 +21,7 @@ from exporter.app.zip_report import (
     open_zip,
     zip_pictures,
 )
+from exporter.core.worker_process import send_progress
 from exporter.importer.scaffold import (
     Begun,
     new_game,
@@ -37,72 +38,70 @@ if TYPE_CHECKING:
     from exporter.faces.card_faces import Face
     from exporter.rooms.room_orders import Order
 
-Tell = Callable[[int, int], None]
 
-
-def paint(folder: Path, faces: Sequence[Face], _tell: Tell) -> tuple[list[bytes], list[Problem]]:
+def paint(folder: Path, faces: Sequence[Face]) -> tuple[list[bytes], list[Problem]]:
     """The pictures of faces in their order, nothing for those that cannot be painted."""
     done = face_pictures.paint_faces(folder, faces)
     return [done.images.get(face, b"") for face in faces], list(done.problems)
 
 
-def size(folder: Path, families: Sequence[Family], _tell: Tell) -> tuple[Problem, ...]:
+def size(folder: Path, families: Sequence[Family]) -> tuple[Problem, ...]:
     """Set the texts of kinds whose sizes are not sure."""
     return face_pictures.size_texts(folder, families)
 
 
-def warm(_tell: Tell) -> None:
+def warm() -> None:
     """Have at hand what painting takes, while the server still reads what was saved."""
     face_pictures.prepare()
 
 
-def room(folder: Path, order: Order, out: Path, tell: Tell) -> dict[str, Any]:
+def room(folder: Path, order: Order, out: Path) -> dict[str, Any]:
     """A room's zip, written, and what ``verify`` says of it."""
-    return _made(outputs.save_rooms(str(folder), out, order, tell=tell), rooms=True)
+    return _made(outputs.save_rooms(str(folder), out, order, tell=send_progress), rooms=True)
 
 
-def loose(folder: Path, things: Sequence[str], out: Path, tell: Tell) -> dict[str, Any]:
+def loose(folder: Path, things: Sequence[str], out: Path) -> dict[str, Any]:
     """Zips to drop into a running room, written, and what ``verify`` says of them."""
-    return _made(outputs.save_loose(str(folder), things, out, tell=tell), rooms=True)
+    return _made(outputs.save_loose(str(folder), things, out, tell=send_progress), rooms=True)
 
 
-def paper(folder: Path, order: PrintOrder, out: Path, tell: Tell) -> dict[str, Any]:
+def paper(folder: Path, order: PrintOrder, out: Path) -> dict[str, Any]:
     """Sheets as PDF, written."""
-    return _made(outputs.print_sheets(str(folder), out, order, tell=tell))
+    return _made(outputs.print_sheets(str(folder), out, order, tell=send_progress))
 
 
-def images(folder: Path, as_png: bool, out: Path, tell: Tell) -> dict[str, Any]:
+def images(folder: Path, as_png: bool, out: Path) -> dict[str, Any]:
     """A zip with the pictures of all cards, boards and pieces."""
-    return _made(zip_pictures(folder, out, as_png=as_png, tell=tell))
+    return _made(zip_pictures(folder, out, as_png=as_png, tell=send_progress))
 
 
-def looks(folder: Path, order: PrintOrder, _tell: Tell) -> tuple[list[Problem], int]:
+def looks(folder: Path, order: PrintOrder) -> tuple[list[Problem], int]:
     """What on the faces of sheets is hard to read or to tell apart, and how many there are."""
     found = outputs.look_at_sheets(str(folder), order)
     return list(found.problems), found.read
 
 
-def own(path: Path, _tell: Tell) -> OwnPicture:
+def own(path: Path) -> OwnPicture:
     """The picture that a player brings for a pawn."""
     return face_pictures.own_picture(path)
 
 
-def page(path: Path, number: int, dpi: int, _tell: Tell) -> bytes:
+def page(path: Path, number: int, dpi: int) -> bytes:
     """A page of a PDF as a picture; nothing where it has no such page."""
     return page_picture(path, number, dpi)
 
 
-def font(weight: int, letters: str, _tell: Tell) -> bytes:
+def font(weight: int, letters: str) -> bytes:
     """A font of pages with some letters."""
     return font_of(weight, letters)
 
 
-def zipped(path: Path, pictures: Path, _tell: Tell) -> LookedInto:
+def zipped(path: Path, pictures: Path) -> LookedInto:
     """What a zip holds and what is wrong with it; its pictures are written into a folder."""
     return open_zip(path, pictures)
 
 
-def begun(name: str, what: str, out: str, facts: dict[str, Any], _tell: Tell) -> Begun:
+def begun(name: str, what: str, out: str, facts: dict[str, Any]) -> Begun:
     """A new game's folder, written: of a table or pictures, of another game, or a small one."""
     return game_from(name, what, out, **facts) if what else new_game(name, out, **facts)
 
@@ -122,7 +121,3 @@ def _made(result: Any, *, rooms: bool = False) -> dict[str, Any]:
         "painted": result.painted,
         "said": result.said,
     }
-
-
-_ALL = (paint, size, warm, room, loose, images, paper, looks, own, page, font, zipped, begun)
-CALLS: Mapping[str, Callable[..., Any]] = {call.__name__: call for call in _ALL}

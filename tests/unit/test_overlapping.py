@@ -17,8 +17,8 @@ from exporter.model.tabletop import ImageFile
 from exporter.render import batches
 from exporter.render.painter import paint
 from exporter.render.typesetter import (
+    Compiler,
     Pages,
-    Press,
 )
 
 SHIPPED = Path(__file__).parents[2] / "templates" / "faces"
@@ -39,13 +39,13 @@ def back() -> Face:
 
 def test_a_few_faces_are_set_first_and_the_most_last(monkeypatch: pytest.MonkeyPatch) -> None:
     set_at_once: list[int] = []
-    set_pages = Press.set_pages
+    set_pages = Compiler.set_pages
 
-    def counted(press: Press, template: str, faces: list[Face], **more: str) -> Pages:
+    def counted(press: Compiler, template: str, faces: list[Face], **more: str) -> Pages:
         set_at_once.append(len(faces))
         return set_pages(press, template, faces, **more)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(Press, "set_pages", counted)
+    monkeypatch.setattr(Compiler, "set_pages", counted)
     monkeypatch.setattr(batches, "smallest", lambda png, **_: ImageFile(png, "png"))
     monkeypatch.setattr(batches, "CHUNK", 16)
     paint([*(card(number) for number in range(38)), back()], SHIPPED, None, None)
@@ -59,9 +59,9 @@ def test_pictures_are_made_small_and_kept_while_others_are_drawn(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     done = threading.Event()
-    set_pages = Press.set_pages
+    set_pages = Compiler.set_pages
 
-    def waiting(press: Press, template: str, faces: list[Face], **more: str) -> Pages:
+    def waiting(press: Compiler, template: str, faces: list[Face], **more: str) -> Pages:
         if len(faces) > 1:  # the back is set already: it is in the cache before these are
             assert done.wait(SECONDS)
         return set_pages(press, template, faces, **more)  # type: ignore[arg-type]
@@ -70,7 +70,7 @@ def test_pictures_are_made_small_and_kept_while_others_are_drawn(
         if not key.startswith(("files-", "glyphs-")):
             done.set()
 
-    monkeypatch.setattr(Press, "set_pages", waiting)
+    monkeypatch.setattr(Compiler, "set_pages", waiting)
     monkeypatch.setattr("exporter.core.cache.Cache.put", kept)
     paint([*(card(number) for number in range(3)), back()], SHIPPED, None, tmp_path)
 

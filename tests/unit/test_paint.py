@@ -14,7 +14,6 @@ from random import Random
 from typing import Any
 
 import pytest
-import typst
 from msgspec.structs import replace
 from PIL import Image, ImageChops, ImageFilter, ImageStat
 
@@ -56,9 +55,6 @@ from exporter.render.typecheck import tried
 from exporter.render.typeset_faults import template_problems
 from exporter.render.typesetter import (
     TypstFault,
-    laid_out,
-    press_in,
-    working_folder,
 )
 
 SHIPPED = Path(__file__).parents[2] / "templates" / "faces"
@@ -516,27 +512,6 @@ def test_a_picture_above_two_mebibytes_is_reported() -> None:
     limit = 2 * 1024 * 1024
     assert not list(check_bytes(card(), ImageFile(bytes(limit), "png")))
     assert list(check_bytes(card(), ImageFile(bytes(limit + 1), "png")))
-
-
-def test_fonts_are_read_once_while_they_stay_as_they_are(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    read: list[Any] = []
-    fonts = typst.Fonts
-
-    def counted(**paths: Any) -> Any:
-        read.append(paths)
-        return fonts(**paths)
-
-    monkeypatch.setattr(typst, "Fonts", counted)
-    (tmp_path / "fonts").mkdir()
-    with working_folder(laid_out({}, {})) as folder:
-        for _ in range(3):
-            press_in(folder, {}, [str(tmp_path / "fonts")])
-        assert len(read) == 1
-        (tmp_path / "fonts/new.otf").touch()
-        press_in(folder, {}, [str(tmp_path / "fonts")])
-        assert len(read) == 2
 
 
 def test_faces_that_are_known_are_looked_up_and_not_searched_for(

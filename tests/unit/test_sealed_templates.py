@@ -8,22 +8,20 @@ from pathlib import Path
 
 import pytest
 
-from exporter.app.face_pictures import prepare
 from exporter.core.problems import (
     InvalidSource,
     Problem,
     SourceLocation,
 )
 from exporter.core.shipped_files import is_shipped
+from exporter.core.worker_process import WorkerLimits
 from exporter.faces.card_faces import face
-from exporter.render import compiler as presses
 from exporter.render.compiler import (
     ALLOWED,
-    WorkerLimits,
-    press,
+    open_compiler,
 )
 from exporter.render.painter import paint
-from exporter.render.typesetter import Press
+from exporter.render.typesetter import Compiler
 
 SHIPPED = Path(__file__).parents[2] / "templates" / "faces"
 ROW = SourceLocation("cards.csv", 2)
@@ -111,20 +109,6 @@ GROW = '#let face(values) = { let s = "a"; while s.len() > 0 { s = s + s }; s }\
 DEEP = "#let deep(n) = if n > 0 { deep(n - 1) } else { [] }\n#let face(values) = deep(100000)\n"
 
 
-@pytest.mark.slow
-def test_a_process_that_was_begun_ahead_sets_the_next_template_of_ones_own(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(presses, "_idle", [])
-    (tmp_path / "templates" / "faces").mkdir(parents=True)
-    monkeypatch.chdir(tmp_path)
-    prepare()
-    (begun,) = presses._idle
-    painted(tmp_path, "#let face(values) = box(width: 10mm, height: 10mm, fill: blue)")
-    assert presses._idle == [begun]
-    presses._end_idle()
-
-
 def test_a_template_that_never_ends_is_stopped_and_named(tmp_path: Path) -> None:
     begun = time.monotonic()
     problem = refused(tmp_path, LOOP, WorkerLimits(seconds=1), count=3)
@@ -136,9 +120,8 @@ def test_a_template_that_never_ends_is_stopped_and_named(tmp_path: Path) -> None
 
 @pytest.mark.slow
 def test_what_ends_the_layout_engine_is_told_in_a_sentence_alone(
-    tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(presses, "_idle", [])
     tile = "tiling(size: (0.0001mm, 0.0001mm))[#circle(radius: 1mm)]"
     text = f"#let face(values) = box(width: 10mm, height: 10mm, fill: {tile})"
     assert "has ended the layout engine" in refused(tmp_path, text).message
@@ -171,10 +154,10 @@ def test_copies_of_what_came_with_the_program_are_trusted_like_that(
     shutil.copy(SHIPPED / "lib.typ", copy)
     assert is_shipped(copy / "lib.typ")
     assert is_shipped(Path("templates/faces/plain/card.typ"))
-    with press({"plain/card.typ": copy / "plain" / "card.typ"}, {}, ()) as ready:
-        assert isinstance(ready, Press)
+    with open_compiler({"plain/card.typ": copy / "plain" / "card.typ"}, {}, ()) as ready:
+        assert isinstance(ready, Compiler)
     (copy / "plain" / "card.typ").write_text("#let face(values) = []\n", encoding="utf-8")
     assert not is_shipped(copy / "plain" / "card.typ")
     assert not is_shipped(copy / "plain" / "new.typ")
-    with press({"plain/card.typ": copy / "plain" / "card.typ"}, {}, ()) as ready:
-        assert not isinstance(ready, Press)
+    with open_compiler({"plain/card.typ": copy / "plain" / "card.typ"}, {}, ()) as ready:
+        assert not isinstance(ready, Compiler)

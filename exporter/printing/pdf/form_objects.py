@@ -34,7 +34,7 @@ from exporter.printing.sheet_pages import (
     Page,
 )
 from exporter.render.batches import parts
-from exporter.render.compiler import press
+from exporter.render.compiler import open_compiler
 from exporter.render.face_values import refused
 from exporter.render.glyphs import uncovered
 from exporter.render.own_pictures import with_good_pictures
@@ -141,7 +141,7 @@ def _set(wanted: RenderJob) -> tuple[Pdf | None, dict[Face, Any], list[Problem],
     files = wanted.files | FILES
     with (
         faults.gathered(),
-        press(files, wanted.pictures, wanted.fonts) as ready,
+        open_compiler(files, wanted.pictures, wanted.fonts) as ready,
     ):
         for some in parts(drawable, wanted.pictures, MOST):
             unknown = uncovered((face.values for face in some), wanted.covered)

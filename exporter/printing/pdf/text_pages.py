@@ -31,8 +31,8 @@ from exporter.render.template_files import (
     stable_digest,
 )
 from exporter.render.typesetter import (
-    fonts_of,
     forget,
+    load_fonts,
     style_name,
 )
 
@@ -72,7 +72,7 @@ def typeset(
         compiler = typst.Compiler(
             str(path),
             root=str(templates),
-            font_paths=fonts_of([str(templates / "faces" / "fonts")]),
+            font_paths=load_fonts([str(templates / "faces" / "fonts")]),
             ignore_system_fonts=True,
             sys_inputs={"values": json.dumps(values, ensure_ascii=False, sort_keys=True)},
         )
