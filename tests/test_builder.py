@@ -9,7 +9,7 @@ from click.testing import CliRunner, Result
 from spreadsheet_files import xlsx
 
 from exporter.cli.main import exporter
-from exporter.loader.build_lines import _read_input
+from exporter.loader.player_files import _read_input
 
 EXAMPLES = str(Path(__file__).parent.parent / "docs" / "examples")
 BUILD = """\

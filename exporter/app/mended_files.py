@@ -7,7 +7,7 @@ from functools import partial
 
 from msgspec.structs import replace
 
-from exporter.loader.name_resolution import word_meant
+from exporter.loader.player_files import resolve_word
 from exporter.model.player_builds import Submission
 from exporter.rules.report.suggesting import Suggestion
 from exporter.rules.rewriting import (
@@ -38,7 +38,7 @@ def mended_document(text: str, found: Sequence[Suggestion]) -> str | None:
     for number, (document, one) in enumerate(zip(each, found, strict=True)):
         if is_mended(one):
             game = one.verdict.brought[0].game
-            known = partial(word_meant, game)
+            known = partial(resolve_word, game)
             each[number] = rewritten(document, first, game, one.entry, after(one), known)
         first += document.count("\n")
     return "".join(each)

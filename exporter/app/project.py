@@ -68,7 +68,7 @@ def open_game(folder: Path, *, with_cases: bool = False) -> Opened:
     if reading.problems:
         faulty = [card for card in game.cards.values() if not reading.is_sound(card.where)]
         for card in faulty:
-            reading.spoilt |= {("card", card.id), ("card", card.name)}
+            reading.excluded |= {("card", card.id), ("card", card.name)}
         spoilt = {card.id for card in faulty}
         sound = {key: card for key, card in game.cards.items() if key not in spoilt}
         doubts = _doubts(reading, game, faulty)
@@ -154,10 +154,10 @@ def game_folder(path: Path, game: str, source: Path | None) -> Path:
 def why_no_game(path: Path) -> Problem:
     """What keeps a file of builds from saying which game it is for."""
     from exporter.core.source_files import Unreadable
-    from exporter.loader.player_files import said_games
+    from exporter.loader.player_files import named_games
 
     try:
-        where = next((place for _, place in said_games(path)), SourceLocation(str(path), 1, 1))
+        where = next((place for _, place in named_games(path)), SourceLocation(str(path), 1, 1))
     except Unreadable as unreadable:
         return unreadable.problem
     return problem_at(where, "SRC-KEY", "file-not-say")

@@ -42,7 +42,7 @@ from exporter.importer.sheet_layout import (
     lies_on_its_side,
     looked_at,
 )
-from exporter.loader.card_ids import ids_for
+from exporter.loader.card_tables import ids_for
 from exporter.loader.picture_files import PICTURE_TYPES
 from exporter.loader.picture_matching import (
     BACKS,

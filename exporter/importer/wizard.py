@@ -229,7 +229,7 @@ def _from_table(
 
 def _safe(path: Path) -> str:
     """A table's name as a file of the game."""
-    from exporter.loader.card_ids import id_of
+    from exporter.loader.card_tables import id_of
 
     return f"{id_of(path.stem) or 'cards'}{path.suffix.lower()}"
 

@@ -68,4 +68,4 @@ def find_game_said(path: Path, game_reader: str, sources: Sequence[Path]) -> Pat
     """
     from exporter.loader import player_files
 
-    return player_files.find_game_said(path, game_reader, sources)
+    return player_files.find_named_game(path, game_reader, sources)

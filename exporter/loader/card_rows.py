@@ -83,10 +83,12 @@ def _rows_of(
 
 
 def _value(reading: LoadContext, row: Row, name: str, field: Field) -> Value:
-    return _kept(reading, row, name, field, read_value(row[name], field, row.where, name))
+    return _checked_value(reading, row, name, field, read_value(row[name], field, row.where, name))
 
 
-def _kept(reading: LoadContext, row: Row, name: str, field: Field, value: Value | Problem) -> Value:
+def _checked_value(
+    reading: LoadContext, row: Row, name: str, field: Field, value: Value | Problem
+) -> Value:
     """What was read of a cell, or what stands for it where it is wrong, which is told."""
     if not isinstance(value, Problem):
         return value
@@ -116,9 +118,9 @@ def _cards_of(
                 problem = problem_at(row.at(name), "SRC-VALUE", "missing", name=name)
                 reading.problems.append(problem, name)
             _value(reading, row, name, TEXT)
-        reading.spoilt |= {("card", row["id"]), ("card", row["name"])}
+        reading.excluded |= {("card", row["id"]), ("card", row["name"])}
         fields = {
-            name: _kept(reading, row, name, field, columns[name](row[name]))
+            name: _checked_value(reading, row, name, field, columns[name](row[name]))
             for name, field in kind.fields.items()
         }
         fields = {

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import difflib
+import unicodedata
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from msgspec import Struct, field
 from msgspec.structs import replace
 
 from exporter.core.file_types import SPREADSHEETS
+from exporter.core.patterns import pattern
 from exporter.core.problems import (
     Problem,
     Severity,
@@ -26,11 +29,6 @@ from exporter.core.source_files import (
     read_data,
     read_text,
 )
-from exporter.loader.card_ids import (
-    Known,
-    ids_for,
-)
-from exporter.loader.lint import lint
 from exporter.loader.load_context import LoadContext
 from exporter.loader.table_links import linked_path
 from exporter.loader.tables import (
@@ -40,7 +38,12 @@ from exporter.loader.tables import (
     text_records,
 )
 from exporter.model import Kind
-from exporter.model.spelling import repeats
+from exporter.model.fields import is_date
+from exporter.model.spelling import (
+    is_remark,
+    is_sum,
+    repeats,
+)
 
 
 class ReadTable(Struct):
@@ -93,7 +96,7 @@ class CardTables(Struct):
         all_known = f"field of {kind.id}" not in reading.incomplete
         allowed = ("id", "name", *kind.fields, *kind.only) if all_known else None
         found = rows_of(
-            _named(kind, _of_kind(kind, read, reading)),
+            _with_names(kind, _of_kind(kind, read, reading)),
             reading.label(table.file),
             ("name",),
             allowed,
@@ -334,7 +337,7 @@ def _without_headings(
         yield record
 
 
-def _named(kind: Kind, records: Iterable[Record | Problem]) -> Iterator[Record | Problem]:
+def _with_names(kind: Kind, records: Iterable[Record | Problem]) -> Iterator[Record | Problem]:
     """Records with a name for each card, where it is put together of other columns."""
     at: list[int] | None = None
     for record in records:
@@ -374,3 +377,115 @@ def _not_there(kind: Kind, header: Iterable[str]) -> Iterator[Problem]:
                     heading=quoted(heading),
                     nearest=nearest(heading, known - {""}),
                 )
+
+
+MOST_ALIGNED = 2000
+"""Rows in which renamed cards are looked for by their place."""
+
+
+_NO_ID = pattern(r'[\x00-\x1f\x7f"*/:<>?\\|]+')
+
+
+_MOST = 64
+
+
+class Known(NamedTuple):
+    """An id that was written down, and the name that its card had then."""
+
+    id: str
+    name: str
+
+
+def id_of(name: str) -> str:
+    """A name as an id: in one line, composed, without what cannot stand in a file's name."""
+    plain = unicodedata.normalize("NFC", " ".join(name.split()))
+    return _NO_ID.sub("-", plain)[:_MOST].strip(" .-")
+
+
+def ids_for(names: Sequence[str], known: Sequence[Known]) -> tuple[list[str], list[Known]]:
+    """An id for each name, in order, and of the ids that were known those of renamed cards.
+
+    A name that is known has its id; one that stands where a known name stood is that card renamed;
+    any other has an id of its own name, with a number where that is taken.
+    """
+    found: list[str] = [""] * len(names)
+    free: dict[str, list[Known]] = {}
+    for each in known:
+        free.setdefault(each.name, []).append(each)
+    for index, name in enumerate(names):
+        if free.get(name):
+            found[index] = free[name].pop(0).id
+    renamed = []
+    for index, each in _by_place(names, known, found):
+        found[index] = each.id
+        renamed.append(each)
+    taken = {*found, *(each.id for each in known)}
+    for index, name in enumerate(names):
+        if not found[index]:
+            found[index] = _fresh(id_of(name) or "card", taken)
+            taken.add(found[index])
+    return found, renamed
+
+
+def _fresh(wanted: str, taken: set[str]) -> str:
+    number, found = 1, wanted
+    while found in taken:
+        number += 1
+        found = f"{wanted[: _MOST - 5]}-{number}"
+    return found
+
+
+def _by_place(
+    names: Sequence[str], known: Sequence[Known], found: Sequence[str]
+) -> list[tuple[int, Known]]:
+    """Names without an id that stand where known names stood which are gone."""
+    used = set(found)
+    if all(found) or len(names) > MOST_ALIGNED or len(known) > MOST_ALIGNED:
+        return []
+    before = [each.id for each in known]
+    pairs: list[tuple[int, Known]] = []
+    matcher = difflib.SequenceMatcher(None, before, list(found), autojunk=False)
+    for tag, first, last, start, end in matcher.get_opcodes():
+        if tag != "replace":
+            continue
+        gone = [known[index] for index in range(first, last) if before[index] not in used]
+        new = [index for index in range(start, end) if not found[index]]
+        if len(gone) == len(new):
+            pairs += zip(new, gone, strict=True)
+    return pairs
+
+
+_CUT_SHORT = pattern(r"-?[0-9](?:\.[0-9]+)?E[+-][0-9]{2,3}")
+
+
+_OTHER_LISTS = pattern(r"[^/]*[;；、，,|｜][^/]*")
+"""Words that are parted by something else than a list's ``/``."""
+
+
+def lint(
+    rows: Sequence[Row], sound: Collection[str], lists: Collection[str] = ()
+) -> Iterator[Problem]:
+    """What is doubtful in the rows of cards, of each sort once a column; the cells of ``sound``
+    columns are judged by themselves, those of ``lists`` are words parted by ``/``."""
+    seen: set[tuple[str, str]] = set()
+    for row in rows:
+        for name, cell in row.cells.items():
+            if name in sound or not cell:
+                continue
+            if name in lists and _OTHER_LISTS.fullmatch(cell):
+                key = "parted"
+            elif _CUT_SHORT.fullmatch(cell):
+                key = "cut-short"
+            elif is_date(cell):
+                key = "like-a-date"
+            else:
+                continue
+            if (name, key) not in seen:
+                seen.add((name, key))
+                yield _doubt(row.at(name), key, field=name, found=quoted(cell))
+        if is_sum(row["name"]) or is_remark(row["name"], row.cells.values()):
+            yield _doubt(row.at("name"), "no-card", name=quoted(row["name"]))
+
+
+def _doubt(where: SourceLocation, key: str, **values: object) -> Problem:
+    return problem_at(where, "SRC-CELL", key, severity=Severity.NOTICE, **values)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from exporter.core.names import index
@@ -13,18 +13,32 @@ from exporter.core.problems import (
     nearest,
     problem_at,
 )
+from exporter.faces.face_texts import (
+    as_written,
+    texts_within,
+)
+from exporter.faces.style_values import (
+    MARK,
+    is_drawn,
+    is_letter,
+)
 from exporter.loader.card_rows import check_mark
 from exporter.loader.load_context import LoadContext
+from exporter.loader.style_files import item_styles
 from exporter.model import (
     Board,
     Build,
+    Card,
     Change,
     Erratum,
+    FaceStyle,
     Field,
     Game,
+    Kind,
     Mech,
     RoomPlan,
     Seat,
+    Selection,
     Value,
 )
 from exporter.model.called import (
@@ -32,6 +46,7 @@ from exporter.model.called import (
     sorts,
 )
 from exporter.model.fields import (
+    MOST_EVER_REPEATED,
     TEXT,
     read_value,
 )
@@ -245,3 +260,137 @@ def _check_start(game: Game, room: RoomPlan, seat: Seat) -> Iterator[Problem]:
             names=names,
             number=number,
         )
+
+
+def check_selections(game: Game, selections: Iterable[Selection | None]) -> Iterator[Problem]:
+    """No card is laid as often as too large a number says."""
+    asked = {(one.kind, one.copies): None for one in selections if one and one.copies}
+    for kind, name in asked:
+        for card, value, where in field_values(game, name):
+            if kind in ("", card.kind):
+                yield from check_repeated(game, card, name, value, where)
+
+
+def check_repeated(
+    game: Game, card: Card, name: str, value: object, where: SourceLocation
+) -> Iterator[Problem]:
+    """A value of a field by which something is repeated, at its place."""
+    field = game.kinds[card.kind].fields.get(name)
+    if field is None or not isinstance(value, int) or value <= field.most_repeated:
+        return
+    may_be_meant = field.most is None and value <= MOST_EVER_REPEATED
+    yield problem_at(
+        where,
+        "SRC-VALUE",
+        "repeated-often" if may_be_meant else "repeated-too-often",
+        field=name,
+        found=value,
+        most=field.most_repeated,
+    )
+
+
+def field_values(game: Game, name: str) -> Iterator[tuple[Card, object, SourceLocation]]:
+    """Each value that somebody gives to a field of a card, and its place."""
+    for card in game.cards.values():
+        yield card, card.fields.get(name), card.at(name)
+    for entry in game.decks:
+        named = game.card(entry.card)
+        if named is not None and name in entry.fields:
+            yield named, entry.fields[name], entry.where
+    for change in (change for erratum in game.errata for change in erratum.changes):
+        named = game.card(change.card)
+        if named is not None and change.field == name and not change.target.keys() - {"card"}:
+            field = game.kinds[named.kind].fields.get(name)
+            where = change.place("now")
+            if field is not None:
+                yield named, read_value(change.now, field, where, name), where
+
+
+def check_targets(reading: LoadContext, errata: Iterable[Erratum]) -> None:
+    """Notes a problem for each change that changes nothing."""
+    for change in (change for erratum in errata for change in erratum.changes):
+        if not change.target and all(change.is_sound(sort) for sort in change.targets):
+            reading.fault(change.where, "SRC-KEY", "nothing-says-what")
+
+
+def check_marks(game: Game) -> Iterator[Problem]:
+    """A problem for each mark that would stand as it is written where players read."""
+    for card in game.cards.values():
+        yield from _check_card_texts(game, card)
+    for note in game.notes.values():
+        yield from _check_texts(game, (note.title, note.text), note.where)
+    for ruling in game.rulings:
+        yield from _check_texts(game, (ruling.topic, ruling.ruling), ruling.where)
+    for erratum in game.errata:
+        shown = [text for change in erratum.changes for text in (change.was, change.now)]
+        yield from _check_texts(game, shown, erratum.where)
+    for style in game.faces.values():
+        yield from _check_face_texts(game, style.values, [style], style.where)
+    for layout in game.layouts.values():
+        for item in layout.items:
+            styles = [game.faces[name] for name in item_styles(item) if name in game.faces]
+            yield from _check_face_texts(game, item.values, styles, item.where)
+    for board in game.boards.values():
+        styles = [game.faces[board.face]] if board.face in game.faces else []
+        texts = [*board.texts.values(), *(space.label for space in board.spaces)]
+        texts += [link.text for link in board.links]
+        yield from _check_face_texts(game, texts, styles, board.where)
+
+
+def _check_card_texts(game: Game, card: Card) -> Iterator[Problem]:
+    """Of a card's name and fields, in all places where they are shown."""
+    texts = {name: text for name in ("name", *card.fields) if "[" in (text := card.text(name))}
+    if not texts:
+        return
+    kind = game.kinds[card.kind]
+    for name, text in texts.items():
+        if name == "name" or name in kind.detail.values():  # a text serves faces too
+            yield from _check_texts(game, [text], card.at(name))
+        else:
+            yield from _check_face_texts(
+                game, text, _styles_showing(game, kind, name), card.at(name)
+            )
+
+
+def _styles_showing(game: Game, kind: Kind, name: str) -> Iterator[FaceStyle]:
+    """The styles of the faces that show a field of a kind."""
+    for style, names in ((kind.front, kind.front_fields), (kind.back, kind.back_fields)):
+        if style in game.faces and name in ("name", *names):
+            yield game.faces[style]
+
+
+def _check_texts(game: Game, texts: Any, where: SourceLocation) -> Iterator[Problem]:
+    """Of texts that the client shows, where no icon can be drawn."""
+    for mark in _marks(texts):
+        if f"[{mark}]" not in as_written(game.marks) and not is_letter(mark):
+            yield problem_at(
+                where,
+                "SRC-MARK",
+                "no-text" if game.marks else "no-text-at-all",
+                mark=mark,
+                near=nearest(mark, game.marks),
+            )
+
+
+def _check_face_texts(
+    game: Game, values: Any, styles: Iterable[FaceStyle], where: SourceLocation
+) -> Iterator[Problem]:
+    """Of texts on faces: an icon of the style stands for a mark, or the game's text."""
+    for style in styles:
+        if style.declaration is None:  # it may draw whatever it likes
+            continue
+        for mark in _marks(values):
+            if f"[{mark}]" not in as_written(game.marks) and not is_drawn(style, mark):
+                yield problem_at(
+                    where,
+                    "SRC-MARK",
+                    "nothing-drawn",
+                    mark=mark,
+                    template=style.template,
+                    near=nearest(mark, [*game.marks, *style.declaration.marks]),
+                )
+
+
+def _marks(value: Any) -> Iterator[str]:
+    """The marks in all texts of a value."""
+    return (mark for text in texts_within(value) if "[" in text for mark in MARK.findall(text))

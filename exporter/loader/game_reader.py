@@ -31,27 +31,20 @@ from exporter.loader.consistency import (
     check_aliases,
     check_errata,
     check_frames,
+    check_marks,
     check_rooms,
+    check_selections,
+    check_targets,
 )
-from exporter.loader.face_fields import (
-    check_faces,
-    check_items,
-    check_pictures,
-)
-from exporter.loader.hangar_slots import with_bays
 from exporter.loader.layout_files import (
+    check_players,
     read_rooms,
+    with_bays,
     with_values,
 )
 from exporter.loader.load_context import LoadContext
 from exporter.loader.picture_files import with_pictures
-from exporter.loader.repeat_counts import check_selections
-from exporter.loader.style_files import read_styles
-from exporter.loader.text_marks import check_marks
-from exporter.loader.yaml_records import (
-    check_players,
-    check_targets,
-)
+from exporter.loader.style_files import check_faces, check_items, check_pictures, read_styles
 from exporter.model import (
     FaceStyle,
     Field,

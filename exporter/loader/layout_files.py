@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from msgspec.structs import replace
 
@@ -11,16 +11,19 @@ from exporter.core.problems import (
     nearest,
     quoted,
 )
-from exporter.loader.hangar_slots import bay_words
 from exporter.loader.load_context import LoadContext
-from exporter.loader.style_files import read_values
-from exporter.loader.yaml_records import check_players
+from exporter.loader.style_files import item_styles, read_values
 from exporter.model import (
+    BAYS,
     MAT_SIZE,
+    Bays,
     FaceStyle,
+    Head,
     Item,
     Layout,
+    Mech,
     RoomPlan,
+    Seat,
     Selection,
 )
 from exporter.model.document_places import Table
@@ -28,7 +31,7 @@ from exporter.model.fields import (
     MOST_EVER_REPEATED,
     whole_number,
 )
-from exporter.model.layouts import BARE_TABLE, LAYS_WITH, STYLES
+from exporter.model.layouts import BARE_TABLE, LAYS_WITH
 from exporter.model.record_forms import described
 
 
@@ -52,14 +55,6 @@ _OWN_SENTENCES = {
     **dict.fromkeys(("draws_to", "store", "deal", "leftover"), "no-stack"),
 }
 """What is said of a key that a thing does not have, where there is more to say."""
-
-
-def item_styles(item: Item) -> tuple[str, ...]:
-    """The ids of the styles in which an item is shown, but for those of cards and boards."""
-    if item.lay not in STYLES:
-        return ()
-    front = item.face or STYLES[item.lay]
-    return (front, item.back) if item.lay in ("sheet", "blank") and item.back else (front,)
 
 
 def with_values(reading: LoadContext, layout: Layout, faces: Mapping[str, FaceStyle]) -> Layout:
@@ -208,3 +203,75 @@ def read_rooms(
             if key in arranged or not is_variant
         }
         yield replace(room, seats_by_id=seats)
+
+
+UNPUBLISHED = "unpublished"
+"""Behind the colon: the mechs of which nobody published a loadout."""
+
+
+def bay_words(plan: RoomPlan, variants: Iterable[str]) -> set[str]:
+    """What `arrange` may say of a plan's bays."""
+    if plan.bays is None:
+        return set()
+    return {BAYS, *(f"{BAYS}:{name}" for name in (*variants, UNPUBLISHED))}
+
+
+def with_bays(plan: RoomPlan, mechs: Mapping[str, Mech]) -> RoomPlan:
+    """A plan with a seat for each of its mechs, and the seats in the place of `bays`."""
+    if plan.bays is None:
+        return plan
+    chosen = [one for one in mechs.values() if one.edition in (plan.bays.editions or [one.edition])]
+    seats: dict[str, Seat] = dict(plan.seats_by_id)
+
+    def named(word: str) -> Iterator[str]:
+        if plan.bays is None or word.partition(":")[0] != BAYS:
+            yield word
+            return
+        for seat in _bays(plan.bays, chosen, word.partition(":")[2]):
+            seats[seat.id] = seat
+            yield seat.id
+
+    arrange = {
+        side: tuple(n for w in words for n in named(w)) for side, words in plan.arrange.items()
+    }
+    return replace(plan, seats_by_id=seats, arrange=arrange)
+
+
+def _bays(bays: Bays, mechs: Sequence[Mech], variant: str) -> Iterator[Seat]:
+    for mech in mechs if variant != UNPUBLISHED else ():
+        if variant in mech.loadouts:
+            yield _seat(bays, mech, f"{mech.code}_{variant}", variant)
+        elif not variant and mech.loadouts:
+            yield _seat(bays, mech, mech.code, next(iter(mech.loadouts)))
+    for mech in mechs if bays.unpublished and variant in ("", UNPUBLISHED) else ():
+        if not mech.loadouts:
+            words = {"mech": mech.name, "code": mech.code, "note": mech.note}
+            yield Seat(
+                id=mech.code,
+                name=mech.code,
+                layout=bays.unpublished,
+                values=words,
+                bay=mech.code,
+                spot=bays.spot,
+            )
+
+
+def _seat(bays: Bays, mech: Mech, name: str, variant: str) -> Seat:
+    return Seat(
+        id=name,
+        name=mech.code,
+        layout=bays.layout,
+        mech=mech.code,
+        variant=variant,
+        bay=mech.code,
+        spot=bays.spot,
+    )
+
+
+def check_players(reading: LoadContext, thing: Head | RoomPlan) -> None:
+    """The smaller number of players comes first."""
+    least, most = thing.players
+    if least > most and thing.is_sound("players"):
+        reading.fault(
+            thing.place("players"), "SRC-VALUE", "players-found-smaller", least=least, most=most
+        )

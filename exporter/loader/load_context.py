@@ -78,7 +78,7 @@ class LoadContext(Struct):
     """One folder's reading: problems, notices and references so far.
 
     ``incomplete`` holds the sorts of which some could not be read; what names one of those is
-    not blamed, so that one fault does not echo. ``spoilt`` are single names, by sort, of records
+    not blamed, so that one fault does not echo. ``excluded`` are single names, by sort, of records
     that were left out. ``without_ids`` are the tables whose cards go by their names. ``contents``
     are hashes of what the files say, by their names.
     """
@@ -89,7 +89,7 @@ class LoadContext(Struct):
     budget: ReadingLimits = field(default_factory=lambda: ReadingLimits(GAME))
     references: list[Reference] = field(default_factory=list)
     incomplete: set[str] = field(default_factory=set)
-    spoilt: set[tuple[str, str]] = field(default_factory=set)
+    excluded: set[tuple[str, str]] = field(default_factory=set)
     without_ids: set[str] = field(default_factory=set)
     contents: dict[str, bytes] = field(default_factory=dict)
 
@@ -331,7 +331,7 @@ class LoadContext(Struct):
         near: dict[tuple[str, str], Sentence | str] = {}
         compared = 0
         for sort, name, where in self.references:
-            if sort in names and name not in names[sort] and (sort, name) not in self.spoilt:
+            if sort in names and name not in names[sort] and (sort, name) not in self.excluded:
                 of_sort = called(sort) if called is not None else None
                 if of_sort is not None and of_sort.meant(name):
                     self.problems.append(several(where, "SRC-REF", of_sort, name))

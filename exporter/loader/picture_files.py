@@ -174,11 +174,11 @@ def _by_id(reading: LoadContext, game: Game, files: Iterable[str]) -> dict[str, 
     if strangers and not reading.incomplete & {"card", "mech", "board"}:
         on_sheets = set(_on_sheets(reading, game))
         strangers = [name for name in strangers if name not in on_sheets]
-        _tell_strangers(reading, strangers, known, has_art=bool(shown or on_sheets))
+        _report_unused(reading, strangers, known, has_art=bool(shown or on_sheets))
     return pictures
 
 
-def _tell_strangers(
+def _report_unused(
     reading: LoadContext, strangers: list[str], known: Mapping[str, str], *, has_art: bool
 ) -> None:
     if has_art and strangers:

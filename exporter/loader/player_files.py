@@ -5,21 +5,30 @@ Keys, headings and names may be spelled as people type them, and called by their
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator, Sequence
-from functools import partial
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
 from msgspec.structs import replace
 
-from exporter.core.file_types import DOCUMENTS
-from exporter.core.names import Names
+from exporter.core.file_types import (
+    DOCUMENTS,
+    SAVED_ROOM,
+)
+from exporter.core.names import (
+    Named,
+    Names,
+    index,
+)
 from exporter.core.problems import (
     UNREADABLE,
     InvalidSource,
     Problem,
     Severity,
     SourceLocation,
+    near_names,
+    problem_at,
 )
 from exporter.core.reading_limits import (
     PLAYERS,
@@ -32,17 +41,14 @@ from exporter.core.source_files import (
     Unreadable,
     decode,
     read_bytes,
-)
-from exporter.loader.build_lines import (
-    INPUT,
-    build_of_line,
-    lines_in,
-    standard_input,
+    too_large,
 )
 from exporter.loader.consistency import check_frame
 from exporter.loader.deck_lists import COLUMNS as LIST_COLUMNS
 from exporter.loader.deck_lists import (
     Lists,
+    first_kind,
+    game_of_text,
     is_list,
     of_document,
     of_table,
@@ -54,32 +60,21 @@ from exporter.loader.game_reader import (
     known_names,
 )
 from exporter.loader.load_context import LoadContext
-from exporter.loader.name_resolution import (
-    build_meant,
-    headed,
-    rows_meant,
-    with_keys_meant,
-)
-from exporter.loader.pasted_lists import game_of_text
 from exporter.loader.player_tables import (
     MOST_ROWS,
     ReadBuild,
+    build_of_rows,
     check_game,
+    common_value,
     copies_in,
+    file_records,
     grouped,
     is_table,
-    once,
+    normalize_header,
+    normalize_rows,
     picture_beside,
-    read_of_rows,
-    records_of,
     unread_frame,
     whole_record,
-    with_doubts,
-)
-from exporter.loader.saved_rooms import (
-    entries_of_room,
-    game_of_room,
-    is_saved_room,
 )
 from exporter.loader.tables import (
     Record,
@@ -96,6 +91,7 @@ from exporter.model.called import (
     FRAME_KEY,
     OF_A_FRAME,
     name_index,
+    resolve_name,
 )
 from exporter.model.document_places import (
     Items,
@@ -106,15 +102,27 @@ from exporter.model.document_places import (
 from exporter.model.headings import headings
 from exporter.model.player_builds import (
     Submission,
+    Waiver,
     WrittenSubmission,
 )
 from exporter.model.record_forms import described
+from exporter.model.spelling import number_of_copies
+from exporter.model.tabletop import Room
 from exporter.model.yaml_documents import read_documents
-from exporter.rules.build_codes import game_of
-
-COLUMNS = ("part", "card", "copies", "pilot", "skill", "regulation", "game")
-MOST_COPIES = 100
-"""Of a card in a row of a build's table."""
+from exporter.rooms.saved_benches import (
+    benches_of,
+    put_together,
+)
+from exporter.rooms.saved_benches import (
+    game_of as game_of_benches,
+)
+from exporter.rules.build_codes import (
+    CODE,
+    entry_of,
+    game_of,
+    is_code,
+    other_version,
+)
 
 MOST_SHARED = 3
 """Faults of a table as a whole that are told of each build in it."""
@@ -157,7 +165,7 @@ def read_entries(
         return entries_of_room(str(path), game)
     reading = _reading(path)
     reading.incomplete |= of_game.incomplete
-    reading.spoilt |= of_game.spoilt
+    reading.excluded |= of_game.excluded
     found = _read(reading, path, game)
     reading.references = [one for one in reading.references if not one.sort.startswith(OF_A_FRAME)]
     reading.resolve(known_names(reading, game), partial(name_index, game))
@@ -197,7 +205,7 @@ def _read(reading: LoadContext, path: Path, game: Game) -> list[ReadBuild]:
             read = [(build_of_line(reading, game, *one), one[1]) for one in lines]
             found = [ReadBuild(entry or _nameless(at), (at.line,)) for entry, at in read]
         elif is_table(file):
-            found = _from_table(lists, [*records_of(reading, path)], file)
+            found = _from_table(lists, [*file_records(reading, path)], file)
         elif _is_document(text, file):
             found = _from_documents(lists, text, file)
         else:
@@ -235,12 +243,12 @@ def _is_document(text: str, file: str) -> bool:
 def game_of_builds(path: Path) -> str:
     """The game that a file of builds is for; empty where it does not say so soundly."""
     try:
-        return next((game for game, _ in said_games(path) if game), "")
+        return next((game for game, _ in named_games(path) if game), "")
     except (Unreadable, LimitExceeded):
         return ""
 
 
-def find_game_said(path: Path, game: str, sources: Sequence[Path]) -> Path:
+def find_named_game(path: Path, game: str, sources: Sequence[Path]) -> Path:
     """The folder of the game that a file of builds says it is for.
 
     Raises ``InvalidSource`` at the place where the file says so.
@@ -249,12 +257,12 @@ def find_game_said(path: Path, game: str, sources: Sequence[Path]) -> Path:
         return find_game(game, sources)
     except InvalidSource as error:
         where = next(
-            (where for said, where in said_games(path) if said == game), SourceLocation(str(path))
+            (where for said, where in named_games(path) if said == game), SourceLocation(str(path))
         )
         raise InvalidSource([replace(one, where=where) for one in error.problems]) from None
 
 
-def said_games(path: Path) -> Iterator[tuple[str, SourceLocation]]:
+def named_games(path: Path) -> Iterator[tuple[str, SourceLocation]]:
     """Which game each document or row says that it is for, and where it does or should.
 
     Raises ``Unreadable`` and ``LimitExceeded``.
@@ -269,14 +277,14 @@ def said_games(path: Path) -> Iterator[tuple[str, SourceLocation]]:
         yield from ((game_of(line), where) for line, where in lines)
         return
     if is_table(file):
-        yield from _games_of(headed(records_of(reading, path), _GAME))
+        yield from _games_of(normalize_header(file_records(reading, path), _GAME))
         return
     text = _text(path, file)
     if not _is_document(text, file):
         yield game_of_text(text), SourceLocation(file, 1, 1)
         return
     for value, where, _ in read_documents(text, file):
-        named = with_keys_meant(reading, value, _GAME)
+        named = normalize_keys(reading, value, _GAME)
         if isinstance(named, Table):
             game = named.get("game")
             yield game if isinstance(game, str) else "", place(named, ["game"], where)
@@ -326,12 +334,12 @@ def _from_document(
     lists: Lists, value: Any, where: SourceLocation, named: dict[str, SourceLocation]
 ) -> Submission:
     reading, game = lists.reading, lists.game
-    table = build_meant(reading, game, value)
+    table = normalize_build(reading, game, value)
     found = reading.shape(WrittenSubmission, table, where, "build")
     if found is None:
         return _nameless(where)
     if isinstance(table, Table) and not table.keys() <= fields_of(WrittenSubmission).keys.keys():
-        found = with_doubts(game, found, table)
+        found = with_unknown_keys(game, found, table)
     check_game(reading, game, found.game, found.place("game"))
     _check_name(reading, named, found.name, found.place("name"))
     build = found.build
@@ -366,6 +374,270 @@ def _check_name(
     named.setdefault(name, where)
 
 
+def with_unknown_keys(game: Game, found: WrittenSubmission, table: Table) -> WrittenSubmission:
+    """A document in which a key is unknown: it may be any that is not there, and nobody is told
+    that this one is missing, too."""
+    asked = ["name"] if first_kind(game) or not game.deck_kinds else ["name", "deck"]
+    unsaid: dict[str, Any] = {key: UNREADABLE for key in asked if key not in table}
+    if "frame" not in table and (found.mounted or found.weapons or found.pilots):
+        unsaid["frame"] = unread_frame(game, ())
+    return replace(found, **unsaid)
+
+
+INPUT = "-"
+"""What a command calls standard input."""
+
+
+MOST_BYTES = MAX_BYTES[".yaml"]
+"""Of standard input: as many as a file of builds may have."""
+
+
+@cache
+def _read_input() -> bytes:
+    """What standard input holds, read once, or as much of it as shows that it is too large."""
+    if sys.stdin is None:  # closed before the program began
+        return b""
+    stream = getattr(sys.stdin, "buffer", None)
+    return sys.stdin.read().encode() if stream is None else bytes(stream.read(MOST_BYTES + 1))
+
+
+def standard_input() -> str:
+    """All that standard input holds. Raises ``Unreadable``."""
+    data = _read_input()
+    if len(data) > MOST_BYTES:
+        raise too_large(INPUT, MOST_BYTES)
+    return decode(data, INPUT)
+
+
+def lines_in(thing: str) -> Sequence[tuple[str, SourceLocation]]:
+    """The builds as lines that a word is, or that standard input has anywhere, and their places.
+
+    Raises ``Unreadable``.
+    """
+    if is_code(thing):
+        return [(thing, SourceLocation(shorten(thing)))]
+    if thing != INPUT:
+        return ()
+    text = standard_input()
+    return [
+        (found[0], SourceLocation(INPUT, number, found.start() + 1))
+        for number, line in enumerate(text.splitlines(), 1)
+        for found in CODE.finditer(line)
+    ]
+
+
+def shorten(code: str) -> str:
+    """As much of a line as tells people which one is meant."""
+    return code if len(code) <= 24 else f"{code[:16]}…{code[-3:]}"
+
+
+def build_of_line(
+    reading: LoadContext, game: Game, line: str, where: SourceLocation
+) -> Submission | None:
+    """The build of a line, or nothing where it cannot be read at all."""
+    try:
+        entry = entry_of(game, line, where)
+    except InvalidSource as error:
+        reading.problems += error.problems
+        return None
+    build = entry.build
+    names = [*entry.loose, *(name for cards in build.mounted.values() for name in cards)]
+    names += [skill for pilot in build.pilots for skill in pilot.skills]
+    names += [row.card for rows in build.decks.values() for row in rows]
+    missing = [name for name in names if game.card(name) is None]
+    missing += [part for part in build.mounted if part not in game.parts]
+    if missing:
+        reading.problems.append(other_version(game, line, where, missing))
+    for key, word in build.frame.items():
+        reading.refer(OF_A_FRAME + key, word, where)
+    lists = Lists(reading, game)
+    decks = {
+        deck: tuple(
+            lists.with_values(row, {name: (str(text), where) for name, text in row.fields.items()})
+            for row in rows
+        )
+        for deck, rows in build.decks.items()
+    }
+    return replace(entry, build=replace(build, decks=decks))
+
+
+def is_saved_room(file: str) -> bool:
+    """Whether a word names a zip, or after ``#`` a bench of one."""
+    return _parts(file)[0].lower().endswith(SAVED_ROOM)
+
+
+def _parts(file: str) -> tuple[str, str]:
+    path, _, bench = file.partition("#")
+    return path, bench
+
+
+def _room(file: str) -> Room[str]:
+    """The room of a zip. Raises ``InvalidSource``."""
+    from exporter.udonarium.read import read_zip
+
+    path = _parts(file)[0]
+    room = read_zip(Path(path), path).room
+    if room is None:
+        raise InvalidSource([problem_at(SourceLocation(path), "BENCH", "no-bench")])
+    return room
+
+
+def game_of_room(file: str) -> str:
+    """The game that a saved room was made of; empty where it does not say.
+
+    Raises ``InvalidSource``.
+    """
+    return game_of_benches(_room(file))
+
+
+def entries_of_room(file: str, game: Game) -> tuple[list[Submission], list[Problem]]:
+    """The builds on the benches of a saved room, and what is wrong with it and with them."""
+    path, wanted = _parts(file)
+    try:
+        room = _room(file)
+    except InvalidSource as error:
+        return [], list(error.problems)
+    said = game_of_benches(room)
+    if said not in ("", game.id):
+        return [], [
+            problem_at(SourceLocation(path), "BENCH", "other-game", said=said, game=game.id)
+        ]
+    found, problems = put_together(game, room, path)
+    entries = [Submission(build=one.build, game=game.id, unread=one.unread) for one in found]
+    if wanted:
+        entries, more = _on_bench(game, room, entries, path, wanted)
+        problems += more
+    elif not entries and not problems:
+        problems.append(problem_at(SourceLocation(path), "BENCH", "nothing-on"))
+    problems += [problem for entry in entries for problem in entry.unread]
+    return entries, list(dict.fromkeys(problems))
+
+
+def _on_bench(
+    game: Game, room: Room[str], entries: list[Submission], path: str, wanted: str
+) -> tuple[list[Submission], list[Problem]]:
+    titles = [bench.title for bench in benches_of(game, room)]
+    names = index(map(Named, titles))
+    meant = names.meant(wanted)
+    if len(meant) != 1:
+        near = near_names(names, wanted)
+        return [], [problem_at(SourceLocation(path), "BENCH", "no-such", name=wanted, nearest=near)]
+    where = f"{path}#{meant[0]}"
+    found = [entry for entry in entries if entry.build.where.file == where]
+    return found, [] if found else [
+        problem_at(SourceLocation(where), "BENCH", "empty", name=meant[0])
+    ]
+
+
+def normalize_keys(reading: LoadContext, table: Any, names: Names) -> Any:
+    """A mapping whose keys are those that they stand for; whatever else is left as it is.
+
+    Where a key may be several, a mapping under it decides for the one that holds mappings.
+    """
+    if not isinstance(table, Table):
+        return table
+    renamed = Table(table.where)
+    renamed.size = table.size
+    for key, value in table.items():
+        meaning = _resolve_key(names, key, value)
+        where = table.keys_at[key]
+        if meaning in renamed:
+            reading.fault(where, "SRC-KEY", "two-spellings", key=key, meaning=meaning)
+            continue
+        renamed[meaning] = value
+        renamed.keys_at[meaning] = where
+        renamed.values_at[meaning] = table.values_at[key]
+    return renamed
+
+
+_OF_MAPPINGS = ("frame", "mounted", "cards", "decks")
+
+
+def _resolve_key(names: Names, key: str, value: object) -> str:
+    found = names.meant(key)
+    if len(found) > 1:
+        found = [one for one in found if (one in _OF_MAPPINGS) == isinstance(value, Mapping)]
+    return found[0] if len(found) == 1 else key
+
+
+def normalize_build(reading: LoadContext, game: Game, value: Any) -> Any:
+    """A document of a file of builds with the keys and names that are meant."""
+    value = normalize_keys(reading, value, _ENTRY)
+    if not isinstance(value, Table):
+        return value
+    for key, names in (
+        ("frame", name_index(game, FRAME_KEY)),
+        ("mounted", name_index(game, "part")),
+    ):
+        if key in value:
+            value[key] = normalize_keys(reading, value[key], names)
+    frame, mounted = value.get("frame"), value.get("mounted")
+    if isinstance(frame, Table):
+        words = {key: word for key, word in frame.items() if isinstance(word, str)}
+        frame.update(
+            {key: resolve_name(game, OF_A_FRAME + key, word) for key, word in words.items()}
+        )
+    for cards in (*(mounted.values() if isinstance(mounted, Table) else ()), value.get("weapons")):
+        _name_cards(game, cards)
+    _number_copies(reading, value.get("cards"))
+    decks = value.get("decks")
+    for cards in decks.values() if isinstance(decks, Table) else ():
+        _number_copies(reading, cards)
+    for key, names in (("pilots", _PILOT), ("waivers", _WAIVER)):
+        each = value.get(key)
+        if isinstance(each, Items):
+            each[:] = [normalize_keys(reading, one, names) for one in each]
+            for one in each:
+                _name_cards(game, one.get("skills") if isinstance(one, Table) else None)
+    return value
+
+
+_ENTRY = headings(fields_of(WrittenSubmission).keys)
+
+
+_PILOT = headings(fields_of(Pilot).keys)
+
+
+_WAIVER = headings(fields_of(Waiver).keys)
+
+
+_COPIES = headings(("copies",))
+
+
+def _number_copies(reading: LoadContext, cards: Any) -> None:
+    """Copies as numbers, whether they stand alone or beside what else a deck says of a card."""
+    for name, one in cards.items() if isinstance(cards, Table) else ():
+        cards[name] = normalize_keys(reading, one, _COPIES)
+        holder, key = (cards[name], "copies") if isinstance(one, Table) else (cards, name)
+        text = holder.get(key)
+        count = number_of_copies(text) if isinstance(text, str) else None
+        if count is not None:
+            holder[key] = str(count)
+
+
+def _name_cards(game: Game, cards: Any) -> None:
+    if isinstance(cards, Items):
+        cards[:] = [
+            resolve_name(game, "card", one) if isinstance(one, str) else one for one in cards
+        ]
+
+
+def resolve_word(game: Game, sort: str, word: str) -> str:
+    """What a key of a document, or the name of a part in it, stands for."""
+    plain = word.strip("'\"")
+    if sort == "part":
+        return resolve_name(game, "part", plain)
+    found = _ENTRY.meant(plain)
+    return "frame" if "frame" in found else found[0] if len(found) == 1 else plain
+
+
+COLUMNS = ("part", "card", "copies", "pilot", "skill", "regulation", "game")
+
+
+MOST_COPIES = 100
+"""Of a card in a row of a build's table."""
+
+
 def table_headings(game: Game) -> Names:
     """What the headings of tables of builds and decks stand for."""
     own = name_index(game, FRAME_KEY).things.values()
@@ -373,7 +645,7 @@ def table_headings(game: Game) -> Names:
 
 
 def _from_table(lists: Lists, records: list[Record | Problem], file: str) -> list[ReadBuild]:
-    records = [*headed(records, table_headings(lists.game))]
+    records = [*normalize_header(records, table_headings(lists.game))]
     header = records[0][0] if records and not isinstance(records[0], Problem) else []
     if is_list(lists, header):
         return of_table(lists, records, header, file)
@@ -389,7 +661,7 @@ def _from_rows(
     doubtful = not {*known}.issuperset(header)
     table = rows_of(records, file, ("build", "card"), known, MOST_ROWS)
     reading.problems += table.problems
-    groups = grouped(reading, rows_meant(game, table.rows), "build", "row-names-no")
+    groups = grouped(reading, normalize_rows(game, table.rows), "build", "row-names-no")
     found, said = list[ReadBuild](), ""
     for name, rows in groups.items():
         entry = _from_group(reading, game, name, rows, words)
@@ -398,7 +670,7 @@ def _from_rows(
             loose = entry.loose if "part" in header else ()
             entry = replace(entry, build=replace(entry.build, frame=frame), loose=loose)
         said = entry.game or said  # a blank game, too, is that of the row above
-        found.append(read_of_rows(replace(entry, game=said), rows))
+        found.append(build_of_rows(replace(entry, game=said), rows))
     return found
 
 
@@ -408,12 +680,12 @@ def _from_group(
     frame: dict[str, str] = {}
     places: dict[str, SourceLocation] = {"frame": rows[0].where}
     for column in words:
-        value, where = once(reading, rows, column)
+        value, where = common_value(reading, rows, column)
         reading.refer(OF_A_FRAME + column, value, where)
         if value:
             frame[column] = value
             places["frame"] = where if len(frame) == 1 else places["frame"]
-    game_name, where = once(reading, rows, "game")
+    game_name, where = common_value(reading, rows, "game")
     check_game(reading, game, game_name, where)
     mounted: dict[str, list[str]] = {}
     loose: list[str] = []
@@ -435,7 +707,7 @@ def _from_group(
                 places.setdefault(row["part"], row.at("part"))
                 places[f"{row['part']}.{len(cards)}"] = row.at("card")
     pilots, of_skills = _pilots(reading, name, rows)
-    regulation, of_regulation = once(reading, rows, "regulation")
+    regulation, of_regulation = common_value(reading, rows, "regulation")
     build = Build(
         name=name,
         frame=frame,

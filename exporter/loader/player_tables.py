@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from msgspec.structs import replace
 
@@ -12,7 +12,10 @@ from exporter.core.file_types import (
     SPREADSHEETS,
     TABLES,
 )
-from exporter.core.names import is_called
+from exporter.core.names import (
+    Names,
+    is_called,
+)
 from exporter.core.problems import (
     UNREADABLE,
     Problem,
@@ -27,7 +30,6 @@ from exporter.core.source_files import (
     read_bytes,
 )
 from exporter.loader.load_context import LoadContext
-from exporter.loader.pasted_lists import first_kind
 from exporter.loader.tables import (
     Record,
     Row,
@@ -39,13 +41,13 @@ from exporter.model import (
 )
 from exporter.model.called import (
     FRAME_KEY,
+    OF_A_FRAME,
     name_index,
+    resolve_name,
 )
-from exporter.model.document_places import Table
 from exporter.model.fields import read_value
 from exporter.model.player_builds import (
     Submission,
-    WrittenSubmission,
 )
 from exporter.model.record_forms import described
 
@@ -71,7 +73,7 @@ def is_table(file: str) -> bool:
     return file.lower().endswith(TABLES)
 
 
-def records_of(reading: LoadContext, path: Path) -> Iterable[Record | Problem]:
+def file_records(reading: LoadContext, path: Path) -> Iterable[Record | Problem]:
     """The records of a table of any sort. Raises ``Unreadable`` and ``Spent``."""
     file = str(path)
     data = read_bytes(path, file, MAX_PLAYERS)
@@ -99,16 +101,6 @@ def check_game(reading: LoadContext, game: Game, name: str, where: SourceLocatio
         reading.fault(where, "SRC-VALUE", "build-game", found=described(name), game=game.id)
 
 
-def with_doubts(game: Game, found: WrittenSubmission, table: Table) -> WrittenSubmission:
-    """A document in which a key is unknown: it may be any that is not there, and nobody is told
-    that this one is missing, too."""
-    asked = ["name"] if first_kind(game) or not game.deck_kinds else ["name", "deck"]
-    unsaid: dict[str, Any] = {key: UNREADABLE for key in asked if key not in table}
-    if "frame" not in table and (found.mounted or found.weapons or found.pilots):
-        unsaid["frame"] = unread_frame(game, ())
-    return replace(found, **unsaid)
-
-
 def unread_frame(game: Game, known: Collection[str]) -> dict[str, str]:
     """The words of a frame that may stand where nobody looks for them."""
     return {word: UNREADABLE for word in name_index(game, FRAME_KEY).things if word not in known}
@@ -129,7 +121,7 @@ def grouped(
     return groups
 
 
-def read_of_rows(entry: Submission, rows: list[Row]) -> ReadBuild:
+def build_of_rows(entry: Submission, rows: list[Row]) -> ReadBuild:
     """A build of some rows of a table. The cells of an unsound row may have shifted: its name
     counts if a sound one has it too."""
     own = rows if any(row.sound for row in rows) else []
@@ -153,7 +145,7 @@ def lines_of(rows: Iterable[Row]) -> Iterator[int]:
         yield from range(row.where.line, last + 1)
 
 
-def once(reading: LoadContext, rows: list[Row], column: str) -> tuple[str, SourceLocation]:
+def common_value(reading: LoadContext, rows: list[Row], column: str) -> tuple[str, SourceLocation]:
     """What the rows of a build say in a column; they may be silent but not disagree."""
     words = {row.cells.get(column, "") for row in rows} - {""}
     if not words:
@@ -181,3 +173,32 @@ def picture_beside(reading: LoadContext, name: str, where: SourceLocation) -> st
         reading.fault(where, "SRC-FILE", "no-picture-beside", name=name, nearest=near)
         return ""
     return str(path) if path else ""
+
+
+def normalize_rows(game: Game, rows: Iterable[Row]) -> Iterator[Row]:
+    """Rows of a table of builds with the names that are meant."""
+    sorts = {"part": "part", "card": "card", "skill": "card"}
+    sorts |= {key: OF_A_FRAME + key for key in name_index(game, FRAME_KEY).things}
+    known: dict[tuple[str, str], str] = {}
+    for row in rows:
+        for cell in row.cells.items():
+            if cell not in known:
+                column, word = cell
+                known[cell] = resolve_name(game, sorts[column], word) if column in sorts else word
+        yield replace(row, cells={cell[0]: known[cell] for cell in row.cells.items()})
+
+
+def normalize_header(
+    records: Iterable[Record | Problem], names: Names
+) -> Iterator[Record | Problem]:
+    """The records of a table, in the first of which stand the columns that are meant: of several
+    with one heading the first."""
+    each = iter(records)
+    for first in each:
+        if isinstance(first, Problem):
+            yield first
+        else:
+            found = [(heading, names.meant(heading)) for heading in first[0]]
+            yield [one[0] if one else heading for heading, one in found], first[1]
+        break
+    yield from each

@@ -15,12 +15,11 @@ from exporter.core.problems import (
 )
 from exporter.faces.card_faces import LOADOUT_NAMES
 from exporter.faces.template_declarations import declarations
-from exporter.loader.face_fields import check_shown
+from exporter.loader.consistency import check_selections
 from exporter.loader.game_reader import known_names
 from exporter.loader.layout_files import check_selection
 from exporter.loader.load_context import LoadContext
-from exporter.loader.repeat_counts import check_selections
-from exporter.loader.style_files import read_values
+from exporter.loader.style_files import check_shown, read_values
 from exporter.model import (
     Declaration,
     FaceStyle,

@@ -2,30 +2,49 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from typing import Any, TypeAlias
 
 from msgspec.structs import asdict, replace
 
-from exporter.core.problems import nearest
-from exporter.loader.condition_checks import (
-    expression_problems,
-    repeated_problems,
+from exporter.core.problems import (
+    Problem,
+    SourceLocation,
+    nearest,
+    quoted,
 )
+from exporter.loader.consistency import check_repeated, field_values
 from exporter.loader.deck_lists import (
     Lists,
     decks_of_case,
 )
-from exporter.loader.deck_type_rules import rules_of_decks
 from exporter.loader.game_reader import known_names
 from exporter.loader.load_context import LoadContext
-from exporter.loader.made_up_cards import made_up_cards
-from exporter.loader.rule_parameters import (
-    overrides,
-    read_kind,
+from exporter.model import (
+    Card,
+    DeckKind,
+    Game,
+    Kind,
+    Name,
+    Value,
 )
-from exporter.model import Game
-from exporter.model.document_places import Table
+from exporter.model.annotations import fields_of
+from exporter.model.document_places import (
+    Document,
+    Spot,
+    Table,
+)
+from exporter.model.fields import (
+    EMPTY,
+    TEXT,
+    read_value,
+)
+from exporter.model.findings import Findings
+from exporter.model.record_forms import (
+    UNREADABLE,
+    problem_of,
+    shaped,
+)
 from exporter.model.rule_records import (
     Case,
     Placement,
@@ -33,12 +52,21 @@ from exporter.model.rule_records import (
     RulesFile,
     WrittenRule,
 )
+from exporter.model.shape import Record, Wording
+from exporter.rules.expressions import (
+    expression_problem,
+    fault_of,
+)
+from exporter.rules.figures import frame_names
 from exporter.rules.kind import (
+    AllowedNames,
     Rule,
     RuleKind,
     blanks_of,
 )
 from exporter.rules.kinds import KINDS
+from exporter.rules.kinds.deck_size import DeckSize
+from exporter.rules.kinds.only import Only
 from exporter.rules.regulations import unreplaced
 from exporter.rules.rulebook import Rulebook
 
@@ -233,3 +261,216 @@ def _known(reading: LoadContext, game: Game, book: Rulebook) -> dict[str, Iterab
         "rule": book.rules,
         "placement": book.placements,
     }
+
+
+Asked: TypeAlias = tuple[str, SourceLocation, Collection[str] | None]
+"""An expression, its place, and the names that it may use."""
+
+
+def _expressions(game: Game, book: Rulebook) -> Iterator[Asked]:
+    """Every expression of figures, cards, placements and rules."""
+    fields = {kind.id: frozenset(kind.fields) for kind in game.kinds.values()}
+    names = AllowedNames(frozenset(frame_names(game)), fields)
+    for figure in game.figures:
+        for term in figure.terms:
+            of_cards = names.of_cards(term.each) if term.each else ()
+            yield term.value, term.place("value"), names.build.union(of_cards)
+        names = AllowedNames(names.build | {figure.id}, fields)
+    yield from _of_copies(game, names)
+    for placement in book.placements.values():
+        if placement.frame:
+            yield placement.frame, placement.where, names.build
+    yield from _of_rules(game, book, names)
+
+
+def _of_copies(game: Game, names: AllowedNames) -> Iterator[Asked]:
+    """Those of cards that say how many of them a deck has."""
+    for card in game.cards.values():
+        field = game.kinds[card.kind].deck_copies
+        if field and card.get(field):
+            yield str(card.get(field)), card.at(field), names.build
+
+
+def _of_rules(game: Game, book: Rulebook, names: AllowedNames) -> Iterator[Asked]:
+    """Those of rules, and of the cards to which a rule leaves the words."""
+    kinds = [(rule, rule.kind) for rule in book.rules.values() if rule.kind is not None]
+    for rule, kind in kinds:
+        for text, known in kind.expressions(names):
+            yield text, rule.where, known
+    written = dict.fromkeys(name for _, kind in kinds for name in kind.expression_fields())
+    for card in game.cards.values():
+        for name in written:
+            if card.get(name):
+                yield str(card.get(name)), card.at(name), names.of_cards_brought
+
+
+def expression_problems(game: Game, book: Rulebook) -> Iterator[Problem]:
+    """What is wrong with an expression before anybody uses it: its form, and names it asks for."""
+    for text, where, names in _expressions(game, book):
+        if wrong := fault_of(text, names):
+            yield expression_problem(text, wrong, where)
+
+
+def repeated_problems(game: Game, book: Rulebook) -> Iterator[Problem]:
+    """No rule repeats anything as often as too large a number says, nor does one in a case."""
+    kinds = (rule.kind for rule in book.rules.values() if rule.kind is not None)
+    for name in dict.fromkeys(kind.repeats for kind in kinds if kind.repeats):
+        made_up = [card for case in book.cases for card in case.cards]
+        of_cases = [(card, card.get(name), card.at(name)) for card in made_up]
+        for card, value, where in (*field_values(game, name), *of_cases):
+            yield from check_repeated(game, card, name, value, where)
+
+
+def read_kind(
+    reading: LoadContext, kind: type[RuleKind[Any]], rule: WrittenRule
+) -> RuleKind[Any] | None:
+    """A kind with the parameters that a rule gives it; nothing where they are too wrong."""
+    document = Document(rule.place("parameters"), rule.spot.spelled("parameters") or {})
+    found, problems, references = shaped(kind, document)
+    reading.problems += problems
+    if found is None or problems:
+        return None
+    reading.problems += found.wrong(Spot(document).place)
+    reading.refer_all(references)
+    return found
+
+
+def overrides(
+    reading: LoadContext, thing: Regulation | Case, rules: Mapping[str, Rule]
+) -> dict[str, dict[str, Any]]:
+    """What a regulation or case sets otherwise, by rule and field of its kind."""
+    found: dict[str, dict[str, Any]] = {}
+    for rule_id, values in thing.parameters.items():
+        reading.refer("rule", rule_id, thing.place("parameters", rule_id, key=True))
+        rule = rules.get(rule_id)
+        if rule is not None and rule.kind is not None:
+            found[rule_id] = _otherwise(reading, thing, rule_id, rule.kind, values)
+    return found
+
+
+def _otherwise(
+    reading: LoadContext,
+    thing: Record,
+    rule_id: str,
+    kind: RuleKind[Any],
+    values: Mapping[str, Any],
+) -> dict[str, Any]:
+    """The parameters of one rule that are set otherwise; nothing where one of them is wrong."""
+    keys = fields_of(type(kind)).keys
+    document = thing.spot.document
+    findings = Findings(document)
+    read: dict[str, Any] = {}
+    for name, value in values.items():
+        path = ("parameters", rule_id, name)
+        if name in keys:
+            read[name] = keys[name].form.read(value, path, findings)
+            continue
+        where, near = thing.place(*path, key=True), nearest(name, keys)
+        reading.fault(where, "SRC-KEY", "no-parameter", rule_id=rule_id, name=name, nearest=near)
+    reading.problems += [problem_of(fault, document) for fault in findings.faults]
+    if findings.faults:
+        return {}
+    reading.refer_all(findings.references)
+    return read
+
+
+def rules_of_decks(reading: LoadContext, game: Game, others: Mapping[str, Rule]) -> dict[str, Rule]:
+    """A rule for the size of each deck, ``DECK-MAIN-SIZE``, and one for the cards that may lie in
+    it, ``DECK-MAIN-CARDS``; notes what is wrong with the decks together."""
+    found: dict[str, Rule] = {}
+    for kind in game.deck_kinds.values():
+        if kind.beside in game.deck_kinds and _lies_beside(game, kind):
+            where, other = kind.place("beside"), kind.beside
+            reading.fault(where, "SRC-VALUE", "beside-beside", deck=kind.id, other=other)
+        least, most = kind.size or (0, 0)
+        if least > most:
+            where = kind.place("size")
+            reading.fault(where, "SRC-VALUE", "size-turned", least=least, most=most)
+        for rule in _deck_rules(kind):
+            if rule.id in {**found, **others}:
+                reading.fault(kind.where, "SRC-ID", "rule-of-deck", deck=kind.id, made=rule.id)
+            found[rule.id] = rule
+    return found
+
+
+def _lies_beside(game: Game, kind: DeckKind) -> bool:
+    """Whether the deck that one lies beside lies beside others itself."""
+    return bool(game.deck_kinds[kind.beside].beside) or kind.beside == kind.id
+
+
+def _deck_rules(kind: DeckKind) -> Iterator[Rule]:
+    stem = "DECK-" + kind.id.upper().replace("_", "-")
+    en = kind.name.in_language("en")
+    if kind.size is not None:
+        least, most = kind.size
+        exactly = least == most
+        span = str(least) if exactly else f"{least}～{most}"
+        yield Rule(
+            id=f"{stem}-SIZE",
+            title=Name(f"{kind.name.ja}は{span}枚", f"{en}: {span} cards"),
+            status="checked",
+            kind=DeckSize(decks=(kind.id,), cards=least)
+            if exactly
+            else DeckSize(decks=(kind.id,), least=least, most=most),
+            spot=kind.spot.at("size"),
+        )
+    if kind.cards is not None:
+        yield Rule(
+            id=f"{stem}-CARDS",
+            title=Name(f"{kind.name.ja}に入れられる札", f"{en}: its cards"),
+            says=Wording("{card}は{owner}に入れられません。", "{card} may not be in {owner}."),
+            status="checked",
+            kind=Only(decks=(kind.id,), cards=kind.cards),
+            spot=kind.spot.at("cards"),
+        )
+
+
+_OF_ANY_CARD = ("id", "kind", "name")
+
+
+def made_up_cards(reading: LoadContext, game: Game, case: Case) -> Iterator[Card]:
+    """The cards of ``case.made_up`` whose kind is known; what is wrong with them is noted.
+
+    Fields that are left out are empty.
+    """
+    for index, row in enumerate(case.made_up):
+        path = ("cards", index)
+        for name in ("id", "kind"):
+            if not row.get(name):
+                reading.fault(case.place(*path), "SRC-KEY", "made-up-card", name=name)
+        kind = game.kinds.get(row.get("kind", ""))
+        reading.refer("kind", row.get("kind", ""), case.place(*path, "kind"))
+        if kind is not None and row.get("id"):
+            yield _made_up_card(reading, kind, case, index)
+
+
+def _made_up_card(reading: LoadContext, kind: Kind, case: Case, index: int) -> Card:
+    row = case.made_up[index]
+    cells = {name: case.place("cards", index, name) for name in row}
+    fields: dict[str, Value] = {name: EMPTY[field.type] for name, field in kind.fields.items()}
+    for name, text in row.items():
+        field = TEXT if name in _OF_ANY_CARD else kind.fields.get(name)
+        if field is None:
+            if f"field of {kind.id}" not in reading.incomplete:
+                reading.fault(
+                    case.place("cards", index, name, key=True),
+                    "SRC-KEY",
+                    "card-kind-no",
+                    kind=kind.id,
+                    name=quoted(name),
+                    nearest=nearest(name, kind.fields),
+                )
+            continue
+        value = read_value(text, field, cells[name], name) if text != UNREADABLE else ""
+        if isinstance(value, Problem):
+            reading.problems.append(value)
+        elif name in fields:
+            fields[name] = value
+    return Card(
+        id=row["id"],
+        kind=kind.id,
+        name=row.get("name", "") or row["id"],
+        fields=fields,
+        where=case.place("cards", index),
+        cells=cells,
+    )

@@ -3,23 +3,27 @@ numbers are shown, and how much text there is in all."""
 
 from __future__ import annotations
 
+import io
 import re
-from collections.abc import Callable
+import zipfile
+from collections.abc import Iterator
+from decimal import ROUND_HALF_UP, Context, Decimal
+from functools import lru_cache
+from typing import NamedTuple
 
 from lxml import etree
 from msgspec import Struct, field
 
-from exporter.core.reading_limits import ReadingLimits
-from exporter.loader.number_formats import (
-    BUILT_IN,
-    MOST_SIGNS,
-    Seen,
-    of_format,
-    of_text,
+from exporter.core import unzip
+from exporter.core.messages import sentence
+from exporter.core.patterns import pattern
+from exporter.core.problems import (
+    Problem,
+    SourceLocation,
 )
-from exporter.loader.spreadsheet_parts import (
-    NoSpreadsheet,
-    Parts,
+from exporter.core.reading_limits import (
+    SPREADSHEET,
+    ReadingLimits,
 )
 from exporter.loader.tables import (
     MAX_COLUMNS,
@@ -54,7 +58,7 @@ class Sheet(Struct):
     """The first cell of each merged area → its last one."""
     shown: dict[tuple[int, int], str] = field(default_factory=dict)
     """How a cell is shown, where it says so: its format, or in an .ods the text of a number."""
-    seen: Callable[[float, str], Seen | None] = of_format
+    is_ods: bool = False
     hidden: list[str] = field(default_factory=list)
     """Rows and columns that are not shown and hold cells, as ``3:3`` and ``F:F``."""
 
@@ -220,7 +224,7 @@ def _shown(
 
 
 def ods_sheet(parts: Parts, wanted: str) -> Sheet:
-    sheet = Sheet("", seen=of_text)
+    sheet = Sheet("", is_ods=True)
     row = 0
     others = []
     tags = (f"{TABLE}table-row", f"{TABLE}table", f"{TABLE}table-column")
@@ -239,7 +243,7 @@ def ods_sheet(parts: Parts, wanted: str) -> Sheet:
                 sheet.hidden += [f"{letters}:{letters}" for letters in at]
                 return sheet
             others.append(sheet.name)
-            sheet, row, column, hidden = Sheet("", seen=of_text), 0, 0, []
+            sheet, row, column, hidden = Sheet("", is_ods=True), 0, 0, []
             continue
         repeated = _times(element.get(f"{TABLE}number-rows-repeated"))
         filled = _ods_row(parts, sheet, element, row + 1, min(repeated, MAX_ROWS))
@@ -320,3 +324,197 @@ def _times(value: str | None) -> int:
     if not (text.isascii() and text.isdigit() and len(text) < 9):
         raise NoSpreadsheet("repeated-cell", found=text[:20])
     return int(text)
+
+
+BUILT_IN = {
+    9: "0%", 10: "0.00%", 12: "# ?/?", 13: "# ??/??", 1: "0", 2: "0.00", 3: "#,##0", 4: "#,##0.00",
+    37: "#,##0;-#,##0", 38: "#,##0;-#,##0", 39: "#,##0.00;-#,##0.00", 40: "#,##0.00;-#,##0.00",
+}  # fmt: skip
+"""The formats of an .xlsx that it names by a number alone; of those that are left out, dates and
+currencies differ by country."""
+
+
+MOST_SIGNS = 255
+"""Of a format: a spreadsheet allows no more."""
+
+
+_BLANK = pattern(r"_.|\*.|\[(?:[A-Za-z]+\d*|\$-[^\]]*)\]", re.DOTALL)
+"""Room for a sign, a sign that fills the cell, a colour, a country."""
+
+
+_WORD = pattern(r'"[^"]*"|\\.|\[\$[^-\]][^\]]*\]', re.DOTALL)
+
+
+_SIGN = pattern(r'"([-+() ]*)"|\\([-+() ])')
+
+
+_DAILY = pattern(
+    r"(?P<before>[^0#?.,%/E@\[]*)(?P<whole>[0#?,]*[0#?])(?P<point>\.(?P<places>[0#?]{1,15}))?"
+    r"(?P<percent>%?)(?P<after>[^0#?.,%/E@\[]*)"
+)
+
+
+class Seen(NamedTuple):
+    """What is read of a cell; ``whole`` is its format, or all that it shows, where that may say
+    more."""
+
+    text: str
+    whole: str = ""
+
+
+def of_format(value: float, code: str) -> Seen | None:
+    """A number as a format of an .xlsx shows it; nothing where that is the number itself."""
+    held = f"{value:.15g}"
+    if "[DBNum" in code:  # in kanji
+        return Seen(held, code)
+    sections = _sections(code)
+    index = 0 if value > 0 else 1 if value < 0 else 2
+    index = index if index < len(sections) else 0
+    section = sections[index]
+    if section.strip() in ("General", "@", "-") or "E+" in section:
+        return None  # a dash is the zero of accounts
+    found = _DAILY.fullmatch(section.replace("General", "0.###############"))
+    if found is None:
+        return Seen(held, code)
+    number = abs(Decimal(held)) * (100 if found["percent"] else 1)
+    places = found["places"] or ""
+    shown = f"{number.quantize(Decimal(1).scaleb(-len(places)), ROUND_HALF_UP, Context(60)):f}"
+    whole, _, rest = shown.partition(".")
+    rest = rest[: places.count("0")] + rest[places.count("0") :].rstrip("0")
+    sign = "-" if value < 0 else "+" if "+" in found["before"] else ""
+    point = f".{rest}" if rest else ""
+    read = f"{sign}{whole.zfill(found['whole'].count('0'))}{point}{found['percent']}"
+    hides_minus = value < 0 and index == 1 and not {"-", "("} & {*found["before"]}
+    says_more = hides_minus or (found["before"] + found["after"]).strip(" +-()")
+    return Seen(read if _says_else(read, value) else held, code if says_more else "")
+
+
+def of_words(text: str, code: str) -> Seen | None:
+    """A text as a format of an .xlsx shows it; nothing where that is the text itself."""
+    sections = _sections(code)
+    section = sections[3] if len(sections) > 3 else next((s for s in sections if "@" in s), "@")
+    return None if section.strip() == "@" else Seen(text, code)
+
+
+def of_text(value: float, shown: str) -> Seen | None:
+    """A number as an .ods says that it is shown; nothing where that is the number itself."""
+    seen = shown.replace("\xa0", " ").replace("\u202f", " ").strip()
+    if percent := re.fullmatch(r"([+-]?[\d.,]*\d) ?%", seen):
+        return Seen(f"{percent[1].replace(',', '.')}%")
+    if re.fullmatch(r"[+-]?\d+([.,]\d+)?", seen):
+        if _as_number(re.sub("[.,]", "", seen)) == value:
+            seen = re.sub("[.,]", "", seen)  # parted by thousands
+        read = seen.replace(",", ".")
+        return Seen(read) if _says_else(read, value) else None
+    if _as_number(re.sub(r"[ ,]|(?<=\d)\.(?=\d{3}\b)", "", seen)) is not None:
+        return None
+    return Seen(f"{value:.15g}", seen or '""')
+
+
+@lru_cache(maxsize=64)
+def _sections(code: str) -> list[str]:
+    """The parts of a format, for numbers above, below and at zero and for texts, in which ``w``
+    stands for a word, and nothing for what shows nothing."""
+    signs = _SIGN.sub(lambda found: found[1] or found[2] or "", code)
+    return _BLANK.sub("", _WORD.sub("w", signs)).split(";")
+
+
+def _says_else(read: str, value: float) -> bool:
+    """Whether a text is another number, or one with a sign or zeros before it that numbers lack."""
+    number = _as_number(read)
+    if number is None or read.startswith("+") or re.match(r"-?0\d", read):
+        return True
+    return abs(number - value) > 1e-9 * max(abs(value), 1)
+
+
+def _as_number(text: str) -> float | None:
+    try:
+        return float(text)
+    except ValueError:
+        return None
+
+
+class NoSpreadsheet(Exception):
+    """The file is not of the form that its name says."""
+
+    def __init__(self, key: str, **values: object) -> None:
+        super().__init__(key)
+        self.sentence = sentence("SRC-FILE", f"spreadsheet-{key}", **values)
+
+    def problem(self, file: str) -> Problem:
+        """The same as a value."""
+        return Problem(SourceLocation(file), "SRC-FILE", self.sentence)
+
+
+_OPEN = b"http://schemas.openxmlformats.org/"
+
+
+_PLAIN = (
+    # "Strict Open XML" of Excel is the same under other names.
+    (b"http://purl.oclc.org/ooxml/spreadsheetml/main", _OPEN + b"spreadsheetml/2006/main"),
+    (b"http://purl.oclc.org/ooxml/officeDocument/", _OPEN + b"officeDocument/2006/"),
+    # What the library passes over in the text of an .ods.
+    (b"<text:line-break/>", b"\n"),
+    (b"<text:tab/>", b"\t"),
+    (b"<text:ruby-base>", b"{"),
+    (b"</text:ruby-base>", b"|"),
+    (b"<text:ruby-text>", b""),
+    (b"</text:ruby-text>", b"}"),
+)
+
+
+def _plain(part: bytes) -> bytes:
+    """The XML of a part as the library reads it."""
+    for other, usual in _PLAIN:
+        part = part.replace(other, usual) if other in part else part
+    return part
+
+
+class Parts:
+    """The XML of the file, unpacked. Raises ``NoSpreadsheet``, and ``Spent``."""
+
+    def __init__(self, data: bytes) -> None:
+        self.budget = ReadingLimits(SPREADSHEET)
+        self._parts: dict[str, bytes] = {}
+        try:
+            with unzip.opened(io.BytesIO(data)) as archive:
+                for info in unzip.listed(archive, self.budget):
+                    if info.filename.endswith((".xml", ".rels")) or info.filename == "mimetype":
+                        pieces = unzip.pieces(archive, info, self.budget)
+                        self._parts[info.filename] = _plain(b"".join(pieces))
+        except NotImplementedError:
+            raise NoSpreadsheet("packed-oddly") from None
+        except unzip.BROKEN:
+            raise NoSpreadsheet("of-another-type") from None
+
+    def packed(self) -> bytes:
+        """The parts as a file again, in which every size is what it says."""
+        stream = io.BytesIO()
+        with zipfile.ZipFile(stream, "w", zipfile.ZIP_STORED) as archive:
+            for name, part in self._parts.items():
+                archive.writestr(zipfile.ZipInfo(name), part)
+        return stream.getvalue()
+
+    def has(self, name: str) -> bool:
+        """Whether there is such a part."""
+        return name in self._parts
+
+    def elements(self, name: str, *tags: str) -> Iterator[etree._Element]:
+        """The elements of a part with one of these tags, each when it is complete."""
+        if name not in self._parts:
+            raise NoSpreadsheet("part-missing", name=name)
+        part = self._parts[name]
+        self.budget.take("elements", part.count(b"<") - part.count(b"</"))
+        self.budget.take("attributes", part.count(b"="))
+        try:
+            for _, element in etree.iterparse(
+                io.BytesIO(part),
+                tag=tags,
+                resolve_entities=False,
+                no_network=True,
+                load_dtd=False,
+                huge_tree=True,  # the budget is smaller
+            ):
+                yield element
+        except etree.XMLSyntaxError:
+            raise NoSpreadsheet("part-no-xml", name=name) from None

@@ -35,32 +35,28 @@ from exporter.core.source_files import (
     Unreadable,
     control,
 )
-from exporter.loader.invisible_characters import (
-    Cell,
-    cell_as_seen,
-)
-from exporter.loader.number_formats import (
-    Seen,
-    of_words,
-)
 from exporter.loader.sheet_xml import (
     TABLE,
     NoSheet,
-    Sheet,
-    ods_sheet,
-    xlsx_sheet,
-    xlsx_sheets,
-)
-from exporter.loader.spreadsheet_parts import (
     NoSpreadsheet,
     Parts,
+    Seen,
+    Sheet,
+    ods_sheet,
+    of_format,
+    of_text,
+    of_words,
+    xlsx_sheet,
+    xlsx_sheets,
 )
 from exporter.loader.tables import (
     MAX_COLUMNS,
     MAX_ROWS,
+    Cell,
     Record,
+    cell_as_seen,
     column_letters,
-    unseen_told,
+    invisible_notice,
 )
 
 _EXACT = 1e15
@@ -189,7 +185,7 @@ def _notice(where: SourceLocation, seen: Seen, plain: Cell) -> Problem | None:
     if seen.whole:
         words = sentence("SRC-CELL", "shown-otherwise", whole=seen.whole, read=seen.text)
         return Problem(where, "SRC-CELL", words, Severity.NOTICE)
-    return unseen_told(where, plain.unseen) if plain.unseen else None
+    return invisible_notice(where, plain.unseen) if plain.unseen else None
 
 
 def _without_wide(sheet: Sheet, rows: list[list[Any]]) -> None:
@@ -232,7 +228,8 @@ def _seen(sheet: Sheet, at: tuple[int, int], value: Any) -> Seen:
     """A cell's value as it is read."""
     shown = sheet.shown.get(at)
     if shown is not None and isinstance(value, float) and abs(value) < _EXACT:
-        return sheet.seen(value, shown) or Seen(_text(value))
+        read = of_text if sheet.is_ods else of_format
+        return read(value, shown) or Seen(_text(value))
     if shown is not None and isinstance(value, str) and value:
         return of_words(value, shown) or Seen(value)
     return Seen(_text(value))

@@ -10,6 +10,7 @@ from typing import NamedTuple, TypeAlias, overload
 from msgspec import Struct
 from msgspec.structs import replace
 
+from exporter.core.patterns import pattern
 from exporter.core.problems import (
     Problem,
     Severity,
@@ -21,11 +22,6 @@ from exporter.core.problems import (
 )
 from exporter.core.reading_limits import ReadingLimits
 from exporter.core.source_files import control
-from exporter.loader.invisible_characters import (
-    BLANKS,
-    cell_as_seen,
-    is_odd,
-)
 
 MAX_COLUMNS = 200
 MAX_ROWS = 20_000
@@ -179,7 +175,7 @@ def text_records(
     return _records(text, file, separator, [] if notices is None else notices)
 
 
-def unseen_told(where: SourceLocation, character: str) -> Problem:
+def invisible_notice(where: SourceLocation, character: str) -> Problem:
     """That a cell is read without a character that nobody sees; said once for a column."""
     found = control(character)
     return problem_at(where, "SRC-CELL", "unseen", severity=Severity.NOTICE, character=found)
@@ -237,7 +233,7 @@ def _records(
             for index, cell in enumerate(found):
                 if cell.unseen and index not in unseen:
                     unseen.add(index)
-                    notices.append(unseen_told(places[index], cell.unseen))
+                    notices.append(invisible_notice(places[index], cell.unseen))
         if any(cells):
             yield cells, places
 
@@ -377,3 +373,54 @@ def _width_problems(
             count=len(cells),
             count2=len(header),
         )
+
+
+BLANKS = " \t\r\n\f\v\xa0\u3000\u200b\ufeff"
+"""What is taken off both ends of a cell."""
+
+
+_SHAPELESS = (
+    "[\u00ad\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff\ufff9-\ufffb]"
+)
+"""Joiners and signs that choose a shape are none of these: they make an emoji another one."""
+
+
+_BLANKS_WITHIN = "[\xa0\u1680\u2000-\u200a\u202f\u205f\u2800\u3164\uffa0]"
+
+
+_LINE_ENDS = "\r\n?|[\x85\u2028\u2029]"
+
+
+_ODD = pattern(f"{_SHAPELESS}|{_BLANKS_WITHIN}|{_LINE_ENDS}")
+
+
+_UNSEEN = pattern(_SHAPELESS)
+
+
+_BLANK = pattern(_BLANKS_WITHIN)
+
+
+_LINE_END = pattern(_LINE_ENDS)
+
+
+class Cell(NamedTuple):
+    """A cell as it is seen, and the first character that is left out of it as nobody sees it."""
+
+    text: str
+    unseen: str = ""
+
+
+def is_odd(text: str) -> bool:
+    """Whether a text holds more that cells are to be freed of than plain blanks around them."""
+    return _ODD.search(text) is not None
+
+
+def cell_as_seen(text: str) -> Cell:
+    """A cell without what has no shape, without blanks around it, its lines ended alike."""
+    if not is_odd(text):
+        return Cell(text.strip(BLANKS))
+    unseen = _UNSEEN.search(text)
+    if unseen:
+        text = _UNSEEN.sub("", text)
+    text = _LINE_END.sub("\n", _BLANK.sub(" ", text)).strip(BLANKS)
+    return Cell(text, unseen[0][0] if unseen else "")

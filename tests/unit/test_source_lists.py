@@ -15,7 +15,7 @@ from exporter.app.project import (
 )
 from exporter.core.problems import InvalidSource
 from exporter.loader import read_game
-from exporter.loader.pasted_lists import game_of_text
+from exporter.loader.deck_lists import game_of_text
 from exporter.loader.player_files import read_builds
 from exporter.model import (
     Build,
