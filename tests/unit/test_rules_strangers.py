@@ -186,8 +186,8 @@ def test_only_who_needs_a_kind_for_itself_imports_it() -> None:
             "rules/report/verdicts.py",
             "frame",
         ),  # whose sentences serve games without a rule on frames
-        ("loader/deck_type_rules.py", "deck_size"),  # game.yaml says of a deck how large it is,
-        ("loader/deck_type_rules.py", "only"),  # and what may lie in it
+        ("loader/rule_files.py", "deck_size"),  # game.yaml says of a deck how large it is,
+        ("loader/rule_files.py", "only"),  # and what may lie in it
         ("rules/judging.py", "exchange"),  # builds are judged as they were before cards changed
         ("rules/repair.py", "exchange"),
         ("rules/report/by_kind.py", "copies"),  # how often a card is mounted, and may be
