@@ -37,7 +37,7 @@ def peak() -> float:
 def keep_png() -> None:
     """Have this process paint pictures as the engine gives them."""
     from exporter.model.tabletop import ImageFile
-    from exporter.render import batches
+    from exporter.render import painter
 
     unchanged = lambda png, **_: ImageFile(png, "png")  # noqa: E731
-    vars(batches).update(load_encoder=lambda: None, smallest=unchanged)
+    vars(painter).update(load_encoder=lambda: None, smallest=unchanged)

@@ -52,8 +52,9 @@ from exporter.render.pdf_batches import (
 from exporter.render.render_jobs import (
     RenderJob,
     find_render_jobs,
+    set_with_sizes,
 )
-from exporter.render.typecheck import tried
+from exporter.render.typecheck import check_faces
 
 GAMES = sorted(path.parent for path in Path("source_data").glob("*/game.yaml"))
 
@@ -325,24 +326,23 @@ def by_row(found: RenderJob) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("texts", [ROWS, ROWS | {"高": TALL}], ids=["the longest", "a short one"])
-def test_faces_that_are_to_be_set_prove_the_sizes_of_their_texts(
+def test_faces_that_are_to_be_set_confirm_the_sizes_of_their_texts(
     tmp_path: Path, texts: dict[str, str]
 ) -> None:
     folder, cache = tmp_path / "small", tmp_path / "cache"
     faces = fronts(game_of(folder, texts))
     right = by_row(found_of(folder, faces))
-    trusted = find_render_jobs(faces, template_folders("faces"), folder, cache, trusting=True)
-    assert (by_row(trusted) == right) is ("高" not in texts)
-    done = tried(trusted, ())
+    find = partial(find_render_jobs, faces, template_folders("faces"), folder, cache)
+    assert (by_row(find(provisional=True)) == right) is ("高" not in texts)
+    job, done, notices = set_with_sizes(find, partial(check_faces, painted=()))
     assert not done.problems
-    hold, told_of = trusted.proved(done.sure)
-    assert hold is ("高" not in texts)
-    assert not told_of
+    assert not notices
+    assert by_row(job) == right
     assert by_row(found_of(folder, faces, cache)) == right
 
 
 @pytest.mark.slow
-def test_a_sheet_is_set_again_where_sizes_prove_to_be_others(tmp_path: Path) -> None:
+def test_a_sheet_is_set_again_where_sizes_turn_out_to_be_others(tmp_path: Path) -> None:
     folder = tmp_path / "small"
     faces = fronts(game_of(folder, ROWS | {"高": TALL}))
     sources = Sources(template_folders("faces"), folder, tmp_path / "cache")
@@ -353,7 +353,7 @@ def test_a_sheet_is_set_again_where_sizes_prove_to_be_others(tmp_path: Path) -> 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("known", [True, False], ids=["kept", "not kept"])
-def test_pictures_are_painted_again_where_sizes_prove_to_be_others(
+def test_pictures_are_painted_again_where_sizes_turn_out_to_be_others(
     tmp_path: Path, known: bool
 ) -> None:
     folder, keeping = tmp_path / "small", tmp_path / "cache" if known else None

@@ -82,11 +82,12 @@ from exporter.printing.print_selection import (
 from exporter.render.render_jobs import (
     RenderJob,
     find_render_jobs,
+    set_with_sizes,
 )
 from exporter.render.typecheck import (
     MOST_READ,
     are_known,
-    tried,
+    check_faces,
 )
 from exporter.rooms import provenance
 from exporter.rooms.room_orders import (
@@ -225,7 +226,7 @@ def _rehearsed(
     with done.faults.gathered():
         jobs = read_jobs(found.folder, found.printed, stationery)
     kept = Cache(room.cache)
-    key = plan_key((found.printed, builds, jobs, stationery), kept)
+    key = plan_key((found.printed, builds, jobs, stationery))
     known = None if looks else kept_plan(key, kept)
     if known is not None and not done.faults.problems and _is_known(known, found, room):
         faces = len({*known.screen, *known.paper})
@@ -285,7 +286,7 @@ def _laid_nowhere(game: Game, done: _Planned, jobs: Mapping[str, SheetJob]) -> I
 def _is_known(plan: CachedPlan, found: Gathered, room: Workroom) -> bool:
     """Whether every face and document of a plan is known to be drawn well."""
     screen, paper = plan.faces
-    return are_known(_sought((*screen, *paper), found, room), screen) and not any(
+    return are_known(_render_jobs((*screen, *paper), found, room), screen) and not any(
         text_pages.tried(room.sheets, document, values, room.cache, SourceLocation())
         for document, values in plan.documents
     )
@@ -382,15 +383,12 @@ def _tried(done: _Planned, found: Gathered, room: Workroom, looks: bool) -> DryR
     ]
     problems += [warning for _path, planned in done.rooms for warning in planned.problems]
     problems += (_nothing_laid(job) for job in done.sheets.left)
-    for trusting in (True, False):
-        wanted = _sought((*done.screen, *done.paper), found, room, trusting=trusting)
-        faces = tried(wanted, [wanted.sized.get(face, face) for face in done.screen])
-        hold, told_of = wanted.proved(faces.sure)
-        problems += told_of
-        if hold:
-            break
-    problems += faces.problems
-    done.sized = wanted.sized
+    job, faces, notices = set_with_sizes(
+        partial(_render_jobs, (*done.screen, *done.paper), found, room),
+        lambda job: check_faces(job, [job.sized.get(face, face) for face in done.screen]),
+    )
+    problems += [*notices, *faces.problems]
+    done.sized = job.sized
     problems += unsayable(done.contents)
     for plan in sheets:
         if plan.document:
@@ -411,16 +409,16 @@ def _tried(done: _Planned, found: Gathered, room: Workroom, looks: bool) -> DryR
         len(done.rooms),
         len(done.loose),
         len({plan.name for plan in sheets}),
-        len(wanted.faces),
+        len(job.faces),
     )
 
 
-def _sought(
-    faces: Iterable[Face], found: Gathered, room: Workroom, *, trusting: bool = False
+def _render_jobs(
+    faces: Iterable[Face], found: Gathered, room: Workroom, *, provisional: bool = False
 ) -> RenderJob:
     more = margin_templates(room.sheets)
     return find_render_jobs(
-        faces, room.faces, found.folder, room.cache, more, MOST_READ, trusting=trusting
+        faces, room.faces, found.folder, room.cache, more, MOST_READ, provisional=provisional
     )
 
 

@@ -21,7 +21,7 @@ from exporter.core.cache import Cache
 from exporter.faces.card_faces import Face
 from exporter.loader.tables import CellPlaces
 from exporter.model.document_places import Quoted
-from exporter.render.template_files import stable_digest
+from exporter.render.template_files import digest
 
 Shown: TypeAlias = tuple[str, str, int | float, int | float, int | float, tuple[str, ...]]
 """A face without its place. A whole number stays one: it has a picture's key to itself."""
@@ -51,8 +51,8 @@ def shown(faces: Iterable[Face]) -> tuple[Shown, ...]:
     return tuple((f.template, f.values, f.width, f.height, f.scale, f.pictures) for f in faces)
 
 
-@lru_cache(maxsize=4)
-def program_digest(cache: Cache) -> str:
+@lru_cache(maxsize=1)
+def program_digest() -> str:
     """A hash of the program's own modules, which do not change while it runs."""
     modules = (
         os.path.join(folder, name)
@@ -60,12 +60,12 @@ def program_digest(cache: Cache) -> str:
         for name in names
         if name.endswith(".py")
     )
-    return stable_digest({path: path for path in sorted(modules)}, cache)
+    return digest({path: Path(path) for path in sorted(modules)})
 
 
-def plan_key(values: Any, cache: Cache) -> str:
+def plan_key(values: Any) -> str:
     """Says all that a plan depends on: these values, and the program that reckons with them."""
-    found = hashlib.sha256(program_digest(cache).encode())
+    found = hashlib.sha256(program_digest().encode())
     found.update(msgpack.encode(values, enc_hook=_plain))
     return f"plan-{found.hexdigest()}"
 

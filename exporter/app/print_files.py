@@ -179,7 +179,7 @@ def _set(
     """Set a plan as PDF: its bytes, its numbers of pages and distinct faces, and warnings."""
     document = PdfInfo(plan.title, duplex=plan.duplex)
     if plan.document:
-        data, problems = typeset(room.sheets, plan.document, plan.values, room.cache, plan.where)
+        data, problems = typeset(room.sheets, plan.document, plan.values, plan.where)
         whole, count = joined([data], document)
         return whole, ((count, "page"),), problems
     faces = faces_of(plan.pages)

@@ -75,10 +75,7 @@ from exporter.rooms.room_orders import (
 from exporter.rooms.room_planner import PlannedRoom
 
 if TYPE_CHECKING:
-    from exporter.render.painter import (
-        Painted,
-        Painting,
-    )
+    from exporter.render.painter import Painted
 
 LOOSE = "loose"
 """The layout of what is dropped into a running room."""
@@ -152,57 +149,29 @@ def _painted(
     as_png: bool,
 ) -> Result:
     """The files of all games, their distinct faces painted or taken from the cache."""
-    from exporter.render.painter import finished
+    from exporter.render.painter import paint
     from exporter.render.pixels import all_as_png
 
     faults = Faults()
-    paintings: dict[Path, Painting] = {}
-    for folder, outline in plans.items():
-        with faults.gathered():
-            paintings[folder] = _begun(outline, folder, cache, trusting=True)
-    faults.stop_if_any()
-    total = sum(len(painting.new) for painting in paintings.values())
     made: list[Made] = []
     problems: list[Problem] = []
-    before = count = 0
+    count = 0
     for folder, outline in plans.items():
-        progress = partial(_tell_of_all, tell, before, total) if tell else None
+        faces = [face for _path, planned in outline.files for face in planned.faces]
+        progress = partial(_tell_of_all, tell, count) if tell else None
         with faults.gathered():
-            painting = paintings[folder]
-            found, new = finished(painting, progress), painting.new_keys
-            hold, told_of = painting.sought.proved(found.sure)
-            problems += told_of
-            if not hold:
-                painting = _begun(outline, folder, cache, trusting=False)
-                found, new = finished(painting, progress), new | painting.new_keys
-            count += len(new & painting.keys)
+            found = paint(faces, template_folders("faces"), folder, cache, progress)
+            count += found.new
             if as_png:
                 found = replace(found, images=all_as_png(found.images))
             made += [_packed(path, planned, found) for path, planned in outline.files]
             problems += found.problems
-        before += len(paintings[folder].new)
     faults.stop_if_any()
     return Result(tuple(made), tuple(problems), painted=count)
 
 
-def _begun(
-    outline: Outline[Planned],
-    folder: Path,
-    cache: Path | None,
-    *,
-    trusting: bool,
-) -> Painting:
-    """The faces of a game that are to be painted, ``trusting`` the sizes of the longest texts."""
-    from exporter.render.painter import begun
-    from exporter.render.render_jobs import find_render_jobs
-
-    faces = (face for _path, planned in outline.files for face in planned.faces)
-    templates = template_folders("faces")
-    return begun(find_render_jobs(faces, templates, folder, cache, trusting=trusting))
-
-
-def _tell_of_all(tell: Tell, before: int, total: int, done: int, _of: int) -> None:
-    tell(before + done, total)
+def _tell_of_all(tell: Tell, before: int, done: int, total: int) -> None:
+    tell(before + done, before + total)
 
 
 def _packed(path: Path, planned: Planned, painted: Painted) -> Made:

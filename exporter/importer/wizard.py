@@ -327,7 +327,7 @@ def _tried(files: Mapping[str, bytes], name: str) -> tuple[set[str], str]:
     from exporter.model import DeckCard
     from exporter.render.glyphs import uncovered
     from exporter.render.render_jobs import find_render_jobs
-    from exporter.render.typecheck import tried
+    from exporter.render.typecheck import check_faces
 
     with live_folder() as temporary:
         for file, data in files.items():
@@ -343,7 +343,7 @@ def _tried(files: Mapping[str, bytes], name: str) -> tuple[set[str], str]:
         signs = uncovered((face.values for face in faces), wanted.covered)
         if signs:
             return set(), signs
-        problems = tried(wanted, ()).problems
+        problems = check_faces(wanted, ()).problems
     places = {problem.where for problem in problems if problem.rule == "FACE-OVERFLOW"}
     return {card.kind for card in game.cards.values() if card.where in places}, ""
 

@@ -8,13 +8,10 @@ by the template, only the typeset page can tell (see ``engine-pages.typ``).
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from functools import lru_cache
 from pathlib import Path
 
-import msgspec
-
-from exporter.core.cache import Cache
 from exporter.core.problems import (
     SourceLocation,
     error_at,
@@ -23,20 +20,9 @@ from exporter.core.problems import (
 _VARIATION_SELECTORS = {*range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0)}
 
 
-def covered(fonts: Sequence[Path], digest: str, cache: Cache) -> frozenset[int]:
-    """Code points of all ``fonts`` together, whose contents ``digest`` stands for."""
-    key = "glyphs-" + digest
-    kept = cache.get(key)
-    if kept is not None:
-        return msgspec.json.decode(kept, type=frozenset[int])
-    found = _read(tuple(fonts), digest)
-    cache.put(key, msgspec.json.encode(sorted(found)))
-    return found
-
-
 @lru_cache(maxsize=4)
-def _read(fonts: tuple[Path, ...], digest: str) -> frozenset[int]:
-    """What the fonts' character maps hold; ``digest`` stands for their contents."""
+def covered(fonts: tuple[Path, ...], digest: str) -> frozenset[int]:
+    """Return the code points of all ``fonts`` together, whose contents ``digest`` stands for."""
     from fontTools.ttLib import TTFont
 
     found: set[int] = set()

@@ -1,99 +1,72 @@
-"""Faces → pictures: what the cache does not have is drawn, checked and kept."""
+"""Paint faces: what the cache does not have is set in chunks, made small, checked and kept."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import cached_property
+import os
+from collections import Counter, deque
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 from typing import TypeAlias
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from exporter.core.problems import (
     InvalidSource,
     Problem,
+    SourceLocation,
     errors,
 )
 from exporter.faces.card_faces import Face
 from exporter.model.tabletop import ImageFile
 from exporter.render.batches import (
-    Materials,
-    draw,
+    CHUNK,
+    TrialSetting,
+    alike,
+    parts,
 )
-from exporter.render.face_values import refused
-from exporter.render.own_pictures import with_good_pictures
+from exporter.render.compiler import open_compiler
+from exporter.render.glyphs import uncovered
 from exporter.render.pixels import (
     check_bytes,
     check_size,
     image_file,
+    is_drawing,
+    load_encoder,
+    pixel_size,
+    smallest,
 )
 from exporter.render.render_jobs import (
-    Look,
     RenderJob,
     find_render_jobs,
-    look,
+    set_with_sizes,
+)
+from exporter.render.typeset_faults import (
+    page_problems,
+    warning_problems,
 )
 
 Progress: TypeAlias = Callable[[int, int], None]
-"""Told how many pictures are done, of how many that no cache had."""
+"""Called with how many pictures are done, of how many that no cache had."""
+
+_CHUNK_PIXELS = CHUNK * 400 * 560
 
 
 class Painted(Struct, frozen=True):
-    """A picture for each face; warnings; how many pictures no cache had; and of these the faces
-    whose texts have a size that is ``sure``."""
+    """A picture for each face; warnings; the keys of pictures that no cache had; and of the faces
+    set now those whose texts have ``confirmed`` sizes."""
 
     images: Mapping[Face, ImageFile]
     problems: tuple[Problem, ...] = ()
-    new: int = 0
-    sure: frozenset[Face] = frozenset()
-
-
-class Painting(Struct, frozen=True, dict=True):
-    """Faces that are to become pictures, as far as the cache has them.
-
-    ``drawable`` are those that can be painted; ``problems`` tell of the others.
-    """
-
-    sought: RenderJob
-    drawable: tuple[Face, ...]
-    problems: tuple[Problem, ...]
-
-    @cached_property
-    def images(self) -> Mapping[Face, ImageFile]:
-        """The pictures that the cache has."""
-        kept = ((face, self.sought.cache.get(self.sought.keys[face])) for face in self.drawable)
-        return {face: image_file(data) for face, data in kept if data}
-
-    @cached_property
-    def new(self) -> tuple[Face, ...]:
-        """The faces that no cache has."""
-        return tuple(face for face in self.drawable if face not in self.images)
+    new_keys: frozenset[str] = frozenset()
+    confirmed: frozenset[Face] = frozenset()
 
     @property
-    def new_keys(self) -> set[str]:
-        """What the cache will know them by."""
-        return {self.sought.keys[face] for face in self.new}
-
-    @property
-    def keys(self) -> set[str]:
-        """What the cache knows the pictures by that are to be had."""
-        return {self.sought.keys[face] for face in self.drawable}
-
-
-def begun(wanted: RenderJob) -> Painting:
-    """Which of the faces can be painted: what a picture of each would measure is looked at."""
-    sizes = size_faults(wanted.faces)
-    drawable = tuple(face for face in wanted.sound if not errors(sizes[look(face)]))
-    found = [problem for problems in sizes.values() for problem in problems]
-    return Painting(wanted, drawable, (*wanted.problems, *found))
-
-
-def size_faults(faces: Iterable[Face]) -> dict[Look, list[Problem]]:
-    """What is wrong with the sizes of pictures of faces, told of the first of each look."""
-    firsts: dict[Look, Face] = {}
-    for face in faces:
-        firsts.setdefault(look(face), face)
-    return {key: list(check_size(face)) for key, face in firsts.items()}
+    def new(self) -> int:
+        """How many pictures no cache had."""
+        return len(self.new_keys)
 
 
 def paint(
@@ -103,45 +76,111 @@ def paint(
     cache: Path | None,
     progress: Progress | None = None,
 ) -> Painted:
-    """Every distinct face as a picture, the same bytes whatever the cache holds.
+    """Paint every distinct face: the same bytes whatever the cache holds.
 
     ``templates`` are folders such as ``templates/faces``, the first that has a file wins;
     ``pictures_root`` is the game folder. Raises ``InvalidSource`` with every fault of every face.
     """
     folders = (templates,) if isinstance(templates, Path) else templates
-    return finished(begun(find_render_jobs(faces, folders, pictures_root, cache)), progress)
+    find = partial(find_render_jobs, tuple(faces), folders, pictures_root, cache)
+    new: set[str] = set()
+
+    def painted(job: RenderJob) -> Painted:
+        done = paint_job(job, progress)
+        new.update(done.new_keys)
+        return done
+
+    job, done, notices = set_with_sizes(find, painted)
+    images = dict(done.images)
+    images |= {face: images[own] for face, own in job.sized.items()}
+    problems = tuple(sorted({*done.problems, *notices}))
+    new_keys = frozenset(new.intersection(job.keys.values()))
+    return replace(done, images=images, problems=problems, new_keys=new_keys)
 
 
-def finished(painting: Painting, progress: Progress | None = None) -> Painted:
-    """What was begun, painted. Raises ``InvalidSource`` with every fault of every face."""
-    wanted, new = painting.sought, painting.new
-    problems = list(painting.problems)
-    images = dict(painting.images)
-    sure: set[Face] = set()
+def paint_job(job: RenderJob, progress: Progress | None = None) -> Painted:
+    """Paint the faces of a job. Raises ``InvalidSource`` with every fault of every face."""
+    problems = [*job.problems, *size_problems(job.faces)]
+    drawable = [face for face in job.sound if not errors(check_size(face))]
+    kept = ((face, job.cache.get(job.keys[face])) for face in drawable)
+    images = {face: image_file(data) for face, data in kept if data}
+    new = [face for face in drawable if face not in images]
+    good, found = job.split(new)
+    problems += found
+    confirmed: frozenset[Face] = frozenset()
+    tell = progress or (lambda done, total: None)
     if new:
-        wrong = refused(new, wanted.styles)
-        right = [face for face in new if face not in wrong]
-        drawable, broken = with_good_pictures(right, wanted.pictures, wanted.root)
-        problems += [*wrong.values(), *broken]
-        materials = Materials(wanted.styles, wanted.fonts, wanted.covered, wanted.pictures)
-        tell = progress or (lambda done, total: None)
-        done = 0
-        tell(done, len(new))
-        keys = wanted.keys
-
-        def keep(face: Face, image: ImageFile) -> None:
-            wanted.cache.put(keys[face], image.data)
-
-        for batch in draw(drawable, materials, keep):
-            problems += batch.problems
-            images |= batch.images
-            sure |= batch.sure
-            done += len(batch.images)
-            tell(done, len(new))
+        tell(0, len(new))
+    for batch in _draw(job, good) if good else ():
+        problems += batch.problems
+        images |= batch.images
+        confirmed |= batch.confirmed
+        tell(len(images) - len(drawable) + len(new), len(new))
+    if new:
         tell(len(new), len(new))
     problems += [problem for face, image in images.items() for problem in check_bytes(face, image)]
     if errors(problems):
         raise InvalidSource(problems)
-    found = {face: images[face] for face in wanted.faces}
-    found |= {face: found[own] for face, own in wanted.sized.items()}
-    return Painted(found, tuple(sorted(set(problems))), len(new), frozenset(sure))
+    keys = frozenset(job.keys[face] for face in new)
+    return Painted(images, tuple(sorted(set(problems))), keys, confirmed)
+
+
+def size_problems(faces: Iterable[Face]) -> list[Problem]:
+    """List what is wrong with the sizes of pictures, at the first face of each size."""
+    firsts: dict[object, Face] = {}
+    for face in faces:
+        firsts.setdefault((face.template, face.width, face.height, face.scale), face)
+    return [problem for face in firsts.values() for problem in check_size(face)]
+
+
+def _draw(job: RenderJob, faces: Sequence[Face]) -> Iterator[Painted]:
+    """Yield the pictures of some faces, chunk by chunk, without those that have a fault.
+
+    While a chunk is made small the next is set.
+    """
+    pictures = {name: job.pictures[name] for face in faces for name in face.pictures}
+    files = {n: p for face in faces for n, p in job.styles[face.template].files.items()}
+    waiting: deque[tuple[Painted, dict[Face, Future[ImageFile]]]] = deque()
+    with (
+        open_compiler(files, pictures, job.fonts) as compiler,
+        ThreadPoolExecutor(os.cpu_count()) as pool,
+    ):
+        pool.submit(load_encoder)
+        trial = TrialSetting(compiler)
+        for chunk in _chunks(faces, pictures):
+            style = job.styles[chunk[0].template]
+            unknown = uncovered((style.text, *(face.values for face in chunk)), job.covered)
+            for some, pages in trial.pages(chunk, unknown):
+                where = SourceLocation(str(style.files[some[0].template]))
+                faulty = page_problems(some, pages, pictures, where)
+                problems = [problem for _, problem in faulty] + warning_problems(pages.warnings)
+                unsure = {some[finding.face] for finding in pages.unsure}
+                batch = Painted({}, tuple(problems), confirmed=frozenset(some) - unsure)
+                excluded = {face for face, _ in faulty}
+                # What came with a warning is drawn again the next time, to be warned of again.
+                make = partial(_made, job, keep=not pages.warnings)
+                files_of = zip(some, pages.files, strict=True)
+                made = {f: pool.submit(make, f, png) for f, png in files_of if f not in excluded}
+                waiting.append((batch, made))
+            while len(waiting) > 1:
+                yield _finished(*waiting.popleft())
+        yield from (_finished(*each) for each in waiting)
+    yield Painted({}, tuple(trial.problems(Counter(face.template for face in faces))))
+
+
+def _chunks(faces: Iterable[Face], pictures: Mapping[str, bytes]) -> Iterator[list[Face]]:
+    """Split faces into those that are set at once: alike, and of a bounded number of pixels."""
+    for group in alike(faces):
+        width, height = pixel_size(group[0])
+        yield from parts(group, pictures, max(1, min(CHUNK, _CHUNK_PIXELS // (width * height))))
+
+
+def _made(job: RenderJob, face: Face, png: bytes, *, keep: bool) -> ImageFile:
+    image = smallest(png, shows_pictures=not all(map(is_drawing, face.pictures)))
+    if keep:
+        job.cache.put(job.keys[face], image.data)
+    return image
+
+
+def _finished(batch: Painted, futures: Mapping[Face, Future[ImageFile]]) -> Painted:
+    return replace(batch, images={face: future.result() for face, future in futures.items()})

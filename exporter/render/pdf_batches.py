@@ -14,9 +14,11 @@ from exporter.core.problems import (
     SourceLocation,
 )
 from exporter.faces.card_faces import Face
-from exporter.render.batches import alike
+from exporter.render.batches import (
+    TrialSetting,
+    alike,
+)
 from exporter.render.compiler import AnyCompiler
-from exporter.render.trial_setting import TrialSetting
 from exporter.render.typeset_faults import (
     page_problems,
     template_problem,

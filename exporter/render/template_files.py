@@ -7,9 +7,7 @@ folders (``lib.typ``), nothing else: so a change in one style paints no other st
 from __future__ import annotations
 
 import hashlib
-import os
-import time
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property, lru_cache
 from pathlib import Path, PurePosixPath
 
@@ -25,6 +23,8 @@ from exporter.core.problems import (
 )
 from exporter.core.reading_limits import MIB
 from exporter.faces.card_faces import Face
+from exporter.render.glyphs import covered
+from exporter.render.line_breaks import phrases_digest
 from exporter.render.sandbox import unsealed
 from exporter.render.typesetter import style_name
 
@@ -33,8 +33,8 @@ _FONTS = "fonts"
 MOST_BYTES = 128 * MIB
 """Of all files of a style, or all fonts: a font of all Chinese characters may have 20 MiB."""
 
-SETTLED = 3
-"""Seconds, more than any file system's clock is coarse."""
+VERSION = 3
+"""Raised when this package paints the same values differently, so that no cache keeps the old."""
 
 
 class Style(Struct, frozen=True, dict=True):
@@ -50,6 +50,46 @@ class Style(Struct, frozen=True, dict=True):
         return "\n".join(path.read_text(encoding="utf-8", errors="replace") for path in paths)
 
 
+class Materials(Struct, frozen=True, dict=True):
+    """What faces are set with, besides their values; ``root`` is the game folder."""
+
+    styles: Mapping[str, Style]
+    fonts: Sequence[Path]
+    fonts_digest: str
+    root: Path | None
+    cache: Cache
+
+    @property
+    def files(self) -> dict[str, Path]:
+        """The files that a compiler needs to set them."""
+        return {name: path for style in self.styles.values() for name, path in style.files.items()}
+
+    @cached_property
+    def covered(self) -> frozenset[int]:
+        """The characters that the fonts have."""
+        return covered(tuple(self.fonts), self.fonts_digest)
+
+
+def face_keys(
+    faces: Iterable[Face], materials: Materials, pictures: Mapping[str, bytes]
+) -> dict[Face, str]:
+    """Return for each face everything that its look depends on, as a hash."""
+    import PIL
+    import typst
+
+    engine = typst.__version__  # type: ignore[attr-defined]
+    painter = (VERSION, engine, PIL.__version__, phrases_digest(), materials.fonts_digest)
+    hashes = {name: hashlib.sha256(data).hexdigest() for name, data in pictures.items()}
+    keys = {}
+    for face in faces:
+        style = materials.styles[face.template].digest
+        look = (face.template, face.width, face.height, face.scale)
+        shown = tuple((name, hashes.get(name)) for name in face.pictures)
+        text = f"{painter} {style} {look} {shown}\n{face.values}"
+        keys[face] = hashlib.sha256(text.encode()).hexdigest()
+    return keys
+
+
 class Templates(Struct, frozen=True):
     """Folders of face templates; where two hold the same file, the first one's counts."""
 
@@ -58,6 +98,15 @@ class Templates(Struct, frozen=True):
     def fonts(self) -> dict[str, Path]:
         """The font files, the only ones that are used."""
         return {name: path for name, path in self._overlaid(_FONTS).items() if _is_font(name)}
+
+    def fonts_digest(self) -> str:
+        """Return the digest of the fonts, which one process reads once as long as they stay."""
+        try:
+            stats = {name: (path, path.stat()) for name, path in self.fonts().items()}
+        except OSError:
+            return digest(self.fonts())
+        marks = ((name, path, s.st_size, s.st_mtime_ns) for name, (path, s) in stats.items())
+        return _fonts_digest(tuple(marks))
 
     def style(self, name: str) -> Style:
         """The files of a style's folder and those that all styles share."""
@@ -105,37 +154,9 @@ def digest(files: Mapping[str, Path]) -> str:
     return total.hexdigest()
 
 
-def stable_digest(files: Mapping[str, Path | str], cache: Cache) -> str:
-    """The ``digest`` of files that are large and hardly ever change, such as fonts.
-
-    They are read once; then they are known by place, size and times, as version control knows
-    files. What changed in the last seconds may change again within the clock's tick, and is read.
-    """
-    try:
-        stats = [os.stat(path) for path in files.values()]
-    except OSError:
-        return digest(_paths(files.items()))
-    if any(time.time() - max(s.st_mtime, s.st_ctime) <= SETTLED for s in stats):
-        return digest(_paths(files.items()))
-    marks = tuple((s.st_dev, s.st_ino, s.st_size, s.st_mtime_ns, s.st_ctime_ns) for s in stats)
-    places = tuple((name, str(path)) for name, path in files.items())
-    key = "files-" + hashlib.sha256(repr((places, marks)).encode()).hexdigest()
-    kept = cache.get(key)
-    if kept is not None:
-        return kept.decode()
-    found = _settled_digest(places, marks)
-    cache.put(key, found.encode())
-    return found
-
-
-@lru_cache(maxsize=8)
-def _settled_digest(places: tuple[tuple[str, str], ...], marks: Hashable) -> str:
-    """The ``digest`` of files at their places, which have these sizes and times."""
-    return digest(_paths(places))
-
-
-def _paths(files: Iterable[tuple[str, Path | str]]) -> dict[str, Path]:
-    return {name: Path(path) for name, path in files}
+@lru_cache(maxsize=4)
+def _fonts_digest(marks: tuple[tuple[str, Path, int, int], ...]) -> str:
+    return digest({name: path for name, path, _size, _time in marks})
 
 
 def find_styles(

@@ -1,9 +1,9 @@
-"""One size for the texts of all cards of a kind: the largest half point at which each of them fits.
+"""Find one size for the texts of all cards of a kind: the largest half point at which each fits.
 
-How large each text may be is found by setting its face once, and remembered with everything that it
-depends on: who edits a row waits for that row. The longest are asked first; of the others it is
-enough to know that they are no smaller, and that is asked of each at one size. Pictures are left
-out, as no text stands elsewhere for what a picture shows.
+What fits on a face is found by setting it once, and kept with everything that it depends on: who
+edits a row waits for that row. The longest texts are asked for their largest size first; of the
+others it is enough to know that they fit at that size. Pictures are left out, as no text stands
+elsewhere for what a picture shows.
 """
 
 from __future__ import annotations
@@ -12,15 +12,13 @@ import hashlib
 import io
 import json
 from collections import Counter
-from collections.abc import Container, Hashable, Iterable, Mapping, Sequence
-from pathlib import Path
-from typing import Any, TypeAlias
+from collections.abc import Container, Iterable, Mapping, Sequence
+from typing import TypeAlias
 
 import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from exporter.core.cache import Cache
 from exporter.core.problems import (
     Faults,
     Problem,
@@ -34,65 +32,98 @@ from exporter.faces.face import (
 )
 from exporter.render.batches import (
     CHUNK,
+    TrialSetting,
     alike,
 )
 from exporter.render.compiler import open_compiler
 from exporter.render.face_values import refused
-from exporter.render.line_breaks import phrases_digest
 from exporter.render.own_pictures import (
     format_of,
     read_picture,
 )
-from exporter.render.render_keys import keyed
-from exporter.render.template_files import Style
-from exporter.render.trial_setting import TrialSetting
+from exporter.render.template_files import (
+    Materials,
+    face_keys,
+)
 
 Sizes: TypeAlias = dict[str, float]
 """By the field of a text, its size in points."""
-
-
-class Basis(Struct, frozen=True):
-    """What the sizes of texts depend on, besides the faces; ``root`` is the game folder."""
-
-    styles: Mapping[str, Style]
-    fonts: Sequence[Path]
-    fonts_digest: str
-    root: Path | None
-    cache: Cache
-
 
 FIRST = 8
 """Faces, the longest, that are asked for their sizes before others are asked to be no smaller."""
 
 
-class Remembered(Struct):
-    """What is known of a family, and of each face by its key: sizes, or what they are at least."""
+class Fit(Struct, frozen=True):
+    """Sizes at which the texts of a face fit: the ``largest``, or some that were tried."""
 
-    faces: dict[str, Sizes] = {}
-    sizes: Sizes = {}
-    least: dict[str, Sizes] = {}
+    sizes: Sizes
+    largest: bool
 
 
-class _Fits(Struct):
-    """The sizes of texts of faces: as they are, or what they are at least."""
+class FamilySizes(Struct):
+    """What is known of a family: of each member, by its key, what fits; and its ``last`` sizes.
 
-    exact: dict[Face, Sizes]
-    least: dict[Face, Sizes]
+    ``icons`` are the files that stand in its texts. ``provisional`` are members that are to be set
+    with the sizes of the longest texts: each by the face that has them.
+    """
+
+    family: Family
+    materials: Materials
+    icons: Mapping[str, bytes]
+    keys: Mapping[Face, str]
+    fits: dict[Face, Fit]
+    entry: str
+    last: Sizes
+    provisional: Mapping[Face, Face] = {}
 
     @property
-    def smallest(self) -> Sizes:
-        """The sizes at which the texts of all fit, whose sizes are known."""
-        return _smallest(self.exact.values())
+    def sizes(self) -> Sizes:
+        """The sizes at which the texts of all fit whose largest are known."""
+        return _smallest(fit.sizes for fit in self.fits.values() if fit.largest)
 
-    def unsure(self, faces: Iterable[Face]) -> list[Face]:
-        """Those of which it is not known whether they are any smaller."""
-        most = self.smallest
-        return [
-            face
-            for face in faces
-            if face not in self.exact
-            and not (face in self.least and _all_reach(self.least[face], most))
-        ]
+    def unsure(self) -> list[Face]:
+        """List the members of which it is not known whether they fit, the longest first."""
+        sizes = self.sizes
+        faces = [face for face in self.keys if not self._fits(face, sizes)]
+        return sorted(faces, key=lambda face: len(face.values), reverse=True)
+
+    def _fits(self, face: Face, sizes: Sizes) -> bool:
+        fit = self.fits.get(face)
+        return fit is not None and (fit.largest or _reaches(fit.sizes, sizes))
+
+    def keep(self, found: Mapping[Face, Fit]) -> None:
+        """Remember what fits, also for another time."""
+        self.fits |= found
+        for face, fit in found.items():
+            self.materials.cache.put(_entry(self.keys[face]), msgspec.json.encode(fit))
+
+    def keep_last(self) -> None:
+        """Remember the sizes, for a notice when they change."""
+        if self.sizes != self.last and not self.unsure():
+            self.materials.cache.put(self.entry, msgspec.json.encode(self.sizes))
+
+    def changes(self) -> Iterable[Problem]:
+        """Yield a notice for each text whose size is another than the last time."""
+        sizes = self.sizes
+        count = Counter(field for fit in self.fits.values() for field in fit.sizes)
+        for field, size in sizes.items():
+            if self.last.get(field, size) != size:
+                row = next(
+                    face
+                    for face, fit in self.fits.items()
+                    if fit.largest and fit.sizes.get(field) == size
+                )
+                yield problem_at(
+                    row.where,
+                    "TEXT-SIZE",
+                    "moved",
+                    severity=Severity.NOTICE,
+                    field=field,
+                    kind=self.family.name.partition(" ")[0],
+                    count=count[field],
+                    size=f"{size:g}",
+                    before=f"{self.last[field]:g}",
+                )
 
 
 def _smallest(many: Iterable[Sizes]) -> Sizes:
@@ -103,95 +134,81 @@ def _smallest(many: Iterable[Sizes]) -> Sizes:
     return sizes
 
 
-def _all_reach(found: Sizes, most: Sizes) -> bool:
+def _reaches(found: Sizes, most: Sizes) -> bool:
     return all(field in most and size >= most[field] for field, size in found.items())
 
 
-class ProvisionalSizes(Struct, frozen=True):
-    """A family whose sizes are those of its longest texts, while faces ``waiting`` are to be set
-    with these sizes: each with the face as it was asked for."""
+def find_sizes(
+    faces: Iterable[Face], materials: Materials, *, provisional: bool = False
+) -> tuple[dict[Face, Face], list[Problem], tuple[FamilySizes, ...]]:
+    """Map each face of a family to the same with the sizes that the family has.
 
-    family: Family
-    past: _Past
-    fits: _Fits
-    sizes: Sizes
-    waiting: Mapping[Face, Face]
-
-
-def sized(
-    faces: Iterable[Face], basis: Basis, *, trusting: bool = False
-) -> tuple[dict[Face, Face], list[Problem], tuple[ProvisionalSizes, ...]]:
-    """For each face of a family the same with the sizes that the family has; and a notice for each
-    row by which these are others than the last time.
-
-    If ``trusting``, whoever asks is to set all faces anyway, and says by ``proved`` which fit.
+    Returns a notice for each size that is another than the last time, too. ``provisional`` sizes
+    are those of the longest texts: whoever sets the other faces calls ``confirm_sizes``.
     """
     found: dict[Face, Face] = {}
     problems: list[Problem] = []
-    trusted: list[ProvisionalSizes] = []
-    for family, asking in _families(faces, basis).items():
-        past = _past(family, basis)
-        if past.kept is not None:
-            found |= _all_with(past.kept.sizes, asking)
-            continue
-        fits = past.fits
-        unsure = fits.unsure(past.keys)
-        soon = _to_be_set(unsure, asking, fits) if trusting else []
-        waiting = set(soon)
-        _ask(fits, [face for face in unsure if face not in waiting], basis, past.icons)
-        if not fits.smallest:
-            _ask(fits, soon, basis, past.icons)
-            soon = []
-        own = _all_with(fits.smallest, asking)
-        found |= own
-        if soon:
-            asked_for = {own[face]: face for face in soon}
-            trusted.append(ProvisionalSizes(family, past, fits, fits.smallest, asked_for))
+    unconfirmed: list[FamilySizes] = []
+    for family, members in _families(faces, materials).items():
+        own = _known_sizes(family, materials)
+        unsure = own.unsure()
+        later: set[Face] = set()
+        if provisional:
+            later = set(unsure if own.sizes else unsure[FIRST:]).intersection(members)
+        _ask(own, [face for face in unsure if face not in later])
+        if not own.sizes:
+            _ask(own, own.unsure())
+            later = set()
+        found |= _all_with(own.sizes, members)
+        if later:
+            own.provisional = {found[face]: face for face in own.unsure() if face in later}
+            unconfirmed.append(own)
         else:
-            problems += _settled(family, past, fits, basis)
-    return found, problems, tuple(trusted)
+            own.keep_last()
+            problems += own.changes() if unsure else ()
+    return found, problems, tuple(unconfirmed)
 
 
-def _to_be_set(unsure: Sequence[Face], asking: Iterable[Face], fits: _Fits) -> list[Face]:
-    """Those that are asked for anyway, but for the longest, whose sizes are found first."""
-    wanted = set(asking)
-    if not fits.exact:
-        wanted -= set(_longest(unsure)[:FIRST])
-    return [face for face in unsure if face in wanted]
-
-
-def proved(
-    trusted: Iterable[ProvisionalSizes], sure: Container[Face], basis: Basis
+def confirm_sizes(
+    unconfirmed: Iterable[FamilySizes], confirmed: Container[Face]
 ) -> tuple[bool, list[Problem]]:
-    """Whether the sizes hold, of which ``sure`` have been set; what is not among them is asked."""
+    """Tell whether provisional sizes hold, where some faces were set and ``confirmed`` theirs.
+
+    The others are asked for their largest sizes.
+    """
     hold, problems = True, list[Problem]()
-    for each in trusted:
-        fits, waiting = each.fits, each.waiting
-        fits.least |= {own: each.sizes for face, own in waiting.items() if face in sure}
-        others = [own for face, own in waiting.items() if face not in sure]
-        _ask(fits, others, basis, each.past.icons)
-        hold = hold and fits.smallest == each.sizes
-        problems += _settled(each.family, each.past, fits, basis)
+    for own in unconfirmed:
+        sizes = own.sizes
+        own.keep({f: Fit(sizes, False) for at, f in own.provisional.items() if at in confirmed})
+        _ask(own, [face for at, face in own.provisional.items() if at not in confirmed])
+        hold = hold and own.sizes == sizes
+        own.keep_last()
+        problems += own.changes()
     return hold, problems
 
 
-def assumed(faces: Iterable[Face], basis: Basis) -> tuple[dict[Face, Face], frozenset[Family]]:
-    """For each face of a family the same with the sizes that are known, without setting anything;
-    and the families that may have others by now: theirs are those of the last time."""
+def known_sizes(
+    faces: Iterable[Face], materials: Materials
+) -> tuple[dict[Face, Face], frozenset[Family]]:
+    """Map each face of a family to the same with the sizes that are known; nothing is set.
+
+    Returns the families that may have other sizes by now, too: theirs are those of the last time.
+    """
     found: dict[Face, Face] = {}
     unsure = set()
-    for family, asking in _families(faces, basis).items():
-        past = _past(family, basis)
-        if past.kept is None:
+    for family, members in _families(faces, materials).items():
+        own = _known_sizes(family, materials)
+        is_sure = not own.unsure()
+        if not is_sure:
             unsure.add(family)
-        found |= _all_with((past.kept or past.last).sizes, asking)
+        found |= _all_with(own.sizes if is_sure else own.last, members)
     return found, frozenset(unsure)
 
 
-def _families(faces: Iterable[Face], basis: Basis) -> dict[Family, list[Face]]:
+def _families(faces: Iterable[Face], materials: Materials) -> dict[Family, list[Face]]:
     families: dict[Family, list[Face]] = {}
     for face in faces:
-        if face.family is not None and face.template in basis.styles:
+        if face.family is not None and face.template in materials.styles:
             families.setdefault(face.family, []).append(face)
     return families
 
@@ -199,128 +216,66 @@ def _families(faces: Iterable[Face], basis: Basis) -> dict[Family, list[Face]]:
 def _all_with(sizes: Sizes, faces: Iterable[Face]) -> dict[Face, Face]:
     if not sizes:
         return {}
-    asked = json.dumps(sizes, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
-    return {face: _with(face, asked) for face in faces}
+    text = json.dumps(sizes, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    return {face: _with(face, text) for face in faces}
 
 
-def _with(face: Face, asked: str) -> Face:
-    return replace(face, values=f'{face.values[:-1]},"text_sizes":{asked}}}')
+def _with(face: Face, sizes: str) -> Face:
+    return replace(face, values=f'{face.values[:-1]},"text_sizes":{sizes}}}')
 
 
-class _Past(Struct):
-    """What the cache has of a family: where, its sizes as it is now, and of the last time."""
-
-    keys: dict[Face, str]
-    icons: dict[str, bytes]
-    whole: str
-    latest: str
-    kept: Remembered | None
-    last: Remembered
-
-    @property
-    def fits(self) -> _Fits:
-        """What of the faces is known from the last time."""
-        exact, least = (
-            {face: known[key] for face, key in self.keys.items() if key in known}
-            for known in (self.last.faces, self.last.least)
-        )
-        return _Fits(exact, least)
+def _entry(key: str) -> str:
+    return f"{key}-fits"
 
 
-def _past(family: Family, basis: Basis) -> _Past:
-    members = [face for face in family.faces() if face.template in basis.styles]
-    icons = _icons(members, basis.root)
-    keys = _keys(members, basis, icons)
-    whole = "sizes-of-" + _hash(sorted(keys.values()))
-    place = str(basis.root and basis.root.resolve())  # the next project may call its folder alike
-    latest = f"sizes-last-{_hash([place, family.name])}"
-    kept, last = basis.cache.get(whole), basis.cache.get(latest)
-    if kept is not None and kept != last:
-        basis.cache.put(latest, kept)
-    return _Past(
-        keys,
-        icons,
-        whole,
-        latest,
-        None if kept is None else msgspec.json.decode(kept, type=Remembered),
-        msgspec.json.decode(last or b"{}", type=Remembered),
-    )
+def _known_sizes(family: Family, materials: Materials) -> FamilySizes:
+    members = [face for face in family.faces() if face.template in materials.styles]
+    icons = _icons(members, materials)
+    keys = face_keys(members, materials, icons)
+    kept = ((face, materials.cache.get(_entry(key))) for face, key in keys.items())
+    fits = {face: msgspec.json.decode(data, type=Fit) for face, data in kept if data is not None}
+    root = materials.root and materials.root.resolve()  # the next project may call its folder alike
+    place = json.dumps([str(root), family.name])
+    entry = f"sizes-last-{hashlib.sha256(place.encode()).hexdigest()}"
+    last = msgspec.json.decode(materials.cache.get(entry) or b"{}", type=Sizes)
+    return FamilySizes(family, materials, icons, keys, fits, entry, last)
 
 
-def _settled(family: Family, past: _Past, fits: _Fits, basis: Basis) -> Iterable[Problem]:
-    """What is known now is kept; a notice for what is new about it."""
-    sizes, keys = fits.smallest, past.keys
-    if fits.exact.keys() | fits.least.keys() == keys.keys():
-        exact, least = (
-            {keys[face]: each for face, each in found.items()} for found in (fits.exact, fits.least)
-        )
-        now = Remembered(exact, sizes, least)
-        for entry in (past.latest, past.whole):
-            basis.cache.put(entry, msgspec.json.encode(now))
-    return _moved(family, fits, past.last.sizes, sizes)
-
-
-def _icons(faces: Iterable[Face], root: Path | None) -> dict[str, bytes]:
-    """The files of the game that stand in the lines of texts; those that cannot be read are none,
-    which painting tells of."""
+def _icons(faces: Iterable[Face], materials: Materials) -> dict[str, bytes]:
+    """Read the files that stand in the lines of texts; painting reports those it cannot read."""
     names = {name for face in faces for name in face.pictures if f"[={name}]" in face.values}
-    found = {name: read_picture(root, name, SourceLocation()) for name in names}
+    found = {name: read_picture(materials.root, name, SourceLocation()) for name in names}
     return {name: data for name, data in found.items() if not isinstance(data, Problem)}
 
 
-def _keys(faces: Iterable[Face], basis: Basis, icons: Mapping[str, bytes]) -> dict[Face, str]:
-    """For each face, everything that the sizes of its texts depend on, as a hash."""
-    import typst
+def _ask(own: FamilySizes, faces: Iterable[Face]) -> None:
+    """Find out how large the texts of some members may be, until it is known what fits on each.
 
-    engine = (typst.__version__, phrases_digest())  # type: ignore[attr-defined]
-    hashes = {name: hashlib.sha256(data).hexdigest() for name, data in icons.items()}
-
-    def like(face: Face) -> Hashable:
-        shown = tuple(hashes[name] for name in face.pictures if name in icons)
-        return face.template, face.width, face.height, shown
-
-    def digests(face: Face) -> tuple[Any, ...]:
-        return engine, (basis.styles[face.template].digest, basis.fonts_digest)
-
-    return keyed(faces, like, digests)
-
-
-def _hash(value: Any) -> str:
-    return hashlib.sha256(json.dumps(value).encode()).hexdigest()
-
-
-def _longest(faces: Iterable[Face]) -> list[Face]:
-    return sorted(faces, key=lambda face: len(face.values), reverse=True)
-
-
-def _ask(fits: _Fits, faces: Iterable[Face], basis: Basis, icons: Mapping[str, bytes]) -> None:
-    """How large the texts may be of faces that are unsure, so that none is any more but those that
-    cannot be set, which painting them tells of."""
-    waiting = _longest(fits.unsure(faces))
-    for face in waiting:
-        fits.least.pop(face, None)
-    wrong = refused(waiting, basis.styles) if waiting else {}
+    Nothing is found of faces that cannot be set, which painting them reports.
+    """
+    waiting = list(faces)
+    wrong = refused(waiting, own.materials.styles)
     waiting = [face for face in waiting if face not in wrong]
     if not waiting:
         return
     pictures = {name: _blank(name) for face in waiting for name in face.pictures}
-    pictures.update(icons)
-    files = {n: p for face in waiting for n, p in basis.styles[face.template].files.items()}
-    with Faults().gathered(), open_compiler(files, pictures, basis.fonts) as ready:
-        trial = TrialSetting(ready, "pdf")
-        count = CHUNK if fits.exact else FIRST
+    pictures |= own.icons
+    styles = own.materials.styles
+    files = {n: p for face in waiting for n, p in styles[face.template].files.items()}
+    with Faults().gathered(), open_compiler(files, pictures, own.materials.fonts) as compiler:
+        trial = TrialSetting(compiler, "pdf")
         while waiting:
-            most = fits.smallest
+            sizes = own.sizes
+            count = CHUNK if sizes else FIRST
             some, waiting = waiting[:count], waiting[count:]
-            count = CHUNK
-            found = _found(some, trial, most)
-            least = {face: each for face, each in found.items() if _all_reach(each, most)}
-            fits.least |= least
-            smaller = [face for face in found if face not in least]
-            fits.exact |= _found(smaller, trial, {}) if most else {f: found[f] for f in smaller}
+            found = _found(some, trial, sizes)
+            own.keep({f: Fit(s, False) for f, s in found.items() if _reaches(s, sizes)})
+            smaller = [face for face, found in found.items() if not _reaches(found, sizes)]
+            largest = _found(smaller, trial, {}) if sizes else {f: found[f] for f in smaller}
+            own.keep({face: Fit(found, True) for face, found in largest.items()})
 
 
-def _found(faces: Iterable[Face], trial: TrialSetting, most: Sizes) -> dict[Face, Sizes]:
+def _found(faces: Sequence[Face], trial: TrialSetting, most: Sizes) -> dict[Face, Sizes]:
     """How large the texts of each face may be, up to ``most``; none of those that cannot be set."""
     sought = json.dumps({"sought": most}, ensure_ascii=False)
     asking = {_with(face, sought): face for face in faces}
@@ -343,22 +298,3 @@ def _blank(name: str) -> bytes:
     stream = io.BytesIO()
     Image.new("L", (1, 1)).save(stream, format_of(name))
     return stream.getvalue()
-
-
-def _moved(family: Family, fits: _Fits, before: Sizes, now: Sizes) -> Iterable[Problem]:
-    """A notice for each text that has another size than before, at the row that decides it."""
-    count = Counter(field for each in (fits.exact | fits.least).values() for field in each)
-    for field, size in now.items():
-        if before.get(field, size) != size:
-            row = next(face for face, each in fits.exact.items() if each.get(field) == size)
-            yield problem_at(
-                row.where,
-                "TEXT-SIZE",
-                "moved",
-                severity=Severity.NOTICE,
-                field=field,
-                kind=family.name.partition(" ")[0],
-                count=count[field],
-                size=f"{size:g}",
-                before=f"{before[field]:g}",
-            )

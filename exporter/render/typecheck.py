@@ -1,6 +1,6 @@
-"""Faces tried without painting them: each is set once, as a vector, and what came of it is kept.
+"""Check faces without painting them: each is set once, as a vector, and what came of it is kept.
 
-What is known already is not tried again: a face that was painted, or that was tried before, with
+What is known already is not set again: a face that was painted, or that was set before, with
 everything that it depends on unchanged.
 """
 
@@ -28,9 +28,8 @@ from exporter.render.own_pictures import (
     stand_in,
 )
 from exporter.render.painter import (
-    begun,
-    finished,
-    size_faults,
+    paint_job,
+    size_problems,
 )
 from exporter.render.pdf_batches import (
     FILES,
@@ -60,105 +59,101 @@ class _Pictures(Struct, frozen=True):
 
 
 class TypesetRun(Struct, frozen=True):
-    """What would stop or disturb the painting or printing of faces; those that were set now, and
-    have texts whose size is ``sure``."""
+    """What would stop or disturb the painting or printing of faces; and of those that were set now
+    the ones whose texts have ``confirmed`` sizes."""
 
     problems: list[Problem]
-    sure: frozenset[Face] = frozenset()
+    confirmed: frozenset[Face] = frozenset()
 
 
-def tried(wanted: RenderJob, pictures_of: Collection[Face]) -> TypesetRun:
-    """All faces, tried.
+def check_faces(job: RenderJob, painted: Collection[Face]) -> TypesetRun:
+    """Set all faces of which nothing is known.
 
-    ``pictures_of`` are those among them that are to become pictures, and have to be fit for it.
+    ``painted`` are those among them that are to become pictures, and have to be fit for it.
     """
-    problems = list(wanted.problems)
-    problems += [fault for faults in size_faults(pictures_of).values() for fault in faults]
+    problems = [*job.problems, *size_problems(painted)]
     new = []
-    painted = frozenset(pictures_of)
-    for face in wanted.sound:
-        known, found = _known(wanted, face)
-        problems += found if face in painted else []
+    pictured = frozenset(painted)
+    for face in job.sound:
+        known, found = _known(job, face)
+        problems += found if face in pictured else []
         if not known:
             new.append(face)
     if not new:
         return TypesetRun(problems)
-    wrong = refused(new, wanted.styles)
+    wrong = refused(new, job.styles)
     problems += wrong.values()
     right = [face for face in new if face not in wrong]
-    pictures = _looked_at(wanted, right)
+    pictures = _looked_at(job, right)
     problems += [problem for found in pictures.problems.values() for problem in found]
     good = [face for face in right if not any(map(pictures.problems.get, face.pictures))]
-    heavy = {face: None for face in good if face in painted and _may_be_heavy(face, pictures)}
-    problems += _painted(wanted, tuple(heavy))
+    heavy = {face: None for face in good if face in pictured and _may_be_heavy(face, pictures)}
+    faults = Faults()
+    with faults.gathered():
+        problems += paint_job(job.of(heavy)).problems if heavy else ()
+    problems += faults.problems
     light = [face for face in good if face not in heavy]
     # What looks alike stands together: Typst sets again only what differs.
     light.sort(key=lambda face: (face.pictures, face.template, face.name[-1:], face.values))
-    done = _set(wanted, light, pictures)
+    done = _set(job, light, pictures)
     problems += done.problems
     if pictures.unread:
-        problems.append(_by_header(wanted, pictures.unread))
-    return TypesetRun(problems, done.sure)
+        problems.append(_by_header(job, pictures.unread))
+    return TypesetRun(problems, done.confirmed)
 
 
-def are_known(wanted: RenderJob, pictures_of: Iterable[Face]) -> bool:
-    """Whether there is nothing to try and nothing to tell of the faces; see ``tried``."""
-    if wanted.problems or any(size_faults(pictures_of).values()):
+def are_known(job: RenderJob, painted: Iterable[Face]) -> bool:
+    """Tell whether there is nothing to set and no problem with the faces; see ``check_faces``."""
+    if job.problems or size_problems(painted):
         return False
-    return all(_known(wanted, face) == (True, []) for face in wanted.faces)
+    return all(_known(job, face) == (True, []) for face in job.faces)
 
 
-def _verdict(wanted: RenderJob, face: Face) -> str:
-    return wanted.keys[face] + "-set"
+def _verdict(job: RenderJob, face: Face) -> str:
+    return job.keys[face] + "-set"
 
 
-def _known(wanted: RenderJob, face: Face) -> tuple[bool, list[Problem]]:
+def _known(job: RenderJob, face: Face) -> tuple[bool, list[Problem]]:
     """Whether a face is known to be drawn well, and what is wrong with its picture."""
-    cache = wanted.cache
-    if cache.get(_verdict(wanted, face)) is not None:
+    if job.cache.get(_verdict(job, face)) is not None:
         return True, []
-    data = cache.get(wanted.keys[face])
-    if data is None:
-        return False, []
-    found = list(check_bytes(face, image_file(data)))
-    if not found:
-        cache.put(_verdict(wanted, face), b"")
-    return True, found
+    data = job.cache.get(job.keys[face])
+    return data is not None, list(check_bytes(face, image_file(data))) if data else []
 
 
-def _set(wanted: RenderJob, faces: Sequence[Face], pictures: _Pictures) -> TypesetRun:
-    """The faces are set; what goes without a word of Typst's is kept as known."""
+def _set(job: RenderJob, faces: Sequence[Face], pictures: _Pictures) -> TypesetRun:
+    """Set faces; what has no problem is kept as known."""
     problems: list[Problem] = []
-    sure: frozenset[Face] = frozenset()
+    confirmed: frozenset[Face] = frozenset()
     if not faces:
         return TypesetRun(problems)
-    faults, files = Faults(), wanted.files | FILES
-    with faults.gathered(), open_compiler(files, pictures.shown, wanted.fonts) as ready:
+    faults, files = Faults(), job.files | FILES
+    with faults.gathered(), open_compiler(files, pictures.shown, job.fonts) as compiler:
         for start in range(0, len(faces), CHUNK):
             some = faces[start : start + CHUNK]
-            unknown = uncovered((face.values for face in some), wanted.covered)
-            found = set_together(ready, some, wanted.pictures, unknown)
+            unknown = uncovered((face.values for face in some), job.covered)
+            found = set_together(compiler, some, job.pictures, unknown)
             problems += found.problems
-            sure |= found.sure
+            confirmed |= found.sure
             for face in some if not found.problems else ():
                 if pictures.unread.isdisjoint(face.pictures):
-                    wanted.cache.put(_verdict(wanted, face), b"")
-    return TypesetRun([*problems, *faults.problems], sure)
+                    job.cache.put(_verdict(job, face), b"")
+    return TypesetRun([*problems, *faults.problems], confirmed)
 
 
-def _looked_at(wanted: RenderJob, faces: Iterable[Face]) -> _Pictures:
+def _looked_at(job: RenderJob, faces: Iterable[Face]) -> _Pictures:
     """The pictures of faces, read whole as far as ``MOST_READ`` goes."""
     shown: dict[str, bytes] = {}
     unread: set[str] = set()
     problems: dict[str, tuple[Problem, ...]] = {}
     left = MOST_READ
     for name in dict.fromkeys(name for face in faces for name in face.pictures):
-        data = wanted.pictures[name]
+        data = job.pictures[name]
         count = pixel_count(data)
-        larger = name in wanted.larger
+        larger = name in job.larger
         whole = count <= left and not larger
         left -= count if whole else 0
-        found = tuple(check_picture(data, wanted.root, name, whole=whole, larger=larger))
+        found = tuple(check_picture(data, job.root, name, whole=whole, larger=larger))
         if found:
             problems[name] = found
             continue
@@ -175,19 +170,10 @@ def _may_be_heavy(face: Face, pictures: _Pictures) -> bool:
     return bool(face.pictures) and is_read and width * height > MOST_PIXELS
 
 
-def _painted(wanted: RenderJob, faces: Sequence[Face]) -> Iterable[Problem]:
-    if not faces:
-        return ()
-    faults = Faults()
-    with faults.gathered():
-        return finished(begun(wanted.of(faces))).problems
-    return faults.problems
-
-
-def _by_header(wanted: RenderJob, names: Collection[str]) -> Problem:
+def _by_header(job: RenderJob, names: Collection[str]) -> Problem:
     """Nobody shall take a look at headers for more than it is."""
     first = min(names)
-    where = SourceLocation(label(wanted.root, first) if wanted.root else first)
+    where = SourceLocation(label(job.root, first) if job.root else first)
     key = "large-pictures-only" if len(names) > 1 else "large-picture-only"
     words = {"name": first, "count": len(names) - 1}
     return problem_at(where, "FACE-PICTURE", key, severity=Severity.NOTICE, **words)

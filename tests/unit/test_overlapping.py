@@ -13,8 +13,6 @@ from exporter.faces.card_faces import (
     Face,
     face,
 )
-from exporter.model.tabletop import ImageFile
-from exporter.render import batches
 from exporter.render.painter import paint
 from exporter.render.typesetter import (
     Compiler,
@@ -37,24 +35,6 @@ def back() -> Face:
     return face("plain/back.typ", {"deck": "山"}, (10, 14), scale=2)
 
 
-def test_a_few_faces_are_set_first_and_the_most_last(monkeypatch: pytest.MonkeyPatch) -> None:
-    set_at_once: list[int] = []
-    set_pages = Compiler.set_pages
-
-    def counted(press: Compiler, template: str, faces: list[Face], **more: str) -> Pages:
-        set_at_once.append(len(faces))
-        return set_pages(press, template, faces, **more)  # type: ignore[arg-type]
-
-    monkeypatch.setattr(Compiler, "set_pages", counted)
-    monkeypatch.setattr(batches, "smallest", lambda png, **_: ImageFile(png, "png"))
-    monkeypatch.setattr(batches, "CHUNK", 16)
-    paint([*(card(number) for number in range(38)), back()], SHIPPED, None, None)
-    assert set_at_once == [1, 6, 16, 16]
-    set_at_once.clear()
-    paint([card(number) for number in range(32)], SHIPPED, None, None)
-    assert set_at_once == [8, 8, 16]
-
-
 def test_pictures_are_made_small_and_kept_while_others_are_drawn(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
@@ -66,9 +46,8 @@ def test_pictures_are_made_small_and_kept_while_others_are_drawn(
             assert done.wait(SECONDS)
         return set_pages(press, template, faces, **more)  # type: ignore[arg-type]
 
-    def kept(_cache: object, key: str, _data: bytes) -> None:
-        if not key.startswith(("files-", "glyphs-")):
-            done.set()
+    def kept(_cache: object, _key: str, _data: bytes) -> None:
+        done.set()
 
     monkeypatch.setattr(Compiler, "set_pages", waiting)
     monkeypatch.setattr("exporter.core.cache.Cache.put", kept)

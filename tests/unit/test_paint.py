@@ -6,7 +6,6 @@ import io
 import math
 import os
 import struct
-import time
 import zlib
 from collections.abc import Callable
 from pathlib import Path
@@ -49,9 +48,6 @@ from exporter.render.pixels import (
     check_bytes,
     smallest,
 )
-from exporter.render.render_jobs import find_render_jobs
-from exporter.render.template_files import stable_digest
-from exporter.render.typecheck import tried
 from exporter.render.typeset_faults import template_problems
 from exporter.render.typesetter import (
     TypstFault,
@@ -164,24 +160,6 @@ def test_only_what_changed_is_painted_anew(studio: Studio, templates: Path, tmp_
     assert studio(*faces).new == 1
     (templates / "other" / "note.typ").write_text(CARD + "// changed\n", encoding="utf-8")
     assert studio(*faces).new == 1
-
-
-def test_files_that_hardly_change_are_known_by_their_times_and_read_when_they_did(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    font, cache = tmp_path / "font.ttf", Cache(tmp_path / "cache")
-    font.write_bytes(b"one")
-    one = stable_digest({"font.ttf": font}, cache)
-    assert not (tmp_path / "cache").exists(), "it may change again within the clock's tick"
-    later = time.time() + 60
-    monkeypatch.setattr("exporter.render.template_files.time.time", lambda: later)
-    assert stable_digest({"font.ttf": font}, cache) == one
-    monkeypatch.setattr(Path, "read_bytes", lambda path: pytest.fail(f"{path} was read again"))
-    assert stable_digest({"font.ttf": font}, cache) == one
-    monkeypatch.undo()
-    font.write_bytes(b"two")
-    os.utime(font, (1, 1))
-    assert stable_digest({"font.ttf": font}, cache) != one
 
 
 def test_a_cache_that_is_damaged_or_takes_nothing_does_no_harm(
@@ -512,21 +490,3 @@ def test_a_picture_above_two_mebibytes_is_reported() -> None:
     limit = 2 * 1024 * 1024
     assert not list(check_bytes(card(), ImageFile(bytes(limit), "png")))
     assert list(check_bytes(card(), ImageFile(bytes(limit + 1), "png")))
-
-
-def test_faces_that_are_known_are_looked_up_and_not_searched_for(
-    templates: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    faces = [card(line, text=str(line)) for line in range(60)]
-    wanted = find_render_jobs(faces, [templates, SHIPPED], tmp_path / "game", tmp_path / "cache")
-    assert tried(wanted, faces).problems == []
-    compared: list[Face] = []
-    equal = Face.__eq__
-
-    def counted(one: Face, other: object) -> bool:
-        compared.append(one)
-        return equal(one, other)
-
-    monkeypatch.setattr(Face, "__eq__", counted)
-    assert tried(wanted, faces).problems == []
-    assert len(compared) < 5 * len(faces)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import io
 import json
 from collections.abc import Collection, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -35,9 +36,7 @@ from exporter.printing.sheet_pages import (
 )
 from exporter.render.batches import parts
 from exporter.render.compiler import open_compiler
-from exporter.render.face_values import refused
 from exporter.render.glyphs import uncovered
-from exporter.render.own_pictures import with_good_pictures
 from exporter.render.pdf_batches import (
     FILES,
     set_together,
@@ -45,6 +44,7 @@ from exporter.render.pdf_batches import (
 from exporter.render.render_jobs import (
     RenderJob,
     find_render_jobs,
+    set_with_sizes,
 )
 
 if TYPE_CHECKING:
@@ -97,40 +97,34 @@ def face_forms(
     """
     import pikepdf
 
-    more = margin_templates(sources.sheets)
-    notices: list[Problem] = []
-    for trusting in (True, False):
-        wanted = find_render_jobs(
-            faces,
-            sources.templates,
-            sources.pictures_root,
-            sources.cache,
-            more,
-            trusting=trusting,
-        )
-        pdf, forms, problems, sure = _set(wanted)
-        if errors(problems):
-            raise InvalidSource(problems)
-        hold, told = wanted.proved(sure)
-        notices += told
-        if hold:
-            break
-    problems += notices
-    forms |= {face: forms[own] for face, own in wanted.sized.items()}
-    return pdf or pikepdf.new(), forms, tuple(sorted(set(problems)))
+    find = partial(
+        find_render_jobs,
+        faces,
+        sources.templates,
+        sources.pictures_root,
+        sources.cache,
+        margin_templates(sources.sheets),
+    )
+    job, done, notices = set_with_sizes(find, _set)
+    forms = dict(done.forms) | {face: done.forms[own] for face, own in job.sized.items()}
+    return done.pdf or pikepdf.new(), forms, tuple(sorted({*done.problems, *notices}))
 
 
-def _set(wanted: RenderJob) -> tuple[Pdf | None, dict[Face, Any], list[Problem], set[Face]]:
-    """Set faces in one file: the file, its form objects, problems, and confirmed faces.
+class _Set(Struct, frozen=True):
+    """A file, its form objects, problems, and the faces whose texts have confirmed sizes."""
 
-    Faces that cannot be set have no form object. Confirmed faces are those whose text size holds.
-    """
+    pdf: Any
+    forms: Mapping[Face, Any]
+    problems: list[Problem]
+    confirmed: frozenset[Face]
+
+
+def _set(wanted: RenderJob) -> _Set:
+    """Set faces in one file. Raises ``InvalidSource`` with every problem of every face."""
     import pikepdf
 
-    wrong = refused(wanted.sound, wanted.styles)
-    right = [face for face in wanted.sound if face not in wrong]
-    drawable, broken = with_good_pictures(right, wanted.pictures, wanted.root)
-    problems = [*wanted.problems, *wrong.values(), *broken]
+    drawable, found_wrong = wanted.split(wanted.sound)
+    problems = [*wanted.problems, *found_wrong]
     # A document contains each picture once, so faces with equal pictures go into the same one.
     drawable.sort(key=lambda face: face.pictures)
     forms: dict[Face, Any] = {}
@@ -161,7 +155,10 @@ def _set(wanted: RenderJob) -> tuple[Pdf | None, dict[Face, Any], list[Problem],
                 for form in made if shows_pictures else ():
                     share_images(form, images)
                 forms |= zip(some, made, strict=True)
-    return pdf, forms, [*problems, *faults.problems], sure
+    problems += faults.problems
+    if errors(problems):
+        raise InvalidSource(problems)
+    return _Set(pdf, forms, problems, frozenset(sure))
 
 
 def _forms(pdf: Pdf, faces: Sequence[Face]) -> list[Any]:

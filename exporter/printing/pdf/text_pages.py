@@ -28,7 +28,6 @@ from exporter.render.template_files import (
     Templates,
     digest,
     leads_inside,
-    stable_digest,
 )
 from exporter.render.typesetter import (
     forget,
@@ -52,7 +51,6 @@ def typeset(
     templates: Path,
     name: str,
     values: Mapping[str, Any],
-    cache: Path | None,
     where: SourceLocation,
 ) -> tuple[bytes, tuple[Problem, ...]]:
     """Set ``templates``/sheets/``name``.typ with ``values``: the PDF, and texts that do not fit.
@@ -64,7 +62,7 @@ def typeset(
     import typst
 
     path = sheet_template(templates, name, where)
-    missing = tuple(_without_glyph(templates, values, Cache(cache), where))
+    missing = tuple(_without_glyph(templates, values, where))
     if missing:
         raise InvalidSource(missing)
     forget()
@@ -119,14 +117,14 @@ def tried(
     icons = str(values.get("icons", ""))
     files = dict(shelf.style(style_name(icons) if leads_inside(icons) else "").files)
     files |= {path.name: path for path in sorted((templates / "sheets").glob("*.typ"))}
-    fonts = stable_digest(shelf.fonts(), kept)
+    fonts = shelf.fonts_digest()
     everything = (typst.__version__, name, values, digest(files), fonts)  # type: ignore[attr-defined]
     text = json.dumps(everything, ensure_ascii=False, sort_keys=True)
     key = f"document-{hashlib.sha256(text.encode()).hexdigest()}"
     if kept.get(key) is not None:
         return ()
     try:
-        _pdf, problems = typeset(templates, name, values, cache, where)
+        _pdf, problems = typeset(templates, name, values, where)
     except InvalidSource as error:
         return error.problems
     if not problems:
@@ -135,11 +133,11 @@ def tried(
 
 
 def _without_glyph(
-    templates: Path, values: Mapping[str, Any], cache: Cache, where: SourceLocation
+    templates: Path, values: Mapping[str, Any], where: SourceLocation
 ) -> Iterator[Problem]:
     """Yield a problem for each character that no font has; Typst would draw an empty box."""
-    fonts = Templates((templates / "faces",)).fonts()
-    known = covered(tuple(fonts.values()), stable_digest(fonts, cache), cache)
+    shelf = Templates((templates / "faces",))
+    known = covered(tuple(shelf.fonts().values()), shelf.fonts_digest())
     texts = list(dict.fromkeys(texts_within(values)))
     for character in uncovered(texts, known):
         text = next(text for text in texts if character in text)
