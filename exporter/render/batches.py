@@ -54,7 +54,7 @@ def parts(faces: Iterable[Face], pictures: Mapping[str, bytes], most: int) -> It
 
 
 class TrialSetting(Struct):
-    """What a open_compiler has refused so far.
+    """Set faces of one look together, and collect what could not be set.
 
     ``failed`` are faces that cannot be set even alone; ``unusable`` is what is wrong with each
     template that a fault was met with: nothing, or what no face is needed for.

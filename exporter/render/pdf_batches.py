@@ -30,7 +30,7 @@ TOGETHER = "engine-together.typ"
 """The template that sets faces of all templates."""
 
 FILES = {TOGETHER: Path(__file__).with_name(TOGETHER)}
-"""What a open_compiler has to have for it."""
+"""The files that a compiler needs for it."""
 
 
 class Together(Struct, frozen=True):
