@@ -9,7 +9,6 @@ __version__ = "0.1.0"
 
 if TYPE_CHECKING:  # isort: off
     from exporter.rules.report.explanations import Explanation as Explanation
-    from exporter.app.project import Opened as Opened
     from exporter.rules.report.suggesting import Suggestion as Suggestion
     from exporter.rules.report.verdicts import Wish as Wish
     from exporter.app.queries import (
@@ -18,7 +17,6 @@ if TYPE_CHECKING:  # isort: off
         Suggested as Suggested,
         check as check,
         explain as explain,
-        find_games as find_games,
         list_games as list_games,
         open_game as open_game,
         suggest as suggest,
@@ -46,16 +44,20 @@ if TYPE_CHECKING:  # isort: off
         game_from as game_from,
         pull as pull,
     )
-    from exporter.app.outputs import (
+    from exporter.app.arguments import find_games as find_games
+    from exporter.app.print_files import (
         look_at_sheets as look_at_sheets,
-        plan_rooms as plan_rooms,
         print_calibration as print_calibration,
         print_sheets as print_sheets,
+    )
+    from exporter.app.room_files import (
+        plan_rooms as plan_rooms,
         room_zip as room_zip,
         save_loose as save_loose,
         save_pictures as save_pictures,
         save_rooms as save_rooms,
     )
+    from exporter.rules.project import Project as Project
     from exporter.app.make_files import (
         Made as Made,
         Result as Result,
@@ -73,11 +75,10 @@ if TYPE_CHECKING:  # isort: off
 
 _OFFERED = {
     "rules.report.explanations": ("Explanation",),
-    "app.project": ("Opened",),
     "rules.report.suggesting": ("Suggestion",),
     "rules.report.verdicts": ("Wish",),
     "app.queries": (
-        "Checked", "Listed", "Suggested", "check", "explain", "find_games", "list_games",
+        "Checked", "Listed", "Suggested", "check", "explain", "list_games",
         "open_game", "suggest", "verify",
     ),
     "importer.scaffold": ("Begun", "new_game", "new_mech", "write_schemas", "write_tables"),
@@ -86,10 +87,12 @@ _OFFERED = {
         "write_mended",
     ),
     "importer.wizard": ("game_from", "pull"),
-    "app.outputs": (
-        "look_at_sheets", "plan_rooms", "print_calibration", "print_sheets", "room_zip",
-        "save_loose", "save_pictures", "save_rooms",
+    "app.arguments": ("find_games",),
+    "app.print_files": ("look_at_sheets", "print_calibration", "print_sheets"),
+    "app.room_files": (
+        "plan_rooms", "room_zip", "save_loose", "save_pictures", "save_rooms",
     ),
+    "rules.project": ("Project",),
     "app.make_files": ("Made", "Result"),
     "model.print_jobs": ("PaperLayout", "PrintOrder"),
     "core.problems": ("InvalidSource", "Problem", "Severity", "SourceLocation"),

@@ -5,17 +5,15 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 
-from exporter.app.project import (
-    Opened,
-    open_game,
-)
+from exporter.app.project import open_game
 from exporter.model import Game
+from exporter.rules.project import Project
 
 SOURCE = Path(__file__).parent.parent / "source_data"
 
 
 @cache
-def opened(name: str = "embryo_machine") -> Opened:
+def opened(name: str = "embryo_machine") -> Project:
     """A game with its rules and cases."""
     return open_game(SOURCE / name, with_cases=True)
 

@@ -7,6 +7,7 @@ import io
 import zipfile
 from collections import Counter
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -16,7 +17,7 @@ from PIL import Image, ImageChops
 
 from exporter.app.room_files import (
     build_files,
-    room_files,
+    room_outline,
 )
 from exporter.core.problems import Severity
 from exporter.faces.card_faces import face
@@ -106,7 +107,7 @@ def test_a_duel_holds_21_and_17_cards_and_no_card_of_the_other_loadouts(
     tmp_path: Path, pictures: Path
 ) -> None:
     order = Order(rooms=("duel",), mechs={"red1": "AG", "blue1": "HO:kai"})
-    build_files([GAME], lambda game: room_files(game, order, tmp_path), pictures)
+    build_files([GAME], (), partial(room_outline, order=order, out=tmp_path), pictures)
     printed = set()
     for table in ("weapons.csv", "basic.csv"):
         with (GAME / "cards" / table).open(encoding="utf-8-sig", newline="") as file:

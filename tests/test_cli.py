@@ -27,10 +27,6 @@ from small_game import GAME, change, write_small_game
 
 from exporter.cli import console
 from exporter.cli.main import exporter
-from exporter.core.problems import (
-    SourceLocation,
-    error_at,
-)
 
 LAYOUTS, TABLE, WEAPONS = (
     GAME + name for name in ("layouts.yaml", "rooms/table.yaml", "cards/weapons.csv")
@@ -229,19 +225,6 @@ def test_two_builds_never_become_one_zip(run: Run, tmp_path: Path) -> None:
     ]
     assert not (tmp_path / "output").exists()
     assert "Made 1 file" in run("build", "small", "--loose", "AA", "--loose", "AA").out
-
-
-def test_what_keeps_the_rules_from_being_asked_is_told_before_anything_is_written(
-    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def judged(folder: Path, _wishes: object) -> None:
-        raise error_at(SourceLocation(str(folder)), "SRC-FILE", "no-head", head="game.yaml")
-
-    monkeypatch.setattr("exporter.app.make_files.judged", judged)
-    lines = run("build", "small", "--room", "nowhere").told
-    assert [line.split("error ")[1][:4] for line in lines] == ["ROOM", "SRC-"]
-    assert run("build", "small").code == 1
-    assert not (tmp_path / "output").exists()
 
 
 @pytest.mark.slow

@@ -16,10 +16,7 @@ from small_game import change
 
 from exporter.app.arguments import stationery
 from exporter.app.make_files import judged
-from exporter.app.project import (
-    check,
-    open_game,
-)
+from exporter.app.project import open_game
 from exporter.core.problems import (
     InvalidSource,
     Severity,
@@ -56,6 +53,7 @@ from exporter.rules.loadouts import (
     built_loadout,
     printed_loadout,
 )
+from exporter.rules.report.check_report import check
 from exporter.rules.report.verdicts import Wish
 from exporter.rules.situations import Situation
 
@@ -474,12 +472,12 @@ def test_an_illegal_build_takes_its_seat_with_a_warning_for_each_fault(tmp_path:
         "mounted: {右腕: [ランス, ランス, ランス]}\nregulation: tournament\n",
         encoding="utf-8",
     )
-    found = judged(FOLDER, [str(file)])
+    found = judged(open_game(FOLDER), [str(file)])
     assert [(problem.severity, problem.rule) for problem in found] == [
         (Severity.WARNING, "EM-C03"),
         (Severity.WARNING, "EM-C07"),
     ]
-    assert judged(FOLDER, ["AG"]) == ()
+    assert judged(open_game(FOLDER), ["AG"]) == ()
 
 
 def test_seats_are_named_to_a_host_by_the_numbers_of_their_players(game: Game) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import os
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import pytest
@@ -12,9 +13,10 @@ from click.testing import CliRunner
 from PIL import Image
 
 from exporter.app.make_files import (
-    Gathered,
-    gathered,
+    Builds,
+    builds_in,
 )
+from exporter.app.project import open_to_make
 from exporter.app.room_files import rooms_of
 from exporter.cli.main import exporter
 from exporter.core.problems import InvalidSource
@@ -37,8 +39,8 @@ def picture(path: Path, size: tuple[int, int], **more: Any) -> str:
     return str(path)
 
 
-def pawns(found: Gathered, order: Order) -> dict[str, Face]:
-    (room,) = rooms_of(found, order).values()
+def pawns(order: Order, builds: Builds = MappingProxyType({})) -> dict[str, Face]:
+    (room,) = rooms_of(open_to_make(EMBRYO), order, builds).values()
     pieces = (piece for piece in room.pieces if isinstance(piece, Character))
     return {piece.name: piece.picture for piece in pieces if piece.picture is not None}
 
@@ -46,8 +48,8 @@ def pawns(found: Gathered, order: Order) -> dict[str, Face]:
 @pytest.mark.slow
 def test_a_picture_is_the_pawn_of_one_seat(tmp_path: Path) -> None:
     own = picture(tmp_path / "chara.png", (40, 80))
-    before = pawns(gathered(EMBRYO), Order(rooms=("duel",)))
-    after = pawns(gathered(EMBRYO), Order(rooms=("duel",), pictures={"red1": own}))
+    before = pawns(Order(rooms=("duel",)))
+    after = pawns(Order(rooms=("duel",), pictures={"red1": own}))
     changed = [name for name in before if before[name] != after[name]]
     assert len(changed) == 1
     face = after[changed[0]]
@@ -59,7 +61,7 @@ def test_a_picture_is_the_pawn_of_one_seat(tmp_path: Path) -> None:
 
 def test_the_piece_that_moves_on_the_map_shows_the_picture(tmp_path: Path) -> None:
     own = picture(tmp_path / "chara.png", (40, 80))
-    found = gathered(EMBRYO)
+    project = open_to_make(EMBRYO)
     pictures = {"red1": own}
     chits = [
         {
@@ -68,7 +70,7 @@ def test_the_piece_that_moves_on_the_map_shows_the_picture(tmp_path: Path) -> No
             if isinstance(card, TableCard) and card.front and "向き" in card.name
         }
         for order in (Order(rooms=("duel",)), Order(rooms=("duel",), pictures=pictures))
-        for room in rooms_of(found, order).values()
+        for room in rooms_of(project, order, {}).values()
     ]
     changed = [name for name in chits[0] if chits[0][name] != chits[1][name]]
     assert [name.partition(" ")[0] for name in changed] == ["赤1"]
@@ -105,7 +107,7 @@ def test_a_photograph_stands_upright_and_a_drawing_will_do(
         exif.update(more["exif"])
         picture(path, (80, 40), exif=exif)
     order = Order(rooms=("duel",), pictures={"red1": str(path)})
-    shown = [face for face in pawns(gathered(EMBRYO), order).values() if face.brought]
+    shown = [face for face in pawns(order).values() if face.brought]
     assert [(face.width, face.height) for face in shown] == [(30, 60)]
 
 
@@ -119,12 +121,13 @@ def test_a_build_names_the_picture_beside_it(
         encoding="utf-8",
     )
     wish = str(tmp_path / "mine.yaml")
-    found = gathered(EMBRYO, [wish])
-    shown = pawns(found, Order(rooms=("duel",), mechs={"red1": wish}))
+    project = open_to_make(EMBRYO)
+    order = Order(rooms=("duel",), mechs={"red1": wish})
+    shown = pawns(order, builds_in(project, [wish]))
     assert len([face for face in shown.values() if face.brought]) == 1
     os.rename(tmp_path / "chara.png", tmp_path / "chars.png")
     with pytest.raises(InvalidSource, match=r"mine.yaml:5:10.*'chara.png'.*'chars.png'"):
-        gathered(EMBRYO, [wish])
+        builds_in(project, [wish])
 
 
 def test_what_is_no_picture_or_no_seat_is_told(tmp_path: Path) -> None:

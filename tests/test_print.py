@@ -19,7 +19,6 @@ from PIL import Image, ImageChops
 from pypdfium2 import raw
 
 from exporter.app.make_files import (
-    Gathered,
     Outlines,
     Result,
 )
@@ -397,7 +396,7 @@ def test_tiles_put_together_give_the_board(shop: Shop) -> None:
 
 def test_the_rulers_of_the_calibration_page_are_right(shop: Shop, tmp_path: Path) -> None:
     order = PrintOrder()
-    outline = calibration_files(Gathered(FOLDER, shop.game), shop.stationery, order, tmp_path)
+    outline = calibration_files(shop.game, shop.stationery, order, tmp_path)
     (made,) = set_sheets({FOLDER: outline}, order, shop.room).made
     front, back = pages(*made.files.values())
     dpi = 600

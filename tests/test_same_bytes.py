@@ -8,13 +8,14 @@ import os
 import shutil
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from exporter.app.room_files import (
     build_files,
-    room_files,
+    room_outline,
 )
 from exporter.faces.card_faces import Face
 from exporter.loader import read_game
@@ -39,7 +40,7 @@ def test_another_folder_process_locale_clock_and_no_cache_give_the_same_bytes(
     name: str, room: str, pictures: Path, tmp_path: Path
 ) -> None:
     order, home = Order(rooms=(room,)), ROOT / "source_data" / name
-    build_files([home], lambda game: room_files(game, order, tmp_path / "here"), pictures)
+    build_files([home], (), partial(room_outline, order=order, out=tmp_path / "here"), pictures)
     shutil.copytree(home, tmp_path / "source_data" / name)
     elsewhere = {
         **os.environ,
@@ -63,7 +64,7 @@ def test_another_folder_process_locale_clock_and_no_cache_give_the_same_bytes(
 def test_pictures_from_the_cache_give_the_same_bytes(
     duel: Path, pictures: Path, tmp_path: Path
 ) -> None:
-    result = build_files([GAME], lambda game: room_files(game, DUEL, tmp_path), pictures)
+    result = build_files([GAME], (), partial(room_outline, order=DUEL, out=tmp_path), pictures)
     assert result.painted == 0
     assert result.made[0].path.read_bytes() == duel.read_bytes()
 
@@ -87,5 +88,5 @@ def test_a_changed_text_paints_exactly_the_faces_that_show_it(
         table.writerows(rows)
     changed = faces(copy) - faces(GAME)
     assert {json.loads(face.values)["name"] for face in changed} == {"スモールレーザー"}
-    result = build_files([copy], lambda game: room_files(game, DUEL, tmp_path), pictures)
+    result = build_files([copy], (), partial(room_outline, order=DUEL, out=tmp_path), pictures)
     assert result.painted == len(changed)

@@ -13,10 +13,9 @@ import pytest
 from click.testing import CliRunner
 from msgspec.structs import replace
 
-from exporter.app.make_files import gathered
 from exporter.app.project import (
-    check,
     open_game,
+    open_to_make,
 )
 from exporter.cli.main import exporter
 from exporter.core.problems import InvalidSource
@@ -37,6 +36,7 @@ from exporter.rooms.room_orders import (
 )
 from exporter.rules.errata import corrected
 from exporter.rules.loadouts import printed_loadout
+from exporter.rules.report.check_report import check
 from exporter.rules.report.verdicts import Wish
 from exporter.rules.samples import without_samples
 
@@ -68,7 +68,7 @@ def test_they_are_legal_under_construct_and_no_printed_loadouts() -> None:
     builds = [replace(one, name=mech.name) for mech in SAMPLES for one in mech.loadouts.values()]
     entries = [Submission(build=build) for build in builds]
     for regulation, legal in (("construct", True), ("basic", False)):
-        report = check(opened, entries, Wish(regulation=regulation))
+        report = check(opened, entries, Wish(regulation=regulation), own_data=False)
         verdicts = [one.legal for one in report.builds[-len(entries) :]]
         assert verdicts == [legal] * len(entries)
 
@@ -236,8 +236,8 @@ def published(tmp_path: Path) -> Path:
 
 
 def test_a_published_mech_takes_its_place_by_its_one_file(published: Path) -> None:
-    found = gathered(published).with_samples(wanted=False)
-    room = planned_rooms(found.game, Order(rooms=("hangar_throne",)))["hangar_throne"]
+    found = open_to_make(published).with_samples(wanted=False)
+    room = planned_rooms(found.played, Order(rooms=("hangar_throne",)))["hangar_throne"]
     text = said(room)
     assert "見本" not in text
     assert "プレアモール：未公開" not in text
@@ -254,8 +254,8 @@ def test_a_published_mech_takes_its_place_by_its_one_file(published: Path) -> No
 
 def test_the_box_holds_it_and_nothing_of_samples(published: Path) -> None:
     """Ten trays with three stacks of a deck each at most, and a place for the one still unknown."""
-    found = gathered(published).with_samples(wanted=False)
-    room = planned_rooms(found.game, Order(rooms=("box_throne",)))["box_throne"]
+    found = open_to_make(published).with_samples(wanted=False)
+    room = planned_rooms(found.played, Order(rooms=("box_throne",)))["box_throne"]
     text = said(room)
     assert "見本" not in text
     assert "MILLEPEDA ミレペダ：未公開" in text

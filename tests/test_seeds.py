@@ -25,7 +25,7 @@ def broken(game: Path, *, with_cases: bool = False) -> set[str]:
     """The rules that the data of a game break, and those that a case names."""
     opened = open_game(game, with_cases=with_cases)
     assert opened.problems == ()
-    report = check(opened.game, opened.book, with_cases=with_cases)
+    report = check(opened, with_cases=with_cases)
     return {
         str(one.values.get("rule_id", one.rule))
         for one in report.all_problems

@@ -15,9 +15,12 @@ import pypdfium2
 import pytest
 from click.testing import CliRunner
 
-from exporter.app.make_files import gathered
+from exporter.app.make_files import Outline
+from exporter.app.project import open_to_make
 from exporter.app.room_files import (
+    Planned,
     build_files,
+    outline,
     picture_files,
 )
 from exporter.cli.main import exporter
@@ -55,6 +58,7 @@ from exporter.render.render_jobs import (
     set_with_sizes,
 )
 from exporter.render.typecheck import check_faces
+from exporter.rules.project import Project
 
 GAMES = sorted(path.parent for path in Path("source_data").glob("*/game.yaml"))
 
@@ -122,7 +126,7 @@ def lines_of(letters: list[Letter], paragraph: str) -> tuple[list[str], set[floa
 @pytest.mark.slow
 @pytest.mark.parametrize("folder", GAMES, ids=lambda path: path.name)
 def test_every_kind_has_one_size_of_text_and_no_line_of_one_letter(folder: Path) -> None:
-    wanted = found_of(folder, fronts(gathered(folder).game))
+    wanted = found_of(folder, fronts(open_to_make(folder).played))
     faces = list(wanted.sized.values())
     sizes: dict[tuple[str, str], set[float]] = defaultdict(set)
     alone, looked_at = [], 0
@@ -153,7 +157,7 @@ def test_a_leaflet_keeps_the_lines_of_its_notes_and_its_cover_ends_with_no_scrap
     monkeypatch.setenv("XDG_CACHE_HOME", str(pictures))
     options = ["--sheet", "reference", "--out", str(tmp_path)]
     assert CliRunner().invoke(exporter, ["print", game, *options]).exit_code == 0
-    data = gathered(Path("source_data", game)).game
+    data = open_to_make(Path("source_data", game)).played
     with pypdfium2.PdfDocument(tmp_path / game / "reference.pdf") as pdf:
         (letters,) = map(letters_of, pdf)
     job = read_jobs(Path("source_data", game), data, read_stationery(template_folders("sheets")))[
@@ -351,6 +355,10 @@ def test_a_sheet_is_set_again_where_sizes_turn_out_to_be_others(tmp_path: Path) 
     assert forms.keys() >= set(found_of(folder, faces).sized.values())
 
 
+def planned(out: Path, project: Project, _builds: object) -> Outline[Planned]:
+    return outline(picture_files(project, out))
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("known", [True, False], ids=["kept", "not kept"])
 def test_pictures_are_painted_again_where_sizes_turn_out_to_be_others(
@@ -359,8 +367,7 @@ def test_pictures_are_painted_again_where_sizes_turn_out_to_be_others(
     folder, keeping = tmp_path / "small", tmp_path / "cache" if known else None
     for number, text in enumerate((SHORT, TALL)):
         faces = fronts(game_of(folder, ROWS | {"高": text}))
-        plan = partial(picture_files, folder=tmp_path / str(number))
-        made = build_files([folder], plan, keeping)
+        made = build_files([folder], (), partial(planned, tmp_path / str(number)), keeping)
         right = paint(faces, template_folders("faces"), folder, None).images
         moved = ["TEXT-SIZE"] if known and text == TALL else []
         assert [problem.rule for problem in made.problems] == moved

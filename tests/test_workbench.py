@@ -25,9 +25,9 @@ from starlette.testclient import TestClient
 from workbench import OWN, opened, post, small
 
 import exporter
-from exporter.app.open_project import (
-    hold_again,
-    hold_game,
+from exporter.app.project import (
+    open_again,
+    open_game,
 )
 from exporter.core.messages import words
 from exporter.faces.face import (
@@ -192,16 +192,16 @@ def test_what_is_asked_for_last_is_painted_first_though_it_was_wished_for_before
 
 
 def test_a_template_that_takes_something_else_now_is_read_anew(folder: Path) -> None:
-    held = hold_game("small")
+    held = open_game(folder, with_cases=True)
     template = Path("templates/faces/small/text.typ")
     change(template, "fitted(20mm, 10mm, 3mm", "fitted(20mm, 10mm, 2mm")
-    assert hold_again(held, templates_alone=True) is held
+    assert open_again(held, templates_alone=True) is held
     takes = "// takes:\n//   text: {type: text}\n"
     template.write_text(takes + template.read_text(encoding="utf-8"), encoding="utf-8")
-    again = hold_again(held, templates_alone=True)
+    again = open_again(held, templates_alone=True)
     declared = [style.declaration for style in again.game.faces.values()]
     assert any(one is not None and [*one.takes] == ["text"] for one in declared)
-    assert hold_again(held, templates_alone=False) is not held
+    assert open_again(held, templates_alone=False) is not held
 
 
 @pytest.mark.slow
@@ -215,7 +215,7 @@ def test_what_is_saved_while_another_game_is_added_is_not_missed(folder: Path) -
         watching = asyncio.create_task(desk.watch())
         await asyncio.sleep(0.2)
         name = desk.add(other)
-        desk.shown(name)
+        desk.open_game(name)
         change(other / "cards" / "weapons.csv", "もやす", "こがす")
         async with asyncio.timeout(30):
             async for event in desk.events():
@@ -223,9 +223,9 @@ def test_what_is_saved_while_another_game_is_added_is_not_missed(folder: Path) -
                     break
         desk.close()
         await watching
-        found = desk.shown(name).held
+        found = desk.open_game(name).readable
         assert found is not None
-        return str(found.opened.game.cards["W1"].fields["text"])
+        return str(found.game.cards["W1"].fields["text"])
 
     assert asyncio.run(saved_at_once()) == "こがす"
 

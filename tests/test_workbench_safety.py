@@ -290,12 +290,10 @@ def test_a_request_that_is_closed_ends_the_judging_that_it_asked_for(home: Path)
         Draft,
         entry_of,
     )
-    from exporter.app.open_project import (
-        hold_game,
-        judge_build,
-    )
+    from exporter.app.project import open_game
+    from exporter.rules.report.check_report import judge_build
 
-    held = hold_game(small(home))
+    held = open_game(small(home))
     ended = threading.Event()
 
     def judging() -> None:

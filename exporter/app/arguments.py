@@ -19,6 +19,13 @@ Several: TypeAlias = Named | Iterable[Named]
 """One, or any number."""
 
 
+def find_games(source: Named | None = None) -> list[Path]:
+    """The folders of all games that are found, in the order of their names."""
+    from exporter.loader.game_folders import chosen_games
+
+    return chosen_games((), path_of(source))
+
+
 def names(things: Several) -> tuple[str, ...]:
     """One or several as texts."""
     each = [things] if isinstance(things, str | os.PathLike) else things

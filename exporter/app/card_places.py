@@ -13,10 +13,8 @@ from exporter.app.drafts import (
     Draft,
     entry_of,
 )
-from exporter.app.open_project import (
-    Held,
-    judge_build,
-)
+from exporter.rules.project import Project
+from exporter.rules.report.check_report import judge_build
 from exporter.rules.written_builds import card_written
 
 if TYPE_CHECKING:
@@ -37,16 +35,16 @@ class OneMore(Struct, frozen=True):
     wants: tuple[Problem, ...] = ()
 
 
-def mountable(held: Held) -> tuple[str, ...]:
+def mountable(project: Project) -> tuple[str, ...]:
     """The ids of the cards that can be mounted."""
     from exporter.rules import fitting
 
-    return tuple(card.id for card in fitting.mountable(held.game, held.opened.book))
+    return tuple(card.id for card in fitting.mountable(project.corrected, project.book))
 
 
-def skill_cards(held: Held) -> tuple[str, ...]:
+def skill_cards(project: Project) -> tuple[str, ...]:
     """The ids of the cards that pilots may have: those of kinds that a mech's pilots have."""
-    game = held.game
+    game = project.corrected
     builds = [build for mech in game.mechs.values() for build in mech.loadouts.values()]
     kinds = {
         card.kind
@@ -59,7 +57,7 @@ def skill_cards(held: Held) -> tuple[str, ...]:
 
 
 def one_more(
-    held: Held, draft: Draft, cards: Iterable[str], wish: Wish
+    project: Project, draft: Draft, cards: Iterable[str], wish: Wish
 ) -> Mapping[str, Mapping[str, OneMore]]:
     """By each of ``cards`` and by part, what would come of one more copy there.
 
@@ -67,44 +65,44 @@ def one_more(
     """
     from exporter.rules.subjects import FrameChoice
 
-    game = held.game
+    game = project.corrected
     if FrameChoice(game, entry_of(draft).build).unknown:
         return {}
-    tried = _Trial(held, draft, wish)
+    tried = _Trial(project, draft, wish)
     return {card: {part: tried(card, part) for part in game.parts} for card in cards}
 
 
-def _free_parts(held: Held, draft: Draft, wish: Wish) -> tuple[str, ...]:
+def _free_parts(project: Project, draft: Draft, wish: Wish) -> tuple[str, ...]:
     """The parts with slots, by the figures that say how many, that nothing is mounted in."""
-    totals = judge_build(held, entry_of(draft), wish).totals or {}
+    totals = judge_build(project, entry_of(draft), wish).totals or {}
     slots = {one.figure.part: one.value for one in totals.values() if one.figure.part}
     mounted = draft.mounted
-    parts = held.game.parts
+    parts = project.corrected.parts
     return tuple(part for part in parts if len(mounted.get(part, ())) < slots.get(part, 0))
 
 
-def fill(held: Held, draft: Draft, wish: Wish) -> tuple[Draft, tuple[RepairStep, ...]]:
+def fill(project: Project, draft: Draft, wish: Wish) -> tuple[Draft, tuple[RepairStep, ...]]:
     """A draft with a card in every free slot, as far as cards fit, and the steps to it.
 
     More of what is mounted goes first, then cards in their order.
     """
     from exporter.rules.repair import RepairStep
 
-    game = held.game
+    game = project.corrected
     already = Counter(
         card.id
         for names in draft.mounted.values()
         for name in names
         if (card := game.card(name)) is not None
     )
-    order = sorted(mountable(held), key=lambda card: -already[card])
+    order = sorted(mountable(project), key=lambda card: -already[card])
     steps: list[RepairStep] = []
     while True:
-        tried = _Trial(held, draft, wish)
+        tried = _Trial(project, draft, wish)
         found = next(
             (
                 (card, part)
-                for part in _free_parts(held, draft, wish)
+                for part in _free_parts(project, draft, wish)
                 for card in order
                 if tried(card, part) == OneMore()
             ),
@@ -120,15 +118,18 @@ def fill(held: Held, draft: Draft, wish: Wish) -> tuple[Draft, tuple[RepairStep,
 class _Trial:
     """One more copy of a card somewhere, tried on a draft as it is."""
 
-    def __init__(self, held: Held, draft: Draft, wish: Wish) -> None:
+    def __init__(self, project: Project, draft: Draft, wish: Wish) -> None:
         from exporter.rules.repair import Judge
         from exporter.rules.report.check_report import regulation_of
 
-        book, entry = held.opened.book, entry_of(draft)
+        book, entry = project.book, entry_of(draft)
         regulation, _unknown = regulation_of(book, entry, wish)
         rules = book.under_any() if regulation is None else book.under(regulation)
         waived = frozenset(waiver.rule for waiver in draft.waivers)
-        self.draft, self.court = draft, Judge(held.game, rules, frozenset(wish.boxes), waived)
+        self.draft, self.court = (
+            draft,
+            Judge(project.corrected, rules, frozenset(wish.boxes), waived),
+        )
         self.before = {_said(one) for one in self._found(draft)}
 
     def _found(self, draft: Draft) -> list[Found]:
@@ -146,7 +147,7 @@ class _Trial:
         )
 
 
-def compared(held: Held, drafts: Sequence[Draft], language: str) -> Comparison:
+def compared(project: Project, drafts: Sequence[Draft], language: str) -> Comparison:
     """Drafts side by side: figures, and damage by distance. Raises ``InvalidSource``."""
     from exporter.rules.loadouts import (
         built_loadout,
@@ -154,10 +155,10 @@ def compared(held: Held, drafts: Sequence[Draft], language: str) -> Comparison:
     )
     from exporter.rules.report.comparing import compare
 
-    game = with_decks(held.game)
+    game = with_decks(project.corrected)
     loadouts = [built_loadout(game, entry_of(draft).build) for draft in drafts]
     names = [draft.name for draft in drafts]
-    return compare(game, held.opened.book, names, loadouts, language)
+    return compare(game, project.book, names, loadouts, language)
 
 
 def _said(one: Found) -> tuple[str, str, str]:

@@ -15,8 +15,8 @@ from exporter.core.problems import (
 )
 
 if TYPE_CHECKING:
-    from exporter.app.open_project import Held
     from exporter.model.player_builds import Submission
+    from exporter.rules.project import Project
 
 Line = Annotated[str, Meta(max_length=200)]
 Lines = Annotated[tuple[Line, ...], Meta(max_length=200)]
@@ -94,13 +94,13 @@ def entry_of(draft: Draft) -> Submission:
         for number, pilot in enumerate(draft.pilots, 1)
     )
     decks = {}
-    for deck, held in draft.decks.items():
+    for deck, rows in draft.decks.items():
         places[f"deck {deck}"] = at(f"decks.{deck}")
         decks[deck] = tuple(
             DeckEntry(
                 deck=deck, card=card, mark="", copies=copies, where=at(f"decks.{deck}.{card}")
             )
-            for card, copies in held.items()
+            for card, copies in rows.items()
         )
     build = Build(
         name=draft.name,
@@ -145,7 +145,7 @@ def draft_of(entry: Submission) -> Draft:
 
 
 def read_drafts(
-    held: Held, text: str, name: str, beside: Iterable[str] = ()
+    project: Project, text: str, name: str, beside: Iterable[str] = ()
 ) -> tuple[tuple[Draft, ...], tuple[Problem, ...]]:
     """The builds of a text, and its faults: lines such as ``share`` writes, YAML, or a table.
 
@@ -156,12 +156,12 @@ def read_drafts(
 
     from msgspec.structs import replace
 
-    from exporter.app.project import open_entries
+    from exporter.loader.player_files import read_entries
     from exporter.rules.build_codes import is_code
 
     lines = [Path(word) for word in text.split() if is_code(word)]
     if lines:
-        pairs = [open_entries(held.opened, line) for line in lines]
+        pairs = [read_entries(project, line) for line in lines]
         return (
             tuple(draft_of(entry) for entries, _ in pairs for entry in entries),
             tuple(problem for _, problems in pairs for problem in problems),
@@ -175,7 +175,7 @@ def read_drafts(
         for other in {Path(one).name for one in beside} - {"", "..", path.name}:
             with suppress(OSError, ValueError):  # no file can have that name, so none has it
                 (Path(folder) / other).touch()
-        entries, problems = open_entries(held.opened, path)
+        entries, problems = read_entries(project, path)
     told = tuple(
         replace(one, where=replace(one.where, file=name)) if one.where.file == str(path) else one
         for one in problems
@@ -186,26 +186,28 @@ def read_drafts(
     return tuple(map(draft_of, builds)), told
 
 
-def draft_text(held: Held, draft: Draft) -> str:
+def draft_text(project: Project, draft: Draft) -> str:
     """A draft as a document of a file of builds."""
     from msgspec.structs import replace
 
     from exporter.rules.written_builds import entry_text
 
     entry = entry_of(_in_lines(draft))  # it never has a picture: no page opens a file by its name
-    return entry_text(held.game, replace(entry, build=replace(entry.build, picture=draft.picture)))
+    return entry_text(
+        project.corrected, replace(entry, build=replace(entry.build, picture=draft.picture))
+    )
 
 
-def drafts_text(held: Held, drafts: Iterable[Draft]) -> str:
+def drafts_text(project: Project, drafts: Iterable[Draft]) -> str:
     """Drafts as one file of builds."""
-    return "---\n".join(draft_text(held, draft) for draft in drafts)
+    return "---\n".join(draft_text(project, draft) for draft in drafts)
 
 
-def draft_line(held: Held, draft: Draft) -> str:
+def draft_line(project: Project, draft: Draft) -> str:
     """A draft as one line to hand over. Raises ``InvalidSource`` for one that is too long."""
     from exporter.rules.build_codes import code_of
 
-    return code_of(held.game, entry_of(_in_lines(draft)))
+    return code_of(project.corrected, entry_of(_in_lines(draft)))
 
 
 def _in_lines(draft: Draft) -> Draft:

@@ -14,7 +14,7 @@ from msgspec import Struct, field
 from msgspec.structs import asdict, replace
 
 from exporter.app.make_files import (
-    Gathered,
+    Builds,
     written_twice,
 )
 from exporter.app.plan_cache import (
@@ -95,6 +95,7 @@ from exporter.rooms.room_orders import (
     not_laid,
     planned_rooms,
 )
+from exporter.rules.project import Project
 from exporter.rules.report.check_report import Report
 from exporter.udonarium.sayable import unsayable
 
@@ -167,7 +168,7 @@ class _Planned(Struct, dict=True):
 
 def with_rehearsal(
     report: Report,
-    found: Gathered,
+    project: Project,
     stationery: Stationery,
     room: Workroom,
     *,
@@ -179,7 +180,7 @@ def with_rehearsal(
     Of the builds those that are legal, and no more than ``MOST_BUILDS``: then it says so. With
     ``looks``, also what on paper cannot be read, or not be told apart.
     """
-    rehearsals = [rehearsed(found, stationery, room, looks=looks)] if whole else []
+    rehearsals = [rehearsed(project, stationery, room, looks=looks)] if whole else []
     own = [verdict for verdict in report.builds if not verdict.printed]
     legal = [verdict for verdict in own if verdict.legal]
     builds = [replace(verdict.build, regulation=verdict.regulation) for verdict in legal]
@@ -187,7 +188,7 @@ def with_rehearsal(
     if len(own) > MOST_BUILDS:
         notices.append(_too_many(len(own)))
     elif builds:
-        rehearsals.append(rehearsed_builds(found, builds, stationery, room, looks=looks))
+        rehearsals.append(rehearsed_builds(project, builds, stationery, room, looks=looks))
     met = {problem for each in rehearsals for problem in each.problems}
     serious = set(errors(met))
     report = replace(
@@ -204,15 +205,15 @@ def _too_many(count: int) -> Problem:
 
 
 def rehearsed(
-    found: Gathered, stationery: Stationery, room: Workroom, *, looks: bool = False
+    project: Project, stationery: Stationery, room: Workroom, *, looks: bool = False
 ) -> DryRun:
     """Every room, every loose mech, every picture and every sheet of a game."""
-    plan = partial(_plan_game, found, stationery)
-    return _rehearsed(found, None, plan, stationery, room, looks=looks)
+    plan = partial(_plan_game, project, stationery)
+    return _rehearsed(project, None, plan, stationery, room, looks=looks)
 
 
 def _rehearsed(
-    found: Gathered,
+    project: Project,
     builds: Sequence[Build] | None,
     plan: Callable[[_Planned, Mapping[str, SheetJob]], None],
     stationery: Stationery,
@@ -224,43 +225,43 @@ def _rehearsed(
     done = _Planned()
     jobs: Mapping[str, SheetJob] = {}
     with done.faults.gathered():
-        jobs = read_jobs(found.folder, found.printed, stationery)
+        jobs = read_jobs(project.folder, project.game, stationery)
     kept = Cache(room.cache)
-    key = plan_key((found.printed, builds, jobs, stationery))
+    key = plan_key((project.game, builds, jobs, stationery))
     known = None if looks else kept_plan(key, kept)
-    if known is not None and not done.faults.problems and _is_known(known, found, room):
+    if known is not None and not done.faults.problems and _is_known(known, project, room):
         faces = len({*known.screen, *known.paper})
-        return DryRun(found.printed.id, (), known.rooms, known.loose, known.sheets, faces)
+        return DryRun(project.game.id, (), known.rooms, known.loose, known.sheets, faces)
     plan(done, jobs)
-    result = _tried(done, found, room, looks)
+    result = _tried(done, project, room, looks)
     if not result.problems:
         keep_plan(key, done.foreseen, kept)
     return result
 
 
 def _plan_game(
-    found: Gathered, stationery: Stationery, done: _Planned, jobs: Mapping[str, SheetJob]
+    project: Project, stationery: Stationery, done: _Planned, jobs: Mapping[str, SheetJob]
 ) -> None:
-    game = found.game
+    game = project.played
     with done.faults.gathered():
-        done.rooms += room_files(found, Order(), _OUT)
+        done.rooms += room_files(project, Order(), _OUT, {})
     if LOOSE in game.layouts:
         loadouts = [f"{mech.code}:{v}" for mech in game.mechs.values() for v in mech.loadouts]
         with done.faults.gathered():
-            done.loose += loose_files(found, loadouts, _OUT)
+            done.loose += loose_files(project, loadouts, _OUT, {})
     if game.boards or any(kind.front for kind in game.kinds.values()):
         with done.faults.gathered():
             rooms = [planned.content for _path, planned in done.rooms]
-            done.pictures += picture_files(found, _OUT, rooms or None)
-    on_request = tuple(plan.id for plan in found.printed.rooms.values() if plan.on_request)
+            done.pictures += picture_files(project, _OUT, rooms or None)
+    on_request = tuple(plan.id for plan in project.game.rooms.values() if plan.on_request)
     if on_request:
         with done.faults.gathered():
-            done.rooms += room_files(found, Order(rooms=on_request), _OUT)
+            done.rooms += room_files(project, Order(rooms=on_request), _OUT, {})
     if jobs:
         with done.faults.gathered():
-            done.sheets = plans(found.printed, jobs, stationery, PrintOrder())
+            done.sheets = plans(project.game, jobs, stationery, PrintOrder())
     if not done.faults.problems and (done.rooms or jobs):
-        done.notices += _laid_nowhere(found.printed, done, jobs)
+        done.notices += _laid_nowhere(project.game, done, jobs)
 
 
 def _laid_nowhere(game: Game, done: _Planned, jobs: Mapping[str, SheetJob]) -> Iterator[Problem]:
@@ -283,17 +284,17 @@ def _laid_nowhere(game: Game, done: _Planned, jobs: Mapping[str, SheetJob]) -> I
         )
 
 
-def _is_known(plan: CachedPlan, found: Gathered, room: Workroom) -> bool:
+def _is_known(plan: CachedPlan, project: Project, room: Workroom) -> bool:
     """Whether every face and document of a plan is known to be drawn well."""
     screen, paper = plan.faces
-    return are_known(_render_jobs((*screen, *paper), found, room), screen) and not any(
+    return are_known(_render_jobs((*screen, *paper), project, room), screen) and not any(
         text_pages.tried(room.sheets, document, values, room.cache, SourceLocation())
         for document, values in plan.documents
     )
 
 
 def rehearsed_builds(
-    found: Gathered,
+    project: Project,
     builds: Sequence[Build],
     stationery: Stationery,
     room: Workroom,
@@ -301,31 +302,31 @@ def rehearsed_builds(
     looks: bool = False,
 ) -> DryRun:
     """What players' builds touch: a seat of each sort, what is dropped of them, their sheets."""
-    plan = partial(_plan_builds, found, builds, stationery)
-    return _rehearsed(found, builds, plan, stationery, room, looks=looks)
+    plan = partial(_plan_builds, project, builds, stationery)
+    return _rehearsed(project, builds, plan, stationery, room, looks=looks)
 
 
 def _plan_builds(
-    found: Gathered,
+    project: Project,
     builds: Sequence[Build],
     stationery: Stationery,
     done: _Planned,
     jobs: Mapping[str, SheetJob],
 ) -> None:
-    for game, order in _seated(found.game, builds):
+    for game, order in _seated(project.played, builds):
         with done.faults.gathered():
             for content in planned_rooms(game, order).values():
                 done.rooms.append((_OUT / str(len(done.rooms)), Planned(content)))
-    if LOOSE in found.game.layouts:
-        files = {str(number): (build,) for number, build in enumerate(builds)}
+    if LOOSE in project.game.layouts:
+        files: Builds = {str(number): (build,) for number, build in enumerate(builds)}
         with done.faults.gathered():
-            done.loose += loose_files(replace(found, builds=files), list(files), _OUT)
+            done.loose += loose_files(project, list(files), _OUT, files)
     with done.faults.gathered():
         options = {"--deck" if is_deck(build) else "--mech" for build in builds}
         theirs = {k: job for k, job in jobs.items() if any(follows(job, one) for one in options)}
         if theirs:
             wish = PrintOrder(builds=tuple(builds))
-            sheets = plans(found.printed, theirs, stationery, wish)
+            sheets = plans(project.game, theirs, stationery, wish)
             done.sheets = replace(sheets, left=())  # which have other things of the game to lay
 
 
@@ -372,19 +373,19 @@ def _with_seats(plan: RoomPlan, names: Container[str]) -> RoomPlan:
     return replace(plan, seats_by_id=seats, arrange=arranged, surface="")
 
 
-def _tried(done: _Planned, found: Gathered, room: Workroom, looks: bool) -> DryRun:
+def _tried(done: _Planned, project: Project, room: Workroom, looks: bool) -> DryRun:
     """The faces of all that was planned, set where nothing is known of them; and its texts."""
     sheets = done.sheets.files
     problems = [
         *done.faults.problems,
         *done.notices,
         *done.sheets.notices,
-        *_twice(done, found.folder),
+        *_twice(done, project.folder),
     ]
     problems += [warning for _path, planned in done.rooms for warning in planned.problems]
     problems += (_nothing_laid(job) for job in done.sheets.left)
     job, faces, notices = set_with_sizes(
-        partial(_render_jobs, (*done.screen, *done.paper), found, room),
+        partial(_render_jobs, (*done.screen, *done.paper), project, room),
         lambda job: check_faces(job, [job.sized.get(face, face) for face in done.screen]),
     )
     problems += [*notices, *faces.problems]
@@ -402,9 +403,9 @@ def _tried(done: _Planned, found: Gathered, room: Workroom, looks: bool) -> DryR
         )
 
         shown = printed_scales(page for plan in sheets for page in plan.pages)
-        problems += check_looks(shown, room.sources(found.folder))
+        problems += check_looks(shown, room.sources(project.folder))
     return DryRun(
-        found.game.id,
+        project.game.id,
         tuple(sorted(set(problems))),
         len(done.rooms),
         len(done.loose),
@@ -414,11 +415,11 @@ def _tried(done: _Planned, found: Gathered, room: Workroom, looks: bool) -> DryR
 
 
 def _render_jobs(
-    faces: Iterable[Face], found: Gathered, room: Workroom, *, provisional: bool = False
+    faces: Iterable[Face], project: Project, room: Workroom, *, provisional: bool = False
 ) -> RenderJob:
     more = margin_templates(room.sheets)
     return find_render_jobs(
-        faces, room.faces, found.folder, room.cache, more, MOST_READ, provisional=provisional
+        faces, room.faces, project.folder, room.cache, more, MOST_READ, provisional=provisional
     )
 
 

@@ -16,11 +16,11 @@ from exporter.core.problems import (
 
 if TYPE_CHECKING:
     from exporter.app.drafts import Draft
-    from exporter.app.open_project import Held
     from exporter.faces.art import OwnPicture as OwnPicture
     from exporter.faces.card_faces import Face
     from exporter.faces.face import Family as Family
     from exporter.model import Card
+    from exporter.rules.project import Project
 
 
 class Pictured(Struct, frozen=True):
@@ -38,13 +38,13 @@ class CardFaces(Struct, frozen=True):
     back: Face | None
 
 
-def card_faces(held: Held) -> tuple[tuple[CardFaces, ...], tuple[Problem, ...]]:
+def card_faces(project: Project) -> tuple[tuple[CardFaces, ...], tuple[Problem, ...]]:
     """All cards of a game in the order of its tables, and why some have no face."""
     from exporter.faces.card_faces import card_back
     from exporter.faces.card_faces import card_front as front_of
     from exporter.model import DeckCard
 
-    game = held.game
+    game = project.corrected
     found: list[CardFaces] = []
     problems: list[Problem] = []
     for card in game.cards.values():
@@ -59,20 +59,20 @@ def card_faces(held: Held) -> tuple[tuple[CardFaces, ...], tuple[Problem, ...]]:
     return tuple(found), tuple(sorted(set(problems)))
 
 
-def card_front(held: Held, card: Card) -> Face | None:
+def card_front(project: Project, card: Card) -> Face | None:
     """A card's face as it is without a deck; nothing for one that has none."""
     from exporter.faces import card_faces as faces
     from exporter.model import DeckCard
 
-    if not held.game.kinds[card.kind].front:
+    if not project.corrected.kinds[card.kind].front:
         return None
     try:
-        return faces.card_front(held.game, DeckCard(card=card))
+        return faces.card_front(project.corrected, DeckCard(card=card))
     except InvalidSource:
         return None
 
 
-def build_sheet(held: Held, draft: Draft) -> Face | None:
+def build_sheet(project: Project, draft: Draft) -> Face | None:
     """What lies in front of who plays a mech built like this; nothing in a game that has no such.
 
     Raises ``InvalidSource``, for a frame that there is not, too.
@@ -84,11 +84,11 @@ def build_sheet(held: Held, draft: Draft) -> Face | None:
     from exporter.rules.loadouts import built_loadout
     from exporter.rules.report.verdicts import check_frame
 
-    game, build = held.gathered.game, entry_of(draft).build
+    game, build = project.without_problems().played, entry_of(draft).build
     layout = game.layouts.get(LOOSE)
     if layout is None or not build.has_parts:
         return None
-    check_frame(game, held.opened.book, build)
+    check_frame(game, project.book, build)
     laid = loose_pieces(game, layout, built_loadout(game, build), None)
     return next((thing.front for thing in laid if isinstance(thing, TableCard)), None)
 

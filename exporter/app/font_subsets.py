@@ -9,8 +9,8 @@ from pathlib import Path
 
 import msgspec
 
-from exporter.app.open_project import Held
 from exporter.core.shipped_files import shipped
+from exporter.rules.project import Project
 
 WEIGHTS = {400: "BIZUDPGothic-Regular.ttf", 700: "BIZUDPGothic-Bold.ttf"}
 
@@ -24,9 +24,9 @@ def _own_letters() -> frozenset[str]:
     return frozenset("".join(path.read_text(encoding="utf-8") for path in folder.glob("*.json")))
 
 
-def letters_of(held: Held | None) -> str:
+def letters_of(project: Project | None) -> str:
     """All letters that pages about a game show, as far as the program and the game write them."""
-    game = "" if held is None else msgspec.json.encode(held.game, enc_hook=str).decode()
+    game = "" if project is None else msgspec.json.encode(project.corrected, enc_hook=str).decode()
     return "".join(sorted(_own_letters() | set(game)))
 
 

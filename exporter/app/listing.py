@@ -18,6 +18,7 @@ from exporter.rules.judging import (
     everything_in,
     looked_at,
 )
+from exporter.rules.project import Project
 from exporter.rules.rulebook import Rulebook
 
 NOT_PUBLISHED = ("sample", "assumed", "invented")
@@ -51,13 +52,12 @@ def sample_facts(game: Game, book: Rulebook) -> dict[str, list[str]]:
     return {sort: ids for sort, ids in found.items() if ids}
 
 
-def game_listing(
-    game: Game, folder: str, sheets: Iterable[SheetJob] = (), book: Rulebook | None = None
-) -> dict[str, Any]:
+def game_listing(project: Project, sheets: Iterable[SheetJob] = ()) -> dict[str, Any]:
     """A game as plain values, the same for text and JSON; commands know it by its folder's name."""
+    game, book = project.game, project.book
     return {
         "id": game.id,
-        "folder": folder,
+        "folder": project.folder.resolve().name,
         "name": {"ja": game.name.ja, "en": game.name.en},
         "players": list(game.players),
         "notice": game.notice.en or game.notice.ja,
@@ -113,8 +113,8 @@ def game_listing(
             {"id": board.id, "name": str(board.name), "joint": board.joint}
             for board in game.boards.values()
         ],
-        "rules": _rules(game, book) if book else {},
-        "samples": sample_facts(game, book or Rulebook()),
+        "rules": _rules(game, book),
+        "samples": sample_facts(game, book),
         "sheets": [{"id": job.id, "name": str(job.name), "lay": job.lay} for job in sheets],
     }
 

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
-from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Generic, TypeAlias, TypeVar
+from typing import Generic, TypeAlias, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from exporter.app.project import open_to_make
 from exporter.core.file_writer import (
     Written,
     refuse_places,
@@ -36,23 +36,20 @@ from exporter.core.problems import (
 from exporter.loader import (
     is_build_file,
     read_builds,
-    read_game,
 )
+from exporter.loader.player_files import read_entries
 from exporter.model import (
     Build,
-    Game,
     Loadout,
 )
 from exporter.model.called import mech_meant
-from exporter.rules.errata import corrected
-from exporter.rules.loadouts import (
-    printed_loadout,
-    with_decks,
+from exporter.rules.loadouts import printed_loadout
+from exporter.rules.project import Project
+from exporter.rules.report.check_report import check
+from exporter.rules.report.one_table import (
+    loadouts_of,
+    missing_cards,
 )
-from exporter.rules.samples import without_samples
-
-if TYPE_CHECKING:
-    from exporter.app.project import Opened
 
 T = TypeVar("T")
 
@@ -62,34 +59,8 @@ Tell: TypeAlias = Callable[[int, int], None]
 _PAGE = pattern(r"[0-9]{3,}\.png")
 
 
-class Gathered(Struct, frozen=True, dict=True):
-    """A game as printed, and the builds in players' files, by the file."""
-
-    folder: Path
-    printed: Game
-    builds: Mapping[str, tuple[Build, ...]] = {}
-
-    @cached_property
-    def game(self) -> Game:
-        """The game with its errata, and with a deck for every loadout."""
-        return with_decks(corrected(self.printed))
-
-    def with_samples(self, *, wanted: bool) -> Gathered:
-        """The same, or without its samples."""
-        if wanted:
-            return self
-        return replace(self, printed=without_samples(self.printed))
-
-    def wished(self, wish: str) -> tuple[str | Build, ...]:
-        """The builds of a wish that names a file; any other wish is what it is."""
-        return self.builds.get(wish, (wish,))
-
-    def seated(self, wish: str | Build) -> str | Build:
-        """The one build of a wish for a seat. Raises ``InvalidSource`` for a file of several."""
-        found = self.wished(wish) if isinstance(wish, str) else (wish,)
-        if len(found) != 1:
-            raise error_at(COMMAND_LINE, "SEAT", "holds-builds-seat", wish=wish, count=len(found))
-        return found[0]
+Builds: TypeAlias = Mapping[str, tuple[Build, ...]]
+"""The builds in players' files, by the words that name these."""
 
 
 class Outline(Struct, Generic[T], frozen=True):
@@ -135,20 +106,20 @@ class Result(Struct, frozen=True):
 
 def make(
     folders: Iterable[Path],
-    wishes: Sequence[str],
-    plan: Callable[[Gathered], Outline[T]],
+    words: Sequence[str],
+    plan: Callable[[Project, Builds], Outline[T]],
     paint: Callable[[Outlines[T]], Result],
     *,
     writes: bool = True,
 ) -> Result:
     """Make what ``plan`` says of the game in each folder, and write it: all of it or nothing.
 
-    ``wishes`` are for mechs; what the rules say of builds among them is told and stops nothing.
-    Raises ``InvalidSource`` with the faults of all games: of their data and orders or, where these
+    ``words`` name mechs and files of builds; what the rules say of these is a warning. Raises
+    ``InvalidSource`` with the faults of all games: of their data and orders or, where these
     have none, of the places where files go, if it ``writes`` any; then of what ``paint`` meets.
     An error of one file alone, which leaves nothing else to make, is raised; else it is told.
     """
-    plans, verdicts = planned(folders, wishes, plan)
+    plans, verdicts = planned(folders, words, plan)
     notices = [problem for each in plans.values() for problem in each.notices]
     places = [path for each in plans.values() for path, _file in each.files]
     if errors(notices) and not places:
@@ -171,9 +142,11 @@ def make(
 
 
 def planned(
-    folders: Iterable[Path], wishes: Sequence[str], plan: Callable[[Gathered], Outline[T]]
+    folders: Iterable[Path],
+    words: Sequence[str],
+    plan: Callable[[Project, Builds], Outline[T]],
 ) -> tuple[dict[Path, Outline[T]], list[Problem]]:
-    """The plan for each game, and what the rules say of the builds among the wishes.
+    """Plan each game, and judge the builds in the files among ``words``.
 
     Raises ``InvalidSource``.
     """
@@ -182,12 +155,11 @@ def planned(
     verdicts: list[Problem] = []
     for folder in folders:
         with faults.gathered():
-            found = gathered(folder, wishes)
-            outline = plan(found)
-            notices = (*outline.notices, *found.printed.notices)
-            plans[folder] = replace(outline, notices=notices)
-        with faults.gathered():
-            verdicts += judged(folder, wishes)
+            project = open_to_make(folder)
+            builds = builds_in(project, words)
+            outline = plan(project.with_samples(wanted=project.game.samples), builds)
+            plans[folder] = replace(outline, notices=(*outline.notices, *project.game.notices))
+            verdicts += judged(project, words)
     faults.problems += written_twice(
         {folder: [path for path, _file in each.files] for folder, each in plans.items()}
     )
@@ -195,71 +167,67 @@ def planned(
     return plans, verdicts
 
 
-def gathered(folder: Path, wishes: Iterable[str] = ()) -> Gathered:
-    """A game, and the builds in the files among ``wishes``. Raises ``InvalidSource``."""
-    game = read_game(folder)
+def builds_in(project: Project, words: Iterable[str]) -> Builds:
+    """Read the files of builds among ``words``. Raises ``InvalidSource``."""
     faults = Faults()
     builds: dict[str, tuple[Build, ...]] = {}
-    for file in filter(is_build_file, wishes):
+    for file in filter(is_build_file, words):
         with faults.gathered():
-            entries = read_builds(Path(file), game)
+            entries = read_builds(Path(file), project.game)
             builds[file] = tuple(
                 replace(entry.build, regulation=entry.regulation) for entry in entries
             )
     faults.stop_if_any()
-    return Gathered(folder, game, builds).with_samples(wanted=game.samples)
+    return builds
 
 
-def judged(folder: Path, wishes: Iterable[str]) -> tuple[Problem, ...]:
+def one_build(word: str | Build, builds: Builds) -> str | Build:
+    """Return the one build of a file, or what names a mech.
+
+    Raises ``InvalidSource`` for a file of several.
+    """
+    found = builds.get(word, (word,)) if isinstance(word, str) else (word,)
+    if len(found) != 1:
+        raise error_at(COMMAND_LINE, "SEAT", "holds-builds-seat", wish=word, count=len(found))
+    return found[0]
+
+
+def judged(project: Project, words: Iterable[str]) -> tuple[Problem, ...]:
     """What the rules say of the players' builds that are in files, as warnings.
 
     A table may play with them all the same; but nobody shall be surprised, and what could not be
     judged is called so.
     """
-    wishes = tuple(wishes)
-    files = [wish for wish in wishes if is_build_file(wish)]
-    if not files and len(set(wishes)) == len(wishes):
+    words = tuple(words)
+    files = [word for word in words if is_build_file(word)]
+    if not files and len(set(words)) == len(words):
         return ()
-    from exporter.app.project import (
-        check,
-        open_entries,
-        open_game,
-    )
-    from exporter.rules.report.verdicts import Wish
-
-    opened = open_game(folder)
-    entries = [entry for file in files for entry in open_entries(opened, Path(file))[0]]
+    entries = [entry for file in files for entry in read_entries(project, Path(file))[0]]
     try:
-        report = check(opened, entries, Wish())
+        report = check(project, entries, own_data=False)
     except InvalidSource as error:
         found, unknown = list(error.problems), [entry.build for entry in entries]
     else:
         found = list(errors(report.all_problems))
         unknown = [verdict.build for verdict in report.builds if verdict.legal is None]
-    found += _too_few(opened, wishes)
+    found += _too_few(project, words)
     for build in unknown:
         found.append(problem_at(build.where, "NOT-JUDGED", "nobody-can-tell", name=build.name))
     return tuple(replace(problem, severity=Severity.WARNING) for problem in sorted(set(found)))
 
 
-def _too_few(opened: Opened, wishes: Sequence[str]) -> list[Problem]:
+def _too_few(project: Project, words: Sequence[str]) -> list[Problem]:
     """The cards that the boxes lack for all mechs of an order at once."""
-    from exporter.app.project import open_entries
-    from exporter.rules.report.one_table import (
-        loadouts_of,
-        missing_cards,
-    )
-
     loadouts: list[Loadout] = []
-    for wish in wishes if len(wishes) > 1 else ():
+    for word in words if len(words) > 1 else ():
         with suppress(InvalidSource):  # which is told of as a fault of the order
-            if is_build_file(wish):
-                entries, _ = open_entries(opened, Path(wish))
-                loadouts += loadouts_of(opened.game, [entry.build for entry in entries])
+            if is_build_file(word):
+                entries, _ = read_entries(project, Path(word))
+                loadouts += loadouts_of(project.game, [entry.build for entry in entries])
             else:
-                code, _, variant = mech_meant(opened.game, wish).partition(":")
-                loadouts.append(printed_loadout(opened.game, code, variant))
-    found = missing_cards(opened.game, opened.book, loadouts) if len(loadouts) > 1 else ()
+                code, _, variant = mech_meant(project.game, word).partition(":")
+                loadouts.append(printed_loadout(project.game, code, variant))
+    found = missing_cards(project.game, project.book, loadouts) if len(loadouts) > 1 else ()
     return list(errors(found))
 
 

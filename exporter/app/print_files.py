@@ -10,16 +10,24 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from msgspec import Struct
+from msgspec import Struct, convert
 from msgspec.structs import replace
 
+from exporter.app.arguments import (
+    Named,
+    Several,
+    day,
+    folders_of,
+    stationery,
+)
 from exporter.app.make_files import (
-    Gathered,
+    Builds,
     Made,
     Outline,
     Outlines,
     Result,
     Tell,
+    make,
 )
 from exporter.core.cache import cache_folder
 from exporter.core.messages import sentence
@@ -32,6 +40,7 @@ from exporter.core.shipped_files import shipped, template_folders
 from exporter.loader.print_job_files import read_jobs
 from exporter.model import Game
 from exporter.model.print_jobs import (
+    PaperLayout,
     PrintOrder,
     SheetJob,
     Stationery,
@@ -55,6 +64,7 @@ from exporter.printing.print_plans import (
     calibration_plans,
     plans,
 )
+from exporter.rules.project import Project
 
 
 class Workroom(Struct, frozen=True):
@@ -78,39 +88,124 @@ def usual_workroom() -> Workroom:
     return Workroom(shipped("templates"), template_folders("faces"), cache_folder())
 
 
+def print_sheets(
+    games: Several,
+    out: Named = "output",
+    order: PrintOrder | None = None,
+    *,
+    source: Named | None = None,
+    is_optional: bool = False,
+    tell: Tell | None = None,
+) -> Result:
+    """Write ``out/<game>/<sheet>.pdf``, or a folder with a PNG a page, for every sheet ordered.
+
+    By default every sheet there is; where it ``is_optional``, a game without any is passed over.
+    Raises ``InvalidSource``; ``ValueError`` for such paper as no printer has.
+    """
+    ordered, room = _checked(order), usual_workroom()
+
+    def plan(project: Project, builds: Builds) -> Outline[Plan]:
+        return sheet_files(project, ordered, Path(out), builds, is_optional=is_optional)
+
+    def paint(outlines: Outlines[Plan]) -> Result:
+        return set_sheets(outlines, ordered, room, tell)
+
+    return make(folders_of(games, source), _words(ordered), plan, paint)
+
+
+def print_calibration(
+    games: Several,
+    out: Named = "output",
+    order: PrintOrder | None = None,
+    *,
+    source: Named | None = None,
+    tell: Tell | None = None,
+) -> Result:
+    """Write ``out/<game>/calibration.pdf``, a sheet that shows by how far a printer is off.
+
+    Raises ``InvalidSource``; ``ValueError`` for such paper as no printer has.
+    """
+    ordered, papers, room = _checked(order), stationery(), usual_workroom()
+
+    def plan(project: Project, _builds: Builds) -> Outline[Plan]:
+        return calibration_files(project.game, papers, ordered, Path(out))
+
+    def paint(outlines: Outlines[Plan]) -> Result:
+        return set_sheets(outlines, ordered, room, tell)
+
+    return make(folders_of(games, source), _words(ordered), plan, paint)
+
+
+def look_at_sheets(
+    games: Several,
+    order: PrintOrder | None = None,
+    *,
+    source: Named | None = None,
+    is_optional: bool = False,
+) -> Result:
+    """Say what on printed faces is hard to read, or to tell apart: ``problems``; nothing is made.
+
+    ``read`` counts the faces that were looked at. Raises ``InvalidSource``;
+    ``ValueError`` for such paper as no printer has.
+    """
+    ordered, room = _checked(order), usual_workroom()
+
+    def plan(project: Project, builds: Builds) -> Outline[Plan]:
+        return sheet_files(project, ordered, Path(), builds, is_optional=is_optional)
+
+    folders, words = folders_of(games, source), _words(ordered)
+    return make(folders, words, plan, lambda outlines: look(outlines, room), writes=False)
+
+
+def _words(order: PrintOrder) -> tuple[str, ...]:
+    """The words of an order that may name files of builds."""
+    return tuple(word for word in order.builds if isinstance(word, str))
+
+
+def _checked(order: PrintOrder | None) -> PrintOrder:
+    """An order that the command would take. Raises ``ValueError``."""
+    order = order or PrintOrder()
+    convert(order.layout.said, PaperLayout)
+    if order.form not in ("pdf", "png"):
+        raise ValueError(f"Found the form {order.form!r}; allowed: 'pdf', 'png'.")
+    if not 36 <= order.dpi <= 1200:
+        raise ValueError(f"Found {order.dpi} dpi; allowed: 36 to 1200.")
+    return replace(order, changed_since=day(order.changed_since))
+
+
 def sheet_files(
-    found: Gathered, stationery: Stationery, order: PrintOrder, out: Path, *, is_optional: bool
+    project: Project, order: PrintOrder, out: Path, builds: Builds, *, is_optional: bool
 ) -> Outline[Plan]:
     """Plan ``out/<game>/<sheet>.pdf`` for every job of the order. Raises ``InvalidSource``.
 
     With ``is_optional`` a game without jobs is no error and has no files.
     """
-    found = found.with_samples(wanted=order.samples)
-    jobs = read_jobs(found.folder, found.printed, stationery)
+    papers = stationery()
+    game = project.with_samples(wanted=order.samples).game
+    jobs = read_jobs(project.folder, game, papers)
     if is_optional and not jobs:
         return Outline()
-    wishes = (found.wished(wish) if isinstance(wish, str) else (wish,) for wish in order.builds)
-    order = replace(order, builds=tuple(chain.from_iterable(wishes)))
-    return planned_sheets(found.printed, jobs, stationery, order, out)
+    found = (builds.get(one, (one,)) if isinstance(one, str) else (one,) for one in order.builds)
+    order = replace(order, builds=tuple(chain.from_iterable(found)))
+    return planned_sheets(game, jobs, papers, order, out)
 
 
 def planned_sheets(
     game: Game,
     jobs: Mapping[str, SheetJob],
-    stationery: Stationery,
+    papers: Stationery,
     order: PrintOrder,
     out: Path,
 ) -> Outline[Plan]:
     """Plan the files of jobs that were read. ``game`` has no errata laid over it."""
-    return _outline(plans(game, jobs, stationery, order), out / game.id, order)
+    return _outline(plans(game, jobs, papers, order), out / game.id, order)
 
 
 def calibration_files(
-    found: Gathered, stationery: Stationery, order: PrintOrder, out: Path
+    game: Game, papers: Stationery, order: PrintOrder, out: Path
 ) -> Outline[Plan]:
     """Plan the calibration page: front and back of one sheet of the chosen paper."""
-    game = found.printed
-    return _outline(calibration_plans(game, stationery, order), out / game.id, order)
+    return _outline(calibration_plans(game, papers, order), out / game.id, order)
 
 
 def _outline(found: Plans, folder: Path, order: PrintOrder) -> Outline[Plan]:

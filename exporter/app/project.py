@@ -1,12 +1,9 @@
-"""A game's folder and players' files opened for checking: what can be read, and its faults."""
+"""Game folders and players' files, opened as far as they can be read."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from exporter.core.problems import (
@@ -15,18 +12,25 @@ from exporter.core.problems import (
     SourceLocation,
     problem_at,
 )
+from exporter.core.source_files import Unreadable
+from exporter.loader import (
+    find_game_said,
+    game_of_builds,
+)
+from exporter.loader.game_folders import (
+    find_game,
+    source_folders,
+)
+from exporter.loader.game_reader import read_what_can_be
+from exporter.loader.load_context import LoadContext
+from exporter.loader.player_files import named_games
+from exporter.loader.rule_files import read_rulebook
+from exporter.loader.style_files import declares_the_same
 from exporter.model import (
     Card,
     Game,
 )
-from exporter.model.player_builds import Submission
-from exporter.rules.rulebook import Rulebook
-
-if TYPE_CHECKING:
-    from exporter.loader.load_context import LoadContext
-    from exporter.rules.report.check_report import Report
-    from exporter.rules.report.verdicts import Wish
-
+from exporter.rules.project import Project
 
 MOST_DOUBTS = 3
 """Faults of a game's files that are told of each build that rests on them."""
@@ -37,52 +41,59 @@ _RESTED_ON = (
 )  # fmt: skip
 
 
-class Opened(Struct, frozen=True):
-    """A game with its rules; ``problems`` are all faults of its files, ``reading`` their trace.
-
-    It is ``sound`` where nothing is wrong but cases, which bear on nothing else. ``doubts`` are
-    some of the faults on which every build rests: of rules, figures, frames, errata, cards.
-    """
-
-    game: Game
-    book: Rulebook
-    problems: tuple[Problem, ...]
-    reading: LoadContext
-    sound: bool
-    doubts: tuple[Problem, ...]
-
-
-def open_game(folder: Path, *, with_cases: bool = False) -> Opened:
-    """A game and its rules. Cards of faulty rows are left out, so that nothing echoes them.
+def open_game(folder: Path, *, with_cases: bool = False) -> Project:
+    """Read a game and its rules, without cards of faulty rows, so that nothing echoes them.
 
     Raises ``InvalidSource`` where not even game.yaml can be read.
     """
-    from exporter.loader.game_reader import read_what_can_be
-    from exporter.loader.rule_files import read_rulebook
-
     game, reading = read_what_can_be(folder)
     if game is None:
         raise InvalidSource(reading.problems)
+    data_problems = tuple(reading.problems)
     book = read_rulebook(reading, game, with_cases=with_cases)
     doubts: list[Problem] = []
     if reading.problems:
         faulty = [card for card in game.cards.values() if not reading.is_sound(card.where)]
-        for card in faulty:
-            reading.excluded |= {("card", card.id), ("card", card.name)}
-        spoilt = {card.id for card in faulty}
-        sound = {key: card for key, card in game.cards.items() if key not in spoilt}
+        reading.excluded |= {("card", name) for card in faulty for name in (card.id, card.name)}
         doubts = _doubts(reading, game, faulty)
+        left_out = {card.id for card in faulty}
+        sound = {key: card for key, card in game.cards.items() if key not in left_out}
         game = replace(game, cards=sound)
     problems = tuple(sorted(set(reading.problems)))
     cases = reading.label("cases/")
-    return Opened(
+    return Project(
+        folder=folder,
         game=game,
         book=book,
         problems=problems,
-        reading=reading,
-        sound=all(problem.where.file.startswith(cases) for problem in problems),
+        data_problems=data_problems,
         doubts=tuple(doubts[:MOST_DOUBTS]),
+        sound=all(problem.where.file.startswith(cases) for problem in problems),
+        incomplete=frozenset(reading.incomplete),
+        excluded=frozenset(reading.excluded),
     )
+
+
+def open_to_make(folder: Path) -> Project:
+    """Read a game of which rooms and sheets are made.
+
+    Raises ``InvalidSource`` for faults of its data; those of its rules stop nothing.
+    """
+    project = open_game(folder)
+    if project.data_problems:
+        raise InvalidSource(project.data_problems)
+    return project
+
+
+def open_again(project: Project, *, templates_alone: bool) -> Project:
+    """Read a game with its cases after something was saved.
+
+    Returns the same where only templates were saved, and none of them declares anything else now.
+    Raises ``InvalidSource`` as ``open_game`` does.
+    """
+    if templates_alone and not project.problems and declares_the_same(project.game.faces):
+        return project
+    return open_game(project.folder, with_cases=True)
 
 
 def _doubts(reading: LoadContext, game: Game, faulty: list[Card]) -> list[Problem]:
@@ -98,51 +109,11 @@ def _doubts(reading: LoadContext, game: Game, faulty: list[Card]) -> list[Proble
     ]
 
 
-def open_entries(opened: Opened, path: Path) -> tuple[list[Submission], list[Problem]]:
-    """The builds of a player's file as far as they can be read, and its faults."""
-    from exporter.loader.player_files import read_entries
-
-    return read_entries(path, opened.game, opened.reading)
-
-
-def check(
-    opened: Opened,
-    entries: Sequence[Submission],
-    wish: Wish,
-    *,
-    own_data: bool = False,
-    with_cases: bool = False,
-) -> Report:
-    """Players' builds, and with ``own_data`` the game itself, held against its rules as far as
-    those could be read. Raises ``InvalidSource`` for an unknown regulation."""
-    from exporter.rules.report.check_report import check as run
-
-    return run(
-        opened.game,
-        opened.book,
-        entries,
-        wish,
-        own_data=own_data,
-        sound=opened.sound,
-        with_cases=with_cases,
-        doubts=opened.doubts,
-    )
-
-
 def game_folder(path: Path, game: str, source: Path | None) -> Path:
-    """The folder of a game that is named, or else of the one that a file of builds says it is for.
+    """Find the folder of a game that is named, or else of the one that a file of builds is for.
 
     Raises ``InvalidSource``: at the place in the file, where it says a game that is none.
     """
-    from exporter.loader import (
-        find_game_said,
-        game_of_builds,
-    )
-    from exporter.loader.game_folders import (
-        find_game,
-        source_folders,
-    )
-
     folders = source_folders(source)
     if game:
         return find_game(game, folders)
@@ -152,10 +123,7 @@ def game_folder(path: Path, game: str, source: Path | None) -> Path:
 
 
 def why_no_game(path: Path) -> Problem:
-    """What keeps a file of builds from saying which game it is for."""
-    from exporter.core.source_files import Unreadable
-    from exporter.loader.player_files import named_games
-
+    """Say what keeps a file of builds from saying which game it is for."""
     try:
         where = next((place for _, place in named_games(path)), SourceLocation(str(path), 1, 1))
     except Unreadable as unreadable:

@@ -1,15 +1,16 @@
-"""Questions about games, builds and zips, and their answers as values."""
+"""Questions about games, files of builds and zips, and their answers as values."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from exporter.app import project as projects
 from exporter.app.arguments import (
     Named,
     Several,
@@ -20,23 +21,64 @@ from exporter.app.arguments import (
     path_of,
     stationery,
 )
+from exporter.app.project import (
+    game_folder,
+    why_no_game,
+)
 from exporter.core.messages import LANGUAGES
+from exporter.core.names import index
 from exporter.core.problems import (
+    COMMAND_LINE,
     Faults,
     InvalidSource,
     Problem,
     errors,
+    near_names,
+    problem_at,
+)
+from exporter.loader import (
+    find_game_said,
+    game_of_builds,
+    is_build_file,
+)
+from exporter.loader.game_folders import (
+    chosen_games,
+    find_game,
+    source_folders,
+)
+from exporter.loader.player_files import read_entries
+from exporter.model import Game
+from exporter.model.called import resolve_name
+from exporter.model.player_builds import Submission
+from exporter.rooms.room_orders import owned_editions
+from exporter.rules.build_codes import called_in_codes
+from exporter.rules.project import Project
+from exporter.rules.report import (
+    check_report,
+    named_things,
+)
+from exporter.rules.report.build_explained import explain_build
+from exporter.rules.report.explaining import explain_figure_of_build
+from exporter.rules.report.explanations import (
+    Explanation,
+    Library,
+)
+from exporter.rules.report.one_table import (
+    loadouts_of,
+    missing_cards,
+)
+from exporter.rules.report.suggesting import (
+    Suggestion,
+    suggestions,
+)
+from exporter.rules.report.verdicts import Wish
+from exporter.rules.written_builds import (
+    entry_text,
+    printed_deck,
 )
 
 if TYPE_CHECKING:
     from exporter.app.dry_run import DryRun
-    from exporter.app.project import Opened
-    from exporter.model import Game
-    from exporter.model.player_builds import Submission
-    from exporter.rules.report.check_report import Report
-    from exporter.rules.report.explanations import Explanation
-    from exporter.rules.report.suggesting import Suggestion
-    from exporter.rules.report.verdicts import Wish
 
 
 class Checked(Struct, frozen=True):
@@ -45,7 +87,7 @@ class Checked(Struct, frozen=True):
     The ``problems`` are sorted, with warnings and notices among them.
     """
 
-    reports: tuple[Report, ...]
+    reports: tuple[check_report.Report, ...]
     rehearsals: tuple[DryRun, ...]
     problems: tuple[Problem, ...]
     submitted: tuple[tuple[Game, Submission], ...] = ()
@@ -58,8 +100,6 @@ class Checked(Struct, frozen=True):
     @property
     def texts(self) -> tuple[str, ...]:
         """The builds that could be read whole, each as a document of a file of builds."""
-        from exporter.rules.written_builds import entry_text
-
         return tuple(entry_text(game, one) for game, one in self.submitted if not one.unread)
 
 
@@ -82,21 +122,72 @@ class Listed(Struct, frozen=True):
     problems: tuple[Problem, ...]
 
 
-def find_games(source: Named | None = None) -> list[Path]:
-    """The folders of all games that are found, in the order of their names."""
-    from exporter.loader.game_folders import chosen_games
+class Asked(Struct, frozen=True):
+    """The games that are named, or that the named files of builds are for, by their folders.
 
-    return chosen_games((), path_of(source))
+    ``whole`` are those that are named themselves, ``files`` the files of builds of each game,
+    ``problems`` what kept the others from being found or read.
+    """
+
+    games: Mapping[Path, Project]
+    whole: tuple[Path, ...]
+    files: Mapping[Path, Sequence[Path]]
+    problems: tuple[Problem, ...]
+
+    def entries(self, folder: Path) -> tuple[list[Submission], list[Problem]]:
+        """The builds for a game as far as they can be read, and the faults of their files."""
+        entries: list[Submission] = []
+        problems: list[Problem] = []
+        for path in self.files.get(folder, ()):
+            found, wrong = read_entries(self.games[folder], path)
+            entries += found
+            problems += wrong
+        return entries, problems
 
 
-def open_game(game: Named, *, source: Named | None = None) -> Opened:
+def asked(things: Iterable[str], source: Path | None, *, with_cases: bool = False) -> Asked:
+    """What is named: games by name or folder, and files of builds by their path.
+
+    A file that names no game belongs to the only one that is named.
+    """
+    folders = source_folders(source)
+    things = tuple(things)
+    whole: list[Path] = []
+    games: dict[Path, Project] = {}
+    files: dict[Path, list[Path]] = {}
+    faults = Faults()
+    for thing in things:
+        if not is_build_file(thing):
+            with faults.gathered():
+                whole.append(find_game(thing, folders))
+    for folder in whole:
+        with faults.gathered():
+            games[folder] = projects.open_game(folder, with_cases=with_cases)
+    for path in map(Path, filter(is_build_file, things)):
+        with faults.gathered():
+            game = game_of_builds(path)
+            known = {
+                one: (found.game.id, called_in_codes(found.game)) for one, found in games.items()
+            }
+            home = next((one for one, names in known.items() if game in names), None)
+            if home is None and not game:
+                if len(whole) != 1:
+                    raise InvalidSource([why_no_game(path)])
+                home = whole[0]
+            if home is None:
+                home = find_game_said(path, game, folders)
+                if home not in games:
+                    games[home] = projects.open_game(home)
+            files.setdefault(home, []).append(path)
+    return Asked(games, tuple(whole), files, tuple(faults.problems))
+
+
+def open_game(game: Named, *, source: Named | None = None) -> Project:
     """A game with its rules and cases, as printed: ``game`` holds its cards, ``book`` its rules.
 
     Raises ``InvalidSource`` with every fault of every file.
     """
-    from exporter.app import project as opened
-
-    found = opened.open_game(folder_of(game, source), with_cases=True)
+    found = projects.open_game(folder_of(game, source), with_cases=True)
     if found.problems:
         raise InvalidSource(found.problems)
     return found
@@ -108,7 +199,6 @@ def list_games(games: Several, *, source: Named | None = None) -> Listed:
     Raises ``InvalidSource`` for what is no game; of one with faults, what can be read is listed.
     """
     from exporter.app.listing import game_listing
-    from exporter.app.project import open_game
     from exporter.loader.print_job_files import read_jobs
 
     papers = stationery()
@@ -116,24 +206,16 @@ def list_games(games: Several, *, source: Named | None = None) -> Listed:
     listings = []
     for folder in folders_of(games, source):
         with faults.gathered():
-            opened = open_game(folder)
-            faults.problems += opened.problems
-            jobs = read_jobs(folder, opened.game, papers).values()
-            name = folder.resolve().name
-            listings.append(game_listing(opened.game, name, jobs, opened.book))
+            project = projects.open_game(folder)
+            faults.problems += project.problems
+            jobs = read_jobs(folder, project.game, papers).values()
+            listings.append(game_listing(project, jobs))
     return Listed(tuple(listings), tuple(faults.problems))
 
 
 def deck_text(game: Named, deck: str, *, source: Named | None = None) -> str:
     """A printed deck as the file of a player who brings it. Raises ``InvalidSource``."""
-    from exporter.app.project import open_game
-    from exporter.rules.errata import corrected
-    from exporter.rules.written_builds import (
-        entry_text,
-        printed_deck,
-    )
-
-    found = corrected(open_game(folder_of(game, source)).game)
+    found = projects.open_game(folder_of(game, source)).corrected
     return entry_text(found, printed_deck(found, deck))
 
 
@@ -154,42 +236,38 @@ def check(
     Nothing is raised for faults of data or wishes: they are ``problems`` of the value.
     """
     from exporter.app.dry_run import with_rehearsal
-    from exporter.app.lookups import asked
-    from exporter.app.make_files import Gathered
     from exporter.app.print_files import usual_workroom
-    from exporter.app.project import check as judged
-    from exporter.rules.report.one_table import (
-        loadouts_of,
-        missing_cards,
-    )
 
     wish = _wish(wish)
     found = asked(names(things), path_of(source), with_cases=with_cases)
     papers, room = stationery(), usual_workroom()
     faults = Faults()
     faults.problems += found.problems
-    reports: list[Report] = []
+    reports: list[check_report.Report] = []
     rehearsals: list[DryRun] = []
     submitted: list[tuple[Game, Submission]] = []
-    for folder, game in found.games.items():
+    for folder, project in found.games.items():
         entries, wrong = found.entries(folder)
-        faults.problems += (*game.problems, *wrong)
-        submitted += [(game.game, entry) for entry in entries]
+        faults.problems += (*project.problems, *wrong)
+        submitted += [(project.game, entry) for entry in entries]
         whole = folder in found.whole
         with faults.gathered():
-            asked_for = of_boxes(game.game, wish)
-            report = judged(game, entries, asked_for, own_data=whole, with_cases=with_cases)
-            if game.sound:
-                of_game = Gathered(folder, game.game)
+            asked_for = of_boxes(project.game, wish)
+            report = check_report.check(
+                project, entries, asked_for, own_data=whole, with_cases=with_cases
+            )
+            if project.sound:
                 report, more = with_rehearsal(
-                    report, of_game, papers, room, whole=whole, looks=looks
+                    report, project, papers, room, whole=whole, looks=looks
                 )
                 rehearsals += more
             reports.append(report)
             faults.problems += report.all_problems
-            if together and game.sound:
-                loadouts = loadouts_of(game.game, [entry.build for entry in entries])
-                faults.problems += missing_cards(game.game, game.book, loadouts, asked_for.boxes)
+            if together and project.sound:
+                loadouts = loadouts_of(project.game, [entry.build for entry in entries])
+                faults.problems += missing_cards(
+                    project.game, project.book, loadouts, asked_for.boxes
+                )
     problems = tuple(sorted(set(faults.problems)))
     return Checked(tuple(reports), tuple(rehearsals), problems, tuple(submitted))
 
@@ -210,12 +288,70 @@ def explain(
     distance. Where no ``game`` is named, it is looked for in all. Raises ``InvalidSource`` for
     what is nowhere, or in several games. ``language`` is ``ja`` or ``en``.
     """
-    from exporter.app.lookups import explained
-
-    _check_language(language)
-    return explained(
-        os.fspath(thing), figure, os.fspath(game), path_of(source), language, given or {}
+    if language not in LANGUAGES:
+        raise ValueError(f"Found the language {language!r}; allowed: {LANGUAGES}.")
+    thing, game, folders = os.fspath(thing), os.fspath(game), path_of(source)
+    if given:
+        lib = _having(_libraries(game, folders, language), thing)
+        return (named_things.explain_situation(lib, thing, given),)
+    if not is_build_file(thing):
+        lib = _having(_libraries(game, folders, language), thing)
+        return (named_things.explain(lib, thing, figure),)
+    path = Path(thing)
+    project = projects.open_game(game_folder(path, game, folders))
+    entries, wrong = read_entries(project, path)
+    if project.problems or wrong:
+        raise InvalidSource([*project.problems, *wrong])
+    lib = Library(project, language)
+    return tuple(
+        explain_figure_of_build(lib, entry.build, figure, entry.build.name)
+        if figure
+        else explain_build(lib, entry.build)
+        for entry in entries
     )
+
+
+def _libraries(game: str, source: Path | None, language: str) -> list[Library]:
+    """The game in which to look; where none is named, all that can be read."""
+    folders = chosen_games([game] if game else [], source)
+    found = []
+    for folder in folders:
+        try:
+            project = projects.open_game(folder, with_cases=True)
+        except InvalidSource:
+            if len(folders) == 1:
+                raise
+            continue
+        if project.problems and len(folders) == 1:
+            raise InvalidSource(project.problems)
+        found.append(Library(project, language))
+    return found
+
+
+def _having(libraries: Sequence[Library], thing: str) -> Library:
+    """The one game that has a thing. Raises ``InvalidSource`` where none or several have it."""
+    if len(libraries) == 1:
+        return libraries[0]
+    having = [library for library in libraries if named_things.knows(library, thing)]
+    if len(having) == 1:
+        return having[0]
+    names = ", ".join(library.project.game.id for library in having or libraries)
+    if having:
+        first = having[0].project.game.id
+        problem = problem_at(
+            COMMAND_LINE, "EXPLAIN", "several", thing=thing, names=names, first=first
+        )
+    else:
+        each = (
+            thing
+            for library in libraries
+            for thing in named_things.names_of(library).things.values()
+        )
+        near = near_names(index(each), thing)
+        problem = problem_at(
+            COMMAND_LINE, "EXPLAIN", "nowhere", thing=thing, names=names, nearest=near
+        )
+    raise InvalidSource([problem])
 
 
 def suggest(things: Several, wish: Wish | None = None, *, source: Named | None = None) -> Suggested:
@@ -224,24 +360,21 @@ def suggest(things: Several, wish: Wish | None = None, *, source: Named | None =
     A thing is a file of builds, or the game of those files that name none. Raises ``InvalidSource``
     for faults of games and wishes; those of files are ``problems`` of the value.
     """
-    from exporter.app.lookups import asked
-    from exporter.rules.report.suggesting import suggestions
-
     wish = _wish(wish)
     found = asked(names(things), path_of(source))
     faults = Faults()
     faults.problems += found.problems
-    for game in found.games.values():
-        faults.problems += game.problems
+    for project in found.games.values():
+        faults.problems += project.problems
     faults.stop_if_any()
     suggested: list[Suggestion] = []
     problems: list[Problem] = []
-    for folder, game in found.games.items():
+    for folder, project in found.games.items():
         entries, wrong = found.entries(folder)
         problems += wrong
         with faults.gathered():
-            asked_for = of_boxes(game.game, wish)
-            suggested += suggestions(game.game, game.book, entries, asked_for)
+            asked_for = of_boxes(project.game, wish)
+            suggested += suggestions(project.game, project.book, entries, asked_for)
     faults.stop_if_any()
     return Suggested(tuple(suggested), tuple(sorted(problems)))
 
@@ -259,15 +392,8 @@ def verify(zip: bytes | Named, name: str = "") -> tuple[Problem, ...]:
 
 def _wish(wish: Wish | None) -> Wish:
     """A wish whose day is one. Raises ``ValueError``."""
-    from exporter.rules.report.verdicts import Wish
-
     wish = wish or Wish()
     return replace(wish, on=day(wish.on))
-
-
-def _check_language(language: str) -> None:
-    if language not in LANGUAGES:
-        raise ValueError(f"Found the language {language!r}; allowed: {LANGUAGES}.")
 
 
 def of_boxes(game: Game, wish: Wish | None) -> Wish:
@@ -275,9 +401,6 @@ def of_boxes(game: Game, wish: Wish | None) -> Wish:
 
     Raises ``InvalidSource`` for boxes that are unknown, or need others.
     """
-    from exporter.model.called import resolve_name
-    from exporter.rooms.room_orders import owned_editions
-
     wish = _wish(wish)
     owned_editions(game, wish.boxes)
     return replace(wish, boxes=tuple(resolve_name(game, "edition", box) for box in wish.boxes))

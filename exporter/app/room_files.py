@@ -1,7 +1,7 @@
 """Rooms, single mechs and pictures: what a game's data become for the client.
 
 ``room_files``, ``loose_files`` and ``picture_files`` plan what one game is to become, faces still;
-``build_files`` makes it of every game, in the one way of ``exporter.app.make_files``.
+the functions that save make it of every game, in the one way of ``exporter.app.make_files``.
 """
 
 from __future__ import annotations
@@ -15,15 +15,25 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from msgspec import Struct
 from msgspec.structs import replace
 
+from exporter.app.arguments import (
+    Named,
+    Several,
+    folder_of,
+    folders_of,
+)
 from exporter.app.make_files import (
-    Gathered,
+    Builds,
     Made,
     Outline,
     Outlines,
     Result,
     Tell,
+    builds_in,
     make,
+    one_build,
 )
+from exporter.app.project import open_to_make
+from exporter.core.cache import cache_folder
 from exporter.core.messages import (
     Translated,
     sentence,
@@ -73,6 +83,7 @@ from exporter.rooms.room_orders import (
     rooms_with_problems,
 )
 from exporter.rooms.room_planner import PlannedRoom
+from exporter.rules.project import Project
 
 if TYPE_CHECKING:
     from exporter.render.painter import Painted
@@ -111,34 +122,138 @@ class Planned(Struct, frozen=True, dict=True):
 Plan: TypeAlias = Sequence[tuple[Path, Planned]]
 
 
-def build_files(
-    folders: Iterable[Path],
-    plan: Callable[[Gathered], Plan],
-    cache: Path | None,
+def plan_rooms(
+    game: Named, order: Order | None = None, *, source: Named | None = None
+) -> dict[str, Room[Face]]:
+    """What lies where in each room that is ordered (by default in all), by the room's id.
+
+    Nothing is painted yet. Raises ``InvalidSource``.
+    """
+    order = order or Order()
+    project = open_to_make(folder_of(game, source))
+    builds = builds_in(project, _words(order))
+    return rooms_of(project.with_samples(wanted=project.game.samples), order, builds)
+
+
+def room_zip(
+    game: Named, room: Room[Face], *, source: Named | None = None, use_cache: bool = True
+) -> tuple[bytes, tuple[Problem, ...]]:
+    """The zip of a planned room of a game, for who writes or sends it, and warnings of its faces.
+
+    Raises ``InvalidSource`` for faces that cannot be drawn.
+    """
+    path = Path("room.zip")
+    plans = {folder_of(game, source): Outline([(path, Planned(room, _room_zip))])}
+    result = _painted(plans, _cache(use_cache), None, as_png=False)
+    return result.made[0].files[path], result.problems
+
+
+def save_rooms(
+    games: Several,
+    out: Named = "output",
+    order: Order | None = None,
+    *,
+    source: Named | None = None,
+    use_cache: bool = True,
     tell: Tell | None = None,
-    wishes: Sequence[str] = (),
+) -> Result:
+    """Write ``out/<game>/<room>.zip`` for every room that is ordered, by default for all.
+
+    Raises ``InvalidSource``.
+    """
+    ordered = order or Order()
+
+    plan = partial(room_outline, order=ordered, out=Path(out))
+    folders, words = folders_of(games, source), _words(ordered)
+    return build_files(folders, words, plan, _cache(use_cache), tell)
+
+
+def room_outline(project: Project, builds: Builds, *, order: Order, out: Path) -> Outline[Planned]:
+    """Plan the zips of the rooms of an order, and say which were left out."""
+    found = outline(room_files(project, order, out, builds))
+    notices = (*without_version(project.game), *found.notices)
+    return Outline(found.files, notices, left_out(project, order))
+
+
+def save_loose(
+    games: Several,
+    things: Iterable[str],
+    out: Named = "output",
+    *,
+    called: str = "",
+    samples: bool = True,
+    source: Named | None = None,
+    use_cache: bool = True,
+    tell: Tell | None = None,
+) -> Result:
+    """Write ``out/<game>/loose/<thing>.zip``: what is dropped into a running room.
+
+    A thing is a mech, ``CODE`` or ``CODE:VARIANT``, the path of a file with one build, or the name
+    of a card, of a deck or of a piece in a room. A mech and its file are ``called`` by a name of
+    its own, if it is given one. Without ``samples`` nothing is one of them.
+    Raises ``InvalidSource``.
+    """
+    names = tuple(things)
+
+    def plan(project: Project, builds: Builds) -> Outline[Planned]:
+        project = project.with_samples(wanted=samples)
+        return outline(loose_files(project, names, Path(out), builds, called))
+
+    return build_files(folders_of(games, source), names, plan, _cache(use_cache), tell)
+
+
+def save_pictures(
+    games: Several,
+    out: Named,
     *,
     as_png: bool = False,
-    said: Callable[[Gathered], Sequence[Translated]] = lambda _found: (),
+    samples: bool = True,
+    source: Named | None = None,
+    use_cache: bool = True,
+    tell: Tell | None = None,
 ) -> Result:
-    """Make what ``plan`` says of the game in each folder, and write it; see ``making.make``.
+    """Write the pictures of all rooms, ``out/<game>/…``: WebP where that is smaller, or PNG alone.
 
-    What is ``said`` of each game is told at the end. Pictures have the form that takes the fewest
-    bytes, unless they are wanted ``as_png``.
+    Without ``samples`` theirs are left out. Raises ``InvalidSource``.
     """
-    return make(
-        folders,
-        wishes,
-        lambda found: replace(_outline(found.game, plan(found)), said=tuple(said(found))),
-        lambda plans: _painted(plans, cache, tell, as_png=as_png),
-    )
+
+    def plan(project: Project, _builds: Builds) -> Outline[Planned]:
+        return outline(picture_files(project.with_samples(wanted=samples), Path(out)))
+
+    folders, cache = folders_of(games, source), _cache(use_cache)
+    return build_files(folders, (), plan, cache, tell, as_png=as_png)
 
 
-def _outline(game: Game, files: Plan) -> Outline[Planned]:
-    are_rooms = any(isinstance(planned.content, Room) for _path, planned in files)
+def _words(order: Order) -> tuple[str, ...]:
+    """The words of an order that may name files of builds."""
+    return tuple(word for word in order.mechs.values() if isinstance(word, str))
+
+
+def _cache(is_used: bool) -> Path | None:
+    return cache_folder() if is_used else None
+
+
+def build_files(
+    folders: Iterable[Path],
+    words: Sequence[str],
+    plan: Callable[[Project, Builds], Outline[Planned]],
+    cache: Path | None,
+    tell: Tell | None = None,
+    *,
+    as_png: bool = False,
+) -> Result:
+    """Make what ``plan`` says of the game in each folder, and write it; see ``make``.
+
+    Pictures have the form that takes the fewest bytes, unless they are wanted ``as_png``.
+    """
+    return make(folders, words, plan, lambda plans: _painted(plans, cache, tell, as_png=as_png))
+
+
+def outline(files: Plan) -> Outline[Planned]:
+    """Leave out files with errors; their problems, and those of others, are notices."""
     problems = {problem for _path, planned in files for problem in planned.problems}
     sound = [(path, planned) for path, planned in files if not errors(planned.problems)]
-    return Outline(sound, (*(without_version(game) if are_rooms else ()), *sorted(problems)))
+    return Outline(sound, tuple(sorted(problems)))
 
 
 def _painted(
@@ -186,29 +301,28 @@ def _packed(path: Path, planned: Planned, painted: Painted) -> Made:
     return Made(path, {path: planned.pack(content, images)}, (*cards, (len(images), "picture")))
 
 
-def left_out(found: Gathered, order: Order) -> list[Translated]:
+def left_out(project: Project, order: Order) -> tuple[Translated, ...]:
     """What to say of rooms that nobody named and that are not made."""
-    rooms = left_rooms(found.with_samples(wanted=order.samples).printed, order)
+    rooms = left_rooms(project.with_samples(wanted=order.samples).game, order)
     causes = [f"--boxes {','.join(order.boxes)}"] if order.boxes else []
-    causes += [] if order.samples and found.printed.samples else ["--without-samples"]
+    causes += [] if order.samples and project.game.samples else ["--without-samples"]
     by = " ".join(causes)
     left = sentence("printed", "rooms-left-out", by=by, rooms=", ".join(rooms))
-    return [left] if rooms else []
+    return (left,) if rooms else ()
 
 
-def rooms_of(found: Gathered, order: Order) -> dict[str, Room[Face]]:
+def rooms_of(project: Project, order: Order, builds: Builds) -> dict[str, Room[Face]]:
     """Every room asked for, by id, with players' builds in the seats. Raises ``InvalidSource``."""
-    rooms = _rooms_of(found, order)
+    rooms = _rooms_of(project, order, builds)
     if wrong := errors(problem for planned in rooms.values() for problem in planned.problems):
         raise InvalidSource(wrong)
     return {name: planned.room for name, planned in rooms.items()}
 
 
-def _rooms_of(found: Gathered, order: Order) -> dict[str, PlannedRoom]:
-    found = found.with_samples(wanted=order.samples)
-    mechs = {seat: found.seated(wish) for seat, wish in order.mechs.items()}
+def _rooms_of(project: Project, order: Order, builds: Builds) -> dict[str, PlannedRoom]:
+    mechs = {seat: one_build(word, builds) for seat, word in order.mechs.items()}
     order = replace(order, mechs=mechs, pictures=_pictures(mechs, order.pictures))
-    return rooms_with_problems(found.game, order)
+    return rooms_with_problems(project.with_samples(wanted=order.samples).played, order)
 
 
 def _pictures(
@@ -236,25 +350,15 @@ def _pictures(
     return found
 
 
-def room_files(found: Gathered, order: Order, out: Path) -> Plan:
+def room_files(project: Project, order: Order, out: Path, builds: Builds) -> Plan:
     """``out/<game>/<room>.zip`` for every room asked for. Raises ``InvalidSource``."""
     return [
         (
-            out / found.game.id / f"{name}.zip",
+            out / project.game.id / f"{name}.zip",
             Planned(planned.room, _room_zip, len(planned.room.cards), planned.problems),
         )
-        for name, planned in _rooms_of(found, order).items()
+        for name, planned in _rooms_of(project, order, builds).items()
     ]
-
-
-def room_bytes(
-    room: Room[Face], folder: Path, cache: Path | None
-) -> tuple[bytes, tuple[Problem, ...]]:
-    """The zip of a room of the game in ``folder``, and warnings. Raises ``InvalidSource``."""
-    path = Path("room.zip")
-    plans = {folder: Outline([(path, Planned(room, _room_zip))])}
-    result = _painted(plans, cache, None, as_png=False)
-    return result.made[0].files[path], result.problems
 
 
 def _room_zip(room: Room[str], images: Mapping[str, ImageFile]) -> bytes:
@@ -269,20 +373,22 @@ def _loose_zip(things: Sequence[Any], images: Mapping[str, ImageFile]) -> bytes:
     return write_loose(things, images)
 
 
-def loose_files(found: Gathered, wishes: Sequence[str], out: Path, called: str = "") -> Plan:
-    """``out/<game>/loose/<wish>.zip`` for each wish: what it adds to a running room.
+def loose_files(
+    project: Project, words: Sequence[str], out: Path, builds: Builds, called: str = ""
+) -> Plan:
+    """``out/<game>/loose/<word>.zip`` for each word: what it adds to a running room.
 
-    A wish is a mech with its variant, a file with a build, or the name of a card, of a printed deck
+    A word is a mech with its variant, a file with a build, or the name of a card, of a printed deck
     or of a piece that lies in one of the game's rooms. A mech and its file are ``called`` by a
     name of their own, so that a second one can be told from the first. Raises ``InvalidSource``.
     """
-    game = found.game
+    game = project.played
     faults = Faults()
     plan = []
-    for wish in dict.fromkeys(wishes):
+    for word in dict.fromkeys(words):
         with faults.gathered():
-            build = found.seated(wish)
-            stem = Path(wish).stem if isinstance(build, Build) else wish
+            build = one_build(word, builds)
+            stem = Path(word).stem if isinstance(build, Build) else word
             name = _IN_NO_NAME.sub("-", called or stem)
             if called and _NO_FILE_NAME.search(name):
                 raise error_at(COMMAND_LINE, "FILE-NAME", "cannot-files-name", name=name)
@@ -315,13 +421,15 @@ def _called(loadout: Loadout, name: str) -> Loadout:
     return replace(loadout, name=name) if name else loadout
 
 
-def picture_files(found: Gathered, folder: Path, rooms: Sequence[Room[Face]] | None = None) -> Plan:
+def picture_files(
+    project: Project, folder: Path, rooms: Sequence[Room[Face]] | None = None
+) -> Plan:
     """``folder/<game>/…``: every picture of the game's rooms (see ``rooms.picture_names``).
 
     ``rooms`` are all of the game's where they are planned already. Raises ``InvalidSource`` for ids
     that cannot be names of files.
     """
-    game = found.game
+    game = project.played
     if rooms is None:
         rooms = tuple(planned_rooms(game, Order()).values()) if game.rooms else ()
     faces = named_faces(game, rooms)

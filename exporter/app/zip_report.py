@@ -26,7 +26,7 @@ if TYPE_CHECKING:
         Result,
         Tell,
     )
-    from exporter.app.open_project import Held
+    from exporter.rules.project import Project
 
 
 class LookedInto(Struct, frozen=True):
@@ -70,12 +70,14 @@ def open_zip(path: Path, pictures: Path) -> LookedInto:
     return LookedInto(problems, room, names, _counts(room, len(names)), len(data), game_of(room))
 
 
-def on_benches(held: Held, room: Room[str], name: str) -> tuple[Submission, ...]:
+def on_benches(project: Project, room: Room[str], name: str) -> tuple[Submission, ...]:
     """The builds that lie on the benches of a saved room; none where it has no bench."""
     from exporter.rooms.saved_benches import put_together
 
-    found, _problems = put_together(held.opened.game, room, name)
-    return tuple(Submission(build=one.build, game=held.game.id, unread=one.unread) for one in found)
+    found, _problems = put_together(project.game, room, name)
+    return tuple(
+        Submission(build=one.build, game=project.game.id, unread=one.unread) for one in found
+    )
 
 
 def _laid(loose: tuple[Any, ...]) -> Room[str]:
@@ -110,7 +112,7 @@ def zip_pictures(
     from msgspec.structs import replace
 
     from exporter.app.make_files import Made
-    from exporter.app.outputs import save_pictures
+    from exporter.app.room_files import save_pictures
     from exporter.core.temporary import live_folder
     from exporter.udonarium.archive import pack
 

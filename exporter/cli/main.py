@@ -127,8 +127,8 @@ def build(
         raise console.Misused("format-for-images")
     if every == bool(games):
         raise console.Misused("name-games")
-    from exporter.app import outputs
-    from exporter.app.queries import find_games
+    from exporter.app import room_files
+    from exporter.app.arguments import find_games
     from exporter.rooms.room_orders import Order
 
     order = Order(
@@ -145,7 +145,7 @@ def build(
     known = not no_cache
     with bar:
         if loose:
-            result = outputs.save_loose(
+            result = room_files.save_loose(
                 chosen,
                 loose,
                 out,
@@ -156,7 +156,7 @@ def build(
                 tell=tell,
             )
         elif images:
-            result = outputs.save_pictures(
+            result = room_files.save_pictures(
                 chosen,
                 images,
                 as_png=bool(form),
@@ -166,7 +166,7 @@ def build(
                 tell=tell,
             )
         else:
-            result = outputs.save_rooms(
+            result = room_files.save_rooms(
                 chosen, out, order, source=source, use_cache=known, tell=tell
             )
     console.report(result.problems)
@@ -260,6 +260,7 @@ def list_games(
 ) -> None:
     """List the games, or one game's rooms, seats, mechs, boards, sheets, rules and samples."""
     from exporter.app import queries
+    from exporter.app.arguments import find_games
     from exporter.app.listing import (
         decks_text,
         listing_text,
@@ -272,7 +273,7 @@ def list_games(
     if deck and name:
         click.echo(console.shown_lines(queries.deck_text(name, deck, source=source)), nl=False)
         return
-    listed = queries.list_games(name or queries.find_games(source), source=source)
+    listed = queries.list_games(name or find_games(source), source=source)
     if form == "json":
         console.report_json(listed.problems, games=listed.games)
     else:

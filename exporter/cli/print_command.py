@@ -126,18 +126,18 @@ def print_command(
         raise console.Misused("calibrate-alone")
     if calibrate and looks:
         raise console.Misused("calibrate-and-looks")
-    from exporter.app import outputs
-    from exporter.app.queries import find_games
+    from exporter.app import print_files
+    from exporter.app.arguments import find_games
 
     chosen = games or find_games(source)
     bar, tell = console.progress("printing", MANY)
     with bar:
         if calibrate:
-            result = outputs.print_calibration(chosen, out, order, source=source, tell=tell)
+            result = print_files.print_calibration(chosen, out, order, source=source, tell=tell)
         elif looks:
-            result = outputs.look_at_sheets(chosen, order, source=source, is_optional=every)
+            result = print_files.look_at_sheets(chosen, order, source=source, is_optional=every)
         else:
-            result = outputs.print_sheets(
+            result = print_files.print_sheets(
                 chosen, out, order, source=source, is_optional=every, tell=tell
             )
     console.report(result.problems)

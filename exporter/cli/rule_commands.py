@@ -127,6 +127,7 @@ def check(
     a saved room, room.zip or room.zip#BENCH, with mechs on its benches.
     """
     from exporter.app import queries
+    from exporter.app.arguments import find_games
     from exporter.rules.report.report_formats import (
         report_lines,
         reports_values,
@@ -135,7 +136,7 @@ def check(
 
     if every == any(not is_build_file(thing) for thing in things) and (every or not things):
         raise console.Misused("name-games-or-builds")
-    games = map(str, queries.find_games(source)) if every else ()
+    games = map(str, find_games(source)) if every else ()
     wish = wish_of(regulation, on, boxes)
     found = queries.check(
         (*games, *things), wish, source=source, with_cases=cases, looks=looks, together=together
@@ -175,7 +176,7 @@ def _gives(word: str) -> bool:
 
 def names_game(word: str, source: Path | None) -> bool:
     """Whether the first of several words is a game: the folder of one, or its name."""
-    from exporter.app.queries import find_games
+    from exporter.app.arguments import find_games
 
     return Path(word).is_dir() or word in {folder.name for folder in find_games(source)}
 

@@ -23,8 +23,7 @@ def serve(
     """Open the workbench: rooms, cards and constructing as pages on this machine."""
     import secrets
 
-    from exporter.app.arguments import folders_of
-    from exporter.app.queries import find_games
+    from exporter.app.arguments import find_games, folders_of
     from exporter.web.qr_code import code_lines
     from exporter.web.server import (
         HERE,

@@ -39,8 +39,7 @@ class Watched(console.Command):
 
 def _places(params: Mapping[str, Any]) -> list[Path]:
     """The folders and files that a command is about. Raises ``InvalidSource``."""
-    from exporter.app.arguments import folders_of
-    from exporter.app.queries import find_games
+    from exporter.app.arguments import find_games, folders_of
     from exporter.loader import is_build_file
 
     things = params.get("games") or params.get("things") or ()

@@ -319,7 +319,7 @@ def _tried(files: Mapping[str, bytes], name: str) -> tuple[set[str], str]:
 
     Raises ``InvalidSource`` where the game cannot be read.
     """
-    from exporter.app.make_files import gathered
+    from exporter.app.project import open_to_make
     from exporter.core.cache import cache_folder
     from exporter.core.shipped_files import template_folders
     from exporter.core.temporary import live_folder
@@ -334,7 +334,7 @@ def _tried(files: Mapping[str, bytes], name: str) -> tuple[set[str], str]:
             path = temporary / name / file
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(data)
-        game = gathered(temporary / name).printed
+        game = open_to_make(temporary / name).game
         entries = (DeckCard(card=card) for card in game.cards.values())
         faces = [card_front(game, entry) for entry in entries]
         wanted = find_render_jobs(

@@ -123,6 +123,7 @@ from exporter.rules.build_codes import (
     is_code,
     other_version,
 )
+from exporter.rules.project import Project
 
 MOST_SHARED = 3
 """Faults of a table as a whole that are told of each build in it."""
@@ -152,20 +153,19 @@ def read_builds(path: Path, game: Game) -> tuple[Submission, ...]:
     return tuple(entries)
 
 
-def read_entries(
-    path: Path, game: Game, of_game: LoadContext
-) -> tuple[list[Submission], list[Problem]]:
+def read_entries(project: Project, path: Path) -> tuple[list[Submission], list[Problem]]:
     """The builds of a file as far as they can be read, and what is wrong with the file.
 
-    Each build has those of the faults that keep it from being read whole. What ``of_game`` could
-    not read of the game is not held against a build; neither is a frame, which is for the rules to
-    judge.
+    Each build has those of the faults that keep it from being read whole. What could
+    not be read of the game is not held against a build; neither is a frame, which is for the rules
+    to judge.
     """
+    game = project.game
     if is_saved_room(str(path)):
         return entries_of_room(str(path), game)
     reading = _reading(path)
-    reading.incomplete |= of_game.incomplete
-    reading.excluded |= of_game.excluded
+    reading.incomplete |= project.incomplete
+    reading.excluded |= project.excluded
     found = _read(reading, path, game)
     reading.references = [one for one in reading.references if not one.sort.startswith(OF_A_FRAME)]
     reading.resolve(known_names(reading, game), partial(name_index, game))

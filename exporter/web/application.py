@@ -194,14 +194,14 @@ def of_game(desk: Sessions, request: Request) -> Response:
         return RedirectResponse(request.url.path.removesuffix(what) + MEANT[what], 302)
     if what not in PAGES:
         raise RefusedRequest(404, "no-page")
-    shown = desk.shown(request.path_params["game"])
-    facts = game_values(shown, language)
+    opened = desk.open_game(request.path_params["game"])
+    facts = game_values(opened, language)
     shown_to = FOR_GUESTS if is_guest(request.scope) else PAGES
     has = {**facts.get("has", {}), "cards": True, PAGES[what]: True}
     return page(
         what,
         language,
-        f"/{shown.name}/{what}",
+        f"/{opened.name}/{what}",
         facts={**facts, "guest": is_guest(request.scope)},
         game=facts,
         pages=[one for one in PAGES if has.get(PAGES[one], one == what) and one in shown_to],
@@ -221,10 +221,10 @@ async def events(desk: Sessions, _request: Request) -> Response:
 async def face(desk: Sessions, request: Request) -> Response:
     """The picture of a face that a page was given the key of."""
     key = request.path_params["key"]
-    shown, folder, wanted = desk.face(key)
+    opened, folder, wanted = desk.face(key)
     data = await asyncio.to_thread(face_pictures.known_picture, key)
     data = data or await desk.worker.picture(folder, wanted)
-    desk.settle_soon(shown)
+    desk.settle_soon(opened)
     if not data:
         raise RefusedRequest(404, "no-face")
     kind = "image/webp" if data[:4] == b"RIFF" else "image/png"
@@ -246,19 +246,20 @@ async def made(desk: Sessions, request: Request) -> Response:
 
 def head(desk: Sessions, request: Request) -> Response:
     """A game in short, with the faces of some cards."""
-    return answer(head_values(desk.shown(request.path_params["game"]), language_of(request)))
+    return answer(head_values(desk.open_game(request.path_params["game"]), language_of(request)))
 
 
 def cards(desk: Sessions, request: Request) -> Response:
     """All cards of a game."""
-    shown, held = desk.held(request.path_params["game"])
-    return answer(cards_values(shown, held, language_of(request)))
+    opened = desk.open_game(request.path_params["game"])
+    return answer(cards_values(opened, language_of(request)))
 
 
 def card(desk: Sessions, request: Request) -> Response:
     """What there is to say of one card."""
-    from exporter.app.open_project import explain_thing
+    from exporter.rules.report.explanations import Library
+    from exporter.rules.report.named_things import explain
 
-    _shown, held = desk.held(request.path_params["game"])
+    project = desk.project(request.path_params["game"])
     thing, language = request.path_params["card"], language_of(request)
-    return answer(explain_thing(held, thing, language=language))
+    return answer(explain(Library(project, language), thing))

@@ -30,15 +30,15 @@ from exporter.app.drafts import (
     entry_of,
     read_drafts,
 )
-from exporter.app.open_project import (
-    Held,
-    judge_build,
-    mended_said,
-    suggest_build,
-)
 from exporter.core.problems import InvalidSource
 from exporter.model import Build
 from exporter.model.player_builds import Submission
+from exporter.rules.project import Project
+from exporter.rules.report.check_report import judge_build
+from exporter.rules.report.suggesting import (
+    step_text,
+    suggestions,
+)
 from exporter.rules.report.verdicts import Wish
 from exporter.web.page_values import (
     cards_values,
@@ -61,15 +61,15 @@ from exporter.web.requests import (
     worked,
 )
 from exporter.web.sessions import (
+    OpenGame,
     Sessions,
-    Shown,
 )
 
 
 def routes(desk: Sessions) -> list[Route]:
     """The addresses of what this module does."""
 
-    def of(work: Callable[[Held, JudgeWish, str], Any]) -> Callable[..., Any]:
+    def of(work: Callable[[Project, JudgeWish, str], Any]) -> Callable[..., Any]:
         return partial(_asked, desk, work)
 
     return [
@@ -87,15 +87,15 @@ def routes(desk: Sessions) -> list[Route]:
 
 
 async def _asked(
-    desk: Sessions, work: Callable[[Held, JudgeWish, str], Any], request: Request
+    desk: Sessions, work: Callable[[Project, JudgeWish, str], Any], request: Request
 ) -> Response:
     """The answer to a question about one build."""
     wish, language = await body_of(request, JudgeWish), language_of(request)
-    _shown, held = await asyncio.to_thread(desk.held, request.path_params["game"])
+    project = await asyncio.to_thread(desk.project, request.path_params["game"])
     try:
-        return answer(await worked(work, held, wish, language))
+        return answer(await worked(work, project, wish, language))
     except InvalidSource as error:
-        return answer({"problems": problems_of(error.problems, held, language)}, 422)
+        return answer({"problems": problems_of(error.problems, project, language)}, 422)
 
 
 def _wish(wish: JudgeWish) -> Wish:
@@ -104,19 +104,20 @@ def _wish(wish: JudgeWish) -> Wish:
 
 def parts(desk: Sessions, request: Request) -> Response:
     """Frames, parts, regulations, printed builds and cards of a game."""
-    shown, held = desk.held(request.path_params["game"])
-    return answer(_parts(shown, held, language_of(request)))
+    opened = desk.open_game(request.path_params["game"])
+    return answer(_parts(opened, language_of(request)))
 
 
-def _parts(shown: Shown, held: Held, language: str) -> dict[str, Any]:
-    game = held.game
-    cards = set(mountable(held))
-    skills = set(skill_cards(held))
-    found = cards_values(shown, held, language)
+def _parts(opened: OpenGame, language: str) -> dict[str, Any]:
+    project = opened.project
+    game = project.corrected
+    cards = set(mountable(project))
+    skills = set(skill_cards(project))
+    found = cards_values(opened, language)
     return {
         **found,
-        **regulations_values(held, language),
-        "boxes": seated_values(held, language)["boxes"],
+        **regulations_values(project, language),
+        "boxes": seated_values(project, language)["boxes"],
         "list": [one for one in found["list"] if one["id"] in cards],
         "skills": [one for one in found["list"] if one["id"] in skills],
         "parts": list(game.parts),
@@ -138,7 +139,7 @@ def _parts(shown: Shown, held: Held, language: str) -> dict[str, Any]:
                 "code": f"{mech.code}:{variant}",
                 "name": f"{mech.name} {game.variants[variant].name.in_language(language)}",
                 "draft": to_builtins(
-                    replace(_printed(held, mech.code, variant), name=f"{mech.name} 2")
+                    replace(_printed(project, mech.code, variant), name=f"{mech.name} 2")
                 ),
             }
             for mech in game.mechs.values()
@@ -147,23 +148,23 @@ def _parts(shown: Shown, held: Held, language: str) -> dict[str, Any]:
     }
 
 
-def _printed(held: Held, code: str, variant: str) -> Draft:
-    return draft_of(Submission(build=held.game.mechs[code].loadouts[variant]))
+def _printed(project: Project, code: str, variant: str) -> Draft:
+    return draft_of(Submission(build=project.corrected.mechs[code].loadouts[variant]))
 
 
-def judged(held: Held, wish: JudgeWish, language: str) -> dict[str, Any]:
+def judged(project: Project, wish: JudgeWish, language: str) -> dict[str, Any]:
     """The verdict on a build: its problems, and its figures with their terms."""
-    verdict = judge_build(held, entry_of(wish.draft), _wish(wish))
+    verdict = judge_build(project, entry_of(wish.draft), _wish(wish))
     totals = verdict.totals or {}
     name, _, version = verdict.regulation.partition("@")
-    known = held.opened.book.regulations
+    known = project.book.regulations
     title = next((one.title.in_language(language) for one in known if one.id == name), name)
     return {
-        **judged_values(verdict, held, language),
+        **judged_values(verdict, project, language),
         "regulation": f"{title} {version}".strip(),
-        "notices": problems_of(verdict.notices, held, language),
+        "notices": problems_of(verdict.notices, project, language),
         "waived": [
-            {**problems_of([problem], held, language)[0], "reason": waiver.reason}
+            {**problems_of([problem], project, language)[0], "reason": waiver.reason}
             for problem, waiver in verdict.waived
         ],
         "slots": {total.figure.part: total.value for total in totals.values() if total.figure.part},
@@ -178,7 +179,7 @@ def judged(held: Held, wish: JudgeWish, language: str) -> dict[str, Any]:
                     {
                         "label": term.label,
                         "value": term.value,
-                        "sources": titles(held, term.cites),
+                        "sources": titles(project, term.cites),
                     }
                     for term in total.terms
                 ],
@@ -188,10 +189,10 @@ def judged(held: Held, wish: JudgeWish, language: str) -> dict[str, Any]:
     }
 
 
-def fits(held: Held, wish: JudgeWish, language: str) -> dict[str, Any]:
+def fits(project: Project, wish: JudgeWish, language: str) -> dict[str, Any]:
     """For a card, or for all that can be mounted: where it fits, and why not elsewhere."""
-    cards = [wish.what] if wish.what else mountable(held)
-    found = one_more(held, wish.draft, cards, _wish(wish))
+    cards = [wish.what] if wish.what else mountable(project)
+    found = one_more(project, wish.draft, cards, _wish(wish))
     if not wish.what:
         return {
             name: [part for part, fit in places.items() if not fit.against]
@@ -199,26 +200,26 @@ def fits(held: Held, wish: JudgeWish, language: str) -> dict[str, Any]:
         }
     return {
         part: {
-            "against": problems_of(fit.against[:2], held, language),
-            "wants": problems_of(fit.wants[:2], held, language),
+            "against": problems_of(fit.against[:2], project, language),
+            "wants": problems_of(fit.wants[:2], project, language),
         }
         for part, fit in found.get(wish.what, {}).items()
     }
 
 
-def filled_up(held: Held, wish: JudgeWish, language: str) -> dict[str, Any]:
+def filled_up(project: Project, wish: JudgeWish, language: str) -> dict[str, Any]:
     """A way to fill the free slots, told as ways to mend are."""
-    after, put = fill(held, wish.draft, _wish(wish))
-    steps = [mended_said(held, step, language) for step in put]
+    after, put = fill(project, wish.draft, _wish(wish))
+    steps = [step_text(project.game, step, language) for step in put]
     return {"legal": True, "ways": [{"changes": steps, "after": to_builtins(after)}] if put else []}
 
 
 async def damage(desk: Sessions, request: Request) -> Response:
     """Damage by distance of some builds."""
     wish, language = await body_of(request, CompareWish), language_of(request)
-    _shown, held = await asyncio.to_thread(desk.held, request.path_params["game"])
-    found = await worked(compared, held, wish.drafts, language)
-    cards = held.game.cards
+    project = await asyncio.to_thread(desk.project, request.path_params["game"])
+    found = await worked(compared, project, wish.drafts, language)
+    cards = project.corrected.cards
     lines = [
         {
             "situation": one.situation,
@@ -233,9 +234,10 @@ async def damage(desk: Sessions, request: Request) -> Response:
     return answer({"names": list(found.names), "damage": lines})
 
 
-def suggested(held: Held, wish: JudgeWish, language: str) -> dict[str, Any]:
+def suggested(project: Project, wish: JudgeWish, language: str) -> dict[str, Any]:
     """The changes that would make a build legal, and the build after each."""
-    suggestion = suggest_build(held, entry_of(wish.draft), _wish(wish))
+    entry = entry_of(wish.draft)
+    (suggestion,) = suggestions(project.game, project.book, [entry], _wish(wish))
     ways = (suggestion.mending, *suggestion.others)
     return {
         "legal": suggestion.legal,
@@ -243,7 +245,7 @@ def suggested(held: Held, wish: JudgeWish, language: str) -> dict[str, Any]:
         "clash": list(suggestion.clash),
         "ways": [
             {
-                "changes": [mended_said(held, change, language) for change in way.changes],
+                "changes": [step_text(project.game, change, language) for change in way.changes],
                 "after": to_builtins(_after(wish.draft, suggestion.entry, way.build)),
             }
             for way in ways
@@ -266,13 +268,14 @@ def _after(draft: Draft, entry: Submission, build: Build) -> Draft:
 async def sheet(desk: Sessions, request: Request) -> Response:
     """The face of a build's sheet, to see it beside; nothing where it cannot be drawn."""
     wish = await body_of(request, JudgeWish)
-    shown, held = await asyncio.to_thread(desk.held, request.path_params["game"])
+    opened = await asyncio.to_thread(desk.open_game, request.path_params["game"])
+    project = opened.project
 
     def found() -> dict[str, Any]:
-        face = face_pictures.build_sheet(held, wish.draft)
+        face = face_pictures.build_sheet(project, wish.draft)
         if face is None:
             return {"front": ""}
-        return {"front": shown.addresses([face]).get(face, ""), "ratio": face.width / face.height}
+        return {"front": opened.addresses([face]).get(face, ""), "ratio": face.width / face.height}
 
     return answer(await worked(found))
 
@@ -280,25 +283,25 @@ async def sheet(desk: Sessions, request: Request) -> Response:
 async def written_all(desk: Sessions, request: Request) -> Response:
     """Drafts as the text of one file."""
     wish = await body_of(request, DraftsWish)
-    _shown, held = await asyncio.to_thread(desk.held, request.path_params["game"])
-    return answer({"text": await worked(drafts_text, held, wish.drafts)})
+    project = await asyncio.to_thread(desk.project, request.path_params["game"])
+    return answer({"text": await worked(drafts_text, project, wish.drafts)})
 
 
-def written(held: Held, wish: JudgeWish, _language: str) -> dict[str, Any]:
+def written(project: Project, wish: JudgeWish, _language: str) -> dict[str, Any]:
     """A build as the text of its file, and as a line; none where it is too long for one."""
     try:
-        line = draft_line(held, wish.draft)
+        line = draft_line(project, wish.draft)
     except InvalidSource:
         line = ""
-    return {"text": draft_text(held, wish.draft), "line": line}
+    return {"text": draft_text(project, wish.draft), "line": line}
 
 
 async def read(desk: Sessions, request: Request) -> Response:
     """The builds of a text that was pasted or dropped."""
     wish, language = await body_of(request, TextWish), language_of(request)
-    _shown, held = await asyncio.to_thread(desk.held, request.path_params["game"])
+    project = await asyncio.to_thread(desk.project, request.path_params["game"])
     text, name = wish.text, wish.name[-80:]
-    drafts, problems = await worked(read_drafts, held, text, name, wish.beside)
+    drafts, problems = await worked(read_drafts, project, text, name, wish.beside)
     return answer(
-        {"drafts": to_builtins(drafts), "problems": problems_of(problems, held, language)}
+        {"drafts": to_builtins(drafts), "problems": problems_of(problems, project, language)}
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
@@ -11,13 +12,21 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from exporter.app.deck_editor import (
-    chances,
-    pools,
+from exporter.app.drafts import (
+    Draft,
+    entry_of,
 )
-from exporter.app.drafts import Draft
 from exporter.app.face_pictures import card_front
-from exporter.app.open_project import Held
+from exporter.model import DeckCard
+from exporter.rules.figures import may_lie
+from exporter.rules.loadouts import built_loadout
+from exporter.rules.project import Project
+from exporter.rules.report.chances import (
+    DeckOdds,
+    deck_odds,
+    drawn_copies,
+)
+from exporter.rules.report.verdicts import check_frame
 from exporter.web.page_values import (
     cards_values,
     regulations_values,
@@ -31,8 +40,8 @@ from exporter.web.requests import (
     worked,
 )
 from exporter.web.sessions import (
+    OpenGame,
     Sessions,
-    Shown,
 )
 
 MOST_CARDS = 10_000
@@ -47,20 +56,30 @@ def routes(desk: Sessions) -> list[Route]:
     ]
 
 
+def _pools(project: Project) -> Mapping[str, tuple[str, ...]]:
+    """By the kind of deck, the ids of the cards that the game lets lie in it."""
+    game = project.corrected
+    return {
+        kind.id: tuple(card.id for card in game.cards.values() if may_lie(kind, card))
+        for kind in game.deck_kinds.values()
+    }
+
+
 def pool(desk: Sessions, request: Request) -> Response:
     """The kinds of decks of a game, its cards, and printed decks to begin with."""
-    shown, held = desk.held(request.path_params["game"])
-    return answer(_pool(shown, held, language_of(request)))
+    opened = desk.open_game(request.path_params["game"])
+    return answer(_pool(opened, language_of(request)))
 
 
-def _pool(shown: Shown, held: Held, language: str) -> dict[str, Any]:
-    game, lying = held.game, pools(held)
-    found = cards_values(shown, held, language)
+def _pool(opened: OpenGame, language: str) -> dict[str, Any]:
+    project = opened.project
+    game, lying = project.corrected, _pools(project)
+    found = cards_values(opened, language)
     some = {card for cards in lying.values() for card in cards}
     return {
         **found,
-        **regulations_values(held, language),
-        "boxes": seated_values(held, language)["boxes"],
+        **regulations_values(project, language),
+        "boxes": seated_values(project, language)["boxes"],
         "list": [one for one in found["list"] if one["id"] in some],
         "others": {card.id: card.name for card in game.cards.values() if card.id not in some},
         "deck_kinds": [
@@ -83,32 +102,59 @@ def _pool(shown: Shown, held: Held, language: str) -> dict[str, Any]:
         ),
         "draws": bool(game.draws.hand and game.draws.turn),
         "printed": [
-            {"code": deck, "name": deck, "draft": to_builtins(_printed(held, kind.id, deck))}
+            {"code": deck, "name": deck, "draft": to_builtins(_printed(project, kind.id, deck))}
             for kind in game.deck_kinds.values()
             for deck in kind.printed
         ],
     }
 
 
-def _printed(held: Held, kind: str, deck: str) -> Draft:
+def _printed(project: Project, kind: str, deck: str) -> Draft:
     cards: dict[str, int] = {}
-    for entry in held.game.deck_cards(deck):
+    for entry in project.corrected.deck_cards(deck):
         cards[entry.card.id] = cards.get(entry.card.id, 0) + entry.copies
     return Draft(name=deck, decks={kind: cards})
+
+
+def _chances(
+    project: Project, draft: Draft, deck: str, hand: int | None, turn: int | None
+) -> tuple[DeckOdds, dict[str, int]] | None:
+    """What to expect of one of a draft's decks; or, where it is none, of what its mech brings.
+
+    Also the copies of each card of it that is drawn in play. Nothing for a deck without cards.
+    Raises ``InvalidSource`` where neither the game nor the caller says how many are drawn, and for
+    a frame that there is not.
+    """
+    game, build = project.corrected, entry_of(draft).build
+    rows = build.decks.get(deck, ())
+    found = ((row, game.brought_card(row)) for row in rows)
+    cards = tuple(DeckCard(card=card, copies=row.copies) for row, card in found if card is not None)
+    figures: Mapping[str, int] = {}
+    if deck not in build.decks and build.has_parts:
+        game = project.played
+        check_frame(game, project.book, build)
+        loadout = built_loadout(game, build)
+        cards, figures = loadout.deck, loadout.figures
+    drawn = drawn_copies(game, cards)
+    if not drawn:
+        return None
+    return deck_odds(game, draft.name, cards, dict(figures), hand=hand, turn=turn), drawn
 
 
 async def expected(desk: Sessions, request: Request) -> Response:
     """For each card of a deck, the chances to have seen it, and to have it in hand, by turn."""
     wish = await body_of(request, ChancesWish)
-    shown, held = await asyncio.to_thread(desk.held, request.path_params["game"])
+    opened = await asyncio.to_thread(desk.open_game, request.path_params["game"])
+    project = opened.project
     is_deck = sum(wish.draft.decks.get(wish.deck, {}).values()) <= MOST_CARDS
-    asked = (held, wish.draft, wish.deck, wish.hand, wish.turn)
-    found = await worked(chances, *asked) if is_deck else None
+    asked = (project, wish.draft, wish.deck, wish.hand, wish.turn)
+    found = await worked(_chances, *asked) if is_deck else None
     if found is None:
         return answer({"cards": 0, "odds": [], "pile": []})
-    odds = found.odds
-    fronts = [(card, copies, card_front(held, card)) for card, copies in found.cards]
-    keys = shown.addresses(face for _card, _copies, face in fronts if face is not None)
+    odds, drawn = found
+    cards = [(project.corrected.cards[card], copies) for card, copies in drawn.items()]
+    fronts = [(card, copies, card_front(project, card)) for card, copies in cards]
+    keys = opened.addresses(face for _card, _copies, face in fronts if face is not None)
     return answer(
         {
             "cards": odds.cards,

@@ -45,8 +45,8 @@ def routes(desk: Sessions) -> list[Route]:
 async def open_place(desk: Sessions, request: Request) -> Response:
     """Open a file of a game: in an editor that goes to the line, or as the system does."""
     place = await body_of(request, FilePlace)
-    _shown, held = desk.held(request.path_params["game"])
-    path = _data_at(held.folder.resolve(), place.file)
+    project = desk.project(request.path_params["game"])
+    path = _data_at(project.folder.resolve(), place.file)
     if path is None:
         raise RefusedRequest(404, "no-data")
     return answer({"opened": await asyncio.to_thread(_opened, path, place.line)})

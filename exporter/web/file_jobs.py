@@ -11,9 +11,9 @@ from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
 from exporter.app.drafts import Draft
-from exporter.app.open_project import Held
 from exporter.core.problems import InvalidSource
 from exporter.core.worker_process import WorkerEnded
+from exporter.rules.project import Project
 from exporter.web.page_values import (
     made_values,
     problems_of,
@@ -25,9 +25,9 @@ from exporter.web.requests import (
 from exporter.web.sessions import Sessions
 
 
-def check_mechs(held: Held, mechs: Iterable[str | Draft]) -> None:
+def check_mechs(project: Project, mechs: Iterable[str | Draft]) -> None:
     """Raises ``RefusedRequest`` for a wish that would be looked for among files."""
-    known = {word for mech in held.game.mechs.values() for word in (mech.code, mech.name)}
+    known = {word for mech in project.corrected.mechs.values() for word in (mech.code, mech.name)}
     for who in mechs:
         if isinstance(who, str) and who and who.partition(":")[0] not in known:
             raise RefusedRequest(400, "no-mech")
@@ -39,14 +39,14 @@ def file_name(name: str, other: str) -> str:
     return kept[:60] or other
 
 
-def made(desk: Sessions, held: Held, request: Request, job: str, wish: Any) -> Response:
+def made(desk: Sessions, project: Project, request: Request, job: str, wish: Any) -> Response:
     """A job's answer: how far it is, line by line, and at last where to fetch what was made."""
-    lines = _lines(desk, held, job, wish, language_of(request))
+    lines = _lines(desk, project, job, wish, language_of(request))
     return StreamingResponse(lines, media_type="application/x-ndjson")
 
 
 async def _lines(
-    desk: Sessions, held: Held, job: str, wish: Any, language: str
+    desk: Sessions, project: Project, job: str, wish: Any, language: str
 ) -> AsyncIterator[bytes]:
     """``{"done", "total"}`` as it goes, then ``{"made"}`` or ``{"problems"}``."""
     told: asyncio.Queue[dict[str, Any] | None] = asyncio.Queue()
@@ -57,11 +57,11 @@ async def _lines(
 
     async def work() -> None:
         try:
-            found = await desk.worker.do(job, held.folder, wish, desk.tray(), progress=tell)
+            found = await desk.worker.do(job, project.folder, wish, desk.tray(), progress=tell)
             address = desk.offer
             told.put_nowait({"made": made_values(found, address, language)})
         except InvalidSource as error:
-            told.put_nowait({"problems": problems_of(error.problems, held, language)})
+            told.put_nowait({"problems": problems_of(error.problems, project, language)})
         except WorkerEnded:
             told.put_nowait({"problems": [], "broken": True})
         finally:

@@ -35,7 +35,7 @@ def routes(desk: Sessions) -> list[Route]:
 def faces(desk: Sessions, request: Request) -> Response:
     """Where the fonts of pages are: of one game's, or of those about none."""
     name = request.query_params.get("game", "")
-    letters = letters_of(desk.shown(name).held if name else None)
+    letters = letters_of(desk.open_game(name).readable if name else None)
     sheet = ""
     for weight in WEIGHTS:
         key = font_key(weight, letters)

@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
 from functools import partial
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from exporter.app.arguments import word_for
-from exporter.app.open_project import Held
-from exporter.app.print_preview import (
-    OnPage,
-    printable,
-    sheets_of_held,
+from exporter.app.arguments import (
+    stationery,
+    word_for,
 )
+from exporter.loader.print_job_files import read_jobs
+from exporter.rules.project import Project
 from exporter.web.file_jobs import (
     check_mechs,
     made,
@@ -38,9 +37,15 @@ from exporter.web.requests import (
     worked,
 )
 from exporter.web.sessions import (
+    OpenGame,
     Sessions,
-    Shown,
 )
+
+if TYPE_CHECKING:
+    from exporter.app.make_files import Outline
+    from exporter.model.print_jobs import PrintOrder
+    from exporter.printing.print_plans import Plan
+    from exporter.printing.sheet_pages import Page
 
 DOTS = {"": 60, "large": 150}
 """Pixels of an inch, by how large a page is wanted."""
@@ -59,82 +64,89 @@ def routes(desk: Sessions) -> list[Route]:
 
 def sheets(desk: Sessions, request: Request) -> Response:
     """Sheets, papers, presets, mechs and boxes of a game."""
-    shown, held = desk.held(request.path_params["game"])
-    return answer(_choices(shown, held, language_of(request)))
+    opened = desk.open_game(request.path_params["game"])
+    return answer(_choices(opened, language_of(request)))
 
 
-def _choices(shown: Shown, held: Held, language: str) -> dict[str, Any]:
-    found, game = printable(held), held.game
+def _choices(opened: OpenGame, language: str) -> dict[str, Any]:
+    project = opened.project
+    game, papers = project.corrected, stationery()
+    jobs = read_jobs(project.folder, project.without_problems().game, papers)
     kinds = (kind.name.in_language(language) for kind in game.kinds.values())
     return {
-        **game_values(shown, language),
-        **seated_values(held, language),
+        **game_values(opened, language),
+        **seated_values(project, language),
         "sheets": [
             {"id": job.id, "name": job.name.in_language(language), "lay": job.lay}
-            for job in found.jobs
+            for job in jobs.values()
         ],
-        "papers": [
-            {"id": one.id, "size": list(one.size)} for one in found.stationery.papers.values()
-        ],
+        "papers": [{"id": one.id, "size": list(one.size)} for one in papers.papers.values()],
         "presets": [
             {
                 "id": one.id,
                 "name": one.name.in_language(language),
                 "hint": one.hint.in_language(language),
             }
-            for one in found.stationery.presets.values()
+            for one in papers.presets.values()
         ],
         "words": list(dict.fromkeys((*(row.deck for row in game.decks), *kinds))),
-        "problems": problems_of(shown.problems, held, language),
+        "problems": problems_of(opened.problems, project, language),
     }
 
 
-async def _asked(desk: Sessions, request: Request) -> tuple[PrintWish, Held]:
+async def _asked(desk: Sessions, request: Request) -> tuple[PrintWish, Project]:
     wish = await body_of(request, PrintWish)
-    _shown, held = await asyncio.to_thread(desk.held, request.path_params["game"])
-    check_mechs(held, wish.mechs)
-    return wish, held
+    project = await asyncio.to_thread(desk.project, request.path_params["game"])
+    check_mechs(project, wish.mechs)
+    return wish, project
 
 
 async def plan(desk: Sessions, request: Request) -> Response:
     """The pages of an order: how many, and which card lies where on them."""
-    wish, held = await _asked(desk, request)
+    wish, project = await _asked(desk, request)
     language = language_of(request)
-    planned = await worked(sheets_of_held, held, wish.order)
+    planned = await worked(_planned, project, wish.order)
     return answer(
         {
-            "command": wish.command(word_for(held.folder)),
-            "problems": problems_of(planned.problems, held, language),
+            "command": wish.command(word_for(project.folder)),
+            "problems": problems_of(planned.notices, project, language),
             "said": [without_options(one.in_language(language), language) for one in planned.said],
             "files": [
                 {
                     "name": sheet.name,
                     "title": sheet.title,
                     "pages": [
-                        {"size": list(size), "spots": _spots(spots)} for size, spots in sheet.pages
+                        {"size": [one.width, one.height], "spots": _spots(one)}
+                        for one in sheet.pages  # a list or a note is set when it is made
                     ],
                 }
-                for sheet in planned.sheets
+                for _path, sheet in planned.files
             ],
         }
     )
 
 
-def _spots(spots: Sequence[OnPage]) -> list[dict[str, Any]]:
-    return [{"box": list(one.box), "place": str(one.where)} for one in spots]
+def _planned(project: Project, order: PrintOrder) -> Outline[Plan]:
+    from exporter.app.print_files import sheet_files  # brings what writes PDF
+
+    return sheet_files(project.without_problems(), order, Path(), {}, is_optional=False)
+
+
+def _spots(page: Page) -> list[dict[str, Any]]:
+    return [{"box": list(one.trim), "place": str(one.face.where)} for one in page.spots]
 
 
 async def paper(desk: Sessions, request: Request) -> Response:
     """The PDFs of an order: how far they are, and at last where to fetch them."""
-    wish, held = await _asked(desk, request)
-    return made(desk, held, request, "paper", wish.order)
+    wish, project = await _asked(desk, request)
+    return made(desk, project, request, "paper", wish.order)
 
 
 async def looks(desk: Sessions, request: Request) -> Response:
     """What on the faces of an order is hard to read, or to tell apart."""
-    wish, held = await _asked(desk, request)
-    found, read = await desk.worker.do("looks", held.folder, wish.order)
-    return answer({"problems": problems_of(found, held, language_of(request)), "read": read})
+    wish, project = await _asked(desk, request)
+    found, read = await desk.worker.do("looks", project.folder, wish.order)
+    return answer({"problems": problems_of(found, project, language_of(request)), "read": read})
 
 
 async def page(desk: Sessions, request: Request) -> Response:

@@ -20,7 +20,7 @@ from exporter.rooms.room_orders import Order
 
 if TYPE_CHECKING:
     from exporter.app.face_pictures import OwnPicture
-    from exporter.app.print_preview import PrintOrder
+    from exporter.model.print_jobs import PrintOrder
 
 
 class FacesWish(Struct, frozen=True):
@@ -110,7 +110,7 @@ class PrintWish(Struct, frozen=True, kw_only=True):
     @property
     def order(self) -> PrintOrder:
         """The same as paper is ordered."""
-        from exporter.app.print_preview import (
+        from exporter.model.print_jobs import (
             PaperLayout,
             PrintOrder,
         )

@@ -17,15 +17,14 @@ from exporter.app.drafts import (
     Draft,
     draft_text,
 )
-from exporter.app.open_project import (
-    Held,
-    has_pawn,
-    judge_build,
-    rooms_of_held,
-    turns_of,
-)
 from exporter.core.problems import InvalidSource
+from exporter.faces.board_codes import turns_of
 from exporter.model.tabletop import pictures
+from exporter.rooms.room_orders import (
+    has_pawn,
+    rooms_with_problems,
+)
+from exporter.rules.report.check_report import judge_build
 from exporter.web.file_jobs import (
     check_mechs,
     file_name,
@@ -50,8 +49,8 @@ from exporter.web.requests import (
     worked,
 )
 from exporter.web.sessions import (
+    OpenGame,
     Sessions,
-    Shown,
 )
 from exporter.web.table_drawing import drawn
 
@@ -73,15 +72,16 @@ def routes(desk: Sessions) -> list[Route]:
 
 def rooms(desk: Sessions, request: Request) -> Response:
     """Rooms, seats, mechs, boards and boxes of a game."""
-    shown, held = desk.held(request.path_params["game"])
-    return answer(_choices(shown, held, language_of(request)))
+    opened = desk.open_game(request.path_params["game"])
+    return answer(_choices(opened, language_of(request)))
 
 
-def _choices(shown: Shown, held: Held, language: str) -> dict[str, Any]:
-    game = held.game
+def _choices(opened: OpenGame, language: str) -> dict[str, Any]:
+    project = opened.project
+    game = project.corrected
     return {
-        **game_values(shown, language),
-        **seated_values(held, language),
+        **game_values(opened, language),
+        **seated_values(project, language),
         "rooms": [
             {
                 "id": plan.id,
@@ -110,7 +110,7 @@ def _choices(shown: Shown, held: Held, language: str) -> dict[str, Any]:
             for board in game.boards.values()
             if board.kind == "square"
         ],
-        "problems": problems_of(shown.problems, held, language),
+        "problems": problems_of(opened.problems, project, language),
     }
 
 
@@ -124,57 +124,64 @@ def _table(desk: Sessions, name: str, wish: RoomWish, language: str) -> Response
     from exporter.app.drafts import entry_of
     from exporter.rules.report.verdicts import Wish
 
-    shown, held = desk.held(name)
-    check_mechs(held, wish.mechs.values())
+    opened = desk.open_game(name)
+    project = opened.project
+    check_mechs(project, wish.mechs.values())
     asked = Wish(boxes=wish.boxes)
     seats = {
-        seat: judged_values(judge_build(held, entry_of(draft), asked), held, language)
+        seat: judged_values(judge_build(project, entry_of(draft), asked), project, language)
         for seat, draft in wish.mechs.items()
         if isinstance(draft, Draft)
     }
     if missing := desk.handed.missing(one.key for one in wish.pictures.values()):
         return answer({"missing": missing}, 409)
-    said = {"seats": seats, "command": wish.command(word_for(held.folder)), "stamp": shown.stamp}
+    said = {
+        "seats": seats,
+        "command": wish.command(word_for(project.folder)),
+        "stamp": opened.stamp,
+    }
     try:
-        planned = rooms_of_held(held, wish.order(desk.handed.pictures))[wish.room]
+        game = project.without_problems().played
+        order = wish.order(desk.handed.pictures)
+        planned = rooms_with_problems(game, order)[wish.room]
     except InvalidSource as error:
-        return answer({**said, "problems": problems_of(error.problems, held, language)}, 422)
-    keys = shown.addresses(pictures(planned.room))
+        return answer({**said, "problems": problems_of(error.problems, project, language)}, 422)
+    keys = opened.addresses(pictures(planned.room))
     table = drawn(planned.room, lambda face: keys.get(face, ""))
-    return answer({**said, **table, "problems": problems_of(planned.problems, held, language)})
+    return answer({**said, **table, "problems": problems_of(planned.problems, project, language)})
 
 
 async def room(desk: Sessions, request: Request) -> Response:
     """The zip of a room: how far it is, line by line, and at last where to fetch it."""
     wish = await body_of(request, RoomWish)
-    _shown, held = await asyncio.to_thread(desk.held, request.path_params["game"])
-    check_mechs(held, wish.mechs.values())
+    project = await asyncio.to_thread(desk.project, request.path_params["game"])
+    check_mechs(project, wish.mechs.values())
     if desk.handed.missing(one.key for one in wish.pictures.values()):
         raise RefusedRequest(409, "no-handed-picture")
-    return made(desk, held, request, "room", wish.order(desk.handed.pictures))
+    return made(desk, project, request, "room", wish.order(desk.handed.pictures))
 
 
 async def loose(desk: Sessions, request: Request) -> Response:
     """The zip of one thing to drop into a running room, in the same way."""
     wish = await body_of(request, LooseWish)
-    _shown, held = desk.held(request.path_params["game"])
+    project = desk.project(request.path_params["game"])
     if isinstance(wish.thing, str):
-        game = held.game
+        game = project.corrected
         known = {*game.mechs, *game.cards, *game.cards_by_name, *(row.deck for row in game.decks)}
         if wish.thing not in known and wish.thing.partition(":")[0] not in game.mechs:
             raise RefusedRequest(400, "no-thing")
-        return made(desk, held, request, "loose", (wish.thing,))
+        return made(desk, project, request, "loose", (wish.thing,))
     path = desk.tray() / f"{file_name(wish.thing.name, 'build')}.yaml"
     path.parent.mkdir(parents=True)
-    path.write_text(draft_text(held, wish.thing), encoding="utf-8")
-    return made(desk, held, request, "loose", (str(path),))
+    path.write_text(draft_text(project, wish.thing), encoding="utf-8")
+    return made(desk, project, request, "loose", (str(path),))
 
 
 async def images(desk: Sessions, request: Request) -> Response:
     """A zip of the pictures of all cards and pieces, in the same way."""
     wish = await body_of(request, ImagesWish)
-    _shown, held = await asyncio.to_thread(desk.held, request.path_params["game"])
-    return made(desk, held, request, "images", wish.png)
+    project = await asyncio.to_thread(desk.project, request.path_params["game"])
+    return made(desk, project, request, "images", wish.png)
 
 
 async def picture(desk: Sessions, request: Request) -> Response:

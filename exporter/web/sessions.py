@@ -20,14 +20,17 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct, field
 
 from exporter.app import face_pictures
-from exporter.app import open_project as holding
-from exporter.app.open_project import Held
+from exporter.app.project import (
+    open_again,
+    open_game,
+)
 from exporter.core.problems import (
     InvalidSource,
     Problem,
 )
 from exporter.core.worker_process import WorkerEnded
 from exporter.faces.card_faces import Face
+from exporter.rules.project import Project
 from exporter.web.requests import RefusedRequest
 from exporter.web.uploads import Handed
 from exporter.web.worker import Worker
@@ -36,24 +39,31 @@ if TYPE_CHECKING:
     from exporter.app.face_pictures import Family
 
 MOST_OPEN = 20
-"""Games that are held open; the one that was not asked for longest is closed."""
+"""Games that are kept open; the one that was not asked for longest is closed."""
 
 MOST_MADE = 12
 """Times that files were made which can still be fetched."""
 
 
-class Shown(Struct, dict=True):
+class OpenGame(Struct, dict=True):
     """A game as pages show it: read or refused, ``stamp`` counts how often it was read anew."""
 
     name: str
     stamp: int
-    held: Held | None
+    readable: Project | None
     problems: tuple[Problem, ...]
     faces: dict[str, Face] = field(default_factory=dict)
     keys: dict[Face, str] = field(default_factory=dict)
     unsure: dict[Face, Family] = field(default_factory=dict)
     settled: set[str] = field(default_factory=set)
     painted: dict[Face | str, list[Problem]] = field(default_factory=dict)
+
+    @property
+    def project(self) -> Project:
+        """The game. Raises ``InvalidSource`` for one that cannot be read."""
+        if self.readable is None:
+            raise InvalidSource(self.problems)
+        return self.readable
 
     def addresses(self, faces: Iterable[Face]) -> Mapping[Face, str]:
         """For each face that can be painted, the key under which its picture is served."""
@@ -72,8 +82,7 @@ class Shown(Struct, dict=True):
         return any(self.keys[face] != key for face, key in before.items())
 
     def _address(self, faces: Iterable[Face]) -> None:
-        assert self.held is not None
-        found = face_pictures.paintable(self.held.folder, faces)
+        found = face_pictures.paintable(self.project.folder, faces)
         self.keys |= {face: one.key for face, one in found.items()}
         self.faces |= {one.key: one.face for one in found.values()}
         self.unsure |= {
@@ -95,7 +104,7 @@ class Sessions:
         self.worker = Worker()
         self.worker.tell_problems = self._painted
         self.sizing = Worker(gently=True)
-        self._shown: OrderedDict[str, Shown] = OrderedDict()
+        self._shown: OrderedDict[str, OpenGame] = OrderedDict()
         self._reading = threading.Lock()
         self._stamps: dict[str, int] = {}
         self._listeners: set[asyncio.Queue[dict[str, Any] | None]] = set()
@@ -121,7 +130,7 @@ class Sessions:
         """The name by which the game in a folder is shown; nothing for one that is not."""
         return next((name for name, one in self.folders.items() if one == folder), "")
 
-    def shown(self, name: str) -> Shown:
+    def open_game(self, name: str) -> OpenGame:
         """A game as it is now. Raises ``RefusedRequest`` for a name that is none."""
         if name not in self.folders:
             raise RefusedRequest(404, "no-game")
@@ -134,30 +143,27 @@ class Sessions:
             return self._shown[name]
 
     def _read(
-        self, name: str, before: Held | None = None, *, templates_alone: bool = False
-    ) -> Shown:
+        self, name: str, before: Project | None = None, *, templates_alone: bool = False
+    ) -> OpenGame:
         stamp = self._stamps.setdefault(name, 1)
         try:
             if before is None:
-                held = holding.hold_game(self.folders[name])
+                project = open_game(self.folders[name], with_cases=True)
             else:
-                held = holding.hold_again(before, templates_alone=templates_alone)
+                project = open_again(before, templates_alone=templates_alone)
         except InvalidSource as error:
-            return Shown(name, stamp, None, error.problems)
-        return Shown(name, stamp, held, held.problems)
+            return OpenGame(name, stamp, None, error.problems)
+        return OpenGame(name, stamp, project, project.problems)
 
-    def held(self, name: str) -> tuple[Shown, Held]:
+    def project(self, name: str) -> Project:
         """A game that could be read. Raises ``InvalidSource`` with what is wrong with others."""
-        shown = self.shown(name)
-        if shown.held is None:
-            raise InvalidSource(shown.problems)
-        return shown, shown.held
+        return self.open_game(name).project
 
-    def face(self, key: str) -> tuple[Shown, Path, Face]:
+    def face(self, key: str) -> tuple[OpenGame, Path, Face]:
         """The face that was handed out under a key. Raises ``RefusedRequest``."""
-        for shown in list(self._shown.values()):
-            if key in shown.faces and shown.held is not None:
-                return shown, shown.held.folder, shown.faces[key]
+        for opened in list(self._shown.values()):
+            if key in opened.faces and opened.readable is not None:
+                return opened, opened.project.folder, opened.faces[key]
         raise RefusedRequest(404, "no-picture")
 
     async def want(self, keys: Iterable[str]) -> None:
@@ -166,40 +172,40 @@ class Sessions:
             lambda: [key for key in keys if face_pictures.known_picture(key) is None]
         )
         for key in reversed(unknown):  # what is asked for last is painted first
-            shown = next((one for one in self._shown.values() if key in one.faces), None)
-            if shown is not None and shown.held is not None:
-                self.worker.request_picture(shown.held.folder, shown.faces[key])
+            opened = next((one for one in self._shown.values() if key in one.faces), None)
+            if opened is not None and opened.readable is not None:
+                self.worker.request_picture(opened.project.folder, opened.faces[key])
 
-    def settle_soon(self, shown: Shown) -> None:
+    def settle_soon(self, opened: OpenGame) -> None:
         """Find the sizes of texts that are not sure, as soon as nobody waits for a picture."""
-        if shown.unsure and shown.name not in self._settling:
-            self._settling[shown.name] = asyncio.create_task(self._settle(shown))
+        if opened.unsure and opened.name not in self._settling:
+            self._settling[opened.name] = asyncio.create_task(self._settle(opened))
 
-    async def _settle(self, shown: Shown) -> None:
+    async def _settle(self, opened: OpenGame) -> None:
         """Tell pages if faces of a game are others, once the sizes of their texts are known."""
         try:
             await self.worker.rest()
-            if shown.held is None or self._shown.get(shown.name) is not shown:
+            if opened.readable is None or self._shown.get(opened.name) is not opened:
                 return
-            families = [*{family.name: family for family in shown.unsure.values()}.values()]
+            families = [*{family.name: family for family in opened.unsure.values()}.values()]
             with contextlib.suppress(WorkerEnded, InvalidSource):
-                found = await self.sizing.do("size", shown.held.folder, families)
-                shown.painted["sizes"] = [*found]
-            if self._shown.get(shown.name) is not shown:
+                found = await self.sizing.do("size", opened.project.folder, families)
+                opened.painted["sizes"] = [*found]
+            if self._shown.get(opened.name) is not opened:
                 return
-            if await asyncio.to_thread(shown.settle) or shown.painted.get("sizes"):
-                self.tell({"game": shown.name, "stamp": shown.stamp, "what": "faces"})
+            if await asyncio.to_thread(opened.settle) or opened.painted.get("sizes"):
+                self.tell({"game": opened.name, "stamp": opened.stamp, "what": "faces"})
         finally:
-            del self._settling[shown.name]
+            del self._settling[opened.name]
 
     def _painted(self, folder: Path, face: Face, problems: list[Problem]) -> None:
-        for shown in self._shown.values():
-            if shown.held is not None and shown.held.folder == folder:
-                if problems and shown.painted.get(face) != problems:
-                    shown.painted[face] = problems
-                    self.tell({"game": shown.name, "stamp": shown.stamp, "what": "problems"})
+        for opened in self._shown.values():
+            if opened.readable is not None and opened.project.folder == folder:
+                if problems and opened.painted.get(face) != problems:
+                    opened.painted[face] = problems
+                    self.tell({"game": opened.name, "stamp": opened.stamp, "what": "problems"})
                 elif not problems:
-                    shown.painted.pop(face, None)
+                    opened.painted.pop(face, None)
 
     def tell(self, event: dict[str, Any]) -> None:
         """Tell every page that listens."""
@@ -263,11 +269,11 @@ class Sessions:
             self.worker.warm()
             if name in self._settling:  # what it finds is of yesterday
                 self.sizing.end()
-            shown = await asyncio.to_thread(
-                self._read, name, before.held, templates_alone=templates_alone
+            opened = await asyncio.to_thread(
+                self._read, name, before.readable, templates_alone=templates_alone
             )
             with self._reading:
-                self._shown[name] = shown
+                self._shown[name] = opened
         self.tell({"game": name, "stamp": self._stamps[name], "what": "data"})
 
     def tray(self) -> Path:

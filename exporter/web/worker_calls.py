@@ -9,13 +9,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from exporter.app import (
-    face_pictures,
-    outputs,
-    queries,
-)
+from exporter.app import face_pictures
 from exporter.app.font_subsets import font_of
-from exporter.app.print_preview import page_picture
 from exporter.app.zip_report import (
     LookedInto,
     open_zip,
@@ -27,15 +22,16 @@ from exporter.importer.scaffold import (
     new_game,
 )
 from exporter.importer.wizard import game_from
+from exporter.udonarium.verify import verify_zip
 
 if TYPE_CHECKING:
     from exporter.app.face_pictures import (
         Family,
         OwnPicture,
     )
-    from exporter.app.print_preview import PrintOrder
     from exporter.core.problems import Problem
     from exporter.faces.card_faces import Face
+    from exporter.model.print_jobs import PrintOrder
     from exporter.rooms.room_orders import Order
 
 
@@ -57,17 +53,23 @@ def warm() -> None:
 
 def room(folder: Path, order: Order, out: Path) -> dict[str, Any]:
     """A room's zip, written, and what ``verify`` says of it."""
-    return _made(outputs.save_rooms(str(folder), out, order, tell=send_progress), rooms=True)
+    from exporter.app.room_files import save_rooms
+
+    return _made(save_rooms(str(folder), out, order, tell=send_progress), rooms=True)
 
 
 def loose(folder: Path, things: Sequence[str], out: Path) -> dict[str, Any]:
     """Zips to drop into a running room, written, and what ``verify`` says of them."""
-    return _made(outputs.save_loose(str(folder), things, out, tell=send_progress), rooms=True)
+    from exporter.app.room_files import save_loose
+
+    return _made(save_loose(str(folder), things, out, tell=send_progress), rooms=True)
 
 
 def paper(folder: Path, order: PrintOrder, out: Path) -> dict[str, Any]:
     """Sheets as PDF, written."""
-    return _made(outputs.print_sheets(str(folder), out, order, tell=send_progress))
+    from exporter.app.print_files import print_sheets
+
+    return _made(print_sheets(str(folder), out, order, tell=send_progress))
 
 
 def images(folder: Path, as_png: bool, out: Path) -> dict[str, Any]:
@@ -77,7 +79,9 @@ def images(folder: Path, as_png: bool, out: Path) -> dict[str, Any]:
 
 def looks(folder: Path, order: PrintOrder) -> tuple[list[Problem], int]:
     """What on the faces of sheets is hard to read or to tell apart, and how many there are."""
-    found = outputs.look_at_sheets(str(folder), order)
+    from exporter.app.print_files import look_at_sheets
+
+    found = look_at_sheets(str(folder), order)
     return list(found.problems), found.read
 
 
@@ -88,7 +92,9 @@ def own(path: Path) -> OwnPicture:
 
 def page(path: Path, number: int, dpi: int) -> bytes:
     """A page of a PDF as a picture; nothing where it has no such page."""
-    return page_picture(path, number, dpi)
+    from exporter.printing.pdf.page_pictures import png_page
+
+    return png_page(path.read_bytes(), number, dpi)
 
 
 def font(weight: int, letters: str) -> bytes:
@@ -113,7 +119,7 @@ def _made(result: Any, *, rooms: bool = False) -> dict[str, Any]:
                 "path": made.path,
                 "size": made.size,
                 "counts": {noun: count for count, noun in made.counts},
-                "verified": queries.verify(made.path, made.path.name) if rooms else (),
+                "verified": verify_zip(made.path, made.path.name) if rooms else (),
             }
             for made in result.made
         ],

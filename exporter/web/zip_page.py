@@ -13,11 +13,11 @@ from starlette.responses import FileResponse, Response
 from starlette.routing import Route
 
 from exporter.app.drafts import draft_of
-from exporter.app.open_project import judge_build
 from exporter.app.zip_report import (
     LookedInto,
     on_benches,
 )
+from exporter.rules.report.check_report import judge_build
 from exporter.web.file_jobs import file_name
 from exporter.web.page_values import (
     judged_values,
@@ -91,16 +91,16 @@ def _builds(desk: Sessions, found: LookedInto, name: str, language: str) -> dict
     """What was put together on the benches of a saved room, if its game is here."""
     if found.room is None or found.game not in desk.folders:
         return {}
-    shown = desk.shown(found.game)
-    if shown.held is None:
+    shown = desk.open_game(found.game)
+    if shown.readable is None:
         return {}
-    held, builds = shown.held, []
-    for entry in on_benches(held, found.room, name):
+    project, builds = shown.project, []
+    for entry in on_benches(project, found.room, name):
         builds.append(
             {
                 "bench": entry.build.where.file.partition("#")[2],
                 "draft": to_builtins(draft_of(entry)),
-                **judged_values(judge_build(held, entry), held, language),
+                **judged_values(judge_build(project, entry), project, language),
             }
         )
     return {"game": shown.name, "builds": builds}

@@ -29,12 +29,12 @@ from mutations import FOLDER, LEADS_OUT, Files, Mutator, picture, pool_of
 from small_game import FILES as SMALL
 
 from exporter.app.make_files import (
-    Gathered,
+    Builds,
     Outline,
-    gathered,
     planned,
 )
 from exporter.app.print_files import sheet_files
+from exporter.app.project import open_to_make
 from exporter.app.room_files import (
     LOOSE,
     loose_files,
@@ -47,11 +47,10 @@ from exporter.core.problems import (
     InvalidSource,
     Problem,
 )
-from exporter.core.shipped_files import template_folders
-from exporter.loader.print_job_files import read_stationery
 from exporter.model import Game
 from exporter.model.print_jobs import PrintOrder
 from exporter.rooms.room_orders import Order
+from exporter.rules.project import Project
 from exporter.udonarium.verify import verify_zip
 
 ROOT = Path(__file__).parents[2]
@@ -175,7 +174,7 @@ class Bench:
         for name, files in self.games.items():
             if any(path.startswith("mechs/") for path in files):
                 with self.stand(name, files, -1):
-                    game = gathered(Path("source_data", name)).printed
+                    game = open_to_make(Path("source_data", name)).game
                 found[name] = {
                     "one.yaml": build_text(game, 1).encode(),
                     "builds.yaml": build_text(game, 3).encode(),
@@ -262,9 +261,9 @@ def _plan(trial: Trial, folder: Path, files: Sequence[str]) -> None:
         trial.violations.append(f"planning: traceback {_place(error)}")
 
 
-def _all_plans(found: Gathered) -> Outline[Any]:
-    game, files, faults, out = found.game, list[tuple[Path, Any]](), Faults(), Path("out")
-    wishes = [*found.builds] or [
+def _all_plans(project: Project, builds: Builds) -> Outline[Any]:
+    game, files, faults, out = project.played, list[tuple[Path, Any]](), Faults(), Path("out")
+    wishes = [*builds] or [
         f"{mech.code}:{variant}"
         for mech in game.mechs.values()
         if not mech.unknown
@@ -272,16 +271,15 @@ def _all_plans(found: Gathered) -> Outline[Any]:
     ]
     if game.rooms:
         with faults.gathered():
-            files += room_files(found, Order(), out)
+            files += room_files(project, Order(), out, builds)
     if LOOSE in game.layouts and wishes:
         with faults.gathered():
-            files += loose_files(found, wishes, out)
+            files += loose_files(project, wishes, out, builds)
     with faults.gathered():
-        files += picture_files(found, out / "pictures")
+        files += picture_files(project, out / "pictures")
     with faults.gathered():
-        order = PrintOrder(builds=tuple(found.builds))
-        stationery = read_stationery(template_folders("sheets"))
-        files += sheet_files(found, stationery, order, out, is_optional=True).files
+        order = PrintOrder(builds=tuple(builds))
+        files += sheet_files(project, order, out, builds, is_optional=True).files
     faults.stop_if_any()
     return Outline(files)
 

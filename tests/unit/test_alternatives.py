@@ -11,7 +11,6 @@ import pytest
 import shipped
 from msgspec.structs import replace
 
-from exporter.app.project import Opened
 from exporter.model import (
     Build,
     Pilot,
@@ -23,6 +22,7 @@ from exporter.rules.alternatives import (
     single_changes,
     ways_to_mend,
 )
+from exporter.rules.project import Project
 from exporter.rules.regulations import choose_regulation
 from exporter.rules.repair import (
     Judge,
@@ -36,7 +36,7 @@ SHIPPED = Path(__file__).parent.parent.parent / "source_data"
 
 
 @cache
-def opened() -> Opened:
+def opened() -> Project:
     """The game with the rules that hold where nobody names a regulation."""
     found = shipped.opened()
     return replace(found, book=found.book.under(choose_regulation(found.book, "")))

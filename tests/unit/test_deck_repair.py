@@ -11,12 +11,9 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from exporter.app.project import (
-    Opened,
-    open_entries,
-    open_game,
-)
+from exporter.app.project import open_game
 from exporter.core.problems import Severity
+from exporter.loader.player_files import read_entries
 from exporter.model import (
     Build,
     DeckEntry,
@@ -29,6 +26,7 @@ from exporter.rules.deck_ways import (
     ways_to_mend_decks,
 )
 from exporter.rules.judging import faults_of
+from exporter.rules.project import Project
 from exporter.rules.regulations import choose_regulation
 from exporter.rules.repair import Mending
 from exporter.rules.rulebook import Rulebook
@@ -59,7 +57,7 @@ rules:
 
 
 @pytest.fixture(scope="module")
-def five(tmp_path_factory: pytest.TempPathFactory) -> Opened:
+def five(tmp_path_factory: pytest.TempPathFactory) -> Project:
     folder = tmp_path_factory.mktemp("games") / "five"
     (folder / "cards").mkdir(parents=True)
     (folder / "game.yaml").write_text(GAME, encoding="utf-8")
@@ -90,7 +88,7 @@ def brought(held: Held) -> Build:
     return Build(name="d", frame={}, mounted={}, decks=decks)
 
 
-def broken(five: Opened, held: Held) -> set[str]:
+def broken(five: Project, held: Held) -> set[str]:
     deck = lay_out_brought(five.game, brought(held))
     found, problems = faults_of(deck, five.book.rules.values())
     assert not problems
@@ -106,7 +104,7 @@ def steps(held: Held) -> Iterator[Held]:
             yield (changed, held[1]) if which == 0 else (held[0], changed)
 
 
-def least(five: Opened, held: Held) -> int:
+def least(five: Project, held: Held) -> int:
     """How many changes make it legal, by looking at all of them; 3 stands for more."""
     layer, seen, done = {held}, {held}, 0
     while done < 3 and not any(not broken(five, one) for one in layer):
@@ -116,7 +114,7 @@ def least(five: Opened, held: Held) -> int:
     return done
 
 
-def test_no_deck_is_mended_with_more_changes_than_it_takes(five: Opened) -> None:
+def test_no_deck_is_mended_with_more_changes_than_it_takes(five: Project) -> None:
     chance = random.Random(7)
     tried = 0
     while tried < 8:
@@ -135,11 +133,11 @@ def test_no_deck_is_mended_with_more_changes_than_it_takes(five: Opened) -> None
         assert broken(five, (after[0], after[1])) == set(), held
 
 
-def test_a_legal_deck_is_left_alone(five: Opened) -> None:
+def test_a_legal_deck_is_left_alone(five: Project) -> None:
     assert mended(five.game, five.book, brought(("AABB", ""))).changes == ()
 
 
-def test_what_nothing_mends_is_said_to_have_been_looked_through(five: Opened) -> None:
+def test_what_nothing_mends_is_said_to_have_been_looked_through(five: Project) -> None:
     rules = five.book.having({"F-4": {"holds": "費用 < 0"}})
     (mending,), met = ways_to_mend_decks(five.game, rules, brought(("AABB", "")))
     assert mending.changes is None
@@ -147,7 +145,7 @@ def test_what_nothing_mends_is_said_to_have_been_looked_through(five: Opened) ->
     assert clash == ["F-4"]
 
 
-def test_rules_that_stand_in_each_others_way_are_both_named(five: Opened) -> None:
+def test_rules_that_stand_in_each_others_way_are_both_named(five: Project) -> None:
     rules = five.book.having({"F-1": {"most": 1}, "F-4": {"holds": "費用 <= 4"}})
     deck = brought(("AAB", ""))
     (mending,), met = ways_to_mend_decks(five.game, rules, deck)
@@ -160,7 +158,7 @@ def told(mending: Mending) -> list[tuple[str, str, str, str]]:
     return [(one.action, one.what, one.target, one.why) for one in mending.changes or ()]
 
 
-def test_several_ways_are_told_those_that_keep_more_and_what_is_alike_first(five: Opened) -> None:
+def test_several_ways_are_told_those_that_keep_more_and_what_is_alike_first(five: Project) -> None:
     ways, _ = ways_to_mend_decks(five.game, five.book, brought(("AABBB", "")))
     assert [told(one) for one in ways] == [
         [("exchange", "い", "え", "F-1")],
@@ -179,11 +177,11 @@ GAMES = ("duel60", "army", "tricks", "heroes")
 
 
 @cache
-def example(name: str) -> tuple[Opened, Build]:
+def example(name: str) -> tuple[Project, Build]:
     """One of the example games under its regulation, and a legal deck for it."""
     folder = EXAMPLES / name
     opened = open_game(folder)
-    (entry, *_), wrong = open_entries(opened, folder / "players" / "good.yaml")
+    (entry, *_), wrong = read_entries(opened, folder / "players" / "good.yaml")
     assert not opened.problems
     assert not wrong
     book = opened.book.under(choose_regulation(opened.book, ""))
@@ -213,7 +211,7 @@ def with_cards(build: Build, held: Cards) -> Build:
     return replace(build, decks=decks)
 
 
-def is_legal(opened: Opened, build: Build) -> bool:
+def is_legal(opened: Project, build: Build) -> bool:
     found, problems = faults_of(lay_out_brought(opened.game, build), opened.book.rules.values())
     assert not problems
     return not any(fault.severity is Severity.ERROR for _, fault in found)
@@ -233,7 +231,7 @@ def spoilt(name: str, seed: int) -> tuple[Build, int]:
     return with_cards(build, held), changes
 
 
-def one_change_away(opened: Opened, build: Build) -> Iterator[tuple[Build, int]]:
+def one_change_away(opened: Project, build: Build) -> Iterator[tuple[Build, int]]:
     """All decks that differ in one card, and how many cards of the first each has lost."""
     held = cards_of(build)
     for deck, cards in held.items():
@@ -288,10 +286,10 @@ def test_a_host_of_two_sides_is_mended_by_leaving_the_smaller_one() -> None:
 
 
 @cache
-def too_much() -> tuple[Opened, Build]:
+def too_much() -> tuple[Project, Build]:
     """A host that breaks nearly every rule at once."""
     opened, _ = example("army")
-    (entry, *_), _ = open_entries(opened, EXAMPLES / "army" / "players" / "bad.yaml")
+    (entry, *_), _ = read_entries(opened, EXAMPLES / "army" / "players" / "bad.yaml")
     return opened, entry.build
 
 

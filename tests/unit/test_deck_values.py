@@ -6,16 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from exporter.app.project import (
-    Opened,
-    check,
-    open_entries,
-    open_game,
-)
+from exporter.app.project import open_game
 from exporter.app.queries import deck_text
 from exporter.core.problems import InvalidSource
+from exporter.loader.player_files import read_entries
 from exporter.rules.build_codes import code_of
 from exporter.rules.loadouts import built_loadout
+from exporter.rules.project import Project
+from exporter.rules.report.check_report import check
 from exporter.rules.report.suggesting import suggestions
 from exporter.rules.report.verdicts import (
     Verdict,
@@ -51,7 +49,7 @@ rules:
 
 
 @pytest.fixture
-def opened(tmp_path: Path) -> Opened:
+def opened(tmp_path: Path) -> Project:
     for name, text in FILES.items():
         path = tmp_path / "heroes" / name
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -61,10 +59,10 @@ def opened(tmp_path: Path) -> Opened:
     return found
 
 
-def judged(opened: Opened, tmp_path: Path, text: str, name: str = "a.yaml") -> Verdict:
+def judged(opened: Project, tmp_path: Path, text: str, name: str = "a.yaml") -> Verdict:
     path = tmp_path / name
     path.write_text(text, encoding="utf-8")
-    entries, _ = open_entries(opened, path)
+    entries, _ = read_entries(opened, path)
     return check(opened, entries, Wish(), own_data=False).builds[0]
 
 
@@ -92,14 +90,14 @@ VERDICTS = {
 
 @pytest.mark.parametrize("case", VERDICTS)
 def test_values_are_as_the_printed_decks_have_them(
-    opened: Opened, tmp_path: Path, case: str
+    opened: Project, tmp_path: Path, case: str
 ) -> None:
     text, legal, problems = VERDICTS[case]
     verdict = judged(opened, tmp_path, HEAD + text)
     assert (verdict.legal, against(verdict)) == (legal, problems)
 
 
-def test_a_rule_that_cannot_be_judged_says_what_to_write(opened: Opened, tmp_path: Path) -> None:
+def test_a_rule_that_cannot_be_judged_says_what_to_write(opened: Project, tmp_path: Path) -> None:
     verdict = judged(opened, tmp_path, HEAD + "cards: {F: 2}")
     (reason,) = verdict.reasons
     assert str(reason).replace(f"{tmp_path}/", "") == (
@@ -116,7 +114,7 @@ def test_a_rule_that_cannot_be_judged_says_what_to_write(opened: Opened, tmp_pat
         ("a.tsv", "名前\tカード\t枚数\tboost\nA\t見せかけ\t2\t2\n\t剣\t1\t\n"),
     ],
 )
-def test_a_table_has_them_as_columns(opened: Opened, tmp_path: Path, name: str, text: str) -> None:
+def test_a_table_has_them_as_columns(opened: Project, tmp_path: Path, name: str, text: str) -> None:
     verdict = judged(opened, tmp_path, text, name)
     assert verdict.legal
     assert [str(total) for total in (verdict.totals or {}).values()] == [
@@ -124,13 +122,13 @@ def test_a_table_has_them_as_columns(opened: Opened, tmp_path: Path, name: str, 
     ]
 
 
-def test_what_a_file_says_goes_along(opened: Opened, tmp_path: Path) -> None:
+def test_what_a_file_says_goes_along(opened: Project, tmp_path: Path) -> None:
     text = HEAD + "cards: {見せかけ: {copies: 2, boost: 2, wild: false}, 剣: 1}\n"
     path = tmp_path / "a.yaml"
     path.write_text(text, encoding="utf-8")
-    ((entry,), _) = open_entries(opened, path)
+    ((entry,), _) = read_entries(opened, path)
     assert entry_text(opened.game, entry) == text
-    ((again,), problems) = open_entries(opened, Path(code_of(opened.game, entry)))
+    ((again,), problems) = read_entries(opened, Path(code_of(opened.game, entry)))
     assert (entry_text(opened.game, again), problems) == (text, [])
     cards = built_loadout(opened.game, entry.build).deck
     assert [(one.card.get("boost"), one.card.get("hero")) for one in cards] == [
@@ -139,19 +137,19 @@ def test_what_a_file_says_goes_along(opened: Opened, tmp_path: Path) -> None:
     ]
 
 
-def test_a_suggestion_keeps_it(opened: Opened, tmp_path: Path) -> None:
+def test_a_suggestion_keeps_it(opened: Project, tmp_path: Path) -> None:
     path = tmp_path / "a.yaml"
     path.write_text(HEAD + "cards: {F: {copies: 4, boost: 1}}", encoding="utf-8")
-    entries, _ = open_entries(opened, path)
+    entries, _ = read_entries(opened, path)
     (found,) = suggestions(opened.game, opened.book, entries, Wish())
     assert found.legal
     assert found.mending.build.decks[""][0].fields == {"boost": 1}
 
 
-def test_a_card_is_not_drawn_without_them(opened: Opened, tmp_path: Path) -> None:
+def test_a_card_is_not_drawn_without_them(opened: Project, tmp_path: Path) -> None:
     path = tmp_path / "a.yaml"
     path.write_text(HEAD + "cards: {F: 2}", encoding="utf-8")
-    ((entry,), _) = open_entries(opened, path)
+    ((entry,), _) = read_entries(opened, path)
     (drawn,) = built_loadout(opened.game, entry.build).deck
     with pytest.raises(InvalidSource, match="DECK-VALUE"):
         drawn.card.get("boost")
@@ -175,18 +173,18 @@ def test_a_printed_deck_of_a_kind_says_what_the_kind_does_not_tell(tmp_path: Pat
 
 
 def test_a_blank_deck_of_a_table_is_the_first_where_the_game_names_none(
-    opened: Opened, tmp_path: Path
+    opened: Project, tmp_path: Path
 ) -> None:
     text = "game,name,deck,card,copies\nheroes,A,red,F,2\n,,,G,1\n,B,blue,F,2\n,,,G,1\n"
     path = tmp_path / "a.csv"
     path.write_text(text, encoding="utf-8")
-    entries, _ = open_entries(opened, path)
+    entries, _ = read_entries(opened, path)
     assert [list(entry.build.decks) for entry in entries] == [["red"], ["blue"]]
     first = check(opened, entries, Wish(), own_data=False).builds[0]
     assert against(first) == ["R-1 3"]
 
 
-def test_a_verdict_shows_values_in_the_words_of_the_game(opened: Opened, tmp_path: Path) -> None:
+def test_a_verdict_shows_values_in_the_words_of_the_game(opened: Project, tmp_path: Path) -> None:
     (problem,) = judged(opened, tmp_path, HEAD + "deck: red\ncards: {F: 2, G: 1}").problems
     assert problem.in_language("ja").endswith(
         "R-1 一瞥（青）はAに入れられません：使える札。外してください。"

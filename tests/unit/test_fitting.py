@@ -13,7 +13,6 @@ import pytest
 import shipped
 from msgspec.structs import replace
 
-from exporter.app.project import Opened
 from exporter.core.problems import Severity
 from exporter.model import (
     Build,
@@ -27,6 +26,7 @@ from exporter.rules.fitting import (
     why_not,
 )
 from exporter.rules.judging import faults_of
+from exporter.rules.project import Project
 from exporter.rules.regulations import choose_regulation
 from exporter.rules.subjects import lay_out
 
@@ -34,7 +34,7 @@ SHIPPED = Path(__file__).parent.parent.parent / "source_data"
 
 
 @cache
-def opened() -> Opened:
+def opened() -> Project:
     """The game with the rules that hold where nobody names a regulation."""
     found = shipped.opened()
     return replace(found, book=found.book.under(choose_regulation(found.book, "")))

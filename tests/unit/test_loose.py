@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from small_game import GAME, change, write_small_game
 
-from exporter.app.make_files import gathered
+from exporter.app.project import open_to_make
 from exporter.app.room_files import loose_files
 from exporter.core.problems import InvalidSource
 from exporter.model.tabletop import (
@@ -34,7 +34,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def things(folder: Path, wish: str) -> Iterable[Any]:
-    ((_path, file),) = loose_files(gathered(folder), [wish], OUT)
+    ((_path, file),) = loose_files(open_to_make(folder), [wish], OUT, {})
     content: Iterable[Any] = file.content
     return content
 
@@ -121,12 +121,12 @@ def test_a_name_that_nothing_has_is_told_with_the_nearest(folder: Path) -> None:
 
 def test_every_wish_names_a_file_that_every_system_can_hold(folder: Path) -> None:
     change(folder / "layouts.yaml", "title: はじめに", "title: 'は/じ*め?に'")
-    ((path, _file),) = loose_files(gathered(folder), ["は/じ*め?に"], OUT)
+    ((path, _file),) = loose_files(open_to_make(folder), ["は/じ*め?に"], OUT, {})
     assert path == OUT / "small/loose/は-じ-め-に.zip"
 
 
 def test_a_second_one_of_a_mech_goes_by_a_name_of_its_own() -> None:
-    ((path, file),) = loose_files(gathered(MECHS), ["HO"], OUT, "2号/機")
+    ((path, file),) = loose_files(open_to_make(MECHS), ["HO"], OUT, {}, "2号/機")
     content: Iterable[Any] = file.content
     names = {thing.name for thing in content}
     assert path == OUT / "embryo_machine" / "loose" / "2号-機.zip"
@@ -136,7 +136,7 @@ def test_a_second_one_of_a_mech_goes_by_a_name_of_its_own() -> None:
 
 def test_only_mechs_are_called_otherwise(folder: Path) -> None:
     with pytest.raises(InvalidSource) as found:
-        loose_files(gathered(folder), ["W1"], OUT, "もう1枚")
+        loose_files(open_to_make(folder), ["W1"], OUT, {}, "もう1枚")
     (problem,) = found.value.problems
     assert problem.rule == "LOOSE"
     assert "'W1' is no mech" in problem.message

@@ -7,17 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from exporter.app.project import (
-    Opened,
-    open_game,
-)
+from exporter.app.project import open_game
 from exporter.core.problems import Problem
+from exporter.rules.project import Project
 from exporter.rules.report.check_report import check
 
 SOURCE = Path(__file__).parent.parent.parent / "source_data"
 
 
-def opened(folder: Path, name: str, edits: dict[str, tuple[str, str]]) -> Opened:
+def opened(folder: Path, name: str, edits: dict[str, tuple[str, str]]) -> Project:
     game = Path(shutil.copytree(SOURCE / name, folder / name))
     for file, (old, new) in edits.items():
         text = (game / file).read_text(encoding="utf-8")
@@ -26,9 +24,9 @@ def opened(folder: Path, name: str, edits: dict[str, tuple[str, str]]) -> Opened
     return open_game(game)
 
 
-def found(one: Opened) -> list[Problem]:
+def found(one: Project) -> list[Problem]:
     assert one.problems == ()
-    report = check(one.game, one.book)
+    report = check(one)
     return [problem for problem in report.all_problems if problem.severity == "error"]
 
 

@@ -24,7 +24,6 @@ from exporter.rules.regulations import choose_regulation
 from exporter.rules.repair import mend
 from exporter.rules.report.explanations import (
     Library,
-    library,
 )
 from exporter.rules.report.named_things import explain
 from exporter.rules.report.verdicts import (
@@ -261,7 +260,7 @@ def test_a_build_short_of_one_card_beside_its_ammunition_is_mended_by_moving_tha
 
 
 def test_a_card_says_what_it_is_mounted_in_exchange_for() -> None:
-    lib = library(shipped.opened().game, shipped.opened().book, "en")
+    lib = Library(shipped.opened(), "en")
     ammunition = lines_about(lib, "硫酸ロケット弾薬")
     assert any("in exchange for one of: ロケット砲・" in line for line in ammunition)
     assert any(line.endswith("without an exchange beside: バレットブレード") for line in ammunition)

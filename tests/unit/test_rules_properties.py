@@ -11,7 +11,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from exporter.app.project import Opened
 from exporter.core.problems import SourceLocation
 from exporter.model import (
     Build,
@@ -27,6 +26,7 @@ from exporter.rules.errata import (
     corrected,
     value_of,
 )
+from exporter.rules.project import Project
 from exporter.rules.regulations import choose_regulation
 from exporter.rules.repair import mend
 from exporter.rules.report.verdicts import (
@@ -39,7 +39,7 @@ SOURCE = Path(__file__).parent.parent.parent / "source_data" / "embryo_machine"
 
 
 @cache
-def opened() -> Opened:
+def opened() -> Project:
     return shipped.opened()
 
 

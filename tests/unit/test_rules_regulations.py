@@ -33,7 +33,7 @@ def test_two_versions_that_follow_each_other_are_a_problem_and_no_crash(game: Pa
     (problem,) = opened.problems
     assert "No other one follows on: none." in problem.message
     assert problem.where.file.endswith("cup-2.yaml")
-    check(opened.game, opened.book)
+    check(opened)
 
 
 def test_a_predecessor_that_leaves_two_newest_versions_is_a_problem(game: Path) -> None:
@@ -52,5 +52,5 @@ def test_without_a_default_one_has_to_be_named(game: Path) -> None:
     regulation(game, "1")
     opened = open_game(game)
     with pytest.raises(InvalidSource, match="Name one with --regulation: cup"):
-        check(opened.game, opened.book)
-    assert check(opened.game, opened.book, wish=Wish(regulation="cup")).passed
+        check(opened)
+    assert check(opened, wish=Wish(regulation="cup")).passed

@@ -99,7 +99,7 @@ def test_a_rule_that_looked_at_something_is_checked(small: Path, kind: str) -> N
     one_rule(small, kind, LOOKS[kind][0])
     opened = open_game(small)
     assert opened.problems == ()
-    report = check(opened.game, opened.book)
+    report = check(opened)
     assert report.idle == ()
     assert report.counts["checked"] == 1
 

@@ -13,6 +13,7 @@ from click.testing import CliRunner, Result
 from small_game import change, write_small_game
 
 from exporter.app.make_files import judged
+from exporter.app.project import open_game
 from exporter.cli.console import Commands
 from exporter.cli.rule_commands import (
     check,
@@ -338,14 +339,14 @@ def written(folder: Path, more: str = "") -> str:
 
 
 def test_a_room_takes_a_build_that_nobody_can_judge_and_says_so(folder: Path) -> None:
-    assert judged(folder, [written(folder)]) == ()
-    found = judged(folder, [written(folder, "regulation: opne\n")])
+    assert judged(open_game(folder), [written(folder)]) == ()
+    found = judged(open_game(folder), [written(folder, "regulation: opne\n")])
     assert [(problem.severity, problem.rule) for problem in found] == [
         ("warning", "NOT-JUDGED"),
         ("warning", "REGULATION"),
     ]
     change(folder / "rules.yaml", "kind: copies", "kind: copeis")
-    found = judged(folder, [written(folder)])
+    found = judged(open_game(folder), [written(folder)])
     assert [problem.rule for problem in found] == ["NOT-JUDGED", "SRC-VALUE"]
     assert found[0].message == "Nobody can tell whether Mine is legal; it is taken as it is."
 

@@ -8,19 +8,18 @@ import pytest
 from spreadsheet_files import TEXT, ods, xlsx
 
 from exporter.app.project import (
-    check,
-    open_entries,
     open_game,
     why_no_game,
 )
 from exporter.core.problems import InvalidSource
 from exporter.loader import read_game
 from exporter.loader.deck_lists import game_of_text
-from exporter.loader.player_files import read_builds
+from exporter.loader.player_files import read_builds, read_entries
 from exporter.model import (
     Build,
     Game,
 )
+from exporter.rules.report.check_report import check
 from exporter.rules.report.report_formats import report_lines
 from exporter.rules.report.verdicts import Wish
 
@@ -213,8 +212,8 @@ TWO = "name,card,copies\n赤,水の玉,8\n青,火の玉,8\n青,水の玉,8\n"
 def legal(folder: Path) -> dict[str, bool | None]:
     """What a check says of each deck of a table, in the game of a folder as it is now."""
     path, opened = folder / "a.csv", open_game(folder / "duel")
-    entries, _ = open_entries(opened, path)
-    report = check(opened, entries, Wish())
+    entries, _ = read_entries(opened, path)
+    report = check(opened, entries, Wish(), own_data=False)
     return {verdict.build.name: verdict.legal for verdict in report.builds}
 
 
@@ -299,7 +298,7 @@ def test_an_empty_deck_is_a_deck_and_not_judged(
     path = tmp_path / name
     path.write_text(text, encoding="utf-8")
     opened = open_game(tmp_path / "duel")
-    entries, problems = open_entries(opened, path)
+    entries, problems = read_entries(opened, path)
     report = check(opened, entries, Wish(), own_data=False)
     (verdict,) = report.builds
     assert (verdict.build.name, verdict.legal, verdict.problems) == ("A", None, ())
@@ -326,6 +325,6 @@ def test_a_misspelt_card_excuses_no_more_than_it_might_mend(
     path = tmp_path / "a.yaml"
     path.write_text(f"game: duel\nname: A\ncards: {cards}\n", encoding="utf-8")
     opened = open_game(tmp_path / "duel")
-    entries, _ = open_entries(opened, path)
+    entries, _ = read_entries(opened, path)
     (verdict,) = check(opened, entries, Wish(), own_data=False).builds
     assert [problem.rule for problem in verdict.problems] == told

@@ -39,6 +39,7 @@ from exporter.rules.kind import (
     said,
 )
 from exporter.rules.loadouts import without_rows
+from exporter.rules.project import Project
 from exporter.rules.regulations import choose_regulation
 from exporter.rules.report.verdicts import (
     Verdict,
@@ -191,25 +192,30 @@ def _looked(game: Game, book: Rulebook, verdict: Verdict, known: Set[str]) -> se
     return looked_at([*choices, *verdict.brought], rules)
 
 
+def judge_build(project: Project, entry: Submission, wish: Wish = Wish()) -> Verdict:
+    """Judge one build; places in it are those that it came with."""
+    game = project.corrected
+    if wish.on:
+        game = corrected(project.game, layers_on(project.game, wish.on)[0])
+    return judge_entry(game, project.book, entry, wish, project.doubts)[0]
+
+
 def check(
-    game: Game,
-    book: Rulebook,
+    project: Project,
     entries: Sequence[Submission] = (),
     wish: Wish = Wish(),
     *,
     own_data: bool = True,
-    sound: bool = True,
     with_cases: bool = False,
-    doubts: Sequence[Problem] = (),
 ) -> Report:
     """The game's own data (with ``own_data``), its cases and the entries held against the rules.
 
-    Of a game that is not ``sound``, as its files have faults, nothing of its own is judged and no
-    case is run. ``doubts`` are those of the faults on which every build rests. Raises
+    Of a game that is not ``sound`` nothing of its own is judged and no case is run. Raises
     ``InvalidSource`` for an unknown regulation.
     """
-    layers, undated = layers_on(game, wish.on)
-    printed_game, game = game, corrected(game, layers)
+    book, sound, doubts = project.book, project.sound, project.doubts
+    layers, undated = layers_on(project.game, wish.on)
+    game = corrected(project.game, layers)
     regulation = _of_the_game(book, wish, needed=(own_data and sound) or not entries)
     held = book.under(regulation)
     used: dict[str, Regulation] = {}
@@ -220,7 +226,7 @@ def check(
     looked: set[str] = set()
     cases = CaseCount(0, 0, 0)
     if own_data:
-        notices += printed_game.notices
+        notices += project.game.notices
     if own_data and sound:
         notices += _decks_that_follow(game)
         problems, looked = _game_problems(game, held)
@@ -233,7 +239,7 @@ def check(
     if own_data and with_cases:
         from exporter.rules.report.cases import run_cases  # brings rooms
 
-        cases, failed, shown = run_cases(corrected(printed_game), book, run=sound)
+        cases, failed, shown = run_cases(project.corrected, book, run=sound)
         problems += failed
         notices += shown
     for entry in entries:

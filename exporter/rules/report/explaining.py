@@ -154,7 +154,7 @@ def _uses(case: Case, card: Card) -> bool:
 
 
 def _changed_fields(lib: Library, card: Card) -> Iterator[str]:
-    printed = lib.printed.cards[card.id]
+    printed = lib.project.game.cards[card.id]
     for name in card.fields:
         if printed.fields.get(name) != card.fields.get(name):
             yield f"{name}: {lib.word('printed')} {printed.text(name) or '—'}"

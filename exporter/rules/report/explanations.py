@@ -11,8 +11,8 @@ from exporter.model import (
     Game,
     Ruling,
 )
-from exporter.rules.errata import corrected
 from exporter.rules.kind import Rule
+from exporter.rules.project import Project
 from exporter.rules.rulebook import Rulebook
 
 
@@ -31,12 +31,20 @@ class Explanation(Struct, frozen=True):
 
 
 class Library(Struct, frozen=True):
-    """What explanations draw on: the game as printed and as corrected, its rules, a language."""
+    """An open game, and the language that it is explained in."""
 
-    printed: Game
-    game: Game
-    book: Rulebook
+    project: Project
     language: str
+
+    @property
+    def game(self) -> Game:
+        """The game with its errata."""
+        return self.project.corrected
+
+    @property
+    def book(self) -> Rulebook:
+        """Its rules."""
+        return self.project.book
 
     def word(self, key: str, **values: object) -> str:
         """A word of the explanations themselves."""
@@ -55,11 +63,6 @@ class Library(Struct, frozen=True):
         """Sources by their titles, in one line."""
         known = self.game.sources
         return ", ".join(known[key].in_language(self.language) for key in keys if key in known)
-
-
-def library(game: Game, book: Rulebook, language: str) -> Library:
-    """A library over a game as it was read."""
-    return Library(game, corrected(game), book, language)
 
 
 def sections(*pairs: tuple[str, Iterable[str]]) -> tuple[Section, ...]:
