@@ -110,7 +110,8 @@ class Rule(WrittenRule, frozen=True, kw_only=True, dict=True):
 class RuleKind(Shape, Generic[S]):
     """A kind of rule: ``RuleKind[Deck]`` looks at decks (of types in ``exporter.rules.subjects``).
 
-    Its file's ``name`` is what ``kind:`` in rules.yaml says, ``examples`` are parameters there.
+    ``kind:`` in rules.yaml says its ``name``, by default that of its file; ``examples`` are
+    parameters there.
     ``suggest`` mends a fault by leaving out a card that it touches, or a skill where it touches
     none; with ``by_moving`` by moving such a card too, with ``by_skills`` by a skill in any case.
     ``repeats`` is the field of cards by which it repeats something. With ``before_exchange`` the
@@ -128,7 +129,8 @@ class RuleKind(Shape, Generic[S]):
 
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
-        cls.name = cls.__module__.rpartition(".")[2]
+        if "name" not in vars(cls):
+            cls.name = cls.__module__.rpartition(".")[2]
         if cls.sentences:
             bring(cls.name, cls.sentences)
         for base in vars(cls).get("__orig_bases__", ()):

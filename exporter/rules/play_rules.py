@@ -17,7 +17,6 @@ from exporter.core.problems import (
     error_at,
     problem_at,
 )
-from exporter.model import Card
 from exporter.model.shape import (
     Doc,
     Free,
@@ -68,16 +67,6 @@ class Outcome(Struct, frozen=True):
     terms: tuple[TermValue, ...] = ()
 
 
-class DistanceTable(Struct, frozen=True):
-    """What comes of many situations, as lines of cells under a title; without ``ends`` the last
-    line holds for all that would follow."""
-
-    title: str
-    columns: tuple[str, ...]
-    lines: tuple[tuple[int, tuple[str, ...]], ...]
-    ends: bool
-
-
 class OfPlay(RuleKind[Never]):
     """A kind that looks at situations of play, which cases alone describe."""
 
@@ -91,18 +80,6 @@ class OfPlay(RuleKind[Never]):
     @abstractmethod
     def outcome(self, asked: Situation, rule: Rule) -> Outcome:
         """What comes of a situation. Raises ``InvalidSource``."""
-
-    def result_called(self, name: str) -> bool:
-        """Whether people call so what it works out of a card alone."""
-        return False
-
-    def rests_on(self, other: Rule) -> bool:
-        """Whether what it works out rests on another rule, too."""
-        return False
-
-    def tables(self, asked: Situation, card: Card, rule: Rule) -> Iterator[DistanceTable]:
-        """What it works out of a card. Raises ``InvalidSource``."""
-        return iter(())
 
 
 def names_for(asked: Situation, given: Mapping[str, Any]) -> dict[str, Known]:

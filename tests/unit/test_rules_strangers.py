@@ -1,4 +1,4 @@
-"""A stranger's kind of rule: one file, one name in the list, one rule with its cases."""
+"""A stranger's kind of rule: one file, and one rule with its cases."""
 
 from __future__ import annotations
 
@@ -91,11 +91,6 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     shutil.copytree(PROGRAM, folder / "exporter", ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copytree(ROOT / "templates", folder / "templates")
     (folder / "exporter/rules/kinds/no_crowd.py").write_text(STRANGE, encoding="utf-8")
-    change(
-        folder / "exporter/rules/kinds/__init__.py",
-        '    "frame",\n',
-        '    "frame",\n    "no_crowd",\n',
-    )
     write_small_game(folder)
     game = folder / "source_data" / "small"
     change(game / "game.yaml", "parts: [arm]", "parts: [arm, leg]")
@@ -170,33 +165,3 @@ def test_no_module_asks_a_rule_for_one_kind() -> None:
         if asking.search(line)
     ]
     assert found == []
-
-
-def test_only_who_needs_a_kind_for_itself_imports_it() -> None:
-    importers = {
-        (path.relative_to(PROGRAM).as_posix(), kind)
-        for path in PROGRAM.rglob("*.py")
-        if path.parent != KINDS
-        for kind in re.findall(
-            r"from exporter\.rules\.kinds\.(\w+) import", path.read_text(encoding="utf-8")
-        )
-    }
-    assert importers == {
-        (
-            "rules/report/verdicts.py",
-            "frame",
-        ),  # whose sentences serve games without a rule on frames
-        ("loader/rule_files.py", "deck_size"),  # game.yaml says of a deck how large it is,
-        ("loader/rule_files.py", "only"),  # and what may lie in it
-        ("rules/judging.py", "exchange"),  # builds are judged as they were before cards changed
-        ("rules/repair.py", "exchange"),
-        ("rules/report/by_kind.py", "copies"),  # how often a card is mounted, and may be
-        ("rules/report/by_kind.py", "together"),
-        ("rules/report/by_kind.py", "printed_copies"),
-        ("rules/fitting.py", "exchange"),  # what could still be mounted is said kind by kind
-        ("rules/fitting.py", "slots"),
-        ("rules/fitting.py", "wrong_kind"),
-        ("rules/report/comparing.py", "range"),  # damage by distance
-        ("rules/report/named_things.py", "range"),  # a card explained at a distance
-        ("rules/report/one_table.py", "printed_copies"),  # how many there are in the boxes
-    }

@@ -1,8 +1,8 @@
-"""``range``: a weapon's damage at every distance."""
+"""``range``, ``damage_terms``: a weapon's damage at every distance."""
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from typing import Annotated, Literal
 
 from msgspec import Struct
@@ -24,10 +24,12 @@ from exporter.model.shape import (
     Word,
 )
 from exporter.rules.figures import TermValue
-from exporter.rules.kind import Rule
-from exporter.rules.kinds.damage_terms import DamageTerms
+from exporter.rules.kind import (
+    AllowedNames,
+    Rule,
+)
 from exporter.rules.play_rules import (
-    DistanceTable,
+    FormulaTerm,
     Given,
     OfPlay,
     Outcome,
@@ -86,6 +88,44 @@ class Reach(Struct, frozen=True):
         if distance < self.nearest:
             return self.nearest - distance
         return max(0, distance - self.furthest) if self.furthest is not None else 0
+
+
+class DamageTable(Struct, frozen=True):
+    """The damage of one way to use a weapon by distance, in situations that are ``columns``.
+
+    Without ``ends`` the last line holds for all distances that would follow.
+    """
+
+    title: str
+    columns: tuple[str, ...]
+    lines: tuple[tuple[int, tuple[str, ...]], ...]
+    ends: bool
+
+
+class DamageTerms(OfPlay, kw_only=True):
+    """What else changes the damage of a weapon.
+
+    ja: ほかに武装のダメージを変えるもの。
+    """
+
+    name = "damage_terms"
+
+    given: Annotated[Given, Doc("what is so where nothing else is given", "渡さないときの値")] = {}
+    terms: Annotated[list[FormulaTerm], Doc("what is added to the damage", "ダメージに足すもの")]
+
+    examples = ("{given: {狙い: 0}, terms: [{label: 狙い, value: 狙い}]}",)
+
+    def outcome(self, asked: Situation, rule: Rule) -> Outcome:
+        for other in asked.rules.values():
+            if isinstance(other.kind, Range):
+                return other.kind.outcome(asked, other)
+        raise error_at(asked.where, "RULE", "no-rule-force")
+
+    def expressions(self, names: AllowedNames) -> Iterator[tuple[str, Collection[str] | None]]:
+        yield from ((term.value, None) for term in self.terms)
+
+    def wrong(self, at: Callable[..., SourceLocation]) -> Iterator[Problem]:
+        return wrongly_given(self.given, at("given"))
 
 
 class Range(OfPlay):
@@ -183,14 +223,12 @@ class Range(OfPlay):
                 found.append(Reach(title, *ends, None if loss == "none" else loss, number, timing))
         return found
 
-    def result_called(self, name: str) -> bool:
+    def is_result(self, name: str) -> bool:
+        """Say whether people call the damage so."""
         return normalized(name) in (normalized(self.result.ja), normalized(self.result.en))
 
-    def rests_on(self, other: Rule) -> bool:
-        return isinstance(other.kind, DamageTerms)
-
-    def tables(self, asked: Situation, card: Card, rule: Rule) -> Iterator[DistanceTable]:
-        """A weapon's damage by distance, in the situations that are ``shown``."""
+    def tables(self, asked: Situation, card: Card, rule: Rule) -> Iterator[DamageTable]:
+        """Work out a weapon's damage in the situations ``shown``. Raises ``InvalidSource``."""
         for mode, reach in enumerate(self.reaches(card)):
             outside = reach.damage // reach.loss if reach.loss else 0
             ends = reach.furthest is not None
@@ -201,7 +239,7 @@ class Range(OfPlay):
                 outcomes = (self.outcome(asked.of({**one.given, **at}), rule) for one in self.shown)
                 lines.append((distance, tuple(shown(outcome.value) for outcome in outcomes)))
             labels = tuple(one.label for one in self.shown)
-            yield DistanceTable(reach.title, labels, tuple(lines), ends)
+            yield DamageTable(reach.title, labels, tuple(lines), ends)
 
     def damage_at(
         self, asked: Situation, card: Card, distance: int, given: Given, rule: Rule

@@ -12,9 +12,9 @@ from exporter.core.problems import error_at
 from exporter.model import Card
 from exporter.rules.kind import Rule
 from exporter.rules.kinds.copies import Copies
-from exporter.rules.kinds.printed_copies import PrintedCopies
+from exporter.rules.kinds.printed_decks import PrintedCopies
+from exporter.rules.kinds.range import DamageTerms, Range
 from exporter.rules.kinds.together import Together
-from exporter.rules.play_rules import OfPlay
 from exporter.rules.report.explanations import (
     Explanation,
     Library,
@@ -57,7 +57,7 @@ def construction_lines(lib: Library, card: Card) -> Iterator[str]:
         yield said.in_language(lib.language)
 
 
-def explain_result(lib: Library, card: Card, rule: Rule, kind: OfPlay, figure: str) -> Explanation:
+def explain_result(lib: Library, card: Card, rule: Rule, kind: Range, figure: str) -> Explanation:
     """What a rule of play works out of a card, such as its damage by distance."""
     asked = Situation(lib.game, lib.book.rules, {}, rule.where)
     tables = []
@@ -67,7 +67,9 @@ def explain_result(lib: Library, card: Card, rule: Rule, kind: OfPlay, figure: s
         tables.append((table.title, lines if table.ends else [*lines, lib.word("unlimited")]))
     if not tables:
         raise error_at(card.where, "EXPLAIN", "no-damage-could", card=card.name)
-    terms = [one for one in lib.book.rules.values() if one is rule or kind.rests_on(one)]
+    terms = [
+        one for one in lib.book.rules.values() if one is rule or isinstance(one.kind, DamageTerms)
+    ]
     cites = [key for one in terms for key in one.cites]
     return Explanation(
         f"{card.id} {card.name} {figure}",

@@ -174,7 +174,7 @@ def _explain_figure_of(lib: Library, thing: str, sort: str, figure: str) -> Expl
     if card is None:
         raise _unknown(lib, thing, names_of(lib))
     for rule in lib.book.rules.values():
-        if isinstance(rule.kind, OfPlay) and rule.kind.result_called(figure):
+        if isinstance(rule.kind, Range) and rule.kind.is_result(figure):
             return explain_result(lib, card, rule, rule.kind, figure)
     raise _unknown(lib, f"{card.name} {figure}", index(map(Named, card.fields)))
 

@@ -18,7 +18,7 @@ from exporter.model import (
     Game,
     Loadout,
 )
-from exporter.rules.kinds.printed_copies import PrintedCopies
+from exporter.rules.kinds.printed_decks import PrintedCopies
 from exporter.rules.loadouts import built_loadout
 from exporter.rules.rulebook import Rulebook
 
